@@ -36,7 +36,8 @@ type world struct {
 	phasing    *load // all that phases have yet to follow from
 	deriving   *load // all that statuses have yet to follow from
 
-	observing sync.Mutex // one status is read, merged and replaced at a time
+	observing sync.Mutex              // one status is read, merged and replaced at a time
+	encoder   resources.StatusEncoder // held by observing
 }
 
 func newWorld(s store.Store, o Options, deliver func([]Change)) *world {

@@ -64,11 +64,15 @@ func (w *world) observe(seen *Revision, wanted any) (before, after entry, err er
 	}
 	graph.FillStatus(common, key, e.object, revision, e.problem)
 	common.Conditions = resources.MergeConditions(oldConditions(e.status), common.Conditions, time.Now())
-	data, err := resources.EncodeStatus(wanted)
+	text, err := w.encoder.Encode(wanted)
 	if err != nil {
 		return before, after, Terminal(fmt.Errorf("write the status of %s: %w", key, err))
 	}
-	same, status := bytes.Equal(data, e.status), readStatus(data)
+	data, same := e.status, bytes.Equal(text, e.status)
+	if !same {
+		data = bytes.Clone(text)
+	}
+	status := readStatus(data)
 	if same && status.phase == e.phase && status.ready == e.ready {
 		return before, after, nil
 	}

@@ -23,7 +23,26 @@ func Encode(object Object) ([]byte, error) {
 
 // EncodeStatus writes a status (a TaskStatus, or a pointer to one) as its file
 // holds it, in the form of Encode.
-func EncodeStatus(status any) ([]byte, error) { return encode(status, Key{}) }
+func EncodeStatus(status any) ([]byte, error) { return new(StatusEncoder).Encode(status) }
+
+// StatusEncoder is EncodeStatus for many statuses, most of which turn out to be as they were: it
+// writes each into the same memory. The zero one is ready for use, by one goroutine at a time.
+type StatusEncoder struct {
+	text bytes.Buffer
+	json *json.Encoder
+}
+
+// Encode returns what EncodeStatus does, until it is called again.
+func (e *StatusEncoder) Encode(status any) ([]byte, error) {
+	if e.json == nil {
+		e.json = encoder(&e.text, "  ")
+	}
+	e.text.Reset()
+	if err := e.json.Encode(status); err != nil {
+		return nil, fmt.Errorf("encode a status: %w", err)
+	}
+	return e.text.Bytes(), nil
+}
 
 func encode(v any, key Key) ([]byte, error) {
 	text, err := marshal(v, "  ")
@@ -36,11 +55,15 @@ func encode(v any, key Key) ([]byte, error) {
 // marshal is json.Marshal that leaves < > and & as they are, with a newline at the end.
 func marshal(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	err := encoder(&b, indent).Encode(v)
+	return b.Bytes(), err
+}
+
+func encoder(to *bytes.Buffer, indent string) *json.Encoder {
+	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", indent)
-	err := e.Encode(v)
-	return b.Bytes(), err
+	return e
 }
 
 // Clone returns a copy that shares nothing with the object, to be changed freely.
