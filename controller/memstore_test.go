@@ -117,8 +117,7 @@ func (s *MemStore) Get(ctx context.Context, key resources.Key) (store.Record, er
 	if err != nil {
 		return store.Record{Key: key}, err
 	}
-	status, err := s.ReadStatus(ctx, key)
-	return store.Record{Key: key, Spec: spec.data, Rev: resources.Revision(spec.data), ModTime: spec.modTime, Status: status}, err
+	return store.Record{Key: key, Spec: spec.data, Rev: resources.Revision(spec.data), ModTime: spec.modTime}, nil
 }
 
 // List reads every object of a kind. See store.Store.
@@ -129,6 +128,9 @@ func (s *MemStore) List(ctx context.Context, kind string) iter.Seq2[store.Record
 			record, err := s.Get(ctx, key)
 			if err != nil && ctx.Err() == nil {
 				continue // removed since
+			}
+			if err == nil {
+				record.Status, err = s.ReadStatus(ctx, key)
 			}
 			if !yield(record, err) || err != nil {
 				return

@@ -18,7 +18,7 @@ type Record struct {
 	Spec    []byte    // what people and agents edit, byte for byte
 	Rev     string    // changes whenever Spec does, never when only Status does
 	ModTime time.Time // when Spec last changed
-	Status  []byte    // nil until the controller has written one
+	Status  []byte    // of a List: nil until the controller has written one
 }
 
 // Errors that callers branch on; stores wrap them with what they are about.
@@ -42,9 +42,9 @@ var (
 // resources.CheckpointsKind: Spec is then the task's checkpoint log, JSON
 // lines. Logs are written with Append only, never with Put.
 type Store interface {
-	// Get reads one object by name. ErrNotFound, ErrUnreadable.
+	// Get reads one object by name, without its status. ErrNotFound, ErrUnreadable.
 	Get(ctx context.Context, key resources.Key) (Record, error)
-	// List reads every object of a kind, in no particular order. An object that
+	// List reads every object of a kind with its status, in no particular order. An object that
 	// cannot be read comes as its key with an error; the sequence goes on. An
 	// object that a List does not show is not thereby deleted: Get decides.
 	List(ctx context.Context, kind string) iter.Seq2[Record, error]

@@ -80,12 +80,12 @@ func observed(data []byte, _ layout.Info, err error) ([]byte, error) {
 	return data, err
 }
 
-// Get reads one object by name, with its status. See store.Store.
+// Get reads one object by name. See store.Store.
 func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return store.Record{}, err
 	}
-	f := s.openFolders(key.Kind, true)
+	f := s.openFolders(key.Kind, false)
 	defer f.close()
 	return f.get(key)
 }
