@@ -303,10 +303,10 @@ func (s *MemStore) AppendCheckpoint(ctx context.Context, task string, c resource
 	}, key)
 }
 
-// AppendEvent adds an event to those that Events returns.
-func (s *MemStore) AppendEvent(ctx context.Context, e resources.Event) error {
+// AppendEvent adds to those that Events returns.
+func (s *MemStore) AppendEvent(ctx context.Context, events ...resources.Event) error {
 	return s.change(ctx, func() error {
-		s.events = append(s.events, e)
+		s.events = append(s.events, events...)
 		return nil
 	})
 }

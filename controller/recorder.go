@@ -85,13 +85,14 @@ func (r *recorder) flush(ctx context.Context) {
 	events := r.wait
 	r.wait = nil
 	r.mu.Unlock()
-	for _, event := range events {
-		if err := r.store.AppendEvent(ctx, event); err != nil {
-			r.log.Warn("an event was not written", "object", event.Object, "reason", event.Reason, "err", err)
-		}
-		if err := r.old.trim(ctx, event.Time.Time); err != nil {
-			r.log.Warn("old event logs were not removed", "err", err)
-		}
+	if len(events) == 0 {
+		return
+	}
+	if err := r.store.AppendEvent(ctx, events...); err != nil {
+		r.log.Warn("events were not written", "first", events[0].Object, "reason", events[0].Reason, "err", err)
+	}
+	if err := r.old.trim(ctx, events[len(events)-1].Time.Time); err != nil {
+		r.log.Warn("old event logs were not removed", "err", err)
 	}
 }
 

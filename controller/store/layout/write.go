@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -126,14 +127,26 @@ func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 	return r.Append(CheckpointPath(task), line)
 }
 
-// AppendEvent adds a line to the log of the event's day, in one write. A
+// AppendEvent adds a line for each event to the log of its day, in one write each. A
 // message that is too long for a line is cut.
-func (r Root) AppendEvent(e resources.Event) error {
-	line, err := line(&e, &e.Message)
+func (r Root) AppendEvent(events ...resources.Event) error {
+	d, err := r.Make(EventsDir)
 	if err != nil {
 		return err
 	}
-	return r.Append(EventPath(e.Time.Time), line)
+	defer d.Close()
+	days := map[string][][]byte{}
+	for _, e := range events {
+		line, wrong := line(&e, &e.Message)
+		if err = errors.Join(err, wrong); wrong == nil {
+			log := path.Base(EventPath(e.Time.Time))
+			days[log] = append(days[log], line)
+		}
+	}
+	for log, lines := range days {
+		err = errors.Join(err, d.Append(log, lines...))
+	}
+	return err
 }
 
 // line is a record as a line of a log. If it is too long, texts in it are cut one after the other.
@@ -177,14 +190,18 @@ func (r Root) Append(file string, data []byte) error {
 	return d.Append(name, data)
 }
 
-// Append adds data to the end of a file of this folder, in one write. It makes the file if there
-// is none.
-func (d *OpenDir) Append(name string, data []byte) error {
+// Append adds all of data to the end of a file of this folder, in one write each. It makes the file
+// if there is none.
+func (d *OpenDir) Append(name string, data ...[]byte) error {
 	f, err := d.append(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	_, err = f.Write(data)
-	return d.explain(name, err)
+	for _, part := range data {
+		if _, err := f.Write(part); err != nil {
+			return d.explain(name, err)
+		}
+	}
+	return nil
 }

@@ -85,10 +85,20 @@ func TestLogLinesAreNeverTooLong(t *testing.T) {
 func TestEventsGoToTheirDay(t *testing.T) {
 	r := repository(t)
 	at := time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("", -2*3600))
-	require.NoError(t, r.AppendEvent(resources.Event{Time: resources.NewTime(at), Message: strings.Repeat("long ", 3000)}))
+	require.NoError(t, r.AppendEvent(
+		resources.Event{Time: resources.NewTime(at.Add(-3 * time.Hour)), Message: "the day before"},
+		resources.Event{Time: resources.NewTime(at), Message: strings.Repeat("long ", 3000)},
+		resources.Event{Time: resources.NewTime(at), Message: "last"},
+	))
+	before, err := os.ReadFile(r.Abs(".idumb/events/2026-11-21.jsonl"))
+	require.NoError(t, err)
+	assert.Contains(t, string(before), "the day before")
 	data, err := os.ReadFile(r.Abs(".idumb/events/2026-11-22.jsonl"))
 	require.NoError(t, err)
-	assert.LessOrEqual(t, len(data), maxLine)
+	long, last, _ := strings.Cut(string(data), "\n")
+	assert.LessOrEqual(t, len(long)+1, maxLine)
+	assert.Contains(t, long, "long long")
+	assert.Contains(t, last, `"last"`)
 }
 
 func TestAppendRefusesWhatIsNoFile(t *testing.T) {
