@@ -34,22 +34,22 @@ func (i *informer) relist(ctx context.Context) error {
 		return i.orLeave(err)
 	}
 	seen := map[resources.Key]bool{}
-	var changes []Change
-	err := i.listAll(ctx, func(batch []seenRecord) error {
+	var changes [][]Change // by batch: they are many
+	err := i.listAll(ctx, func(batch []seenRecord) (err error) {
+		changed := make([]Change, 0, len(batch))
 		for _, s := range batch {
 			seen[s.record.Key] = true
-			c, err := i.takeListed(ctx, s)
-			if err != nil {
+			if changed, err = i.takeListed(ctx, s, changed); err != nil {
 				return err
 			}
-			changes = append(changes, c...)
 		}
+		changes = append(changes, changed)
 		return nil
 	})
 	if err != nil {
 		return i.orLeave(err)
 	}
-	changes = append(changes, i.rereadStatuses(ctx, seen)...)
+	changes = append(changes, i.rereadStatuses(ctx, seen))
 	i.comeBack()
 	i.lookForMissing(seen)
 	if err := i.releaseRepaired(ctx); err != nil {
@@ -59,7 +59,7 @@ func (i *informer) relist(ctx context.Context) error {
 	if err != nil {
 		return i.orLeave(err)
 	}
-	i.finishListing(append(changes, owed...))
+	i.finishListing(append(changes, owed))
 	return nil
 }
 
@@ -98,15 +98,18 @@ func (i *informer) rereadStatuses(ctx context.Context, seen map[resources.Key]bo
 
 // finishListing tells the reconcilers about a listing once all of it is in the
 // cache, circles included.
-func (i *informer) finishListing(changes []Change) {
+func (i *informer) finishListing(changes [][]Change) {
 	i.lastList.Store(time.Now().Unix())
 	if !i.listed {
 		i.refreshCircles()
 	}
-	for n := range changes {
-		changes[n].Resync, changes[n].First = true, !i.listed
+	for _, batch := range changes {
+		for n := range batch {
+			batch[n].Resync, batch[n].First = true, !i.listed
+		}
+		i.deliver(batch)
 	}
-	i.deliver(append(changes, Change{Resync: true}))
+	i.deliver([]Change{{Resync: true}})
 	if !i.listed {
 		i.listed = true
 		i.onListed()
@@ -122,23 +125,23 @@ func (i *informer) orLeave(err error) error {
 	return err
 }
 
-// takeListed is take for a record of a listing: its status comes with it, and what
-// is good is not delivered yet.
-func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, error) {
+// takeListed is take for a record of a listing: its status comes with it, and its change is
+// added to those that are to be delivered.
+func (i *informer) takeListed(ctx context.Context, s seenRecord, to []Change) ([]Change, error) {
 	key := s.record.Key
 	if key.Kind == resources.CheckpointsKind {
 		if s.problem != nil {
 			i.reportLog(key, s.problem)
 		}
 		if i.cache.putLog(key.Name, checkpointLog{rev: s.record.Rev, evidence: s.evidence}) {
-			return []Change{{Key: key}}, nil
+			to = append(to, Change{Key: key})
 		}
-		return nil, nil
+		return to, nil
 	}
 	delete(i.missing, key)
 	fresh := !i.owed(key) // else the status that the store has is out of date
 	if s.problem == nil && s.object != nil {
-		return []Change{i.accept(s, fresh)}, i.mended(ctx, key)
+		return append(to, i.accept(s, fresh)), i.mended(ctx, key)
 	}
 	before := i.cache.get(key)
 	after := before
@@ -152,14 +155,14 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord) ([]Change, erro
 			i.queue.AddAfter(key, again.After)
 		}
 		if err != nil || string(before.status) == string(after.status) {
-			return nil, err
+			return to, err
 		}
 		now := i.cache.get(key)
-		return []Change{change(now, now)}, nil
+		return append(to, change(now, now)), nil
 	case string(before.status) != string(after.status):
-		return []Change{change(before, after)}, nil
+		return append(to, change(before, after)), nil
 	}
-	return nil, nil
+	return to, nil
 }
 
 // releaseRepaired removes the marks of files that were repaired while no
