@@ -17,7 +17,7 @@ type cache struct {
 	mu        sync.RWMutex
 	entries   map[resources.Key]*entry
 	indexes   map[string]map[string]sortedSet
-	phases    map[string]map[string]int // plan -> phase -> tasks; the values are replaced, never changed
+	phases    map[string]map[string]int // plan -> phase -> tasks
 	logs      map[string]checkpointLog  // by task
 	nothing   *status.Evidence          // of a task without a log
 	archived  map[resources.Key]bool

@@ -29,26 +29,26 @@ func planPhase(e *entry) (plan, phase string, isTask bool) {
 	return "", "", false
 }
 
-// count adds to one number. The maps are handed out, so a change makes a new one;
-// there are nine phases at most.
+// count adds to one number.
 func (c *cache) count(plan, phase string, by int) {
-	counts := maps.Clone(c.phases[plan])
+	counts := c.phases[plan]
 	if counts == nil {
 		counts = map[string]int{}
+		c.phases[plan] = counts
 	}
 	if counts[phase] += by; counts[phase] == 0 {
 		delete(counts, phase)
 	}
-	if c.phases[plan] = counts; len(counts) == 0 {
+	if len(counts) == 0 {
 		delete(c.phases, plan)
 	}
 }
 
-// planCounts returns how many of a plan's tasks stand in each phase; read-only.
+// planCounts returns how many of a plan's tasks stand in each phase.
 func (c *cache) planCounts(plan string) map[string]int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.phases[plan]
+	return maps.Clone(c.phases[plan])
 }
 
 // ready returns the ready tasks of a plan whose priority has that rank, those of which it is not
