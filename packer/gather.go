@@ -54,6 +54,7 @@ func gather(s Source, reader Reader) Input {
 		ActivePhase: st.ActivePhase, Active: st.ActiveTasks, stock: reader.Stock,
 	}}
 	g.in.stock.renew(s)
+	g.in.Tasks = make([]Task, 0, g.in.stock.gathered)
 	if trajectory != nil {
 		g.in.Intent, g.in.IntentSince = trajectory.Spec.Intent, trajectory.Spec.IntentShiftedAt.Time
 	}
@@ -72,6 +73,7 @@ func gather(s Source, reader Reader) Input {
 	g.tasks(plan)
 	g.ownDelegation()
 	g.others()
+	g.in.stock.gathered = len(g.in.Tasks)
 	return g.in
 }
 

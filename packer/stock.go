@@ -28,6 +28,7 @@ type Stock struct {
 	settings *resources.ConfigSpec
 	tasks    map[string]resources.TaskStatus
 	tells    map[sizedPlan][]string // see telling; sorted
+	gathered int                    // how many tasks the last pack looked at
 
 	index   search.Index
 	facts   []*fact                   // by the numbers of the index
