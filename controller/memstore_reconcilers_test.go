@@ -93,9 +93,8 @@ func TestAPlanConvergesInAnotherStore(t *testing.T) {
 	m, end := inMemory(t, s)
 	until := func(want ...string) {
 		t.Helper()
-		require.Eventually(t, func() bool {
-			return m.WaitSettled(t.Context()) == nil && slices.Equal(want, phases(t, s, "a", "b", "c"))
-		}, 20*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return slices.Equal(want, phases(t, s, "a", "b", "c")) }, 20*time.Second, time.Millisecond)
+		require.NoError(t, m.WaitSettled(t.Context()), "what follows from the phases")
 	}
 	putTask(t, s, "c", "planned", "a", "b")
 	until("planned", "blocked", "blocked")
