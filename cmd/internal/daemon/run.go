@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
@@ -112,10 +113,9 @@ func Run(ctx context.Context, o Options) error {
 	idle.watched = server.Watched
 	defer server.Close()
 	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
-	endStart := spend()
 	go func() {
-		defer endStart()
 		lines.settled(ctx, m)
+		debug.FreeOSMemory() // a controller lives for long, and needs less than its start for most of that
 	}()
 	if o.UntilIdle > 0 {
 		go endWhenIdle(ctx, o, idle, lines, m.Client("controller"), end)
