@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -355,4 +356,15 @@ func TestTheBodyOfATaskGoesOutAndComesBack(t *testing.T) {
 	assert.Equal(t, "## Design\n\nTwo pages\n\n## Notes\n\nAsk Cem", fresh.task("x-1").Spec.Notes, "what changed there")
 	assert.Equal(t, "Now.", fresh.task("ours").Spec.Notes)
 	assert.Equal(t, "# Why\n\nPeople ask.", fresh.task("ours").Spec.Description)
+}
+
+// What an issue says of an object is told by the names of its fields: each has to be one.
+func TestFieldsThatAnIssueSays(t *testing.T) {
+	for kind, names := range saidThere {
+		spec := reflect.TypeOf(newObject[resources.Object](kind, "x").SpecPointer()).Elem()
+		for name := range strings.FieldsSeq(names) {
+			_, found := spec.FieldByName(name)
+			assert.True(t, found, "%s %s", kind, name)
+		}
+	}
 }
