@@ -114,6 +114,12 @@ func (b *Builder) Leave(f File, what, at string) {
 	b.Report.Note(&b.Report.Left, what, strings.TrimSpace(f.Path+" "+at))
 }
 
+// leaveRecord is Leave for a record of which nothing is made: it was read all the same.
+func (b *Builder) leaveRecord(f File, what, at string) {
+	b.read++
+	b.Leave(f, what, at)
+}
+
 // LeaveRest leaves the fields of a record that nobody asked for, unless a draft is made of it, which says so itself.
 func (b *Builder) LeaveRest(f File, r *Record, what string) {
 	for _, rest := range r.Rest() {

@@ -144,8 +144,7 @@ func (b *hivemind) task(f File, r *Record, parent string) *Draft {
 func (b *hivemind) orphan(f File, r *Record) {
 	inner := r.Inner("originalData")
 	if inner == nil {
-		b.read++
-		b.Leave(f, "orphans without their data", r.Text("id"))
+		b.leaveRecord(f, "orphans without their data", r.Text("id"))
 		return
 	}
 	kind, read := resources.Tasks, func() *Draft { return b.task(f, inner, "") }
@@ -209,8 +208,7 @@ func (b *hivemind) trajectory(f File, r *Record) {
 // readHead makes the trajectory; a second one is left.
 func (b *hivemind) readHead(f File, r *Record) {
 	if b.Find(resources.Trajectories, resources.TrajectoryName) != nil {
-		b.read++
-		b.Leave(f, "second trajectories", "")
+		b.leaveRecord(f, "second trajectories", "")
 		return
 	}
 	d := b.Add(resources.Trajectories, f, r, resources.TrajectoryName)

@@ -94,8 +94,7 @@ func (b *hivemind) trackSession(f File, r *Record, known resources.SessionSpec) 
 		b.Map(more)
 		b.addSession(d, Spec[resources.SessionSpec](more))
 	case id == "":
-		b.read++
-		b.Leave(f, "sessions without an id", "")
+		b.leaveRecord(f, "sessions without an id", "")
 		return
 	default:
 		if d = b.Session(f, r, ""); d == nil {
@@ -188,8 +187,7 @@ func (b *hivemind) contract(f File, r *Record) {
 	what := scope.Text("taskBoundary")
 	title := or(kept.Text("briefing"), what)
 	if title == "" {
-		b.read++
-		b.Leave(f, "contracts that do not say what is to be done", r.Text("id"))
+		b.leaveRecord(f, "contracts that do not say what is to be done", r.Text("id"))
 		return
 	}
 	made := Made("title", title, "expectedOutput", or(what, title), "status", r.Text("status"), "assignedTo", owner.Text("agent"), "created", r.Text("createdAt"))

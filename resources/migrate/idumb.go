@@ -229,8 +229,7 @@ func (b *idumb) knowledge(f File, e *Record) {
 func (b *idumb) registry(f File, r *Record) {
 	for _, name := range []string{"artifacts", "chains", "outliers"} {
 		for range r.Records(name) {
-			b.read++
-			b.Leave(f, name+" of the planning registry", "")
+			b.leaveRecord(f, name+" of the planning registry", "")
 		}
 	}
 	r.Drop("lastScanAt")

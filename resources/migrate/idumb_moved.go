@@ -51,8 +51,7 @@ func (b *idumb) movedEpic(f File, e *Record) {
 		b.epic(f, e)
 		return
 	}
-	b.read++
-	b.Leave(f, "epics that were copied into the graph: that counts", id)
+	b.leaveRecord(f, "epics that were copied into the graph: that counts", id)
 	b.alias(resources.WorkPlans, id, plan)
 	for _, t := range e.Records("tasks") {
 		b.movedTask(f, t, plan)

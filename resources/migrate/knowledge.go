@@ -13,8 +13,7 @@ import (
 func (b *Builder) told(kind string, f File, r *Record, names ...string) (*Draft, string) {
 	content := r.Text(names...)
 	if content == "" {
-		b.read++
-		b.Leave(f, kind+" without content", "")
+		b.leaveRecord(f, kind+" without content", "")
 		return nil, ""
 	}
 	return b.Add(kind, f, r, r.Text(strings.Fields(idNames)...)), content
@@ -103,8 +102,7 @@ func (b *Builder) Delegation(f File, r *Record) {
 	task := b.Find(resources.Tasks, r.Text("taskId", "task"))
 	from, to := r.Text("fromAgent", "from"), r.Text("toAgent", "agentType", "to")
 	if task == nil || from == "" || to == "" || from == to {
-		b.read++
-		b.Leave(f, "delegations without a task that is there, or without two agents", "")
+		b.leaveRecord(f, "delegations without a task that is there, or without two agents", "")
 		return
 	}
 	d := b.Add(resources.Delegations, f, r, r.Text(strings.Fields(idNames)...))
