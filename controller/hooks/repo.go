@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ type Backend struct {
 	Reader   graph.Reader // the cache, level with the files; nil: the files
 	Contexts Contexts     // who packs; nil: nobody
 	Specs    *Specs       // what became of plans and tasks; nil: nobody remembers
+	trusts   *trust.Last  // what the person trusted, for the runs that follow; nil: none does
 }
 
 // repo is a repository as one run of the hook sees it: the graph of its objects, and what the
@@ -39,13 +41,14 @@ type repo struct {
 	examined bool // whether it has been looked up how the repository stands
 	standing trust.State
 	news     []string                    // what governs and is not as it was trusted
+	trusts   *trust.Last                 // Backend.trusts
 	record   *trust.Record               // nil: not read yet
 	leases   map[string]*resources.Lease // by task, as they were read; nil values: there is none
 }
 
 // open reads how the repository wants to be governed.
 func (k Backend) open(root Root, env environment, now time.Time) *repo {
-	r := &repo{folder: folder{Root: root}, env: env, now: now, contexts: k.Contexts, changed: k.Specs, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
+	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, changed: k.Specs, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
 	r.specs = readFiles(root)
 	if k.Reader == nil {
 		k.Reader = r.specs

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/trust"
 )
 
 // Asked is an event that a hook passes on to the controller.
@@ -28,6 +29,7 @@ type Server struct {
 
 // NewServer returns the server of a repository.
 func NewServer(root Root, backend Backend) *Server {
+	backend.trusts = new(trust.Last)
 	return &Server{root: root, backend: backend, watched: map[string]*watchedWork{}}
 }
 

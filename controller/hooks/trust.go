@@ -56,7 +56,7 @@ func (r *repo) trusted() bool {
 // trustRecord reads what the person trusts here, once.
 func (r *repo) trustRecord() trust.Record {
 	if r.record == nil {
-		record := trust.For(r.env.get).Load(r.Root)
+		record := trust.For(r.env.get).LoadAfter(r.trusts, r.Root)
 		r.record = &record
 	}
 	return *r.record

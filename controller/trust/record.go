@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -39,6 +40,7 @@ type Record struct {
 	granted bool                // by Variable
 	kept    bool                // there is a record
 	dir     string              // the folder that it was read in
+	file    fs.FileInfo         // the file that it was read from, as it was then
 	sums    map[string][]string // of each file, the sums that were trusted, oldest first
 	texts   map[string]string   // what stood in those that were trusted last, by their sums, in base64
 }
@@ -196,17 +198,33 @@ func (r *Record) parse(data []byte) {
 	}
 }
 
-// readRecord reads a file of this user's own.
-func readRecord(file string) ([]byte, error) {
+// readRecord reads a file of this user's own; where it is the one that the last record was read
+// from, it returns that.
+func readRecord(file string, last Record) (r Record, err error) {
 	f, err := openPlain(file)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !ours(info) {
-		return nil, errors.Join(err, fs.ErrPermission)
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || !ours(info) {
+		return r, errors.Join(err, fs.ErrPermission)
 	}
-	return io.ReadAll(io.LimitReader(f, maxRecord))
+	if last.isOf(info) {
+		return last, nil
+	}
+	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), maxRecord)+bytes.MinRead))
+	if _, err = data.ReadFrom(io.LimitReader(f, maxRecord)); err != nil {
+		return r, err
+	}
+	r.kept, r.file = true, info
+	r.parse(data.Bytes())
+	return r, nil
+}
+
+// isOf reports whether a record was read from a file as it is now: records are replaced, not rewritten.
+func (r Record) isOf(now fs.FileInfo) bool {
+	return r.file != nil && os.SameFile(r.file, now) && r.file.Size() == now.Size() && r.file.ModTime().Equal(now.ModTime())
 }
 
 func sumOf(data []byte) string {

@@ -48,6 +48,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -142,17 +143,30 @@ var errNoHome = errors.New("there is no place to keep what you trust: neither XD
 
 // Load reads what is trusted of a repository. It never fails: what cannot be read is no
 // trust.
-func (s Store) Load(root layout.Root) Record {
-	r := Record{root: root}
+func (s Store) Load(root layout.Root) Record { return s.LoadAfter(new(Last), root) }
+
+// Last is the record that was loaded last, for who loads it again and again. The zero Last is none.
+// Any number of goroutines may use it.
+type Last struct{ record atomic.Pointer[Record] }
+
+// LoadAfter is Load. What was read last is not read again as long as its file is the same; what is
+// loaded becomes the last.
+func (s Store) LoadAfter(last *Last, root layout.Root) Record {
 	real := realPath(root)
 	if s.grants(root, real) {
-		r.granted = true
-		return r
+		return Record{root: root, granted: true}
 	}
-	dir, data, err := s.read(real)
-	if err == nil {
-		r.kept, r.dir = true, dir
-		r.parse(data)
+	var before Record
+	if known := last.record.Load(); known != nil {
+		before = *known
+	}
+	r, err := s.read(real, before)
+	if err != nil {
+		return Record{root: root}
+	}
+	r.root = root
+	if r.file != before.file {
+		last.record.Store(&r)
 	}
 	return r
 }

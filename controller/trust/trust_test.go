@@ -199,6 +199,30 @@ func TestRecordsArePrivate(t *testing.T) {
 	assert.Equal(t, os.FileMode(0o700), info.Mode().Perm())
 }
 
+func TestARecordIsReadAgainOnlyWhenItIsAnotherOne(t *testing.T) {
+	c, last := newClone(t), new(Last)
+	state := func() State { return c.store().LoadAfter(last, c.root).State() }
+	assert.Equal(t, Unknown, state())
+	require.NoError(t, c.store().Trust(c.root))
+	assert.Equal(t, Trusted, state(), "what was not there is looked for each time")
+	first := last.record.Load()
+	assert.Equal(t, Trusted, state())
+	assert.Same(t, first, last.record.Load())
+
+	c.file("config.json", `{"spec": {"mode": "off"}}`)
+	assert.Equal(t, Changed, state(), "the files that govern are looked at each time")
+	require.NoError(t, c.store().Trust(c.root))
+	assert.Equal(t, Trusted, state())
+	assert.NotSame(t, first, last.record.Load())
+
+	c.env[Variable] = string(c.root)
+	assert.True(t, c.store().LoadAfter(last, c.root).Granted())
+	delete(c.env, Variable)
+	_, err := c.store().Untrust(c.root)
+	require.NoError(t, err)
+	assert.Equal(t, Unknown, state())
+}
+
 func FuzzRecord(f *testing.F) {
 	c := Record{}
 	c.add(".idumb/config.json", []byte("{}"))

@@ -6,40 +6,42 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// read reads the record of a repository, and returns the folder that it is in; nothing but
-// that one file is opened where the environment's own place has it. A working tree that
+// read reads the record of a repository, nothing but that one file where the environment's own
+// place has it, and nothing at all where that is as it was for the last record. A working tree that
 // git made of a repository stands under that one's record until it has its own: the same
 // person's, and what governs in it has to be the same, byte for byte, to be trusted.
-func (s Store) read(real string) (dir string, data []byte, err error) {
-	if data, err = readCounting(s.dir, real, real); err == nil {
-		return s.dir, data, nil
+func (s Store) read(real string, last Record) (Record, error) {
+	r, err := readCounting(s.dir, real, real, last)
+	if err == nil {
+		return r, nil
 	}
 	main := layout.MainTree(real)
 	for _, dir := range s.places() {
 		if dir != s.dir {
-			if data, err = readCounting(dir, real, real); err == nil {
-				return dir, data, nil
+			if r, err = readCounting(dir, real, real, last); err == nil {
+				return r, nil
 			}
 		}
 		if main == "" {
 			continue
 		}
-		if data, err = readCounting(dir, main, real); err == nil {
-			return dir, data, nil
+		if r, err = readCounting(dir, main, real, last); err == nil {
+			return r, nil
 		}
 	}
-	return "", nil, err
+	return Record{}, err
 }
 
 // readCounting reads the record of a repository, "of", in a folder, if it counts for the
 // one that is asked about: it belongs to this user, and stands outside both.
-func readCounting(dir, of, asked string) ([]byte, error) {
+func readCounting(dir, of, asked string, last Record) (r Record, err error) {
 	if dir == "" {
-		return nil, fs.ErrNotExist
+		return r, fs.ErrNotExist
 	}
-	data, err := readRecord(recordIn(dir, of))
+	r, err = readRecord(recordIn(dir, of), last)
 	if err == nil && (inside(dir, of) || asked != of && inside(dir, asked)) {
-		return nil, fs.ErrPermission
+		return r, fs.ErrPermission
 	}
-	return data, err
+	r.dir = dir
+	return r, err
 }
