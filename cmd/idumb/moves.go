@@ -103,6 +103,10 @@ func taskKeys(args []string) ([]resources.Key, error) {
 }
 
 func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key resources.Key) error {
+	var bearing <-chan *packer.Bearing
+	if w.Verb == lifecycle.Start && key.Kind == resources.Tasks && repo.Who.Session == "" && !repo.DryRun {
+		bearing = a.askBearing(ctx, key.Name)
+	}
 	moved, err := repo.Move(ctx, w.Move, key)
 	if err != nil {
 		return err
@@ -127,8 +131,12 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 		a.errf("delegation/%s recalled: whoever worked under it is gone\n", name)
 	}
 	a.echoOutcome(moved.Outcome)
-	if w.Verb == lifecycle.Start && key.Kind == resources.Tasks && repo.Who.Session == "" && !repo.DryRun {
-		a.echoBearing(ctx, key.Name)
+	if bearing != nil {
+		told := <-bearing
+		if before, ok := moved.Before.(*resources.Task); !ok || !status.LiveTask(before) {
+			told = nil // it was over when that was asked
+		}
+		a.echoBearing(ctx, key.Name, told)
 	}
 	if len(moved.Confirmed) > 0 {
 		a.errf("confirmed: mem/%s\n", strings.Join(moved.Confirmed, ", mem/"))
@@ -158,12 +166,27 @@ func (a *app) echoOutcome(outcome lifecycle.Outcome) {
 	}
 }
 
-// echoBearing says what bears on a task that was started, and what waits for it. Whoever works in a
-// session that hooks govern is told so in its context.
-func (a *app) echoBearing(ctx context.Context, task string) {
-	b, err := ask[packer.Bearing](a.answers(ctx), questions.AskBearing, url.Values{"task": {task}})
-	if err != nil {
-		return // it is started all the same
+// askBearing asks the controller what bears on a task, while that is being started: afterwards the
+// controller sees to what follows from it. nil comes where nobody answers.
+func (a *app) askBearing(ctx context.Context, task string) <-chan *packer.Bearing {
+	answer := make(chan *packer.Bearing, 1)
+	go func() {
+		b, hangUp := told[packer.Bearing](a.answers(ctx), questions.AskBearing, url.Values{"task": {task}})
+		hangUp()
+		answer <- b
+	}()
+	return answer
+}
+
+// echoBearing says what bears on a task that was started, and what waits for it; b is what was answered
+// to that before, nil for nothing. Whoever works in a session that hooks govern is told so in its context.
+func (a *app) echoBearing(ctx context.Context, task string, b *packer.Bearing) {
+	if b == nil {
+		now, err := ask[packer.Bearing](a.answers(ctx), questions.AskBearing, url.Values{"task": {task}})
+		if err != nil {
+			return // it is started all the same
+		}
+		b = &now
 	}
 	if len(b.Known) > 0 {
 		a.errf("what bears on it:\n")
