@@ -70,18 +70,29 @@ const (
 
 // notes are those of a session; nil if nothing was noted.
 func (f folder) notes(session, what string) []byte {
-	if session == "" {
-		return nil
-	}
-	file, read := layout.NotesPath(session, what), f.Read
-	if f.noted != nil {
-		file, read = path.Base(file), f.noted.Read
-	}
-	data, _, err := read(file, layout.MaxLog)
-	if err != nil {
-		return nil
-	}
+	data, _ := f.lastNotes(session, what, layout.MaxLog)
 	return data
+}
+
+// lastNotes are the last of them, whole lines of so many bytes at most, and how long all are.
+func (f folder) lastNotes(session, what string, limit int64) ([]byte, int64) {
+	d := f.noted
+	if session == "" {
+		return nil, 0
+	}
+	if d == nil {
+		opened, err := f.Open(layout.HookDir)
+		if err != nil {
+			return nil, 0
+		}
+		defer opened.Close()
+		d = opened
+	}
+	data, info, err := d.ReadEnd(path.Base(layout.NotesPath(session, what)), limit)
+	if err != nil {
+		return nil, 0
+	}
+	return data, info.Size
 }
 
 // appendNotes adds to the notes of a session, in one write. Before the session's first record

@@ -127,16 +127,11 @@ func (h *handler) forgetAbove() {
 
 // past is the end of the log: what a call is judged by. A log that has become long is cut to it.
 func (h *handler) past() []pastCall {
-	data := h.readNotes(notesPast)
-	if len(data) > pastRead {
-		tail := data[len(data)-pastRead:]
-		tail = tail[bytes.IndexByte(tail, '\n')+1:]
-		if len(data) > pastKept {
-			_ = h.writeNotes(notesPast, tail) // a line that is added meanwhile is lost, and one count with it
-		}
-		data = tail
+	end, size := h.repo.lastNotes(h.sessionName(), notesPast, pastRead)
+	if size > pastKept {
+		_ = h.writeNotes(notesPast, end) // a line that is added meanwhile is lost, and one count with it
 	}
-	return readPast(data)
+	return readPast(end)
 }
 
 // asked is when the gate was asked about a call, as far as the log still tells.

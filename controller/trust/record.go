@@ -42,7 +42,7 @@ type Record struct {
 	dir     string              // the folder that it was read in
 	file    fs.FileInfo         // the file that it was read from, as it was then
 	sums    map[string][]string // of each file, the sums that were trusted, oldest first
-	texts   map[string]string   // what stood in those that were trusted last, by their sums, in base64
+	texts   map[string]string   // what stood in those that were trusted last, by their sums
 }
 
 // Kept reports whether the person trusts the repository as it was at some time, and what has
@@ -55,11 +55,10 @@ func (r Record) Last(file string) []byte {
 	if len(sums) == 0 {
 		return nil
 	}
-	text, err := base64.StdEncoding.DecodeString(r.texts[sums[len(sums)-1]])
-	if err != nil || len(text) == 0 {
-		return nil
+	if text := r.texts[sums[len(sums)-1]]; text != "" {
+		return []byte(text)
 	}
-	return text
+	return nil
 }
 
 // KnowsRevision is Knows for who has the revision of the content, as resources.Revision makes it.
@@ -158,7 +157,7 @@ func (r *Record) add(file string, content []byte) {
 		r.texts = map[string]string{}
 	}
 	sum := sumOf(content)
-	r.texts[sum] = base64.StdEncoding.EncodeToString(content)
+	r.texts[sum] = string(content)
 	sums := slices.DeleteFunc(r.sums[file], func(old string) bool { return old == sum || old == sumOf(nil) })
 	sums = append(sums, sum)
 	r.sums[file] = sums[max(0, len(sums)-maxSums):]
@@ -193,7 +192,9 @@ func (r *Record) parse(data []byte) {
 		case ok && len(sum) == hex.EncodedLen(sha256.Size):
 			r.sums[file], last = append(r.sums[file], sum), sum
 		case ok && sum+" " == textWord:
-			r.texts[last] = file
+			if text, err := base64.StdEncoding.DecodeString(file); err == nil {
+				r.texts[last] = string(text)
+			}
 		}
 	}
 }

@@ -79,9 +79,12 @@ func (d *OpenDir) Read(name string, limit int64) ([]byte, Info, error) {
 
 // ReadLog is Read for a log: of one longer than MaxLog it returns the last whole
 // lines.
-func (d *OpenDir) ReadLog(name string) ([]byte, Info, error) {
-	data, info, err := d.read(name, MaxLog, true)
-	if info.Size > MaxLog {
+func (d *OpenDir) ReadLog(name string) ([]byte, Info, error) { return d.ReadEnd(name, MaxLog) }
+
+// ReadEnd is ReadLog for who wants fewer bytes.
+func (d *OpenDir) ReadEnd(name string, limit int64) ([]byte, Info, error) {
+	data, info, err := d.read(name, limit, true)
+	if info.Size > limit {
 		_, data, _ = bytes.Cut(data, []byte("\n")) // the first one began before what was read
 	}
 	return data, info, err
