@@ -32,19 +32,25 @@ func (h *handler) noteDelegation() (news bool) {
 }
 
 // readMemo returns an empty memo where there is none that can be read.
-func (h *handler) readMemo() memo { return h.updateMemo(func(*memo) {}) }
+func (h *handler) readMemo() memo { return memoIn(h.readNotes(notesMemo)) }
+
+func memoIn(data []byte) memo {
+	var m memo
+	if json.Unmarshal(data, &m) != nil {
+		return memo{}
+	}
+	return m
+}
 
 // updateMemo changes the memo and returns it. It is written if that makes a difference; if it
 // cannot be, the hook works as if it were new.
 func (h *handler) updateMemo(change func(*memo)) memo {
-	var m memo
-	if json.Unmarshal(h.readNotes(notesMemo), &m) != nil {
-		m = memo{}
-	}
-	before, _ := json.Marshal(m) // of texts and numbers only
+	before := h.readNotes(notesMemo)
+	m := memoIn(before)
 	change(&m)
-	if after, _ := json.Marshal(m); !bytes.Equal(before, after) {
-		_ = h.writeNotes(notesMemo, append(after, '\n'))
+	after, _ := json.Marshal(m) // of texts and numbers only
+	if after = append(after, '\n'); !bytes.Equal(after, before) && (before != nil || string(after) != "{}\n") {
+		_ = h.writeNotes(notesMemo, after)
 	}
 	return m
 }
