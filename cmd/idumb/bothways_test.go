@@ -218,6 +218,25 @@ func TestToolsBothWays(t *testing.T) {
 	assert.Contains(t, answered[calls[0]], `"status":"success"`)
 }
 
+// What bears on a task is asked for before it is started, where a controller answers: it is told what
+// would be told afterwards, also of one that was over.
+func TestStartTellsTheSameBothWays(t *testing.T) {
+	s := newStage(t)
+	s.start()
+	s.settle()
+	first := s.run("start ready")
+	s.run("fail ready --reason x")
+	s.settle()
+	again := s.run("start ready")
+	s.run("controller stop")
+	s.run("fail ready --reason x")
+	alone := s.run("start ready")
+	assert.Contains(t, alone, "what bears on it:\n- AVOID Storing tokens")
+	assert.Contains(t, alone, "waiting for it: part")
+	assert.Equal(t, alone, first)
+	assert.Equal(t, alone, again)
+}
+
 // Whoever may ask may not write by it: no denial, and no evidence, is made up through the socket.
 func TestWhatTheGateIsAskedIsNotRecorded(t *testing.T) {
 	s := newStage(t)
