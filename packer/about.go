@@ -1,52 +1,75 @@
 package packer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// maxExcerpt is how long one of several texts is told, in characters, and mostOfFile how long, together with
-// the file's name, what alone is known of it.
+// maxExcerpt is how long one of several texts is told, in characters, and leastOfFile how much room each of those
+// has that are known of one file: enough for a title, or the beginning of a text.
 const (
-	maxExcerpt = 160
-	mostOfFile = 290
+	maxExcerpt  = 160
+	leastOfFile = 85
 )
 
-// About tells what is known of a file of the repository: what failed in it, then what surprises there, then
-// the mems and anchors that cite it, apply to it or name it; of each the youngest first.
-func About(s Source, file string) []Told {
-	var known []*fact
+// Work is what somebody does who asks what is known: of what there is no room to tell all, what has most to do with
+// it comes first.
+type Work struct {
+	Words func() string // of the task, and of what was asked
+	Room  int           // in characters
+}
+
+// About tells what is known of a file of the repository, without what is known already: what failed in it, then
+// what has most words of the work, what surprises there, and the mems and anchors that cite it, apply to it or name
+// it, the youngest first. As many are told as there is room for with a title each; what is left of it is theirs.
+func About(s Source, file string, work Work, known func(Told) bool) []Told {
+	var list []*fact
+	twins := map[string]bool{}
+	for _, f := range knownOf(s, file) {
+		if t := f.told(work.Room); !known(t) && !twins[t.Twin] {
+			twins[t.Twin] = true
+			list = append(list, f)
+		}
+	}
+	if len(list) > 1 {
+		sortByUrgency(list, work.Words())
+	}
+	list = list[:min(len(list), max(1, work.Room/leastOfFile))]
+	var all []Told
+	for i, f := range list {
+		t := f.told(work.Room/(len(list)-i) - len("\n"))
+		if known(t) { // its beginning is
+			continue
+		}
+		all = append(all, t)
+		work.Room -= measure(t.Text).characters + len("\n")
+	}
+	return all
+}
+
+// knownOf are the mems and anchors that cite a file, apply to it or name it.
+func knownOf(s Source, file string) (list []*fact) {
 	for _, name := range s.Naming(resources.Mems, file) {
 		if m := s.Mem(name); m == nil || !concerns(&m.Spec, file) {
 			continue // what holds about it takes longer to find out
 		}
 		if f := factNamed(s, memIDs+name); f != nil && tellable(f) {
-			known = append(known, f)
+			list = append(list, f)
 		}
 	}
 	for _, name := range s.Naming(resources.Anchors, file) {
 		f := factNamed(s, anchorIDs+name)
 		if f != nil && tellable(f) && f.anchor.Object.Spec.Source != nil && f.anchor.Object.Spec.Source.File == file {
-			known = append(known, f)
+			list = append(list, f)
 		}
 	}
-	slices.SortStableFunc(known, (*fact).byUrgency)
-	most := maxExcerpt
-	if len(known) == 1 {
-		most = max(most, mostOfFile-len(file))
-	}
-	var all []Told
-	for _, f := range known {
-		t := f.told(most)
-		if !slices.ContainsFunc(all, func(other Told) bool { return other.Twin == t.Twin }) {
-			all = append(all, t)
-		}
-	}
-	return all
+	return list
 }
 
 // tellable reports whether a mem or an anchor may be told to somebody who works on nothing that it is
@@ -60,7 +83,9 @@ func tellable(f *fact) bool {
 
 // concerns reports whether a mem cites a file, applies to it or names it.
 func concerns(spec *resources.MemSpec, file string) bool {
-	if slices.ContainsFunc(spec.Evidence, func(e resources.MemEvidence) bool { return e.Path == file }) {
+	if slices.ContainsFunc(spec.Evidence, func(e resources.MemEvidence) bool {
+		return e.Path == file || resources.IsGlob(e.Path) && resources.MatchGlob(e.Path, file)
+	}) {
 		return true
 	}
 	if when := spec.AppliesWhen; when != nil && slices.ContainsFunc(when.Paths, func(glob string) bool { return resources.MatchGlob(glob, file) }) {
@@ -77,21 +102,48 @@ func concerns(spec *resources.MemSpec, file string) bool {
 	return false
 }
 
-// byUrgency orders what is known of a file: what went wrong first, then what was learnt last.
-func (f *fact) byUrgency(other *fact) int {
+// sortByUrgency sorts what is known of a file: what went wrong first, then what has most to do with the work, then what
+// surprises, then what was learnt last.
+func sortByUrgency(list []*fact, work string) {
+	shared := sharedWords(list, work)
 	rank := func(f *fact) int {
 		switch {
 		case f.falsePath:
-			return 0
+			return 2
 		case f.mem != nil && resources.MemType(f.mem.Object) == gotcha:
 			return 1
 		}
-		return 2
+		return 0
 	}
-	if c := rank(f) - rank(other); c != 0 {
-		return c
+	slices.SortStableFunc(list, func(a, b *fact) int {
+		return cmp.Or(
+			cmp.Compare(rank(b)/2, rank(a)/2), cmp.Compare(shared[b], shared[a]),
+			cmp.Compare(rank(b), rank(a)), cmp.Compare(b.made, a.made),
+		)
+	})
+}
+
+// sharedWords is how much each of some facts has of the words of a text: of a word that several have each has a part.
+func sharedWords(list []*fact, text string) map[*fact]int {
+	const word = 60 // divides by most numbers of facts
+	asked, holders := map[string]bool{}, map[string][]*fact{}
+	for _, term := range search.Terms(text) {
+		asked[term] = true
 	}
-	return int(min(1, max(-1, other.made-f.made)))
+	for _, f := range list {
+		for _, term := range search.Terms(f.words()) {
+			if has := holders[term]; asked[term] && (len(has) == 0 || has[len(has)-1] != f) {
+				holders[term] = append(has, f)
+			}
+		}
+	}
+	shared := map[*fact]int{}
+	for _, has := range holders {
+		for _, f := range has {
+			shared[f] += word / len(has)
+		}
+	}
+	return shared
 }
 
 // Claims tells which live tasks have to do with a file, those that have locked it first.

@@ -86,9 +86,13 @@ func memText(m *Mem, details ...string) string {
 	if spec.Type == resources.FalsePath {
 		return entryText("", line(warningOf(spec)), details, id)
 	}
-	text := spec.Content
-	if spec.Title != "" && !strings.HasPrefix(strings.TrimSpace(text), spec.Title) {
-		text = spec.Title + ": " + text
+	return entryText(date(stoodFor(m)), block(titled(spec)), details, id)
+}
+
+// titled is what a mem says, behind its title where it does not begin with that.
+func titled(spec *resources.MemSpec) string {
+	if spec.Title != "" && !strings.HasPrefix(strings.TrimSpace(spec.Content), spec.Title) {
+		return spec.Title + ": " + spec.Content
 	}
-	return entryText(date(stoodFor(m)), block(text), details, id)
+	return spec.Content
 }

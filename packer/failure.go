@@ -24,13 +24,15 @@ const (
 // patterns are what failures are read by, compiled when it is first asked for: no command is to pay for it
 // at its start.
 var patterns = sync.OnceValue(func() (p struct {
-	failing, passing, folders, number, code, commonCode *regexp.Regexp
-	gone                                                []*regexp.Regexp
+	failing, passing, located, folders, number, code, commonCode *regexp.Regexp
+	gone                                                         []*regexp.Regexp
 }) {
 	// Words of which one stands in the line that tells an error, and lines that tell of none though they
 	// hold such a word: "0 errors", "no failures".
 	p.failing = regexp.MustCompile(`(?i)\b(error|errors|err|fail|failed|failure|fatal|panic|exception|traceback|cannot|can't|couldn't|unable|undefined|unresolved|unexpected|invalid|denied|refused|rejected|missing|timeout|timed out|not found|no such|does not exist|segmentation fault|killed|aborted|deadlock|conflict)\b|\w(Error|Exception)\b`)
 	p.passing = regexp.MustCompile(`(?i)\b(0|no|without) (error|fail|warning)`)
+	// Compilers, linters and tests begin what they complain of with its place, in whatever words they do.
+	p.located = regexp.MustCompile(`^\S*\w\.\w+(:\d+){1,2}:\s`)
 	// What is taken out of a line: dates and times, durations, addresses and sums, lines and columns.
 	for _, gone := range [...]string{
 		`\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?\b|\b\d\d:\d\d(:\d\d([.,]\d+)?)?\b`,
@@ -49,8 +51,8 @@ var patterns = sync.OnceValue(func() (p struct {
 })
 
 // Fingerprint is what identifies a failure: the lines of an output that tell an error, without what
-// differs from run to run, each once. Where none does, it is the last line, if it is sure that the command
-// failed.
+// differs from run to run, each once. If it is sure that the command failed, lines that begin with a place in
+// a file tell one as well, and where none does, it is the last line.
 func Fingerprint(output string, sure bool) []string {
 	if len(output) > failureHead+failureTail {
 		output = output[:failureHead] + "\n" + output[len(output)-failureTail:]
@@ -62,7 +64,8 @@ func Fingerprint(output string, sure bool) []string {
 			continue
 		}
 		last = l
-		if len(lines) == mostFailures || !p.failing.MatchString(l) || p.passing.MatchString(l) {
+		tells := p.failing.MatchString(l) || sure && p.located.MatchString(l)
+		if len(lines) == mostFailures || !tells || p.passing.MatchString(l) {
 			continue
 		}
 		if l = lasting(l); l != "" && !slices.Contains(lines, l) {
@@ -89,9 +92,9 @@ func lasting(l string) string {
 // mostKnown is how many mems are told beside a failure at most.
 const mostKnown = 3
 
-// KnownFailure tells what is known of how a command failed: false paths and mems that warn, which quote
-// its error or have enough of its words, without those that are known already. sure tells that it is certain
-// that it failed.
+// KnownFailure tells what is known of how a command failed, without what is known already: mems with a cue that
+// its error says, and false paths and mems that warn which quote it or have enough of its words. sure tells that
+// it is certain that it failed.
 func KnownFailure(source Source, stock *Stock, output string, sure bool, known func(Told) bool) []Told {
 	lines := Fingerprint(output, sure)
 	if len(lines) == 0 {
@@ -99,7 +102,7 @@ func KnownFailure(source Source, stock *Stock, output string, sure bool, known f
 	}
 	warns := func(f *fact) bool { return f.falsePath || resources.MemType(f.mem.Object) == gotcha }
 	messages := messagesIn(lines)
-	return toldOf(recalls(source, stock, lines, warns, func(f *fact) bool { return f.quotes(messages) }), mostKnown, known)
+	return toldOf(recalls(source, stock, lines, warns, func(f *fact) bool { return warns(f) && f.quotes(messages) }), mostKnown, known)
 }
 
 // messages are the parts of a failure that say by themselves which one it is.
@@ -134,7 +137,7 @@ func (f *fact) quotes(m messages) bool {
 	if when := spec.AppliesWhen; when != nil {
 		text += "\n" + strings.Join(slices.Concat(when.Cues, when.Symbols), "\n")
 	}
-	said := " " + memory.NormalText(text) + " "
+	said := " " + memory.NormalText(lasting(text)) + " "
 	return slices.ContainsFunc(m.said, func(message string) bool { return strings.Contains(said, " "+message+" ") }) ||
 		slices.ContainsFunc(m.codes, func(code string) bool { return strings.Contains(text, code) })
 }

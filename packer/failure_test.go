@@ -25,6 +25,8 @@ func TestFingerprint(t *testing.T) {
 	}
 	assert.Equal(t, []string{"make: *** [all] stopped"}, Fingerprint("cc a.c\nmake: *** [all] stopped\n\n", true), "the last line, if it failed")
 	assert.Nil(t, Fingerprint("cc a.c\nall done\n", false))
+	assert.Equal(t, []string{"a_test.go : wanted rows, got"}, Fingerprint("    a_test.go:61: wanted 1 rows, got 2\nok\n", true), "a place in a file, whatever it says")
+	assert.Nil(t, Fingerprint("a.go:61: return 1\n", false), "it may have been looked for")
 	assert.Equal(t, Fingerprint("error: lock held by 4711 since 10:00:01", true), Fingerprint("error: lock held by 12 since 23:59:00", true))
 	long := strings.Repeat("x\n", 20<<10)
 	assert.Equal(t, []string{"error: first", "error: last"}, Fingerprint("error: first\n"+long+"error: last\n", true))

@@ -25,18 +25,17 @@ func Remembered(source Source, stock *Stock, prompt string, known func(Told) boo
 		prompt = prompt[:askedHead] + "\n" + prompt[len(prompt)-askedTail:]
 	}
 	found := recalls(source, stock, []string{prompt}, func(*fact) bool { return true }, func(*fact) bool { return false })
-	slices.SortStableFunc(found, func(a, b recall) int { return cmp.Compare(b.cued, a.cued) })
 	return toldOf(found, mostRemembered, known)
 }
 
 // recall is a mem that bears on a question.
 type recall struct {
 	*fact
-	cued int // 1: the question says one of its cues
+	sure int // 1: the question says one of its cues, or it is about it for another reason
 }
 
-// recalls are the mems, of those that fit, that have enough to do with one of some texts, or are surely about
-// them, the best first. The others are as if they were not there.
+// recalls are the mems that have a cue which one of some texts says, or are surely about them, the best first, and
+// then those that fit and have enough to do with one of them.
 func recalls(source Source, stock *Stock, texts []string, fits, surely func(*fact) bool) []recall {
 	if stock == nil {
 		stock = &Stock{}
@@ -50,21 +49,22 @@ func recalls(source Source, stock *Stock, texts []string, fits, surely func(*fac
 	}
 	q.Hides = func(n int) bool {
 		f := stock.facts[n]
-		return f == nil || f.mem == nil || memory.Hidden(f.phase) || !fits(f)
+		return f == nil || f.mem == nil || memory.Hidden(f.phase)
 	}
 	result := stock.index.Search(q)
 	var found []recall
 	for _, hit := range result.Pick(mostLooked, func(n int) bool { return tellable(stock.facts[n]) }) {
 		r := recall{fact: stock.facts[hit.Document]}
-		if result.Cued(hit) {
-			r.cued = 1
-		} else if !result.Bears(hit, 100) && !surely(r.fact) {
+		if result.Cued(hit) || surely(r.fact) {
+			r.sure = 1
+		} else if !fits(r.fact) || !result.Bears(hit, 100) {
 			continue
 		}
 		if !slices.ContainsFunc(found, func(other recall) bool { return saysAll(other.said(), r.said()) }) {
 			found = append(found, r)
 		}
 	}
+	slices.SortStableFunc(found, func(a, b recall) int { return cmp.Compare(b.sure, a.sure) })
 	return found
 }
 

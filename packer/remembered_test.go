@@ -1,6 +1,7 @@
 package packer
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,7 +16,8 @@ func TestCutEntries(t *testing.T) {
 		for _, text := range []string{"words and words and words and words and words and words and words", "<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<", "\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'& \x1b[31m"} {
 			entry := cutEntry("2026-11-21", text, "mems/x", most)
 			assert.LessOrEqual(t, measure(entry).characters, most)
-			assert.Regexp(t, `^- \[2026-11-21\] .* \(mems/x\)$`, entry)
+			assert.Regexp(t, `^- (\[2026-11-21\] )?.* \(mems/x\)$`, entry)
+			assert.Equal(t, most >= maxExcerpt, strings.Contains(entry, "2026-11-21"), "the date, where there is room")
 		}
 	}
 }

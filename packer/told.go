@@ -27,23 +27,30 @@ func twinOf(content string) string { return strconv.FormatUint(memory.SumOfWords
 
 // told is the line of a mem or an anchor, cut where it would be longer than most characters.
 func (f *fact) told(most int) Told {
-	var t Told
-	var content string
-	if f.mem != nil {
-		t, content = Told{ID: f.id, Why: checked(suspicion(f.mem))}, f.mem.Object.Spec.Content
-		t.Text = memText(f.mem)
-		if f.falsePath {
-			content = warningOf(&f.mem.Object.Spec)
-		}
-	} else {
-		t, content = Told{ID: f.id, Why: checked(changedFile(f.anchor))}, f.anchor.Object.Spec.Content
-		t.Text = anchorText(f.anchor)
+	t := Told{ID: f.id, Twin: twinOf(f.content())}
+	if f.falsePath {
+		t.Twin = twinOf(f.words())
 	}
-	t.Twin = twinOf(content)
+	if f.mem != nil {
+		t.Why, t.Text = checked(suspicion(f.mem)), memText(f.mem)
+	} else {
+		t.Why, t.Text = checked(changedFile(f.anchor)), anchorText(f.anchor)
+	}
 	if measure(t.Text).characters > most {
-		t.Text, t.Cut = cutEntry(f.dated(), content, f.id, most), true
+		t.Text, t.Cut = cutEntry(f.dated(), f.words(), f.id, most), true
 	}
 	return t
+}
+
+// words are the text of a fact, with its title, as lines tell it.
+func (f *fact) words() string {
+	switch {
+	case f.anchor != nil:
+		return f.anchor.Object.Spec.Content
+	case f.falsePath:
+		return warningOf(&f.mem.Object.Spec)
+	}
+	return titled(&f.mem.Object.Spec)
 }
 
 // dated is the day that the line of a fact begins with, "" for none.
@@ -57,8 +64,11 @@ func (f *fact) dated() string {
 	return date(stoodFor(f.mem))
 }
 
-// cutEntry is an entry of as much of a text as most characters have room for.
+// cutEntry is an entry of as much of a text as most characters have room for, without its date where that is little.
 func cutEntry(date, text, id string, most int) string {
+	if most < maxExcerpt {
+		date = ""
+	}
 	for room := most; ; {
 		entry := entryText(date, line(shortened(text, room)), nil, id)
 		over := measure(entry).characters - most

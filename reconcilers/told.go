@@ -23,7 +23,9 @@ func (p *Packs) Remembered(prompt string, known func(hooks.Told) bool) []hooks.T
 }
 
 // About tells what is known of a file.
-func (p *Packs) About(file string) []hooks.Told { return told(packer.About(at(p.client), file)) }
+func (p *Packs) About(file string, work hooks.Work, known func(hooks.Told) bool) []hooks.Told {
+	return told(packer.About(at(p.client), file, packer.Work(work), knownTo(known)))
+}
 
 // Claims tells which live tasks have to do with a file.
 func (p *Packs) Claims(file string) []hooks.Told { return told(packer.Claims(at(p.client), file)) }

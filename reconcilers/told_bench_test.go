@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/idumb-dev/idumb/controller/hooks"
 )
 
 // BenchmarkTold is what is looked up at a tool call and at a prompt, with ten thousand mems: of a file
@@ -35,14 +33,13 @@ func BenchmarkTold(b *testing.B) {
 	packs := s.startPacking()
 	defer s.end()
 	require.NoError(b, s.manager.WaitSettled(context.Background()))
-	never := func(hooks.Told) bool { return false }
 	packs.Remembered("first", never)
 	for _, test := range []struct {
 		name string
 		ask  func(round int)
 	}{
-		{"file/nothing", func(int) { packs.About("lib/none.go") }},
-		{"file/one", func(n int) { packs.About(fmt.Sprintf("src/d%d/f%d.go", n%100, n%10_000)) }},
+		{"file/nothing", func(int) { packs.About("lib/none.go", anyWork, never) }},
+		{"file/one", func(n int) { packs.About(fmt.Sprintf("src/d%d/f%d.go", n%100, n%10_000), anyWork, never) }},
 		{"ended/unchanged", func(int) { packs.Ended("s", func() []string { return nil }) }},
 		{"failure", func(n int) {
 			packs.KnownFailure("error: "+fmt.Sprintf("w%d w%d cannot w%d", n%3000, n%2999, n%2998), true, never)

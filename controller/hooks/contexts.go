@@ -24,9 +24,9 @@ type Contexts interface {
 	Given(pack string) []Told
 	// Remembered tells what a prompt recalls of the memory, without what is known already.
 	Remembered(prompt string, known func(Told) bool) []Told
-	// About tells what is known of a file of the repository, the most pressing first; Claims, which
-	// live tasks have to do with it.
-	About(file string) []Told
+	// About tells what is known of a file of the repository, without what is known already, the most
+	// pressing first, and as much of it as there is room for; Claims, which live tasks have to do with it.
+	About(file string, work Work, known func(Told) bool) []Told
 	Claims(file string) []Told
 	// KnownFailure tells what is known of how a command failed that said that, without what is known
 	// already; sure: it is certain that it failed.
@@ -47,6 +47,12 @@ type Told struct {
 	Why  string // why it is to be checked, or does not hold any more; "" for neither
 	Text string // a line, escaped; "" where only the others were asked for
 	Cut  bool   // Text tells the beginning only
+}
+
+// Work is what somebody does who touches a file, as package packer takes it.
+type Work struct {
+	Words func() string // of the task, and of what was asked
+	Room  int           // for what is told, in characters
 }
 
 // PackReader is who a pack is for.
@@ -96,7 +102,7 @@ func (l lastPacks) Given(string) []Told { return nil }
 
 func (l lastPacks) Remembered(string, func(Told) bool) []Told { return nil }
 
-func (l lastPacks) About(string) []Told { return nil }
+func (l lastPacks) About(string, Work, func(Told) bool) []Told { return nil }
 
 func (l lastPacks) Claims(string) []Told { return nil }
 

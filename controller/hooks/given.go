@@ -128,17 +128,28 @@ func filesNamed(text string, known func(string) bool) []string {
 
 // aboutFile is what is known of a file and was not told, once for each file.
 func (h *handler) aboutFile(file string, more []Told, room int) string {
-	list := append(h.repo.contexts.About(file), more...)
-	if len(list) == 0 {
-		return ""
-	}
-	m := h.readMemo()
-	if m.marked(markFile + file) {
-		return ""
+	var m *memo // most files are known by nobody, and it is not read for them
+	knows := func(t Told) bool {
+		if m == nil {
+			read := h.readMemo()
+			m = &read
+		}
+		return m.marked(markFile+file) || m.knows(t)
 	}
 	heading := "FILE " + admission.Plain(file) + ":\n"
-	list = fitting(heading, slices.DeleteFunc(list, m.knows), min(room, maxOfFile))
-	return h.tell(heading, list, markFile+file)
+	room = min(room, maxOfFile)
+	list := h.repo.contexts.About(file, Work{h.aboutWork, room - characters(heading)}, knows)
+	list = append(list, slices.DeleteFunc(more, knows)...)
+	return h.tell(heading, fitting(heading, list, room), markFile+file)
+}
+
+// aboutWork is what the agent was asked to do, in words.
+func (h *handler) aboutWork() string {
+	text := h.event.Text
+	if t, ok := h.work(); ok {
+		text += "\n" + t.Spec.Title + "\n" + t.Spec.ExpectedOutput
+	}
+	return text
 }
 
 // fitting are those of the lines that fit below a heading into so many characters, in their order.

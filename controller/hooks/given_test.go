@@ -112,6 +112,27 @@ func TestTheFirstTouchOfAFile(t *testing.T) {
 	}
 }
 
+// Of a file of which much is known each of three gets a part of the room: what failed, then what has to do with the
+// task.
+func TestMuchIsKnownOfAFile(t *testing.T) {
+	h := chainedHouse(t)
+	h.source("src/a.go")
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "title": "Rotate the session cookie", "expectedOutput": "o", "state": "active"}}`)
+	h.start()
+	for name, title := range map[string]string{"one": "The parser is generated", "two": "Cookies rotate at login only", "three": "Limits are in bytes", "four": "The clock is local"} {
+		h.file("mems/"+name, `{"spec": {"title": "`+title+`", "content": "`+strings.Repeat("Some more is to be said of "+name+". ", 8)+`", "evidence": [{"path": "src/a.go"}]}}`)
+	}
+	h.file("mems/trap", `{"spec": {"content": "AVOID a global BECAUSE tests race INSTEAD pass it", "type": "false_path", "evidence": [{"path": "src/a.go"}]}}`)
+	got := h.touches("s", "Read", "src/a.go")
+	assert.Regexp(t, `^FILE src/a.go:
+- AVOID a global .*mems/trap\)
+- Cookies rotate at login only: Some .*\.\.\. \(mems/two\)
+- .*\.\.\. \(mems/\w+\)
+$`, got)
+	assert.LessOrEqual(t, characters(got), 300)
+	assert.Empty(t, h.touches("s", "Edit", "src/a.go"), "once")
+}
+
 // A command line touches the files that it names: some hosts have no other tool to read one.
 func TestACommandTouchesFiles(t *testing.T) {
 	h := chainedHouse(t)
@@ -212,6 +233,8 @@ func TestAKnownFailure(t *testing.T) {
 	h.run(hosts.Event{Type: hosts.SessionStart, Session: "s", Compacted: true})
 	assert.Contains(t, h.fails("error: sqlite: database table is locked"), "mems/pool")
 	assert.Empty(t, h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make"}).Context)
+	h.file("mems/names", `{"spec": {"content": "Logs have ids.", "type": "convention", "appliesWhen": {"cues": ["log field is not allowed"]}}}`)
+	assert.Contains(t, h.fails("src/a.go:88: log field phone is not allowed\n"), "mems/names", "it was written to be found by that")
 }
 
 // What a session was told and does not hold any more it hears of at once, with why, and once.

@@ -59,7 +59,9 @@ func (p packing) Remembered(prompt string, known func(Told) bool) []Told {
 
 func (p packing) Fingerprint(output string) []string { return packer.Fingerprint(output, false) }
 
-func (p packing) About(file string) []Told { return told(packer.About(p.memory(), file)) }
+func (p packing) About(file string, work Work, known func(Told) bool) []Told {
+	return told(packer.About(p.memory(), file, packer.Work(work), knownTo(known)))
+}
 
 func (p packing) Claims(file string) []Told { return told(packer.Claims(p.memory(), file)) }
 

@@ -29,8 +29,8 @@ const (
 	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems
 	// whose spec.evidence cites it.
 	IndexSource = "source"
-	// IndexFiles: value = a file or folder: the open tasks, and the mems that apply to files, with a glob
-	// of which it is the resources.GlobRoot.
+	// IndexFiles: value = a file or folder: the open tasks, and the mems that apply to files or cite them, with
+	// a glob of which it is the resources.GlobRoot.
 	IndexFiles = "files"
 	// IndexNames: value = a file: the mems whose text names it (resources.PathsIn).
 	IndexNames = "names"
@@ -114,6 +114,9 @@ func ownTerms(to []Term, object resources.Object) []Term {
 		add(IndexTopic, memory.NormalTopic(o.Spec.TopicKey))
 		for i := range o.Spec.Evidence {
 			add(IndexSource, o.Spec.Evidence[i].Path)
+			if resources.IsGlob(o.Spec.Evidence[i].Path) {
+				to = append(to, Term{IndexFiles, resources.GlobRoot(o.Spec.Evidence[i].Path)})
+			}
 		}
 		if when := o.Spec.AppliesWhen; when != nil {
 			for _, glob := range when.Paths {

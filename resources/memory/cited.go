@@ -2,6 +2,7 @@ package memory
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -46,8 +47,9 @@ func at(e resources.MemEvidence, path string, v Sources) (seen Seen) {
 	} else {
 		seen.Part = v.SourceSection(path, e.Section)
 	}
-	same := seen.Part.Is(e.SHA256)
-	seen.Exists = seen.Part.Exists || same // as an older release recorded it
+	same := seen.Part.Is(e.SHA256)                           // as an older release recorded it
+	several := e.SHA256 == "" && strings.Contains(path, "*") // files that come and go
+	seen.Exists = seen.Part.Exists || same || several
 	seen.Changed = seen.Exists && !same && e.SHA256 != "" && seen.Part.SHA256 != ""
 	seen.Now = e
 	seen.Now.Path, seen.Now.SHA256 = path, cmp.Or(seen.Part.SHA256, e.SHA256)

@@ -139,6 +139,7 @@ func TestCitedFiles(t *testing.T) {
 		{"the file moved", cite(resources.MemEvidence{Path: "old.go", SHA256: "6"}), resources.Fresh, 80, nil},
 		{"a part moved with it", cite(resources.MemEvidence{Path: "old.go", Section: "Limit", SHA256: "5"}), resources.Fresh, 80, nil},
 		{"it moved and changed", cite(resources.MemEvidence{Path: "old.go", Section: "Limit", SHA256: "0"}), resources.SuspectPhase, 40, []string{"old.go#Limit moved to lib/new.go and has changed"}},
+		{"a pattern", cite(resources.MemEvidence{Path: "x/**"}), resources.Fresh, 80, nil},
 		{"all are gone", cite(resources.MemEvidence{Path: "x.md"}, resources.MemEvidence{Path: "y.md"}), resources.Gone, 40, []string{"x.md is gone", "y.md is gone"}},
 		{"a false path stays", resources.MemSpec{Type: resources.FalsePath, Evidence: []resources.MemEvidence{{Path: "x.md"}}}, resources.SuspectPhase, 40, []string{"x.md is gone"}},
 	} {
