@@ -30,7 +30,7 @@ func savedMem(r *rand.Rand, name string, words []string) Mem {
 	}
 	spec := resources.MemSpec{Content: text}
 	if r.IntN(4) == 0 {
-		spec.AppliesWhen = &resources.AppliesWhen{Cues: []string{"login form " + words[r.IntN(len(words))], "session endpoint"}}
+		spec.AppliesWhen = &resources.AppliesWhen{Cues: []string{"login form " + words[r.IntN(len(words))], "posts to the session endpoint"}}
 	}
 	return memOf(name, 1+r.IntN(9), 40+r.IntN(61), resources.Fresh, spec)
 }

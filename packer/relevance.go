@@ -35,7 +35,7 @@ type bearing int
 
 const (
 	bearsNot  bearing = iota
-	bearsWeak         // half of what it takes: it stays where it was in the last pack, and fills up to leastTold
+	bearsWeak         // half of what it takes, for a task or an intent: it stays where it was in the last pack, and fills up to leastTold
 	bearsWell         // enough (search.Result.Bears)
 )
 
@@ -57,11 +57,12 @@ func (s *Stock) judge(question search.Query, links map[resources.Key]closeness, 
 		j.result = result
 	}
 	j.bears = map[int]bearing{}
+	tasked := slices.ContainsFunc(question.Parts, func(p search.Part) bool { return p.Weight == ownWords })
 	for _, hit := range result.Pick(mostLooked, func(n int) bool { f := s.facts[n]; return f.mem != nil && !f.falsePath }) {
 		switch {
 		case result.Bears(hit, 100), slices.ContainsFunc(hit.Named, isPlace):
 			j.bears[hit.Document] = bearsWell
-		case result.Bears(hit, 50), hit.Shares() > 0:
+		case tasked && (result.Bears(hit, 50) || hit.Shares() > 0):
 			j.bears[hit.Document] = bearsWeak
 		}
 	}

@@ -24,7 +24,7 @@ type receipt struct {
 	Turn bool   `json:"turn,omitempty"` // it goes with the requests of this turn alone
 }
 
-// What marks in the list begin with: that it was told what is known of a file, and that a mem was told
+// What marks in the list begin with: that it was told what is known of a file for a task, and that a mem was told
 // beside a failure. False paths stand in every pack, and are told once more when they come true.
 const (
 	markFile   = "file "
@@ -126,21 +126,26 @@ func filesNamed(text string, known func(string) bool) []string {
 	return files
 }
 
-// aboutFile is what is known of a file and was not told, once for each file.
+// aboutFile is what is known of a file and was not told, once for each file and task: of what there is no room
+// for, another task may need the rest.
 func (h *handler) aboutFile(file string, more []Told, room int) string {
 	var m *memo // most files are known by nobody, and it is not read for them
+	mark := ""
 	knows := func(t Told) bool {
 		if m == nil {
 			read := h.readMemo()
-			m = &read
+			m, mark = &read, markFile+file
+			if t, ok := h.work(); ok {
+				mark += " " + t.Metadata.Name
+			}
 		}
-		return m.marked(markFile+file) || m.knows(t)
+		return m.marked(mark) || m.knows(t)
 	}
 	heading := "FILE " + admission.Plain(file) + ":\n"
 	room = min(room, maxOfFile)
 	list := h.repo.contexts.About(file, Work{h.aboutWork, room - characters(heading)}, knows)
 	list = append(list, slices.DeleteFunc(more, knows)...)
-	return h.tell(heading, fitting(heading, list, room), markFile+file)
+	return h.tell(heading, fitting(heading, list, room), mark)
 }
 
 // aboutWork is what the agent was asked to do, in words.

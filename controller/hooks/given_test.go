@@ -131,6 +131,13 @@ func TestMuchIsKnownOfAFile(t *testing.T) {
 $`, got)
 	assert.LessOrEqual(t, characters(got), 300)
 	assert.Empty(t, h.touches("s", "Edit", "src/a.go"), "once")
+	h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "true"})
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "title": "Rotate the session cookie", "expectedOutput": "o", "state": "completed"}}`)
+	h.file("tasks/z", `{"spec": {"workPlan": "p", "title": "Last", "expectedOutput": "o", "state": "active"}}`)
+	rest := h.touches("s", "Edit", "src/a.go")
+	for _, name := range []string{"trap", "one", "two", "three", "four"} {
+		assert.Equal(t, 1, strings.Count(got+rest, "(mems/"+name+")")+strings.Count(got+rest, "; mems/"+name+")"), "for another task the rest: "+got+rest)
+	}
 }
 
 // A command line touches the files that it names: some hosts have no other tool to read one.

@@ -1,6 +1,9 @@
 package search
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A score compares with others of one question only, and it grows with the number of documents: it
 // cannot say whether anything was found at all. Bears can. Each word of a question tells something:
@@ -21,7 +24,8 @@ const (
 	leastSquare = 121 // hundredths
 )
 
-// A cue that is met says more than its words: all of them, or three quarters of three and more.
+// A cue that is met says more than its words: three quarters of three and more, or both of two, which together
+// tell as much as one rare word.
 const (
 	wholeCue = 2
 	mostCue  = 3
@@ -117,29 +121,37 @@ func (p *told) has(h *Hit, written map[string]bool, times int64) bool {
 		if written[t.Term] {
 			value += value / 2
 		}
-		shared, words = shared+value, words+1
+		if shared += value; !isCommonplace(t.Term) {
+			words++
+		}
 	}
 	shared = shared * 100 / times
 	return words > 1 && shared >= leastTold && shared*shared*100 >= leastSquare*p.total*unit
 }
 
-// cued reports whether the part says one of the cues.
+// cued reports whether the part says one of the cues. Of a single identifier or path the words alone may mean
+// anything: it has to be there as a whole.
 func (p *told) cued(cues []string) bool {
 	a := analyser{}
 	for _, cue := range cues {
-		said, words, telling, seen := 0, 0, false, map[string]bool{}
+		said, words, telling, value, seen := 0, 0, false, int64(0), map[string]bool{}
+		single, whole := !strings.ContainsAny(strings.TrimSpace(cue), " \t\n"), false
 		a.analyse(cue, func(term []byte, word bool) {
-			if !word || seen[string(term)] {
+			if !word {
+				whole = whole || single && 2*p.terms[string(term)] >= unit
+				return
+			}
+			if seen[string(term)] {
 				return
 			}
 			seen[string(term)] = true
 			words++
-			if _, asked := p.terms[string(term)]; asked {
-				said++
+			if told, asked := p.terms[string(term)]; asked {
+				said, value = said+1, value+told
 				telling = telling || !isCommonplace(string(term))
 			}
 		})
-		if telling && (said >= wholeCue && said == words || said >= mostCue && 4*said >= 3*words) {
+		if whole || !single && telling && (said == wholeCue && said == words && value >= unit || said >= mostCue && 4*said >= 3*words) {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package search
 import (
 	"path"
 	"strings"
+	"unicode"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -102,7 +103,10 @@ func called(text string) (names, paths []string) {
 	all := runs(text)
 	for _, run := range all[:min(maxCalled, len(all))] {
 		plain := plainName(run)
-		names = append(names, byTag+tagName(run), bySymbol+plain, byID+plain)
+		names = append(names, byTag+tagName(run), byID+plain)
+		if isIdentifier(run) {
+			names = append(names, bySymbol+plain)
+		}
 		if rest, ok := strings.CutPrefix(plain, "mems/"); ok {
 			names = append(names, byFullID+rest)
 		} else if rest, ok := strings.CutPrefix(plain, "mem/"); ok {
@@ -113,6 +117,11 @@ func called(text string) (names, paths []string) {
 		}
 	}
 	return names, paths
+}
+
+// isIdentifier reports whether a word is written as code has it: passengers are people, Passengers may be a type.
+func isIdentifier(run string) bool {
+	return strings.ContainsFunc(run, func(r rune) bool { return !unicode.IsLower(r) })
 }
 
 // runs cuts a text at white space and at what stands around words in prose.

@@ -327,3 +327,37 @@ func TestQueriesThatFindNothing(t *testing.T) {
 		assert.Empty(t, New(nil).Search(q).Hits(-1))
 	}
 }
+
+// A word in small letters is no symbol, and one identifier is no phrase: of package.json both words may stand
+// anywhere in what somebody asks.
+func TestWordsAreNoIdentifiers(t *testing.T) {
+	documents := []Document{
+		{ID: "type", Text: "Rows are kept.", Symbols: []string{"Passengers"}},
+		{ID: "file", Text: "Hoisting is off.", Cues: []string{"package.json"}},
+		{ID: "common", Text: "Ports.", Cues: []string{"slow answers"}},
+	}
+	for i := range 20 {
+		documents = append(documents, Document{ID: fmt.Sprint("other", i), Text: "Slow answers of the quay."})
+	}
+	x := New(documents)
+	for question, want := range map[string]struct{ named, cued string }{
+		"which passengers are rows":         {},
+		"what of Passengers in rows":        {named: "type"},
+		"a package of hoisting with json":   {},
+		"hoisting of package.json":          {cued: "file"},
+		"are slow the answers of the ports": {},
+	} {
+		r := x.Search(Query{Parts: []Part{{Text: question}}})
+		named, cued := "", ""
+		for _, h := range r.Hits(-1) {
+			if len(h.Named) > 0 {
+				named += h.ID
+			}
+			if r.Cued(h) {
+				cued += h.ID
+			}
+		}
+		assert.Equal(t, want.named, named, question)
+		assert.Equal(t, want.cued, cued, question)
+	}
+}
