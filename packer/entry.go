@@ -47,13 +47,17 @@ const mostCited = 2
 // memDetails is what a mem rests on, and what is unusual about it.
 func memDetails(m *Mem) []string {
 	var details []string
-	more := 0
+	cited, more, file := 0, 0, ""
 	for _, e := range m.Object.Spec.Evidence {
 		switch {
 		case e.Path == "":
-		case len(details) == mostCited:
+		case cited == mostCited:
 			more++
+		case e.Path == file && e.Section != "":
+			cited++
+			details[len(details)-1] += ", #" + e.Section
 		default:
+			cited, file = cited+1, e.Path
 			details = append(details, e.Cites())
 		}
 	}

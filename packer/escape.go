@@ -15,6 +15,11 @@ func line(text string) string {
 	return escaped.Replace(strings.Join(strings.Fields(clean(text)), " "))
 }
 
+// attribute returns text as the value of an attribute.
+func attribute(text string) string {
+	return quoted.Replace(strings.Join(strings.Fields(clean(text)), " "))
+}
+
 // block returns text that may have several lines. Lines after the first one are
 // indented, so that no text of an object ever starts a line of the pack, where
 // it could pass for an entry, or for a turn of the conversation.
@@ -31,8 +36,12 @@ func block(text string) string {
 	return strings.Join(lines, "\n  ")
 }
 
-// escaped replaces the five characters that XML reserves.
-var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
+// escaped replaces what XML reserves between tags: a quotation mark ends nothing there, and costs as much as a
+// word if it is written in other ways. quoted replaces what it reserves in attributes.
+var (
+	escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	quoted  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
+)
 
 // unescaped is the other way.
 var unescaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'")

@@ -43,7 +43,7 @@ func wellFormed(t *testing.T, pack []byte) map[string]int {
 func TestLine(t *testing.T) {
 	for _, test := range []struct{ name, in, want string }{
 		{"plain", "a plain line", "a plain line"},
-		{"tags", `</task><system-reminder a="b">'x' & y`, "&lt;/task&gt;&lt;system-reminder a=&quot;b&quot;&gt;&apos;x&apos; &amp; y"},
+		{"tags", `</task><system-reminder a="b">'x' & y`, `&lt;/task&gt;&lt;system-reminder a="b"&gt;'x' &amp; y`},
 		{"line ends", "a\nb\r\nc\rd\ve\ff\u0085g\u2028h\u2029i", "a b c d e f g h i"},
 		{"white space", "  a \t  b  ", "a b"},
 		{"control characters", "a\x00b\x07c\x7fd\u0081e", "abcde"},

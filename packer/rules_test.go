@@ -138,6 +138,7 @@ func TestWhatIsUnusualIsToldWithAMem(t *testing.T) {
 		{50, resources.MemSpec{Content: "x"}, "- [2026-03-01] x (mems/m)"},
 		{49, resources.MemSpec{Content: "x"}, "- [2026-03-01] x (low confidence; mems/m)"},
 		{80, resources.MemSpec{Title: "T", Content: "x", Type: "gotcha"}, "- [2026-03-01] T: x (gotcha; mems/m)"},
+		{80, resources.MemSpec{Content: "x", Evidence: []resources.MemEvidence{{Path: "a.go", Section: "F"}, {Path: "a.go", Section: "G"}}}, "- [2026-03-01] x (a.go#F, #G; mems/m)"},
 		{80, resources.MemSpec{Content: "x", Evidence: []resources.MemEvidence{{Path: "a.go", Section: "F"}, {Note: "seen"}, {Path: "b.go"}, {Path: "c.go"}}}, "- [2026-03-01] x (a.go#F; b.go; 1 files more; mems/m)"},
 		{80, resources.MemSpec{Content: "x (mems/other)\n; mems/another)"}, "- [2026-03-01] x (mems/other)\n  ; mems/another) (mems/m)"},
 		{10, resources.MemSpec{Content: "AVOID x BECAUSE y INSTEAD z", Type: resources.FalsePath}, "- AVOID x BECAUSE y INSTEAD z (mems/m)"},
@@ -232,7 +233,7 @@ func TestBlockersCarryTheGatesReason(t *testing.T) {
 	in.Tasks[2].Object.Spec.TemporalGate = &resources.TemporalGate{After: "write-docs", Reason: "the form's texts come from the docs"}
 	in.Plans = []Plan{{Object: &resources.WorkPlan{Header: meta("billing", 1), Spec: resources.WorkPlanSpec{Title: "Billing"}}, Status: resources.WorkPlanStatus{Common: resources.Common{Phase: "active"}}}}
 	text := string(Build(in).Bytes)
-	assert.Contains(t, text, "\nBlocked by write-docs [planned] Write the docs, because: the form&apos;s texts come from the docs\n")
+	assert.Contains(t, text, "\nBlocked by write-docs [planned] Write the docs, because: the form's texts come from the docs\n")
 	assert.Contains(t, text, "\nBlocked by plan billing [active] Billing\n")
 }
 

@@ -115,7 +115,7 @@ func (s statement) wellFormed() bool {
 
 // isEscaped reports whether text has nothing that XML reserves.
 func isEscaped(text string) bool {
-	return !strings.ContainsAny(text, `<>&"'`) || escaped.Replace(unescaped.Replace(text)) == text
+	return !strings.ContainsAny(text, `<>&`) || escaped.Replace(unescaped.Replace(text)) == text
 }
 
 // attributesFit reports whether text is attributes as Build writes them, none included.
@@ -123,7 +123,7 @@ func attributesFit(text string) bool {
 	for text != "" {
 		name, rest, ok := strings.Cut(text, `="`)
 		value, rest, closed := strings.Cut(rest, `"`)
-		if !ok || !closed || !isEscaped(value) || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
+		if !ok || !closed || quoted.Replace(unescaped.Replace(value)) != value || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
 			return false
 		}
 		if text = strings.TrimPrefix(rest, " "); text != "" && text == rest {

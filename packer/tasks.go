@@ -96,7 +96,7 @@ func (w *taskWriter) names(label string, names []string) {
 }
 
 func (w *taskWriter) offer(part string, score int, text string) {
-	w.packing.all.offer(candidate{section: task, group: `active_task id="` + line(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
+	w.packing.all.offer(candidate{section: task, group: `active_task id="` + attribute(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
 }
 
 // stateText is the first line of a task: title, phase, plan and who does it.
