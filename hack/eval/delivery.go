@@ -31,7 +31,7 @@ import (
 const (
 	goalGiven, goalNoise, goalCharacters = 0.90, 0.20, 18000
 
-	leastGiven, mostNoise, mostPerNeeded, mostCharacters = 0.44, 0.40, 250, 18000
+	leastGiven, mostNoise, mostPerNeeded, mostCharacters = 0.88, 0.20, 200, 18000
 )
 
 // delivered is what came of conversations.
