@@ -2,6 +2,7 @@ package reconcilers
 
 import (
 	"context"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -9,6 +10,10 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
+
+// queueAfter is how long the file may grow before it is taken away from who writes it: one command may
+// queue several changes, and in a sandbox that lets it write just this file it can make no other.
+const queueAfter = 100 * time.Millisecond
 
 // queueKey stands for all commands that wait: they are carried out in their order.
 var queueKey = resources.Key{Kind: "queue", Name: "queue"}

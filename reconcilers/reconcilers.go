@@ -44,7 +44,7 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 		return func(c controller.Client) controller.Reconciler { return make(repo, c) }
 	}
 	return append(table,
-		controller.Registration{Name: "queue", Background: true, Keys: queueKeys, New: over(newDrainer)},
+		controller.Registration{Name: "queue", Background: true, Coalesce: queueAfter, Keys: queueKeys, New: over(newDrainer)},
 		controller.Registration{Name: "derived", Rank: afterStatuses, Background: true, Coalesce: derivedAfter, Keys: derivedKeys, New: over(newDeriver)},
 		controller.Registration{Name: "exports", Rank: afterStatuses, Background: true, Keys: exportsKeys, New: over(newExporter)})
 }
