@@ -34,9 +34,10 @@ func (p *project) sandboxed(writable []string, args ...string) (stdout, stderr s
 		file := filepath.Join(p.root, name)
 		box = append(box, "--bind", file, file)
 	}
-	if err := exec.Command("bwrap", append(box, "true")...).Run(); err != nil {
+	if err := exec.Command("bwrap", "--ro-bind", "/", "/", "true").Run(); err != nil {
 		p.t.Skipf("no sandbox can be made here (bwrap: %v)", err)
 	}
+	require.NoError(p.t, exec.Command("bwrap", append(box, "true")...).Run())
 	box = append(box, "--chdir", p.root, filepath.Join(filepath.Dir(binary), "idumb"))
 	cmd := exec.Command("bwrap", append(box, args...)...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(p.root, "home"), "IDUMB_TRUST=" + p.root}
@@ -123,6 +124,7 @@ spec: {workPlan: user-auth, expectedOutput: x}
 		}
 	}
 	p.write("half.yaml", "kind: Mem\nmetadata: {name: fine}\nspec: {content: x}\n---\nkind: Mem\nmetadata: {name: odd}\nspec: {content: x, type: nonsense}\n")
+	p.write(".idumb/queue.jsonl", "")
 	printed, _ := p.call("apply", "-f", "half.yaml")
 	assert.Contains(t, printed, "mem.idumb.dev/fine queued")
 	assert.Contains(t, printed, `error when creating "half.yaml": The Mem "odd" is invalid`)
