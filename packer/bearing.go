@@ -26,7 +26,7 @@ func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	defer stock.use.Unlock()
 	on := &resources.Session{}
 	on.Spec.ActiveTask = task
-	d := newPacking(gather(s, Reader{Session: on, Stock: stock, Terse: true}))
+	d := newPacking(gather(s, Reader{Session: on, Starts: true, Stock: stock, Terse: true}))
 	d.known()
 	d.pack()
 	anchors := d.stock.anchors()

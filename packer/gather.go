@@ -27,8 +27,10 @@ type Source interface {
 // Reader is who a pack is for. The zero Reader is anybody: .idumb/context/context.xml.
 type Reader struct {
 	Session *resources.Session // nil: none in particular
-	Role    *resources.Role    // nil: no rules of a role
-	Limit   int                // of the host, in characters; 0: none
+	// Starts: the session's task is about to be started, and counts whatever the work is about now.
+	Starts bool
+	Role   *resources.Role // nil: no rules of a role
+	Limit  int             // of the host, in characters; 0: none
 	// Previous is the last pack that the reader has, nil if there is none: see Input.Previous.
 	Previous []byte
 	// Terse is Input.Terse.
@@ -62,7 +64,7 @@ func gather(s Source, reader Reader) Input {
 	if reader.Session != nil {
 		g.in.Figures = status.FiguresOf(reader.Session, s)
 		g.in.Triggers = status.TriggersIn(reader.Session, g.in.Figures, s.Triggers())
-		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && status.LiveTask(t) && status.InFocus(t, s) {
+		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && status.LiveTask(t) && (reader.Starts || status.InFocus(t, s)) {
 			g.in.Active = []string{t.Metadata.Name}
 			if t.Spec.WorkPlan != plan {
 				plan, g.in.ActivePhase = t.Spec.WorkPlan, t.Spec.Phase

@@ -2,6 +2,7 @@ package packer
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,6 +74,17 @@ func TestGatherForASessionWithItsOwnTask(t *testing.T) {
 	got = gather(graph.NewSnapshot(gathered(t)), Reader{Session: session, Stock: &Stock{}})
 	assert.Equal(t, "auth", got.Plan.Object.Metadata.Name, "the work turned to another plan")
 	assert.Equal(t, []string{"login"}, got.Active)
+}
+
+// Who starts a task of another plan is told what bears on that task, not on the plan in focus.
+func TestBearingOfATaskThatIsNotInFocus(t *testing.T) {
+	in := gathered(t)
+	in.Objects = append(in.Objects,
+		decoded(t, resources.Mems, "trail", `{"content": "An audit log keeps ninety days.", "originTask": "audit"}`),
+		decoded(t, resources.Trajectories, "trajectory", `{"activePlan": "auth"}`))
+	b := BearingOf(graph.NewSnapshot(in), nil, "audit")
+	assert.Contains(t, strings.Join(b.Known, "\n"), "(mems/trail)")
+	assert.NotContains(t, strings.Join(b.Known, "\n"), "(mems/sound)")
 }
 
 func TestGatherFromNothing(t *testing.T) {
