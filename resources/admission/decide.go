@@ -52,6 +52,7 @@ var rules = [...]rule{
 	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
 	{"depth", depth, ownWords | tasksOnly},
 	{"todo", todo, onPlan | ownWords | tasksOnly},
+	{"read-head", readHead, onWrite | ownWords | tasksOnly},
 	{"file-owner", fileOwner, onGated | onPlan | ownWords | tasksOnly},
 	{"write-gate", writeGate, onGated | ownWords | tasksOnly},
 	{"assignee", assignee, onGated | onTask | ownInstead | tasksOnly},

@@ -33,6 +33,25 @@ func TestAParkedTaskIsNobodysWork(t *testing.T) {
 	assert.Equal(t, "db-schema", Decide(write, w).Task, "it was started again")
 
 	w.head.Spec.ActiveTasks = nil
+	w.task("page", resources.TaskSpec{WorkPlan: "ui", State: resources.TaskCompleted, Result: &resources.TaskResult{Evidence: "up"}})
+	assert.Equal(t, "db-schema", Decide(write, w).Task, "all of that plan is done")
+	w.task("page", resources.TaskSpec{WorkPlan: "ui"})
+	require.Equal(t, Deny, Decide(write, w).Outcome)
 	w.plan("ui", resources.WorkPlanSpec{Title: "UI", State: resources.PlanCompleted})
 	assert.Equal(t, "db-schema", Decide(write, w).Task, "that plan is over")
+}
+
+// An agent does not set aside what another session holds by writing the read-head's file.
+func TestTheReadHeadIsNotTurnedUnderOthers(t *testing.T) {
+	w := newWorld()
+	w.state("db-schema", resources.TaskActive)
+	write := Call{Host: "claude", Session: "s", Tool: "Write", Action: Write, Paths: []Path{{Repo: ".idumb/trajectory.json"}}}
+	require.Equal(t, NoOpinion, Decide(write, w).Outcome, "nobody holds anything")
+	w.hold("db-schema", "other")
+	v := Decide(write, w)
+	require.Equal(t, Deny, v.Outcome)
+	assert.Equal(t, "read-head", v.Reason.Rule)
+	assert.Contains(t, v.Reason.UseInstead, "Leave it to them")
+	w.hold("db-schema", "s")
+	assert.Equal(t, NoOpinion, Decide(write, w).Outcome, "its own")
 }

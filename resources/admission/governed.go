@@ -97,12 +97,15 @@ func openToAll(p Path) bool {
 	if !strings.HasSuffix(file, ".json") || strings.HasPrefix(file, ".") {
 		return false
 	}
-	if p.Repo == ".idumb/"+resources.Trajectories+".json" {
+	if p.Repo == readHeadFile {
 		return true
 	}
 	kind, ok := strings.CutPrefix(dir, ".idumb/")
 	return ok && slices.Contains(openKinds[:], strings.TrimSuffix(kind, "/"))
 }
+
+// readHeadFile says what the work of this working tree is about.
+const readHeadFile = ".idumb/" + resources.Trajectories + ".json"
 
 // matchesAny matches a path in lower case against patterns like governedFiles.
 func matchesAny(low string, patterns []string) bool {

@@ -42,6 +42,8 @@ type Objects interface {
 	Delegations(task string) []*resources.Delegation
 	// Delegates returns the sessions that work under that delegation, sorted by name.
 	Delegates(delegation string) []*resources.Session
+	// ActiveTasks returns the names of the tasks with spec.state active, sorted.
+	ActiveTasks() []string
 	// RoleNamed returns the role that an agent of that name acts in; nil if no role names it.
 	RoleNamed(agent string) *resources.Role
 	// MayCircle reports whether the object may stand in a circle of references: false
@@ -74,7 +76,7 @@ func Judge(old, next resources.Object, who Who, v Objects) error {
 	if err := Invalid(next.Key(), newFaults(old, next, v)); err != nil {
 		return err
 	}
-	if err := cmp.Or(judgeOwner(old, next, who, v), judgeAgent(old, next, who, v)); err != nil {
+	if err := cmp.Or(judgeOwner(old, next, who, v), judgeReadHead(next, who, v), judgeAgent(old, next, who, v)); err != nil {
 		return err
 	}
 	if d, ok := next.(*resources.Delegation); ok && old == nil {

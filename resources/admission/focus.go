@@ -1,0 +1,54 @@
+package admission
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Whoever turns the work to another plan sets aside what is worked on here. A person may; an agent
+// does not set aside what somebody else holds, by whichever verb, tool or file.
+
+// readHead keeps an agent from writing the read-head's file while others work here.
+func readHead(e *evaluation) *Reason {
+	if !slices.ContainsFunc(e.call.Paths, func(p Path) bool { return p.Repo == readHeadFile }) {
+		return nil
+	}
+	for _, name := range e.view.ActiveTasks() {
+		t, ok := e.view.Task(name)
+		if !ok || !status.InFocus(t, e.view) {
+			continue
+		}
+		if l := e.caller().other(t, e.view); l != nil {
+			return &Reason{
+				What:       tried(e.call) + " but others work here, and turning the work to another plan sets their tasks aside.",
+				Why:        []string{quote(name) + ": " + HeldSince(l, e.view.Now()) + "."},
+				UseInstead: e.besides(name),
+				Evidence:   e.states([]string{name}),
+			}
+		}
+	}
+	return nil
+}
+
+// judgeReadHead refuses an agent that turns the work away from a task that somebody else holds. v
+// has the read-head as it will be.
+func judgeReadHead(next resources.Object, who Who, v Objects) error {
+	if _, ok := next.(*resources.Trajectory); !ok || who.As != Agent {
+		return nil
+	}
+	before := v.Before()
+	for _, name := range v.ActiveTasks() {
+		t, ok := v.Task(name)
+		if !ok || status.InFocus(t, v) || !status.InFocus(t, before) {
+			continue
+		}
+		if l := v.Other(t, ActsFor(t, who, v)); l != nil {
+			return apierrors.Refuse(Held, "cannot turn the work to another plan", l.Spec.Holder.String()+" works on task "+quote(name),
+				"start a task of that plan for yourself: idumb start TASK; or ask the person to run idumb focus")
+		}
+	}
+	return nil
+}
