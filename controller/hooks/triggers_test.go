@@ -236,6 +236,31 @@ func TestTheSameErrorWhateverIsWritten(t *testing.T) {
 	h.ask()
 	h.sh("ls")
 	assert.Empty(t, h.session("s").Raised, "the person spoke")
+
+	for _, command := range []string{"npm test", "npm run check", "make"} {
+		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command, Failed: true, Output: "TypeError: x is not a function\n"})
+	}
+	assert.Contains(t, h.sh("node src/a.ts").Context, "GOVERNANCE WARNING (again)", "one error of several commands")
+	h.shDone("make", false)
+	h.sh("ls")
+	assert.Empty(t, h.session("s").Raised, "one of them works by now")
+}
+
+// A trigger that halts holds back whatever told the error last.
+func TestTheSameErrorIsHalted(t *testing.T) {
+	h := triggeredHouse(t, map[string]string{"stuck": `"event": "error", "count": 2, "action": "halt"`})
+	for _, command := range []string{"npm test", "make"} {
+		require.Empty(t, h.sh(command).Deny)
+		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command, Failed: true, Output: "TypeError: x is not a function\n"})
+		h.wrote("src/a.ts")
+	}
+	denied := h.sh("npm test").Deny
+	assert.Contains(t, denied, `trigger "stuck" halted it`)
+	assert.Contains(t, denied, "Make a different call, to find out why this one fails")
+	assert.NotContains(t, denied, "change a file", "which does not lift it")
+	assert.Empty(t, h.sh("cat src/a.ts").Deny, "looking is free")
+	h.ask()
+	assert.Empty(t, h.sh("npm test").Deny, "the person spoke")
 }
 
 func (h *house) repoContext() string {

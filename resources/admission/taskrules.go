@@ -163,6 +163,7 @@ type Loop struct {
 	Event   string // resources.TriggerCall, ...
 	Text    string // what the session is told of it
 	Count   int    // spec.count, with its default
+	Stuck   bool   // its error came again whatever was written: a changed file does not lift it
 }
 
 // halted: what a trigger halts is not done again. Only that very call is: everything else
@@ -172,10 +173,14 @@ func halted(e *evaluation) *Reason {
 	if l == nil || e.call.Action == Governance || e.call.Action == Ask {
 		return nil
 	}
+	open := "Make a different call, or change a file first: both are open."
+	if l.Stuck {
+		open = "Make a different call, to find out why this one fails: it is open."
+	}
 	return &Reason{
 		What:       tried(e.call) + " but trigger " + quote(l.Trigger) + " halted it.",
 		Why:        []string{"Here is what set it off: " + clean(l.Text) + "."},
-		UseInstead: "Make a different call, or change a file first: both are open. If you cannot go on, end your turn and tell the person what you tried; their next prompt lifts this.",
+		UseInstead: open + " If you cannot go on, end your turn and tell the person what you tried; their next prompt lifts this.",
 		Evidence:   []string{"triggers/" + l.Trigger + " spec.event = " + l.Event + ", spec.count = " + strconv.Itoa(l.Count)},
 	}
 }
