@@ -54,9 +54,6 @@ func TestMemsFollowWhatTheyCite(t *testing.T) {
 
 // A declaration that moves to another file is followed, and what becomes of it there is seen.
 func TestMemsFollowWhatMoves(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not there")
-	}
 	s := newStage(t)
 	s.git(daysAgo(1), "init", "-q")
 	s.file("a.go", "package a\n\nfunc Limit() int { return 3 }\n")

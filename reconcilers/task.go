@@ -26,7 +26,11 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 		}
 		return keys
 	case resources.WorkPlans:
-		return afterPlan(ch, c)
+		keys := afterPlan(ch, c)
+		if head := c.Trajectory(); head != nil && head.Spec.ActivePlan == ch.Key.Name && (rephased(ch) || appeared(ch)) {
+			keys = append(keys, keysOf(resources.Tasks, c.TasksInState(resources.TaskActive))...) // they are set aside only while it goes on
+		}
+		return keys
 	case resources.Configs:
 		if isConfig(ch) {
 			return append(keysOf(resources.Tasks, c.TasksInState(resources.TaskActive)), delegatedTasks(c)...) // taskStaleAfter, delegationGrace
@@ -38,6 +42,9 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 	case resources.Sessions:
 		return tasksAfterSession(ch, c)
 	case resources.Trajectories: // what is active and not in focus is set aside
+		if ch.StatusOnly {
+			return nil
+		}
 		return keysOf(resources.Tasks, c.TasksInState(resources.TaskActive))
 	}
 	return nil
