@@ -124,14 +124,14 @@ func (a *app) taskOfRun(ctx context.Context, name string, words []string) (*reso
 	return nil, fmt.Errorf("several tasks are active: %s; say which with --task NAME, or for good with idumb focus NAME", strings.Join(mutate.Few(names, fewNames), ", "))
 }
 
-// tasksFound are the tasks that a question finds.
+// tasksFound are the tasks that a question finds; those that were set aside only if it names them.
 func (a *app) tasksFound(ctx context.Context, find questions.Find) (tasks []*resources.Task, err error) {
 	list, hangUp, err := stream[questions.List](a.answers(ctx, planning[:]...), questions.AskObjects, find.Values())
 	defer hangUp()
 	if err != nil {
 		return nil, err
 	}
-	v := view{}
+	v, named := view{}, len(find.Keys) > 0
 	if err := v.notFound(list.Missing); err != nil {
 		return nil, err
 	}
@@ -139,7 +139,8 @@ func (a *app) tasksFound(ctx context.Context, find questions.Find) (tasks []*res
 		if err != nil {
 			return nil, err
 		}
-		if t, ok := e.Object.(*resources.Task); ok {
+		t, ok := e.Object.(*resources.Task)
+		if st, _ := e.Status.(*resources.TaskStatus); ok && (named || st == nil || !resources.IsTrue(st.Conditions, resources.Parked)) {
 			tasks = append(tasks, t)
 		}
 	}
