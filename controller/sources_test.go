@@ -90,9 +90,6 @@ func TestASourceFileIsWatched(t *testing.T) {
 
 // Who moves a function may take it out of one file before it stands in the other.
 func TestWhatIsGoneIsLookedForAgain(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not there")
-	}
 	root := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()

@@ -16,7 +16,7 @@ func TestFingerprint(t *testing.T) {
 		"no failures in 3 suites":           nil,
 		"src/a.go:12:3: undefined: Token\n": {"src/a.go : undefined: Token"},
 		"2026-11-24T04:00:00Z ERROR pool: connection 4711 refused after 30.5s\n":                      {"ERROR pool: connection refused after"},
-		"\x1b[31mError:\x1b[0m cannot open /home/me/work/repo/db/main.sqlite (code 14)\n":             {"Error: cannot open main.sqlite (code )"},
+		"\x1b[31mError:\x1b[0m cannot open /srv/app/db/main.sqlite (code 14)\n":                       {"Error: cannot open main.sqlite (code )"},
 		"Error: x\nError: x\nError: y\n":                                                              {"Error: x", "Error: y"},
 		"panic: runtime error: index out of range [5] with length 3\ngoroutine 1 [running]:\n0xc0001": {"panic: runtime error: index out of range [] with length"},
 		"java.lang.NullPointerException\n":                                                            {"java.lang.NullPointerException"},

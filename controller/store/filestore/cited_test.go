@@ -12,9 +12,6 @@ import (
 
 // What is gone is looked for once for each state of git, in just one other file.
 func TestSourceMoved(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not there")
-	}
 	root := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o700))
 	s, err := Open(root)
