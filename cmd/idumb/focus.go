@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 func newFocus(a *app) *cobra.Command {
@@ -46,7 +47,7 @@ func (a *app) focus(ctx context.Context, w *writeFlags, intent string, args []st
 	}
 	head := focused.After.(*resources.Trajectory).Spec
 	if head.ActivePlan != "" {
-		a.errf("in focus: %s\n", inFocus(head.ActivePlan, head.ActiveTasks))
+		a.errf("in focus: %s\n", inFocus(head.ActivePlan, a.liveTasks(head.ActiveTasks)))
 	}
 	for _, task := range focused.Parked {
 		a.errf("set aside, with its progress: task/%s; who worked on it is told at their next step\n", task)
@@ -81,9 +82,44 @@ func (a *app) tellFocus(ctx context.Context) error {
 	return nil
 }
 
-func inFocus(plan string, tasks []string) string {
-	if len(tasks) > 0 {
-		return "task/" + tasks[0] + " of workplan/" + plan
+// inFocus says what the work is about: a plan or a task of it, and tasks of others that were started
+// all the same.
+func inFocus(plan string, tasks []*resources.Task) string {
+	text, others := "workplan/"+plan, ""
+	for _, t := range tasks {
+		if t.Spec.WorkPlan != plan {
+			others += ", and task/" + t.Metadata.Name + " of workplan/" + t.Spec.WorkPlan
+		} else if !strings.HasPrefix(text, "task/") {
+			text = "task/" + t.Metadata.Name + " of " + text
+		}
 	}
-	return "workplan/" + plan
+	return text + others
+}
+
+// tasksInFocus are the tasks that the read-head names and that may still be worked on.
+func (a *app) tasksInFocus() []*resources.Task {
+	if head, ok := a.fileOf(resources.Trajectories, resources.TrajectoryName).(*resources.Trajectory); ok {
+		return a.liveTasks(head.Spec.ActiveTasks)
+	}
+	return nil
+}
+
+// liveTasks are those of the tasks that may still be worked on.
+func (a *app) liveTasks(names []string) (tasks []*resources.Task) {
+	for _, name := range names {
+		if t, ok := a.fileOf(resources.Tasks, name).(*resources.Task); ok && status.LiveTask(t) {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}
+
+// fileOf is an object as its file has it; nil if that cannot be read.
+func (a *app) fileOf(kind, name string) resources.Object {
+	root, err := a.root()
+	if err != nil {
+		return nil
+	}
+	key := resources.Key{Kind: kind, Name: name}
+	return root.Object(key, root.Locate(key))
 }

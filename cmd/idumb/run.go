@@ -106,7 +106,7 @@ func (a *app) taskOfRun(ctx context.Context, name string, words []string) (*reso
 		return active[0], nil
 	}
 	if focus := a.tasksInFocus(); len(focus) > 0 {
-		if i := slices.IndexFunc(active, func(t *resources.Task) bool { return t.Metadata.Name == focus[0] }); i >= 0 {
+		if i := slices.IndexFunc(active, func(t *resources.Task) bool { return t.Metadata.Name == focus[0].Metadata.Name }); i >= 0 {
 			return active[i], nil
 		}
 	}
@@ -145,19 +145,6 @@ func (a *app) tasksFound(ctx context.Context, find questions.Find) (tasks []*res
 		}
 	}
 	return tasks, nil
-}
-
-// tasksInFocus are those that the read-head names.
-func (a *app) tasksInFocus() []string {
-	root, err := a.root()
-	if err != nil {
-		return nil
-	}
-	key := resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
-	if head, ok := root.Object(key, root.Locate(key)).(*resources.Trajectory); ok {
-		return head.Spec.ActiveTasks
-	}
-	return nil
 }
 
 // execute runs a command with our own streams until it ends, and returns its exit code as a
