@@ -40,6 +40,7 @@ var denials = map[string]denied{
 	"handed, not started":   {func(s *scene) { s.handed("db-schema", "") }, attempt{does: "write", what: "src/a.go"}, 1, "", true},
 	"a person's, started":   {func(s *scene) { s.elsewhere("db-schema") }, attempt{does: "shell", what: "idumb start db-schema"}, 1, "", false},
 	"a person's":            {func(s *scene) { s.elsewhere("db-schema") }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"the read-head":         {func(s *scene) { s.elsewhere("db-schema") }, attempt{does: "write", what: ".idumb/trajectory.json"}, 1, "", false},
 	"a plan by sed":         {nil, attempt{does: "shell", what: "sed -i s/a/b/ .idumb/tasks/free.json"}, 1, "", false},
 	"a plan by rm":          {nil, attempt{does: "shell", what: "rm .idumb/tasks/free.json"}, 1, "", false},
 	"another role's":        {func(s *scene) { s.assign("free", "solo", "planned") }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},

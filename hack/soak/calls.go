@@ -5,10 +5,13 @@ import (
 	"strings"
 )
 
+// readHead is the file that says which plan the work is about.
+const readHead = ".idumb/trajectory.json"
+
 // files is what calls may write, by sort, and what command does the same.
 var files = [...]target{
 	{file: "src/a.go", sort: "code"}, {file: "src/deep/er/b.go", sort: "code"}, {file: "docs/x.md", sort: "code"}, {file: "tests/a_test.go", sort: "code"}, {file: "Makefile", sort: "code"}, {file: "src/.idumb.go", sort: "code"},
-	{file: ".idumb/tasks/new.json", sort: "plan", same: "idumb create task new"}, {file: ".idumb/mems/m.json", sort: "plan", same: "idumb create mem m"}, {file: ".idumb/trajectory.json", sort: "plan", same: "idumb edit trajectory"},
+	{file: ".idumb/tasks/new.json", sort: "plan", same: "idumb create task new"}, {file: ".idumb/mems/m.json", sort: "plan", same: "idumb create mem m"}, {file: readHead, sort: "plan", same: "idumb edit trajectory"},
 	{file: ".idumb/config.json", sort: "governed"}, {file: ".idumb/roles/solo.json", sort: "governed"}, {file: ".IDUMB/tasks/new.json", sort: "governed"}, {file: ".idumb/tasks/x.txt", sort: "governed"}, {file: ".idumb/sessions/s1.json", sort: "governed"},
 	{file: ".git/hooks/pre-commit", sort: "governed"}, {file: ".claude/settings.json", sort: "governed"}, {file: "src/.mcp.json", sort: "governed"}, {file: "opencode.json", sort: "governed"},
 	{file: "../elsewhere", sort: "outside"}, {file: "/tmp/scratch.txt", sort: "outside"},

@@ -112,7 +112,7 @@ func (w *world) stopped(session, agent string, c call) bool {
 		name string
 		made bool
 	}{
-		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"owner", w.ofOthers(session, c)}, {"untold", w.untold(c)}, {"assignee", w.beginsOthers(session, agent, c)}, {"task", w.byTask(session, agent, c)}, {"file", w.byFiles(session, agent, c)},
+		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"owner", w.ofOthers(session, c)}, {"head", w.turnsOthers(session, c)}, {"untold", w.untold(c)}, {"assignee", w.beginsOthers(session, agent, c)}, {"task", w.byTask(session, agent, c)}, {"file", w.byFiles(session, agent, c)},
 	} {
 		if objection.made {
 			against = strings.TrimPrefix(against+"+"+objection.name, "+")
@@ -192,6 +192,19 @@ func (w *world) ofOthers(session string, c call) bool {
 		words := strings.Fields(cmd.words)
 		return (begins(cmd.words, "idumb start") || begins(cmd.words, "idumb fail")) && w.owned(words[2], session)
 	})
+}
+
+// turnsOthers: nobody's agent turns the work to another plan while others are at it.
+func (w *world) turnsOthers(session string, c call) bool {
+	if !slices.ContainsFunc(c.targets, func(t target) bool { return t.file == readHead }) {
+		return false
+	}
+	for name := range w.tasks {
+		if w.owned(name, session) {
+			return true
+		}
+	}
+	return false
 }
 
 // owned reports whether a task that is worked on is another session's.

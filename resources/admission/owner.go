@@ -168,7 +168,7 @@ func (e *evaluation) owned(name, tried string) *Reason {
 
 // besides is what an agent does that meets a task which somebody else holds.
 func (e *evaluation) besides(name string) string {
-	if next := e.readyFor(name); next != "" {
+	if next := e.readyFor(name); next != "" && e.mayRun("idumb start "+next) {
 		return "Leave it to them, and run `idumb start " + next + "`."
 	}
 	return "Leave it to them; `idumb describe task " + name + "` shows how far they are. Tell the person if it cannot wait."
