@@ -51,8 +51,8 @@ func (d *packing) sessionWarnings() []warning {
 	if level := status.Level(f.Drift()); level != status.LevelLow {
 		list = append(list, warning{id, "your drift is " + level + ": " + strings.Join(f.DriftReasons(), "; ") + ". Go back to the task, or hand it back", 950})
 	}
-	if level := status.Level(f.Health()); level != status.LevelHigh {
-		list = append(list, warning{id, "this session's health is " + level + ": " + strings.Join(f.HealthReasons(), "; ") + ". Do something else than before, or ask the person", 940})
+	if f.Health() < status.Unwell {
+		list = append(list, warning{id, "this session's health is " + status.Level(f.Health()) + ": " + strings.Join(f.HealthReasons(), "; ") + ". Do something else than before, or ask the person", 940})
 	}
 	for _, t := range d.in.Triggers {
 		if t.Spec.Action != resources.ActionEvent {

@@ -7,9 +7,9 @@ type Trigger = Resource[TriggerSpec, TriggerStatus]
 
 // TriggerSpec says what is counted, how often is too often, and what is done then.
 type TriggerSpec struct {
-	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the person stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise, or the same error coming again whatever is written in between. round: an agent started again after another one was, likewise (a planner and a checker going in circles). compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
+	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|review|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the person stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise, or the same error coming again whatever is written in between. round: an agent started again after another one was, likewise (a planner and a checker going in circles). review: the same, though the same files are written again in between; another file, another task or a report with a better score ends it. compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
 	Count    int    `json:"count,omitempty" idumb:"min=1" doc:"How many of them set it off. Default 1."`
-	Window   string `json:"window,omitempty" idumb:"format=duration" doc:"For call, error and round: only those of the last so long. Default: any."`
+	Window   string `json:"window,omitempty" idumb:"format=duration" doc:"For call, error, round and review: only those of the last so long. Default: any."`
 	Action   string `json:"action" idumb:"required,enum=event|warn|tighten|halt|synthesize" doc:"event: write one. warn: that, and a warning in the session's context. tighten: that, and the session is held to mode enforce and requirePlan for as long as it lasts. halt: that, and the one call that would go on is denied, with the session's figures exported. synthesize (of exports only): make a mem of them."`
 	Message  string `json:"message,omitempty" doc:"What the session is told. Default: what happened."`
 	Disabled bool   `json:"disabled,omitempty" doc:"Switches the trigger off without removing it."`
@@ -26,6 +26,7 @@ const (
 	TriggerCall       = "call"
 	TriggerError      = "error"
 	TriggerRound      = "round"
+	TriggerReview     = "review"
 	TriggerCompaction = "compaction"
 	TriggerStale      = "stale"
 	TriggerChainBreak = "chain-break"
@@ -50,8 +51,11 @@ const (
 // Looped reports whether a trigger is about calls that come again, which only the hook
 // sees, call by call: it notes in the session's record which of them are set off.
 func Looped(t *Trigger) bool {
-	return slices.Contains([]string{TriggerCall, TriggerError, TriggerRound}, t.Spec.Event)
+	return slices.Contains(LoopEvents(), t.Spec.Event)
 }
+
+// LoopEvents lists the events that are calls which come again.
+func LoopEvents() []string { return []string{TriggerCall, TriggerError, TriggerRound, TriggerReview} }
 
 func (v *validator) trigger(t *Trigger) {
 	event, action := t.Spec.Event, t.Spec.Action
@@ -59,10 +63,10 @@ func (v *validator) trigger(t *Trigger) {
 	case (event == TriggerExport) != (action == ActionSynthesize):
 		v.add(Forbidden("spec.action", `"synthesize" is for the event "export", and the only action for it`))
 	case action == ActionHalt && !Looped(t):
-		v.add(Forbidden("spec.action", `"halt" denies the call that would go on, so it is for the events "call", "error" and "round" only`))
+		v.add(Forbidden("spec.action", `"halt" denies the call that would go on, so it is for the events "call", "error", "round" and "review" only`))
 	case action == ActionTighten && (event == TriggerStale || event == TriggerChainBreak):
 		v.add(Forbidden("spec.action", `such a task is cured by work, so "tighten" is not for the events "stale" and "chain-break"`))
 	case t.Spec.Window != "" && !Looped(t):
-		v.add(Forbidden("spec.window", `only the events "call", "error" and "round" have times that count`))
+		v.add(Forbidden("spec.window", `only the events "call", "error", "round" and "review" have times that count`))
 	}
 }

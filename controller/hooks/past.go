@@ -39,6 +39,9 @@ const (
 	pastStarted = "start" // a subagent
 	pastBroke   = "broke" // an error, by its fingerprint and, behind a point, the call that told it
 	pastAnew    = "anew"  // something changed: what was counted does not go on, but for the call of that id, and errors
+	pastStep    = "step"  // something was done to plans or tasks: what is looked at from then on is another thing
+	pastScored  = "score" // what a subagent's report gives: see score
+	pastSaid    = "said"  // not an id, but what the last error says, in a line
 	pastTurn    = "turn"  // a person's prompt: nothing of what was counted goes on
 )
 
@@ -49,7 +52,8 @@ const (
 	pastKept = 32 << 10
 )
 
-// nobody is the id in lines that are about no call.
+// nobody is the id in lines that are about no call, and begins those that are about no call of
+// this session.
 const nobody = "-"
 
 // callID is equal for calls that do the same: a command line whatever it is said to be
@@ -105,13 +109,13 @@ func (h *handler) noteOf(session, what, id string) {
 
 // forgetAbove begins to count anew for those who started this session, as far up as delegations
 // go: who has work done in turns gets on when those who do it write.
-func (h *handler) forgetAbove() {
+func (h *handler) forgetAbove(id string) {
 	name := h.parentName()
 	for range 4 {
 		if name == "" {
 			return
 		}
-		h.noteOf(name, pastAnew, nobody)
+		h.noteOf(name, pastAnew, id)
 		s, ok := h.repo.Session(name)
 		if !ok {
 			return
@@ -207,6 +211,9 @@ func (r runs) most() int {
 
 // runsOf counts for a trigger's event what happened since then.
 func runsOf(event string, past []pastCall, since time.Time) runs {
+	if event == resources.TriggerReview {
+		return reviewsOf(past, since)
+	}
 	r, last := runs{}, ""
 	for _, p := range past {
 		if p.at.Before(since) {
@@ -226,35 +233,53 @@ func runsOf(event string, past []pastCall, since time.Time) runs {
 		case event == resources.TriggerError && p.what == pastWent:
 			r.works(p.id)
 		case event == resources.TriggerRound && p.what == pastStarted:
-			if _, before := r[p.id]; before && last != p.id {
-				r[p.id]++
-			} else if !before {
-				r[p.id] = 0
-			}
-			last = p.id
+			last = r.started(p.id, last)
 		}
 	}
 	return r
 }
 
+// started counts that an agent was started again after another one was.
+func (r runs) started(agent, last string) string {
+	if _, before := r[agent]; before && last != agent {
+		r[agent]++
+	} else if !before {
+		r[agent] = 0
+	}
+	return agent
+}
+
 // noteOutcome notes how a call ended. A file that was written begins everything anew.
 func (h *handler) noteOutcome() {
-	switch {
-	case h.event.Unsettled || h.event.Cancelled:
-	case h.event.Failed:
-		h.note(pastFailed, h.callID())
-		if lines := h.repo.contexts.Fingerprint(h.relative(h.event.Output)); len(lines) > 0 {
-			h.note(pastBroke, idOf(lines[0])+"."+h.callID())
-		}
-	case h.event.Action == admission.Write:
-		h.note(pastAnew, nobody)
-		h.forgetAbove()
-	case h.event.Action == admission.Shell:
+	switch e := h.event; {
+	case e.Unsettled || e.Cancelled:
+	case e.Failed:
+		h.noteFailure()
+	case e.Action == admission.Write:
+		files := nobody + idOf(e.Paths...)
+		h.note(pastAnew, files)
+		h.forgetAbove(files)
+	case e.Action == admission.Shell:
 		h.note(pastWent, h.callID())
 		if h.wroteByShell() {
 			h.note(pastAnew, h.callID()) // to do this very thing again and again stays a loop
-			h.forgetAbove()
+			h.forgetAbove(nobody + h.callID())
 		}
+	case e.Action == admission.Governance:
+		h.note(pastStep, h.callID())
+	case e.Action == admission.Delegate:
+		if s := scoreOf(e.Output); s != "" {
+			h.note(pastScored, s+" "+h.agentID())
+		}
+	}
+}
+
+// noteFailure notes that a call failed, and with which error.
+func (h *handler) noteFailure() {
+	h.note(pastFailed, h.callID())
+	if lines := h.repo.contexts.Fingerprint(h.relative(h.event.Output)); len(lines) > 0 {
+		h.note(pastBroke, idOf(lines[0])+"."+h.callID())
+		h.note(pastSaid, admission.Plain(strings.Join(strings.Fields(lines[0]), " ")))
 	}
 }
 

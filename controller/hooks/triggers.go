@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/graph"
-	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -33,7 +31,7 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	}
 	var raised []*resources.Trigger
 	var loop *admission.Loop
-	for _, t := range h.repo.triggers(resources.TriggerCall, resources.TriggerError, resources.TriggerRound) {
+	for _, t := range h.repo.triggers(resources.LoopEvents()...) {
 		if t.Spec.Disabled || !resources.Looped(t) {
 			continue
 		}
@@ -51,7 +49,7 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 
 // goesOn reports whether the call about to be made is what a trigger counted too often.
 func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
-	if t.Spec.Event == resources.TriggerRound {
+	if t.Spec.Event == resources.TriggerRound || t.Spec.Event == resources.TriggerReview {
 		return h.event.Action == admission.Delegate && r[h.agentID()] >= status.TriggerCount(t)
 	}
 	return h.event.Action != admission.Governance && max(r[id], r.sameError(id)) >= status.TriggerCount(t)
@@ -97,22 +95,34 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 // mostTried is how many of the things that were tried are told.
 const mostTried = 5
 
-// tried is what was recorded for the session's task of late, for one that meets an error again.
+// tried is what was recorded for the session's task of late, for one that meets an error again,
+// and how its reports were marked, for one that has the same thing looked at again.
 func (h *handler) tried(t *resources.Trigger) string {
-	task, ok := h.work()
-	if t.Spec.Event != resources.TriggerError || !ok {
-		return ""
+	switch t.Spec.Event {
+	case resources.TriggerError:
+		if list := h.lastDone(); len(list) > 0 {
+			return " Tried so far: " + strings.Join(list, "; ") + "."
+		}
+	case resources.TriggerReview:
+		if list := scores(h.past()); len(list) > 0 {
+			return " The reports, in order: " + strings.Join(list, "; ") + "."
+		}
 	}
-	var list []string
+	return ""
+}
+
+// lastDone lists what was recorded for the session's task of late, each once.
+func (h *handler) lastDone() (list []string) {
+	task, ok := h.work()
+	if !ok {
+		return nil
+	}
 	for _, c := range h.repo.overlay.Evidence(task.Metadata.Name).Last {
-		if what := admission.Plain(c.Summary); what != "" && !slices.Contains(list, what) && len(list) < mostTried {
+		if what := admission.Plain(c.Summary); what != "" && c.Tool != resources.ToolHalt && !slices.Contains(list, what) && len(list) < mostTried {
 			list = append(list, what)
 		}
 	}
-	if len(list) == 0 {
-		return ""
-	}
-	return " Tried so far: " + strings.Join(list, "; ") + "."
+	return list
 }
 
 // triggerText is what the agent is told of a trigger: in the trigger's own words only if
@@ -124,33 +134,6 @@ func (h *handler) triggerText(t *resources.Trigger) string {
 	}
 	return admission.Plain(status.TriggerText(t))
 }
-
-// halt keeps how the session stands when a trigger halts it: as an export, and as a
-// checkpoint of its task, which proves nothing done.
-func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
-	if s == nil {
-		h.updateSession(func(*resources.SessionSpec) {})
-		if s, _ = h.repo.Session(h.sessionName()); s == nil {
-			return
-		}
-	}
-	export := memory.ExportOf(s, wholeEvidence{h.repo}, memory.ExportHalt)
-	export.Triggers = append(export.Triggers, t.Metadata.Name)
-	export.Tools, export.Said = ToolsOf(h.repo.Root, h.sessionName()), LastWords(h.repo.Root, h.sessionName())
-	file := h.exportFile()
-	data, err := json.MarshalIndent(export, "", "  ")
-	if err != nil || h.repo.Replace(file, append(data, '\n')) != nil || export.Task == "" {
-		return
-	}
-	c := h.checkpoint()
-	c.Tool, c.Summary = resources.ToolHalt, "halted by trigger "+t.Metadata.Name+" at "+c.Tool+"; kept in "+file
-	_ = h.repo.AppendCheckpoint(export.Task, c)
-}
-
-// wholeEvidence tells of every task what its log says, which the gate does not need to know.
-type wholeEvidence struct{ *repo }
-
-func (r wholeEvidence) Evidence(task string) *status.Evidence { return r.overlay.Evidence(task) }
 
 // tighten holds a session to mode enforce and requirePlan while a trigger that says so is
 // set off in it. Mode off stays off, and so does what the person set for this process.

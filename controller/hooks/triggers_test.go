@@ -249,6 +249,8 @@ func TestTheSameErrorWhateverIsWritten(t *testing.T) {
 // A trigger that halts holds back whatever told the error last.
 func TestTheSameErrorIsHalted(t *testing.T) {
 	h := triggeredHouse(t, map[string]string{"stuck": `"event": "error", "count": 2, "action": "halt"`})
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "evidence": [{"command": "go test"}]}}`)
+	h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{"src/a.ts"}})
 	for _, command := range []string{"npm test", "make"} {
 		require.Empty(t, h.sh(command).Deny)
 		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command, Failed: true, Output: "TypeError: x is not a function\n"})
@@ -259,6 +261,9 @@ func TestTheSameErrorIsHalted(t *testing.T) {
 	assert.Contains(t, denied, "Make a different call, to find out why this one fails")
 	assert.NotContains(t, denied, "change a file", "which does not lift it")
 	assert.Empty(t, h.sh("cat src/a.ts").Deny, "looking is free")
+	assert.Contains(t, h.anchors(), "Stuck at task a: TypeError: x is not a function came again whatever was changed. Tried so far: npm test; src/a.ts; make.")
+	assert.Contains(t, h.repoContext(), "Stuck at task a", "who goes on knows it")
+	assert.Empty(t, h.run(hosts.Event{Type: hosts.Stop, Session: "s"}).Hold, "it was told to end its turn")
 	h.ask()
 	assert.Empty(t, h.sh("npm test").Deny, "the person spoke")
 }

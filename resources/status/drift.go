@@ -18,13 +18,14 @@ type Figures struct {
 	Working  bool // the session is on a task that is active: only then is there anything to stray from
 	Broken   bool // something that the task depends on was abandoned
 	Stale    bool // nothing was recorded for that task for longer than its staleAfter
+	Circles  int  // triggers that calls which come again have set off
 
 	next time.Time // when Stale may change by itself; zero: it does not
 }
 
 // FiguresOf collects a session's figures.
 func FiguresOf(s *resources.Session, v View) Figures {
-	f := Figures{Counters: s.Spec.Counters}
+	f := Figures{Counters: s.Spec.Counters, Circles: len(s.Spec.Raised)}
 	t, ok := v.Task(s.Spec.ActiveTask)
 	if !ok || resources.TaskState(t) != resources.TaskActive || HasEnded(s) {
 		return f
@@ -50,6 +51,7 @@ var driftPoints = [...]points{
 	{25, func(f Figures) int { return 25 * oneIf(f.Stale) }, "its task is stale"},
 	{25, func(f Figures) int { return f.refused() }, "many of its calls are against the rules"},
 	{30, func(f Figures) int { return 10 * (f.Counters.Repeats - 2) }, "the same error comes again whatever it changes"},
+	{20, func(f Figures) int { return 10 * f.Circles }, "it goes round in circles"},
 }
 
 // healthPoints is what went wrong in a session, drift aside.
@@ -59,6 +61,7 @@ var healthPoints = [...]points{
 	{30, func(f Figures) int { return 10 * (f.Counters.Repeats - 2) }, "the same error comes again whatever it changes"},
 	{30, func(f Figures) int { return 10 * f.Counters.Cancels }, "the person stopped its calls"},
 	{20, func(f Figures) int { return 5 * (f.Counters.Compactions - 2) }, "it was compacted again and again"},
+	{20, func(f Figures) int { return 10 * f.Circles }, "it goes round in circles"},
 }
 
 // driftShare is the part of drift that counts against health: one point in five.
@@ -76,8 +79,9 @@ func (f Figures) refused() int {
 
 // Drift is how far a session strayed from its task, 0 to 100: 10 for each turn beyond
 // the second since something was last recorded for it (50 at most), 25 if the task is stale, and
-// the percentage of calls against the rules (25 at most), and 10 for each time beyond the second
-// that the same error came (30 at most). 0 for a session that is on no active task.
+// the percentage of calls against the rules (25 at most), 10 for each time beyond the second
+// that the same error came (30 at most), and 10 for each trigger that calls which come again have set
+// off (20 at most). 0 for a session that is on no active task.
 func (f Figures) Drift() int {
 	if !f.Working {
 		return 0
@@ -91,9 +95,9 @@ func (f Figures) Drift() int {
 
 // Health is 100 minus what went wrong: twice the percentage of calls against the rules (40
 // at most), 10 for each failure in a row beyond the first (30 at most), 10 for each time beyond the
-// second that the same error came (30 at most), 10 for each call in a row that the
-// person stopped (30 at most), 5 for each compaction beyond the second (20 at most), and a fifth
-// of the drift. Never less than 0.
+// second that the same error came (30 at most), 10 for each trigger that calls which come again
+// have set off (20 at most), 10 for each call in a row that the person stopped (30 at most), 5 for
+// each compaction beyond the second (20 at most), and a fifth of the drift. Never less than 0.
 func (f Figures) Health() int {
 	sum := f.Drift() / driftShare
 	for _, p := range healthPoints {
@@ -109,12 +113,15 @@ const (
 	LevelHigh   = "high"
 )
 
-// Level says a figure between 0 and 100 in a word: low below 40, high from 70 on.
+// Unwell is the health below which a session is told why.
+const Unwell = 70
+
+// Level says a figure between 0 and 100 in a word: low below 40, high from 80 on.
 func Level(figure int) string {
 	switch {
 	case figure < 40:
 		return LevelLow
-	case figure < 70:
+	case figure < 80:
 		return LevelMedium
 	}
 	return LevelHigh

@@ -30,6 +30,7 @@ func TestFigures(t *testing.T) {
 		{"three failures", status.Figures{Counters: resources.SessionCounters{Failures: 3}}, 0, 80},
 		{"stopped twice", status.Figures{Counters: resources.SessionCounters{Cancels: 2}}, 0, 80},
 		{"compacted four times", status.Figures{Counters: resources.SessionCounters{Compactions: 4}}, 0, 90},
+		{"in circles, on a task", status.Figures{Working: true, Circles: 3}, 20, 76},
 		{"all at once", status.Figures{Working: true, Stale: true, Counters: resources.SessionCounters{QuietTurns: 99, ToolCalls: 9, Denials: 99, Failures: 99, Cancels: 99, Compactions: 99}}, 100, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -41,7 +42,7 @@ func TestFigures(t *testing.T) {
 }
 
 func TestLevels(t *testing.T) {
-	for figure, want := range map[int]string{0: status.LevelLow, 39: status.LevelLow, 40: status.LevelMedium, 69: status.LevelMedium, 70: status.LevelHigh, 100: status.LevelHigh} {
+	for figure, want := range map[int]string{0: status.LevelLow, 39: status.LevelLow, 40: status.LevelMedium, 79: status.LevelMedium, 80: status.LevelHigh, 100: status.LevelHigh} {
 		assert.Equal(t, want, status.Level(figure), figure)
 	}
 }

@@ -43,8 +43,8 @@ func TestObjectsAreCanonical(t *testing.T) {
 			t.Errorf("%s is not as Encode writes it: %v\n%s", e.Path, err, data)
 		}
 	}
-	if found != 37 {
-		t.Errorf("found %d objects; want 21 roles, 7 chain rules, 8 triggers and the config", found)
+	if found != 40 {
+		t.Errorf("found %d objects; want 21 roles, 7 chain rules, 11 triggers and the config", found)
 	}
 }
 
