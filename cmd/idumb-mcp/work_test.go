@@ -36,6 +36,9 @@ func TestOneTaskFromPlanToCompletion(t *testing.T) {
 	require.Equal(t, "success", done.Status, done.text)
 	assert.Equal(t, []string{"login-form"}, done.Unblocked)
 	assert.Equal(t, "completed", taskOf(t, root, "db-schema").Spec.State)
+	seen := c.must("govern_task", `{"action":"status","task":"db-schema"}`)
+	assert.NotEmpty(t, seen.Evidence, "whoever handed it over judges by that: %s", seen.text)
+	assert.Equal(t, taskOf(t, root, "db-schema").Spec.Result.Evidence, seen.Evidence)
 	assert.Equal(t, 0, c.leave())
 	assert.Empty(t, c.junk)
 }
