@@ -164,19 +164,12 @@ func Eventually(ctx context.Context, limit time.Duration, check func() error) er
 
 // AskGate asks the hook, as Claude Code does, whether that file may be written, which must be denied.
 func (r *Repo) AskGate(file string) error {
-	call, err := json.Marshal(map[string]any{
+	answer, err := r.Hook("claude", map[string]any{
 		"session_id": "3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a01", "hook_event_name": "PreToolUse", "cwd": r.Dir,
 		"tool_name": "Write", "tool_input": map[string]any{"file_path": filepath.Join(r.Dir, file), "content": "text"},
 	})
-	if err != nil {
-		return err
-	}
-	cmd := exec.Command(r.Bin.Path("idumb-hook"), "claude")
-	cmd.Dir, cmd.Stdin = r.Dir, bytes.NewReader(call)
-	cmd.Env = append(os.Environ(), append(r.Env(), "CLAUDE_PROJECT_DIR="+r.Dir, "IDUMB_AUTOSTART=off")...)
-	answer, err := cmd.Output()
-	if err == nil && !bytes.Contains(answer, []byte(`"deny"`)) {
-		err = fmt.Errorf("the gate is open: %q", answer)
+	if err == nil && answer.Decision != "deny" {
+		err = fmt.Errorf("the gate is open: %q", answer.Printed)
 	}
 	return err
 }

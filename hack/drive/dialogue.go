@@ -1,0 +1,98 @@
+package drive
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// patience is how long an answer may take.
+const patience = 20 * time.Second
+
+// Dialogue is a running program that answers lines of JSON by lines of JSON with the same "id", as
+// idumb-mcp does, and idumb-hook for OpenCode's plugin. One goroutine uses it.
+type Dialogue struct {
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	lines chan map[string]any
+	asked int
+}
+
+// Talk starts a built program in the repository for a dialogue, which Close ends. No controller
+// is started by it.
+func (r *Repo) Talk(program string, args ...string) (*Dialogue, error) {
+	d := &Dialogue{cmd: exec.Command(r.Bin.Path(program), args...), lines: make(chan map[string]any, 100)}
+	d.cmd.Dir, d.cmd.Env, d.cmd.Stderr = r.Dir, r.order().Env, os.Stderr
+	out, err := d.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if d.in, err = d.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if err := d.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go d.listen(out)
+	return d, nil
+}
+
+func (d *Dialogue) listen(out io.Reader) {
+	defer close(d.lines)
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var line map[string]any
+		if json.Unmarshal(lines.Bytes(), &line) == nil {
+			d.lines <- line
+		}
+	}
+}
+
+// Ask sends a line under a new "id" and returns the answer to it; lines with another id, or none,
+// are passed over.
+func (d *Dialogue) Ask(line map[string]any) (map[string]any, error) {
+	d.asked++
+	line["id"] = d.asked
+	if err := d.Tell(line); err != nil {
+		return nil, err
+	}
+	late := time.After(patience)
+	for {
+		select {
+		case answer, open := <-d.lines:
+			if !open {
+				return nil, fmt.Errorf("%s ended without an answer", d.cmd.Path)
+			}
+			if answer["id"] == float64(d.asked) {
+				return answer, nil
+			}
+		case <-late:
+			return nil, fmt.Errorf("%w after %s: %s does not answer", ErrTimeout, patience, d.cmd.Path)
+		}
+	}
+}
+
+// Tell sends a line to which no answer is expected.
+func (d *Dialogue) Tell(line map[string]any) error {
+	data, err := json.Marshal(line)
+	if err != nil {
+		return err
+	}
+	_, err = d.in.Write(append(data, '\n'))
+	return err
+}
+
+// Close ends the program's input, and the program if it does not end itself.
+func (d *Dialogue) Close() error {
+	d.in.Close()
+	end := time.AfterFunc(patience, func() { d.cmd.Process.Kill() })
+	defer end.Stop()
+	for range d.lines { // read on until it ends
+	}
+	return d.cmd.Wait()
+}
