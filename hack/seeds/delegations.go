@@ -1,0 +1,92 @@
+package main
+
+import (
+	"time"
+)
+
+func delegation(s *scene) {
+	s.sh(`idumb create workplan p --title P --accept x --state active --category research; idumb create workplan dev --title Dev --accept x --state active --category development
+		idumb create task a --plan dev --expect 'A form'; idumb create task r --plan p --expect x`)
+	s.controller()
+	s.sh(`idumb init --agent none --roles full`)
+	a := s.claude("s1")
+	boss := a.sub("b1", "idumb-coordinator")
+	boss.doesNot("govern_delegate", map[string]any{"action": "assign", "task": "r", "to": "executor"}, "research")
+	boss.does("govern_delegate", map[string]any{"action": "assign", "task": "a", "to": "executor", "name": "d", "allowedTools": []string{"write"}, "expectedOutput": "a form that posts"})
+	s.refused(`idumb create delegation --task a --from executor --to coordinator`, "above")
+	child, told := a.spawn("c1", "general-purpose", "delegation/d go")
+	s.want(told.Context, "a form that posts", "write")
+	s.sh(`idumb start a`)
+	child.allowed(child.write("src/a.go"))
+	child.denied(child.bash("ls"), `delegation "d"`)
+	s.want(s.sh(`idumb tree --delegations`), "coordinator > executor", "accepted", "tools: write")
+	s.sh(`idumb recall d`)
+	said := child.denied(child.write("src/a.go"), "took task \"a\" back")
+	s.sh(`idumb create task deep --plan dev --expect x
+		idumb create delegation d1 --task deep --from high-governance --to mid-coordinator
+		idumb create delegation d2 --task deep --from mid-coordinator --to executor
+		idumb create delegation d3 --task deep --from executor --to verifier`)
+	s.is("delegation/d3", ".status.depth", "3")
+	s.refused(`idumb create delegation --task deep --from verifier --to debugger`, "3")
+	s.refused(`idumb recall d3; idumb create delegation --task deep --from executor --to mid-coordinator`, "mid-coordinator")
+	s.saw("handed over with output and tools, told to the delegate, routed by category, 3 deep at most, and %q", line(said, "WHY: "))
+}
+
+func background(s *scene) {
+	s.plan("a", "b")
+	s.sh(`idumb create delegation d --task a --from solo --to executor; idumb start a`)
+	a := s.claude("s1")
+	child, asked := a.spawn("c1", "general-purpose", "delegation/d go")
+	a.allowed(asked)
+	child.wrote("src/a.go")
+	s.is("session/s1.c1", ".spec.parent", "s1")
+	s.is("session/s1.c1", ".spec.delegation", "d")
+	s.want(s.sh(`idumb get delegation d -o wide`), "s1.c1")
+	child.event("SubagentStop", map[string]any{"stop_hook_active": true})
+	if s.field("session/s1.c1", ".spec.endedAt") == "" {
+		s.failed("the end of a child session is kept")
+	}
+	s.controller()
+	o := s.opencode()
+	o.ask("message", map[string]any{"text": "hi"})
+	denied := o.ask("tool.before", map[string]any{"tool": "write", "args": map[string]any{"filePath": ".idumb/config.json"}, "call": "c"})
+	s.want(text(denied["deny"]), "GOVERNANCE BLOCK")
+	s.want(text(denied["toasts"]), "message")
+	inside := map[string]any{"session": "ses_2", "parent": "ses_1", "agent": "general", "text": "delegation/e go"}
+	s.sh(`idumb create delegation e --task b --from solo --to executor --expect 'a page that prints'`)
+	name := text(o.ask("message", inside)["name"])
+	s.want(text(o.ask("system", inside)["system"]), "a page that prints")
+	s.is("session/"+name, ".spec.delegation", "e")
+	s.want(s.field("session/"+name, ".spec.parent"), "ses-1")
+	s.saw("child sessions are tracked below their parent and their delegation until they end; the person is notified of a denial in OpenCode (toast)")
+}
+
+func swarms(s *scene) {
+	s.plan("look")
+	s.sh(`idumb start look`)
+	a := s.claude("s1")
+	finder, asked := a.spawn("f1", "Explore", "task/look find out about tokens")
+	a.allowed(asked)
+	finder.does("mem", map[string]any{"action": "save", "name": "tokens", "content": "Tokens live 30 days"})
+	s.is("mem/tokens", ".spec.originTask", "look")
+	other, _ := a.spawn("f2", "Explore", "task/look find out about cookies")
+	other.does("mem", map[string]any{"action": "save", "name": "cookies", "content": "Cookies are httpOnly"})
+	s.is("mem/cookies", ".spec.originTask", "look")
+	finder.denied(finder.write("src/a.go"), "investigator")
+	s.saw("two researchers in child sessions save findings as mems of their task, and write nothing else")
+}
+
+func redirect(s *scene) {
+	s.sh(`idumb create workplan p --title P --accept x --state active --category research; idumb create task r --plan p --expect x --assign investigator`)
+	a := s.claude("s1")
+	said := a.doesNot("govern_delegate", map[string]any{"action": "assign", "task": "r", "to": "executor"}, `useInstead`, "investigator")
+	a.does("govern_delegate", map[string]any{"action": "assign", "task": "r", "to": "investigator", "name": "d"})
+	child, _ := a.spawn("c1", "Explore", "delegation/d go")
+	child.does("govern_task", map[string]any{"action": "start", "task": "r"})
+	child.does("govern_task", map[string]any{"action": "complete", "task": "r", "evidence": "three places found"})
+	s.want(a.does("govern_task", map[string]any{"action": "status", "task": "r"}), "three places found")
+	s.is("delegation/d", ".status.phase", "done")
+	s.dated("mems/old", `{"content": "old", "staleAfter": "24h"}`, 72*time.Hour)
+	s.want(s.sh(`idumb mem review`), "old")
+	s.saw("handing to the wrong agent is turned to the right one, results come back with the task, what is old is listed for review: %q", oneLine(said))
+}

@@ -1,0 +1,136 @@
+package main
+
+import "strings"
+
+// What is not built yet, as its contracts say that it will be used. Each probe sets its scene, says
+// later, and has to fail behind that.
+
+func artifacts(s *scene) {
+	s.plan("form")
+	s.file("docs/prd.md", "# Shop\n\n## Sign-in\n\nOne signs in with a passkey.\n")
+	s.file("docs/plan.md", "# Plan\n\n## Form\n\nA form.\n")
+	s.later()
+	s.sh(`idumb artifact adopt docs/prd.md; idumb artifact adopt docs/plan.md --derived-from prd#Sign-in
+		idumb patch artifact plan -p '{"spec":{"covers":["tasks/form"]}}'`)
+	s.want(s.sh(`idumb describe task form`), "artifact/plan")
+	s.file("docs/prd.md", "# Shop\n\n## Sign-in\n\nOne signs in with a password.\n")
+	s.is("artifact/plan", ".status.phase", "stale")
+	s.sh(`idumb artifact confirm plan`)
+	s.is("artifact/plan", ".status.phase", "current")
+	s.sh(`idumb artifact supersede plan --by docs/prd.md; idumb artifact abandon prd --reason bought`)
+	s.saw("sections are hashed, a document is stale when the section that it follows changes")
+}
+
+func decisions(s *scene) {
+	s.plan("a")
+	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
+	s.later()
+	s.sh(`idumb decide 'Sessions are kept in PostgreSQL' --uses postgresql --task a`)
+	s.refused(`idumb start a`, "decision")
+	s.sh(`idumb decide accept sessions-are-kept-in-postgresql; idumb start a`)
+	s.want(s.sh(`idumb get tech`), "react", "18.2.0")
+	s.saw("a task whose decision is open does not start")
+}
+
+func projectMap(s *scene) {
+	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
+	s.file(".planning/ROADMAP.md", "# Roadmap\n")
+	s.file("docs/prd.md", "# Product requirements\n\nSee [the plan](plan.md).\n")
+	s.sh(`git add -A; git commit -qm one`)
+	s.later()
+	s.want(s.sh(`idumb map`), "react", "18", "GSD")
+	s.want(s.sh(`idumb get docs`), "docs/prd.md", "prd")
+	s.want(s.sh(`idumb get docs docs/prd.md -o json`), "docs/plan.md") // it is not there
+	s.file("package.json", `{"dependencies": {"react": "19.0.0"}}`)
+	s.want(s.sh(`idumb map diff --since HEAD`), "react")
+	s.saw("technologies with versions, planning frameworks, documents by class with what they name that is gone, drift")
+}
+
+func codeMap(s *scene) {
+	s.file("src/a.ts", "import { b } from './b'\n/** Adds. @param userId who */\nexport function add(x: number) { return b(x) } // TODO: faster\n")
+	s.file("src/b.ts", "import { add } from './a'\nexport const b = (x: number) => add(x)\n")
+	s.sh(`git add -A; git commit -qm one`)
+	s.later()
+	s.want(s.sh(`idumb get sym`), "src/a.ts#add")
+	s.want(s.sh(`idumb map todos`), "src/a.ts:3", "faster")
+	s.want(s.sh(`idumb map deps src/b.ts --up`), "src/a.ts")
+	s.want(s.sh(`idumb map cycles`), "src/a.ts", "src/b.ts")
+	s.want(s.refused(`idumb map check --fail`), "userId")
+	s.saw("symbols, to-dos, dependents, cycles, and a comment that contradicts the code")
+}
+
+func dashboard(s *scene) {
+	s.plan("a")
+	s.later()
+	s.sh(`idumb comment task/a 'Use passkeys'`)
+	a := s.claude("s1")
+	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
+	s.want(a.prompt("go on").Context+a.does("govern_task", map[string]any{"action": "status", "task": "a"}), "Use passkeys")
+	s.sh(`idumb dash --help`)
+	s.saw("a person's comment on a task is told")
+}
+
+func intelligence(s *scene) {
+	s.plan("a")
+	s.file("src/a.ts", "export function login() {}\n")
+	s.file("src/b.ts", "import { login } from './a'\nlogin()\n")
+	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
+	s.sh(`git add -A; git commit -qm one`)
+	s.controller()
+	a := s.claude("s1")
+	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
+	pack := a.event("SessionStart", map[string]any{"source": "startup"}).Context
+	a.allowed(a.wants("Write", map[string]any{"file_path": a.Dir + "/src/a.ts", "content": "export function signIn() {}\n"}))
+	s.file("src/a.ts", "export function signIn() {}\n")
+	told := a.reports("").Context
+	s.later()
+	s.want(pack, "react")
+	s.want(told, "login", "src/b.ts")
+	s.saw("the stack at session start, and after a write who still imports what went")
+}
+
+func acidTest(s *scene) {
+	s.file("package.json", `{"scripts": {"test": "vitest"}, "dependencies": {"react": "18.2.0"}}`)
+	s.file("AGENTS.md", "# Rules\n\nRun the tests.\n")
+	s.sh(`git add -A; git commit -qm one`)
+	s.later()
+	s.want(s.sh(`idumb onboard --dry-run`), "react", "vitest")
+	s.sh(`idumb onboard --yes`)
+	s.want(s.sh(`idumb get tasks`), "bootstrap")
+	s.saw("an existing project is read, fitted and handed over")
+}
+
+// gsd is a repository that GSD plans.
+var gsd = map[string]string{
+	".planning/PROJECT.md": "# Shop\n", ".planning/STATE.md": "# State\n", ".planning/REQUIREMENTS.md": "# Requirements\n",
+	".planning/ROADMAP.md":                      "# Roadmap\n\n## Phases\n\n- [ ] **Phase 1: Sign-in** - One can sign in\n\n## Phase Details\n\n### Phase 1: Sign-in\n**Goal**: One can sign in\n**Success Criteria**:\n  1. A form posts\n",
+	".planning/phases/01-sign-in/01-01-PLAN.md": "---\nphase: 01-sign-in\nplan: 01\n---\n\n<objective>\nThe form\n</objective>\n",
+}
+
+func frameworks(s *scene) {
+	for name, data := range gsd {
+		s.file(name, data)
+	}
+	s.want(s.sh(`idumb import gsd .`), "created")
+	s.want(s.sh(`idumb get workplans,tasks`), "sign-in")
+	s.sh(`idumb create workplan other --title Other --accept x --state active`)
+	s.sh(`idumb focus other --intent 'first the other one'`)
+	if s.field("trajectory/trajectory", ".spec.intentShiftedAt") == "" {
+		s.failed("a turn of the work is dated")
+	}
+	s.want(s.sh(`idumb status`), "Plans", "other [active]")
+	s.saw("what GSD planned is governed as a plan, a turn of the work is dated, and the state is told on one screen")
+}
+
+func routing(s *scene) {
+	for name, data := range gsd {
+		s.file(name, data)
+	}
+	s.file("_bmad/config.yaml", "version: 6\n")
+	s.file("_bmad-output/planning-artifacts/prd.md", "# PRD\n")
+	s.later()
+	s.want(s.sh(`idumb map`), "GSD", "BMAD")
+	s.sh(`idumb patch config -p '{"spec":{"planning":{"primary":"gsd"}}}'`)
+	s.want(strings.ToLower(s.sh(`idumb context`)), "gsd")
+	s.saw("of two planning frameworks one rules")
+}

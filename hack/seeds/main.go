@@ -1,0 +1,183 @@
+// Seeds tries what the owner's documents ask for (rows F01 to F66, see table.go) from outside, with the
+// real programs, each row in a repository of its own:
+//
+//	go run ./hack/seeds [-only F02,F03] [-v] [-bin DIR]
+//
+// It prints a line for each row: + and what was seen; "later" for what is not built yet; "decided against"
+// with the reason; - with what was expected and what was seen. The exit code is 1 if a row fails, and if
+// one that is marked as later works: then it is to be marked as it is.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/hack/drive"
+)
+
+func main() {
+	drive.ServeClient()
+	only := flag.String("only", "", "rows to try, as F02,F03; all without it")
+	verbose := flag.Bool("v", false, "print every step and what came of it")
+	bin := flag.String("bin", "", "folder with built binaries; built anew without it")
+	flag.Parse()
+	good, err := try(*only, *bin, *verbose)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "seeds:", err)
+	}
+	if err != nil || !good {
+		os.Exit(1)
+	}
+}
+
+// try tries the rows and prints what was seen, and reports whether each is as it is marked.
+func try(only, dir string, verbose bool) (good bool, err error) {
+	chosen, err := choose(only)
+	if err != nil {
+		return false, err
+	}
+	bin := drive.Bin{Dir: dir}
+	if dir == "" {
+		if bin, err = drive.Build("idumb", "idumb-hook", "idumb-mcp", "idumb-controller"); err != nil {
+			return false, err
+		}
+		defer bin.Remove()
+	}
+	outcomes := tryAll(bin, chosen)
+	good = true
+	for i, r := range chosen {
+		o := <-outcomes[i]
+		if verbose {
+			_, _ = io.Copy(os.Stdout, &o.trace)
+		}
+		line, asMarked := o.line(r)
+		fmt.Println(line)
+		good = good && asMarked
+	}
+	return good, nil
+}
+
+func choose(only string) ([]row, error) {
+	if only == "" {
+		return rows(), nil
+	}
+	var chosen []row
+	for _, r := range rows() {
+		if strings.Contains(","+only+",", ","+r.id+",") {
+			chosen = append(chosen, r)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no row is named in %q; they are F01 to F66", only)
+	}
+	return chosen, nil
+}
+
+// atOnce is how many rows are tried at a time: they wait for processes more than they work.
+const atOnce = 4
+
+// tryAll tries the rows, and answers for each on a channel of its own.
+func tryAll(bin drive.Bin, chosen []row) []chan *outcome {
+	outcomes := make([]chan *outcome, len(chosen))
+	for i := range chosen {
+		outcomes[i] = make(chan *outcome, 1)
+	}
+	next, mu := 0, sync.Mutex{}
+	for range atOnce {
+		go func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= len(chosen) {
+					return
+				}
+				outcomes[i] <- tryRow(bin, chosen[i])
+			}
+		}()
+	}
+	return outcomes
+}
+
+// outcome is what came of a row: of what holds now, and of what comes later.
+type outcome struct {
+	now, later *result // nil where the row has none
+	trace      bytes.Buffer
+}
+
+// result is what came of one probe.
+type result struct {
+	sightings []string
+	missed    string // why it failed; "" if it did not
+	arrived   bool   // it got to what the row promises
+}
+
+func tryRow(bin drive.Bin, r row) *outcome {
+	o := &outcome{}
+	if r.probe != nil {
+		o.now = tryProbe(bin, &o.trace, r.probe)
+	}
+	if r.later != nil {
+		o.later = tryProbe(bin, &o.trace, r.later)
+	}
+	return o
+}
+
+func tryProbe(bin drive.Bin, trace io.Writer, probe func(*scene)) (r *result) {
+	r = &result{}
+	s, err := newScene(bin, trace)
+	if err != nil {
+		r.missed = err.Error()
+		return r
+	}
+	defer func() {
+		s.close()
+		r.sightings, r.arrived = s.sightings, s.arrived
+		switch cause := recover().(type) {
+		case nil:
+		case miss:
+			r.missed = cause.text
+		default:
+			panic(cause)
+		}
+	}()
+	probe(s)
+	return r
+}
+
+// line is what is printed about a row, and whether it came out as it is marked.
+func (o *outcome) line(r row) (string, bool) {
+	head := r.id + " " + r.what + ": "
+	switch {
+	case r.against != "":
+		return "decided against " + head + r.against, true
+	case o.now != nil && o.now.missed != "":
+		return "- " + head + "expected: " + o.now.missed, false
+	case o.later != nil && o.later.missed == "":
+		return "- " + head + "it is marked as later, and works: " + strings.Join(o.later.sightings, "; "), false
+	case o.later != nil && !o.later.arrived:
+		return "- " + head + "the probe of what comes later does not get to it; expected: " + o.later.missed, false
+	case o.now == nil:
+		return "later " + head + "not yet; expected: " + oneLine(o.later.missed), true
+	}
+	line := "+ " + head + strings.Join(o.now.sightings, "; ")
+	if o.later != nil {
+		line += "\nlater " + head + "not yet; expected: " + oneLine(o.later.missed)
+	}
+	return line, true
+}
+
+// oneLine is a text on one line, cut where it is long.
+func oneLine(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > 200 {
+		return string(runes[:200]) + "..."
+	}
+	return text
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// may asks the gate what a role may do (see idumb auth can-i).
+func (s *scene) may(role, what string) bool {
+	_, ok := s.run("idumb auth can-i " + what + " --as " + role)
+	return ok
+}
+
+// rights ends the probe unless a role may do all of the first, and nothing of the second.
+func (s *scene) rights(role string, open, closed []string) {
+	for _, what := range open {
+		if !s.may(role, what) {
+			s.failed("the role %s may %s", role, what)
+		}
+	}
+	for _, what := range closed {
+		if s.may(role, what) {
+			s.failed("the role %s may not %s", role, what)
+		}
+	}
+}
+
+func roleSurfaces(s *scene) {
+	s.plan("a", "b")
+	s.sh(`idumb start a; idumb create delegation d --task b --from coordinator --to executor`)
+	s.rights("coordinator",
+		[]string{"create workplan", "create task", "create delegation", "govern_plan status", "govern_task status", "create anchor"},
+		[]string{"write src/a.go", "start b", "complete a", "bash 'make install'"})
+	s.rights("investigator",
+		[]string{"start b", "complete a", "create anchor", "grep", "read src/a.go", "write .idumb/mems/m.json"},
+		[]string{"create workplan", "create delegation", "write src/a.go", "write tests/a_test.go"})
+	s.rights("executor",
+		[]string{"start b", "complete a", "bash 'go test ./...'", "write src/a.go", "write tests/a_test.go", "write planning/x.md"},
+		[]string{"create workplan", "create delegation", "create anchor", "write .idumb/config.json", "write .claude/agents/x.md", "write .opencode/agents/x.md"})
+	a := s.claude("s1")
+	said := a.sub("a1", "idumb-coordinator").write("src/a.go")
+	a.denied(said, `role "coordinator"`)
+	s.saw("coordinators plan and write no code, investigators write knowledge, executors code and no governance: %q", line(said.Reason, "WHAT: "))
+}
+
+// documentedRoles are the eighteen of the role matrix, with what their documents call idumb-.
+const documentedRoles = `supreme-coordinator high-governance mid-coordinator builder low-validator executor verifier debugger planner plan-checker ` +
+	`roadmapper project-researcher phase-researcher research-synthesizer codebase-mapper project-explorer integration-checker skeptic-validator`
+
+func roleMatrix(s *scene) {
+	s.sh(`idumb init --agent none --roles full`)
+	names := strings.Fields(documentedRoles)
+	var list struct {
+		Items []struct {
+			Metadata struct{ Name string }
+			Spec     struct {
+				Mode, Scope string
+				DelegatesTo []string
+				FirstTools  []string
+			}
+		}
+	}
+	s.must(json.Unmarshal([]byte(s.sh(`idumb get roles `+strings.Join(names, " ")+` -o json`)), &list))
+	s.same("roles of the matrix", fmt.Sprint(len(list.Items)), "18")
+	modes, scopes, delegates := map[string]int{}, map[string]int{}, map[string]int{}
+	for _, r := range list.Items {
+		modes[r.Spec.Mode]++
+		scopes[r.Spec.Scope]++
+		delegates[r.Metadata.Name] = len(r.Spec.DelegatesTo)
+	}
+	s.same("modes", fmt.Sprint(modes), "map[all:17 primary:1]")
+	s.same("delegates of the leaves", fmt.Sprint(delegates["builder"], delegates["low-validator"]), "0 0")
+	if delegates["supreme-coordinator"] < 17 || scopes["meta"] == 0 || scopes["project"] == 0 || scopes["bridge"] == 0 {
+		s.failed("the coordinator delegates to 17, and the scopes are meta, project and bridge; %v %v", delegates, scopes)
+	}
+	s.plan("a")
+	s.sh(`idumb start a`)
+	s.rights("builder", []string{"write src/a.go", "bash make"}, []string{"task", "delegate verifier"})
+	s.rights("low-validator", []string{"bash 'go test ./...'", "bash 'grep x y'"}, []string{"write src/a.go", "bash make", "task"})
+	s.rights("mid-coordinator", []string{"delegate executor"}, []string{"delegate supreme-coordinator", "write src/a.go"})
+	s.saw("18 roles: one primary, 17 all; three scopes; leaves delegate to nobody; shell patterns and delegates hold at the gate")
+}
+
+func firstTools(s *scene) {
+	s.sh(`idumb init --agent none --roles full`)
+	s.plan("a")
+	boss := s.claude("s1").sub("a1", "supreme-coordinator")
+	said := boss.denied(boss.wants("WebFetch", map[string]any{"url": "https://example.com"}), "first")
+	boss.does("govern_task", map[string]any{"action": "status"})
+	boss.allowed(boss.wants("WebFetch", map[string]any{"url": "https://example.com"}))
+	s.saw("%q until it has looked at the status", line(said, "WHAT: "))
+}
+
+func todo(s *scene) {
+	s.sh(`idumb create workplan login --title Sign-in --accept x --state active
+		idumb create task form --plan login --expect x --file src/form.go --line 12 --assign executor
+		idumb create task field --plan login --parent form --expect x --file src/field.go`)
+	s.want(s.sh(`idumb tree --ascii`), "workplan/login", "form [planned]  ready  @executor  src/form.go:12", "field [planned]  ready  src/field.go")
+	s.refused(`idumb create task lost --plan login --parent nobody --expect x`, `spec.parent: Not found: "nobody"`)
+	s.sh(`idumb patch config -p '{"spec":{"requireTodo":true}}'`)
+	a := s.claude("s1")
+	_, asked := a.spawn("a1", "general-purpose", "build it")
+	said := a.denied(asked, "the prompt names none", "task/field")
+	_, asked = a.spawn("a2", "general-purpose", "build task/field")
+	a.allowed(asked)
+	s.saw("plan, task and part with file, line and agent; where config asks for it: %q", line(said, "WHAT: "))
+}
+
+func visibleTools(s *scene) {
+	s.sh(`idumb init --agent claude,opencode,codex --roles full`)
+	for _, reader := range []string{"supreme-coordinator", "investigator", "plan-checker"} {
+		s.want(s.read(".claude/agents/idumb-"+reader+".md"), "disallowedTools: Write, Edit")
+	}
+	s.lacks(s.read(".claude/agents/idumb-executor.md"), "disallowedTools")
+	var config struct {
+		Agent map[string]struct{ Permission map[string]string }
+	}
+	s.must(json.Unmarshal([]byte(s.read("opencode.json")), &config))
+	s.same("what low-validator sees in OpenCode", fmt.Sprint(config.Agent["idumb-low-validator"].Permission), "map[edit:deny task:deny]")
+	s.same("what the executor sees", fmt.Sprint(config.Agent["idumb-executor"].Permission["edit"]), "")
+	for _, name := range []string{"init", "plan", "next", "status", "finish"} {
+		if !s.exists(".claude/commands/idumb/" + name + ".md") {
+			s.failed("there is a command %s", name)
+		}
+	}
+	s.want(s.read(".claude/agents/idumb-coordinator.md"), "govern_plan", "govern_delegate")
+	s.saw("readers' profiles hide the tools that write, in Claude Code and OpenCode; protocols come as profiles and five commands")
+}

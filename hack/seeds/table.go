@@ -1,0 +1,81 @@
+package main
+
+// row is one row of what the owner's documents ask for.
+type row struct {
+	id, what string
+	probe    func(*scene) // of what holds; nil: nothing yet
+	later    func(*scene) // of what is not built yet: it has to fail, behind scene.later
+	against  string       // why the row is decided against
+}
+
+// rows are all of them.
+func rows() []row {
+	return []row{
+		{id: "F01", what: "plans, tasks, checkpoints with their fields and lifecycles", probe: planModel},
+		{id: "F02", what: "temporal gates", probe: temporalGate},
+		{id: "F03", what: "two-tier purge", probe: twoTierPurge},
+		{id: "F04", what: "checkpoints and artifacts recorded by the after-tool hook", probe: checkpoints},
+		{id: "F05", what: "review and completion by evidence", probe: reviewByEvidence},
+		{id: "F06", what: "tools and their actions", probe: toolSurface},
+		{id: "F07", what: "shadow descriptions", probe: shadowDescriptions},
+		{id: "F08", what: "instructive errors", probe: instructiveErrors},
+		{id: "F09", what: "role surfaces", probe: roleSurfaces},
+		{id: "F10", what: "write gate", probe: writeGate},
+		{id: "F11", what: "delegation", probe: delegation},
+		{id: "F12", what: "compaction context", probe: compactionContext},
+		{id: "F13", what: "pruning of old tool outputs", probe: pruning},
+		{id: "F14", what: "background delegation", probe: background},
+		{id: "F15", what: "migration of iDumb v2", probe: migrateTasks},
+		{id: "F16", what: "living planning artifacts", later: artifacts},
+		{id: "F17", what: "tech-stack knowledge and decisions", later: decisions},
+		{id: "F18", what: "governance state", probe: governanceState},
+		{id: "F19", what: "anchors related to tasks and files", probe: anchors},
+		{id: "F20", what: "brain", probe: brain},
+		{id: "F21", what: "brain fed automatically", probe: fedBrain},
+		{id: "F22", what: "project map", later: projectMap},
+		{id: "F23", what: "code map", later: codeMap},
+		{id: "F24", what: "session records", probe: sessionRecords},
+		{id: "F25", what: "task verbs beyond the graph", probe: taskVerbs},
+		{id: "F26", what: "triggers", probe: triggers},
+		{id: "F27", what: "anchor score", probe: anchorScore},
+		{id: "F28", what: "horizontal and vertical traversal", probe: traversal},
+		{id: "F29", what: "prompt scenarios", probe: promptScenarios},
+		{id: "F30", what: "where context is injected", probe: positions},
+		{id: "F31", what: "3-level to-do", probe: todo},
+		{id: "F32", what: "session export on idle", probe: sessionExports},
+		{id: "F33", what: "time-to-stale on every entity", probe: timeToStale},
+		{id: "F34", what: "chain-break guard", probe: chainBreakGuard},
+		{id: "F35", what: "role matrix", probe: roleMatrix},
+		{id: "F36", what: "chain rules", probe: chainRules},
+		{id: "F37", what: "five session states", probe: sessionStates},
+		{id: "F38", what: "stall detection", probe: stalls},
+		{id: "F39", what: "log-only or enforce", probe: logOrEnforce},
+		{id: "F40", what: "old sessions and halts collected", probe: collection},
+		{id: "F41", what: "language settings", probe: language},
+		{id: "F42", what: "trajectory as read-head", probe: readHead},
+		{id: "F43", what: "packer", probe: packing},
+		{id: "F44", what: "anti-patterns and budget", probe: antiPatterns},
+		{id: "F45", what: "pre-stop gate", probe: preStopGate},
+		{id: "F46", what: "ids and checked foreign keys", probe: foreignKeys},
+		{id: "F47", what: "concurrent writers lose nothing", probe: concurrentWriters},
+		{id: "F48", what: "command queue", probe: commandQueue},
+		{id: "F49", what: "80 % splitter", probe: splitter},
+		{id: "F50", what: "headless researchers", probe: swarms},
+		{id: "F51", what: "migration of HiveMind", probe: migrateHive},
+		{id: "F52", what: "governance figures in the context", probe: figures},
+		{id: "F53", what: "dashboard and comments", later: dashboard},
+		{id: "F54", what: "file locks", probe: fileLocks},
+		{id: "F55", what: "hivemind_* command surface", probe: commandSurface},
+		{id: "F56", what: "intelligence before gates", later: intelligence},
+		{id: "F57", what: "acid test", later: acidTest},
+		{id: "F58", what: "intent and position as acts", probe: intentAndPosition},
+		{id: "F59", what: "last words of each turn kept", probe: lastWords},
+		{id: "F60", what: "acceptance criteria met one by one", probe: criteria},
+		{id: "F61", what: "command history, limits, halts", probe: historyAndLimits},
+		{id: "F62", what: "tools visible by role, skills", probe: visibleTools},
+		{id: "F63", what: "planning frameworks", probe: frameworks, later: routing},
+		{id: "F64", what: "delegations redirected, results gathered", probe: redirect},
+		{id: "F65", what: "a coordinator looks first", probe: firstTools},
+		{id: "F66", what: "context-pollution test", probe: pollution},
+	}
+}

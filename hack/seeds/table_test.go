@@ -1,0 +1,69 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+//go:embed rows.md
+var documented string
+
+// Each row of the documents is in the table, once, and has something to say of it.
+func TestTheTableCoversEveryRow(t *testing.T) {
+	var wanted, have []string
+	for _, found := range regexp.MustCompile(`(?m)^\| (F\d\d) \|`).FindAllStringSubmatch(documented, -1) {
+		wanted = append(wanted, found[1])
+	}
+	require.Len(t, wanted, 66)
+	for _, r := range rows() {
+		have = append(have, r.id)
+		assert.NotEmpty(t, r.what, r.id)
+		assert.Equal(t, r.against == "", r.probe != nil || r.later != nil, "%s has a probe, or a reason for none", r.id)
+	}
+	assert.Equal(t, wanted, have)
+}
+
+// A row that fails, and one that is marked as later and works, fail the run.
+func TestEveryOtherOutcomeFails(t *testing.T) {
+	works, fails := &result{sightings: []string{"seen"}}, &result{missed: "a; b"}
+	arrived := &result{missed: "a; b", arrived: true}
+	for i, tc := range []struct {
+		row  row
+		o    outcome
+		line string
+		good bool
+	}{
+		{row{}, outcome{now: works}, "+ F01 x: seen", true},
+		{row{}, outcome{now: fails}, "- F01 x: expected: a; b", false},
+		{row{}, outcome{later: arrived}, "later F01 x: not yet; expected: a; b", true},
+		{row{}, outcome{later: fails}, "- F01 x: the probe of what comes later does not get to it; expected: a; b", false},
+		{row{}, outcome{later: works}, "- F01 x: it is marked as later, and works: seen", false},
+		{row{}, outcome{now: works, later: arrived}, "+ F01 x: seen\nlater F01 x: not yet; expected: a; b", true},
+		{row{}, outcome{now: works, later: works}, "- F01 x: it is marked as later, and works: seen", false},
+		{row{against: "why"}, outcome{}, "decided against F01 x: why", true},
+	} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			tc.row.id, tc.row.what = "F01", "x"
+			line, good := tc.o.line(tc.row)
+			assert.Equal(t, tc.line, line)
+			assert.Equal(t, tc.good, good)
+		})
+	}
+}
+
+func TestRowsAreChosen(t *testing.T) {
+	some, err := choose("F03,F02")
+	require.NoError(t, err)
+	require.Len(t, some, 2)
+	assert.Equal(t, "F02", some[0].id)
+	_, err = choose("F99")
+	assert.ErrorContains(t, err, `"F99"`)
+	all, err := choose("")
+	require.NoError(t, err)
+	assert.Len(t, all, 66)
+}
