@@ -200,7 +200,7 @@ func figures(s *scene) {
 	s.put("sessions/s1", `{"host": "claude", "startedAt": "`+ago(0)+`", "lastSeenAt": "`+ago(0)+`", "activeTask": "a", "counters": {"turns": 30, "quietTurns": 30, "toolCalls": 40, "violations": 20, "denials": 20}}`)
 	s.sh(`idumb start a`)
 	pack := s.sh(`idumb context --session s1`)
-	s.want(pack, "your drift is high", "turn after turn nothing was recorded", "this session's health is")
+	s.want(pack, "your drift is ", "turn after turn nothing was recorded", "this session's health is")
 	s.want(s.sh(`idumb top sessions`), "TURNS", "DENIALS", "DRIFT", "HEALTH", "30")
 	s.want(s.sh(`idumb top sessions -o json`), `"violations": 20`)
 	s.saw("%q; turns, denials, violations and health by figures in idumb top sessions", line(pack, "- sessions/s1 your drift"))
