@@ -159,6 +159,26 @@ func TestOpenCodeCompaction(t *testing.T) {
 	assert.Contains(t, fmt.Sprint(got["context"]), summary)
 }
 
+// TestOpenCodeAnswers: what the person answered OpenCode about a call is kept, with its patterns and
+// without secrets.
+func TestOpenCodeAnswers(t *testing.T) {
+	p := newProject(t)
+	l := p.lasting()
+	name, _ := l.ask("message", map[string]any{"text": "hi"})["name"].(string)
+	l.ask("answered", map[string]any{"permission": "bash", "patterns": []any{"git push --token=s3cret *", "git push *\n\u001b[31m"}, "reply": "always"})
+	l.ask("answered", map[string]any{"permission": "edit", "patterns": 7, "reply": "reject"})
+	l.ask("answered", map[string]any{"reply": "once"})
+	logs, err := filepath.Glob(filepath.Join(p.root, ".idumb/events/*.jsonl"))
+	require.NoError(t, err)
+	require.Len(t, logs, 1)
+	text, err := os.ReadFile(logs[0])
+	require.NoError(t, err)
+	assert.Equal(t, 2, strings.Count(string(text), `"reason":"PermissionAnswered","object":"session/`+name+`"`), string(text))
+	assert.Contains(t, string(text), `the person answered always to bash: git push --token=*** *, git push * [31m`)
+	assert.Contains(t, string(text), `the person answered reject to edit`)
+	assert.NotContains(t, string(text), "s3cret")
+}
+
 // TestOpenCodeHolds: once a turn, and not where the person ended it.
 func TestOpenCodeHolds(t *testing.T) {
 	p := newProject(t)

@@ -175,6 +175,8 @@ func (h *opencodeHandler) replyAside() *hosts.Reply {
 		h.adopt()
 	case hosts.HookSeen:
 		h.updateSession(func(*resources.SessionSpec) {})
+	case hosts.HookAnswered:
+		h.keepAnswer()
 	}
 	return r
 }

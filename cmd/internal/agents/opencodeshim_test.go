@@ -421,6 +421,22 @@ func TestShimAnswersAfterTheFact(t *testing.T) {
 	]`, string(r.Result))
 }
 
+// TestShimSaysWhatThePersonAnswered: of the question that was asked, in whatever words the answer comes.
+func TestShimSaysWhatThePersonAnswered(t *testing.T) {
+	hook := fakeHook(t, `if (line.hook === "answered") (globalThis.answers ??= []).push([line.permission, ...line.patterns, line.reply].join(" "))
+say({ id: line.id, mode: "enforce", governed: true, name: (globalThis.answers ?? []).join(", ") })`)
+	r := runShim(t, hook, `
+		await h.message("ses_main", "hi")
+		for (const [permission, data] of [["bash", { reply: "once" }], ["edit", { response: "reject" }], ["", { reply: "always" }]]) {
+			if (permission) await h.event("permission.asked", { sessionID: "ses_main", permission, patterns: ["a *", "b"] })
+			await h.event("permission.replied", { sessionID: "ses_main", ...data })
+		}
+		const env = {}
+		await h.hooks["shell.env"]({ sessionID: "ses_main" }, { env })
+		return env`)
+	assert.JSONEq(t, `{"IDUMB_SESSION": "bash a * b once, edit a * b reject"}`, string(r.Result))
+}
+
 // TestShimSaysHowATurnEnded: by the person or not, and with which last words.
 func TestShimSaysHowATurnEnded(t *testing.T) {
 	hook := fakeHook(t, `if (line.hook === "idle") (globalThis.idles ??= []).push(line.cancelled + " " + line.text)

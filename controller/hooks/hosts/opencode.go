@@ -26,12 +26,13 @@ func (OpenCode) Origin(Event) (Origin, bool) { return Origin{}, false }
 // Hooks of the wire, besides those that every host has. They are
 // answered in the lasting mode only.
 const (
-	HookHello    = "hello"  // who is there?
-	HookSystem   = "system" // the pack that a session begins with
-	HookTail     = "tail"   // what changed since, and what can be left out
-	HookExport   = "export" // keep a conversation, and say what its successor must know
-	HookAdopt    = "adopt"  // a session that goes on where another one was split
-	HookSeen     = "seen"   // somebody is still there
+	HookHello    = "hello"    // who is there?
+	HookSystem   = "system"   // the pack that a session begins with
+	HookTail     = "tail"     // what changed since, and what can be left out
+	HookExport   = "export"   // keep a conversation, and say what its successor must know
+	HookAdopt    = "adopt"    // a session that goes on where another one was split
+	HookSeen     = "seen"     // somebody is still there
+	HookAnswered = "answered" // the person answered a question of OpenCode's own about a call
 	hookToolIn   = "tool.before"
 	hookToolOut  = "tool.after"
 	hookMessage  = "message"

@@ -365,9 +365,16 @@ export const idumb = async ({ client, directory }) => {
       sessions.delete(s.id)
     },
     "permission.replied": async (p) => {
-      if (p.reply === "reject" || p.response === "reject") Object.assign(session(p.sessionID), { ended: true, cancelled: true })
+      const s = session(p.sessionID), reply = text(p.reply) || text(p.response)
+      if (reply === "reject") Object.assign(s, { ended: true, cancelled: true })
+      const { permission, patterns } = s.asked ?? {}
+      delete s.asked
+      if (permission) await ask(await who(p.sessionID), "answered", { permission: text(permission), patterns: list(patterns), reply }, TURN)
     },
-    "permission.asked": async (p) => { await ask(await who(p.sessionID), "seen", {}, TURN) },
+    "permission.asked": async (p) => {
+      session(p.sessionID).asked = p
+      await ask(await who(p.sessionID), "seen", {}, TURN)
+    },
     "session.idle": async (p) => { await idle(await who(p.sessionID)) },
     "message.updated": async (p) => {
       // Of a turn that the person stops early no session.error comes.
