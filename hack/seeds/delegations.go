@@ -28,7 +28,8 @@ func delegation(s *scene) {
 		idumb create delegation d3 --task deep --from executor --to verifier`)
 	s.is("delegation/d3", ".status.depth", "3")
 	s.refused(`idumb create delegation --task deep --from verifier --to debugger`, "3")
-	s.refused(`idumb recall d3; idumb create delegation --task deep --from executor --to mid-coordinator`, "mid-coordinator")
+	s.sh(`idumb create task round --plan dev --expect x; idumb create delegation d4 --task round --from executor --to verifier`)
+	s.refused(`idumb create delegation --task round --from verifier --to executor`, "come back to someone who handed it over")
 	s.saw("handed over with output and tools, told to the delegate, routed by category, 3 deep at most, and %q", line(said, "WHY: "))
 }
 

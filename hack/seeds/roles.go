@@ -125,5 +125,7 @@ func visibleTools(s *scene) {
 		}
 	}
 	s.want(s.read(".claude/agents/idumb-coordinator.md"), "govern_plan", "govern_delegate")
+	s.plan("a") // where nothing is planned nothing is in the way
+	s.claude("s1").sub("a1", "idumb-executor").doesNot("govern_plan", map[string]any{"action": "create", "title": "P", "acceptance": []string{"x"}}, "executor")
 	s.saw("readers' profiles hide the tools that write, in Claude Code and OpenCode; protocols come as profiles and five commands")
 }

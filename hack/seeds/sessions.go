@@ -247,5 +247,9 @@ func historyAndLimits(s *scene) {
 	s.want(s.sh(`idumb top sessions -o json`), `"denials": 1`, `"calls": `)
 	b := s.claude("s2")
 	s.want(b.event("SessionStart", map[string]any{"source": "startup"}).Context, "halted by trigger runaway-loop")
-	s.saw("commands stand in the task's log with their ends; a limit of 3 halts, and the next session is told of the halt's checkpoint")
+	o := s.opencode()
+	o.ask("message", map[string]any{"text": "hi"})
+	o.ask("answered", map[string]any{"permission": "bash", "patterns": []string{"git push *"}, "reply": "always"})
+	s.want(s.sh(`idumb events`), "PermissionAnswered", "always to bash: git push *")
+	s.saw("answers to OpenCode's permissions are kept with their patterns; commands stand in the task's log with their ends; a limit of 3 halts, and the next session is told of the halt's checkpoint")
 }
