@@ -427,14 +427,18 @@ func TestShimSaysWhatThePersonAnswered(t *testing.T) {
 say({ id: line.id, mode: "enforce", governed: true, name: (globalThis.answers ?? []).join(", ") })`)
 	r := runShim(t, hook, `
 		await h.message("ses_main", "hi")
-		for (const [permission, data] of [["bash", { reply: "once" }], ["edit", { response: "reject" }], ["", { reply: "always" }]]) {
-			if (permission) await h.event("permission.asked", { sessionID: "ses_main", permission, patterns: ["a *", "b"] })
-			await h.event("permission.replied", { sessionID: "ses_main", ...data })
-		}
+		const say = (event, data) => h.event("permission." + event, { sessionID: "ses_main", ...data })
+		await say("asked", { id: "1", permission: "bash", patterns: ["ls -l"], always: ["ls *"] })
+		await say("asked", { id: "2", permission: "edit", patterns: ["a", "b"], always: [] })
+		await say("replied", { permissionID: "2", response: "always" })
+		await say("replied", { requestID: "1", reply: "always" })
+		await say("replied", { requestID: "1", reply: "once" })
+		await say("asked", { id: "3", permission: "bash", patterns: ["ls -l"], always: ["ls *"] })
+		await say("replied", { requestID: "3", reply: "reject" })
 		const env = {}
 		await h.hooks["shell.env"]({ sessionID: "ses_main" }, { env })
 		return env`)
-	assert.JSONEq(t, `{"IDUMB_SESSION": "bash a * b once, edit a * b reject"}`, string(r.Result))
+	assert.JSONEq(t, `{"IDUMB_SESSION": "edit a b always, bash ls * always, bash ls -l reject"}`, string(r.Result))
 }
 
 // TestShimSaysHowATurnEnded: by the person or not, and with which last words.

@@ -365,14 +365,17 @@ export const idumb = async ({ client, directory }) => {
       sessions.delete(s.id)
     },
     "permission.replied": async (p) => {
-      const s = session(p.sessionID), reply = text(p.reply) || text(p.response)
+      const s = session(p.sessionID), id = text(p.requestID) || text(p.permissionID), reply = text(p.reply) || text(p.response)
       if (reply === "reject") Object.assign(s, { ended: true, cancelled: true })
-      const { permission, patterns } = s.asked ?? {}
-      delete s.asked
-      if (permission) await ask(await who(p.sessionID), "answered", { permission: text(permission), patterns: list(patterns), reply }, TURN)
+      const asked = s.asked?.[id]
+      if (!asked) return
+      delete s.asked[id]
+      const wide = reply === "always" ? list(asked.always) : []
+      await ask(await who(p.sessionID), "answered", { permission: text(asked.permission), patterns: wide.length ? wide : list(asked.patterns), reply }, TURN)
     },
     "permission.asked": async (p) => {
-      session(p.sessionID).asked = p
+      const s = session(p.sessionID)
+      s.asked = { ...s.asked, [text(p.id)]: p }
       await ask(await who(p.sessionID), "seen", {}, TURN)
     },
     "session.idle": async (p) => { await idle(await who(p.sessionID)) },
