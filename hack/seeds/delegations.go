@@ -59,7 +59,10 @@ func background(s *scene) {
 	s.want(text(o.ask("system", inside)["system"]), "a page that prints")
 	s.is("session/"+name, ".spec.delegation", "e")
 	s.want(s.field("session/"+name, ".spec.parent"), "ses-1")
-	s.saw("child sessions are tracked below their parent and their delegation until they end; the person is notified of a denial in OpenCode (toast)")
+	o.ask("idle", nil)
+	s.sh(`idumb complete a --evidence seen`)
+	s.want(text(o.ask("idle", nil)["toasts"]), "Task a is completed")
+	s.saw("child sessions are tracked below their parent and their delegation until they end; OpenCode shows a toast of a denial and of a task that others completed")
 }
 
 func swarms(s *scene) {
