@@ -159,12 +159,14 @@ func (s *scene) plan(tasks ...string) {
 	}
 }
 
-// controller starts a controller for the rest of the scene.
+// controller starts a controller for the rest of the scene, and waits until it answers.
 func (s *scene) controller() *drive.Controller {
 	c, err := s.StartController()
 	s.must(err)
 	s.closers = append(s.closers, c.Kill)
-	s.soon("a controller leads", s.Leads)
+	s.soon("a controller leads, answers and has packed", func() bool {
+		return s.Leads() && s.exists(".idumb/run/hook.sock") && s.exists(".idumb/context/context.xml")
+	})
 	return c
 }
 
