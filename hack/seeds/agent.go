@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 
 	"github.com/idumb-dev/idumb/hack/drive"
@@ -231,11 +230,4 @@ func (o *opencode) ask(hook string, fields map[string]any) map[string]any {
 	o.must(err)
 	fmt.Fprintf(o.trace, "opencode %s\n%s\n", text(line), text(answer))
 	return answer
-}
-
-// session is the record of a session, found by the name that the host gave it.
-func (s *scene) session(name string) string {
-	data, err := os.ReadFile(s.Path("sessions", name+".json"))
-	s.must(err)
-	return string(data)
 }
