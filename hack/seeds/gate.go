@@ -115,7 +115,31 @@ func stalls(s *scene) {
 	s.want(said, `"runaway-loop" halted it`)
 	s.want(s.read(".idumb/checkpoints/a.jsonl"), `"tool":"halt"`, "runaway-loop")
 	s.same("exports of the halt", s.sh(`cat .idumb/sessions/exports/*.json | grep -c '"reason": "halt"'`), "1")
-	s.saw("the same error 3 times and planner and checker in 3 rounds are warned of; 10 calls alike are halted with a checkpoint")
+	s.stuck()
+	s.saw("the same error 3 times, planner and checker in 3 rounds, or 4 with the same plan written again are warned of; 10 calls alike and 8 errors alike are halted with a checkpoint, and what the task is stuck at is an anchor")
+}
+
+// stuck edits and tests in vain, and has one plan checked again and again.
+func (s *scene) stuck() {
+	s.controller()
+	a := s.claude("s1")
+	a.turn("go on")
+	for range 8 {
+		a.allowed(a.bash("npm test"))
+		a.broke("npm test", "Exit code 1\nTypeError: x is not a function")
+		a.wrote("src/a.go")
+	}
+	a.denied(a.bash("npm test"), `"stuck" halted it`)
+	s.want(s.sh(`idumb get anchors -o json`), `"name": "halt-a-`, "Stuck at task a: TypeError: x is not a function")
+	s.want(s.sh(`idumb context`), "Stuck at task a")
+	a.turn("go on")
+	for range 6 {
+		for _, kind := range []string{"planner", "plan-checker"} {
+			a.wants("Agent", map[string]any{"subagent_type": kind, "prompt": "task/a", "description": "d"})
+		}
+		a.wrote("PLAN.md")
+	}
+	s.want(s.field("session/s1", ".spec.raised"), "review-loop")
 }
 
 func logOrEnforce(s *scene) {
