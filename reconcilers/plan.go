@@ -3,6 +3,7 @@ package reconcilers
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/resources"
@@ -24,10 +25,22 @@ func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 	case resources.Tasks:
 		return plansAfterTask(ch, c)
 	case resources.CheckpointsKind:
-		return nil // what it proves shows in the task's phase
+		return planOfWork(ch, c) // what it proves shows in the task's phase
 	case resources.Configs:
 		if isConfig(ch) {
-			return keysOf(resources.WorkPlans, c.PlansInState(resources.PlanAbandoned)) // purgeAfter
+			plans := slices.Concat(c.PlansInState(resources.PlanAbandoned), c.PlansInState(resources.PlanActive))
+			return keysOf(resources.WorkPlans, plans) // purgeAfter, planStaleAfter
+		}
+	}
+	return nil
+}
+
+// planOfWork is the plan of a task for which something was recorded, if that may keep the plan from
+// being stale.
+func planOfWork(ch controller.Change, c controller.Client) []resources.Key {
+	if t, ok := c.Task(ch.Key.Name); ok {
+		if p, ok := c.Plan(t.Spec.WorkPlan); ok && status.PlanAsksTasks(p, at(c)) {
+			return []resources.Key{p.Key()}
 		}
 	}
 	return nil

@@ -21,6 +21,7 @@ type ConfigSpec struct {
 	ContextMinCharacters int              `json:"contextMinCharacters,omitempty" idumb:"min=0,default=15000" doc:"The packed context may always use this many characters, unless the host's limit is lower."`
 	ContextTaskBody      int              `json:"contextTaskBody,omitempty" idumb:"min=50,default=300" doc:"Tokens of the packed context that the descriptions and notes of the active tasks may take; where they are longer, the headings and the beginning."`
 	AnchorStaleAfter     string           `json:"anchorStaleAfter,omitempty" idumb:"format=duration,default=48h" doc:"An anchor not validated for this long is stale."`
+	PlanStaleAfter       string           `json:"planStaleAfter,omitempty" idumb:"format=duration,default=48h" doc:"An active plan on which nobody works for this long is stale."`
 	TaskStaleAfter       string           `json:"taskStaleAfter,omitempty" idumb:"format=duration,default=4h" doc:"An active task without a checkpoint for this long is stale."`
 	MemFadingBelow       int              `json:"memFadingBelow,omitempty" idumb:"min=0,max=100,default=60" doc:"A mem below this confidence is fading."`
 	MemStaleBelow        int              `json:"memStaleBelow,omitempty" idumb:"min=0,max=100,default=45" doc:"A mem below this confidence is stale."`

@@ -27,7 +27,7 @@ type Meta struct {
 // Annotations that iDumb itself reads.
 const (
 	// AnnotationValidatedAt holds an RFC 3339 time at which someone checked that
-	// an anchor or a mem still holds; its age counts from there.
+	// an object still holds; its age counts from there.
 	AnnotationValidatedAt = Group + "/validated-at"
 	// AnnotationUpdatedBy names the command that last wrote the file, for
 	// describe only.

@@ -13,6 +13,7 @@ type WorkPlanSpec struct {
 	State           string      `json:"state,omitempty" idumb:"enum=draft|active|completed|archived|abandoned" doc:"What is wanted or claimed. Default draft."`
 	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"ref=workplans" doc:"Plans that must be completed before this plan's tasks may start."`
 	OwnedBy         string      `json:"ownedBy,omitempty" doc:"The role or agent that answers for the plan."`
+	StaleAfter      string      `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active plan on which nobody works for this long is stale. Default: config."`
 	Phases          []PlanPhase `json:"phases,omitempty" doc:"Named stages that group the plan's tasks."`
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -13,11 +14,14 @@ import (
 // wideHeaders is what --no-headers means where only -o wide has a table.
 const wideHeaders = "with -o wide: leave out the names of the columns"
 
-// concernFlags are the flags of mem review and mem stale.
+// concernFlags are the flags of review, mem review and mem stale.
 type concernFlags struct {
 	asOf
 	printFlags
 }
+
+// concernFormats are those that they print.
+var concernFormats = [...]string{"wide", "json", "yaml", "name", "jsonpath="}
 
 // newConcerns makes the verb of mem that asks for these.
 func newConcerns(path string, asked url.Values) func(*app) *cobra.Command {
@@ -25,7 +29,7 @@ func newConcerns(path string, asked url.Values) func(*app) *cobra.Command {
 		var f concernFlags
 		c := newCommand(path, cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.concerns(c, &f, asked) })
 		c.ValidArgsFunction = cobra.NoFileCompletions
-		f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
+		f.printFlags.declare(c, concernFormats[:]...)
 		c.Flags().Lookup("no-headers").Usage = wideHeaders
 		f.asOf.declare(c.Flags())
 		return c
@@ -41,17 +45,28 @@ func (a *app) concerns(c *cobra.Command, f *concernFlags, asked url.Values) erro
 	if err != nil {
 		return err
 	}
+	return a.printConcerns(p, all)
+}
+
+func (a *app) printConcerns(p *printers.Printer, all []questions.Concern) error {
 	if p.Format.NeedsDocument() {
 		return p.PrintItems(a.stdout, items(concernDocuments(all)))
 	}
 	table := recordTable[questions.Concern]{
 		headers: []string{"NAME", "REASON", "PHASE", "CONFIDENCE", "WHAT", "DO"}, always: 6, nothing: "No resources found",
 		row: func(n questions.Concern) []string {
-			return []string{n.Name(), n.Reason, n.Phase, confidenceOf(&n, ""), n.What, n.Remedy}
+			return []string{n.Name(), n.Reason, n.Phase, confidenceOf(&n, ""), n.What, n.Remedies()}
 		},
 		name: func(n questions.Concern) string { return qualified(n.Key) },
 		text: func(n questions.Concern) string {
-			return qualified(n.Key) + "  " + n.Reason + confidenceOf(&n, "  confidence ") + below(n.What) + below("do: "+n.Remedy)
+			text := qualified(n.Key) + "  " + n.Reason + confidenceOf(&n, "  confidence ") + below(n.What)
+			for _, answer := range n.Answers {
+				text += below(answer.Word + ": " + answer.Do)
+			}
+			if len(n.Answers) == 0 {
+				text += below(n.Remedies())
+			}
+			return text
 		},
 	}
 	return table.print(a, p, all)
@@ -67,19 +82,20 @@ func confidenceOf(n *questions.Concern, before string) string {
 
 // concernDocument is a concern as -o json prints it.
 type concernDocument struct {
-	Name       string `json:"name"`
-	Reason     string `json:"reason"`
-	Phase      string `json:"phase"`
-	Confidence int    `json:"confidence,omitempty"`
-	What       string `json:"what"`
-	Remedy     string `json:"remedy"`
+	Name       string             `json:"name"`
+	Reason     string             `json:"reason"`
+	Phase      string             `json:"phase"`
+	Confidence int                `json:"confidence,omitempty"`
+	What       string             `json:"what"`
+	Remedy     string             `json:"remedy"`
+	Answers    []questions.Answer `json:"answers,omitempty"`
 }
 
 func concernDocuments(all []questions.Concern) []concernDocument {
 	documents := make([]concernDocument, 0, len(all))
 	for i := range all {
 		n := &all[i]
-		documents = append(documents, concernDocument{n.Name(), n.Reason, n.Phase, n.Confidence, n.What, n.Remedy})
+		documents = append(documents, concernDocument{n.Name(), n.Reason, n.Phase, n.Confidence, n.What, n.Remedies(), n.Answers})
 	}
 	return documents
 }

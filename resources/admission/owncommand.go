@@ -141,7 +141,7 @@ func (d ownCommand) each() []ownCommand {
 // any time; those that change objects change what is there already.
 const (
 	openVerbs       = "help version completion doctor explain api-resources auth next status get describe tree events wait diff context export review fail"
-	changingVerbs   = "start complete abandon defer accept recall edit patch delete label annotate archive restore apply replace import " + migrateVerb
+	changingVerbs   = "start complete abandon defer validate accept recall edit patch delete label annotate archive restore apply replace import " + migrateVerb
 	taskVerbs       = "start review complete fail abandon defer" // they take names of tasks, with no kind in front
 	delegationVerbs = "accept recall"
 	memVerb         = "mem"                      // it has verbs of its own

@@ -42,6 +42,10 @@ const expired = "Expired"
 // more: no confirmation brings it back.
 const SourceFileGone = "SourceFileGone"
 
+// SourceTaskEnded is the reason for which an anchor is stale whose task is over: no confirmation
+// brings it back.
+const SourceTaskEnded = "SourceTaskEnded"
+
 const fileGone = "is gone"
 
 // anchorScore is the documents' formula (F27), for display: what the priority is
@@ -53,11 +57,10 @@ func anchorScore(priority string, hours int) int {
 
 // anchorStale says why an anchor is stale; "" if it is not.
 func anchorStale(a *resources.Anchor, since time.Time, limit time.Duration, v WideView) (reason, message string) {
-	const remedy = "; check it and confirm with idumb annotate anchor "
-	confirm := remedy + a.Metadata.Name + " " + resources.AnnotationValidatedAt + "=TIME --overwrite"
+	confirm := "; check it, and say that it holds: idumb validate anchor/" + a.Metadata.Name
 	if source := a.Spec.Source; source != nil {
 		if why := sourceTaskEnded(source.Task, a.Spec.Type, v); why != "" {
-			return "SourceTaskEnded", "its task " + strconv.Quote(source.Task) + " " + why
+			return SourceTaskEnded, "its task " + strconv.Quote(source.Task) + " " + why
 		}
 		if why := sourceFileChanged(source, since, v); why == fileGone {
 			return SourceFileGone, "its file " + strconv.Quote(source.File) + " " + why + "; name another one (idumb edit anchor " + a.Metadata.Name + "), or idumb archive anchor/" + a.Metadata.Name

@@ -12,8 +12,8 @@ import (
 // NextInPlan is how many ready tasks a plan's status names.
 const NextInPlan = 10
 
-// DerivePlan computes what holds about a plan. Its time is always zero: nothing in
-// it changes by itself. PurgedAt and transition times are not filled in.
+// DerivePlan computes what holds about a plan. The time is when it may turn stale, zero for never.
+// PurgedAt and transition times are not filled in.
 func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, time.Time) {
 	name := p.Metadata.Name
 	counts := v.PlanCounts(name)
@@ -29,7 +29,11 @@ func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, ti
 		}
 	}
 	status.Conditions = planConditions(p, v, status.Phase, unmet)
-	return status, time.Time{}
+	stale, isStale, next := stalePlan(p, status.Phase, v)
+	if isStale {
+		status.Conditions = append(status.Conditions, stale)
+	}
+	return status, next
 }
 
 // planPhase is the table of plan phases.

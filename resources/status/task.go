@@ -247,7 +247,7 @@ func (d *taskDerivation) stale() (resources.Condition, bool) {
 		return resources.Condition{}, false
 	}
 	limit := resources.Duration(d.task.Spec.StaleAfter, resources.Duration(d.view.Settings().TaskStaleAfter, 0))
-	since := resources.Later(d.seen.Newest, d.task.Origin.ModTime)
+	since := resources.Later(resources.Later(d.seen.Newest, d.task.Origin.ModTime), resources.AnnotatedAt(d.task))
 	if at := since.Add(limit); d.view.Now().Before(at) {
 		d.at(at)
 		return resources.Condition{}, false

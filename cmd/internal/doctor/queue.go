@@ -7,13 +7,9 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate/queue"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
-	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/memory"
 )
-
-// exportsFolder holds what is kept of sessions.
-const exportsFolder = layout.Dir + "/" + resources.Sessions + "/exports"
 
 // maxAsideTold is how many queued commands that were set aside are told of one by one.
 const maxAsideTold = 10
@@ -62,17 +58,13 @@ func (x *examination) waiting() int {
 
 // exports looks whether what is kept of sessions can be read.
 func (x *examination) exports() {
-	for _, name := range x.entries(exportsFolder) {
-		file := exportsFolder + "/" + name
+	for _, name := range x.entries(questions.ExportsFolder) {
+		file := questions.ExportsFolder + "/" + name
 		if strings.HasPrefix(name, layout.TempPrefix) {
 			x.leftover(file)
 			continue
 		}
-		data, _, err := x.root.Read(file, layout.MaxLog)
-		if err == nil {
-			_, err = memory.ReadExport(data)
-		}
-		if err != nil {
+		if err := questions.UnreadExport(x.root, name); err != nil {
 			x.file(file, err.Error(), "remove it; it is removed anyway once it is as old as config.sessionCollectAfter")
 		}
 	}

@@ -2,7 +2,6 @@ package questions
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -128,75 +127,18 @@ func working(s *Source) []Working {
 	return all
 }
 
-// needs lists what only a person resolves.
+// needs lists what only a person resolves: what a review says of plans, tasks and files that
+// cannot be read.
 func needs(s *Source) []Need {
+	r := newReviewer(s)
+	r.unreadable()
+	r.plans()
+	r.tasks()
 	all := []Need{}
-	for _, p := range s.Problems() {
-		if kind, known := resources.KindOf(p.Key.Kind); known {
-			object, remedy := kind.Singular+"/"+p.Key.Name, p.Remedy
-			p.Remedy = ""
-			all = append(all, Need{object, "Invalid", p.Error(), cmp.Or(remedy, "idumb edit "+object), 0})
-		}
-	}
-	for _, name := range s.PlansInState(resources.PlanActive) {
-		st, known := s.Derived(resources.Key{Kind: resources.WorkPlans, Name: name}).(*resources.WorkPlanStatus)
-		if known && st.Phase == resources.PlanReview {
-			message := resources.FindCondition(st.Conditions, resources.Ready).Message
-			step := strings.LastIndex(message, "; ") // a criterion may hold anything
-			all = append(all, Need{"workplan/" + name, "CriteriaOpen", message[:step], message[step+2:], 3})
-		}
-	}
-	for _, key := range s.List(resources.Tasks) {
-		task, found := s.Task(key.Name)
-		st, known := s.Derived(key).(*resources.TaskStatus)
-		if found && known {
-			all = append(all, taskNeeds(s, task, st)...)
-		}
+	for i := range r.found {
+		c := &r.found[i]
+		all = append(all, Need{named(c.Key), c.Reason, c.What, c.Remedies(), c.order})
 	}
 	slices.SortStableFunc(all, func(a, b Need) int { return cmp.Compare(a.order, b.order) })
-	return all
-}
-
-// calling are the conditions of a live task that a person has to see to, with how bad they are.
-var calling = [...]struct {
-	condition string
-	order     int
-}{{resources.ChainBroken, 1}, {resources.Orphaned, 1}, {resources.DelegateGone, 4}, {resources.Stale, 5}}
-
-func taskNeeds(s *Source, task *resources.Task, st *resources.TaskStatus) (all []Need) {
-	name := task.Metadata.Name
-	need := func(order int, reason, what, remedy string) {
-		all = append(all, Need{"task/" + name, reason, what, remedy, order})
-	}
-	state := resources.TaskState(task)
-	switch {
-	case state == resources.TaskFailed:
-		if waiting := len(s.Dependents(task.Key())); waiting > 0 {
-			need(2, "Failed", fmt.Sprintf("%s, and holds back %d", status.WithReason("failed", task.Spec.Reason), waiting), "idumb start "+name)
-		}
-	case st.Phase == resources.TaskReview && state == resources.TaskActive:
-		need(3, "Review", "all that its evidence asks for was seen", "idumb complete "+name)
-	case st.Phase == resources.TaskReview && state == resources.TaskReview:
-		need(3, "Review", "handed in for review", fmt.Sprintf("idumb complete %s, or idumb fail %[1]s --reason ...", name))
-	case st.Phase == resources.TaskReview:
-		if c := resources.FindCondition(st.Conditions, resources.EvidenceMissing); c != nil {
-			what, remedy, _ := strings.Cut(c.Message, "; ")
-			need(3, c.Type, what, remedy)
-		}
-	}
-	if !status.LiveTask(task) {
-		return all
-	}
-	for _, row := range calling {
-		c := resources.FindCondition(st.Conditions, row.condition)
-		if c == nil || c.Status != resources.True {
-			continue
-		}
-		if circle := s.Circle(task.Key()); row.condition == resources.ChainBroken && len(circle) > 0 && circle[0] != name {
-			continue // it is told once
-		}
-		what, remedy, _ := strings.Cut(c.Message, "; ")
-		need(row.order, c.Type, what, remedy)
-	}
 	return all
 }

@@ -13,30 +13,67 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Concern is one thing about a mem, or an anchor, that somebody should look at.
+// Concern is one thing about an object that somebody should look at.
 type Concern struct {
 	Key        resources.Key
 	Phase      string
-	Confidence int    // of a mem; 0 for an anchor
-	Reason     string // one CamelCase word: Unreadable, Gone, Conflict, Suspect, Stale, Duplicate, Orphaned, Fading
-	What       string // in a sentence
-	Remedy     string // a command line
-	order      int    // the least is the most urgent
+	Confidence int      // of a mem; 0 for any other object
+	Reason     string   // one CamelCase word: Unreadable, Gone, Conflict, Suspect, Stale, Duplicate, Orphaned, ...
+	What       string   // in a sentence
+	Remedy     string   // a command line, or a sentence; "" where Answers say all
+	Answers    []Answer // what may be said to it, the likeliest first
+	order      int      // the least is the most urgent
+}
+
+// Answer is one thing that may be said to a concern.
+type Answer struct {
+	Word string `json:"word"` // keep, fix or drop
+	Do   string `json:"do"`   // the command that says it
+}
+
+// Words of answers.
+const (
+	Keep = "keep" // it holds, or goes on, as it is
+	Fix  = "fix"  // it is to say something else
+	Drop = "drop" // it is of no use any more
+)
+
+// Remedies are what may be done about a concern, in a line.
+func (c *Concern) Remedies() string {
+	if c.Remedy != "" {
+		return c.Remedy
+	}
+	var all []string
+	for _, a := range c.Answers {
+		all = append(all, a.Do)
+	}
+	return strings.Join(all, ", or ")
 }
 
 // Name is the object as people name it: NAME of a mem, KIND/NAME of another object.
 func (c *Concern) Name() string {
-	kind, ok := resources.KindOf(c.Key.Kind)
-	if !ok || c.Key.Kind == resources.Mems {
+	if c.Key.Kind == resources.Mems {
 		return c.Key.Name
 	}
-	return kind.Singular + "/" + c.Key.Name
+	return named(c.Key)
 }
 
-// ConcernsOf answers which mems and anchors somebody should look at: all of them, or (stale)
-// those that nobody stood for lately, the least sure first.
+// named is an object as people name it, kind/name.
+func named(key resources.Key) string {
+	kind, ok := resources.KindOf(key.Kind)
+	if !ok {
+		return key.Name
+	}
+	return kind.Singular + "/" + key.Name
+}
+
+// ConcernsOf answers what somebody should look at: mems and anchors; (stale) of mems those that
+// nobody stood for lately, the least sure first; (all) everything.
 func ConcernsOf(s *Source, v url.Values) ([]Concern, error) {
-	if !v.Has("stale") {
+	switch {
+	case v.Has("all"):
+		return ReviewAll(s), nil
+	case !v.Has("stale"):
 		return Review(s), nil
 	}
 	r := reviewer{source: s}
@@ -52,16 +89,22 @@ func ConcernsOf(s *Source, v url.Values) ([]Concern, error) {
 // Of anchors, which turn stale by time alone and make way, only those are listed whose file
 // is gone or has changed.
 func Review(s *Source) []Concern {
-	r := reviewer{source: s, opens: map[uint64]*resources.Mem{}, first: map[uint64]*resources.Mem{}}
+	r := newReviewer(s)
+	r.memory()
+	return r.sorted()
+}
+
+func newReviewer(s *Source) *reviewer {
+	return &reviewer{source: s, opens: map[uint64]*resources.Mem{}, first: map[uint64]*resources.Mem{}}
+}
+
+// memory reviews mems and anchors.
+func (r *reviewer) memory() {
 	for m := range r.mems() {
 		r.mem(m)
 		r.sameWords(m)
 	}
-	anchors, _ := s.Entries([]string{resources.Anchors}, nil, false)
-	for _, e := range anchors {
-		r.anchor(e)
-	}
-	return r.sorted()
+	r.anchors()
 }
 
 // LostSources are the mems and anchors that are in no context because all that they cite is
@@ -79,10 +122,11 @@ func LostSources(s *Source) []string {
 
 // reviewer collects concerns.
 type reviewer struct {
-	source *Source
-	found  []Concern
-	opens  map[uint64]*resources.Mem // the first of the mems that live whose words begin so
-	first  map[uint64]*resources.Mem // with these words, where several begin so
+	source     *Source
+	found      []Concern
+	everything bool                      // not only mems and anchors
+	opens      map[uint64]*resources.Mem // the first of the mems that live whose words begin so
+	first      map[uint64]*resources.Mem // with these words, where several begin so
 }
 
 // reviewed is a mem with what holds about it.
@@ -97,7 +141,7 @@ func (r *reviewer) mems() iter.Seq[reviewed] {
 		entries, _ := r.source.Entries([]string{resources.Mems}, nil, false)
 		for _, e := range entries {
 			if e.Problem != nil && r.first != nil {
-				r.found = append(r.found, Concern{Key: e.Key, Phase: resources.PhaseInvalid, Reason: "Unreadable", What: e.Problem.Reason, Remedy: "idumb edit mem " + e.Key.Name + "; idumb doctor says where"})
+				r.found = append(r.found, Concern{Key: e.Key, Phase: resources.PhaseInvalid, Reason: "Unreadable", What: e.Problem.Reason, Remedy: "idumb edit mem " + e.Key.Name + "; idumb doctor says where", Answers: []Answer{{Fix, "idumb edit mem " + e.Key.Name}}})
 			}
 			m, _ := e.Object.(*resources.Mem)
 			st, _ := e.Status.(*resources.MemStatus)
@@ -109,8 +153,8 @@ func (r *reviewer) mems() iter.Seq[reviewed] {
 }
 
 // note adds a concern about a mem.
-func (r *reviewer) note(m reviewed, order int, reason, what, remedy string) {
-	r.found = append(r.found, Concern{m.Key(), m.status.Phase, m.status.Confidence, reason, what, remedy, order})
+func (r *reviewer) note(m reviewed, order int, reason, what string, answers ...Answer) {
+	r.found = append(r.found, Concern{Key: m.Key(), Phase: m.status.Phase, Confidence: m.status.Confidence, Reason: reason, What: what, Answers: answers, order: order})
 }
 
 func (r *reviewer) sorted() []Concern {
@@ -126,28 +170,30 @@ func (r *reviewer) mem(m reviewed) {
 	case resources.Superseded, resources.Purged, resources.Ended:
 		return
 	case resources.Gone:
-		r.note(m, 0, "Gone", memory.Doubts(s), fmt.Sprintf("idumb mem confirm %s --evidence FILE, or idumb mem purge %s", name, name))
+		r.note(m, 0, "Gone", memory.Doubts(s), Answer{Fix, "idumb mem confirm " + name + " --evidence FILE"}, Answer{Drop, "idumb mem purge " + name})
 	case resources.StalePhase:
 		r.faded(m, 3)
 	}
 	if c := resources.FindCondition(s.Conditions, resources.Conflict); c != nil {
 		what, remedy, _ := strings.Cut(c.Message, "; ")
-		r.note(m, 1, "Conflict", what, remedy)
+		r.note(m, 1, "Conflict", what, Answer{Fix, remedy[strings.LastIndex(remedy, ": ")+1:]})
+		r.found[len(r.found)-1].Remedy = remedy
 	}
 	if len(s.Suspect) > 0 && s.Phase != resources.Gone {
-		r.note(m, 2, "Suspect", memory.Doubts(s), fmt.Sprintf("idumb mem confirm %s, or idumb mem supersede %s", name, name))
+		r.note(m, 2, "Suspect", memory.Doubts(s), Answer{Keep, "idumb mem confirm " + name}, Answer{Fix, "idumb mem supersede " + name})
 	}
 	if len(s.Moved) > 0 {
-		r.note(m, 4, "Moved", strings.Join(s.Moved, ", "), "idumb mem confirm "+name)
+		r.note(m, 4, "Moved", strings.Join(s.Moved, ", "), Answer{Keep, "idumb mem confirm " + name})
 	}
 	if c := resources.FindCondition(s.Conditions, resources.Orphaned); c != nil {
-		r.note(m, 5, "Orphaned", c.Message, "idumb edit mem "+name)
+		r.note(m, 5, "Orphaned", c.Message, Answer{Fix, "idumb edit mem " + name})
 	}
 }
 
 // faded notes a mem that is stale or fading.
 func (r *reviewer) faded(m reviewed, order int) {
-	reason, what, otherwise := "Stale", memory.Standing(m.Mem, m.status), "purge"
+	name := m.Metadata.Name
+	reason, what, otherwise := "Stale", memory.Standing(m.Mem, m.status), Answer{Drop, "idumb mem purge " + name}
 	switch m.status.Phase {
 	case resources.StalePhase:
 	case resources.Fading:
@@ -156,9 +202,9 @@ func (r *reviewer) faded(m reviewed, order int) {
 		return
 	}
 	if m.Spec.Type == resources.FalsePath {
-		otherwise = "supersede"
+		otherwise = Answer{Fix, "idumb mem supersede " + name}
 	}
-	r.note(m, order, reason, what, fmt.Sprintf("idumb mem confirm %s, or idumb mem %s %[1]s", m.Metadata.Name, otherwise))
+	r.note(m, order, reason, what, Answer{Keep, "idumb mem confirm " + name}, otherwise)
 }
 
 // sameWords notes a mem that lives and says the same as one before it.
@@ -185,24 +231,41 @@ func (r *reviewer) sameWords(m reviewed) {
 	case other == nil:
 		r.first[sum] = m.Mem
 	case memory.Says(other.Spec.Content, memory.NormalText(m.Spec.Content)):
-		r.note(m, 4, "Duplicate", "it says the same as mem/"+other.Metadata.Name, fmt.Sprintf("idumb mem supersede %s --with %s", m.Metadata.Name, other.Metadata.Name))
+		r.note(m, 4, "Duplicate", "it says the same as mem/"+other.Metadata.Name, Answer{Drop, fmt.Sprintf("idumb mem supersede %s --with %s", m.Metadata.Name, other.Metadata.Name)})
 	}
 }
 
-// anchor notes one whose file is gone or has changed.
+// anchors notes those whose file is gone or has changed, and where all is reviewed those that are
+// stale for another reason.
+func (r *reviewer) anchors() {
+	anchors, _ := r.source.Entries([]string{resources.Anchors}, nil, false)
+	for _, e := range anchors {
+		r.anchor(e)
+	}
+}
+
 func (r *reviewer) anchor(e *Entry) {
 	st, _ := e.Status.(*resources.AnchorStatus)
 	if st == nil || st.Phase != resources.StalePhase {
 		return
 	}
-	c := Concern{Key: e.Key, Phase: st.Phase, Reason: "Gone"}
+	name := e.Key.Name
+	keep, drop := Answer{Keep, "idumb validate anchor/" + name}, Answer{Drop, "idumb archive anchor/" + name}
+	c := Concern{Key: e.Key, Phase: st.Phase, Reason: "Gone", Answers: []Answer{keep, drop}}
 	stale := resources.FindCondition(st.Conditions, resources.Stale)
 	switch {
-	case stale != nil && stale.Reason == status.SourceFileGone:
-	case stale != nil && resources.IsTrue(st.Conditions, resources.Suspect):
-		c.Reason, c.order = "Suspect", 2
-	default:
+	case stale == nil:
 		return
+	case stale.Reason == status.SourceFileGone:
+		c.Answers[0] = Answer{Fix, "idumb edit anchor " + name}
+	case resources.IsTrue(st.Conditions, resources.Suspect):
+		c.Reason, c.order = "Suspect", 2
+	case !r.everything:
+		return
+	case stale.Reason == status.SourceTaskEnded:
+		c.Reason, c.order, c.Answers[0] = "Stale", 6, Answer{Fix, "idumb edit anchor " + name}
+	default:
+		c.Reason, c.order = "Stale", 6
 	}
 	c.What, c.Remedy, _ = strings.Cut(stale.Message, "; ")
 	r.found = append(r.found, c)

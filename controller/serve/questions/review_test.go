@@ -38,7 +38,8 @@ func TestReviewNamesWhatToDo(t *testing.T) {
 	var reasons []string
 	for _, c := range Review(FromFiles(layout.Root(t.TempDir()), s)) {
 		reasons = append(reasons, c.Key.Name+" "+c.Reason)
-		assert.NotEmpty(t, c.Remedy)
+		assert.NotEmpty(t, c.Answers)
+		assert.NotEmpty(t, c.Remedies())
 	}
 	assert.Equal(t, []string{"gone Gone", "claim Conflict", "one Conflict", "ops Conflict", "two Conflict", "suspect Suspect", "long-3 Duplicate", "long-4 Duplicate", "twin Duplicate", "lost Orphaned"}, reasons)
 }

@@ -1,0 +1,65 @@
+package mutate
+
+import (
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// NotValidated is the cause of a refusal: that an object holds cannot be said of it.
+const NotValidated apierrors.Cause = "NotValidated"
+
+// Validated returns an object of which somebody, by, says that it still holds: its time to stale
+// begins anew, and what it cites counts as it is now. Of kinds that never turn stale, and of what
+// is stale for a reason that no word mends, it returns a *apierrors.Refusal.
+func Validated(o resources.Object, by string, v *View) (resources.Object, error) {
+	refuse := func(why, step string) error {
+		kind, _ := resources.KindOf(o.Key().Kind)
+		return apierrors.Refuse(NotValidated, fmt.Sprintf("cannot validate %s %q", kind.Singular, o.Key().Name), why, step)
+	}
+	switch o := o.(type) {
+	case *resources.Mem:
+		return mems.Confirm(o, mems.Confirmation{By: by}, v)
+	case *resources.Anchor:
+		next := resources.Clone(o).(*resources.Anchor)
+		if source := next.Spec.Source; source != nil && source.File != "" {
+			_, sum, exists := v.SourceFile(source.File)
+			if !exists {
+				return nil, refuse(fmt.Sprintf("its file %q is gone", source.File), "name another one: idumb edit anchor "+o.Metadata.Name+", or idumb archive anchor/"+o.Metadata.Name)
+			}
+			source.SHA256 = sum
+		}
+		stamp(next, v.Now())
+		return next, nil
+	case *resources.WorkPlan:
+		if state := resources.PlanState(o); state != resources.PlanActive && state != resources.PlanDraft {
+			return nil, refuse("it is "+state, "what is over does not turn stale")
+		}
+		next := resources.Clone(o)
+		stamp(next, v.Now())
+		return next, nil
+	case *resources.Task:
+		if !status.LiveTask(o) {
+			return nil, refuse("it is "+resources.TaskState(o), "what is over does not turn stale")
+		}
+		next := resources.Clone(o)
+		stamp(next, v.Now())
+		return next, nil
+	}
+	return nil, refuse("only plans, tasks, anchors and mems turn stale by time", "idumb review lists what is stale")
+}
+
+// stamp notes when somebody said that an object holds.
+func stamp(o resources.Object, now time.Time) {
+	meta := &o.Head().Metadata
+	meta.Annotations = maps.Clone(meta.Annotations)
+	if meta.Annotations == nil {
+		meta.Annotations = map[string]string{}
+	}
+	meta.Annotations[resources.AnnotationValidatedAt] = now.UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,207 @@
+package questions
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// ReviewAll lists everything that somebody should look at, what is most urgent first: what Review
+// lists, and the files, plans, tasks, anchors and exports of sessions that are broken, wait for a word,
+// dangle, or are stale.
+func ReviewAll(s *Source) []Concern {
+	r := newReviewer(s)
+	r.everything = true
+	r.unreadable()
+	r.plans()
+	r.tasks()
+	r.others()
+	r.exports()
+	r.memory()
+	return r.sorted()
+}
+
+// add adds a concern about an object that is no mem.
+func (r *reviewer) add(order int, key resources.Key, phase, reason, what, remedy string, answers ...Answer) {
+	r.found = append(r.found, Concern{Key: key, Phase: phase, Reason: reason, What: what, Remedy: remedy, Answers: answers, order: order})
+}
+
+// unreadable notes files that cannot be read. Where everything is reviewed, mems tell of theirs.
+func (r *reviewer) unreadable() {
+	for _, p := range r.source.Problems() {
+		kind, known := resources.KindOf(p.Key.Kind)
+		if !known || r.everything && p.Key.Kind == resources.Mems {
+			continue
+		}
+		reason, remedy, edit := "Invalid", p.Remedy, "idumb edit "+kind.Singular+"/"+p.Key.Name
+		if r.everything {
+			reason = "Unreadable"
+		}
+		p.Remedy = ""
+		r.add(0, p.Key, resources.PhaseInvalid, reason, p.Error(), cmp.Or(remedy, edit), Answer{Fix, edit})
+	}
+}
+
+// plans notes plans that wait for a word, whose chain is broken, or that nobody works on.
+func (r *reviewer) plans() {
+	for _, state := range [...]string{resources.PlanActive, resources.PlanDraft} {
+		for _, name := range r.source.PlansInState(state) {
+			key := resources.Key{Kind: resources.WorkPlans, Name: name}
+			if st, known := r.source.Derived(key).(*resources.WorkPlanStatus); known {
+				r.plan(key, st)
+			}
+		}
+	}
+}
+
+func (r *reviewer) plan(key resources.Key, st *resources.WorkPlanStatus) {
+	if st.Phase == resources.PlanReview {
+		message := resources.FindCondition(st.Conditions, resources.Ready).Message
+		step := strings.LastIndex(message, "; ") // a criterion may hold anything
+		r.add(3, key, st.Phase, "CriteriaOpen", message[:step], message[step+2:], Answer{Keep, "idumb complete workplan/" + key.Name + " --met NUMBER --evidence \"...\""}, Answer{Drop, "idumb complete workplan/" + key.Name})
+	}
+	drop := Answer{Drop, "idumb abandon workplan/" + key.Name + " --reason \"...\""}
+	r.callings(key, st.Phase, st.Conditions, map[string][]Answer{
+		resources.ChainBroken: {{Fix, "idumb edit workplan " + key.Name}, drop},
+		resources.Orphaned:    {{Fix, "idumb edit workplan " + key.Name}},
+		resources.Stale:       {{Keep, "idumb validate workplan/" + key.Name}, drop},
+	})
+}
+
+// calling are the conditions of a live object that a person has to see to, with how bad they are.
+var calling = [...]struct {
+	condition string
+	order     int
+}{{resources.ChainBroken, 1}, {resources.Orphaned, 1}, {resources.Conflict, 1}, {resources.DelegateGone, 4}, {resources.Stale, 5}}
+
+// callings notes those of them that hold, with what may be said to each.
+func (r *reviewer) callings(key resources.Key, phase string, conditions []resources.Condition, answers map[string][]Answer) {
+	for _, row := range calling {
+		c := resources.FindCondition(conditions, row.condition)
+		if c == nil || c.Status != resources.True {
+			continue
+		}
+		if circle := r.source.Circle(key); row.condition == resources.ChainBroken && len(circle) > 0 && circle[0] != key.Name {
+			continue // it is told once
+		}
+		what, remedy, _ := strings.Cut(c.Message, "; ")
+		said := answers[row.condition]
+		if said == nil {
+			said = []Answer{{Fix, cmp.Or(remedy, "idumb edit "+named(key))}}
+		}
+		r.add(row.order, key, phase, c.Type, what, remedy, said...)
+	}
+}
+
+// tasks notes tasks that wait for a word, or that something is wrong with.
+func (r *reviewer) tasks() {
+	for _, key := range r.source.List(resources.Tasks) {
+		task, found := r.source.Task(key.Name)
+		st, known := r.source.Derived(key).(*resources.TaskStatus)
+		if !found || !known {
+			continue
+		}
+		r.waiting(task, st)
+		if !status.LiveTask(task) {
+			continue
+		}
+		edit, drop := Answer{Fix, "idumb edit task " + key.Name}, Answer{Drop, "idumb abandon " + key.Name + " --reason \"...\""}
+		r.callings(key, st.Phase, st.Conditions, map[string][]Answer{
+			resources.ChainBroken: {edit, drop},
+			resources.Orphaned:    {edit, drop},
+			resources.Stale:       {{Keep, "idumb validate task/" + key.Name}, {Drop, "idumb fail " + key.Name + " --reason \"...\""}},
+		})
+	}
+}
+
+// waiting notes a task that holds others back, or that somebody has to say is done.
+func (r *reviewer) waiting(task *resources.Task, st *resources.TaskStatus) {
+	name, key, state := task.Metadata.Name, task.Key(), resources.TaskState(task)
+	complete := Answer{Keep, "idumb complete " + name}
+	switch {
+	case state == resources.TaskFailed:
+		if waiting := len(r.source.Dependents(key)); waiting > 0 {
+			what := fmt.Sprintf("%s, and holds back %d", status.WithReason("failed", task.Spec.Reason), waiting)
+			r.add(2, key, st.Phase, "Failed", what, "idumb start "+name, Answer{Keep, "idumb start " + name}, Answer{Drop, "idumb abandon " + name + " --reason \"...\""})
+		}
+	case st.Phase == resources.TaskReview && state == resources.TaskActive:
+		r.add(3, key, st.Phase, "Review", "all that its evidence asks for was seen", "", complete)
+	case st.Phase == resources.TaskReview && state == resources.TaskReview:
+		r.add(3, key, st.Phase, "Review", "handed in for review", "", complete, Answer{Drop, "idumb fail " + name + " --reason ..."})
+	case st.Phase == resources.TaskReview:
+		if c := resources.FindCondition(st.Conditions, resources.EvidenceMissing); c != nil {
+			what, remedy, _ := strings.Cut(c.Message, "; ")
+			r.add(3, key, st.Phase, c.Type, what, remedy, Answer{Fix, remedy})
+		}
+	}
+}
+
+// others notes what dangles or contradicts among the kinds that none of the above is about. Of
+// sessions that are over nobody has to see to anything, and the delegates that are gone stand with
+// their task.
+func (r *reviewer) others() {
+	for _, kind := range resources.Kinds() {
+		switch kind.Plural {
+		case resources.Tasks, resources.WorkPlans, resources.Mems, resources.Sessions:
+			continue
+		}
+		for _, key := range r.source.List(kind.Plural) {
+			if common := resources.CommonOf(r.source.Derived(key)); common != nil && kind.Plural != resources.Anchors {
+				r.callings(key, common.Phase, without(common.Conditions, resources.DelegateGone), nil)
+			} else if common != nil {
+				r.callings(key, common.Phase, without(common.Conditions, resources.Stale), map[string][]Answer{
+					resources.Orphaned: {{Fix, "idumb edit anchor " + key.Name}, {Drop, "idumb archive anchor/" + key.Name}},
+				})
+			}
+		}
+	}
+}
+
+// without are the conditions less those of one type.
+func without(conditions []resources.Condition, conditionType string) (rest []resources.Condition) {
+	for _, c := range conditions {
+		if c.Type != conditionType {
+			rest = append(rest, c)
+		}
+	}
+	return rest
+}
+
+// ExportsFolder holds what is kept of sessions, from the repository's root.
+const ExportsFolder = layout.Dir + "/" + resources.Sessions + "/exports"
+
+// exports notes what is kept of sessions and cannot be read.
+func (r *reviewer) exports() {
+	names, _ := r.source.Root.Names(ExportsFolder)
+	for _, name := range names {
+		if strings.HasPrefix(name, layout.TempPrefix) {
+			continue
+		}
+		if err := UnreadExport(r.source.Root, name); err != nil {
+			key := resources.Key{Kind: resources.Sessions, Name: strings.TrimSuffix(name, ".json")}
+			r.add(7, key, resources.PhaseInvalid, "Unreadable", ExportsFolder+"/"+name+": "+err.Error(), "it is removed once it is as old as config.sessionCollectAfter", removing(name)...)
+		}
+	}
+}
+
+// removing is the answer that removes an export, where its name does nothing in a shell.
+func removing(name string) []Answer {
+	if resources.CheckName(name) != nil {
+		return nil
+	}
+	return []Answer{{Drop, "rm " + ExportsFolder + "/" + name}}
+}
+
+// UnreadExport is why one of the files of ExportsFolder cannot be read; nil if it can.
+func UnreadExport(root layout.Root, name string) error {
+	data, _, err := root.Read(ExportsFolder+"/"+name, layout.MaxLog)
+	if err == nil {
+		_, err = memory.ReadExport(data)
+	}
+	return err
+}
