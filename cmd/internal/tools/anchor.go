@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -14,7 +15,7 @@ import (
 func anchorTool() tool {
 	return tool{
 		name: "anchor",
-		doc:  "A fact that must survive compaction; one with its file (or task) turns stale when that changes. Also type (decision, context, checkpoint, attention), priority (critical, high, ...), name.",
+		doc:  "A fact that must survive compaction; one with its file (or task) turns stale when that changes, until you validate {name}. Also type (decision, context, checkpoint, attention), priority (critical, high, ...), name.",
 		params: []param{
 			{name: "content"},
 			{name: "type", rare: true, enum: list("decision context checkpoint attention")},
@@ -25,6 +26,9 @@ func anchorTool() tool {
 		},
 		actions: []action{
 			{name: "create", needs: list("content"), takes: list("type priority file task name"), command: "idumb create anchor", run: createAnchor},
+			{name: "update", needs: list("name"), takes: list("content type priority file task"), command: "idumb create anchor", run: updateAnchor},
+			{name: "validate", needs: list("name"), command: "idumb create anchor", run: validateAnchor},
+			{name: "remove", needs: list("name"), command: "idumb create anchor", run: removeAnchor},
 			{name: "list", takes: list("type task"), run: (*call).ask, read: listAnchors, kinds: []string{resources.Anchors, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind}},
 		},
 	}
@@ -33,6 +37,16 @@ func anchorTool() tool {
 func createAnchor(c *call) (answer, error) {
 	a := created(resources.Anchors, c.args.text("name")).(*resources.Anchor)
 	a.Spec = resources.AnchorSpec{Content: c.args.text("content"), Type: c.args.text("type"), Priority: c.args.text("priority")}
+	source, err := c.anchorSource()
+	if err != nil {
+		return nil, err
+	}
+	a.Spec.Source = source
+	return c.create(a)
+}
+
+// anchorSource is what the call says that an anchor is about; nil for nothing.
+func (c *call) anchorSource() (*resources.AnchorSource, error) {
 	source := resources.AnchorSource{File: c.args.text("file"), Task: taskKey(c.args.text("task")).Name}
 	if source.File != "" {
 		sum, err := c.sumOf(source.File)
@@ -41,10 +55,71 @@ func createAnchor(c *call) (answer, error) {
 		}
 		source.SHA256 = sum
 	}
-	if source != (resources.AnchorSource{}) {
-		a.Spec.Source = &source
+	if source == (resources.AnchorSource{}) {
+		return nil, nil
 	}
-	return c.create(a)
+	return &source, nil
+}
+
+// updateAnchor gives an anchor what the call says; what it is about is replaced as a whole.
+func updateAnchor(c *call) (answer, error) {
+	source, err := c.anchorSource()
+	if err != nil {
+		return nil, err
+	}
+	return c.change(c.anchorKey(), func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+		next := resources.Clone(o).(*resources.Anchor)
+		c.args.into("content", &next.Spec.Content)
+		c.args.into("type", &next.Spec.Type)
+		c.args.into("priority", &next.Spec.Priority)
+		if source != nil {
+			next.Spec.Source = source
+		}
+		return next, nil
+	})
+}
+
+func validateAnchor(c *call) (answer, error) { return c.validate(c.anchorKey()) }
+
+// removeAnchor sets an anchor aside; idumb restore brings it back.
+func removeAnchor(c *call) (answer, error) {
+	key := c.anchorKey()
+	if _, err := c.repo.Archive(c.ctx, []resources.Key{key}, mutate.Guarded); err != nil {
+		return nil, c.failed(err, key)
+	}
+	return answer{{"name", key.Name}, {"state", "archived"}}, nil
+}
+
+func (c *call) anchorKey() resources.Key { return keyOf(resources.Anchors, c.args.text("name")) }
+
+// validate says that an object still holds.
+func (c *call) validate(key resources.Key) (answer, error) {
+	return c.change(key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		return mutate.Validated(o, c.whoConfirms(), v)
+	})
+}
+
+// change changes one object.
+func (c *call) change(key resources.Key, change func(resources.Object, *mutate.View) (resources.Object, error)) (answer, error) {
+	result, err := c.repo.One(c.ctx, key, change)
+	if r, ok := refusalIn(err); ok && r.Cause == mutate.NotValidated {
+		return nil, refusal(tried(r), r.Why+".", c.insteadOfValidating(key), key.String())
+	}
+	if err != nil {
+		return nil, c.failed(err, key)
+	}
+	return named(result.After), nil
+}
+
+// insteadOfValidating is a step for whoever said of something that it holds that cannot.
+func (c *call) insteadOfValidating(key resources.Key) string {
+	switch key.Kind {
+	case resources.Anchors:
+		return step("anchor", "action", "update", "name", key.Name, "file", "the file that it is about now")
+	case resources.Tasks:
+		return step("govern_task", "action", "status")
+	}
+	return step("govern_plan", "action", "status")
 }
 
 // sumOf is the sum of a file now, so that only a change of what is in it makes an

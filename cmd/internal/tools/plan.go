@@ -39,6 +39,7 @@ func planTool() tool {
 			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category force"), command: "idumb create workplan", run: createPlan},
 			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
 			{name: "complete", needs: list("plan met evidence"), takes: list("force"), command: "idumb complete", run: completePlan},
+			{name: "validate", needs: list("plan"), command: "idumb validate", run: func(c *call) (answer, error) { return c.validate(keyOf(resources.WorkPlans, c.args.text("plan"))) }},
 			{name: "focus", takes: list("plan task intent"), command: "idumb focus", run: focusPlan},
 			{name: "status", takes: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},
 			{name: "archive", needs: list("plan"), takes: list("force"), command: "idumb archive", run: archivePlan},

@@ -34,6 +34,7 @@ func taskTool() tool {
 			{name: "complete", needs: list("task"), takes: list("evidence tests files force"), command: "idumb complete", run: move(lifecycle.Complete)},
 			{name: "fail", needs: list("task reason"), run: move(lifecycle.Fail)},
 			{name: "review", needs: list("task"), takes: list("evidence tests files"), run: move(lifecycle.Review)},
+			{name: "validate", needs: list("task"), command: "idumb validate", run: func(c *call) (answer, error) { return c.validate(taskKey(c.args.text("task"))) }},
 			{name: "update", needs: list("task"), takes: list("description notes"), command: "idumb patch task", run: updateTask},
 			{name: "status", takes: list("task"), run: (*call).ask, read: taskStatus, kinds: workKinds()},
 		},
