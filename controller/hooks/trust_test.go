@@ -187,7 +187,7 @@ func TestAStrangersConfigOnlyRestricts(t *testing.T) {
 func TestEverySettingIsSorted(t *testing.T) {
 	harmless := []string{"DefaultRole", "RequirePlan", "RequireTodo"} // see restricted
 	unread := []string{                                               // by the gate
-		"ContextShare", "ContextMinCharacters", "ContextTaskBody", "AnchorStaleAfter", "TaskStaleAfter", "MemFadingBelow", "MemStaleBelow", "OrphanGracePeriod", "DelegationGrace", "PurgeAfter",
+		"ContextShare", "ContextMinCharacters", "ContextTaskBody", "AnchorStaleAfter", "PlanStaleAfter", "TaskStaleAfter", "MemFadingBelow", "MemStaleBelow", "OrphanGracePeriod", "DelegationGrace", "PurgeAfter",
 		"SessionIdleAfter", "SessionStaleAfter", "EventsKept", "Language", "ProjectFacts", "Controller", "MinVersion", "Plan",
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[resources.ConfigSpec]()) {
