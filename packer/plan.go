@@ -38,6 +38,9 @@ func (d *packing) planHead() {
 		if d.in.ActivePhase != "" {
 			d.planLine(id+" stage", chainTier, 1000, "Stage: "+stageOf(p.Object.Spec.Phases, d.in.ActivePhase))
 		}
+		if document := p.Object.Spec.SOTDocument; document != "" {
+			d.planLine(id+" document", chainTier, 960, "Source of truth: "+document)
+		}
 		open := status.OpenCriteria(p.Object)
 		for i, criterion := range p.Object.Spec.Acceptance {
 			text := "Accept when: " + criterion

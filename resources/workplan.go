@@ -14,6 +14,7 @@ type WorkPlanSpec struct {
 	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"ref=workplans" doc:"Plans that must be completed before this plan's tasks may start."`
 	OwnedBy         string      `json:"ownedBy,omitempty" doc:"The role or agent that answers for the plan."`
 	StaleAfter      string      `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active plan on which nobody works for this long is stale. Default: config."`
+	SOTDocument     string      `json:"sotDocument,omitempty" idumb:"format=path" doc:"The document that the plan is made from, a file of the repository: where the two differ, it is the source of truth."`
 	Phases          []PlanPhase `json:"phases,omitempty" doc:"Named stages that group the plan's tasks."`
 }
 

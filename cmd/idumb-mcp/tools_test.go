@@ -80,6 +80,9 @@ func TestActions(t *testing.T) {
 		{"mem", `{"action":"save","name":"uncued","content":"nothing to find it by"}`, `"notes":["tip: 3 to 8 cue phrases`},
 		{"mem", `{"action":"purge","name":"mem/uncued","reason":"of no use"}`, `"phase":"purged"`},
 		{"mem", `{"action":"review"}`, `"mems":"none"`},
+		{"govern_plan", `{"action":"create","name":"drafted","title":"Drafted","acceptance":["it is"],"draft":true,"phases":["one","two"],"sotDocument":"go.mod"}`, `"state":"draft"`},
+		{"govern_plan", `{"action":"plan_tasks","plan":"drafted","tasks":[{"name":"drafted-first","expectedOutput":"x","phase":"two"}]}`, `"name":"drafted-first"`},
+		{"govern_task", `{"action":"start","task":"workplan/drafted"}`, `"state":"active"`},
 		{"govern_plan", `{"action":"abandon","plan":"auth","reason":"bought instead"}`, `"state":"abandoned"`},
 		{"govern_plan", `{"action":"archive","plan":"auth"}`, `"state":"archived"`},
 	} {

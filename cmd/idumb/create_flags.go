@@ -24,6 +24,7 @@ func workPlanFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	f.StringVar(&spec.GovernanceLevel, "governance", "", "strict, balanced or minimal")
 	f.StringVar(&spec.State, "state", "", "draft (default) or active")
 	f.StringSliceVar(&spec.DependsOn, "depends-on", nil, "plans that must be completed first: A,B")
+	f.StringVar(&spec.SOTDocument, "document", "", "the document that the plan is made from, a file of the repository")
 	f.StringVar(&spec.OwnedBy, "owner", "", "the role or agent that answers for the plan")
 	f.StringSliceVar(&phases, "phases", nil, "names of the plan's stages, in their order: A,B")
 	return func() error {

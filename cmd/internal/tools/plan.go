@@ -18,7 +18,7 @@ import (
 func planTool() tool {
 	return tool{
 		name: "govern_plan",
-		doc: "Plans and their tasks; while one is active, files are written for its tasks. create also takes dependsOn, category; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}; focus {plan or task, intent}: the work turns to it. " +
+		doc: "Plans and their tasks; while one is active, files are written for its tasks. create also takes dependsOn, category, phases [names], sotDocument (file), draft: true; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}; focus {plan or task, intent}: the work turns to it. " +
 			"tasks also take title, description, notes, assignedTo (role), paths [globs], evidence [{file: glob} or {command, succeeds: true}], priority, parent, phase, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
 		params: []param{
 			{name: "plan"},
@@ -29,6 +29,9 @@ func planTool() tool {
 			{name: "acceptance", many: true},
 			{name: "dependsOn", many: true, rare: true},
 			{name: "category", rare: true, enum: list("development research governance maintenance spec-kit ad-hoc")},
+			{name: "phases", many: true, rare: true},
+			{name: "sotDocument", rare: true},
+			{name: "draft", kind: flag, rare: true},
 			{name: "reason", rare: true},
 			{name: "met", kind: number, many: true, max: 9999, rare: true},
 			{name: "evidence", rare: true},
@@ -36,7 +39,7 @@ func planTool() tool {
 			force(),
 		},
 		actions: []action{
-			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category force"), command: "idumb create workplan", run: createPlan},
+			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category phases sotDocument draft force"), command: "idumb create workplan", run: createPlan},
 			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
 			{name: "complete", needs: list("plan met evidence"), takes: list("force"), command: "idumb complete", run: completePlan},
 			{name: "validate", needs: list("plan"), command: "idumb validate", run: func(c *call) (answer, error) { return c.validate(keyOf(resources.WorkPlans, c.args.text("plan"))) }},
@@ -81,13 +84,20 @@ func created(plural, name string) resources.Object {
 	return o
 }
 
-// createPlan makes a plan that is active at once: agents have no other step to
-// make it so, and a draft holds nothing back.
+// createPlan makes a plan that is active at once, unless a draft is asked for: start makes it
+// active.
 func createPlan(c *call) (answer, error) {
 	p := created(resources.WorkPlans, c.args.text("name")).(*resources.WorkPlan)
 	p.Spec = resources.WorkPlanSpec{
 		Title: c.args.text("title"), Acceptance: c.args.texts("acceptance"), DependsOn: c.args.texts("dependsOn"), State: resources.PlanActive,
-		Category: c.args.text("category"),
+		Category: c.args.text("category"), SOTDocument: c.args.text("sotDocument"),
+	}
+	for i, name := range c.args.texts("phases") {
+		p.Spec.Phases = append(p.Spec.Phases, resources.PlanPhase{Name: name, Order: i + 1})
+	}
+	var draft bool
+	if c.args.into("draft", &draft); draft {
+		p.Spec.State = resources.PlanDraft
 	}
 	return c.create(p)
 }

@@ -65,12 +65,24 @@ func (r *reviewer) plan(key resources.Key, st *resources.WorkPlanStatus) {
 		step := strings.LastIndex(message, "; ") // a criterion may hold anything
 		r.add(3, key, st.Phase, "CriteriaOpen", message[:step], message[step+2:], Answer{Keep, "idumb complete workplan/" + key.Name + " --met NUMBER --evidence \"...\""}, Answer{Drop, "idumb complete workplan/" + key.Name})
 	}
+	r.document(key, st)
 	drop := Answer{Drop, "idumb abandon workplan/" + key.Name + " --reason \"...\""}
 	r.callings(key, st.Phase, st.Conditions, map[string][]Answer{
 		resources.ChainBroken: {{Fix, "idumb edit workplan " + key.Name}, drop},
 		resources.Orphaned:    {{Fix, "idumb edit workplan " + key.Name}},
 		resources.Stale:       {{Keep, "idumb validate workplan/" + key.Name}, drop},
 	})
+}
+
+// document notes a plan whose document is gone.
+func (r *reviewer) document(key resources.Key, st *resources.WorkPlanStatus) {
+	p, ok := r.source.Plan(key.Name)
+	if !ok || p.Spec.SOTDocument == "" {
+		return
+	}
+	if _, _, exists := r.source.SourceFile(p.Spec.SOTDocument); !exists {
+		r.add(1, key, st.Phase, "Gone", fmt.Sprintf("its document %q is gone", p.Spec.SOTDocument), "", Answer{Fix, "idumb edit workplan " + key.Name})
+	}
 }
 
 // calling are the conditions of a live object that a person has to see to, with how bad they are.
