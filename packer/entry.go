@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // What is known is told in one form: a date, the text, and in brackets at its end what it rests on,
@@ -70,6 +71,8 @@ func memDetails(m *Mem) []string {
 	}
 	if text := doubts(m); text != "" {
 		details = append(details, "check it: "+text)
+	} else if memory.Unsaved(m.Object) {
+		details = append(details, "sessions said so, saved by nobody")
 	} else if m.Object.Spec.Type != resources.FalsePath && m.Status.Confidence < lowConfidence {
 		details = append(details, "low confidence")
 	}

@@ -148,7 +148,7 @@ func (s *Stock) awaits(t time.Time) {
 func (s *Stock) look(source Source, key resources.Key) {
 	switch key.Kind {
 	case resources.Mems:
-		if m, next, ok := observed(source, key, memory.Assess); ok {
+		if m, next, ok := observed(source, key, memory.Assess); ok && !memory.ListsOnly(m.Object) {
 			s.put(factOf(&m, next), DocumentOf(&m))
 			return
 		}

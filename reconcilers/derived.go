@@ -131,10 +131,10 @@ func (d *deriver) Reconcile(ctx context.Context, _ resources.Key) (controller.Re
 	return controller.Result{}, errors.Join(err, d.write(kept, seen))
 }
 
-// sweep removes what nothing makes any more.
+// sweep removes what nothing makes any more. Those of exports outlast these.
 func (d *deriver) sweep(p *derivation, there []resources.Key) (err error) {
 	for _, key := range there {
-		if p.digest[key.Name] == "" {
+		if p.digest[key.Name] == "" && !memory.IsSynthesisName(key.Name) {
 			err = errors.Join(err, d.root.Remove(layout.DerivedPath(key)))
 			d.client.Recheck(key)
 		}

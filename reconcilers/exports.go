@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -26,15 +24,10 @@ import (
 type exporter struct {
 	root   layout.Root
 	client controller.Client
-	repo   mutate.Repo
 }
 
-// exportsDir holds the exports; synthesizedFile names those that mems were made of.
-const (
-	exportsDir      = layout.Dir + "/" + resources.Sessions + "/exports"
-	synthesizedFile = layout.RunDir + "/synthesized.json"
-	maxExport       = 32 << 20 // bytes: a split session's holds its conversation
-)
+// synthesizedFile names the exports that were looked at for mems.
+const synthesizedFile = layout.RunDir + "/synthesized.json"
 
 // exportsKey stands for all exports: some of them together make a mem.
 var exportsKey = resources.Key{Kind: "exports", Name: "exports"}
@@ -46,9 +39,9 @@ const exportsEvery = 6 * time.Hour
 // config.sessionCollectAfter, and makes mems of it where a trigger says so. What it does
 // follows from the files that are there.
 func newExporter(repo mutate.Repo, c controller.Client) controller.Reconciler {
-	x := &exporter{root: repo.Store.Root(), client: c, repo: writing(repo, c)}
-	return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
-		return controller.Result{After: exportsEvery}, x.run(ctx)
+	x := &exporter{root: repo.Store.Root(), client: c}
+	return controller.Func(func(context.Context, resources.Key) (controller.Result, error) {
+		return controller.Result{After: exportsEvery}, x.run()
 	})
 }
 
@@ -69,12 +62,12 @@ func exportsKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	return nil
 }
 
-func (x *exporter) run(ctx context.Context) error {
+func (x *exporter) run() error {
 	now, settings := x.client.Now(), x.client.Settings()
 	collect := resources.Duration(settings.SessionCollectAfter, 0)
 	err := x.export(now, collect)
 	exports, removed := x.read(now, collect)
-	return errors.Join(err, removed, x.synthesize(ctx, exports), x.sweep(now, collect))
+	return errors.Join(err, removed, x.synthesize(exports), x.sweep(now, collect))
 }
 
 // sweep removes what the hook remembers of sessions that are gone, once it is as old as they
@@ -117,45 +110,47 @@ func (x *exporter) export(now time.Time, collect time.Duration) error {
 		if phase == resources.SessionActive || phase == resources.SessionResumed || now.Sub(seen) >= collect {
 			continue
 		}
-		name := path.Join(exportsDir, s.Metadata.Name+"-"+strconv.FormatInt(seen.UnixMilli(), 10)+".json")
-		if _, err := os.Lstat(x.root.Abs(name)); err == nil {
+		if _, err := os.Lstat(x.root.Abs(layout.ExportPath(s.Metadata.Name, seen))); err == nil {
 			continue
 		}
-		export := memory.ExportOf(s, x.client, memory.ExportIdle)
-		x.complete(&export, s)
-		data, err := json.MarshalIndent(export, "", "  ")
-		if err == nil {
-			err = x.root.Replace(name, append(data, '\n'))
+		reason := memory.ExportIdle
+		if phase == resources.SessionEnded {
+			reason = memory.ExportEnd
 		}
+		export := hooks.ExportOf(x.root, s, x.client, reason)
+		x.anchors(&export)
+		_, err := hooks.KeepExport(x.root, &export, seen)
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
-// maxNamed is how many objects of a kind an export names.
+// maxNamed is how many anchors an export names.
 const maxNamed = 50
 
-// complete fills in what the hook kept of a session, and what outlasts it.
-func (x *exporter) complete(e *memory.Export, s *resources.Session) {
-	e.Tools, e.Said = hooks.ToolsOf(x.root, e.Record), hooks.LastWords(x.root, e.Record)
+// anchors fills in the anchors that go before others, and tells of those that do not hold any more: of
+// its tasks all, of others those that it was told.
+func (x *exporter) anchors(e *memory.Export) {
 	for _, key := range x.client.List(resources.Anchors) {
 		object, _ := x.client.Get(key)
 		a, ok := object.(*resources.Anchor)
-		if !ok || len(e.Anchors) == maxNamed || a.Spec.Priority != "critical" && a.Spec.Priority != "high" {
+		if !ok || len(e.Anchors) == maxNamed {
 			continue
 		}
-		if status, _ := status.DeriveAnchor(a, x.client); status.Phase == resources.Fresh {
+		st, _ := status.DeriveAnchor(a, x.client)
+		weighs := a.Spec.Priority == "critical" || a.Spec.Priority == "high"
+		switch {
+		case st.Phase == resources.Fresh && weighs:
 			e.Anchors = append(e.Anchors, key.Name)
+		case st.Phase != resources.Fresh && (weighs || ofTasks(a, e)):
+			e.Issue("%s is %s", key, st.Phase)
 		}
 	}
-	for _, key := range x.client.List(resources.Mems) {
-		object, _ := x.client.Get(key)
-		m, ok := object.(*resources.Mem)
-		if ok && e.Task != "" && m.Spec.OriginTask == e.Task && m.Spec.Source != memory.SourceExports &&
-			!m.Created().Before(s.Spec.StartedAt.Time) && len(e.Mems) < maxNamed {
-			e.Mems = append(e.Mems, key.Name)
-		}
-	}
+}
+
+// ofTasks reports whether an anchor comes from a task that an export tells of.
+func ofTasks(a *resources.Anchor, e *memory.Export) bool {
+	return a.Spec.Source != nil && slices.ContainsFunc(e.Tasks, func(t memory.ExportTask) bool { return t.Name == a.Spec.Source.Task })
 }
 
 // exportFile is an export with the name of its file.
@@ -168,18 +163,18 @@ type exportFile struct {
 // that are older than sessions are kept. One that cannot be read, of which doctor tells, is
 // judged by its file's time.
 func (x *exporter) read(now time.Time, collect time.Duration) ([]exportFile, error) {
-	names, err := x.root.Names(exportsDir)
+	names, err := x.root.Names(layout.ExportsDir)
 	if err != nil {
 		return nil, err
 	}
 	var list []exportFile
 	var errs []error
 	for _, name := range names {
-		file := path.Join(exportsDir, name)
+		file := path.Join(layout.ExportsDir, name)
 		if !strings.HasSuffix(file, ".json") {
 			continue
 		}
-		data, info, err := x.root.Read(file, maxExport)
+		data, info, err := x.root.Read(file, hooks.MaxExport)
 		var e *memory.Export
 		if err == nil {
 			e, err = memory.ReadExport(data)
@@ -200,9 +195,9 @@ func (x *exporter) read(now time.Time, collect time.Duration) ([]exportFile, err
 	return list, errors.Join(errs...)
 }
 
-// synthesize makes a mem of as many exports as a trigger counts, as long as there are so many of
-// which none was made.
-func (x *exporter) synthesize(ctx context.Context, exports []exportFile) error {
+// synthesize makes a mem of as many exports as a trigger counts, if they tell anything new, as long as
+// there are so many that it did not look at.
+func (x *exporter) synthesize(exports []exportFile) error {
 	count := x.counted()
 	if count == 0 {
 		return nil
@@ -215,13 +210,12 @@ func (x *exporter) synthesize(ctx context.Context, exports []exportFile) error {
 		for _, k := range open[:count] {
 			names, batch = append(names, k.name), append(batch, k.export)
 		}
-		m := memory.Synthesize(batch, names)
-		x.forgetGone(m)
-		mutate.Stamp(m, x.client.Now())
-		if _, err := x.repo.Create(ctx, m); err != nil && !isThere(err) {
-			return err
+		if m := memory.Synthesize(batch, names, x.known); m != nil {
+			if err := x.derive(m); err != nil {
+				return err
+			}
+			x.client.Event(m.Key(), resources.Normal, "Synthesized", "it was made of what %d exports of sessions tell", count)
 		}
-		x.client.Event(m.Key(), resources.Normal, "Synthesized", "it was made of %d exports of sessions", count)
 		done = slices.DeleteFunc(append(done, names...), func(name string) bool {
 			return !slices.ContainsFunc(exports, func(k exportFile) bool { return k.name == name })
 		})
@@ -236,10 +230,25 @@ func (x *exporter) synthesize(ctx context.Context, exports []exportFile) error {
 	return nil
 }
 
-// isThere reports whether an error says that an object of that name is there already.
-func isThere(err error) bool {
-	var status *apierrors.Status
-	return errors.As(err, &status) && status.Reason == "AlreadyExists"
+// known reports whether a mem says that already, whoever made it.
+func (x *exporter) known(finding string) bool {
+	return slices.ContainsFunc(x.client.List(resources.Mems), func(key resources.Key) bool {
+		object, _ := x.client.Get(key)
+		m, ok := object.(*resources.Mem)
+		return ok && memory.TellsFinding(m, finding)
+	})
+}
+
+// derive writes a mem where those stand that nobody has saved: it is a spec from the moment somebody
+// confirms, edits or links it, and goes into no commit before.
+func (x *exporter) derive(m *resources.Mem) error {
+	x.forgetGone(m)
+	data, err := resources.Encode(m)
+	if err == nil {
+		err = x.root.Replace(layout.DerivedPath(m.Key()), data)
+	}
+	x.client.Recheck(m.Key())
+	return err
 }
 
 // counted is how many exports make a mem; 0: no trigger says so.
@@ -252,7 +261,7 @@ func (x *exporter) counted() int {
 	return 0
 }
 
-// synthesized names the exports of which mems were made.
+// synthesized names the exports that were looked at for mems.
 func (x *exporter) synthesized() []string {
 	var names []string
 	data, _, err := x.root.Read(synthesizedFile, layout.MaxSpec)

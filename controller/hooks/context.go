@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ import (
 // coming back, and after a compaction has thrown it away. A conversation that its host takes
 // up at once, as one process a prompt does, still holds what it was told.
 func (h *handler) sessionStart() hosts.Answer {
-	away := h.away()
+	away, knew := h.away(), h.known()
 	if h.event.Compacted {
 		away = 0
 	}
@@ -32,12 +33,18 @@ func (h *handler) sessionStart() hosts.Answer {
 		}
 		h.noteReturn(s, away)
 	})
-	notice := h.started()
-	answer := hosts.Answer{Notice: notice}
+	notice, trouble := h.started(), ""
+	if !h.event.Compacted {
+		trouble = h.exportsNotice()
+	}
+	answer := hosts.Answer{Notice: inLines(notice, trouble)}
 	if h.event.Resumed && !h.event.Compacted && !h.isReturn(away) && h.known() != "" {
 		answer.Context = h.flow(h.atEnd() + h.update())
 	} else {
-		answer.Context = h.whole(away, notice)
+		answer.Context = h.whole(away, inLines(forAgents(notice), trouble))
+	}
+	if h.event.Compacted {
+		h.exportCompaction(knew, h.known())
 	}
 	if _, untrusted := h.repo.trustLine(); untrusted != "" {
 		answer.Notice = untrusted
@@ -53,6 +60,14 @@ func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
 	}
 }
 
+// forAgents is a notice about the controller without what is news for the person alone.
+func forAgents(notice string) string {
+	if notice == startedNotice || notice == oneJobNotice {
+		return ""
+	}
+	return notice
+}
+
 // whole is the pack, with what is to be said beside it, as far as the host has room.
 func (h *handler) whole(away pause, notice string) string {
 	if h.composes() {
@@ -63,9 +78,6 @@ func (h *handler) whole(away pause, notice string) string {
 	before := h.known()
 	h.remember(text)
 	h.sayAnew(text)
-	if notice == startedNotice || notice == oneJobNotice {
-		notice = "" // news for the person alone
-	}
 	notice = h.dated() + notice
 	room := h.limit - characters(text) - 1
 	if notice != "" && characters(notice) < room {
@@ -126,6 +138,10 @@ func (h *handler) prompt() hosts.Answer {
 		m.endTurn()
 	})
 	h.note(pastTurn, nobody)
+	if looksCompacted(h.event.Text) {
+		knew := cmp.Or(h.known(), string(h.readNotes(notesBase)))
+		defer func() { h.exportCompaction(knew, h.context()) }()
+	}
 	if h.composes() {
 		h.sayAside(h.flow(h.takenOver() + h.returned(away) + h.atEnd() + h.atPrompt(h.limit)))
 		return hosts.Answer{}

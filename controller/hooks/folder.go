@@ -55,7 +55,10 @@ func findRoot(env environment, cwd, called string) (Root, error) {
 // lose: nobody else needs them. These are the endings of their names.
 const (
 	notesMemo    = ".json"
-	notesCalls   = ".calls"         // a line for each call, with its time and tool
+	notesCalls   = ".calls"         // a line for each call: when, which tool, by whom, about what
+	notesDone    = ".done"          // a line for each call that wrote or ran something, and how it ended
+	notesFound   = ".found"         // sentences of the agent that tell what it found, a line each
+	notesKept    = ".kept"          // what somebody wants kept of the session, a line each
 	notesDenials = ".denials"       // a line for each denial
 	notesWrites  = ".writes"        // a line for each checkpoint of a write
 	notesPast    = ".past"          // what was done since a file was last written, see triggers.go

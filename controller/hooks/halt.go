@@ -1,14 +1,12 @@
 package hooks
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // halt keeps how the session stands when a trigger halts it: as an export, and as a
@@ -20,12 +18,10 @@ func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 			return
 		}
 	}
-	export := memory.ExportOf(s, wholeEvidence{h.repo}, memory.ExportHalt)
+	export := h.exportAs(s, memory.ExportHalt)
 	export.Triggers = append(export.Triggers, t.Metadata.Name)
-	export.Tools, export.Said = ToolsOf(h.repo.Root, h.sessionName()), LastWords(h.repo.Root, h.sessionName())
-	file := h.exportFile()
-	data, err := json.MarshalIndent(export, "", "  ")
-	if err != nil || h.repo.Replace(file, append(data, '\n')) != nil || export.Task == "" {
+	file, err := KeepExport(h.repo.Root, &export, h.repo.now)
+	if err != nil || export.Task == "" {
 		return
 	}
 	c := h.checkpoint()
@@ -40,14 +36,14 @@ func (h *handler) anchorHalt(t *resources.Trigger, task string) {
 	if t.Spec.Event == resources.TriggerCall {
 		return
 	}
-	content := "Stuck at task " + task + ": " + status.TriggerText(t) + "."
+	content := "Stuck at task " + task + ": " + h.triggerText(t) + "."
 	if said := lastSaid(h.past()); said != "" && t.Spec.Event == resources.TriggerError {
 		content = "Stuck at task " + task + ": " + said + " came again whatever was changed."
 	}
 	kind, _ := resources.KindOf(resources.Anchors)
 	a := kind.New().(*resources.Anchor)
 	a.Metadata.Name, a.Metadata.CreationTimestamp = "halt-"+task+"-"+idOf(content)[:4], resources.NewTime(h.repo.now)
-	if h.repo.Exists(a.Key()) {
+	if resources.CheckName(a.Metadata.Name) != nil || h.repo.Exists(a.Key()) {
 		return
 	}
 	a.Spec = resources.AnchorSpec{Content: content + h.tried(t), Type: "attention", Priority: "high", Source: &resources.AnchorSource{Task: task}}
@@ -74,8 +70,3 @@ func (h *handler) halted() bool {
 	s, ok := h.repo.Session(h.sessionName())
 	return ok && slices.ContainsFunc(h.repo.load(s.Spec.Raised), func(t *resources.Trigger) bool { return t.Spec.Action == resources.ActionHalt })
 }
-
-// wholeEvidence tells of every task what its log says, which the gate does not need to know.
-type wholeEvidence struct{ *repo }
-
-func (r wholeEvidence) Evidence(task string) *status.Evidence { return r.overlay.Evidence(task) }

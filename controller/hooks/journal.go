@@ -2,37 +2,18 @@ package hooks
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // What is counted and what was denied is appended to files of the session, so that no call
-// rewrites the session's record for it: a line for each call, with its time and tool, a line for
+// rewrites the session's record for it: a line for each call (see calllog.go), a line for
 // each denial, and one for each write. The record takes the counts over whenever it is written.
-
-// tally counts a tool call.
-func (h *handler) tally() {
-	h.appendNotes(notesCalls, []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+toolWord(h.event.Tool)+"\n"))
-}
-
-// toolWord is a tool's name as a word of that log, whatever the host calls it.
-func toolWord(tool string) string {
-	const longest = 80
-	word := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-', r == '.':
-			return r
-		}
-		return '_'
-	}, tool[:min(len(tool), longest)])
-	return cmp.Or(word, "_")
-}
 
 // counted are the counters that a log of the session is ahead of: a line of it for each.
 var counted = [...]struct {
@@ -60,24 +41,27 @@ func CatchUp(root Root, session string, c *resources.SessionCounters) {
 	catchUp(c, func(what string) []byte { return notesOf(root, session, what) })
 }
 
-// ToolsOf returns how often a session called each tool, by the name of its record.
-func ToolsOf(root Root, session string) map[string]int {
-	tools := map[string]int{}
-	for line := range strings.Lines(string(notesOf(root, session, notesCalls))) {
-		if _, tool, found := strings.Cut(strings.TrimSpace(line), " "); found {
-			tools[tool]++
-		}
-	}
-	return tools
-}
-
 // maxSaidKept is how much is kept of an agent's last words, in bytes.
 const maxSaidKept = 8 << 10
 
-// keepSaid keeps the agent's last words of a turn, for the session's export.
+// keepSaid keeps the agent's last words of a turn, for the session's export, and what it found of all
+// turns.
 func (h *handler) keepSaid() {
-	if text := h.event.Text; text != "" {
-		_ = h.writeNotes(notesSaid, []byte(strings.ToValidUTF8(text[max(0, len(text)-maxSaidKept):], "")))
+	text := h.event.Text
+	if text == "" {
+		return
+	}
+	text = strings.ToValidUTF8(text[max(0, len(text)-maxSaidKept):], "")
+	_ = h.writeNotes(notesSaid, []byte(text))
+	known := string(h.readNotes(notesFound))
+	var more strings.Builder
+	for _, found := range memory.Findings(text) {
+		if !strings.Contains("\n"+known, "\n"+found+"\n") {
+			more.WriteString(found + "\n")
+		}
+	}
+	if more.Len() > 0 && len(known) < maxSaidKept {
+		h.appendNotes(notesFound, []byte(more.String()))
 	}
 }
 

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -117,14 +117,6 @@ func (h *opencodeHandler) criticalAnchors() []string {
 	return slices.Clip(found[:min(len(found), maxCritical)])
 }
 
-// exportsDir keeps the conversations of sessions that were split. They are local, as
-// sessions are, and nobody but people reads them.
-const exportsDir = resources.Sessions + "/exports"
-
-func (h *handler) exportFile() string {
-	return ".idumb/" + exportsDir + "/" + h.sessionName() + "-" + strconv.FormatInt(h.repo.now.UnixMilli(), 10) + ".json"
-}
-
 // export keeps a conversation as the host tells it, before it goes on in a new session,
 // and says what that one has to know.
 func (h *opencodeHandler) export(r *hosts.Reply) {
@@ -133,7 +125,7 @@ func (h *opencodeHandler) export(r *hosts.Reply) {
 		r.Problem = "there is no conversation to keep"
 		return
 	}
-	file := h.exportFile()
+	file := layout.ExportPath(h.sessionName(), h.repo.now)
 	head := hosts.Line(map[string]string{
 		"schema": memory.ExportSchema, "reason": memory.ExportSplit, "staleAfter": cmp.Or(h.repo.settings.SessionStaleAfter, "48h"),
 		"host": h.event.Host, "session": h.event.Session, "record": h.sessionName(), "agent": h.event.Agent,

@@ -28,7 +28,7 @@ func (h *opencodeHandler) base() string {
 		return text
 	}
 	said := h.dated()
-	if notice := h.started(); notice != "" && notice != startedNotice && notice != oneJobNotice {
+	if notice := inLines(forAgents(h.started()), h.exportsNotice()); notice != "" {
 		said += notice + "\n"
 	}
 	return said + text

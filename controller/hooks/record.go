@@ -31,8 +31,14 @@ func (h *handler) afterTool() {
 func (h *handler) recordWrite() {
 	call, err := h.call()
 	files := inRepo(call.Paths)
+	if err != nil || len(files) == 0 {
+		return
+	}
+	done := h.checkpoint()
+	done.FilesModified = files
+	h.noteDone(done)
 	task, ok := h.worksOn(call)
-	if err != nil || !ok || len(files) == 0 {
+	if !ok {
 		return
 	}
 	h.takeUp(task)
@@ -97,11 +103,13 @@ func (h *handler) recordShell() {
 	if err != nil {
 		return
 	}
+	written := h.writtenByLine(call)
+	h.noteLine(written)
 	task, ok := h.worksOn(call)
 	if !ok {
 		return
 	}
-	by := admission.FilesByTask(h.writtenByLine(call), task, h.repo)
+	by := admission.FilesByTask(written, task, h.repo)
 	files, recorded := by[task.Metadata.Name], 0
 	for _, ran := range said.Line.Commands {
 		words := command.Unwrapped(ran.Words)

@@ -16,6 +16,7 @@ import (
 func (h *handler) stop() hosts.Answer {
 	h.noteLoss()
 	h.keepSaid()
+	h.cutDone()
 	text := h.hold()
 	h.updateSession(func(s *resources.SessionSpec) {
 		switch {
@@ -45,6 +46,7 @@ func (h *handler) subagentStop() hosts.Answer {
 // end notes that a session is over.
 func (h *handler) end() hosts.Answer {
 	h.updateSession(func(s *resources.SessionSpec) { s.EndedAt = resources.NewTime(h.repo.now) })
+	h.exportEnd()
 	return hosts.Answer{}
 }
 

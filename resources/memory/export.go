@@ -2,7 +2,6 @@ package memory
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,14 +10,18 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// ExportSchema says which form an export of a session has. A file of another one is not read.
-const ExportSchema = resources.Group + "/session-export/v1"
+// ExportSchema says which form an export of a session has. Of files of another one only those of
+// earlierSchema are read, whose fields are all known still.
+const (
+	ExportSchema  = resources.Group + "/session-export/v2"
+	earlierSchema = resources.Group + "/session-export/v1"
+)
 
 // Export is what is kept of a session in .idumb/sessions/exports/<record>-<unixms>.json
-// when it rests, is split, or was halted. It is local to a machine, as sessions are.
+// when it is compacted, rests, ends, is split or halted, or when somebody asks. It is local to a
+// machine, as sessions are. It tells what this session did, and nothing of others at the same task.
 type Export struct {
 	Schema     string         `json:"schema"` // ExportSchema
 	Reason     string         `json:"reason"` // ExportIdle, ...
@@ -45,19 +48,29 @@ type Export struct {
 	Health     int                       `json:"health,omitempty"`
 	Triggers   []string                  `json:"triggers,omitempty"` // that were set off
 
+	// Previous is the file of the export before this one of the same session.
+	Previous string `json:"previous,omitempty"`
+	// Chain is what the session's task stands in, the outermost first: workplan/shop, phase/build,
+	// task/pay and its parts, the task itself last.
+	Chain []string `json:"chain,omitempty"`
 	// Tasks are those of the plan that the session did something for, its own first, each with
 	// what it is a part of.
 	Tasks    []ExportTask   `json:"tasks,omitempty"`
 	Complete bool           `json:"complete"`            // nothing of what it worked on is left to be done
-	Issues   []string       `json:"issues,omitempty"`    // why not
+	Issues   []string       `json:"issues,omitempty"`    // why not, and what it refers to that is gone or stale
 	Tools    map[string]int `json:"tools,omitempty"`     // that were called, and how often
-	Anchors  []string       `json:"anchors,omitempty"`   // that are live: what outlasts a compaction
-	Mems     []string       `json:"mems,omitempty"`      // that came of its task while it lasted
+	Calls    []ExportCall   `json:"calls,omitempty"`     // the latest of them
+	Anchors  []string       `json:"anchors,omitempty"`   // that it holds: after a compaction those that outlasted it
+	Mems     []string       `json:"mems,omitempty"`      // that it made
+	Found    []string       `json:"found,omitempty"`     // sentences in which its agent told what it found
 	Said     string         `json:"lastWords,omitempty"` // what its agent said last
+	Notes    []ExportNote   `json:"notes,omitempty"`     // what somebody wanted kept
 
-	Files    []string               `json:"files,omitempty"`    // written for the task
-	Commands []ExportCommand        `json:"commands,omitempty"` // run for it
-	Last     []resources.Checkpoint `json:"last,omitempty"`     // the newest checkpoints of the task
+	Files     []string          `json:"files,omitempty"`     // that it wrote
+	Commands  []ExportCommand   `json:"commands,omitempty"`  // that it ran
+	Delegated []ExportDelegated `json:"delegated,omitempty"` // to whom it gave work
+	// Last are the newest checkpoints of its task that are its own.
+	Last []resources.Checkpoint `json:"last,omitempty"`
 	// Messages is the conversation as its host tells it, of a split session.
 	Messages json.RawMessage `json:"messages,omitempty"`
 }
@@ -70,92 +83,50 @@ type ExportTask struct {
 	Phase  string `json:"phase"`
 }
 
-// ExportView is what an export is made from.
-type ExportView interface {
-	status.View
-	PlanTasks(plan string) []string
+// ExportCall is a call of a tool that reached the gate, whether it was let pass or not.
+type ExportCall struct {
+	At    resources.Time `json:"at"`
+	Tool  string         `json:"tool"`
+	Agent string         `json:"agent,omitempty"` // by whom, as the host names it
+	What  string         `json:"what,omitempty"`  // the file, command or agent that it was about, in one line
 }
 
-// ExportCommand is a command line that was run for a task.
+// ExportCommand is a command line that a session ran.
 type ExportCommand struct {
-	Line      string `json:"line"`
-	Succeeded bool   `json:"succeeded"` // ever
+	Line string `json:"line"`
+	// Succeeded is how it ended the last time, nil where the host does not tell, and ExitCode with what.
+	Succeeded *bool `json:"succeeded,omitempty"`
+	ExitCode  *int  `json:"exitCode,omitempty"`
+	Times     int   `json:"times,omitempty"` // how often it was run
+}
+
+// ExportDelegated is a session that a session started.
+type ExportDelegated struct {
+	Session    string `json:"session"` // the name of its record
+	Agent      string `json:"agent,omitempty"`
+	Delegation string `json:"delegation,omitempty"`
+	Task       string `json:"task,omitempty"`
+}
+
+// ExportNote is a line that somebody wanted kept of a session.
+type ExportNote struct {
+	At   resources.Time `json:"at"`
+	By   string         `json:"by,omitempty"`
+	Text string         `json:"text"`
 }
 
 // Reasons of an export.
 const (
-	ExportIdle  = "idle"  // nothing was heard of the session for a while, or it ended
-	ExportSplit = "split" // it goes on in a new session
-	ExportHalt  = "halt"  // a trigger halted a call of it
+	ExportIdle       = "idle"       // nothing was heard of the session for a while
+	ExportEnd        = "end"        // it ended
+	ExportCompaction = "compaction" // its conversation was cut, just before
+	ExportSplit      = "split"      // it goes on in a new session
+	ExportHalt       = "halt"       // a trigger halted a call of it
+	ExportAsked      = "asked"      // somebody asked for it
 )
 
 // exportReasons is the table of them.
-var exportReasons = [...]string{ExportIdle, ExportSplit, ExportHalt}
-
-// ExportOf says what is to be kept of a session.
-func ExportOf(s *resources.Session, v ExportView, reason string) Export {
-	spec := &s.Spec
-	f := status.FiguresOf(s, v)
-	e := Export{
-		Schema: ExportSchema, Reason: reason, ExportedAt: resources.NewTime(v.Now()), StaleAfter: cmp.Or(v.Settings().SessionStaleAfter, "48h"),
-		Host: spec.Host, Record: s.Metadata.Name, Agent: spec.Agent, Role: spec.Role, Parent: spec.Parent, Delegation: spec.Delegation,
-		StartedAt: spec.StartedAt, LastSeenAt: spec.LastSeenAt, Counters: spec.Counters, Drift: f.Drift(), Health: f.Health(),
-		Triggers: slices.Clone(spec.Raised),
-	}
-	if !spec.LastSeenAt.IsZero() {
-		e.StalenessHours = max(0, int(v.Now().Sub(spec.LastSeenAt.Time)/time.Hour))
-	}
-	e.Complete = true
-	if t, ok := v.Task(spec.ActiveTask); ok {
-		status, _ := status.DeriveTask(t, v)
-		e.worked(s, t, v)
-		seen := v.Evidence(t.Metadata.Name)
-		e.Task, e.Plan, e.TaskPhase = t.Metadata.Name, t.Spec.WorkPlan, status.Phase
-		e.Files, e.Last = slices.Clone(seen.Files), slices.Clone(seen.Last)
-		for _, c := range seen.Commands {
-			e.Commands = append(e.Commands, ExportCommand(c))
-		}
-	}
-	return e
-}
-
-// maxExportTasks bounds what an export tells of a plan.
-const maxExportTasks = 50
-
-// worked fills in what the session did something for, and what is left of that.
-func (e *Export) worked(s *resources.Session, own *resources.Task, v ExportView) {
-	e.addTask(own, v)
-	for _, name := range v.PlanTasks(own.Spec.WorkPlan) {
-		if name == own.Metadata.Name || len(e.Tasks) == maxExportTasks {
-			continue
-		}
-		by := func(c resources.Checkpoint) bool { return c.Session == s.Metadata.Name }
-		if t, ok := v.Task(name); ok && slices.ContainsFunc(v.Evidence(name).Last, by) {
-			e.addTask(t, v)
-		}
-	}
-}
-
-func (e *Export) addTask(t *resources.Task, v status.View) {
-	st, _ := status.DeriveTask(t, v)
-	name := t.Metadata.Name
-	e.Tasks = append(e.Tasks, ExportTask{Name: name, Parent: t.Spec.Parent, Stage: t.Spec.Phase, Phase: st.Phase})
-	if st.Phase == resources.TaskCompleted {
-		return
-	}
-	e.Complete = false
-	for _, item := range status.MissingEvidence(t, v.Evidence(name)) {
-		e.Issues = append(e.Issues, fmt.Sprintf("task %s: not seen: %s", name, item))
-	}
-	for _, by := range st.BlockedBy {
-		e.Issues = append(e.Issues, fmt.Sprintf("task %s: blocked by %s", name, by))
-	}
-	for _, c := range st.Conditions {
-		if c.Status == resources.True && (c.Type == resources.Stale || c.Type == resources.ChainBroken || c.Type == resources.Orphaned) {
-			e.Issues = append(e.Issues, fmt.Sprintf("task %s: %s: %s", name, c.Type, c.Message))
-		}
-	}
-}
+var exportReasons = [...]string{ExportIdle, ExportEnd, ExportCompaction, ExportSplit, ExportHalt, ExportAsked}
 
 // StaleAt is until when what an export says is to be relied on: it is as old as what was last
 // heard of the session, whenever it was written.
@@ -179,7 +150,7 @@ func ReadExport(data []byte) (*Export, error) {
 		return nil, errors.New("not an export: something follows the object")
 	}
 	switch {
-	case e.Schema != ExportSchema:
+	case e.Schema != ExportSchema && e.Schema != earlierSchema:
 		return nil, fmt.Errorf("schema %q is not known; this version reads %s", e.Schema, ExportSchema)
 	case !slices.Contains(exportReasons[:], e.Reason):
 		return nil, fmt.Errorf("reason %q is not known", e.Reason)
@@ -192,4 +163,26 @@ func ReadExport(data []byte) (*Export, error) {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	return &e, nil
+}
+
+// Gone names what an export refers to of which there is nothing any more, as kind/name; there
+// reports whether there is an object, set aside or not.
+func (e *Export) Gone(there func(resources.Key) bool) (gone []string) {
+	look := func(kind string, names ...string) {
+		for _, name := range names {
+			key := resources.Key{Kind: kind, Name: name}
+			if text := key.String(); name != "" && !slices.Contains(gone, text) && (resources.CheckName(name) != nil || !there(key)) {
+				gone = append(gone, text)
+			}
+		}
+	}
+	look(resources.WorkPlans, e.Plan)
+	look(resources.Tasks, e.Task)
+	for _, t := range e.Tasks {
+		look(resources.Tasks, t.Name)
+	}
+	look(resources.Delegations, e.Delegation)
+	look(resources.Anchors, e.Anchors...)
+	look(resources.Mems, e.Mems...)
+	return gone
 }

@@ -26,6 +26,9 @@ func Standing(m *resources.Mem, s *resources.MemStatus) string {
 	case resources.StalePhase:
 		return "stale since " + day(s.StaleSince)
 	}
+	if Unsaved(m) {
+		return "sessions said so, and nobody saved it yet"
+	}
 	return ""
 }
 

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -14,116 +15,155 @@ import (
 // SourceExports is spec.source of mems that were made of exports.
 const SourceExports = "exports"
 
-// maxSynthesized is how many files and commands of each sort a synthesis names.
-const maxSynthesized = 20
+const (
+	synthesisPrefix = "mem-exports-"
+	maxSynthesized  = 20 // files that a mem names
 
-// Synthesize makes a mem of exports: what the sessions worked on, merged, each thing
-// once, with links to the tasks. No model is asked: the same exports make the same mem, name
-// included, whatever their order. names are those of the exports' files, in the order of the exports.
-func Synthesize(exports []*Export, names []string) *resources.Mem {
+	// How sure one can be of what one session said, and for each further one that says the same; less
+	// than config.memFadingBelow asks by default, since nobody looked at it.
+	confidenceOfOne  = 30
+	confidenceOfMore = 10
+	confidenceMost   = 50
+)
+
+// IsSynthesisName reports whether a name is that of a mem which was made of exports.
+func IsSynthesisName(name string) bool { return strings.HasPrefix(name, synthesisPrefix) }
+
+// Unsaved reports whether a mem was made of exports and nobody has confirmed, pinned or linked it so far.
+func Unsaved(m *resources.Mem) bool {
+	return m.Spec.Source == SourceExports && len(m.Spec.Confirmations) == 0 && !m.Spec.Pinned
+}
+
+// ListsOnly reports whether a mem is one of those that earlier releases made of exports: lists of
+// files and commands, which are no knowledge.
+func ListsOnly(m *resources.Mem) bool {
+	return Unsaved(m) && strings.HasPrefix(m.Spec.Title, "What ") && strings.HasSuffix(m.Spec.Title, " sessions did")
+}
+
+// Synthesize makes a mem of what the agents of exports found, each thing once, with who said it and
+// links to the tasks. nil if they found nothing: what was done is no knowledge. No model is
+// asked: the same exports make the same mem, name and dates included, whatever their order. names are
+// those of the exports' files, in the order of the exports; known reports what is known already.
+func Synthesize(exports []*Export, names []string, known func(finding string) bool) *resources.Mem {
+	found := gather(exports, names, known)
+	if len(found) == 0 {
+		return nil
+	}
 	kind, _ := resources.KindOf(resources.Mems)
 	m := kind.New().(*resources.Mem)
-	ordered := slices.Sorted(slices.Values(names))
-	sum := sha256.Sum256([]byte(strings.Join(ordered, "\n")))
-	m.Metadata.Name = "mem-exports-" + hex.EncodeToString(sum[:6])
-	g := gathered{tasks: map[string]string{}, newest: map[string]resources.Time{}, files: map[string]bool{}, commands: map[string]bool{}, agents: map[string]bool{}}
-	for _, e := range exports {
-		g.add(e)
+	sum := sha256.Sum256([]byte(strings.Join(slices.Sorted(slices.Values(names)), "\n")))
+	m.Metadata.Name = synthesisPrefix + hex.EncodeToString(sum[:6])
+	m.Metadata.UID = resources.DerivedUID(m.Key())
+	m.Spec = resources.MemSpec{Type: "insight", Title: titleOf(found[0].text), Tags: []string{"sessions"}, Source: SourceExports, Content: contentOf(found)}
+	sources, tasks := map[string]bool{}, map[string]bool{}
+	sure := confidenceMost
+	for _, f := range found {
+		maps.Copy(sources, f.files)
+		maps.Copy(tasks, f.tasks)
+		sure = min(sure, confidenceOfOne+confidenceOfMore*(len(f.sessions)-1))
+		if m.Metadata.CreationTimestamp.Before(f.newest.Time) {
+			m.Metadata.CreationTimestamp = f.newest
+		}
 	}
-	tasks := slices.Sorted(maps.Keys(g.tasks))
-	m.Spec = resources.MemSpec{
-		Title: fmt.Sprintf("What %d sessions did", len(exports)), Type: "insight", Tags: []string{"sessions"}, Source: SourceExports,
-		Content: g.text(len(exports), tasks),
+	m.Spec.Confidence = &sure
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		m.Spec.Evidence = append(m.Spec.Evidence, resources.MemEvidence{Note: "said in the export " + name})
 	}
-	for _, name := range ordered {
-		m.Spec.Evidence = append(m.Spec.Evidence, resources.MemEvidence{Note: name})
+	for _, task := range slices.Sorted(maps.Keys(tasks)) {
+		m.Spec.RelatedTo = append(m.Spec.RelatedTo, "task/"+task)
 	}
-	for _, t := range tasks {
-		m.Spec.RelatedTo = append(m.Spec.RelatedTo, "task/"+t)
-	}
-	if len(tasks) == 1 {
-		m.Spec.OriginTask = tasks[0]
+	if len(m.Spec.RelatedTo) == 1 {
+		m.Spec.OriginTask = strings.TrimPrefix(m.Spec.RelatedTo[0], "task/")
 	}
 	return m
 }
 
-// gathered is what several exports say, merged.
-type gathered struct {
-	tasks    map[string]string // name to the newest phase
-	newest   map[string]resources.Time
-	files    map[string]bool
-	commands map[string]bool // to whether it ever succeeded
-	agents   map[string]bool
-	against  int // calls against the rules
-	halts    int
+// finding is a thing that sessions found, merged.
+type finding struct {
+	text     string // the shortest way in which it was said
+	sessions map[string]bool
+	files    map[string]bool // of the exports
+	tasks    map[string]bool
+	newest   resources.Time
 }
 
-func (g *gathered) add(e *Export) {
-	g.task(e.Task, e.TaskPhase, e.ExportedAt)
-	for _, t := range e.Tasks {
-		g.task(t.Name, t.Phase, e.ExportedAt)
+// gather merges what exports say: what most sessions found first, then what was said last.
+func gather(exports []*Export, names []string, known func(string) bool) []finding {
+	merged := map[string]*finding{}
+	for i, e := range exports {
+		for _, text := range e.findings() {
+			key := findingKey(text)
+			f := merged[key]
+			if f == nil {
+				f = &finding{text: text, sessions: map[string]bool{}, files: map[string]bool{}, tasks: map[string]bool{}}
+				merged[key] = f
+			}
+			f.add(text, e, names[i])
+		}
 	}
-	for _, f := range e.Files {
-		g.files[f] = true
+	var found []finding
+	for _, key := range slices.Sorted(maps.Keys(merged)) {
+		if f := merged[key]; !known(f.text) {
+			found = append(found, *f)
+		}
 	}
-	for _, c := range e.Commands {
-		// the mem is committed, and the logs that the line comes from are not
-		line := strings.Join(resources.MaskSecrets(strings.Split(c.Line, " ")), " ")
-		g.commands[line] = g.commands[line] || c.Succeeded
+	slices.SortStableFunc(found, func(a, b finding) int {
+		return cmp.Or(cmp.Compare(len(b.sessions), len(a.sessions)), b.newest.Compare(a.newest.Time))
+	})
+	return found[:min(len(found), maxFindings)]
+}
+
+// findings are those that an export kept, turn by turn, and those of the last words.
+func (e *Export) findings() []string {
+	var all []string
+	for _, text := range slices.Concat(e.Found, Findings(e.Said)) {
+		if isFinding(text) && !sameFinding(text, all) {
+			all = append(all, text)
+		}
 	}
-	if e.Agent != "" {
-		g.agents[e.Agent] = true
+	return all
+}
+
+func (f *finding) add(text string, e *Export, file string) {
+	if len(text) < len(f.text) || len(text) == len(f.text) && text < f.text {
+		f.text = text
 	}
-	g.against += e.Counters.Denials + e.Counters.Violations
-	if e.Reason == ExportHalt {
-		g.halts++
+	f.sessions[e.Record], f.files[file] = true, true
+	if e.Task != "" {
+		f.tasks[e.Task] = true
+	}
+	if f.newest.Before(e.ExportedAt.Time) {
+		f.newest = e.ExportedAt
 	}
 }
 
-// task keeps the newest phase of a task; of two at one moment the later word, so that the
-// order of the exports does not matter.
-func (g *gathered) task(name, phase string, at resources.Time) {
-	newest := g.newest[name]
-	if name == "" || g.tasks[name] != "" && (at.Before(newest.Time) || at.Equal(newest.Time) && phase < g.tasks[name]) {
-		return
+// contentOf is what was found: a sentence alone, or a line for each with how many sessions said so.
+func contentOf(found []finding) string {
+	if len(found) == 1 {
+		return shortText(found[0].text, maxDerivedText)
 	}
-	g.tasks[name], g.newest[name] = phase, at
-}
-
-func (g *gathered) text(sessions int, tasks []string) string {
 	var lines []string
-	add := func(label string, items []string) {
-		if len(items) > 0 {
-			lines = append(lines, label+": "+atMost(items)+".")
+	for _, f := range found {
+		said := "1 session"
+		if n := len(f.sessions); n > 1 {
+			said = fmt.Sprintf("%d sessions", n)
 		}
+		lines = append(lines, "- "+f.text+" ("+said+")")
 	}
-	var stand []string
-	for _, t := range tasks {
-		stand = append(stand, strings.TrimSuffix(t+" ["+g.tasks[t]+"]", " []"))
-	}
-	add("Tasks", stand)
-	add("Agents", slices.Sorted(maps.Keys(g.agents)))
-	add("Files written", slices.Sorted(maps.Keys(g.files)))
-	add("Commands that succeeded", g.ran(true))
-	add("Commands that never succeeded", g.ran(false))
-	if g.against > 0 {
-		lines = append(lines, fmt.Sprintf("Calls against the rules: %d.", g.against))
-	}
-	if g.halts > 0 {
-		lines = append(lines, fmt.Sprintf("Halted for going in circles: %d times.", g.halts))
-	}
-	if len(lines) == 0 {
-		lines = []string{fmt.Sprintf("%d sessions worked on no task and wrote nothing.", sessions)}
-	}
-	return strings.Join(lines, "\n")
+	return shortText(strings.Join(lines, "\n"), maxDerivedText)
 }
 
-func (g *gathered) ran(succeeded bool) []string {
-	var list []string
-	for _, line := range slices.Sorted(maps.Keys(g.commands)) {
-		if g.commands[line] == succeeded {
-			list = append(list, "`"+line+"`")
+// TellsFinding reports whether the content of a mem says what a sentence says.
+func TellsFinding(m *resources.Mem, sentence string) bool {
+	key := findingKey(sentence)
+	for line := range strings.Lines(m.Spec.Content) {
+		line = strings.TrimSpace(line)
+		if at := strings.LastIndex(line, " ("); at > 0 && strings.Contains(line[at:], " session") {
+			line = line[:at] // by how many, as contentOf says it
+		}
+		if slices.ContainsFunc(sentences(line), func(one string) bool { return findingKey(one) == key }) {
+			return true
 		}
 	}
-	return list
+	return false
 }

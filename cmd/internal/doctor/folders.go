@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -81,7 +80,7 @@ func (x *examination) unlistable(folder string, err error) {
 // objectFile judges the name of a file in a folder of objects. What is called
 // like an object was judged with the objects.
 func (x *examination) objectFile(folder, name string) {
-	if folder+"/"+name == questions.ExportsFolder {
+	if folder+"/"+name == layout.ExportsDir {
 		return
 	}
 	if _, ok := layout.ObjectName(name); ok {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate/queue"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -54,20 +53,6 @@ func (x *examination) waiting() int {
 		return 0
 	}
 	return bytes.Count(data, []byte{'\n'})
-}
-
-// exports looks whether what is kept of sessions can be read.
-func (x *examination) exports() {
-	for _, name := range x.entries(questions.ExportsFolder) {
-		file := questions.ExportsFolder + "/" + name
-		if strings.HasPrefix(name, layout.TempPrefix) {
-			x.leftover(file)
-			continue
-		}
-		if err := questions.UnreadExport(x.root, name); err != nil {
-			x.file(file, err.Error(), "remove it; it is removed anyway once it is as old as config.sessionCollectAfter")
-		}
-	}
 }
 
 // entries lists a folder, nothing if it cannot be listed: why not is told of the folder that

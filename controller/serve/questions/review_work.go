@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -184,19 +184,16 @@ func without(conditions []resources.Condition, conditionType string) (rest []res
 	return rest
 }
 
-// ExportsFolder holds what is kept of sessions, from the repository's root.
-const ExportsFolder = layout.Dir + "/" + resources.Sessions + "/exports"
-
 // exports notes what is kept of sessions and cannot be read.
 func (r *reviewer) exports() {
-	names, _ := r.source.Root.Names(ExportsFolder)
+	names, _ := r.source.Root.Names(layout.ExportsDir)
 	for _, name := range names {
 		if strings.HasPrefix(name, layout.TempPrefix) {
 			continue
 		}
-		if err := UnreadExport(r.source.Root, name); err != nil {
+		if _, err := hooks.ReadExport(r.source.Root, name); err != nil {
 			key := resources.Key{Kind: resources.Sessions, Name: strings.TrimSuffix(name, ".json")}
-			r.add(7, key, resources.PhaseInvalid, "Unreadable", ExportsFolder+"/"+name+": "+err.Error(), "it is removed once it is as old as config.sessionCollectAfter", removing(name)...)
+			r.add(7, key, resources.PhaseInvalid, "Unreadable", layout.ExportsDir+"/"+name+": "+err.Error(), "it is removed once it is as old as config.sessionCollectAfter", removing(name)...)
 		}
 	}
 }
@@ -206,14 +203,5 @@ func removing(name string) []Answer {
 	if resources.CheckName(name) != nil {
 		return nil
 	}
-	return []Answer{{Drop, "rm " + ExportsFolder + "/" + name}}
-}
-
-// UnreadExport is why one of the files of ExportsFolder cannot be read; nil if it can.
-func UnreadExport(root layout.Root, name string) error {
-	data, _, err := root.Read(ExportsFolder+"/"+name, layout.MaxLog)
-	if err == nil {
-		_, err = memory.ReadExport(data)
-	}
-	return err
+	return []Answer{{Drop, "rm " + layout.ExportsDir + "/" + name}}
 }

@@ -158,6 +158,11 @@ func (r Root) Locate(key resources.Key) string {
 	return Path(key)
 }
 
+// Stands reports whether there is an object, readable or not, set aside or not.
+func (r Root) Stands(key resources.Key) bool {
+	return resources.CheckName(key.Name) == nil && (exists(r.Abs(r.Locate(key))) || exists(r.Abs(ArchivePath(key))))
+}
+
 // Within one tick of the file system's clock a second change leaves the time of the first.
 const (
 	coarseTick = 2 * time.Second        // FAT has the slowest

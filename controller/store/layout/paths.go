@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -99,6 +100,14 @@ const HookDir = RunDir + "/hook"
 
 // NotesPath is a file of what hooks noted of a session; what is how its name ends.
 func NotesPath(session, what string) string { return path.Join(HookDir, session+what) }
+
+// ExportsDir holds what is kept of sessions, in exports (see memory.Export).
+const ExportsDir = Dir + "/" + resources.Sessions + "/exports"
+
+// ExportPath is the export of a session as it stood at a moment.
+func ExportPath(session string, at time.Time) string {
+	return path.Join(ExportsDir, session+"-"+strconv.FormatInt(at.UnixMilli(), 10)+".json")
+}
 
 // What of a session's notes are packs: the one that the session knows the content of by now, and,
 // where its host keeps one pack for a whole conversation, that one.

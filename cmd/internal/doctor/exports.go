@@ -1,0 +1,27 @@
+package doctor
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// exports looks whether what is kept of sessions can be read and relied on.
+func (x *examination) exports() {
+	for _, name := range x.entries(layout.ExportsDir) {
+		file := layout.ExportsDir + "/" + name
+		if strings.HasPrefix(name, layout.TempPrefix) {
+			x.leftover(file)
+			continue
+		}
+		e, err := hooks.ReadExport(x.root, name)
+		if err != nil {
+			x.file(file, err.Error(), "remove it; it is removed anyway once it is as old as config.sessionCollectAfter")
+			continue
+		}
+		if gone := e.Gone(x.root.Stands); len(gone) > 0 {
+			x.notice("%s refers to what is gone: %s", file, strings.Join(gone, ", "))
+		}
+	}
+}

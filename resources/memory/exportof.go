@@ -1,0 +1,156 @@
+package memory
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// ExportView is what an export is made from.
+type ExportView interface {
+	status.View
+	PlanTasks(plan string) []string
+	// Get returns the last good version of an object.
+	Get(key resources.Key) (resources.Object, bool)
+	// List returns the keys of all objects of a kind, sorted.
+	List(kind string) []resources.Key
+}
+
+// How many of each sort an export tells.
+const (
+	maxExportTasks = 50
+	maxExportNamed = 50
+)
+
+// ExportOf says what is to be kept of a session, as far as its record and the objects tell. What its
+// hook noted (calls, files, commands, words) is the caller's to fill in.
+func ExportOf(s *resources.Session, v ExportView, reason string) Export {
+	spec := &s.Spec
+	f := status.FiguresOf(s, v)
+	e := Export{
+		Schema: ExportSchema, Reason: reason, ExportedAt: resources.NewTime(v.Now()), StaleAfter: cmp.Or(v.Settings().SessionStaleAfter, "48h"),
+		Host: spec.Host, Record: s.Metadata.Name, Agent: spec.Agent, Role: spec.Role, Parent: spec.Parent, Delegation: spec.Delegation,
+		StartedAt: spec.StartedAt, LastSeenAt: spec.LastSeenAt, Counters: spec.Counters, Drift: f.Drift(), Health: f.Health(),
+		Triggers: slices.Clone(spec.Raised), Complete: true,
+	}
+	if !spec.LastSeenAt.IsZero() {
+		e.StalenessHours = max(0, int(v.Now().Sub(spec.LastSeenAt.Time)/time.Hour))
+	}
+	if t, ok := v.Task(spec.ActiveTask); ok {
+		status, _ := status.DeriveTask(t, v)
+		e.Task, e.Plan, e.TaskPhase, e.Chain = t.Metadata.Name, t.Spec.WorkPlan, status.Phase, stepsTo(t, v)
+		e.worked(t, v)
+		e.Last = own(v.Evidence(e.Task), e.Record)
+	}
+	e.missing(s, v)
+	e.made(v)
+	e.delegated(v)
+	return e
+}
+
+// own are the newest checkpoints of a task that a session left.
+func own(seen *status.Evidence, session string) (last []resources.Checkpoint) {
+	for _, c := range seen.Last {
+		if c.Session == session {
+			last = append(last, c)
+		}
+	}
+	return last
+}
+
+// stepsTo is what a task stands in, the outermost first.
+func stepsTo(t *resources.Task, v status.View) []string {
+	var parts []string
+	for at, n := t, 0; at != nil && n < maxExportTasks; n++ {
+		parts = append(parts, "task/"+at.Metadata.Name)
+		at, _ = v.Task(at.Spec.Parent)
+	}
+	if t.Spec.Phase != "" {
+		parts = append(parts, "phase/"+t.Spec.Phase)
+	}
+	if t.Spec.WorkPlan != "" {
+		parts = append(parts, "workplan/"+t.Spec.WorkPlan)
+	}
+	slices.Reverse(parts)
+	return parts
+}
+
+// worked fills in what the session did something for, and what is left of that.
+func (e *Export) worked(task *resources.Task, v ExportView) {
+	e.addTask(task, v)
+	for _, name := range v.PlanTasks(task.Spec.WorkPlan) {
+		if name == task.Metadata.Name || len(e.Tasks) == maxExportTasks {
+			continue
+		}
+		if t, ok := v.Task(name); ok && len(own(v.Evidence(name), e.Record)) > 0 {
+			e.addTask(t, v)
+		}
+	}
+}
+
+func (e *Export) addTask(t *resources.Task, v status.View) {
+	st, _ := status.DeriveTask(t, v)
+	name := t.Metadata.Name
+	e.Tasks = append(e.Tasks, ExportTask{Name: name, Parent: t.Spec.Parent, Stage: t.Spec.Phase, Phase: st.Phase})
+	if st.Phase == resources.TaskCompleted {
+		return
+	}
+	e.Complete = false
+	for _, item := range status.MissingEvidence(t, v.Evidence(name)) {
+		e.Issue("task %s: not seen: %s", name, item)
+	}
+	for _, by := range st.BlockedBy {
+		e.Issue("task %s: blocked by %s", name, by)
+	}
+	for _, c := range st.Conditions {
+		if c.Status == resources.True && (c.Type == resources.Stale || c.Type == resources.ChainBroken || c.Type == resources.Orphaned) {
+			e.Issue("task %s: %s: %s", name, c.Type, c.Message)
+		}
+	}
+}
+
+// Issue adds what is wrong, once.
+func (e *Export) Issue(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(e.Issues, text) {
+		e.Issues = append(e.Issues, text)
+	}
+}
+
+// missing tells what the session's record names that is not there.
+func (e *Export) missing(s *resources.Session, v status.View) {
+	for _, ref := range [...]resources.Key{
+		{Kind: resources.Tasks, Name: s.Spec.ActiveTask}, {Kind: resources.Delegations, Name: s.Spec.Delegation}, {Kind: resources.Roles, Name: s.Spec.Role},
+	} {
+		switch {
+		case ref.Name == "" || v.Exists(ref):
+		case v.Archived(ref):
+			e.Issue("%s is archived", ref)
+		default:
+			e.Issue("%s is not there any more", ref)
+		}
+	}
+}
+
+// made names the mems that the session made.
+func (e *Export) made(v ExportView) {
+	for _, key := range v.List(resources.Mems) {
+		object, _ := v.Get(key)
+		if m, ok := object.(*resources.Mem); ok && m.Metadata.Annotations[resources.AnnotationMadeBy] == e.Record && len(e.Mems) < maxExportNamed {
+			e.Mems = append(e.Mems, key.Name)
+		}
+	}
+}
+
+// delegated names the sessions that the session started.
+func (e *Export) delegated(v ExportView) {
+	for _, key := range v.List(resources.Sessions) {
+		object, _ := v.Get(key)
+		if s, ok := object.(*resources.Session); ok && s.Spec.Parent == e.Record && len(e.Delegated) < maxExportNamed {
+			e.Delegated = append(e.Delegated, ExportDelegated{Session: key.Name, Agent: s.Spec.Agent, Delegation: s.Spec.Delegation, Task: s.Spec.ActiveTask})
+		}
+	}
+}
