@@ -118,39 +118,11 @@ func (x *exporter) export(now time.Time, collect time.Duration) error {
 			reason = memory.ExportEnd
 		}
 		export := hooks.ExportOf(x.root, s, x.client, reason)
-		x.anchors(&export)
+		hooks.NameAnchors(&export, x.client)
 		_, err := hooks.KeepExport(x.root, &export, seen)
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
-}
-
-// maxNamed is how many anchors an export names.
-const maxNamed = 50
-
-// anchors fills in the anchors that go before others, and tells of those that do not hold any more: of
-// its tasks all, of others those that it was told.
-func (x *exporter) anchors(e *memory.Export) {
-	for _, key := range x.client.List(resources.Anchors) {
-		object, _ := x.client.Get(key)
-		a, ok := object.(*resources.Anchor)
-		if !ok || len(e.Anchors) == maxNamed {
-			continue
-		}
-		st, _ := status.DeriveAnchor(a, x.client)
-		weighs := a.Spec.Priority == "critical" || a.Spec.Priority == "high"
-		switch {
-		case st.Phase == resources.Fresh && weighs:
-			e.Anchors = append(e.Anchors, key.Name)
-		case st.Phase != resources.Fresh && (weighs || ofTasks(a, e)):
-			e.Issue("%s is %s", key, st.Phase)
-		}
-	}
-}
-
-// ofTasks reports whether an anchor comes from a task that an export tells of.
-func ofTasks(a *resources.Anchor, e *memory.Export) bool {
-	return a.Spec.Source != nil && slices.ContainsFunc(e.Tasks, func(t memory.ExportTask) bool { return t.Name == a.Spec.Source.Task })
 }
 
 // exportFile is an export with the name of its file.

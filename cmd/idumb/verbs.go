@@ -62,6 +62,7 @@ var verbs = [...]verb{
 	{name: "recall", group: working, build: newHandOver(lifecycle.Recall)},
 	{name: "mem", group: working, build: newMem},
 	{name: "context", group: working, build: newContext},
+	{name: "session", group: working, build: newSession},
 
 	{name: "get", group: reading, build: newGet},
 	{name: "describe", group: reading, build: newDescribe},

@@ -32,6 +32,41 @@ func ExportOf(root Root, s *resources.Session, v memory.ExportView, reason strin
 	return e
 }
 
+// anchorView is what anchors hold by.
+type anchorView interface {
+	status.WideView
+	Get(key resources.Key) (resources.Object, bool)
+	List(kind string) []resources.Key
+}
+
+// maxNamed is how many anchors an export names.
+const maxNamed = 50
+
+// NameAnchors fills in the anchors that go before others, and tells of those that do not hold any more: of
+// its tasks all, of others those that it was told.
+func NameAnchors(e *memory.Export, v anchorView) {
+	for _, key := range v.List(resources.Anchors) {
+		object, _ := v.Get(key)
+		a, ok := object.(*resources.Anchor)
+		if !ok || len(e.Anchors) == maxNamed {
+			continue
+		}
+		st, _ := status.DeriveAnchor(a, v)
+		weighs := a.Spec.Priority == "critical" || a.Spec.Priority == "high"
+		switch {
+		case st.Phase == resources.Fresh && weighs:
+			e.Anchors = append(e.Anchors, key.Name)
+		case st.Phase != resources.Fresh && (weighs || ofTasks(a, e)):
+			e.Issue("%s is %s", key, st.Phase)
+		}
+	}
+}
+
+// ofTasks reports whether an anchor comes from a task that an export tells of.
+func ofTasks(a *resources.Anchor, e *memory.Export) bool {
+	return a.Spec.Source != nil && slices.ContainsFunc(e.Tasks, func(t memory.ExportTask) bool { return t.Name == a.Spec.Source.Task })
+}
+
 // foundOf are the sentences in which the agent of a session told what it found.
 func foundOf(root Root, session string) (found []string) {
 	for line := range strings.Lines(string(notesOf(root, session, notesFound))) {

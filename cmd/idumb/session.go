@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/memory"
+)
+
+// sessionVerbs is the one table of what session does.
+var sessionVerbs = [...]func(*app) *cobra.Command{newSessionList, newSessionShow, newSessionNote, newSessionExport}
+
+func newSession(a *app) *cobra.Command {
+	c := newCommand("session", nil, noSubVerb)
+	for _, build := range sessionVerbs {
+		c.AddCommand(build(a))
+	}
+	return c
+}
+
+func newSessionList(a *app) *cobra.Command {
+	var g getFlags
+	c := newCommand("session list", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		return a.get(c.Context(), &g, []string{resources.Sessions})
+	})
+	c.Flags().StringVarP(&g.output, "output", "o", "", "wide, json, yaml, name, jsonpath=...")
+	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=")
+	return c
+}
+
+func newSessionShow(a *app) *cobra.Command {
+	var f printFlags
+	c := newCommand("session show", cobra.MaximumNArgs(1), func(c *cobra.Command, args []string) error { return a.showSession(c.Context(), &f, args) })
+	c.ValidArgsFunction = a.completeNamesOf(resources.Sessions)
+	f.declare(c, "json", "yaml", "jsonpath=")
+	return c
+}
+
+// showSession describes a session with what was kept of it last; -o prints that alone, as it is.
+func (a *app) showSession(ctx context.Context, f *printFlags, args []string) error {
+	p, err := f.printer()
+	if err != nil {
+		return err
+	}
+	name, err := a.sessionMeant(args)
+	if err != nil {
+		return err
+	}
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	own := hooks.ExportsOf(root, name)
+	if p.Format.Name == "" {
+		if err := a.describe(ctx, "", []string{resources.Sessions, name}); err != nil {
+			return err
+		}
+	} else if len(own) == 0 {
+		return errors.New("nothing was kept of sessions/" + name + " yet; idumb session export " + name + " keeps it as it is now")
+	}
+	for _, n := range hooks.NotesOf(root, name) {
+		if p.Format.Name == "" {
+			a.outf("Note:  %s (%s)\n", terminal.EscapeLine(n.Text), terminal.EscapeLine(n.By))
+		}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	e, err := hooks.ReadExport(root, own[len(own)-1])
+	if err != nil {
+		return err
+	}
+	if p.Format.Name != "" {
+		return (&printers.Printer{Format: p.Format}).PrintValue(a.stdout, e)
+	}
+	a.outf("Exports:  %d, the newest %s (%s)\n", len(own), own[len(own)-1], e.Reason)
+	for _, list := range [...]struct {
+		label string
+		lines []string
+	}{{"Found", e.Found}, {"Wrote", e.Files}, {"Issue", e.Issues}} {
+		for _, line := range list.lines {
+			a.outf("%s:  %s\n", list.label, terminal.EscapeLine(line))
+		}
+	}
+	return nil
+}
+
+func newSessionNote(a *app) *cobra.Command {
+	var session, by string
+	c := newCommand("session note", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
+		return a.noteSession(session, by, strings.Join(args, " "))
+	})
+	c.Flags().StringVar(&session, "session", "", "the session that it is about; default: the one that runs this command")
+	c.Flags().StringVar(&by, "by", whoever(), "who says so")
+	c.Flags().Lookup("by").DefValue = "you"
+	a.completeFlagNames(c, "session", resources.Sessions)
+	return c
+}
+
+func (a *app) noteSession(session, by, text string) error {
+	name, err := a.sessionMeant([]string{session})
+	if err != nil {
+		return err
+	}
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	note := memory.ExportNote{At: resources.NewTime(a.now()), By: by, Text: strings.Join(resources.MaskSecrets(strings.Fields(text)), " ")}
+	if err := hooks.KeepNote(root, name, note); err != nil {
+		return err
+	}
+	a.outf("session.idumb.dev/%s noted\n", name)
+	return nil
+}
+
+func newSessionExport(a *app) *cobra.Command {
+	c := newCommand("session export", cobra.MaximumNArgs(1), func(c *cobra.Command, args []string) error { return a.exportSession(c.Context(), args) })
+	c.ValidArgsFunction = a.completeNamesOf(resources.Sessions)
+	return c
+}
+
+// exportSession keeps a session as it is now, and prints the file's name.
+func (a *app) exportSession(ctx context.Context, args []string) error {
+	name, err := a.sessionMeant(args)
+	if err != nil {
+		return err
+	}
+	w, err := a.load(ctx)
+	if err != nil {
+		return err
+	}
+	key := resources.Key{Kind: resources.Sessions, Name: name}
+	object, _ := w.snap.Get(key)
+	s, ok := object.(*resources.Session)
+	if !ok {
+		return apierrors.NotFound(key)
+	}
+	e := hooks.ExportOf(w.root, s, w.snap, memory.ExportAsked)
+	hooks.NameAnchors(&e, w.snap)
+	file, err := hooks.KeepExport(w.root, &e, w.now)
+	if err == nil {
+		a.outf("%s\n", file)
+	}
+	return err
+}
+
+// sessionMeant is the session that is named, or else the one whose agent runs the command.
+func (a *app) sessionMeant(args []string) (string, error) {
+	root, err := a.root()
+	if err != nil {
+		return "", err
+	}
+	if len(args) == 0 || args[0] == "" {
+		if agent, found := callers.Above(root, os.Getpid()); found {
+			return agent.Session, nil
+		}
+		return "", errors.New("no agent's session runs this command: name one; idumb session list shows them")
+	}
+	key, err := namedOf(resources.Sessions, args[0], args[0]+" is no session; idumb session list shows them")
+	if err == nil && !root.Stands(key) {
+		err = apierrors.NotFound(key)
+	}
+	return key.Name, err
+}
