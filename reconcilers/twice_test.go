@@ -39,6 +39,7 @@ func TestMakingTwiceEqualsOnce(t *testing.T) {
 	s.file(".idumb/triggers/t.json", `{"spec":{"event":"export","count":2,"action":"synthesize"}}`)
 	for i := range 3 {
 		s.file(fmt.Sprintf(".idumb/sessions/s%d.json", i), fmt.Sprintf(`{"spec":{"host":"claude","lastSeenAt":%q,"counters":{"toolCalls":1}}}`, time.Now().Add(-2*time.Hour).UTC().Format(time.RFC3339)))
+		s.file(fmt.Sprintf(".idumb/run/hook/s%d.said", i), "It turned out that the cache keeps entries for 30 days.")
 	}
 	s.file(".idumb/queue.jsonl", `{"id":"one","verb":"start","args":{"task":"first"}}`+"\n")
 	long := time.Now().Add(-time.Minute) // nobody has it open any more
@@ -47,7 +48,7 @@ func TestMakingTwiceEqualsOnce(t *testing.T) {
 	s.git(daysAgo(1), "commit", "-q", "--allow-empty", "-m", "decision: files")
 	s.start()
 	s.eventually("all is made", func() bool {
-		for _, pattern := range []string{"derived/mems/mem-task-done.json", "derived/mems/mem-anchor-opaque.json", "derived/mems/mem-commit-*.json", "mems/mem-exports-*.json"} {
+		for _, pattern := range []string{"derived/mems/mem-task-done.json", "derived/mems/mem-anchor-opaque.json", "derived/mems/mem-commit-*.json", "derived/mems/mem-exports-*.json"} {
 			if found, _ := filepath.Glob(s.path(".idumb/" + pattern)); len(found) == 0 {
 				return false
 			}

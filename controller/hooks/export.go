@@ -201,7 +201,7 @@ func (h *handler) exportAs(s *resources.Session, reason string) memory.Export {
 // anchorsIn names the anchors that a pack tells of.
 func (h *handler) anchorsIn(pack string) (names []string) {
 	for _, t := range h.repo.contexts.Given(pack) {
-		if name, is := strings.CutPrefix(t.ID, "anchor/"); is && !slices.Contains(names, name) {
+		if name, is := strings.CutPrefix(t.ID, resources.Anchors+"/"); is && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

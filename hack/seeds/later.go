@@ -119,6 +119,9 @@ func frameworks(s *scene) {
 		s.failed("a turn of the work is dated")
 	}
 	s.want(s.sh(`idumb status`), "Plans", "other [active]")
+	s.file("docs/prd.md", "# Shop\n")
+	s.sh(`idumb patch workplan other -p '{"spec":{"sotDocument":"docs/prd.md"}}'; idumb create task form --plan other --expect x; idumb start form`)
+	s.want(s.sh(`idumb context`), "docs/prd.md")
 	s.saw("what GSD planned is governed as a plan, a turn of the work is dated, and the state is told on one screen")
 }
 

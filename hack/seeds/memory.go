@@ -25,6 +25,11 @@ func anchors(s *scene) {
 	if !s.exists(".idumb/archive/anchors/code.json") {
 		s.failed("an anchor that is set aside stays on disk")
 	}
+	a := s.claude("s1")
+	a.does("anchor", map[string]any{"action": "update", "name": "choice", "content": "Tokens are signed"})
+	s.is("anchor/choice", ".spec.content", "Tokens are signed")
+	a.does("anchor", map[string]any{"action": "remove", "name": "choice"})
+	s.refused(`idumb get anchor choice`, "not found")
 	s.saw("related to tasks, files and mems; stale when the file changes or the task ends (a decision stays), out of the context, kept in the archive")
 }
 
@@ -103,5 +108,11 @@ func timeToStale(s *scene) {
 	s.file(".idumb/checkpoints/slow.jsonl", `{"time":"`+ago(49*time.Hour)+`","tool":"write","filesModified":["a.go"]}`+"\n")
 	s.sh(`touch -d '49 hours ago' .idumb/tasks/slow.json`)
 	s.is("task/slow", `.status.conditions[?(@.type=="Stale")].status`, "True")
+	s.dated("workplans/slow", `{"title": "Slow", "state": "active"}`, 72*time.Hour)
+	s.sh(`touch -d '72 hours ago' .idumb/workplans/slow.json`)
+	s.dated("anchors/an", `{"content": "x"}`, 49*time.Hour)
+	s.want(s.sh(`idumb review`), "workplan/slow", "anchor/an")
+	s.sh(`idumb validate workplan/slow anchor/an`)
+	s.lacks(s.sh(`idumb review`), "workplan/slow", "anchor/an")
 	s.saw("anchors, mems, sessions and tasks are stale after 48 h; validated-at makes anchors and mems fresh again")
 }

@@ -62,6 +62,8 @@ func commandSurface(s *scene) {
 	s.claude("s1").event("SessionStart", map[string]any{"source": "startup"})
 	for old, here := range map[string]string{
 		"session status":   `idumb get sessions | grep s1; idumb top sessions | grep s1`,
+		"session list":     `idumb session list | grep s1`,
+		"session export":   `idumb session note --session s1 'go on with the form'; idumb session export s1; idumb session show s1 | grep 'go on with the form'`,
 		"inspect scan":     `idumb status | grep 'The plan'`,
 		"inspect deep":     `idumb describe workplan p | grep 'it works'`,
 		"inspect drift":    `idumb top sessions -o json | grep '"drift": 0'`,
