@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -57,9 +58,9 @@ func (a *app) printConcerns(p *printers.Printer, all []questions.Concern) error 
 		row: func(n questions.Concern) []string {
 			return []string{n.Name(), n.Reason, n.Phase, confidenceOf(&n, ""), n.What, n.Remedies()}
 		},
-		name: func(n questions.Concern) string { return qualified(n.Key) },
+		name: func(n questions.Concern) string { return terminal.EscapeLine(qualified(n.Key)) },
 		text: func(n questions.Concern) string {
-			text := qualified(n.Key) + "  " + n.Reason + confidenceOf(&n, "  confidence ") + below(n.What)
+			text := terminal.EscapeLine(qualified(n.Key)) + "  " + n.Reason + confidenceOf(&n, "  confidence ") + below(n.What)
 			for _, answer := range n.Answers {
 				text += below(answer.Word + ": " + answer.Do)
 			}

@@ -147,7 +147,7 @@ func (a *app) exportSession(ctx context.Context, args []string) error {
 		return apierrors.NotFound(key)
 	}
 	e := hooks.ExportOf(w.root, s, w.snap, memory.ExportAsked)
-	hooks.NameAnchors(&e, w.snap)
+	e.NameAnchors(w.snap)
 	file, err := hooks.KeepExport(w.root, &e, w.now)
 	if err == nil {
 		a.outf("%s\n", file)
