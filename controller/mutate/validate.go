@@ -2,7 +2,6 @@ package mutate
 
 import (
 	"fmt"
-	"maps"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
@@ -26,40 +25,36 @@ func Validated(o resources.Object, by string, v *View) (resources.Object, error)
 	case *resources.Mem:
 		return mems.Confirm(o, mems.Confirmation{By: by}, v)
 	case *resources.Anchor:
-		next := resources.Clone(o).(*resources.Anchor)
-		if source := next.Spec.Source; source != nil && source.File != "" {
+		next := confirmed(o, v.Now())
+		if source := next.(*resources.Anchor).Spec.Source; source != nil && source.File != "" {
 			_, sum, exists := v.SourceFile(source.File)
 			if !exists {
 				return nil, refuse(fmt.Sprintf("its file %q is gone", source.File), "name another one: idumb edit anchor "+o.Metadata.Name+", or idumb archive anchor/"+o.Metadata.Name)
 			}
 			source.SHA256 = sum
 		}
-		stamp(next, v.Now())
 		return next, nil
 	case *resources.WorkPlan:
 		if state := resources.PlanState(o); state != resources.PlanActive && state != resources.PlanDraft {
 			return nil, refuse("it is "+state, "what is over does not turn stale")
 		}
-		next := resources.Clone(o)
-		stamp(next, v.Now())
-		return next, nil
+		return confirmed(o, v.Now()), nil
 	case *resources.Task:
 		if !status.LiveTask(o) {
 			return nil, refuse("it is "+resources.TaskState(o), "what is over does not turn stale")
 		}
-		next := resources.Clone(o)
-		stamp(next, v.Now())
-		return next, nil
+		return confirmed(o, v.Now()), nil
 	}
 	return nil, refuse("only plans, tasks, anchors and mems turn stale by time", "idumb review lists what is stale")
 }
 
-// stamp notes when somebody said that an object holds.
-func stamp(o resources.Object, now time.Time) {
-	meta := &o.Head().Metadata
-	meta.Annotations = maps.Clone(meta.Annotations)
+// confirmed is an object of which it is noted when somebody said that it holds.
+func confirmed(o resources.Object, now time.Time) resources.Object {
+	next := resources.Clone(o)
+	meta := &next.Head().Metadata
 	if meta.Annotations == nil {
 		meta.Annotations = map[string]string{}
 	}
 	meta.Annotations[resources.AnnotationValidatedAt] = now.UTC().Format(time.RFC3339)
+	return next
 }
