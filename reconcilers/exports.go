@@ -118,7 +118,7 @@ func (x *exporter) export(now time.Time, collect time.Duration) error {
 			reason = memory.ExportEnd
 		}
 		export := hooks.ExportOf(x.root, s, x.client, reason)
-		hooks.NameAnchors(&export, x.client)
+		export.NameAnchors(x.client)
 		_, err := hooks.KeepExport(x.root, &export, seen)
 		errs = append(errs, err)
 	}

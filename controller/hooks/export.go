@@ -18,7 +18,8 @@ import (
 )
 
 // ExportOf says what is to be kept of a session: what its record and the objects tell, and what the
-// hook noted of it below root. Its anchors are the caller's to name: who packs knows what it holds.
+// hook noted of it below root. Its anchors are the caller's to name: who packs knows what it holds,
+// anybody else asks NameAnchors.
 func ExportOf(root Root, s *resources.Session, v memory.ExportView, reason string) memory.Export {
 	record := *s
 	CatchUp(root, s.Metadata.Name, &record.Spec.Counters)
@@ -30,41 +31,6 @@ func ExportOf(root Root, s *resources.Session, v memory.ExportView, reason strin
 	e.Found, e.Said, e.Notes = foundOf(root, e.Record), LastWords(root, e.Record), NotesOf(root, e.Record)
 	e.Previous = lastExport(root, e.Record)
 	return e
-}
-
-// anchorView is what anchors hold by.
-type anchorView interface {
-	status.WideView
-	Get(key resources.Key) (resources.Object, bool)
-	List(kind string) []resources.Key
-}
-
-// maxNamed is how many anchors an export names.
-const maxNamed = 50
-
-// NameAnchors fills in the anchors that go before others, and tells of those that do not hold any more: of
-// its tasks all, of others those that it was told.
-func NameAnchors(e *memory.Export, v anchorView) {
-	for _, key := range v.List(resources.Anchors) {
-		object, _ := v.Get(key)
-		a, ok := object.(*resources.Anchor)
-		if !ok || len(e.Anchors) == maxNamed {
-			continue
-		}
-		st, _ := status.DeriveAnchor(a, v)
-		weighs := a.Spec.Priority == "critical" || a.Spec.Priority == "high"
-		switch {
-		case st.Phase == resources.Fresh && weighs:
-			e.Anchors = append(e.Anchors, key.Name)
-		case st.Phase != resources.Fresh && (weighs || ofTasks(a, e)):
-			e.Issue("%s is %s", key, st.Phase)
-		}
-	}
-}
-
-// ofTasks reports whether an anchor comes from a task that an export tells of.
-func ofTasks(a *resources.Anchor, e *memory.Export) bool {
-	return a.Spec.Source != nil && slices.ContainsFunc(e.Tasks, func(t memory.ExportTask) bool { return t.Name == a.Spec.Source.Task })
 }
 
 // foundOf are the sentences in which the agent of a session told what it found.
@@ -141,7 +107,8 @@ const (
 	maxLookedAt   = 1 << 20
 )
 
-// exportsNotice says in a line what is wrong with the newest exports, "" for nothing.
+// exportsNotice says in a line what is wrong with the newest exports, "" for nothing. A file whose name
+// is a sentence says nothing here: a repository may bring it.
 func (h *handler) exportsNotice() string {
 	names, _ := h.repo.Root.Names(layout.ExportsDir)
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(exportStamp(b), exportStamp(a)) })
@@ -151,10 +118,12 @@ func (h *handler) exportsNotice() string {
 		if err != nil || info.Size() > maxLookedAt || strings.HasPrefix(name, layout.TempPrefix) {
 			continue
 		}
+		shown := shownName("a file", strings.TrimSuffix(name, ".json"), name)
 		if e, err := ReadExport(h.repo.Root, name); err != nil {
-			wrong = append(wrong, name+" cannot be read")
+			wrong = append(wrong, shown+" cannot be read")
 		} else if gone := e.Gone(h.repo.Stands); len(gone) > 0 {
-			wrong = append(wrong, name+" names "+gone[0]+", which is gone")
+			kind, object, _ := strings.Cut(gone[0], "/")
+			wrong = append(wrong, shown+" names "+shownName(kind, object, gone[0])+", which is gone")
 		}
 	}
 	if len(wrong) == 0 {
@@ -165,6 +134,14 @@ func (h *handler) exportsNotice() string {
 		more = fmt.Sprintf(" and %d more are wrong", n)
 	}
 	return "iDumb: of what was kept of sessions, " + admission.Plain(wrong[0]) + more + "; `idumb doctor` says more."
+}
+
+// shownName is shown, if name is a name, and else what it would be the name of.
+func shownName(what, name, shown string) string {
+	if resources.CheckName(name) != nil {
+		return what + " by what is no name"
+	}
+	return shown
 }
 
 // exportStamp is when an export was made, as its file's name says it: it sorts as time does.

@@ -165,8 +165,8 @@ func ReadExport(data []byte) (*Export, error) {
 	return &e, nil
 }
 
-// Gone names what an export refers to of which there is nothing any more, as kind/name; there
-// reports whether there is an object, set aside or not.
+// Gone names what an export refers to of which there is nothing any more, as kind/name, where the name may
+// be anything that somebody wrote; there reports whether there is an object, set aside or not.
 func (e *Export) Gone(there func(resources.Key) bool) (gone []string) {
 	look := func(kind string, names ...string) {
 		for _, name := range names {

@@ -20,6 +20,12 @@ type ExportView interface {
 	List(kind string) []resources.Key
 }
 
+// AnchorView is what anchors hold by.
+type AnchorView interface {
+	ExportView
+	status.WideView
+}
+
 // How many of each sort an export tells.
 const (
 	maxExportTasks = 50
@@ -153,4 +159,29 @@ func (e *Export) delegated(v ExportView) {
 			e.Delegated = append(e.Delegated, ExportDelegated{Session: key.Name, Agent: s.Spec.Agent, Delegation: s.Spec.Delegation, Task: s.Spec.ActiveTask})
 		}
 	}
+}
+
+// NameAnchors fills in the anchors that go before others, and tells of those that do not hold any more: of
+// its tasks all, of others those that it was told.
+func (e *Export) NameAnchors(v AnchorView) {
+	for _, key := range v.List(resources.Anchors) {
+		object, _ := v.Get(key)
+		a, ok := object.(*resources.Anchor)
+		if !ok || len(e.Anchors) == maxExportNamed {
+			continue
+		}
+		st, _ := status.DeriveAnchor(a, v)
+		weighs := a.Spec.Priority == "critical" || a.Spec.Priority == "high"
+		switch {
+		case st.Phase == resources.Fresh && weighs:
+			e.Anchors = append(e.Anchors, key.Name)
+		case st.Phase != resources.Fresh && (weighs || e.tells(a.Spec.Source)):
+			e.Issue("%s is %s", key, st.Phase)
+		}
+	}
+}
+
+// tells reports whether an export tells of the task that an anchor comes from.
+func (e *Export) tells(source *resources.AnchorSource) bool {
+	return source != nil && slices.ContainsFunc(e.Tasks, func(t ExportTask) bool { return t.Name == source.Task })
 }

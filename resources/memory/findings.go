@@ -3,7 +3,6 @@ package memory
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -67,19 +66,11 @@ func sentences(text string) []string {
 			var one string
 			one, rest = cutSentence(rest)
 			if one = strings.Trim(strings.ReplaceAll(one, "**", ""), " \t|"); one != "" {
-				all = append(all, strings.Join(resources.MaskSecrets(strings.Fields(strings.Map(visible, one))), " "))
+				all = append(all, strings.Join(resources.MaskSecrets(strings.Fields(strings.Map(resources.Visible, one))), " "))
 			}
 		}
 	}
 	return all
-}
-
-// visible leaves out what no sentence has in it and could end a line or turn it around.
-func visible(r rune) rune {
-	if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-		return ' '
-	}
-	return r
 }
 
 // cutSentence cuts behind the first full stop, question or exclamation mark that a blank follows.
