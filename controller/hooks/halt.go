@@ -43,7 +43,7 @@ func (h *handler) anchorHalt(t *resources.Trigger, task string) {
 	kind, _ := resources.KindOf(resources.Anchors)
 	a := kind.New().(*resources.Anchor)
 	a.Metadata.Name, a.Metadata.CreationTimestamp = "halt-"+task+"-"+idOf(content)[:4], resources.NewTime(h.repo.now)
-	if resources.CheckName(a.Metadata.Name) != nil || h.repo.Exists(a.Key()) {
+	if resources.CheckName(a.Metadata.Name) != nil || h.repo.Stands(a.Key()) { // somebody may have set it aside
 		return
 	}
 	a.Spec = resources.AnchorSpec{Content: content + h.tried(t), Type: "attention", Priority: "high", Source: &resources.AnchorSource{Task: task}}
@@ -52,15 +52,17 @@ func (h *handler) anchorHalt(t *resources.Trigger, task string) {
 
 // create writes an object that is not there yet.
 func (h *handler) create(o resources.Object) {
-	unlock, err := h.repo.lock(layout.WriteLock)
-	if err != nil {
-		return
+	if unlock, err := h.repo.lock(layout.WriteLock); err == nil {
+		defer unlock()
+		h.put(o)
 	}
-	defer unlock()
-	key := o.Key()
+}
+
+// put writes an object's file, and notes that iDumb did. Whoever calls it holds the lock.
+func (h *handler) put(o resources.Object) {
 	data, err := resources.Encode(o)
-	if err == nil && h.repo.Replace(layout.Path(key), data) == nil {
-		h.repo.NoteWritten([]layout.Written{{Time: time.Now(), Key: key, Rev: resources.Revision(data)}})
+	if err == nil && h.repo.Replace(layout.Path(o.Key()), data) == nil {
+		h.repo.NoteWritten([]layout.Written{{Time: time.Now(), Key: o.Key(), Rev: resources.Revision(data)}})
 	}
 }
 

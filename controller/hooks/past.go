@@ -279,7 +279,7 @@ func (h *handler) noteFailure() {
 	h.note(pastFailed, h.callID())
 	if lines := h.repo.contexts.Fingerprint(h.relative(h.event.Output)); len(lines) > 0 {
 		h.note(pastBroke, idOf(lines[0])+"."+h.callID())
-		h.note(pastSaid, admission.Plain(strings.Join(strings.Fields(lines[0]), " ")))
+		h.note(pastSaid, admission.Plain(strings.Join(resources.MaskSecrets(strings.Fields(lines[0])), " ")))
 	}
 }
 

@@ -189,9 +189,7 @@ func (h *handler) madeBy(c specChange) {
 		meta.Annotations = map[string]string{}
 	}
 	meta.Annotations[resources.AnnotationMadeBy] = h.sessionName()
-	if data, err = resources.Encode(o); err == nil && h.repo.Replace(layout.Path(c.key), data) == nil {
-		h.repo.NoteWritten([]layout.Written{{Time: time.Now(), Key: c.key, Rev: resources.Revision(data)}})
-	}
+	h.put(o)
 }
 
 // withSpecs adds to the answer of a call that ran what it did to plans and tasks.

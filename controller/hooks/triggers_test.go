@@ -263,9 +263,29 @@ func TestTheSameErrorIsHalted(t *testing.T) {
 	assert.Empty(t, h.sh("cat src/a.ts").Deny, "looking is free")
 	assert.Contains(t, h.anchors(), "Stuck at task a: TypeError: x is not a function came again whatever was changed. Tried so far: npm test; src/a.ts; make.")
 	assert.Contains(t, h.repoContext(), "Stuck at task a", "who goes on knows it")
+	files, err := filepath.Glob(h.root.Abs(".idumb/anchors/halt-a-*.json"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.NoError(t, os.MkdirAll(h.root.Abs(".idumb/archive/anchors"), 0o700))
+	require.NoError(t, os.Rename(files[0], h.root.Abs(".idumb/archive/anchors/"+filepath.Base(files[0]))))
 	assert.Empty(t, h.run(hosts.Event{Type: hosts.Stop, Session: "s"}).Hold, "it was told to end its turn")
 	h.ask()
 	assert.Empty(t, h.sh("npm test").Deny, "the person spoke")
+
+	for range 2 {
+		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "npm test", Failed: true, Output: "TypeError: x is not a function\n"})
+		h.wrote("src/a.ts")
+	}
+	require.Contains(t, h.sh("npm test").Deny, "halted")
+	assert.Empty(t, h.anchors(), "somebody set it aside")
+	h.ask()
+	h.sh("ls")
+	for range 2 {
+		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make db", Failed: true, Output: "error: cannot log in with --password=hunter2secret\n"})
+	}
+	require.Contains(t, h.sh("make db").Deny, "halted")
+	assert.Contains(t, h.anchors(), "cannot log in with")
+	assert.NotContains(t, h.anchors(), "hunter2secret", "anchors are committed")
 }
 
 func (h *house) repoContext() string {
