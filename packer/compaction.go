@@ -16,8 +16,9 @@ func LimitFor(host int) int {
 }
 
 // Compaction returns the part of a pack that the summary of a conversation must not
-// lose: language and rules, critical anchors, plan, chain and hand-overs, what comes
-// next, and the active tasks with their checkpoints; last what these say at length. Of what does not fit into limit
+// lose: language and rules, critical anchors, plan, chain and hand-overs, ways that proved
+// wrong, what comes next, and the active tasks with their checkpoints; last what these say at
+// length. Of what does not fit into limit
 // characters (UTF-16 code units), the least important entries are left out as a whole. It is
 // "" for what is no pack, or where nothing fits.
 func Compaction(pack []byte, limit int) string {
@@ -77,6 +78,8 @@ func (s statement) weight() int {
 		return 7
 	case s.position.section == rules.String():
 		return 6
+	case s.position.section == antiPatterns.String():
+		return 5
 	}
 	return map[string]int{"chain": 5, "next": 4, "done": 3, "warnings": 2}[s.position.group]
 }

@@ -16,15 +16,16 @@ func compactionContext(s *scene) {
 	s.plan("one", "two", "three")
 	s.sh(`idumb create anchor opaque --type decision --priority critical --content 'Tokens are opaque'
 		idumb start one; idumb complete one --evidence seen`)
+	s.sh(`idumb mem flag-false-path orm --avoid 'the ORM' --because 'it drops indexes' --instead 'write SQL' --cue a --cue b --cue c`)
 	s.controller()
 	a := s.claude("s1")
 	a.does("govern_task", map[string]any{"action": "start", "task": "two"})
 	a.wrote("src/a.go")
 	a.event("SessionStart", map[string]any{"source": "startup"})
 	kept := a.event("PreCompact", map[string]any{"trigger": "auto"}).Printed
-	s.want(kept, `active iDumb task is "two"`, "word for word", "Plan p [active]: The plan", "Progress: 1 of 3 tasks done", "src/a.go", "three", "Tokens are opaque", "<rules>")
+	s.want(kept, `active iDumb task is "two"`, "word for word", "Plan p [active]: The plan", "Progress: 1 of 3 tasks done", "src/a.go", "three", "Tokens are opaque", "AVOID the ORM", "<rules>")
 	s.want(a.event("SessionStart", map[string]any{"source": "compact"}).Context, "two", "Tokens are opaque")
-	s.saw("the summary keeps the plan (1 of 3), the current task, its checkpoint, what is next, a critical anchor and the rules")
+	s.saw("the summary keeps the plan (1 of 3), the current task, its checkpoint, what is next, a critical anchor, a way that proved wrong and the rules")
 }
 
 func pruning(s *scene) {
