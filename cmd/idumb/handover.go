@@ -14,19 +14,48 @@ import (
 func newHandOver(step lifecycle.Verb) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		var w writeFlags
-		c := newCommand(string(step), cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.handOver(c.Context(), &w, step, args) })
+		var to string
+		c := newCommand(string(step), cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+			return a.handOver(c.Context(), &w, step, to, args)
+		})
+		if step == lifecycle.Recall {
+			c.Flags().StringVar(&to, "to", "", "hand the task to this role or agent instead, on the same terms")
+		}
 		c.ValidArgsFunction = a.completeNamesOf(resources.Delegations)
 		addWriteFlags(c, &w)
 		return c
 	}
 }
 
-func (a *app) handOver(ctx context.Context, w *writeFlags, step lifecycle.Verb, args []string) error {
+func (a *app) handOver(ctx context.Context, w *writeFlags, step lifecycle.Verb, to string, args []string) error {
 	keys, err := allNamedOf(resources.Delegations, args, "idumb "+string(step)+" takes delegations, and %s is none; idumb get delegations lists them")
 	if err != nil {
 		return err
 	}
+	if to != "" {
+		return a.redirect(ctx, w, to, keys)
+	}
 	return a.changeEach(ctx, w, keys, done(step.Done()), func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 		return lifecycle.Delegation(o.(*resources.Delegation), step)
+	})
+}
+
+// redirect takes delegations back and hands their tasks to somebody else.
+func (a *app) redirect(ctx context.Context, w *writeFlags, to string, keys []resources.Key) error {
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	a.warnOfStranger(ctx, to)
+	return each(keys, func(key resources.Key) error {
+		recalled, given, err := repo.Redirect(ctx, key, to, "")
+		if err != nil {
+			return err
+		}
+		a.echoUID(w, given)
+		if err := a.echo(w, recalled, lifecycle.Recall.Done()); err != nil {
+			return err
+		}
+		return a.echo(w, given, mutate.Created)
 	})
 }

@@ -17,7 +17,7 @@ import (
 func delegateTool() tool {
 	return tool{
 		name: "govern_delegate",
-		doc:  "Hand a task to a subagent: put the tag that assign answers into the prompt that starts it. recall {name} stops it. assign also takes expectedOutput, allowedTools [].",
+		doc:  "Hand a task to a subagent: put the tag that assign answers into the prompt that starts it. recall {name} stops it, with to hands it to another. assign also takes expectedOutput, allowedTools [].",
 		params: []param{
 			{name: "task"},
 			{name: "to"},
@@ -29,7 +29,7 @@ func delegateTool() tool {
 		actions: []action{
 			{name: "assign", needs: list("task to"), takes: list("allowedTools expectedOutput name force"), command: "idumb create delegation", run: assign},
 			{name: "accept", needs: list("name"), run: moveDelegation(lifecycle.Accept)},
-			{name: "recall", needs: list("name"), command: "idumb recall", run: moveDelegation(lifecycle.Recall)},
+			{name: "recall", needs: list("name"), takes: list("to"), command: "idumb recall", run: recall},
 			{name: "done", needs: list("name"), run: moveDelegation(lifecycle.Return)},
 			{name: "status", takes: list("task name"), run: (*call).ask, read: delegationStatus, kinds: workKinds()},
 		},
@@ -49,9 +49,36 @@ func assign(c *call) (answer, error) {
 	if _, err := c.repo.Create(c.ctx, d); err != nil {
 		return nil, c.notHandedOver(err, d)
 	}
+	return c.handedOver(d), nil
+}
+
+// handedOver tells of a delegation that was given, and how its taker begins.
+func (c *call) handedOver(d *resources.Delegation) answer {
 	tag := "delegation/" + d.Metadata.Name
-	return named(d).with("task", task.Name).with("from", d.Spec.From).with("to", d.Spec.To).with("tag", tag).
-		with("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", admission.AgentOf(d.Spec.To, c.who.Host, c.gate.View()), tag)), nil
+	return named(d).with("task", d.Spec.Task).with("from", d.Spec.From).with("to", d.Spec.To).with("tag", tag).
+		with("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", admission.AgentOf(d.Spec.To, c.who.Host, c.gate.View()), tag))
+}
+
+// recall takes a delegation back; with "to" it hands the task to somebody else.
+func recall(c *call) (answer, error) {
+	key, to := keyOf(resources.Delegations, c.args.text("name")), c.args.text("to")
+	if to == "" {
+		return moveDelegation(lifecycle.Recall)(c)
+	}
+	if !c.gate.MayMove(key.Name, true) {
+		return nil, c.notTheirs(key)
+	}
+	recalled, given, err := c.repo.Redirect(c.ctx, key, to, "")
+	if r, ok := refusalIn(err); ok && given == nil {
+		return nil, refusal(tried(r), r.Why+".", step("govern_delegate", "action", "status"), key.String())
+	}
+	if err != nil && given != nil {
+		return nil, c.notHandedOver(err, given)
+	}
+	if err != nil {
+		return nil, c.failed(err, key)
+	}
+	return c.handedOver(given).with("recalled", recalled.Metadata.Name), nil
 }
 
 // giver is who hands over: the taker of the delegation that the caller works
