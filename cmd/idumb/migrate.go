@@ -17,13 +17,15 @@ import (
 
 func newMigrate(a *app) *cobra.Command {
 	var w writeFlags
+	var strict bool
 	list := imports.Formats(imports.Migrated)
 	c := &cobra.Command{
 		Use: "migrate [FORMAT...] [flags]", Short: "Convert what older tools left in this repository", Long: migrateDoc(list),
 		Example:   "  idumb migrate --dry-run            # what would be made\n  idumb migrate\n  idumb migrate hivemind             # this one alone",
 		ValidArgs: imports.Names(list),
-		RunE:      func(c *cobra.Command, args []string) error { return a.migrate(c.Context(), &w, args) },
+		RunE:      func(c *cobra.Command, args []string) error { return a.migrate(c.Context(), &w, strict, args) },
 	}
+	c.Flags().BoolVar(&strict, "strict", false, "mems are as old as their tool says, most of them stale; else they begin with the migration")
 	addDryRun(c, &w)
 	return c
 }
@@ -45,7 +47,7 @@ second run changes nothing.`)
 	return b.String()
 }
 
-func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error {
+func (a *app) migrate(ctx context.Context, w *writeFlags, strict bool, names []string) error {
 	list := imports.Formats(imports.Migrated)
 	chosen, err := chosenFormats(list, names)
 	if err != nil {
@@ -74,7 +76,7 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, names []string) error 
 			continue
 		}
 		progress := newProgress(a.stderr, a.now)
-		done, err := intake.Migrate(ctx, repo, s, progress.tell)
+		done, err := intake.Migrate(ctx, repo, s, strict, progress.tell)
 		progress.end()
 		if err != nil {
 			return fmt.Errorf("migrating %s: %w", s.Format.Title, err)

@@ -43,6 +43,8 @@ func migrateHive(s *scene) {
 	}
 	s.want(s.sh(`idumb migrate`), "created")
 	s.is("mem/m1", ".spec.staleAfter", "72h")
+	s.is("mem/m1", ".status.phase", "fresh")
+	s.sh(`d=$(mktemp -d); cp -r . "$d"; cd "$d"; rm -rf .idumb; idumb init --agent none; idumb migrate --strict; idumb get mem m1 | grep stale; rm -rf "$d"`)
 	s.is("mem/m2", ".spec.type", "false_path")
 	s.want(s.sh(`idumb get anchors,tasks -o json`), "three tables", "Build the form")
 	for name, data := range hive {
@@ -53,7 +55,7 @@ func migrateHive(s *scene) {
 	s.file(".hivemind/memory/mems.json", strings.Replace(hive["memory/mems.json"], `[{"id":"m1"`, `[{"id":"m3","shelf":"decisions","content":"Said later","created_at":1771000000000},{"id":"m1"`, 1))
 	s.want(s.sh(`idumb migrate`), "1 mem created")
 	s.is("mem/m3", ".spec.content", "Said later")
-	s.saw("flat files and graph became objects, stale 72h after they were made; HiveMind's files stay with backups, and what it writes later is taken over")
+	s.saw("flat files and graph became objects, stale 72h after the migration, with --strict after they were made; HiveMind's files stay with backups, and what it writes later is taken over")
 }
 
 // commandSurface is each command of HiveMind's with the one that does it here.

@@ -59,7 +59,7 @@ var formats = [...]Format{
 		Name: "hivemind", Title: "HiveMind", Here: ".hivemind", Folders: []string{".", "graph", "state", "memory", "system", "session-tracker", "session-tracker/*"},
 		Wanted: func(file string, _ []byte) bool { return migrate.IsHivemind(file) }, Convert: migrate.Hivemind,
 		Belongs: func(string) bool { return true },
-		Doc:     "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after they were made), anchors, trajectory; sessions, and the work that they handed over",
+		Doc:     "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after the migration, with --strict after they were made), anchors, trajectory; sessions, and the work that they handed over",
 	},
 	{
 		Name: "beads", Title: "beads", Takes: "FILE.jsonl|DIR",

@@ -19,9 +19,11 @@ import (
 // Migrate is Import for a source that stands in the repository. Each file that it converted is kept as <name>.bak: moved there
 // where nobody uses it any more, copied where its own tool may go on. Where a new object takes the
 // place of an old file, the copy is on disk first. Killed at any moment it loses nothing, and the next run goes on.
-func Migrate(ctx context.Context, repo mutate.Repo, s Source, told Progress) (Done, error) {
+// New mems count as confirmed by the migration, so that they are not stale before anybody could look at them; with
+// strict they are as old as their tool says.
+func Migrate(ctx context.Context, repo mutate.Repo, s Source, strict bool, told Progress) (Done, error) {
 	repo.Progress = told
-	t := &taking{repo: repo, source: s, told: told, hidden: map[resources.Key]bool{}}
+	t := &taking{repo: repo, source: s, told: told, confirms: !strict, hidden: map[resources.Key]bool{}}
 	for _, f := range s.Files {
 		if key, ok := layout.KeyOf(path.Join(s.Format.Here, f.Path)); ok {
 			t.hidden[key] = true

@@ -71,7 +71,7 @@ func migrateAll(t testing.TB, root string, dry bool) []Done {
 	require.NoError(t, err)
 	var all []Done
 	for _, s := range found {
-		done, err := Migrate(context.Background(), open(t, root, dry), s, func(int, int) {})
+		done, err := Migrate(context.Background(), open(t, root, dry), s, false, func(int, int) {})
 		require.NoError(t, err)
 		all = append(all, done)
 	}
@@ -166,7 +166,7 @@ func TestAFileThatChangedMeanwhileStays(t *testing.T) {
 	require.NoError(t, err)
 	file := filepath.Join(root, ".idumb", "brain", "tasks.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"version":"2.0.0","epics":[]}`), 0o644))
-	_, err = Migrate(context.Background(), open(t, root, false), found[0], func(int, int) {})
+	_, err = Migrate(context.Background(), open(t, root, false), found[0], false, func(int, int) {})
 	assert.ErrorContains(t, err, "changed while it was converted")
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)

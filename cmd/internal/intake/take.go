@@ -49,6 +49,8 @@ type taking struct {
 	out    migrate.Outcome
 	// named: somebody named the source and its format, so that nothing of that format in it is an error.
 	named bool
+	// confirms: new mems are confirmed as of now.
+	confirms bool
 	// before is called when it is known what will be written, and before any of it is.
 	before func() error
 	// hidden are objects that are not there as far as the conversion goes: their files are its source.
@@ -76,7 +78,21 @@ func (t *taking) run(tx *mutate.Tx) error {
 			return err
 		}
 	}
+	t.confirm(get)
 	return tx.Import(t.out.Objects)
+}
+
+// confirm has what was known elsewhere begin its life here, for those mems that get does not know.
+func (t *taking) confirm(get func(resources.Key) (resources.Object, bool)) {
+	for _, o := range t.out.Objects {
+		m, ok := o.(*resources.Mem)
+		if _, known := get(o.Key()); !ok || known || !t.confirms {
+			continue
+		}
+		m.Spec.Confirmations = append(m.Spec.Confirmations, resources.MemConfirmation{
+			At: resources.NewTime(t.repo.Now()), By: "idumb migrate", Note: "taken over, and not checked by anybody yet",
+		})
+	}
 }
 
 // Known is get, which looks up an object, and where there is none looks in the archive: what was set aside was not
