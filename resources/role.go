@@ -18,9 +18,11 @@ type RoleSpec struct {
 	Rules       []string  `json:"rules,omitempty" doc:"Sentences that open the packed context of an agent in this role."`
 }
 
-// RuleSet allows and denies by pattern; deny wins, an empty Allow allows all.
+// RuleSet allows and denies by pattern; deny wins, an empty Allow allows all. Ask leaves to a person
+// what is allowed.
 type RuleSet struct {
 	Allow []string `json:"allow,omitempty" doc:"Patterns that are allowed; none: everything is."`
+	Ask   []string `json:"ask,omitempty" doc:"Patterns of what is allowed that a person is asked about each time; denied where nobody can be asked."`
 	Deny  []string `json:"deny,omitempty" doc:"Patterns that are denied, whatever allow says."`
 }
 

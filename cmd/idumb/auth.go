@@ -359,8 +359,8 @@ func (a *app) printRights(all rights) error {
 		name  string
 		rules []string
 	}{
-		{"writes only", all.Paths.Write}, {"never writes", all.Paths.Deny}, {"runs only", all.Shell.Allow}, {"never runs", all.Shell.Deny},
-		{"uses only", all.Tools.Allow}, {"never uses", all.Tools.Deny},
+		{"writes only", all.Paths.Write}, {"never writes", all.Paths.Deny}, {"runs only", all.Shell.Allow}, {"asks before it runs", all.Shell.Ask}, {"never runs", all.Shell.Deny},
+		{"uses only", all.Tools.Allow}, {"asks before it uses", all.Tools.Ask}, {"never uses", all.Tools.Deny},
 	} {
 		if len(line.rules) > 0 {
 			a.outf("%s: %s\n", line.name, terminal.EscapeLine(strings.Join(line.rules, ", ")))

@@ -87,13 +87,14 @@ func tightenRole(trusted *resources.RoleSpec, now resources.RoleSpec) {
 	trusted.Paths = resources.PathRules{Write: paths.Allow, Deny: paths.Deny}
 }
 
-// tighter are the rules that were trusted, with what others deny and leave out besides.
+// tighter are the rules that were trusted, with what others deny, ask about and leave out besides.
 func tighter(trusted, now resources.RuleSet) resources.RuleSet {
 	added := slices.ContainsFunc(now.Allow, func(pattern string) bool { return !slices.Contains(trusted.Allow, pattern) })
 	if len(trusted.Allow) == 0 || len(now.Allow) > 0 && !added {
 		trusted.Allow = now.Allow
 	}
 	trusted.Deny = append(slices.Clone(trusted.Deny), now.Deny...)
+	trusted.Ask = append(slices.Clone(trusted.Ask), now.Ask...)
 	return trusted
 }
 

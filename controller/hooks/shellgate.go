@@ -294,6 +294,9 @@ func roleShellRules(r *resources.Role) []ShellRule {
 	for _, match := range r.Spec.Shell.Deny {
 		all = append(all, ShellRule{match, command.Deny, "is not for the role " + r.Metadata.Name, "", source})
 	}
+	for _, match := range r.Spec.Shell.Ask {
+		all = append(all, ShellRule{match, command.Ask, "is what the role " + r.Metadata.Name + " asks about", "", source})
+	}
 	for _, match := range r.Spec.Shell.Allow {
 		all = append(all, ShellRule{match, command.Allow, "is what the role " + r.Metadata.Name + " runs, and nothing else", "", source})
 	}

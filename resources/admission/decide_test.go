@@ -85,6 +85,15 @@ func TestRules(t *testing.T) {
 		{"it reads, and is denied by name", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Deny: []string{"cat"}}})
 		}, Call{Tool: "bash", Action: Shell, Commands: []string{"cat a"}, ReadOnly: []bool{true}, Agent: "Explore"}, Deny, "role-shell"},
+		{"a person is asked about a command", func(w *world) {
+			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"git push"}}})
+		}, Call{Tool: "bash", Action: Shell, Commands: []string{"git push origin"}, Agent: "Explore"}, AskPerson, "role-shell"},
+		{"a person is asked about a tool", func(w *world) {
+			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Tools: resources.RuleSet{Ask: []string{"web*"}}})
+		}, Call{Tool: "webfetch", Action: Other, Agent: "Explore"}, AskPerson, "role-tools"},
+		{"deny wins over ask", func(w *world) {
+			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"git"}, Deny: []string{"git push"}}})
+		}, Call{Tool: "bash", Action: Shell, Commands: []string{"git push origin"}, Agent: "Explore"}, Deny, "role-shell"},
 		{"what git ignores is nobody's sources", func(w *world) { active(w); w.role("reader", readerSpec) }, ignoring(write("dist/a.js").as("Explore")), NoOpinion, ""},
 
 		{"the session's own task", func(w *world) {

@@ -31,6 +31,7 @@ func roleTools(e *evaluation) *Reason {
 	tools := c.role.Spec.Tools
 	matches := func(patterns []string) bool { return matchesTool(e.call.Tool, patterns) }
 	if permits(tools.Allow, tools.Deny, matches) {
+		e.askFirst("role-tools", tried(e.call), "spec.tools", tools.Ask, matches)
 		return nil
 	}
 	what := tried(e.call) + " in the role " + quote(c.roleName) + ", whose tools do not include it."
@@ -72,8 +73,24 @@ func roleShell(e *evaluation) *Reason {
 				return own && d.permitted(r.Spec.Shell) || !own && permits(r.Spec.Shell.Allow, r.Spec.Shell.Deny, matches)
 			})
 		}
+		e.askFirst("role-shell", "You tried to run "+quote(command), "spec.shell", shell.Ask, matches)
 	}
 	return nil
+}
+
+// askFirst leaves a call that the role's rules allow to a person, if one of their patterns to ask
+// about is about it.
+func (e *evaluation) askFirst(rule, what, field string, ask []string, matches func(patterns []string) bool) {
+	if e.asks != nil || !matches(ask) {
+		return
+	}
+	role := e.caller().roleName
+	e.asks = &Reason{
+		Rule: rule, What: what + ", which the role " + quote(role) + " does only where a person agrees.",
+		Why:        []string{"The role " + quote(role) + " is to ask about " + list(ask) + "; where nobody can be asked, it is denied."},
+		UseInstead: "Ask the person to do it, or do it another way.",
+		Evidence:   []string{"roles/" + role + " " + field + ".ask has " + list(ask)},
+	}
 }
 
 // permitted holds a command of idumb against a role's shell rules. What only looks
