@@ -91,6 +91,18 @@ func TestRules(t *testing.T) {
 		{"a person is asked about a tool", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Tools: resources.RuleSet{Ask: []string{"web*"}}})
 		}, Call{Tool: "webfetch", Action: Other, Agent: "Explore"}, AskPerson, "role-tools"},
+		{"a person is asked about a command of idumb", func(w *world) {
+			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"idumb archive"}}})
+		}, Call{Tool: "bash", Action: Shell, Commands: []string{"idumb archive mem/x"}, Agent: "Explore"}, AskPerson, "role-shell"},
+		{"our own tools cannot ask", func(w *world) {
+			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"idumb create anchor"}}})
+		}, Call{Tool: "anchor", Action: Governance, Own: true, Commands: []string{"idumb create anchor"}, Agent: "Explore"}, Deny, "role-shell"},
+		{"nobody is asked about a look", func(w *world) {
+			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"idumb"}}})
+		}, Call{Tool: "bash", Action: Shell, Commands: []string{"idumb status"}, Agent: "Explore"}, NoOpinion, ""},
+		{"a recall that hands on is a delegation", func(w *world) {
+			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Deny: []string{"idumb create delegation"}}})
+		}, Call{Tool: "bash", Action: Shell, Commands: []string{"idumb recall d --to executor"}, Agent: "Explore"}, Deny, "role-shell"},
 		{"deny wins over ask", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"git"}, Deny: []string{"git push"}}})
 		}, Call{Tool: "bash", Action: Shell, Commands: []string{"git push origin"}, Agent: "Explore"}, Deny, "role-shell"},

@@ -16,6 +16,7 @@ type ownCommand struct {
 	names   []string
 	several bool // it takes objects from a file, by selector, or all of them
 	dry     bool // it checks and writes nothing
+	gives   bool // a recall that hands the task on
 }
 
 // ownCommandIn reads a command; false if it is not one of idumb's.
@@ -47,9 +48,15 @@ func (d *ownCommand) read(words []string) {
 	case "run":
 		words = d.completing(words)
 	}
-	for _, w := range words {
-		flag, value, _ := strings.Cut(w, "=")
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		flag, value, given := strings.Cut(w, "=")
 		switch {
+		case flag == "--to" && d.verb == "recall":
+			d.gives = true
+			if !given {
+				i++ // the taker
+			}
 		case flag == "--dry-run":
 			d.dry = value != "none"
 		case flag == "--filename", flag == "--selector", flag == "--all", isShort(w, "-f"), isShort(w, "-l"):
@@ -124,8 +131,14 @@ func (d ownCommand) plain() string {
 }
 
 // each is the command once for each kind that it names: one that is about several, "idumb
-// patch mem/m task/t", is as much about the last as the first.
+// patch mem/m task/t", is as much about the last as the first. A recall that hands the task on
+// is a delegation as well.
 func (d ownCommand) each() []ownCommand {
+	if d.gives {
+		given := ownCommand{verb: "create", kinds: []string{resources.Delegations}, dry: d.dry}
+		d.gives = false
+		return append(d.each(), given)
+	}
 	if len(d.kinds) < 2 {
 		return []ownCommand{d}
 	}

@@ -50,39 +50,52 @@ func roleShell(e *evaluation) *Reason {
 	shell := c.role.Spec.Shell
 	for i, command := range e.call.commands() {
 		d, own := ownCommandIn(command)
-		switch {
-		case own && d.permitted(shell), !own && e.call.Action != Shell:
+		if !own && e.call.Action != Shell {
 			continue
-		case own:
+		}
+		if own {
 			command = d.plain()
 		}
 		matches := func(patterns []string) bool {
-			return startsWithAny(command, patterns) || own && d.startsWith(patterns)
+			return startsWithAny(command, patterns) || own && d.startsWith(plainly(patterns))
 		}
 		allow := shell.Allow
 		if i < len(e.call.ReadOnly) && e.call.ReadOnly[i] {
 			allow = nil // what a role does is limited, and looking is open
 		}
-		if own || !permits(allow, shell.Deny, matches) {
-			deny := slices.DeleteFunc(slices.Clone(shell.Deny), func(pattern string) bool { return !matches(plainly([]string{pattern})) })
+		what := "You tried to run " + quote(command)
+		if own && !d.permitted(shell) || !own && !permits(allow, shell.Deny, matches) {
+			deny := those(shell.Deny, matches)
 			if len(deny) > 0 {
 				allow = nil // that is not why
 			}
-			what := "You tried to run " + quote(command) + " in the role " + quote(c.roleName) + ", which may not."
-			return e.roleReason(what, "spec.shell", allow, deny, func(r *resources.Role) bool {
+			return e.roleReason(what+" in the role "+quote(c.roleName)+", which may not.", "spec.shell", allow, deny, func(r *resources.Role) bool {
 				return own && d.permitted(r.Spec.Shell) || !own && permits(r.Spec.Shell.Allow, r.Spec.Shell.Deny, matches)
 			})
 		}
-		e.askFirst("role-shell", "You tried to run "+quote(command), "spec.shell", shell.Ask, matches)
+		if own && d.alwaysOpen() {
+			continue
+		}
+		if reason := e.askFirst("role-shell", what, "spec.shell", shell.Ask, matches); reason != nil && e.call.Action == Governance {
+			e.asks = nil // our own tools judge once more, and cannot ask
+			reason.UseInstead = "Run `" + command + "` in a shell: there the person is asked."
+			return reason
+		}
 	}
 	return nil
 }
 
+// those are the patterns that are about a call.
+func those(patterns []string, matches func(patterns []string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(patterns), func(pattern string) bool { return !matches([]string{pattern}) })
+}
+
 // askFirst leaves a call that the role's rules allow to a person, if one of their patterns to ask
-// about is about it.
-func (e *evaluation) askFirst(rule, what, field string, ask []string, matches func(patterns []string) bool) {
-	if e.asks != nil || !matches(ask) {
-		return
+// about is about it: the reason, else nil. What is asked already comes first.
+func (e *evaluation) askFirst(rule, what, field string, ask []string, matches func(patterns []string) bool) *Reason {
+	ask = those(ask, matches)
+	if e.asks != nil || len(ask) == 0 {
+		return nil
 	}
 	role := e.caller().roleName
 	e.asks = &Reason{
@@ -91,6 +104,7 @@ func (e *evaluation) askFirst(rule, what, field string, ask []string, matches fu
 		UseInstead: "Ask the person to do it, or do it another way.",
 		Evidence:   []string{"roles/" + role + " " + field + ".ask has " + list(ask)},
 	}
+	return e.asks
 }
 
 // permitted holds a command of idumb against a role's shell rules. What only looks

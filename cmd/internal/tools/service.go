@@ -199,6 +199,9 @@ func (c *call) command() string {
 	if c.args.text("evidence") != "" {
 		line += " --evidence" // a chain rule may ask whether there is any
 	}
+	if c.action.name == "recall" && c.args.text("to") != "" {
+		line += " --to" // that is handing over, too
+	}
 	var forced bool
 	if c.args.into("force", &forced); forced {
 		line += " --force"
