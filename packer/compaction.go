@@ -18,9 +18,8 @@ func LimitFor(host int) int {
 // Compaction returns the part of a pack that the summary of a conversation must not
 // lose: language and rules, critical anchors, plan, chain and hand-overs, ways that proved
 // wrong, what comes next, and the active tasks with their checkpoints; last what these say at
-// length. Of what does not fit into limit
-// characters (UTF-16 code units), the least important entries are left out as a whole. It is
-// "" for what is no pack, or where nothing fits.
+// length. Of what does not fit into limit characters (UTF-16 code units), the least important
+// entries are left out as a whole. It is "" for what is no pack, or where nothing fits.
 func Compaction(pack []byte, limit int) string {
 	list, ok := statements(pack)
 	if !ok {

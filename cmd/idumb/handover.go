@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -16,10 +17,14 @@ func newHandOver(step lifecycle.Verb) func(*app) *cobra.Command {
 		var w writeFlags
 		var to string
 		c := newCommand(string(step), cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+			if to == "" && c.Flags().Changed("to") { // as from a variable that is not set
+				return errors.New("--to is empty; name a role or agent, or leave it out and nobody gets the task")
+			}
 			return a.handOver(c.Context(), &w, step, to, args)
 		})
 		if step == lifecycle.Recall {
 			c.Flags().StringVar(&to, "to", "", "hand the task to this role or agent instead, on the same terms")
+			a.completeFlagNames(c, "to", resources.Roles)
 		}
 		c.ValidArgsFunction = a.completeNamesOf(resources.Delegations)
 		addWriteFlags(c, &w)
@@ -46,9 +51,8 @@ func (a *app) redirect(ctx context.Context, w *writeFlags, to string, keys []res
 	if err != nil {
 		return err
 	}
-	a.warnOfStranger(ctx, to)
-	return each(keys, func(key resources.Key) error {
-		recalled, given, err := repo.Redirect(ctx, key, to, "")
+	err = each(keys, func(key resources.Key) error {
+		recalled, given, err := repo.Redirect(ctx, key, to)
 		if err != nil {
 			return err
 		}
@@ -58,4 +62,8 @@ func (a *app) redirect(ctx context.Context, w *writeFlags, to string, keys []res
 		}
 		return a.echo(w, given, mutate.Created)
 	})
+	if err == nil {
+		a.warnOfStranger(ctx, to)
+	}
+	return err
 }

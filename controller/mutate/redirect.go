@@ -8,9 +8,9 @@ import (
 )
 
 // Redirect takes a delegation back and hands its task to another role or agent, on the same
-// terms: both or neither. name is that of the new delegation, "" for one that is made up. It is
-// refused where the old one is over, or where the new one could not be given.
-func (r Repo) Redirect(ctx context.Context, old resources.Key, to, name string) (recalled, given *resources.Delegation, err error) {
+// terms. Where the old one is done or the new one may not be given, neither happens, and given
+// is nil or what was refused; a crash between the two files leaves the old one recalled.
+func (r Repo) Redirect(ctx context.Context, old resources.Key, to string) (recalled, given *resources.Delegation, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {
 		record, o, err := tx.get(old)
 		if err != nil {
@@ -21,7 +21,6 @@ func (r Repo) Redirect(ctx context.Context, old resources.Key, to, name string) 
 		}
 		kind, _ := resources.KindOf(resources.Delegations)
 		given = kind.New().(*resources.Delegation)
-		given.Metadata.Name = name
 		given.Spec = recalled.Spec
 		given.Spec.To, given.Spec.Session, given.Spec.State = to, "", ""
 		_, err = tx.putAll([]resources.Object{recalled, given}, []string{record.Rev, ""})

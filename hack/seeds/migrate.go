@@ -44,7 +44,7 @@ func migrateHive(s *scene) {
 	s.want(s.sh(`idumb migrate`), "created")
 	s.is("mem/m1", ".spec.staleAfter", "72h")
 	s.is("mem/m1", ".status.phase", "fresh")
-	s.sh(`d=$(mktemp -d); cp -r . "$d"; cd "$d"; rm -rf .idumb; idumb init --agent none; idumb migrate --strict; idumb get mem m1 | grep stale; rm -rf "$d"`)
+	s.want(s.sh(`d=$(mktemp -d); cp -r . "$d"; cd "$d"; rm -rf .idumb; idumb init --agent none; idumb migrate --strict >/dev/null; idumb get mem m1; rm -rf "$d"`), "stale")
 	s.is("mem/m2", ".spec.type", "false_path")
 	s.want(s.sh(`idumb get anchors,tasks -o json`), "three tables", "Build the form")
 	for name, data := range hive {

@@ -86,7 +86,10 @@ func (t *taking) run(tx *mutate.Tx) error {
 func (t *taking) confirm(get func(resources.Key) (resources.Object, bool)) {
 	for _, o := range t.out.Objects {
 		m, ok := o.(*resources.Mem)
-		if _, known := get(o.Key()); !ok || known || !t.confirms {
+		if !ok || !t.confirms || !m.Spec.PurgedAt.IsZero() {
+			continue
+		}
+		if _, known := get(m.Key()); known {
 			continue
 		}
 		m.Spec.Confirmations = append(m.Spec.Confirmations, resources.MemConfirmation{

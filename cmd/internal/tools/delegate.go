@@ -68,17 +68,14 @@ func recall(c *call) (answer, error) {
 	if !c.gate.MayMove(key.Name, true) {
 		return nil, c.notTheirs(key)
 	}
-	recalled, given, err := c.repo.Redirect(c.ctx, key, to, "")
-	if r, ok := refusalIn(err); ok && given == nil {
-		return nil, refusal(tried(r), r.Why+".", step("govern_delegate", "action", "status"), key.String())
-	}
-	if err != nil && given != nil {
+	recalled, given, err := c.repo.Redirect(c.ctx, key, to)
+	switch {
+	case err == nil:
+		return c.handedOver(given).with("recalled", recalled.Metadata.Name), nil
+	case given != nil:
 		return nil, c.notHandedOver(err, given)
 	}
-	if err != nil {
-		return nil, c.failed(err, key)
-	}
-	return c.handedOver(given).with("recalled", recalled.Metadata.Name), nil
+	return nil, c.notMoved(err, key)
 }
 
 // giver is who hands over: the taker of the delegation that the caller works
@@ -189,15 +186,20 @@ func moveDelegation(verb lifecycle.Verb) func(*call) (answer, error) {
 		result, err := c.repo.One(c.ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 			return lifecycle.Delegation(o.(*resources.Delegation), verb)
 		})
-		if r, ok := refusalIn(err); ok {
-			return nil, refusal(tried(r), r.Why+".", step("govern_delegate", "action", "status"), key.String())
-		}
 		if err != nil {
-			return nil, c.failed(err, key)
+			return nil, c.notMoved(err, key)
 		}
 		d := result.After.(*resources.Delegation)
 		return named(d).with("state", d.Spec.State).with("task", d.Spec.Task), nil
 	}
+}
+
+// notMoved explains why a delegation does not take a step.
+func (c *call) notMoved(err error, key resources.Key) error {
+	if r, ok := refusalIn(err); ok {
+		return refusal(tried(r), r.Why+".", step("govern_delegate", "action", "status"), key.String())
+	}
+	return c.failed(err, key)
 }
 
 // notTheirs refuses a step in a delegation that is somebody else's.
