@@ -182,7 +182,7 @@ func (a *app) heldShellRules(role string) ([]hooks.ShellRule, error) {
 	}
 	root := rootOr(dir)
 	role = strings.TrimPrefix(role, "role/")
-	if _, known := (hooks.Backend{}).RoleIn(root, role, a.now()); role != "" && !known {
+	if _, known := (hooks.Backend{}).RoleIn(root, role, os.Environ(), a.now()); role != "" && !known {
 		return nil, fmt.Errorf("there is no role %q here; `idumb get roles` lists them", role)
 	}
 	return hooks.ShellRules(root, role, os.Environ(), a.now()), nil

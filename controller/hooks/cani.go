@@ -76,7 +76,7 @@ func imagined(q Question) *resources.Session {
 	return s
 }
 
-// RoleIn returns a role as the gate reads it.
-func (k Backend) RoleIn(root Root, name string, now time.Time) (*resources.Role, bool) {
-	return k.open(root, nil, now).Role(name)
+// RoleIn returns a role as the gate reads it in an environment.
+func (k Backend) RoleIn(root Root, name string, env []string, now time.Time) (*resources.Role, bool) {
+	return k.open(root, env, now).Role(name)
 }

@@ -77,7 +77,7 @@ func RightsOf(s *Source, v url.Values) (answer Rights, err error) {
 		answer.Can = append(answer.Can, rightOf(q, gate.Ask(root, q, Env(v), now)))
 	}
 	if v.Has("whole") && len(answer.Can) > 0 {
-		if role, ok := gate.RoleIn(root, answer.Can[0].Role, now); ok {
+		if role, ok := gate.RoleIn(root, answer.Can[0].Role, Env(v), now); ok {
 			answer.Paths, answer.Shell, answer.Tools = role.Spec.Paths, role.Spec.Shell, role.Spec.Tools
 		}
 	}
