@@ -34,7 +34,7 @@ func interruptible(args []string) int {
 
 // run runs one command and returns its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, typed: args}
 	return failure.Report(ctx, stderr, unqueued(newRoot(a, args).ExecuteContext(ctx)))
 }
 
@@ -45,6 +45,7 @@ type app struct {
 	dir            string   // -C; "" is the working directory
 	verbs          []string // names of all commands
 	verb           string   // the one that runs
+	typed          []string // all that was typed behind "idumb"
 }
 
 // now is the one clock of commands.

@@ -89,6 +89,8 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	repo.Wrote, repo.Around = a.keepTrust(root), serve.Around{Root: root}
 	if agent, found := callers.Above(root, os.Getpid()); found {
 		repo.Who, repo.Process = admission.Who{As: admission.Agent, Session: agent.Session}, &agent.Process
+	} else {
+		a.warnOfChainRules(root)
 	}
 	repo.Queue = func(args wishes.Args, why error) error { return a.wish(root, args, why) }
 	return repo, nil

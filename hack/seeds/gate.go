@@ -91,7 +91,8 @@ func chainRules(s *scene) {
 		a.allowed(a.bash(looks))
 	}
 	s.want(s.sh(`idumb events`), "phase-01", "--emergency", "proj-01", "--force")
-	s.saw("%q; --force passes a SOFT_BLOCK, --emergency any, both are events; looking is exempt", line(said, "WHAT: "))
+	s.want(s.sh(`idumb start a --dry-run 2>&1`), "warning: HARD_BLOCK rule \"phase-01\"", "started (dry run)")
+	s.saw("%q; --force passes a SOFT_BLOCK, --emergency any, both are events; looking is exempt, people are warned", line(said, "WHAT: "))
 }
 
 func stalls(s *scene) {

@@ -28,11 +28,45 @@ type Bypass struct {
 	Command string
 }
 
-// chainRules: what has to be there before something is done. Reading is about nothing,
-// nor is what hands work back; idumb's own tools are judged by their commands.
+// chainRules: what has to be there before something is done.
 func chainRules(e *evaluation) *Reason {
-	if e.call.Action == Read || e.call.Action == Governance && len(e.call.Commands) == 0 {
+	for lack := range e.unmet {
+		reason := e.chainReason(lack)
+		if lack.rule.Spec.Level != resources.Warn {
+			return reason
+		}
+		if e.advice == "" {
+			e.advice = reason.What + " " + strings.Join(reason.Why, " ") + " " + reason.UseInstead
+		}
+	}
+	return nil
+}
+
+// ChainWarnings says which chain rules a call leaves behind that no rule may keep from it, since a
+// person makes it: a sentence or two for each, the hardest first. In mode off there are none.
+func ChainWarnings(call Call, view View) (warnings []string) {
+	if view.Settings().Mode == ModeOff {
 		return nil
+	}
+	e := &evaluation{call: call, view: view}
+	for lack := range e.unmet {
+		warnings = append(warnings, lack.rule.Spec.Level+" "+e.asksFor(lack)+" "+lack.why())
+	}
+	return warnings
+}
+
+// lack is what a step lacks of what a rule requires.
+type lack struct {
+	rule *resources.ChainRule
+	step subject
+	want resources.ChainRequirement
+}
+
+// unmet yields what a call lacks of what chain rules require, of the hardest first. Reading is about nothing, nor is what hands work back; idumb's own tools are judged by
+// their commands.
+func (e *evaluation) unmet(yield func(lack) bool) {
+	if e.call.Action == Read || e.call.Action == Governance && len(e.call.Commands) == 0 {
+		return
 	}
 	for _, r := range e.rulesFor() {
 		about := e.subjects(r)
@@ -40,12 +74,11 @@ func chainRules(e *evaluation) *Reason {
 			continue
 		}
 		for _, s := range about { // each, so that none hides behind another
-			if reason := e.holdAgainst(r, s); reason != nil {
-				return reason
+			if want, lacks := e.holdAgainst(r, s); lacks && !yield(lack{r, s, want}) {
+				return
 			}
 		}
 	}
-	return nil
 }
 
 // hardness are the levels of chain rules by what they do: those that block come first.
@@ -96,24 +129,17 @@ func program(line string) string {
 	return path.Base(fields[0])
 }
 
-// holdAgainst holds one step against a rule.
-func (e *evaluation) holdAgainst(r *resources.ChainRule, s subject) *Reason {
+// holdAgainst says what a step lacks of what a rule requires: nothing where a word lets it past.
+func (e *evaluation) holdAgainst(r *resources.ChainRule, s subject) (want resources.ChainRequirement, lacks bool) {
 	missing := slices.IndexFunc(r.Spec.Requires, func(want resources.ChainRequirement) bool { return !e.isThere(want, s.names) })
 	if missing < 0 {
-		return nil
+		return want, false
 	}
 	if word := e.wordPast(r, s.command); word != "" {
 		e.past = append(e.past, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(s.command)})
-		return nil
+		return want, false
 	}
-	reason := e.chainReason(r, s, r.Spec.Requires[missing])
-	if r.Spec.Level == resources.Warn {
-		if e.advice == "" {
-			e.advice = reason.What + " " + strings.Join(reason.Why, " ") + " " + reason.UseInstead
-		}
-		return nil
-	}
-	return reason
+	return r.Spec.Requires[missing], true
 }
 
 // subject is a step that a rule is about: a command with the objects that it names, or the
@@ -345,23 +371,31 @@ func conditionHolds(phase string, conditions []resources.Condition, want string)
 }
 
 // chainReason says what is missing.
-func (e *evaluation) chainReason(r *resources.ChainRule, s subject, want resources.ChainRequirement) *Reason {
-	name := r.Metadata.Name
+func (e *evaluation) chainReason(l lack) *Reason {
 	what := tried(e.call)
-	if s.command != "" {
-		what = "You tried to run " + quote(s.command)
+	if l.step.command != "" {
+		what = "You tried to run " + quote(l.step.command)
 	}
-	asked := e.wanted(want, s)
 	reason := &Reason{
-		What:       what + " but rule " + quote(name) + " asks for " + asked + " first.",
-		Why:        []string{cmp.Or(clean(r.Spec.Because), "Each step of the chain rests on the one before.")},
-		UseInstead: e.chainInstead(r, s),
-		Evidence:   []string{"chainrules/" + name + " spec.level = " + r.Spec.Level, "not there: " + asked},
+		What:       what + " but " + e.asksFor(l),
+		Why:        []string{l.why()},
+		UseInstead: e.chainInstead(l.rule, l.step),
+		Evidence:   []string{"chainrules/" + l.rule.Metadata.Name + " spec.level = " + l.rule.Spec.Level, "not there: " + e.wanted(l.want, l.step)},
 	}
-	if r.Spec.Level == resources.SoftBlock && s.command != "" {
-		reason.Otherwise = "If it has to be now, repeat it with " + e.forced(s.command) + ": that is written down."
+	if l.rule.Spec.Level == resources.SoftBlock && l.step.command != "" {
+		reason.Otherwise = "If it has to be now, repeat it with " + e.forced(l.step.command) + ": that is written down."
 	}
 	return reason
+}
+
+// asksFor says what a rule asks for.
+func (e *evaluation) asksFor(l lack) string {
+	return "rule " + quote(l.rule.Metadata.Name) + " asks for " + e.wanted(l.want, l.step) + " first."
+}
+
+// why is the reason that the rule gives.
+func (l lack) why() string {
+	return cmp.Or(clean(l.rule.Spec.Because), "Each step of the chain rests on the one before.")
 }
 
 // chainInstead is the step that a rule names, about the objects of this command. Where it
