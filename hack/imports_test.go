@@ -26,6 +26,7 @@ var mayImport = []struct {
 	{"resources/admission/...", []string{"resources"}},
 	{"resources/apierrors", []string{"resources"}},
 	{"resources/jsonpath", nil},
+	{"resources/outcomes", nil},
 	{"resources/source", []string{"resources"}},
 	{"resources/status", []string{"resources"}},
 	{"resources/memory", []string{"resources", "resources/status"}},

@@ -78,6 +78,14 @@ func date(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
+// minute returns the day of t and its time of day in UTC.
+func minute(t time.Time) string {
+	if t.IsZero() {
+		return date(t)
+	}
+	return t.UTC().Format("2006-01-02 15:04")
+}
+
 // heading returns a task's name, its phase where that is to be told, and what people call it.
 func heading(t *Task, phase bool) string {
 	text := t.Object.Metadata.Name

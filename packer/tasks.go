@@ -151,7 +151,7 @@ func recent(c *resources.TaskCheckpoints) []resources.Checkpoint {
 
 func checkpointText(c resources.Checkpoint) string {
 	what := cmp.Or(c.Summary, c.Command, listed(c.FilesModified))
-	text := fmt.Sprintf(checkpointLabel+"%s: %s %s", date(c.Time.Time), c.Tool, what)
+	text := fmt.Sprintf(checkpointLabel+"%s: %s %s", minute(c.Time.Time), c.Tool, what)
 	if c.Succeeded != nil && !*c.Succeeded {
 		text += " (failed)"
 	}

@@ -149,6 +149,20 @@ func (p *project) silent(a answer) {
 	assert.Equal(p.t, answer{}, a)
 }
 
+// A file that was not there before is called created, where the host says so.
+func TestCheckpointsOfNewFiles(t *testing.T) {
+	p := newProject(t)
+	p.start("db-schema")
+	for _, tc := range []struct{ kind, want string }{{"create", `"summary":"Created src/x.tsx"`}, {"update", `"summary":"src/x.tsx"`}} {
+		require.NoError(t, os.RemoveAll(filepath.Join(p.root, ".idumb/checkpoints/db-schema.jsonl")))
+		p.silent(p.ask("PostToolUse", map[string]any{
+			"tool_name": "Write", "tool_input": map[string]any{"file_path": filepath.Join(p.root, "src/x.tsx"), "content": "x"},
+			"tool_response": map[string]any{"type": tc.kind, "filePath": filepath.Join(p.root, "src/x.tsx")},
+		}))
+		assert.Contains(t, p.read(".idumb/checkpoints/db-schema.jsonl"), tc.want)
+	}
+}
+
 func TestCheckpoints(t *testing.T) {
 	p := newProject(t)
 	p.start("db-schema")
@@ -163,6 +177,10 @@ func TestCheckpoints(t *testing.T) {
 		{"git", "PostToolUse", "git add -A && git commit -m 'a b'", `"command":"git commit -m \"a b\"","succeeded":true}`, nil},
 		{"no secrets", "PostToolUse", "TOKEN=s3cret npm test -- --token=s3cret --password s3cret && git push https://u:s3cret@host/r.git", `"command":"git push https://***@host/r.git"`, nil},
 		{"redirected", "PostToolUse", "go build ./... > build.log", `"filesModified":["build.log"]`, nil},
+		{"what came out", "PostToolUse", "npm run build && npm test && git commit -qm x && git push", `"summary":"npm test (4 passed, 0 failed)"`, map[string]any{"tool_response": map[string]any{"stdout": "built\n", "stderr": "Tests:       4 passed, 4 total\n"}}},
+		{"what came out of git", "PostToolUse", "npm test && git commit -m x", `"summary":"git commit -m x (1 file changed, 2 insertions(+))"`, map[string]any{"tool_response": map[string]any{"stdout": "[main 1a2b3c4] x\n 1 file changed, 2 insertions(+)\n"}}},
+		{"what came out of what failed", "PostToolUseFailure", "pytest -q", `"summary":"pytest -q (3 passed, 1 failed)"`, map[string]any{"error": "Exit code 1\n...F\n1 failed, 3 passed in 0.02s"}},
+		{"a pipe hides what ran", "PostToolUse", "make check | tail -1", `"summary":"make check"`, map[string]any{"tool_response": map[string]any{"stdout": "4 passed in 0.1s"}}},
 		{"no checkpoint", "PostToolUse", "ls -l; git status; cat a", "", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -103,6 +103,7 @@ func (g *Gate) call(tool, command string) (admission.Call, error) {
 type Ended struct {
 	ExitCode int // -1: it was ended at its timeout
 	Took     time.Duration
+	Printed  string          // what it printed, as far as that is known
 	work     *resources.Task // for which it was run
 }
 
@@ -115,7 +116,7 @@ func (g *Gate) Ran(command string, ended Ended, work string) {
 	g.h.ended.work, _ = g.h.repo.Task(work)
 	succeeded := ended.ExitCode == 0
 	g.h.event.Type, g.h.event.Tool, g.h.event.Action = hosts.AfterTool, "bash", admission.Shell
-	g.h.event.Command, g.h.event.Failed = command, !succeeded
+	g.h.event.Command, g.h.event.Failed, g.h.event.Printed = command, !succeeded, ended.Printed
 	g.h.recordShell()
 }
 

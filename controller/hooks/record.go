@@ -42,20 +42,47 @@ func (h *handler) recordWrite() {
 		return
 	}
 	h.takeUp(task)
-	if h.recordFiles(admission.FilesByTask(files, task, h.repo)) {
+	if h.recordFiles(admission.FilesByTask(files, task, h.repo), h.created(call.Paths)) {
 		h.appendNotes(notesWrites, []byte{'\n'})
 		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
 	}
 }
 
-// recordFiles adds a checkpoint of written files to each task for which they count.
-func (h *handler) recordFiles(by map[string][]string) (recorded bool) {
+// created are the files of the repository among paths that were not there before the call, where
+// the host says so.
+func (h *handler) created(paths []admission.Path) []string {
+	return inRepo(slices.DeleteFunc(slices.Clone(paths), func(p admission.Path) bool { return !slices.Contains(h.event.Created, p.Given) }))
+}
+
+// recordFiles adds a checkpoint of written files, some of which may be new, to each task for which
+// they count.
+func (h *handler) recordFiles(by map[string][]string, created []string) (recorded bool) {
 	for task, files := range by {
 		c := h.checkpoint()
-		c.Summary, c.FilesModified = strings.Join(files, ", "), files
+		c.Summary, c.FilesModified = writtenText(files, created), files
 		recorded = h.repo.AppendCheckpoint(task, c) == nil || recorded
 	}
 	return recorded
+}
+
+// writtenText says which files were written, the new ones first.
+func writtenText(files, created []string) string {
+	added, changed := []string(nil), []string(nil)
+	for _, f := range files {
+		if slices.Contains(created, f) {
+			added = append(added, f)
+		} else {
+			changed = append(changed, f)
+		}
+	}
+	text := strings.Join(changed, ", ")
+	if len(added) > 0 && text != "" {
+		text = "; " + text
+	}
+	if len(added) > 0 {
+		text = "Created " + strings.Join(added, ", ") + text
+	}
+	return text
 }
 
 // inRepo lists the files of the repository among paths, without governance's own.
@@ -111,14 +138,15 @@ func (h *handler) recordShell() {
 	}
 	by := admission.FilesByTask(written, task, h.repo)
 	files, recorded := by[task.Metadata.Name], 0
-	for _, ran := range said.Line.Commands {
+	counted := slices.DeleteFunc(slices.Clone(said.Line.Commands), func(ran command.Command) bool {
 		words := command.Unwrapped(ran.Words)
-		if !isRecorded(words) && !IsEvidence(words, task) || recorded == maxRecorded {
-			continue
-		}
+		return !isRecorded(words) && !IsEvidence(words, task)
+	})
+	came := h.cameOut(counted)
+	for i, ran := range counted[:min(len(counted), maxRecorded)] {
 		c := h.checkpoint()
-		c.Command = commandText(words)
-		c.Summary = c.Command
+		c.Command = commandText(command.Unwrapped(ran.Words))
+		c.Summary = c.Command + came[i]
 		c.Succeeded = h.outcome(ran)
 		h.measured(&c)
 		if recorded == 0 {
@@ -133,7 +161,7 @@ func (h *handler) recordShell() {
 	if recorded > 0 {
 		delete(by, task.Metadata.Name) // they stand with the command
 	}
-	if h.recordFiles(by) || recorded > 0 {
+	if h.recordFiles(by, nil) || recorded > 0 {
 		h.takeUp(task)
 		h.updateSession(func(s *resources.SessionSpec) { s.Counters.QuietTurns = 0 })
 	}

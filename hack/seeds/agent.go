@@ -102,6 +102,13 @@ func (a *agent) ran(command string) drive.Answer {
 	return a.reports("")
 }
 
+// printed reports a command that succeeded and printed this.
+func (a *agent) printed(command, text string) drive.Answer {
+	a.allowed(a.bash(command))
+	a.last["tool_response"] = map[string]any{"stdout": text}
+	return a.reports("")
+}
+
 // broke reports a command that failed with that error.
 func (a *agent) broke(command, said string) drive.Answer {
 	a.allowed(a.bash(command))

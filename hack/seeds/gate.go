@@ -22,7 +22,10 @@ func checkpoints(s *scene) {
 	s.lacks(log, "ls -l", "grep", "git status", "cat ", `"tool":"read"`)
 	s.is("task/a", ".status.checkpoints.count", "5")
 	s.is("task/a", ".status.artifacts", `["src/a.go","src/b.go"]`)
-	s.saw("5 checkpoints of a write, an edit, a test, a build and a commit; none of 5 reads; 2 artifacts")
+	a.printed("npm test", "Tests:       4 passed, 4 total\n")
+	s.want(s.read(".idumb/checkpoints/a.jsonl"), `"summary":"npm test (4 passed, 0 failed)"`)
+	s.want(s.sh(`idumb context --task a`), ago(0)[:10]+" "+ago(0)[11:13]+":", "npm test (4 passed, 0 failed)")
+	s.saw("5 checkpoints of a write, an edit, a test, a build and a commit, with the time of day and what came out (4 passed, 0 failed); none of 5 reads; 2 artifacts")
 }
 
 func instructiveErrors(s *scene) {

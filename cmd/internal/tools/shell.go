@@ -55,6 +55,7 @@ func runCommand(c *call) (answer, error) {
 		return nil, err
 	}
 	work := c.askGate("", "").Work // it may have started one
+	ended.Printed = out.String()
 	c.gate.Ran(command, ended, work)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, refusal(fmt.Sprintf("The command did not end within %d s and was ended, with all that it had started.", seconds),

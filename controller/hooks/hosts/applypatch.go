@@ -73,6 +73,16 @@ func PatchPaths(text string) (paths []string, ok bool) {
 	return paths, ended && len(paths) > 0
 }
 
+// patchAdded are the files that a patch adds.
+func patchAdded(text string) (files []string) {
+	for _, line := range patchLines(text) {
+		if file, next, named := patchFile(trimPatch(line)); named && next == patchAdds && !strings.HasPrefix(line, " ") {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
 // PatchResult returns what a file that a patch names holds after it, given what it held: nil
 // where the patch deletes it or moves it away. known is false where the patch does not fit what
 // the file holds; hosts then refuse it.

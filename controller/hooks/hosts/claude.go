@@ -61,6 +61,12 @@ func refineClaude(e *Event, in Object) {
 		} else {
 			e.Output = failedOutput(*e, in["tool_response"])
 		}
+		if e.Command != "" && !e.Failed {
+			e.Printed = ending(response.Text("stdout") + "\n" + response.Text("stderr"))
+		}
+		if response.Text("type") == "create" {
+			e.Created = e.Paths
+		}
 	case Prompt:
 		// The end of a background agent comes as a prompt as well, of no person.
 		if strings.HasPrefix(strings.TrimSpace(e.Text), "<task-notification>") {

@@ -55,6 +55,10 @@ type Event struct {
 	// Output is, after a tool (AfterTool), what a call said that failed or, where the host does not tell how
 	// commands end, may have; "" for any other.
 	Output string
+	// Printed is the end of what a shell command printed that did not fail, for AfterTool; "" where the host
+	// does not say.
+	Printed string
+	Created []string // AfterTool: those of Paths that were not there before the call, where the host says so
 
 	Args      Object   // the call's arguments, as the host gave them; nil if it gave none
 	Starts    []string // AfterTool, of our own tools: tasks that the call started

@@ -127,6 +127,10 @@ func (in Request) toolEvent(e *Event) error {
 		e.Output = in.Text("output")
 	} else if e.Type == AfterTool {
 		e.Output = failedOutput(*e, in.Object["output"])
+		e.Printed = ending(in.Text("printed"))
+	}
+	if in.Flag("created") {
+		e.Created = e.Paths
 	}
 	if dir := args.Text("workdir"); dir != "" && opencodeTools.named(tool).action == admission.Shell { // where the command runs
 		if !filepath.IsAbs(dir) {

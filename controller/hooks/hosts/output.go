@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/outcomes"
 )
 
 // failedOutput is what a tool said that, by its own answer, failed; "" if that does not say so: an answer
@@ -27,6 +29,11 @@ func failedOutput(e Event, answer json.RawMessage) string {
 		return text
 	}
 	return ""
+}
+
+// ending is the part of what a command printed in which programs say how they ended.
+func ending(printed string) string {
+	return strings.ToValidUTF8(printed[max(0, len(printed)-outcomes.MaxRead):], "")
 }
 
 // exitLine begins what some tools of Codex say.

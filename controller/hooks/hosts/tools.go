@@ -81,6 +81,9 @@ func (b toolbox) describe(e *Event, tool string, args Object) {
 func (e *Event) describePatch(text string) {
 	paths, ok := PatchPaths(text)
 	e.Patch, e.Paths = text, paths
+	if e.Type == AfterTool {
+		e.Created = patchAdded(text)
+	}
 	if !ok {
 		e.Unread = "The patch cannot be read: every file needs a line \"*** Add File: NAME\", \"*** Update File: NAME\" or \"*** Delete File: NAME\", between \"*** Begin Patch\" and \"*** End Patch\"."
 	}

@@ -517,7 +517,9 @@ export const idumb = async ({ client, directory }) => {
       const s = await who(input.sessionID)
       const data = { tool: input.tool, call: `${input.sessionID}/${input.callID}`, args: READS.has(input.tool) ? undefined : input.args }
       if (isObject(output.metadata) && "exit" in output.metadata) data.exit = output.metadata.exit
+      if (output.metadata?.exists === false) data.created = true
       if (data.exit) data.output = text(output.output).slice(-OUTPUT) // it failed: the memory may know of it
+      else if ("exit" in data) data.printed = text(output.output).slice(-OUTPUT)
       else if (Array.isArray(output.content) && (output.isError || OWN.test(input.tool))) data.output = { content: output.content, isError: output.isError === true }
       const asked = ask(s, "tool.after", data, TURN)
       const answer = READS.has(input.tool) ? undefined : (await asked).answer

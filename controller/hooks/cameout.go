@@ -1,0 +1,32 @@
+package hooks
+
+import (
+	"cmp"
+
+	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/outcomes"
+)
+
+// cameOut says behind each command of a line what came of it, as " (4 passed, 0 failed)"; "" where
+// that is not known. A line has one output: it is read for the last command that ran, and for the
+// last one of git.
+func (h *handler) cameOut(ran []command.Command) []string {
+	came := make([]string, len(ran))
+	printed := cmp.Or(h.event.Output, h.event.Printed)
+	read := map[bool]bool{} // whether of git
+	for i := len(ran) - 1; i >= 0 && printed != ""; i-- {
+		git := command.Unwrapped(ran[i].Words)[0] == "git"
+		if read[git] || h.outcome(ran[i]) == nil && !h.event.Unsettled {
+			continue
+		}
+		read[git] = true
+		what := outcomes.OfCommand
+		if git {
+			what = outcomes.OfGit
+		}
+		if text := what(printed); text != "" {
+			came[i] = " (" + text + ")"
+		}
+	}
+	return came
+}
