@@ -14,6 +14,7 @@ import (
 
 // A store that is written to while the controller looks away is caught up with.
 func TestCatchesUpAfterAStop(t *testing.T) {
+	t.Parallel()
 	s := household(t)
 	s.start()
 	s.settled()
@@ -32,6 +33,7 @@ func TestCatchesUpAfterAStop(t *testing.T) {
 // A file that is written again the moment that its predecessor was archived is not
 // taken for the one that is gone.
 func TestWrittenAgainWhileArchived(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	require.NoError(t, os.MkdirAll(s.path(".idumb/sessions"), 0o755))
 	s.start()
@@ -54,6 +56,7 @@ func TestWrittenAgainWhileArchived(t *testing.T) {
 // All statuses come back when somebody removes them, that of the read-head among them,
 // which needs no file of its own.
 func TestStatusesComeBack(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name    string
 		running bool
@@ -90,6 +93,7 @@ func TestStatusesComeBack(t *testing.T) {
 // A status that somebody removes is written again, without a change of its object, and no other
 // one is.
 func TestARemovedStatusComesBack(t *testing.T) {
+	t.Parallel()
 	s := household(t)
 	s.start()
 	defer s.end()

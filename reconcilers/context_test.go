@@ -36,6 +36,7 @@ func TestWhatIsOfACall(t *testing.T) {
 
 // The files follow calls as well, a little later, and an edit at once.
 func TestFilesFollowCallsNowAndThen(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.plan("p", `,"state":"active"`)
 	s.task("a", `,"state":"active"`)

@@ -50,6 +50,7 @@ func (s *stage) made(text string) string {
 // Commits in a linked worktree, whose git folder stands elsewhere, and in a folder of a
 // larger repository are seen while the controller runs.
 func TestMemsAreDerivedOfCommitsElsewhere(t *testing.T) {
+	t.Parallel()
 	main := gitStage(t)
 	tree := filepath.Join(t.TempDir(), "tree")
 	main.git(daysAgo(0), "worktree", "add", "-q", "-b", "side", tree)
@@ -75,6 +76,7 @@ func TestMemsAreDerivedOfCommitsElsewhere(t *testing.T) {
 // What is remembered of commits is what the commits that HEAD leads to say, whatever was amended,
 // rebased, dropped or left meanwhile.
 func TestRewrittenCommits(t *testing.T) {
+	t.Parallel()
 	s := gitStage(t)
 	s.start()
 	s.commit("decision: use postgers")

@@ -41,6 +41,7 @@ func (s *stage) until(why string, names ...string) {
 }
 
 func TestMemsAreDerived(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not there")
 	}

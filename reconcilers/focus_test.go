@@ -15,6 +15,7 @@ import (
 // Whoever edits the read-head's file sets aside what was worked on: its spec stays, nobody holds it,
 // and once the other plan is done it counts again.
 func TestAnEditOfTheReadHeadSetsTasksAside(t *testing.T) {
+	t.Parallel()
 	s := repository(t)
 	s.task("first", `,"state":"active"`)
 	s.file(".idumb/workplans/other.json", `{"spec":{"title":"O","state":"active"}}`)

@@ -94,6 +94,7 @@ func (s *stage) signature() map[string]string {
 // Reconciling what is settled once more writes nothing and tells nothing, for every
 // loop and every key.
 func TestTwiceEqualsOnce(t *testing.T) {
+	t.Parallel()
 	s := household(t)
 	s.start()
 	defer s.end()
@@ -123,6 +124,7 @@ func TestTwiceEqualsOnce(t *testing.T) {
 
 // Starting again over statuses that are there writes and tells nothing.
 func TestRestartIsSilent(t *testing.T) {
+	t.Parallel()
 	s := household(t)
 	s.start()
 	s.settled()
@@ -136,6 +138,7 @@ func TestRestartIsSilent(t *testing.T) {
 }
 
 func TestTaskTellsItsStory(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.plan("p", `,"state":"active"`)
 	s.task("first", "")
@@ -162,6 +165,7 @@ func TestTaskTellsItsStory(t *testing.T) {
 // The life of a plan as its tasks see it: whoever waits for it goes on when its last
 // task is completed, and stops again when one is taken up.
 func TestPlanUnblocksPlan(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.plan("p", `,"state":"active"`)
 	s.plan("q", `,"state":"active","dependsOn":["p"]`)
@@ -191,6 +195,7 @@ func TestPlanUnblocksPlan(t *testing.T) {
 // An abandoned task that others wait for is set aside at once; one that nobody waits
 // for stays, and so does one whose file broke since.
 func TestChainBreakerIsArchived(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.plan("p", `,"state":"active"`)
 	s.task("breaker", "")
@@ -224,6 +229,7 @@ func TestChainBreakerIsArchived(t *testing.T) {
 // A file that is merely missing is weak evidence: git and editors make files vanish.
 // Nothing is moved for it, and it is told only after the grace period.
 func TestMissingFileMovesNothing(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.plan("p", `,"state":"active"`)
 	s.file(".idumb/config.json", `{"spec":{"orphanGracePeriod":"300ms"}}`)
@@ -247,6 +253,7 @@ func TestMissingFileMovesNothing(t *testing.T) {
 // An abandoned plan is set aside with its tasks when its time has come, but what
 // others build on stays.
 func TestPurge(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.plan("p", `,"state":"active"`)
 	s.plan("q", `,"state":"active"`)
@@ -295,6 +302,7 @@ func TestSessionIsCollected(t *testing.T) {
 
 // What the context is about switches with the read-head, and with the intent.
 func TestContextSwitches(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.plan("p", `,"state":"active"`)
 	s.plan("q", `,"state":"active"`)
@@ -370,6 +378,7 @@ func packOf(names ...string) string {
 
 // Anchors follow their source, mems what replaces them.
 func TestAnchorsAndMemsFollow(t *testing.T) {
+	t.Parallel()
 	s := household(t)
 	s.start()
 	defer s.end()

@@ -54,6 +54,7 @@ func TestMemsFollowWhatTheyCite(t *testing.T) {
 
 // A declaration that moves to another file is followed, and what becomes of it there is seen.
 func TestMemsFollowWhatMoves(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.git(daysAgo(1), "init", "-q")
 	s.file("a.go", "package a\n\nfunc Limit() int { return 3 }\n")
@@ -88,6 +89,7 @@ func TestMemsFollowWhatMoves(t *testing.T) {
 // Days of work count, whether a commit or an object shows them, also while the
 // controller runs.
 func TestMemsFadeByDaysOfWork(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not there")
 	}
@@ -123,6 +125,7 @@ func TestMemsFadeByDaysOfWork(t *testing.T) {
 // branch last. A controller that looks in between sees the move all the same; and a move
 // to another branch, to a packed one, and to none.
 func TestAMoveOfHeadIsSeenWhereverGitKeepsIt(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not there")
 	}
@@ -186,6 +189,7 @@ func daysAgo(n int) time.Time { return time.Now().UTC().AddDate(0, 0, -n) }
 
 // Two mems about one topic contradict each other until one of them ends.
 func TestMemsOfOneTopic(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.file(".idumb/mems/a.json", `{"spec":{"content":"yes","topicKey":"Cookies"}}`)
 	s.file(".idumb/mems/b.json", `{"spec":{"content":"no","topicKey":"cookies"}}`)

@@ -33,6 +33,7 @@ func (s *stage) all() map[string]string {
 // What makes objects makes them once: run again over what it made, by a process that
 // remembers nothing, it writes nothing and tells nothing.
 func TestMakingTwiceEqualsOnce(t *testing.T) {
+	t.Parallel()
 	s := repository(t)
 	s.task("done", `,"state":"completed","result":{"evidence":"Stripe wants cents"}`)
 	s.file(".idumb/anchors/opaque.json", `{"spec":{"content":"Tokens are opaque","type":"decision"}}`)

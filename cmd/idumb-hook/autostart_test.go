@@ -232,6 +232,7 @@ func TestNobodyStartsAControllerThatAPersonStopped(t *testing.T) {
 }
 
 func TestAControllerThatDoesNotStayIsNotStartedForEver(t *testing.T) {
+	t.Parallel()
 	p := starting(t)
 	for range life.MostStarts {
 		notice, _ := p.session("one")
@@ -248,6 +249,7 @@ func TestAControllerThatDoesNotStayIsNotStartedForEver(t *testing.T) {
 }
 
 func TestInOneJobTheControllerEndsWithTheLastSession(t *testing.T) {
+	t.Parallel()
 	p := starting(t)
 	p.env = append(p.env, "CI=true")
 	for range life.MostStarts + 1 {

@@ -100,6 +100,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 }
 
 func TestRunTellsOfEveryChange(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	ctx, stop := context.WithCancel(t.Context())
 	var out, log output
@@ -223,6 +224,7 @@ func running(t *testing.T, root string) *os.Process {
 
 // Somebody deletes the whole repository: nobody would ever stop its controller.
 func TestTheControllerEndsWithItsRepository(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	process := running(t, root)
 	require.Eventually(t, func() bool { return os.RemoveAll(root) == nil }, time.Minute, 10*time.Millisecond)
@@ -231,6 +233,7 @@ func TestTheControllerEndsWithItsRepository(t *testing.T) {
 
 // The folder goes first, and the repository long after it.
 func TestTheControllerEndsWithItsRepositoryThatGoesLater(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	process := running(t, root)
 	require.Eventually(t, func() bool { return os.RemoveAll(filepath.Join(root, layout.Dir)) == nil }, time.Minute, 10*time.Millisecond)
@@ -242,6 +245,7 @@ func TestTheControllerEndsWithItsRepositoryThatGoesLater(t *testing.T) {
 
 // Another repository comes in the place of one: what was known of the first is not told of it.
 func TestTheControllerEndsWhenAnotherRepositoryTakesThePlace(t *testing.T) {
+	t.Parallel()
 	for name, away := range map[string]func(root string) error{
 		"moved":   func(root string) error { return os.Rename(root, root+"-old") },
 		"removed": os.RemoveAll,
@@ -263,6 +267,7 @@ func TestTheControllerEndsWhenAnotherRepositoryTakesThePlace(t *testing.T) {
 
 // A lock file that was replaced lets a second controller in: the first one ends by itself.
 func TestOneControllerStaysWhenTheLockIsReplaced(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	first, err := Start(t.Context(), root, "up")
 	require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 )
 
 func TestTheLogIsSetAsideWhileTheControllerRuns(t *testing.T) {
+	t.Parallel()
 	root := layout.Root(repository(t))
 	first, err := root.OpenControllerLog()
 	require.NoError(t, err)

@@ -71,6 +71,7 @@ func TestANumberInAFileIsNobody(t *testing.T) {
 
 // TestALockThatNobodyAnswersFor: it is said whose it is, and nobody is killed.
 func TestALockThatNobodyAnswersFor(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	held, err := lease.Acquire(t.Context(), root, "old")
 	require.NoError(t, err)
@@ -88,6 +89,7 @@ func TestALockThatNobodyAnswersFor(t *testing.T) {
 }
 
 func TestAControllerThatHangs(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	holder := started(t, root)
 	process, err := os.FindProcess(holder.PID)
@@ -205,6 +207,7 @@ func askHook(t *testing.T, root string) string {
 }
 
 func TestHooksAreAnsweredOnceAllIsListed(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)

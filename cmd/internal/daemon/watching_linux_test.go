@@ -200,6 +200,7 @@ func (m *mirror) complain(format string, args ...any) {
 // Whoever lists once and applies each event has what a fresh list says, whatever is done to the
 // files, whichever selectors, and when controllers end and come.
 func TestWatchersSeeWhatAFreshListSays(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	ctx, stop := context.WithCancel(t.Context())
 	start := func() (end func()) {
@@ -288,6 +289,7 @@ func label(r *rand.Rand) string { return []string{"", `"area": "web"`, `"area": 
 
 // A controller that would end by itself does not end under an open watch.
 func TestAControllerStaysUnderAWatch(t *testing.T) {
+	t.Parallel()
 	root := repository(t)
 	ended := make(chan error, 1)
 	go func() { ended <- Run(t.Context(), Options{Root: root, UntilIdle: time.Second}) }()
