@@ -18,7 +18,7 @@ import (
 )
 
 // sessionVerbs is the one table of what session does.
-var sessionVerbs = [...]func(*app) *cobra.Command{newSessionList, newSessionShow, newSessionNote, newSessionExport}
+var sessionVerbs = [...]func(*app) *cobra.Command{newSessionList, newSessionShow, newSessionNote, newSessionExport, newSessionClose, newSessionResume, newSessionPrune}
 
 func newSession(a *app) *cobra.Command {
 	c := newCommand("session", nil, noSubVerb)
@@ -136,23 +136,32 @@ func (a *app) exportSession(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := a.load(ctx)
+	w, e, err := a.exportOf(ctx, name, memory.ExportAsked)
 	if err != nil {
 		return err
 	}
-	key := resources.Key{Kind: resources.Sessions, Name: name}
-	object, _ := w.snap.Get(key)
-	s, ok := object.(*resources.Session)
-	if !ok {
-		return apierrors.NotFound(key)
-	}
-	e := hooks.ExportOf(w.root, s, w.snap, memory.ExportAsked)
-	e.NameAnchors(w.snap)
 	file, err := hooks.KeepExport(w.root, &e, w.now)
 	if err == nil {
 		a.outf("%s\n", file)
 	}
 	return err
+}
+
+// exportOf is an export of a session as it is now.
+func (a *app) exportOf(ctx context.Context, name, reason string) (*world, memory.Export, error) {
+	w, err := a.load(ctx)
+	if err != nil {
+		return nil, memory.Export{}, err
+	}
+	key := resources.Key{Kind: resources.Sessions, Name: name}
+	object, _ := w.snap.Get(key)
+	s, ok := object.(*resources.Session)
+	if !ok {
+		return nil, memory.Export{}, apierrors.NotFound(key)
+	}
+	e := hooks.ExportOf(w.root, s, w.snap, reason)
+	e.NameAnchors(w.snap)
+	return w, e, nil
 }
 
 // sessionMeant is the session that is named, or else the one whose agent runs the command.

@@ -47,6 +47,10 @@ func (d *ownCommand) read(words []string) {
 		d.verb, d.kinds, words = "patch", []string{resources.Trajectories}, nil
 	case "run":
 		words = d.completing(words)
+	case "session":
+		if len(words) > 0 && among(sessionChanges, words[0]) {
+			d.verb, d.kinds, words = "patch", []string{resources.Sessions}, words[1:]
+		}
 	}
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -157,6 +161,7 @@ const (
 	changingVerbs   = "start complete abandon defer validate accept recall edit patch delete label annotate archive restore apply replace import " + migrateVerb
 	taskVerbs       = "start review complete fail abandon defer" // they take names of tasks, with no kind in front
 	delegationVerbs = "accept recall"
+	sessionChanges  = "close resume prune"       // of "session", these change records of sessions
 	memVerb         = "mem"                      // it has verbs of its own
 	memLooks        = "recall tree stale review" // of which these only look
 	migrateVerb     = "migrate"                  // it imports what older tools left in the repository

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+func newSessionClose(a *app) *cobra.Command {
+	var w writeFlags
+	c := newCommand("session close", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.closeSessions(c.Context(), &w, args) })
+	c.ValidArgsFunction = a.completeNamesOf(resources.Sessions)
+	addWriteFlags(c, &w)
+	return c
+}
+
+// closeSessions ends sessions of which the host did not say that they ended, as after a crash: what
+// they hold is free again, and how they stand is kept.
+func (a *app) closeSessions(ctx context.Context, w *writeFlags, args []string) error {
+	keys, err := allNamedOf(resources.Sessions, args, "%s is no session; idumb session list shows them")
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	return each(keys, func(key resources.Key) error { return a.closeSession(ctx, repo, w, key) })
+}
+
+func (a *app) closeSession(ctx context.Context, repo mutate.Repo, w *writeFlags, key resources.Key) error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	held := leases.Open(root).Roll().Held(key.Name)
+	result, err := repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+		s := *o.(*resources.Session)
+		if !status.HasEnded(&s) {
+			s.Spec.EndedAt = resources.NewTime(a.now())
+		}
+		return &s, nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.echo(w, result.After, done("closed")(result)); err != nil || result.What == mutate.Unchanged || w.dry() {
+		return err
+	}
+	for _, task := range held {
+		a.errf("task/%s is free again: idumb start %[1]s\n", task)
+	}
+	there, e, err := a.exportOf(ctx, key.Name, memory.ExportEnd)
+	if err == nil {
+		_, err = hooks.KeepExport(there.root, &e, there.now)
+	}
+	return err
+}
+
+func newSessionPrune(a *app) *cobra.Command {
+	var w writeFlags
+	var olderThan time.Duration
+	c := newCommand("session prune", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.pruneSessions(c.Context(), &w, olderThan) })
+	c.Flags().DurationVar(&olderThan, "older-than", 24*time.Hour, "those that are over for so long; 0: all that are over")
+	addWriteFlags(c, &w)
+	return c
+}
+
+// pruneSessions sets aside the sessions that are over for so long, as the controller does after
+// config.sessionCollectAfter; none that holds a task.
+func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.Duration) error {
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	there, err := a.load(ctx)
+	if err != nil {
+		return err
+	}
+	roll := leases.Open(there.root).Roll()
+	over := slices.DeleteFunc(there.snap.List(resources.Sessions), func(key resources.Key) bool {
+		o, _ := there.snap.Get(key)
+		s, ok := o.(*resources.Session)
+		return !ok || len(roll.Held(key.Name)) > 0 || !overSince(s, there, olderThan)
+	})
+	if len(over) == 0 {
+		a.errf("No sessions are over for %s or more\n", olderThan)
+		return nil
+	}
+	gone, err := repo.Archive(ctx, over, mutate.Orphan)
+	a.echoEach(w, gone, "archived", qualified)
+	return err
+}
+
+// overSince reports whether a session is over for so long.
+func overSince(s *resources.Session, w *world, olderThan time.Duration) bool {
+	phase, _ := status.SessionPhase(s, w.snap)
+	switch phase {
+	case resources.SessionEnded:
+		return w.now.Sub(s.Spec.EndedAt.Time) >= olderThan
+	case resources.SessionStale:
+		return w.now.Sub(s.Spec.LastSeenAt.Time) >= olderThan
+	}
+	return false
+}
