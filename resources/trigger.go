@@ -7,10 +7,10 @@ type Trigger = Resource[TriggerSpec, TriggerStatus]
 
 // TriggerSpec says what is counted, how often is too often, and what is done then.
 type TriggerSpec struct {
-	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|review|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the person stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise, or the same error coming again whatever is written in between. round: an agent started again after another one was, likewise (a planner and a checker going in circles). review: the same, though the same files are written again in between; another file, another task or a report with a better score ends it. compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
-	Count    int    `json:"count,omitempty" idumb:"min=1" doc:"How many of them set it off. Default 1."`
+	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|review|calls|writes|minutes|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the person stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise, or the same error coming again whatever is written in between. round: an agent started again after another one was, likewise (a planner and a checker going in circles). review: the same, though the same files are written again in between; another file, another task or a report with a better score ends it. calls, writes, minutes: how much was done, and how long, since the person's last prompt. compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
+	Count    int    `json:"count,omitempty" idumb:"min=1" doc:"How many of them set it off. Default 1; of calls, writes and minutes it has to be said."`
 	Window   string `json:"window,omitempty" idumb:"format=duration" doc:"For call, error, round and review: only those of the last so long. Default: any."`
-	Action   string `json:"action" idumb:"required,enum=event|warn|tighten|halt|synthesize" doc:"event: write one. warn: that, and a warning in the session's context. tighten: that, and the session is held to mode enforce and requirePlan for as long as it lasts. halt: that, and the one call that would go on is denied, with the session's figures exported. synthesize (of exports only): make a mem of them."`
+	Action   string `json:"action" idumb:"required,enum=event|warn|tighten|halt|synthesize" doc:"event: write one. warn: that, and a warning in the session's context. tighten: that, and the session is held to mode enforce and requirePlan for as long as it lasts. halt: that, and the one call that would go on is denied (of calls, writes and minutes: each call but those that read), with the session's figures exported. synthesize (of exports only): make a mem of them."`
 	Message  string `json:"message,omitempty" doc:"What the session is told. Default: what happened."`
 	Disabled bool   `json:"disabled,omitempty" doc:"Switches the trigger off without removing it."`
 }
@@ -27,6 +27,9 @@ const (
 	TriggerError      = "error"
 	TriggerRound      = "round"
 	TriggerReview     = "review"
+	TriggerCalls      = "calls"
+	TriggerWrites     = "writes"
+	TriggerMinutes    = "minutes"
 	TriggerCompaction = "compaction"
 	TriggerStale      = "stale"
 	TriggerChainBreak = "chain-break"
@@ -48,14 +51,20 @@ const (
 	TriggerOff = "off"
 )
 
-// Looped reports whether a trigger is about calls that come again, which only the hook
-// sees, call by call: it notes in the session's record which of them are set off.
-func Looped(t *Trigger) bool {
-	return slices.Contains(LoopEvents(), t.Spec.Event)
+// Looped reports whether a trigger is about what only the hook sees, call by call: it notes in
+// the session's record which of them are set off.
+func Looped(t *Trigger) bool { return slices.Contains(LoopEvents(), t.Spec.Event) }
+
+// LoopEvents lists the events that are calls which come again, or that limit what is done in a turn.
+func LoopEvents() []string {
+	return append(LimitEvents(), TriggerCall, TriggerError, TriggerRound, TriggerReview)
 }
 
-// LoopEvents lists the events that are calls which come again.
-func LoopEvents() []string { return []string{TriggerCall, TriggerError, TriggerRound, TriggerReview} }
+// LimitEvents lists the events that limit what is done in a turn.
+func LimitEvents() []string { return []string{TriggerCalls, TriggerWrites, TriggerMinutes} }
+
+// Limits reports whether a trigger limits what is done in a turn.
+func Limits(t *Trigger) bool { return slices.Contains(LimitEvents(), t.Spec.Event) }
 
 func (v *validator) trigger(t *Trigger) {
 	event, action := t.Spec.Event, t.Spec.Action
@@ -63,10 +72,12 @@ func (v *validator) trigger(t *Trigger) {
 	case (event == TriggerExport) != (action == ActionSynthesize):
 		v.add(Forbidden("spec.action", `"synthesize" is for the event "export", and the only action for it`))
 	case action == ActionHalt && !Looped(t):
-		v.add(Forbidden("spec.action", `"halt" denies the call that would go on, so it is for the events "call", "error", "round" and "review" only`))
+		v.add(Forbidden("spec.action", `"halt" denies the call that would go on, so it is for the events "call", "error", "round", "review", "calls", "writes" and "minutes" only`))
 	case action == ActionTighten && (event == TriggerStale || event == TriggerChainBreak):
 		v.add(Forbidden("spec.action", `such a task is cured by work, so "tighten" is not for the events "stale" and "chain-break"`))
-	case t.Spec.Window != "" && !Looped(t):
+	case Limits(t) && t.Spec.Count == 0:
+		v.add(FieldError{Field: "spec.count", Detail: "Required value: how many " + event + " since the person's last prompt are too many"})
+	case t.Spec.Window != "" && (!Looped(t) || Limits(t)):
 		v.add(Forbidden("spec.window", `only the events "call", "error", "round" and "review" have times that count`))
 	}
 }

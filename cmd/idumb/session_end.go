@@ -76,7 +76,7 @@ func newSessionPrune(a *app) *cobra.Command {
 }
 
 // pruneSessions sets aside the sessions that are over for so long, as the controller does after
-// config.sessionCollectAfter; none that holds a task.
+// config.sessionCollectAfter. What is over holds no task.
 func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.Duration) error {
 	repo, err := a.writer(w)
 	if err != nil {
@@ -86,11 +86,10 @@ func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.D
 	if err != nil {
 		return err
 	}
-	roll := leases.Open(there.root).Roll()
 	over := slices.DeleteFunc(there.snap.List(resources.Sessions), func(key resources.Key) bool {
 		o, _ := there.snap.Get(key)
 		s, ok := o.(*resources.Session)
-		return !ok || len(roll.Held(key.Name)) > 0 || !overSince(s, there, olderThan)
+		return !ok || !overSince(s, there, olderThan)
 	})
 	if len(over) == 0 {
 		a.errf("No sessions are over for %s or more\n", olderThan)

@@ -138,6 +138,7 @@ func (h *handler) prompt() hosts.Answer {
 		m.endTurn()
 	})
 	h.note(pastTurn, nobody)
+	h.beginTurn()
 	if looksCompacted(h.event.Text) {
 		knew := cmp.Or(h.known(), string(h.readNotes(notesBase)))
 		defer func() { h.exportCompaction(knew, h.context()) }()

@@ -31,9 +31,9 @@ func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 }
 
 // anchorHalt keeps what a task is stuck at as an anchor, for whoever goes on with it. The same call
-// made too often says nothing of the task.
+// made too often says nothing of the task, nor does a turn that was too long.
 func (h *handler) anchorHalt(t *resources.Trigger, task string) {
-	if t.Spec.Event == resources.TriggerCall {
+	if t.Spec.Event == resources.TriggerCall || resources.Limits(t) {
 		return
 	}
 	content := "Stuck at task " + task + ": " + h.triggerText(t) + "."

@@ -19,6 +19,7 @@ type memo struct {
 	Lost       bool      `json:"lost,omitempty"`       // the agent's last words were those of one that lost its context
 	Broke      []string  `json:"broke,omitempty"`      // what calls did to the plan, until the person is told
 	Delegation string    `json:"delegation,omitempty"` // the one that a subagent was told of
+	Turn       *turn     `json:"turn,omitempty"`       // where it stood when the person spoke last, where anything is limited
 }
 
 // noteDelegation keeps which delegation the session is told of now, and reports whether

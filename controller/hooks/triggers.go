@@ -35,20 +35,31 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 		if t.Spec.Disabled || !resources.Looped(t) {
 			continue
 		}
-		r := runsOf(t.Spec.Event, past, h.countsFrom(t))
+		r := h.runsFor(t, past)
 		if r.most() < status.TriggerCount(t) {
 			continue
 		}
 		raised = append(raised, t)
 		if loop == nil && t.Spec.Action == resources.ActionHalt && h.goesOn(t, r, id) {
-			loop = &admission.Loop{Trigger: t.Metadata.Name, Text: h.triggerText(t), Count: status.TriggerCount(t), Event: t.Spec.Event, Stuck: r.sameError(id) >= status.TriggerCount(t)}
+			loop = &admission.Loop{Trigger: t.Metadata.Name, Text: h.triggerText(t), Count: status.TriggerCount(t), Event: t.Spec.Event, Stuck: r.sameError(id) >= status.TriggerCount(t), Spent: resources.Limits(t)}
 		}
 	}
 	return loop, h.raise(s, raised)
 }
 
+// runsFor counts what a trigger is about.
+func (h *handler) runsFor(t *resources.Trigger, past []pastCall) runs {
+	if resources.Limits(t) {
+		return runs{nobody: h.spent(t.Spec.Event)}
+	}
+	return runsOf(t.Spec.Event, past, h.countsFrom(t))
+}
+
 // goesOn reports whether the call about to be made is what a trigger counted too often.
 func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
+	if resources.Limits(t) {
+		return h.event.Action != admission.Governance && h.event.Action != admission.Read
+	}
 	if t.Spec.Event == resources.TriggerRound || t.Spec.Event == resources.TriggerReview {
 		return h.event.Action == admission.Delegate && r[h.agentID()] >= status.TriggerCount(t)
 	}

@@ -94,9 +94,11 @@ func sessionRecords(s *scene) {
 	if e.Tools["Write"] != 1 || e.Tools["Bash"] != 1 || len(e.Commands) != 1 {
 		s.failed("an export counts tools and commands; %v %v", e.Tools, e.Commands)
 	}
+	s.want(s.sh(`idumb session resume s1`), "Task: workplan/p > task/a [active]", "Wrote: src/s1.go", "Last words: All is done.")
+	s.want(s.sh(`idumb session prune --older-than 0`), "session.idumb.dev/s1 archived")
 	child, _ := s.claude("s2").spawn("c1", "general-purpose", "task/a go")
 	s.is("session/"+child.session+".c1", ".spec.parent", "s2")
-	s.saw("tools %v, files %v, task %s, anchor opaque, mems %v, 1 compaction, parent and child", e.Tools, e.Files, e.Task, e.Mems)
+	s.saw("tools %v, files %v, task %s, anchor opaque, mems %v, 1 compaction, parent and child; resumed and set aside by a person", e.Tools, e.Files, e.Task, e.Mems)
 }
 
 func triggers(s *scene) {

@@ -164,17 +164,21 @@ type Loop struct {
 	Text    string // what the session is told of it
 	Count   int    // spec.count, with its default
 	Stuck   bool   // its error came again whatever was written: a changed file does not lift it
+	Spent   bool   // it limits what is done in a turn: no other call but one that reads is open
 }
 
 // halted: what a trigger halts is not done again. Only that very call is: everything else
-// stays open, a changed file or the person's next prompt lifts it.
+// stays open, a changed file or the person's next prompt lifts it. Where a turn's limit is spent,
+// only reading stays open.
 func halted(e *evaluation) *Reason {
 	l := e.call.Loop
 	if l == nil || e.call.Action == Governance || e.call.Action == Ask {
 		return nil
 	}
 	open := "Make a different call, or change a file first: both are open."
-	if l.Stuck {
+	if l.Spent {
+		open = "Look at what you have, and report: reading is open."
+	} else if l.Stuck {
 		open = "Make a different call, to find out why this one fails: it is open."
 	}
 	return &Reason{
