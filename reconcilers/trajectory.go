@@ -71,7 +71,7 @@ func (h *readHead) announce(c controller.Client, key resources.Key, before resou
 	shifted := h.known && h.intent != intent
 	switch {
 	case before.UID != "" && before.ActivePlan != plan && plan != "":
-		c.Event(key, resources.Normal, "ContextSwitched", "the context is about plan %s now", plan)
+		c.Event(key, resources.Normal, "ContextSwitched", "%s", status.FocusMessage(plan))
 	case before.UID != "" && before.ActivePlan != plan:
 		c.Event(key, resources.Normal, "ContextSwitched", "no plan is active any more")
 	case shifted && intent != "":

@@ -35,7 +35,7 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	if _, err := v.find.Choice(); err != nil {
 		return err
 	}
-	by := a.answers(ctx, kindsFor(v.request)...)
+	by := a.answers(ctx) // what belongs to a task or a plan is of any kind
 	found, err := ask[questions.Descriptions](by, questions.AskDescribe, v.find.Values())
 	if err != nil {
 		return err

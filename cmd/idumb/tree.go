@@ -26,15 +26,30 @@ func newTree(a *app) *cobra.Command {
 }
 
 func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
-	keys, err := allNamedOf(resources.WorkPlans, args, "idumb tree draws plans, and %s is none; idumb tree draws them all, idumb describe shows %[1]s")
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
+	for _, arg := range args {
+		key, err := treeKey(arg)
+		if err != nil {
+			return err
+		}
+		if key.Kind == resources.Tasks {
+			o.Tasks = append(o.Tasks, key.Name)
+			continue
+		}
 		o.Plans = append(o.Plans, key.Name)
+	}
+	if o.Delegations && len(o.Tasks) > 0 {
+		return errors.New("--delegations draws those of plans; idumb describe shows a task's")
 	}
 	a.look(&o.Look)
 	return a.draw(a.answers(c.Context()), tree.AskPlans, o.Values())
+}
+
+// treeKey reads task/NAME, or what names a plan.
+func treeKey(arg string) (resources.Key, error) {
+	if key, err := naming.Key(arg); err == nil && key.Kind == resources.Tasks {
+		return key, nil
+	}
+	return namedOf(resources.WorkPlans, arg, fmt.Sprintf("idumb tree draws plans and tasks, and %s is neither; idumb tree draws them all, idumb describe shows %[1]s", arg))
 }
 
 // draw prints what whoever answers has drawn.

@@ -67,6 +67,7 @@ var verbs = [...]verb{
 	{name: "get", group: reading, build: newGet},
 	{name: "describe", group: reading, build: newDescribe},
 	{name: "tree", group: reading, build: newTree},
+	{name: "report", group: reading, build: newReport},
 	{name: "events", group: reading, build: newEvents},
 	{name: "violations", group: reading, build: newViolations},
 	{name: "top", group: reading, build: newTop},

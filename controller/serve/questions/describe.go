@@ -5,7 +5,9 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Descriptions are objects at length.
@@ -25,6 +27,8 @@ type Description struct {
 	MoreBlocked int                `json:"moreBlocked,omitempty"`
 	NeededBy    []string           `json:"neededBy,omitempty"` // likewise
 	MoreNeeded  int                `json:"moreNeeded,omitempty"`
+	Related     []Relation         `json:"related,omitempty"` // of a task
+	Turns       []status.Turn      `json:"turns,omitempty"`   // of a plan
 }
 
 // Blocking is what has to come first.
@@ -55,9 +59,7 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 			if e.Object.Head().Metadata.CreationTimestamp.IsZero() {
 				d.Changed = resources.NewTime(e.Object.Created())
 			}
-			if task, ok := e.Object.(*resources.Task); ok {
-				d.Holder = s.Holder(task)
-			}
+			d.history(s, e.Object)
 			d.around(s, e)
 		}
 		answer.Objects = append(answer.Objects, d)
@@ -65,14 +67,25 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 	return answer, nil
 }
 
+// history adds who holds a task and what belongs to it, or where a plan took another course.
+func (d *Description) history(s *Source, o resources.Object) {
+	switch o := o.(type) {
+	case *resources.Task:
+		d.Holder, d.Related = s.Holder(o), relationsOf(s, o)
+	case *resources.WorkPlan:
+		events, _ := records.Events(s.Root)
+		d.Turns = TurnsOf(s, o, events)
+	}
+}
+
 // around adds what an object waits for, and what waits for it.
 func (d *Description) around(s *Source, e *Entry) {
 	var names []string
-	switch status := e.Status.(type) {
+	switch st := e.Status.(type) {
 	case *resources.TaskStatus:
-		names = status.BlockedBy
+		names = st.BlockedBy
 	case *resources.WorkPlanStatus:
-		for _, plan := range status.BlockedBy {
+		for _, plan := range st.BlockedBy {
 			names = append(names, "workplan/"+strings.TrimPrefix(plan, "workplan/"))
 		}
 	default:

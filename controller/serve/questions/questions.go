@@ -34,6 +34,7 @@ const (
 	AskConcerns = "concerns"
 	AskTop      = "top"
 	AskOverview = "overview"
+	AskReport   = "report"
 )
 
 // all is the one table of questions.
@@ -51,6 +52,7 @@ var all = [...]Question{
 	{AskConcerns, answer(ConcernsOf)},
 	{AskTop, answer(TopOf)},
 	{AskOverview, answer(OverviewOf)},
+	{AskReport, answer(ReportsOf)},
 }
 
 // answer forgets of which type a question's answer is.

@@ -40,6 +40,8 @@ func Print(w io.Writer, s Subject) error {
 		p.holder()
 		p.blockers()
 		p.waiting()
+		p.related()
+		p.turns()
 		p.checkpoints()
 		p.conditions()
 	}

@@ -49,6 +49,32 @@ func (p *page) waiting() {
 	p.field(0, "Needed By", strings.Join(names, ", "))
 }
 
+// related writes what belongs to a task.
+func (p *page) related() {
+	for _, r := range p.s.Around.Related {
+		names := r.Items
+		if r.More > 0 {
+			names = append(names, fmt.Sprintf("and %d more", r.More))
+		}
+		p.field(0, r.Name, strings.Join(names, ", "))
+	}
+}
+
+// turns writes where a plan took another course, the newest last.
+func (p *page) turns() {
+	turns := p.s.Around.Turns
+	if len(turns) == 0 {
+		return
+	}
+	const last = 20
+	p.linef("Turning Points:")
+	var rows [][]string
+	for _, turn := range turns[max(0, len(turns)-last):] {
+		rows = append(rows, []string{turn.Time.UTC().Format(time.RFC3339), turn.What, turn.Object, turn.Text})
+	}
+	p.table(rows, "Time", "What", "Object", "Text")
+}
+
 // checkpoints writes the newest of what was recorded for a task.
 func (p *page) checkpoints() {
 	if p.s.Entry.Key.Kind != resources.Tasks {

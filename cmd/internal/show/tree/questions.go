@@ -22,7 +22,7 @@ func Questions() []questions.Question {
 
 // Values are the parameters of a question for plans, or who handed over what.
 func (o *Options) Values() url.Values {
-	v := url.Values{"plan": o.Plans, "checkpoints": {strconv.Itoa(o.Checkpoints)}}
+	v := url.Values{"plan": o.Plans, "task": o.Tasks, "checkpoints": {strconv.Itoa(o.Checkpoints)}}
 	if o.Delegations {
 		v.Set("delegations", "true")
 	}
@@ -51,11 +51,13 @@ func (l Look) values(v url.Values) url.Values {
 func readLook(v url.Values) Look { return Look{ASCII: v.Has("ascii"), Colour: v.Has("colour")} }
 
 func plansOf(s *questions.Source, v url.Values) (any, error) {
-	o := Options{Plans: v["plan"], Delegations: v.Has("delegations"), Look: readLook(v)}
+	o := Options{Plans: v["plan"], Tasks: v["task"], Delegations: v.Has("delegations"), Look: readLook(v)}
 	o.Checkpoints, _ = strconv.Atoi(v.Get("checkpoints"))
-	for _, name := range o.Plans {
-		if key := (resources.Key{Kind: resources.WorkPlans, Name: name}); questions.EntryOf(s, key) == nil {
-			return nil, apierrors.NotFound(key)
+	for kind, names := range map[string][]string{resources.WorkPlans: o.Plans, resources.Tasks: o.Tasks} {
+		for _, name := range names {
+			if key := (resources.Key{Kind: kind, Name: name}); questions.EntryOf(s, key) == nil {
+				return nil, apierrors.NotFound(key)
+			}
 		}
 	}
 	draw := Draw

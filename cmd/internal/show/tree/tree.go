@@ -18,7 +18,8 @@ import (
 
 // Options say what is drawn, and how.
 type Options struct {
-	Plans       []string // only these; none: all
+	Plans       []string // only these; none: all, unless tasks are given
+	Tasks       []string // these with their parts and all that each waits for
 	Checkpoints int      // how many of a task's newest checkpoints are shown
 	Delegations bool     // draw hand-overs in place of plans
 	Look
@@ -37,6 +38,9 @@ func Draw(w io.Writer, s *questions.Source, o Options) (bool, error) {
 	var nodes []*node
 	for _, plan := range g.plans() {
 		nodes = append(nodes, g.plan(plan))
+	}
+	for _, task := range o.Tasks {
+		nodes = append(nodes, g.chain(task))
 	}
 	return draw(w, nodes, o.Look)
 }
@@ -67,7 +71,7 @@ func (g *grower) sortTasks() {
 // plans returns what is drawn: plans that are there, then the names of plans that
 // tasks belong to and that are not there; "" stands for unreadable tasks.
 func (g *grower) plans() []string {
-	if len(g.options.Plans) > 0 {
+	if len(g.options.Plans)+len(g.options.Tasks) > 0 {
 		return g.options.Plans
 	}
 	var names []string

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+type reportFlags struct {
+	printFlags
+	markdown bool
+	since    string
+}
+
+func newReport(a *app) *cobra.Command {
+	var f reportFlags
+	c := newCommand("report", nil, func(c *cobra.Command, args []string) error { return a.report(c.Context(), &f, args) })
+	c.ValidArgsFunction = a.completeNamesOf(resources.WorkPlans)
+	f.declare(c, "json", "yaml", "jsonpath=")
+	c.Flags().BoolVar(&f.markdown, "md", false, "as Markdown, for a pull request or a wiki")
+	c.Flags().StringVar(&f.since, "since", "", "only what was recorded in the last 7d, 24h, besides what was planned and what is open")
+	c.MarkFlagsMutuallyExclusive("md", "output")
+	return c
+}
+
+func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
+	p, err := f.printer()
+	if err != nil {
+		return err
+	}
+	keys, err := allNamedOf(resources.WorkPlans, args, "idumb report is about plans, and %s is none; idumb describe shows %[1]s")
+	if err != nil {
+		return err
+	}
+	parameters := url.Values{}
+	for _, key := range keys {
+		parameters.Add("plan", key.Name)
+	}
+	if f.since != "" {
+		back, err := days(f.since)
+		if err != nil {
+			return fmt.Errorf("--since %w; give 7d, 24h or 90m", err)
+		}
+		parameters.Set("since", a.now().Add(-back).UTC().Format(time.RFC3339))
+	}
+	reports, err := ask[[]questions.PlanReport](a.answers(ctx), questions.AskReport, parameters)
+	switch {
+	case err != nil:
+		return err
+	case p.Format.NeedsDocument():
+		return p.PrintItems(a.stdout, items(reports))
+	case len(reports) == 0:
+		a.errf("No resources found\n")
+	}
+	for i := range reports {
+		a.tellReport(&reports[i], f.markdown)
+	}
+	return nil
+}
+
+// days reads a duration that may be in days, 7d, which time.ParseDuration does not know.
+func days(text string) (time.Duration, error) {
+	if n, err := strconv.Atoi(strings.TrimSuffix(text, "d")); err == nil && strings.HasSuffix(text, "d") && n > 0 {
+		return time.Duration(n) * 24 * time.Hour, nil
+	}
+	return time.ParseDuration(text)
+}
+
+// tellReport prints the report on one plan.
+func (a *app) tellReport(r *questions.PlanReport, markdown bool) {
+	standing := fmt.Sprintf("[%s]  %d/%d done", r.Phase, r.Done, r.Total)
+	if markdown {
+		a.outf("# %s\n\nworkplan/%s %s\n\n", markdownText(r.Title), r.Plan, standing)
+	} else {
+		a.outf("workplan/%s %s  %s\n\n", r.Plan, standing, terminal.EscapeLine(r.Title))
+	}
+	for _, s := range r.Sections {
+		if !markdown {
+			part(a, s.Title, s.Lines, len(s.Lines), "", reportCells)
+			continue
+		}
+		a.outf("## %s\n\n", s.Title)
+		for i := range s.Lines {
+			a.outf("- %s\n", markdownText(strings.Join(strings.Fields(strings.Join(reportCells(&s.Lines[i])[0], " ")), " ")))
+		}
+		a.outf("\n")
+	}
+}
+
+func reportCells(l *questions.ReportLine) [][]string {
+	at, phase := "", l.Phase
+	if !l.Time.IsZero() {
+		at = l.Time.UTC().Format("2006-01-02 15:04")
+	}
+	if phase != "" {
+		phase = "[" + phase + "]"
+	}
+	return [][]string{{at, l.Object, phase, strings.Join(strings.Fields(l.Text), " ")}}
+}
+
+// markdownText is a text of strangers as one line of Markdown, in which it marks nothing up.
+func markdownText(text string) string {
+	escaped := strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`)
+	return escaped.Replace(terminal.EscapeLine(text))
+}

@@ -1,0 +1,69 @@
+package questions
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Relation is what belongs to a task in one way, named as people name it; mostNeighbours at most.
+type Relation struct {
+	Name  string   `json:"name"` // Parts, Mems, ...
+	Items []string `json:"items"`
+	More  int      `json:"more,omitempty"`
+}
+
+// relationsOf are the task's parts, the mems learnt in it, anchors that came out of it or are about it, and the
+// sessions that work on it or did, with the files that they wrote.
+func relationsOf(s *Source, t *resources.Task) (all []Relation) {
+	add := func(name string, items []string) {
+		slices.Sort(items)
+		items = slices.Compact(items)
+		if len(items) > 0 {
+			shown := items[:min(len(items), mostNeighbours)]
+			all = append(all, Relation{name, shown, len(items) - len(shown)})
+		}
+	}
+	sessions, files := workedOn(s, t.Metadata.Name)
+	if result := t.Spec.Result; result != nil {
+		files = append(files, result.FilesModified...)
+	}
+	add("Parts", s.thatAre(resources.Tasks, func(o resources.Object) bool { return o.(*resources.Task).Spec.Parent == t.Metadata.Name }))
+	add("Mems", s.thatAre(resources.Mems, func(o resources.Object) bool {
+		return o.(*resources.Mem).Spec.OriginTask == t.Metadata.Name || slices.Contains(resources.RelatedKeys(o), t.Key())
+	}))
+	add("Anchors", s.thatAre(resources.Anchors, func(o resources.Object) bool {
+		return slices.Contains(resources.RelatedKeys(o), t.Key()) || t.Spec.Result != nil && slices.Contains(t.Spec.Result.AnchorsCreated, o.Key().Name)
+	}))
+	add("Sessions", append(sessions, s.thatAre(resources.Sessions, func(o resources.Object) bool { return o.(*resources.Session).Spec.ActiveTask == t.Metadata.Name })...))
+	add("Files Written", files)
+	return all
+}
+
+// thatAre names the readable objects of a kind of which that holds, each with its phase.
+func (s *Source) thatAre(kind string, holds func(resources.Object) bool) (names []string) {
+	for _, key := range s.List(kind) {
+		if o, found := s.Get(key); found && holds(o) {
+			names = append(names, key.Name+" ("+PhaseOf(s, key)+")")
+		}
+	}
+	return names
+}
+
+// workedOn are the sessions that the task's log names and are there no more, and the files that it says were written.
+func workedOn(s *Source, task string) (sessions, files []string) {
+	log, _ := records.Checkpoints(s.Root, task)
+	for _, c := range log {
+		files = append(files, c.FilesModified...)
+		key := resources.Key{Kind: resources.Sessions, Name: c.Session}
+		switch {
+		case c.Session == "":
+		case s.Exists(key):
+			sessions = append(sessions, c.Session+" ("+PhaseOf(s, key)+")")
+		default:
+			sessions = append(sessions, c.Session)
+		}
+	}
+	return sessions, files
+}
