@@ -55,6 +55,7 @@ var verbs = [...]verb{
 	{name: "complete", group: working, build: newMove(lifecycle.Complete)},
 	{name: "fail", group: working, build: newMove(lifecycle.Fail)},
 	{name: "abandon", group: working, build: newMove(lifecycle.Abandon)},
+	{name: "branch", group: working, build: newBranch},
 	{name: "defer", group: working, build: newMove(lifecycle.Defer)},
 	{name: "validate", group: working, build: newValidate, named: true},
 	{name: "focus", group: working, build: newFocus},

@@ -18,13 +18,14 @@ import (
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests: which ran), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back. update {description, notes}: Markdown, which status of a task shows.",
+		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests: which ran), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back. branch {into: [names]} splits it. update {description, notes}: Markdown, which status of a task shows.",
 		params: []param{
 			{name: "task"},
 			{name: "evidence"},
 			{name: "tests", rare: true},
 			{name: "files", many: true, rare: true},
 			{name: "reason", rare: true},
+			{name: "into", many: true, rare: true},
 			{name: "description", rare: true},
 			{name: "notes", rare: true},
 			force(),
@@ -34,6 +35,7 @@ func taskTool() tool {
 			{name: "complete", needs: list("task"), takes: list("evidence tests files force"), command: "idumb complete", run: move(lifecycle.Complete)},
 			{name: "fail", needs: list("task reason"), run: move(lifecycle.Fail)},
 			{name: "review", needs: list("task"), takes: list("evidence tests files"), run: move(lifecycle.Review)},
+			{name: "branch", needs: list("task into"), command: "idumb branch", run: branchTask},
 			{name: "validate", needs: list("task"), command: "idumb validate", run: func(c *call) (answer, error) { return c.validate(taskKey(c.args.text("task"))) }},
 			{name: "update", needs: list("task"), takes: list("description notes"), command: "idumb patch task", run: updateTask},
 			{name: "status", takes: list("task"), run: (*call).ask, read: taskStatus, kinds: workKinds()},
@@ -60,6 +62,17 @@ func startTask(c *call) (answer, error) {
 		c.gate.Started(key.Name)
 	}
 	return reply, err
+}
+
+// branchTask splits a task.
+func branchTask(c *call) (answer, error) {
+	key := taskKey(c.args.text("task"))
+	results, err := c.repo.Branch(c.ctx, key, c.args.texts("into"))
+	if err != nil {
+		return nil, c.failed(err, key)
+	}
+	old := results[len(results)-1].After
+	return named(old).with("state", stateOf(old)).with("into", c.args.texts("into")), nil
 }
 
 // updateTask replaces what a task says at length, as far as it is given.

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func newBranch(a *app) *cobra.Command {
+	var w writeFlags
+	var into []string
+	c := newCommand("branch", cobra.ExactArgs(1), func(c *cobra.Command, args []string) error { return a.branch(c.Context(), &w, args[0], into) })
+	c.ValidArgsFunction = a.completePhases(resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskReview, resources.TaskFailed)
+	c.Flags().StringSliceVar(&into, "into", nil, "names of the new tasks: a,b (required)")
+	_ = c.MarkFlagRequired("into")
+	addWriteFlags(c, &w)
+	return c
+}
+
+func (a *app) branch(ctx context.Context, w *writeFlags, task string, into []string) error {
+	key, err := namedOf(resources.Tasks, task, "idumb branch splits tasks, and "+task+" is none")
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	results, err := repo.Branch(ctx, key, into)
+	if err != nil {
+		return err
+	}
+	for _, r := range results {
+		what := r.What
+		if r.Key == key {
+			what = "branched into " + strings.Join(into, ", ")
+		}
+		if err := a.echo(w, r.After, what); err != nil {
+			return err
+		}
+		if r.What == mutate.Created {
+			a.echoUID(w, r.After)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package mutate
+
+import (
+	"context"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Branch splits a task into others: see lifecycle.Branched. All of it is done or nothing; a crash between
+// the files leaves new tasks beside the old one. The results are those of the new tasks, of those that
+// waited, and last of the task itself.
+func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (results []Result, err error) {
+	err = r.Run(ctx, func(tx *Tx) error {
+		record, o, err := tx.get(key)
+		if err != nil {
+			return err
+		}
+		made, waiting, old, err := lifecycle.Branched(o.(*resources.Task), into, tx.View())
+		if err != nil {
+			return err
+		}
+		var objects []resources.Object
+		var over []string
+		for _, t := range made {
+			objects, over = append(objects, t), append(over, "")
+		}
+		for _, t := range waiting {
+			there, err := tx.Record(t.Key())
+			if err != nil {
+				return err
+			}
+			objects, over = append(objects, t), append(over, there.Rev)
+		}
+		results, err = tx.putAll(append(slices.Clip(objects), old), append(over, record.Rev))
+		return err
+	})
+	return results, err
+}
