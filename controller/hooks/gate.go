@@ -91,7 +91,7 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 			return h.deny(call, v.WithoutAsking())
 		}
 		h.report("Asked", call, v, false)
-		return hosts.Answer{Ask: v.Reason.Text()}
+		return hosts.Answer{Ask: v.Reason.Question()}
 	case admission.Deny:
 		return h.deny(call, v)
 	case admission.Record:

@@ -53,14 +53,24 @@ type Link struct {
 // Instead is what to do in one line, with the way past where there is one.
 func (r Reason) Instead() string { return strings.TrimSpace(r.UseInstead + " " + r.Otherwise) }
 
-// Text renders the reason for the agent.
+// Text renders the reason of a denial for the agent.
 func (r Reason) Text() string {
-	var b strings.Builder
-	b.WriteString("GOVERNANCE BLOCK: " + clean(r.Action) + " denied")
+	first := "GOVERNANCE BLOCK: " + clean(r.Action) + " denied"
 	if r.Retry {
-		b.WriteString(" (again: do what USE INSTEAD says before you repeat it)")
+		first += " (again: do what USE INSTEAD says before you repeat it)"
 	}
-	b.WriteString("\n\n")
+	return r.under(first)
+}
+
+// Question renders the reason for the person who is asked about the call: nothing is denied yet.
+func (r Reason) Question() string {
+	return r.under("GOVERNANCE ASKS: may this " + clean(r.Action) + " call run?")
+}
+
+// under renders the reason under its first line.
+func (r Reason) under(first string) string {
+	var b strings.Builder
+	b.WriteString(first + "\n\n")
 	section(&b, "WHAT: ", r.What)
 	section(&b, "WHY: ", r.Why...)
 	section(&b, "USE INSTEAD: ", r.Instead())
