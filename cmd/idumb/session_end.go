@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -68,9 +69,15 @@ func (a *app) closeSession(ctx context.Context, repo mutate.Repo, w *writeFlags,
 
 func newSessionPrune(a *app) *cobra.Command {
 	var w writeFlags
-	var olderThan time.Duration
-	c := newCommand("session prune", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.pruneSessions(c.Context(), &w, olderThan) })
-	c.Flags().DurationVar(&olderThan, "older-than", 24*time.Hour, "those that are over for so long; 0: all that are over")
+	var olderThan string
+	c := newCommand("session prune", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		long, err := days(olderThan)
+		if err != nil {
+			return fmt.Errorf("--older-than %w; give 7d, 24h or 0", err)
+		}
+		return a.pruneSessions(c.Context(), &w, long)
+	})
+	c.Flags().StringVar(&olderThan, "older-than", "1d", "those that are over for so long (7d, 24h); 0: all that are over")
 	addWriteFlags(c, &w)
 	return c
 }
