@@ -211,7 +211,7 @@ func before(a, b *candidate) bool {
 func TestEveryReasonIsTrue(t *testing.T) {
 	t.Parallel()
 	said := map[string]int{}
-	for seed := range uint64(rounds(70)) {
+	for seed := range uint64(70) { // in a short run as well: some reasons are seldom
 		in := tangled(rand.New(rand.NewPCG(seed, 51)))
 		plain := in
 		plain.Previous = nil
