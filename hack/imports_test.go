@@ -48,6 +48,7 @@ var mayImport = []struct {
 	{"controller/leases", []string{"resources", "controller/store", "controller/process"}},
 	{"controller/life/...", []string{"resources", "controller/store", "controller/process"}},
 	{"controller/mutate/...", []string{"resources", "packer", "controller/store", "controller/leases"}},
+	{"controller/research", []string{"resources", "controller/store", "controller/mutate", "controller/hooks/hosts"}},
 	{"controller/serve", []string{"resources", "controller"}},
 	{"controller/serve/frame", nil},
 	{"controller/serve/questions/...", []string{"resources", "packer", "controller", "reconcilers"}},

@@ -1,4 +1,6 @@
 package main
 
 // programs are what this test binary can be called as.
-func programs() map[string]func() { return map[string]func(){"idumb": main, "agent-host": agentHost} }
+func programs() map[string]func() {
+	return map[string]func(){"idumb": main, "agent-host": agentHost, "headless-host": headlessHost}
+}

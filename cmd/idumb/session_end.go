@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -57,14 +58,25 @@ func (a *app) closeSession(ctx context.Context, repo mutate.Repo, w *writeFlags,
 	if err := a.echo(w, result.After, done("closed")(result)); err != nil || result.What == mutate.Unchanged || w.dry() {
 		return err
 	}
-	for _, task := range held {
-		a.errf("task/%s is free again: idumb start %[1]s\n", task)
-	}
 	there, e, err := a.exportOf(ctx, key.Name, memory.ExportEnd)
-	if err == nil {
-		_, err = hooks.KeepExport(there.root, &e, there.now)
+	if err != nil {
+		return err
 	}
-	return err
+	_, err = hooks.KeepExport(there.root, &e, there.now)
+	return errors.Join(err, a.release(there, held))
+}
+
+// release gives back what a session held that is over: once its record is gone, nobody could tell
+// that it is.
+func (a *app) release(w *world, held []string) error {
+	return each(held, func(name string) error {
+		t, ok := w.snap.Task(name)
+		if !ok {
+			return nil
+		}
+		a.errf("task/%s is free again: idumb start %[1]s\n", name)
+		return leases.Open(w.root).Release(t)
+	})
 }
 
 func newSessionPrune(a *app) *cobra.Command {
@@ -83,7 +95,7 @@ func newSessionPrune(a *app) *cobra.Command {
 }
 
 // pruneSessions sets aside the sessions that are over for so long, as the controller does after
-// config.sessionCollectAfter. What is over holds no task.
+// config.sessionCollectAfter, and gives back what they held.
 func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.Duration) error {
 	repo, err := a.writer(w)
 	if err != nil {
@@ -104,6 +116,13 @@ func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.D
 	}
 	gone, err := repo.Archive(ctx, over, mutate.Orphan)
 	a.echoEach(w, gone, "archived", qualified)
+	if w.dry() {
+		return err
+	}
+	roll := leases.Open(there.root).Roll()
+	for _, key := range gone {
+		err = errors.Join(err, a.release(there, roll.Held(key.Name)))
+	}
 	return err
 }
 

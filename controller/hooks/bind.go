@@ -20,6 +20,10 @@ const bindingLock = ".bindings"
 // delegation, costs nothing. It is tried when the subagent starts and, because a
 // host may not know by then which call started it, at its first tool call.
 func (h *handler) bind() {
+	if name := h.env.get(admission.DelegationVariable); name != "" {
+		h.bindChild(name)
+		return
+	}
 	if h.parentName() == "" || h.event.Type == hosts.BeforeTool && len(h.readNotes(notesCalls)) > 0 {
 		return
 	}
@@ -40,6 +44,14 @@ func (h *handler) bind() {
 		name = h.addressed()
 	}
 	h.bindTo(name, started)
+}
+
+// bindChild binds a session of a host that was started for a delegation, and its subagents, to
+// that one. A name that is none binds as well: then there is nothing left to do.
+func (h *handler) bindChild(name string) {
+	if resources.CheckName(name) == nil && h.record().Delegation == "" {
+		h.updateSession(func(s *resources.SessionSpec) { s.Delegation = name })
+	}
 }
 
 // told lists the delegations that the agent's own prompt names. The text of a call

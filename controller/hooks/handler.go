@@ -71,6 +71,9 @@ func (h *handler) answer() hosts.Answer {
 	}
 	h.tighten()
 	h.noteAgent()
+	if h.env.get(admission.DelegationVariable) != "" {
+		h.bind()
+	}
 	switch h.event.Type {
 	case hosts.BeforeTool:
 		h.bind()

@@ -41,7 +41,7 @@ var commands = [...]command{
 	{words: "ls src", reads: true}, {words: "git status", reads: true}, {words: "git log --oneline", reads: true}, {words: "cat README.md", reads: true}, {words: "go test ./..."}, {words: "git push origin feature"}, {words: "echo hi", reads: true},
 	{words: "idumb next", idumb: "look"}, {words: "idumb get tasks", idumb: "look"}, {words: "idumb describe task t1", idumb: "look"}, {words: "idumb fail t1 --reason x", idumb: "look"},
 	{words: "idumb start t2", idumb: "work"}, {words: "idumb create task n --plan p --expect x", idumb: "work"}, {words: "idumb create mem m --content x", idumb: "work"}, {words: "idumb create delegation d", idumb: "work"},
-	{words: "idumb patch config config -p x", idumb: "govern"}, {words: "idumb hook uninstall claude", idumb: "govern"}, {words: "idumb trust", idumb: "govern"}, {words: "idumb session close s1", idumb: "govern"}, {words: "idumb create role mine", idumb: "govern"},
+	{words: "idumb patch config config -p x", idumb: "govern"}, {words: "idumb hook uninstall claude", idumb: "govern"}, {words: "idumb trust", idumb: "govern"}, {words: "idumb session close s1", idumb: "govern"}, {words: "idumb research x", idumb: "govern"}, {words: "idumb create role mine", idumb: "govern"},
 }
 
 // randomCall makes a call, and the arguments with which a client would send it.

@@ -17,6 +17,7 @@ type ownCommand struct {
 	several bool // it takes objects from a file, by selector, or all of them
 	dry     bool // it checks and writes nothing
 	gives   bool // a recall that hands the task on
+	asks    bool // it has a question researched, which costs money
 }
 
 // ownCommandIn reads a command; false if it is not one of idumb's.
@@ -43,6 +44,8 @@ func (d *ownCommand) read(words []string) {
 	switch d.verb { // what those change that name no kind
 	case "add":
 		d.verb, d.kinds = "create", []string{resources.Tasks}
+	case "research":
+		d.verb, d.kinds, words, d.asks = "create", []string{resources.Delegations}, nil, true
 	case "focus":
 		d.verb, d.kinds, words = "patch", []string{resources.Trajectories}, nil
 	case "run":

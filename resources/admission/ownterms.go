@@ -13,6 +13,9 @@ import (
 // is for whoever can read it: the hook makes it a part of the call.
 func governedCommand(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
+		if d.asks && !e.call.Own {
+			return researchByTool(d)
+		}
 		if !d.governed() {
 			continue
 		}
@@ -26,11 +29,22 @@ func governedCommand(e *evaluation) *Reason {
 	return nil
 }
 
+// researchByTool: what the person allows of research stands in a folder that the environment of a
+// command names, and an agent sets that of its shell. It does not set that of our tools.
+func researchByTool(d ownCommand) *Reason {
+	return &Reason{
+		What:       "You tried to run " + quote("idumb research") + " in a shell but that costs money, which a person allows.",
+		Why:        []string{"What is allowed depends on the environment of the command, and that is yours here."},
+		UseInstead: `Use govern_delegate {"action": "research", "task": "...", "question": "..."}.`,
+		Evidence:   []string{"command = " + d.plain()},
+	}
+}
+
 // Governed reports whether a call runs a command of idumb's that no agent may run,
 // whatever the repository holds.
 func Governed(call Call) bool {
 	e := &evaluation{call: call}
-	return slices.ContainsFunc(e.ownCommands(), ownCommand.governed)
+	return slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.governed() || d.asks && !call.Own })
 }
 
 // governed reports whether the command changes what governs agents.

@@ -61,6 +61,10 @@ const EnforceVariable = "IDUMB_ENFORCE"
 // the folders that it names; see package trust, which reads it.
 const TrustVariable = "IDUMB_TRUST"
 
+// DelegationVariable names, in the environment of a host that was started for one, the
+// delegation under which its session works. It only takes rights away.
+const DelegationVariable = "IDUMB_DELEGATION"
+
 // Mode returns the mode that holds: override (the value of EnforceVariable: a
 // mode, or 1 and true for enforce, 0 and false for off), else configured, else
 // enforce. A value that is none of these is no override.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/research"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -17,17 +18,19 @@ import (
 func delegateTool() tool {
 	return tool{
 		name: "govern_delegate",
-		doc:  "Hand a task to a subagent: put the tag that assign answers into the prompt that starts it. recall {name} stops it, with to hands it to another. assign also takes expectedOutput, allowedTools [].",
+		doc:  "Hand a task to a subagent: put the tag that assign answers into the prompt that starts it. recall {name} stops it, with to hands it to another. research {task, question} starts a researcher. assign also takes expectedOutput, allowedTools [].",
 		params: []param{
 			{name: "task"},
 			{name: "to"},
 			{name: "allowedTools", many: true, rare: true},
 			{name: "expectedOutput", rare: true},
 			{name: "name"},
+			{name: "question", rare: true},
 			force(),
 		},
 		actions: []action{
 			{name: "assign", needs: list("task to"), takes: list("allowedTools expectedOutput name force"), command: "idumb create delegation", run: assign},
+			{name: "research", needs: list("task question"), command: "idumb research", run: startResearch},
 			{name: "accept", needs: list("name"), run: moveDelegation(lifecycle.Accept)},
 			{name: "recall", needs: list("name"), takes: list("to"), command: "idumb recall", run: recall},
 			{name: "done", needs: list("name"), run: moveDelegation(lifecycle.Return)},
@@ -50,6 +53,16 @@ func assign(c *call) (answer, error) {
 		return nil, c.notHandedOver(err, d)
 	}
 	return c.handedOver(d), nil
+}
+
+// startResearch has a headless child find something out, and does not wait for it.
+func startResearch(c *call) (answer, error) {
+	q := research.Request{Question: c.args.text("question"), Task: taskKey(c.args.text("task")).Name, From: c.giver(), Parent: c.who.Session}
+	name, err := research.Start(c.ctx, q, string(c.root), c.service.Env)
+	if err != nil {
+		return nil, refusal("You tried to start a researcher.", err.Error(), "Find it out yourself, or ask the person.", "research of the person's own settings")
+	}
+	return answer{}.with("name", name).with("next", "Go on; what it finds comes at a later turn, as mems."), nil
 }
 
 // handedOver tells of a delegation that was given, and how its taker begins.

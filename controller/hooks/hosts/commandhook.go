@@ -21,6 +21,8 @@ type commandHook struct {
 	tools  toolbox
 	refine func(e *Event, in Object)    // adds what only this host tells of an event; nil: nothing
 	record func(e Event) (Origin, bool) // reads how a subagent came to be
+
+	headless Headless
 }
 
 // eventRow is an event's name.
@@ -39,6 +41,9 @@ func agentName(in Object, field string) string {
 func (h commandHook) Name() string { return h.name }
 
 func (h commandHook) Traits() Traits { return h.traits }
+
+// Headless implements Host.
+func (h commandHook) Headless() Headless { return h.headless }
 
 func (h commandHook) Parse(input []byte) (Event, error) {
 	in, err := ReadObject(input)

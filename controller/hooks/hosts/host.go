@@ -25,6 +25,8 @@ type Host interface {
 	// Origin tells how the subagent came to be inside which an event happens. False if none is
 	// told of, or if the host has not written it yet.
 	Origin(event Event) (Origin, bool)
+	// Headless is how the host runs one prompt without a person.
+	Headless() Headless
 }
 
 // Traits are what a host can and cannot do, as far as answers depend on it.

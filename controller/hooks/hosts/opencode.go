@@ -20,6 +20,9 @@ func (OpenCode) Name() string { return "opencode" }
 // window; this keeps a window that is configured too large from filling a real one.
 func (OpenCode) Traits() Traits { return Traits{Tools: "idumb_", ContextLimit: 100_000, Lasts: true} }
 
+// Headless implements Host: a run of it was not seen to end under the hooks.
+func (OpenCode) Headless() Headless { return Headless{} }
+
 // Origin: sessions name their parents, and subagents are sessions of their own.
 func (OpenCode) Origin(Event) (Origin, bool) { return Origin{}, false }
 

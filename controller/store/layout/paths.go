@@ -98,6 +98,9 @@ func ContextPath(name string) string { return path.Join(ContextDir, name) }
 // HookDir holds what hooks remember of sessions.
 const HookDir = RunDir + "/hook"
 
+// ResearchNotes ends the name of the notes of what researchers left for a session, a line each.
+const ResearchNotes = ".research"
+
 // NotesPath is a file of what hooks noted of a session; what is how its name ends.
 func NotesPath(session, what string) string { return path.Join(HookDir, session+what) }
 

@@ -21,6 +21,7 @@ func companyScenarios() []scenario {
 		{id: "11.3", title: "the person's plan stays as it is, whichever way an agent takes", play: personsPlan},
 		{id: "11.4", title: "nothing planned: readers read, helpers write, nobody is denied", play: nothingPlanned},
 		{id: "11.5", title: "a task started in one worktree is nobody's in the other", play: otherWorktree},
+		{id: "11.7", title: "a headless researcher writes nothing, and what it finds is kept and told", play: researched, on: []string{"claude"}},
 		{id: "11.6", title: "the stop gate speaks once, and only of a turn that worked on the task", play: stopGate, notOn: map[string]string{
 			"opencode": "its headless mode ends with the turn, and nobody can send the agent back",
 		}},

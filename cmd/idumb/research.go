@@ -1,0 +1,110 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/research"
+	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func newResearch(a *app) *cobra.Command {
+	var w writeFlags
+	var q research.Request
+	var wait bool
+	c := newCommand("research", cobra.ExactArgs(1), func(c *cobra.Command, args []string) (err error) {
+		if q.Question = args[0]; q.Question == "-" {
+			if q.Question, err = readText(a.stdin); err != nil {
+				return err
+			}
+		}
+		return a.research(c.Context(), &w, q, wait)
+	})
+	c.Flags().StringVar(&q.Task, "task", "", "the task that it is for (default: the active one)")
+	c.Flags().StringVar(&q.Host, "host", "", "the host that runs it (default: the first that you allow)")
+	c.Flags().BoolVar(&wait, "wait", false, "wait for the answer")
+	c.Flags().StringVar(&q.From, "from", "", "the role that asks")
+	c.Flags().StringVar(&q.Parent, "parent", "", "the session that asks")
+	hideFlags(c.Flags(), "from", "parent")
+	addDryRun(c, &w)
+	c.RegisterFlagCompletionFunc("task", a.completePhases(resources.TaskActive))
+	completeFlag(c, "host", hosts.Names()...)
+	c.ValidArgsFunction = cobra.NoFileCompletions
+	return c
+}
+
+func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, wait bool) error {
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	root := repo.Store.Root()
+	if state, _ := trustStore().Load(root).Examine(); state != trust.Trusted && !trustStore().Load(root).Granted() {
+		return errors.New("this repository is not trusted, and a researcher would read its text; look at it, then run idumb trust")
+	}
+	q.Parent = cmp.Or(q.Parent, repo.Who.Session)
+	if err := a.ofWhom(ctx, &q); err != nil {
+		return err
+	}
+	r := research.Researcher{Repo: repo, Folder: trust.PersonFolder(root, os.Getenv), Env: os.Environ()}
+	host, _, err := r.Plan(ctx, q)
+	switch {
+	case err != nil:
+		return err
+	case w.dry():
+		h := host.Headless()
+		a.outf("task %s, role %s, host %s (dry run)\n%s %s\n", q.Task, research.Role, host.Name(), h.Program, strings.Join(h.Args, " "))
+		return nil
+	case !wait:
+		name, err := research.Start(ctx, q, string(root), os.Environ())
+		if err == nil {
+			a.outf("delegation.%s/%s started\n", resources.Group, name)
+		}
+		return err
+	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // who started this one may have gone: the answer is kept all the same
+	d, err := r.Run(ctx, q, func(d *resources.Delegation) { a.outf("%s started\n", qualified(d.Key())) })
+	if d != nil {
+		said := d.Metadata.Annotations
+		a.outf("%s %s\n", qualified(d.Key()), terminal.EscapeLine(said[research.Ended]))
+		if cost := said[research.Cost]; cost != "" {
+			a.outf("cost: %s\n", terminal.EscapeLine(cost))
+		}
+	}
+	return err
+}
+
+// ofWhom completes for what and by whom something is asked: by an agent in the role that it
+// acts in, for its task; by a person for the one active task.
+func (a *app) ofWhom(ctx context.Context, q *research.Request) error {
+	there, err := a.load(ctx)
+	if err != nil {
+		return err
+	}
+	s, isAgent := there.snap.Session(q.Parent)
+	if isAgent {
+		q.Task = cmp.Or(q.Task, s.Spec.ActiveTask)
+		if d, ok := there.snap.Delegation(s.Spec.Delegation); ok {
+			q.From = cmp.Or(q.From, d.Spec.To)
+		}
+		q.From = cmp.Or(q.From, resources.ActingRole(s.Spec.Agent, there.snap.Roles(), there.snap.Settings()))
+	}
+	q.From = cmp.Or(q.From, "person")
+	if active := there.snap.ActiveTasks(); q.Task == "" && len(active) == 1 {
+		q.Task = active[0]
+	}
+	if q.Task == "" {
+		return errors.New("say for which task: idumb research QUESTION --task TASK; idumb get tasks lists them")
+	}
+	return nil
+}

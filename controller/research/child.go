@@ -1,0 +1,67 @@
+package research
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+const (
+	maxOutput = 4 << 20
+	maxErrors = 2 << 10
+	grace     = 2 * time.Second // for what is left of a child to let go of its output
+)
+
+// tail keeps the last bytes that are written to it.
+type tail struct {
+	bytes.Buffer
+	most int
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	n, err := t.Buffer.Write(p)
+	if over := t.Len() - t.most; over > t.most { // seldom, so that each byte is moved about once
+		t.Next(over)
+	}
+	return n, err
+}
+
+// child is the process that answers a question; it ends with all that it started when ctx does.
+func child(ctx context.Context, h hosts.Headless, root, delegation, prompt string, env []string) *exec.Cmd {
+	c := exec.CommandContext(ctx, h.Program, h.Args...)
+	c.Dir, c.Stdin, c.WaitDelay = root, strings.NewReader(prompt), grace
+	c.Env = append(slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.Contains(h.Without, name)
+	}), admission.DelegationVariable+"="+delegation, "PWD="+root)
+	inGroup(c)
+	return c
+}
+
+// ask runs a child to its end.
+func ask(ctx context.Context, c *exec.Cmd) (hosts.Outcome, error) {
+	output, complaints := &tail{most: maxOutput}, &tail{most: maxErrors}
+	c.Stdout, c.Stderr = output, complaints
+	ran := c.Run()
+	if ctx.Err() != nil {
+		return hosts.Outcome{}, context.Cause(ctx)
+	}
+	o, err := hosts.ReadOutcome(output.Bytes())
+	switch {
+	case o.Failure != "":
+		err = errors.New(o.Failure)
+	case err == nil && ran != nil:
+		err = ran
+	case err != nil && ran != nil:
+		err = fmt.Errorf("%w: %s", ran, complaints)
+	}
+	return o, err
+}

@@ -1,0 +1,245 @@
+package research
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Role is the role that researchers act in.
+const Role = "investigator"
+
+// Annotations of a delegation to a researcher.
+const (
+	Question = resources.Group + "/research-question"
+	HostName = resources.Group + "/research-host"
+	Cost     = resources.Group + "/research-cost"
+	Ended    = resources.Group + "/research-ended" // what came of it
+)
+
+const (
+	maxQuestion = 8000
+	confidence  = 40 // of what one child says, and nobody has checked
+	lookAgain   = 300 * time.Millisecond
+)
+
+var errRecalled = errors.New("it was recalled")
+
+// Researcher starts children for one repository.
+type Researcher struct {
+	Repo   mutate.Repo
+	Folder string   // of the person's own settings
+	Env    []string // that a child gets
+}
+
+// Request is one question.
+type Request struct {
+	Question string
+	Task     string // for which it is asked
+	Host     string // "" for the first that is allowed
+	From     string // the role that asks
+	Parent   string // the session that asks, "" for a person
+}
+
+// Plan checks a request against all that is allowed, and returns the host that would run it.
+func (r Researcher) Plan(ctx context.Context, q Request) (hosts.Host, Settings, error) {
+	s, err := Allowed(r.Folder)
+	if err != nil {
+		return nil, s, err
+	}
+	for _, pair := range r.Env {
+		if strings.HasPrefix(pair, admission.DelegationVariable+"=") {
+			return nil, s, errors.New("a researcher starts no other one; say in your findings what is still to be asked")
+		}
+	}
+	switch n := len(strings.TrimSpace(q.Question)); {
+	case n == 0:
+		return nil, s, errors.New(`say what to find out: idumb research "who refreshes the tokens?"`)
+	case n > maxQuestion:
+		return nil, s, fmt.Errorf("the question has %d bytes; %d are the most", n, maxQuestion)
+	}
+	if err := r.readsOnly(ctx); err != nil {
+		return nil, s, err
+	}
+	host, err := s.Host(q.Host)
+	return host, s, err
+}
+
+// readsOnly makes sure that researchers have a role, and that it writes no source.
+func (r Researcher) readsOnly(ctx context.Context) error {
+	record, err := r.Repo.Record(ctx, resources.Key{Kind: resources.Roles, Name: Role})
+	if err != nil {
+		return fmt.Errorf("researchers act in the role %q, which cannot be read; idumb init writes it: %w", Role, err)
+	}
+	o, _, err := resources.Decode(record.Key, record.Spec)
+	if err != nil {
+		return fmt.Errorf("role %q: %w", Role, err)
+	}
+	paths := o.(*resources.Role).Spec.Paths.Write
+	if len(paths) == 0 {
+		return fmt.Errorf("role %q may write anything; give it paths.write below .idumb only, or research is not safe", Role)
+	}
+	for _, p := range paths {
+		if !strings.HasPrefix(path.Clean(p), layout.Dir+"/") {
+			return fmt.Errorf("role %q may write %q; researchers write below .idumb only", Role, p)
+		}
+	}
+	return nil
+}
+
+// Run starts a child for a request, tells started of its delegation, and returns it when the
+// child has ended: what it found is saved by then.
+func (r Researcher) Run(ctx context.Context, q Request, started func(*resources.Delegation)) (*resources.Delegation, error) {
+	host, s, err := r.Plan(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	kind, _ := resources.KindOf(resources.Delegations)
+	d := kind.New().(*resources.Delegation)
+	d.Metadata.Annotations = map[string]string{Question: q.Question, HostName: host.Name()}
+	d.Spec = resources.DelegationSpec{Task: q.Task, From: q.From, To: Role, ExpectedOutput: "what was found out, as mems"}
+	err = withinDay(r.Folder, s.PerDay, r.Repo.Now(), func() error {
+		_, err := r.Repo.Create(ctx, d)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	started(d)
+	patience, _ := s.timeout() // Allowed has read it
+	return r.attend(ctx, q, d, host.Headless(), patience)
+}
+
+// attend runs the child of a delegation, as long as that holds, and keeps what comes of it.
+func (r Researcher) attend(ctx context.Context, q Request, d *resources.Delegation, h hosts.Headless, patience time.Duration) (*resources.Delegation, error) {
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	running, done := context.WithTimeoutCause(running, patience, fmt.Errorf("it took longer than %s", patience))
+	defer done()
+	go r.watch(running, d.Key(), stop)
+	c := child(running, h, string(r.Repo.Store.Root()), d.Metadata.Name, prompt(d.Metadata.Name, q.Task, q.Question), r.Env)
+	o, failed := ask(running, c)
+	after := context.WithoutCancel(ctx) // what was paid for is written down, whoever ends us
+	var saved []string
+	if failed == nil {
+		saved, failed = r.save(after, d, o.Text)
+	}
+	said := fmt.Sprintf("completed: %d mems", len(saved))
+	if failed != nil {
+		said = "failed: " + admission.Plain(short(failed.Error()))
+	}
+	ended, err := r.end(after, d.Key(), o, said, failed)
+	r.tell(q.Parent, d.Metadata.Name, said, saved)
+	if failed != nil {
+		failed = fmt.Errorf("delegation %q: %w", d.Metadata.Name, failed)
+	}
+	return ended, errors.Join(failed, err)
+}
+
+// watch ends a child whose delegation does not hold any more.
+func (r Researcher) watch(ctx context.Context, key resources.Key, stop context.CancelCauseFunc) {
+	for tick := time.NewTicker(lookAgain); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		record, err := r.Repo.Record(ctx, key)
+		if err != nil && !apierrors.IsNotFound(err) {
+			continue // it is being written
+		}
+		if err == nil {
+			o, _, err := resources.Decode(key, record.Spec)
+			if err != nil || status.LiveDelegation(o.(*resources.Delegation)) {
+				continue
+			}
+		}
+		stop(errRecalled)
+	}
+}
+
+// save keeps each finding as a mem, on a shelf of its own: it replaces nobody else's.
+func (r Researcher) save(ctx context.Context, d *resources.Delegation, text string) (names []string, err error) {
+	sure := confidence
+	kind, _ := resources.KindOf(resources.Mems)
+	for _, said := range findings(text) {
+		m := kind.New().(*resources.Mem)
+		m.Spec = resources.MemSpec{
+			Content: said, Type: "research", Shelf: "research", Tags: []string{"research"}, OriginTask: d.Spec.Task,
+			Source: d.Key().String(), Confidence: &sure,
+		}
+		result, _, err := r.Repo.SaveMem(ctx, m, mems.Save)
+		if err != nil {
+			return names, fmt.Errorf("a finding is not saved: %w", err)
+		}
+		names = append(names, result.Key.Name)
+	}
+	return names, nil
+}
+
+// end writes down what came of a delegation: done, or taken back because it failed.
+func (r Researcher) end(ctx context.Context, key resources.Key, o hosts.Outcome, said string, failed error) (*resources.Delegation, error) {
+	result, err := r.Repo.One(ctx, key, func(old resources.Object, v *mutate.View) (resources.Object, error) {
+		d := old.(*resources.Delegation)
+		if d.Metadata.Annotations == nil {
+			d.Metadata.Annotations = map[string]string{}
+		}
+		d.Metadata.Annotations[Ended] = said
+		if cost := costOf(o); cost != "" {
+			d.Metadata.Annotations[Cost] = cost
+		}
+		session := resources.Key{Kind: resources.Sessions, Name: resources.NameOfID(o.Session)}
+		if o.Session != "" && v.Exists(session) {
+			d.Spec.Session = session.Name
+		}
+		if !status.LiveDelegation(d) {
+			return d, nil
+		}
+		verb := lifecycle.Return
+		if failed != nil {
+			verb = lifecycle.Recall
+		}
+		return lifecycle.Delegation(d, verb)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("what came of delegation %q is not written down: %w", key.Name, err)
+	}
+	return result.After.(*resources.Delegation), nil
+}
+
+// costOf is what a host told of the cost; "" if nothing.
+func costOf(o hosts.Outcome) string {
+	switch {
+	case o.CostUSD != nil:
+		return fmt.Sprintf("$%.4f, %d tokens", *o.CostUSD, o.Tokens)
+	case o.Tokens > 0:
+		return fmt.Sprintf("%d tokens", o.Tokens)
+	}
+	return ""
+}
+
+// tell leaves word for the session that asked; its hooks say it at the next turn.
+func (r Researcher) tell(session, delegation, said string, saved []string) {
+	if session == "" {
+		return
+	}
+	line := "iDumb: the research of delegation/" + delegation + " " + said
+	for _, name := range saved {
+		line += ", mem/" + name
+	}
+	_ = r.Repo.Store.Root().AppendLine(layout.NotesPath(session, layout.ResearchNotes), []byte(line))
+}
