@@ -144,14 +144,14 @@ func (h *handler) prompt() hosts.Answer {
 		defer func() { h.exportCompaction(knew, h.context()) }()
 	}
 	if h.composes() {
-		h.sayAside(h.flow(h.takenOver() + h.researched() + h.returned(away) + h.atEnd() + h.atPrompt(h.limit)))
+		h.sayAside(h.flow(h.takenOver() + h.researched() + h.soonStale() + h.returned(away) + h.atEnd() + h.atPrompt(h.limit)))
 		return hosts.Answer{}
 	}
 	if h.purifies() || h.isReturn(away) {
-		text := h.whole(away, inLines(h.takenOver(), h.researched()))
+		text := h.whole(away, inLines(h.takenOver(), h.researched(), h.soonStale()))
 		return hosts.Answer{Context: text + h.atPrompt(h.limit-characters(text))}
 	}
-	text := h.takenOver() + h.researched() + h.update()
+	text := h.takenOver() + h.researched() + h.soonStale() + h.update()
 	text = h.atEnd() + text
 	return hosts.Answer{Context: h.flow(text + h.atPrompt(h.limit-characters(text)))}
 }

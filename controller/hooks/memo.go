@@ -18,6 +18,7 @@ type memo struct {
 	Aside      string    `json:"aside,omitempty"`      // what goes with this turn, where the host asks for the context of each request
 	Lost       bool      `json:"lost,omitempty"`       // the agent's last words were those of one that lost its context
 	Broke      []string  `json:"broke,omitempty"`      // what calls did to the plan, until the person is told
+	SoonStale  string    `json:"soonStale,omitempty"`  // the task of which it was told that it turns stale, and when
 	Delegation string    `json:"delegation,omitempty"` // the one that a subagent was told of
 	Turn       *turn     `json:"turn,omitempty"`       // where it stood when the person spoke last, where anything is limited
 }

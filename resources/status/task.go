@@ -246,14 +246,30 @@ func (d *taskDerivation) stale() (resources.Condition, bool) {
 	if d.status.Phase != resources.TaskActive {
 		return resources.Condition{}, false
 	}
-	limit := resources.Duration(d.task.Spec.StaleAfter, resources.Duration(d.view.Settings().TaskStaleAfter, 0))
-	since := resources.Later(resources.Later(d.seen.Newest, d.task.Origin.ModTime), resources.AnnotatedAt(d.task))
+	since, limit := restsSince(d.task, d.seen, d.view)
 	if at := since.Add(limit); d.view.Now().Before(at) {
 		d.at(at)
 		return resources.Condition{}, false
 	}
 	return resources.Condition{Type: resources.Stale, Status: resources.True, Reason: "NothingRecorded",
 		Message: "active, and nothing was recorded for it since " + since.UTC().Format(time.RFC3339) + "; go on with it, or hand it back: idumb fail|abandon " + d.task.Metadata.Name}, true
+}
+
+// restsSince is since when nothing was recorded for a task, and how long that may last.
+func restsSince(t *resources.Task, seen *Evidence, v View) (since time.Time, limit time.Duration) {
+	since = resources.Later(resources.Later(seen.Newest, t.Origin.ModTime), resources.AnnotatedAt(t))
+	return since, resources.Duration(t.Spec.StaleAfter, resources.Duration(v.Settings().TaskStaleAfter, 0))
+}
+
+// SoonStale is when an active task turns stale, if four fifths of the time until then have passed; else the
+// zero time.
+func SoonStale(t *resources.Task, v View) time.Time {
+	since, limit := restsSince(t, v.Evidence(t.Metadata.Name), v)
+	at := since.Add(limit)
+	if t.Spec.State != resources.TaskActive || limit == 0 || v.Now().Before(at.Add(-limit/5)) || !v.Now().Before(at) {
+		return time.Time{}
+	}
+	return at
 }
 
 // chainBroken says which dependencies can never be met as things stand, for a

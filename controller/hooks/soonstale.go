@@ -1,0 +1,25 @@
+package hooks
+
+import (
+	"time"
+
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// soonStale tells a session, once, that its task turns stale if nothing is recorded for it.
+func (h *handler) soonStale() string {
+	t, ok := h.repo.Task(h.record().ActiveTask)
+	if !ok || !h.telling() {
+		return ""
+	}
+	at := status.SoonStale(t, wholeEvidence{h.repo})
+	if at.IsZero() {
+		return ""
+	}
+	name, told := t.Metadata.Name, t.Metadata.Name+" "+at.UTC().Format(time.RFC3339)
+	if h.readMemo().SoonStale == told {
+		return ""
+	}
+	h.updateMemo(func(m *memo) { m.SoonStale = told })
+	return "iDumb: task \"" + name + "\" turns stale at " + at.UTC().Format("2006-01-02 15:04") + " UTC, as nothing was recorded for it of late: go on with it, or hand it back (" + h.inTools("`idumb fail "+name+" --reason \"...\"`") + ").\n"
+}
