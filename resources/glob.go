@@ -25,8 +25,8 @@ func GlobRoot(pattern string) string {
 	return cmp.Or(pattern[:max(0, strings.LastIndexByte(pattern[:i], '/'))], ".")
 }
 
-// below reports whether a path is a folder or in it.
-func below(folder, name string) bool {
+// IsBelow reports whether a path is a folder or in it; "." is the repository's root.
+func IsBelow(folder, name string) bool {
 	rest, found := strings.CutPrefix(name, folder)
 	return folder == "." || found && (rest == "" || rest[0] == '/')
 }
@@ -52,7 +52,7 @@ const maxAlternatives = 256
 // however many stars there are.
 func MatchGlob(pattern, name string) bool {
 	name = strings.TrimPrefix(name, "./")
-	if !below(GlobRoot(pattern), name) { // most names, and at no cost
+	if !IsBelow(GlobRoot(pattern), name) { // most names, and at no cost
 		return false
 	}
 	alternatives, err := expandBraces(pattern)

@@ -20,6 +20,7 @@ import (
 type getFlags struct {
 	output         string
 	labels, fields string
+	path           string
 	sortBy         string
 	labelColumns   []string
 	noHeaders      bool
@@ -40,6 +41,7 @@ func newGet(a *app) *cobra.Command {
 	f.StringVarP(&g.output, "output", "o", "", "wide, json, yaml, name, jsonpath=..., custom-columns=..., go-template=...")
 	f.StringVarP(&g.labels, "selector", "l", "", "only objects with these labels: a=b,c!=d,e in (f,g),!h")
 	f.StringVar(&g.fields, "field-selector", "", "only objects with these fields: status.phase=blocked,spec.priority!=low")
+	f.StringVar(&g.path, "path", "", "only tasks, anchors and mems about this file or folder, or files below it")
 	f.StringVar(&g.sortBy, "sort-by", "", "a field to sort by: .spec.priority")
 	f.StringSliceVarP(&g.labelColumns, "label-columns", "L", nil, "labels to show as columns of their own")
 	f.BoolVar(&g.noHeaders, "no-headers", false, "leave out the names of the columns")
@@ -68,6 +70,9 @@ func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
 		if record := recordOf(args[0]); record != "" {
 			return a.getRecords(ctx, g, record, args[1:])
 		}
+	}
+	if g.path != "" {
+		g.path = strings.TrimSuffix(a.fileFromRoot(g.path), "/")
 	}
 	v, err := g.view(args)
 	if err != nil {
@@ -119,10 +124,10 @@ func (g *getFlags) view(args []string) (v *view, err error) {
 	if err = v.knows(fields, g.sortBy); err != nil {
 		return nil, err
 	}
-	if len(v.request.Keys) > 0 && (g.labels != "" || fields != nil) {
+	if len(v.request.Keys) > 0 && (g.labels != "" || fields != nil || g.path != "") {
 		return nil, errors.New("name cannot be provided when a selector is specified")
 	}
-	v.find = questions.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: g.labels, Fields: g.fields, SortBy: g.sortBy}
+	v.find = questions.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: g.labels, Fields: g.fields, Path: g.path, SortBy: g.sortBy}
 	if _, err = v.find.Choice(); err != nil {
 		return nil, err
 	}

@@ -117,9 +117,9 @@ func (a *app) adviseCues(m *resources.Mem) {
 // completeMems completes names of mems.
 func (a *app) completeMems() completer { return a.completeNamesOf(resources.Mems) }
 
-// memFile reads the path of --path and --evidence as the repository names it: from its
+// fileFromRoot reads the path of --path and --evidence as the repository names it: from its
 // root, also where the command runs in a folder below.
-func (a *app) memFile(arg string) string {
+func (a *app) fileFromRoot(arg string) string {
 	root, err := a.root()
 	if err != nil {
 		return arg

@@ -18,7 +18,7 @@ func newMemConfirm(a *app) *cobra.Command {
 	var f mems.Confirmation
 	c := newCommand("mem confirm", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
 		for i := range f.Evidence {
-			f.Evidence[i] = a.memFile(f.Evidence[i])
+			f.Evidence[i] = a.fileFromRoot(f.Evidence[i])
 		}
 		return a.eachMem(c, &w, args, "confirmed", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
 			return mems.Confirm(m, f, v)

@@ -69,7 +69,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 		return err
 	}
 	for i := range f.Paths {
-		f.Paths[i] = a.memFile(f.Paths[i])
+		f.Paths[i] = a.fileFromRoot(f.Paths[i])
 	}
 	by := a.memAnswers(c, &f.asOf, status.WorkKinds()...) // all that phases and confidence depend on
 	found, err := ask[[]questions.Recalled](by, questions.AskRecall, questions.RecallValues(f.Question))

@@ -78,7 +78,7 @@ func (a *app) saveMem(c *cobra.Command, w *writeFlags, m *resources.Mem) error {
 func (a *app) citeFromFolder(m *resources.Mem) {
 	for i := range m.Spec.Evidence {
 		if e := &m.Spec.Evidence[i]; e.Path == "" {
-			e.Note = a.memFile(e.Note)
+			e.Note = a.fileFromRoot(e.Note)
 		}
 	}
 }

@@ -14,6 +14,7 @@ type Find struct {
 	Keys   []resources.Key
 	Labels string // a selector; "" takes all
 	Fields string
+	Path   string // a file or folder from the repository's root: only what is about files there
 	SortBy string
 	Whole  bool // whole objects are wanted: their statuses with the times that the controller saw
 	// Served makes documents as Kubernetes has them, in this namespace and with the resource
@@ -37,7 +38,7 @@ func (f *Find) Values() url.Values {
 	for _, key := range f.Keys {
 		v.Add("key", key.String())
 	}
-	for name, value := range map[string]string{"labelSelector": f.Labels, "fieldSelector": f.Fields, "sortBy": f.SortBy} {
+	for name, value := range map[string]string{"labelSelector": f.Labels, "fieldSelector": f.Fields, "path": f.Path, "sortBy": f.SortBy} {
 		if value != "" {
 			v.Set(name, value)
 		}
@@ -47,7 +48,7 @@ func (f *Find) Values() url.Values {
 
 // ReadFind reads the parameters of a question for objects.
 func ReadFind(v url.Values) *Find {
-	f := &Find{Kinds: v["kind"], Labels: v.Get("labelSelector"), Fields: v.Get("fieldSelector"), SortBy: v.Get("sortBy")}
+	f := &Find{Kinds: v["kind"], Labels: v.Get("labelSelector"), Fields: v.Get("fieldSelector"), Path: v.Get("path"), SortBy: v.Get("sortBy")}
 	f.Keys = KeysOf(v["key"])
 	return f
 }
@@ -61,13 +62,14 @@ func keyOf(text string) resources.Key {
 type Choice struct {
 	labels selectors.Labels
 	fields selectors.Fields
+	path   string
 	sorter *sorter
 	served string
 }
 
 // Choice reads the selectors and what to sort by; what is wrong with them is the error.
 func (f *Find) Choice() (c Choice, err error) {
-	c.served = f.Served
+	c.served, c.path = f.Served, f.Path
 	if c.labels, err = selectors.ParseLabels(f.Labels); err != nil {
 		return c, err
 	}
@@ -83,7 +85,7 @@ func (c *Choice) Takes(e *Entry) bool {
 	if c.served != "" {
 		e.served, e.namespace = true, c.served
 	}
-	return c.labels.Matches(e.Labels()) && (c.fields == nil || c.fields.Matches(e.Document()))
+	return c.labels.Matches(e.Labels()) && (c.path == "" || about(e, c.path)) && (c.fields == nil || c.fields.Matches(e.Document()))
 }
 
 // In returns what there is in a source.
@@ -92,7 +94,7 @@ func (f *Find) In(s *Source) (found Found, err error) {
 	if err != nil {
 		return found, err
 	}
-	entries, version := s.Entries(f.Kinds, f.Keys, f.Whole || choice.fields != nil || choice.sorter != nil)
+	entries, version := s.Entries(f.Kinds, f.Keys, f.Whole || choice.fields != nil || choice.path != "" || choice.sorter != nil)
 	found.Version = version
 	there := map[resources.Key]bool{}
 	for _, e := range entries {

@@ -1,0 +1,47 @@
+package questions
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// about reports whether an object is about a file or folder, or one below it: a task that wrote it,
+// may write it or locks it, an anchor or a mem that cites it or is for it.
+func about(e *Entry, path string) bool {
+	return slices.ContainsFunc(filesOf(e), func(file string) bool { return meets(file, path) })
+}
+
+// filesOf are the files that an object names, some of them as globs.
+func filesOf(e *Entry) (files []string) {
+	switch o := e.Object.(type) {
+	case *resources.Task:
+		files = slices.Concat(o.Spec.Paths, o.Spec.FileLocks)
+		if o.Spec.Source != nil {
+			files = append(files, o.Spec.Source.File)
+		}
+		if st, ok := e.Status.(*resources.TaskStatus); ok {
+			files = append(files, st.Artifacts...)
+		}
+	case *resources.Anchor:
+		if o.Spec.Source != nil {
+			files = append(files, o.Spec.Source.File)
+		}
+	case *resources.Mem:
+		if o.Spec.AppliesWhen != nil {
+			files = slices.Clone(o.Spec.AppliesWhen.Paths)
+		}
+		for _, cited := range o.Spec.Evidence {
+			files = append(files, cited.Path)
+		}
+	}
+	return files
+}
+
+// meets reports whether files that a path or glob may mean lie at another path, or below it.
+func meets(file, path string) bool {
+	if file == "" {
+		return false
+	}
+	return resources.MatchGlob(file, path) || resources.IsBelow(path, resources.GlobRoot(file))
+}
