@@ -84,7 +84,11 @@ func traversal(s *scene) {
 	s.want(s.sh(`idumb mem tree tokens --ascii`), "learnt in task/api", "cookies")
 	s.sh(`idumb start schema; idumb complete schema --evidence x; idumb start api`)
 	s.want(s.sh(`idumb context`), "Tokens are opaque", "Cookies are httpOnly")
-	s.saw("down from plan to stage, task and part, sideways along a stage; a task brings its mem and what is related to that")
+	s.want(s.sh(`idumb tree task/api --ascii`), "part", "of workplan/site", "schema")
+	s.want(s.sh(`idumb describe task api`), "tokens", "part")
+	s.want(s.sh(`idumb get mems --path src -o name`), "mem.idumb.dev/tokens")
+	s.want(s.sh(`idumb report site --md`), "## Done", "task/schema", "## Learnt", "Tokens are opaque", "## Open")
+	s.saw("down from plan to stage, task and part, sideways along a stage, from a task up and down, by folder; a report of what was done, learnt and is open; a task brings its mem and what is related to that")
 }
 
 func promptScenarios(s *scene) {

@@ -77,7 +77,14 @@ func swarms(s *scene) {
 	other.does("mem", map[string]any{"action": "save", "name": "cookies", "content": "Cookies are httpOnly"})
 	s.is("mem/cookies", ".spec.originTask", "look")
 	finder.denied(finder.write("src/a.go"), "investigator")
-	s.saw("two researchers in child sessions save findings as mems of their task, and write nothing else")
+	s.want(a.denied(a.bash(`idumb research 'where do tokens live?'`)), "govern_delegate")
+	a.doesNot("govern_delegate", map[string]any{"action": "research", "task": "look", "question": "where?"}, "research is off")
+	s.file("bin/claude", "#!/bin/sh\ncat >asked\necho '"+`{"type":"result","result":"FINDING: tokens live in Redis, db.go:3","total_cost_usd":0.5}`+"'\n")
+	s.sh(`chmod +x bin/claude; own="${XDG_CONFIG_HOME:-$HOME/.config}/idumb"; mkdir -p "$own"; echo '{"research": {"hosts": ["claude"], "perDay": 1}}' >"$own/config.json"`)
+	s.want(s.sh(`PATH=$PWD/bin:$PATH idumb research --wait --task look 'where do tokens live?'`), "completed: 1 mems", "$0.5000")
+	s.want(s.sh(`idumb get mems -o yaml`), "tokens live in Redis, db.go:3")
+	s.refused(`PATH=$PWD/bin:$PATH idumb research --wait --task look 'and cookies?'`, "1 of 1")
+	s.saw("two researchers in child sessions save findings as mems of their task, and write nothing else; a headless one does where the person allows it, so often a day, and its cost is shown")
 }
 
 func redirect(s *scene) {

@@ -122,7 +122,7 @@ func taskVerbs(s *scene) {
 	s.sh(`idumb defer c`)
 	s.lacks(s.sh(`idumb next -o name`), "/c")
 	s.sh(`idumb defer c --back; idumb next | grep '^c '`)
-	s.sh(`idumb create task part --plan p --parent c --expect x; idumb tree | grep -A1 'c .planned' | grep part`)
+	s.sh(`idumb create task part --plan p --parent a --expect x; idumb tree | grep -A1 'a .planned' | grep part`)
 	s.claude("s1").sub("a1", "executor").does("govern_task", map[string]any{"action": "start", "task": "a"})
 	s.want(s.field("task/a", ".spec.assignedTo"), "executor")
 	s.sh(`idumb abandon b --reason 'not wanted'; idumb patch task a -p '{"spec":{"staleAfter":"1s"}}'`)
@@ -130,7 +130,9 @@ func taskVerbs(s *scene) {
 	time.Sleep(1100 * time.Millisecond)
 	s.is("task/a", `.status.conditions[?(@.type=="Stale")].status`, "True")
 	s.want(s.sh(`idumb context`), "Stale")
-	s.saw("listed, deferred, branched and abandoned; the agent that starts a task is entered, and a stale one is warned of")
+	s.sh(`idumb branch c --into c1,c2`)
+	s.want(s.field("task/c", ".spec.reason"), "branched into c1, c2")
+	s.saw("listed, deferred, given parts, split into two and abandoned; the agent that starts a task is entered, and a stale one is warned of")
 }
 
 func readHead(s *scene) {
