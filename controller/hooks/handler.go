@@ -57,6 +57,9 @@ func (h *handler) answer() hosts.Answer {
 		}
 		answer = h.withSpecs(answer)
 		answer.Context = inLines(answer.Context, h.switched(task), h.atFailure(), h.atEnd())
+		if h.event.Action == admission.Write {
+			answer = h.withUncommitted(answer)
+		}
 		return answer
 	case hosts.SessionEnd:
 		return h.end()
@@ -88,7 +91,7 @@ func (h *handler) answer() hosts.Answer {
 		}
 		return answer
 	case hosts.Prompt:
-		answer := h.prompt()
+		answer := h.withUncommitted(h.prompt())
 		answer.Notice += h.brokeNotice()
 		return answer
 	case hosts.SessionStart:

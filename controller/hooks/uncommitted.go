@@ -1,11 +1,14 @@
 package hooks
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"sync"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // uncommitted answers which files of the working tree differ from git's index. It starts no git,
@@ -21,4 +24,42 @@ func (h *handler) uncommitted() func(path string) bool {
 		i := slices.IndexFunc(index(), func(e layout.Indexed) bool { return e.File == path })
 		return info.IsDir() || i < 0 || index()[i].Changed(info)
 	}
+}
+
+// manyUncommitted is from how many files on a session is told to commit: they are hard to review
+// and to take back one by one.
+const manyUncommitted = 10
+
+// withUncommitted adds to what answers a prompt or a write, once for each task, that much of what the
+// session's active task wrote is not committed. A host that composes would not hear it at a prompt.
+func (h *handler) withUncommitted(answer hosts.Answer) hosts.Answer {
+	name := h.record().ActiveTask
+	t, ok := h.repo.Task(name)
+	if !ok || t.Spec.State != resources.TaskActive || h.event.Type == hosts.Prompt && h.composes() ||
+		!h.repo.trusted() || slices.Contains(h.readMemo().Uncommitted, name) {
+		return answer
+	}
+	n := h.notCommitted(name)
+	line := fmt.Sprintf("iDumb: %d files written for task \"%s\" are not committed: commit what is whole, so that it can be reviewed and taken back.\n", n, name)
+	if text := inLines(answer.Context, line); n >= manyUncommitted && characters(text) <= h.limit {
+		answer.Context = text
+		h.updateMemo(func(m *memo) { m.Uncommitted = append(m.Uncommitted, name) })
+	}
+	return answer
+}
+
+// notCommitted counts the files written for a task that are not as git has them; none where there is
+// no git, or too few were written for it to matter.
+func (h *handler) notCommitted(task string) (n int) {
+	files := h.repo.overlay.Evidence(task).Files
+	if len(files) < manyUncommitted || layout.GitDir(string(h.repo.Root)) == "" {
+		return 0
+	}
+	differs, ignored := h.uncommitted(), h.ignored()
+	for _, file := range files {
+		if !ignored(file) && differs(file) {
+			n++
+		}
+	}
+	return n
 }

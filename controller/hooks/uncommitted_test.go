@@ -1,21 +1,22 @@
 package hooks
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // TestSingleFilesAreNotRestoredOverWork: what git's own index says decides, not the words.
 func TestSingleFilesAreNotRestoredOverWork(t *testing.T) {
 	h := newHouse(t)
-	git := func(args ...string) {
-		out, err := exec.Command("git", append([]string{"-C", string(h.root), "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
+	git := h.git
 	git("init", "-q")
 	require.NoError(t, os.WriteFile(h.root.Abs("a.txt"), []byte("one"), 0o600))
 	git("add", "a.txt")
@@ -31,4 +32,41 @@ func TestSingleFilesAreNotRestoredOverWork(t *testing.T) {
 	for _, line := range []string{"git checkout -- a.txt", "git restore a.txt", "git checkout HEAD -- ./a.txt"} {
 		assert.Equal(t, "git-discard-some", verdict(line), line)
 	}
+}
+
+func (h *house) git(args ...string) {
+	out, err := exec.Command("git", append([]string{"-C", string(h.root), "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).CombinedOutput()
+	require.NoError(h.t, err, "%s", out)
+}
+
+// wroteMany writes files for task a, one call each, and returns all that was said.
+func (h *house) wroteMany(from, to int) (said string) {
+	h.file("sessions/s", `{"spec": {"activeTask": "a", "role": "executor"}}`)
+	for i := from; i < to; i++ {
+		file := fmt.Sprintf("f%d.txt", i)
+		require.NoError(h.t, os.WriteFile(h.root.Abs(file), []byte("x"), 0o600))
+		said += h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{file}}).Context
+	}
+	return said
+}
+
+// TestMuchUncommittedIsToldOnce: from ten files on, once for the task, and not of what is committed.
+func TestMuchUncommittedIsToldOnce(t *testing.T) {
+	const told = "10 files written for task \"a\" are not committed"
+	h := newHouse(t)
+	h.git("init", "-q")
+	assert.NotContains(t, h.wroteMany(0, 6), "not committed")
+	h.git("add", ".")
+	h.git("commit", "-qm", "x")
+	assert.NotContains(t, h.wroteMany(6, 15), "not committed", "15 files, 9 of them not committed")
+	assert.Contains(t, h.wroteMany(15, 16), told)
+	assert.NotContains(t, h.wroteMany(16, 20)+h.ask(), "not committed", "told once")
+}
+
+func TestMuchUncommittedIsToldAtAPrompt(t *testing.T) {
+	h := newHouse(t)
+	assert.NotContains(t, h.wroteMany(0, 12)+h.ask(), "not committed", "there is no git")
+	h.git("init", "-q")
+	assert.Contains(t, h.ask(), "12 files written for task \"a\" are not committed")
+	assert.NotContains(t, h.ask(), "not committed", "told once")
 }
