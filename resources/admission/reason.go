@@ -62,9 +62,10 @@ func (r Reason) Text() string {
 	return r.under(first)
 }
 
-// Question renders the reason for the person who is asked about the call: nothing is denied yet.
+// Question renders the reason for the person who is asked about the call. A client without a person
+// denies the call by itself, and gives its model the same text.
 func (r Reason) Question() string {
-	return r.under("GOVERNANCE ASKS: may this " + clean(r.Action) + " call run?")
+	return r.under("GOVERNANCE ASKS: may this " + clean(r.Action) + " call run? Where nobody answers this is a GOVERNANCE BLOCK, and it is denied.")
 }
 
 // under renders the reason under its first line.
