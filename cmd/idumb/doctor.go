@@ -16,7 +16,19 @@ import (
 )
 
 func newDoctor(a *app) *cobra.Command {
-	return newPrinted("doctor", a.doctor, "json", "yaml", "jsonpath=")
+	var w writeFlags
+	var fix bool
+	c := newPrinted("doctor", func(ctx context.Context, p *printers.Printer) error {
+		if fix {
+			if err := a.fixTorn(ctx, &w); err != nil {
+				return err
+			}
+		}
+		return a.doctor(ctx, p)
+	}, "json", "yaml", "jsonpath=")
+	c.Flags().BoolVar(&fix, "fix", false, "bring back what was cut off of files, where that is certain; it is shown first")
+	addDryRun(c, &w)
+	return c
 }
 
 func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
@@ -43,6 +55,15 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	}
 	if advice := upgradeAdvice(root, buildVersion()); advice != "" {
 		report.Problems = append(report.Problems, resources.Problem{File: layout.Dir + "/config.json", Field: "spec.minVersion", Reason: advice, Remedy: "upgrade idumb"})
+	}
+	if len(report.Problems) > 0 {
+		torn, err := a.torn(ctx)
+		if err != nil {
+			return err
+		}
+		for _, t := range torn {
+			report.Notices = append(report.Notices, layout.Path(t.Key)+" holds the beginning of its last good version: idumb doctor --fix brings the rest back")
+		}
 	}
 	if p.Format.Name == "" {
 		err = report.Print(a.stdout)

@@ -23,12 +23,16 @@ func chainBreakGuard(s *scene) {
 	a := s.claude("s1")
 	a.denied(a.write("src/a.go"))
 	s.soon("an event tells of a", func() bool { return strings.Contains(s.sh(`idumb events`), "task/a") })
-	s.file(".idumb/tasks/a.json", whole)
+	s.want(said, "idumb doctor --fix")
+	s.want(s.sh(`idumb doctor --fix --dry-run 2>&1 || true`), "+++ .idumb/tasks/a.json", "back (dry run)")
+	s.same("the file after a dry run", s.read(".idumb/tasks/a.json"), whole[:len(whole)/2])
+	s.sh(`idumb doctor --fix`)
+	s.same("the mended file", s.read(".idumb/tasks/a.json"), whole)
 	s.soon("it is whole again", func() bool {
 		return s.field("task/a", ".status.phase") == "planned" && !s.exists(".idumb/quarantine/tasks/a.json")
 	})
 	s.sh(`idumb doctor`)
-	s.saw("a torn task is marked and told, its last good version blocks as before, all else is read, doctor says what to do: %q", firstLine(said))
+	s.saw("a torn task is marked and told, its last good version blocks as before, all else is read, doctor shows what was cut off and brings it back: %q", firstLine(said))
 }
 
 func foreignKeys(s *scene) {

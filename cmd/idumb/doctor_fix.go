@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+
+	"github.com/idumb-dev/idumb/cmd/internal/agents/textdiff"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// torn are the objects whose files were cut off.
+func (a *app) torn(ctx context.Context) (all []mutate.Torn, err error) {
+	there, err := a.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range there.snap.Problems() {
+		good, _, known := there.root.LastGood(p.Key)
+		record, err := there.files.Get(ctx, p.Key)
+		if t, torn := mutate.TornOf(record, good); known && err == nil && torn {
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+// fixTorn brings back what was cut off of files, where that is certain, and shows it as a diff first;
+// everything else is a person's to mend.
+func (a *app) fixTorn(ctx context.Context, w *writeFlags) error {
+	all, err := a.torn(ctx)
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	return each(all, func(t mutate.Torn) error {
+		file := layout.Path(t.Key)
+		a.errf("%s", terminal.Escape(textdiff.Unified(file, file, t.Left, t.Good)))
+		err := repo.Mend(ctx, t)
+		if err == nil {
+			a.errf("%s: what was cut off is back%s\n", file, w.suffix())
+		}
+		return err
+	})
+}
