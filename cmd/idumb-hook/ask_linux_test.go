@@ -309,7 +309,6 @@ func TestAStrangersSocket(t *testing.T) {
 
 // TestAHostThatIsSlow: the event is read to its end before anybody is asked.
 func TestAHostThatIsSlow(t *testing.T) {
-	t.Parallel()
 	p := served(t)
 	cmd := exec.Command(binary, "claude")
 	cmd.Dir = p.root

@@ -394,7 +394,6 @@ func otherRoles(t *testing.T, made *scene) func(i int) []string {
 }
 
 func TestEachWayOutLeadsOut(t *testing.T) {
-	t.Parallel()
 	template := t.TempDir()
 	made := &scene{project: &project{t: t, root: template}}
 	made.idumb("init", "--agent", "none", "--roles", "full")

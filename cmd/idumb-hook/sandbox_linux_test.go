@@ -58,7 +58,6 @@ func (p *project) call(args ...string) (printed string, after answer) {
 }
 
 func TestASandboxedCommandIsCarriedOutOutside(t *testing.T) {
-	t.Parallel()
 	p := starting(t)
 	p.write(".idumb/queue.jsonl", "")
 	p.session("5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01")
@@ -81,7 +80,6 @@ func TestASandboxedCommandIsCarriedOutOutside(t *testing.T) {
 
 // Whatever a verb would have written is carried out outside, in the order in which it was asked for.
 func TestEverySandboxedVerbIsCarriedOutOutside(t *testing.T) {
-	t.Parallel()
 	p := starting(t)
 	p.write(".idumb/queue.jsonl", "")
 	p.session("5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01")
