@@ -132,11 +132,7 @@ func newSessionExport(a *app) *cobra.Command {
 
 // exportSession keeps a session as it is now, and prints the file's name.
 func (a *app) exportSession(ctx context.Context, args []string) error {
-	name, err := a.sessionMeant(args)
-	if err != nil {
-		return err
-	}
-	w, e, err := a.exportOf(ctx, name, memory.ExportAsked)
+	w, e, err := a.exportMeant(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -145,6 +141,15 @@ func (a *app) exportSession(ctx context.Context, args []string) error {
 		a.outf("%s\n", file)
 	}
 	return err
+}
+
+// exportMeant is an export of the session that is meant, as somebody asked for it.
+func (a *app) exportMeant(ctx context.Context, args []string) (*world, memory.Export, error) {
+	name, err := a.sessionMeant(args)
+	if err != nil {
+		return nil, memory.Export{}, err
+	}
+	return a.exportOf(ctx, name, memory.ExportAsked)
 }
 
 // exportOf is an export of a session as it is now.

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
@@ -24,15 +26,11 @@ func newSessionResume(a *app) *cobra.Command {
 // resumeSession prints what whoever goes on with a session's work has to know: where it stood, what
 // it tried and found, and what comes next. It lifts what halted the session.
 func (a *app) resumeSession(ctx context.Context, args []string) error {
-	name, err := a.sessionMeant(args)
+	w, e, err := a.exportMeant(ctx, args)
 	if err != nil {
 		return err
 	}
-	w, e, err := a.exportOf(ctx, name, memory.ExportAsked)
-	if err != nil {
-		return err
-	}
-	if own := hooks.ExportsOf(w.root, name); len(own) > 0 && e.Task == "" { // the record may know no task any more
+	if own := hooks.ExportsOf(w.root, e.Record); len(own) > 0 && e.Task == "" { // the record may know no task any more
 		if last, err := hooks.ReadExport(w.root, own[len(own)-1]); err == nil {
 			e = *last
 		}
@@ -40,7 +38,7 @@ func (a *app) resumeSession(ctx context.Context, args []string) error {
 	for _, line := range resumption(&e) {
 		a.outf("%s\n", terminal.EscapeLine(line))
 	}
-	return a.liftHalt(ctx, resources.Key{Kind: resources.Sessions, Name: name})
+	return a.liftHalt(ctx, resources.Key{Kind: resources.Sessions, Name: e.Record})
 }
 
 // liftHalt takes back that triggers are set off in a session, as the person's next prompt does.
@@ -61,7 +59,7 @@ func (a *app) liftHalt(ctx context.Context, key resources.Key) error {
 	a.errf("lifted: %s\n", terminal.EscapeLine(strings.Join(lifted, ", ")))
 	root, err := a.root()
 	if err == nil {
-		err = hooks.BeginTurn(root, key.Name, a.now())
+		hooks.Backend{}.OpenGate(root, callers.Caller{Session: key.Name}, os.Environ(), a.now()).BeginTurn()
 	}
 	return err
 }

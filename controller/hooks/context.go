@@ -137,7 +137,6 @@ func (h *handler) prompt() hosts.Answer {
 		m.Held = false
 		m.endTurn()
 	})
-	h.note(pastTurn, nobody)
 	h.beginTurn()
 	if looksCompacted(h.event.Text) {
 		knew := cmp.Or(h.known(), string(h.readNotes(notesBase)))

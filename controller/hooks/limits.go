@@ -14,8 +14,12 @@ type turn struct {
 	Writes int       `json:"writes,omitempty"`
 }
 
-// beginTurn notes where the session stands now that the person speaks, where anything is limited.
+// BeginTurn lets what triggers count in the caller's session begin anew, as a person's prompt does.
+func (g *Gate) BeginTurn() { g.h.beginTurn() }
+
+// beginTurn notes that the person speaks and, where anything is limited, where the session stands.
 func (h *handler) beginTurn() {
+	h.note(pastTurn, nobody)
 	if !slices.ContainsFunc(h.repo.triggers(resources.LimitEvents()...), resources.Limits) {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -32,6 +33,13 @@ func TestATurnsCallsAreLimited(t *testing.T) {
 	h.ask()
 	assert.Empty(t, h.sh("ls 7").Deny, "the person spoke")
 	assert.Empty(t, h.session("s").Raised)
+
+	for i := range 5 {
+		h.sh(fmt.Sprint("ls -a ", i))
+	}
+	require.Contains(t, h.sh("ls -b").Deny, "halted it")
+	Backend{}.OpenGate(h.root, callers.Caller{Session: "s"}, trusting(h.root), h.now).BeginTurn()
+	assert.Empty(t, h.sh("ls -c").Deny, "the person lifted it")
 }
 
 func TestATurnsWritesAndMinutesAreLimited(t *testing.T) {

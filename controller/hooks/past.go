@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -13,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
@@ -107,21 +104,7 @@ func (h *handler) waits() bool {
 func (h *handler) note(what, id string) { h.noteOf(h.sessionName(), what, id) }
 
 func (h *handler) noteOf(session, what, id string) {
-	h.repo.appendNotes(session, notesPast, pastLine(h.repo.now, what, id))
-}
-
-func pastLine(at time.Time, what, id string) []byte {
-	return []byte(strconv.FormatInt(at.UnixMilli(), 10) + " " + what + " " + id + "\n")
-}
-
-// BeginTurn lets what triggers count in a session begin anew, by the name of its record, as a person's
-// prompt does.
-func BeginTurn(root Root, session string, at time.Time) error {
-	err := root.Append(layout.NotesPath(session, notesPast), pastLine(at, pastTurn, nobody))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing was counted yet
-	}
-	return err
+	h.repo.appendNotes(session, notesPast, []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
 }
 
 // forgetAbove begins to count anew for those who started this session, as far up as delegations
