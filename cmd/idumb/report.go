@@ -67,12 +67,19 @@ func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
 	return nil
 }
 
-// days reads a duration that may be in days, 7d, which time.ParseDuration does not know.
-func days(text string) (time.Duration, error) {
-	if n, err := strconv.Atoi(strings.TrimSuffix(text, "d")); err == nil && strings.HasSuffix(text, "d") && n > 0 {
-		return time.Duration(n) * 24 * time.Hour, nil
+// days reads how far to look back, which may be in days, 7d, of which time.ParseDuration does not know.
+func days(text string) (back time.Duration, err error) {
+	if count, inDays := strings.CutSuffix(text, "d"); inDays {
+		var n int
+		n, err = strconv.Atoi(count)
+		back = time.Duration(n) * 24 * time.Hour
+	} else {
+		back, err = time.ParseDuration(text)
 	}
-	return time.ParseDuration(text)
+	if err == nil && back < 0 {
+		err = fmt.Errorf("%q looks ahead", text)
+	}
+	return back, err
 }
 
 // tellReport prints the report on one plan.
