@@ -2,6 +2,7 @@ package resources
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -132,7 +133,7 @@ func (e MemEvidence) Cites() string {
 type Part struct {
 	Exists      bool
 	SHA256      string   // of its text or, of a declaration, its tokens; "" if it cannot be told
-	Former      string   // what older releases took for its sum, "" for none: a recording of theirs holds as well
+	Formers     []string // what older releases took for its sum: a recording of theirs holds as well
 	Declaration bool     // it is, or would be, the declaration of a language that is scanned
 	Mentioned   bool     // the file holds the text, and nothing shows that it declares anything
 	Names       []string // of a declaration: all that the name stands for, with their owners
@@ -140,5 +141,6 @@ type Part struct {
 
 // Is reports whether a recorded sum is that of the part.
 func (p Part) Is(sum string) bool {
-	return sum != "" && (strings.EqualFold(sum, p.SHA256) || strings.EqualFold(sum, p.Former))
+	same := func(of string) bool { return strings.EqualFold(sum, of) }
+	return sum != "" && (same(p.SHA256) || slices.ContainsFunc(p.Formers, same))
 }

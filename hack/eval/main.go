@@ -11,6 +11,7 @@
 //	go run ./hack/eval -git DIR FILE.jsonl    and a history beside them
 //	go run ./hack/eval -delivery              delivery alone (its figures: delivery.go)
 //	go run ./hack/eval -history DIR           and sessions made of a history beside our own set
+//	go run ./hack/eval map ORACLE DIR...      the scanners of code against compilers (oracles)
 //
 // Sets in testdata: history.jsonl has this project's own commits as mems, and questions of
 // somebody who does not remember their words. conversations.jsonl has two short
@@ -33,9 +34,18 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/idumb-dev/idumb/hack/eval/oracles"
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "map" {
+		if err := oracles.Run(os.Args[2:], os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "eval map:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	o := options{out: os.Stdout}
 	flag.BoolVar(&o.quick, "quick", false, "a small size, and an end with 1 where something falls below its threshold")
 	flag.StringVar(&o.git, "git", ".", "a repository whose history is asked; - for none")

@@ -117,7 +117,7 @@ func (o *options) symbols() error {
 				is := source.Find("a.go", d.name, []byte(text))
 				tried[i]++
 				now[i] += count(is.SHA256 != was.SHA256)
-				before[i] += count(is.Former != was.Former)
+				before[i] += count(!slices.Equal(is.Formers, was.Formers))
 			}
 		}
 	}

@@ -111,7 +111,7 @@ func TestCitedFiles(t *testing.T) {
 			SourceFile: func(path string) (time.Time, string, bool) { sum, ok := files[path]; return graphtest.Noon, sum, ok },
 			SourceSection: func(path, section string) resources.Part {
 				sum, ok := files[path+"#"+section]
-				return resources.Part{Exists: ok, SHA256: sum, Former: "former " + sum, Declaration: strings.HasSuffix(path, ".go")}
+				return resources.Part{Exists: ok, SHA256: sum, Formers: []string{"former " + sum}, Declaration: strings.HasSuffix(path, ".go")}
 			},
 			SourceMoved: func(path, _, _ string) string { return moved[path] },
 		})

@@ -4,21 +4,31 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/scanner"
-	"go/token"
+	gotoken "go/token"
 	"slices"
 	"strconv"
+	"strings"
 )
 
-// goDeclarations lists the functions, methods, types, constants and variables at the top
-// level of a Go file.
-func goDeclarations(data []byte) (all []declaration, whole bool) {
-	fset := token.NewFileSet()
+// goLexis is for comments and the lines of tokens; declarations come from Go's own parser.
+var goLexis = lexis{
+	line: []string{"//"}, block: [][2]string{{"/*", "*/"}},
+	quotes: []quote{{"`", "`", false, true}, {`"`, `"`, true, false}, {"'", "'", true, false}},
+}
+
+// scanGo reads the functions, methods, types, constants and variables at the top level of a Go
+// file, and its imports.
+func scanGo(name string, data []byte) Facts {
+	u := scanned(name, data, &goLexis)
+	fset := gotoken.NewFileSet()
 	file, err := parser.ParseFile(fset, "", data, parser.SkipObjectResolution|parser.AllErrors)
 	if file == nil || !file.FileStart.IsValid() {
-		return nil, false
+		u.Partial = "does not parse"
+		return u.finish()
 	}
 	g := goFile{data: data, file: fset.File(file.FileStart)}
 	if list, ok := err.(scanner.ErrorList); ok {
+		u.Partial = "does not parse"
 		for _, e := range list {
 			g.errors = append(g.errors, e.Pos.Offset)
 		}
@@ -27,31 +37,72 @@ func goDeclarations(data []byte) (all []declaration, whole bool) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			g.add(ownerOf(d.Recv), d.Name, g.tokens(d))
+			g.function(d)
 		case *ast.GenDecl:
 			g.group(d)
 		}
 	}
-	return g.all, err == nil
+	if u.Symbols = g.all; file.Name != nil {
+		u.Package = file.Name.Name
+	}
+	for _, i := range file.Imports {
+		u.bring(g.brought(i))
+	}
+	return u.finish()
 }
 
 // goFile collects the declarations of one file.
 type goFile struct {
 	data   []byte
-	file   *token.File
+	file   *gotoken.File
 	errors []int // offsets of what does not parse, in their order
-	all    []declaration
+	all    []Symbol
 }
 
-// add adds a declaration; no tokens: it does not parse.
-func (g *goFile) add(owner string, name *ast.Ident, tokens []byte) {
-	d := declaration{owner: owner, name: name.Name}
+// brought is an import: for its effects where it is called _, and of all names where it is
+// called a dot.
+func (g *goFile) brought(i *ast.ImportSpec) Import {
+	from, _ := strconv.Unquote(i.Path.Value)
+	b := Import{From: from, Kind: ValueImport, Line: g.file.Line(i.Pos()), Names: []string{"*"}}
+	if i.Name != nil && i.Name.Name == "_" {
+		b.Names = nil
+	}
+	return b
+}
+
+func (g *goFile) function(d *ast.FuncDecl) {
+	s := Symbol{Owner: ownerOf(d.Recv), Kind: Function}
+	if d.Recv != nil {
+		s.Kind = Method
+	}
+	g.add(s, d.Name, g.tokens(d), d, d.Type.End())
+}
+
+// add adds a declaration that stands in a node, its signature up to head; no tokens: it does
+// not parse.
+func (g *goFile) add(s Symbol, name *ast.Ident, tokens []byte, n ast.Node, head gotoken.Pos) {
+	if s.Name = name.Name; s.Name == "_" {
+		return
+	}
 	if tokens != nil {
-		d.sum = hexSum(tokens)
+		s.Body = hexSum(tokens)
 	}
-	if name.Name != "_" {
-		g.all = append(g.all, d)
+	s.Exported = name.IsExported()
+	s.From, s.To = g.file.Line(n.Pos()), g.file.Line(n.End())
+	from, to := g.file.Offset(n.Pos()), g.file.Offset(head)
+	s.Signature = cut(strings.Join(strings.Fields(string(g.data[from:max(from, to)])), " "), maxSignature)
+	g.all = append(g.all, s)
+}
+
+// goType is a declaration of a type: with its kind, and where the text that names it ends.
+func goType(spec *ast.TypeSpec) (kind string, head gotoken.Pos) {
+	switch t := spec.Type.(type) {
+	case *ast.StructType:
+		return Class, t.Struct + gotoken.Pos(len("struct"))
+	case *ast.InterfaceType:
+		return Interface, t.Interface + gotoken.Pos(len("interface"))
 	}
+	return Type, spec.End()
 }
 
 // group adds what one const, type or var declares. That it stands in a group does not count.
@@ -60,19 +111,36 @@ func (g *goFile) group(d *ast.GenDecl) {
 	for i, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
-			g.add("", spec.Name, g.joined(d.Tok.String(), g.tokens(spec)))
+			kind, head := goType(spec)
+			g.add(Symbol{Kind: kind}, spec.Name, g.joined(d.Tok.String(), g.tokens(spec)), g.around(d, spec), head)
 		case *ast.ValueSpec:
-			if len(spec.Values) > 0 || spec.Type != nil || d.Tok != token.CONST {
+			if len(spec.Values) > 0 || spec.Type != nil || d.Tok != gotoken.CONST {
 				values = g.values(spec)
 			}
 			for n, name := range spec.Names {
 				if n >= len(values) {
 					break // the compiler will say so
 				}
-				g.add("", name, g.joined(d.Tok.String()+values[n].place(i), []byte(name.Name), values[n].sum))
+				g.add(Symbol{Kind: goValueKind(d.Tok)}, name, g.joined(d.Tok.String()+values[n].place(i), []byte(name.Name), values[n].sum),
+					g.around(d, spec), spec.End())
 			}
 		}
 	}
+}
+
+// around is the whole declaration where a spec is all that it declares.
+func (g *goFile) around(d *ast.GenDecl, spec ast.Node) ast.Node {
+	if d.Lparen.IsValid() {
+		return spec
+	}
+	return d
+}
+
+func goValueKind(tok gotoken.Token) string {
+	if tok == gotoken.CONST {
+		return Constant
+	}
+	return Variable
 }
 
 // value is what a constant or variable is, its name aside.
@@ -157,19 +225,19 @@ func (g *goFile) tokens(n ast.Node) []byte {
 // closes.
 func appendTokens(to, data []byte) []byte {
 	var s scanner.Scanner
-	fset := token.NewFileSet()
+	fset := gotoken.NewFileSet()
 	s.Init(fset.AddFile("", -1, len(data)), data, nil, 0)
-	held := token.ILLEGAL
+	held := gotoken.ILLEGAL
 	for {
 		_, tok, text := s.Scan()
-		if tok == token.EOF {
+		if tok == gotoken.EOF {
 			return to
 		}
-		closes := tok == token.RPAREN || tok == token.RBRACK || tok == token.RBRACE
-		if held != token.ILLEGAL && !closes {
+		closes := tok == gotoken.RPAREN || tok == gotoken.RBRACK || tok == gotoken.RBRACE
+		if held != gotoken.ILLEGAL && !closes {
 			to = append(append(to, held.String()...), 0)
 		}
-		if held = token.ILLEGAL; tok == token.COMMA || tok == token.SEMICOLON {
+		if held = gotoken.ILLEGAL; tok == gotoken.COMMA || tok == gotoken.SEMICOLON {
 			held = tok
 			continue
 		}

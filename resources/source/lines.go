@@ -19,7 +19,7 @@ func block(data []byte, name string) resources.Part {
 		return part
 	}
 	if sum := blockSum(lines, declaring(name)); sum != "" {
-		part.SHA256, part.Former = sum, part.SHA256
+		part.SHA256, part.Formers = sum, []string{part.SHA256}
 		return part
 	}
 	part.Mentioned = true

@@ -17,28 +17,55 @@ import (
 // generated, most often, and only that it is gone is noticed.
 const maxScanned = 1 << 20
 
-// language says how the parts of files of a language are found.
+// language is a row of the table of languages.
 type language struct {
+	name       string
 	extensions []string
-	part       func(data []byte, name string) resources.Part
-	names      func(data []byte) []string
-	scanned    bool // its parts are declarations
+	// scan reads a file of the language; name is the row's. A file whose facts may be
+	// incomplete has Partial set.
+	scan func(name string, data []byte) Facts
 }
 
 // languages is the one table of those that are known; any other file is read by lines.
-var languages = [...]language{
-	{[]string{".md", ".markdown", ".mdx"}, section, headings, false},
-	{[]string{".go"}, declared(goDeclarations), declaredNames(goDeclarations), true},
+func languages() []language {
+	return []language{
+		{"Markdown", []string{".md", ".markdown", ".mdx"}, nil},
+		{"Go", []string{".go"}, scanGo},
+	}
 }
 
+// languageOf is the row of a file, by the end of its name; an empty one if there is none.
 func languageOf(file string) language {
 	extension := strings.ToLower(path.Ext(file))
-	for _, l := range languages {
+	for _, l := range languages() {
 		if slices.Contains(l.extensions, extension) {
 			return l
 		}
 	}
-	return language{part: block, names: func([]byte) []string { return nil }}
+	return language{}
+}
+
+// LanguageOf is the name of a file's language, as in Facts; "" if it is not known.
+func LanguageOf(file string) string { return languageOf(file).name }
+
+// Scan returns what a file says, by its name and its content. Of a file of no known language,
+// and of one that cannot be read, only the lines are told. It never fails and never panics: a
+// file that defeats its scanner is partial.
+func Scan(file string, data []byte) (facts Facts) {
+	l := languageOf(file)
+	facts = Facts{Language: l.name, Lines: countLines(data)}
+	if l.scan == nil {
+		return facts
+	}
+	if facts.Partial = unreadable(data); facts.Partial != "" {
+		return facts
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			facts = Facts{Language: l.name, Lines: countLines(data), Partial: "the scanner failed"}
+		}
+	}()
+	return l.scan(l.name, data)
 }
 
 // Find returns the part of a file that evidence cites by name.
@@ -57,13 +84,19 @@ func Find(file, name string, data []byte) (part resources.Part) {
 	if len(data) > maxScanned {
 		return resources.Part{Exists: true}
 	}
-	return languageOf(file).part(data, name)
+	switch l := languageOf(file); {
+	case l.scan != nil:
+		return declared(file, data, name)
+	case l.name == "Markdown":
+		return section(data, name)
+	}
+	return block(data, name)
 }
 
 // Word returns a text that every file holds in which Find finds that part.
 func Word(file, name string) string {
 	name = strings.TrimSpace(strings.TrimLeft(name, "#"))
-	if symbol := symbolOf(name); languageOf(file).scanned && symbolName().MatchString(symbol) {
+	if symbol := symbolOf(name); languageOf(file).scan != nil && symbolName().MatchString(symbol) {
 		return symbol[strings.LastIndexByte(symbol, '.')+1:]
 	}
 	return name
@@ -77,7 +110,11 @@ func Names(file string, data []byte) []string {
 	}
 	var names []string
 	seen := map[string]bool{}
-	for _, name := range languageOf(file).names(data) {
+	all := headings(data)
+	if languageOf(file).name != "Markdown" {
+		all = declaredNames(Scan(file, data))
+	}
+	for _, name := range all {
 		if !seen[name] && name != "" {
 			seen[name] = true
 			names = append(names, name)

@@ -134,18 +134,18 @@ func TestFindDeclaration(t *testing.T) {
 // As long as a file does not parse, what is broken or missing is not called changed or gone.
 func TestFindInAFileThatDoesNotParse(t *testing.T) {
 	broken := []byte(strings.Replace(limits, "return 3 // Limit", "return 3 + // Limit", 1))
-	assert.Equal(t, resources.Part{Exists: true, Declaration: true}, cut(Find("x.go", "Limit", broken)))
+	assert.Equal(t, resources.Part{Exists: true, Declaration: true}, shape(Find("x.go", "Limit", broken)))
 	broken = []byte(strings.Replace(limits, "Of(A, B)", "Of(A B)", 1))
-	assert.Equal(t, resources.Part{Exists: true, Declaration: true}, cut(Find("x.go", "limit", broken)))
+	assert.Equal(t, resources.Part{Exists: true, Declaration: true}, shape(Find("x.go", "limit", broken)))
 	assert.Equal(t, Find("x.go", "Server.Limit", []byte(limits)).SHA256, Find("x.go", "Server.Limit", broken).SHA256, "its neighbours are read")
 	torn := []byte(limits[:strings.Index(limits, "var burst")-5])
-	assert.Equal(t, resources.Part{Exists: true, Declaration: true}, cut(Find("x.go", "Server", torn)))
+	assert.Equal(t, resources.Part{Exists: true, Declaration: true}, shape(Find("x.go", "Server", torn)))
 	assert.Equal(t, resources.Part{Exists: true}, Find("x.go", "Limit", make([]byte, maxScanned+1)), "too large")
 }
 
-// cut leaves out what does not say how a declaration stands.
-func cut(p resources.Part) resources.Part {
-	p.Former, p.Names = "", nil
+// shape leaves out what does not say how a declaration stands.
+func shape(p resources.Part) resources.Part {
+	p.Formers, p.Names = nil, nil
 	return p
 }
 

@@ -1,0 +1,256 @@
+// Package oracles holds the scanners of package source against the compilers of their
+// languages: on any checkouts, every declaration's name and lines, and what is imported and
+// exported.
+//
+//	go run ./hack/eval map                        what the oracles are
+//	go run ./hack/eval map python DIR...          all files of Python below some folders
+//	go run ./hack/eval map -v python DIR          and the first fifty differences
+//	go run ./hack/eval map -least .999 python DIR ends with 1 where less is found, or right
+package oracles
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// oracle asks a compiler. Its command reads the names of files from its input, each ended by a
+// NUL byte, and prints a line of JSON (answer) for each that the compiler understands.
+type oracle struct {
+	name      string
+	languages []string // as in source.Facts
+	command   func() (*exec.Cmd, error)
+}
+
+// oracles is the one table of them.
+func oracles() []oracle {
+	return []oracle{}
+}
+
+// answer is what a compiler says of one file. A list that is null is not compared.
+type answer struct {
+	Path    string   `json:"path"`
+	Symbols []symbol `json:"symbols"`
+	Imports []string `json:"imports"` // as spelled, each once
+	Exports []string `json:"exports"`
+}
+
+type symbol struct {
+	Name string `json:"name"` // with its owners: Auth.login
+	From int    `json:"from"`
+	To   int    `json:"to"`
+}
+
+// score counts what both say, only the oracle, and only the scanner.
+type score struct{ both, missed, extra int }
+
+func (s score) recall() float64    { return ratio(s.both, s.both+s.missed) }
+func (s score) precision() float64 { return ratio(s.both, s.both+s.extra) }
+
+func ratio(a, of int) float64 {
+	if of == 0 {
+		return 1
+	}
+	return float64(a) / float64(of)
+}
+
+// Run is the command: its arguments are flags, an oracle and folders.
+func Run(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("map", flag.ContinueOnError)
+	verbose := flags.Bool("v", false, "print the first fifty differences")
+	least := flags.Float64("least", 0, "the least recall and precision")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() < 2 {
+		for _, o := range oracles() {
+			fmt.Fprintln(out, o.name, "judges", strings.Join(o.languages, ", "))
+		}
+		return errors.New("name an oracle and folders")
+	}
+	i := slices.IndexFunc(oracles(), func(o oracle) bool { return o.name == flags.Arg(0) })
+	if i < 0 {
+		return fmt.Errorf("no oracle is called %q", flags.Arg(0))
+	}
+	c := comparison{oracle: oracles()[i], out: out}
+	if *verbose {
+		c.shown = 50
+	}
+	for _, dir := range flags.Args()[1:] {
+		if err := c.folder(dir); err != nil {
+			return err
+		}
+	}
+	return c.print(*least)
+}
+
+// comparison is that of one oracle with our scanner.
+type comparison struct {
+	oracle
+	out                       io.Writer
+	shown                     int // differences still to be printed
+	files, partial            int
+	symbols, imports, exports score
+	ours                      time.Duration
+	bytes                     int
+}
+
+// folder compares all files of the oracle's languages below a folder.
+func (c *comparison) folder(dir string) error {
+	files, err := c.listed(dir)
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	cmd, err := c.command()
+	if err != nil {
+		return err
+	}
+	cmd.Stdin = strings.NewReader(strings.Join(files, "\x00") + "\x00")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	answers, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w: %s", c.name, err, stderr.String())
+	}
+	lines := bufio.NewScanner(bytes.NewReader(answers))
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var a answer
+		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		if err := c.file(a); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+// listed are the files of the oracle's languages below a folder.
+func (c *comparison) listed(dir string) (files []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
+			return fs.SkipDir
+		}
+		if d.Type().IsRegular() && slices.Contains(c.languages, source.LanguageOf(path)) {
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files, err
+}
+
+// file compares one.
+func (c *comparison) file(a answer) error {
+	data, err := os.ReadFile(a.Path)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	facts := source.Scan(a.Path, data)
+	c.ours += time.Since(began)
+	c.bytes += len(data)
+	c.files++
+	if facts.Partial != "" && facts.Symbols == nil {
+		c.partial++
+		return nil
+	}
+	c.compare(a.Path, "symbol", &c.symbols, symbolsOf(a.Symbols), symbolsOf(ours(facts.Symbols)))
+	if a.Imports != nil {
+		c.compare(a.Path, "import", &c.imports, a.Imports, importsOf(facts.Imports))
+	}
+	if a.Exports != nil {
+		c.compare(a.Path, "export", &c.exports, a.Exports, exportsOf(facts))
+	}
+	return nil
+}
+
+func ours(all []source.Symbol) (found []symbol) {
+	for _, s := range all {
+		found = append(found, symbol{s.Full(), s.From, s.To})
+	}
+	return found
+}
+
+func symbolsOf(all []symbol) (found []string) {
+	for _, s := range all {
+		found = append(found, fmt.Sprintf("%s %d-%d", s.Name, s.From, s.To))
+	}
+	return found
+}
+
+func importsOf(all []source.Import) (found []string) {
+	for _, i := range all {
+		found = append(found, i.From)
+	}
+	return found
+}
+
+func exportsOf(facts source.Facts) (found []string) {
+	for _, e := range facts.Exports {
+		found = append(found, e.Name)
+	}
+	return found
+}
+
+// compare counts two sets, and prints where they differ.
+func (c *comparison) compare(path, what string, s *score, theirs, ours []string) {
+	slices.Sort(theirs)
+	slices.Sort(ours)
+	theirs, ours = slices.Compact(theirs), slices.Compact(ours)
+	for _, t := range theirs {
+		if _, found := slices.BinarySearch(ours, t); found {
+			s.both++
+			continue
+		}
+		s.missed++
+		c.show("missed", what, path, t)
+	}
+	for _, o := range ours {
+		if _, found := slices.BinarySearch(theirs, o); !found {
+			s.extra++
+			c.show("extra", what, path, o)
+		}
+	}
+}
+
+func (c *comparison) show(how, what, path, name string) {
+	if c.shown > 0 {
+		c.shown--
+		fmt.Fprintf(c.out, "%s %s %s: %s\n", how, what, path, name)
+	}
+}
+
+// print prints a row for each list, and fails where one is below the least.
+func (c *comparison) print(least float64) error {
+	fmt.Fprintf(c.out, "%s: %d files, %d not read; our scanner %.0f files/s, %.1f MB/s\n", c.name, c.files, c.partial,
+		float64(c.files)/c.ours.Seconds(), float64(c.bytes)/1e6/c.ours.Seconds())
+	low := false
+	for _, row := range []struct {
+		name string
+		score
+	}{{"symbols, both lines exact", c.symbols}, {"imports", c.imports}, {"exports", c.exports}} {
+		fmt.Fprintf(c.out, "%-26s %7d  recall %.5f  precision %.5f\n", row.name, row.both+row.missed, row.recall(), row.precision())
+		low = low || row.recall() < least || row.precision() < least
+	}
+	if low {
+		return fmt.Errorf("%s: below %g", c.name, least)
+	}
+	return nil
+}

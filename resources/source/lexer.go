@@ -1,0 +1,311 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// lexer cuts the text of a file into tokens, once from its beginning to its end.
+type lexer struct {
+	*lexis
+	data     []byte
+	at       int // the next byte
+	row      int32
+	tokens   []token // comments aside
+	comments []token
+	open     []int32 // brackets without their other one so far
+	partial  string  // why it stopped before the end
+	torn     bool    // brackets do not match, or a string does not end
+}
+
+// lex returns the tokens of a file. What it cannot read it passes over: it never fails.
+func lex(data []byte, row *lexis) *lexer {
+	l := &lexer{lexis: row, data: data, row: 1}
+	if l.partial = unreadable(data); l.partial != "" {
+		return l
+	}
+	for l.at < len(data) && l.partial == "" {
+		l.next()
+	}
+	l.torn = l.torn || len(l.open) > 0
+	return l
+}
+
+// unreadable says why a file is not looked into; "" if it is.
+func unreadable(data []byte) string {
+	switch {
+	case len(data) > maxScanned:
+		return "over 1 MiB"
+	case bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0:
+		return "binary"
+	}
+	for rest := data; len(rest) > maxLine; {
+		end := bytes.IndexByte(rest[:maxLine+1], '\n')
+		if end < 0 {
+			return "minified"
+		}
+		rest = rest[end+1:]
+	}
+	return ""
+}
+
+// next takes one token, comment, or piece of blank space.
+func (l *lexer) next() {
+	c := l.data[l.at]
+	switch {
+	case c == '\n':
+		l.row++
+		l.at++
+	case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
+		l.at++
+	case l.odd != nil && l.odd(l):
+	case l.comment() || l.quoted():
+	case l.letter(c):
+		l.take(wordToken, l.wordEnd(l.at))
+	case '0' <= c && c <= '9':
+		l.take(numberToken, l.numberEnd())
+	case c >= utf8.RuneSelf:
+		l.foreign()
+	default:
+		l.operator()
+	}
+}
+
+// take makes a token of what stands up to an offset.
+func (l *lexer) take(kind tokenKind, to int) {
+	t := token{from: int32(l.at), to: int32(to), line: l.row, pair: -1, kind: kind}
+	l.row += int32(bytes.Count(l.data[l.at:to], []byte{'\n'}))
+	l.at = to
+	switch {
+	case kind == commentToken:
+		l.comments = append(l.comments, t)
+	case len(l.tokens) >= maxTokens:
+		l.partial = "over 500,000 tokens"
+	default:
+		l.tokens = append(l.tokens, t)
+	}
+}
+
+// has reports whether a text stands at the next byte.
+func (l *lexer) has(text string) bool {
+	return len(l.data)-l.at >= len(text) && string(l.data[l.at:l.at+len(text)]) == text
+}
+
+// lineEnd is where the line ends that an offset stands in.
+func (l *lexer) lineEnd(at int) int {
+	if end := bytes.IndexByte(l.data[at:], '\n'); end >= 0 {
+		return at + end
+	}
+	return len(l.data)
+}
+
+func (l *lexer) comment() bool {
+	for _, mark := range l.line {
+		if l.has(mark) {
+			l.take(commentToken, l.lineEnd(l.at))
+			return true
+		}
+	}
+	for _, marks := range l.block {
+		if l.has(marks[0]) {
+			l.take(commentToken, l.blockEnd(marks))
+			return true
+		}
+	}
+	return false
+}
+
+// blockEnd is where the comment ends that begins at the next byte.
+func (l *lexer) blockEnd(marks [2]string) int {
+	for depth, at := 1, l.at+len(marks[0]); ; {
+		end := bytes.Index(l.data[at:], []byte(marks[1]))
+		if end < 0 {
+			l.torn = true
+			return len(l.data)
+		}
+		if l.nested {
+			if inner := bytes.Index(l.data[at:at+end], []byte(marks[0])); inner >= 0 {
+				depth, at = depth+1, at+inner+len(marks[0])
+				continue
+			}
+		}
+		if at, depth = at+end+len(marks[1]), depth-1; depth == 0 {
+			return at
+		}
+	}
+}
+
+func (l *lexer) quoted() bool {
+	for _, q := range l.quotes {
+		if l.has(q.open) {
+			l.take(textToken, l.quoteEnd(l.at+len(q.open), q))
+			return true
+		}
+	}
+	return false
+}
+
+// quoteEnd is where a string ends whose text begins at an offset.
+func (l *lexer) quoteEnd(at int, q quote) int {
+	for at < len(l.data) {
+		switch c := l.data[at]; {
+		case c == '\\' && q.escapes:
+			at = min(at+2, len(l.data))
+		case c == '\n' && !q.lines:
+			l.torn = true
+			return at
+		case c == q.close[0] && bytes.HasPrefix(l.data[at:], []byte(q.close)):
+			return at + len(q.close)
+		default:
+			at++
+		}
+	}
+	l.torn = true
+	return at
+}
+
+// letter reports whether a word may begin with a byte.
+func (l *lexer) letter(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || strings.IndexByte(l.letters, c) >= 0
+}
+
+// wordEnd is where a word ends. Letters of other scripts are letters.
+func (l *lexer) wordEnd(at int) int {
+	for at < len(l.data) {
+		c := l.data[at]
+		if !l.letter(c) && !('0' <= c && c <= '9') && (c < utf8.RuneSelf || blankAt(l.data[at:]) > 0) {
+			break
+		}
+		at++
+	}
+	return at
+}
+
+// numberEnd is where the number ends that begins at the next byte: a range (0..5) is two, and
+// 1e-5 is one.
+func (l *lexer) numberEnd() int {
+	at := l.at + 1
+	for ; at < len(l.data); at++ {
+		c, before := l.data[at], l.data[at-1]|0x20
+		switch {
+		case '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || l.marks != "" && strings.IndexByte(l.marks, c) >= 0:
+		case c == '.' && at+1 < len(l.data) && '0' <= l.data[at+1] && l.data[at+1] <= '9':
+		case (c == '+' || c == '-') && (before == 'e' || before == 'p') && !l.hexadecimal():
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// hexadecimal: in 0xe+1 the plus is an operator.
+func (l *lexer) hexadecimal() bool { return l.has("0x") || l.has("0X") }
+
+// foreign takes blank space that is not ASCII, or a word in another script.
+func (l *lexer) foreign() {
+	if n := blankAt(l.data[l.at:]); n > 0 {
+		l.at += n
+		return
+	}
+	l.take(wordToken, l.wordEnd(l.at+1))
+}
+
+// blankAt is how many bytes the blank character has that a text begins with: no-break space,
+// byte order mark, the separators of lines and paragraphs; 0 if none.
+func blankAt(data []byte) int {
+	for _, blank := range [...]string{"\u00a0", "\ufeff", "\u2028", "\u2029"} {
+		if bytes.HasPrefix(data, []byte(blank)) {
+			return len(blank)
+		}
+	}
+	return 0
+}
+
+func (l *lexer) operator() {
+	for _, o := range operators {
+		if l.has(o) {
+			l.take(punctToken, l.at+len(o))
+			return
+		}
+	}
+	l.bracket(1)
+}
+
+// bracket takes so many bytes as a token that opens or closes, as its last byte says, or as a
+// mere character.
+func (l *lexer) bracket(size int) {
+	c := l.data[l.at+size-1]
+	before := len(l.tokens)
+	l.take(punctToken, l.at+size)
+	if len(l.tokens) == before {
+		return
+	}
+	switch c {
+	case '(', '[', '{':
+		if l.open = append(l.open, int32(before)); len(l.open) > maxDepth {
+			l.partial = "deeper than 256 brackets"
+		}
+	case ')', ']', '}':
+		l.close(int32(before), c)
+	}
+}
+
+// close pairs a bracket with the last open one of its form. Those in between have none.
+func (l *lexer) close(at int32, c byte) {
+	for i := len(l.open) - 1; i >= 0; i-- {
+		opening := l.data[l.tokens[l.open[i]].to-1]
+		if opening == '(' && c == ')' || opening == '[' && c == ']' || opening == '{' && c == '}' {
+			l.torn = l.torn || i < len(l.open)-1
+			l.tokens[at].pair, l.tokens[l.open[i]].pair = l.open[i], at
+			l.open = l.open[:i]
+			return
+		}
+	}
+	l.torn = true
+}
+
+// bytes are those of a token; none where there is no such token.
+func (l *lexer) bytes(i int) []byte {
+	if i < 0 || i >= len(l.tokens) {
+		return nil
+	}
+	return l.data[l.tokens[i].from:l.tokens[i].to]
+}
+
+// text is that of a token; "" where there is no such token.
+func (l *lexer) text(i int) string { return string(l.bytes(i)) }
+
+// is reports whether a token is one of some texts.
+func (l *lexer) is(i int, texts ...string) bool {
+	at := l.bytes(i)
+	for _, t := range texts {
+		if string(at) == t {
+			return t != ""
+		}
+	}
+	return false
+}
+
+// kindOf is what a token is; punctToken where there is no such token.
+func (l *lexer) kindOf(i int) tokenKind {
+	if i < 0 || i >= len(l.tokens) {
+		return punctToken
+	}
+	return l.tokens[i].kind
+}
+
+// past is the token after a bracket's other one; after the token itself if it has none.
+func (l *lexer) past(i int) int {
+	if i >= 0 && i < len(l.tokens) && int(l.tokens[i].pair) > i {
+		return int(l.tokens[i].pair) + 1
+	}
+	return i + 1
+}
+
+// lineOf is the line of a token's first byte, lastLine that of its last one.
+func (l *lexer) lineOf(i int) int { return int(l.tokens[i].line) }
+
+func (l *lexer) lastLine(i int) int {
+	return int(l.tokens[i].line) + bytes.Count(l.bytes(i), []byte{'\n'})
+}

@@ -1,0 +1,87 @@
+package source
+
+import (
+	"slices"
+	"strings"
+)
+
+// noteWords begin a note, in capitals.
+var noteWords = [...]string{"TODO", "FIXME", "HACK", "XXX", "NOTE"}
+
+// notes reads those of a comment, at most one a line.
+func (u *unit) notes(c Comment) {
+	line := c.From
+	for text := range strings.Lines(c.Text) {
+		if n, found := noteIn(strings.TrimSpace(text)); found {
+			n.Line, n.Symbol, n.Code = line, c.Symbol, u.codeAfter(c.To)
+			u.Notes = append(u.Notes, n)
+		}
+		line++
+	}
+}
+
+// noteIn reads a note: the word stands alone, and a colon, a bracket, a blank or nothing
+// follows.
+func noteIn(text string) (n Note, found bool) {
+	for _, w := range noteWords {
+		before, after, has := strings.Cut(text, w)
+		if !has || before != "" && !strings.HasSuffix(before, " ") && !strings.HasSuffix(before, "@") ||
+			after != "" && !strings.ContainsRune(":( -", rune(after[0])) {
+			continue
+		}
+		n.Word = w
+		if rest, has := strings.CutPrefix(after, "("); has {
+			if who, rest, has := strings.Cut(rest, ")"); has {
+				n.of(who)
+				after = rest
+			}
+		}
+		n.Text = cut(strings.TrimSpace(strings.TrimLeft(after, ": -")), maxSignature)
+		if n.Issue == "" {
+			n.Issue = issueIn(n.Text)
+		}
+		return n, true
+	}
+	return Note{}, false
+}
+
+// of reads what stands in the brackets after the word: a task, an issue, or a person.
+func (n *Note) of(who string) {
+	who = strings.TrimSpace(who)
+	switch {
+	case strings.HasPrefix(who, "task/") || strings.HasPrefix(who, "tasks/"):
+		n.Task = who[strings.IndexByte(who, '/')+1:]
+	case strings.HasPrefix(who, "#"):
+		n.Issue = issueIn(who)
+	default:
+		n.Author = strings.TrimPrefix(who, "@")
+	}
+}
+
+// issueIn is the first number after a # in a text.
+func issueIn(text string) string {
+	for {
+		_, after, found := strings.Cut(text, "#")
+		if !found {
+			return ""
+		}
+		end := strings.IndexFunc(after, func(r rune) bool { return r < '0' || r > '9' })
+		if end < 0 {
+			end = len(after)
+		}
+		if end > 0 {
+			return after[:end]
+		}
+		text = after
+	}
+}
+
+// codeAfter is the first line of code after a line.
+func (u *unit) codeAfter(line int) string {
+	i, _ := slices.BinarySearchFunc(u.tokens, line+1, func(t token, line int) int { return int(t.line) - line })
+	if i >= len(u.tokens) {
+		return ""
+	}
+	end := u.lineEnd(int(u.tokens[i].from))
+	return cut(strings.TrimSpace(string(u.data[u.tokens[i].from:end])), 120)
+}

@@ -1,0 +1,103 @@
+package source
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// maxSignature is how long the text of a signature may be, in characters.
+const maxSignature = 200
+
+// unit is one file while its declarations are collected. A language's scanner walks the
+// tokens and calls declare, bring and give; what all languages share is done here.
+type unit struct {
+	*lexer
+	Facts
+}
+
+// scanned begins the facts of a file.
+func scanned(name string, data []byte, row *lexis) *unit {
+	u := &unit{lexer: lex(data, row)}
+	u.Facts = Facts{Language: name, Lines: countLines(data), Partial: u.lexer.partial}
+	return u
+}
+
+// declare adds a symbol that stands in the tokens from first to last, both included. Its name,
+// owner, kind and whether it is exported are given; signature ends before the token head (its
+// body's bracket, or one past last).
+func (u *unit) declare(s Symbol, first, head, last int) {
+	if s.Name == "" || first < 0 || last < first || last >= len(u.tokens) {
+		return
+	}
+	s.From, s.To = u.lineOf(first), u.lastLine(last)
+	s.Signature = u.signature(first, min(head, last+1))
+	s.Body = u.sum(first, last)
+	u.Symbols = append(u.Symbols, s)
+}
+
+// signature is the text of some tokens on one line, comments aside.
+func (u *unit) signature(first, end int) string {
+	var b strings.Builder
+	for i := first; i < end && b.Len() <= maxSignature; i++ {
+		if i > first && u.tokens[i].from > u.tokens[i-1].to {
+			b.WriteByte(' ')
+		}
+		b.Write(u.bytes(i))
+	}
+	return cut(strings.Join(strings.Fields(b.String()), " "), maxSignature)
+}
+
+// sum is over some tokens, both ends included: not over comments and blanks, nor over what
+// formatters add when they break lines (a comma or semicolon before a bracket that closes).
+func (u *unit) sum(first, last int) string {
+	h := sha256.New()
+	for i := first; i <= last; i++ {
+		b := u.bytes(i)
+		t := u.tokens[i]
+		switch {
+		case t.kind == punctToken && len(b) == 1 && strings.IndexByte(u.silent, b[0]) >= 0:
+			continue
+		case t.kind == punctToken && (b[0] == ',' || b[0] == ';') && i < last && strings.ContainsAny(u.text(i+1), ")]}"):
+			continue
+		case t.kind == textToken && u.sameQuotes && len(b) > 1 && b[0] != '`':
+			b = b[1 : len(b)-1]
+		}
+		h.Write(b)
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// bring adds an import.
+func (u *unit) bring(i Import) {
+	if i.From != "" {
+		u.Imports = append(u.Imports, i)
+	}
+}
+
+// unquoted is the text of a string's token.
+func (u *unit) unquoted(i int) string {
+	b := u.bytes(i)
+	if u.kindOf(i) != textToken || len(b) < 2 {
+		return ""
+	}
+	return string(b[1 : len(b)-1])
+}
+
+// cut shortens a text to so many characters.
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
+}
+
+func countLines(data []byte) int {
+	n := bytes.Count(data, []byte{'\n'})
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		n++
+	}
+	return n
+}
