@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/questions/code"
 )
 
 // answers is who answers: the controller, or what load reads where no controller does.
@@ -71,7 +72,7 @@ func stream[A any](by answers, name string, parameters url.Values) (answer *A, h
 
 // questionNamed is one of package questions, or of what this command draws or examines.
 func questionNamed(name string) questions.Question {
-	for _, q := range slices.Concat(tree.Questions(), findings.Questions()) {
+	for _, q := range slices.Concat(tree.Questions(), findings.Questions(), code.Questions()) {
 		if q.Name == name {
 			return q
 		}

@@ -70,6 +70,9 @@ func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
 		if record := recordOf(args[0]); record != "" {
 			return a.getRecords(ctx, g, record, args[1:])
 		}
+		if show := computedOf(args[0]); show != nil {
+			return show(a, ctx, g, args[1:])
+		}
 	}
 	if g.path != "" {
 		g.path = strings.TrimSuffix(a.fileFromRoot(g.path), "/")

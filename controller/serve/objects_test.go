@@ -73,7 +73,7 @@ func openShop(t *testing.T) *shop {
 		},
 	}}, controller.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
-	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m, nil)})
+	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m, nil, nil)})
 	require.NoError(t, server.Open())
 	done := make(chan error)
 	go func() { done <- m.Run(ctx) }()
@@ -414,7 +414,7 @@ func (*sink) SetWriteDeadline(time.Time) error { return nil }
 func TestWatchesSayEachMinuteHowFarTheyAre(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kind, _ := resources.KindOf(resources.Tasks)
-		cache := questions.NewCache("", nothingHappens{}, nil)
+		cache := questions.NewCache("", nothingHappens{}, nil, nil)
 		out := &sink{ResponseRecorder: *httptest.NewRecorder()}
 		s := stream{options: &options{bookmarks: true}, kind: kind, out: bufio.NewWriter(out), conn: http.NewResponseController(out)}
 		began := time.Now()

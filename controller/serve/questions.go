@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -33,12 +34,13 @@ type Questions struct {
 	manager *controller.Manager
 	more    []questions.Question
 	stock   *questions.Stock
+	files   *inventory.Inventory
 }
 
 // NewQuestions returns who answers for the repository at root until ctx ends: then nobody
-// follows its changes any more. stock is what the controller packs with; nil: nothing. Beside
-// package questions it answers some more.
-func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, stock *questions.Stock, more ...questions.Question) *Questions {
+// follows its changes any more. stock is what the controller packs with; nil: nothing. files is
+// what it knows of the working tree. Beside package questions it answers some more.
+func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, stock *questions.Stock, files *inventory.Inventory, more ...questions.Question) *Questions {
 	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, more: more}
 }
 
@@ -62,7 +64,7 @@ func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // cache is what the controller knows at this moment.
 func (q *Questions) cache() *questions.Cache {
-	return questions.NewCache(q.root, q.manager.Client("questions"), q.stock)
+	return questions.NewCache(q.root, q.manager.Client("questions"), q.stock, q.files)
 }
 
 // answer answers one question. 503 says that who asks is to read the files, and so does

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"log/slog"
+	"runtime"
 	"slices"
 	"time"
 
@@ -11,8 +12,10 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/serve/questions/code"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
 )
@@ -29,7 +32,9 @@ type sockets struct {
 // from the first listing to the end of ctx: not before everything is known, and not while
 // the controller ends and follows no change any more.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
-	server := serve.New(layout.Root(o.Root), serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, layout.Root(o.Root), m, packs.Stock(), slices.Concat(tree.Questions(), findings.Questions(), tools.Questions())...)})
+	root := layout.Root(o.Root)
+	files := inventory.New(root, runtime.NumCPU()/2)
+	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, root, m, packs.Stock(), files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)})
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {

@@ -3,11 +3,13 @@ package questions
 import (
 	"context"
 	"encoding/json"
+	"runtime"
 	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -20,12 +22,14 @@ import (
 // holds in memory (NewCache).
 type Source struct {
 	packer.Source
-	Root     layout.Root
-	Gate     hooks.Backend // what the repository's gate reads
-	Stock    *Stock        // what is at hand of the memory from one question to the next; nil: nothing
-	statuses statuses
-	accesses func() map[string]mems.Access
-	roll     func() leases.Roll
+	Root  layout.Root
+	Gate  hooks.Backend // what the repository's gate reads
+	Stock *Stock        // what is at hand of the memory from one question to the next; nil: nothing
+	// Inventory is that of the files of the working tree.
+	Inventory func() *inventory.Inventory
+	statuses  statuses
+	accesses  func() map[string]mems.Access
+	roll      func() leases.Roll
 }
 
 // Stock is what is known of a repository's memory, as a controller packs with it.
@@ -41,7 +45,9 @@ type statuses interface {
 
 // FromFiles returns what the files of the repository at root say, of which objects is a load.
 func FromFiles(root layout.Root, objects *graph.Snapshot) *Source {
-	return newSource(root, objects, fileStatuses{objects, root})
+	s := newSource(root, objects, fileStatuses{objects, root})
+	s.Inventory = sync.OnceValue(func() *inventory.Inventory { return inventory.New(root, runtime.NumCPU()) })
+	return s
 }
 
 // Cache is the Source of a controller, whose changes can be followed.
@@ -52,9 +58,10 @@ type Cache struct {
 
 // NewCache returns what the controller of the repository at root knows, with the clock standing
 // still. stock is what it packs with; nil: nothing is at hand of the memory.
-func NewCache(root layout.Root, client controller.Client, stock *Stock) *Cache {
+func NewCache(root layout.Root, client controller.Client, stock *Stock, files *inventory.Inventory) *Cache {
 	known := &cache{client, client.Now()}
 	s := newSource(root, known, known)
+	s.Inventory = func() *inventory.Inventory { return files }
 	s.Gate.Reader, s.Stock = client.Reader(), stock
 	return &Cache{s, known}
 }

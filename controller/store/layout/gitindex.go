@@ -3,6 +3,7 @@ package layout
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,11 @@ const maxName = 1 << 12
 type Indexed struct {
 	File  string
 	stamp []byte // an entry's first forty bytes
+	id    []byte // of the object that is staged
 }
+
+// Blob is the id of what is staged, in hex: that of the file's content, while it is as git saw it.
+func (e Indexed) Blob() string { return hex.EncodeToString(e.id) }
 
 // Changed reports whether a file is another one than git saw, as git itself tells that first: by
 // length and time.
@@ -94,10 +99,10 @@ func indexed(data []byte, hash int, below string) (files []Indexed) {
 		if size == 0 || size > len(rest) || name == "" || len(name) > maxName {
 			return nil
 		}
-		stamp := rest[:40]
+		stamp, id := rest[:40], rest[40:40+hash]
 		rest = rest[size:]
 		if file, inside := strings.CutPrefix(name, below); inside && file != last { // one in conflict stands there three times
-			files, last = append(files, Indexed{file, stamp}), file
+			files, last = append(files, Indexed{file, stamp, id}), file
 		}
 	}
 	return files

@@ -1,0 +1,55 @@
+package inventory
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// maxRead is how much of a file is read, in bytes: a larger one is generated, most often.
+const maxRead = 1 << 20
+
+// errNotRead is what stands in place of the content of a file that is too large or no file.
+var errNotRead = errors.New("larger than 1 MiB, or no regular file")
+
+// tree reads files of a working tree. Close it.
+type tree struct{ root *os.Root }
+
+func openTree(root layout.Root) (*tree, error) {
+	r, err := os.OpenRoot(string(root))
+	if err != nil {
+		return nil, err
+	}
+	return &tree{r}, nil
+}
+
+func (t *tree) close() { _ = t.root.Close() }
+
+// read returns the content of a file; it may have become a link, a FIFO or something large since it
+// was looked at.
+func (t *tree) read(path string) ([]byte, error) {
+	f, err := t.root.OpenFile(filepath.FromSlash(path), os.O_RDONLY|layout.NoFollow, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRead {
+		return nil, fmt.Errorf("%s: %w", path, errors.Join(errNotRead, err))
+	}
+	return io.ReadAll(io.LimitReader(f, maxRead))
+}
+
+// blobOf is git's name for a content.
+func blobOf(data []byte) string {
+	sum := sha1.New()
+	fmt.Fprintf(sum, "blob %d\x00", len(data))
+	sum.Write(data)
+	return hex.EncodeToString(sum.Sum(nil))
+}

@@ -1,0 +1,183 @@
+// Package inventory knows the files of one working tree and what they say: which there are, by
+// git's list, and the facts of each, by its content. It is built when it is first asked, brought up
+// to date before each answer, and advises only: nothing that gates depends on it.
+package inventory
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// Inventory is that of one working tree. Its methods may be called by any number of goroutines.
+type Inventory struct {
+	root    layout.Root
+	workers int
+
+	mu    sync.Mutex // of all below; held while the tree is read
+	files map[string]*file
+	paths []string // of files, sorted
+	cache *cache
+	level time.Time // when it last was level with the tree; zero: never
+}
+
+// file is what is known of one.
+type file struct {
+	info  fs.FileInfo   // as it was when it was read
+	blob  string        // git's id of its content; "" if nobody had to know
+	facts *source.Facts // trimmed; nil where its language is not known
+}
+
+// New returns the inventory of the working tree at root, which knows nothing yet. So many files are
+// read at once.
+func New(root layout.Root, workers int) *Inventory {
+	return &Inventory{root: root, workers: max(1, workers), files: map[string]*file{}, cache: newCache(root)}
+}
+
+// Level brings the inventory up to date with the tree. What it returns are the paths whose facts
+// changed, sorted. It fails where the tree cannot be listed.
+func (i *Inventory) Level(ctx context.Context) ([]string, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.bring(ctx)
+}
+
+// bring is Level for who holds mu.
+func (i *Inventory) bring(ctx context.Context) ([]string, error) {
+	now := time.Now()
+	all, err := list(ctx, i.root)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openTree(i.root)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	files, paths := make(map[string]*file, len(all)), make([]string, len(all))
+	var changed []string
+	var unread []*reading
+	for n, l := range all {
+		paths[n] = l.path
+		before := i.files[l.path]
+		if before != nil && untouched(before.info, l.info) {
+			files[l.path] = before
+			continue
+		}
+		r := &reading{path: l.path, file: &file{info: l.info, blob: l.blob}}
+		files[l.path] = r.file
+		unread = append(unread, r)
+	}
+	if err := i.read(ctx, t, unread); err != nil {
+		return nil, err
+	}
+	for _, r := range unread {
+		if before := i.files[r.path]; before == nil || !before.equals(r.file) {
+			changed = append(changed, r.path)
+		}
+	}
+	for path := range i.files {
+		if files[path] == nil {
+			changed = append(changed, path)
+		}
+	}
+	slices.Sort(changed)
+	i.files, i.paths, i.level = files, paths, now
+	i.cache.keep()
+	return changed, nil
+}
+
+// untouched reports whether lstat says the same of a file as before, and long enough after it
+// changed: one tick of the clock of a file system may hold two changes.
+func untouched(before, now fs.FileInfo) bool {
+	const tick = 2 * time.Second
+	return alike(before, now) && time.Since(now.ModTime()) > tick
+}
+
+func alike(before, now fs.FileInfo) bool {
+	return before.Size() == now.Size() && before.ModTime().Equal(now.ModTime()) && os.SameFile(before, now)
+}
+
+// equals reports whether a file says the same as before: of one that is not read, as lstat has it.
+func (f *file) equals(now *file) bool {
+	if f.facts == nil || f.blob == "" {
+		return alike(f.info, now.info)
+	}
+	return f.blob == now.blob
+}
+
+// Touch looks at one file again, which may be new or gone, and returns what it said before and what
+// it says now; nil where it said nothing.
+func (i *Inventory) Touch(path string) (before, now *source.Facts) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if f := i.files[path]; f != nil {
+		before = f.facts
+	}
+	l, there := look(i.root, path)
+	if !there {
+		delete(i.files, path)
+		i.paths = slices.Sorted(maps.Keys(i.files))
+		return before, nil
+	}
+	t, err := openTree(i.root)
+	if err != nil {
+		return before, before
+	}
+	defer t.close()
+	f := &file{info: l.info}
+	r := reading{path: path, file: f}
+	r.scan(t, i.cache)
+	if at, found := slices.BinarySearch(i.paths, path); !found {
+		i.paths = slices.Insert(i.paths, at, path)
+	}
+	i.files[path] = f
+	return before, f.facts
+}
+
+// Paths are those of all files, sorted. See project.Files.
+func (i *Inventory) Paths() []string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.paths
+}
+
+// Facts is what a file says, trimmed; none where its language is not known.
+func (i *Inventory) Facts(path string) source.Facts {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.factsOf(path)
+}
+
+func (i *Inventory) factsOf(path string) source.Facts {
+	if f := i.files[path]; f != nil && f.facts != nil {
+		return *f.facts
+	}
+	return source.Facts{}
+}
+
+// Read returns the content of a file. See project.Files.
+func (i *Inventory) Read(path string) ([]byte, error) {
+	t, err := openTree(i.root)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	return t.read(path)
+}
+
+// Whole is all that a file says, read at this moment: with signatures, docs, comments and sums.
+func (i *Inventory) Whole(path string) (source.Facts, error) {
+	data, err := i.Read(path)
+	if err != nil {
+		return source.Facts{}, err
+	}
+	return source.Scan(path, data), nil
+}

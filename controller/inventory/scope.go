@@ -1,0 +1,30 @@
+package inventory
+
+import "time"
+
+// Scope says what an answer is about: as of when, of how many files, and what was left out.
+type Scope struct {
+	Level   time.Time      `json:"level"` // when the tree was looked at
+	Files   int            `json:"files"`
+	Code    int            `json:"code"`              // of them: in languages that are scanned
+	Partial map[string]int `json:"partial,omitempty"` // of those: not read, or not wholly, by why
+}
+
+// Scope is that of what is known now.
+func (i *Inventory) Scope() Scope {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	s := Scope{Level: i.level, Files: len(i.files)}
+	for _, f := range i.files {
+		if f.facts == nil {
+			continue
+		}
+		if s.Code++; f.facts.Partial != "" {
+			if s.Partial == nil {
+				s.Partial = map[string]int{}
+			}
+			s.Partial[f.facts.Partial]++
+		}
+	}
+	return s
+}

@@ -1,0 +1,29 @@
+// Package code has the questions about the files of the working tree: what they declare, who imports
+// whom, and what the project is. Each answer says of when it is and what was left out.
+package code
+
+import (
+	"net/url"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+)
+
+// Names of the questions.
+const (
+	AskSymbols = "symbols"
+)
+
+// Questions are those of this package, for who answers.
+func Questions() []questions.Question {
+	return []questions.Question{
+		{Name: AskSymbols, Answer: answer(SymbolsOf)},
+	}
+}
+
+// answer forgets of which type a question's answer is.
+func answer[A any](ask func(*questions.Source, url.Values) (A, error)) func(*questions.Source, url.Values) (any, error) {
+	return func(s *questions.Source, v url.Values) (any, error) {
+		a, err := ask(s, v)
+		return &a, err
+	}
+}
