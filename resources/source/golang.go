@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	gotoken "go/token"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,10 +46,26 @@ func scanGo(name string, data []byte) Facts {
 	if u.Symbols = g.all; file.Name != nil {
 		u.Package = file.Name.Name
 	}
+	used := u.qualified()
 	for _, i := range file.Imports {
-		u.bring(g.brought(i))
+		u.bring(g.brought(i, used))
 	}
 	return u.finish()
+}
+
+// qualified are the names that stand behind a word and a point, by the word: of an import, what is
+// used of it. A local variable of the same name may add some.
+func (u *unit) qualified() map[string][]string {
+	used := map[string][]string{}
+	for i := 2; i < len(u.tokens); i++ {
+		if !u.is(i-1, ".") || u.kindOf(i) != wordToken || u.kindOf(i-2) != wordToken || u.is(i-3, ".") {
+			continue
+		}
+		if name, of := u.text(i), u.text(i-2); !slices.Contains(used[of], name) {
+			used[of] = append(used[of], name)
+		}
+	}
+	return used
 }
 
 // goFile collects the declarations of one file.
@@ -59,15 +76,34 @@ type goFile struct {
 	all    []Symbol
 }
 
-// brought is an import: for its effects where it is called _, and of all names where it is
-// called a dot.
-func (g *goFile) brought(i *ast.ImportSpec) Import {
+// brought is an import, with the names that are used of it: none where it is called _, and all where
+// it is called a dot. Without another name it is called as its package, which its path ends in, but
+// for a version or what gopkg.in adds.
+func (g *goFile) brought(i *ast.ImportSpec, used map[string][]string) Import {
 	from, _ := strconv.Unquote(i.Path.Value)
-	b := Import{From: from, Kind: ValueImport, Line: g.file.Line(i.Pos()), Names: []string{"*"}}
-	if i.Name != nil && i.Name.Name == "_" {
-		b.Names = nil
+	b := Import{From: from, Kind: ValueImport, Line: g.file.Line(i.Pos())}
+	switch {
+	case i.Name == nil:
+		b.Names = used[goPackageName(from)]
+	case i.Name.Name == ".":
+		b.Names = []string{"*"}
+	case i.Name.Name != "_":
+		b.Names = used[i.Name.Name]
 	}
+	b.Names = slices.DeleteFunc(slices.Clone(b.Names), func(name string) bool { return name != "*" && !ast.IsExported(name) })
+	slices.Sort(b.Names)
 	return b
+}
+
+// goPackageName is what a package is called most often, by the path that it is imported by.
+func goPackageName(from string) string {
+	name := path.Base(from)
+	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" {
+		name = path.Base(path.Dir(from))
+	}
+	name, _, _ = strings.Cut(name, ".v")
+	name = strings.TrimPrefix(name, "go-")
+	return name
 }
 
 func (g *goFile) function(d *ast.FuncDecl) {

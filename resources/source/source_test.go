@@ -204,3 +204,25 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+// An import tells which names are used of it.
+func TestGoImports(t *testing.T) {
+	facts := Scan("a.go", []byte(`package a
+
+import (
+	"fmt"
+	_ "embed"
+	. "strings"
+	mem "example.com/x/memory"
+	"example.com/y/v2"
+	"gopkg.in/yaml.v3"
+)
+
+var _ = fmt.Sprint(mem.Of(y.New(), yaml.Node{}), x.fmt.Not, fmt.lower)
+`))
+	want := map[string][]string{"fmt": {"Sprint"}, "embed": {}, "strings": {"*"}, "example.com/x/memory": {"Of"}, "example.com/y/v2": {"New"}, "gopkg.in/yaml.v3": {"Node"}}
+	require.Len(t, facts.Imports, len(want))
+	for _, i := range facts.Imports {
+		assert.ElementsMatch(t, want[i.From], i.Names, i.From)
+	}
+}
