@@ -93,6 +93,7 @@ var rows = []struct {
 	{"checkout", measureCheckout},
 	{"write", measureWrite},
 	{"apply", measureApply},
+	{"map", measureMap},
 	{"hosts", measureHosts},
 }
 
