@@ -1,0 +1,240 @@
+package manifest
+
+import (
+	"strconv"
+	"strings"
+)
+
+// TOML reads a TOML text. A line that it does not understand is left out. The tables of a
+// list ([[package]]) are nodes of the same key, one beside the other.
+func TOML(data []byte) *Node {
+	s := &tomlScanner{text: strings.TrimPrefix(string(data), "\ufeff"), line: 1, root: &Node{Line: 1}, index: map[place]*Node{}}
+	s.table = s.root
+	for s.space(true); s.at < len(s.text); s.space(true) {
+		if s.text[s.at] == '[' {
+			s.header()
+		} else {
+			s.pair()
+		}
+		s.skipLine()
+	}
+	return s.root
+}
+
+// place is a key of a node: tables are found again in one step, however many there are.
+type place struct {
+	parent *Node
+	key    string
+}
+
+type tomlScanner struct {
+	text  string
+	at    int
+	line  int
+	root  *Node
+	table *Node
+	index map[place]*Node
+}
+
+// below returns the table of a key, made if it is new or if it must be.
+func (s *tomlScanner) below(parent *Node, key string, always bool) *Node {
+	n := s.index[place{parent, key}]
+	if n == nil || always {
+		n = &Node{Key: key, Line: s.line}
+		parent.Children = append(parent.Children, n)
+		s.index[place{parent, key}] = n
+	}
+	return n
+}
+
+// header reads [a.b] or [[a.b]].
+func (s *tomlScanner) header() {
+	s.at++
+	list := s.at < len(s.text) && s.text[s.at] == '['
+	if list {
+		s.at++
+	}
+	keys := s.keys()
+	if len(keys) == 0 || len(keys) > maxDepth || s.at >= len(s.text) || s.text[s.at] != ']' {
+		s.table = &Node{} // what follows belongs to nothing
+		return
+	}
+	s.at++
+	s.table = s.root
+	for i, key := range keys {
+		s.table = s.below(s.table, key, list && i == len(keys)-1)
+	}
+}
+
+// pair reads key = value into the table.
+func (s *tomlScanner) pair() {
+	keys := s.keys()
+	if len(keys) == 0 || len(keys) > maxDepth || s.at >= len(s.text) || s.text[s.at] != '=' {
+		return
+	}
+	s.at++
+	parent := s.table
+	for _, key := range keys[:len(keys)-1] {
+		parent = s.below(parent, key, false)
+	}
+	s.value(parent, keys[len(keys)-1])
+}
+
+// keys reads a dotted key.
+func (s *tomlScanner) keys() []string {
+	var keys []string
+	for {
+		s.space(false)
+		key, found := s.key()
+		if !found {
+			return nil
+		}
+		keys = append(keys, key)
+		s.space(false)
+		if s.at >= len(s.text) || s.text[s.at] != '.' {
+			return keys
+		}
+		s.at++
+	}
+}
+
+func (s *tomlScanner) key() (string, bool) {
+	if s.at < len(s.text) && (s.text[s.at] == '"' || s.text[s.at] == '\'') {
+		return s.quoted(), true
+	}
+	from := s.at
+	for s.at < len(s.text) && isBare(s.text[s.at]) {
+		s.at++
+	}
+	return s.text[from:s.at], s.at > from
+}
+
+func isBare(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c >= 0x80
+}
+
+// value reads a value under a key, with all that is nested in it.
+func (s *tomlScanner) value(parent *Node, key string) {
+	type level struct {
+		node   *Node
+		object bool
+	}
+	stack := []level{{parent, true}}
+	for s.space(len(stack) > 1); s.at < len(s.text); s.space(len(stack) > 1) {
+		top := stack[len(stack)-1]
+		switch c := s.text[s.at]; {
+		case c == ']' || c == '}':
+			s.at++
+			stack = stack[:max(1, len(stack)-1)]
+		case c == ',' && len(stack) > 1:
+			s.at++
+			continue
+		case top.object && len(stack) > 1:
+			keys := s.keys()
+			if len(keys) == 0 || s.at >= len(s.text) || s.text[s.at] != '=' {
+				return
+			}
+			s.at++
+			key = strings.Join(keys, ".")
+			s.space(false)
+			if node := s.open(top.node, key); node != nil {
+				stack = append(stack, level{node, s.text[s.at-1] == '{'})
+			}
+		default:
+			if len(stack) > 1 {
+				key = ""
+			}
+			if node := s.open(top.node, key); node != nil {
+				stack = append(stack, level{node, s.text[s.at-1] == '{'})
+			}
+		}
+		if len(stack) == 1 || len(stack) > maxDepth {
+			return
+		}
+	}
+}
+
+// open reads a scalar into a node, or the bracket of a list or table: then it returns that one.
+func (s *tomlScanner) open(parent *Node, key string) *Node {
+	n := &Node{Key: key, Line: s.line}
+	parent.Children = append(parent.Children, n)
+	if s.at >= len(s.text) {
+		return nil
+	}
+	switch c := s.text[s.at]; c {
+	case '[', '{':
+		s.at++
+		return n
+	case '"', '\'':
+		n.Value = s.quoted()
+	default:
+		from := s.at
+		for s.at < len(s.text) && !strings.ContainsRune(",]}#\n", rune(s.text[s.at])) {
+			s.at++
+		}
+		n.Value = strings.TrimSpace(s.text[from:s.at])
+	}
+	return nil
+}
+
+// quoted reads a string in quotes, in three or in one, up to its end or that of the text.
+func (s *tomlScanner) quoted() string {
+	q := s.text[s.at : s.at+1]
+	if rest := s.text[s.at:]; strings.HasPrefix(rest, q+q+q) {
+		s.at += 3
+		from := s.at
+		end := strings.Index(s.text[s.at:], q+q+q)
+		if end < 0 {
+			end = len(s.text) - s.at
+		}
+		s.at = min(len(s.text), s.at+end+3)
+		s.line += strings.Count(s.text[from:from+end], "\n")
+		return s.text[from : from+end]
+	}
+	s.at++
+	from := s.at
+	for s.at < len(s.text) && s.text[s.at] != q[0] && s.text[s.at] != '\n' {
+		if s.text[s.at] == '\\' && q == `"` && s.at+1 < len(s.text) && s.text[s.at+1] != '\n' {
+			s.at++
+		}
+		s.at++
+	}
+	value := s.text[from:min(s.at, len(s.text))]
+	if s.at < len(s.text) && s.text[s.at] == q[0] {
+		s.at++
+	}
+	if q == `"` && strings.Contains(value, `\`) {
+		if plain, err := strconv.Unquote(q + value + q); err == nil {
+			return plain
+		}
+	}
+	return value
+}
+
+// space skips blanks, and, where they may stand, line ends and comments.
+func (s *tomlScanner) space(lines bool) {
+	for s.at < len(s.text) {
+		switch c := s.text[s.at]; {
+		case c == ' ' || c == '\t' || c == '\r':
+			s.at++
+		case lines && c == '\n':
+			s.line++
+			s.at++
+		case lines && c == '#':
+			s.skipComment()
+		default:
+			return
+		}
+	}
+}
+
+func (s *tomlScanner) skipComment() {
+	if end := strings.IndexByte(s.text[s.at:], '\n'); end >= 0 {
+		s.at += end
+		return
+	}
+	s.at = len(s.text)
+}
+
+// skipLine goes on behind what a line still has.
+func (s *tomlScanner) skipLine() { s.skipComment() }

@@ -1,0 +1,165 @@
+package manifest
+
+import (
+	"bytes"
+	"strings"
+)
+
+// YAML reads what manifests are written in: block mappings and lists, lists and mappings in
+// one line, scalars plain and quoted, block scalars. Anchors and tags are skipped, aliases
+// are not followed, all documents of a text become one.
+func YAML(data []byte) *Node {
+	t := newTree()
+	StreamYAML(data, func(level int, key, value string, line int) bool {
+		t.stack = t.stack[:level+1]
+		t.enter(key, line)
+		t.stack[len(t.stack)-1].Value = value
+		if flow := flowOf(value); flow != nil {
+			t.stack[len(t.stack)-1].Value = ""
+			for _, item := range flow {
+				t.leaf(item[0], item[1], line)
+			}
+		}
+		return true
+	})
+	return t.root
+}
+
+// StreamYAML tells every key and every element of a list with the level at which it stands,
+// from 0, until each returns false. The key of an element is "".
+func StreamYAML(data []byte, each func(level int, key, value string, line int) bool) {
+	s := yamlScanner{each: each, block: -1}
+	for number := 1; len(data) > 0; number++ {
+		var line []byte
+		line, data, _ = bytes.Cut(data, []byte("\n"))
+		if !s.line(string(line), number) {
+			return
+		}
+	}
+}
+
+// yamlScanner knows the columns at which the levels begin.
+type yamlScanner struct {
+	each    func(level int, key, value string, line int) bool
+	columns []int
+	block   int // the column of the key whose block scalar runs, -1 without one
+}
+
+// line reads one line, and reports whether to go on.
+func (s *yamlScanner) line(line string, number int) bool {
+	text := strings.TrimLeft(line, " ")
+	column := len(line) - len(text)
+	text = strings.TrimSpace(text)
+	if text == "" || s.block >= 0 && column > s.block {
+		return true
+	}
+	s.block = -1
+	if text[0] == '#' || text[0] == '%' || text == "---" || text == "..." {
+		return true
+	}
+	for strings.HasPrefix(text, "- ") || text == "-" {
+		rest := strings.TrimLeft(text[1:], " ")
+		key, _, pair := splitPair(rest)
+		if !pair || key == "" {
+			return s.tell(column, true, "", rest, number)
+		}
+		if !s.tell(column, true, "", "", number) {
+			return false
+		}
+		column += len(text) - len(rest)
+		text = rest
+	}
+	if key, value, pair := splitPair(text); pair {
+		return s.tell(column, false, key, value, number)
+	}
+	return true // goes on with the scalar of the line before
+}
+
+// tell says that a key or an element stands at a column. A list may stand at the column of the
+// key that it belongs to; its elements count as half a column deeper, so as to be below it.
+func (s *yamlScanner) tell(column int, element bool, key, value string, line int) bool {
+	place := column * 2
+	if element {
+		place++
+	}
+	for len(s.columns) > 0 && s.columns[len(s.columns)-1] >= place {
+		s.columns = s.columns[:len(s.columns)-1]
+	}
+	level := len(s.columns)
+	if level >= maxDepth {
+		return false
+	}
+	s.columns = append(s.columns, place)
+	value = plain(value)
+	if value != "" && (value[0] == '|' || value[0] == '>') {
+		s.block, value = column, ""
+	}
+	return s.each(level, key, unquote(value), line)
+}
+
+// splitPair splits "key: value". The key may be quoted.
+func splitPair(text string) (key, value string, found bool) {
+	if text == "" {
+		return "", "", false
+	}
+	if q := text[0]; q == '"' || q == '\'' {
+		end := strings.IndexByte(text[1:], q)
+		if end < 0 {
+			return "", "", false
+		}
+		rest := strings.TrimLeft(text[end+2:], " ")
+		return text[1 : end+1], strings.TrimSpace(strings.TrimPrefix(rest, ":")), strings.HasPrefix(rest, ":")
+	}
+	if text[0] == '[' || text[0] == '{' {
+		return "", "", false
+	}
+	if key, found = strings.CutSuffix(text, ":"); found && !strings.Contains(key, ": ") {
+		return key, "", true
+	}
+	key, value, found = strings.Cut(text, ": ")
+	return strings.TrimSpace(key), strings.TrimSpace(value), found && !strings.Contains(key, " #")
+}
+
+// plain takes comments, anchors and tags from a value.
+func plain(value string) string {
+	for value != "" && (value[0] == '&' || value[0] == '!') {
+		_, value, _ = strings.Cut(value, " ")
+		value = strings.TrimSpace(value)
+	}
+	if value == "" || value[0] == '#' {
+		return ""
+	}
+	if q := value[0]; q == '"' || q == '\'' {
+		if end := strings.IndexByte(value[1:], q); end >= 0 {
+			return value[:end+2]
+		}
+		return value
+	}
+	value, _, _ = strings.Cut(value, " #")
+	return strings.TrimSpace(value)
+}
+
+func unquote(value string) string {
+	if len(value) >= 2 && (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0] {
+		return value[1 : len(value)-1]
+	}
+	return value
+}
+
+// flowOf reads a list or mapping in one line, of scalars; nil if it is neither. What is nested
+// in it stays a text.
+func flowOf(value string) [][2]string {
+	if len(value) < 2 || value[0] != '[' && value[0] != '{' {
+		return nil
+	}
+	items := [][2]string{}
+	for item := range strings.SplitSeq(strings.TrimRight(value[1:], "]} "), ",") {
+		item = strings.TrimSpace(item)
+		if key, rest, pair := splitPair(item); pair && value[0] == '{' {
+			items = append(items, [2]string{unquote(key), unquote(rest)})
+		} else if item != "" {
+			items = append(items, [2]string{"", unquote(item)})
+		}
+	}
+	return items
+}
