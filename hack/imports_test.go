@@ -28,7 +28,7 @@ var mayImport = []struct {
 	{"resources/jsonpath", nil},
 	{"resources/outcomes", nil},
 	{"resources/source", []string{"resources"}},
-	{"resources/project/...", []string{"resources/project", "resources/source"}},
+	{"resources/project/...", []string{"resources", "resources/project", "resources/source"}},
 	{"resources/status", []string{"resources"}},
 	{"resources/memory", []string{"resources", "resources/status"}},
 	{"resources/graph/...", []string{"resources", "resources/status", "resources/memory"}},

@@ -1,0 +1,38 @@
+package project
+
+import "hash/maphash"
+
+// lookups are who looked for what, so that a new file finds those that it may change. Keys are
+// kept as hashes: two that fall together only cost one look more.
+type lookups struct {
+	seed maphash.Seed
+	who  map[uint64][]int32 // sorted
+}
+
+func newLookups(files int) lookups {
+	return lookups{maphash.MakeSeed(), make(map[uint64][]int32, 2*files)}
+}
+
+// note notes that a file looked for some keys.
+func (l lookups) note(keys []string, id int32) {
+	for _, key := range keys {
+		h := maphash.String(l.seed, key)
+		l.who[h] = with(l.who[h], id)
+	}
+}
+
+// of are the files that looked for one of some keys, each once, and are taken off those.
+func (l lookups) of(keys []string) (ids []int32) {
+	seen := map[int32]bool{}
+	for _, key := range keys {
+		h := maphash.String(l.seed, key)
+		for _, id := range l.who[h] {
+			if !seen[id] {
+				seen[id] = true
+				ids = append(ids, id)
+			}
+		}
+		delete(l.who, h)
+	}
+	return ids
+}

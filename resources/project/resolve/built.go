@@ -1,0 +1,91 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// outputs are the folders that are built, as they are called.
+func outputs() []string {
+	return []string{"dist", "build", "lib", "out", "output", "esm", "cjs", "es", "umd", "types", "typings", "modern", "legacy", "bundle", "bundles",
+		"dts", "module", "modules", "commonjs", "main", "target", ".build", "_esm", "_cjs", "_types", "dist-types", "dist-cjs", "dist-esm", "dist-es", "node", "browser", "mjs"}
+}
+
+// inputs are the folders that sources stand in, "" is that of the package.
+func inputs() []string { return []string{"src", "", "source", "lib"} }
+
+// sourceOf resolves a path in a package that is built, to what it is built from:
+// "dist/esm/x.d.mts" stands for "src/x.ts".
+func (j *javascript) sourceOf(q *query, dir, target string) (string, bool) {
+	rest := strings.TrimPrefix(path.Join("/", target), "/")
+	if file, found := j.compiled(q, dir, rest); found {
+		return file, true
+	}
+	for range 4 {
+		if file, found := j.written(q, dir, rest); found {
+			return file, true
+		}
+		first, after, more := strings.Cut(rest, "/")
+		if !more || !slices.Contains(outputs(), first) {
+			return "", false
+		}
+		rest = after
+	}
+	return "", false
+}
+
+// compiled uses what the package's own tsconfig says about where outputs go.
+func (j *javascript) compiled(q *query, dir, rest string) (string, bool) {
+	c := j.configOf(dir)
+	built, inside := strings.CutPrefix(rooted(dir, rest), c.outDir+"/")
+	if c.outDir == "" || !inside {
+		return "", false
+	}
+	roots := []string{rooted(dir, "src"), dir}
+	if c.rootDir != "" {
+		roots = append([]string{c.rootDir}, roots...)
+	}
+	for _, root := range roots {
+		if file, found := q.firstSource(rooted(root, built)); found {
+			return file, true
+		}
+	}
+	return "", false
+}
+
+// rooted is a path in a folder; what leads out of the repository ends at its root.
+func rooted(dir, rest string) string { return strings.TrimPrefix(path.Join("/", dir, rest), "/") }
+
+// written looks for a path without its output folders among the sources.
+func (j *javascript) written(q *query, dir, rest string) (string, bool) {
+	for _, input := range inputs() {
+		if file, found := q.firstSource(below(dir, below(input, rest))); found {
+			return file, true
+		}
+	}
+	return "", false
+}
+
+// firstSource finds the source of a built file in the same folder: one of that name, without
+// what bundlers put behind ("index.esm.js", "index.d.ts"), or the index of a folder.
+func (q *query) firstSource(built string) (string, bool) {
+	extensions := []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"}
+	dir := parent(built)
+	if q.tree.folders[dir] == nil {
+		q.hasFolder(dir)
+		return "", false
+	}
+	name := path.Base(built)
+	for stem := name; stem != ""; {
+		if file, found := q.first(below(dir, stem), extensions...); found {
+			return file, true
+		}
+		i := strings.LastIndexByte(stem, '.')
+		if i <= 0 {
+			return q.first(below(dir, stem+"/index"), extensions...)
+		}
+		stem = stem[:i]
+	}
+	return "", false
+}

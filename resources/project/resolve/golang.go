@@ -1,0 +1,193 @@
+package resolve
+
+import (
+	"path"
+	"strings"
+)
+
+// golang resolves imports of Go: to the folder of a package in a module of the repository.
+type golang struct {
+	*Resolver
+	modules map[string]*goModule // by folder; nil: not read
+	works   map[string]*goWork   // by folder
+}
+
+// goModule is what counts of a go.mod.
+type goModule struct {
+	dir, path string
+	replaced  map[string]string // modules that stand in the repository, by their paths
+}
+
+// goWork is what counts of a go.work.
+type goWork struct {
+	used     map[string]bool // folders of modules
+	replaced map[string]string
+}
+
+func newGolang(r *Resolver) *golang { return &golang{Resolver: r} }
+
+func (*golang) extensions() []string { return []string{".go"} }
+
+func (*golang) manifest(file string) bool {
+	name := path.Base(file)
+	return name == "go.mod" || name == "go.work"
+}
+
+// changed compares what counts of a go.mod, because most of its changes are versions.
+func (g *golang) changed(file string) bool {
+	if g.modules == nil {
+		return true
+	}
+	dir := parent(file)
+	if was := g.modules[dir]; was != nil && g.tree.files[file] && path.Base(file) == "go.mod" && was.same(g.module(file)) {
+		return false
+	}
+	g.modules = nil
+	return true
+}
+
+func (g *golang) resolve(q *query) []Target {
+	g.load()
+	at, found := upwards(q.dir, func(dir string) bool { return g.modules[dir] != nil })
+	if !found {
+		return nil
+	}
+	dir, base, found := g.folderOf(g.modules[at], q.From)
+	if !found {
+		return nil
+	}
+	// the key is asked for even where the folder is not there yet
+	if q.asked = append(q.asked, dir+"/"); g.tree.folders[dir] == nil || !g.tree.folders[dir].holds(".go") {
+		return nil
+	}
+	// a module in another one's folder is none of its packages
+	if within, _ := upwards(dir, func(dir string) bool { return g.modules[dir] != nil }); within != base {
+		return nil
+	}
+	return q.found(dir + "/")
+}
+
+// folderOf is where a package would stand, as a module sees it: in itself, in one that replaces
+// another, or in one of its workspace, and the folder of that module. The longest path counts.
+func (g *golang) folderOf(m *goModule, from string) (dir, base string, found bool) {
+	longest := -1
+	take := func(modulePath, at string) {
+		if len(modulePath) > longest && isBelow(from, modulePath) {
+			longest, base, found = len(modulePath), at, true
+			dir = below(at, strings.TrimPrefix(strings.TrimPrefix(from, modulePath), "/"))
+		}
+	}
+	take(m.path, m.dir)
+	for modulePath, at := range m.replaced {
+		take(modulePath, at)
+	}
+	if at, there := upwards(m.dir, func(dir string) bool { return g.works[dir] != nil }); there && g.works[at].used[m.dir] {
+		for used := range g.works[at].used {
+			if other := g.modules[used]; other != nil {
+				take(other.path, used)
+			}
+		}
+		for modulePath, at := range g.works[at].replaced {
+			take(modulePath, at)
+		}
+	}
+	return dir, base, found
+}
+
+// isBelow reports whether a path is another one or below it.
+func isBelow(p, top string) bool {
+	rest, found := strings.CutPrefix(p, top)
+	return found && top != "" && (rest == "" || rest[0] == '/')
+}
+
+// load reads the modules and workspaces, once.
+func (g *golang) load() {
+	if g.modules != nil {
+		return
+	}
+	g.modules, g.works = map[string]*goModule{}, map[string]*goWork{}
+	for _, file := range g.tree.pathsOf("go.mod") {
+		g.modules[parent(file)] = g.module(file)
+	}
+	for _, file := range g.tree.pathsOf("go.work") {
+		g.works[parent(file)] = g.work(file)
+	}
+}
+
+func (g *golang) module(file string) *goModule {
+	m := &goModule{dir: parent(file), replaced: map[string]string{}}
+	data, _ := g.read(file)
+	eachDirective(string(data), func(verb string, words []string) {
+		switch {
+		case verb == "module" && len(words) > 0:
+			m.path = words[0]
+		case verb == "replace":
+			m.replace(m.replaced, words)
+		}
+	})
+	return m
+}
+
+// replace adds a replacement if that is a folder of the repository.
+func (m *goModule) replace(replaced map[string]string, words []string) {
+	for i, word := range words {
+		if word != "=>" || i == 0 || i+1 >= len(words) || !strings.HasPrefix(words[i+1], ".") {
+			continue
+		}
+		if dir, inside := join(m.dir, words[i+1]); inside {
+			replaced[words[0]] = dir
+		}
+	}
+}
+
+func (m *goModule) same(other *goModule) bool {
+	if m.path != other.path || len(m.replaced) != len(other.replaced) {
+		return false
+	}
+	for modulePath, dir := range m.replaced {
+		if other.replaced[modulePath] != dir {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *golang) work(file string) *goWork {
+	w := &goWork{used: map[string]bool{}, replaced: map[string]string{}}
+	at := &goModule{dir: parent(file)}
+	data, _ := g.read(file)
+	eachDirective(string(data), func(verb string, words []string) {
+		switch {
+		case verb == "use" && len(words) > 0:
+			if dir, inside := join(at.dir, words[0]); inside {
+				w.used[dir] = true
+			}
+		case verb == "replace":
+			at.replace(w.replaced, words)
+		}
+	})
+	return w
+}
+
+// eachDirective tells the lines of a go.mod or go.work: those of a block with the verb before it.
+func eachDirective(text string, each func(verb string, words []string)) {
+	block := ""
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "//")
+		words := strings.Fields(line)
+		for i := range words {
+			words[i] = strings.Trim(words[i], "\"`")
+		}
+		switch {
+		case len(words) == 0:
+		case block != "" && words[0] == ")":
+			block = ""
+		case block != "":
+			each(block, words)
+		case words[len(words)-1] == "(":
+			block = strings.TrimSuffix(words[0], "(")
+		default:
+			each(words[0], words[1:])
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package resolve
+
+import (
+	"path"
+	"strings"
+)
+
+// javascript resolves what TypeScript, JavaScript and the files with scripts in them import,
+// as TypeScript does for a bundler, but among the repository's own files alone.
+type javascript struct {
+	*Resolver
+	packages   map[string]*packageJSON // by path, as far as they were read
+	configs    map[string]*tsconfig    // by path, their bases taken in
+	nearest    map[string]*tsconfig    // by folder
+	workspaces []workspace             // those that name their members; nil: not read
+}
+
+func newJavaScript(r *Resolver) *javascript {
+	j := &javascript{Resolver: r}
+	j.forget()
+	return j
+}
+
+func (j *javascript) forget() {
+	j.packages, j.configs, j.nearest, j.workspaces = map[string]*packageJSON{}, map[string]*tsconfig{}, map[string]*tsconfig{}, nil
+}
+
+func (*javascript) extensions() []string {
+	return []string{".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".vue", ".svelte", ".astro"}
+}
+
+func (*javascript) manifest(file string) bool {
+	name := path.Base(file)
+	return name == "package.json" || name == "pnpm-workspace.yaml" || name == "lerna.json" ||
+		strings.HasSuffix(name, ".json") && (strings.HasPrefix(name, "tsconfig") || strings.HasPrefix(name, "jsconfig"))
+}
+
+// changed compares what counts of a package.json, because most of its changes are versions.
+func (j *javascript) changed(file string) bool {
+	if was, read := j.packages[file]; read && j.tree.files[file] {
+		delete(j.packages, file)
+		if j.packageAt(file).sameAs(was) {
+			return false
+		}
+	}
+	j.forget()
+	return true
+}
+
+// resolve tries the ways in which a module can be meant, in the order of TypeScript and Node.
+func (j *javascript) resolve(q *query) []Target {
+	from, _, _ := strings.Cut(q.From, "?") // what bundlers are told
+	switch {
+	case from == "." || from == ".." || strings.HasPrefix(from, "./") || strings.HasPrefix(from, "../"):
+		return q.maybe(j.relative(q, q.dir, from))
+	case from == "" || strings.Contains(from, ":") || from[0] == '/':
+		return nil
+	}
+	for _, way := range []func(*query, string) (string, bool){j.private, j.mapped, j.member} {
+		if file, found := way(q, from); found {
+			return q.found(file)
+		}
+	}
+	return nil
+}
+
+// maybe is the only target of an import if it was found.
+func (q *query) maybe(file string, found bool) []Target {
+	if !found {
+		return nil
+	}
+	return q.found(file)
+}
+
+// relative resolves a path from a folder.
+func (j *javascript) relative(q *query, dir, rest string) (string, bool) {
+	p, inside := join(dir, rest)
+	if !inside {
+		return "", false
+	}
+	if last := path.Base(rest); p != "" && last != "." && last != ".." && !strings.HasSuffix(rest, "/") {
+		if file, found := j.module(q, p); found {
+			return file, true
+		}
+	}
+	return j.folder(q, p)
+}
+
+// replaced is what an extension in an import can stand for: "./a.js" is written for what
+// a.ts becomes.
+func replaced(extension string) []string {
+	switch extension {
+	case ".js", ".ts", ".tsx":
+		return []string{".ts", ".tsx", ".d.ts", ".js", ".jsx"}
+	case ".jsx":
+		return []string{".tsx", ".ts", ".d.ts", ".jsx", ".js"}
+	case ".mjs", ".mts":
+		return []string{".mts", ".d.mts", ".mjs"}
+	case ".cjs", ".cts":
+		return []string{".cts", ".d.cts", ".cjs"}
+	}
+	return nil
+}
+
+// appended are the extensions that an import may leave out, in the order in which they are tried.
+func appended() []string {
+	return []string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".d.mts", ".mjs", ".cts", ".d.cts", ".cjs", ".vue", ".svelte", ".json"}
+}
+
+// module resolves a path to a file.
+func (j *javascript) module(q *query, p string) (string, bool) {
+	extension := path.Ext(p)
+	if all := replaced(extension); all != nil {
+		if q.tree.files[p] && extension != ".js" && extension != ".jsx" && extension != ".mjs" && extension != ".cjs" {
+			q.has(p)
+			return p, true
+		}
+		if file, found := q.first(strings.TrimSuffix(p, extension), all...); found {
+			return file, true
+		}
+	}
+	if q.has(p) {
+		return p, true
+	}
+	return q.first(p, appended()...)
+}
+
+// folder resolves a folder by its package.json, or to its index.
+func (j *javascript) folder(q *query, dir string) (string, bool) {
+	if !q.hasFolder(dir) {
+		return "", false
+	}
+	if q.has(below(dir, "package.json")) {
+		p := j.packageAt(below(dir, "package.json"))
+		for _, entry := range p.entries {
+			if file, found := j.entry(q, dir, entry); found {
+				return file, true
+			}
+		}
+	}
+	return q.first(below(dir, "index"), appended()...)
+}
+
+// entry resolves what a package.json names as a path in its folder.
+func (j *javascript) entry(q *query, dir, rest string) (string, bool) {
+	p, inside := join(dir, rest)
+	if !inside {
+		return "", false
+	}
+	if p != dir {
+		if file, found := j.module(q, p); found {
+			return file, true
+		}
+	}
+	if p != dir || dir != "" {
+		if file, found := q.first(below(p, "index"), appended()...); found {
+			return file, true
+		}
+	}
+	return j.sourceOf(q, dir, rest)
+}
+
+// private resolves "#name" by the imports of the nearest package.json.
+func (j *javascript) private(q *query, from string) (string, bool) {
+	if from[0] != '#' {
+		return "", false
+	}
+	at, found := j.tree.nearest(q.dir, "package.json")
+	if !found {
+		return "", false
+	}
+	return j.exported(q, parent(at), j.packageAt(at).imports, from)
+}
+
+// member resolves the name of a package of the workspace, with what stands behind.
+func (j *javascript) member(q *query, from string) (string, bool) {
+	name, rest := splitPackage(from)
+	dir, found := j.packageNamed(q, name)
+	if !found {
+		return "", false
+	}
+	p := j.packageAt(below(dir, "package.json"))
+	if file, found := j.exported(q, dir, p.exports, path.Join(".", rest)); found {
+		return file, true
+	}
+	if rest == "" {
+		if file, found := j.folder(q, dir); found {
+			return file, true
+		}
+		return j.sourceOf(q, dir, "index.js")
+	}
+	if file, found := j.relative(q, dir, rest); found {
+		return file, true
+	}
+	return j.sourceOf(q, dir, rest)
+}
+
+// splitPackage splits "@scope/name/rest" and "name/rest" before the rest.
+func splitPackage(from string) (name, rest string) {
+	parts := strings.SplitN(from, "/", 3)
+	if from[0] == '@' && len(parts) > 1 {
+		return parts[0] + "/" + parts[1], strings.Join(parts[2:], "/")
+	}
+	return parts[0], strings.Join(parts[1:], "/")
+}

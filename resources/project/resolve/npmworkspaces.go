@@ -1,0 +1,117 @@
+package resolve
+
+import (
+	"path"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/project/manifest"
+)
+
+// workspace is a folder whose manifest names the folders of packages.
+type workspace struct {
+	dir     string
+	members map[string]string // folders by the names of their packages
+	folders map[string]bool
+}
+
+// packageNamed returns the folder of the package that a name means in the file of a query: the
+// file's own, one that its package.json gives the path of, or a member of a workspace around it,
+// the nearest first.
+func (j *javascript) packageNamed(q *query, name string) (string, bool) {
+	own := ""
+	if at, found := j.tree.nearest(q.dir, "package.json"); found {
+		own = parent(at)
+		p := j.packageAt(at)
+		if p.name == name {
+			return own, true
+		}
+		if dir, found := p.local[name]; found {
+			dir, inside := join(own, dir)
+			return dir, inside && q.has(below(dir, "package.json"))
+		}
+		if p.registered[name] && !j.isMember(own) {
+			return "", false
+		}
+	}
+	for _, w := range j.listed() {
+		if dir, found := w.members[name]; found && (w.dir == "" || q.dir == w.dir || strings.HasPrefix(q.dir, w.dir+"/")) {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+// isMember reports whether a folder is a package of some workspace.
+func (j *javascript) isMember(dir string) bool {
+	for _, w := range j.listed() {
+		if w.folders[dir] {
+			return true
+		}
+	}
+	return false
+}
+
+// listed reads the workspaces, once; the deepest stand first.
+func (j *javascript) listed() []workspace {
+	if j.workspaces != nil {
+		return j.workspaces
+	}
+	j.workspaces = []workspace{}
+	packages := j.tree.pathsOf("package.json")
+	for dir, patterns := range j.patterns(packages) {
+		w := workspace{dir: dir, members: map[string]string{}, folders: map[string]bool{dir: true}}
+		for _, at := range packages {
+			if member := parent(at); member == dir || isListed(patterns, dir, member) {
+				w.folders[member] = true
+				if name := j.packageAt(at).name; name != "" && w.members[name] == "" {
+					w.members[name] = member
+				}
+			}
+		}
+		j.workspaces = append(j.workspaces, w)
+	}
+	deepestFirst(j.workspaces, func(w workspace) string { return w.dir })
+	return j.workspaces
+}
+
+// patterns are those of each folder that has some.
+func (j *javascript) patterns(packages []string) map[string][]string {
+	all := map[string][]string{}
+	for _, at := range packages {
+		if members := j.packageAt(at).members; len(members) > 0 {
+			all[parent(at)] = append(all[parent(at)], members...)
+		}
+	}
+	for _, at := range j.tree.pathsOf("pnpm-workspace.yaml") {
+		data, _ := j.read(at)
+		for _, m := range manifest.YAML(data).Get("packages").List() {
+			all[parent(at)] = append(all[parent(at)], m.Value)
+		}
+	}
+	for _, at := range j.tree.pathsOf("lerna.json") {
+		data, _ := j.read(at)
+		for _, m := range jsonc(data).Get("packages").List() {
+			all[parent(at)] = append(all[parent(at)], m.Value)
+		}
+	}
+	return all
+}
+
+// isListed reports whether patterns of a workspace in dir hold for a folder. The last one that
+// does decides.
+func isListed(patterns []string, dir, member string) bool {
+	rest, inside := strings.CutPrefix(member, dir)
+	if dir != "" && (!inside || !strings.HasPrefix(rest, "/")) {
+		return false
+	}
+	rest = strings.TrimPrefix(rest, "/")
+	listed := false
+	for _, pattern := range patterns {
+		pattern, negated := strings.CutPrefix(pattern, "!")
+		if resources.MatchGlob(strings.TrimPrefix(path.Clean(pattern), "/"), rest) {
+			listed = !negated
+		}
+	}
+	return listed
+}

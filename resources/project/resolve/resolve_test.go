@@ -1,0 +1,80 @@
+package resolve
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// repository writes the files of an archive into a folder, and returns a resolver for them.
+func repository(t *testing.T, archive *txtar.Archive) *Resolver {
+	dir := t.TempDir()
+	require.NoError(t, txtar.Write(archive, dir))
+	var paths []string
+	for _, f := range archive.Files {
+		paths = append(paths, f.Name)
+	}
+	slices.Sort(paths)
+	return New(paths, func(path string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, path)) })
+}
+
+// expectation is a line before the files of an archive: file, import, names, -> targets.
+type expectation struct {
+	file   string
+	taken  source.Import
+	wanted []string
+}
+
+func expectations(t *testing.T, comment []byte) (all []expectation) {
+	for line := range strings.Lines(string(comment)) {
+		left, right, found := strings.Cut(line, "->")
+		if !found {
+			continue
+		}
+		words := strings.Fields(left)
+		require.GreaterOrEqual(t, len(words), 2, line)
+		e := expectation{words[0], source.Import{From: strings.Join(words[1:2], " "), Kind: source.ValueImport}, strings.Fields(right)}
+		if words[1] == "mod" {
+			e.taken.From, words = "mod "+words[2], words[:2]
+		}
+		if len(words) > 2 {
+			e.taken.Names = strings.Split(words[2], ",")
+		}
+		all = append(all, e)
+	}
+	require.NotEmpty(t, all)
+	return all
+}
+
+func resolved(r *Resolver, e expectation) (paths []string) {
+	targets, _ := r.Resolve(e.file, e.taken)
+	for _, t := range targets {
+		paths = append(paths, t.Path)
+	}
+	return paths
+}
+
+func TestResolve(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, archives)
+	for _, name := range archives {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			require.NoError(t, err)
+			r := repository(t, archive)
+			for _, e := range expectations(t, archive.Comment) {
+				require.True(t, r.tree.files[e.file], e.file)
+				assert.Equal(t, e.wanted, append([]string{}, resolved(r, e)...), "%s imports %s %v", e.file, e.taken.From, e.taken.Names)
+			}
+		})
+	}
+}

@@ -1,0 +1,208 @@
+package resolve
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// tree is the set of files of a repository with their folders, "" is the root.
+type tree struct {
+	files   map[string]bool
+	folders map[string]*folder
+	// named are the paths of all folders, and of files that classes are looked for in, by their
+	// last name; of folders with a slash behind.
+	named map[string][]string
+}
+
+// folder is one that holds files, itself or below.
+type folder struct {
+	files   []string // names
+	folders int      // right in it
+}
+
+func newTree() *tree {
+	return &tree{files: map[string]bool{}, folders: map[string]*folder{"": {}}, named: map[string][]string{}}
+}
+
+// parent is the folder of a path, "" at the root.
+func parent(p string) string {
+	dir, _ := path.Split(p)
+	return strings.TrimSuffix(dir, "/")
+}
+
+// join appends to a folder. It reports false where that leads out of the repository.
+func join(dir, rest string) (string, bool) {
+	p := path.Join(dir, rest)
+	if p == "." {
+		p = ""
+	}
+	return p, p != ".." && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "/")
+}
+
+// below is a path in a folder that is known to be clean.
+func below(dir, rest string) string {
+	switch {
+	case dir == "":
+		return rest
+	case rest == "":
+		return dir
+	}
+	return dir + "/" + rest
+}
+
+// isClassFile reports whether a file is looked for by the class that it holds.
+func isClassFile(name string) bool {
+	return strings.HasSuffix(name, ".java") || strings.HasSuffix(name, ".kt")
+}
+
+// add adds a file that is not there, and returns the keys of lookups that it may change.
+func (t *tree) add(file string) (keys []string) {
+	dir, name := parent(file), path.Base(file)
+	keys = keysOf(file)
+	t.files[file] = true
+	if isClassFile(name) {
+		t.named[name] = append(t.named[name], file)
+	}
+	var made []string
+	for at := dir; t.folders[at] == nil; at = parent(at) {
+		t.folders[at] = &folder{}
+		last := path.Base(at) + "/"
+		t.named[last] = append(t.named[last], at)
+		keys = append(keys, at+"/", anywhere+last)
+		made = append(made, at)
+	}
+	for _, at := range made {
+		t.folders[parent(at)].folders++
+	}
+	f := t.folders[dir]
+	if !f.holds(path.Ext(name)) {
+		keys = append(keys, dir+"/")
+	}
+	f.files = append(f.files, name)
+	return keys
+}
+
+// remove removes a file that is there, and returns the keys of lookups that this may change.
+func (t *tree) remove(file string) (keys []string) {
+	dir, name := parent(file), path.Base(file)
+	keys = keysOf(file)
+	delete(t.files, file)
+	t.forget(name, file)
+	f := t.folders[dir]
+	f.files = slices.DeleteFunc(f.files, func(other string) bool { return other == name })
+	if !f.holds(path.Ext(name)) {
+		keys = append(keys, dir+"/")
+	}
+	for at := dir; at != "" && len(f.files) == 0 && f.folders == 0; f = t.folders[at] {
+		last := path.Base(at) + "/"
+		delete(t.folders, at)
+		t.forget(last, at)
+		keys = append(keys, at+"/", anywhere+last)
+		at = parent(at)
+		t.folders[at].folders--
+	}
+	return keys
+}
+
+func (t *tree) forget(name, p string) {
+	if left := slices.DeleteFunc(t.named[name], func(other string) bool { return other == p }); len(left) > 0 {
+		t.named[name] = left
+		return
+	}
+	delete(t.named, name)
+}
+
+// holds reports whether a file with an extension stands in a folder. Tests of Go do not count:
+// a folder of tests alone is no package.
+func (f *folder) holds(extension string) bool {
+	return slices.ContainsFunc(f.files, func(name string) bool {
+		return path.Ext(name) == extension && (extension != ".go" || IsMember(name))
+	})
+}
+
+// anywhere begins the keys of lookups by name, wherever it stands.
+const anywhere = "*/"
+
+// keysOf are the keys of lookups that find a file: its path, that without extensions, its name.
+func keysOf(file string) []string {
+	keys := []string{file}
+	name := path.Base(file)
+	for at := len(name) - 1; at > 0; at-- {
+		if name[at] == '.' {
+			keys = append(keys, file[:len(file)-len(name)+at])
+		}
+	}
+	return append(keys, anywhere+name)
+}
+
+// has reports whether a file is there, and notes that it was asked for.
+func (q *query) has(file string) bool {
+	q.asked = append(q.asked, file)
+	return q.tree.files[file]
+}
+
+// first returns the first file that is a path with one of some extensions behind.
+func (q *query) first(stem string, extensions ...string) (string, bool) {
+	q.asked = append(q.asked, stem)
+	dir, base := parent(stem), path.Base(stem)
+	if q.tree.folders[dir] == nil || base == "." || base == "/" {
+		return "", false
+	}
+	for _, extension := range extensions {
+		if q.tree.files[stem+extension] {
+			return stem + extension, true
+		}
+	}
+	return "", false
+}
+
+// hasFolder reports whether a folder is there.
+func (q *query) hasFolder(dir string) bool {
+	q.asked = append(q.asked, dir+"/")
+	return q.tree.folders[dir] != nil
+}
+
+// called are the files or, with a slash behind, the folders of a name, wherever they stand.
+func (q *query) called(name string) []string {
+	q.asked = append(q.asked, anywhere+name)
+	return q.tree.named[name]
+}
+
+// upwards returns the nearest folder, from dir to the root, that some condition holds for.
+func upwards(dir string, holds func(dir string) bool) (string, bool) {
+	for {
+		if holds(dir) {
+			return dir, true
+		}
+		if dir == "" {
+			return "", false
+		}
+		dir = parent(dir)
+	}
+}
+
+// nearest returns the path of the nearest file of a name, from a folder to the root.
+func (t *tree) nearest(dir, name string) (string, bool) {
+	at, found := upwards(dir, func(dir string) bool { return t.files[below(dir, name)] })
+	return below(at, name), found
+}
+
+// pathsOf are the files of a name, sorted. It looks through all folders.
+func (t *tree) pathsOf(name string) (paths []string) {
+	for dir := range t.folders {
+		if p := below(dir, name); t.files[p] {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// deepestFirst sorts by folders: those in others before these, otherwise by name.
+func deepestFirst[T any](all []T, dir func(T) string) {
+	slices.SortFunc(all, func(a, b T) int {
+		return cmp.Or(cmp.Compare(strings.Count(dir(b), "/"), strings.Count(dir(a), "/")), cmp.Compare(len(dir(b)), len(dir(a))), cmp.Compare(dir(a), dir(b)))
+	})
+}

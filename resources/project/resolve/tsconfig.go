@@ -1,0 +1,246 @@
+package resolve
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project/manifest"
+)
+
+// tsconfig is what counts of a tsconfig.json or jsconfig.json when imports are resolved.
+// Folders in it are paths from the root.
+type tsconfig struct {
+	based      bool // there is a baseUrl
+	baseURL    string
+	paths      []pathRule
+	conditions []string // customConditions
+	outDir     string
+	rootDir    string
+	written    *manifest.Node // paths as they are written
+	writtenIn  string         // and in which folder
+}
+
+// pathRule is one of paths: a name or a pattern with one *, and what it stands for, in the same
+// form.
+type pathRule struct {
+	pattern string
+	targets []string
+}
+
+// maxConfigs is how many files one tsconfig may take in.
+const maxConfigs = 64
+
+// configOf is the nearest tsconfig of a folder, an empty one where there is none.
+func (j *javascript) configOf(dir string) *tsconfig {
+	if c := j.nearest[dir]; c != nil {
+		return c
+	}
+	c := &tsconfig{}
+	upwards(dir, func(at string) bool {
+		for _, name := range []string{"tsconfig.json", "jsconfig.json"} {
+			if file := below(at, name); j.tree.files[file] {
+				c = j.effective(file, dir)
+				return true
+			}
+		}
+		return false
+	})
+	j.nearest[dir] = c
+	return c
+}
+
+// effective is a tsconfig, or of several that it only refers to the first that has names of
+// its own and is about a folder.
+func (j *javascript) effective(file, dir string) *tsconfig {
+	c, n := j.config(file), j.parsed(file)
+	if c.paths != nil || c.based {
+		return c
+	}
+	for _, reference := range n.Get("references").List() {
+		other, inside := join(parent(file), reference.Text("path"))
+		if !inside {
+			continue
+		}
+		if !strings.HasSuffix(other, ".json") {
+			other = below(other, "tsconfig.json")
+		}
+		if !j.tree.files[other] || other == file {
+			continue
+		}
+		if r := j.config(other); (r.paths != nil || r.based) && isAbout(j.parsed(other), parent(other), dir) {
+			return r
+		}
+	}
+	return c
+}
+
+// isAbout reports whether a tsconfig in at is about a folder, by what its patterns begin with.
+func isAbout(n *manifest.Node, at, dir string) bool {
+	if at != "" && dir != at && !strings.HasPrefix(dir, at+"/") {
+		return false
+	}
+	all := n.Get("include").List()
+	return len(all) == 0 || slices.ContainsFunc(all, func(pattern *manifest.Node) bool {
+		fixed, _, _ := strings.Cut(pattern.Value, "*")
+		root, inside := join(at, fixed)
+		return inside && (root == "" || dir == root || strings.HasPrefix(dir, root+"/"))
+	})
+}
+
+func (j *javascript) parsed(file string) *manifest.Node {
+	data, _ := j.read(file)
+	return jsonc(data)
+}
+
+// config reads a tsconfig with all that it extends: its own word counts first, then that of the
+// last in the list with what that extends itself.
+func (j *javascript) config(file string) *tsconfig {
+	if c := j.configs[file]; c != nil {
+		return c
+	}
+	c := &tsconfig{}
+	j.configs[file] = c
+	seen := map[string]bool{}
+	for todo := []string{file}; len(todo) > 0 && len(seen) < maxConfigs; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		n := j.parsed(at)
+		c.take(n.Get("compilerOptions"), parent(at), parent(file))
+		for _, base := range listOf(n.Get("extends")) {
+			if base, found := j.baseConfig(at, base); found {
+				todo = append(todo, base)
+			}
+		}
+	}
+	c.mapPaths(parent(file))
+	return c
+}
+
+// rank orders rules: those that match first are greatest.
+func (r pathRule) rank() int {
+	before, _, pattern := strings.Cut(r.pattern, "*")
+	if !pattern {
+		return maxSpecifier + 1
+	}
+	return len(before)
+}
+
+// listOf is a list, or one value as a list.
+func listOf(n *manifest.Node) (all []string) {
+	if n == nil {
+		return nil
+	}
+	if len(n.Children) == 0 && n.Value != "" {
+		return []string{n.Value}
+	}
+	for _, c := range n.Children {
+		all = append(all, c.Value)
+	}
+	return all
+}
+
+// take fills in what is not said yet. dir is the folder of the file that says it, config that
+// of the file that extends it.
+func (c *tsconfig) take(options *manifest.Node, dir, config string) {
+	folder := func(value string) string { return folderIn(dir, config, value) }
+	if base := options.Text("baseUrl"); base != "" && !c.based {
+		c.based, c.baseURL = true, folder(base)
+	}
+	if out := options.Text("outDir"); out != "" && c.outDir == "" {
+		c.outDir = folder(out)
+	}
+	if root := options.Text("rootDir"); root != "" && c.rootDir == "" {
+		c.rootDir = folder(root)
+	}
+	if all := options.Get("customConditions"); all != nil && c.conditions == nil {
+		c.conditions = listOf(all)
+	}
+	if all := options.Get("paths"); all != nil && c.written == nil {
+		c.written, c.writtenIn = all, dir
+	}
+}
+
+// mapPaths reads paths when all else is known: they are relative to baseUrl, whoever says that, else
+// to the file that they stand in.
+func (c *tsconfig) mapPaths(config string) {
+	if c.written == nil {
+		return
+	}
+	dir := c.writtenIn
+	if c.based {
+		dir = c.baseURL
+	}
+	c.paths = []pathRule{}
+	for _, rule := range c.written.Children {
+		r := pathRule{pattern: rule.Key}
+		for _, target := range rule.Children {
+			r.targets = append(r.targets, folderIn(dir, config, target.Value))
+		}
+		c.paths = append(c.paths, r)
+	}
+	// an exact one counts before all, then the one with most before the star
+	slices.SortStableFunc(c.paths, func(a, b pathRule) int { return cmp.Compare(b.rank(), a.rank()) })
+}
+
+// folderIn is a path as it is written in dir; config is the folder of the tsconfig in use.
+func folderIn(dir, config, value string) string {
+	if rest, found := strings.CutPrefix(value, "${configDir}"); found {
+		return rooted(config, rest)
+	}
+	return rooted(dir, value)
+}
+
+// baseConfig is the file that a tsconfig extends: a path, or one of a package of the workspace.
+func (j *javascript) baseConfig(file, base string) (string, bool) {
+	p, inside := join(parent(file), base)
+	if !strings.HasPrefix(base, ".") {
+		if base == "" || base[0] == '/' {
+			return "", false
+		}
+		name, rest := splitPackage(base)
+		dir, found := j.packageNamed(&query{Resolver: j.Resolver, file: file, dir: parent(file)}, name)
+		if !found {
+			return "", false
+		}
+		p, inside = join(dir, rest)
+	}
+	if !inside {
+		return "", false
+	}
+	for _, candidate := range []string{p, p + ".json", path.Join(p, "tsconfig.json")} {
+		if j.tree.files[candidate] {
+			return candidate, true
+		}
+	}
+	return "", false
+}
+
+// mapped resolves a name by paths and baseUrl of the nearest tsconfig.
+func (j *javascript) mapped(q *query, from string) (string, bool) {
+	c := j.configOf(q.dir)
+	for _, r := range c.paths {
+		before, after, pattern := strings.Cut(r.pattern, "*")
+		if !pattern && from != r.pattern || pattern && (len(from) < len(before)+len(after) || !strings.HasPrefix(from, before) || !strings.HasSuffix(from, after)) {
+			continue
+		}
+		for _, target := range r.targets {
+			if pattern {
+				target = strings.Replace(target, "*", from[len(before):len(from)-len(after)], 1)
+			}
+			if file, found := j.relative(q, "", target); found {
+				return file, true
+			}
+		}
+		return "", false // as in TypeScript, no other rule is asked
+	}
+	if !c.based {
+		return "", false
+	}
+	return j.relative(q, c.baseURL, from)
+}
