@@ -12,6 +12,7 @@
 //	go run ./hack/eval -delivery              delivery alone (its figures: delivery.go)
 //	go run ./hack/eval -history DIR           and sessions made of a history beside our own set
 //	go run ./hack/eval map ORACLE DIR...      the scanners of code against compilers (oracles)
+//	go run ./hack/eval map edges-go DIR...    the resolver of imports against them (edges)
 //
 // Sets in testdata: history.jsonl has this project's own commits as mems, and questions of
 // somebody who does not remember their words. conversations.jsonl has two short
@@ -35,12 +36,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/idumb-dev/idumb/hack/eval/edges"
 	"github.com/idumb-dev/idumb/hack/eval/oracles"
 )
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "map" {
-		if err := oracles.Run(os.Args[2:], os.Stdout); err != nil {
+		if err := runMap(os.Args[2:]); err != nil {
 			fmt.Fprintln(os.Stderr, "eval map:", err)
 			os.Exit(1)
 		}
@@ -67,6 +69,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(1)
 	}
+}
+
+// runMap holds the scanners or the resolver against compilers.
+func runMap(args []string) error {
+	if known, err := edges.Run(args, os.Stdout); known {
+		return err
+	}
+	return oracles.Run(args, os.Stdout)
 }
 
 // options say what is to be measured.

@@ -10,12 +10,12 @@ import (
 // packageJSON is what counts of a package.json when imports are resolved.
 type packageJSON struct {
 	name       string
-	entries    []string        // what the package itself means, best first: types, main, module
-	exports    []exportRule    // for "." and "./..."
-	imports    []exportRule    // for "#..."
-	members    []string        // patterns of folders
+	entries    []string          // what the package itself means, best first: types, main, module
+	exports    []exportRule      // for "." and "./..."
+	imports    []exportRule      // for "#..."
+	members    []string          // patterns of folders
 	local      map[string]string // dependencies that are folders: their names and paths
-	registered map[string]bool // other dependencies
+	registered map[string]bool   // other dependencies
 }
 
 // exportRule says which paths a name, or a pattern with one *, stands for.

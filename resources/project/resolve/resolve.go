@@ -55,8 +55,8 @@ func New(paths []string, read func(path string) ([]byte, error)) *Resolver {
 type query struct {
 	*Resolver
 	source.Import
-	file  string // the importing one
-	dir   string // its folder, "" at the root
+	file   string // the importing one
+	dir    string // its folder, "" at the root
 	asked  []string
 	nested bool // a target of one package is being looked for in another
 }

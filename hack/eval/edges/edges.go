@@ -1,0 +1,206 @@
+// Package edges holds the resolver of imports against the compilers of their languages: on any
+// checkouts, which file of the repository each import leads to.
+//
+//	go run ./hack/eval map edges-go DIR...
+//	go run ./hack/eval map edges-typescript DIR...
+//	go run ./hack/eval map edges-typescript -v DIR         and the first fifty differences
+//	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
+//	go run ./hack/eval map edges-typescript -least .998 DIR
+//
+// An import that the compiler finds nothing for is not judged: mostly it names a package that
+// is not built yet, or a file that only a bundler understands. How many of those lead to a file
+// for us is printed.
+package edges
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/project/resolve"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// oracle asks a compiler about the files of a root, and returns its answers for those that it
+// understands.
+type oracle struct {
+	name string
+	ask  func(root string, paths []string) ([]answer, error)
+}
+
+// oracles is the one table of them.
+func oracles() []oracle {
+	return []oracle{{"edges-typescript", typescript}, {"edges-go", golang}}
+}
+
+// answer is what a compiler says of one file: of each import, as spelled, to which files of the
+// repository it leads. An empty list: it found none; "": it found one elsewhere.
+type answer struct {
+	Path    string              `json:"path"`
+	Imports map[string][]string `json:"imports"`
+}
+
+// Run is the command: its first argument is the name of an oracle, then flags and folders.
+// It reports false where no oracle is called so.
+func Run(args []string, out io.Writer) (bool, error) {
+	if len(args) == 0 {
+		return false, nil
+	}
+	i := slices.IndexFunc(oracles(), func(o oracle) bool { return o.name == args[0] })
+	if i < 0 {
+		return false, nil
+	}
+	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	verbose := flags.Bool("v", false, "print the first fifty differences")
+	least := flags.Float64("least", 0, "the least recall and precision")
+	resolver := flags.Bool("resolver", false, "judge the resolver alone, by imports as the compiler reads them")
+	if err := flags.Parse(args[1:]); err != nil {
+		return true, err
+	}
+	if flags.NArg() == 0 {
+		return true, errors.New("name folders")
+	}
+	for _, dir := range flags.Args() {
+		c := comparison{oracle: oracles()[i], out: out, resolver: *resolver}
+		if *verbose {
+			c.shown = 50
+		}
+		if err := c.root(dir); err != nil {
+			return true, err
+		}
+		if c.ratio(c.missed) < *least || c.ratio(c.wrong) < *least {
+			return true, fmt.Errorf("%s: below %g", dir, *least)
+		}
+	}
+	return true, nil
+}
+
+// comparison is that of an oracle with our graph, on one repository.
+type comparison struct {
+	oracle
+	out                         io.Writer
+	resolver                    bool
+	shown                       int // differences still to be printed
+	files                       int
+	both, missed, wrong, beyond int // edges: wrong ones lead elsewhere, beyond have not been judged
+	read, build, knots          time.Duration
+}
+
+func (c *comparison) ratio(bad int) float64 {
+	if c.both+bad == 0 {
+		return 1
+	}
+	return float64(c.both) / float64(c.both+bad)
+}
+
+// root compares all files below a folder.
+func (c *comparison) root(dir string) error {
+	root, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	files := checkout{root}
+	paths := files.Paths()
+	answers, err := c.ask(root, paths)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	facts := c.scan(files, paths)
+	began := time.Now()
+	g := project.Build(files, func(path string) source.Facts { return facts[path] })
+	c.build = time.Since(began)
+	began = time.Now()
+	knots := g.Knots()
+	c.knots = time.Since(began)
+	resolver := resolve.New(paths, files.Read)
+	for _, a := range answers {
+		c.file(resolver, a, facts[a.Path].Imports)
+	}
+	c.print(dir, knots)
+	return nil
+}
+
+func (c *comparison) scan(files checkout, paths []string) map[string]source.Facts {
+	began := time.Now()
+	facts := map[string]source.Facts{}
+	for _, p := range paths {
+		if data, err := files.Read(p); err == nil {
+			facts[p] = source.Scan(p, data)
+		}
+	}
+	c.read = time.Since(began)
+	return facts
+}
+
+// file compares where the imports of one file lead.
+func (c *comparison) file(resolver *resolve.Resolver, a answer, imports []source.Import) {
+	c.files++
+	if c.resolver {
+		imports = nil
+		for from := range a.Imports {
+			imports = append(imports, source.Import{From: from, Kind: source.ValueImport})
+		}
+	}
+	ours := map[string][]string{}
+	for _, i := range imports {
+		ours[i.From] = append(ours[i.From], leads(resolver, a.Path, i)...)
+	}
+	for from, theirs := range a.Imports {
+		for _, to := range theirs {
+			if slices.Contains(ours[from], to) {
+				c.both++
+			} else if to != a.Path && to != "" {
+				c.missed++
+				c.show("missed", a.Path, from, to, ours[from])
+			}
+		}
+	}
+	for from, all := range ours {
+		slices.Sort(all)
+		for _, to := range slices.Compact(all) {
+			if theirs := a.Imports[from]; len(theirs) == 0 {
+				c.beyond++
+				c.show("beyond", a.Path, from, to, nil)
+			} else if !slices.Contains(theirs, to) {
+				c.wrong++
+				c.show("wrong", a.Path, from, to, theirs)
+			}
+		}
+	}
+}
+
+// leads are the files that an import leads to.
+func leads(resolver *resolve.Resolver, file string, i source.Import) (paths []string) {
+	targets, _ := resolver.Resolve(file, i)
+	for _, t := range targets {
+		if strings.HasSuffix(t.Path, "/") {
+			paths = append(paths, resolver.Members(t.Path)...)
+		} else {
+			paths = append(paths, t.Path)
+		}
+	}
+	return slices.DeleteFunc(paths, func(p string) bool { return p == file })
+}
+
+func (c *comparison) show(how, path, from, to string, instead []string) {
+	if c.shown > 0 {
+		c.shown--
+		fmt.Fprintf(c.out, "%s %s %q: %s %v\n", how, path, from, to, instead)
+	}
+}
+
+func (c *comparison) print(dir string, knots []project.Knot) {
+	fmt.Fprintf(c.out, "%-24s %6d files %7d edges  recall %.5f  precision %.5f  not judged %d  scan %d ms  build %d ms\n", filepath.Base(dir), c.files,
+		c.both+c.missed, c.ratio(c.missed), c.ratio(c.wrong), c.beyond, c.read.Milliseconds(), c.build.Milliseconds())
+	largest := 0
+	for _, k := range knots {
+		largest = max(largest, len(k.Files))
+	}
+	fmt.Fprintf(c.out, "%-24s %6d knots, the largest of %d files, in %d ms\n", "", len(knots), largest, c.knots.Milliseconds())
+}

@@ -1,0 +1,109 @@
+package edges
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// goPackage is what is read of go list's answer.
+type goPackage struct {
+	ImportPath, Dir string
+	DepOnly         bool
+	Standard        bool
+}
+
+// golang asks go list about each module: where the packages stand that its files import.
+func golang(root string, paths []string) (answers []answer, err error) {
+	members := map[string][]string{} // files of each folder
+	all := map[string][]string{}
+	for _, p := range paths {
+		if dir := path.Dir(p); strings.HasSuffix(p, ".go") {
+			all[dir] = append(all[dir], p)
+			if !strings.HasSuffix(p, "_test.go") {
+				members[dir] = append(members[dir], p)
+			}
+		}
+	}
+	for _, p := range paths {
+		if path.Base(p) != "go.mod" {
+			continue
+		}
+		packages, err := listPackages(filepath.Join(root, path.Dir(p)))
+		if err != nil {
+			return nil, err
+		}
+		dirs := map[string]string{} // by the paths of packages; "" stands elsewhere
+		for _, p := range packages {
+			dirs[p.ImportPath] = inside(root, p.Dir)
+		}
+		for _, p := range packages {
+			if dir := inside(root, p.Dir); dir != "" && !p.DepOnly {
+				for _, file := range all[dir] {
+					answers = append(answers, goAnswer(root, file, dirs, members))
+				}
+			}
+		}
+	}
+	return answers, nil
+}
+
+// listPackages are those of a module, and all that they need.
+func listPackages(dir string) (packages []goPackage, err error) {
+	cmd := exec.Command("go", "list", "-e", "-deps", "-test", "-json=ImportPath,Dir,DepOnly,Standard", "./...")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly")
+	out, err := cmd.Output()
+	if err != nil && len(out) == 0 {
+		return nil, fmt.Errorf("list the packages in %s: %w", dir, err)
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		switch err := d.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return packages, nil
+		case err != nil:
+			return nil, err
+		}
+		if !strings.ContainsAny(p.ImportPath, " ") && !strings.HasSuffix(p.ImportPath, ".test") { // those are made for tests
+			packages = append(packages, p)
+		}
+	}
+}
+
+// inside is a folder as a path from the root, "" if it is outside.
+func inside(root, dir string) string {
+	rest, err := filepath.Rel(root, dir)
+	if err != nil || dir == "" || rest == ".." || strings.HasPrefix(rest, "../") || strings.Contains("/"+rest, "/vendor/") {
+		return ""
+	}
+	return filepath.ToSlash(rest)
+}
+
+// goAnswer is where the imports of a file lead; what go list knows nothing about is left out.
+func goAnswer(root, file string, dirs map[string]string, members map[string][]string) answer {
+	a := answer{Path: file, Imports: map[string][]string{}}
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.ImportsOnly)
+	if err != nil {
+		return a
+	}
+	for _, i := range parsed.Imports {
+		from, _ := strconv.Unquote(i.Path.Value)
+		if dir, known := dirs[from]; known && dir == "" {
+			a.Imports[from] = []string{""}
+		} else if known {
+			a.Imports[from] = members[dir]
+		}
+	}
+	return a
+}

@@ -1,0 +1,56 @@
+package edges
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed typescript.js
+var typescriptScript []byte
+
+// typescriptRelease is the package of npm that is asked.
+const typescriptRelease = "typescript@5.9.3"
+
+// typescript asks TypeScript's own resolver, which npm installs into a temporary folder. Its
+// script prints a line for each file.
+func typescript(root string, paths []string) (answers []answer, err error) {
+	dir, err := os.MkdirTemp("", "edges-typescript-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	install := exec.Command("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--prefix", dir, typescriptRelease)
+	if out, err := install.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("install %s: %w: %s", typescriptRelease, err, out)
+	}
+	script := filepath.Join(dir, "edges.js")
+	if err := os.WriteFile(script, typescriptScript, 0o600); err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("node", script, root)
+	cmd.Stdin = strings.NewReader(strings.Join(paths, "\x00") + "\x00")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", err, stderr.String())
+	}
+	for lines := json.NewDecoder(bytes.NewReader(out)); ; {
+		var a answer
+		switch err := lines.Decode(&a); {
+		case errors.Is(err, io.EOF):
+			return answers, nil
+		case err != nil:
+			return nil, err
+		}
+		answers = append(answers, a)
+	}
+}
