@@ -1,0 +1,207 @@
+package technologies
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/project/manifest"
+)
+
+// What a command is for.
+const (
+	ToBuild  = "build"
+	ToTest   = "test"
+	ToLint   = "lint"
+	ToFormat = "format"
+	ToCheck  = "check" // types, or all checks at once
+	ToRun    = "run"
+)
+
+// Command is a way to build, test or lint that a repository has.
+type Command struct {
+	For      string `json:"for"`              // one of the constants
+	Run      string `json:"run"`              // what is typed in Dir: "pnpm test"
+	Script   string `json:"script,omitempty"` // what stands behind it, as data: it may be anything
+	Dir      string `json:"workspace"`
+	Evidence string `json:"evidence"` // file:line
+}
+
+// purposes are names of scripts, targets and recipes, each with what it is for, in the order in
+// which several of one purpose are listed.
+var purposes = [...]struct{ name, purpose string }{
+	{"build", ToBuild}, {"compile", ToBuild}, {"test", ToTest}, {"tests", ToTest}, {"test:unit", ToTest}, {"unit", ToTest}, {"test:e2e", ToTest}, {"test-unit", ToTest},
+	{"lint", ToLint}, {"lint:fix", ToLint}, {"vet", ToLint}, {"format", ToFormat}, {"fmt", ToFormat}, {"format:check", ToFormat}, {"typecheck", ToCheck}, {"type-check", ToCheck},
+	{"check-types", ToCheck}, {"check", ToCheck}, {"validate", ToCheck}, {"dev", ToRun}, {"start", ToRun}, {"serve", ToRun}, {"run", ToRun},
+}
+
+func purposeOf(name string) (order int, purpose string) {
+	for i, p := range purposes {
+		if p.name == name {
+			return i, p.purpose
+		}
+	}
+	return 0, ""
+}
+
+// Commands returns how the workspaces of a repository are built, tested and linted: scripts of
+// package.json and composer.json, targets of make, recipes of just and tasks of Task first;
+// then what comes with a toolchain, where its manifest or wrapper is there. By folder; the
+// first of a purpose in a folder is the one to use.
+func Commands(files project.Files) []Command {
+	s := newScan(files)
+	var all []Command
+	for _, p := range s.paths {
+		switch path.Base(p) {
+		case "package.json":
+			all = append(all, s.scripts(p, s.packageManager(dirOf(p)))...)
+		case "composer.json":
+			all = append(all, s.scripts(p, "composer")...)
+		case "Makefile", "makefile", "GNUmakefile":
+			all = append(all, s.targets(p, "make")...)
+		case "justfile", "Justfile", ".justfile":
+			all = append(all, s.targets(p, "just")...)
+		case "Taskfile.yml", "Taskfile.yaml":
+			for _, n := range s.tree(p).Get("tasks").List() {
+				all = appendCommand(all, n.Key, "task "+n.Key, "", p, n.Line)
+			}
+		default:
+			all = append(all, s.usual(p)...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Command) int {
+		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.For, b.For))
+	})
+	return all
+}
+
+// appendCommand takes a script whose name says what it is for.
+func appendCommand(all []Command, name, run, script, file string, line int) []Command {
+	if _, purpose := purposeOf(name); purpose != "" {
+		all = append(all, Command{For: purpose, Run: run, Script: script, Dir: cmp.Or(dirOf(file), "."), Evidence: at(file, line)})
+	}
+	return all
+}
+
+// scripts are those of a package.json or composer.json, in the order of purposes.
+func (s *scan) scripts(file, manager string) []Command {
+	var all []Command
+	list := slices.Clone(s.tree(file).Get("scripts").List())
+	slices.SortStableFunc(list, func(a, b *manifest.Node) int {
+		i, _ := purposeOf(a.Key)
+		j, _ := purposeOf(b.Key)
+		return cmp.Compare(i, j)
+	})
+	for _, n := range list {
+		run := manager + " run " + n.Key
+		if n.Key == "test" && manager != "bun" || manager == "composer" || manager == "yarn" {
+			run = manager + " " + n.Key
+		}
+		all = appendCommand(all, n.Key, run, n.Value, file, n.Line)
+	}
+	return all
+}
+
+// packageManager is the one that a folder is installed with: by the nearest packageManager field or
+// lock file.
+func (s *scan) packageManager(dir string) string {
+	for ; ; dir = parent(dir) {
+		if name := firstOf(s.tree(path.Join(dir, "package.json")).Text("packageManager"), "@"); slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, name) {
+			return name
+		}
+		for _, lock := range [...]struct{ file, manager string }{
+			{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}, {"package-lock.json", "npm"},
+		} {
+			if s.has[path.Join(dir, lock.file)] {
+				return lock.manager
+			}
+		}
+		if dir == "" {
+			return "npm"
+		}
+	}
+}
+
+// targets are those of a Makefile or justfile: a name at the beginning of a line, arguments
+// perhaps, and a colon.
+func (s *scan) targets(file, tool string) []Command {
+	var all []Command
+	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
+		before, after, found := strings.Cut(line, ":")
+		if !found || strings.HasPrefix(after, "=") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, " ") {
+			return
+		}
+		names := strings.Fields(before)
+		if tool == "just" {
+			names = names[:min(1, len(names))]
+		}
+		for _, name := range names {
+			run := tool + " " + strings.TrimPrefix(name, "@")
+			if !slices.ContainsFunc(all, func(c Command) bool { return c.Run == run }) {
+				all = appendCommand(all, strings.TrimPrefix(name, "@"), run, "", file, number)
+			}
+		}
+	})
+	return all
+}
+
+// usual are the commands that come with a toolchain.
+func (s *scan) usual(file string) []Command {
+	dir, name := dirOf(file), path.Base(file)
+	var all []Command
+	add := func(commands ...string) {
+		for i := 0; i+1 < len(commands); i += 2 {
+			all = append(all, Command{For: commands[i], Run: commands[i+1], Dir: cmp.Or(dir, "."), Evidence: at(file, 1)})
+		}
+	}
+	wrapper := func(file, otherwise string) string {
+		if s.has[path.Join(dir, file)] {
+			return "./" + file
+		}
+		return otherwise
+	}
+	switch name {
+	case "go.mod":
+		add(ToBuild, "go build ./...", ToTest, "go test ./...", ToLint, "go vet ./...")
+	case "Cargo.toml":
+		if !s.inCargoWorkspace(dir) {
+			add(ToBuild, "cargo build", ToTest, "cargo test")
+		}
+	case "pom.xml":
+		if !s.has[path.Join(parent(dir), "pom.xml")] || dir == "" {
+			add(ToBuild, wrapper("mvnw", "mvn")+" package", ToTest, wrapper("mvnw", "mvn")+" test")
+		}
+	case "settings.gradle", "settings.gradle.kts":
+		add(ToBuild, wrapper("gradlew", "gradle")+" build", ToTest, wrapper("gradlew", "gradle")+" test")
+	case "tox.ini":
+		add(ToTest, "tox")
+	case "noxfile.py":
+		add(ToTest, "nox")
+	case "pytest.ini":
+		add(ToTest, "pytest")
+	case "pyproject.toml":
+		if s.tree(file).Get("tool", "pytest") != nil {
+			add(ToTest, "pytest")
+		}
+	case ".rspec":
+		add(ToTest, "bundle exec rspec")
+	}
+	if strings.HasSuffix(name, ".sln") || strings.HasSuffix(name, ".slnx") {
+		add(ToBuild, "dotnet build", ToTest, "dotnet test")
+	}
+	return all
+}
+
+// inCargoWorkspace reports whether a folder above has a workspace of Cargo.
+func (s *scan) inCargoWorkspace(dir string) bool {
+	for dir != "" {
+		dir = parent(dir)
+		if file := path.Join(dir, "Cargo.toml"); s.has[file] && s.tree(file).Get("workspace") != nil {
+			return true
+		}
+	}
+	return false
+}

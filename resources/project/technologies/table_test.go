@@ -1,0 +1,48 @@
+package technologies
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Every row is read: a name once, a category, patterns of ecosystems that some reader fills.
+func TestTable(t *testing.T) {
+	entries, err := tables.ReadDir("table")
+	require.NoError(t, err)
+	seen := map[string]string{}
+	ecosystems := []string{"npm", "pypi", "go", "cargo", "maven", "nuget", "gem", "composer", "file", "image", "action", "runtime"}
+	for _, entry := range entries {
+		data, err := tables.ReadFile("table/" + entry.Name())
+		require.NoError(t, err)
+		for line := range strings.Lines(string(data)) {
+			fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			require.Len(t, fields, 3, line)
+			assert.Empty(t, seen[fields[0]], fields[0])
+			seen[fields[0]] = fields[1]
+			for _, pattern := range strings.Fields(fields[2]) {
+				ecosystem, name, found := strings.Cut(pattern, ":")
+				assert.True(t, found && strings.Trim(name, "~") != "", pattern)
+				assert.Contains(t, ecosystems, ecosystem, line)
+			}
+		}
+	}
+	assert.Greater(t, len(seen), 400)
+}
+
+func TestModulesOfAnyMajorVersion(t *testing.T) {
+	for _, name := range []string{"github.com/labstack/echo", "github.com/labstack/echo/v4", "github.com/labstack/echo/v12"} {
+		found := table().packages("go", name)
+		require.Len(t, found, 1, name)
+		assert.Equal(t, "echo", found[0].row.name)
+	}
+	assert.Empty(t, table().packages("go", "github.com/labstack/echo/vnext"))
+}
+
+func TestAnExactNameIsNotCountedTwice(t *testing.T) {
+	found := table().packages("maven", "org.springframework.boot:spring-boot-starter-parent")
+	require.Len(t, found, 1)
+	assert.False(t, found[0].apart)
+}

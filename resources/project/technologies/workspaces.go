@@ -1,0 +1,152 @@
+package technologies
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/project/manifest"
+)
+
+// Workspace is a folder with a manifest of its own.
+type Workspace struct {
+	Dir      string `json:"path"`           // from the root, "." for the root
+	Name     string `json:"name,omitempty"` // as its manifest says
+	Kind     string `json:"kind"`           // npm, go, cargo, maven, gradle, python, gem, composer
+	Evidence string `json:"evidence"`       // file:line that makes it a member, or its manifest
+	Member   bool   `json:"member"`         // a root's manifest names it
+}
+
+// kinds are the manifests that make a workspace, what each is called in, and the manifest of a
+// root that names its members.
+var kinds = [...]struct {
+	kind, manifest string
+	name           func(n *manifest.Node) string
+}{
+	{"npm", "package.json", func(n *manifest.Node) string { return n.Text("name") }},
+	{"go", "go.mod", nil},
+	{"python", "pyproject.toml", func(n *manifest.Node) string {
+		return cmp.Or(n.Text("project", "name"), n.Text("tool", "poetry", "name"))
+	}},
+	{"cargo", "Cargo.toml", func(n *manifest.Node) string { return n.Text("package", "name") }},
+	{"maven", "pom.xml", func(n *manifest.Node) string { return n.Text("artifactId") }},
+	{"gradle", "build.gradle", nil},
+	{"gradle", "build.gradle.kts", nil},
+	{"gem", "Gemfile", nil},
+	{"composer", "composer.json", func(n *manifest.Node) string { return n.Text("name") }},
+}
+
+// Workspaces returns every folder that has a manifest and is no fixture, by folder and kind.
+func Workspaces(files project.Files) []Workspace {
+	s := newScan(files)
+	members := s.members()
+	var all []Workspace
+	for _, p := range s.paths {
+		for _, k := range kinds {
+			if path.Base(p) != k.manifest {
+				continue
+			}
+			w := Workspace{Dir: cmp.Or(dirOf(p), "."), Kind: k.kind, Evidence: at(p, 1)}
+			if k.name != nil {
+				w.Name = k.name(s.tree(p))
+			} else if k.kind == "go" {
+				w.Name, w.Evidence = s.moduleName(p)
+			}
+			if by := members(k.kind, dirOf(p)); by != "" {
+				w.Evidence, w.Member = by, true
+			}
+			all = append(all, w)
+		}
+	}
+	slices.SortFunc(all, func(a, b Workspace) int { return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Kind, b.Kind)) })
+	return slices.CompactFunc(all, func(a, b Workspace) bool { return a.Dir == b.Dir && a.Kind == b.Kind })
+}
+
+func (s *scan) moduleName(file string) (name, evidence string) {
+	evidence = at(file, 1)
+	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
+		if fields := strings.Fields(line); len(fields) == 2 && fields[0] == "module" && name == "" {
+			name, evidence = fields[1], at(file, number)
+		}
+	})
+	return name, evidence
+}
+
+// member is a pattern of folders that a root's manifest names.
+type member struct {
+	root, pattern, evidence string
+	not                     bool
+}
+
+// members returns which line of which root names a folder as a member of its kind, "" if none
+// does. The last pattern of a root that speaks of it holds.
+func (s *scan) members() func(kind, dir string) string {
+	all := map[string][]member{}
+	add := func(kind, root, file, pattern string, line int) {
+		pattern, not := strings.CutPrefix(pattern, "!")
+		pattern = path.Join(root, strings.TrimSuffix(pattern, "/"))
+		all[kind] = append(all[kind], member{root: root, pattern: pattern, evidence: at(file, line), not: not})
+	}
+	for _, p := range s.paths {
+		s.membersIn(p, add)
+	}
+	return func(kind, dir string) (by string) {
+		for _, m := range all[kind] {
+			if dir != m.root && resources.MatchGlob(m.pattern, cmp.Or(dir, ".")) {
+				if by = m.evidence; m.not {
+					by = ""
+				}
+			}
+		}
+		return by
+	}
+}
+
+// membersIn reads the members that one manifest names.
+func (s *scan) membersIn(file string, add func(kind, root, file, pattern string, line int)) {
+	dir := dirOf(file)
+	nodes := func(kind string, list *manifest.Node) {
+		for _, n := range list.List() {
+			add(kind, dir, file, n.Value, n.Line)
+		}
+	}
+	switch path.Base(file) {
+	case "package.json":
+		if s.has[path.Join(dir, "pnpm-workspace.yaml")] {
+			return
+		}
+		workspaces := s.tree(file).Get("workspaces")
+		nodes("npm", workspaces)
+		nodes("npm", workspaces.Get("packages"))
+	case "pnpm-workspace.yaml":
+		nodes("npm", s.tree(file).Get("packages"))
+	case "Cargo.toml":
+		nodes("cargo", s.tree(file).Get("workspace", "members"))
+	case "pyproject.toml":
+		nodes("python", s.tree(file).Get("tool", "uv", "workspace", "members"))
+	case "pom.xml":
+		nodes("maven", s.tree(file).Get("modules"))
+	case "go.work":
+		eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
+			fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "use "))
+			if len(fields) == 1 && strings.HasPrefix(fields[0], ".") {
+				add("go", dir, file, fields[0], number)
+			}
+		})
+	case "settings.gradle", "settings.gradle.kts":
+		eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
+			for _, m := range gradleModules().FindAllStringSubmatch(line, -1) {
+				add("gradle", dir, file, strings.ReplaceAll(m[1], ":", "/"), number)
+			}
+		})
+	}
+}
+
+// gradleModules are the modules of an include, or of the lines that it goes on in.
+var gradleModules = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']:([\w:.-]+)["']`) })
