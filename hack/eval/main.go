@@ -13,6 +13,7 @@
 //	go run ./hack/eval -history DIR           and sessions made of a history beside our own set
 //	go run ./hack/eval map ORACLE DIR...      the scanners of code against compilers (oracles)
 //	go run ./hack/eval map edges-go DIR...    the resolver of imports against them (edges)
+//	go run ./hack/eval technologies DIR ...   technologies and documents of repositories, by keys (technologies.go)
 //
 // Sets in testdata: history.jsonl has this project's own commits as mems, and questions of
 // somebody who does not remember their words. conversations.jsonl has two short
@@ -62,6 +63,13 @@ func main() {
 	flag.Parse()
 	flag.Visit(func(f *flag.Flag) { o.asked = o.asked || f.Name == "git" })
 	o.files = flag.Args()
+	if len(o.files) > 1 && o.files[0] == "technologies" {
+		if err := evalTechnologies(o.out, o.files[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "eval:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if o.quick {
 		o.commits, o.stores = min(o.commits, 25), min(o.stores, 200)
 	}

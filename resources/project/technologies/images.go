@@ -138,7 +138,7 @@ var versionFiles = map[string]string{
 
 // versionFile reads a file of a version manager.
 func (s *scan) versionFile(file string) []dependency {
-	name, d := path.Base(file), dependency{ecosystem: "runtime", role: Runtime, dir: s.workspaceOf(dirOf(file)), file: file, line: 1}
+	name, d := path.Base(file), dependency{ecosystem: "runtime", role: Runtime, dir: s.workspaceOf(dirOf(file)), file: file, line: 1, source: fromVersionFile}
 	if name == "rust-toolchain.toml" {
 		if n := s.tree(file).Get("toolchain", "channel"); n != nil {
 			d.name, d.version, d.line = "rust", n.Value, n.Line

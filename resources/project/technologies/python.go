@@ -44,7 +44,7 @@ type pyManifest struct {
 }
 
 // pyTools are tools that are configured in pyproject.toml and need not stand in it as packages.
-var pyTools = []string{"ruff", "black", "isort", "mypy", "pytest", "coverage", "pylint", "pyright", "bandit", "codespell", "towncrier", "tox", "ty"}
+var pyTools = []string{"ruff", "black", "isort", "mypy", "pytest", "coverage", "pylint", "pyright", "bandit", "codespell", "towncrier", "tox", "ty", "typos"}
 
 // configured finds tools by their sections.
 func (p *pyManifest) configured(tools *manifest.Node) {
