@@ -22,6 +22,7 @@ func (u *unit) finish() Facts {
 	for _, c := range groups {
 		u.notes(c)
 	}
+	slices.SortStableFunc(u.Notes, func(a, b Note) int { return a.Line - b.Line })
 	u.Comments = append(u.Comments, groups...)
 	slices.SortStableFunc(u.Comments, func(a, b Comment) int { return a.From - b.From })
 	return u.Facts
@@ -33,7 +34,7 @@ func (u *unit) groups() (all []Comment) {
 	joins := false
 	for _, t := range u.comments {
 		body := string(u.data[t.from:t.to])
-		c := Comment{Text: bare(body), From: int(t.line), To: int(t.line) + strings.Count(body, "\n")}
+		c := Comment{Text: bare(body), From: int(t.line), To: int(t.line) + breaks(u.data[t.from:t.to])}
 		alone := u.alone(int(t.from))
 		if n := len(all) - 1; joins && alone && !strings.HasPrefix(body, "/*") && all[n].To == c.From-1 {
 			all[n].Text, all[n].To = all[n].Text+"\n"+c.Text, c.To
@@ -92,21 +93,26 @@ func (u *unit) startsLine(line int) bool {
 
 // document gives a symbol, and those that begin with it, their doc.
 func (u *unit) document(n int, doc string) {
+	first, sum := docOf(doc)
+	for line := u.Symbols[n].From; n < len(u.Symbols) && u.Symbols[n].From == line; n++ {
+		if u.Symbols[n].DocSum == "" {
+			u.Symbols[n].Doc, u.Symbols[n].DocSum = first, sum
+		}
+	}
+}
+
+// docOf is the first line of a comment, and the sum over its words; "" of an empty one.
+func docOf(doc string) (first, sum string) {
 	words := strings.Fields(doc)
 	if len(words) == 0 {
-		return
+		return "", ""
 	}
-	sum, first := hexSum([]byte(strings.Join(words, " "))), ""
 	for line := range strings.Lines(doc) {
 		if first = strings.TrimSpace(line); first != "" {
 			break
 		}
 	}
-	for line := u.Symbols[n].From; n < len(u.Symbols) && u.Symbols[n].From == line; n++ {
-		if u.Symbols[n].DocSum == "" {
-			u.Symbols[n].Doc, u.Symbols[n].DocSum = cut(first, maxSignature), sum
-		}
-	}
+	return cut(first, maxSignature), hexSum([]byte(strings.Join(words, " ")))
 }
 
 // commentMarks are what comments begin with; longer ones first.

@@ -152,6 +152,9 @@ func (l *lexer) quoteEnd(at int, q quote) int {
 		switch c := l.data[at]; {
 		case c == '\\' && q.escapes:
 			at = min(at+2, len(l.data))
+			if l.data[at-1] == '\r' && at < len(l.data) && l.data[at] == '\n' {
+				at++
+			}
 		case c == '\n' && !q.lines:
 			l.torn = true
 			return at
@@ -307,5 +310,11 @@ func (l *lexer) past(i int) int {
 func (l *lexer) lineOf(i int) int { return int(l.tokens[i].line) }
 
 func (l *lexer) lastLine(i int) int {
-	return int(l.tokens[i].line) + bytes.Count(l.bytes(i), []byte{'\n'})
+	return int(l.tokens[i].line) + breaks(l.bytes(i))
+}
+
+// breaks are the line ends in a token that more of it follows: one that does not end has the
+// last one of the file.
+func breaks(token []byte) int {
+	return bytes.Count(bytes.TrimSuffix(token, []byte{'\n'}), []byte{'\n'})
 }

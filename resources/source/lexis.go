@@ -43,6 +43,9 @@ type token struct {
 	line     int32 // where it begins, from 1
 	pair     int32 // of a bracket: the token that it belongs to; else, and if there is none, -1
 	kind     tokenKind
+	// level is set where a statement begins in a language of indented blocks: in how many of them
+	// it stands, and one. Where brackets tell, it is 0.
+	level uint16
 }
 
 // operators are those of several characters that matter to whoever reads declarations.

@@ -15,7 +15,13 @@ const maxSignature = 200
 type unit struct {
 	*lexer
 	Facts
+	summed int // tokens that sums were taken over so far
 }
+
+// maxSummed is how many times, on average, each token of a file may stand in a declaration: in
+// methods and the classes around them. Whoever nests deeper, or declares a thousand names in one
+// statement, would make the work grow with the square of the file.
+const maxSummed = 8
 
 // scanned begins the facts of a file.
 func scanned(name string, data []byte, row *lexis) *unit {
@@ -29,6 +35,10 @@ func scanned(name string, data []byte, row *lexis) *unit {
 // body's bracket, or one past last).
 func (u *unit) declare(s Symbol, first, head, last int) {
 	if s.Name == "" || first < 0 || last < first || last >= len(u.tokens) {
+		return
+	}
+	if u.summed += last - first + 1; u.summed > max(maxSummed*len(u.tokens), 100_000) {
+		u.Partial = "too many declarations in one another"
 		return
 	}
 	s.From, s.To = u.lineOf(first), u.lastLine(last)
@@ -50,24 +60,49 @@ func (u *unit) signature(first, end int) string {
 }
 
 // sum is over some tokens, both ends included: not over comments and blanks, nor over what
-// formatters add when they break lines (a comma or semicolon before a bracket that closes).
+// formatters add when they break lines (a comma or semicolon before a bracket that closes). How
+// deep a statement is indented counts from the first one.
 func (u *unit) sum(first, last int) string {
 	h := sha256.New()
 	for i := first; i <= last; i++ {
 		b := u.bytes(i)
 		t := u.tokens[i]
 		switch {
+		case t.kind == commentToken: // a docstring
+			continue
 		case t.kind == punctToken && len(b) == 1 && strings.IndexByte(u.silent, b[0]) >= 0:
 			continue
 		case t.kind == punctToken && (b[0] == ',' || b[0] == ';') && i < last && strings.ContainsAny(u.text(i+1), ")]}"):
 			continue
-		case t.kind == textToken && u.sameQuotes && len(b) > 1 && b[0] != '`':
-			b = b[1 : len(b)-1]
+		case t.level > 0 && i > first:
+			h.Write([]byte{'\n', byte(t.level - u.tokens[first].level)})
+		}
+		if t.kind == textToken && u.sameQuotes {
+			prefix, inner := u.parts(b)
+			h.Write(prefix)
+			b = inner
 		}
 		h.Write(b)
 		h.Write([]byte{0})
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// parts are a string's prefix and what stands between its quotes: all of it where they matter.
+func (u *unit) parts(text []byte) (prefix, inner []byte) {
+	for i, c := range text {
+		size := 1
+		switch {
+		case u.letter(c):
+			continue
+		case c != '"' && c != '\'':
+			return nil, text
+		case bytes.HasPrefix(text[i+1:], []byte{c, c}) && len(text) >= i+6:
+			size = 3
+		}
+		return text[:i], text[i+size : max(len(text)-size, i+size)]
+	}
+	return nil, text
 }
 
 // bring adds an import.
