@@ -31,6 +31,7 @@ func languages() []language {
 	return []language{
 		{"Markdown", []string{".md", ".markdown", ".mdx"}, nil},
 		{"Go", []string{".go"}, scanGo},
+		{"Python", []string{".py", ".pyi", ".pyw"}, scanPython},
 	}
 }
 

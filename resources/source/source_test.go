@@ -23,7 +23,7 @@ func TestFindText(t *testing.T) {
 		{"the first holds all", "a.md", "Guide", doc, doc[:len(doc)-1]},
 		{"in a fence", "a.md", "Not this", doc, ""},
 		{"none", "a.md", "Nothing", doc, ""},
-		{"a line", "a.py", "def f", python, "def f(self):\n        return 1"},
+		{"a line", "a.x", "def f", python, "def f(self):\n        return 1"},
 		{"a declaration", "a.ts", "limit", script, "export function limit(): number {\n\treturn 3\n}"},
 		{"other line ends", "a.md", "Next", "## Next\r\nx\r\n", "## Next\nx"},
 		{"blank", "a.md", "  ", doc, ""},

@@ -1,0 +1,90 @@
+package source
+
+import "strings"
+
+// assign declares what a statement assigns to or annotates: its names, not fields of others
+// and not elements.
+func (p *pythonFile) assign(s statement, in scope) {
+	if p.is(s.first, "type") && p.kindOf(s.first+1) == wordToken && s.first+2 < s.end {
+		p.declare(Symbol{Name: p.text(s.first + 1), Owner: in.owner, Kind: Type}, s.first, s.end, s.end-1)
+		return
+	}
+	from, kind := s.first, Variable
+	var names []string
+	for i := s.first; i < s.end; i = p.past(i) {
+		switch {
+		case p.is(i, "lambda"):
+			i = s.end
+		case p.is(i, ":") && from == s.first:
+			names, kind = p.targets(names, from, i), p.annotated(i, s.end)
+			i = s.end
+		case p.isAssignment(i):
+			names = p.targets(names, from, i)
+			from = i + 1
+		}
+	}
+	before := len(p.Symbols)
+	for n, name := range names {
+		d := Symbol{Name: name, Owner: in.owner, Kind: kind}
+		if kind == Variable && (in.enum && name[0] != '_' || inCapitals(name)) {
+			d.Kind = Constant
+		}
+		if n == 0 {
+			p.declare(d, s.first, s.end, s.end-1)
+			continue
+		}
+		if len(p.Symbols) == before {
+			return
+		}
+		first := p.Symbols[before]
+		first.Name, first.Kind = d.Name, d.Kind
+		p.Symbols = append(p.Symbols, first)
+	}
+}
+
+// isAssignment reports whether a token is the sign of an assignment, and not the end of one
+// that adds (+=) or compares.
+func (p *pythonFile) isAssignment(i int) bool {
+	if !p.is(i, "=") {
+		return false
+	}
+	before := p.bytes(i - 1)
+	return len(before) != 1 || p.tokens[i-1].to < p.tokens[i].from || !strings.ContainsAny(string(before), "+-*/%&|^@<>!~:")
+}
+
+// targets appends the names among what is assigned to, which stands in some tokens: in
+// brackets too, but not in those of a call or an index.
+func (p *pythonFile) targets(names []string, from, end int) []string {
+	for i := from; i < end; i++ {
+		switch {
+		case p.is(i, "(", "[") && (p.isOperand(i-1, from) || p.is(p.past(i), ".", "(", "[")):
+			i = p.past(i) - 1
+		case p.kindOf(i) == wordToken && (i == from || p.is(i-1, ",", "*", "(", "[")) && (i+1 == end || p.is(i+1, ",", ")", "]")):
+			names = append(names, p.text(i))
+		}
+	}
+	return names
+}
+
+// isOperand reports whether a bracket after a token is that of a call or an index.
+func (p *pythonFile) isOperand(i, from int) bool {
+	return i >= from && (p.kindOf(i) == wordToken || p.kindOf(i) == textToken || p.is(i, ")", "]", "}"))
+}
+
+// annotated is the kind of a variable by what stands after its colon.
+func (p *pythonFile) annotated(i, end int) string {
+	for ; i < end && !p.isAssignment(i); i++ {
+		switch p.text(i) {
+		case "Final":
+			return Constant
+		case "TypeAlias":
+			return Type
+		}
+	}
+	return Variable
+}
+
+// inCapitals reports whether a name is one of a constant, as Python's style guide has it.
+func inCapitals(name string) bool {
+	return len(name) > 1 && name == strings.ToUpper(name) && name != strings.ToLower(name)
+}

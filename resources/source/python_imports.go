@@ -1,0 +1,100 @@
+package source
+
+import "strings"
+
+// imports reads a statement if it is an import: from a file, or of whole modules by name.
+func (p *pythonFile) imports(s statement, kind string) {
+	line := p.lineOf(s.first)
+	switch p.text(s.first) {
+	case "import":
+		for i := s.first + 1; i < s.end; i++ {
+			from := i
+			for i < s.end && !p.is(i, ",", "as") {
+				i++
+			}
+			p.bring(Import{From: p.dotted(from, i), Kind: kind, Line: line})
+			for i < s.end && !p.is(i, ",") {
+				i++
+			}
+		}
+	case "from":
+		i := s.first + 1
+		for i < s.end && !p.is(i, "import") {
+			i++
+		}
+		p.bring(Import{From: p.dotted(s.first+1, i), Kind: kind, Names: p.imported(i+1, s.end), Line: line})
+	}
+}
+
+// dotted is the name of a module that stands in some tokens.
+func (p *pythonFile) dotted(from, end int) string {
+	var b strings.Builder
+	for ; from < end; from++ {
+		b.Write(p.bytes(from))
+	}
+	return b.String()
+}
+
+// imported are the names that a list of them takes, as they are called where they come from.
+func (p *pythonFile) imported(i, end int) (names []string) {
+	for ; i < end; i++ {
+		switch {
+		case p.is(i, "as"):
+			i++
+		case p.is(i, "*") || p.kindOf(i) == wordToken:
+			names = append(names, p.text(i))
+		}
+	}
+	return names
+}
+
+// called adds the modules that a statement imports by a call, with a name written out.
+func (p *pythonFile) called(s statement) {
+	for i := s.first; i+2 < s.end; i++ {
+		if p.is(i, "import_module", "__import__") && p.is(i+1, "(") && p.is(i+3, ",", ")") && stringPrefix(p.bytes(i+2)) == 0 {
+			p.bring(Import{From: p.unquoted(i + 2), Kind: DynamicImport, Line: p.lineOf(i)})
+		}
+	}
+}
+
+// typesOnly reports whether what a head heads is for type checkers, and never runs.
+func (p *pythonFile) typesOnly(s statement) bool {
+	if !p.is(s.first, "if") {
+		return false
+	}
+	i := s.first + 1
+	for p.kindOf(i) == wordToken && p.is(i+1, ".") {
+		i += 2
+	}
+	return p.is(i, "TYPE_CHECKING") && (i+1 == s.colon || p.is(i+1, "and"))
+}
+
+// list reads a statement that says what a file exports: __all__ with names written out.
+func (p *pythonFile) list(s statement) {
+	if !p.is(s.first, "__all__") || s.end == s.first+1 {
+		return
+	}
+	for i := s.first + 1; i < s.end; i++ {
+		if p.is(i, "for") {
+			return
+		}
+	}
+	if p.exported == nil {
+		p.exported = map[string]bool{}
+	}
+	for i := s.first + 1; i < s.end; i++ {
+		if p.kindOf(i) == textToken {
+			p.exported[p.unquoted(i)] = true
+		}
+	}
+}
+
+// export says of each symbol whether it is exported: named in __all__ where there is one, and
+// of its owners and itself no name begins with an underscore.
+func (p *pythonFile) export() {
+	for i := range p.Symbols {
+		top, rest, _ := strings.Cut(p.Symbols[i].Full(), ".")
+		listed := p.exported[top] || p.exported == nil && top[0] != '_'
+		p.Symbols[i].Exported = listed && (rest == "" || rest[0] != '_' && !strings.Contains(rest, "._"))
+	}
+}

@@ -1,0 +1,192 @@
+package source
+
+import "bytes"
+
+// statement is a simple one of Python, or the head of a compound one up to its colon.
+type statement struct {
+	first, end int // its tokens, the end excluded
+	colon      int // of a head: its colon; else -1
+	level      int // in how many blocks it stands
+	last       int // the last token of it and of the block that it heads
+}
+
+// pythonLines cuts the tokens of a file into statements.
+type pythonLines struct {
+	*lexer
+	columns []int // of the blocks that are open
+	opens   bool  // the line before was a head, and its block begins below it
+	broken  bool  // the blocks are none that Python accepts
+	all     []statement
+}
+
+// statements are those of a file in their order, and whether its blocks are well formed. Each
+// one's first token is given its level, and docstrings are made comments.
+func statements(l *lexer) (all []statement, broken bool) {
+	p := pythonLines{lexer: l, columns: []int{0}}
+	for i := 0; i < len(l.tokens); {
+		end := p.logicalEnd(i)
+		p.indent(i)
+		p.line(i, end)
+		i = end
+	}
+	p.close()
+	for i := range p.all {
+		s := &p.all[i]
+		l.tokens[s.first].level = uint16(s.level + 1)
+		if p.isDocstring(i) {
+			for j := s.first; j < s.end; j++ {
+				l.tokens[j].kind = commentToken
+			}
+		}
+	}
+	return p.all, p.broken || p.opens || len(p.columns) > maxDepth
+}
+
+// logicalEnd is where the line ends that begins with a token: lines go on in brackets, and
+// after a backslash.
+func (p *pythonLines) logicalEnd(i int) int {
+	for i = p.past(i); i < len(p.tokens) && !p.beginsLine(i); {
+		i = p.past(i)
+	}
+	return i
+}
+
+// beginsLine reports whether a line that no backslash joins ends before a token.
+func (p *pythonLines) beginsLine(i int) bool {
+	gap := p.data[p.tokens[i-1].to:p.tokens[i].from]
+	for at := 0; at < len(gap); at++ {
+		switch gap[at] {
+		case '\n', '#':
+			return true
+		case '\\':
+			at += max(joined(gap[at:])-1, 0)
+		}
+	}
+	return false
+}
+
+// indent opens the block that a line begins, or closes those that it stands no longer in.
+func (p *pythonLines) indent(i int) {
+	column := p.column(i)
+	top := p.columns[len(p.columns)-1]
+	switch {
+	case column > top && p.opens && len(p.columns) <= maxDepth:
+		p.columns = append(p.columns, column)
+	case column > top || p.opens:
+		p.broken = true
+	}
+	for p.opens = false; column < top; top = p.columns[len(p.columns)-1] {
+		p.columns = p.columns[:len(p.columns)-1]
+		p.broken = p.broken || column > p.columns[len(p.columns)-1]
+	}
+}
+
+// column is that of a token in its line. A form feed begins anew, a tab goes on to the next
+// multiple of eight.
+func (p *pythonLines) column(i int) (column int) {
+	from := int(p.tokens[i].from)
+	for _, c := range p.data[bytes.LastIndexByte(p.data[:from], '\n')+1 : from] {
+		switch c {
+		case ' ':
+			column++
+		case '\t':
+			column += 8 - column%8
+		case '\f':
+			column = 0
+		}
+	}
+	return column
+}
+
+// line adds the statements of one line: those after the colon of a head are its block.
+func (p *pythonLines) line(i, end int) {
+	level := len(p.columns) - 1
+	if p.heads(i, end) {
+		colon := p.colonOf(i, end)
+		if colon < 0 {
+			p.broken = true
+			colon = end - 1
+		}
+		p.all = append(p.all, statement{first: i, end: colon + 1, colon: colon, level: level})
+		if i = colon + 1; i >= end {
+			p.opens = true
+			return
+		}
+		level++
+	}
+	for from := i; from < end; from = i + 1 {
+		for i = from; i < end && !p.is(i, ";"); {
+			i = p.past(i)
+		}
+		if i > from {
+			p.all = append(p.all, statement{first: from, end: i, colon: -1, level: level})
+		}
+	}
+}
+
+// heads reports whether a line begins a compound statement. The words match and case are names
+// elsewhere.
+func (p *pythonLines) heads(i, end int) bool {
+	switch p.text(i) {
+	case "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "def", "class":
+		return true
+	case "async":
+		return p.is(i+1, "def", "for", "with")
+	case "match":
+		return i+1 < end-1 && p.is(end-1, ":") && !p.is(i+1, ":", "=", ".")
+	case "case":
+		return i+1 < end-1 && !p.is(i+1, ":", "=", ".", ",", ")") && p.colonOf(i, end) > 0
+	}
+	return false
+}
+
+// colonOf is the colon of a head: not one of a lambda, nor of := there. It is -1 if there is none.
+func (p *pythonLines) colonOf(i, end int) int {
+	for lambdas := 0; i < end; i = p.past(i) {
+		switch {
+		case p.is(i, "lambda"):
+			lambdas++
+		case !p.is(i, ":") || p.is(i+1, "=") && p.tokens[i].to == p.tokens[i+1].from:
+		case lambdas == 0:
+			return i
+		default:
+			lambdas--
+		}
+	}
+	return -1
+}
+
+// close finds the last token of each statement: that of the last one that stands in its block.
+func (p *pythonLines) close() {
+	var open []int // heads whose blocks go on
+	for i := range p.all {
+		for len(open) > 0 && p.all[open[len(open)-1]].level >= p.all[i].level {
+			p.all[open[len(open)-1]].last = p.all[i-1].end - 1
+			open = open[:len(open)-1]
+		}
+		if p.all[i].last = p.all[i].end - 1; p.all[i].colon >= 0 {
+			open = append(open, i)
+		}
+	}
+	for _, i := range open {
+		p.all[i].last = p.all[len(p.all)-1].end - 1
+	}
+}
+
+// isDocstring reports whether a statement is only a string, and the first one of a function, a
+// class or the file.
+func (p *pythonLines) isDocstring(i int) bool {
+	s := p.all[i]
+	if i > 0 {
+		head := p.all[i-1]
+		if head.colon < 0 || head.level >= s.level || !p.is(head.first, "def", "class", "async") || p.is(head.first+1, "for", "with") {
+			return false
+		}
+	}
+	for j := s.first; j < s.end; j++ {
+		if p.tokens[j].kind != textToken || bytes.ContainsAny(p.bytes(j)[:max(stringPrefix(p.bytes(j)), 0)], "fFbBtT") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,165 @@
+package source
+
+import "bytes"
+
+// pythonOdd takes strings with their prefixes, and the backslash that joins two lines.
+func pythonOdd(l *lexer) bool {
+	if n := joined(l.data[l.at:]); n > 0 {
+		l.at += n
+		l.row++
+		return true
+	}
+	prefix := stringPrefix(l.data[l.at:])
+	if prefix < 0 {
+		return false
+	}
+	from := l.at + prefix
+	q := pythonQuote(l.data[from:])
+	if bytes.ContainsAny(l.data[l.at:from], "fFtT") && !l.torn {
+		if end := l.formattedEnd(l.at, from); end > 0 {
+			l.take(textToken, end)
+			return true
+		}
+		l.torn = true
+	}
+	l.take(textToken, l.quoteEnd(from+len(q.open), q))
+	return true
+}
+
+// joined is how many bytes a backslash and the line end after it have; 0 if none stands there.
+func joined(data []byte) int {
+	switch {
+	case bytes.HasPrefix(data, []byte("\\\n")):
+		return 2
+	case bytes.HasPrefix(data, []byte("\\\r\n")):
+		return 3
+	}
+	return 0
+}
+
+// stringPrefix is how many letters stand before the quote of a string that a text begins with;
+// -1 if it begins with none.
+func stringPrefix(data []byte) int {
+	for i, c := range data[:min(len(data), 3)] {
+		if c == '"' || c == '\'' {
+			return i
+		}
+		if bytes.IndexByte([]byte("rRbBuUfFtT"), c) < 0 {
+			return -1
+		}
+	}
+	return -1
+}
+
+// pythonQuote is the form of the string whose quote a text begins with.
+func pythonQuote(data []byte) quote {
+	mark := string(data[:1])
+	if triple := mark + mark + mark; bytes.HasPrefix(data, []byte(triple)) {
+		return quote{triple, triple, true, true}
+	}
+	return quote{mark, mark, true, false}
+}
+
+// formatted is where a formatted string is being read: in its text, in the expression of a
+// brace, or in the format after a colon there.
+type formatted struct {
+	quote
+	raw        bool
+	expression bool
+	format     bool
+	depth      int // brackets open in the expression
+}
+
+// formattedEnd is where the formatted string ends that begins at an offset, its quote at
+// another: what its braces hold may have quotes of the same form (since Python 3.12), and
+// formatted strings. It is -1 where it does not end.
+func (l *lexer) formattedEnd(prefix, at int) int {
+	open := []formatted{newFormatted(l.data[prefix:at], l.data[at:])}
+	at += len(open[0].open)
+	for at < len(l.data) && len(open) <= maxDepth {
+		in := &open[len(open)-1]
+		if in.expression {
+			at, open = l.inExpression(at, open)
+			continue
+		}
+		switch c := l.data[at]; {
+		case c == '\\':
+			at = l.escaped(at, in.raw)
+		case c == in.close[0] && bytes.HasPrefix(l.data[at:], []byte(in.close)):
+			if at += len(in.close); in.format {
+				return -1
+			}
+			if open = open[:len(open)-1]; len(open) == 0 {
+				return at
+			}
+		case c == '\n' && !in.lines:
+			return -1
+		case c == '{' && !in.format && l.data[min(at+1, len(l.data)-1)] == '{':
+			at += 2
+		case c == '{':
+			open = append(open, formatted{quote: in.quote, raw: in.raw, expression: true})
+			at++
+		case c == '}' && in.format:
+			open = open[:len(open)-2]
+			at++
+		default:
+			at++
+		}
+	}
+	return -1
+}
+
+func newFormatted(prefix, data []byte) formatted {
+	return formatted{quote: pythonQuote(data), raw: bytes.ContainsAny(prefix, "rR")}
+}
+
+// escaped is the offset after an escape: a brace after a backslash is a brace, but a name in
+// braces belongs to \N.
+func (l *lexer) escaped(at int, raw bool) int {
+	next := l.data[min(at+1, len(l.data)-1)]
+	switch {
+	case next == '{' || next == '}':
+		return at + 1
+	case next == 'N' && !raw && at+2 < len(l.data) && l.data[at+2] == '{':
+		if end := bytes.IndexAny(l.data[at:], "}\n"); end > 0 {
+			return at + end + 1
+		}
+	case next == '\r' && at+2 < len(l.data) && l.data[at+2] == '\n':
+		return at + 3
+	}
+	return at + 2
+}
+
+// inExpression reads on in an expression, by a bracket, a string, a word or a character.
+func (l *lexer) inExpression(at int, open []formatted) (int, []formatted) {
+	in := &open[len(open)-1]
+	switch c := l.data[at]; {
+	case c == '#':
+		return l.lineEnd(at), open
+	case c == '(' || c == '[' || c == '{':
+		in.depth++
+	case c == '}' && in.depth == 0:
+		open = open[:len(open)-1]
+	case c == ')' || c == ']' || c == '}':
+		in.depth = max(in.depth-1, 0)
+	case c == ':' && in.depth == 0:
+		open = append(open, formatted{quote: in.quote, raw: in.raw, format: true})
+	case l.letter(c) || c == '"' || c == '\'':
+		return l.inString(at, open)
+	}
+	return at + 1, open
+}
+
+// inString reads on in an expression by a word or a plain string, or into a formatted one.
+func (l *lexer) inString(at int, open []formatted) (int, []formatted) {
+	prefix := stringPrefix(l.data[at:])
+	if prefix < 0 {
+		return l.wordEnd(at + 1), open
+	}
+	from := at + prefix
+	q := pythonQuote(l.data[from:])
+	if bytes.ContainsAny(l.data[at:from], "fFtT") {
+		return from + len(q.open), append(open, newFormatted(l.data[at:from], l.data[from:]))
+	}
+	return l.quoteEnd(from+len(q.open), q), open
+}
