@@ -8,40 +8,27 @@
 // than none. So these are readers of the forms that manifests have, not judges of a format.
 package manifest
 
-<<<<<<< HEAD
-import "fmt"
-=======
 import (
 	"fmt"
 	"slices"
 )
->>>>>>> 2817679 (resources/project: read manifests, find technologies with their evidence)
 
 // maxDepth is how deep values may be nested.
 const maxDepth = 256
 
-<<<<<<< HEAD
-// Node is a value of a manifest: a scalar with a Value, or one with Children.
-=======
 // Node is a value of a manifest: a scalar with a Value, or one with Children. It serves one
 // goroutine at a time, even to be read: what is asked of a long one is remembered.
->>>>>>> 2817679 (resources/project: read manifests, find technologies with their evidence)
 type Node struct {
 	Key      string // its name; "" for elements of a list
 	Value    string // as the text stands for it, without quotes
 	Line     int    // where it begins, from 1
 	Children []*Node
-<<<<<<< HEAD
-}
-
-=======
 	byKey    map[string]*Node // of a node with many children, once it was asked
 }
 
 // fewChildren are looked through one by one.
 const fewChildren = 16
 
->>>>>>> 2817679 (resources/project: read manifests, find technologies with their evidence)
 // Get returns what stands under keys, one for each level: the first of that name, nil if
 // there is none. It may be called on nil.
 func (n *Node) Get(keys ...string) *Node {
@@ -52,14 +39,6 @@ func (n *Node) Get(keys ...string) *Node {
 }
 
 func (n *Node) child(key string) *Node {
-<<<<<<< HEAD
-	for _, c := range n.List() {
-		if c.Key == key {
-			return c
-		}
-	}
-	return nil
-=======
 	children := n.List()
 	if len(children) <= fewChildren {
 		if i := slices.IndexFunc(children, func(c *Node) bool { return c.Key == key }); i >= 0 {
@@ -74,7 +53,6 @@ func (n *Node) child(key string) *Node {
 		}
 	}
 	return n.byKey[key]
->>>>>>> 2817679 (resources/project: read manifests, find technologies with their evidence)
 }
 
 // List returns the children of a node, none of nil.
