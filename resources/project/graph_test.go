@@ -98,7 +98,7 @@ func TestGraphOfGo(t *testing.T) {
 	g := Build(f, scanned(f))
 	assert.Equal(t, []string{"b/one.go", "b/two.go"}, ends(g.Imports("a/a.go"), to))
 	assert.Equal(t, []Edge{
-		{"a/a.go", "b/two.go", source.ValueImport, []string{"*"}, 6},
+		{"a/a.go", "b/two.go", source.ValueImport, []string{"One"}, 6},
 		{"a/a_test.go", "b/two.go", TestImport, nil, 3},
 	}, g.Dependents("b/two.go"))
 	require.Len(t, g.External("a/a.go"), 1)
