@@ -19,6 +19,12 @@ func MemType(m *Mem) string { return cmp.Or(m.Spec.Type, "insight") }
 // AnchorType is spec.type with its default, context.
 func AnchorType(a *Anchor) string { return cmp.Or(a.Spec.Type, "context") }
 
+// DecisionState is spec.state with its default, proposed.
+func DecisionState(d *Decision) string { return cmp.Or(d.Spec.State, DecisionProposed) }
+
+// OnViolation is spec.onViolation with its default, warn.
+func OnViolation(d *Decision) string { return cmp.Or(d.Spec.OnViolation, ViolationWarn) }
+
 // DefaultPriority is what an empty priority means.
 const DefaultPriority = "normal"
 

@@ -29,7 +29,7 @@
 //	enum=a|b        one of these
 //	ref=tasks       names an object of that kind (its plural)
 //	min=0, max=100  bounds of a number; of a text, how many characters it has at most
-//	format=dns1123|duration|glob|path|reference|version  how a string is read
+//	format=dns1123|duration|glob|path|reference|section|version  how a string is read
 //	default=48h     of a setting: what holds where it is not set; explain says so
 //	text=note       of an object: a text in its place is read as that field of it
 //

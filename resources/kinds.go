@@ -11,6 +11,7 @@ const (
 	Tasks        = "tasks"
 	Anchors      = "anchors"
 	Mems         = "mems"
+	Decisions    = "decisions"
 	Roles        = "roles"
 	Triggers     = "triggers"
 	Delegations  = "delegations"
@@ -60,6 +61,7 @@ var kinds = [...]*Kind{
 	{Name: "TaskNode", Display: "Task", Singular: "task", Plural: Tasks, ShortNames: []string{"tn"}, Prefix: "tn", Doc: "One piece of work, with what it waits for and what proves it done.", make: newResource[TaskSpec, TaskStatus]},
 	{Name: "Anchor", Display: "Anchor", Singular: "anchor", Plural: Anchors, ShortNames: []string{"an"}, Prefix: "an", Doc: "A fact that must survive compaction.", make: newResource[AnchorSpec, AnchorStatus]},
 	{Name: "Mem", Display: "Mem", Singular: "mem", Plural: Mems, Prefix: "mem", Doc: "Something learnt: an insight or a false path.", make: newResource[MemSpec, MemStatus]},
+	{Name: "Decision", Display: "Decision", Singular: "decision", Plural: Decisions, ShortNames: []string{"dec"}, Prefix: "dec", Doc: "What is proposed or decided about how things are done; tasks that hang on it wait for it.", make: newResource[DecisionSpec, DecisionStatus]},
 	{Name: "Role", Display: "Role", Singular: "role", Plural: Roles, Prefix: "role", Forbids: true, Doc: "What an agent may do.", make: newResource[RoleSpec, RoleStatus]},
 	{Name: "Trigger", Display: "Trigger", Singular: "trigger", Plural: Triggers, ShortNames: []string{"trg"}, Prefix: "trg", Forbids: true, Doc: "What is done when something happened too often.", make: newResource[TriggerSpec, TriggerStatus]},
 	{Name: "Delegation", Display: "Delegation", Singular: "delegation", Plural: Delegations, ShortNames: []string{"del"}, Prefix: "del", Doc: "A task handed from one agent to another.", make: newResource[DelegationSpec, DelegationStatus]},

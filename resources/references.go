@@ -36,7 +36,7 @@ func eachReference(object Object, visit func(Reference, string) string) {
 	w := walker{}
 	w.visit = func(f *Field, value reflect.Value) {
 		switch {
-		case f.Ref == "" && f.Format != "reference" || !value.IsValid():
+		case f.Ref == "" && f.Format != "reference" && f.Format != sectionFormat || !value.IsValid():
 		case !f.Repeated:
 			w.reference(object, f, value, visit)
 		default:
@@ -59,13 +59,24 @@ func (w *walker) reference(object Object, f *Field, value reflect.Value, visit f
 	key := Key{Kind: f.Ref, Name: name}
 	if f.Ref == "" {
 		self, _ := KindOf(object.Key().Kind)
-		key = relatedKey(self, name)
+		key = relatedKey(self, withoutSection(f, name))
 	}
 	now := visit(Reference{Field: pathOf(w.path), Key: key}, name)
 	if now != name {
 		value.SetString(now)
 	}
 	return now == ""
+}
+
+// sectionFormat is "reference", with a #SECTION behind it where only a part is meant.
+const sectionFormat = "section"
+
+// withoutSection is the object alone that an entry of a field names.
+func withoutSection(f *Field, entry string) string {
+	if f.Format == sectionFormat {
+		entry, _, _ = strings.Cut(entry, "#")
+	}
+	return entry
 }
 
 // RelatedKeys returns what a mem or an anchor names in spec.relatedTo, in its order;

@@ -34,3 +34,14 @@ func TestRename(t *testing.T) {
 	assert.Equal(t, "tasks-c", spec.TemporalGate.After)
 	assert.Equal(t, []string{"anchors-n"}, spec.Result.AnchorsCreated)
 }
+
+// What a decision depends on is named without its section, and may be of another kind.
+func TestReferencesOfADecision(t *testing.T) {
+	o, _, err := Read(Key{Kind: Decisions, Name: "a"}, []byte(`{"spec":{"title":"t","dependsOn":["b","decisions/c","artifacts/prd#Auth"],"supersedes":"d"}}`))
+	require.NoError(t, err)
+	assert.Equal(t, []Reference{
+		{"spec.dependsOn[0]", Key{Kind: Decisions, Name: "b"}}, {"spec.dependsOn[1]", Key{Kind: Decisions, Name: "c"}},
+		{"spec.dependsOn[2]", Key{Kind: "artifacts", Name: "prd"}}, {"spec.supersedes", Key{Kind: Decisions, Name: "d"}},
+	}, References(o))
+	assert.Equal(t, []string{"b", "c"}, DecisionsBefore(o.(*Decision)))
+}

@@ -25,6 +25,7 @@ type TaskSpec struct {
 	AssignedTo     string         `json:"assignedTo,omitempty" doc:"The role, agent or person that does it."`
 	AllowedTools   []string       `json:"allowedTools,omitempty" doc:"If given, the only tools to use for it. Governance tools are always allowed."`
 	DependsOn      []string       `json:"dependsOn,omitempty" idumb:"ref=tasks" doc:"Tasks that must be completed first."`
+	Decisions      []string       `json:"decisions,omitempty" idumb:"ref=decisions" doc:"Decisions that it hangs on: while one of them is not resolved, the task is blocked."`
 	TemporalGate   *TemporalGate  `json:"temporalGate,omitempty" doc:"A task that must be completed first, with the reason."`
 	Evidence       []EvidenceItem `json:"evidence,omitempty" doc:"What must be seen in the task's checkpoints before it counts as done."`
 	FileLocks      []string       `json:"fileLocks,omitempty" idumb:"format=glob" doc:"Files that no other task may write while this one is open."`
@@ -93,7 +94,7 @@ const PhaseInvalid = "Invalid"
 type TaskStatus struct {
 	Common
 	Ready       bool            `json:"ready" doc:"Planned, and nothing has to come first."`
-	BlockedBy   []string        `json:"blockedBy,omitempty" doc:"Tasks (by name) and plans (workplan/name) that have to come first."`
+	BlockedBy   []string        `json:"blockedBy,omitempty" doc:"Tasks (by name), decisions (decision/name) and plans (workplan/name) that have to come first."`
 	Checkpoints TaskCheckpoints `json:"checkpoints,omitzero" doc:"What was recorded while working on it."`
 	Artifacts   []string        `json:"artifacts,omitempty" doc:"Files that its checkpoints say were written."`
 	StartedAt   Time            `json:"startedAt,omitzero" doc:"When the controller saw the task become active."`

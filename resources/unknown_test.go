@@ -47,7 +47,8 @@ var kindSeeds = map[string]string{
 	resources.Anchors: `{"content": "a"}`, resources.Mems: `{"content": "a"}`, resources.Roles: `{}`,
 	resources.Triggers: `{"event": "error", "action": "warn"}`, resources.Delegations: `{"task": "a", "from": "b", "to": "c"}`,
 	resources.ChainRules: `{"level": "WARN", "when": {"tools": ["write"]}, "requires": [{"files": ["go.mod"]}]}`, resources.Sessions: `{"host": "claude-code"}`, resources.Trajectories: `{}`,
-	resources.Configs: `{}`, resources.Shell: `{}`,
+	resources.Decisions: `{"title": "a"}`,
+	resources.Configs:   `{}`, resources.Shell: `{}`,
 }
 
 func readNewer(t *testing.T) *resources.Task {

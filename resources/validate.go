@@ -32,6 +32,8 @@ func Validate(object Object) []FieldError {
 		v.mem(o)
 	case *ChainRule:
 		v.chainRule(o)
+	case *Decision:
+		v.decision(o)
 	case *Trigger:
 		v.trigger(o)
 	case *Delegation:
@@ -133,12 +135,14 @@ func misread(f *Field, text string) string {
 	switch {
 	case f.Ref != "":
 		return reason(CheckName(text))
-	case f.Format == "reference":
-		_, name, qualified := strings.Cut(text, "/")
-		if !qualified {
-			name = text
+	case f.Format == sectionFormat:
+		name, section, given := strings.Cut(text, "#")
+		if given && strings.TrimSpace(section) == "" {
+			return "names no section behind the #"
 		}
-		return reason(CheckName(name))
+		return misnamed(name)
+	case f.Format == "reference":
+		return misnamed(text)
 	case f.Format == "duration":
 		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
 			return `must be a positive duration as Go writes it, such as "72h" or "30m"`
@@ -153,6 +157,15 @@ func misread(f *Field, text string) string {
 		return cmp.Or(Outside(text), reason(CheckGlob(text)))
 	}
 	return ""
+}
+
+// misnamed says why a text is not NAME or KIND/NAME; "" if it is.
+func misnamed(text string) string {
+	_, name, qualified := strings.Cut(text, "/")
+	if !qualified {
+		name = text
+	}
+	return reason(CheckName(name))
 }
 
 func reason(err error) string {
@@ -188,7 +201,15 @@ func (v *validator) task(t *Task) {
 }
 
 func (v *validator) mem(m *Mem) {
-	for i, e := range m.Spec.Evidence {
+	v.evidence(m.Spec.Evidence)
+	if from, to := m.Spec.ValidFrom, m.Spec.ValidTo; !from.IsZero() && !to.IsZero() && to.Before(from.Time) {
+		v.add(invalid("spec.validTo", to.Format(time.RFC3339), "must not be before spec.validFrom"))
+	}
+}
+
+// evidence checks what a mem or a decision cites.
+func (v *validator) evidence(all []MemEvidence) {
+	for i, e := range all {
 		path := fmt.Sprintf("spec.evidence[%d]", i)
 		switch {
 		case e.Path == "" && strings.TrimSpace(e.Note) == "":
@@ -196,9 +217,6 @@ func (v *validator) mem(m *Mem) {
 		case e.Path == "" && (e.Section != "" || e.SHA256 != ""):
 			v.add(Forbidden(path, `"section" and "sha256" say something of a "path"`))
 		}
-	}
-	if from, to := m.Spec.ValidFrom, m.Spec.ValidTo; !from.IsZero() && !to.IsZero() && to.Before(from.Time) {
-		v.add(invalid("spec.validTo", to.Format(time.RFC3339), "must not be before spec.validFrom"))
 	}
 }
 

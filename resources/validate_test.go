@@ -49,6 +49,12 @@ func TestValidateSpeaksAsKubernetesDoes(t *testing.T) {
 		{"a text that is as long as it may be", resources.Tasks, task(`, "description": "` + long + `"`), ""},
 		{"a text that is too long", resources.Tasks, task(`, "notes": "` + long + `x"`), "spec.notes: Too long: it has 65537 characters and must have at most 65536; put the rest into a file and name it"},
 		{"supersedes itself", resources.Mems, `{"spec": {"content": "x", "supersedes": "foo"}}`, `spec.supersedes: Invalid value: "foo": must not name itself`},
+		{"a decision", resources.Decisions, `{"spec": {"title": "t", "dependsOn": ["a", "decisions/b", "artifacts/prd#Auth > Tokens"], "avoids": ["next@<16"], "evidence": ["said so"]}}`, ""},
+		{"a decision that depends on itself", resources.Decisions, `{"spec": {"title": "t", "dependsOn": ["decisions/foo"]}}`, `spec.dependsOn[0]: Invalid value: "decisions/foo": must not name itself`},
+		{"a decision that depends on a task", resources.Decisions, `{"spec": {"title": "t", "dependsOn": ["tasks/x"]}}`, `spec.dependsOn[0]: Invalid value: "tasks/x": a decision depends on decisions, and on artifacts and their sections`},
+		{"a section without a name", resources.Decisions, `{"spec": {"title": "t", "dependsOn": ["artifacts/prd#"]}}`, `spec.dependsOn[0]: Invalid value: "artifacts/prd#": names no section behind the #`},
+		{"a decision that avoids what it uses", resources.Decisions, `{"spec": {"title": "t", "uses": ["a"], "avoids": ["b", "a"]}}`, `spec.avoids[1]: Invalid value: "a": spec.uses[0] says to use it`},
+		{"a decision that replaces itself", resources.Decisions, `{"spec": {"title": "t", "supersedes": "foo"}}`, `spec.supersedes: Invalid value: "foo": must not name itself`},
 		{"phases twice", resources.WorkPlans, `{"spec": {"title": "t", "acceptance": ["a"], "phases": [{"name": "a"}, {"name": "a"}]}}`, `spec.phases[1].name: Duplicate value: "a"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
