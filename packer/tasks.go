@@ -132,6 +132,8 @@ func (d *packing) blockerText(name string, gate *resources.TemporalGate) string 
 	text := name
 	if strings.HasPrefix(name, "workplan/") {
 		text = "plan " + d.planName(name)
+	} else if decision, ok := strings.CutPrefix(name, "decision/"); ok {
+		text = "decision " + decision + ", which is not resolved"
 	} else if t := d.pool[name]; t != nil {
 		text = heading(t, true)
 	}

@@ -31,8 +31,8 @@ const (
 	derivedAfter = 250 * time.Millisecond
 )
 
-// newDeriver makes mems of what was done and decided: of tasks that are completed, of
-// anchors of type decision, and of commit messages that tell a decision, a breaking change
+// newDeriver makes mems of what was done and decided: of tasks that are completed, of decisions that
+// are accepted, of anchors of type decision, and of commit messages that tell a decision, a breaking change
 // or a task. They are derived state, below layout.DerivedDir: no commit has them, and the same
 // commits and specs make the same bytes on every machine. A spec of the same name stands before
 // the derived one; the store makes one of it when somebody changes it.
@@ -53,6 +53,8 @@ func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
 		due = !ch.StatusOnly && (completed(t) || completed(old))
 	case resources.Anchors:
 		due = !ch.StatusOnly && (decides(ch.New) || decides(ch.Old))
+	case resources.Decisions:
+		due = !ch.StatusOnly
 	case store.FilesKind:
 		due = ch.Key.Name == store.HeadFile
 	}
@@ -114,7 +116,7 @@ func (d *deriver) Reconcile(ctx context.Context, _ resources.Key) (controller.Re
 	d.client.WorkDays() // where HEAD stands is watched from then on
 	seen := d.read()
 	p := &derivation{seen: seen, digest: map[string]string{}, made: map[string]*resources.Mem{}}
-	err := errors.Join(d.ofTasks(p), d.ofAnchors(p), d.ofHistory(ctx, p), d.refused(ctx, p))
+	err := errors.Join(d.ofTasks(p), d.ofAnchors(p), d.ofDecisions(p), d.ofHistory(ctx, p), d.refused(ctx, p))
 	if err != nil {
 		return controller.Result{}, controller.Terminal(err) // git, or a file: asked again at the next change
 	}
@@ -234,6 +236,21 @@ func (d *deriver) ofAnchors(p *derivation) (err error) {
 	for _, key := range d.client.List(resources.Anchors) {
 		if object, _ := d.client.Get(key); decides(object) {
 			err = errors.Join(err, p.add(memory.OfAnchor(object.(*resources.Anchor))))
+		}
+	}
+	return err
+}
+
+func (d *deriver) ofDecisions(p *derivation) (err error) {
+	makes := func(name string) bool {
+		old, ok := d.client.Decision(name)
+		return ok && memory.OfDecision(old, func(string) bool { return false }) != nil
+	}
+	for _, key := range d.client.List(resources.Decisions) {
+		if decision, ok := d.client.Decision(key.Name); ok {
+			if m := memory.OfDecision(decision, makes); m != nil {
+				err = errors.Join(err, p.add(m))
+			}
 		}
 	}
 	return err

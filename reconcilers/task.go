@@ -11,7 +11,7 @@ import (
 )
 
 // taskKeys: the task itself; those that wait for it, when it concluded; its parts, when its phase
-// changed; those that name it, when it came or went; what plans hold back; and what is active when the read-head moves.
+// changed; those that name it, when it came or went; those that hang on a decision; what plans hold back; and what is active when the read-head moves.
 func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, resources.Tasks)
@@ -39,6 +39,8 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 		if !ch.StatusOnly && respecified(ch) {
 			return tasksHanded(ch.Old, ch.New)
 		}
+	case resources.Decisions:
+		return tasksAfterDecision(ch, c)
 	case resources.Sessions:
 		return tasksAfterSession(ch, c)
 	case resources.Trajectories: // what is active and not in focus is set aside

@@ -41,8 +41,8 @@ func (a *app) open() (*filestore.Store, error) {
 }
 
 // planning is all that the phases of tasks and plans depend on: to whom a task was handed,
-// and whether those are still at work, among it.
-var planning = [...]string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions, resources.Trajectories}
+// whether those are still at work, and what is decided, among it.
+var planning = [...]string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions, resources.Trajectories, resources.Decisions}
 
 // planned are those of them of which planning is all that there is to know.
 var planned = planning[:3]

@@ -37,7 +37,7 @@ type stored struct {
 	tx       *Tx
 	objects  map[resources.Key]resources.Object // by name; nil: nothing readable
 	snapshot *graph.Snapshot                    // nil until it is needed
-	hands    map[string]*graph.Snapshot         // delegations, sessions and roles, each once it is needed
+	hands    map[string]*graph.Snapshot         // each of handing, once it is needed
 	err      error                              // of reading
 }
 
@@ -109,8 +109,9 @@ func (s *stored) all() *graph.Snapshot {
 	return s.snapshot
 }
 
-// handing are the kinds by which it is known who works on a task.
-var handing = []string{resources.Delegations, resources.Sessions, resources.Roles}
+// handing are the kinds by which it is known who works on a task, and those that a task hangs on:
+// there are few of them, and they are read without everything else.
+var handing = []string{resources.Delegations, resources.Sessions, resources.Roles, resources.Decisions}
 
 // of is what is there, of one kind at least.
 func (s *stored) of(kind string) *graph.Snapshot {

@@ -42,6 +42,11 @@ func Mem(name string, spec resources.MemSpec) *resources.Mem {
 	return Made[resources.MemSpec, resources.MemStatus](resources.Mems, name, spec)
 }
 
+// Decision is a decision with that spec.
+func Decision(name string, spec resources.DecisionSpec) *resources.Decision {
+	return Made[resources.DecisionSpec, resources.DecisionStatus](resources.Decisions, name, spec)
+}
+
 // newSession is a session with that spec.
 func Session(name string, spec resources.SessionSpec) *resources.Session {
 	return Made[resources.SessionSpec, resources.SessionStatus](resources.Sessions, name, spec)

@@ -44,6 +44,9 @@ func (e *evaluation) nameWithPhase(blocker string) string {
 		}
 		return "plan " + quote(plan) + ", which is not there"
 	}
+	if name, ok := strings.CutPrefix(blocker, "decision/"); ok {
+		return "decision " + quote(name) + ", which is " + e.decisionPhase(name)
+	}
 	if t, ok := e.view.Task(blocker); ok {
 		return quote(blocker) + titled(t) + ", which is " + e.shown(t).Phase
 	}
@@ -55,6 +58,19 @@ func (e *evaluation) nameWithPhase(blocker string) string {
 
 // planName tells a plan in a status.blockedBy list.
 func planName(blocker string) (string, bool) { return strings.CutPrefix(blocker, "workplan/") }
+
+// decisionPhase is a decision's phase, and that of the one which took its place; "missing" for none.
+func (e *evaluation) decisionPhase(name string) string {
+	d, ok := e.view.Decision(name)
+	if !ok {
+		return "missing"
+	}
+	phase := status.DecisionPhase(d, e.view)
+	if head := status.DecisionHead(d, e.view); head != d {
+		phase += ": " + head.Metadata.Name + " took its place and is " + status.DecisionPhase(head, e.view)
+	}
+	return phase
+}
 
 // planPhase is a plan's phase as far as its spec and counts tell.
 func (e *evaluation) planPhase(p *resources.WorkPlan) string {
@@ -74,6 +90,10 @@ func (e *evaluation) blockEvidence(t *resources.Task, status resources.TaskStatu
 	for _, blocker := range firstFew(status.BlockedBy) {
 		if plan, ok := planName(blocker); ok {
 			cites = append(cites, "workplans/"+plan)
+			continue
+		}
+		if name, ok := strings.CutPrefix(blocker, "decision/"); ok {
+			cites = append(cites, at+" spec.decisions has "+quote(name), "decisions/"+name+" phase = "+e.decisionPhase(name))
 			continue
 		}
 		if g := t.Spec.TemporalGate; g != nil && g.After == blocker {

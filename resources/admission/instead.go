@@ -69,6 +69,8 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 		first := st.BlockedBy[0]
 		if plan, ok := planName(first); ok {
 			remedy = "wait for plan " + quote(plan) + " to complete."
+		} else if step := status.DecisionRemedy(t.Metadata.Name, st.BlockedBy[:1], e.view); step != "" {
+			remedy = step + "."
 		} else {
 			remedy = "wait for " + quote(first) + " to complete."
 			if b, ok := e.view.Task(first); ok && !status.LiveTask(b) { // no waiting helps

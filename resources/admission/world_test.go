@@ -25,7 +25,9 @@ type world struct {
 	files    []string
 	held     map[string]*resources.Lease
 	head     *resources.Trajectory
-	asked    []string // words that rules were looked for by
+
+	decisions map[string]*resources.Decision
+	asked     []string // words that rules were looked for by
 }
 
 // newWorld holds the plan of DESIGN: a schema, a form that waits for it, tests
@@ -35,6 +37,7 @@ func newWorld() *world {
 		settings: resources.DefaultConfig(),
 		tasks:    map[string]*resources.Task{}, plans: map[string]*resources.WorkPlan{}, roles: map[string]*resources.Role{},
 		sessions: map[string]*resources.Session{}, handed: map[string]*resources.Delegation{}, seen: map[string]*status.Evidence{}, broken: map[resources.Key]bool{}, chain: map[string]*resources.ChainRule{},
+		decisions: map[string]*resources.Decision{},
 	}
 	w.plan("user-auth", resources.WorkPlanSpec{Title: "User authentication", State: resources.PlanActive})
 	w.task("db-schema", resources.TaskSpec{Title: "Database schema migration", State: resources.TaskPlanned})
@@ -68,6 +71,12 @@ func (w *world) plan(name string, spec resources.WorkPlanSpec) {
 	w.plans[name] = p
 }
 
+func (w *world) decision(name string, spec resources.DecisionSpec) {
+	d := empty(resources.Decisions).(*resources.Decision)
+	d.Spec, d.Metadata.Name = spec, name
+	w.decisions[name] = d
+}
+
 func (w *world) role(name string, spec resources.RoleSpec) {
 	r := empty(resources.Roles).(*resources.Role)
 	r.Spec, r.Metadata.Name = spec, name
@@ -97,6 +106,20 @@ func (w *world) Task(name string) (*resources.Task, bool) {
 }
 
 func (w *world) Trajectory() *resources.Trajectory { return w.head }
+
+func (w *world) Decision(name string) (*resources.Decision, bool) {
+	d, ok := w.decisions[name]
+	return d, ok
+}
+
+func (w *world) DecisionsReplacing(name string) (found []*resources.Decision) {
+	for _, by := range slices.Sorted(maps.Keys(w.decisions)) {
+		if w.decisions[by].Spec.Supersedes == name {
+			found = append(found, w.decisions[by])
+		}
+	}
+	return found
+}
 
 func (w *world) Plan(name string) (*resources.WorkPlan, bool) {
 	p, ok := w.plans[name]

@@ -22,6 +22,8 @@ func Derive(o resources.Object, v status.WideView) (st any, next time.Time) {
 		return pointed(status.DeriveAnchor(o, v))
 	case *resources.Mem:
 		return pointed(memory.Derive(o, v))
+	case *resources.Decision:
+		return pointed(memory.DeriveDecision(o, v))
 	case *resources.Trigger:
 		return pointed(status.DeriveTrigger(o, v))
 	case *resources.Delegation:

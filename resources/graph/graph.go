@@ -213,6 +213,16 @@ func (g *Graph) Roles() []*resources.Role {
 	return objects[*resources.Role](g, resources.Roles, g.Names(resources.Roles))
 }
 
+// Decision returns the last good version of a decision.
+func (g *Graph) Decision(name string) (*resources.Decision, bool) {
+	return get[*resources.Decision](g, resources.Decisions, name)
+}
+
+// DecisionsReplacing returns the decisions that name that one in spec.supersedes, sorted by name.
+func (g *Graph) DecisionsReplacing(name string) []*resources.Decision {
+	return objects[*resources.Decision](g, resources.Decisions, g.found(resources.Decisions, IndexSupersedes, name))
+}
+
 // Delegations returns the delegations that hand over that task, sorted by name.
 func (g *Graph) Delegations(task string) []*resources.Delegation {
 	names := g.found(resources.Delegations, IndexRefers, keyText(resources.Tasks, task))

@@ -12,7 +12,7 @@ import (
 
 // Indexes by which objects are found.
 const (
-	// IndexDependsOn: value = task or plan key ("tasks/foo"): the objects of the
+	// IndexDependsOn: value = key of a task, a plan or a decision ("tasks/foo"): the objects of the
 	// same kind whose spec.dependsOn or spec.temporalGate.after names it.
 	IndexDependsOn = "dependsOn"
 	// IndexPlan: value = a plan's name: its tasks.
@@ -24,10 +24,10 @@ const (
 	// IndexRefers: value = any key: all objects with a reference (ref= in the
 	// field table) to it.
 	IndexRefers = "refers"
-	// IndexSupersedes: value = a mem's name: the mems that name it in spec.supersedes.
+	// IndexSupersedes: value = a mem's or a decision's name: those that name it in spec.supersedes.
 	IndexSupersedes = "supersedes"
-	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems
-	// whose spec.evidence cites it.
+	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems and
+	// decisions whose spec.evidence cites it.
 	IndexSource = "source"
 	// IndexFiles: value = a file or folder: the open tasks, and the mems that apply to files or cite them, with
 	// a glob of which it is the resources.GlobRoot.
@@ -128,6 +128,11 @@ func ownTerms(to []Term, object resources.Object) []Term {
 				add(IndexNames, file)
 			}
 		}
+	case *resources.Decision:
+		add(IndexSupersedes, o.Spec.Supersedes)
+		for i := range o.Spec.Evidence {
+			add(IndexSource, o.Spec.Evidence[i].Path)
+		}
 	case *resources.Anchor:
 		if o.Spec.Source != nil {
 			add(IndexSource, o.Spec.Source.File)
@@ -180,7 +185,7 @@ func keyText(kind, name string) string {
 	return resources.Key{Kind: kind, Name: name}.String()
 }
 
-// ComesFirst returns the objects of the same kind, tasks or plans, that an object names as
+// ComesFirst returns the objects of the same kind, tasks, plans or decisions, that an object names as
 // coming first. The slice may be the spec's own.
 func ComesFirst(o resources.Object) []string {
 	switch o := o.(type) {
@@ -188,6 +193,8 @@ func ComesFirst(o resources.Object) []string {
 		return resources.ComesFirst(o)
 	case *resources.WorkPlan:
 		return o.Spec.DependsOn
+	case *resources.Decision:
+		return resources.DecisionsBefore(o)
 	}
 	return nil
 }

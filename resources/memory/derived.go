@@ -103,6 +103,34 @@ func OfAnchor(a *resources.Anchor) *resources.Mem {
 	return m
 }
 
+// OfDecision makes a mem of a decision that is accepted: what was chosen, and why. It takes the place
+// of the mem of the decision that this one replaces, if that has one. nil for any other.
+func OfDecision(d *resources.Decision, hasMem func(decision string) bool) *resources.Mem {
+	if resources.DecisionState(d) != resources.DecisionAccepted {
+		return nil
+	}
+	spec := &d.Spec
+	m := derivedMem("decision", d.Metadata.Name, spec.Title, spec.Chosen, spec.Because, strings.Join(spec.Uses, "\n"), strings.Join(spec.Avoids, "\n"), spec.Supersedes)
+	m.Metadata.CreationTimestamp = d.Metadata.CreationTimestamp
+	m.Spec.Type, m.Spec.Title = "decision", shortText(spec.Title, maxDerivedTitle)
+	m.Spec.RecordedAt = spec.DecidedAt
+	lines := []string{spec.Title}
+	for _, part := range [...][2]string{{"Chosen: ", spec.Chosen}, {"Because: ", spec.Because}, {"Uses: ", atMost(spec.Uses)}, {"Avoids: ", atMost(spec.Avoids)}} {
+		if part[1] != "" {
+			lines = append(lines, part[0]+part[1])
+		}
+	}
+	m.Spec.Content = shortText(strings.Join(lines, "\n"), maxDerivedText)
+	m.Spec.Evidence = spec.Evidence
+	if len(spec.Paths) > 0 {
+		m.Spec.AppliesWhen = &resources.AppliesWhen{Paths: spec.Paths}
+	}
+	if old := spec.Supersedes; old != "" && hasMem(old) {
+		m.Spec.Supersedes, m.Spec.SupersedeReason = DerivedName("decision", old), shortText(spec.Because, maxDerivedText)
+	}
+	return m
+}
+
 // qualified is what an anchor is related to, as a mem has to write it.
 func qualified(a *resources.Anchor) []string {
 	var list []string
@@ -166,7 +194,7 @@ func derivedMem(kind, name string, parts ...string) *resources.Mem {
 	return m
 }
 
-// DerivedName is the name of the mem that a task, an anchor or a commit makes.
+// DerivedName is the name of the mem that a task, an anchor, a decision or a commit makes.
 func DerivedName(kind, name string) string {
 	name = "mem-" + kind + "-" + name
 	if len(name) > resources.MaxNameLength-2*digestLength {
@@ -179,9 +207,9 @@ func DerivedName(kind, name string) string {
 func IsOfCommit(name string) bool { return strings.HasPrefix(name, DerivedName("commit", "")) }
 
 // IsDerivedName reports whether a name is one that a mem bears which was made of a task, an
-// anchor or a commit, for who has no more of it than the name.
+// anchor, a decision or a commit, for who has no more of it than the name.
 func IsDerivedName(name string) bool {
-	return strings.HasPrefix(name, "mem-task-") || strings.HasPrefix(name, "mem-anchor-") || strings.HasPrefix(name, "mem-commit-")
+	return strings.HasPrefix(name, "mem-task-") || strings.HasPrefix(name, "mem-anchor-") || strings.HasPrefix(name, "mem-decision-") || strings.HasPrefix(name, "mem-commit-")
 }
 
 // digestLength is how many hex digits of a digest names carry.

@@ -13,7 +13,7 @@ const maxNamed = 8
 
 // blocker is one thing that has to come first and is not there yet.
 type blocker struct {
-	name   string // as in status.blockedBy: a task's name, or workplan/name
+	name   string // as in status.blockedBy (see BlockerKey)
 	reason string // a CamelCase word
 	why    string // what is wrong with it, for people; "" for what is merely not done yet
 }
@@ -26,10 +26,12 @@ const (
 	gateClosed      = "GateClosed"
 	planInTheWay    = "PlanBlocked"
 	parentBlocked   = "ParentBlocked"
+
+	decisionUnresolved = "DecisionUnresolved"
 )
 
 // taskBlockers lists what has to come before a task and is not completed: dependencies, then the
-// gate, then its plan, then its parent, if that is blocked.
+// gate, then its decisions, then its plan, then its parent, if that is blocked.
 func taskBlockers(t *resources.Task, v View) blockers {
 	found := append(ownBlockers(t, v), planBlockers(t.Spec.WorkPlan, v)...)
 	if t.Spec.Parent != "" && blockedAbove(t, v) {
@@ -76,7 +78,8 @@ func isPart(name, of string, v View) bool {
 	return false
 }
 
-// ownBlockers are the dependencies that are not completed, then the gate.
+// ownBlockers are the dependencies that are not completed, then the gate, then the decisions that
+// are not resolved.
 func ownBlockers(t *resources.Task, v View) blockers {
 	var found blockers
 	for i, name := range t.Spec.DependsOn {
@@ -94,7 +97,7 @@ func ownBlockers(t *resources.Task, v View) blockers {
 			found = append(found, b)
 		}
 	}
-	return found
+	return append(found, decisionBlockers(t, v)...)
 }
 
 func (b blockers) has(name string) bool {

@@ -35,6 +35,11 @@ func acyclic(kind string) []ancestry {
 			{"spec.supersedes", func(o resources.Object) []string { return one(o.(*resources.Mem).Spec.Supersedes) }},
 			{"spec.parent", func(o resources.Object) []string { return one(o.(*resources.Mem).Spec.Parent) }},
 		}
+	case resources.Decisions:
+		return []ancestry{
+			{"spec.dependsOn", func(o resources.Object) []string { return resources.DecisionsBefore(o.(*resources.Decision)) }},
+			{"spec.supersedes", func(o resources.Object) []string { return one(o.(*resources.Decision).Spec.Supersedes) }},
+		}
 	}
 	return nil
 }

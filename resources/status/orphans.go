@@ -67,6 +67,9 @@ func orphanedTask(t *resources.Task, v View) (resources.Condition, bool) {
 	if spec.TemporalGate != nil {
 		o.Check("spec.temporalGate.after", resources.Tasks, spec.TemporalGate.After)
 	}
+	for i, name := range spec.Decisions {
+		o.Check("spec.decisions["+strconv.Itoa(i)+"]", resources.Decisions, name)
+	}
 	return o.Condition()
 }
 

@@ -11,6 +11,7 @@ import (
 // (commands) and the hook's by-name reader implement it, so that all of them
 // reach the same answer. Objects that a View returns are shared and read-only.
 type View interface {
+	Decisions
 	// Task returns the last good version of a task.
 	Task(name string) (*resources.Task, bool)
 	// Plan returns the last good version of a plan.

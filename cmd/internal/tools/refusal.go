@@ -261,6 +261,9 @@ func (c *call) insteadOfWaiting(name string) string {
 	probe := *task
 	probe.Spec.State = resources.TaskPlanned
 	st, _ := status.DeriveTask(&probe, view)
+	if step := status.DecisionRemedy(name, st.BlockedBy, view); step != "" {
+		return strings.ToUpper(step[:1]) + step[1:] + "."
+	}
 	for _, before := range st.BlockedBy {
 		if t, ok := view.Task(before); ok {
 			switch phase, _ := status.DeriveTask(t, view); {

@@ -40,7 +40,7 @@ func whole(text string) string {
 
 // workKinds is all that the phases of tasks, plans and delegations depend on.
 func workKinds() []string {
-	return []string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Roles, resources.Sessions, resources.Trajectories}
+	return []string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Roles, resources.Sessions, resources.Trajectories, resources.Decisions}
 }
 
 // taskDetail says where one task stands.

@@ -39,12 +39,15 @@ func checkBlocked(verb Verb, t *resources.Task, v status.View) error {
 	if gate := t.Spec.TemporalGate; gate != nil && gate.Reason != "" {
 		why += fmt.Sprintf(" (gate: %s)", gate.Reason)
 	}
-	return refuse(verb, object(t), Blocked, why, blockedRemedy(status))
+	return refuse(verb, object(t), Blocked, why, blockedRemedy(t, status, v))
 }
 
-func blockedRemedy(status resources.TaskStatus) string {
+func blockedRemedy(t *resources.Task, st resources.TaskStatus, v status.View) string {
+	if len(st.BlockedBy) > 0 && status.BlockerKey(st.BlockedBy[0]).Kind == resources.Decisions {
+		return strings.ReplaceAll(status.DecisionRemedy(t.Metadata.Name, st.BlockedBy, v), "`", "")
+	}
 	for _, kind := range []string{resources.ChainBroken, resources.Orphaned} {
-		if c := resources.FindCondition(status.Conditions, kind); c != nil && c.Message != "" {
+		if c := resources.FindCondition(st.Conditions, kind); c != nil && c.Message != "" {
 			return c.Message
 		}
 	}
@@ -53,8 +56,11 @@ func blockedRemedy(status resources.TaskStatus) string {
 
 // blocker names what comes first with where it stands: "db-schema" (active).
 func blocker(name string, v status.View) string {
-	if plan, isPlan := strings.CutPrefix(name, "workplan/"); isPlan {
-		return fmt.Sprintf("%s (%s)", name, planState(plan, v))
+	switch key := status.BlockerKey(name); key.Kind {
+	case resources.WorkPlans:
+		return fmt.Sprintf("%s (%s)", name, planState(key.Name, v))
+	case resources.Decisions:
+		return fmt.Sprintf("%s (%s)", name, decisionPhase(key.Name, v))
 	}
 	task, found := v.Task(name)
 	if !found {
@@ -62,6 +68,18 @@ func blocker(name string, v status.View) string {
 	}
 	status, _ := status.DeriveTask(task, v)
 	return fmt.Sprintf("%q (%s)", name, status.Phase)
+}
+
+func decisionPhase(name string, v status.View) string {
+	d, found := v.Decision(name)
+	if !found {
+		return "missing"
+	}
+	if phase := status.DecisionPhase(d, v); phase != resources.DecisionSuperseded {
+		return phase
+	}
+	head := status.DecisionHead(d, v)
+	return "superseded by " + head.Metadata.Name + ", which is " + status.DecisionPhase(head, v)
 }
 
 func planState(name string, v status.View) string {

@@ -84,6 +84,8 @@ func (d *Description) around(s *Source, e *Entry) {
 	switch st := e.Status.(type) {
 	case *resources.TaskStatus:
 		names = st.BlockedBy
+	case *resources.DecisionStatus:
+		names = st.BlockedBy
 	case *resources.WorkPlanStatus:
 		for _, plan := range st.BlockedBy {
 			names = append(names, "workplan/"+strings.TrimPrefix(plan, "workplan/"))
@@ -94,7 +96,7 @@ func (d *Description) around(s *Source, e *Entry) {
 	shown := names[:min(len(names), mostNeighbours)]
 	d.MoreBlocked = len(names) - len(shown)
 	for _, name := range shown {
-		key := blocker(name)
+		key := status.BlockerKey(name)
 		d.BlockedBy = append(d.BlockedBy, Blocking{name, PhaseOf(s, key), titleOf(s, key)})
 	}
 	waiting := s.Dependents(e.Key)
@@ -109,6 +111,8 @@ func titleOf(s *Source, key resources.Key) string {
 	case *resources.WorkPlan:
 		return o.Spec.Title
 	case *resources.Task:
+		return o.Spec.Title
+	case *resources.Decision:
 		return o.Spec.Title
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // stuckShown is how many reasons are listed of each sort.
@@ -142,7 +143,7 @@ func (r *report) listBlockers(b *strings.Builder) {
 			fmt.Fprintf(b, "  %d others hold tasks back as well; idumb tree shows all\n", len(names)-stuckShown)
 			return
 		}
-		fmt.Fprintf(b, "  %s [%s] holds back %d\n", name, PhaseOf(r.snap, blocker(name)), r.blocking[name])
+		fmt.Fprintf(b, "  %s [%s] holds back %d\n", name, PhaseOf(r.snap, status.BlockerKey(name)), r.blocking[name])
 	}
 }
 
@@ -155,14 +156,6 @@ func (r *report) listBroken(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "  broken chain: %s\n", text)
 	}
-}
-
-// blocker is the object that status.blockedBy names: a task, or workplan/NAME.
-func blocker(name string) resources.Key {
-	if plan, isPlan := strings.CutPrefix(name, "workplan/"); isPlan {
-		return resources.Key{Kind: resources.WorkPlans, Name: plan}
-	}
-	return resources.Key{Kind: resources.Tasks, Name: name}
 }
 
 // PhaseOf is the phase of an object, Invalid where its file cannot be read; missing or archived where it is not there.

@@ -1,0 +1,110 @@
+package reconcilers
+
+import (
+	"context"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+)
+
+func decisionKey(name string) resources.Key {
+	return resources.Key{Kind: resources.Decisions, Name: name}
+}
+
+// decisionKeys: all decisions that see a decision that changed, and those that name an object that
+// came or went. A change of a file that is cited comes as one of its decisions.
+func decisionKeys(ch controller.Change, c controller.Client) []resources.Key {
+	switch {
+	case ch.First:
+		return itself(ch, resources.Decisions)
+	case ch.StatusOnly:
+		return nil
+	case ch.Key.Kind == resources.Decisions:
+		return decisionsSeeing(ch, c)
+	case appeared(ch):
+		return referring(c, ch.Key, resources.Decisions)
+	}
+	return nil
+}
+
+// decisionsSeeing are the decision that changed, those that depend on it or that it takes the place
+// of, and whatever depends on these, or was replaced before them.
+func decisionsSeeing(ch controller.Change, c controller.Client) []resources.Key {
+	met := map[resources.Key]bool{}
+	var keys []resources.Key
+	add := func(key resources.Key) {
+		if key.Name != "" && !met[key] {
+			met[key] = true
+			keys = append(keys, key)
+		}
+	}
+	add(ch.Key)
+	for _, o := range []resources.Object{ch.Old, ch.New} {
+		add(decisionKey(supersededBy(o)))
+	}
+	for i := 0; i < len(keys); i++ {
+		for _, key := range c.Dependents(keys[i]) {
+			add(key)
+		}
+		o, _ := c.Get(keys[i])
+		add(decisionKey(supersededBy(o)))
+	}
+	return keys
+}
+
+// supersededBy is the decision that an object takes the place of; "" for none.
+func supersededBy(o resources.Object) string {
+	if d, ok := o.(*resources.Decision); ok {
+		return d.Spec.Supersedes
+	}
+	return ""
+}
+
+// tasksAfterDecision are the tasks that hang on a decision which changed, or on one that sees it.
+func tasksAfterDecision(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.StatusOnly || !respecified(ch) {
+		return nil
+	}
+	var keys []resources.Key
+	for _, key := range decisionsSeeing(ch, c) {
+		for _, task := range referring(c, key, resources.Tasks) {
+			keys = appendParts(append(keys, task), task, c)
+		}
+	}
+	return keys
+}
+
+// reconcileDecision keeps the statuses of decisions: whether they hold, and in whose place.
+func reconcileDecision(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
+	seen, done, err := settle(ctx, c, key)
+	if done {
+		return controller.Result{}, err
+	}
+	before := statusBefore[resources.DecisionStatus](seen)
+	d := seen.Object.(*resources.Decision)
+	status, _ := memory.DeriveDecision(d, at(c))
+	told := status
+	if err := c.WriteStatus(ctx, seen, &status); err != nil {
+		return controller.Result{}, err
+	}
+	announce(c, key, before.Phase, told.Phase, func(_, now string) news { return decisionNews(d, now, &told) })
+	if before.Phase != "" {
+		turned(c, key, resources.Suspect, before.Conditions, told.Conditions, news{resources.Normal, "EvidenceBack", "what it cites is as it was"})
+	}
+	return controller.Result{}, nil
+}
+
+// decisionNews says in a sentence what a new phase means.
+func decisionNews(d *resources.Decision, phase string, status *resources.DecisionStatus) news {
+	switch phase {
+	case resources.DecisionResolved:
+		return news{resources.Normal, "Resolved", "it holds: what waits for it may go on"}
+	case resources.DecisionRejected:
+		return news{resources.Normal, "Rejected", strings.TrimSuffix(resources.DecisionState(d)+": "+d.Spec.Reason, ": ")}
+	case resources.DecisionSuperseded:
+		return news{resources.Normal, "Superseded", status.SupersededBy + " took its place"}
+	}
+	return news{resources.Warning, "Unresolved", messageOf(status.Conditions, resources.Blocked)}
+}
