@@ -125,13 +125,15 @@ func (i *informer) believed(since time.Time) bool {
 	return true
 }
 
-// open reports whether an object is a task that is yet to be done, or a plan that holds.
+// open reports whether an object is a task that is yet to be done, or a plan or a decision that holds.
 func open(o resources.Object) bool {
 	switch o := o.(type) {
 	case *resources.Task:
 		return status.LiveTask(o)
 	case *resources.WorkPlan:
 		return resources.PlanState(o) == resources.PlanActive
+	case *resources.Decision:
+		return resources.DecisionState(o) == resources.DecisionAccepted
 	}
 	return false
 }

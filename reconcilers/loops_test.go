@@ -70,6 +70,8 @@ func household(t testing.TB) *stage {
 	s.file(".idumb/anchors/x.json", `{"spec":{"content":"c","source":{"file":"src/a.go"}}}`)
 	s.file(".idumb/mems/m.json", `{"spec":{"content":"c","supersedes":"n"}}`)
 	s.file(".idumb/mems/n.json", `{"spec":{"content":"c"}}`)
+	s.file(".idumb/decisions/e.json", `{"spec":{"title":"E","state":"accepted","dependsOn":["f"],"evidence":[{"path":"src/a.go"}]}}`)
+	s.file(".idumb/decisions/f.json", `{"spec":{"title":"F"}}`)
 	s.file(".idumb/roles/solo.json", `{"spec":{"rules":["be brief"]}}`)
 	s.file(".idumb/delegations/i.json", `{"spec":{"task":"b","from":"ann","to":"bob"}}`)
 	s.file(".idumb/sessions/s.json", fmt.Sprintf(`{"spec":{"host":"claude","lastSeenAt":%q}}`, time.Now().UTC().Format(time.RFC3339)))

@@ -62,6 +62,7 @@ var verbs = [...]verb{
 	{name: "accept", group: working, build: newHandOver(lifecycle.Accept)},
 	{name: "recall", group: working, build: newHandOver(lifecycle.Recall)},
 	{name: "research", group: working, build: newResearch, long: true},
+	{name: "decide", group: working, build: newDecide},
 	{name: "mem", group: working, build: newMem},
 	{name: "context", group: working, build: newContext},
 	{name: "session", group: working, build: newSession},

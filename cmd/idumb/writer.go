@@ -14,6 +14,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
@@ -89,6 +90,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	repo.Wrote, repo.Around = a.keepTrust(root), serve.Around{Root: root}
 	if agent, found := callers.Above(root, os.Getpid()); found {
 		repo.Who, repo.Process = admission.Who{As: admission.Agent, Session: agent.Session}, &agent.Process
+		repo.Who.MayDecide = hooks.MayDecide(root, agent.Session, os.Environ(), a.now())
 	} else {
 		a.warnOfChainRules(root)
 	}

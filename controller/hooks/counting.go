@@ -26,6 +26,7 @@ func (r *repo) knows(o resources.Object) bool {
 
 // counting is an object that governs as far as it counts, of which the files say that it is now.
 func (r *repo) counting(key resources.Key, now resources.Object, state graph.State) (resources.Object, graph.State) {
+	now = r.undeciding(now)
 	record, file := r.trustRecord(), layout.Path(key)
 	if !record.Kept() || now != nil && r.knows(now) || now == nil && !record.Has(file) {
 		return now, state
@@ -47,6 +48,17 @@ func (r *repo) counting(key resources.Key, now resources.Object, state graph.Sta
 		tightenConfig(&before.(*resources.Config).Spec, resources.EffectiveConfig(now))
 	}
 	return before, graph.Good
+}
+
+// undeciding is a role without the right to decide, where the person did not trust that it has it.
+func (r *repo) undeciding(now resources.Object) resources.Object {
+	role, ok := now.(*resources.Role)
+	if !ok || !admission.Decides(role) || r.trusted() || r.knows(role) {
+		return now
+	}
+	less := resources.Clone(role).(*resources.Role)
+	less.Spec.Tools.Deny = append(less.Spec.Tools.Deny, admission.DecideTool)
+	return less
 }
 
 // sinceTrusted is an object that came since the person trusted the repository: a role gives rights,

@@ -63,6 +63,7 @@ const (
 	notesWrites  = ".writes"        // a line for each checkpoint of a write
 	notesPast    = ".past"          // what was done since a file was last written, see triggers.go
 	notesLate    = ".late"          // what calls are to be told, should they have run
+	notesDecides = ".decides"       // who asked the person last to decide something, and about what, a line each
 	notesSaid    = ".said"          // the agent's last words
 	notesSpawns  = ".spawns"        // calls that started subagents
 	notesOutputs = ".outputs"       // for which tasks calls were made

@@ -31,6 +31,7 @@ func (h *handler) beforeTool() hosts.Answer {
 	}
 	h.opening(verdict)
 	h.bypassed(verdict)
+	h.askedToDecide(nil)
 	answer := h.settle(call, verdict)
 	if answer.Deny == "" {
 		h.nameCaller()
@@ -76,6 +77,9 @@ func (h *handler) call() (admission.Call, error) {
 	if e.Action == admission.Write {
 		c.Amounts, c.Planned = resolve.Written(e, c.Paths)
 	}
+	if line := h.decidesByTool(); line != "" {
+		c.Commands = []string{line}
+	}
 	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
 		return c, nil
 	}
@@ -91,6 +95,7 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 			return h.deny(call, v.WithoutAsking())
 		}
 		h.report("Asked", call, v, false)
+		h.askedToDecide(v.Decides)
 		return hosts.Answer{Ask: v.Reason.Question()}
 	case admission.Deny:
 		return h.deny(call, v)

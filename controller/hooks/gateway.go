@@ -96,6 +96,7 @@ func (g *Gate) call(tool, command string) (admission.Call, error) {
 	call := g.owner()
 	call.Host, call.Tools = g.who.Host, hosts.TraitsOf(g.who.Host).Tools
 	call.Tool, call.Action, call.Own, call.Commands = tool, admission.Governance, true, []string{command}
+	call.Agreed = g.h.agreed
 	return call, nil
 }
 

@@ -117,9 +117,9 @@ func (r *repo) sinceLedger(begun time.Time) []specChange {
 	return r.specs.changedSince(before)
 }
 
-// planned are the plans and tasks that can be read.
+// planned are the plans, tasks and decisions that can be read.
 func (f *files) planned(yield func(resources.Key, *text) bool) {
-	for _, kind := range [...]string{resources.WorkPlans, resources.Tasks} {
+	for _, kind := range [...]string{resources.WorkPlans, resources.Tasks, resources.Decisions} {
 		all := f.readAll(kind)
 		for i, name := range all.names {
 			if t := all.texts[i]; t != nil && !yield(resources.Key{Kind: kind, Name: name}, t) {
@@ -156,6 +156,8 @@ func (r *repo) keepLost(c specChange, before ledger) {
 		open = status.LiveTask(o)
 	case *resources.WorkPlan:
 		open = resources.PlanState(o) == resources.PlanActive
+	case *resources.Decision:
+		open = resources.DecisionState(o) == resources.DecisionAccepted
 	}
 	since := before.at.Add(-time.Second)
 	if !open || exists(r.Abs(layout.ArchivePath(c.key))) || r.TakenAway(c.key, since) {

@@ -60,10 +60,11 @@ func (h *handler) specsAfter() string {
 	var broke []string
 	for _, c := range changes {
 		i := slices.IndexFunc(call.Planned, func(p admission.Planned) bool { return p.Key == c.key })
-		if i >= 0 && call.Planned[i].Known && c.old != nil {
-			continue // it was judged before, or the person was asked
+		known := i >= 0 && call.Planned[i].Known // it was judged before, or the person was asked
+		if known && c.old != nil {
+			continue
 		}
-		if text := h.judgeSpec(c, since, i >= 0 || !others); text != "" {
+		if text := h.judgeSpec(c, since, i >= 0 || !others); text != "" && !known {
 			broke = append(broke, text)
 		}
 	}
@@ -96,14 +97,11 @@ func (h *handler) judgeSpec(c specChange, since time.Time, mine bool) string {
 	if c.new == nil && exists(h.repo.Abs(layout.Path(c.key))) || h.byCommand(c, since) {
 		return "" // it is back, or cannot be read, and its last good version counts; or a command judged it
 	}
-	if c.old == nil {
-		if mine {
-			h.madeBy(c)
-		}
-		return ""
+	if c.old == nil && mine {
+		h.madeBy(c)
 	}
 	var refused *apierrors.Refusal
-	if !errors.As(admission.Transition(c.old, c.new, h.repo), &refused) {
+	if !errors.As(admission.Transition(c.old, c.new, h.mayDecide, h.repo), &refused) {
 		return ""
 	}
 	text := strings.TrimPrefix(refused.What, "agents do not ") + " (" + refused.Why + ")"

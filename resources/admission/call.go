@@ -74,7 +74,10 @@ type Call struct {
 	// It is asked only where the caller's role has first tools; nil: it was.
 	Opened   func() bool
 	Previous *Denial
-	Loop     *Loop // set if the call goes on with what a trigger halts
+	// Agreed reports whether the person was asked to let this very call decide about the decision of that
+	// name, and did not refuse; nil: nobody was asked.
+	Agreed func(decision string) bool
+	Loop   *Loop // set if the call goes on with what a trigger halts
 }
 
 // Planned is what a file of a plan, a task or the like will hold after a call.

@@ -48,6 +48,7 @@ var rules = [...]rule{
 	{"may-start", mayStart, onPlan | ownWords},
 	{"own-terms", ownTerms, ownWords | tasksOnly},
 	{"owner", owner, tasksOnly},
+	{"decide", decides, ownWords | tasksOnly},
 	{"persons-plan", personsPlan, onWrite | ownWords | tasksOnly},
 	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
 	{"depth", depth, ownWords | tasksOnly},
@@ -136,6 +137,7 @@ func denyIn(mode string) Outcome {
 // asked is the verdict on what a person decides.
 func (e *evaluation) asked(mode string) Verdict {
 	v := e.denied(mode, *e.asks)
+	v.Decides = e.about
 	if v.Outcome == Deny {
 		v.Outcome = AskPerson
 	}
@@ -198,8 +200,9 @@ type evaluation struct {
 	does   []ownCommand // the commands of idumb in the call, once done says so
 	done   bool
 	advice string
-	opens  bool    // Verdict.Opens
-	asks   *Reason // what the person is to be asked, if nothing denies the call
+	opens  bool     // Verdict.Opens
+	asks   *Reason  // what the person is to be asked, if nothing denies the call
+	about  []string // the decisions that this is about
 	past   []Bypass
 }
 

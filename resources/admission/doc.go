@@ -33,7 +33,7 @@
 // # What is never in the way
 //
 // Reading governance, asking the person, keeping a to-do list, the commands and
-// tools of idumb itself, and editing plans, tasks, anchors, mems, delegations and
+// tools of idumb itself, and editing plans, tasks, anchors, mems, decisions, delegations and
 // the trajectory as files: these are how an agent gets out of a denial, so no
 // task's allowedTools and no write gate covers them. A role's shell rules may close
 // commands of idumb, as a shell command, as a tool's call or as a file that is written to

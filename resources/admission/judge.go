@@ -19,7 +19,12 @@ type Who struct {
 	// TakeOver: a task may be started though somebody else works on it elsewhere; by a Person
 	// also one that somebody here holds.
 	TakeOver bool
+	// MayDecide reports whether an Agent decides about the decision of that name: its role does, or a person
+	// let it. nil: it never does.
+	MayDecide func(decision string) bool
 }
+
+func (w Who) mayDecide(decision string) bool { return w.MayDecide != nil && w.MayDecide(decision) }
 
 // Asker is a sort of those who change objects.
 type Asker int

@@ -46,6 +46,8 @@ func (d *ownCommand) read(words []string) {
 		d.verb, d.kinds = "create", []string{resources.Tasks}
 	case "research":
 		d.verb, d.kinds, words, d.asks = "create", []string{resources.Delegations}, nil, true
+	case decideVerb:
+		d.kinds = []string{resources.Decisions}
 	case "focus":
 		d.verb, d.kinds, words = "patch", []string{resources.Trajectories}, nil
 	case "run":
@@ -165,6 +167,7 @@ const (
 	taskVerbs       = "start review complete fail abandon defer" // they take names of tasks, with no kind in front
 	delegationVerbs = "accept recall"
 	sessionChanges  = "close resume prune"       // of "session", these change records of sessions
+	decideVerb      = "decide"                   // it proposes, accepts, rejects and replaces decisions
 	memVerb         = "mem"                      // it has verbs of its own
 	memLooks        = "recall tree stale review" // of which these only look
 	migrateVerb     = "migrate"                  // it imports what older tools left in the repository
@@ -183,10 +186,13 @@ func (d ownCommand) looks() bool { return len(d.names) == 0 || among(memLooks, d
 
 // spellings are the command as a role's rules may name it: a command that writes a mem is
 // named by itself, and by the older one that makes mems; migrating is importing what stands
-// in the repository.
+// in the repository; and whoever may not make decisions does not propose any.
 func (d ownCommand) spellings() []string {
-	if d.verb == migrateVerb {
+	switch d.verb {
+	case migrateVerb:
 		return []string{d.plain(), "idumb import"}
+	case decideVerb:
+		return []string{d.plain(), "idumb create decision"}
 	}
 	if d.verb != memVerb || d.looks() {
 		return []string{d.plain()}

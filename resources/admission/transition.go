@@ -27,20 +27,24 @@ func judgeAgent(old, next resources.Object, who Who, v status.View) error {
 			return apierrors.Refuse(Persons, "agents do not change "+singular(o)+"/"+o.Key().Name, "it says how agents are held", "tell the person what should change, and why")
 		}
 	}
-	return judgeTransition(old, next, v)
+	return judgeTransition(old, next, who.mayDecide, v)
 }
 
-// Transition is what keeps an agent from a change of a plan or a task that was made all the same:
-// nil, or a *apierrors.Refusal. See judgeTransition.
-func Transition(old, next resources.Object, v status.View) error {
-	return judgeTransition(old, next, v)
+// Transition is what keeps an agent from a change of a plan, a task or a decision that was made all the
+// same: nil, or a *apierrors.Refusal. mayDecide says whether it decides about the decision of that name,
+// nil for never. See judgeTransition.
+func Transition(old, next resources.Object, mayDecide func(decision string) bool, v status.View) error {
+	return judgeTransition(old, next, mayDecide, v)
 }
 
-// judgeTransition says what keeps an agent from bringing a plan or a task from one spec to
-// another, by whatever route: nil, or a *apierrors.Refusal. Nobody but a person loosens what a
-// person planned, or takes it away; and what is completed has to be seen, whoever made it.
-// next is nil for an object that goes.
-func judgeTransition(old, next resources.Object, v status.View) error {
+// judgeTransition says what keeps an agent from bringing a plan, a task or a decision from one spec
+// to another, by whatever route: nil, or a *apierrors.Refusal. Nobody but a person loosens what a
+// person planned, or takes it away; what is completed has to be seen, whoever made it; and what is
+// decided is for those who decide. next is nil for an object that goes.
+func judgeTransition(old, next resources.Object, mayDecide func(decision string) bool, v status.View) error {
+	if err := judgeDecision(old, next, mayDecide); err != nil {
+		return err
+	}
 	if old == nil {
 		return nil
 	}
@@ -161,6 +165,8 @@ func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
 		return "abandon", true
 	case lacks(next.DependsOn, old.DependsOn):
 		return "drop a dependency of", true
+	case lacks(next.Decisions, old.Decisions):
+		return "drop a decision of", true
 	case old.TemporalGate != nil && (next.TemporalGate == nil || next.TemporalGate.After != old.TemporalGate.After):
 		return "drop the gate of", true
 	case widened(old.Paths, next.Paths):
@@ -208,11 +214,11 @@ func personsPlan(e *evaluation) *Reason {
 			return e.untold(p)
 		}
 		old := e.planned(p.Key)
-		if old == nil || p.Next == nil && !p.Gone {
-			continue // made anew; or broken, where its last good version goes on
+		if p.Next == nil && !p.Gone || old == nil && p.Gone {
+			continue // broken, where its last good version goes on
 		}
 		var refused *apierrors.Refusal
-		if errors.As(judgeTransition(old, p.Next, e.view), &refused) && e.asks == nil {
+		if errors.As(judgeTransition(old, p.Next, e.mayDecide, e.view), &refused) && e.asks == nil {
 			e.asks = &Reason{
 				Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"Whoever works by a plan does not loosen it; the person decides."},
 				UseInstead: sentence(refused.Step), Evidence: []string{p.Key.String()},
@@ -222,13 +228,16 @@ func personsPlan(e *evaluation) *Reason {
 	return nil
 }
 
-// planned is the plan or the task of a key that is there, nil for none.
+// planned is the plan, the task or the decision of a key that is there, nil for none.
 func (e *evaluation) planned(key resources.Key) resources.Object {
 	if t, ok := e.view.Task(key.Name); ok && key.Kind == resources.Tasks {
 		return t
 	}
 	if p, ok := e.view.Plan(key.Name); ok && key.Kind == resources.WorkPlans {
 		return p
+	}
+	if d, ok := e.view.Decision(key.Name); ok && key.Kind == resources.Decisions {
+		return d
 	}
 	return nil
 }

@@ -33,6 +33,8 @@ type Verdict struct {
 	// Opens says that the caller's role has first tools, and that this call is one: once
 	// it passed, Call.Opened is true for the session.
 	Opens bool
+	// Decides are the decisions about which the person is asked, by name.
+	Decides []string
 	// Bypassed are the chain rules that the call went past. Each is an event.
 	Bypassed []Bypass
 }

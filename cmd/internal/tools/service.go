@@ -155,6 +155,7 @@ func (c *call) open(id string) error {
 	c.repo.Around, c.repo.Who = serve.Around{Root: root}, admission.Who{As: admission.Agent, Session: c.who.Session}
 	c.repo.Process = process.Host(os.Getpid())
 	c.gate = hooks.Backend{}.OpenGate(root, c.who, c.service.Env, c.now)
+	c.repo.Who.MayDecide = c.gate.MayDecide
 	return nil
 }
 

@@ -20,6 +20,7 @@ var stateVerbs = [...]struct{ state, verb string }{
 	{resources.TaskActive, "start"}, {resources.TaskReview, "review"}, {resources.TaskCompleted, "complete"},
 	{resources.TaskFailed, "fail"}, {resources.TaskAbandoned, "abandon"},
 	{"accepted", "accept"}, {"recalled", "recall"}, {"done", "complete"},
+	{resources.DecisionRejected, "reject"}, {resources.DecisionDeprecated, "deprecate"},
 }
 
 // amountsTo are the commands that do to one object what a command with a file does: making it,

@@ -3,6 +3,7 @@ package questions
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/records"
@@ -99,11 +100,25 @@ func (d *Description) around(s *Source, e *Entry) {
 		key := status.BlockerKey(name)
 		d.BlockedBy = append(d.BlockedBy, Blocking{name, PhaseOf(s, key), titleOf(s, key)})
 	}
-	waiting := s.Dependents(e.Key)
-	d.MoreNeeded = max(0, len(waiting)-mostNeighbours)
-	for _, key := range waiting[:len(waiting)-d.MoreNeeded] {
-		d.NeededBy = append(d.NeededBy, key.Name)
+	var waiting []string
+	for _, key := range s.Dependents(e.Key) {
+		waiting = append(waiting, key.Name)
 	}
+	if e.Key.Kind == resources.Decisions {
+		waiting = append(waiting, tasksOn(s, e.Key.Name)...)
+	}
+	d.MoreNeeded = max(0, len(waiting)-mostNeighbours)
+	d.NeededBy = waiting[:len(waiting)-d.MoreNeeded]
+}
+
+// tasksOn are the tasks that hang on a decision, as KIND/NAME.
+func tasksOn(s *Source, decision string) (names []string) {
+	for _, key := range s.List(resources.Tasks) {
+		if t, ok := s.Task(key.Name); ok && slices.Contains(t.Spec.Decisions, decision) {
+			names = append(names, "task/"+key.Name)
+		}
+	}
+	return names
 }
 
 func titleOf(s *Source, key resources.Key) string {

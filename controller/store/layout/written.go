@@ -26,9 +26,11 @@ type Written struct {
 	Rev  string // "" for an object that was taken away
 }
 
-// Planned reports whether objects of a kind are what people plan: of those it is told how they
-// changed.
-func Planned(kind string) bool { return kind == resources.Tasks || kind == resources.WorkPlans }
+// Planned reports whether objects of a kind are what people plan or decide: of those it is told how
+// they changed.
+func Planned(kind string) bool {
+	return kind == resources.Tasks || kind == resources.WorkPlans || kind == resources.Decisions
+}
 
 // NoteWritten adds to the log. That it cannot be written must keep nobody from writing objects.
 func (r Root) NoteWritten(all []Written) {

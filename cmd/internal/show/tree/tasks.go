@@ -78,6 +78,9 @@ func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resour
 	if gate := t.Spec.TemporalGate; gate != nil {
 		n.add(&node{text: "gate: after " + gate.After, phase: g.phase(resources.Key{Kind: resources.Tasks, Name: gate.After}), note: gate.Reason})
 	}
+	for _, name := range t.Spec.Decisions {
+		n.add(&node{text: "decision " + name, phase: g.phase(resources.Key{Kind: resources.Decisions, Name: name})})
+	}
 	g.circle(n, t.Key())
 	g.addDelegations(n, t)
 	g.addCheckpoints(n, t)

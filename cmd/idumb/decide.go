@@ -1,0 +1,154 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// notDecision is said of the name of something else.
+const notDecision = "%s is no decision; idumb decide works on decisions, idumb get and describe show everything"
+
+func newDecide(a *app) *cobra.Command {
+	var w writeFlags
+	kind, _ := resources.KindOf(resources.Decisions)
+	d := kind.New().(*resources.Decision)
+	spec := &d.Spec
+	c := newCommand("decide", cobra.MinimumNArgs(1), nil)
+	f := c.Flags()
+	f.StringVar(&d.Metadata.Name, "name", "", "its name (default: made of the title)")
+	f.StringVar(&spec.Question, "question", "", "what has to be decided")
+	f.StringVar(&spec.Chosen, "chosen", "", "which of the options it is")
+	f.StringVar(&spec.Because, "because", "", "why")
+	f.StringArrayVar(&spec.Uses, "uses", nil, "a technology or package that it settles on; may be given several times")
+	f.StringArrayVar(&spec.Avoids, "avoids", nil, "one that is not to be used: moment, next@<16; may be given several times")
+	f.StringArrayVar(&spec.Paths, "path", nil, "a pattern of files where it holds (default: everywhere)")
+	f.StringArrayVar(&spec.DependsOn, "depends-on", nil, "a decision that must be resolved first, or artifacts/NAME#SECTION")
+	f.StringVar(&spec.Supersedes, "supersedes", "", "the decision whose place it takes, once it is accepted")
+	f.StringVar(&spec.Artifact, "artifact", "", "the document that records it")
+	f.StringVar(&spec.OnViolation, "on-violation", "", "what becomes of bringing in what it avoids: warn, deny, none (default warn)")
+	options := f.StringArray("option", nil, "NAME or NAME: NOTE, one that there is to choose from; may be given several times")
+	tasks := f.StringArray("task", nil, "a task that hangs on it; may be given several times")
+	addWriteFlags(c, &w)
+	c.ValidArgsFunction = cobra.NoFileCompletions
+	a.completeFlagNames(c, "task", resources.Tasks)
+	a.completeFlagNames(c, "depends-on", resources.Decisions)
+	a.completeFlagNames(c, "supersedes", resources.Decisions)
+	completeFlag(c, "on-violation", resources.ViolationWarn, resources.ViolationDeny, resources.ViolationNone)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		spec.Title = strings.Join(strings.Fields(strings.Join(args, " ")), " ")
+		for _, option := range *options {
+			name, note, _ := strings.Cut(option, ":")
+			spec.Options = append(spec.Options, resources.DecisionOption{Name: strings.TrimSpace(name), Note: strings.TrimSpace(note)})
+		}
+		return a.propose(c, &w, d, *tasks)
+	}
+	for _, build := range [...]func(*app) *cobra.Command{newVerdict("decide accept", resources.DecisionAccepted), newVerdict("decide reject", resources.DecisionRejected), newDecideSupersede} {
+		sub := build(a)
+		sub.DisableFlagsInUseLine = true
+		c.AddCommand(sub)
+	}
+	return c
+}
+
+// propose creates a decision, and tells how it is decided.
+func (a *app) propose(c *cobra.Command, w *writeFlags, d *resources.Decision, tasks []string) error {
+	keys, err := allNamedOf(resources.Tasks, tasks, "%s is no task, and only tasks hang on decisions")
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(keys))
+	for i, key := range keys {
+		names[i] = key.Name
+	}
+	if _, err := repo.Propose(c.Context(), d, names...); err != nil {
+		return err
+	}
+	a.echoUID(w, d)
+	if len(names) > 0 {
+		a.errf("blocked until it is resolved: %s\n", strings.Join(names, ", "))
+	}
+	a.errf("proposed; a person decides: idumb decide accept %s\n", d.Metadata.Name)
+	return a.echo(w, d, mutate.Created)
+}
+
+// newVerdict makes the verb that brings decisions into a state.
+func newVerdict(path, state string) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		var w writeFlags
+		verdict := mutate.Verdict{State: state}
+		c := newCommand(path, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.decide(c, &w, verdict, args) })
+		if state == resources.DecisionRejected {
+			c.Flags().StringVar(&verdict.Reason, "reason", "", "why (required)")
+		}
+		c.ValidArgsFunction = a.completeNamesOf(resources.Decisions)
+		addWriteFlags(c, &w)
+		return c
+	}
+}
+
+func (a *app) decide(c *cobra.Command, w *writeFlags, verdict mutate.Verdict, args []string) error {
+	keys, err := allNamedOf(resources.Decisions, args, notDecision)
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	if verdict.By = whoever(); repo.Who.As == admission.Agent {
+		verdict.By = "session/" + repo.Who.Session
+	}
+	return each(keys, func(key resources.Key) error {
+		decided, err := repo.Decide(c.Context(), key, verdict)
+		if err != nil {
+			return err
+		}
+		if err := a.echo(w, decided.After, done(verdict.State)(decided.Result)); err != nil {
+			return err
+		}
+		if len(decided.Unblocked) > 0 {
+			a.errf("unblocked: %s\n", strings.Join(mutate.Few(decided.Unblocked, fewNames), ", "))
+		}
+		return nil
+	})
+}
+
+func newDecideSupersede(a *app) *cobra.Command {
+	var w writeFlags
+	var by string
+	c := newCommand("decide supersede", cobra.ExactArgs(1), func(c *cobra.Command, args []string) error { return a.supersedeDecision(c, &w, args[0], by) })
+	c.Flags().StringVar(&by, "by", "", "the decision that takes its place (required)")
+	_ = c.MarkFlagRequired("by")
+	c.ValidArgsFunction = a.completeNamesOf(resources.Decisions)
+	a.completeFlagNames(c, "by", resources.Decisions)
+	addWriteFlags(c, &w)
+	return c
+}
+
+func (a *app) supersedeDecision(c *cobra.Command, w *writeFlags, old, by string) error {
+	keys, err := allNamedOf(resources.Decisions, []string{old, by}, notDecision)
+	if err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	result, err := repo.Supersede(c.Context(), keys[0], keys[1])
+	if err != nil {
+		return err
+	}
+	if d := result.After.(*resources.Decision); resources.DecisionState(d) == resources.DecisionProposed {
+		a.errf("it takes that place once it is accepted: idumb decide accept %s\n", d.Metadata.Name)
+	}
+	return a.echo(w, result.After, done("takes the place of decision/"+keys[0].Name)(result))
+}

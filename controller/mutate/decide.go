@@ -1,0 +1,116 @@
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Propose creates a decision, of which its title says enough: it makes a name of that where there is
+// none, and links the decision to tasks that are there, by name. All is written, or nothing. The first
+// result is the decision's.
+func (r Repo) Propose(ctx context.Context, d *resources.Decision, tasks ...string) (results []Result, err error) {
+	given := *d
+	err = r.Run(ctx, func(tx *Tx) (err error) {
+		*d = given // this may be another attempt
+		if d.Metadata.Name == "" {
+			if d.Metadata.Name, err = tx.freeName(resources.Decisions, resources.NameOf(d.Spec.Title)); err != nil {
+				return err
+			}
+		}
+		objects, over := []resources.Object{d}, []string{""}
+		for _, name := range tasks {
+			record, o, err := tx.get(resources.Key{Kind: resources.Tasks, Name: name})
+			if err != nil {
+				return err
+			}
+			t := resources.Clone(o).(*resources.Task)
+			if !slices.Contains(t.Spec.Decisions, d.Metadata.Name) {
+				t.Spec.Decisions = append(t.Spec.Decisions, d.Metadata.Name)
+			}
+			objects, over = append(objects, t), append(over, record.Rev)
+		}
+		results, err = tx.putAll(objects, over)
+		return err
+	})
+	return results, err
+}
+
+// Verdict is what somebody decides about a decision.
+type Verdict struct {
+	State  string // resources.DecisionAccepted or DecisionRejected
+	By     string // who says so
+	Reason string // why it is rejected
+}
+
+// Decided is what came of a verdict.
+type Decided struct {
+	Result
+	Unblocked []string // tasks that may be started now, sorted
+}
+
+// Decide accepts or rejects a decision. To say again what was said changes nothing.
+func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (decided Decided, err error) {
+	if verdict.State == resources.DecisionRejected && verdict.Reason == "" {
+		return decided, fmt.Errorf("%s is not rejected without a reason; say why: --reason", key)
+	}
+	err = r.Run(ctx, func(tx *Tx) error {
+		waiting := waitingOn(key, tx.View())
+		decided.Result, err = tx.one(key, func(o resources.Object, v *View) (resources.Object, error) {
+			d := o.(*resources.Decision)
+			if resources.DecisionState(d) != verdict.State {
+				d.Spec.State, d.Spec.DecidedBy, d.Spec.Reason, d.Spec.DecidedAt = verdict.State, verdict.By, verdict.Reason, resources.NewTime(v.Now())
+			}
+			return d, nil
+		})
+		if err == nil {
+			decided.Unblocked = slices.DeleteFunc(waiting, func(name string) bool { return !ready(name, tx.View()) })
+		}
+		return err
+	})
+	return decided, err
+}
+
+// waitingOn are the tasks that hang on a decision, or on the one that it takes the place of, and may
+// not be started, sorted.
+func waitingOn(key resources.Key, v *View) (names []string) {
+	keys := []resources.Key{key}
+	if d, ok := v.Decision(key.Name); ok && d.Spec.Supersedes != "" {
+		keys = append(keys, resources.Key{Kind: resources.Decisions, Name: d.Spec.Supersedes})
+	}
+	for o := range v.Referring(keys...) {
+		if t, ok := o.(*resources.Task); ok && len(t.Spec.Decisions) > 0 && !ready(t.Metadata.Name, v) {
+			names = append(names, t.Metadata.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func ready(task string, v *View) bool {
+	t, ok := v.Task(task)
+	if !ok {
+		return false
+	}
+	st, _ := status.DeriveTask(t, v)
+	return st.Ready
+}
+
+// Supersede lets a decision take the place of another one, once it is accepted. Each replaces one.
+func (r Repo) Supersede(ctx context.Context, old, by resources.Key) (Result, error) {
+	return r.One(ctx, by, func(o resources.Object, v *View) (resources.Object, error) {
+		d := o.(*resources.Decision)
+		switch was := d.Spec.Supersedes; {
+		case !v.Exists(old):
+			return nil, apierrors.NotFound(old)
+		case was != "" && was != old.Name:
+			return nil, fmt.Errorf("%s takes the place of decision/%s already; propose another one: idumb decide \"...\"", by, was)
+		}
+		d.Spec.Supersedes = old.Name
+		return d, nil
+	})
+}
