@@ -15,7 +15,7 @@ const module = "github.com/idumb-dev/idumb/"
 // standard library only. It starts for every tool call, so every package counts.
 var mayLink = []string{
 	"cmd/idumb-hook", "controller/hooks", "controller/hooks/hosts", "controller/hooks/effects", "controller/serve/frame",
-	"resources", "resources/apierrors", "resources/admission", "resources/admission/command",
+	"resources", "resources/apierrors", "resources/admission", "resources/admission/command", "resources/admission/packages",
 	"resources/status", "resources/outcomes", "resources/memory", "resources/graph", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/life", "controller/trust",
 	"controller/mutate/queue/wishes", "controller/process", "controller/leases",
 }

@@ -76,6 +76,7 @@ func (h *handler) call() (admission.Call, error) {
 	}
 	if e.Action == admission.Write {
 		c.Amounts, c.Planned = resolve.Written(e, c.Paths)
+		c.Adds = resolve.AddsByTool(e, c.Paths)
 	}
 	if line := h.decidesByTool(); line != "" {
 		c.Commands = []string{line}

@@ -64,6 +64,7 @@ func (h *handler) addLine(c *admission.Call, at effects.Resolver) error {
 			c.Paths = append(c.Paths, p)
 		}
 	}
+	c.Adds = at.AddsByLine(line)
 	written, planned := at.WrittenByLine(c.Paths, line.Files)
 	c.Amounts, c.Planned = append(applied.Amounts, written...), planned
 	return err

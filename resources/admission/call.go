@@ -8,6 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 
 	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/admission/packages"
 )
 
 // Action is what a call does, whatever the host calls its tool.
@@ -57,6 +58,7 @@ type Call struct {
 	// nil: none. It is asked only where a role limits paths.
 	Ignored    func(path string) bool
 	Planned    []Planned        // plans, tasks and the like that the call writes as files
+	Adds       []Added          // the packages that the call adds to what manifests name
 	Amounts    []string         // the commands of idumb that would do what the call does to plans by files: by writing one, or by giving idumb one
 	Changes    []Change         // for Shell: what in it changes how agents are governed, files aside
 	Gate       *command.Verdict // what the shell gate says of the command line, and for Write of a file outside the repository; nil if it was not asked
@@ -78,6 +80,13 @@ type Call struct {
 	// name, and did not refuse; nil: nobody was asked.
 	Agreed func(decision string) bool
 	Loop   *Loop // set if the call goes on with what a trigger halts
+}
+
+// Added is a package that a call brings into a project.
+type Added struct {
+	packages.Package
+	File string // the manifest that names it from then on, from the repository's root
+	By   string // the command that adds it, as a message shows it; "" for a file that is written
 }
 
 // Planned is what a file of a plan, a task or the like will hold after a call.

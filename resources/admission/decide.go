@@ -50,6 +50,7 @@ var rules = [...]rule{
 	{"owner", owner, tasksOnly},
 	{"decide", decides, ownWords | tasksOnly},
 	{"persons-plan", personsPlan, onWrite | ownWords | tasksOnly},
+	{"decision", avoided, ownWhat | tasksOnly},
 	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
 	{"depth", depth, ownWords | tasksOnly},
 	{"todo", todo, onPlan | ownWords | tasksOnly},

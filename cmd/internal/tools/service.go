@@ -212,6 +212,9 @@ func (c *call) command() string {
 
 // object is the object that the call is about, as its command line names it.
 func (c *call) object() string {
+	if verdict := c.verdictOf(); verdict != "" {
+		return verdict
+	}
 	for _, p := range c.action.needs {
 		switch {
 		case p == "name":

@@ -1,0 +1,74 @@
+package tools
+
+import (
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Verdicts of govern_plan decide; none of them proposes.
+const (
+	accept    = "accept"
+	reject    = "reject"
+	supersede = "supersede"
+)
+
+// decidePlan proposes a decision, or says what becomes of one.
+func decidePlan(c *call) (answer, error) {
+	key := keyOf(resources.Decisions, c.args.text("name"))
+	verdict := c.args.text("verdict")
+	switch {
+	case verdict == "":
+		return c.propose()
+	case key.Name == "":
+		return nil, refusal("govern_plan decide was not told which decision.", `"name" is missing.`, c.repeat("name", "the-decision"), "govern_plan decide")
+	case verdict == supersede:
+		result, err := c.repo.Supersede(c.ctx, key, keyOf(resources.Decisions, c.args.text("by")))
+		return c.decided(result, nil, err, key)
+	}
+	v := mutate.Verdict{State: resources.DecisionAccepted, By: "session/" + c.who.Session}
+	if verdict == reject {
+		v.State, v.Reason = resources.DecisionRejected, c.args.text("reason")
+		if v.Reason == "" {
+			return nil, refusal("You tried to reject decision "+key.Name+".", "it is not said why.", c.repeat("reason", "why it is not to be"), key.String())
+		}
+	}
+	decided, err := c.repo.Decide(c.ctx, key, v)
+	return c.decided(decided.Result, decided.Unblocked, err, key)
+}
+
+// propose creates a decision, and links the task that hangs on it.
+func (c *call) propose() (answer, error) {
+	d := created(resources.Decisions, keyOf(resources.Decisions, c.args.text("name")).Name).(*resources.Decision)
+	d.Spec = resources.DecisionSpec{
+		Title: c.args.text("title"), Because: c.args.text("reason"), Uses: c.args.texts("uses"), Avoids: c.args.texts("avoids"), DependsOn: c.args.texts("dependsOn"),
+	}
+	if d.Spec.Title == "" {
+		return nil, refusal("You tried to propose a decision.", "its title is missing.", c.repeat("title", "what is decided, in a sentence"), "govern_plan decide")
+	}
+	var tasks []string
+	if task := taskKey(c.args.text("task")).Name; task != "" {
+		tasks = append(tasks, task)
+	}
+	if _, err := c.repo.Propose(c.ctx, d, tasks...); err != nil {
+		return nil, c.failed(err, culprit(err, d.Key()))
+	}
+	return named(d).with("state", resources.DecisionState(d)).with("blocks", tasks).with("next", "a person decides: idumb decide accept "+d.Metadata.Name), nil
+}
+
+func (c *call) decided(result mutate.Result, unblocked []string, err error, key resources.Key) (answer, error) {
+	if err != nil {
+		return nil, c.failed(err, key)
+	}
+	d := result.After.(*resources.Decision)
+	return named(d).with("state", resources.DecisionState(d)).with("unblocked", unblocked), nil
+}
+
+// verdictOf is a call that decides something, as the words behind "idumb decide"; "" for a proposal.
+func (c *call) verdictOf() string {
+	verdict := c.args.text("verdict")
+	if c.action.name != admission.DecideTool || verdict == "" {
+		return ""
+	}
+	return " " + verdict + " " + keyOf(resources.Decisions, c.args.text("name")).Name
+}

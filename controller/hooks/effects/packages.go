@@ -1,0 +1,76 @@
+package effects
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/admission/packages"
+)
+
+// AddsByTool are the packages that a call of a tool adds to manifests by what it writes.
+func (r Resolver) AddsByTool(e hosts.Event, paths []admission.Path) []admission.Added {
+	return r.added(paths, func(p admission.Path, before []byte, there bool) ([]byte, bool) {
+		if e.Patch != "" {
+			return hosts.PatchResult(e.Patch, p.Given, before)
+		}
+		return contentAfter(e.Args, before, there), true
+	})
+}
+
+// AddsByLine are those that a command line adds: what its package managers are told to, and what its
+// redirections write into manifests, as far as the line itself says it.
+func (r Resolver) AddsByLine(line command.Reading) (all []admission.Added) {
+	for _, c := range line.Runs {
+		found, manifest := packages.Added(c.Words)
+		for _, p := range found {
+			all = append(all, admission.Added{Package: p, File: r.manifestAt(c, manifest), By: c.Part})
+		}
+	}
+	for _, f := range line.Files {
+		if !f.Holds.Known || !packages.IsManifest(f.Word.Text) {
+			continue
+		}
+		at, _ := r.standing(f)
+		if p, err := at.Resolve(f.Word.Text); err == nil {
+			all = append(all, r.added([]admission.Path{p}, func(admission.Path, []byte, bool) ([]byte, bool) { return []byte(f.Holds.Text), true })...)
+		}
+	}
+	return all
+}
+
+// manifestAt is the manifest that a command changes, from the root; its bare name where that is not known.
+func (r Resolver) manifestAt(c command.Run, manifest string) string {
+	dir := r.in(c).Cwd
+	for i, w := range c.Words[:max(0, len(c.Words)-1)] {
+		if w == "--prefix" || w == "--dir" || w == "--cwd" || w == "--project" {
+			dir = filepath.Join(dir, c.Words[i+1])
+		}
+	}
+	rel, err := filepath.Rel(r.Root, dir)
+	if c.DirUnknown || err != nil || strings.HasPrefix(rel, "..") {
+		return manifest
+	}
+	return filepath.ToSlash(filepath.Join(rel, manifest))
+}
+
+// added are the packages that those of some files which are manifests name after a call, and did not
+// before; after tells what each holds then.
+func (r Resolver) added(paths []admission.Path, after func(p admission.Path, before []byte, there bool) ([]byte, bool)) (all []admission.Added) {
+	for _, p := range paths {
+		if p.Repo == "" || !packages.IsManifest(p.Repo) {
+			continue
+		}
+		before, there := bounded(filepath.Join(r.Root, filepath.FromSlash(p.Repo)))
+		text, known := after(p, before, there)
+		if !known {
+			continue
+		}
+		for _, added := range packages.New(p.Repo, before, text) {
+			all = append(all, admission.Added{Package: added, File: p.Repo})
+		}
+	}
+	return all
+}

@@ -1,0 +1,97 @@
+package admission
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/packages"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// breach is a package that a call adds, and a decision that avoids it.
+type breach struct {
+	added    Added
+	decision *resources.Decision
+	avoids   string // the entry of spec.avoids
+}
+
+// avoided: what a decision that holds avoids is met where it enters. It is denied where the decision
+// says so and something is planned, and told otherwise. A decision that is not resolved binds nobody.
+func avoided(e *evaluation) *Reason {
+	if len(e.call.Adds) == 0 {
+		return nil
+	}
+	breaches := e.breaches()
+	for _, b := range breaches {
+		if resources.OnViolation(b.decision) == resources.ViolationDeny && !e.planless() {
+			return b.reason(e.call)
+		}
+	}
+	if len(breaches) > 0 && e.advice == "" {
+		r := breaches[0].reason(e.call)
+		e.advice = "iDumb: " + breaches[0].says() + " " + r.UseInstead
+	}
+	return nil
+}
+
+// breaches are what the call adds and decisions avoid, in the order of the decisions' names.
+func (e *evaluation) breaches() (found []breach) {
+	for _, name := range e.view.Names(resources.Decisions) {
+		d, ok := e.view.Decision(name)
+		if !ok || len(d.Spec.Avoids) == 0 || resources.OnViolation(d) == resources.ViolationNone || status.DecisionPhase(d, e.view) != resources.DecisionResolved {
+			continue
+		}
+		for _, added := range e.call.Adds {
+			if entry, ok := avoids(d, added); ok {
+				found = append(found, breach{added, d, entry})
+			}
+		}
+	}
+	return found
+}
+
+// avoids is the entry by which a decision avoids a package there where it is added.
+func avoids(d *resources.Decision, added Added) (entry string, ok bool) {
+	if len(d.Spec.Paths) > 0 && !matchesPath(added.File, d.Spec.Paths) {
+		return "", false
+	}
+	for _, entry := range d.Spec.Avoids {
+		if added.Is(packages.Named(entry)) {
+			return entry, true
+		}
+	}
+	return "", false
+}
+
+func (b breach) reason(c Call) *Reason {
+	what := tried(c)
+	if b.added.By != "" {
+		what = "You tried to run " + quote(b.added.By)
+	}
+	name := b.decision.Metadata.Name
+	return &Reason{
+		What:       what + ", which adds " + quote(b.added.String()) + ": decision " + quote(name) + " avoids it.",
+		Why:        []string{b.says()},
+		UseInstead: b.instead(),
+		Evidence:   []string{"decisions/" + name + " spec.avoids has " + quote(b.avoids), b.added.File},
+	}
+}
+
+// says is the decision in a sentence or two.
+func (b breach) says() string {
+	spec := &b.decision.Spec
+	text := "decision/" + b.decision.Metadata.Name + " (" + quote(spec.Title) + ") avoids " + quote(b.avoids)
+	if spec.Because != "" {
+		text += ", because: " + clean(spec.Because)
+	}
+	return strings.TrimSuffix(text, ".") + "."
+}
+
+// instead is what the decision settles on; where it says nothing, who may say otherwise.
+func (b breach) instead() string {
+	name := b.decision.Metadata.Name
+	if uses := b.decision.Spec.Uses; len(uses) > 0 {
+		return "Use " + orList(uses) + ", as it settles; `idumb describe decision " + name + "` shows it."
+	}
+	return "Do without it; `idumb describe decision " + name + "` shows the decision. If it has to be, propose another one (`idumb decide \"...\" --supersedes " + name + "`) and ask the person."
+}

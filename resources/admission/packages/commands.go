@@ -1,0 +1,185 @@
+package packages
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// manager is a program that adds packages to a manifest.
+type manager struct {
+	names    string // of the program
+	verbs    string // any of these words adds; several words in one are joined by "+"
+	manifest string // that it changes
+	read     func(word string) Package
+	values   string // flags with a value of their own
+}
+
+// managers is the table of them.
+var managers = [...]manager{
+	{"npm", "install i add in isntall", "package.json", npmPackage, "--prefix -C -w --workspace --registry --tag --omit --include --loglevel"},
+	{"pnpm", "add install i", "package.json", npmPackage, "--dir -C --filter -F --registry"},
+	{"yarn", "add global+add", "package.json", npmPackage, "--cwd --registry"},
+	{"bun", "add install i a", "package.json", npmPackage, "--cwd --registry"},
+	{"pip pip3", "install", "requirements.txt", pythonPackage, "-r --requirement -c --constraint -t --target -i --index-url --extra-index-url -e --editable"},
+	{"uv", "add pip+install install", "pyproject.toml", pythonPackage, "-r --requirement --group --index --directory --project -p --python"},
+	{"poetry pdm pipenv", "add install", "pyproject.toml", pythonPackage, "-G --group --source -r"},
+	{"mvn mvnw", "dependency:get", "pom.xml", atPackage, ""},
+	{"go", "get", "go.mod", atPackage, "-C -tags -modfile"},
+	{"cargo", "add", "Cargo.toml", atPackage, "--vers --features -F --package -p --path --git --branch --rename --manifest-path"},
+	{"composer", "require req", "composer.json", composerPackage, "-d --working-dir"},
+	{"gem", "install i", "Gemfile", gemPackage, "-v --version -i --install-dir --source"},
+	{"bundle bundler", "add", "Gemfile", gemPackage, "-v --version -g --group -s --source --git --branch --path"},
+}
+
+// versionFlags state the version of the packages before them.
+var versionFlags = [...]string{"-v", "--version", "--vers"}
+
+// Added are the packages that a command adds, and the manifest that says so from then on, from the
+// folder in which it runs; none for any other command. Words are those of one command, its name first.
+func Added(words []string) (added []Package, manifest string) {
+	m, rest := managerOf(words)
+	if m == nil {
+		return nil, ""
+	}
+	for i := 0; i < len(rest); i++ {
+		word := rest[i]
+		flag, value, joined := strings.Cut(word, "=")
+		switch {
+		case !strings.HasPrefix(word, "-"):
+			if p := m.read(word); p.Name != "" {
+				added = append(added, p)
+			}
+			continue
+		case !joined && slices.Contains(strings.Fields(m.values), flag) && i+1 < len(rest):
+			i++
+			value = rest[i]
+		}
+		if flag == "-Dartifact" {
+			group, rest, _ := strings.Cut(value, ":")
+			artifact, version, _ := strings.Cut(rest, ":")
+			added = append(added, Package{group + ":" + artifact, version})
+		}
+		if slices.Contains(versionFlags[:], flag) && strings.Contains(m.values, flag) && len(added) > 0 {
+			added[len(added)-1].Version = value
+		}
+	}
+	return joinedVersions(added, m), m.manifest
+}
+
+// managerOf finds the program and what stands behind the verb that adds.
+func managerOf(words []string) (*manager, []string) {
+	if len(words) < 2 {
+		return nil, nil
+	}
+	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(words[0], `\`, "/")), ".exe")
+	if (name == "python" || name == "python3" || name == "py") && len(words) > 3 && words[1] == "-m" {
+		name, words = words[2], words[2:]
+	}
+	for i := range managers {
+		m := &managers[i]
+		if !slices.Contains(strings.Fields(m.names), name) {
+			continue
+		}
+		for _, verb := range strings.Fields(m.verbs) {
+			if rest, ok := behind(words[1:], strings.Split(verb, "+"), m); ok {
+				return m, rest
+			}
+		}
+	}
+	return nil, nil
+}
+
+// behind are the words behind the words of a verb, flags before and between them left out.
+func behind(words, verb []string, m *manager) ([]string, bool) {
+	for len(words) > 0 {
+		switch word := words[0]; {
+		case strings.HasPrefix(word, "-"):
+			if !strings.Contains(word, "=") && slices.Contains(strings.Fields(m.values), word) && len(words) > 1 {
+				words = words[1:]
+			}
+		case word == verb[0]:
+			if verb = verb[1:]; len(verb) == 0 {
+				return words[1:], true
+			}
+		default:
+			return nil, false
+		}
+		words = words[1:]
+	}
+	return nil, false
+}
+
+// joinedVersions makes of composer's "vendor/name" "^1.0" one package.
+func joinedVersions(added []Package, m *manager) []Package {
+	if m.manifest != "composer.json" {
+		return added
+	}
+	var joined []Package
+	for _, p := range added {
+		if n := len(joined); n > 0 && !strings.Contains(p.Name, "/") && joined[n-1].Version == "" {
+			joined[n-1].Version = p.Name
+			continue
+		}
+		joined = append(joined, p)
+	}
+	return joined
+}
+
+// npmPackage reads name, name@version, @scope/name@version and alias@npm:name@version; none for a
+// folder, a file or an address.
+func npmPackage(word string) Package {
+	if _, real, alias := strings.Cut(word, "@npm:"); alias {
+		word = real
+	}
+	word = strings.TrimPrefix(word, "npm:")
+	scoped := strings.HasPrefix(word, "@")
+	if strings.HasPrefix(word, ".") || strings.HasPrefix(word, "/") || strings.Contains(word, ":") || !scoped && strings.Contains(strings.SplitN(word, "@", 2)[0], "/") {
+		return Package{}
+	}
+	return Named(word)
+}
+
+// atPackage reads name@version.
+func atPackage(word string) Package {
+	if strings.HasPrefix(word, ".") {
+		return Package{}
+	}
+	return Named(word)
+}
+
+// composerPackage reads vendor/name:version and vendor/name=version, and a version alone.
+func composerPackage(word string) Package {
+	for _, mark := range [...]string{":", "="} {
+		if name, version, ok := strings.Cut(word, mark); ok && strings.Contains(name, "/") {
+			return Package{name, version}
+		}
+	}
+	return Package{Name: word}
+}
+
+// gemPackage reads name:version.
+func gemPackage(word string) Package {
+	name, version, _ := strings.Cut(word, ":")
+	return Package{name, version}
+}
+
+// pythonPackage reads a requirement: name[extra]>=1.0; and name@version, as some take it. None for a
+// folder, a file or an address.
+func pythonPackage(word string) Package {
+	word, _, _ = strings.Cut(word, ";")
+	word = strings.TrimSpace(word)
+	if strings.HasPrefix(word, ".") || strings.HasPrefix(word, "/") || strings.Contains(word, "://") {
+		return Package{}
+	}
+	end := strings.IndexAny(word, " [<>=!~@(,")
+	if end < 0 {
+		return Package{Name: word}
+	}
+	name, rest := word[:end], strings.TrimSpace(word[end:])
+	if strings.HasPrefix(rest, "[") {
+		_, rest, _ = strings.Cut(rest, "]")
+	}
+	rest = strings.TrimSpace(strings.Trim(strings.TrimSpace(rest), "()@"))
+	return Package{name, rest}
+}

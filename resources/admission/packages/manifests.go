@@ -1,0 +1,211 @@
+package packages
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// readers is the table of manifests: how the packages that one names are read out of it.
+var readers = [...]struct {
+	name string // of the file, a pattern of path.Match
+	read func(text []byte) []Package
+}{
+	{"package.json", inJSON("dependencies", "devDependencies", "optionalDependencies")},
+	{"composer.json", inJSON("require", "require-dev")},
+	{"go.mod", inGoMod},
+	{"requirements*.txt", inRequirements},
+	{"pyproject.toml", inTOML},
+	{"Cargo.toml", inTOML},
+	{"pom.xml", inPOM},
+	{"build.gradle", inGradle}, {"build.gradle.kts", inGradle},
+	{"Gemfile", inGemfile},
+}
+
+// IsManifest reports whether a file, by its path, says which packages a project uses.
+func IsManifest(file string) bool { return readerOf(file) != nil }
+
+func readerOf(file string) func([]byte) []Package {
+	for _, row := range readers {
+		if ok, _ := path.Match(row.name, path.Base(file)); ok {
+			return row.read
+		}
+	}
+	return nil
+}
+
+// maxManifest is how long a manifest may be, in bytes; of a longer one nothing is told.
+const maxManifest = 1 << 20
+
+// In are the packages that a manifest names, in the order in which they stand there or by name; nil for
+// any other file.
+func In(file string, text []byte) []Package {
+	read := readerOf(file)
+	if read == nil || len(text) > maxManifest {
+		return nil
+	}
+	return read(text)
+}
+
+// New are the packages that a manifest names in its new text, and did not, in that version, in the old.
+func New(file string, before, after []byte) []Package {
+	known := map[Package]bool{}
+	for _, p := range In(file, before) {
+		known[p] = true
+	}
+	return slices.DeleteFunc(In(file, after), func(p Package) bool { return known[p] })
+}
+
+// inJSON reads members that hold a version for each package.
+func inJSON(members ...string) func([]byte) []Package {
+	return func(text []byte) (found []Package) {
+		var all map[string]json.RawMessage
+		if json.Unmarshal(text, &all) != nil {
+			return nil
+		}
+		for _, member := range members {
+			var versions map[string]any
+			_ = json.Unmarshal(all[member], &versions) // what is of another type names none
+			for _, name := range slices.Sorted(maps.Keys(versions)) {
+				version, _ := versions[name].(string)
+				if real, ok := strings.CutPrefix(version, "npm:"); ok {
+					found = append(found, Named(real))
+					continue
+				}
+				found = append(found, Package{name, version})
+			}
+		}
+		return found
+	}
+}
+
+// lines yields the lines of a text, trimmed.
+func lines(text []byte) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for line := range bytes.Lines(text) {
+			if !yield(string(bytes.TrimSpace(line))) {
+				return
+			}
+		}
+	}
+}
+
+func inGoMod(text []byte) (found []Package) {
+	block := false
+	for line := range lines(text) {
+		line, comment, _ := strings.Cut(line, "//")
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+		case words[0] == ")":
+			block = false
+		case words[0] == "require" && len(words) == 2 && words[1] == "(":
+			block = true
+		case words[0] == "require" && len(words) == 3:
+			words = words[1:]
+			fallthrough
+		case block && len(words) == 2:
+			if !strings.Contains(comment, "indirect") {
+				found = append(found, Package{strings.Trim(words[0], `"`), words[1]})
+			}
+		}
+	}
+	return found
+}
+
+func inRequirements(text []byte) (found []Package) {
+	for line := range lines(text) {
+		line, _, _ = strings.Cut(line, " #")
+		if line == "" || line[0] == '#' || line[0] == '-' {
+			continue
+		}
+		if p := pythonPackage(line); p.Name != "" {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+func inGemfile(text []byte) (found []Package) {
+	for line := range lines(text) {
+		if rest, ok := strings.CutPrefix(line, "gem "); ok {
+			if texts := quoted(rest, 2); len(texts) > 0 {
+				p := Package{Name: texts[0]}
+				if len(texts) > 1 {
+					if _, version := operator(texts[1]); len(numbers(version)) > 0 {
+						p.Version = texts[1]
+					}
+				}
+				found = append(found, p)
+			}
+		}
+	}
+	return found
+}
+
+// inGradle takes every text of the form group:artifact or group:artifact:version.
+func inGradle(text []byte) (found []Package) {
+	for line := range lines(text) {
+		if strings.HasPrefix(line, "//") {
+			continue
+		}
+		for _, text := range quoted(line, 4) {
+			parts := strings.Split(text, ":")
+			if len(parts) < 2 || len(parts) > 4 || strings.ContainsAny(text, " /$") || parts[0] == "" {
+				continue
+			}
+			p := Package{Name: parts[0] + ":" + parts[1]}
+			if len(parts) > 2 {
+				p.Version = parts[2]
+			}
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// quoted are the first texts of a line that stand in quotes.
+func quoted(line string, most int) (texts []string) {
+	for len(texts) < most {
+		start := strings.IndexAny(line, `'"`)
+		if start < 0 {
+			break
+		}
+		end := strings.IndexByte(line[start+1:], line[start])
+		if end < 0 {
+			break
+		}
+		texts, line = append(texts, line[start+1:start+1+end]), line[start+2+end:]
+	}
+	return texts
+}
+
+func inPOM(text []byte) (found []Package) {
+	rest := string(text)
+	for {
+		_, inner, ok := strings.Cut(rest, "<dependency>")
+		if !ok {
+			return found
+		}
+		inner, rest, ok = strings.Cut(inner, "</dependency>")
+		if !ok {
+			return found
+		}
+		inner, _, _ = strings.Cut(inner, "<exclusions>")
+		if artifact := element(inner, "artifactId"); artifact != "" {
+			found = append(found, Package{element(inner, "groupId") + ":" + artifact, element(inner, "version")})
+		}
+	}
+}
+
+func element(text, name string) string {
+	_, text, _ = strings.Cut(text, "<"+name+">")
+	text, _, ok := strings.Cut(text, "</"+name+">")
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
