@@ -73,8 +73,30 @@ var denials = map[string]denied{
 		s.task("free", "active", "")
 		s.record(`, "activeTask": "free"`)
 	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
-	"a loop":               {nil, attempt{does: "fetch", what: "https://example.com"}, 13, "", false},
-	"a plan that is draft": {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},
+	"an unresolved decision": {func(s *scene) {
+		s.write(".idumb/decisions/d.json", `{"spec": {"title": "D"}}`)
+		s.task("free", "active", `, "decisions": ["d"]`)
+		s.record(`, "activeTask": "free"`)
+	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"an avoided package": {func(s *scene) {
+		s.avoids("moment")
+		s.task("free", "active", "")
+		s.record(`, "activeTask": "free"`)
+	}, attempt{does: "shell", what: "npm install moment"}, 1, "", false},
+	"an avoided package, written": {func(s *scene) {
+		s.avoids("x")
+		s.task("free", "active", "")
+		s.record(`, "activeTask": "free"`)
+	}, attempt{does: "write", what: "requirements.txt"}, 1, "", false},
+	"accepting a decision":  {func(s *scene) { s.write(".idumb/decisions/d.json", `{"spec": {"title": "D"}}`) }, attempt{does: "shell", what: "idumb decide accept d"}, 1, "", false},
+	"a decision, by script": {func(s *scene) { s.write(".idumb/decisions/d.json", `{"spec": {"title": "D"}}`) }, attempt{does: "shell", what: "sed -i s/D/E/ .idumb/decisions/d.json"}, 1, "", false},
+	"a loop":                {nil, attempt{does: "fetch", what: "https://example.com"}, 13, "", false},
+	"a plan that is draft":  {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},
+}
+
+// avoids decides that a package is not to be added.
+func (s *scene) avoids(name string) {
+	s.write(".idumb/decisions/d.json", `{"spec": {"title": "Not that", "state": "accepted", "avoids": ["`+name+`"], "onViolation": "deny"}}`)
 }
 
 // task rewrites a task's file.

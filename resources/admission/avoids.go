@@ -91,7 +91,7 @@ func (b breach) says() string {
 func (b breach) instead() string {
 	name := b.decision.Metadata.Name
 	if uses := b.decision.Spec.Uses; len(uses) > 0 {
-		return "Use " + orList(uses) + ", as it settles; `idumb describe decision " + name + "` shows it."
+		return "Take " + orList(uses) + " in its place: decision " + quote(name) + " settles on that."
 	}
-	return "Do without it; `idumb describe decision " + name + "` shows the decision. If it has to be, propose another one (`idumb decide \"...\" --supersedes " + name + "`) and ask the person."
+	return "Do without it. If it has to be, propose another decision and ask the person: `idumb decide \"...\" --supersedes " + name + "`."
 }

@@ -93,9 +93,9 @@ func MayDecide(call Call, decision string, view View) bool {
 	return (&evaluation{call: call, view: view}).mayDecide(decision)
 }
 
-// decides: commands that accept or reject decisions, or change those that are decided, are for a
-// person, or for roles that decide; others ask. What is written as a file is judged by personsPlan.
-func decides(e *evaluation) *Reason {
+// judgeDeciding leaves commands that accept or reject decisions, or change those that are decided, to
+// the person, unless the caller decides.
+func (e *evaluation) judgeDeciding() {
 	for _, d := range e.ownCommands() {
 		if d.dry || !d.about(resources.Decisions) {
 			continue
@@ -106,7 +106,6 @@ func decides(e *evaluation) *Reason {
 			}
 		}
 	}
-	return nil
 }
 
 // decidedBy names the decisions that a command decides about, of those that are there.
@@ -137,16 +136,16 @@ const decideVerbs = "accept reject supersede"
 
 // askToDecide leaves a decision to the person. What is asked already comes first.
 func (e *evaluation) askToDecide(d ownCommand, name string) {
+	if e.asks == nil || len(e.about) > 0 {
+		e.about = append(e.about, name)
+	}
 	if e.asks == nil {
 		role := e.caller().roleName
 		e.asks = &Reason{
-			Rule: "decide", What: "You tried to run " + quote(d.plain()) + ", which decides about decision " + quote(name) + ".",
+			Rule: "persons-plan", What: "You tried to run " + quote(d.plain()) + ", which decides about decision " + quote(name) + ".",
 			Why:        []string{"Agents propose; a person decides, or a role whose tools.allow names " + quote(DecideTool) + ". Where nobody can be asked, it is denied."},
 			UseInstead: "Leave it proposed, and ask the person: `idumb decide accept " + name + "`.",
 			Evidence:   []string{"decisions/" + name, "roles/" + role + " spec.tools.allow"},
 		}
-	}
-	if e.asks.Rule == "decide" {
-		e.about = append(e.about, name)
 	}
 }

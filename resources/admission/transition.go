@@ -206,9 +206,11 @@ func widened(before, now []string) bool {
 	return len(before) > 0 && (len(now) == 0 || lacks(before, now))
 }
 
-// personsPlan judges what files of plans and tasks will say: a person is asked about what the
-// person's plan loses, and what a command line does not tell is not written by one.
+// personsPlan judges what files of plans, tasks and decisions will say: a person is asked about what
+// the person's plan loses, and what is decided, also by a command; and what a command line does not
+// tell is not written by one.
 func personsPlan(e *evaluation) *Reason {
+	e.judgeDeciding()
 	for _, p := range e.call.Planned {
 		if !p.Known {
 			return e.untold(p)

@@ -190,7 +190,7 @@ func DecisionRemedy(task string, blockedBy []string, v View) string {
 	name := strings.TrimPrefix(blockedBy[i], decisionPrefix)
 	d, ok := v.Decision(name)
 	if !ok {
-		return "link another decision, or take decision/" + name + " out of spec.decisions: `idumb edit task " + task + "`"
+		return relinked(task, name)
 	}
 	head := DecisionHead(d, v)
 	for _, ahead := range decisionsAhead(head, v) {
@@ -201,11 +201,15 @@ func DecisionRemedy(task string, blockedBy []string, v View) string {
 	}
 	switch {
 	case ownPhase(head, false) == resources.DecisionRejected:
-		return "link another decision, or take decision/" + name + " out of spec.decisions: `idumb edit task " + task + "`"
+		return relinked(task, name)
 	case !resources.Decided(head):
 		return "ask the person to decide: `idumb decide accept " + head.Metadata.Name + "`, or `idumb decide reject " + head.Metadata.Name + " --reason \"...\"`"
 	}
-	return "see what decision/" + head.Metadata.Name + " waits for: `idumb describe decision " + head.Metadata.Name + "`"
+	return "ask the person to see to what decision/" + head.Metadata.Name + " waits for: `idumb describe decision " + head.Metadata.Name + "`"
+}
+
+func relinked(task, decision string) string {
+	return "ask the person to link another decision, or take decision/" + decision + " out of spec.decisions: `idumb edit task " + task + "`"
 }
 
 // BlockerKey is the object that an entry of a task's status.blockedBy names: a task by its name,
