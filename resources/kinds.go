@@ -17,6 +17,7 @@ const (
 	Delegations  = "delegations"
 	Sessions     = "sessions"
 	ChainRules   = "chainrules"
+	Artifacts    = "artifacts"
 	Trajectories = "trajectory"
 	Configs      = "config"
 	Shell        = "shell"
@@ -66,6 +67,7 @@ var kinds = [...]*Kind{
 	{Name: "Trigger", Display: "Trigger", Singular: "trigger", Plural: Triggers, ShortNames: []string{"trg"}, Prefix: "trg", Forbids: true, Doc: "What is done when something happened too often.", make: newResource[TriggerSpec, TriggerStatus]},
 	{Name: "Delegation", Display: "Delegation", Singular: "delegation", Plural: Delegations, ShortNames: []string{"del"}, Prefix: "del", Doc: "A task handed from one agent to another.", make: newResource[DelegationSpec, DelegationStatus]},
 	{Name: "ChainRule", Display: "ChainRule", Singular: "chainrule", Plural: ChainRules, ShortNames: []string{"cr"}, Prefix: "cr", Forbids: true, Doc: "What has to be there before something is done.", make: newResource[ChainRuleSpec, ChainRuleStatus]},
+	{Name: "Artifact", Display: "Artifact", Singular: "artifact", Plural: Artifacts, ShortNames: []string{"art"}, Prefix: "art", Doc: "What was said about a planning document: what it covers, what it was derived from, whether it still holds.", make: newResource[ArtifactSpec, ArtifactStatus]},
 	{Name: "Session", Display: "Session", Singular: "session", Plural: Sessions, ShortNames: []string{"ses"}, Prefix: "ses", Local: true, Doc: "One conversation of one agent host.", make: newResource[SessionSpec, SessionStatus]},
 	{Name: "Trajectory", Display: "Trajectory", Singular: "trajectory", Plural: Trajectories, ShortNames: []string{"traj"}, Single: true, Doc: "The read-head: what the work is about right now.", make: newResource[TrajectorySpec, TrajectoryStatus]},
 	{Name: "Config", Display: "Config", Singular: "config", Plural: Configs, Single: true, Doc: "How the repository wants to be governed.", make: newResource[ConfigSpec, ConfigStatus]},

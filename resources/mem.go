@@ -122,12 +122,7 @@ func SourceDigest(m *Mem) string { return m.Metadata.Annotations[AnnotationSourc
 
 // Cites is what the evidence cites as people write it: "docs/auth.md#Tokens"; "" for a
 // note.
-func (e MemEvidence) Cites() string {
-	if e.Section == "" {
-		return e.Path
-	}
-	return e.Path + "#" + e.Section
-}
+func (e MemEvidence) Cites() string { return Cited(e.Path, e.Section) }
 
 // Part is what there is of a part of a file that evidence cites by name.
 type Part struct {

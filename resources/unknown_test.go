@@ -46,6 +46,7 @@ var kindSeeds = map[string]string{
 	resources.WorkPlans: `{"title": "a", "acceptance": ["b"]}`, resources.Tasks: `{"workPlan": "a", "expectedOutput": "b"}`,
 	resources.Anchors: `{"content": "a"}`, resources.Mems: `{"content": "a"}`, resources.Roles: `{}`,
 	resources.Triggers: `{"event": "error", "action": "warn"}`, resources.Delegations: `{"task": "a", "from": "b", "to": "c"}`,
+	resources.Artifacts:  `{"path": "docs/plan.md"}`,
 	resources.ChainRules: `{"level": "WARN", "when": {"tools": ["write"]}, "requires": [{"files": ["go.mod"]}]}`, resources.Sessions: `{"host": "claude-code"}`, resources.Trajectories: `{}`,
 	resources.Decisions: `{"title": "a"}`,
 	resources.Configs:   `{}`, resources.Shell: `{}`,

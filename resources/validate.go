@@ -34,6 +34,8 @@ func Validate(object Object) []FieldError {
 		v.chainRule(o)
 	case *Decision:
 		v.decision(o)
+	case *Artifact:
+		v.artifact(o)
 	case *Trigger:
 		v.trigger(o)
 	case *Delegation:

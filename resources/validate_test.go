@@ -55,6 +55,13 @@ func TestValidateSpeaksAsKubernetesDoes(t *testing.T) {
 		{"a section without a name", resources.Decisions, `{"spec": {"title": "t", "dependsOn": ["artifacts/prd#"]}}`, `spec.dependsOn[0]: Invalid value: "artifacts/prd#": names no section behind the #`},
 		{"a decision that avoids what it uses", resources.Decisions, `{"spec": {"title": "t", "uses": ["a"], "avoids": ["b", "a"]}}`, `spec.avoids[1]: Invalid value: "a": spec.uses[0] says to use it`},
 		{"a decision that replaces itself", resources.Decisions, `{"spec": {"title": "t", "supersedes": "foo"}}`, `spec.supersedes: Invalid value: "foo": must not name itself`},
+		{"a document", resources.Artifacts, `{"spec": {"path": "docs/plan.md", "type": "plan", "covers": ["tasks/a", "plan/b"], "derivedFrom": [{"artifact": "prd", "section": "Auth"}, {"artifact": "prd", "section": "Auth", "of": "Tokens"}]}}`, ""},
+		{"a document outside", resources.Artifacts, `{"spec": {"path": "../plan.md"}}`, `spec.path: Invalid value: "../plan.md": must not leave the repository: ".." is not allowed`},
+		{"a document of iDumb's own", resources.Artifacts, `{"spec": {"path": ".idumb/README.md"}}`, `spec.path: Invalid value: ".idumb/README.md": is no document: .idumb holds what iDumb keeps`},
+		{"a document by a detour", resources.Artifacts, `{"spec": {"path": "docs//plan.md"}}`, `spec.path: Invalid value: "docs//plan.md": must be a clean path with /, such as docs/plan.md`},
+		{"a document of a session", resources.Artifacts, `{"spec": {"path": "plan.md", "covers": ["sessions/a"]}}`, `spec.covers[0]: Invalid value: "sessions/a": must name a workplan, task, mem, decision or artifact`},
+		{"derived twice", resources.Artifacts, `{"spec": {"path": "plan.md", "derivedFrom": [{"artifact": "prd"}, {"artifact": "prd", "sha256": "1"}]}}`, `spec.derivedFrom[1]: Duplicate value: "prd"`},
+		{"derived from itself", resources.Artifacts, `{"spec": {"path": "plan.md", "derivedFrom": [{"artifact": "foo"}]}}`, `spec.derivedFrom[0].artifact: Invalid value: "foo": must not name itself`},
 		{"phases twice", resources.WorkPlans, `{"spec": {"title": "t", "acceptance": ["a"], "phases": [{"name": "a"}, {"name": "a"}]}}`, `spec.phases[1].name: Duplicate value: "a"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

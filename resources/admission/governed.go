@@ -36,7 +36,7 @@ var homeFiles = [...]string{
 
 // openKinds are the kinds that agents may edit as files, without an active task:
 // planning is how they get going.
-var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Decisions, resources.Delegations}
+var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Decisions, resources.Artifacts, resources.Delegations}
 
 // governedPath: what governs an agent is not the agent's to write. The rule sees the
 // files that tools and redirections write. What other programs write (sed -i, cp) is

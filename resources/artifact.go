@@ -1,0 +1,147 @@
+package resources
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Artifact says of a planning document what nobody can compute: which plan it covers, what it
+// was derived from, that another one took its place. The document itself is a file of the
+// repository and is never written.
+type Artifact = Resource[ArtifactSpec, ArtifactStatus]
+
+// ArtifactSpec is what somebody said about a document.
+type ArtifactSpec struct {
+	Path            string            `json:"path" idumb:"required,format=path" doc:"The Markdown file, from the repository's root. Of one file there is one live artifact."`
+	Type            string            `json:"type,omitempty" idumb:"enum=prd|spec|architecture|plan|tasks|roadmap|research|adr|report|other" doc:"What sort of document it is. Default other."`
+	State           string            `json:"state,omitempty" idumb:"enum=draft|active|completed|superseded|abandoned" doc:"What is wanted or claimed. Default active."`
+	Supersedes      string            `json:"supersedes,omitempty" idumb:"ref=artifacts" doc:"The artifact that this one replaces."`
+	SupersedeReason string            `json:"supersedeReason,omitempty" doc:"Why it replaces that one."`
+	Parent          string            `json:"parent,omitempty" idumb:"ref=artifacts" doc:"The artifact that it is a part of."`
+	Covers          []string          `json:"covers,omitempty" idumb:"format=reference" doc:"What it is the document of: workplans/NAME, tasks/NAME, mems/NAME, decisions/NAME or artifacts/NAME."`
+	DerivedFrom     []ArtifactDerived `json:"derivedFrom,omitempty" doc:"What it, or a section of it, was written or confirmed against. When that changes, it is stale until somebody confirms it."`
+	ValidatedAt     Time              `json:"validatedAt,omitzero" doc:"When it was last confirmed."`
+	ValidatedBy     string            `json:"validatedBy,omitempty" doc:"Who confirmed it: an agent's session, or a person."`
+	Reason          string            `json:"reason,omitempty" doc:"Why it is in its state."`
+	EndedAt         Time              `json:"endedAt,omitzero" doc:"When it was completed, superseded or abandoned."`
+	PurgedAt        Time              `json:"purgedAt,omitzero" doc:"When somebody took it out of the context. The file stays."`
+}
+
+// ArtifactDerived is one link of the chain from requirements to tasks.
+type ArtifactDerived struct {
+	Artifact string `json:"artifact" idumb:"required,ref=artifacts" doc:"The artifact that comes before this one."`
+	Section  string `json:"section,omitempty" doc:"A section of it, by its headings: Auth > Tokens. Default the whole document."`
+	Of       string `json:"of,omitempty" doc:"The section of this document that hangs on it. Default the whole document."`
+	SHA256   string `json:"sha256,omitempty" doc:"Of what it was confirmed against, as status.sections and status.sha256 say it. Without it only what is gone is noticed."`
+}
+
+// Names is what the link leads to, as people write it: "prd#Auth > Tokens".
+func (d ArtifactDerived) Names() string { return Cited(d.Artifact, d.Section) }
+
+// Cited is a file or an artifact, or with a section a part of it, as people write it.
+func Cited(whole, section string) string {
+	if section == "" {
+		return whole
+	}
+	return whole + "#" + section
+}
+
+// States of an artifact, which are phases of it as well.
+const (
+	ArtifactDraft      = "draft"
+	ArtifactActive     = "active"
+	ArtifactCompleted  = "completed"
+	ArtifactSuperseded = Superseded
+	ArtifactAbandoned  = "abandoned"
+)
+
+// Phases that an artifact has beside: stale, suspect and purged are those of mems.
+const (
+	ArtifactMissing = "missing" // the file is gone, for longer than a day
+	ArtifactCurrent = "current" // nothing speaks against it
+)
+
+// ArtifactStatus is what holds about an artifact.
+type ArtifactStatus struct {
+	Common
+	Title         string            `json:"title,omitempty" doc:"The document's own title, its first heading."`
+	SHA256        string            `json:"sha256,omitempty" doc:"Of the whole document but its front matter, as sections are summed."`
+	Sections      []ArtifactSection `json:"sections,omitempty" doc:"Its sections, in their order."`
+	Stale         []string          `json:"stale,omitempty" doc:"What is stale of it, because of which, a sentence each."`
+	Gone          []string          `json:"gone,omitempty" doc:"Files that it links to, from the repository's root, and that are not there."`
+	GoneSince     Time              `json:"goneSince,omitzero" doc:"Since when the file itself is not there."`
+	MovedTo       string            `json:"movedTo,omitempty" doc:"Where git says that the file went; confirm takes the new place."`
+	SupersededBy  string            `json:"supersededBy,omitempty" doc:"The artifact that took its place."`
+	Head          string            `json:"head,omitempty" doc:"The artifact at the end of the chain of those that replaced each other; none for one that holds itself."`
+	CoveredBy     []string          `json:"coveredBy,omitempty" doc:"The artifacts whose spec.covers names this one."`
+	ImplementedAt Time              `json:"implementedAt,omitzero" doc:"When something was first recorded for a task that it covers."`
+}
+
+// ArtifactSection is a section as it stands, and whether it still follows from what it was
+// derived from.
+type ArtifactSection struct {
+	DocumentSection
+	Stale   bool   `json:"stale,omitempty" doc:"Something before it in the chain changed after it was confirmed."`
+	Because string `json:"because,omitempty" doc:"The first cause of that."`
+}
+
+// ArtifactState is spec.state with its default, active.
+func ArtifactState(a *Artifact) string {
+	if a.Spec.State == "" {
+		return ArtifactActive
+	}
+	return a.Spec.State
+}
+
+// ArtifactType is spec.type with its default, other.
+func ArtifactType(a *Artifact) string {
+	if a.Spec.Type == "" {
+		return "other"
+	}
+	return a.Spec.Type
+}
+
+// OpenArtifact reports whether an artifact claims to hold: what took its place is not looked at.
+func OpenArtifact(a *Artifact) bool {
+	state := ArtifactState(a)
+	return a.Spec.PurgedAt.IsZero() && (state == ArtifactActive || state == ArtifactDraft)
+}
+
+// CoveredKeys returns what an artifact names in spec.covers, in its order.
+func CoveredKeys(a *Artifact) []Key {
+	self, _ := KindOf(Artifacts)
+	keys := make([]Key, len(a.Spec.Covers))
+	for i, entry := range a.Spec.Covers {
+		keys[i] = relatedKey(self, entry)
+	}
+	return keys
+}
+
+// covered are the kinds that a document may be the document of.
+var covered = [...]string{WorkPlans, Tasks, Mems, Artifacts, "decisions"}
+
+func (v *validator) artifact(a *Artifact) {
+	if p := a.Spec.Path; p != "" && Outside(p) == "" {
+		switch {
+		case path.Clean(p) != p || p == "." || strings.ContainsRune(p, '\\'):
+			v.add(invalid("spec.path", p, "must be a clean path with /, such as docs/plan.md"))
+		case p == ".idumb" || strings.HasPrefix(p, ".idumb/"):
+			v.add(invalid("spec.path", p, "is no document: .idumb holds what iDumb keeps"))
+		}
+	}
+	for i, key := range CoveredKeys(a) {
+		if !slices.Contains(covered[:], key.Kind) {
+			v.add(invalid(fmt.Sprintf("spec.covers[%d]", i), a.Spec.Covers[i], "must name a workplan, task, mem, decision or artifact"))
+		}
+	}
+	seen := map[ArtifactDerived]bool{}
+	for i, link := range a.Spec.DerivedFrom {
+		link.SHA256 = ""
+		if seen[link] {
+			v.add(duplicate(fmt.Sprintf("spec.derivedFrom[%d]", i), link.Names()))
+		}
+		seen[link] = true
+	}
+}
