@@ -18,7 +18,7 @@ func section(data []byte, name string) resources.Part {
 	lines := linesOf(data)
 	wanted := strings.TrimSpace(strings.TrimLeft(name, "#"))
 	from, to, level := -1, len(lines), 0
-	for _, h := range Headings(lines) {
+	for _, h := range headingsOf(lines) {
 		if from >= 0 && h.Level <= level {
 			to = h.Line
 			break
@@ -36,26 +36,77 @@ func section(data []byte, name string) resources.Part {
 // headings are the texts of a file's headings.
 func headings(data []byte) []string {
 	var texts []string
-	for _, h := range Headings(linesOf(data)) {
+	for _, h := range headingsOf(linesOf(data)) {
 		texts = append(texts, h.Text)
 	}
 	return texts
 }
 
+// headingsOf finds the headings of a file: its front matter has none.
+func headingsOf(lines []string) []Heading {
+	text := frontMatter(lines)
+	all := Headings(lines[text:])
+	for i := range all {
+		all[i].Line += text
+	}
+	return all
+}
+
 // Headings finds the headings of a Markdown text. Lines in fenced code are none.
 func Headings(lines []string) []Heading {
 	var all []Heading
-	fenced := false
+	var code fence
 	for i, line := range lines {
-		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-			fenced = !fenced
+		if code.holds(line) {
+			continue
 		}
-		if h, found := readHeading(line); found && !fenced {
+		if h, found := readHeading(line); found {
 			h.Line = i
 			all = append(all, h)
 		}
 	}
 	return all
+}
+
+// fence is the line that fenced code began with; the zero fence is outside of any.
+type fence struct {
+	mark byte
+	long int
+}
+
+// holds reports whether the next line is part of fenced code, its first and last line among it.
+// It ends with a line of as many of the same marks, or with the text.
+func (f *fence) holds(line string) bool {
+	trimmed := strings.TrimSpace(line)
+	marks, mark := 0, byte(0)
+	if trimmed != "" && (trimmed[0] == '`' || trimmed[0] == '~') {
+		mark = trimmed[0]
+		marks = len(trimmed) - len(strings.TrimLeft(trimmed, trimmed[:1]))
+	}
+	switch {
+	case f.long > 0:
+		if mark == f.mark && marks >= f.long && marks == len(trimmed) {
+			*f = fence{}
+		}
+		return true
+	case marks >= 3 && (mark == '~' || !strings.Contains(trimmed[marks:], "`")): // else it is code in a line
+		*f = fence{mark, marks}
+		return true
+	}
+	return false
+}
+
+// frontMatter is how many lines at the beginning are no text but tell of it, between --- and ---.
+func frontMatter(lines []string) int {
+	if strings.TrimRight(lines[0], " \t") != "---" {
+		return 0
+	}
+	for i, line := range lines[1:] {
+		if end := strings.TrimRight(line, " \t"); end == "---" || end == "..." {
+			return i + 2
+		}
+	}
+	return 0
 }
 
 func readHeading(line string) (h Heading, found bool) {

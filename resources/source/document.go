@@ -1,0 +1,206 @@
+package source
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Bounds of what is told of one document. What lies past them still counts in the sums of the
+// sections around it.
+const (
+	maxSections = 1000
+	maxLinks    = 1000
+	maxHeading  = 120 // characters
+)
+
+// ReadDocument reads a Markdown file of the repository: its sections, and the files that it links
+// to. file is its path from the repository's root. Of one larger than a megabyte nothing is told
+// but that it exists.
+func ReadDocument(file string, data []byte) resources.Document {
+	d := resources.Document{Exists: true}
+	if len(data) > maxScanned {
+		return d
+	}
+	lines := linesOf(data)
+	r := documentReader{document: &d, whole: newDigest(), paths: map[string]int{}}
+	r.read(lines)
+	d.Links = links(file, lines[frontMatter(lines):])
+	return d
+}
+
+// documentReader goes through a document once; the sections that a line is part of are open, the
+// one within all others last.
+type documentReader struct {
+	document *resources.Document
+	whole    digest
+	open     []openSection
+	paths    map[string]int // how often each path was met, in small letters
+}
+
+type openSection struct {
+	at    int // in document.Sections, -1 for one that is not listed
+	level int
+	path  string
+	digest
+}
+
+func (r *documentReader) read(lines []string) {
+	all := headingsOf(lines)
+	text := frontMatter(lines)
+	if text > 0 {
+		matter := newDigest()
+		for _, line := range lines[:text] {
+			matter.line(strings.TrimRight(line, " \t"))
+		}
+		r.list(resources.DocumentSection{Path: r.unique(resources.FrontMatter), Line: 1, SHA256: matter.sum()})
+	}
+	r.document.Title = titleOf(all)
+	var code fence
+	for i := text; i < len(lines); i++ {
+		coded := code.holds(lines[i])
+		if len(all) > 0 && all[0].Line == i {
+			r.heading(all[0])
+			all = all[1:]
+			continue
+		}
+		r.line(lines[i], !coded)
+	}
+	r.end(0)
+	r.document.SHA256 = r.whole.sum()
+}
+
+// titleOf is the heading that a document has for its title: its first one, if no other has its level
+// or a higher one.
+func titleOf(all []Heading) string {
+	if len(all) == 0 || slices.ContainsFunc(all[1:], func(h Heading) bool { return h.Level <= all[0].Level }) {
+		return ""
+	}
+	return headingText(all[0].Text)
+}
+
+// heading ends the sections that it is no part of, and begins its own.
+func (r *documentReader) heading(h Heading) {
+	text := headingText(h.Text)
+	first := len(r.document.Sections) == 0 || r.document.Sections[len(r.document.Sections)-1].Path == resources.FrontMatter
+	if r.document.Title != "" && first && len(r.open) == 0 && text == r.document.Title {
+		r.whole.line(h.Text)
+		return
+	}
+	keep := len(r.open)
+	for keep > 0 && r.open[keep-1].level >= h.Level {
+		keep--
+	}
+	r.end(keep)
+	r.line(strings.Repeat("#", h.Level)+" "+h.Text, false)
+	path := text
+	if keep > 0 {
+		path = r.open[keep-1].path + resources.SectionSeparator + text
+	}
+	path = r.unique(path)
+	at := r.list(resources.DocumentSection{Path: path, Line: h.Line + 1})
+	r.open = append(r.open, openSection{at, h.Level, path, newDigest()})
+}
+
+// unique is the path of a section with a number behind it, where others before it have the same.
+func (r *documentReader) unique(path string) string {
+	key := strings.ToLower(path)
+	r.paths[key]++
+	for n := r.paths[key]; n > 1; n++ {
+		number := " (" + strconv.Itoa(n) + ")"
+		if r.paths[key+number] == 0 {
+			r.paths[key], r.paths[key+number] = n, 1
+			return path + number
+		}
+	}
+	return path
+}
+
+func (r *documentReader) list(s resources.DocumentSection) int {
+	if len(r.document.Sections) == maxSections {
+		return -1
+	}
+	r.document.Sections = append(r.document.Sections, s)
+	return len(r.document.Sections) - 1
+}
+
+// line adds a line to all open sections.
+func (r *documentReader) line(line string, text bool) {
+	line = strings.TrimRight(line, " \t")
+	box := -1
+	if text {
+		box = boxIn(line)
+	}
+	ticked := box >= 0 && line[box] != ' '
+	if ticked { // work that is done changes nothing of what is to be done
+		line = line[:box] + " " + line[box+1:]
+	}
+	r.whole.line(line)
+	for _, o := range r.open {
+		o.line(line)
+		if o.at < 0 || box < 0 {
+			continue
+		}
+		r.document.Sections[o.at].TasksTotal++
+		if ticked {
+			r.document.Sections[o.at].TasksDone++
+		}
+	}
+}
+
+// boxIn is where the mark of a box stands, as in "- [x] done"; -1 for a line without one.
+func boxIn(line string) int {
+	item := strings.TrimLeft(line, " \t>")
+	rest := strings.TrimLeft(item, "0123456789")
+	switch {
+	case rest == "" || rest != item && rest[0] != '.' && rest[0] != ')' || rest == item && !strings.ContainsRune("-*+", rune(rest[0])):
+		return -1
+	}
+	box := strings.TrimLeft(rest[1:], " \t")
+	if len(box) == len(rest)-1 || len(box) < 3 || box[0] != '[' || !strings.ContainsRune(" xX", rune(box[1])) || box[2] != ']' || len(box) > 3 && box[3] != ' ' && box[3] != '\t' {
+		return -1
+	}
+	return len(line) - len(box) + 1
+}
+
+// end closes all open sections but the first few.
+func (r *documentReader) end(keep int) {
+	for _, o := range r.open[keep:] {
+		if o.at >= 0 {
+			r.document.Sections[o.at].SHA256 = o.sum()
+		}
+	}
+	r.open = r.open[:keep]
+}
+
+// headingText is a heading as it stands in a path: what a terminal obeys is left out, and what
+// looks like the mark between two headings.
+func headingText(text string) string {
+	text = strings.Map(resources.Visible, text)
+	text = strings.Join(strings.Fields(strings.ReplaceAll(text, ">", " ")), " ")
+	if utf8.RuneCountInString(text) > maxHeading {
+		text = string([]rune(text)[:maxHeading])
+	}
+	return cmp.Or(text, "(untitled)")
+}
+
+// digest sums lines: blank ones do not count.
+type digest struct{ hash.Hash }
+
+func newDigest() digest { return digest{sha256.New()} }
+
+func (d digest) line(line string) {
+	if line != "" {
+		d.Write([]byte(line))
+		d.Write([]byte{'\n'})
+	}
+}
+
+func (d digest) sum() string { return hex.EncodeToString(d.Sum(nil)) }

@@ -1,0 +1,58 @@
+package source
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// maxLink is how long what a link leads to may be, in bytes: a longer one is no file of ours.
+const maxLink = 300
+
+// links are the files that a Markdown text links to, from the repository's root, sorted, each
+// once: relative ones that end in a file's name, outside of code. file is where the text stands.
+func links(file string, lines []string) []string {
+	var found []string
+	var code fence
+	for _, line := range lines {
+		if code.holds(line) || !strings.Contains(line, "](") {
+			continue
+		}
+		for i, piece := range strings.Split(line, "`") {
+			if i%2 == 0 { // else it is code
+				found = appendLinks(found, path.Dir(file), piece)
+			}
+		}
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	return found[:min(len(found), maxLinks)]
+}
+
+func appendLinks(to []string, folder, text string) []string {
+	for _, rest, ok := strings.Cut(text, "]("); ok; _, rest, ok = strings.Cut(rest, "](") {
+		target := rest[:min(len(rest), maxLink)]
+		if end := strings.IndexAny(target, ") \t"); end >= 0 {
+			if linked := linkedFile(folder, target[:end]); linked != "" {
+				to = append(to, linked)
+			}
+		}
+	}
+	return to
+}
+
+// linkedFile is the file that the target of a link names, "" if it names none of the repository.
+func linkedFile(folder, target string) string {
+	target, _, _ = strings.Cut(target, "#")
+	target, _, _ = strings.Cut(target, "?")
+	plain, err := url.PathUnescape(target)
+	if err != nil || plain == "" || strings.HasPrefix(plain, "/") || strings.ContainsAny(plain, ":{}<>$*|\\\x00") {
+		return ""
+	}
+	file := path.Join(folder, plain)
+	if file == ".." || strings.HasPrefix(file, "../") || strings.HasSuffix(plain, "/") || path.Ext(file) == "" || path.Ext(file) == path.Base(file) {
+		return ""
+	}
+	return file
+}
