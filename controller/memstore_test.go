@@ -383,6 +383,9 @@ func (s *MemStore) ReadSource(string, store.SourceFile) store.SourceFile { retur
 // SourceSection finds no part of a file.
 func (s *MemStore) SourceSection(string, string) resources.Part { return resources.Part{} }
 
+// SourceDocument finds no document.
+func (s *MemStore) SourceDocument(string) resources.Document { return resources.Document{} }
+
 // SourceMoved follows no file.
 func (s *MemStore) SourceMoved(string, string, string) string { return "" }
 

@@ -25,9 +25,10 @@ type sources struct {
 // source is what is known of one file, as long as it is the same.
 type source struct {
 	store.SourceFile
-	parts map[string]resources.Part // that were asked for
-	moves map[[2]string]string      // where a part ("" for all), with a sum, went; "" if nobody knows
-	looks int                       // how often what went nobody knows where was looked for again
+	parts map[string]resources.Part     // that were asked for
+	doc   map[string]resources.Document // under "", if it was asked for
+	moves map[[2]string]string          // where a part ("" for all), with a sum, went; "" if nobody knows
+	looks int                           // how often what went nobody knows where was looked for again
 }
 
 // lookAgainAfter is when what is gone is looked for again: who moves a function may take it out of
@@ -59,6 +60,15 @@ func (s *sources) section(name, section string) resources.Part {
 	}
 	return remembered(s, name, section, func(f *source) *map[string]resources.Part { return &f.parts },
 		func() resources.Part { return s.repository.SourceSection(name, section) })
+}
+
+// document reads a Markdown file, as long as it is the same once.
+func (s *sources) document(name string) resources.Document {
+	if _, _, exists := s.get(name); !exists {
+		return resources.Document{}
+	}
+	return remembered(s, name, "", func(f *source) *map[string]resources.Document { return &f.doc },
+		func() resources.Document { return s.repository.SourceDocument(name) })
 }
 
 // moved returns the file that stands in the place of one, or of a part of one, that is gone. It is
@@ -162,7 +172,7 @@ func (s *sources) refresh(name string) bool {
 	after := source{SourceFile: s.repository.ReadSource(name, before.SourceFile)}
 	changed := !same(before.SourceFile, after.SourceFile)
 	if !changed {
-		after.parts, after.moves, after.looks = before.parts, before.moves, before.looks
+		after.parts, after.doc, after.moves, after.looks = before.parts, before.doc, before.moves, before.looks
 		if slices.Contains(slices.Collect(maps.Values(after.moves)), "") && after.looks < len(lookAgainAfter) {
 			after.moves, after.looks, changed = nil, after.looks+1, true
 		}

@@ -104,6 +104,9 @@ func (r reader) SourceSection(path, section string) resources.Part {
 	return r.sources.section(path, section)
 }
 
+// SourceDocument reads a Markdown file of the repository, which is watched from then on.
+func (r reader) SourceDocument(path string) resources.Document { return r.sources.document(path) }
+
 // SourceMoved returns the file that stands in the place of one that is gone, which is watched
 // from then on.
 func (r reader) SourceMoved(path, section, sha256 string) string {

@@ -75,6 +75,10 @@ func household(t testing.TB) *stage {
 	s.file(".idumb/roles/solo.json", `{"spec":{"rules":["be brief"]}}`)
 	s.file(".idumb/delegations/i.json", `{"spec":{"task":"b","from":"ann","to":"bob"}}`)
 	s.file(".idumb/sessions/s.json", fmt.Sprintf(`{"spec":{"host":"claude","lastSeenAt":%q}}`, time.Now().UTC().Format(time.RFC3339)))
+	s.file(".idumb/artifacts/prd.json", `{"spec":{"path":"docs/prd.md"}}`)
+	s.file(".idumb/artifacts/plan.json", `{"spec":{"path":"docs/plan.md","covers":["tasks/b"],"derivedFrom":[{"artifact":"prd","section":"Auth","sha256":"0"}]}}`)
+	s.file("docs/prd.md", "# PRD\n## Auth\nx\n")
+	s.file("docs/plan.md", "# Plan\n")
 	s.file(".idumb/config.json", `{"spec":{}}`)
 	s.file("src/a.go", "package a")
 	return s

@@ -32,6 +32,7 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 		{Name: "anchor", Rank: statuses, Keys: anchorKeys, New: on(reconcileAnchor)},
 		{Name: "mem", Rank: statuses, Keys: memKeys, New: on(reconcileMem)},
 		{Name: "decision", Rank: statuses, Keys: decisionKeys, New: on(reconcileDecision)},
+		{Name: "artifact", Rank: statuses, Keys: artifactKeys, New: on(reconcileArtifact)},
 		{Name: "session", Rank: statuses, Keys: sessionKeys, New: on(reconcileSession)},
 		{Name: "trajectory", Rank: statuses + 2, Keys: trajectoryKeys, New: on(head.reconcile)}, // it sums up plans and tasks
 		{Name: "observe", Rank: statuses, Keys: observeKeys, New: on(reconcileObserved)},

@@ -86,11 +86,11 @@ func (d Document) Follow(path, sum string) (now string, sumNow string, ok bool) 
 // sumOfNothing is that of a heading without a text, which is like any other of those.
 const sumOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-// Within reports whether one section holds the other, or is it: "" is the whole document.
-func Within(a, b string) bool {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	return a == "" || a == b || strings.HasPrefix(b, a+SectionSeparator)
+// Holds reports whether a section is another one, or holds it: "" is the whole document.
+func Holds(outer, inner string) bool {
+	outer, inner = strings.ToLower(outer), strings.ToLower(inner)
+	return outer == "" || outer == inner || strings.HasPrefix(inner, outer+SectionSeparator)
 }
+
+// Overlap reports whether two sections share any text.
+func Overlap(a, b string) bool { return Holds(a, b) || Holds(b, a) }

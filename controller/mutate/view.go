@@ -109,9 +109,9 @@ func (s *stored) all() *graph.Snapshot {
 	return s.snapshot
 }
 
-// handing are the kinds by which it is known who works on a task, and those that a task hangs on:
-// there are few of them, and they are read without everything else.
-var handing = []string{resources.Delegations, resources.Sessions, resources.Roles, resources.Decisions}
+// handing are the kinds by which it is known who works on a task, those that a task hangs on, and
+// those of which few refer to anything but their own kind: they are read without everything else.
+var handing = []string{resources.Delegations, resources.Sessions, resources.Roles, resources.Decisions, resources.Artifacts}
 
 // of is what is there, of one kind at least.
 func (s *stored) of(kind string) *graph.Snapshot {
@@ -390,6 +390,11 @@ func (v *View) SourceFile(path string) (modTime time.Time, sha256 string, exists
 // SourceSection reports on a part of a file of the repository.
 func (v *View) SourceSection(path, section string) resources.Part {
 	return v.tx.repo.Store.SourceSection(path, section)
+}
+
+// SourceDocument reads a Markdown file of the repository.
+func (v *View) SourceDocument(path string) resources.Document {
+	return v.tx.repo.Store.SourceDocument(path)
 }
 
 // SourceMoved returns the file that stands in the place of one that is gone.

@@ -32,6 +32,8 @@ type Repository interface {
 	ReadSource(name string, before SourceFile) SourceFile
 	// SourceSection reports on a part of a file (see package source).
 	SourceSection(name, section string) resources.Part
+	// SourceDocument reads a Markdown file (see package source).
+	SourceDocument(name string) resources.Document
 	// SourceMoved is status.WideView.SourceMoved. It may take its time.
 	SourceMoved(name, section, sha256 string) string
 

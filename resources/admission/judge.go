@@ -40,6 +40,7 @@ const (
 // Objects are what a change is judged by: what there will be once it is made.
 type Objects interface {
 	status.View
+	status.Artifacts
 	memory.Graph
 	// Get returns the last good version of what will be there.
 	Get(key resources.Key) (resources.Object, bool)
@@ -122,6 +123,9 @@ func faults(o resources.Object, v Objects, mayCircle bool) []resources.FieldErro
 	errs := resources.CheckReferences(o, v)
 	if mayCircle {
 		errs = append(errs, status.CheckCycle(o, v)...)
+	}
+	if a, ok := o.(*resources.Artifact); ok {
+		return append(errs, status.CheckArtifact(a, v)...)
 	}
 	m, ok := o.(*resources.Mem)
 	if !ok {

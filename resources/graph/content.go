@@ -20,6 +20,7 @@ type content struct {
 	files    memo[string, source]
 	sections memo[[2]string, resources.Part]
 	moves    memo[[3]string, string]
+	docs     memo[string, resources.Document]
 	workDays func() status.WorkDays
 	said     func() map[string][]*resources.Mem // of the words of mems, as memory.NormalText leaves them
 }
@@ -158,6 +159,14 @@ func (c *content) SourceSection(path, section string) resources.Part {
 		return resources.Part{}
 	}
 	return c.sections.get([2]string{path, section}, func() resources.Part { return c.SnapshotInput.SourceSection(path, section) })
+}
+
+// SourceDocument reads a Markdown file of the repository, once.
+func (c *content) SourceDocument(path string) resources.Document {
+	if c.SnapshotInput.SourceDocument == nil {
+		return resources.Document{}
+	}
+	return c.docs.get(path, func() resources.Document { return c.SnapshotInput.SourceDocument(path) })
 }
 
 // SourceMoved looks for what is gone, once.

@@ -26,8 +26,8 @@ const (
 	IndexRefers = "refers"
 	// IndexSupersedes: value = a mem's or a decision's name: those that name it in spec.supersedes.
 	IndexSupersedes = "supersedes"
-	// IndexSource: value = a file: the anchors with that spec.source.file, and the mems and
-	// decisions whose spec.evidence cites it.
+	// IndexSource: value = a file: the anchors with that spec.source.file, the mems and decisions
+	// whose spec.evidence cites it, and the artifacts with that spec.path.
 	IndexSource = "source"
 	// IndexFiles: value = a file or folder: the open tasks, and the mems that apply to files or cite them, with
 	// a glob of which it is the resources.GlobRoot.
@@ -133,6 +133,8 @@ func ownTerms(to []Term, object resources.Object) []Term {
 		for i := range o.Spec.Evidence {
 			add(IndexSource, o.Spec.Evidence[i].Path)
 		}
+	case *resources.Artifact:
+		add(IndexSource, o.Spec.Path)
 	case *resources.Anchor:
 		if o.Spec.Source != nil {
 			add(IndexSource, o.Spec.Source.File)

@@ -28,6 +28,8 @@ type SnapshotInput struct {
 	SourceFile func(path string) (modTime time.Time, sha256 string, exists bool)
 	// SourceSection answers View.SourceSection. nil: no part of any file exists.
 	SourceSection func(path, section string) resources.Part
+	// SourceDocument answers View.SourceDocument. nil: there is no document.
+	SourceDocument func(path string) resources.Document
 	// SourceMoved answers View.SourceMoved. nil: nothing has moved.
 	SourceMoved func(path, section, sha256 string) string
 	// CommitDays are the days on which the commits were made that HEAD leads to, as

@@ -30,6 +30,12 @@ func acyclic(kind string) []ancestry {
 		}
 	case resources.WorkPlans:
 		return []ancestry{{"spec.dependsOn", func(o resources.Object) []string { return o.(*resources.WorkPlan).Spec.DependsOn }}}
+	case resources.Artifacts:
+		return []ancestry{
+			{"spec.supersedes", func(o resources.Object) []string { return one(o.(*resources.Artifact).Spec.Supersedes) }},
+			{"spec.parent", func(o resources.Object) []string { return one(o.(*resources.Artifact).Spec.Parent) }},
+			{"spec.derivedFrom", func(o resources.Object) []string { return derivedFrom(o.(*resources.Artifact)) }},
+		}
 	case resources.Mems:
 		return []ancestry{
 			{"spec.supersedes", func(o resources.Object) []string { return one(o.(*resources.Mem).Spec.Supersedes) }},

@@ -62,6 +62,7 @@ func (s *Evidence) add(c resources.Checkpoint) {
 	s.Last = s.Last[max(0, len(s.Last)-LastCheckpoints):]
 	if c.Tool != resources.ToolHalt {
 		s.Count++
+		s.Oldest = resources.Earliest(s.Oldest, c.Time.Time)
 		if c.Time.After(s.Newest) {
 			s.Newest = c.Time.Time
 		}

@@ -42,6 +42,7 @@ type View interface {
 // only the View.
 type WideView interface {
 	View
+	Artifacts
 	// PlanTasks returns the names of a plan's tasks, sorted.
 	PlanTasks(plan string) []string
 	// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
@@ -73,9 +74,22 @@ type WideView interface {
 	// is not there any more: git says that it was renamed, or just one other file has what was
 	// cited, with that sum. "" if nobody knows.
 	SourceMoved(path, section, sha256 string) string
+	// SourceDocument reads a Markdown file of the repository (see package source).
+	SourceDocument(path string) resources.Document
 	// SourceFile reports on an anchor's source file (from the repository's root):
 	// its time of last change and sha256 in hex, and whether it exists.
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
+}
+
+// Artifacts is what was said about documents.
+type Artifacts interface {
+	// Artifact returns the last good version of an artifact.
+	Artifact(name string) (*resources.Artifact, bool)
+	// ArtifactsNaming returns the artifacts that name that object anywhere in their spec, sorted
+	// by name.
+	ArtifactsNaming(key resources.Key) []*resources.Artifact
+	// ArtifactsAt returns the artifacts that say something of that file, sorted by name.
+	ArtifactsAt(path string) []*resources.Artifact
 }
 
 // TasksDone reports whether every task that is not abandoned is completed, and
@@ -97,6 +111,7 @@ type Evidence struct {
 	Last     []resources.Checkpoint // the newest, oldest first, five at most
 	Files    []string               // every file written, sorted, each once
 	Commands []Command              // every distinct command line, sorted
+	Oldest   time.Time              // of the oldest checkpoint
 	Newest   time.Time              // of the newest checkpoint
 }
 

@@ -28,6 +28,15 @@ func (s *Store) SourceSection(name, section string) (part resources.Part) {
 	return source.Find(name, section, text)
 }
 
+// SourceDocument reads a Markdown file of the repository. See store.Repository.
+func (s *Store) SourceDocument(name string) (d resources.Document) {
+	text, exists := s.root.SourceText(name)
+	if text == nil {
+		return resources.Document{Exists: exists}
+	}
+	return source.ReadDocument(name, text)
+}
+
 // Bounds of what is done to follow what moved.
 const (
 	movePatience = 3 * time.Second

@@ -1,0 +1,152 @@
+package reconcilers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// artifactKeys: the artifact itself, all that were derived from it, one after the other, and those
+// that it replaces, covers or shares its file with; the ones that cover a task, or its plan, for
+// which something was recorded; those that name what came or went; and those that link to a file
+// that did. A change of its own file comes as a change of the artifact.
+func artifactKeys(ch controller.Change, c controller.Client) []resources.Key {
+	if ch.First {
+		return itself(ch, resources.Artifacts)
+	}
+	switch {
+	case ch.Key.Kind == store.FilesKind:
+		return linking(ch.Key.Name, c)
+	case ch.Key.Kind == resources.CheckpointsKind:
+		keys := referring(c, taskKey(ch.Key.Name), resources.Artifacts)
+		if task, ok := c.Task(ch.Key.Name); ok {
+			keys = append(keys, referring(c, planKey(task.Spec.WorkPlan), resources.Artifacts)...)
+		}
+		return keys
+	case ch.Key.Kind == resources.Artifacts && (!ch.StatusOnly || rephased(ch)):
+		return afterArtifact(ch, c)
+	case !ch.StatusOnly && appeared(ch):
+		return referring(c, ch.Key, resources.Artifacts)
+	}
+	return nil
+}
+
+// afterArtifact: all that look at an artifact.
+func afterArtifact(ch controller.Change, c controller.Client) []resources.Key {
+	keys := artifactsAfter(ch.Key, c)
+	if ch.StatusOnly {
+		return keys[1:]
+	}
+	for _, o := range []resources.Object{ch.Old, ch.New} {
+		a, ok := o.(*resources.Artifact)
+		if !ok {
+			continue
+		}
+		if old := a.Spec.Supersedes; old != "" { // what was derived from that one is stale by it
+			keys = append(keys, artifactsAfter(resources.Key{Kind: resources.Artifacts, Name: old}, c)...)
+		}
+		for _, covered := range resources.CoveredKeys(a) {
+			if covered.Kind == resources.Artifacts {
+				keys = append(keys, covered)
+			}
+		}
+		for _, other := range c.ArtifactsAt(a.Spec.Path) {
+			keys = append(keys, other.Key())
+		}
+	}
+	return keys
+}
+
+// artifactsAfter is an artifact and all that were derived from it, directly or not, or name it
+// otherwise.
+func artifactsAfter(key resources.Key, c controller.Client) []resources.Key {
+	keys, met := []resources.Key{key}, map[resources.Key]bool{key: true}
+	for i := 0; i < len(keys); i++ {
+		for _, next := range referring(c, keys[i], resources.Artifacts) {
+			if !met[next] {
+				met[next], keys = true, append(keys, next)
+			}
+		}
+	}
+	return keys
+}
+
+// linking are the artifacts whose documents link to a file.
+func linking(file string, c controller.Client) []resources.Key {
+	var keys []resources.Key
+	for _, key := range c.List(resources.Artifacts) {
+		if a, ok := c.Artifact(key.Name); ok {
+			if _, links := slices.BinarySearch(c.SourceDocument(a.Spec.Path).Links, file); links {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// reconcileArtifact keeps the status of an artifact: its sections, and whether they still follow
+// from what they were derived from.
+func reconcileArtifact(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
+	seen, done, err := settle(ctx, c, key)
+	if done {
+		return controller.Result{}, err
+	}
+	now := goneDocuments{at(c)}
+	before := statusBefore[resources.ArtifactStatus](seen)
+	derived, next := status.DeriveArtifact(seen.Object.(*resources.Artifact), now)
+	told := derived
+	if err := c.WriteStatus(ctx, seen, &derived); err != nil {
+		return controller.Result{}, err
+	}
+	announce(c, key, before.Phase, told.Phase, func(_, now string) news { return artifactNews(now, &told) })
+	if before.Phase != "" {
+		turned(c, key, resources.ChainBroken, before.Conditions, told.Conditions, news{resources.Normal, "ChainMended", "it derives from nothing that was abandoned any more"})
+	}
+	return now.until(next), nil
+}
+
+// goneDocuments remembers since when documents are gone: it stands in the status of what speaks of
+// them.
+type goneDocuments struct{ frozen }
+
+// SourceDocument reads a document, with the time since when it is gone.
+func (g goneDocuments) SourceDocument(path string) resources.Document {
+	d := g.Client.SourceDocument(path)
+	if d.Exists {
+		return d
+	}
+	for _, a := range g.ArtifactsAt(path) {
+		since := statusBefore[resources.ArtifactStatus](g.Known(a.Key())).GoneSince
+		d.GoneSince = resources.Earliest(d.GoneSince, since.Time)
+	}
+	return d
+}
+
+// artifactNews says in a sentence what a new phase means.
+func artifactNews(phase string, s *resources.ArtifactStatus) news {
+	switch phase {
+	case resources.StalePhase:
+		return news{resources.Warning, resources.Stale, messageOf(s.Conditions, resources.Stale)}
+	case resources.SuspectPhase:
+		return news{resources.Warning, "Suspect", messageOf(s.Conditions, resources.Suspect)}
+	case resources.ArtifactMissing:
+		return news{resources.Warning, "Missing", messageOf(s.Conditions, resources.Suspect) + "; it leaves the context"}
+	case resources.Superseded:
+		if s.Head != "" {
+			return news{resources.Normal, "Superseded", fmt.Sprintf("artifact/%s holds in its place", s.Head)}
+		}
+		return news{resources.Normal, "Superseded", "it does not hold any more"}
+	case resources.ArtifactAbandoned:
+		return news{resources.Normal, "Abandoned", "it was given up; the file stays"}
+	case resources.ArtifactCompleted:
+		return news{resources.Normal, "Completed", "what it planned is done"}
+	case resources.Purged:
+		return news{resources.Normal, "Purged", "somebody took it out of the context; the file stays"}
+	}
+	return news{resources.Normal, "Current", "nothing speaks against it; phase " + phase}
+}

@@ -1,0 +1,243 @@
+package status
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// artifactGrace is how long the file of an artifact may be gone: a branch without it is checked
+// out, or it is being moved.
+const artifactGrace = 24 * time.Hour
+
+// DeriveArtifact computes what holds about an artifact. The first of these that is true is its
+// phase:
+//
+//	purged      somebody took it out of the context
+//	abandoned
+//	superseded  another one took its place, or it says so itself
+//	missing     the file is gone, for longer than a day
+//	completed
+//	stale       what it was derived from is another one than it was when it was confirmed (StaleLinks)
+//	suspect     it links to files that are gone, or its own is
+//	draft
+//	current
+//
+// The next moment is when a file that is gone has been so for a day.
+func DeriveArtifact(a *resources.Artifact, v WideView) (resources.ArtifactStatus, time.Time) {
+	d := artifactDeriver{a: a, v: v}
+	d.document, d.status.MovedTo = documentOf(a, v)
+	d.status.Title, d.status.SHA256 = d.document.Title, d.document.SHA256
+	d.status.SupersededBy, d.status.Head = Replaced(a, v)
+	next := d.gone()
+	d.stale = StaleLinks(a, v)
+	d.sections()
+	d.relations()
+	d.status.Phase = d.phase()
+	d.conditions()
+	return d.status, next
+}
+
+// artifactDeriver computes one status.
+type artifactDeriver struct {
+	a        *resources.Artifact
+	v        WideView
+	document resources.Document
+	stale    []StaleLink
+	status   resources.ArtifactStatus
+}
+
+// documentOf reads the file of an artifact, where git says that it is by now; movedTo is "" for
+// one that stands where it was.
+func documentOf(a *resources.Artifact, v Documents) (d resources.Document, movedTo string) {
+	if d = v.SourceDocument(a.Spec.Path); d.Exists {
+		return d, ""
+	}
+	if to := v.SourceMoved(a.Spec.Path, "", ""); to != "" && to != a.Spec.Path {
+		if there := v.SourceDocument(to); there.Exists {
+			return there, to
+		}
+	}
+	return d, ""
+}
+
+// lostFor reports whether the file of an artifact is gone for longer than the grace.
+func lostFor(a *resources.Artifact, v Documents) bool {
+	d, _ := documentOf(a, v)
+	return !d.Exists && !d.GoneSince.IsZero() && !v.Now().Before(d.GoneSince.Add(artifactGrace))
+}
+
+// gone says what is not there: the file itself, and what it links to. It returns when the grace of
+// the file ends.
+func (d *artifactDeriver) gone() (next time.Time) {
+	for _, link := range d.document.Links {
+		if _, _, exists := d.v.SourceFile(link); !exists {
+			d.status.Gone = append(d.status.Gone, link)
+		}
+	}
+	if d.document.Exists {
+		return time.Time{}
+	}
+	since := d.document.GoneSince
+	if since.IsZero() {
+		since = d.v.Now()
+	}
+	d.status.GoneSince = resources.NewTime(since)
+	if due := d.status.GoneSince.Add(artifactGrace); due.After(d.v.Now()) {
+		return due
+	}
+	return time.Time{}
+}
+
+// sections tells of each section whether something that it hangs on is stale.
+func (d *artifactDeriver) sections() {
+	for _, section := range d.document.Sections {
+		s := resources.ArtifactSection{DocumentSection: section}
+		for _, link := range d.stale {
+			if s.Stale = resources.Holds(link.Of, s.Path); s.Stale {
+				s.Because = link.Because
+				break
+			}
+		}
+		d.status.Sections = append(d.status.Sections, s)
+	}
+	for _, link := range d.stale {
+		of := link.Of
+		if of == "" {
+			of = "all of it"
+		}
+		d.status.Stale = append(d.status.Stale, of+": "+link.Because)
+	}
+}
+
+// relations computes the way back from spec.covers, and since when it is implemented.
+func (d *artifactDeriver) relations() {
+	for _, other := range d.v.ArtifactsNaming(d.a.Key()) {
+		for _, key := range resources.CoveredKeys(other) {
+			if key == d.a.Key() {
+				d.status.CoveredBy = append(d.status.CoveredBy, other.Metadata.Name)
+			}
+		}
+	}
+	var first time.Time
+	for _, task := range coveredTasks(d.a, d.v) {
+		if seen := d.v.Evidence(task); seen != nil {
+			first = resources.Earliest(first, seen.Oldest)
+		}
+	}
+	if !first.IsZero() {
+		d.status.ImplementedAt = resources.NewTime(first)
+	}
+}
+
+// coveredTasks are the tasks that an artifact covers, by name or by their plan.
+func coveredTasks(a *resources.Artifact, v WideView) []string {
+	var tasks []string
+	for _, key := range resources.CoveredKeys(a) {
+		switch key.Kind {
+		case resources.Tasks:
+			tasks = append(tasks, key.Name)
+		case resources.WorkPlans:
+			tasks = append(tasks, v.PlanTasks(key.Name)...)
+		}
+	}
+	return tasks
+}
+
+func (d *artifactDeriver) phase() string {
+	s := &d.status
+	lost := !s.GoneSince.IsZero() && !d.v.Now().Before(s.GoneSince.Add(artifactGrace))
+	switch state := resources.ArtifactState(d.a); {
+	case !d.a.Spec.PurgedAt.IsZero():
+		return resources.Purged
+	case state == resources.ArtifactAbandoned:
+		return resources.ArtifactAbandoned
+	case s.SupersededBy != "" || state == resources.ArtifactSuperseded:
+		return resources.Superseded
+	case lost:
+		return resources.ArtifactMissing
+	case state == resources.ArtifactCompleted:
+		return resources.ArtifactCompleted
+	case len(d.stale) > 0:
+		return resources.StalePhase
+	case len(s.Gone) > 0 || !s.GoneSince.IsZero():
+		return resources.SuspectPhase
+	case state == resources.ArtifactDraft:
+		return resources.ArtifactDraft
+	}
+	return resources.ArtifactCurrent
+}
+
+// conditions says what is wrong about it, with the remedy. Of one that is over only names that
+// nothing has are wrong.
+func (d *artifactDeriver) conditions() {
+	d.orphaned()
+	switch d.status.Phase {
+	case resources.Purged, resources.ArtifactAbandoned, resources.Superseded, resources.ArtifactCompleted:
+		return
+	}
+	name := d.a.Metadata.Name
+	if len(d.stale) > 0 {
+		d.add(resources.Stale, "UpstreamChanged", fmt.Sprintf("%s; read it against that, change what no longer follows, then idumb artifact confirm %s", Listed(d.status.Stale, "; "), name))
+	}
+	if broken := d.abandonedBefore(); broken != "" {
+		d.add(resources.ChainBroken, "UpstreamAbandoned", fmt.Sprintf("artifact/%s was abandoned, and this one derives from it; derive it from another one (idumb edit artifact %s), or idumb artifact abandon %s --reason WHY", broken, name, name))
+	}
+	switch {
+	case !d.status.GoneSince.IsZero():
+		d.add(resources.Suspect, "FileGone", fmt.Sprintf("%s is not there since %s; bring it back, or idumb artifact abandon %s --reason WHY", d.a.Spec.Path, d.status.GoneSince.UTC().Format(time.RFC3339), name))
+	case len(d.status.Gone) > 0:
+		d.add(resources.Suspect, "LinkGone", fmt.Sprintf("it links to %s, which is not there; mend the document", Listed(d.status.Gone, ", ")))
+	}
+	d.conflict()
+}
+
+func (d *artifactDeriver) add(conditionType, reason, message string) {
+	d.status.Conditions = append(d.status.Conditions, resources.Condition{Type: conditionType, Status: resources.True, Reason: reason, Message: message})
+}
+
+// abandonedBefore is the first abandoned artifact that it derives from, "" if there is none.
+func (d *artifactDeriver) abandonedBefore() string {
+	for _, before := range derivedFrom(d.a) {
+		if a, ok := d.v.Artifact(before); ok && a.Spec.State == resources.ArtifactAbandoned {
+			return before
+		}
+	}
+	return ""
+}
+
+func (d *artifactDeriver) conflict() {
+	for _, circle := range CheckCycle(d.a, artifactsByKey{d.v}) {
+		d.add(resources.Conflict, "Circle", circle.Error()+"; take it out of one of them: idumb edit artifact "+d.a.Metadata.Name)
+		return
+	}
+	if rival := rivalHead(d.a, d.v); rival != "" {
+		d.add(resources.Conflict, "SecondHead", fmt.Sprintf("artifact/%s supersedes artifact/%s as well; let one of the two supersede the other", rival, d.a.Spec.Supersedes))
+		return
+	}
+	if other := secondAt(d.a, d.v); other != "" {
+		d.add(resources.Conflict, "SamePath", fmt.Sprintf("artifact/%s speaks of %s as well; abandon one of the two", other, d.a.Spec.Path))
+	}
+}
+
+// artifactsByKey is a Lookup of artifacts.
+type artifactsByKey struct{ Artifacts }
+
+func (l artifactsByKey) Get(key resources.Key) (resources.Object, bool) { return l.Artifact(key.Name) }
+
+func (d *artifactDeriver) orphaned() {
+	o := Orphan{View: d.v}
+	o.Check("spec.supersedes", resources.Artifacts, d.a.Spec.Supersedes)
+	o.Check("spec.parent", resources.Artifacts, d.a.Spec.Parent)
+	for i, key := range resources.CoveredKeys(d.a) {
+		o.Check("spec.covers["+strconv.Itoa(i)+"]", key.Kind, key.Name)
+	}
+	for i, link := range d.a.Spec.DerivedFrom {
+		o.Check("spec.derivedFrom["+strconv.Itoa(i)+"].artifact", resources.Artifacts, link.Artifact)
+	}
+	if c, orphaned := o.Condition(); orphaned {
+		d.status.Conditions = append(d.status.Conditions, c)
+	}
+}
