@@ -30,6 +30,9 @@ func relationsOf(s *Source, t *resources.Task) (all []Relation) {
 		files = append(files, result.FilesModified...)
 	}
 	add("Parts", s.thatAre(resources.Tasks, func(o resources.Object) bool { return o.(*resources.Task).Spec.Parent == t.Metadata.Name }))
+	add("Documents", s.thatAre(resources.Artifacts, func(o resources.Object) bool {
+		return slices.Contains(resources.CoveredKeys(o.(*resources.Artifact)), t.Key())
+	}))
 	add("Mems", s.thatAre(resources.Mems, func(o resources.Object) bool {
 		return o.(*resources.Mem).Spec.OriginTask == t.Metadata.Name || slices.Contains(resources.RelatedKeys(o), t.Key())
 	}))

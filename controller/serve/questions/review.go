@@ -68,9 +68,11 @@ func named(key resources.Key) string {
 }
 
 // ConcernsOf answers what somebody should look at: mems and anchors; (stale) of mems those that
-// nobody stood for lately, the least sure first; (all) everything.
+// nobody stood for lately, the least sure first; (artifacts) documents; (all) everything.
 func ConcernsOf(s *Source, v url.Values) ([]Concern, error) {
 	switch {
+	case v.Has("artifacts"):
+		return ReviewArtifacts(s), nil
 	case v.Has("all"):
 		return ReviewAll(s), nil
 	case !v.Has("stale"):

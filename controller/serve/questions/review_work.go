@@ -22,6 +22,7 @@ func ReviewAll(s *Source) []Concern {
 	r.tasks()
 	r.others()
 	r.exports()
+	r.artifacts()
 	r.memory()
 	return r.sorted()
 }

@@ -37,6 +37,7 @@ func Print(w io.Writer, s Subject) error {
 	if s.Entry.Object != nil {
 		p.spec()
 		p.status()
+		p.sections()
 		p.holder()
 		p.blockers()
 		p.waiting()

@@ -21,7 +21,7 @@ func (p *page) spec() {
 // status writes what holds, but for what has a place of its own on the page.
 func (p *page) status() {
 	values := fieldsOf(p.s.Entry.Status)
-	for _, elsewhere := range [...]string{"phase", "conditions", "blockedBy", "checkpoints"} {
+	for _, elsewhere := range [...]string{"phase", "conditions", "blockedBy", "checkpoints", "sections"} {
 		delete(values, elsewhere)
 	}
 	if len(values) == 0 {

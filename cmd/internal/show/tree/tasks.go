@@ -72,6 +72,7 @@ func (g *grower) stages(plan *node, name string) map[string]*node {
 func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resources.Task, depth int) {
 	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, statusOf[resources.TaskStatus](g.snap, t.Key()), g.snap.Worker(t))}
 	to.add(n)
+	g.addDocuments(n, t.Key())
 	for _, name := range t.Spec.DependsOn {
 		n.add(&node{text: "needs " + name, phase: g.phase(resources.Key{Kind: resources.Tasks, Name: name})})
 	}

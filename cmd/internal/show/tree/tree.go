@@ -9,6 +9,7 @@ package tree
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,8 +106,18 @@ func (g *grower) plan(name string) *node {
 		}
 	}
 	g.circle(n, key)
+	g.addDocuments(n, key)
 	g.addTasks(n, name)
 	return n
+}
+
+// addDocuments hangs the documents of a plan or a task below it.
+func (g *grower) addDocuments(n *node, key resources.Key) {
+	for _, a := range g.snap.ArtifactsNaming(key) {
+		if slices.Contains(resources.CoveredKeys(a), key) {
+			n.add(&node{text: "document artifact/" + a.Metadata.Name, phase: g.phase(a.Key()), note: a.Spec.Path})
+		}
+	}
 }
 
 func (g *grower) planNote(key resources.Key) string {

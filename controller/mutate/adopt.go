@@ -1,0 +1,34 @@
+package mutate
+
+import (
+	"context"
+
+	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Adopt writes what decide makes of a document (artifacts.Adopt or Supersede): a new artifact, for
+// which a name is made up if it has none, or one that was there.
+func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources.Artifact, error)) (result Result, err error) {
+	err = r.Run(ctx, func(tx *Tx) error {
+		next, err := decide(tx.View())
+		if err != nil {
+			return err
+		}
+		if next.Metadata.Name != "" && next.Source().Revision != "" {
+			result, err = tx.Put(next)
+			return err
+		}
+		if next.Metadata.Name == "" {
+			if next.Metadata.Name, err = tx.freeName(resources.Artifacts, artifacts.Name(next.Spec.Path, tx.View())); err != nil {
+				return err
+			}
+		}
+		c, err := tx.planOver(next, "")
+		if err == nil {
+			result, err = tx.commit(c)
+		}
+		return err
+	})
+	return result, err
+}

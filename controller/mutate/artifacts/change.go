@@ -1,0 +1,144 @@
+package artifacts
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Confirm returns the artifact as one that somebody read against what it derives from: its links,
+// or those of one section, take the sums that are there now. What was superseded is followed to
+// the one that holds, if that has the section. left says what is stale all the same, because of
+// what is before those in the chain.
+func Confirm(a *resources.Artifact, section, by string, v View) (next *resources.Artifact, left []status.StaleLink, err error) {
+	if err := over("confirm", a, v); err != nil {
+		return nil, nil, err
+	}
+	next = resources.Clone(a).(*resources.Artifact)
+	if !v.SourceDocument(a.Spec.Path).Exists {
+		moved := v.SourceMoved(a.Spec.Path, "", "")
+		if moved == "" {
+			return nil, nil, refuse("confirm", a.Metadata.Name, NoDocument, a.Spec.Path+" is not there", "bring the file back, or idumb artifact abandon "+a.Metadata.Name+" --reason WHY")
+		}
+		next.Spec.Path = moved
+	}
+	if section != "" {
+		if section, _, err = sectionOf("confirm", next, section, v); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i, link := range next.Spec.DerivedFrom {
+		if !resources.Holds(section, link.Of) {
+			continue
+		}
+		if next.Spec.DerivedFrom[i], err = renewed(a, link, v); err != nil {
+			return nil, nil, err
+		}
+	}
+	next.Spec.ValidatedAt, next.Spec.ValidatedBy = resources.NewTime(v.Now()), by
+	return next, status.StaleLinks(next, v), nil
+}
+
+// Left says in words what is stale after a confirmation all the same.
+func Left(link status.StaleLink) string {
+	of := link.Of
+	if of == "" {
+		of = "it"
+	}
+	return of + " stays stale: " + link.Because + ", which stands before what it was confirmed against; confirm that first"
+}
+
+// renewed is a link with the sum that is there now.
+func renewed(a *resources.Artifact, link resources.ArtifactDerived, v View) (resources.ArtifactDerived, error) {
+	instead := fmt.Sprintf("take that link out of spec.derivedFrom (idumb edit artifact %s), or name what it derives from now: idumb artifact adopt %s --derived-from ARTIFACT#SECTION", a.Metadata.Name, a.Spec.Path)
+	before, ok := v.Artifact(link.Artifact)
+	if !ok {
+		return link, refuse("confirm", a.Metadata.Name, Upstream, "artifact/"+link.Artifact+" is gone", instead)
+	}
+	if _, head := status.Replaced(before, v); head != "" {
+		before, _ = v.Artifact(head)
+	}
+	if before.Spec.State == resources.ArtifactAbandoned || !before.Spec.PurgedAt.IsZero() {
+		return link, refuse("confirm", a.Metadata.Name, Upstream, "artifact/"+before.Metadata.Name+" was given up", instead)
+	}
+	section, sum, found := v.SourceDocument(before.Spec.Path).Follow(link.Section, link.SHA256)
+	if !found {
+		return link, refuse("confirm", a.Metadata.Name, NoSection, resources.Cited(before.Metadata.Name, link.Section)+" is gone", instead)
+	}
+	link.Artifact, link.Section, link.SHA256 = before.Metadata.Name, section, sum
+	return link, nil
+}
+
+// over refuses what does not hold any more.
+func over(verb string, a *resources.Artifact, v View) error {
+	name := a.Metadata.Name
+	if _, head := status.Replaced(a, v); head != "" {
+		return refuse(verb, name, Over, "artifact/"+head+" took its place", fmt.Sprintf("idumb artifact %s %s", verb, head))
+	}
+	if !a.Spec.PurgedAt.IsZero() {
+		return refuse(verb, name, Over, "it was purged", "idumb describe artifact "+name)
+	}
+	switch state := resources.ArtifactState(a); state {
+	case resources.ArtifactAbandoned, resources.ArtifactSuperseded:
+		return refuse(verb, name, Over, "it is "+state+" already", "idumb describe artifact "+name)
+	}
+	return nil
+}
+
+// Supersede returns the artifact of a document as the one that takes the place of an old one. A
+// new one covers what the old one did.
+func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View) (*resources.Artifact, error) {
+	name := old.Metadata.Name
+	if _, head := status.Replaced(old, v); head != "" {
+		return nil, refuse("supersede", name, Over, "artifact/"+head+" took its place", "idumb artifact supersede "+head+" --by FILE --reason WHY")
+	}
+	if strings.TrimSpace(reason) == "" {
+		return nil, refuse("supersede", name, NoReason, "no reason is given", `say why with --reason "..."`)
+	}
+	same := adopted.Path == old.Spec.Path
+	next, err := Adopt(adopted, v)
+	if err != nil {
+		return nil, err
+	}
+	if same { // it was written anew where it stood
+		next = made(adopted.Name, resources.ArtifactSpec{Path: adopted.Path, Type: old.Spec.Type})
+	}
+	if next.Source().Revision == "" {
+		next.Spec.Parent, next.Spec.Covers = old.Spec.Parent, append(next.Spec.Covers, old.Spec.Covers...)
+		if next.Spec.Type == "" {
+			next.Spec.Type = old.Spec.Type
+		}
+	}
+	next.Spec.Supersedes, next.Spec.SupersedeReason = name, strings.TrimSpace(reason)
+	return next, nil
+}
+
+// Abandon returns the artifact as one that was given up. Its document stays where it is.
+func Abandon(a *resources.Artifact, reason string, v View) (*resources.Artifact, error) {
+	if err := over("abandon", a, v); err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(reason) == "" {
+		return nil, refuse("abandon", a.Metadata.Name, NoReason, "no reason is given", `say why with --reason "..."`)
+	}
+	return ended(a, resources.ArtifactAbandoned, reason, v), nil
+}
+
+// Complete returns the artifact as one of which all was done.
+func Complete(a *resources.Artifact, reason string, v View) (*resources.Artifact, error) {
+	if err := over("complete", a, v); err != nil {
+		return nil, err
+	}
+	return ended(a, resources.ArtifactCompleted, reason, v), nil
+}
+
+func ended(a *resources.Artifact, state, reason string, v View) *resources.Artifact {
+	next := resources.Clone(a).(*resources.Artifact)
+	next.Spec.State, next.Spec.EndedAt = state, resources.NewTime(v.Now())
+	if reason = strings.TrimSpace(reason); reason != "" {
+		next.Spec.Reason = reason
+	}
+	return next
+}
