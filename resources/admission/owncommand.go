@@ -132,7 +132,7 @@ func (d ownCommand) about(kind string) bool {
 func (d ownCommand) plain() string {
 	words := []string{"idumb", d.verb}
 	for _, kind := range d.kinds {
-		if k, ok := resources.KindOf(kind); ok && d.verb != memVerb {
+		if k, ok := resources.KindOf(kind); ok && !among(kindVerbs, d.verb) {
 			words = append(words, k.Singular)
 		}
 	}
@@ -168,8 +168,8 @@ const (
 	delegationVerbs = "accept recall"
 	sessionChanges  = "close resume prune"       // of "session", these change records of sessions
 	decideVerb      = "decide"                   // it proposes, accepts, rejects and replaces decisions
-	memVerb         = "mem"                      // it has verbs of its own
-	memLooks        = "recall tree stale review" // of which these only look
+	kindVerbs       = "mem artifact"             // kinds that have verbs of their own
+	kindLooks       = "recall tree stale review" // of which these only look
 	migrateVerb     = "migrate"                  // it imports what older tools left in the repository
 )
 
@@ -178,14 +178,14 @@ func among(list, word string) bool { return slices.Contains(strings.Fields(list)
 
 // alwaysOpen reports whether the command is open to everyone at any time.
 func (d ownCommand) alwaysOpen() bool {
-	return d.verb == "" || among(openVerbs, d.verb) || d.verb == memVerb && d.looks()
+	return d.verb == "" || among(openVerbs, d.verb) || among(kindVerbs, d.verb) && d.looks()
 }
 
-// looks reports whether a command on mems only looks at them.
-func (d ownCommand) looks() bool { return len(d.names) == 0 || among(memLooks, d.names[0]) }
+// looks reports whether a command on mems or artifacts only looks at them.
+func (d ownCommand) looks() bool { return len(d.names) == 0 || among(kindLooks, d.names[0]) }
 
-// spellings are the command as a role's rules may name it: a command that writes a mem is
-// named by itself, and by the older one that makes mems; migrating is importing what stands
+// spellings are the command as a role's rules may name it: a command that writes a mem or an
+// artifact is named by itself, and by the one that makes such; migrating is importing what stands
 // in the repository; and whoever may not make decisions does not propose any.
 func (d ownCommand) spellings() []string {
 	switch d.verb {
@@ -194,10 +194,10 @@ func (d ownCommand) spellings() []string {
 	case decideVerb:
 		return []string{d.plain(), "idumb create decision"}
 	}
-	if d.verb != memVerb || d.looks() {
+	if !among(kindVerbs, d.verb) || d.looks() {
 		return []string{d.plain()}
 	}
-	return []string{d.plain(), strings.Join(append([]string{"idumb", "create", "mem"}, d.names[1:]...), " ")}
+	return []string{d.plain(), strings.Join(append([]string{"idumb", "create", d.verb}, d.names[1:]...), " ")}
 }
 
 // startsWith reports whether one of the command's spellings, about one of its kinds, starts

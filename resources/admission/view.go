@@ -10,6 +10,7 @@ import (
 // to scan); Decide asks for one only when an answer depends on it.
 type View interface {
 	status.View
+	status.Artifacts
 	// ActivePlans returns the names of the plans that are being worked on:
 	// spec.state active, and not all of their tasks completed. Sorted.
 	ActivePlans() []string

@@ -13,6 +13,8 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // world is a small repository in memory.
 type world struct {
+	status.Artifacts // nobody asks for any
+
 	settings resources.ConfigSpec
 	tasks    map[string]*resources.Task
 	plans    map[string]*resources.WorkPlan

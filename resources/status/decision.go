@@ -31,7 +31,7 @@ func DeriveDecision(d *resources.Decision, v View) resources.DecisionStatus {
 	st.Phase = ownPhase(d, len(st.BlockedBy) > 0)
 	if head := DecisionHead(d, v); head != d {
 		st.Phase, st.Head = resources.DecisionSuperseded, head.Metadata.Name
-		st.SupersededBy = successor(d, v).Metadata.Name
+		st.SupersededBy = replacement(d, v).Metadata.Name
 	}
 	st.Conditions = decisionConditions(d, &st, v)
 	return st
@@ -60,7 +60,7 @@ func DecisionHead(d *resources.Decision, v Decisions) *resources.Decision {
 	seen := map[string]bool{}
 	for at := d; ; {
 		seen[at.Metadata.Name] = true
-		next := successor(at, v)
+		next := replacement(at, v)
 		if next == nil {
 			return at
 		}
@@ -74,9 +74,9 @@ func DecisionHead(d *resources.Decision, v Decisions) *resources.Decision {
 	}
 }
 
-// successor is the decision that took the place of one: of several the one that was decided last;
+// replacement is the decision that took the place of one: of several the one that was decided last;
 // nil for none. A proposal takes nothing's place.
-func successor(d *resources.Decision, v Decisions) (newest *resources.Decision) {
+func replacement(d *resources.Decision, v Decisions) (newest *resources.Decision) {
 	for _, by := range v.DecisionsReplacing(d.Metadata.Name) {
 		state := resources.DecisionState(by)
 		if state != resources.DecisionAccepted && state != resources.DecisionDeprecated || by.Metadata.Name == d.Metadata.Name {

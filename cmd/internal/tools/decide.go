@@ -16,7 +16,7 @@ const (
 // decidePlan proposes a decision, or says what becomes of one.
 func decidePlan(c *call) (answer, error) {
 	key := keyOf(resources.Decisions, c.args.text("name"))
-	verdict := c.args.text("verdict")
+	verdict := c.args.text("do")
 	switch {
 	case verdict == "":
 		return c.propose()
@@ -66,7 +66,7 @@ func (c *call) decided(result mutate.Result, unblocked []string, err error, key 
 
 // verdictOf is a call that decides something, as the words behind "idumb decide"; "" for a proposal.
 func (c *call) verdictOf() string {
-	verdict := c.args.text("verdict")
+	verdict := c.args.text("do")
 	if c.action.name != admission.DecideTool || verdict == "" {
 		return ""
 	}

@@ -18,7 +18,7 @@ import (
 func planTool() tool {
 	return tool{
 		name: "govern_plan",
-		doc: "Plans and their tasks; while one is active, files are written for its tasks. create also takes dependsOn, category, phases [names], sotDocument (file), draft: true; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}; focus {plan or task, intent}: the work turns to it; decide {title, reason, uses, avoids, task} proposes, {name, verdict: accept|reject|supersede, reason, by} is the person's. " +
+		doc: "Plans and their tasks; while one is active, files are written for its tasks. create also takes dependsOn, category, phases [names], sotDocument (file), draft: true; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}; focus {plan or task, intent}: the work turns to it; decide {title, reason, uses, avoids, task} proposes, {do: accept|reject|supersede, name, reason, by} is the person's; artifact {do: adopt|confirm|supersede|abandon, file, name, derivedFrom [name#section], covers, reason}: documents. " +
 			"tasks also take title, description, notes, assignedTo (role), paths [globs], evidence [{file: glob} or {command, succeeds: true}], priority, parent, phase, decisions, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
 		params: []param{
 			{name: "plan"},
@@ -35,10 +35,14 @@ func planTool() tool {
 			{name: "reason", rare: true},
 			{name: "uses", many: true, rare: true},
 			{name: "avoids", many: true, rare: true},
-			{name: "verdict", rare: true, enum: []string{accept, reject, supersede}},
 			{name: "by", rare: true},
 			{name: "met", kind: number, many: true, max: 9999, rare: true},
 			{name: "evidence", rare: true},
+			{name: "do", rare: true, enum: list("accept reject supersede adopt confirm abandon")},
+			{name: "file", rare: true},
+			{name: "section", rare: true},
+			{name: "derivedFrom", many: true, rare: true},
+			{name: "covers", many: true, rare: true},
 			{name: "tasks", kind: object, many: true, fields: taskFields()},
 			force(),
 		},
@@ -48,10 +52,11 @@ func planTool() tool {
 			{name: "complete", needs: list("plan met evidence"), takes: list("force"), command: "idumb complete", run: completePlan},
 			{name: "validate", needs: list("plan"), command: "idumb validate", run: func(c *call) (answer, error) { return c.validate(keyOf(resources.WorkPlans, c.args.text("plan"))) }},
 			{name: "focus", takes: list("plan task intent"), command: "idumb focus", run: focusPlan},
-			{name: "decide", takes: list("title name reason uses avoids dependsOn task verdict by"), command: "idumb decide", run: decidePlan},
+			{name: "decide", takes: list("title name reason uses avoids dependsOn task do by"), command: "idumb decide", run: decidePlan},
 			{name: "status", takes: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},
 			{name: "archive", needs: list("plan"), takes: list("force"), command: "idumb archive", run: archivePlan},
 			{name: "abandon", needs: list("plan reason"), takes: list("force"), command: "idumb abandon", run: abandonPlan},
+			{name: "artifact", needs: list("do"), takes: list("name file section derivedFrom covers reason"), command: "idumb create artifact", run: changeArtifact},
 		},
 	}
 }

@@ -1,0 +1,145 @@
+package tools
+
+import (
+	"fmt"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// artifactDeeds is the one table of what may be done to an artifact: the arguments without which
+// it cannot be done, and what does it.
+var artifactDeeds = [...]struct {
+	do    string
+	needs []string
+	run   func(*call) (answer, error)
+}{
+	{"adopt", list("file"), adoptDocument},
+	{"confirm", list("name"), confirmDocument},
+	{"supersede", list("name file reason"), supersedeDocument},
+	{"abandon", list("name reason"), abandonDocument},
+}
+
+// changeArtifact adopts, confirms, replaces or gives up a planning document.
+func changeArtifact(c *call) (answer, error) {
+	for _, deed := range artifactDeeds {
+		if deed.do != c.args.text("do") {
+			continue
+		}
+		for _, name := range deed.needs {
+			if !c.args.has(name) {
+				return nil, refusal(fmt.Sprintf("%s %s %s needs %q.", c.tool.name, c.action.name, deed.do, name), "It is missing.", c.repeat(name, c.example(name)), "govern_plan artifact")
+			}
+		}
+		return deed.run(c)
+	}
+	return nil, refusal("Nothing was said to be done.", "do is missing.", c.repeat("do", "adopt"), "govern_plan artifact")
+}
+
+// adoption is the document that the call names.
+func (c *call) adoption() artifacts.Adoption {
+	a := artifacts.Adoption{Path: c.args.text("file"), DerivedFrom: c.args.texts("derivedFrom"), Covers: c.args.texts("covers")}
+	if c.args.text("do") == "adopt" {
+		a.Name = c.artifactKey().Name
+	}
+	return a
+}
+
+func (c *call) artifactKey() resources.Key {
+	return keyOf(resources.Artifacts, c.args.text("name"))
+}
+
+func adoptDocument(c *call) (answer, error) {
+	return c.adopt(func(v artifacts.View) (*resources.Artifact, error) { return artifacts.Adopt(c.adoption(), v) })
+}
+
+func supersedeDocument(c *call) (answer, error) {
+	return c.adopt(func(v artifacts.View) (*resources.Artifact, error) {
+		old, err := artifacts.Find(c.artifactKey().Name, v)
+		if err != nil {
+			return nil, err
+		}
+		return artifacts.Supersede(old, c.adoption(), c.args.text("reason"), v)
+	})
+}
+
+func (c *call) adopt(decide func(artifacts.View) (*resources.Artifact, error)) (answer, error) {
+	result, err := c.repo.Adopt(c.ctx, decide)
+	if err != nil {
+		return nil, c.artifactFailed(err)
+	}
+	a := result.After.(*resources.Artifact)
+	return named(a).with("path", admission.Plain(a.Spec.Path)).with("replaces", a.Spec.Supersedes), nil
+}
+
+func confirmDocument(c *call) (answer, error) {
+	var left []status.StaleLink
+	a, err := c.changeArtifact(func(a *resources.Artifact, v *mutate.View) (next *resources.Artifact, err error) {
+		next, left, err = artifacts.Confirm(a, c.args.text("section"), c.whoConfirms(), v)
+		return next, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var notes []string
+	for _, link := range left {
+		notes = append(notes, artifacts.Left(link))
+	}
+	return named(a).with("path", admission.Plain(a.Spec.Path)).with("notes", plainly(notes)), nil
+}
+
+func abandonDocument(c *call) (answer, error) {
+	a, err := c.changeArtifact(func(a *resources.Artifact, v *mutate.View) (*resources.Artifact, error) {
+		return artifacts.Abandon(a, c.args.text("reason"), v)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return named(a).with("phase", a.Spec.State), nil
+}
+
+// changeArtifact changes the artifact that the call names.
+func (c *call) changeArtifact(change func(*resources.Artifact, *mutate.View) (*resources.Artifact, error)) (*resources.Artifact, error) {
+	result, err := c.repo.One(c.ctx, c.artifactKey(), func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		return change(o.(*resources.Artifact), v)
+	})
+	if err != nil {
+		return nil, c.artifactFailed(err)
+	}
+	return result.After.(*resources.Artifact), nil
+}
+
+// artifactFailed explains why an artifact was not written, with a step that the tool offers.
+func (c *call) artifactFailed(err error) error {
+	key := c.artifactKey()
+	r, ok := refusalIn(err)
+	if !ok {
+		return c.failed(err, key)
+	}
+	return refusal(tried(r), r.Why+"; "+r.Step+".", c.insteadOfChanging(r.Cause, key), key.String())
+}
+
+// insteadOfChanging is a step for whoever wants of a document what cannot be done.
+func (c *call) insteadOfChanging(cause apierrors.Cause, key resources.Key) string {
+	a, known := c.gate.View().Artifact(key.Name)
+	switch {
+	case cause == artifacts.NoReason:
+		return c.repeat("reason", "why it does not hold any more")
+	case cause == artifacts.NoSection && c.args.has("section"):
+		return c.without("section")
+	case cause == artifacts.NoSection && c.args.has("derivedFrom"):
+		return c.without("derivedFrom")
+	case !known || cause == artifacts.NoDocument:
+		return c.repeat("file", "a Markdown file of the repository")
+	case cause == artifacts.Over:
+		if _, head := status.Replaced(a, c.gate.View()); head != "" {
+			return c.repeat("name", head)
+		}
+		return step("govern_plan", "action", "artifact", "do", "adopt", "file", a.Spec.Path)
+	}
+	return step("govern_plan", "action", "artifact", "do", "abandon", "name", key.Name, "reason", "what it derives from does not hold any more")
+}
