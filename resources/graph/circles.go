@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/digraph"
 )
 
 // Circles finds every dependency circle in a graph. edges maps a name to the
@@ -14,16 +15,14 @@ import (
 // members of a circle share one slice, which must not be changed. A name that
 // waits for itself is a circle of one.
 //
-// It is Tarjan's algorithm with an explicit stack: linear in names and edges, and
-// a chain of any length does not overflow the goroutine's stack. The result does
-// not depend on the order of maps.
+// It takes time linear in names and edges, and does not depend on the order of maps.
 func Circles(edges map[string][]string) map[string][]string {
 	return newGraph(edges).circles()
 }
 
 func (g *graph) circles() map[string][]string {
 	circles := map[string][]string{}
-	for _, component := range g.components() {
+	for _, component := range digraph.Components(g.next) {
 		circle := g.walk(component)
 		for _, name := range circle {
 			circles[name] = circle
@@ -95,84 +94,6 @@ func newGraph(edges map[string][]string) *graph {
 		slices.Sort(g.next[i])
 	}
 	return g
-}
-
-// tarjan is the state of one run over a graph.
-type tarjan struct {
-	*graph
-	index   []int // 0: not met yet
-	low     []int
-	onStack []bool
-	stack   []int
-	counter int
-	found   [][]int
-}
-
-// frame is a node whose edges are being followed.
-type frame struct{ node, edge int }
-
-// components returns the strongly connected components that are circles: of more
-// than one node, or of one that leads to itself.
-func (g *graph) components() [][]int {
-	n := len(g.names)
-	t := &tarjan{graph: g, index: make([]int, n), low: make([]int, n), onStack: make([]bool, n)}
-	for node := range n {
-		if t.index[node] == 0 {
-			t.visit(node)
-		}
-	}
-	return t.found
-}
-
-func (t *tarjan) visit(root int) {
-	frames := []frame{t.enter(root)}
-	for len(frames) > 0 {
-		f := &frames[len(frames)-1]
-		if f.edge < len(t.next[f.node]) {
-			target := t.next[f.node][f.edge]
-			f.edge++
-			if t.index[target] == 0 {
-				frames = append(frames, t.enter(target))
-			} else if t.onStack[target] {
-				t.low[f.node] = min(t.low[f.node], t.index[target])
-			}
-			continue
-		}
-		node := f.node
-		frames = frames[:len(frames)-1]
-		if len(frames) > 0 {
-			parent := frames[len(frames)-1].node
-			t.low[parent] = min(t.low[parent], t.low[node])
-		}
-		t.leave(node)
-	}
-}
-
-func (t *tarjan) enter(node int) frame {
-	t.counter++
-	t.index[node], t.low[node] = t.counter, t.counter
-	t.stack = append(t.stack, node)
-	t.onStack[node] = true
-	return frame{node: node}
-}
-
-// leave takes a component off the stack if node is its root.
-func (t *tarjan) leave(node int) {
-	if t.low[node] != t.index[node] {
-		return
-	}
-	at := len(t.stack) - 1
-	for t.stack[at] != node {
-		at--
-	}
-	component := t.stack[at:]
-	t.stack = t.stack[:at]
-	for _, member := range component {
-		t.onStack[member] = false
-	}
-	if len(component) > 1 || slices.Contains(t.next[node], node) {
-		t.found = append(t.found, slices.Clone(component))
-	}
 }
 
 // walk lists a component in the order of a depth-first walk from its smallest name.

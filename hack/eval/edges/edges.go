@@ -7,6 +7,9 @@
 //	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
 //	go run ./hack/eval map edges-typescript -least .998 DIR
 //
+// Besides, each name that is imported by name should be given by some file: where all of a
+// repository compiles, one that is not would be a false alarm of Graph.Gone.
+//
 // An import that the compiler finds nothing for is not judged: mostly it names a package that
 // is not built yet, or a file that only a bundler understands. How many of those lead to a file
 // for us is printed.
@@ -122,7 +125,11 @@ func (c *comparison) root(dir string) error {
 	for _, a := range answers {
 		c.file(resolver, a, facts[a.Path].Imports)
 	}
-	c.print(dir, knots)
+	a := &alarms{g: g, resolver: resolver, known: map[string]project.Names{}}
+	for _, p := range paths {
+		a.file(p, facts[p].Imports, c.show)
+	}
+	c.print(dir, knots, a)
 	return nil
 }
 
@@ -195,12 +202,13 @@ func (c *comparison) show(how, path, from, to string, instead []string) {
 	}
 }
 
-func (c *comparison) print(dir string, knots []project.Knot) {
+func (c *comparison) print(dir string, knots []project.Knot, a *alarms) {
 	fmt.Fprintf(c.out, "%-24s %6d files %7d edges  recall %.5f  precision %.5f  not judged %d  scan %d ms  build %d ms\n", filepath.Base(dir), c.files,
 		c.both+c.missed, c.ratio(c.missed), c.ratio(c.wrong), c.beyond, c.read.Milliseconds(), c.build.Milliseconds())
 	largest := 0
 	for _, k := range knots {
 		largest = max(largest, len(k.Files))
 	}
-	fmt.Fprintf(c.out, "%-24s %6d knots, the largest of %d files, in %d ms\n", "", len(knots), largest, c.knots.Milliseconds())
+	fmt.Fprintf(c.out, "%-24s %6d knots, the largest of %d files, in %d ms; %d names imported, %d of them falsely gone, %d not known\n", "", len(knots), largest,
+		c.knots.Milliseconds(), a.names, a.false, a.unknown)
 }

@@ -72,6 +72,9 @@ func (j *javascript) written(q *query, dir, rest string) (string, bool) {
 func (q *query) firstSource(built string) (string, bool) {
 	extensions := []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"}
 	dir := parent(built)
+	if extension := path.Ext(built); extension == ".css" {
+		return q.first(strings.TrimSuffix(built, extension), ".css", ".scss", ".sass", ".less", ".styl", ".pcss")
+	}
 	if q.tree.folders[dir] == nil {
 		q.hasFolder(dir)
 		return "", false

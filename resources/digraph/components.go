@@ -1,0 +1,84 @@
+// Package digraph has what is asked of directed graphs whose nodes are numbers.
+package digraph
+
+import "slices"
+
+// Components returns the strongly connected components of a graph that are circles: of more
+// than one node, or of one that leads to itself. next are the nodes that each node leads to;
+// all must be numbers of nodes. It is Tarjan's algorithm with an explicit stack: linear in nodes
+// and edges, and a chain of any length does not overflow the goroutine's stack.
+func Components(next [][]int) [][]int {
+	n := len(next)
+	t := &tarjan{next: next, index: make([]int, n), low: make([]int, n), onStack: make([]bool, n)}
+	for node := range n {
+		if t.index[node] == 0 {
+			t.visit(node)
+		}
+	}
+	return t.found
+}
+
+// tarjan is the state of one run over a graph.
+type tarjan struct {
+	next    [][]int
+	index   []int // 0: not met yet
+	low     []int
+	onStack []bool
+	stack   []int
+	counter int
+	found   [][]int
+}
+
+// frame is a node whose edges are being followed.
+type frame struct{ node, edge int }
+
+func (t *tarjan) visit(root int) {
+	frames := []frame{t.enter(root)}
+	for len(frames) > 0 {
+		f := &frames[len(frames)-1]
+		if f.edge < len(t.next[f.node]) {
+			target := t.next[f.node][f.edge]
+			f.edge++
+			if t.index[target] == 0 {
+				frames = append(frames, t.enter(target))
+			} else if t.onStack[target] {
+				t.low[f.node] = min(t.low[f.node], t.index[target])
+			}
+			continue
+		}
+		node := f.node
+		frames = frames[:len(frames)-1]
+		if len(frames) > 0 {
+			parent := frames[len(frames)-1].node
+			t.low[parent] = min(t.low[parent], t.low[node])
+		}
+		t.leave(node)
+	}
+}
+
+func (t *tarjan) enter(node int) frame {
+	t.counter++
+	t.index[node], t.low[node] = t.counter, t.counter
+	t.stack = append(t.stack, node)
+	t.onStack[node] = true
+	return frame{node: node}
+}
+
+// leave takes a component off the stack if node is its root.
+func (t *tarjan) leave(node int) {
+	if t.low[node] != t.index[node] {
+		return
+	}
+	at := len(t.stack) - 1
+	for t.stack[at] != node {
+		at--
+	}
+	component := t.stack[at:]
+	t.stack = t.stack[:at]
+	for _, member := range component {
+		t.onStack[member] = false
+	}
+	if len(component) > 1 || slices.Contains(t.next[node], node) {
+		t.found = append(t.found, slices.Clone(component))
+	}
+}

@@ -1,0 +1,129 @@
+package project
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// scripts are facts of TypeScript made by hand.
+type scripts map[string]source.Facts
+
+func (s scripts) facts(path string) source.Facts {
+	f := s[path]
+	f.Language = "TypeScript"
+	return f
+}
+
+func taken(from, kind string, names ...string) source.Import {
+	return source.Import{From: from, Kind: kind, Names: names, Line: 1}
+}
+
+func passed(name, local, from string) source.Export {
+	return source.Export{Name: name, Local: local, From: from, Line: 1}
+}
+
+func exported(names ...string) (f source.Facts) {
+	for _, name := range names {
+		f.Exports = append(f.Exports, source.Export{Name: name, Local: name, Line: 1})
+	}
+	return f
+}
+
+func (s scripts) graph() *Graph {
+	return Build(listed{"barrel.ts", "lib.ts", "named.ts", "other.ts", "user.ts"}, s.facts)
+}
+
+// barrels are four files around lib.ts: one passes on all of it, one a name under another.
+func barrels() scripts {
+	return scripts{
+		"lib.ts":    exported("one", "two", "default"),
+		"other.ts":  exported("three"),
+		"barrel.ts": {Imports: []source.Import{taken("./lib", source.ReExport, "*")}, Exports: []source.Export{passed("*", "", "./lib")}},
+		"named.ts":  {Imports: []source.Import{taken("./lib", source.ReExport, "one")}, Exports: []source.Export{passed("uno", "one", "./lib")}},
+		"user.ts": {Imports: []source.Import{
+			taken("./lib", source.ValueImport, "one"), taken("./barrel", source.ValueImport, "one", "two"), taken("./named", source.TypeImport, "uno"),
+			taken("./lib", source.ValueImport, "*"),
+		}},
+	}
+}
+
+// gone changes lib.ts to other facts.
+func gone(s scripts, after source.Facts) []Lost {
+	g := s.graph()
+	before := s.facts("lib.ts")
+	s["lib.ts"] = after
+	g.Change("lib.ts", s.facts("lib.ts"))
+	return g.Gone("lib.ts", before, s.facts("lib.ts"))
+}
+
+// A name that is gone is missed by who takes it from the file, from one that passes on all of
+// it, and from one that gives it another name.
+func TestGone(t *testing.T) {
+	lost := gone(barrels(), exported("two", "default"))
+	require.Len(t, lost, 1)
+	assert.Equal(t, "one", lost[0].Name)
+	var found [][2]string
+	for _, e := range lost[0].Edges {
+		found = append(found, [2]string{e.From, e.To})
+	}
+	assert.ElementsMatch(t, [][2]string{{"user.ts", "lib.ts"}, {"named.ts", "lib.ts"}, {"user.ts", "barrel.ts"}, {"user.ts", "named.ts"}}, found)
+}
+
+// A default is not passed on by a star; that nobody takes it is told as well.
+func TestGoneDefault(t *testing.T) {
+	assert.Equal(t, []Lost{{"default", nil}}, gone(barrels(), exported("one", "two")))
+}
+
+// Nothing is gone while the file passes the name on from elsewhere, while a barrel has it from
+// elsewhere, or where that cannot be known.
+func TestNotGone(t *testing.T) {
+	s := barrels()
+	s["other.ts"] = exported("one")
+	all := source.Facts{Exports: append(exported("two", "default").Exports, passed("*", "", "./other"))}
+	assert.Empty(t, gone(s, all), "passed on by the file")
+
+	all.Exports[2].From = "somewhere"
+	assert.Empty(t, gone(barrels(), all), "perhaps passed on by the file")
+
+	partial := exported("two", "default")
+	partial.Partial = "too long"
+	assert.Empty(t, gone(barrels(), partial), "partial")
+
+	s = barrels()
+	s["barrel.ts"] = source.Facts{Imports: s["barrel.ts"].Imports, Exports: append(exported("one").Exports, passed("*", "", "./lib"))}
+	lost := gone(s, exported("two", "default"))
+	require.Len(t, lost, 1)
+	assert.NotContains(t, ends(lost[0].Edges, to), "barrel.ts")
+}
+
+// Barrels that pass on one another end.
+func TestExportsOfRings(t *testing.T) {
+	s := barrels()
+	s["other.ts"] = source.Facts{Exports: []source.Export{passed("*", "", "./barrel"), passed("all", "*", "./lib")}}
+	s["barrel.ts"] = source.Facts{Exports: []source.Export{passed("*", "", "./other"), passed("*", "", "./lib")}}
+	assert.Equal(t, Names{map[string]bool{"all": true, "one": true, "two": true}, true}, s.graph().Exports("other.ts"))
+}
+
+// A declaration of Go that moved within its package is not gone.
+func TestGoneOfGo(t *testing.T) {
+	f := written(t, goModule)
+	g := Build(f, scanned(f))
+	before := source.Scan("b/two.go", []byte("package b\n\nconst (\n\tOne = 1\n\tTwo = 2\n)\n"))
+	lost := g.Gone("b/two.go", before, source.Scan("b/two.go", []byte("package b\n")))
+	require.Len(t, lost, 1)
+	assert.Equal(t, "Two", lost[0].Name)
+}
+
+func TestPackages(t *testing.T) {
+	known := imports{"a/x.ts": {"../b/x"}, "b/x.ts": {"../c/x"}, "c/y.ts": {"./x"}, "d/x.ts": {"../a/x"}}
+	g := Build(listed{"a/package.json", "a/x.ts", "b/package.json", "b/x.ts", "c/package.json", "c/x.ts", "c/y.ts", "d/x.ts"}, known.facts)
+	assert.Equal(t, []string{"", "a", "b", "c"}, g.Workspaces())
+	assert.Equal(t, "a", g.Package("a/deep/x.ts"))
+	assert.Equal(t, "", g.Package("d/x.ts"))
+	assert.Equal(t, []string{"b/x.ts", "c/y.ts"}, ends(g.Dependents("c/x.ts"), from))
+	assert.Equal(t, []string{"", "a"}, g.DependentPackages("c/x.ts"))
+}

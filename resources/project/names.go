@@ -1,0 +1,99 @@
+package project
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// Names are what a file gives to those that import it.
+type Names struct {
+	All map[string]bool
+	// Complete: it gives no others. It is false where facts are missing, and where a file passes
+	// on all that another one gives which is not in the repository.
+	Complete bool
+}
+
+// Exports are the names that a file gives: its own, and those that it passes on from others.
+func (g *Graph) Exports(path string) Names { return g.given(path, g.facts(path)) }
+
+// given are the names that a file with some facts gives. Those that it passes on by a star are
+// found by way of all files that do so in turn.
+func (g *Graph) given(path string, facts source.Facts) Names {
+	names := Names{All: map[string]bool{}, Complete: true}
+	seen := map[string]bool{path: true}
+	type file struct {
+		path  string
+		facts source.Facts
+	}
+	for todo := []file{{path, facts}}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		names.Complete = names.Complete && at.facts.Partial == "" && at.facts.Language != ""
+		for _, name := range ownNames(at.facts) {
+			if name == "__getattr__" { // of a module of Python: any name
+				names.Complete = false
+			}
+			if at.path == path || name != "default" {
+				names.All[name] = true
+			}
+		}
+		for _, i := range passedOn(at.facts) {
+			targets, _ := g.resolver.Resolve(at.path, i)
+			names.Complete = names.Complete && len(targets) > 0
+			for _, t := range targets {
+				if !seen[t.Path] && !strings.HasSuffix(t.Path, "/") {
+					seen[t.Path] = true
+					todo = append(todo, file{t.Path, g.facts(t.Path)})
+				}
+			}
+		}
+	}
+	return names
+}
+
+// saysExports reports whether a language says apart what a file exports.
+func saysExports(language string) bool {
+	return slices.Contains([]string{"TypeScript", "JavaScript", "Vue", "Svelte", "Astro"}, language)
+}
+
+// ownNames are the names that facts themselves give. Where a language does not say apart what
+// is exported, these are all that it declares, and what it imports, which others can import from
+// it.
+func ownNames(facts source.Facts) (names []string) {
+	if saysExports(facts.Language) {
+		for _, e := range facts.Exports {
+			if e.Name != "*" {
+				names = append(names, e.Name)
+			}
+		}
+		return names
+	}
+	for _, s := range facts.Symbols {
+		names = append(names, s.Name)
+	}
+	for _, i := range facts.Imports {
+		first, _, _ := strings.Cut(i.From, ".")
+		names = append(append(names, first), i.Names...)
+	}
+	return names
+}
+
+// passedOn are the imports all of whose names a file passes on.
+func passedOn(facts source.Facts) (all []source.Import) {
+	if saysExports(facts.Language) {
+		for _, e := range facts.Exports {
+			if e.Name == "*" {
+				all = append(all, source.Import{From: e.From, Kind: source.ReExport, Names: []string{"*"}, Line: e.Line})
+			}
+		}
+		return all
+	}
+	for _, i := range facts.Imports {
+		if facts.Language != "Go" && slices.Contains(i.Names, "*") {
+			all = append(all, i)
+		}
+	}
+	return all
+}

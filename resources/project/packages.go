@@ -1,0 +1,71 @@
+package project
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// manifests are the files that make a folder a package, as its language or workspace means it.
+func manifests() []string {
+	return []string{"package.json", "go.mod", "Cargo.toml", "pyproject.toml", "setup.py", "pom.xml", "build.gradle", "build.gradle.kts", "composer.json"}
+}
+
+// Workspaces are the folders of packages, sorted, the root among them: "".
+func (g *Graph) Workspaces() []string {
+	all := []string{""}
+	for i := range g.nodes {
+		if n := &g.nodes[i]; n.there && slices.Contains(manifests(), path.Base(n.path)) {
+			all = append(all, strings.TrimSuffix(path.Dir(n.path), "."))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Package is the folder of the package that a file belongs to, "" at the root.
+func (g *Graph) Package(file string) string {
+	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		for _, name := range manifests() {
+			if id, known := g.ids[dir+"/"+name]; known && g.nodes[id].there {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+// DependentPackages are the packages of the files that lead to a file by way of others, sorted:
+// how far a change of it may reach. Those that import it themselves are its Dependents.
+func (g *Graph) DependentPackages(file string) (packages []string) {
+	id, known := g.ids[file]
+	if !known {
+		return nil
+	}
+	seen := map[int32]bool{id: true}
+	found := map[string]bool{}
+	direct := true
+	for level := []int32{id}; len(level) > 0; direct = false {
+		var next []int32
+		for _, to := range level {
+			for _, entry := range g.entries(to) {
+				for _, from := range g.nodes[entry].from {
+					if seen[from] {
+						continue
+					}
+					seen[from] = true
+					next = append(next, from)
+					if !direct {
+						found[g.Package(g.nodes[from].path)] = true
+					}
+				}
+			}
+		}
+		level = next
+	}
+	for dir := range found {
+		packages = append(packages, dir)
+	}
+	slices.Sort(packages)
+	return packages
+}

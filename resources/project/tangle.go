@@ -1,0 +1,141 @@
+package project
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources/digraph"
+)
+
+// tangle is a graph all of whose nodes lead to one another: of each, where it leads, sorted.
+type tangle [][]int
+
+// maxSteps is how many nodes and edges may be looked at for the shortest cycle of a knot, and
+// again for its cut: about a tenth of a second.
+const maxSteps = 10_000_000
+
+// shortest is a shortest cycle, from its smallest node; of several the one that is found from
+// the smallest node.
+func (t tangle) shortest() (cycle []int) {
+	steps := maxSteps
+	for start := 0; start < len(t) && len(cycle) != 2 && steps > 0; start++ {
+		if found := t.cycleFrom(start, len(cycle), &steps); found != nil {
+			cycle = found
+		}
+	}
+	if cycle == nil {
+		return nil
+	}
+	least := slices.Index(cycle, slices.Min(cycle))
+	return slices.Concat(cycle[least:], cycle[:least])
+}
+
+// cycleFrom is a shortest cycle through a node that is shorter than most (0: any).
+func (t tangle) cycleFrom(start, most int, steps *int) []int {
+	before := map[int]int{start: -1}
+	level := []int{start}
+	for length := 1; len(level) > 0 && (most == 0 || length < most); length++ {
+		var deeper []int
+		for _, node := range level {
+			*steps -= 1 + len(t[node])
+			for _, to := range t[node] {
+				if to == start {
+					return wayTo(before, node)
+				}
+				if _, seen := before[to]; !seen {
+					before[to] = node
+					deeper = append(deeper, to)
+				}
+			}
+		}
+		level = deeper
+	}
+	return nil
+}
+
+// wayTo is the way to a node, given what stands before each on it.
+func wayTo(before map[int]int, node int) (way []int) {
+	for ; node >= 0; node = before[node] {
+		way = append(way, node)
+	}
+	slices.Reverse(way)
+	return way
+}
+
+// cut is the edge without which most nodes stand in no cycle, and how many. Only edges from
+// nodes that may be asked for count, and only such nodes.
+func (t tangle) cut(may func(node int) bool) (from, to, freed int) {
+	from, to, freed = -1, -1, -1
+	steps, size := maxSteps, len(t)
+	for _, next := range t {
+		size += len(next)
+	}
+	for _, e := range t.trees() {
+		if !may(e[0]) {
+			continue
+		}
+		if steps -= size; steps < 0 && freed >= 0 {
+			break
+		}
+		if n := t.without(e, may); n > freed {
+			from, to, freed = e[0], e[1], n
+		}
+	}
+	return from, to, freed
+}
+
+// without is how many nodes stand in no cycle without an edge.
+func (t tangle) without(e [2]int, may func(node int) bool) (free int) {
+	kept := t[e[0]]
+	t[e[0]] = slices.DeleteFunc(slices.Clone(kept), func(to int) bool { return to == e[1] })
+	defer func() { t[e[0]] = kept }()
+	for node := range t {
+		if may(node) {
+			free++
+		}
+	}
+	for _, component := range digraph.Components(t) {
+		for _, node := range component {
+			if may(node) {
+				free--
+			}
+		}
+	}
+	return free
+}
+
+// trees are the edges, sorted, by which the first node reaches all others, and all others reach
+// it. Without any other edge all still lead to one another, so that only these can free nodes.
+func (t tangle) trees() (edges [][2]int) {
+	edges = t.reach()
+	for _, e := range t.reversed().reach() {
+		edges = append(edges, [2]int{e[1], e[0]})
+	}
+	slices.SortFunc(edges, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	return slices.Compact(edges)
+}
+
+// reach are edges by which the first node reaches all others, breadth first.
+func (t tangle) reach() (edges [][2]int) {
+	seen := make([]bool, len(t))
+	seen[0] = true
+	for todo := []int{0}; len(todo) > 0; todo = todo[1:] {
+		for _, to := range t[todo[0]] {
+			if !seen[to] {
+				seen[to] = true
+				todo = append(todo, to)
+				edges = append(edges, [2]int{todo[0], to})
+			}
+		}
+	}
+	return edges
+}
+
+func (t tangle) reversed() tangle {
+	back := make(tangle, len(t))
+	for node, next := range t {
+		for _, to := range next {
+			back[to] = append(back[to], node)
+		}
+	}
+	return back
+}
