@@ -40,6 +40,15 @@ type Contexts interface {
 	Ended(session string, told func() []string) (ended []Told, looked bool)
 }
 
+// Code tells what the code says of itself; a run on its own has none. It may be asked by any number
+// of goroutines.
+type Code interface {
+	// Code tells who depends on a file that is about to be read or edited, where that is worth a line.
+	Code(file string) []Told
+	// Broke tells what files that were just written took from others.
+	Broke(files []string) []Told
+}
+
 // Told is what is told of one object beside a pack, as package packer makes it.
 type Told struct {
 	ID   string // kind/name

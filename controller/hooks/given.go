@@ -35,6 +35,7 @@ const (
 const (
 	maxFilesNamed = 5
 	maxOfFile     = 300 // characters
+	maxBroken     = 400 // characters
 	maxGiven      = 200
 )
 
@@ -43,6 +44,7 @@ const (
 	headRemembered = "REMEMBERED:\n"
 	headFailure    = "KNOWN FAILURE:\n"
 	headEnded      = "ENDED:\n"
+	headBroken     = "BROKEN:\n"
 )
 
 // knows reports whether the session was told that already.
@@ -177,7 +179,11 @@ func (h *handler) atTouch() string {
 	}
 	text := ""
 	for _, file := range h.touched() {
-		text += h.aboutFile(file, nil, maxOfFile)
+		var code []Told
+		if h.repo.code != nil {
+			code = h.repo.code.Code(file)
+		}
+		text += h.aboutFile(file, code, maxOfFile)
 	}
 	return text
 }
@@ -273,4 +279,31 @@ func (h *handler) atEnd() string {
 		}
 	})
 	return h.tell(headEnded, ended)
+}
+
+// atBreak is what a write took from other files: names that they still import.
+func (h *handler) atBreak() string {
+	if h.repo.code == nil {
+		return ""
+	}
+	files := h.wrote()
+	if len(files) == 0 || !h.telling() {
+		return ""
+	}
+	m := h.readMemo()
+	broken := slices.DeleteFunc(h.repo.code.Broke(files), m.knows)
+	return h.tell(headBroken, fitting(headBroken, broken, maxBroken))
+}
+
+// wrote are files of the repository that the call surely wrote.
+func (h *handler) wrote() []string {
+	if h.event.Failed || h.event.Action == admission.Shell && !h.event.CommandLine().Readable {
+		return nil
+	}
+	call, err := h.call()
+	if err != nil || h.event.Action != admission.Write && h.event.Action != admission.Shell {
+		return nil
+	}
+	files := h.writtenByLine(call)
+	return files[:min(len(files), maxFilesNamed)]
 }

@@ -56,7 +56,7 @@ func (h *handler) answer() hosts.Answer {
 			return answer
 		}
 		answer = h.withSpecs(answer)
-		answer.Context = inLines(answer.Context, h.switched(task), h.atFailure(), h.atEnd())
+		answer.Context = inLines(answer.Context, h.switched(task), h.atFailure(), h.atBreak(), h.atEnd())
 		if h.event.Action == admission.Write {
 			answer = h.withUncommitted(answer)
 		}

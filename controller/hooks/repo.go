@@ -20,6 +20,7 @@ import (
 type Backend struct {
 	Reader   graph.Reader // the cache, level with the files; nil: the files
 	Contexts Contexts     // who packs; nil: nobody
+	Code     Code         // who knows the code; nil: nobody
 	Specs    *Specs       // what became of plans and tasks; nil: nobody remembers
 	trusts   *trust.Last  // what the person trusted, for the runs that follow; nil: none does
 }
@@ -35,6 +36,7 @@ type repo struct {
 	changed  *Specs // Backend.Specs
 	alone    bool   // the files are read
 	contexts Contexts
+	code     Code // nil: nobody knows it
 	env      environment
 	now      time.Time
 	settings *resources.ConfigSpec
@@ -48,7 +50,7 @@ type repo struct {
 
 // open reads how the repository wants to be governed.
 func (k Backend) open(root Root, env environment, now time.Time) *repo {
-	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, changed: k.Specs, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
+	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, code: k.Code, changed: k.Specs, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
 	r.specs = readFiles(root)
 	if k.Reader == nil {
 		k.Reader = r.specs

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources/project"
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
@@ -26,6 +27,9 @@ type Inventory struct {
 	paths []string // of files, sorted
 	cache *cache
 	level time.Time // when it last was level with the tree; zero: never
+	graph *project.Graph
+	lost  lost
+	idle  *time.Timer // forgets all of it
 }
 
 // file is what is known of one.
@@ -38,7 +42,31 @@ type file struct {
 // New returns the inventory of the working tree at root, which knows nothing yet. So many files are
 // read at once.
 func New(root layout.Root, workers int) *Inventory {
-	return &Inventory{root: root, workers: max(1, workers), files: map[string]*file{}, cache: newCache(root)}
+	i := &Inventory{root: root, workers: max(1, workers)}
+	i.forget()
+	return i
+}
+
+// idleFor is how long an inventory that nobody asks keeps what it knows.
+const idleFor = 10 * time.Minute
+
+// forget drops all that is known. The next question finds it again, most of it in the cache.
+func (i *Inventory) forget() {
+	i.files, i.paths, i.level, i.graph, i.lost = map[string]*file{}, nil, time.Time{}, nil, lost{}
+	i.cache = newCache(i.root)
+}
+
+// asked puts off that everything is forgotten. Whoever calls it holds mu.
+func (i *Inventory) asked() {
+	if i.idle != nil {
+		i.idle.Reset(idleFor)
+		return
+	}
+	i.idle = time.AfterFunc(idleFor, func() {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		i.forget()
+	})
 }
 
 // Level brings the inventory up to date with the tree. What it returns are the paths whose facts
@@ -46,6 +74,7 @@ func New(root layout.Root, workers int) *Inventory {
 func (i *Inventory) Level(ctx context.Context) ([]string, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	i.asked()
 	return i.bring(ctx)
 }
 
@@ -89,8 +118,10 @@ func (i *Inventory) bring(ctx context.Context) ([]string, error) {
 		}
 	}
 	slices.Sort(changed)
+	before := i.files
 	i.files, i.paths, i.level = files, paths, now
 	i.cache.keep()
+	i.follow(changed, before)
 	return changed, nil
 }
 
@@ -113,33 +144,33 @@ func (f *file) equals(now *file) bool {
 	return f.blob == now.blob
 }
 
-// Touch looks at one file again, which may be new or gone, and returns what it said before and what
-// it says now; nil where it said nothing.
-func (i *Inventory) Touch(path string) (before, now *source.Facts) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if f := i.files[path]; f != nil {
-		before = f.facts
-	}
+// touch looks at one file again, which may be new or gone. Whoever calls it holds mu.
+func (i *Inventory) touch(path string) {
+	before := map[string]*file{path: i.files[path]}
 	l, there := look(i.root, path)
-	if !there {
+	switch known := before[path]; {
+	case there && known != nil && untouched(known.info, l.info), !there && known == nil:
+		return
+	case !there:
 		delete(i.files, path)
 		i.paths = slices.Sorted(maps.Keys(i.files))
-		return before, nil
+	default:
+		t, err := openTree(i.root)
+		if err != nil {
+			return
+		}
+		defer t.close()
+		r := reading{path: path, file: &file{info: l.info}}
+		r.scan(t, i.cache)
+		if at, found := slices.BinarySearch(i.paths, path); !found {
+			i.paths = slices.Insert(slices.Clone(i.paths), at, path)
+		}
+		i.files[path] = r.file
+		if known != nil && known.equals(r.file) {
+			return
+		}
 	}
-	t, err := openTree(i.root)
-	if err != nil {
-		return before, before
-	}
-	defer t.close()
-	f := &file{info: l.info}
-	r := reading{path: path, file: f}
-	r.scan(t, i.cache)
-	if at, found := slices.BinarySearch(i.paths, path); !found {
-		i.paths = slices.Insert(i.paths, at, path)
-	}
-	i.files[path] = f
-	return before, f.facts
+	i.follow([]string{path}, before)
 }
 
 // Paths are those of all files, sorted. See project.Files.

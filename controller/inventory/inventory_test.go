@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources/project"
 )
 
 func git(t *testing.T, dir string, args ...string) {
@@ -137,7 +138,9 @@ func TestKeptFactsAreMerged(t *testing.T) {
 func TestLevelEqualsAFreshOne(t *testing.T) {
 	dir := t.TempDir()
 	git(t, dir, "init", "-q")
-	git(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
+	write(t, dir, "go.mod", "module x\n")
+	git(t, dir, "add", ".")
+	git(t, dir, "commit", "-q", "-m", "first")
 	r := rand.New(rand.NewPCG(7, 1))
 	i := New(layout.Root(dir), 2)
 	for step := range 120 {
@@ -153,10 +156,10 @@ func TestLevelEqualsAFreshOne(t *testing.T) {
 		case 3:
 			git(t, dir, "stash", "-q", "-u")
 		case 4:
-			i.Touch(path)
+			require.NoError(t, i.Ask(context.Background(), func(k Known) { k.Graph(); k.Touch(path) }))
 			continue
 		default:
-			write(t, dir, path, fmt.Sprintf("package p\n\nvar V%d int\n", r.IntN(5)))
+			write(t, dir, path, fmt.Sprintf("package p\n\nimport \"x/p%d\"\n\nvar V%d = p%[1]d.V0\n", r.IntN(3), r.IntN(5)))
 		}
 		level(t, i)
 		fresh := New(layout.Root(dir), 1)
@@ -165,6 +168,47 @@ func TestLevelEqualsAFreshOne(t *testing.T) {
 		require.Equal(t, fresh.Paths(), i.Paths(), step)
 		for _, path := range fresh.Paths() {
 			require.Equal(t, fresh.Facts(path), i.Facts(path), "%d %s", step, path)
+			require.Equal(t, dependents(t, fresh, path), dependents(t, i, path), "%d %s", step, path)
 		}
 	}
+}
+
+func dependents(t *testing.T, i *Inventory, path string) (edges []project.Edge) {
+	t.Helper()
+	require.NoError(t, i.Ask(context.Background(), func(k Known) { edges = k.Graph().Dependents(path) }))
+	return edges
+}
+
+// What a change takes from those who import it is known until it is mended, on either side.
+func TestLost(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	write(t, dir, "go.mod", "module x\n")
+	write(t, dir, "a/a.go", "package a\n\nfunc Get() {}\n\nfunc Unused() {}\n")
+	write(t, dir, "b/b.go", "package b\n\nimport \"x/a\"\n\nvar _ = a.Get\n")
+	i := New(layout.Root(dir), 1)
+	names := func() (found []string) {
+		require.NoError(t, i.Ask(context.Background(), func(k Known) {
+			k.Graph()
+			for _, l := range k.Lost("a/a.go") {
+				found = append(found, l.Name+" "+l.Edges[0].From)
+			}
+		}))
+		return found
+	}
+	assert.Empty(t, names())
+	write(t, dir, "a/a.go", "package a\n\nfunc Fetch() {}\n")
+	assert.Equal(t, []string{"Get b/b.go"}, names(), "what nobody used is nobody's loss")
+	assert.Equal(t, []string{"Get b/b.go"}, names(), "it stays so")
+	write(t, dir, "b/b.go", "package b\n\nimport \"x/a\"\n\nvar _ = a.Fetch\n")
+	assert.Empty(t, names(), "mended by who imported it")
+	write(t, dir, "a/a.go", "package a\n")
+	assert.Equal(t, []string{"Fetch b/b.go"}, names())
+	write(t, dir, "a/a.go", "package a\n\nfunc Fetch() {}\n")
+	assert.Empty(t, names(), "it came back")
+	require.NoError(t, os.Remove(filepath.Join(dir, "a/a.go")))
+	assert.Equal(t, []string{"Fetch b/b.go"}, names(), "the file is gone")
+	write(t, dir, "a/other.go", "package a\n\nfunc Fetch() {}\n")
+	write(t, dir, "a/a.go", "package a\n")
+	assert.Empty(t, names(), "another file of the package has it")
 }

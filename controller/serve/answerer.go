@@ -17,9 +17,9 @@ type Answerer struct {
 }
 
 // NewAnswerer returns the one of the repository at root, over the manager that keeps its
-// cache and those who pack from it.
-func NewAnswerer(root layout.Root, m *controller.Manager, contexts hooks.Contexts, specs *hooks.Specs) *Answerer {
-	return &Answerer{manager: m, hooks: hooks.NewServer(root, hooks.Backend{Reader: m.Client("hooks").Reader(), Contexts: contexts, Specs: specs})}
+// cache, those who pack from it, and who knows the code.
+func NewAnswerer(root layout.Root, m *controller.Manager, contexts hooks.Contexts, code hooks.Code, specs *hooks.Specs) *Answerer {
+	return &Answerer{manager: m, hooks: hooks.NewServer(root, hooks.Backend{Reader: m.Client("hooks").Reader(), Contexts: contexts, Code: code, Specs: specs})}
 }
 
 // AnswerHook answers once the cache is level with the files. Where that cannot be had in time,

@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/inventory/touch"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
@@ -38,7 +39,7 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {
-			by := hookAnswerer(o, m, packs, tell.specs)
+			by := hookAnswerer(o, m, packs, touch.New(files), tell.specs)
 			if tell.denied != nil {
 				by = telling{by, tell.denied}
 			}
@@ -61,11 +62,11 @@ func (t telling) AnswerHook(ctx context.Context, q frame.Question, pid func() in
 	return t.HookAnswerer.AnswerHook(ctx, q, pid, late)
 }
 
-func hookAnswerer(o Options, m *controller.Manager, packs *reconcilers.Packs, specs *hooks.Specs) serve.HookAnswerer {
+func hookAnswerer(o Options, m *controller.Manager, packs *reconcilers.Packs, code hooks.Code, specs *hooks.Specs) serve.HookAnswerer {
 	if o.Hooks != nil {
 		return o.Hooks(m)
 	}
-	return serve.NewAnswerer(layout.Root(o.Root), m, packs, specs)
+	return serve.NewAnswerer(layout.Root(o.Root), m, packs, code, specs)
 }
 
 // openSockets says so where the system has no sockets: everybody then works from the files.

@@ -1,0 +1,161 @@
+// Package touch says in one line what code means for who touches a file, and what a write broke for
+// others. It says nothing where it does not know at once.
+package touch
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+const (
+	// manyImporters: from so many files on that import it, a file's importers are told at first touch.
+	// Fewer are so where they are of another package.
+	manyImporters = 8
+	maxNamed      = 5
+	maxPackages   = 3
+)
+
+// Teller tells of the code of one working tree. Any number of goroutines may ask it.
+type Teller struct{ files *inventory.Inventory }
+
+// New returns who tells of what an inventory knows.
+func New(files *inventory.Inventory) *Teller { return &Teller{files} }
+
+// Code tells who imports a file, for who is about to read or edit it: nothing where few do, all of
+// the same package, or nobody knows at once. The first question makes the map, in the background.
+func (t *Teller) Code(file string) (told []hooks.Told) {
+	known := t.files.AtHand(func(k inventory.Known) {
+		k.Touch(file)
+		if text := importers(k, file); text != "" {
+			told = []hooks.Told{{ID: "src/" + file, Text: text, Cut: true}}
+		}
+	})
+	if !known {
+		t.files.Warm()
+	}
+	return told
+}
+
+// Broke tells which names files gave and give no longer, that others still import, of files that were
+// just written.
+func (t *Teller) Broke(files []string) (told []hooks.Told) {
+	known := t.files.AtHand(func(k inventory.Known) {
+		for _, file := range files {
+			k.Touch(file)
+			if lost := k.Lost(file); len(lost) > 0 {
+				told = append(told, broken(file, lost))
+			}
+		}
+	})
+	if !known {
+		t.files.Warm()
+	}
+	return told
+}
+
+// importers says which files import one: "12 files import it (api 9, web 3; 2 tests)".
+func importers(k inventory.Known, file string) string {
+	g := k.Graph()
+	own, packages := g.Package(file), map[string]int{}
+	code, tests := map[string]bool{}, map[string]bool{}
+	for _, e := range g.Dependents(file) {
+		if !takesFrom(e, k.Facts(file)) {
+			continue
+		}
+		if e.Kind == project.TestImport {
+			tests[e.From] = true
+		} else if !code[e.From] {
+			code[e.From] = true
+			packages[placeOf(g.Package(e.From), e.From)]++
+		}
+	}
+	elsewhere := slices.ContainsFunc(slices.Collect(maps.Keys(code)), func(from string) bool { return g.Package(from) != own })
+	if len(code) < manyImporters && !elsewhere {
+		return ""
+	}
+	text := fmt.Sprintf("%s it (%s", plural(len(code), "file imports", "files import"), places(packages))
+	if len(tests) > 0 {
+		text += "; " + plural(len(tests), "test", "tests")
+	}
+	return text + ")."
+}
+
+// takesFrom reports whether an edge takes something of a file: of a package that is several files, an
+// importer may use only the others.
+func takesFrom(e project.Edge, facts source.Facts) bool {
+	if len(e.Names) == 0 || slices.Contains(e.Names, "*") || facts.Language != "Go" {
+		return true
+	}
+	return slices.ContainsFunc(facts.Symbols, func(s source.Symbol) bool { return slices.Contains(e.Names, s.Name) })
+}
+
+// placeOf is where an importer stands: its package, or in the one of the root its uppermost folder.
+func placeOf(pack, file string) string {
+	if pack != "" {
+		return path.Base(pack)
+	}
+	if folder, _, below := strings.Cut(file, "/"); below {
+		return folder
+	}
+	return "root"
+}
+
+// places are the commonest places with their counts.
+func places(count map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
+	var parts []string
+	for i, name := range names {
+		if i == maxPackages {
+			parts = append(parts, fmt.Sprintf("%d more places", len(names)-i))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s %d", admission.Plain(name), count[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// broken says what a file does not give any more and who still imports it.
+func broken(file string, lost []project.Lost) hooks.Told {
+	var names, users []string
+	for _, l := range lost {
+		names = append(names, l.Name)
+		for _, e := range l.Edges {
+			users = append(users, fmt.Sprintf("%s:%d", e.From, e.Line))
+		}
+	}
+	slices.Sort(users)
+	users = slices.Compact(users)
+	text := fmt.Sprintf("%s no longer has %s, which %s still: %s. Mend them, or bring the name back.", admission.Plain(file),
+		few(names), plural(len(users), "place imports", "places import"), few(users))
+	return hooks.Told{ID: "src/" + file, Twin: "gone " + file + " " + strings.Join(names, " "), Text: text}
+}
+
+// few names the first of a list, and how many more there are.
+func few(all []string) string {
+	var named []string
+	for _, one := range all[:min(len(all), maxNamed)] {
+		named = append(named, admission.Plain(one))
+	}
+	text := strings.Join(named, ", ")
+	if more := len(all) - maxNamed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
