@@ -32,6 +32,9 @@ func languages() []language {
 		{"Markdown", []string{".md", ".markdown", ".mdx"}, nil},
 		{"Go", []string{".go"}, scanGo},
 		{"Python", []string{".py", ".pyi", ".pyw"}, scanPython},
+		{"TypeScript", []string{".ts", ".mts", ".cts"}, scanTypeScript},
+		{"TypeScript", []string{".tsx"}, scanJSX},
+		{"JavaScript", []string{".js", ".jsx", ".mjs", ".cjs"}, scanJSX},
 	}
 }
 
@@ -72,10 +75,10 @@ func Scan(file string, data []byte) (facts Facts) {
 // Find returns the part of a file that evidence cites by name.
 //
 // In Markdown it is what stands under the first heading of that text, up to the next
-// heading of its level or a higher one. In Go it is the declaration of that name (Limit,
-// Server.Limit), whatever else of the file holds the name: its sum is over its tokens, so
-// that neither formatting nor comments nor its place in the file change it; of several
-// methods with one name all count. In other files, and for a text that is no name, it begins with the
+// heading of its level or a higher one. In a language that has a scanner it is the declaration of
+// that name (Limit, Server.Limit), whatever else of the file holds the name: its sum is over
+// its tokens, so that neither formatting nor comments nor its place in the file change it; of
+// several with one name all count. In other files, and for a text that is no name, it begins with the
 // line that declares the name, else with the first that holds the text, and ends before the
 // next line that is indented no deeper.
 func Find(file, name string, data []byte) (part resources.Part) {
@@ -104,7 +107,7 @@ func Word(file, name string) string {
 }
 
 // Names returns the names by which Find finds parts of a file, in their order, each once:
-// headings of Markdown, declarations of Go. Of other files none are known.
+// headings of Markdown, declarations of a language that has a scanner. Of other files none are known.
 func Names(file string, data []byte) []string {
 	if len(data) > maxScanned {
 		return nil

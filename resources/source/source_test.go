@@ -24,7 +24,7 @@ func TestFindText(t *testing.T) {
 		{"in a fence", "a.md", "Not this", doc, ""},
 		{"none", "a.md", "Nothing", doc, ""},
 		{"a line", "a.x", "def f", python, "def f(self):\n        return 1"},
-		{"a declaration", "a.ts", "limit", script, "export function limit(): number {\n\treturn 3\n}"},
+		{"a declaration", "a.x", "limit", script, "export function limit(): number {\n\treturn 3\n}"},
 		{"other line ends", "a.md", "Next", "## Next\r\nx\r\n", "## Next\nx"},
 		{"blank", "a.md", "  ", doc, ""},
 		{"empty file", "a.md", "x", "", ""},
@@ -155,7 +155,8 @@ func TestWord(t *testing.T) {
 		assert.Equal(t, word, Word("a.go", name))
 	}
 	assert.Equal(t, "It's v1.2 (new)", Word("a.md", "## It's v1.2 (new)"))
-	assert.Equal(t, "a.b", Word("a.ts", "a.b"))
+	assert.Equal(t, "a.b", Word("a.x", "a.b"))
+	assert.Equal(t, "login", Word("a.ts", "Auth.login"))
 }
 
 // What older releases recorded counts as unchanged as long as it would have then.

@@ -95,7 +95,7 @@ func (u *unit) parts(text []byte) (prefix, inner []byte) {
 		switch {
 		case u.letter(c):
 			continue
-		case c != '"' && c != '\'':
+		case c != '"' && c != '\'' || text[len(text)-1] != c: // no string: a template's piece
 			return nil, text
 		case bytes.HasPrefix(text[i+1:], []byte{c, c}) && len(text) >= i+6:
 			size = 3

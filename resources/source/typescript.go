@@ -1,0 +1,254 @@
+package source
+
+// scanTypeScript reads TypeScript, in which < never begins an element.
+func scanTypeScript(name string, data []byte) Facts { return scanScript(name, data, false) }
+
+// scanJSX reads JavaScript and TypeScript that may hold elements.
+func scanJSX(name string, data []byte) Facts { return scanScript(name, data, true) }
+
+// scanScript reads the declarations at the top level of a file, of its namespaces and of its
+// types, what it imports and what it exports.
+func scanScript(name string, data []byte, jsx bool) Facts {
+	s := script{unit: lexScript(name, data, jsx), given: map[Export]bool{}, locals: map[string]bool{}}
+	if s.Partial == "" {
+		s.angles()
+		s.statements()
+		s.calls()
+		s.passedOn()
+		s.doubt()
+	}
+	return s.finish()
+}
+
+// statements walks those of the file, and those in its namespaces.
+func (s *script) statements() {
+	for i := 0; i < len(s.tokens); {
+		if n := len(s.blocks) - 1; n >= 0 && i >= s.blocks[n].end {
+			i, s.blocks = s.blocks[n].end+1, s.blocks[:n]
+			continue
+		}
+		i = max(s.statement(i), i+1)
+	}
+}
+
+// owner is the name of the namespaces that the next statement stands in.
+func (s *script) owner() string {
+	if n := len(s.blocks) - 1; n >= 0 {
+		return s.blocks[n].owner
+	}
+	return ""
+}
+
+// ambient reports whether the next statement stands where all that is declared is exported.
+func (s *script) ambient() bool {
+	n := len(s.blocks) - 1
+	return n >= 0 && s.blocks[n].ambient
+}
+
+func join(owner, name string) string {
+	if owner == "" {
+		return name
+	}
+	return owner + "." + name
+}
+
+// statement passes over one, and declares what it declares.
+func (s *script) statement(first int) (next int) {
+	i := s.decorators(first)
+	if s.word(i, "declare") && s.word(i+1, "export") { // Flow
+		i++
+	}
+	if s.word(i, "export") {
+		return s.exporting(first, i+1)
+	}
+	if s.word(i, "import") && !s.is(i+1, "(", ".") {
+		return s.importing(i)
+	}
+	if next, found := s.declaration(first, i, false); found {
+		return next
+	}
+	if next, found := s.assignment(i); found {
+		return next
+	}
+	return s.other(i)
+}
+
+// decorators passes over @a, @a.b and @a<T>(b), and what follows them of that form.
+func (s *script) decorators(i int) int {
+	for s.is(i, "@") {
+		for i++; ; i = s.past(i) {
+			if s.is(i, "(") && s.is(i-1, "@") || s.isWord(i) && s.is(i-1, "@", ".") {
+				continue
+			}
+			if !s.is(i, ".", "!") && !s.is(i, "<", "(") || s.newLine(i) && !s.is(i, ".") {
+				break
+			}
+		}
+	}
+	return i
+}
+
+// declaration reads one that begins at a token, decorators and export before it; found is
+// false if there is none.
+func (s *script) declaration(first, i int, exported bool) (next int, found bool) {
+	for s.word(i, "declare", "abstract", "async") && s.isWord(i+1) && !s.newLine(i+1) {
+		i++
+	}
+	named := s.isWord(i+1) && !s.newLine(i+1)
+	switch {
+	case s.word(i, "function"):
+		return s.function(first, i+1, exported), true
+	case s.word(i, "class"):
+		return s.class(first, i+1, Class, exported), true
+	case s.word(i, "interface") && named:
+		return s.class(first, i+1, Interface, exported), true
+	case s.word(i, "const") && s.word(i+1, "enum"):
+		return s.enum(first, i+2, exported), true
+	case s.word(i, "enum") && named:
+		return s.enum(first, i+1, exported), true
+	case s.word(i, "type") && named && s.is(i+2, "=", "<"):
+		return s.alias(first, i+1, exported), true
+	case s.word(i, "namespace", "module") && named, s.word(i, "module") && s.isText(i+1), s.word(i, "global") && s.is(i+1, "{"):
+		return s.namespace(first, i, exported), true
+	case s.word(i, "await") && s.word(i+1, "using") && s.isWord(i+2):
+		return s.variables(first, i+2, exported), true
+	case s.word(i, "const", "var"), s.word(i, "let") && (named || s.is(i+1, "{", "[")), s.word(i, "using") && named && s.is(i+2, "=", ":"):
+		return s.variables(first, i+1, exported), true
+	}
+	return i, false
+}
+
+// add declares a symbol of the statement's namespace, and exports it.
+func (s *script) add(kind string, name, first, head, last int, exported bool) {
+	sym := Symbol{Name: s.text(name), Owner: s.owner(), Kind: kind, Exported: exported || s.ambient()}
+	s.declare(sym, first, head, last)
+	if exported {
+		s.give(Export{Name: sym.Name, Local: sym.Name, Type: kind == Interface || kind == Type, Line: s.lineOf(name)})
+	}
+}
+
+// function declares one whose name, or * before it, is given. One without a name is an export
+// called default.
+func (s *script) function(first, i int, exported bool) (next int) {
+	if s.is(i, "*") {
+		i++
+	}
+	name := i
+	if s.isWord(i) {
+		i++
+	}
+	i = s.header(i)
+	head, last := i, s.terminated(i-1)
+	if s.is(i, "{") {
+		last = s.past(i) - 1
+	}
+	s.addOrDefault(Function, name, first, head, last, exported)
+	return last + 1
+}
+
+// header passes over type parameters, parameters and result of a function.
+func (s *script) header(i int) int {
+	if s.is(i, "<") {
+		i = s.past(i)
+	}
+	if s.is(i, "(") {
+		i = s.past(i)
+	}
+	if s.is(i, ":") {
+		i = s.typeEnd(i + 1)
+	}
+	return i
+}
+
+// addOrDefault declares what may have no name.
+func (s *script) addOrDefault(kind string, name, first, head, last int, exported bool) {
+	if s.isWord(name) && !s.word(name, "extends", "implements") {
+		s.add(kind, name, first, head, last, exported)
+		return
+	}
+	s.declare(Symbol{Name: "default", Owner: s.owner(), Kind: kind, Exported: true}, first, head, last)
+}
+
+// alias declares a type.
+func (s *script) alias(first, name int, exported bool) (next int) {
+	i := name + 1
+	if s.is(i, "<") {
+		i = s.past(i)
+	}
+	if s.is(i, "=") {
+		i = s.typeEnd(i + 1)
+	}
+	last := s.terminated(i - 1)
+	s.add(Type, name, first, i, last, exported)
+	return last + 1
+}
+
+// namespace declares one, and has its statements walked.
+func (s *script) namespace(first, i int, exported bool) (next int) {
+	ambient := s.ambient() || s.word(i-1, "declare")
+	if !s.word(i, "global") {
+		i++
+	}
+	name, outer := i, s.owner()
+	for ; s.is(i+1, ".") && s.isWord(i+2); i += 2 {
+		outer = join(outer, s.text(i))
+		name = i + 2
+	}
+	sym := Symbol{Name: s.text(name), Owner: outer, Kind: Module, Exported: exported || s.ambient()}
+	if s.isText(name) || s.is(name, "global") {
+		sym.Name, _ = s.memberName(name)
+		sym.Exported = true
+	}
+	if exported {
+		s.give(Export{Name: s.text(s.base(name)), Local: s.text(s.base(name)), Line: s.lineOf(name)})
+	}
+	open := i + 1
+	if !s.is(open, "{") {
+		last := s.terminated(i)
+		s.declare(sym, first, last, last)
+		return last + 1
+	}
+	end := s.past(open) - 1
+	s.declare(sym, first, open, end)
+	if end > open {
+		s.blocks = append(s.blocks, scriptBlock{sym.Full(), end, ambient})
+	}
+	return open + 1
+}
+
+// base is the first name of several with dots between.
+func (s *script) base(i int) int {
+	for s.is(i-1, ".") {
+		i -= 2
+	}
+	return i
+}
+
+// headed are words with brackets between them and the statement that they govern.
+var headed = [...]string{"if", "for", "while", "with", "switch", "catch"}
+
+// other passes over a statement that declares nothing.
+func (s *script) other(i int) (next int) {
+	for {
+		switch {
+		case s.word(i, headed[:]...) && !s.is(i+1, ".", "="):
+			if i++; s.word(i, "await") {
+				i++
+			}
+			if s.is(i, "(") {
+				i = s.past(i)
+			}
+		case s.word(i, "else", "do", "try", "finally"):
+			i++
+		case s.isWord(i) && s.is(i+1, ":"):
+			i += 2
+		case s.is(i, "{"):
+			return s.past(i)
+		default:
+			for i = s.expression(i); s.is(i, ","); {
+				i = s.expression(i + 1)
+			}
+			return s.terminated(i-1) + 1
+		}
+	}
+}

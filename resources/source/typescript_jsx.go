@@ -1,0 +1,160 @@
+package source
+
+import "bytes"
+
+// elementFollows reports whether the < at the next byte begins an element of JSX: it stands
+// where an operand does, and is not the beginning of type parameters.
+func (s *scriptLexer) elementFollows(l *lexer) bool {
+	last := len(l.tokens) - 1
+	if l.operand(last) || l.is(last, "}", "new") {
+		return false
+	}
+	at := l.blanks(l.at + 1)
+	if at >= len(l.data) {
+		return false
+	}
+	if l.data[at] == '>' {
+		return true
+	}
+	end := l.wordEnd(at)
+	return end > at && l.letter(l.data[at]) && !l.parametersFollow(at, end)
+}
+
+// parametersFollow reports whether < and a word begin type parameters: a comma, a constraint
+// or a default follows, or > and what looks like a function's parameters.
+func (l *lexer) parametersFollow(at, end int) bool {
+	next := l.blanks(end)
+	rest := l.data[next:]
+	switch {
+	case string(l.data[at:end]) == "const" || len(rest) == 0:
+		return true
+	case rest[0] == ',' || rest[0] == '=':
+		return true
+	case bytes.HasPrefix(rest, []byte("extends")):
+		after := l.blanks(next + len("extends"))
+		return after > next+len("extends") && after < len(l.data) && bytes.IndexByte([]byte("=>/"), l.data[after]) < 0
+	case rest[0] == '>':
+		next = l.blanks(next + 1)
+		return next < len(l.data) && l.data[next] == '(' && l.takesParameters(l.blanks(next+1))
+	}
+	return false
+}
+
+// takesParameters reports whether what stands behind a bracket is a function's parameters: a
+// name and its type, or none and an arrow or a result.
+func (l *lexer) takesParameters(at int) bool {
+	rest := l.data[at:]
+	if bytes.HasPrefix(rest, []byte("...")) {
+		return true
+	}
+	if len(rest) > 0 && rest[0] == ')' {
+		after := l.data[l.blanks(at+1):]
+		return bytes.HasPrefix(after, []byte("=>")) || bytes.HasPrefix(after, []byte(":"))
+	}
+	end := l.wordEnd(at)
+	after := l.data[l.blanks(end):]
+	return end > at && (bytes.HasPrefix(after, []byte(":")) || bytes.HasPrefix(after, []byte("?:")))
+}
+
+// blanks is where blank space ends.
+func (l *lexer) blanks(at int) int {
+	for at < len(l.data) && bytes.IndexByte([]byte(" \t\r\n"), l.data[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// tag takes a token between < and >.
+func (s *scriptLexer) tag(l *lexer, c byte) bool {
+	switch {
+	case c == '{' || l.has("//") || l.has("/*"):
+		return false
+	case c == '>':
+		s.tagEnds(l)
+	case c == '<' && l.is(len(l.tokens)-1, "="):
+		s.enter(l, tagMode)
+		l.bracket(1)
+	case c == '<':
+		s.enter(l, argumentsMode)
+		l.bracket(1)
+	case c == '"' || c == '\'':
+		l.take(textToken, l.quoteEnd(l.at+1, quote{close: string(c), lines: true}))
+	case l.letter(c):
+		l.take(wordToken, l.attributeEnd())
+	default:
+		l.bracket(1)
+	}
+	return true
+}
+
+// attributeEnd is where the name ends that begins at the next byte: with - and : in it.
+func (l *lexer) attributeEnd() int {
+	at := l.at
+	for {
+		at = l.wordEnd(at)
+		if at >= len(l.data) || l.data[at] != '-' && l.data[at] != ':' {
+			return at
+		}
+		at++
+	}
+}
+
+// tagEnds takes the > of a tag. After an element's first one its children stand.
+func (s *scriptLexer) tagEnds(l *lexer) {
+	top := &s.modes[len(s.modes)-1]
+	self := l.is(len(l.tokens)-1, "/")
+	l.bracket(1)
+	switch {
+	case top.kind == closingMode:
+		s.modes = s.modes[:len(s.modes)-1]
+		if s.mode(l) == childrenMode {
+			s.elementEnds(l)
+		}
+	case self:
+		s.elementEnds(l)
+	default:
+		top.kind = childrenMode
+	}
+}
+
+func (s *scriptLexer) elementEnds(l *lexer) {
+	n := len(s.modes) - 1
+	l.pair(s.modes[n].first, len(l.tokens)-1)
+	s.modes = s.modes[:n]
+}
+
+// children takes a word of an element's text, or begins a tag.
+func (s *scriptLexer) children(l *lexer, c byte) bool {
+	switch c {
+	case '{':
+		return false
+	case '<':
+		kind := tagMode
+		if at := l.blanks(l.at + 1); at < len(l.data) && l.data[at] == '/' {
+			kind = closingMode
+		}
+		s.enter(l, kind)
+		l.bracket(1)
+	default:
+		end := bytes.IndexAny(l.data[l.at:], " \t\r\n{}<")
+		if end < 0 {
+			end = len(l.data) - l.at
+		}
+		l.take(textToken, l.at+max(end, 1))
+	}
+	return true
+}
+
+// arguments counts < and > of a tag's type arguments.
+func (s *scriptLexer) arguments(l *lexer, c byte) bool {
+	switch c {
+	case '<':
+		s.enter(l, argumentsMode)
+	case '>':
+		s.modes = s.modes[:len(s.modes)-1]
+	default:
+		return false
+	}
+	l.bracket(1)
+	return true
+}

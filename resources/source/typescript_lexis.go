@@ -1,0 +1,215 @@
+package source
+
+import "bytes"
+
+// scriptLexis is the row of TypeScript and JavaScript, but for what depends on more than the
+// next bytes: regular expressions, templates and JSX. A scriptLexer has those for one file.
+var scriptLexis = lexis{
+	line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, letters: "$#",
+	quotes:     []quote{{`"`, `"`, true, false}, {"'", "'", true, false}},
+	sameQuotes: true, silent: ";",
+}
+
+// scriptLexer remembers in which templates and elements of JSX the next byte stands.
+type scriptLexer struct {
+	jsx   bool // < may begin an element
+	modes []scriptMode
+	bare  int // no regular expression ends between the next byte and this offset
+}
+
+// scriptMode is one template or element that is not at its end. It counts as long as no more
+// brackets are open than at its beginning: between { and } in it code stands.
+type scriptMode struct {
+	kind  modeKind
+	depth int // of open brackets
+	first int // its first token
+}
+
+type modeKind uint8
+
+const (
+	noMode        modeKind = iota
+	templateMode           // a template, in ${ }
+	tagMode                // <a b="c">
+	closingMode            // </a>
+	childrenMode           // between the two
+	argumentsMode          // <a<T> b="c">
+)
+
+// lexScript returns the tokens of a file.
+func lexScript(name string, data []byte, jsx bool) *unit {
+	s, row := scriptLexer{jsx: jsx}, scriptLexis
+	row.odd = s.odd
+	u := scanned(name, data, &row)
+	u.torn = u.torn || len(s.modes) > 0
+	return u
+}
+
+func (s *scriptLexer) odd(l *lexer) bool {
+	s.leave(l)
+	c := l.data[l.at]
+	if c == '}' {
+		s.brace(l)
+		return true
+	}
+	switch s.mode(l) {
+	case tagMode, closingMode:
+		return s.tag(l, c)
+	case childrenMode:
+		return s.children(l, c)
+	case argumentsMode:
+		return s.arguments(l, c)
+	}
+	switch {
+	case c == '`':
+		s.template(l, l.at+1)
+	case c == '/' && !l.has("//") && !l.has("/*"):
+		return s.expression(l)
+	case c == '<' && s.jsx && s.elementFollows(l):
+		s.enter(l, tagMode)
+		l.bracket(1)
+	case c == '#' && l.at == 0 && l.has("#!"):
+		l.take(commentToken, l.lineEnd(0))
+	default:
+		return false
+	}
+	return true
+}
+
+// mode is that of the next byte.
+func (s *scriptLexer) mode(l *lexer) modeKind {
+	if n := len(s.modes) - 1; n >= 0 && s.modes[n].depth == len(l.open) {
+		return s.modes[n].kind
+	}
+	return noMode
+}
+
+func (s *scriptLexer) enter(l *lexer, kind modeKind) {
+	s.modes = append(s.modes, scriptMode{kind, len(l.open), len(l.tokens)})
+}
+
+// leave ends the modes that brackets have closed around, and returns the outermost of them.
+func (s *scriptLexer) leave(l *lexer) (left scriptMode) {
+	for n := len(s.modes) - 1; n >= 0 && s.modes[n].depth > len(l.open); n-- {
+		left, s.modes = s.modes[n], s.modes[:n]
+	}
+	return left
+}
+
+// brace takes a } and goes on with the template in which it ended an expression.
+func (s *scriptLexer) brace(l *lexer) {
+	l.bracket(1)
+	if left := s.leave(l); left.kind == templateMode {
+		s.piece(l, l.at, left.first)
+	}
+}
+
+func (s *scriptLexer) template(l *lexer, from int) { s.piece(l, from, len(l.tokens)) }
+
+// piece takes the text of a template that begins with a token, up to its end or to a ${.
+func (s *scriptLexer) piece(l *lexer, at, first int) {
+	for at < len(l.data) && l.data[at] != '`' && !bytes.HasPrefix(l.data[at:], []byte("${")) {
+		if l.data[at] == '\\' {
+			at++
+		}
+		at++
+	}
+	switch {
+	case at >= len(l.data):
+		l.torn = true
+		l.take(textToken, len(l.data))
+	case l.data[at] == '`':
+		l.take(textToken, at+1)
+		l.pair(first, len(l.tokens)-1)
+	default:
+		if at > l.at {
+			l.take(textToken, at)
+		}
+		l.bracket(2)
+		s.modes = append(s.modes, scriptMode{templateMode, len(l.open), first})
+	}
+}
+
+// pair marks two tokens as the ends of what is passed over as a whole.
+func (l *lexer) pair(first, last int) {
+	if first < last && last < len(l.tokens) {
+		l.tokens[first].pair, l.tokens[last].pair = int32(last), int32(first)
+	}
+}
+
+// expression takes a regular expression, if the slash at the next byte begins one.
+func (s *scriptLexer) expression(l *lexer) bool {
+	if l.at < s.bare || l.operand(len(l.tokens)-1) {
+		return false
+	}
+	class := false
+	for at := l.at + 1; at < len(l.data) && l.data[at] != '\n'; at++ {
+		switch c := l.data[at]; {
+		case c == '\\' && at+1 < len(l.data) && l.data[at+1] != '\n':
+			at++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class:
+			l.take(textToken, l.wordEnd(at+1))
+			return true
+		}
+	}
+	s.bare = l.lineEnd(l.at)
+	return false
+}
+
+// beforeOperand are the words after which an operand stands.
+var beforeOperand = [...]string{
+	"return", "typeof", "case", "in", "delete", "void", "throw", "new", "instanceof", "else", "do", "await", "yield", "extends", "default",
+}
+
+// operand reports whether a token ends an operand, so that a slash or < behind it is an operator.
+func (l *lexer) operand(i int) bool {
+	if i < 0 {
+		return false
+	}
+	switch l.kindOf(i) {
+	case wordToken:
+		return !l.is(i, beforeOperand[:]...) || l.is(i-1, ".")
+	case punctToken:
+		return l.closesOperand(i)
+	}
+	return true
+}
+
+func (l *lexer) closesOperand(i int) bool {
+	pair := int(l.tokens[i].pair)
+	switch l.bytes(i)[0] {
+	case ')':
+		return pair < 0 || !l.is(pair-1, "if", "while", "for", "with") && !(l.is(pair-1, "await") && l.is(pair-2, "for")) || l.is(pair-2, ".")
+	case ']':
+		return true
+	case '}':
+		return pair >= 0 && !l.blockBegins(pair)
+	case '>':
+		return pair >= 0
+	case '!':
+		return l.joined(i) && l.operand(i-1)
+	case '+', '-':
+		return l.joined(i) && l.text(i-1) == l.text(i) && l.joined(i-1) && l.operand(i-2)
+	}
+	return false
+}
+
+// joined reports whether no blank stands before a token.
+func (l *lexer) joined(i int) bool {
+	return i > 0 && i < len(l.tokens) && l.tokens[i-1].to == l.tokens[i].from
+}
+
+// blockBegins reports whether a { begins statements or members: else it is an object's.
+func (l *lexer) blockBegins(i int) bool {
+	switch l.kindOf(i - 1) {
+	case wordToken:
+		return l.is(i-1, "else", "do") || !l.is(i-1, beforeOperand[:]...)
+	case punctToken:
+		return i == 0 || l.is(i-1, ";", "{", "}", ")", "=>", ">", "]")
+	}
+	return true
+}

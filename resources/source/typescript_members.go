@@ -1,0 +1,158 @@
+package source
+
+// memberWords stand before a member's name.
+var memberWords = [...]string{
+	"public", "private", "protected", "static", "readonly", "abstract", "override", "declare", "accessor", "async", "get", "set", "const", "in", "out",
+}
+
+// class declares a class or an interface whose name, if it has one, is given, and its members.
+func (s *script) class(first, name int, kind string, exported bool) (next int) {
+	open := name
+	for open < len(s.tokens) && !s.is(open, "{") && !s.is(open, ";", "}", ")") {
+		open = s.past(open)
+	}
+	last := open
+	if s.is(open, "{") {
+		last = s.past(open) - 1
+	}
+	n := len(s.Symbols)
+	s.addOrDefault(kind, name, first, open, min(last, len(s.tokens)-1), exported)
+	if s.is(open, "{") && n < len(s.Symbols) {
+		s.members(open+1, last, s.Symbols[n])
+	}
+	return last + 1
+}
+
+// members declares those between two tokens.
+func (s *script) members(i, end int, of Symbol) {
+	for i < end {
+		if s.is(i, ";", ",") {
+			i++
+			continue
+		}
+		i = max(s.member(i, end, of), i+1)
+	}
+}
+
+// member declares one, and returns the token after it.
+func (s *script) member(first, end int, of Symbol) (next int) {
+	i, private := s.modifiers(s.decorators(first))
+	if s.is(i, "*") {
+		i++
+	}
+	name, after := s.memberName(i)
+	if name == "" || name == "new" && of.Kind == Interface && s.is(after, "(", "<") {
+		return s.unnamed(i)
+	}
+	sym := Symbol{Name: name, Owner: of.Full(), Kind: Variable, Exported: !private && name[0] != '#'}
+	if i = after; s.is(i, "?", "!") {
+		i++
+	}
+	if s.is(i, "(", "<") {
+		sym.Kind = Method
+	}
+	params := i
+	if i = s.header(i); s.is(i, "=") {
+		i = s.expression(i + 1)
+	}
+	head, last := i, s.terminated(i-1)
+	if s.is(i, "{") && sym.Kind == Method {
+		last = s.past(i) - 1
+	}
+	last = min(last, end-1)
+	s.declare(sym, first, head, last)
+	if name == "constructor" && sym.Kind == Method && s.is(params, "(") {
+		s.properties(params, of)
+	}
+	return last + 1
+}
+
+// modifiers passes over the words before a member's name, and reports whether one keeps the
+// member to its type.
+func (s *script) modifiers(i int) (next int, private bool) {
+	for s.word(i, memberWords[:]...) || s.is(i, "-", "+") && s.word(i+1, "readonly") {
+		named := s.kindOf(i+1) != punctToken || s.is(i+1, "[", "*", "@") || s.is(i+1, "{") && s.word(i, "static")
+		if !s.is(i, "-", "+") && (!named || s.newLine(i+1) && !s.word(i, "static", "get", "set", "public", "private", "protected")) {
+			break
+		}
+		private = private || s.word(i, "private", "protected")
+		i = s.decorators(i + 1)
+	}
+	return i, private
+}
+
+// memberName is a member's, and the token after it: "" if it has none.
+func (s *script) memberName(i int) (name string, next int) {
+	switch {
+	case s.isText(i):
+		return s.literal(i), s.past(i)
+	case s.kindOf(i) != punctToken:
+		return s.text(i), i + 1
+	case s.is(i, "[") && !s.is(i+2, ":"):
+		next = s.past(i)
+		for ; i < next; i++ {
+			name += s.text(i)
+		}
+		return name, next
+	}
+	return "", i
+}
+
+// unnamed passes over a static block, a signature of calls or of an index.
+func (s *script) unnamed(i int) (next int) {
+	if s.is(i, "[") || s.word(i, "new") {
+		i = s.past(i)
+	}
+	if i = s.header(i); s.is(i, "{") {
+		return s.past(i)
+	}
+	return s.terminated(i-1) + 1
+}
+
+// properties declares the parameters of a constructor that are members too.
+func (s *script) properties(open int, of Symbol) {
+	end := s.past(open) - 1
+	for i := open + 1; i < end; {
+		first := i
+		name, private := s.modifiers(s.decorators(i))
+		last := name
+		if s.is(last+1, "?") {
+			last++
+		}
+		if s.is(last+1, ":") {
+			last = s.typeEnd(last+2) - 1
+		}
+		if s.is(last+1, "=") {
+			last = s.expression(last+2) - 1
+		}
+		if s.isWord(name) && s.word(name-1, memberWords[:]...) && name > first {
+			s.declare(Symbol{Name: s.text(name), Owner: of.Full(), Kind: Variable, Exported: !private}, first, last+1, last)
+		}
+		for i = last + 1; i < end && !s.is(i, ","); {
+			i = s.past(i)
+		}
+		i++
+	}
+}
+
+// enum declares one and its members.
+func (s *script) enum(first, name int, exported bool) (next int) {
+	open := name + 1
+	if !s.is(open, "{") {
+		return open
+	}
+	last := s.past(open) - 1
+	n := len(s.Symbols)
+	s.add(Enum, name, first, open, last, exported)
+	for i := open + 1; i < last && n < len(s.Symbols); i++ {
+		called, end := s.memberName(i)
+		if s.is(end, "=") {
+			end = s.expression(end + 1)
+		}
+		s.declare(Symbol{Name: called, Owner: s.Symbols[n].Full(), Kind: Constant, Exported: true}, i, end, end-1)
+		for i = end; i < last && !s.is(i, ","); {
+			i = s.past(i)
+		}
+	}
+	return last + 1
+}
