@@ -39,6 +39,7 @@ type oracle struct {
 func oracles() []oracle {
 	return []oracle{
 		{"python", []string{"Python"}, python},
+		{"typescript", []string{"TypeScript", "JavaScript", "Vue", "Svelte", "Astro"}, typescript},
 	}
 }
 
