@@ -35,6 +35,9 @@ func languages() []language {
 		{"TypeScript", []string{".ts", ".mts", ".cts"}, scanTypeScript},
 		{"TypeScript", []string{".tsx"}, scanJSX},
 		{"JavaScript", []string{".js", ".jsx", ".mjs", ".cjs"}, scanJSX},
+		{"Vue", []string{".vue"}, scanComponent},
+		{"Svelte", []string{".svelte"}, scanComponent},
+		{"Astro", []string{".astro"}, scanComponent},
 	}
 }
 

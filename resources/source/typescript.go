@@ -112,7 +112,7 @@ func (s *script) declaration(first, i int, exported bool) (next int, found bool)
 		return s.namespace(first, i, exported), true
 	case s.word(i, "await") && s.word(i+1, "using") && s.isWord(i+2):
 		return s.variables(first, i+2, exported), true
-	case s.word(i, "const", "var"), s.word(i, "let") && (named || s.is(i+1, "{", "[")), s.word(i, "using") && named && s.is(i+2, "=", ":"):
+	case s.word(i, "const", "var"), s.word(i, "let") && (s.isWord(i+1) && !s.is(i+1, "in", "instanceof") || s.is(i+1, "{", "[")), s.word(i, "using") && named && s.is(i+2, "=", ":"):
 		return s.variables(first, i+1, exported), true
 	}
 	return i, false

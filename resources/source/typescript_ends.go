@@ -114,7 +114,7 @@ func (s *script) typeEnd(i int) int {
 func (s *script) typeOperand(i int) (next int, wants bool) {
 	switch {
 	case s.kindOf(i) != punctToken:
-		prefix := s.word(i, prefixTypes[:]...) && !s.newLine(i+1) &&
+		prefix := s.word(i, prefixTypes[:]...) && !s.is(i-1, ".") && !s.newLine(i+1) &&
 			(s.kindOf(i+1) != punctToken || s.is(i+1, "(", "[", "{", "<")) && !s.word(i+1, "is", "extends")
 		return s.past(i), prefix
 	case s.is(i, "(", "[", "{"):
@@ -159,6 +159,9 @@ func (s *script) expression(i int) int {
 			body = true
 		case s.is(i, "{"):
 			body = false
+		case s.is(i, "@"):
+			from = s.decorators(i)
+			i = from - 1
 		}
 	}
 	return i

@@ -7,10 +7,7 @@ var memberWords = [...]string{
 
 // class declares a class or an interface whose name, if it has one, is given, and its members.
 func (s *script) class(first, name int, kind string, exported bool) (next int) {
-	open := name
-	for open < len(s.tokens) && !s.is(open, "{") && !s.is(open, ";", "}", ")") {
-		open = s.past(open)
-	}
+	open := s.classBody(name)
 	last := open
 	if s.is(open, "{") {
 		last = s.past(open) - 1
@@ -21,6 +18,21 @@ func (s *script) class(first, name int, kind string, exported bool) (next int) {
 		s.members(open+1, last, s.Symbols[n])
 	}
 	return last + 1
+}
+
+// classBody is the bracket that begins one: not that of a function or class that it extends.
+func (s *script) classBody(i int) int {
+	for others := 0; i < len(s.tokens) && !s.is(i, ";", "}", ")"); i = s.past(i) {
+		switch {
+		case s.word(i, "function", "class") && s.word(i-1, "extends", "async"):
+			others++
+		case s.is(i, "{") && others == 0:
+			return i
+		case s.is(i, "{"):
+			others--
+		}
+	}
+	return i
 }
 
 // members declares those between two tokens.
@@ -41,7 +53,7 @@ func (s *script) member(first, end int, of Symbol) (next int) {
 		i++
 	}
 	name, after := s.memberName(i)
-	if name == "" || name == "new" && of.Kind == Interface && s.is(after, "(", "<") {
+	if name == "" || s.word(i, "new") && of.Kind == Interface && s.is(after, "(", "<") {
 		return s.unnamed(i)
 	}
 	sym := Symbol{Name: name, Owner: of.Full(), Kind: Variable, Exported: !private && name[0] != '#'}

@@ -39,7 +39,7 @@ func (s *script) binding(i int) (names []int, value int) {
 	default:
 		return nil, i
 	}
-	if s.is(value, "!") {
+	if s.is(value, "!") && !s.newLine(value) {
 		value++
 	}
 	if s.is(value, ":") {

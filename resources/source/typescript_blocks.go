@@ -1,0 +1,162 @@
+package source
+
+import "bytes"
+
+// scanComponent reads the scripts of a component of Vue, Svelte or Astro, and the code that an
+// Astro file begins with. The component itself is what the file exports as default.
+func scanComponent(name string, data []byte) Facts {
+	kept, jsx := scriptsOf(name, data)
+	facts := scanScript(name, kept, jsx)
+	facts.Lines = countLines(data)
+	for _, e := range facts.Exports {
+		if e.Name == "default" {
+			return facts
+		}
+	}
+	if facts.Lines > 0 {
+		facts.Exports = append(facts.Exports, Export{Name: "default", Line: 1})
+	}
+	return facts
+}
+
+// scriptsOf is a file with blanks for all that is no script, so that lines stay what they are;
+// jsx says that one of them may hold elements.
+func scriptsOf(name string, data []byte) (kept []byte, jsx bool) {
+	kept = make([]byte, len(data))
+	for i, c := range data {
+		if kept[i] = ' '; c == '\n' {
+			kept[i] = '\n'
+		}
+	}
+	at := 0
+	if name == "Astro" {
+		from, to := frontCode(data)
+		copy(kept[from:to], data[from:to])
+		at = to
+	}
+	for {
+		from, to, attributes := nextScript(data, at)
+		if from < 0 {
+			return kept, jsx
+		}
+		if runs(attributes) {
+			copy(kept[from:to], data[from:to])
+			jsx = jsx || bytes.HasSuffix(attribute(attributes, "lang"), []byte("sx"))
+		}
+		at = to
+	}
+}
+
+// frontCode is where the code stands that a file begins with, between lines of ---; 0, 0 if
+// there is none.
+func frontCode(data []byte) (from, to int) {
+	blank := len(data) - len(bytes.TrimLeft(data, " \t\r\n\ufeff"))
+	if !bytes.HasPrefix(data[blank:], []byte("---")) {
+		return 0, 0
+	}
+	end := bytes.IndexByte(data[blank:], '\n')
+	if end < 0 {
+		return 0, 0
+	}
+	from = blank + end
+	if end = bytes.Index(data[from:], []byte("\n---")); end < 0 {
+		return 0, 0
+	}
+	return from, from + end
+}
+
+// nextScript is where the text of the next script element stands after an offset, and its
+// attributes; -1 if there is none. Comments hold none.
+func nextScript(data []byte, at int) (from, to int, attributes []byte) {
+	for {
+		next := bytes.IndexByte(data[at:], '<')
+		if next < 0 {
+			return -1, -1, nil
+		}
+		at += next
+		rest := data[at:]
+		switch {
+		case bytes.HasPrefix(rest, []byte("<!--")):
+			end := bytes.Index(rest, []byte("-->"))
+			if end < 0 {
+				return -1, -1, nil
+			}
+			at += end
+		case begins(rest, "<script") && len(rest) > 7 && bytes.IndexByte([]byte(" \t\r\n>"), rest[7]) >= 0:
+			from = at + tagLength(rest)
+			return from, from + scriptLength(data[from:]), data[min(at+7, from):from]
+		default:
+			at++
+		}
+	}
+}
+
+// begins reports whether a text begins with another, capital letters or not.
+func begins(data []byte, text string) bool {
+	return len(data) >= len(text) && bytes.EqualFold(data[:len(text)], []byte(text))
+}
+
+// tagLength is how long the tag is that a text begins with, up to its >.
+func tagLength(data []byte) int {
+	var quoted byte
+	for i, c := range data {
+		switch {
+		case quoted != 0:
+			if c == quoted {
+				quoted = 0
+			}
+		case c == '"' || c == '\'':
+			quoted = c
+		case c == '>':
+			return i + 1
+		}
+	}
+	return len(data)
+}
+
+// scriptLength is how long a text is up to </script, or to its end.
+func scriptLength(data []byte) int {
+	for at := 0; ; at += 2 {
+		next := bytes.Index(data[at:], []byte("</"))
+		if next < 0 {
+			return len(data)
+		}
+		if at += next; begins(data[at:], "</script") {
+			return at
+		}
+	}
+}
+
+// runs reports whether a script with such attributes is a program, and not data.
+func runs(attributes []byte) bool {
+	switch kind := string(bytes.ToLower(attribute(attributes, "type"))); kind {
+	case "", "module", "ts", "text/javascript", "application/javascript", "text/typescript", "text/babel":
+		return true
+	}
+	return false
+}
+
+// attribute is the value of an attribute; nil if it is not there.
+func attribute(attributes []byte, name string) []byte {
+	for {
+		at := bytes.Index(attributes, []byte(name))
+		if at < 0 {
+			return nil
+		}
+		alone := at > 0 && bytes.IndexByte([]byte(" \t\r\n"), attributes[at-1]) >= 0
+		attributes = attributes[at+len(name):]
+		value, found := bytes.CutPrefix(bytes.TrimLeft(attributes, " \t\r\n"), []byte("="))
+		if !alone || !found {
+			continue
+		}
+		value = bytes.TrimLeft(value, " \t\r\n")
+		if len(value) > 0 && (value[0] == '"' || value[0] == '\'') {
+			value, _, _ = bytes.Cut(value[1:], value[:1])
+			return value
+		}
+		if end := bytes.IndexAny(value, " \t\r\n/>"); end >= 0 {
+			value = value[:end]
+		}
+		return value
+	}
+}
