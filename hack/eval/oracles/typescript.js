@@ -6,6 +6,7 @@ const fs = require("fs");
 const ts = require("typescript");
 fs.rmSync(__dirname, { recursive: true }); // all of it is loaded
 
+const runs = /^(|module|ts|(text|application)\/javascript|text\/(typescript|babel))$/i;
 const parts = /\.(vue|svelte|astro)$/i;
 const kinds = { ".tsx": ts.ScriptKind.TSX, ".jsx": ts.ScriptKind.JSX, ".js": ts.ScriptKind.JSX, ".mjs": ts.ScriptKind.JSX, ".cjs": ts.ScriptKind.JSX };
 
@@ -22,7 +23,7 @@ function read(path) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   if (file.parseDiagnostics.length > 0) return undefined;
   const found = { path, symbols: [], imports: new Set(), exports: new Set() };
-  if (parts.test(path)) found.exports.add("default");
+  if (parts.test(path) && text !== "") found.exports.add("default");
   for (const s of file.statements) statement(file, s, "", found);
   calls(file, found);
   return { path, symbols: found.symbols, imports: [...found.imports], exports: [...found.exports] };
@@ -43,7 +44,7 @@ function blocks(path, text) {
   script.lastIndex = at;
   for (let m; (m = script.exec(text)); ) {
     const attributes = m[1] ?? "";
-    if (m[0].startsWith("<!--") || /type\s*=\s*["']?[^"'>]*(json|template|x-|text\/(?!javascript|typescript|babel))/i.test(attributes)) continue;
+    if (m[0].startsWith("<!--") || !runs.test((/\stype\s*=\s*["']?([^"'\s>]*)/i.exec(attributes) ?? ["", ""])[1])) continue;
     if (/lang\s*=\s*["']?[jt]sx/i.test(attributes)) kind = ts.ScriptKind.TSX;
     const from = m.index + m[0].indexOf(">", "<script".length + attributes.length) + 1;
     kept += blank(text.slice(at, from)) + m[2];
