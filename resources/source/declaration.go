@@ -17,18 +17,20 @@ var symbolName = sync.OnceValue(func() *regexp.Regexp {
 // declared finds a declaration by its name, or a line by a text that is no name. Among Formers
 // is what older releases watched: the first line that holds the name, and what it begins.
 func declared(file string, data []byte, name string) resources.Part {
-	symbol, lines := symbolOf(name), block(data, name)
-	if !symbolName().MatchString(symbol) {
-		first := firstSum(linesOf(data), name)
-		return resources.Part{Exists: first != "", SHA256: first, Mentioned: first != ""}
+	symbol, lines, facts := symbolOf(name), block(data, name), Scan(file, data)
+	found := called(facts.Symbols, symbol)
+	if len(found) == 0 && !symbolName().MatchString(symbol) {
+		if found = called(facts.Symbols, name); len(found) == 0 {
+			first := firstSum(linesOf(data), name)
+			return resources.Part{Exists: first != "", SHA256: first, Mentioned: first != ""}
+		}
 	}
 	part := resources.Part{Declaration: true, Formers: lines.Formers}
 	if lines.SHA256 != "" {
 		part.Formers = append(part.Formers, lines.SHA256)
 	}
-	facts := Scan(file, data)
 	var sums []string
-	for _, s := range called(facts.Symbols, symbol) {
+	for _, s := range found {
 		part.Exists = true
 		part.Names = append(part.Names, s.Full())
 		sums = append(sums, s.Body)

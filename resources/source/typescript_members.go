@@ -1,5 +1,11 @@
 package source
 
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
 // memberWords stand before a member's name.
 var memberWords = [...]string{
 	"public", "private", "protected", "static", "readonly", "abstract", "override", "declare", "accessor", "async", "get", "set", "const", "in", "out",
@@ -97,7 +103,7 @@ func (s *script) modifiers(i int) (next int, private bool) {
 func (s *script) memberName(i int) (name string, next int) {
 	switch {
 	case s.isText(i):
-		return s.literal(i), s.past(i)
+		return s.quotedName(i), s.past(i)
 	case s.kindOf(i) != punctToken:
 		return s.text(i), i + 1
 	case s.is(i, "[") && !s.is(i+2, ":"):
@@ -110,13 +116,27 @@ func (s *script) memberName(i int) (name string, next int) {
 	return "", i
 }
 
-// unnamed passes over a static block, a signature of calls or of an index.
+// quotedName is the text of a string, where it can be cited.
+func (s *script) quotedName(i int) string {
+	name := s.literal(i)
+	control := strings.IndexFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError })
+	if control >= 0 || len(name) > maxSignature || name != strings.TrimSpace(name) {
+		return ""
+	}
+	return name
+}
+
+// unnamed passes over a static block, a signature of calls or of an index, and a member whose
+// name cannot be cited.
 func (s *script) unnamed(i int) (next int) {
-	if s.is(i, "[") || s.word(i, "new") {
+	if s.is(i, "[") || s.word(i, "new") || s.isText(i) {
 		i = s.past(i)
 	}
 	if i = s.header(i); s.is(i, "{") {
 		return s.past(i)
+	}
+	if s.is(i, "=") {
+		i = s.expression(i + 1)
 	}
 	return s.terminated(i-1) + 1
 }

@@ -200,6 +200,16 @@ func TestFindInTypeScript(t *testing.T) {
 	assert.False(t, Find("a.tsx", "name", []byte(auth)).Exists, "a parameter")
 }
 
+// A name need not be a word.
+func TestFindQuotedNames(t *testing.T) {
+	text := []byte("declare module '*.svg?url' { var a }\nclass A { '--gap' = 1; 'b()'() {}; [Symbol.iterator]() {}; #c; '\x1b[1m' = 2 }\n")
+	names := Names("a.ts", text)
+	assert.Equal(t, []string{"*.svg?url", "*.svg?url.a", "A", "A.--gap", "A.b()", "A.[Symbol.iterator]", "A.#c"}, names)
+	for _, name := range names {
+		assert.True(t, Find("a.ts", name, text).Declaration, name)
+	}
+}
+
 // As long as brackets do not match, what is torn or missing is not called changed or gone, and
 // what stands apart from that is read.
 func TestFindInTornTypeScript(t *testing.T) {
@@ -284,6 +294,9 @@ func FuzzTypeScript(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, file := range []string{"a.ts", "a.jsx"} {
 			checkFacts(t, Scan(file, []byte(text)))
+			for _, name := range Names(file, []byte(text)) {
+				require.True(t, Find(file, name, []byte(text)).Exists, "%q is listed and not found", name)
+			}
 		}
 	})
 }
