@@ -6,6 +6,8 @@
 //	go run ./hack/eval map python DIR...          all files of Python below some folders
 //	go run ./hack/eval map -v python DIR          and the first fifty differences
 //	go run ./hack/eval map -least .999 python DIR ends with 1 where less is found, or right
+//	go run ./hack/eval map -mutate 2000 python DIR changes so many declarations, or what is around
+//	                                              them, and counts what evidence makes of that
 package oracles
 
 import (
@@ -75,6 +77,7 @@ func Run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("map", flag.ContinueOnError)
 	verbose := flags.Bool("v", false, "print the first fifty differences")
 	least := flags.Float64("least", 0, "the least recall and precision")
+	mutated := flags.Int("mutate", 0, "how many declarations are changed, to see what evidence makes of it")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -97,7 +100,11 @@ func Run(args []string, out io.Writer) error {
 			return err
 		}
 	}
-	return c.print(*least)
+	err := c.print(*least)
+	if *mutated > 0 {
+		err = errors.Join(err, c.mutate(*mutated))
+	}
+	return err
 }
 
 // comparison is that of one oracle with our scanner.
@@ -106,6 +113,7 @@ type comparison struct {
 	out                       io.Writer
 	shown                     int // differences still to be printed
 	files, partial            int
+	answers                   []answer
 	symbols, imports, exports score
 	ours                      time.Duration
 	bytes                     int
@@ -138,6 +146,7 @@ func (c *comparison) folder(dir string) error {
 		if err := c.file(a); err != nil {
 			return err
 		}
+		c.answers = append(c.answers, a)
 	}
 	return lines.Err()
 }

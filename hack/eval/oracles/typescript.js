@@ -23,7 +23,7 @@ function read(path) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   if (file.parseDiagnostics.length > 0) return undefined;
   const found = { path, symbols: [], imports: new Set(), exports: new Set() };
-  if (parts.test(path) && text !== "") found.exports.add("default");
+  if (parts.test(path) && fs.statSync(path).size > 0) found.exports.add("default");
   for (const s of file.statements) statement(file, s, "", found);
   calls(file, found);
   return { path, symbols: found.symbols, imports: [...found.imports], exports: [...found.exports] };
