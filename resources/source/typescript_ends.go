@@ -17,9 +17,10 @@ type scriptBlock struct {
 	ambient bool // all that is declared in it is exported
 }
 
-// word reports whether a token is one of some words, and not a string that reads so.
+// word reports whether a token is one of some words of the language, which begin with a small
+// letter, and not a string that reads so.
 func (s *script) word(i int, texts ...string) bool {
-	return s.kindOf(i) == wordToken && s.is(i, texts...)
+	return s.kindOf(i) == wordToken && s.data[s.tokens[i].from] >= 'a' && s.data[s.tokens[i].from] <= 'z' && s.is(i, texts...)
 }
 
 func (s *script) isWord(i int) bool { return i < len(s.tokens) && s.kindOf(i) == wordToken }
