@@ -137,7 +137,7 @@ func (p *pythonFile) docstring(s statement, in scope) {
 	for i := s.first; i < s.end; i++ {
 		_, inner := p.parts(p.bytes(i))
 		for line := range strings.Lines(string(inner)) {
-			lines = append(lines, strings.TrimSpace(line))
+			lines = append(lines, strings.TrimRight(strings.TrimSpace(line), " \\"))
 		}
 	}
 	c := Comment{Text: strings.Trim(strings.Join(lines, "\n"), "\n"), From: p.lineOf(s.first), To: p.lastLine(s.end - 1)}

@@ -38,6 +38,7 @@ func languages() []language {
 		{"Vue", []string{".vue"}, scanComponent},
 		{"Svelte", []string{".svelte"}, scanComponent},
 		{"Astro", []string{".astro"}, scanComponent},
+		{"PHP", []string{".php", ".phtml"}, scanPHP},
 	}
 }
 

@@ -42,6 +42,7 @@ func oracles() []oracle {
 	return []oracle{
 		{"python", []string{"Python"}, python},
 		{"typescript", []string{"TypeScript", "JavaScript", "Vue", "Svelte", "Astro"}, typescript},
+		{"php", []string{"PHP"}, php},
 	}
 }
 

@@ -1,0 +1,257 @@
+package source
+
+import "strings"
+
+// phpLexis is that of PHP: qualified names and variables are one word each.
+var phpLexis = lexis{
+	block: [][2]string{{"/*", "*/"}}, letters: `$\`, odd: phpOdd,
+	quotes: []quote{{"'", "'", true, true}},
+}
+
+// scanPHP reads the functions, constants, variables and types at the top level of a PHP file,
+// also where an if stands around them, the members of types, and its imports. Variables and
+// properties are called with their sign: $limit, Auth.$limit.
+func scanPHP(name string, data []byte) Facts {
+	u := scanned(name, data, &phpLexis)
+	if u.Partial != "" {
+		return u.finish()
+	}
+	if u.torn {
+		u.Partial = "does not parse"
+	}
+	p := phpFile{u}
+	for i := 1; i < len(u.tokens); {
+		i = max(i+1, p.top(i))
+	}
+	return u.finish()
+}
+
+// phpFile collects the declarations of one file.
+type phpFile struct{ *unit }
+
+// key is a word as PHP compares its key words.
+func (p phpFile) key(i int) string {
+	if p.kindOf(i) != wordToken {
+		return ""
+	}
+	return strings.ToLower(p.text(i))
+}
+
+// top reads what begins at a token outside of functions and types, and returns where to go on.
+func (p phpFile) top(first int) int {
+	i := p.modified(first)
+	if p.is(i-1, "::", "->") {
+		return i + 1
+	}
+	switch p.key(i) {
+	case "namespace":
+		if p.Package == "" && p.kindOf(i+1) == wordToken {
+			p.Package = p.text(i + 1)
+		}
+	case "use":
+		return p.use(i)
+	case "function":
+		return p.function(first, i, Symbol{Kind: Function, Exported: true})
+	case "class", "interface", "trait", "enum":
+		return p.class(first, i)
+	case "const":
+		return p.constants(first, i, Symbol{Kind: Constant, Exported: true})
+	case "define":
+		p.defined(i)
+	case "require", "require_once", "include", "include_once":
+		p.required(i, i+1, ValueImport)
+	default:
+		if p.kindOf(i) == wordToken && p.bytes(i)[0] == '$' && p.is(i+1, "=") && p.begins(i) {
+			return p.variable(i)
+		}
+	}
+	return i + 1
+}
+
+// modified is the token after attributes and words that change what a declaration is.
+func (p phpFile) modified(i int) int {
+	for ; i < len(p.tokens); i++ {
+		switch p.key(i) {
+		case "abstract", "final", "readonly", "public", "protected", "private", "static", "var":
+			if p.is(i+1, "(") && p.is(i+3, ")") { // private(set)
+				i += 3
+			}
+		default:
+			if !p.is(i, "#[") || p.past(i) == i+1 {
+				return i
+			}
+			i = p.past(i) - 1
+		}
+	}
+	return i
+}
+
+// begins reports whether a statement begins at a token.
+func (p phpFile) begins(i int) bool {
+	return p.is(i-1, ";", "{", "}", ":") || p.kindOf(i-1) == textToken && (i == 1 || strings.HasPrefix(p.text(i-1), "?>"))
+}
+
+// end is the token that a statement ends with: a semicolon, or the end of its island.
+func (p phpFile) end(i int) int {
+	for ; i < len(p.tokens); i = p.past(i) {
+		if p.is(i, ";", "}", ")", "]") || p.kindOf(i) == textToken && strings.HasPrefix(p.text(i), "?>") {
+			break
+		}
+	}
+	return min(i, len(p.tokens)-1)
+}
+
+// bodyOf is the bracket of the body that belongs to a head, or the end of a head without one.
+func (p phpFile) bodyOf(i int) int {
+	for i < len(p.tokens) && !p.is(i, "{", ";", "}") {
+		i = p.past(i)
+	}
+	return min(i, len(p.tokens)-1)
+}
+
+// function declares a function or method; one without a name is none. What it imports is
+// imported when it runs.
+func (p phpFile) function(first, i int, s Symbol) int {
+	name := i + 1
+	if p.is(name, "&") {
+		name++
+	}
+	body := p.bodyOf(name)
+	last := p.past(body) - 1
+	if p.kindOf(name) == wordToken && p.is(name+1, "(") {
+		s.Name = p.text(name)
+		p.declare(s, first, body, last)
+		if strings.EqualFold(s.Name, "__construct") && s.Owner != "" {
+			p.promoted(name+1, s.Owner)
+		}
+	}
+	p.required(body, last, DynamicImport)
+	return last + 1
+}
+
+// promoted declares the properties among the parameters of a constructor.
+func (p phpFile) promoted(i int, owner string) {
+	end := p.past(i) - 1
+	for first := i + 1; first < end; first++ {
+		i = first
+		for i < end && !p.is(i, ",") {
+			i = p.past(i)
+		}
+		word := first
+		for p.is(word, "#[") && p.past(word) > word+1 {
+			word = p.past(word)
+		}
+		if modified := p.modified(word); modified > word && modified < i {
+			p.properties(first, modified, i-1, p.member(first, modified, owner))
+		}
+		first = i
+	}
+}
+
+// member is what the words before one say of it.
+func (p phpFile) member(first, end int, owner string) Symbol {
+	s := Symbol{Owner: owner, Kind: Variable, Exported: true}
+	for ; first < end; first++ {
+		switch key := p.key(first); {
+		case (key == "private" || key == "protected") && !p.is(first+1, "("):
+			s.Exported = false
+		}
+	}
+	return s
+}
+
+// class declares a type and its members; of one without a name nothing counts.
+func (p phpFile) class(first, i int) int {
+	if p.kindOf(i+1) != wordToken || p.is(first-1, "new") || p.key(i) == "enum" && !p.is(i+2, "{", ":", "implements") {
+		if p.key(i) == "class" && (p.is(i+1, "(", "{") || p.kindOf(i+1) == wordToken) {
+			return p.past(p.bodyOf(i + 1))
+		}
+		return i + 1
+	}
+	s := Symbol{Name: p.text(i + 1), Kind: Class, Exported: true}
+	switch p.key(i) {
+	case "interface", "trait":
+		s.Kind = Interface
+	case "enum":
+		s.Kind = Enum
+	}
+	body := p.bodyOf(i + 2)
+	last := p.past(body) - 1
+	p.declare(s, first, body, last)
+	for j := body + 1; j < last; {
+		j = max(j+1, p.inClass(j, s.Name))
+	}
+	return last + 1
+}
+
+// inClass reads the member that begins at a token, and returns where the next one does.
+func (p phpFile) inClass(first int, owner string) int {
+	i := p.modified(first)
+	s := p.member(first, i, owner)
+	switch p.key(i) {
+	case "function":
+		s.Kind = Method
+		return p.function(first, i, s)
+	case "const":
+		s.Kind = Constant
+		return p.constants(first, i, s)
+	case "case":
+		s.Name, s.Kind = p.text(i+1), Constant
+		end := p.end(i)
+		p.declare(s, first, end+1, end)
+		return end + 1
+	case "use":
+		return p.past(p.bodyOf(i))
+	}
+	end := i
+	for end < len(p.tokens)-1 && !p.is(end, ";", "}", "{") {
+		end = p.past(end)
+	}
+	last := p.past(end) - 1
+	p.properties(first, i, last, s)
+	return last + 1
+}
+
+// properties declares those of one statement: each variable after a type or a comma.
+func (p phpFile) properties(first, i, last int, s Symbol) {
+	for ; i <= last; i++ {
+		for i < last && !(p.kindOf(i) == wordToken && p.bytes(i)[0] == '$') {
+			i = p.past(i)
+		}
+		if s.Name = p.text(i); s.Name[0] == '$' {
+			p.declare(s, first, last+1, last)
+		}
+		for i < last && !p.is(i, ",") {
+			i = p.past(i)
+		}
+	}
+}
+
+// constants declares those of one statement: each word before a sign of assignment.
+func (p phpFile) constants(first, i int, s Symbol) int {
+	end := p.end(i)
+	for ; i < end; i = p.past(i) {
+		if s.Name = p.text(i); p.kindOf(i) == wordToken && p.is(i+1, "=") {
+			p.declare(s, first, end+1, end)
+			for i < end && !p.is(i, ",") {
+				i = p.past(i)
+			}
+		}
+	}
+	return end + 1
+}
+
+// defined declares the constant of a call of define.
+func (p phpFile) defined(i int) {
+	if end := p.past(i + 1); p.begins(i) && p.is(i+1, "(") && p.is(i+3, ",") && p.is(end, ";") {
+		p.declare(Symbol{Name: p.unquoted(i + 2), Kind: Constant, Exported: true}, i, end+1, end)
+	}
+}
+
+// variable declares one that a statement at top level assigns to.
+func (p phpFile) variable(i int) int {
+	end := p.end(i)
+	p.declare(Symbol{Name: p.text(i), Kind: Variable, Exported: true}, i, end+1, end)
+	p.required(i, end, ValueImport)
+	return end + 1
+}

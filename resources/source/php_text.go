@@ -1,0 +1,113 @@
+package source
+
+import "bytes"
+
+// phpOdd takes what is PHP's own: the text around its islands, attributes, comments that an
+// island's end cuts off, strings that hold expressions, and heredocs.
+func phpOdd(l *lexer) bool {
+	switch {
+	case len(l.tokens) == 0 && len(l.comments) == 0:
+		l.take(textToken, l.island(l.at))
+	case l.has("?>"):
+		l.take(textToken, l.island(l.at+2))
+	case l.has("#["):
+		l.bracket(2)
+	case l.has("//") || l.has("#"):
+		l.take(commentToken, l.islandComment())
+	case l.has(`"`) || l.has("`"):
+		l.take(textToken, l.interpolatedEnd())
+	case l.has("<<<"):
+		return l.heredoc()
+	case l.has("__halt_compiler"):
+		l.take(textToken, len(l.data))
+	default:
+		return false
+	}
+	return true
+}
+
+// island is where the next piece of PHP begins after an offset.
+func (l *lexer) island(at int) int {
+	for {
+		open := bytes.Index(l.data[at:], []byte("<?"))
+		if open < 0 {
+			return len(l.data)
+		}
+		at += open + 2
+		if rest := l.data[at:]; bytes.HasPrefix(rest, []byte("=")) {
+			return at + 1
+		} else if len(rest) >= 3 && bytes.EqualFold(rest[:3], []byte("php")) {
+			return at + 3
+		}
+	}
+}
+
+// islandComment is where a comment ends: at the end of its line, or of its island.
+func (l *lexer) islandComment() int {
+	end := l.lineEnd(l.at)
+	if close := bytes.Index(l.data[l.at:end], []byte("?>")); close >= 0 {
+		return l.at + close
+	}
+	return end
+}
+
+// interpolatedEnd is where the string ends that begins at the next byte. Expressions in it,
+// {$a["b"]}, may hold strings of the same form.
+func (l *lexer) interpolatedEnd() int {
+	open := []byte{l.data[l.at]} // what ends the strings and expressions that are open
+	at := l.at + 1
+	for at < len(l.data) && len(open) > 0 {
+		c, last := l.data[at], open[len(open)-1]
+		next := l.data[min(at+1, len(l.data)-1)]
+		switch {
+		case c == '\\' && last != '}':
+			at++
+		case c == last:
+			open = open[:len(open)-1]
+		case last != '}' && (c == '{' && next == '$' || c == '$' && next == '{'):
+			open = append(open, '}')
+			at++
+		case last == '}' && (c == '"' || c == '`'):
+			open = append(open, c)
+		case last == '}' && c == '{':
+			open = append(open, '}')
+		case last == '}' && c == '\'':
+			at = l.quoteEnd(at+1, quote{"'", "'", true, true}) - 1
+		}
+		at++
+	}
+	l.torn = l.torn || len(open) > 0
+	return min(at, len(l.data))
+}
+
+// heredoc takes one, up to the line that begins with its label.
+func (l *lexer) heredoc() bool {
+	at := l.at + 3
+	for at < len(l.data) && (l.data[at] == ' ' || l.data[at] == '\t') {
+		at++
+	}
+	if at < len(l.data) && (l.data[at] == '"' || l.data[at] == '\'') {
+		at++
+	}
+	label := l.data[at:l.wordEnd(at)]
+	if len(label) == 0 {
+		return false
+	}
+	l.take(textToken, l.labelEnd(l.lineEnd(at), label))
+	return true
+}
+
+// labelEnd is where a label ends that a line after an offset begins with.
+func (l *lexer) labelEnd(at int, label []byte) int {
+	for at < len(l.data) {
+		at++
+		end := l.lineEnd(at)
+		line := bytes.TrimLeft(l.data[at:end], " \t")
+		if from := end - len(line); bytes.HasPrefix(line, label) && l.wordEnd(from) == from+len(label) {
+			return from + len(label)
+		}
+		at = end
+	}
+	l.torn = true
+	return len(l.data)
+}
