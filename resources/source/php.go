@@ -88,7 +88,8 @@ func (p phpFile) modified(i int) int {
 
 // begins reports whether a statement begins at a token.
 func (p phpFile) begins(i int) bool {
-	return p.is(i-1, ";", "{", "}", ":") || p.kindOf(i-1) == textToken && (i == 1 || strings.HasPrefix(p.text(i-1), "?>"))
+	island := p.kindOf(i-1) == textToken && (i == 1 || strings.HasPrefix(p.text(i-1), "?>"))
+	return p.is(i-1, ";", "{", "}", ":", ")", "else") || island && !strings.HasSuffix(p.text(i-1), "=")
 }
 
 // end is the token that a statement ends with: a semicolon, or the end of its island.
@@ -241,9 +242,10 @@ func (p phpFile) constants(first, i int, s Symbol) int {
 	return end + 1
 }
 
-// defined declares the constant of a call of define.
+// defined declares the constant of a call of define, also of one that depends: defined('A') or
+// define('A', 1).
 func (p phpFile) defined(i int) {
-	if end := p.past(i + 1); p.begins(i) && p.is(i+1, "(") && p.is(i+3, ",") && p.is(end, ";") {
+	if end := p.past(i + 1); (p.begins(i) || p.is(i-1, "or", "OR", "|")) && p.is(i+1, "(") && p.is(i+3, ",") && p.is(end, ";") {
 		p.declare(Symbol{Name: p.unquoted(i + 2), Kind: Constant, Exported: true}, i, end+1, end)
 	}
 }

@@ -98,11 +98,13 @@ func (p *pythonFile) define(s statement, first, word int, in scope) {
 	default:
 		body.local = true
 	}
-	if before := len(p.Symbols); p.kindOf(word+1) == wordToken {
-		if p.declare(d, first, s.colon, s.last); len(p.Symbols) > before {
-			p.Symbols[before].Signature = p.signature(s.first, s.colon)
-			body.symbol = before
-		}
+	if p.kindOf(word+1) != wordToken {
+		d.Name, body.local = "", true // no name, no members
+	}
+	before := len(p.Symbols)
+	if p.declare(d, first, s.colon, s.last); len(p.Symbols) > before {
+		p.Symbols[before].Signature = p.signature(s.first, s.colon)
+		body.symbol = before
 	}
 	p.scopes = append(p.scopes, body)
 }

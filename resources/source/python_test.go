@@ -271,6 +271,7 @@ func TestHostilePython(t *testing.T) {
 
 func FuzzPython(f *testing.F) {
 	f.Add(pythonAuth)
+	f.Add("class.00\n A0=00")
 	for _, unit := range pythonHostile {
 		f.Add(unit + unit)
 		f.Add("class A:\n x = f'{" + unit)

@@ -36,6 +36,7 @@ function members(array &$found, Stmt\ClassLike $class, string $owner): void
     }
 }
 
+/** Those outside of functions and types, also where an if or a loop stands around them. */
 function symbols(array &$found, array $nodes): void
 {
     foreach ($nodes as $node) {
@@ -48,14 +49,17 @@ function symbols(array &$found, array $nodes): void
             foreach ($node->consts as $constant) {
                 add($found, $constant->name, $node);
             }
-        } elseif ($node instanceof Stmt\Expression && $node->expr instanceof Node\Expr\Assign) {
+        } elseif ($node instanceof Stmt\Expression && ($node->expr instanceof Node\Expr\Assign || $node->expr instanceof Node\Expr\AssignRef)) {
             if ($node->expr->var instanceof Node\Expr\Variable && is_string($node->expr->var->name)) {
                 add($found, '$' . $node->expr->var->name, $node);
             }
-        } elseif ($node instanceof Stmt\Expression && $node->expr instanceof Node\Expr\FuncCall) {
+        } elseif ($node instanceof Stmt\Expression) {
             $call = $node->expr;
-            if ($call->name instanceof Node\Name && $call->name->toLowerString() === 'define' && $call->args && $call->args[0]->value instanceof Node\Scalar\String_) {
-                add($found, $call->args[0]->value->value, $node);
+            while ($call instanceof Node\Expr\BinaryOp\BooleanOr || $call instanceof Node\Expr\BinaryOp\LogicalOr) {
+                $call = $call->right;
+            }
+            if ($call instanceof Node\Expr\FuncCall && $call->name instanceof Node\Name && $call->name->toLowerString() === 'define' && $call->args && $call->args[0]->value instanceof Node\Scalar\String_) {
+                add($found, $call->args[0]->value->value, $call);
             }
         } elseif ($node instanceof Stmt) {
             foreach (['stmts', 'elseifs', 'else', 'catches', 'finally', 'cases'] as $field) {
