@@ -39,6 +39,7 @@ func languages() []language {
 		{"Svelte", []string{".svelte"}, scanComponent},
 		{"Astro", []string{".astro"}, scanComponent},
 		{"PHP", []string{".php", ".phtml"}, scanPHP},
+		{"Java", []string{".java"}, scanJava},
 	}
 }
 

@@ -60,8 +60,8 @@ func (u *unit) signature(first, end int) string {
 }
 
 // sum is over some tokens, both ends included: not over comments and blanks, nor over what
-// formatters add when they break lines (a comma or semicolon before a bracket that closes). How
-// deep a statement is indented counts from the first one.
+// formatters add when they break lines (a comma or semicolon before a bracket that closes), nor
+// how the lines of a text end. How deep a statement is indented counts from the first one.
 func (u *unit) sum(first, last int) string {
 	h := sha256.New()
 	for i := first; i <= last; i++ {
@@ -81,6 +81,9 @@ func (u *unit) sum(first, last int) string {
 			prefix, inner := u.parts(b)
 			h.Write(prefix)
 			b = inner
+		}
+		if t.kind == textToken {
+			b = bytes.ReplaceAll(b, []byte("\r\n"), []byte{'\n'})
 		}
 		h.Write(b)
 		h.Write([]byte{0})
@@ -135,4 +138,24 @@ func countLines(data []byte) int {
 		n++
 	}
 	return n
+}
+
+// shared is what several symbols of a declaration have in common: tokens up to end.
+type shared struct {
+	first, end int
+	sum        string
+}
+
+func (u *unit) shared(first, end int) shared { return shared{first, end, u.sum(first, end-1)} }
+
+// declareApart adds one of several symbols of a declaration, whose own tokens are from own up to
+// end, and whose last one is last. What stands between those and what all share does not count.
+func (u *unit) declareApart(s Symbol, with shared, own, end, last int) {
+	if s.Name == "" || own < with.first || last < own || last >= len(u.tokens) {
+		return
+	}
+	s.From, s.To = u.lineOf(with.first), u.lastLine(last)
+	s.Signature = cut(strings.TrimSpace(u.signature(with.first, with.end)+" "+u.signature(own, end)), maxSignature)
+	s.Body = hexSum([]byte(with.sum + u.sum(own, end-1)))
+	u.Symbols = append(u.Symbols, s)
 }

@@ -43,6 +43,7 @@ func oracles() []oracle {
 		{"python", []string{"Python"}, python},
 		{"typescript", []string{"TypeScript", "JavaScript", "Vue", "Svelte", "Astro"}, typescript},
 		{"php", []string{"PHP"}, php},
+		{"javac", []string{"Java"}, javac},
 	}
 }
 
