@@ -32,21 +32,31 @@ func (u *unit) finish() Facts {
 // line, are one.
 func (u *unit) groups() (all []Comment) {
 	joins := false
+	var texts []string // of those that the last one joins
 	for _, t := range u.comments {
 		body := string(u.data[t.from:t.to])
 		c := Comment{Text: bare(body), From: int(t.line), To: int(t.line) + breaks(u.data[t.from:t.to])}
 		alone := u.alone(int(t.from))
 		if n := len(all) - 1; joins && alone && !strings.HasPrefix(body, "/*") && all[n].To == c.From-1 {
-			all[n].Text, all[n].To = all[n].Text+"\n"+c.Text, c.To
+			texts, all[n].To = append(texts, c.Text), c.To
 			continue
 		}
-		all = append(all, c)
+		join(all, texts)
+		all, texts = append(all, c), []string{c.Text}
 		joins = alone && !strings.HasPrefix(body, "/*")
 		if !alone {
 			all[len(all)-1].Doc = false
 		}
 	}
+	join(all, texts)
 	return all
+}
+
+// join gives the last comment the texts of all that it is made of.
+func join(all []Comment, texts []string) {
+	if len(texts) > 1 {
+		all[len(all)-1].Text = strings.Join(texts, "\n")
+	}
 }
 
 // alone reports whether only blanks stand before an offset in its line.

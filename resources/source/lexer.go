@@ -118,22 +118,22 @@ func (l *lexer) comment() bool {
 
 // blockEnd is where the comment ends that begins at the next byte.
 func (l *lexer) blockEnd(marks [2]string) int {
-	for depth, at := 1, l.at+len(marks[0]); ; {
-		end := bytes.Index(l.data[at:], []byte(marks[1]))
-		if end < 0 {
-			l.torn = true
-			return len(l.data)
-		}
-		if l.nested {
-			if inner := bytes.Index(l.data[at:at+end], []byte(marks[0])); inner >= 0 {
-				depth, at = depth+1, at+inner+len(marks[0])
-				continue
+	depth := 1
+	for at := l.at + len(marks[0]); at < len(l.data); {
+		switch rest := l.data[at:]; {
+		case bytes.HasPrefix(rest, []byte(marks[1])):
+			at += len(marks[1])
+			if depth--; depth == 0 {
+				return at
 			}
-		}
-		if at, depth = at+end+len(marks[1]), depth-1; depth == 0 {
-			return at
+		case l.nested && bytes.HasPrefix(rest, []byte(marks[0])):
+			at, depth = at+len(marks[0]), depth+1
+		default:
+			at++
 		}
 	}
+	l.torn = true
+	return len(l.data)
 }
 
 func (l *lexer) quoted() bool {
