@@ -40,6 +40,7 @@ func languages() []language {
 		{"Astro", []string{".astro"}, scanComponent},
 		{"PHP", []string{".php", ".phtml"}, scanPHP},
 		{"Java", []string{".java"}, scanJava},
+		{"Rust", []string{".rs"}, scanRust},
 	}
 }
 

@@ -44,6 +44,7 @@ func oracles() []oracle {
 		{"typescript", []string{"TypeScript", "JavaScript", "Vue", "Svelte", "Astro"}, typescript},
 		{"php", []string{"PHP"}, php},
 		{"javac", []string{"Java"}, javac},
+		{"rustc", []string{"Rust"}, rustc},
 	}
 }
 

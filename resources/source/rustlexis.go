@@ -1,0 +1,82 @@
+package source
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+var rustLexis = lexis{
+	line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, nested: true,
+	quotes: []quote{{`"`, `"`, true, true}},
+	odd: func(l *lexer) bool {
+		switch l.data[l.at] {
+		case '\'':
+			l.take(l.rustQuote(l.at))
+			return true
+		case 'b', 'c', 'r':
+			return l.rustPrefix()
+		case '#':
+			if l.at == 0 && l.has("#!") && !l.has("#![") {
+				l.take(commentToken, l.lineEnd(0))
+				return true
+			}
+		}
+		return false
+	},
+}
+
+// rustQuote is what begins with a single quote: a character, or the name of a lifetime.
+func (l *lexer) rustQuote(quoteAt int) (tokenKind, int) {
+	at := quoteAt + 1
+	if at < len(l.data) && l.data[at] == '\\' {
+		return textToken, l.quoteEnd(at, quote{close: "'", escapes: true})
+	}
+	_, size := utf8.DecodeRune(l.data[at:])
+	if end := at + size; size > 0 && end < len(l.data) && l.data[end] == '\'' && l.data[at] != '\'' {
+		return textToken, end + 1
+	}
+	if end := l.wordEnd(at); end > at {
+		return wordToken, end
+	}
+	return punctToken, at
+}
+
+// rustPrefix takes a string with letters before it (b, c, r, br, cr), or a raw name.
+func (l *lexer) rustPrefix() bool {
+	raw := l.at
+	if l.data[raw] != 'r' {
+		raw++
+	}
+	rest := l.data[raw:]
+	switch {
+	case bytes.HasPrefix(rest, []byte("r")):
+		hashes := len(rest) - 1 - len(bytes.TrimLeft(rest[1:], "#"))
+		text := 1 + hashes
+		switch {
+		case text < len(rest) && rest[text] == '"':
+			l.take(textToken, l.rawEnd(raw+text+1, hashes))
+			return true
+		case raw == l.at && hashes == 1 && text < len(rest) && (l.letter(rest[text]) || rest[text] >= utf8.RuneSelf):
+			l.take(wordToken, l.wordEnd(raw+text))
+			return true
+		}
+	case raw == l.at:
+	case bytes.HasPrefix(rest, []byte(`"`)):
+		l.take(textToken, l.quoteEnd(raw+1, l.quotes[0]))
+		return true
+	case bytes.HasPrefix(rest, []byte("'")) && l.data[l.at] == 'b':
+		l.take(l.rustQuote(raw))
+		return true
+	}
+	return false
+}
+
+// rawEnd is where a raw string ends whose text begins at an offset, after so many hashes.
+func (l *lexer) rawEnd(at, hashes int) int {
+	closing := append([]byte{'"'}, bytes.Repeat([]byte{'#'}, hashes)...)
+	if end := bytes.Index(l.data[at:], closing); end >= 0 {
+		return at + end + len(closing)
+	}
+	l.torn = true
+	return len(l.data)
+}
