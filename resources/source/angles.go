@@ -73,12 +73,7 @@ type scope struct {
 }
 
 // inner is what of a scope is the owner of a name's members.
-func (s scope) inner(name string) string {
-	if s.owner == "" {
-		return name
-	}
-	return s.owner + "." + name
-}
+func (s scope) inner(name string) string { return ownedBy(s.owner, name) }
 
 // maxScopes is how deep types may stand in types: each is summed with all that it holds.
 const maxScopes = 32

@@ -16,7 +16,7 @@ func scanPython(name string, data []byte) Facts {
 	if broken || u.torn {
 		u.Partial = "does not parse"
 	}
-	p := pythonFile{unit: u, scopes: []scope{{level: -1, symbol: -1}}, decorated: -1}
+	p := pythonFile{unit: u, scopes: []suite{{level: -1, symbol: -1}}, decorated: -1}
 	for _, s := range all {
 		p.statement(s)
 	}
@@ -27,13 +27,13 @@ func scanPython(name string, data []byte) Facts {
 // pythonFile collects the declarations of one file.
 type pythonFile struct {
 	*unit
-	scopes    []scope // those that are open, the file's first
+	scopes    []suite // those that are open, the file's first
 	decorated int     // the first decorator of what comes next; -1 if there is none
 	exported  map[string]bool
 }
 
-// scope is what statements stand in that are deeper than a level.
-type scope struct {
+// suite is what statements stand in that are deeper than a level.
+type suite struct {
 	level  int
 	symbol int    // the one whose head opened it; -1 if none did
 	owner  string // the classes around, outermost first
@@ -73,7 +73,7 @@ func (p *pythonFile) statement(s statement) {
 	}
 }
 
-func (in scope) importKind() string {
+func (in suite) importKind() string {
 	switch {
 	case in.types:
 		return TypeImport
@@ -83,11 +83,11 @@ func (in scope) importKind() string {
 	return ValueImport
 }
 
-// define declares a function or a class, whose word stands at a token, and opens its scope. Its
+// define declares a function or a class, whose word stands at a token, and opens its suite. Its
 // signature is without decorators.
-func (p *pythonFile) define(s statement, first, word int, in scope) {
+func (p *pythonFile) define(s statement, first, word int, in suite) {
 	d := Symbol{Name: p.text(word + 1), Owner: in.owner, Kind: Function}
-	body := scope{level: s.level, symbol: -1, owner: d.Full(), types: in.types}
+	body := suite{level: s.level, symbol: -1, owner: d.Full(), types: in.types}
 	switch {
 	case p.is(word, "class"):
 		d.Kind = p.classKind(word + 2)
@@ -134,7 +134,7 @@ func (p *pythonFile) classKind(i int) string {
 }
 
 // docstring adds one as a comment: of the function or class whose head stands before it.
-func (p *pythonFile) docstring(s statement, in scope) {
+func (p *pythonFile) docstring(s statement, in suite) {
 	var lines []string
 	for i := s.first; i < s.end; i++ {
 		_, inner := p.parts(p.bytes(i))

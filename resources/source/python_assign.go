@@ -4,7 +4,7 @@ import "strings"
 
 // assign declares what a statement assigns to or annotates: its names, not fields of others
 // and not elements.
-func (p *pythonFile) assign(s statement, in scope) {
+func (p *pythonFile) assign(s statement, in suite) {
 	if p.is(s.first, "type") && p.kindOf(s.first+1) == wordToken && s.first+2 < s.end {
 		p.declare(Symbol{Name: p.text(s.first + 1), Owner: in.owner, Kind: Type}, s.first, s.end, s.end-1)
 		return

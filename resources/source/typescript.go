@@ -45,7 +45,7 @@ func (s *script) ambient() bool {
 	return n >= 0 && s.blocks[n].ambient
 }
 
-func join(owner, name string) string {
+func ownedBy(owner, name string) string {
 	if owner == "" {
 		return name
 	}
@@ -191,7 +191,7 @@ func (s *script) namespace(first, i int, exported bool) (next int) {
 	}
 	name, outer := i, s.owner()
 	for ; s.is(i+1, ".") && s.isWord(i+2); i += 2 {
-		outer = join(outer, s.text(i))
+		outer = ownedBy(outer, s.text(i))
 		name = i + 2
 	}
 	sym := Symbol{Name: s.text(name), Owner: outer, Kind: Module, Exported: exported || s.ambient()}

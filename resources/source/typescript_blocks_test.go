@@ -26,15 +26,15 @@ function login() {
 func TestComponents(t *testing.T) {
 	facts := Scan("a.vue", []byte(component))
 	assert.Empty(t, facts.Partial)
-	assert.Equal(t, []string{"*limit constant 4-4", "login function 8-10"}, listed(facts))
+	assert.Equal(t, []string{"*limit constant 4-4", "login function 8-10"}, starred(facts))
 	assert.Equal(t, []Import{{From: "./Other.vue", Kind: ValueImport, Names: []string{"default"}, Line: 3}}, facts.Imports)
 	assert.Equal(t, []Export{{Name: "limit", Local: "limit", Line: 4}, {Name: "default", Line: 1}}, facts.Exports)
 	assert.Equal(t, 13, facts.Lines)
 
 	facts = Scan("a.svelte", []byte("<h1>{a}</h1>\n<script module lang='tsx'>\r\n  let a = <b>c</b>\r\n</script>"))
-	assert.Equal(t, []string{"a variable 3-3"}, listed(facts))
+	assert.Equal(t, []string{"a variable 3-3"}, starred(facts))
 	facts = Scan("a.astro", []byte("\n---\nimport A from '../A.astro'\nconst b: A<C> = 1 // ---\n---\n<script>\nimport './d'\n</script>\n<p>---</p>\n"))
-	assert.Equal(t, []string{"b constant 4-4"}, listed(facts))
+	assert.Equal(t, []string{"b constant 4-4"}, starred(facts))
 	require.Len(t, facts.Imports, 2)
 	assert.Equal(t, "./d", facts.Imports[1].From)
 	assert.Equal(t, []Export{{Name: "default", Local: "", Line: 1}}, Scan("a.vue", []byte("<template/>")).Exports)

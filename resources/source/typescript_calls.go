@@ -61,7 +61,7 @@ func (s *script) call(i int, from string, inside bool) Import {
 
 // typePosition reports whether import("a") at a token is a type.
 func (s *script) typePosition(i, end int) bool {
-	if s.word(i-1, "typeof", "keyof", "as", "satisfies", "extends", "is") || s.is(i-1, "<", "|", "&") && !s.joined(i-1) {
+	if s.word(i-1, "typeof", "keyof", "as", "satisfies", "extends", "is") || s.is(i-1, "<", "|", "&") && !s.adjoins(i-1) {
 		return true
 	}
 	return s.is(i-1, ":", "|", "&", "=", ",") && s.is(end, ".") && s.isWord(end+1) && !s.is(end+1, "then", "catch", "finally") && !s.is(end+2, "(")
@@ -157,7 +157,7 @@ func (s *script) assigned(path []int, first, value, end, last int) {
 			owner = owner[:n]
 		}
 		for _, o := range owner {
-			sym.Owner = join(sym.Owner, s.text(o))
+			sym.Owner = ownedBy(sym.Owner, s.text(o))
 		}
 	}
 	if sym.Kind == Function && sym.Owner != "" {

@@ -63,7 +63,7 @@ func (s *script) angles() {
 func (s *script) dividesTypes(i int) bool {
 	switch s.kindOf(i) {
 	case punctToken:
-		return s.is(i, ";", "==", "!=") || s.is(i, "&", "|") && s.joined(i) && s.text(i-1) == s.text(i)
+		return s.is(i, ";", "==", "!=") || s.is(i, "&", "|") && s.adjoins(i) && s.text(i-1) == s.text(i)
 	case wordToken:
 		return s.is(i, "var", "let", "return", "function", "class", "if", "for", "export") || s.is(i, "const") && !s.is(i-1, "<", ",")
 	}
@@ -71,7 +71,7 @@ func (s *script) dividesTypes(i int) bool {
 }
 
 func (s *script) opensTypes(i int) bool {
-	return !s.operand(i-1) || s.joined(i) && s.kindOf(i-1) != numberToken || s.newLine(i) ||
+	return !s.operand(i-1) || s.adjoins(i) && s.kindOf(i-1) != numberToken || s.newLine(i) ||
 		s.word(i-1, "function", "async", "class") || s.word(i-2, "function", "class", "interface", "type")
 }
 
@@ -214,7 +214,7 @@ func (s *script) goesOn(i int, body bool) bool {
 	case '@', '~':
 		return false
 	case '+', '-':
-		return !s.joined(i+1) || s.text(i) != s.text(i+1)
+		return !s.adjoins(i+1) || s.text(i) != s.text(i+1)
 	case '<':
 		return int(s.tokens[i].pair) < 0
 	case '(', '[':

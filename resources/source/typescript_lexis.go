@@ -191,15 +191,15 @@ func (l *lexer) closesOperand(i int) bool {
 	case '>':
 		return pair >= 0
 	case '!':
-		return l.joined(i) && l.operand(i-1)
+		return l.adjoins(i) && l.operand(i-1)
 	case '+', '-':
-		return l.joined(i) && l.text(i-1) == l.text(i) && l.joined(i-1) && l.operand(i-2)
+		return l.adjoins(i) && l.text(i-1) == l.text(i) && l.adjoins(i-1) && l.operand(i-2)
 	}
 	return false
 }
 
-// joined reports whether no blank stands before a token.
-func (l *lexer) joined(i int) bool {
+// adjoins reports whether no blank stands before a token.
+func (l *lexer) adjoins(i int) bool {
 	return i > 0 && i < len(l.tokens) && l.tokens[i-1].to == l.tokens[i].from
 }
 

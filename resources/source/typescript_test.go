@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// listed are the symbols of a file: name, kind and lines, a * before what is exported.
-func listed(f Facts) (all []string) {
+// starred are the symbols of a file: name, kind and lines, a * before what is exported.
+func starred(f Facts) (all []string) {
 	for _, s := range f.Symbols {
 		star := ""
 		if s.Exported {
@@ -48,7 +48,7 @@ func TestTypeScriptDeclarations(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			facts := Scan(test.file, []byte(test.text))
 			assert.Empty(t, facts.Partial)
-			assert.Equal(t, strings.Split(test.want, ", "), listed(facts))
+			assert.Equal(t, strings.Split(test.want, ", "), starred(facts))
 		})
 	}
 }
@@ -232,8 +232,8 @@ func TestFindInTornTypeScript(t *testing.T) {
 	}
 }
 
-// hostile are texts that are made to keep a scanner busy, of so many bytes.
-func hostile(size int) map[string]string {
+// hostileScripts are texts that are made to keep a scanner busy, of so many bytes.
+func hostileScripts(size int) map[string]string {
 	all := map[string]string{}
 	for name, piece := range map[string]string{
 		"templates": "`${", "elements": "<a>", "attributes": "<a b=", "arguments": "<a<b", "slashes": "/[", "angles": "a<b,", "brackets": "[({", "quotes": "'\n", "decorators": "@a(",
@@ -249,8 +249,8 @@ func hostile(size int) map[string]string {
 // Twice the text takes at most two and a half times as long, whatever it is made of.
 func TestHostileTypeScriptIsLinear(t *testing.T) {
 	const size = 25_000
-	doubled := hostile(2 * size)
-	for name, text := range hostile(size) {
+	doubled := hostileScripts(2 * size)
+	for name, text := range hostileScripts(size) {
 		for _, file := range []string{"a.ts", "a.tsx"} {
 			fastest := func(text string) float64 {
 				best := math.Inf(1)
@@ -288,14 +288,14 @@ func TestScriptFilesAreKnown(t *testing.T) {
 
 func FuzzTypeScript(f *testing.F) {
 	f.Add(auth)
-	for _, text := range hostile(40) {
+	for _, text := range hostileScripts(40) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, file := range []string{"a.ts", "a.jsx"} {
 			checkFacts(t, Scan(file, []byte(text)))
 			for _, name := range Names(file, []byte(text)) {
-				require.True(t, Find(file, name, []byte(text)).Exists, "%q is listed and not found", name)
+				require.True(t, Find(file, name, []byte(text)).Exists, "%q is starred and not found", name)
 			}
 		}
 	})
