@@ -30,8 +30,8 @@ func (g *Graph) given(path string, facts source.Facts) Names {
 	for todo := []file{{path, facts}}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		names.Complete = names.Complete && at.facts.Partial == "" && at.facts.Language != ""
-		for _, name := range ownNames(at.facts) {
+		names.Complete = names.Complete && saysNames(at.facts)
+		for _, name := range ownNames(at.path, at.facts) {
 			if name == "__getattr__" { // of a module of Python: any name
 				names.Complete = false
 			}
@@ -58,17 +58,35 @@ func saysExports(language string) bool {
 	return slices.Contains([]string{"TypeScript", "JavaScript", "Vue", "Svelte", "Astro"}, language)
 }
 
+// saysNames reports whether facts tell all names that a file gives. Those of JavaScript may be
+// given when it runs: module.exports = make().
+func saysNames(facts source.Facts) bool {
+	if facts.Partial != "" {
+		return false
+	}
+	if facts.Language == "JavaScript" {
+		return len(facts.Exports) > 0
+	}
+	return saysExports(facts.Language) || slices.Contains([]string{"Go", "Python", "Java", "Rust"}, facts.Language)
+}
+
 // ownNames are the names that facts themselves give. Where a language does not say apart what
 // is exported, these are all that it declares, and what it imports, which others can import from
 // it.
-func ownNames(facts source.Facts) (names []string) {
-	if saysExports(facts.Language) {
+func ownNames(path string, facts source.Facts) (names []string) {
+	if facts.Language == "JavaScript" {
+		names = []string{"default"} // module.exports is
+	}
+	if saysExports(facts.Language) && !isDeclared(path) {
 		for _, e := range facts.Exports {
 			if e.Name != "*" {
 				names = append(names, e.Name)
 			}
 		}
 		return names
+	}
+	for _, e := range facts.Exports {
+		names = append(names, e.Name)
 	}
 	for _, s := range facts.Symbols {
 		names = append(names, s.Name)
@@ -78,6 +96,17 @@ func ownNames(facts source.Facts) (names []string) {
 		names = append(append(names, first), i.Names...)
 	}
 	return names
+}
+
+// isDeclared reports whether all that a file declares is exported: "export" may be left out in
+// declarations of TypeScript.
+func isDeclared(path string) bool {
+	for _, extension := range []string{".d.ts", ".d.mts", ".d.cts"} {
+		if strings.HasSuffix(path, extension) {
+			return true
+		}
+	}
+	return false
 }
 
 // passedOn are the imports all of whose names a file passes on.

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -43,29 +44,27 @@ func (g *Graph) DependentPackages(file string) (packages []string) {
 		return nil
 	}
 	seen := map[int32]bool{id: true}
+	direct := g.importers([]int32{id}, seen)
 	found := map[string]bool{}
-	direct := true
-	for level := []int32{id}; len(level) > 0; direct = false {
-		var next []int32
-		for _, to := range level {
-			for _, entry := range g.entries(to) {
-				for _, from := range g.nodes[entry].from {
-					if seen[from] {
-						continue
-					}
+	for level := g.importers(direct, seen); len(level) > 0; level = g.importers(level, seen) {
+		for _, from := range level {
+			found[g.Package(g.nodes[from].path)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// importers are the files that import some others and have not been seen.
+func (g *Graph) importers(of []int32, seen map[int32]bool) (importers []int32) {
+	for _, to := range of {
+		for _, entry := range g.entries(to) {
+			for _, from := range g.nodes[entry].from {
+				if !seen[from] {
 					seen[from] = true
-					next = append(next, from)
-					if !direct {
-						found[g.Package(g.nodes[from].path)] = true
-					}
+					importers = append(importers, from)
 				}
 			}
 		}
-		level = next
 	}
-	for dir := range found {
-		packages = append(packages, dir)
-	}
-	slices.Sort(packages)
-	return packages
+	return importers
 }

@@ -3,7 +3,7 @@
 //
 //	go run ./hack/eval map edges-go DIR...
 //	go run ./hack/eval map edges-typescript DIR...
-//	go run ./hack/eval map edges-typescript -v DIR         and the first fifty differences
+//	go run ./hack/eval map edges-typescript -v 50 DIR      and the first differences of each sort
 //	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
 //	go run ./hack/eval map edges-typescript -least .998 DIR
 //
@@ -60,7 +60,8 @@ func Run(args []string, out io.Writer) (bool, error) {
 		return false, nil
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
-	verbose := flags.Bool("v", false, "print the first fifty differences")
+	verbose := flags.Int("v", 0, "how many differences of each sort are printed")
+	beyond := flags.Int("beyond", 0, "how many edges are printed that have not been judged")
 	least := flags.Float64("least", 0, "the least recall and precision")
 	resolver := flags.Bool("resolver", false, "judge the resolver alone, by imports as the compiler reads them")
 	if err := flags.Parse(args[1:]); err != nil {
@@ -70,10 +71,8 @@ func Run(args []string, out io.Writer) (bool, error) {
 		return true, errors.New("name folders")
 	}
 	for _, dir := range flags.Args() {
-		c := comparison{oracle: oracles()[i], out: out, resolver: *resolver}
-		if *verbose {
-			c.shown = 50
-		}
+		c := comparison{oracle: oracles()[i], out: out, resolver: *resolver,
+			shown: map[string]int{"missed": *verbose, "wrong": *verbose, "gone": *verbose, "beyond": *beyond}}
 		if err := c.root(dir); err != nil {
 			return true, err
 		}
@@ -89,7 +88,7 @@ type comparison struct {
 	oracle
 	out                         io.Writer
 	resolver                    bool
-	shown                       int // differences still to be printed
+	shown                       map[string]int // differences of each sort that are still to be printed
 	files                       int
 	both, missed, wrong, beyond int // edges: wrong ones lead elsewhere, beyond have not been judged
 	read, build, knots          time.Duration
@@ -196,8 +195,8 @@ func leads(resolver *resolve.Resolver, file string, i source.Import) (paths []st
 }
 
 func (c *comparison) show(how, path, from, to string, instead []string) {
-	if c.shown > 0 {
-		c.shown--
+	if c.shown[how] > 0 {
+		c.shown[how]--
 		fmt.Fprintf(c.out, "%s %s %q: %s %v\n", how, path, from, to, instead)
 	}
 }

@@ -11,6 +11,7 @@ const files = fs.readFileSync(0, "utf8").split("\0").filter((name) => name !== "
 const present = new Set(files.map((name) => path.join(root, name)));
 const folders = new Set();
 for (const file of present) for (let at = path.dirname(file); !folders.has(at); at = path.dirname(at)) folders.add(at);
+const manifests = new Map();
 const members = workspaces();
 
 // workspaces are the members of each: paths as if installed, and where they stand.
@@ -56,11 +57,14 @@ function matches(patterns, dir) {
 }
 
 function read(file) {
-  try {
-    return JSON.parse(fs.readFileSync(file, "utf8"));
-  } catch {
-    return {};
+  if (!manifests.has(file)) {
+    try {
+      manifests.set(file, JSON.parse(fs.readFileSync(file, "utf8")));
+    } catch {
+      manifests.set(file, {});
+    }
   }
+  return manifests.get(file);
 }
 
 // real is where a path stands of what is installed.
@@ -69,8 +73,26 @@ function real(name) {
   if (at < 0) return name;
   const parts = name.slice(at + 14).split("/");
   const length = parts[0].startsWith("@") ? 2 : 1;
-  const dir = members.get(name.slice(0, at + 14) + parts.slice(0, length).join("/"));
-  return dir === undefined ? name : path.join(dir, ...parts.slice(length));
+  const member = parts.slice(0, length).join("/");
+  const dir = members.get(name.slice(0, at + 14) + member);
+  return dir === undefined || another(wanted[member], read(path.join(dir, "package.json")).version) ? name : path.join(dir, ...parts.slice(length));
+}
+
+// wanted are the versions of packages that the file wants whose imports are being resolved.
+let wanted = {};
+
+function wantedBy(file) {
+  for (let at = path.dirname(file); at.length >= root.length; at = path.dirname(at)) {
+    const manifest = path.join(at, "package.json");
+    if (present.has(manifest)) return { ...read(manifest).devDependencies, ...read(manifest).dependencies };
+  }
+  return {};
+}
+
+// another says that a member has another major version than is wanted: that one is installed.
+function another(version, own) {
+  const [a, b] = [/^[\^~>=v ]*(\d+)(\.|$)/.exec(version ?? ""), /^(\d+)\./.exec(own ?? "")];
+  return a !== null && b !== null && a[1] !== b[1] && a[1] !== "0" && b[1] !== "0";
 }
 
 function directoryExists(name) {
@@ -123,7 +145,10 @@ for (const name of files) {
   const file = path.join(root, name);
   const options = optionsOf(file);
   const imports = {};
-  for (const { fileName } of ts.preProcessFile(fs.readFileSync(file, "utf8"), true, true).importedFiles) {
+  wanted = wantedBy(file);
+  const text = fs.readFileSync(file, "utf8");
+  for (const { fileName, pos } of ts.preProcessFile(text, true, true).importedFiles) {
+    if (/declare\s+module\s*$/.test(text.slice(0, pos))) continue; // adds to a module, imports nothing
     const found = ts.resolveModuleName(fileName, file, options, host).resolvedModule;
     imports[fileName] = found && present.has(found.resolvedFileName) ? [path.relative(root, found.resolvedFileName)] : [];
   }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// exported resolves a name by the rules of a package in dir: first to files that are there,
-// then to those that targets are built from.
+// exported resolves a name by the rules of a package in dir: to files that are there, first by
+// the conditions that hold, then by any, else to those that targets are built from.
 func (j *javascript) exported(q *query, dir string, rules []exportRule, name string) (string, bool) {
 	if name != "." && name[0] != '#' {
 		name = "./" + name
@@ -15,16 +15,16 @@ func (j *javascript) exported(q *query, dir string, rules []exportRule, name str
 	if !found {
 		return "", false
 	}
-	custom := j.configOf(q.dir).conditions
-	var paths []string
-	for _, t := range rule.targets {
-		if t.path != "" && t.holds(custom) {
-			paths = append(paths, strings.ReplaceAll(t.path, "*", star))
-		}
-	}
-	for _, find := range []func(*query, string, string) (string, bool){j.exact, j.sourceOf} {
-		for _, p := range paths {
-			if file, found := find(q, dir, p); found {
+	custom := append(j.configOf(q.dir).conditions, conditions(q.file)...)
+	for _, way := range []struct {
+		find func(*query, string, string) (string, bool)
+		any  bool
+	}{{j.exact, false}, {j.exact, true}, {j.sourceOf, true}} {
+		for _, t := range rule.targets {
+			if t.path == "" || !way.any && !t.holds(custom) {
+				continue
+			}
+			if file, found := way.find(q, dir, strings.ReplaceAll(t.path, "*", star)); found {
 				return file, true
 			}
 		}
@@ -72,18 +72,19 @@ func matchRule(rules []exportRule, name string) (rule exportRule, star string, f
 	return rule, star, found
 }
 
-// holds reports whether all conditions of a target hold: those of any runtime that this code may
-// be written for, and custom ones.
-func (t exportTarget) holds(custom []string) bool {
-	for _, c := range t.conditions {
-		c, _, _ = strings.Cut(c, "@") // of types: for which versions
-		switch c {
-		case "types", "import", "require", "default", "node", "module", "browser", "source", "development":
-		default:
-			if !slices.Contains(custom, c) {
-				return false
-			}
-		}
+// conditions are those that hold for a file before others do: whoever runs it.
+func conditions(file string) []string {
+	own := "import"
+	if strings.HasSuffix(file, ".cjs") || strings.HasSuffix(file, ".cts") {
+		own = "require"
 	}
-	return true
+	return []string{"types", own, "default", "node"}
+}
+
+// holds reports whether all conditions of a target are among some.
+func (t exportTarget) holds(conditions []string) bool {
+	return !slices.ContainsFunc(t.conditions, func(c string) bool {
+		c, _, _ = strings.Cut(c, "@") // of types: for which versions
+		return !slices.Contains(conditions, c)
+	})
 }

@@ -49,7 +49,10 @@ func (j *javascript) changed(file string) bool {
 
 // resolve tries the ways in which a module can be meant, in the order of TypeScript and Node.
 func (j *javascript) resolve(q *query) []Target {
-	from, _, _ := strings.Cut(q.From, "?") // what bundlers are told
+	from, _, asked := strings.Cut(q.From, "?")
+	if asked { // what bundlers are told makes something else of the file
+		q.Names = nil
+	}
 	switch {
 	case from == "." || from == ".." || strings.HasPrefix(from, "./") || strings.HasPrefix(from, "../"):
 		return q.maybe(j.relative(q, q.dir, from))
@@ -187,10 +190,12 @@ func (j *javascript) member(q *query, from string) (string, bool) {
 		if file, found := j.folder(q, dir); found {
 			return file, true
 		}
-		return j.sourceOf(q, dir, "index.js")
+		rest = "index.js"
+	} else if file, found := j.relative(q, dir, rest); found {
+		return file, true // older tools do not ask for exports
 	}
-	if file, found := j.relative(q, dir, rest); found {
-		return file, true
+	if p.exports != nil {
+		return "", false
 	}
 	return j.sourceOf(q, dir, rest)
 }

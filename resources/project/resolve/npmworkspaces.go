@@ -1,7 +1,9 @@
 package resolve
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -11,18 +13,16 @@ import (
 // workspace is a folder whose manifest names the folders of packages.
 type workspace struct {
 	dir     string
-	members map[string]string // folders by the names of their packages
-	folders map[string]bool
+	members map[string][]string // folders by the names of their packages
 }
 
 // packageNamed returns the folder of the package that a name means in the file of a query: the
 // file's own, one that its package.json gives the path of, or a member of a workspace around it,
 // the nearest first.
 func (j *javascript) packageNamed(q *query, name string) (string, bool) {
-	own := ""
+	wanted := ""
 	if at, found := j.tree.nearest(q.dir, "package.json"); found {
-		own = parent(at)
-		p := j.packageAt(at)
+		own, p := parent(at), j.packageAt(at)
 		if p.name == name {
 			return own, true
 		}
@@ -30,26 +30,24 @@ func (j *javascript) packageNamed(q *query, name string) (string, bool) {
 			dir, inside := join(own, dir)
 			return dir, inside && q.has(below(dir, "package.json"))
 		}
-		if p.registered[name] && !j.isMember(own) {
-			return "", false
-		}
+		wanted = p.wanted[name]
 	}
 	for _, w := range j.listed() {
-		if dir, found := w.members[name]; found && (w.dir == "" || q.dir == w.dir || strings.HasPrefix(q.dir, w.dir+"/")) {
-			return dir, true
+		if dirs := w.members[name]; len(dirs) > 0 && (w.dir == "" || isBelow(q.dir, w.dir)) {
+			dir := slices.MaxFunc(dirs, func(a, b string) int { return cmp.Compare(common(a+"/", q.dir+"/"), common(b+"/", q.dir+"/")) })
+			return dir, !otherMajor(wanted, j.packageAt(below(dir, "package.json")).version)
 		}
 	}
 	return "", false
 }
 
-// isMember reports whether a folder is a package of some workspace.
-func (j *javascript) isMember(dir string) bool {
-	for _, w := range j.listed() {
-		if w.folders[dir] {
-			return true
-		}
-	}
-	return false
+// otherMajor reports whether a package that is wanted in a version cannot be the one that has
+// another: it is an older one, installed.
+func otherMajor(wanted, version string) bool {
+	a, _, _ := strings.Cut(strings.TrimLeft(wanted, "^~>=v "), ".")
+	b, _, _ := strings.Cut(version, ".")
+	isNumber := func(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+	return isNumber(a) && isNumber(b) && a != b && b != "0" && a != "0" // 0.0.0 is set when it is published
 }
 
 // listed reads the workspaces, once; the deepest stand first.
@@ -60,12 +58,11 @@ func (j *javascript) listed() []workspace {
 	j.workspaces = []workspace{}
 	packages := j.tree.pathsOf("package.json")
 	for dir, patterns := range j.patterns(packages) {
-		w := workspace{dir: dir, members: map[string]string{}, folders: map[string]bool{dir: true}}
+		w := workspace{dir: dir, members: map[string][]string{}}
 		for _, at := range packages {
 			if member := parent(at); member == dir || isListed(patterns, dir, member) {
-				w.folders[member] = true
-				if name := j.packageAt(at).name; name != "" && w.members[name] == "" {
-					w.members[name] = member
+				if name := j.packageAt(at).name; name != "" {
+					w.members[name] = append(w.members[name], member)
 				}
 			}
 		}

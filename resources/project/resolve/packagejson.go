@@ -9,13 +9,13 @@ import (
 
 // packageJSON is what counts of a package.json when imports are resolved.
 type packageJSON struct {
-	name       string
-	entries    []string          // what the package itself means, best first: types, main, module
-	exports    []exportRule      // for "." and "./..."
-	imports    []exportRule      // for "#..."
-	members    []string          // patterns of folders
-	local      map[string]string // dependencies that are folders: their names and paths
-	registered map[string]bool   // other dependencies
+	name, version string
+	entries       []string          // what the package itself means, best first: types, main, module
+	exports       []exportRule      // for "." and "./..."
+	imports       []exportRule      // for "#..."
+	members       []string          // patterns of folders
+	local         map[string]string // dependencies that are folders: their names and paths
+	wanted        map[string]string // other dependencies, with their versions
 }
 
 // exportRule says which paths a name, or a pattern with one *, stands for.
@@ -42,8 +42,8 @@ func (j *javascript) packageAt(file string) *packageJSON {
 }
 
 func newPackageJSON(n *manifest.Node) *packageJSON {
-	p := &packageJSON{name: n.Text("name"), exports: rulesOf(n.Get("exports"), "."), imports: rulesOf(n.Get("imports"), "#"),
-		local: map[string]string{}, registered: map[string]bool{}}
+	p := &packageJSON{name: n.Text("name"), version: n.Text("version"), exports: rulesOf(n.Get("exports"), "."), imports: rulesOf(n.Get("imports"), "#"),
+		local: map[string]string{}, wanted: map[string]string{}}
 	for _, key := range []string{"types", "typings", "main", "module", "source"} {
 		if entry := n.Text(key); entry != "" {
 			p.entries = append(p.entries, entry)
@@ -73,7 +73,7 @@ func (p *packageJSON) depend(name, version string) {
 		}
 	}
 	if !strings.HasPrefix(version, "workspace:") {
-		p.registered[name] = true
+		p.wanted[name] = version
 	}
 }
 
