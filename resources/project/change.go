@@ -1,6 +1,13 @@
 package project
 
-import "github.com/idumb-dev/idumb/resources/source"
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project/resolve"
+	"github.com/idumb-dev/idumb/resources/source"
+)
 
 // Change takes a file that is new, or has another content, with its facts. Edges of others that
 // a new file or a changed manifest leads elsewhere follow. The content of manifests is read
@@ -11,14 +18,13 @@ func (g *Graph) Change(path string, facts source.Facts) {
 	id := g.node(path)
 	g.nodes[id].there = true
 	g.nodes[id].imports = facts.Imports
-	var keys []string
-	var all bool
+	var touched resolve.Touched
 	if known {
-		all = g.resolver.Rewrite(path)
+		touched = g.resolver.Rewrite(path)
 	} else {
-		keys, all = g.resolver.Add(path)
+		touched = g.resolver.Add(path)
 	}
-	g.follow(append(g.asked.of(keys), id), all)
+	g.follow(id, touched)
 }
 
 // Remove takes a file away. Who imported it does so no longer.
@@ -27,22 +33,32 @@ func (g *Graph) Remove(path string) {
 	if !known || !g.nodes[id].there {
 		return
 	}
-	keys, all := g.resolver.Remove(path)
+	touched := g.resolver.Remove(path)
 	g.nodes[id].there = false
 	g.nodes[id].imports = nil
-	g.follow(append(g.asked.of(keys), id), all)
+	g.follow(id, touched)
 }
 
-// follow resolves the imports of some files again, or of all.
-func (g *Graph) follow(ids []int32, all bool) {
-	if all {
-		g.asked = newLookups(len(g.nodes))
-		for id := range g.nodes { // nodes that are made meanwhile are folders, and import nothing
-			g.link(int32(id))
+// follow resolves the imports of a file that changed, and of all that this touches.
+func (g *Graph) follow(changed int32, touched resolve.Touched) {
+	ids := append(g.asked.of(touched.Keys), changed)
+	if len(touched.Folders) > 0 || len(touched.Extensions) > 0 {
+		for id := range g.nodes {
+			if n := &g.nodes[id]; len(n.imports) > 0 && isTouched(n.path, touched) {
+				ids = append(ids, int32(id))
+			}
 		}
-		return
 	}
-	for _, id := range ids {
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
 		g.link(id)
 	}
+}
+
+// isTouched reports whether a file is below one of the folders, or has one of the extensions.
+func isTouched(file string, touched resolve.Touched) bool {
+	below := func(dir string) bool {
+		return dir == "" || len(file) > len(dir) && file[len(dir)] == '/' && strings.HasPrefix(file, dir)
+	}
+	return slices.ContainsFunc(touched.Folders, below) || slices.Contains(touched.Extensions, path.Ext(file))
 }

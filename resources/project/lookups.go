@@ -21,17 +21,12 @@ func (l lookups) note(keys []string, id int32) {
 	}
 }
 
-// of are the files that looked for one of some keys, each once, and are taken off those.
+// of are the files that looked for one of some keys. They are taken off those, until they look
+// for them again.
 func (l lookups) of(keys []string) (ids []int32) {
-	seen := map[int32]bool{}
 	for _, key := range keys {
 		h := maphash.String(l.seed, key)
-		for _, id := range l.who[h] {
-			if !seen[id] {
-				seen[id] = true
-				ids = append(ids, id)
-			}
-		}
+		ids = append(ids, l.who[h]...)
 		delete(l.who, h)
 	}
 	return ids

@@ -7,13 +7,17 @@ import (
 )
 
 // outputs are the folders that are built, as they are called.
-func outputs() []string {
-	return []string{"dist", "build", "lib", "out", "output", "esm", "cjs", "es", "umd", "types", "typings", "modern", "legacy", "bundle", "bundles",
-		"dts", "module", "modules", "commonjs", "main", "target", ".build", "_esm", "_cjs", "_types", "dist-types", "dist-cjs", "dist-esm", "dist-es", "node", "browser", "mjs"}
-}
+var outputs = [...]string{"dist", "build", "lib", "out", "output", "esm", "cjs", "es", "umd", "types", "typings", "modern", "legacy", "bundle", "bundles",
+	"dts", "module", "modules", "commonjs", "main", "target", ".build", "_esm", "_cjs", "_types", "dist-types", "dist-cjs", "dist-esm", "dist-es", "node", "browser", "mjs"}
 
 // inputs are the folders that sources stand in, "" is that of the package.
-func inputs() []string { return []string{"src", "", "source", "lib"} }
+var inputs = [...]string{"src", "", "source", "lib"}
+
+// written are the extensions that sources have, in the order in which they are tried.
+var written = [...]string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"}
+
+// styles are those of what style sheets are built from.
+var styles = [...]string{".css", ".scss", ".sass", ".less", ".styl", ".pcss"}
 
 // sourceOf resolves a path in a package that is built, to what it is built from:
 // "dist/esm/x.d.mts" stands for "src/x.ts".
@@ -23,11 +27,11 @@ func (j *javascript) sourceOf(q *query, dir, target string) (string, bool) {
 		return file, true
 	}
 	for range 4 {
-		if file, found := j.written(q, dir, rest); found {
+		if file, found := j.unbuilt(q, dir, rest); found {
 			return file, true
 		}
 		first, after, more := strings.Cut(rest, "/")
-		if !more || !slices.Contains(outputs(), first) {
+		if !more || !slices.Contains(outputs[:], first) {
 			return "", false
 		}
 		rest = after
@@ -38,6 +42,7 @@ func (j *javascript) sourceOf(q *query, dir, target string) (string, bool) {
 // compiled uses what the package's own tsconfig says about where outputs go.
 func (j *javascript) compiled(q *query, dir, rest string) (string, bool) {
 	c := j.configOf(dir)
+	q.asked = append(append(q.asked, below(dir, "tsconfig.json"), below(dir, "jsconfig.json")), c.asked...)
 	built, inside := strings.CutPrefix(rooted(dir, rest), c.outDir+"/")
 	if c.outDir == "" || !inside {
 		return "", false
@@ -57,9 +62,9 @@ func (j *javascript) compiled(q *query, dir, rest string) (string, bool) {
 // rooted is a path in a folder; what leads out of the repository ends at its root.
 func rooted(dir, rest string) string { return strings.TrimPrefix(path.Join("/", dir, rest), "/") }
 
-// written looks for a path without its output folders among the sources.
-func (j *javascript) written(q *query, dir, rest string) (string, bool) {
-	for _, input := range inputs() {
+// unbuilt looks for a path without its output folders among the sources.
+func (j *javascript) unbuilt(q *query, dir, rest string) (string, bool) {
+	for _, input := range inputs {
 		if file, found := q.firstSource(below(dir, below(input, rest))); found {
 			return file, true
 		}
@@ -70,10 +75,9 @@ func (j *javascript) written(q *query, dir, rest string) (string, bool) {
 // firstSource finds the source of a built file in the same folder: one of that name, without
 // what bundlers put behind ("index.esm.js", "index.d.ts"), or the index of a folder.
 func (q *query) firstSource(built string) (string, bool) {
-	extensions := []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"}
 	dir := parent(built)
 	if extension := path.Ext(built); extension == ".css" {
-		return q.first(strings.TrimSuffix(built, extension), ".css", ".scss", ".sass", ".less", ".styl", ".pcss")
+		return q.first(strings.TrimSuffix(built, extension), styles[:]...)
 	}
 	if q.tree.folders[dir] == nil {
 		q.hasFolder(dir)
@@ -81,12 +85,12 @@ func (q *query) firstSource(built string) (string, bool) {
 	}
 	name := path.Base(built)
 	for stem := name; stem != ""; {
-		if file, found := q.first(below(dir, stem), extensions...); found {
+		if file, found := q.first(below(dir, stem), written[:]...); found {
 			return file, true
 		}
 		i := strings.LastIndexByte(stem, '.')
 		if i <= 0 {
-			return q.first(below(dir, stem+"/index"), extensions...)
+			return q.first(below(dir, stem+"/index"), written[:]...)
 		}
 		stem = stem[:i]
 	}

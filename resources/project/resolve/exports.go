@@ -17,11 +17,11 @@ func (j *javascript) exported(q *query, dir string, rules []exportRule, name str
 	}
 	custom := append(j.configOf(q.dir).conditions, conditions(q.file)...)
 	for _, way := range []struct {
-		find func(*query, string, string) (string, bool)
-		any  bool
-	}{{j.exact, false}, {j.exact, true}, {j.sourceOf, true}} {
+		find          func(*query, string, string) (string, bool)
+		holds, others bool // which targets: by their conditions
+	}{{j.exact, true, false}, {j.exact, false, true}, {j.sourceOf, true, true}} {
 		for _, t := range rule.targets {
-			if t.path == "" || !way.any && !t.holds(custom) {
+			if holds := t.holds(custom); t.path == "" || holds && !way.holds || !holds && !way.others {
 				continue
 			}
 			if file, found := way.find(q, dir, strings.ReplaceAll(t.path, "*", star)); found {

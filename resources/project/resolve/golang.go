@@ -34,16 +34,13 @@ func (*golang) manifest(file string) bool {
 }
 
 // changed compares what counts of a go.mod, because most of its changes are versions.
-func (g *golang) changed(file string) bool {
-	if g.modules == nil {
-		return true
-	}
-	dir := parent(file)
-	if was := g.modules[dir]; was != nil && g.tree.files[file] && path.Base(file) == "go.mod" && was.same(g.module(file)) {
-		return false
+func (g *golang) changed(file string) Touched {
+	was := g.modules[parent(file)]
+	if was != nil && g.tree.files[file] && path.Base(file) == "go.mod" && was.same(g.module(file)) {
+		return Touched{}
 	}
 	g.modules = nil
-	return true
+	return Touched{Extensions: g.extensions()}
 }
 
 func (g *golang) resolve(q *query) []Target {

@@ -17,7 +17,7 @@ func (includes) extensions() []string {
 
 func (includes) manifest(string) bool { return false }
 
-func (includes) changed(string) bool { return false }
+func (includes) changed(string) Touched { return Touched{} }
 
 func (i includes) resolve(q *query) []Target {
 	from := strings.Trim(q.From, `<>"`)

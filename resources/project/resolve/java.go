@@ -15,7 +15,7 @@ func (java) extensions() []string { return []string{".java", ".kt", ".kts"} }
 
 func (java) manifest(string) bool { return false }
 
-func (java) changed(string) bool { return false }
+func (java) changed(string) Touched { return Touched{} }
 
 // resolve looks for the longest part of a name that is a class: what stands behind is in it.
 func (j java) resolve(q *query) []Target {

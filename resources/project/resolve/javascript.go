@@ -16,35 +16,16 @@ type javascript struct {
 }
 
 func newJavaScript(r *Resolver) *javascript {
-	j := &javascript{Resolver: r}
-	j.forget()
-	return j
-}
-
-func (j *javascript) forget() {
-	j.packages, j.configs, j.nearest, j.workspaces = map[string]*packageJSON{}, map[string]*tsconfig{}, map[string]*tsconfig{}, nil
+	return &javascript{Resolver: r, packages: map[string]*packageJSON{}, configs: map[string]*tsconfig{}, nearest: map[string]*tsconfig{}}
 }
 
 func (*javascript) extensions() []string {
 	return []string{".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".vue", ".svelte", ".astro"}
 }
 
+// manifest takes any JSON: a tsconfig may extend it.
 func (*javascript) manifest(file string) bool {
-	name := path.Base(file)
-	return name == "package.json" || name == "pnpm-workspace.yaml" || name == "lerna.json" ||
-		strings.HasSuffix(name, ".json") && (strings.HasPrefix(name, "tsconfig") || strings.HasPrefix(name, "jsconfig"))
-}
-
-// changed compares what counts of a package.json, because most of its changes are versions.
-func (j *javascript) changed(file string) bool {
-	if was, read := j.packages[file]; read && j.tree.files[file] {
-		delete(j.packages, file)
-		if j.packageAt(file).sameAs(was) {
-			return false
-		}
-	}
-	j.forget()
-	return true
+	return path.Ext(file) == ".json" || path.Base(file) == "pnpm-workspace.yaml"
 }
 
 // resolve tries the ways in which a module can be meant, in the order of TypeScript and Node.
@@ -89,25 +70,30 @@ func (j *javascript) relative(q *query, dir, rest string) (string, bool) {
 	return j.folder(q, p)
 }
 
-// replaced is what an extension in an import can stand for: "./a.js" is written for what
-// a.ts becomes.
+// What an extension in an import can stand for: "./a.js" is written for what a.ts becomes.
+var (
+	scripts   = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx"}
+	jsxs      = [...]string{".tsx", ".ts", ".d.ts", ".jsx", ".js"}
+	modules   = [...]string{".mts", ".d.mts", ".mjs"}
+	commonJSs = [...]string{".cts", ".d.cts", ".cjs"}
+)
+
+// appended are the extensions that an import may leave out, in the order in which they are tried.
+var appended = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".d.mts", ".mjs", ".cts", ".d.cts", ".cjs", ".vue", ".svelte", ".json"}
+
+// replaced is what a file may end with that is imported with an extension.
 func replaced(extension string) []string {
 	switch extension {
 	case ".js", ".ts", ".tsx":
-		return []string{".ts", ".tsx", ".d.ts", ".js", ".jsx"}
+		return scripts[:]
 	case ".jsx":
-		return []string{".tsx", ".ts", ".d.ts", ".jsx", ".js"}
+		return jsxs[:]
 	case ".mjs", ".mts":
-		return []string{".mts", ".d.mts", ".mjs"}
+		return modules[:]
 	case ".cjs", ".cts":
-		return []string{".cts", ".d.cts", ".cjs"}
+		return commonJSs[:]
 	}
 	return nil
-}
-
-// appended are the extensions that an import may leave out, in the order in which they are tried.
-func appended() []string {
-	return []string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".d.mts", ".mjs", ".cts", ".d.cts", ".cjs", ".vue", ".svelte", ".json"}
 }
 
 // module resolves a path to a file.
@@ -125,7 +111,7 @@ func (j *javascript) module(q *query, p string) (string, bool) {
 	if q.has(p) {
 		return p, true
 	}
-	return q.first(p, appended()...)
+	return q.first(p, appended[:]...)
 }
 
 // folder resolves a folder by its package.json, or to its index.
@@ -141,7 +127,7 @@ func (j *javascript) folder(q *query, dir string) (string, bool) {
 			}
 		}
 	}
-	return q.first(below(dir, "index"), appended()...)
+	return q.first(below(dir, "index"), appended[:]...)
 }
 
 // entry resolves what a package.json names as a path in its folder.
@@ -156,7 +142,7 @@ func (j *javascript) entry(q *query, dir, rest string) (string, bool) {
 		}
 	}
 	if p != dir || dir != "" {
-		if file, found := q.first(below(p, "index"), appended()...); found {
+		if file, found := q.first(below(p, "index"), appended[:]...); found {
 			return file, true
 		}
 	}

@@ -20,6 +20,7 @@ type workspace struct {
 // file's own, one that its package.json gives the path of, or a member of a workspace around it,
 // the nearest first.
 func (j *javascript) packageNamed(q *query, name string) (string, bool) {
+	q.asked = append(q.asked, namedPackage+name)
 	wanted := ""
 	if at, found := j.tree.nearest(q.dir, "package.json"); found {
 		own, p := parent(at), j.packageAt(at)
@@ -40,6 +41,9 @@ func (j *javascript) packageNamed(q *query, name string) (string, bool) {
 	}
 	return "", false
 }
+
+// namedPackage begins the keys of lookups for packages of the workspace.
+const namedPackage = "package "
 
 // otherMajor reports whether a package that is wanted in a version cannot be the one that has
 // another: it is an older one, installed.

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -28,10 +29,13 @@ func (*python) manifest(file string) bool {
 	return slices.Contains(pythonManifests(), path.Base(file))
 }
 
-func (p *python) changed(string) bool {
+func (p *python) changed(string) Touched {
 	was := p.roots
 	p.roots = nil
-	return was == nil || !slices.Equal(was, p.allRoots())
+	if was != nil && slices.Equal(was, p.allRoots()) {
+		return Touched{}
+	}
+	return Touched{Extensions: p.extensions()}
 }
 
 func (p *python) resolve(q *query) []Target {
@@ -61,10 +65,7 @@ func (p *python) resolve(q *query) []Target {
 // module resolves a module: those names that are modules in it lead there, all others to
 // itself.
 func (p *python) module(q *query, at string) (targets []Target) {
-	self, there := q.first(at, ".py", "/__init__.py", ".pyi", "/__init__.pyi")
-	if !there {
-		self, there = q.first(below(at, "__init__"), ".py", ".pyi")
-	}
+	self, there := p.file(q, at)
 	if !there && !q.hasFolder(at) {
 		return nil
 	}
@@ -72,9 +73,7 @@ func (p *python) module(q *query, at string) (targets []Target) {
 	for _, name := range q.Names {
 		file, found := "", false
 		if q.tree.folders[at] != nil && name != "*" && !strings.ContainsAny(name, "./") {
-			if file, found = q.first(below(at, name), ".py", ".pyi"); !found {
-				file, found = q.first(below(at, name+"/__init__"), ".py", ".pyi")
-			}
+			file, found = p.file(q, below(at, name))
 		}
 		if found {
 			targets = append(targets, Target{file, []string{"*"}})
@@ -88,10 +87,18 @@ func (p *python) module(q *query, at string) (targets []Target) {
 	return targets
 }
 
+// file is that of a module or package, by its path: a package comes first.
+func (p *python) file(q *query, at string) (string, bool) {
+	if file, found := q.first(below(at, "__init__"), ".py", ".pyi"); found {
+		return file, true
+	}
+	return q.first(at, ".py", ".pyi")
+}
+
 // rootsOf are the folders that a file's imports are looked for in, the most likely first: the
 // one around its own package, or its own where that is none; those of the project around it; all.
 func (p *python) rootsOf(q *query) []string {
-	own, _ := upwards(q.dir, func(dir string) bool { return !q.tree.files[below(dir, "__init__.py")] })
+	own, _ := upwards(q.dir, func(dir string) bool { return !q.has(below(dir, "__init__.py")) })
 	roots := []string{own}
 	all := p.allRoots()
 	for _, root := range all { // deepest first
@@ -113,32 +120,19 @@ func (p *python) allRoots() []string {
 	if p.roots != nil {
 		return p.roots
 	}
-	roots := map[string]bool{"": true}
-	add := func(dir string) {
-		if p.tree.folders[dir] != nil {
-			roots[dir] = true
-		}
-	}
-	add("src")
+	roots := map[string]bool{"": true, "src": true}
 	for _, name := range pythonManifests() {
 		for _, file := range p.tree.pathsOf(name) {
 			dir := parent(file)
-			add(dir)
-			add(below(dir, "src"))
+			roots[dir], roots[below(dir, "src")] = true, true
 			for _, root := range p.said(file) {
 				if root, inside := join(dir, root); inside {
-					add(root)
+					roots[root] = true
 				}
 			}
 		}
 	}
-	p.roots = slices.Collect(func(yield func(string) bool) {
-		for root := range roots {
-			if !yield(root) {
-				return
-			}
-		}
-	})
+	p.roots = slices.Collect(maps.Keys(roots))
 	deepestFirst(p.roots, func(dir string) string { return dir })
 	return p.roots
 }

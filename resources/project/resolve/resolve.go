@@ -19,11 +19,22 @@ type Target struct {
 	Names []string // those that are taken from it, as in source.Import
 }
 
+// Touched are the imports that a change may lead elsewhere: those that looked for one of some
+// keys, those of files below some folders, and those of files that end with some extensions.
+type Touched struct{ Keys, Folders, Extensions []string }
+
+func (t *Touched) add(other Touched) {
+	t.Keys = append(t.Keys, other.Keys...)
+	t.Folders = append(t.Folders, other.Folders...)
+	t.Extensions = append(t.Extensions, other.Extensions...)
+}
+
 // Resolver resolves the imports of one repository. It must be used by one goroutine at a time.
 type Resolver struct {
 	tree      *tree
 	read      func(path string) ([]byte, error)
 	languages []language
+	byEnd     map[string]language // by extension
 }
 
 // language is how one family of languages resolves.
@@ -34,20 +45,25 @@ type language interface {
 	resolve(q *query) []Target
 	// manifest reports whether a file says how imports are resolved.
 	manifest(path string) bool
-	// changed is told that a manifest is new, gone or another, and reports whether imports may
+	// changed is told that a manifest is new, gone or another, and returns which imports may
 	// lead elsewhere now.
-	changed(path string) bool
+	changed(path string) Touched
 }
 
 // New returns a resolver for files, by their paths from the root. read returns the content of
 // one; it is called for manifests only, when they are needed, and may be called again after
 // they changed.
 func New(paths []string, read func(path string) ([]byte, error)) *Resolver {
-	r := &Resolver{tree: newTree(), read: read}
+	r := &Resolver{tree: newTree(), read: read, byEnd: map[string]language{}}
 	for _, p := range paths {
 		r.tree.add(p)
 	}
 	r.languages = []language{newJavaScript(r), newGolang(r), newPython(r), newJava(r), newRust(r), newIncludes(r)}
+	for _, l := range r.languages {
+		for _, extension := range l.extensions() {
+			r.byEnd[extension] = l
+		}
+	}
 	return r
 }
 
@@ -62,10 +78,10 @@ type query struct {
 }
 
 // Resolve returns what an import of a file leads to, each target once, never the file itself;
-// nothing if it is external. asked are the keys of all that was looked for, found or not: as
-// long as Add, Remove and Rewrite return none of them, the answer stays the same.
+// nothing if it is external. asked are the keys of all that was looked for, found or not: see
+// Touched.
 func (r *Resolver) Resolve(file string, i source.Import) (targets []Target, asked []string) {
-	l := r.languageOf(file)
+	l := r.byEnd[path.Ext(file)]
 	if l == nil || i.From == "" || len(i.From) > maxSpecifier || strings.ContainsAny(i.From, "\x00\n") {
 		return nil, nil
 	}
@@ -77,43 +93,29 @@ func (r *Resolver) Resolve(file string, i source.Import) (targets []Target, aske
 // maxSpecifier is how long what is imported may be, in bytes: longer ones are data.
 const maxSpecifier = 1024
 
-// languageOf is the language of a file, nil if its imports cannot be resolved.
-func (r *Resolver) languageOf(file string) language {
-	extension := path.Ext(file)
+// Add is told of a new file, and returns what may lead elsewhere now.
+func (r *Resolver) Add(file string) Touched {
+	touched := Touched{Keys: r.tree.add(file)}
+	touched.add(r.Rewrite(file))
+	return touched
+}
+
+// Remove is told that a file is gone, and returns what may lead elsewhere now.
+func (r *Resolver) Remove(file string) Touched {
+	touched := Touched{Keys: r.tree.remove(file)}
+	touched.add(r.Rewrite(file))
+	return touched
+}
+
+// Rewrite is told that a file has another content, and returns what may lead elsewhere now:
+// nothing where it is no manifest.
+func (r *Resolver) Rewrite(file string) (touched Touched) {
 	for _, l := range r.languages {
-		if slices.Contains(l.extensions(), extension) {
-			return l
+		if l.manifest(file) {
+			touched.add(l.changed(file))
 		}
 	}
-	return nil
-}
-
-// Add is told of a new file. keys are those of lookups that may now find something else; all
-// says that any lookup may.
-func (r *Resolver) Add(file string) (keys []string, all bool) {
-	if r.tree.files[file] {
-		return nil, r.Rewrite(file)
-	}
-	return r.tree.add(file), r.Rewrite(file)
-}
-
-// Remove is told that a file is gone, and returns what Add does.
-func (r *Resolver) Remove(file string) (keys []string, all bool) {
-	if !r.tree.files[file] {
-		return nil, false
-	}
-	return r.tree.remove(file), r.Rewrite(file)
-}
-
-// Rewrite is told that a file has another content, and reports whether any lookup may now find
-// something else: only where it is a manifest.
-func (r *Resolver) Rewrite(file string) (all bool) {
-	for _, l := range r.languages {
-		if l.manifest(file) && l.changed(file) {
-			all = true
-		}
-	}
-	return all
+	return touched
 }
 
 // Members are the files that a folder as a target stands for, sorted: those of Go but tests, or

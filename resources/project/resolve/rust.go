@@ -30,16 +30,13 @@ func (*rust) extensions() []string { return []string{".rs"} }
 
 func (*rust) manifest(file string) bool { return path.Base(file) == "Cargo.toml" }
 
-func (r *rust) changed(file string) bool {
-	if r.crates == nil {
-		return true
-	}
+func (r *rust) changed(file string) Touched {
 	was := r.crates[parent(file)]
 	if is := r.crate(file); was != nil && is != nil && was.same(is) {
-		return false
+		return Touched{}
 	}
 	r.crates = nil
-	return true
+	return Touched{Extensions: r.extensions()}
 }
 
 func (c *crate) same(other *crate) bool {
@@ -80,7 +77,7 @@ func (r *rust) resolve(q *query) []Target {
 		}
 		return r.modules(q, own, dir, parts)
 	default:
-		if _, found := q.first(below(dir, parts[0]), ".rs", "/mod.rs"); found {
+		if _, found := r.child(q, dir, parts[0]); found {
 			return r.modules(q, own, dir, parts)
 		}
 		if other := r.named(c, parts[0]); other != nil {
@@ -170,7 +167,7 @@ func (r *rust) rootOf(c *crate, q *query) string {
 		return file
 	case own:
 		folder := strings.TrimSuffix(file, "/"+strings.Join(parts[2:], "/"))
-		if main := below(folder, "main.rs"); r.tree.files[main] {
+		if main := below(folder, "main.rs"); q.has(main) {
 			return main
 		}
 		return folder + ".rs"

@@ -20,6 +20,7 @@ type tsconfig struct {
 	rootDir    string
 	written    *manifest.Node // paths as they are written
 	writtenIn  string         // and in which folder
+	asked      []string       // the files, and the names of packages, that it was looked for in
 }
 
 // pathRule is one of paths: a name or a pattern with one *, and what it stands for, in the same
@@ -66,7 +67,7 @@ func (j *javascript) effective(file, dir string) *tsconfig {
 		if !strings.HasSuffix(other, ".json") {
 			other = below(other, "tsconfig.json")
 		}
-		if !j.tree.files[other] || other == file {
+		if c.asked = append(c.asked, other); !j.tree.files[other] || other == file {
 			continue
 		}
 		if r := j.config(other); (r.paths != nil || r.based) && isAbout(j.parsed(other), parent(other), dir) {
@@ -110,10 +111,11 @@ func (j *javascript) config(file string) *tsconfig {
 			continue
 		}
 		seen[at] = true
+		c.asked = append(c.asked, at)
 		n := j.parsed(at)
 		c.take(n.Get("compilerOptions"), parent(at), parent(file))
 		for _, base := range listOf(n.Get("extends")) {
-			if base, found := j.baseConfig(at, base); found {
+			if base, found := j.baseConfig(c, at, base); found {
 				todo = append(todo, base)
 			}
 		}
@@ -197,14 +199,16 @@ func folderIn(dir, config, value string) string {
 }
 
 // baseConfig is the file that a tsconfig extends: a path, or one of a package of the workspace.
-func (j *javascript) baseConfig(file, base string) (string, bool) {
+func (j *javascript) baseConfig(c *tsconfig, file, base string) (string, bool) {
 	p, inside := join(parent(file), base)
 	if !strings.HasPrefix(base, ".") {
 		if base == "" || base[0] == '/' {
 			return "", false
 		}
 		name, rest := splitPackage(base)
-		dir, found := j.packageNamed(&query{Resolver: j.Resolver, file: file, dir: parent(file)}, name)
+		q := &query{Resolver: j.Resolver, file: file, dir: parent(file)}
+		dir, found := j.packageNamed(q, name)
+		c.asked = append(c.asked, q.asked...)
 		if !found {
 			return "", false
 		}
@@ -214,7 +218,7 @@ func (j *javascript) baseConfig(file, base string) (string, bool) {
 		return "", false
 	}
 	for _, candidate := range []string{p, p + ".json", path.Join(p, "tsconfig.json")} {
-		if j.tree.files[candidate] {
+		if c.asked = append(c.asked, candidate); j.tree.files[candidate] {
 			return candidate, true
 		}
 	}

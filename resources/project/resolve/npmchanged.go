@@ -1,0 +1,66 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+)
+
+// changed drops what was read of a manifest, and of those that take it in.
+func (j *javascript) changed(file string) Touched {
+	switch path.Base(file) {
+	case "package.json":
+		return j.packageChanged(file)
+	case "pnpm-workspace.yaml", "lerna.json":
+		return j.workspacesChanged()
+	}
+	touched := j.forgetConfigs(file)
+	if name := path.Base(file); name == "tsconfig.json" || name == "jsconfig.json" {
+		clear(j.nearest)
+		touched.add(Touched{Keys: []string{file}, Folders: []string{parent(file)}})
+	}
+	return touched
+}
+
+// workspacesChanged: any package may be another one.
+func (j *javascript) workspacesChanged() Touched {
+	j.workspaces = nil
+	clear(j.configs)
+	clear(j.nearest)
+	return Touched{Extensions: j.extensions()}
+}
+
+// packageChanged compares what counts of a package.json: most of its changes are versions of
+// others. Who stands below it, imports it by name or by its folder may be led elsewhere.
+func (j *javascript) packageChanged(file string) Touched {
+	was, is := j.packages[file], &packageJSON{}
+	if was == nil {
+		was = &packageJSON{}
+	}
+	if delete(j.packages, file); j.tree.files[file] {
+		is = j.packageAt(file)
+	}
+	if is.sameAs(was) {
+		return Touched{}
+	}
+	j.workspaces = nil
+	if !slices.Equal(is.members, was.members) {
+		return j.workspacesChanged()
+	}
+	touched := Touched{Keys: []string{file, namedPackage + was.name, namedPackage + is.name}, Folders: []string{parent(file)}}
+	touched.add(j.forgetConfigs(touched.Keys...))
+	return touched
+}
+
+// forgetConfigs drops every tsconfig that some keys were asked for, with what follows for files
+// below it and whoever asked for it.
+func (j *javascript) forgetConfigs(keys ...string) (touched Touched) {
+	for at, c := range j.configs {
+		if slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(c.asked, key) }) {
+			delete(j.configs, at)
+			touched.Folders = append(touched.Folders, parent(at))
+			touched.Keys = append(touched.Keys, at)
+			clear(j.nearest)
+		}
+	}
+	return touched
+}
