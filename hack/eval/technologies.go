@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -75,15 +74,15 @@ func (t tally) String() string {
 
 func ratio(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
-// technologies compares what is found in repositories with keys that were written by hand. Each
+// evalTechnologies compares what is found in repositories with keys that were written by hand. Each
 // folder has keys, NAME.technologies, and the repository of each beside it, NAME. A key is a
 // line for each technology: its name and its version, several with | between, - for none.
 func evalTechnologies(out io.Writer, dirs []string) error {
 	var all tally
 	for _, dir := range dirs {
 		keys, err := filepath.Glob(filepath.Join(dir, "*.technologies"))
-		if err != nil || len(keys) == 0 {
-			return errors.Join(fmt.Errorf("%s holds no key: NAME.technologies beside a checkout NAME", dir), err)
+		if err != nil {
+			return fmt.Errorf("find keys: %w", err)
 		}
 		for _, key := range keys {
 			t, err := compareTechnologies(out, key)
@@ -93,8 +92,10 @@ func evalTechnologies(out io.Writer, dirs []string) error {
 			all.add(t)
 		}
 	}
-	fmt.Fprintln(out, "all:", all)
-	return nil
+	if all != (tally{}) {
+		fmt.Fprintln(out, "technologies:", all)
+	}
+	return evalDocuments(out, dirs)
 }
 
 func compareTechnologies(out io.Writer, key string) (tally, error) {

@@ -1,0 +1,157 @@
+package documents
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// classOf decides what a document is where no framework does: by its front matter, its name and
+// folder, its headings, and last by being below a folder of documentation.
+func classOf(file string, t *text) (class, by string) {
+	if class = rulesOf(file); class != "" {
+		return class, "name"
+	}
+	if class = frontClass(t); class != "" {
+		return class, "front matter"
+	}
+	if class = nameClass(file); class != "" {
+		return class, "name"
+	}
+	if class = headingClass(t); class != "" {
+		return class, "headings"
+	}
+	if file != "" && belowDocs(file) {
+		return Guide, "folder"
+	}
+	return Other, "none"
+}
+
+// types are what front matter calls classes, in "type" and the like.
+var types = map[string]string{
+	"prd": PRD, "requirements": PRD, "product-requirements": PRD, "brief": PRD, "spec": Spec, "specification": Spec, "rfc": Spec, "feature-spec": Spec, "tech-spec": Spec, "architecture": Architecture, "design": Architecture,
+	"adr": ADR, "decision": ADR, "plan": Plan, "implementation-plan": Plan, "feat": Plan, "refactor": Plan, "tasks": Tasks, "task": Tasks, "story": Tasks, "todo": Tasks, "roadmap": Roadmap, "research": Research, "brainstorm": Research,
+	"report": Report, "review": Report, "retrospective": Report, "postmortem": Report, "guide": Guide, "how-to": Guide, "howto": Guide, "tutorial": Guide, "reference": Reference, "changelog": Changelog,
+	"release": Changelog, "rules": Rules, "skill": Rules,
+}
+
+// frontClass reads front matter: a type that is one of ours, fields that only a decision has,
+// or those of a rule or skill of an agent.
+func frontClass(t *text) string {
+	for _, key := range []string{"type", "doc_type", "doctype", "document_type", "documentType", "class", "kind"} {
+		if class := types[strings.ToLower(strings.ReplaceAll(t.front.Text(key), " ", "-"))]; class != "" {
+			return class
+		}
+	}
+	has := func(keys ...string) bool {
+		return slices.ContainsFunc(keys, func(key string) bool { return t.front.Get(key) != nil })
+	}
+	switch {
+	case has("deciders", "decision-makers", "decision_makers"), has("adr", "adr_id") && has("status"):
+		return ADR
+	case has("phase") && has("plan") && has("files_modified", "depends_on") && !has("completed", "provides", "status"):
+		return Plan
+	case has("phase") && has("plan", "verified") && has("completed", "provides", "status", "requires"):
+		return Report
+	case has("globs", "alwaysApply", "allowed-tools", "argument-hint", "applyTo"):
+		return Rules
+	case has("name") && has("description") && len(t.front.List()) <= 6 && !has("title", "about", "date", "labels", "slug"):
+		return Rules // a skill, agent or command
+	case has("about", "assignees") && has("name"):
+		return Config // the form of an issue
+	}
+	return ""
+}
+
+// ruleFiles are names of files that agents read, wherever they stand; ruleFolders are folders
+// of them.
+var (
+	ruleFiles = [...]string{"agents.md", "agents.override.md", "claude.md", "claude.local.md", "gemini.md", "copilot-instructions.md", "skill.md", "warp.md", "qwen.md", "conventions.md", "constitution.md", "llms.md"}
+
+	ruleFolders = [...]string{
+		".cursor/", ".windsurf/", ".clinerules/", ".roo/", ".claude/", ".agents/", ".agent/", ".codex/", ".gemini/", ".opencode/", ".augment/", ".continue/", ".junie/", ".kilocode/", ".kiro/steering/", ".trae/", ".qwen/", ".amazonq/",
+		".github/instructions/", ".github/prompts/", ".github/chatmodes/", ".github/agents/", ".github/skills/", ".devin/", ".factory/",
+	}
+)
+
+// rulesOf finds rules for agents by their place, which decides whatever else is in them.
+func rulesOf(file string) string {
+	lower := strings.ToLower(file)
+	if slices.Contains(ruleFiles[:], path.Base(lower)) || path.Ext(lower) == ".mdc" {
+		return Rules
+	}
+	for _, folder := range ruleFolders {
+		if strings.HasPrefix(lower, folder) || strings.Contains(lower, "/"+folder) {
+			return Rules
+		}
+	}
+	return ""
+}
+
+// names are words of a file's name, in the order in which they decide: a word stands at its
+// beginning or end, apart from the rest.
+var names = [...]struct{ word, class string }{
+	{"readme", Readme}, {"changelog", Changelog}, {"changes", Changelog}, {"history", Changelog}, {"releases", Changelog}, {"release-notes", Changelog}, {"news", Changelog}, {"whatsnew", Changelog}, {"whats-new", Changelog},
+	{"pull-request-template", Config}, {"issue-template", Config}, {"license", Other}, {"licence", Other}, {"authors", Other}, {"code-of-conduct", Guide}, {"contributing", Guide}, {"security", Guide}, {"support", Guide}, {"governance", Guide}, {"maintainers", Other},
+	{"todo", Tasks}, {"tasks", Tasks}, {"backlog", Tasks}, {"checklist", Tasks}, {"roadmap", Roadmap}, {"milestones", Roadmap}, {"adr", ADR}, {"prd", PRD}, {"product-requirements", PRD}, {"requirements", PRD}, {"product-brief", PRD}, {"project-brief", PRD},
+	{"research", Research}, {"investigation", Research}, {"findings", Research}, {"brainstorm", Research}, {"brainstorming", Research}, {"exploration", Research}, {"comparison", Research}, {"analysis", Research},
+	{"report", Report}, {"retro", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"audit", Report}, {"summary", Report}, {"status", Report}, {"review", Report}, {"handoff", Report}, {"results", Report}, {"benchmarks", Report},
+	{"plan", Plan}, {"proposal", Plan}, {"migration-plan", Plan}, {"implementation", Plan}, {"architecture", Architecture}, {"design", Architecture}, {"system-design", Architecture}, {"data-model", Architecture}, {"data-models", Architecture}, {"structure", Architecture}, {"schema", Architecture}, {"tech-stack", Architecture},
+	{"spec", Spec}, {"specification", Spec}, {"rfc", Spec}, {"api", Reference}, {"reference", Reference}, {"api-reference", Reference}, {"cli", Reference}, {"configuration", Reference}, {"glossary", Reference}, {"faq", Guide},
+	{"guide", Guide}, {"tutorial", Guide}, {"quickstart", Guide}, {"getting-started", Guide}, {"installation", Guide}, {"install", Guide}, {"setup", Guide}, {"usage", Guide}, {"development", Guide}, {"deployment", Guide}, {"testing", Guide}, {"troubleshooting", Guide}, {"howto", Guide}, {"how-to", Guide}, {"upgrading", Guide}, {"migration", Guide}, {"runbook", Guide}, {"procedure", Guide}, {"process", Guide}, {"playbook", Guide},
+}
+
+// folders are names of folders whose documents are of a class, the deepest first.
+var folders = map[string]string{
+	"adr": ADR, "adrs": ADR, "decisions": ADR, "architecture-decisions": ADR, "architecture_decisions": ADR, "decision-records": ADR, "architecture-decision-records": ADR,
+	"changelog": Changelog, "changelogs": Changelog, "release-notes": Changelog, "releases": Changelog, ".changeset": Changelog, "prd": PRD, "prds": PRD, "requirements": PRD, "spec": Spec, "specs": Spec, "rfc": Spec, "rfcs": Spec, "proposals": Plan,
+	"plan": Plan, "plans": Plan, "tasks": Tasks, "todos": Tasks, "todo": Tasks, "stories": Tasks, "backlog": Tasks, "issues": Tasks, "roadmap": Roadmap, "research": Research, "explorations": Research, "brainstorms": Research, "spikes": Research, "reports": Report, "audits": Report, "retros": Report, "retrospectives": Report, "postmortems": Report, "reviews": Report,
+	"architecture": Architecture, "design": Architecture, "designs": Architecture, "reference": Reference, "api": Reference, "guides": Guide, "guide": Guide, "tutorials": Guide, "tutorial": Guide, "how-to": Guide, "howto": Guide, "runbooks": Guide,
+	"issue_template": Config, "pull_request_template": Config, "prompts": Config, "templates": Config,
+}
+
+// nameClass decides by the words of the name, else by the nearest folder that says something.
+// A name that is a number and words (0007-use-x) is one of its folder's, whatever the words.
+func nameClass(file string) string {
+	lower := strings.ToLower(strings.TrimSuffix(file, path.Ext(file)))
+	dir, base := path.Split(lower)
+	parts := strings.Split(strings.Trim(dir, "/"), "/")
+	slices.Reverse(parts)
+	if base == "readme" || strings.HasPrefix(base, "readme.") || strings.HasPrefix(base, "readme_") {
+		return Readme
+	}
+	if numbered := base != strings.TrimLeft(base, "0123456789"); numbered && folders[parts[0]] != "" {
+		return folders[parts[0]]
+	}
+	base = strings.NewReplacer("_", "-", " ", "-", ".", "-").Replace(base)
+	switch {
+	case base == "template", strings.HasSuffix(base, "-template"):
+		return Config
+	case base == "index" && folders[parts[0]] == ADR:
+		return "" // says which there are, and is none
+	case folders[parts[0]] == ADR:
+		return ADR
+	}
+	for _, n := range names {
+		if rest, found := strings.CutSuffix(base, n.word); found && (rest == "" || strings.HasSuffix(rest, "-")) || strings.HasPrefix(base, n.word+"-") && leads[n.class] {
+			return n.class
+		}
+	}
+	for _, part := range parts {
+		if class := folders[part]; class != "" {
+			return class
+		}
+	}
+	return ""
+}
+
+// leads are the classes whose words decide at the beginning of a name too: what follows only
+// says of what.
+var leads = map[string]bool{PRD: true, ADR: true, Changelog: true, Plan: true, Tasks: true, Roadmap: true, Spec: true, Architecture: true}
+
+// belowDocs reports whether a file is in a folder of documentation.
+func belowDocs(file string) bool {
+	return slices.ContainsFunc(strings.Split(strings.ToLower(path.Dir(file)), "/"), func(folder string) bool {
+		return slices.Contains([]string{"docs", "doc", "documentation", "wiki"}, folder)
+	})
+}

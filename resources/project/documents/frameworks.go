@@ -1,0 +1,157 @@
+package documents
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/project"
+)
+
+// Framework is a planning framework that a repository has files of.
+type Framework struct {
+	Name     string   `json:"name"`
+	Evidence []string `json:"evidence"` // files that show it, the first of each sign
+	table    *frameworkRow
+}
+
+// frameworkRow is a framework: its signs, and its documents in the order in which they are
+// looked for.
+type frameworkRow struct {
+	name      string
+	signs     []string // patterns of files
+	documents []documentRow
+}
+
+// documentRow is a pattern of a framework's documents; class "": what they are, other rules say.
+type documentRow struct {
+	pattern, class, state string
+}
+
+// frameworks is the one table of planning frameworks.
+var frameworks = [...]frameworkRow{
+	{"bmad", []string{"_bmad/**", "_bmad-output/**", ".bmad-core/**", ".bmad/**", "bmad/_cfg/**"}, []documentRow{
+		{"_bmad-output/**/*report*.md", Report, ""}, {"_bmad-output/**/*review*.md", Report, ""}, {"_bmad-output/**/*validation*.md", Report, ""},
+		{"_bmad-output/**/*prd*.md", PRD, ""}, {"_bmad-output/**/*prd*/**", PRD, ""}, {"_bmad-output/**/*brief*.md", PRD, ""},
+		{"_bmad-output/**/*architecture*.md", Architecture, ""}, {"_bmad-output/**/*architecture*/**", Architecture, ""},
+		{"_bmad-output/**/*readiness*.md", Report, ""}, {"_bmad-output/**/*retro*.md", Report, ""}, {"_bmad-output/**/*change-proposal*.md", Plan, ""},
+		{"_bmad-output/**/*epic*.md", Plan, ""}, {"_bmad-output/**/*epics*/**", Plan, ""}, {"_bmad-output/**/*ux*.md", Spec, ""}, {"_bmad-output/**/*ux*/**", Spec, ""},
+		{"_bmad-output/**/*research*.md", Research, ""}, {"_bmad-output/**/research/**", Research, ""}, {"_bmad-output/**/*brainstorm*", Research, ""}, {"_bmad-output/**/brainstorming/**", Research, ""},
+		{"_bmad-output/**/*tech-spec*.md", Spec, ""}, {"_bmad-output/**/project-context.md", Rules, ""}, {"_bmad-output/**/*deferred-work*.md", Tasks, ""},
+		{"_bmad-output/**/[0-9]*-[0-9]*-*.md", Tasks, ""}, {"_bmad-output/**/*story*.md", Tasks, ""}, {"_bmad-output/**/stories/**", Tasks, ""},
+		{"_bmad-output/**", "", ""}, {"_bmad/**", Config, ""}, {".bmad-core/**", Config, ""}, {".bmad/**", Config, ""}, {"bmad/_cfg/**", Config, ""},
+		{"docs/prd*.md", PRD, ""}, {"docs/prd/**", PRD, ""}, {"docs/*brief*.md", PRD, ""}, {"docs/architecture*.md", Architecture, ""}, {"docs/architecture/**", Architecture, ""},
+		{"docs/front-end-spec*.md", Spec, ""}, {"docs/stories/**", Tasks, ""}, {"docs/epics/**", Plan, ""}, {"docs/qa/gates/**", Report, ""}, {"docs/qa/assessments/**", Report, ""},
+	}},
+	{"gsd", []string{".planning/PROJECT.md", ".planning/ROADMAP.md", ".planning/STATE.md"}, []documentRow{
+		{".planning/**/*-PLAN.md", Plan, ""}, {".planning/**/PLAN.md", Plan, ""}, {".planning/**/*-SUMMARY.md", Report, ""}, {".planning/**/*RESEARCH*.md", Research, ""},
+		{".planning/**/*-CONTEXT.md", Research, ""}, {".planning/**/*DISCUSSION*.md", Research, ""}, {".planning/**/*VERIFICATION*.md", Report, ""}, {".planning/**/*UAT*.md", Report, ""},
+		{".planning/**/*REVIEW*.md", Report, ""}, {".planning/**/*AUDIT*.md", Report, ""}, {".planning/phases/**/*SECURITY*.md", Report, ""}, {".planning/**/*VALIDATION*.md", Report, ""}, {".planning/**/*UI-SPEC*.md", Spec, ""},
+		{".planning/**/*ROADMAP*.md", Roadmap, ""}, {".planning/**/*REQUIREMENTS*.md", PRD, ""}, {".planning/PROJECT.md", PRD, ""}, {".planning/STATE.md", Report, ""},
+		{".planning/MILESTONES.md", Report, ""}, {".planning/RETROSPECTIVE.md", Report, ""}, {".planning/research/**", Research, ""},
+		{".planning/codebase/ARCHITECTURE.md", Architecture, ""}, {".planning/codebase/STACK.md", Architecture, ""}, {".planning/codebase/STRUCTURE.md", Architecture, ""}, {".planning/codebase/INTEGRATIONS.md", Architecture, ""},
+		{".planning/codebase/CONVENTIONS.md", Rules, ""}, {".planning/codebase/**", Report, ""}, {".planning/todos/done/**", Tasks, "completed"}, {".planning/todos/**", Tasks, ""},
+		{".planning/debug/**", Report, ""}, {".planning/**", "", ""},
+	}},
+	{"spec-kit", []string{".specify/**", "specs/[0-9][0-9][0-9]-*/spec.md"}, []documentRow{
+		{".specify/memory/**", Rules, ""}, {".specify/**", Config, ""}, {"specs/*/spec.md", Spec, ""}, {"specs/*/plan.md", Plan, ""}, {"specs/*/research.md", Research, ""},
+		{"specs/*/data-model.md", Architecture, ""}, {"specs/*/tasks.md", Tasks, ""}, {"specs/*/quickstart.md", Guide, ""}, {"specs/*/contracts/**", Reference, ""},
+		{"specs/*/checklists/**", Tasks, ""}, {"specs/**", "", ""},
+	}},
+	{"openspec", []string{"openspec/project.md", "openspec/config.yaml", "openspec/specs/**", "openspec/changes/**"}, []documentRow{
+		{"openspec/project.md", Rules, ""}, {"openspec/AGENTS.md", Rules, ""}, {"openspec/specs/**/spec.md", Spec, ""}, {"openspec/specs/**/design.md", Architecture, ""},
+		{"openspec/changes/archive/**/proposal.md", Plan, "completed"}, {"openspec/changes/archive/**/design.md", Architecture, "completed"},
+		{"openspec/changes/archive/**/tasks.md", Tasks, "completed"}, {"openspec/changes/archive/**/spec.md", Spec, "completed"}, {"openspec/changes/archive/**", "", "completed"},
+		{"openspec/changes/**/proposal.md", Plan, ""}, {"openspec/changes/**/design.md", Architecture, ""}, {"openspec/changes/**/tasks.md", Tasks, ""},
+		{"openspec/changes/**/spec.md", Spec, ""}, {"openspec/changes/*/specs/**", Spec, ""}, {"openspec/explorations/**", Research, ""}, {"openspec/**", "", ""},
+	}},
+	{"kiro", []string{".kiro/specs/**", ".kiro/steering/**"}, []documentRow{
+		{".kiro/steering/**", Rules, ""}, {".kiro/specs/**/requirements.md", PRD, ""}, {".kiro/specs/**/bugfix.md", PRD, ""}, {".kiro/specs/**/design.md", Architecture, ""},
+		{".kiro/specs/**/tasks.md", Tasks, ""}, {".kiro/specs/**/research.md", Research, ""}, {".kiro/settings/**", Config, ""}, {".kiro/**", "", ""},
+	}},
+	{"agent-os", []string{".agent-os/**", "agent-os/product/**", "agent-os/specs/**", "agent-os/standards/**"}, agentOS()},
+	{"task-master", []string{".taskmaster/**"}, []documentRow{
+		{".taskmaster/docs/*prd*", PRD, ""}, {".taskmaster/tasks/**", Tasks, ""}, {".taskmaster/reports/**", Report, ""}, {".taskmaster/templates/**", Config, ""}, {".taskmaster/**", "", ""},
+	}},
+	{"backlog.md", []string{"backlog/config.yml", "backlog/tasks/**", ".backlog/tasks/**"}, []documentRow{
+		{"{.,}backlog/tasks/**", Tasks, ""}, {"{.,}backlog/drafts/**", Tasks, "draft"}, {"{.,}backlog/completed/**", Tasks, "completed"}, {"{.,}backlog/archive/**", Tasks, "abandoned"},
+		{"{.,}backlog/decisions/**", ADR, ""}, {"{.,}backlog/milestones/**", Roadmap, ""}, {"{.,}backlog/**", "", ""},
+	}},
+	{"beads", []string{".beads/**"}, []documentRow{{".beads/**", Config, ""}}},
+	{"hivemind", []string{".hivemind/**"}, []documentRow{{".hivemind/**", "", ""}}},
+	{"idumb", []string{".idumb/brain/**", ".idumb/idumb-brain/**", ".idumb/idumb-config.json"}, []documentRow{{".idumb/**", "", ""}}},
+}
+
+// agentOS has the same documents below two folders, that of its first version and of its
+// second.
+func agentOS() []documentRow {
+	var rows []documentRow
+	for _, folder := range []string{".agent-os/", "agent-os/"} {
+		for _, row := range []documentRow{
+			{"product/mission*.md", PRD, ""}, {"product/roadmap.md", Roadmap, ""}, {"product/tech-stack.md", Architecture, ""}, {"product/decisions.md", ADR, ""},
+			{"**/specs/**/tasks.md", Tasks, ""}, {"**/specs/**/*spec*.md", Spec, ""}, {"**/sub-specs/**", Spec, ""}, {"**/specs/**/requirements.md", PRD, ""},
+			{"specs/**/verification*/**", Report, ""}, {"specs/**/implementation/**", Report, ""}, {"specs/**/planning/**", "", ""}, {"recaps/**", Report, ""}, {"standards/**", Rules, ""}, {"instructions/**", Rules, ""}, {"**", "", ""},
+		} {
+			rows = append(rows, documentRow{folder + row.pattern, row.class, row.state})
+		}
+	}
+	return rows
+}
+
+// Frameworks returns the planning frameworks that are there, in the order of the table. Signs
+// in folders of fixtures do not count.
+func Frameworks(files project.Files) []Framework {
+	var found []Framework
+	for i := range frameworks {
+		row := &frameworks[i]
+		f := Framework{Name: row.name, table: row}
+		for _, sign := range row.signs {
+			if file, ok := firstMatch(files.Paths(), sign); ok {
+				f.Evidence = append(f.Evidence, file)
+			}
+		}
+		if len(f.Evidence) > 0 {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// firstMatch finds the first path that fits a pattern; paths are sorted, and only those that
+// begin as the pattern does are looked at.
+func firstMatch(paths []string, pattern string) (string, bool) {
+	start := pattern[:strings.IndexAny(pattern+"*", "*[{")]
+	from, _ := slices.BinarySearch(paths, start)
+	for _, file := range paths[from:] {
+		if !strings.HasPrefix(file, start) {
+			break
+		}
+		if resources.MatchGlob(pattern, file) {
+			return file, true
+		}
+	}
+	return "", false
+}
+
+// place is what the place of a document in a framework says.
+type place struct{ framework, class, state string }
+
+// placeOf finds the first pattern of a framework's documents that fits.
+func placeOf(frameworks []Framework, file string) (place, bool) {
+	for _, f := range frameworks {
+		if f.table == nil {
+			continue
+		}
+		for _, row := range f.table.documents {
+			if resources.MatchGlob(row.pattern, file) {
+				return place{f.Name, row.class, row.state}, true
+			}
+		}
+	}
+	return place{}, false
+}
+
+func inFramework(frameworks []Framework, file string) bool {
+	_, found := placeOf(frameworks, file)
+	return found
+}
