@@ -20,6 +20,7 @@ func (s *scan) packageJSON(file string) []dependency {
 		for _, n := range root.Get(section.name).List() {
 			d := dependency{ecosystem: "npm", name: n.Key, version: n.Value, role: section.role, dir: dir, file: file, line: n.Line}
 			s.npmVersion(&d)
+			d.unalias()
 			all = append(all, d)
 		}
 	}
@@ -100,5 +101,13 @@ func (s *scan) nearestCatalog(dir, name string, keys []string) (file, at string,
 			return "", "", false
 		}
 		dir = parent(at)
+	}
+}
+
+// unalias gives a dependency under another name ("vite": "npm:rolldown-vite@7") its own.
+func (d *dependency) unalias() {
+	required := strings.TrimPrefix(d.version, "npm:")
+	if i := strings.LastIndexByte(required, '@'); i > 0 {
+		d.name, d.version = required[:i], required[i+1:]
 	}
 }
