@@ -112,10 +112,8 @@ func (s *scan) packageManager(dir string) string {
 		if name := firstOf(s.tree(path.Join(dir, "package.json")).Text("packageManager"), "@"); slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, name) {
 			return name
 		}
-		for _, lock := range [...]struct{ file, manager string }{
-			{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}, {"package-lock.json", "npm"},
-		} {
-			if s.has[path.Join(dir, lock.file)] {
+		for _, lock := range npmLocks {
+			if s.has[path.Join(dir, lock.name)] {
 				return lock.manager
 			}
 		}

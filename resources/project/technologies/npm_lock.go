@@ -9,20 +9,21 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// npmLocks are the lock files of JavaScript, and how the key of a dependency is found in each.
-// at is the lock's folder; keys are tried one after the other.
+// npmLocks are the lock files of JavaScript: who writes each, and how the key of a dependency is
+// found in it. at is the lock's folder; keys are tried one after the other. Where a folder has
+// several, the first one counts: that of npm is what is left behind, most often.
 var npmLocks = [...]struct {
-	name string
-	read func(r io.Reader, l *lock)
-	keys func(at, dir, name, required string) []string
+	name, manager string
+	read          func(r io.Reader, l *lock)
+	keys          func(at, dir, name, required string) []string
 }{
-	{"package-lock.json", readPackageLock, packageLockKeys},
-	{"npm-shrinkwrap.json", readPackageLock, packageLockKeys},
-	{"pnpm-lock.yaml", readPNPMLock, func(at, dir, name, _ string) []string { return []string{below(at, dir) + " " + name} }},
-	{"yarn.lock", readYarnLock, func(_, _, name, required string) []string {
+	{"pnpm-lock.yaml", "pnpm", readPNPMLock, func(at, dir, name, _ string) []string { return []string{below(at, dir) + " " + name} }},
+	{"yarn.lock", "yarn", readYarnLock, func(_, _, name, required string) []string {
 		return []string{name + "@" + required, name + "@npm:" + required}
 	}},
-	{"bun.lock", readBunLock, func(_, _, name, _ string) []string { return []string{name} }},
+	{"bun.lock", "bun", readBunLock, func(_, _, name, _ string) []string { return []string{name} }},
+	{"package-lock.json", "npm", readPackageLock, packageLockKeys},
+	{"npm-shrinkwrap.json", "npm", readPackageLock, packageLockKeys},
 }
 
 // npmPin gives a dependency the version of the nearest lock file that has it.

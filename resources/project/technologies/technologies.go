@@ -30,6 +30,7 @@ type Technology struct {
 	Role     string   `json:"role"`
 	Dir      string   `json:"workspace"` // the workspace's folder, "." for the root
 	Evidence []string `json:"evidence"`  // file:line; the version, if any, stands in the first
+	order    int      // of the pattern that the version is from: a lower one is nearer to the technology
 }
 
 // mostEvidence is how many lines are kept for a technology in a workspace.
@@ -91,7 +92,7 @@ func compareBool(a, b bool) int {
 
 // settle makes one record of all sightings of a technology in a folder.
 func settle(all []sighting, docs []string) Technology {
-	t := Technology{Name: all[0].row.name, Category: all[0].row.category, Dir: cmp.Or(all[0].dir, ".")}
+	t := Technology{Name: all[0].row.name, Category: all[0].row.category, Dir: cmp.Or(all[0].dir, "."), order: all[0].order}
 	if all[0].tells() {
 		t.Version = all[0].version
 	}
@@ -117,8 +118,9 @@ func settle(all []sighting, docs []string) Technology {
 }
 
 // Summary makes one record of each technology of all workspaces: what documentation sites are
-// made of is left out unless nothing else is there, and the version is the one that the root
-// has, else the one that most workspaces have. Dir is the first workspace with that version.
+// made of is left out, and the version is the one of the package that is the technology itself
+// rather than a part of it; of several the one that the root has, else the one that most
+// workspaces have. Dir is the first workspace with that version.
 func Summary(found []Technology) []Technology {
 	var all []Technology
 	for from := 0; from < len(found); {
@@ -145,6 +147,9 @@ func summarize(same []Technology) (Technology, bool) {
 	better := func(a, b Technology) bool {
 		if c := compareBool(a.Version != "", b.Version != ""); c != 0 {
 			return c > 0
+		}
+		if a.order != b.order {
+			return a.order < b.order
 		}
 		if a.Dir == "." || b.Dir == "." {
 			return a.Dir == "."
