@@ -132,6 +132,7 @@ func TestClasses(t *testing.T) {
 		{"notes/a.md", "# Do it\n## Step 1\n- [ ] a\n- [x] b\n- [ ] c\n", "plan", "headings"},
 		{"notes/a.md", "# Implementation Plan\n- [ ] 1. a\n- [ ] 2. b\n- [x] 2.1 c\n", "tasks", "headings"},
 		{"notes/a.md", "# X\n## [1.2.0] - 2024-01-01\n## [1.1.0]\n## 1.0.0\n", "changelog", "headings"},
+		{"notes/a.md", "# X\n## 1.1 One\n## 1.2 Two\n## 1.3 Three\n", "other", "none"},
 		{"notes/a.md", "# API\n## GET /users\n## `POST /users`\n## DELETE /users/{id}\n", "reference", "headings"},
 		{"notes/a.md", "# Chapter\n## 1. One\n## 2. Two\n## 3. Three\n", "other", "none"},
 		{"notes/a.md", "```\n# Context\n# Decision\n# Consequences\n```\n", "other", "none"},

@@ -25,7 +25,7 @@ var headingSets = [...]headingSet{
 	{Architecture, []string{"goals"}, []string{"architecture", "system overview", "components", "technology stack", "proposed design", "detailed design", "data flow", "architecture decisions"}, 1},
 	{PRD, []string{"goals"}, []string{"non-goals", "requirements", "user stories", "functional requirements", "success metrics", "target users", "personas"}, 1},
 	{PRD, []string{"functional requirements", "non-functional requirements"}, nil, 0},
-	{PRD, []string{"problem statement"}, []string{"user stories", "requirements", "success metrics", "target users", "personas", "success criteria"}, 2},
+	{PRD, []string{"problem statement"}, []string{"user stories", "requirements", "success metrics", "target users", "personas", "success criteria"}, 1},
 	{PRD, []string{"core value", "requirements"}, nil, 0},
 	{PRD, []string{"executive summary", "success criteria"}, nil, 0},
 	{PRD, []string{"pitch", "users"}, nil, 0},
@@ -50,7 +50,7 @@ var decisionSets = [...]headingSet{
 // titles are words of a title, and what it is a title of. Of several the first in this list decides.
 var titles = [...]struct{ words, class string }{
 	{"changelog", Changelog}, {"change log", Changelog}, {"release notes", Changelog}, {"what's new", Changelog}, {"agents.md", Rules}, {"claude.md", Rules}, {"gemini.md", Rules}, {"constitution", Rules}, {"agent instructions", Rules}, {"coding agents", Rules}, {"ai agents", Rules}, {"copilot instructions", Rules}, {"coding standards", Rules}, {"conventions", Rules},
-	{"adr-", ADR}, {"adr", ADR}, {"architecture decision", ADR}, {"quality checklist", Tasks}, {"validation report", Report}, {"readiness", Report}, {"audit", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"report", Report}, {"review", Report}, {"assessment", Report}, {"verification", Report}, {"validation strategy", Report}, {"project state", Report},
+	{"adr-", ADR}, {"adr", ADR}, {"decision record", ADR}, {"quality checklist", Tasks}, {"validation report", Report}, {"readiness", Report}, {"audit", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"report", Report}, {"review", Report}, {"assessment", Report}, {"verification", Report}, {"validation strategy", Report}, {"project state", Report},
 	{"feature specification", Spec}, {"spec requirements", Spec}, {"spec summary", Spec}, {"technical specification", Spec}, {"api specification", Spec}, {"product requirements", PRD}, {"requirements document", PRD}, {"prd", PRD}, {"product brief", PRD}, {"product mission", PRD}, {"roadmap", Roadmap}, {"research", Research}, {"brainstorm", Research}, {"brainstorming", Research}, {"feasibility", Research},
 	{"change proposal", Plan}, {"migration plan", Plan}, {"epic breakdown", Plan}, {"epics", Plan}, {"tasks:", Tasks}, {"task list", Tasks}, {"task breakdown", Tasks}, {"todo", Tasks}, {"story", Tasks}, {"checklist", Tasks}, {"implementation tasks", Tasks}, {"quickstart", Guide},
 	{"data model", Architecture}, {"data models", Architecture}, {"database schema", Architecture}, {"architecture", Architecture}, {"design document", Architecture}, {"technical design", Architecture}, {"design:", Architecture}, {"system design", Architecture}, {"design system", Architecture}, {"technology stack", Architecture}, {"tech stack", Architecture}, {"structure", Architecture},
@@ -119,14 +119,20 @@ func hits(headings, words []string) int {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 0x80 }
 
-// versions counts headings that are versions: [1.2.0] - 2024-01-01, v1.2, unreleased.
+// versions counts headings that are versions: [1.2.0] - 2024-01-01, v1.2, unreleased. A
+// chapter has a number too (1.2 Services), but words behind it.
 func versions(sections []Section) int {
 	n := 0
 	for _, section := range sections {
 		h := strings.TrimPrefix(strings.TrimLeft(strings.ToLower(section.Text), "[( "), "version ")
-		h = strings.TrimPrefix(h, "v")
-		dotted := strings.Contains(strings.TrimRight(firstField(h), "."), ".")
-		if h != "" && h[0] >= '0' && h[0] <= '9' && dotted && section.Level <= 3 || strings.HasPrefix(h, "unreleased") {
+		if strings.HasPrefix(h, "unreleased") {
+			n++
+			continue
+		}
+		number := firstField(strings.TrimPrefix(h, "v"))
+		rest := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(h, "v"), number))
+		dots := strings.Count(strings.TrimRight(number, ".])"), ".")
+		if number != "" && number[0] >= '0' && number[0] <= '9' && section.Level <= 3 && (dots >= 2 || dots == 1 && (rest == "" || !isLetter(rest[0]))) {
 			n++
 		}
 	}
