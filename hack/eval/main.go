@@ -13,7 +13,7 @@
 //	go run ./hack/eval -history DIR           and sessions made of a history beside our own set
 //	go run ./hack/eval map ORACLE DIR...      the scanners of code against compilers (oracles)
 //	go run ./hack/eval map edges-go DIR...    the resolver of imports against them (edges)
-//	go run ./hack/eval technologies DIR ...   technologies and documents of repositories, by keys (technologies.go)
+//	go run ./hack/eval technologies DIR ...   technologies and documents of repositories, by keys (package keys)
 //
 // Sets in testdata: history.jsonl has this project's own commits as mems, and questions of
 // somebody who does not remember their words. conversations.jsonl has two short
@@ -38,16 +38,19 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/hack/eval/edges"
+	"github.com/idumb-dev/idumb/hack/eval/keys"
 	"github.com/idumb-dev/idumb/hack/eval/oracles"
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "map" {
-		if err := runMap(os.Args[2:]); err != nil {
-			fmt.Fprintln(os.Stderr, "eval map:", err)
-			os.Exit(1)
+	if len(os.Args) > 1 {
+		if run := subcommands[os.Args[1]]; run != nil {
+			if err := run(os.Args[2:], os.Stdout); err != nil {
+				fmt.Fprintf(os.Stderr, "eval %s: %v\n", os.Args[1], err)
+				os.Exit(1)
+			}
+			return
 		}
-		return
 	}
 	o := options{out: os.Stdout}
 	flag.BoolVar(&o.quick, "quick", false, "a small size, and an end with 1 where something falls below its threshold")
@@ -63,13 +66,6 @@ func main() {
 	flag.Parse()
 	flag.Visit(func(f *flag.Flag) { o.asked = o.asked || f.Name == "git" })
 	o.files = flag.Args()
-	if len(o.files) > 1 && o.files[0] == "technologies" {
-		if err := evalTechnologies(o.out, o.files[1:]); err != nil {
-			fmt.Fprintln(os.Stderr, "eval:", err)
-			os.Exit(1)
-		}
-		return
-	}
 	if o.quick {
 		o.commits, o.stores = min(o.commits, 25), min(o.stores, 200)
 	}
@@ -79,12 +75,15 @@ func main() {
 	}
 }
 
+// subcommands measure something else than memory, on repositories that are given by path.
+var subcommands = map[string]func(args []string, out io.Writer) error{"map": runMap, "technologies": keys.Run}
+
 // runMap holds the scanners or the resolver against compilers.
-func runMap(args []string) error {
-	if known, err := edges.Run(args, os.Stdout); known {
+func runMap(args []string, out io.Writer) error {
+	if known, err := edges.Run(args, out); known {
 		return err
 	}
-	return oracles.Run(args, os.Stdout)
+	return oracles.Run(args, out)
 }
 
 // options say what is to be measured.

@@ -32,7 +32,7 @@ func ReadDocument(file string, data []byte) resources.Document {
 	lines := linesOf(data)
 	r := documentReader{document: &d, whole: newDigest(), paths: map[string]int{}}
 	r.read(lines)
-	d.Links = links(file, lines[frontMatter(lines):])
+	d.Links = links(file, lines[FrontMatter(lines):])
 	return d
 }
 
@@ -54,7 +54,7 @@ type openSection struct {
 
 func (r *documentReader) read(lines []string) {
 	all := headingsOf(lines)
-	text := frontMatter(lines)
+	text := FrontMatter(lines)
 	if text > 0 {
 		matter := newDigest()
 		for _, line := range lines[:text] {
@@ -136,7 +136,7 @@ func (r *documentReader) line(line string, text bool) {
 	line = strings.TrimRight(line, " \t")
 	box := -1
 	if text {
-		box = boxIn(line)
+		box = Box(line)
 	}
 	ticked := box >= 0 && line[box] != ' '
 	if ticked { // work that is done changes nothing of what is to be done
@@ -155,8 +155,8 @@ func (r *documentReader) line(line string, text bool) {
 	}
 }
 
-// boxIn is where the mark of a box stands, as in "- [x] done"; -1 for a line without one.
-func boxIn(line string) int {
+// Box is where the mark of a box stands, as in "- [x] done"; -1 for a line without one.
+func Box(line string) int {
 	item := strings.TrimLeft(line, " \t>")
 	rest := strings.TrimLeft(item, "0123456789")
 	switch {

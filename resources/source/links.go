@@ -34,7 +34,7 @@ func appendLinks(to []string, folder, text string) []string {
 	for _, rest, ok := strings.Cut(text, "]("); ok; _, rest, ok = strings.Cut(rest, "](") {
 		target := rest[:min(len(rest), maxLink)]
 		if end := strings.IndexAny(target, ") \t"); end >= 0 {
-			if linked := linkedFile(folder, target[:end]); linked != "" {
+			if linked := LinkedFile(folder, target[:end]); linked != "" {
 				to = append(to, linked)
 			}
 		}
@@ -42,8 +42,8 @@ func appendLinks(to []string, folder, text string) []string {
 	return to
 }
 
-// linkedFile is the file that the target of a link names, "" if it names none of the repository.
-func linkedFile(folder, target string) string {
+// LinkedFile is the file that the target of a link names in a text of a folder, "" if it names none of the repository.
+func LinkedFile(folder, target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	target, _, _ = strings.Cut(target, "?")
 	plain, err := url.PathUnescape(target)

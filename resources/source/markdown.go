@@ -1,6 +1,7 @@
 package source
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -44,7 +45,7 @@ func headings(data []byte) []string {
 
 // headingsOf finds the headings of a file: its front matter has none.
 func headingsOf(lines []string) []Heading {
-	text := frontMatter(lines)
+	text := FrontMatter(lines)
 	all := Headings(lines[text:])
 	for i := range all {
 		all[i].Line += text
@@ -96,8 +97,21 @@ func (f *fence) holds(line string) bool {
 	return false
 }
 
-// frontMatter is how many lines at the beginning are no text but tell of it, between --- and ---.
-func frontMatter(lines []string) int {
+// Prose are the lines of a Markdown text that are neither front matter nor fenced code, with their
+// places among the lines, from 0.
+func Prose(lines []string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		var code fence
+		for i := FrontMatter(lines); i < len(lines); i++ {
+			if !code.holds(lines[i]) && !yield(i, lines[i]) {
+				return
+			}
+		}
+	}
+}
+
+// FrontMatter is how many lines at the beginning are no text but tell of it, between --- and ---.
+func FrontMatter(lines []string) int {
 	if strings.TrimRight(lines[0], " \t") != "---" {
 		return 0
 	}

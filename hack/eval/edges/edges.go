@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/hack/eval/checkout"
 	"github.com/idumb-dev/idumb/resources/project"
 	"github.com/idumb-dev/idumb/resources/project/resolve"
 	"github.com/idumb-dev/idumb/resources/source"
@@ -107,7 +108,10 @@ func (c *comparison) root(dir string) error {
 	if err != nil {
 		return err
 	}
-	files := checkout{root}
+	files, err := checkout.Open(root)
+	if err != nil {
+		return err
+	}
 	paths := files.Paths()
 	answers, err := c.ask(root, paths)
 	if err != nil {
@@ -132,7 +136,7 @@ func (c *comparison) root(dir string) error {
 	return nil
 }
 
-func (c *comparison) scan(files checkout, paths []string) map[string]source.Facts {
+func (c *comparison) scan(files *checkout.Checkout, paths []string) map[string]source.Facts {
 	began := time.Now()
 	facts := map[string]source.Facts{}
 	for _, p := range paths {

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/source"
 )
 
 // The classes of documents.
@@ -41,25 +43,19 @@ type Document struct {
 	Framework string `json:"framework,omitempty"`
 	// State is what the document says of itself, or what its place in a framework does: draft, proposed, accepted,
 	// active, rejected, deprecated, superseded, completed, abandoned; "" if neither says anything.
-	State        string    `json:"state,omitempty"`
-	StateLine    int       `json:"stateLine,omitempty"`    // where it says so; 0 for its place
-	SupersededBy string    `json:"supersededBy,omitempty"` // a path where it is a link to a file, else as it is written
-	Supersedes   string    `json:"supersedes,omitempty"`   // likewise
-	Sections     []Section `json:"sections,omitempty"`
-	BoxesDone    int       `json:"boxesDone,omitempty"` // of its check boxes
-	BoxesOpen    int       `json:"boxesOpen,omitempty"`
-	Links        []Link    `json:"links,omitempty"` // to files of the repository
-	Gone         []Link    `json:"gone,omitempty"`  // to files that were in it and are not
+	State        string `json:"state,omitempty"`
+	StateLine    int    `json:"stateLine,omitempty"`    // where it says so; 0 for its place
+	SupersededBy string `json:"supersededBy,omitempty"` // a path where it is a link to a file, else as it is written
+	Supersedes   string `json:"supersedes,omitempty"`   // likewise
+	// Sections are those that artifacts know, with their paths, sums and boxes.
+	Sections  []resources.DocumentSection `json:"sections,omitempty"`
+	BoxesDone int                         `json:"boxesDone,omitempty"` // of its check boxes
+	BoxesOpen int                         `json:"boxesOpen,omitempty"`
+	Links     []Link                      `json:"links,omitempty"` // to files of the repository
+	Gone      []Link                      `json:"gone,omitempty"`  // to files that were in it and are not
 }
 
-// Section is a heading of a document.
-type Section struct {
-	Text  string `json:"text"`
-	Level int    `json:"level"` // from 1
-	Line  int    `json:"line"`  // from 1
-}
-
-// Link is a link to a file or folder of the repository.
+// Link is a link to a file of the repository.
 type Link struct {
 	Path string `json:"path"` // from the root
 	Line int    `json:"line"` // from 1
@@ -99,7 +95,7 @@ func Find(files project.Files, was func(path string) bool) []Document {
 // Links are all relative ones, whether there is anything at their ends or not.
 func Read(file string, data []byte, frameworks []Framework) Document {
 	t := readText(data)
-	d := Document{Path: file, Title: t.title, Sections: t.sections, BoxesDone: t.done, BoxesOpen: t.open}
+	d := Document{Path: file, Title: t.title, Sections: source.ReadDocument(file, data).Sections, BoxesDone: t.done, BoxesOpen: t.open}
 	d.State, d.StateLine = t.state, t.stateLine
 	d.SupersededBy, d.Supersedes = resolved(file, t.supersededBy), resolved(file, t.supersedes)
 	if place, ok := placeOf(frameworks, file); ok {
@@ -122,19 +118,13 @@ func Read(file string, data []byte, frameworks []Framework) Document {
 	return d
 }
 
-// places are the files and folders that there are.
+// places are the files that there are.
 type places map[string]bool
 
 func placesOf(paths []string) places {
-	there := places{".": true}
+	there := places{}
 	for _, file := range paths {
-		for there[file] = true; ; {
-			file = path.Dir(file)
-			if there[file] {
-				break
-			}
-			there[file] = true
-		}
+		there[file] = true
 	}
 	return there
 }
@@ -152,20 +142,13 @@ func (there places) sort(links []Link, was func(path string) bool) (live, gone [
 	return live, gone
 }
 
-// target is the path of a relative link, from the root; "" for any other, and for one that leads
-// out of the repository.
+// target is the file that a link of a document leads to, from the root; "" for any other, and
+// where nobody knows where the document is.
 func target(file, link string) string {
-	link, _, _ = strings.Cut(link, "#")
-	link, _, _ = strings.Cut(link, "?")
-	if link == "" || file == "" || strings.HasPrefix(link, "/") || strings.Contains(link, ":") || strings.ContainsAny(link, "{}<>\\\x00") {
+	if file == "" {
 		return ""
 	}
-	link = strings.ReplaceAll(link, "%20", " ")
-	to := path.Join(path.Dir(file), link)
-	if to == ".." || strings.HasPrefix(to, "../") {
-		return ""
-	}
-	return to
+	return source.LinkedFile(path.Dir(file), link)
 }
 
 // resolved is what a document names, as a path where it is one of a document.

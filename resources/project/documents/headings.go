@@ -2,6 +2,8 @@ package documents
 
 import (
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/source"
 )
 
 // headingSet is a class that headings show: all of one list, and as many as said of another.
@@ -64,7 +66,7 @@ func headingClass(t *text) string {
 		return class
 	}
 	switch boxes := t.done + t.open; {
-	case versions(t.sections) >= 3:
+	case versions(t.parts) >= 3:
 		return Changelog
 	case boxes >= 3 && t.numbered*2 > boxes:
 		return Tasks // even where it calls itself a plan
@@ -121,9 +123,9 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 0x80 }
 
 // versions counts headings that are versions: [1.2.0] - 2024-01-01, v1.2, unreleased. A
 // chapter has a number too (1.2 Services), but words behind it.
-func versions(sections []Section) int {
+func versions(headings []source.Heading) int {
 	n := 0
-	for _, section := range sections {
+	for _, section := range headings {
 		h := strings.TrimPrefix(strings.TrimLeft(strings.ToLower(section.Text), "[( "), "version ")
 		if strings.HasPrefix(h, "unreleased") {
 			n++

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 	"github.com/idumb-dev/idumb/resources/source"
 )
@@ -13,7 +14,7 @@ type text struct {
 	front        *manifest.Node // its front matter, nil without
 	title        string
 	named        bool // the title is one: a heading of the first level, or in the front matter
-	sections     []Section
+	parts        []source.Heading
 	headings     []string // their texts, in lower case and without numbers
 	state        string
 	stateLine    int
@@ -25,41 +26,33 @@ type text struct {
 	links        []Link
 }
 
-// longestLine is what is read of a line, in bytes; longestTitle what is kept of a heading.
+// longestLine is what is read of a line, in bytes; longestTitle what is kept of what it says.
 const (
 	longestLine  = 10000
 	longestTitle = 200
 )
 
 func readText(data []byte) *text {
-	lines := strings.Split(strings.ToValidUTF8(string(data), "\ufffd"), "\n")
+	lines := strings.Split(strings.ToValidUTF8(strings.TrimPrefix(string(data), "\ufeff"), "\ufffd"), "\n")
 	for i, line := range lines {
 		if lines[i] = strings.TrimSuffix(line, "\r"); len(lines[i]) > longestLine {
 			lines[i] = strings.ToValidUTF8(lines[i][:longestLine], "")
 		}
 	}
 	t := &text{}
-	t.readFront(lines)
-	t.readHeadings(lines)
+	front := source.FrontMatter(lines)
+	t.readFront(lines[:front])
+	t.readHeadings(lines[front:])
 	t.readLines(lines)
 	return t
 }
 
-// readFront reads the front matter, and takes it out of the lines, whose number stays.
+// readFront reads the front matter with the lines around it.
 func (t *text) readFront(lines []string) {
-	if strings.TrimRight(strings.TrimPrefix(lines[0], "\ufeff"), " ") != "---" {
+	if len(lines) < 2 {
 		return
 	}
-	for end := 1; end < len(lines); end++ {
-		if line := strings.TrimRight(lines[end], " "); line != "---" && line != "..." {
-			continue
-		}
-		t.front = manifest.YAML([]byte(strings.Join(lines[1:end], "\n")))
-		for i := range end + 1 {
-			lines[i] = ""
-		}
-		break
-	}
+	t.front = manifest.YAML([]byte(strings.Join(lines[1:len(lines)-1], "\n")))
 	if n := t.front.Get("status"); n != nil {
 		t.setState(n.Value, n.Line+1)
 	}
@@ -71,9 +64,10 @@ func (t *text) readFront(lines []string) {
 	t.supersedes = linkIn(t.front.Text("supersedes"))
 }
 
+// readHeadings reads the headings of the lines below the front matter.
 func (t *text) readHeadings(lines []string) {
-	for _, h := range source.Headings(lines) {
-		t.sections = append(t.sections, Section{Text: clip(h.Text), Level: h.Level, Line: h.Line + 1})
+	t.parts = source.Headings(lines)
+	for _, h := range t.parts {
 		plain := unnumbered(h.Text)
 		t.headings = append(t.headings, plain)
 		if isStep(plain) {
@@ -86,16 +80,15 @@ func (t *text) readHeadings(lines []string) {
 	if t.title == "" {
 		t.title = clip(t.front.Text("title"))
 	}
-	if t.named = t.title != ""; !t.named && len(t.sections) > 0 {
-		t.title = t.sections[0].Text
+	if t.named = t.title != ""; !t.named && len(t.parts) > 0 {
+		t.title = clip(t.parts[0].Text)
 	}
 }
 
+// clip is what is kept of a text of strangers: nothing that a terminal obeys, and not too long.
 func clip(s string) string {
-	if len(s) > longestTitle {
-		return strings.ToValidUTF8(s[:longestTitle], "")
-	}
-	return s
+	s = strings.Map(resources.Visible, s[:min(len(s), longestTitle)])
+	return strings.ToValidUTF8(s, "")
 }
 
 // unnumbered is a heading in lower case without the number and the marks around it.
@@ -116,54 +109,31 @@ func isStep(heading string) bool {
 
 // readLines reads states, boxes and links, in all that is not code.
 func (t *text) readLines(lines []string) {
-	fence, underStatus := "", false
-	for i, line := range lines {
+	underStatus := false
+	for i, line := range source.Prose(lines) {
 		trimmed := strings.TrimSpace(line)
-		if mark := fenceOf(trimmed); mark != "" && (fence == "" || strings.HasPrefix(mark, fence)) {
-			if fence == "" {
-				fence = mark
-			} else {
-				fence = ""
-			}
-			continue
-		}
-		if fence != "" || trimmed == "" {
+		if trimmed == "" {
 			continue
 		}
 		t.readState(trimmed, i+1, underStatus)
-		if name := strings.ToLower(strings.Trim(trimmed, "# :")); trimmed[0] == '#' {
-			underStatus = name == "status" || name == "decision status"
-		} else {
-			underStatus = false
-		}
-		t.readBox(trimmed)
+		name := strings.ToLower(strings.Trim(trimmed, "# :"))
+		underStatus = trimmed[0] == '#' && (name == "status" || name == "decision status")
+		t.readBox(line)
 		t.readLinks(line, i+1)
 	}
 }
 
-// fenceOf is the mark that begins or ends a block of code, "" of any other line.
-func fenceOf(line string) string {
-	for _, c := range []string{"`", "~"} {
-		if rest := strings.TrimLeft(line, c); len(line)-len(rest) >= 3 {
-			return line[:len(line)-len(rest)]
-		}
-	}
-	return ""
-}
-
 func (t *text) readBox(line string) {
-	if len(line) < 5 || !strings.ContainsRune("-*+", rune(line[0])) || line[1] != ' ' {
+	box := source.Box(line)
+	if box < 0 {
 		return
 	}
-	switch {
-	case strings.HasPrefix(line[2:], "[ ]"):
+	if line[box] == ' ' {
 		t.open++
-	case strings.HasPrefix(line[2:], "[x]"), strings.HasPrefix(line[2:], "[X]"):
+	} else {
 		t.done++
-	default:
-		return
 	}
-	item := strings.TrimLeft(line[5:], " *T")
+	item := strings.TrimLeft(line[box+2:], " *T")
 	if item != "" && item[0] >= '0' && item[0] <= '9' {
 		t.numbered++
 	}

@@ -1,4 +1,4 @@
-package main
+package keys
 
 import (
 	"fmt"
@@ -8,41 +8,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/hack/eval/checkout"
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
 // classes counts classes that are right, with the path of a document and with the text alone.
 type classes struct{ shown, hidden, decided, decidedRight, all int }
 
-// evalDocuments compares the classes of documents with labels that were written by hand, in
-// keys NAME.documents beside the repositories: a line for each document, its path and its
-// class, several with | between.
-func evalDocuments(out io.Writer, dirs []string) error {
-	var c classes
-	for _, dir := range dirs {
-		keys, err := filepath.Glob(filepath.Join(dir, "*.documents"))
-		if err != nil {
-			return fmt.Errorf("find keys: %w", err)
-		}
-		for _, key := range keys {
-			if err := c.compare(out, key); err != nil {
-				return err
-			}
-		}
-	}
-	if c.all > 0 {
-		fmt.Fprintf(out, "documents: class right %.3f with the path (%d of %d), %.3f without (%d of %d; of those decided %d of %d)\n",
-			ratio(c.shown, c.all), c.shown, c.all, ratio(c.hidden, c.all), c.hidden, c.all, c.decidedRight, c.decided)
-	}
-	return nil
+func (c classes) String() string {
+	return fmt.Sprintf("class right %.3f with the path (%d of %d), %.3f without (%d of %d; of those decided %d of %d)",
+		ratio(c.shown, c.all), c.shown, c.all, ratio(c.hidden, c.all), c.hidden, c.all, c.decidedRight, c.decided)
 }
 
+// compare reads a key: a line for each document, its path and its class, several with | between.
 func (c *classes) compare(out io.Writer, key string) error {
 	wanted, err := readKey(key)
 	if err != nil {
 		return err
 	}
-	files, err := openCheckout(strings.TrimSuffix(key, filepath.Ext(key)))
+	files, err := checkout.Open(strings.TrimSuffix(key, filepath.Ext(key)))
 	if err != nil {
 		return err
 	}

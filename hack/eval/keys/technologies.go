@@ -1,0 +1,127 @@
+// Package keys compares what is told of repositories with keys that people wrote: which
+// technologies they have, and of which class their documents are. A folder of keys has, for a
+// repository NAME, NAME.technologies or NAME.documents, and beside them its checkout, NAME.
+package keys
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/hack/eval/checkout"
+	"github.com/idumb-dev/idumb/resources/project/technologies"
+)
+
+// tally counts what was found against a key.
+type tally struct{ right, extra, missing, versions, versionsRight int }
+
+func (t *tally) add(o tally) {
+	t.right, t.extra, t.missing = t.right+o.right, t.extra+o.extra, t.missing+o.missing
+	t.versions, t.versionsRight = t.versions+o.versions, t.versionsRight+o.versionsRight
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("precision %.3f (%d of %d), recall %.3f (%d of %d), version right %.3f (%d of %d)",
+		ratio(t.right, t.right+t.extra), t.right, t.right+t.extra, ratio(t.right, t.right+t.missing), t.right, t.right+t.missing,
+		ratio(t.versionsRight, t.versions), t.versionsRight, t.versions)
+}
+
+func ratio(n, of int) float64 { return float64(n) / float64(max(1, of)) }
+
+// Run prints precision, recall and versions that are right of the technologies, and the classes of
+// documents that are, over all folders of keys.
+func Run(dirs []string, out io.Writer) error {
+	var all tally
+	var c classes
+	for _, dir := range dirs {
+		technologies, _ := filepath.Glob(filepath.Join(dir, "*.technologies"))
+		documents, _ := filepath.Glob(filepath.Join(dir, "*.documents")) // the patterns are well-formed
+		if len(technologies)+len(documents) == 0 {
+			return fmt.Errorf("%s holds no key: put NAME.technologies or NAME.documents beside a checkout NAME", dir)
+		}
+		for _, key := range technologies {
+			t, err := compareTechnologies(out, key)
+			if err != nil {
+				return err
+			}
+			all.add(t)
+		}
+		for _, key := range documents {
+			if err := c.compare(out, key); err != nil {
+				return err
+			}
+		}
+	}
+	if all != (tally{}) {
+		fmt.Fprintln(out, "technologies:", all)
+	}
+	if c.all > 0 {
+		fmt.Fprintln(out, "documents:", c)
+	}
+	return nil
+}
+
+// compareTechnologies reads a key: a line for each technology, its name and its version, several
+// with | between, - for none.
+func compareTechnologies(out io.Writer, key string) (tally, error) {
+	wanted, err := readKey(key)
+	if err != nil {
+		return tally{}, err
+	}
+	files, err := checkout.Open(strings.TrimSuffix(key, filepath.Ext(key)))
+	if err != nil {
+		return tally{}, err
+	}
+	every := technologies.Find(files)
+	found := map[string]string{}
+	for _, t := range append(slices.Clone(every), technologies.Summary(every)...) {
+		found[t.Name] = cmp.Or(t.Version, "-")
+	}
+	var t tally
+	said := map[string][]string{}
+	for name, versions := range wanted {
+		switch version, has := found[name]; {
+		case !has:
+			said["missing"] = append(said["missing"], name)
+			t.missing++
+			continue
+		case slices.Contains(versions, version):
+			t.versionsRight++
+		default:
+			said["version"] = append(said["version"], fmt.Sprintf("%s %s, not %s", name, version, strings.Join(versions, "|")))
+		}
+		t.right, t.versions = t.right+1, t.versions+1
+	}
+	for name := range found {
+		if wanted[name] == nil {
+			said["extra"] = append(said["extra"], name)
+			t.extra++
+		}
+	}
+	fmt.Fprintf(out, "%s: %s\n", filepath.Base(files.Root), t)
+	for _, what := range slices.Sorted(maps.Keys(said)) {
+		slices.Sort(said[what])
+		fmt.Fprintf(out, "  %s: %s\n", what, strings.Join(said[what], "; "))
+	}
+	return t, nil
+}
+
+// readKey reads lines of a name and values that are right.
+func readKey(file string) (map[string][]string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read key: %w", err)
+	}
+	key := map[string][]string{}
+	for line := range strings.Lines(string(data)) {
+		if name, value, found := strings.Cut(strings.TrimSpace(line), " "); found && !strings.HasPrefix(name, "#") {
+			key[name] = strings.Split(value, "|")
+		}
+	}
+	return key, nil
+}
