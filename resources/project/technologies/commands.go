@@ -81,7 +81,7 @@ func Commands(files project.Files) []Command {
 // appendCommand takes a script whose name says what it is for.
 func appendCommand(all []Command, name, run, script, file string, line int) []Command {
 	if _, purpose := purposeOf(name); purpose != "" {
-		all = append(all, Command{For: purpose, Run: run, Script: script, Dir: cmp.Or(dirOf(file), "."), Evidence: at(file, line)})
+		all = append(all, Command{For: purpose, Run: run, Script: clean(script), Dir: cmp.Or(dirOf(file), "."), Evidence: at(file, line)})
 	}
 	return all
 }
@@ -146,60 +146,58 @@ func (s *scan) targets(file, tool string) []Command {
 	return all
 }
 
-// usual are the commands that come with a toolchain.
+// toolchains are the commands that come with what a manifest belongs to. A wrapper beside it is
+// what is called. Of those that are built from the root, manifests below it are left out.
+var toolchains = [...]struct {
+	manifest, wrapper, tool string
+	fromRoot                bool
+	commands                [][2]string // for what, and the arguments
+}{
+	{"go.mod", "", "go", false, [][2]string{{ToBuild, "build ./..."}, {ToTest, "test ./..."}, {ToLint, "vet ./..."}}},
+	{"Cargo.toml", "", "cargo", true, [][2]string{{ToBuild, "build"}, {ToTest, "test"}}},
+	{"pom.xml", "mvnw", "mvn", true, [][2]string{{ToBuild, "package"}, {ToTest, "test"}}},
+	{"settings.gradle", "gradlew", "gradle", true, [][2]string{{ToBuild, "build"}, {ToTest, "test"}}},
+	{"settings.gradle.kts", "gradlew", "gradle", true, [][2]string{{ToBuild, "build"}, {ToTest, "test"}}},
+	{"*.sln", "", "dotnet", false, [][2]string{{ToBuild, "build"}, {ToTest, "test"}}},
+	{"*.slnx", "", "dotnet", false, [][2]string{{ToBuild, "build"}, {ToTest, "test"}}},
+	{"tox.ini", "", "tox", false, [][2]string{{ToTest, ""}}},
+	{"noxfile.py", "", "nox", false, [][2]string{{ToTest, ""}}},
+	{"pytest.ini", "", "pytest", false, [][2]string{{ToTest, ""}}},
+	{".rspec", "", "bundle exec rspec", false, [][2]string{{ToTest, ""}}},
+}
+
+// usual are the commands that come with the toolchain of a manifest.
 func (s *scan) usual(file string) []Command {
 	dir, name := dirOf(file), path.Base(file)
 	var all []Command
-	add := func(commands ...string) {
-		for i := 0; i+1 < len(commands); i += 2 {
-			all = append(all, Command{For: commands[i], Run: commands[i+1], Dir: cmp.Or(dir, "."), Evidence: at(file, 1)})
+	add := func(purpose, run string, line int) {
+		all = append(all, Command{For: purpose, Run: strings.TrimSpace(run), Dir: cmp.Or(dir, "."), Evidence: at(file, line)})
+	}
+	for _, t := range toolchains {
+		if matched, _ := path.Match(t.manifest, name); !matched || t.fromRoot && s.hasAbove(dir, name) {
+			continue
+		}
+		tool := t.tool
+		if t.wrapper != "" && s.has[path.Join(dir, t.wrapper)] {
+			tool = "./" + t.wrapper
+		}
+		for _, c := range t.commands {
+			add(c[0], tool+" "+c[1], 1)
 		}
 	}
-	wrapper := func(file, otherwise string) string {
-		if s.has[path.Join(dir, file)] {
-			return "./" + file
+	if name == "pyproject.toml" {
+		if n := s.tree(file).Get("tool", "pytest"); n != nil {
+			add(ToTest, "pytest", n.Line)
 		}
-		return otherwise
-	}
-	switch name {
-	case "go.mod":
-		add(ToBuild, "go build ./...", ToTest, "go test ./...", ToLint, "go vet ./...")
-	case "Cargo.toml":
-		if !s.inCargoWorkspace(dir) {
-			add(ToBuild, "cargo build", ToTest, "cargo test")
-		}
-	case "pom.xml":
-		if !s.has[path.Join(parent(dir), "pom.xml")] || dir == "" {
-			add(ToBuild, wrapper("mvnw", "mvn")+" package", ToTest, wrapper("mvnw", "mvn")+" test")
-		}
-	case "settings.gradle", "settings.gradle.kts":
-		add(ToBuild, wrapper("gradlew", "gradle")+" build", ToTest, wrapper("gradlew", "gradle")+" test")
-	case "tox.ini":
-		add(ToTest, "tox")
-	case "noxfile.py":
-		add(ToTest, "nox")
-	case "pytest.ini":
-		add(ToTest, "pytest")
-	case "pyproject.toml":
-		if s.tree(file).Get("tool", "pytest") != nil {
-			add(ToTest, "pytest")
-		}
-	case ".rspec":
-		add(ToTest, "bundle exec rspec")
-	}
-	if strings.HasSuffix(name, ".sln") || strings.HasSuffix(name, ".slnx") {
-		add(ToBuild, "dotnet build", ToTest, "dotnet test")
 	}
 	return all
 }
 
-// inCargoWorkspace reports whether a folder above has a workspace of Cargo.
-func (s *scan) inCargoWorkspace(dir string) bool {
-	for dir != "" {
-		dir = parent(dir)
-		if file := path.Join(dir, "Cargo.toml"); s.has[file] && s.tree(file).Get("workspace") != nil {
-			return true
-		}
+// hasAbove reports whether a folder that this one is in has a file of that name.
+func (s *scan) hasAbove(dir, name string) bool {
+	if dir == "" {
+		return false
 	}
-	return false
+	_, _, found := s.nearest(parent(dir), name)
+	return found
 }

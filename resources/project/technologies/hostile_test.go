@@ -89,3 +89,15 @@ func FuzzManifests(f *testing.F) {
 		technologies.Workspaces(all)
 	})
 }
+
+// What a manifest says may be printed: it gives a terminal no orders and stays in its line.
+func TestNothingOfAManifestIsObeyed(t *testing.T) {
+	all := write(t, map[string]string{"package.json": "{\"name\": \"a\\u001b[2Jb\\n\\u202e\", \"dependencies\": {\"react\": \"1\\u001b[31m" + strings.Repeat("x", 500) + "\"}, \"scripts\": {\"test\": \"a\\n\\u0007b\"}}"})
+	react, test, root := technologies.Find(all)[0], technologies.Commands(all)[0], technologies.Workspaces(all)[0]
+	for _, text := range []string{react.Version, test.Script, root.Name} {
+		assert.NotContains(t, text, "\x1b")
+		assert.NotContains(t, text, "\n")
+		assert.NotContains(t, text, "\u202e")
+		assert.LessOrEqual(t, len(text), 200)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project"
 )
 
@@ -94,12 +95,12 @@ func compareBool(a, b bool) int {
 func settle(all []sighting, docs []string) Technology {
 	t := Technology{Name: all[0].row.name, Category: all[0].row.category, Dir: cmp.Or(all[0].dir, "."), order: all[0].order}
 	if all[0].tells() {
-		t.Version = all[0].version
+		t.Version = clean(all[0].version)
 	}
 	role := all[0].role
 	for _, s := range all {
 		if s.apart && t.Through == "" {
-			t.Through = strings.TrimSpace(s.name + " " + s.version)
+			t.Through = clean(s.name + " " + s.version)
 		}
 		if s.role.rank() < role.rank() {
 			role = s.role
@@ -115,6 +116,16 @@ func settle(all []sighting, docs []string) Technology {
 	}
 	t.Role = roleOf(t.Category, role, isBelowAny(docs, all[0].dir))
 	return t
+}
+
+// longestText is how much of what a manifest says is told, in bytes.
+const longestText = 200
+
+// clean is a text of a manifest as it may be printed: nothing that a terminal obeys, one line,
+// not too long.
+func clean(text string) string {
+	text = strings.ToValidUTF8(text[:min(len(text), longestText)], "")
+	return strings.Join(strings.Fields(strings.Map(resources.Visible, text)), " ")
 }
 
 // Summary makes one record of each technology of all workspaces: what documentation sites are

@@ -54,7 +54,7 @@ func Workspaces(files project.Files) []Workspace {
 			}
 			w := Workspace{Dir: cmp.Or(dirOf(p), "."), Kind: k.kind, Evidence: at(p, 1)}
 			if k.name != nil {
-				w.Name = k.name(s.tree(p))
+				w.Name = clean(k.name(s.tree(p)))
 			} else if k.kind == "go" {
 				w.Name, w.Evidence = s.moduleName(p)
 			}
@@ -72,7 +72,7 @@ func (s *scan) moduleName(file string) (name, evidence string) {
 	evidence = at(file, 1)
 	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
 		if fields := strings.Fields(line); len(fields) == 2 && fields[0] == "module" && name == "" {
-			name, evidence = fields[1], at(file, number)
+			name, evidence = clean(fields[1]), at(file, number)
 		}
 	})
 	return name, evidence
