@@ -100,7 +100,7 @@ var readers = [...]reader{
 	{[]string{"*.gemspec"}, (*scan).gemfile},
 	{[]string{"composer.json"}, (*scan).composer},
 	{[]string{"*.csproj", "*.fsproj", "*.vbproj", "Directory.Build.props", "global.json"}, (*scan).dotnet},
-	{[]string{"Dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile"}, (*scan).dockerfile},
+	{[]string{"Dockerfile", "dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile"}, (*scan).dockerfile},
 	{[]string{"compose.yml", "compose.yaml", "compose.*.yml", "compose.*.yaml", "docker-compose*.yml", "docker-compose*.yaml", "docker-compose/*.yml", "podman-compose*.yml"}, (*scan).compose},
 	{[]string{".github/workflows/*.yml", ".github/workflows/*.yaml"}, (*scan).workflow},
 	{[]string{".nvmrc", ".node-version", ".python-version", ".ruby-version", ".tool-versions", "rust-toolchain", "rust-toolchain.toml", ".java-version", ".go-version"}, (*scan).versionFile},
