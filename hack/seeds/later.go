@@ -21,15 +21,11 @@ func artifacts(s *scene) {
 	s.saw("sections are hashed, a document is stale when the section that it follows changes")
 }
 
-func decisions(s *scene) {
-	s.plan("a")
+func techStack(s *scene) {
 	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
 	s.later()
-	s.sh(`idumb decide 'Sessions are kept in PostgreSQL' --uses postgresql --task a`)
-	s.refused(`idumb start a`, "decision")
-	s.sh(`idumb decide accept sessions-are-kept-in-postgresql; idumb start a`)
 	s.want(s.sh(`idumb get tech`), "react", "18.2.0")
-	s.saw("a task whose decision is open does not start")
+	s.saw("technologies with versions")
 }
 
 func projectMap(s *scene) {

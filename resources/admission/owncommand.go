@@ -81,12 +81,14 @@ func (d *ownCommand) read(words []string) {
 	}
 }
 
-// kindFirst reads KIND NAME... behind a verb that takes names of tasks, as idumb does.
+// kindFirst reads KIND NAME... behind a verb that takes names of tasks, as idumb does; and of what
+// accepts a decision, as a patch may.
 func (d *ownCommand) kindFirst() {
-	if !d.ofTasks() || len(d.kinds) > 0 || len(d.names) < 2 {
+	if !d.ofTasks() && !d.ofDelegations() || len(d.kinds) > 0 || len(d.names) < 2 {
 		return
 	}
-	if k, known := resources.LookupKind(d.names[0]); known && (k.Plural == resources.WorkPlans || k.Plural == resources.Tasks) {
+	k, known := resources.LookupKind(d.names[0])
+	if known && (d.ofTasks() && (k.Plural == resources.WorkPlans || k.Plural == resources.Tasks) || d.ofDelegations() && k.Plural == resources.Decisions) {
 		d.kinds, d.names = []string{k.Plural}, d.names[1:]
 	}
 }
@@ -132,7 +134,7 @@ func (d ownCommand) about(kind string) bool {
 func (d ownCommand) plain() string {
 	words := []string{"idumb", d.verb}
 	for _, kind := range d.kinds {
-		if k, ok := resources.KindOf(kind); ok && !among(kindVerbs, d.verb) {
+		if k, ok := resources.KindOf(kind); ok && !among(kindVerbs+" "+decideVerb, d.verb) {
 			words = append(words, k.Singular)
 		}
 	}

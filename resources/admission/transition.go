@@ -210,7 +210,6 @@ func widened(before, now []string) bool {
 // the person's plan loses, and what is decided, also by a command; and what a command line does not
 // tell is not written by one.
 func personsPlan(e *evaluation) *Reason {
-	e.judgeDeciding()
 	for _, p := range e.call.Planned {
 		if !p.Known {
 			return e.untold(p)
@@ -227,6 +226,7 @@ func personsPlan(e *evaluation) *Reason {
 			}
 		}
 	}
+	e.judgeDeciding()
 	return nil
 }
 

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// decisions: a task whose decision is open neither starts nor is written for, by any route; agents
+// propose and do not decide, by any route; and what is avoided does not come in.
+func decisions(s *scene) {
+	s.plan("a")
+	const name = "sessions-are-kept-in-postgresql"
+	a := s.claude("s1")
+	a.does("govern_plan", map[string]any{"action": "decide", "title": "Sessions are kept in PostgreSQL", "uses": []string{"pg"}, "avoids": []string{"mongodb", "mongoose@<9"}, "reason": "we run it", "task": "a"})
+	s.is("task/a", ".status.blockedBy[0]", "decision/"+name)
+	s.is("task/a", ".status.conditions[0].reason", "DecisionUnresolved")
+
+	s.refused(`idumb start a`, "blocked by decision/"+name, "idumb decide accept "+name)
+	a.doesNot("govern_task", map[string]any{"action": "start", "task": "a"}, "decision")
+	s.sh(`idumb patch task a -p '{"spec":{"state":"active"}}'`)
+	s.is("task/a", ".status.phase", "blocked")
+	said := a.denied(a.write("src/a.go"), name)
+	a.denied(a.bash("echo x > src/a.go"), name)
+
+	accepted := `{"spec":{"title":"Sessions are kept in PostgreSQL","state":"accepted"}}`
+	for _, asked := range []struct{ way, decision string }{
+		{"by command", a.bash("idumb decide accept " + name).Decision},
+		{"by patch", a.bash(`idumb patch decision ` + name + ` -p '{"spec":{"state":"accepted"}}'`).Decision},
+		{"by file", a.wants("Write", map[string]any{"file_path": a.Dir + "/.idumb/decisions/" + name + ".json", "content": accepted}).Decision},
+		{"by a new file", a.wants("Write", map[string]any{"file_path": a.Dir + "/.idumb/decisions/mine.json", "content": accepted}).Decision},
+		{"by redirection", a.bash("echo '" + accepted + "' > .idumb/decisions/" + name + ".json").Decision},
+		{"by tool", a.wants("mcp__idumb__govern_plan", map[string]any{"action": "decide", "name": name, "verdict": "accept"}).Decision},
+	} {
+		if asked.decision != "ask" {
+			s.failed("the person is asked before an agent accepts %s; it was %q", asked.way, asked.decision)
+		}
+	}
+	a.bash("ls") // which takes back what was asked
+	s.file("accept.sh", "idumb decide accept "+name+"\n")
+	if out, ok := a.types("sh accept.sh"); ok {
+		s.failed("a script does not accept for an agent; it printed %q", out)
+	}
+	s.is("decision/"+name, ".status.phase", "unresolved")
+
+	s.sh(`idumb decide accept ` + name)
+	s.is("decision/"+name, ".status.phase", "resolved")
+	a.wrote("src/a.go")
+	s.want(a.bash("npm install mongodb").Context, "decision/"+name, "we run it", `Take "pg"`)
+	s.sh(`idumb patch decision ` + name + ` -p '{"spec":{"onViolation":"deny"}}'`)
+	a.denied(a.bash("npm install mongoose@8"), `"mongoose@8"`, `Take "pg"`)
+	a.allowed(a.bash("npm install mongoose@9"))
+	manifest, _ := json.Marshal(map[string]any{"dependencies": map[string]string{"mongodb": "^6"}})
+	a.denied(a.wants("Write", map[string]any{"file_path": a.Dir + "/package.json", "content": string(manifest)}), `"mongodb@^6"`)
+
+	s.sh(`idumb decide 'Sessions in the edge cache' --name edge --supersedes ` + name + `; idumb decide accept edge; idumb decide reject edge --reason costly`)
+	s.is("decision/"+name, ".status.phase", "resolved")
+	s.controller()
+	s.soon("a mem says why", func() bool { return strings.Contains(s.sh(`idumb get mems -o json`), "we run it") })
+
+	s.sh(`idumb decide 'One' --name one; idumb decide 'Two' --name two`)
+	a.bash("idumb decide accept one")
+	if out, ok := a.client.Shell("idumb decide accept one"); !ok { // which the person let run
+		s.failed("what the person lets run accepts; it printed %q", out)
+	}
+	a.does("govern_plan", map[string]any{"action": "decide", "name": "two", "verdict": "accept"})
+	s.is("decision/two", ".spec.decidedBy", "session/s1")
+	s.saw("a task with an open decision is held back by any route: %q; agents propose, the person is asked whatever the route, what is avoided does not come in, and an accepted one is remembered", line(said, "WHAT: "))
+}
