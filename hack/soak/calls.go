@@ -44,6 +44,9 @@ var commands = [...]command{
 	{words: "idumb patch config config -p x", idumb: "govern"}, {words: "idumb hook uninstall claude", idumb: "govern"}, {words: "idumb trust", idumb: "govern"}, {words: "idumb session close s1", idumb: "govern"}, {words: "idumb research x", idumb: "govern"}, {words: "idumb create role mine", idumb: "govern"},
 }
 
+// additions add a package, which decisions may avoid.
+var additions = [...]command{{words: "npm install moment", adds: "moment"}, {words: "npm install dayjs", adds: "dayjs"}, {words: "pnpm add -D moment@2", adds: "moment"}}
+
 // randomCall makes a call, and the arguments with which a client would send it.
 func randomCall(r *rand.Rand, root string) (call, map[string]any) {
 	c := tools[r.IntN(len(tools))]
@@ -82,6 +85,9 @@ func randomLine(r *rand.Rand, root string, c *call) string {
 	var parts []string
 	for range 1 + r.IntN(2) {
 		cmd := commands[r.IntN(len(commands))]
+		if r.IntN(4) == 0 {
+			cmd = additions[r.IntN(len(additions))]
+		}
 		c.commands = append(c.commands, cmd)
 		text := cmd.words
 		if cmd.idumb == "" && r.IntN(3) == 0 {

@@ -18,6 +18,7 @@ type task struct {
 	assigned     string
 	tools        []string
 	paths, locks []string // folders that end in "/", or files
+	hangs        bool     // on the decision
 }
 
 // role is one role of the world.
@@ -44,6 +45,7 @@ type world struct {
 	least        string            // the role with the fewest rights
 	on           map[string]string // the task that a session is on
 	owners       map[string]string // the session that last started a task, or wrote for it first
+	decision     string            // the state of the one that there is: moment is avoided, and denied
 	trusted      bool
 	known        map[string]bool // sessions that have a record
 	against      map[string]int  // how often what spoke against a call
@@ -62,6 +64,7 @@ type command struct {
 	words string
 	idumb string // "": none of idumb's; look, work, govern
 	reads bool   // it changes nothing
+	adds  string // the package that it adds
 }
 
 // call is what an agent wants to do.
@@ -112,7 +115,7 @@ func (w *world) stopped(session, agent string, c call) bool {
 		name string
 		made bool
 	}{
-		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"owner", w.ofOthers(session, c)}, {"head", w.turnsOthers(session, c)}, {"untold", w.untold(c)}, {"assignee", w.beginsOthers(session, agent, c)}, {"task", w.byTask(session, agent, c)}, {"file", w.byFiles(session, agent, c)},
+		{"governed", w.governed(c)}, {"role", w.byRole(r, c)}, {"owner", w.ofOthers(session, c)}, {"head", w.turnsOthers(session, c)}, {"untold", w.untold(c)}, {"decision", w.byDecision(c)}, {"assignee", w.beginsOthers(session, agent, c)}, {"task", w.byTask(session, agent, c)}, {"file", w.byFiles(session, agent, c)},
 	} {
 		if objection.made {
 			against = strings.TrimPrefix(against+"+"+objection.name, "+")
@@ -211,6 +214,11 @@ func (w *world) turnsOthers(session string, c call) bool {
 func (w *world) owned(name, session string) bool {
 	t, owner := w.tasks[name], w.owners[name]
 	return t != nil && t.state == "active" && owner != "" && owner != session
+}
+
+// byDecision: what a decision that holds avoids is not added where anything is planned.
+func (w *world) byDecision(c call) bool {
+	return w.decision == "accepted" && !w.free() && slices.ContainsFunc(c.commands, func(cmd command) bool { return cmd.adds == "moment" })
 }
 
 // untold: a command line writes no plan without saying what that will hold.
@@ -352,6 +360,9 @@ func (w *world) phase(name string) string {
 			if first := w.tasks[before]; before != "" && (first == nil || !first.done()) {
 				return "blocked"
 			}
+		}
+		if t.hangs && w.decision != "accepted" {
+			return "blocked"
 		}
 		if state := w.plans[t.plan]; state == "abandoned" || state == "" {
 			return "blocked"

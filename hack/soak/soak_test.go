@@ -20,7 +20,7 @@ func TestSoak(t *testing.T) {
 	assert.Empty(t, got.differences)
 	assert.Greater(t, got.answers["deny"], 50, "and not because nothing was ever denied")
 	assert.Greater(t, got.answers[""], 50)
-	for _, alone := range []string{"governed", "role", "task", "file"} {
+	for _, alone := range []string{"governed", "role", "task", "file", "decision"} {
 		assert.Positive(t, got.against[alone], "%s alone stopped a call", alone)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // newWorld makes a world with fixed roles and everything else at random.
 func newWorld(r *rand.Rand) *world {
 	w := &world{
-		mode: "enforce", unknownLeast: true, defaultRole: "solo", trusted: true, least: "guest",
+		mode: "enforce", decision: "accepted", unknownLeast: true, defaultRole: "solo", trusted: true, least: "guest",
 		plans: map[string]string{"p": "active", "q": "active"}, tasks: map[string]*task{}, on: map[string]string{}, owners: map[string]string{}, known: map[string]bool{}, against: map[string]int{},
 		roles: map[string]*role{
 			"solo":         {},
@@ -54,6 +54,7 @@ func randomTask(r *rand.Rand, i int) *task {
 	if r.IntN(12) == 0 {
 		t.after = append(t.after, "gone")
 	}
+	t.hangs = r.IntN(8) == 0
 	switch r.IntN(6) {
 	case 0:
 		t.tools = []string{"read", "write"}
@@ -71,7 +72,9 @@ func randomTask(r *rand.Rand, i int) *task {
 
 // change changes the world a little, as people and other agents do.
 func (w *world) change(r *rand.Rand) {
-	switch i := r.IntN(10); r.IntN(8) {
+	switch i := r.IntN(10); r.IntN(9) {
+	case 8:
+		w.decision = pick(r, "accepted", "accepted", "proposed", "rejected")
 	case 0, 1, 2:
 		w.tasks[taskNames[i]] = randomTask(r, i)
 	case 3:
@@ -91,6 +94,7 @@ func (w *world) change(r *rand.Rand) {
 // write lays the world out as files, but for the records of sessions, which the gate keeps.
 func (w *world) write(root string) error {
 	objects := map[string]any{"config": map[string]any{"mode": w.mode, "requirePlan": w.requirePlan, "defaultRole": w.defaultRole, "unknownAgents": pickIf(w.unknownLeast, "least", "default")}}
+	objects["decisions/d"] = map[string]any{"title": "No moment", "state": w.decision, "avoids": []string{"moment"}, "onViolation": "deny"}
 	for name, state := range w.plans {
 		objects["workplans/"+name] = map[string]any{"title": name, "acceptance": []string{"done"}, "state": state}
 	}
@@ -133,6 +137,9 @@ func pickIf(yes bool, a, b string) string {
 
 func (t *task) spec() map[string]any {
 	spec := map[string]any{"workPlan": t.plan, "expectedOutput": "o", "state": t.state, "assignedTo": t.assigned, "dependsOn": t.after, "allowedTools": t.tools, "paths": globs(t.paths), "fileLocks": globs(t.locks)}
+	if t.hangs {
+		spec["decisions"] = []string{"d"}
+	}
 	if t.gate != "" {
 		spec["temporalGate"] = map[string]any{"after": t.gate, "reason": "first things first"}
 	}

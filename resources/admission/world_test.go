@@ -265,6 +265,8 @@ func (w *world) Names(kind string) []string {
 		return w.names()
 	case resources.WorkPlans:
 		return slices.Sorted(maps.Keys(w.plans))
+	case resources.Decisions:
+		return slices.Sorted(maps.Keys(w.decisions))
 	}
 	return nil
 }
