@@ -99,7 +99,7 @@ func (v *validator) decision(d *Decision) {
 		switch {
 		case key == d.Key():
 			v.add(itself(at, d.Spec.DependsOn[i]))
-		case key.Kind != Decisions && key.Kind != "artifacts":
+		case key.Kind != Decisions && key.Kind != Artifacts:
 			v.add(invalid(at, d.Spec.DependsOn[i], "a decision depends on decisions, and on artifacts and their sections"))
 		}
 	}

@@ -66,10 +66,11 @@ func (h *handler) decidesByTool() string {
 		return ""
 	}
 	name := h.event.Args.Text("name")
-	for _, verb := range [...]string{"accept", "reject", "supersede"} {
-		if h.event.Args.Text("verdict") == verb && resources.CheckName(name) == nil {
-			return "idumb decide " + verb + " " + name
-		}
+	if _, behind, qualified := strings.Cut(name, "/"); qualified {
+		name = behind
+	}
+	if verb := h.event.Args.Text("do"); admission.DecidesVerb(verb) && resources.CheckName(name) == nil {
+		return "idumb decide " + verb + " " + name
 	}
 	return ""
 }

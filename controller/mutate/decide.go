@@ -24,9 +24,10 @@ func (r Repo) Propose(ctx context.Context, d *resources.Decision, tasks ...strin
 		}
 		objects, over := []resources.Object{d}, []string{""}
 		for _, name := range tasks {
-			record, o, err := tx.get(resources.Key{Kind: resources.Tasks, Name: name})
+			key := resources.Key{Kind: resources.Tasks, Name: name}
+			record, o, err := tx.get(key)
 			if err != nil {
-				return err
+				return &About{key, err}
 			}
 			t := resources.Clone(o).(*resources.Task)
 			if !slices.Contains(t.Spec.Decisions, d.Metadata.Name) {

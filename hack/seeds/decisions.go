@@ -29,7 +29,7 @@ func decisions(s *scene) {
 		{"by file", a.wants("Write", map[string]any{"file_path": a.Dir + "/.idumb/decisions/" + name + ".json", "content": accepted}).Decision},
 		{"by a new file", a.wants("Write", map[string]any{"file_path": a.Dir + "/.idumb/decisions/mine.json", "content": accepted}).Decision},
 		{"by redirection", a.bash("echo '" + accepted + "' > .idumb/decisions/" + name + ".json").Decision},
-		{"by tool", a.wants("mcp__idumb__govern_plan", map[string]any{"action": "decide", "name": name, "verdict": "accept"}).Decision},
+		{"by tool", a.wants("mcp__idumb__govern_plan", map[string]any{"action": "decide", "name": name, "do": "accept"}).Decision},
 	} {
 		if asked.decision != "ask" {
 			s.failed("the person is asked before an agent accepts %s; it was %q", asked.way, asked.decision)
@@ -62,7 +62,7 @@ func decisions(s *scene) {
 	if out, ok := a.client.Shell("idumb decide accept one"); !ok { // which the person let run
 		s.failed("what the person lets run accepts; it printed %q", out)
 	}
-	a.does("govern_plan", map[string]any{"action": "decide", "name": "two", "verdict": "accept"})
+	a.does("govern_plan", map[string]any{"action": "decide", "name": "two", "do": "accept"})
 	s.is("decision/two", ".spec.decidedBy", "session/s1")
 	s.saw("a task with an open decision is held back by any route: %q; agents propose, the person is asked whatever the route, what is avoided does not come in, and an accepted one is remembered", line(said, "WHAT: "))
 }

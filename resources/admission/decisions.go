@@ -134,6 +134,9 @@ func (e *evaluation) decidedBy(d ownCommand) (names []string) {
 // decideVerbs are the words behind "idumb decide" that are no title.
 const decideVerbs = "accept reject supersede"
 
+// DecidesVerb reports whether a word behind "idumb decide", or what our tool is to do, decides something.
+func DecidesVerb(word string) bool { return word != "" && among(decideVerbs, word) }
+
 // askToDecide leaves a decision to the person. What is asked already comes first.
 func (e *evaluation) askToDecide(d ownCommand, name string) {
 	if e.asks == nil || len(e.about) > 0 {

@@ -20,6 +20,8 @@ func decidePlan(c *call) (answer, error) {
 	switch {
 	case verdict == "":
 		return c.propose()
+	case !admission.DecidesVerb(verdict):
+		return nil, refusal("govern_plan decide does not "+verdict+".", "a decision is proposed, accepted, rejected or superseded.", c.repeat("do", accept), "govern_plan decide")
 	case key.Name == "":
 		return nil, refusal("govern_plan decide was not told which decision.", `"name" is missing.`, c.repeat("name", "the-decision"), "govern_plan decide")
 	case verdict == supersede:

@@ -18,7 +18,7 @@ import (
 func planTool() tool {
 	return tool{
 		name: "govern_plan",
-		doc: "Plans and their tasks; while one is active, files are written for its tasks. create also takes dependsOn, category, phases [names], sotDocument (file), draft: true; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}; focus {plan or task, intent}: the work turns to it; decide {title, reason, uses, avoids, task} proposes, {do: accept|reject|supersede, name, reason, by} is the person's; artifact {do: adopt|confirm|supersede|abandon, file, name, derivedFrom [name#section], covers, reason}: documents. " +
+		doc: "Plans and their tasks; while one is active, files are written for its tasks. create takes dependsOn, category, phases [names], sotDocument (file), draft: true; plan_tasks: all or none; complete {met: [1], evidence} meets acceptance; abandon {reason}; focus {plan or task, intent}; decide {title, reason, uses, avoids, task}, or a person's {do: accept|reject|supersede, name, by}; artifact {do: adopt|confirm|supersede|abandon, file, name, derivedFrom [name#section], covers, reason}: documents. " +
 			"tasks also take title, description, notes, assignedTo (role), paths [globs], evidence [{file: glob} or {command, succeeds: true}], priority, parent, phase, decisions, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}, source {file, line}.",
 		params: []param{
 			{name: "plan"},
