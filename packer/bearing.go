@@ -9,14 +9,14 @@ import (
 
 // Bearing is what is to be known of a task by whoever starts it.
 type Bearing struct {
-	Known []string `json:"known,omitempty"` // false paths, anchors and mems, a line each, not escaped
+	Known []string `json:"known,omitempty"` // decisions, false paths, anchors and mems, a line each, not escaped
 	Waits []string `json:"waits,omitempty"` // live tasks that wait for it, by name
 }
 
 // maxBearing bounds each list of a Bearing.
 const maxBearing = 10
 
-// BearingOf tells what bears on a task: what a context for who works on it would tell of false
+// BearingOf tells what bears on a task: decisions, what a context for who works on it would tell of false
 // paths, anchors and mems, and what waits for it.
 func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	if stock == nil {
@@ -29,6 +29,10 @@ func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	d := newPacking(gather(s, Reader{Session: on, Starts: true, Stock: stock, Terse: true}))
 	d.known()
 	d.pack()
+	if t, ok := s.Task(task); ok {
+		lines := decisionLines(s, t)
+		b.Known = lines[:min(len(lines), maxBearing)]
+	}
 	anchors := d.stock.anchors()
 	for i := range d.all {
 		c := &d.all[i]

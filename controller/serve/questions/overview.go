@@ -134,6 +134,7 @@ func needs(s *Source) []Need {
 	r.unreadable()
 	r.plans()
 	r.tasks()
+	r.decisions()
 	all := []Need{}
 	for i := range r.found {
 		c := &r.found[i]

@@ -20,6 +20,7 @@ func ReviewAll(s *Source) []Concern {
 	r.unreadable()
 	r.plans()
 	r.tasks()
+	r.decisions()
 	r.others()
 	r.exports()
 	r.artifacts()

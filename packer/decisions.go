@@ -1,0 +1,54 @@
+package packer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// decisionLines tell of the decisions that bear on a task, a line each: those that it hangs on, or what
+// took their place, and those that hold where it is to be done.
+func decisionLines(s Source, t *resources.Task) (lines []string) {
+	linked := map[string]bool{}
+	for _, name := range t.Spec.Decisions {
+		if d, ok := s.Decision(name); ok {
+			linked[status.DecisionHead(d, s).Metadata.Name] = true
+		}
+	}
+	for _, key := range s.List(resources.Decisions) {
+		d, ok := s.Decision(key.Name)
+		if !ok || !linked[key.Name] && !sharesPaths(d, t) || status.DecisionPhase(d, s) != resources.DecisionResolved {
+			continue
+		}
+		lines = append(lines, knownLine(date(d.Spec.DecidedAt.Time), decisionText(&d.Spec), key.String()))
+	}
+	return lines
+}
+
+// decisionText is a decision in a line.
+func decisionText(spec *resources.DecisionSpec) string {
+	parts := []string{strings.TrimSuffix(spec.Title, ".")}
+	for _, part := range [...][2]string{{"chosen: ", spec.Chosen}, {"uses ", strings.Join(spec.Uses, ", ")}, {"avoids ", strings.Join(spec.Avoids, ", ")}, {"because ", spec.Because}} {
+		if part[1] != "" {
+			parts = append(parts, part[0]+part[1])
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// sharesPaths reports whether a decision that holds in some files only holds in some of a task's.
+func sharesPaths(d *resources.Decision, t *resources.Task) bool {
+	files := slices.Concat(t.Spec.Paths, t.Spec.FileLocks)
+	if t.Spec.Source != nil {
+		files = append(files, t.Spec.Source.File)
+	}
+	return slices.ContainsFunc(d.Spec.Paths, func(glob string) bool {
+		root := resources.GlobRoot(glob)
+		return slices.ContainsFunc(files, func(file string) bool {
+			other := resources.GlobRoot(file)
+			return resources.IsBelow(root, other) || resources.IsBelow(other, root)
+		})
+	})
+}
