@@ -74,6 +74,7 @@ func gather(s Source, reader Reader) Input {
 	g.plans(plan)
 	g.tasks(plan)
 	g.ownDelegation()
+	g.artifacts()
 	g.others()
 	g.in.stock.gathered = len(g.in.Tasks)
 	return g.in

@@ -21,6 +21,7 @@ type (
 	Mem        = Observed[resources.MemSpec, resources.MemStatus]
 	Anchor     = Observed[resources.AnchorSpec, resources.AnchorStatus]
 	Delegation = Observed[resources.DelegationSpec, resources.DelegationStatus]
+	Artifact   = Observed[resources.ArtifactSpec, resources.ArtifactStatus]
 )
 
 // Input is everything that a pack is computed from. The order of its slices
@@ -64,6 +65,8 @@ type Input struct {
 	// Delegations of any task; those of active tasks are shown, and the one that
 	// Session works under.
 	Delegations []Delegation
+	// Artifacts are the documents of the active tasks and of Plan.
+	Artifacts []Artifact
 	// Anchors of the repository.
 	Anchors []Anchor
 	// Mems of the repository, false paths among them.

@@ -16,6 +16,7 @@ import (
 // what changes most often last.
 func (d *packing) plan() {
 	d.planHead()
+	d.documents()
 	d.delegations()
 	d.planAhead()
 	d.chain()
@@ -38,7 +39,7 @@ func (d *packing) planHead() {
 		if d.in.ActivePhase != "" {
 			d.planLine(id+" stage", chainTier, 1000, "Stage: "+stageOf(p.Object.Spec.Phases, d.in.ActivePhase))
 		}
-		if document := p.Object.Spec.SOTDocument; document != "" {
+		if document := d.truth(); document != "" {
 			d.planLine(id+" document", chainTier, 960, "Source of truth: "+document)
 		}
 		open := status.OpenCriteria(p.Object)

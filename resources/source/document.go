@@ -183,8 +183,9 @@ func (r *documentReader) end(keep int) {
 // headingText is a heading as it stands in a path: what a terminal obeys is left out, and what
 // looks like the mark between two headings.
 func headingText(text string) string {
-	text = strings.Map(resources.Visible, text)
-	text = strings.Join(strings.Fields(strings.ReplaceAll(text, ">", " ")), " ")
+	words := strings.Fields(strings.Map(resources.Visible, text))
+	words = slices.DeleteFunc(words, func(word string) bool { return word == strings.TrimSpace(resources.SectionSeparator) })
+	text = strings.Join(words, " ")
 	if utf8.RuneCountInString(text) > maxHeading {
 		text = string([]rune(text)[:maxHeading])
 	}

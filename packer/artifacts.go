@@ -1,0 +1,161 @@
+package packer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// artifacts takes in the documents of the active tasks and the plan: those that cover them, and
+// the one that the plan is made from, with what took its place.
+func (g *gatherer) artifacts() {
+	met := map[string]bool{}
+	add := func(a *resources.Artifact) {
+		name := a.Metadata.Name
+		if met[name] {
+			return
+		}
+		met[name] = true
+		if entry, _, ok := observed(g.source, a.Key(), status.DeriveArtifact); ok {
+			g.in.Artifacts = append(g.in.Artifacts, entry)
+		}
+	}
+	for _, key := range g.in.covered() {
+		for _, a := range g.source.ArtifactsNaming(key) {
+			if slices.Contains(resources.CoveredKeys(a), key) {
+				add(a)
+			}
+		}
+	}
+	if p := g.in.Plan; p != nil && p.Object.Spec.SOTDocument != "" {
+		for _, a := range g.source.ArtifactsAt(p.Object.Spec.SOTDocument) {
+			add(a)
+			if _, head := status.Replaced(a, g.source); head != "" {
+				if by, ok := g.source.Artifact(head); ok {
+					add(by)
+				}
+			}
+		}
+	}
+}
+
+// covered are the active tasks and the plan.
+func (in *Input) covered() []resources.Key {
+	var keys []resources.Key
+	for _, name := range in.Active {
+		keys = append(keys, resources.Key{Kind: resources.Tasks, Name: name})
+	}
+	if in.Plan != nil {
+		keys = append(keys, in.Plan.Object.Key())
+	}
+	return keys
+}
+
+// Documents are told by few of their sections, and few of them.
+const (
+	maxDocuments = 5
+	maxSections  = 5
+)
+
+// documents offers the documents of the work: where each stands, with the sections that are about
+// an active task; of one that is stale or suspect only what is to be confirmed: its text is not to
+// be taken for true.
+func (d *packing) documents() {
+	told := slices.Clone(d.in.Artifacts)
+	slices.SortFunc(told, func(a, b Artifact) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
+	told = slices.DeleteFunc(told, func(a Artifact) bool { return d.documentText(&a) == "" })
+	for i := range told[:min(maxDocuments, len(told))] {
+		d.planLine(told[i].Object.Key().String(), chainTier, 940-i, d.documentText(&told[i]))
+	}
+}
+
+// documentText is the line of a document, "" for one that is over, or that is not there.
+func (d *packing) documentText(a *Artifact) string {
+	s, name := &a.Status, a.Object.Metadata.Name
+	text := fmt.Sprintf("Document %s [%s]: %s", name, s.Phase, placeOf(a))
+	switch s.Phase {
+	case resources.StalePhase:
+		return text + "; not to be relied on: " + listed(s.Stale) + "; read it against that, mend it, then: idumb artifact confirm " + name
+	case resources.SuspectPhase:
+		if !s.GoneSince.IsZero() {
+			return text + "; the file is not there"
+		}
+		return text + "; it links to what is gone: " + listed(s.Gone) + "; look what of it still holds"
+	case resources.ArtifactCurrent, resources.ArtifactDraft:
+		if sections := d.sectionsOf(a); len(sections) > 0 {
+			text += "; sections: " + strings.Join(sections, ", ")
+		}
+		return text
+	}
+	return ""
+}
+
+// placeOf is the title of a document, where it has one, and where it stands.
+func placeOf(a *Artifact) string {
+	path := a.Object.Spec.Path
+	if a.Status.MovedTo != "" {
+		path = a.Status.MovedTo
+	}
+	if a.Status.Title == "" {
+		return path
+	}
+	return a.Status.Title + ", " + path
+}
+
+// sectionsOf are the sections of a document that are called as an active task is, with what is
+// below them; if none is, those that have open boxes. Each with its line.
+func (d *packing) sectionsOf(a *Artifact) []string {
+	var named, open []string
+	for _, s := range a.Status.Sections {
+		told := fmt.Sprintf("%s (line %d)", s.Path, s.Line)
+		if s.TasksDone < s.TasksTotal && !strings.Contains(s.Path, resources.SectionSeparator) {
+			open = append(open, told)
+		}
+		for _, t := range d.active {
+			if calledAs(s.Path, t.Object) {
+				named = append(named, told)
+			}
+		}
+	}
+	if len(named) > 0 {
+		open = named
+	}
+	return open[:min(maxSections, len(open))]
+}
+
+// calledAs reports whether the heading of a section is the name or the title of a task.
+func calledAs(path string, t *resources.Task) bool {
+	_, last, found := strings.Cut(path, resources.SectionSeparator)
+	for found {
+		path = last
+		_, last, found = strings.Cut(path, resources.SectionSeparator)
+	}
+	heading := resources.NameOf(path)
+	return heading != "" && (heading == t.Metadata.Name || heading == resources.NameOf(t.Spec.Title))
+}
+
+// truth is the document that the plan is made from, or what took its place; "" if it is over.
+func (d *packing) truth() string {
+	document := d.in.Plan.Object.Spec.SOTDocument
+	for i := range d.in.Artifacts {
+		a := &d.in.Artifacts[i]
+		if a.Object.Spec.Path != document {
+			continue
+		}
+		switch a.Status.Phase {
+		case resources.Superseded:
+			for j := range d.in.Artifacts {
+				if by := &d.in.Artifacts[j]; by.Object.Metadata.Name == a.Status.Head {
+					return by.Object.Spec.Path + " (in place of " + document + ")"
+				}
+			}
+			return ""
+		case resources.ArtifactAbandoned, resources.Purged, resources.ArtifactMissing, resources.StalePhase, resources.SuspectPhase:
+			return ""
+		}
+	}
+	return document
+}
