@@ -23,12 +23,19 @@ const (
 type Work struct {
 	Words func() string // of the task, and of what was asked
 	Room  int           // in characters
+	Edits bool          // the file is about to be changed
 }
 
-// About tells what is known of a file of the repository, without what is known already: what failed in it, then
+// About tells what is known of a file of the repository, without what is known already: that it is a plan that does
+// not hold, what failed in it, then
 // what has most words of the work, what surprises there, and the mems and anchors that cite it, apply to it or name
 // it, the youngest first. As many are told as there is room for with a title each; what is left of it is theirs.
 func About(s Source, file string, work Work, known func(Told) bool) []Told {
+	var all []Told
+	if t, ok := documentTold(s, file, work); ok && !known(t) {
+		all = append(all, t)
+		work.Room -= measure(t.Text).characters + len("\n")
+	}
 	var list []*fact
 	twins := map[string]bool{}
 	for _, f := range knownOf(s, file) {
@@ -37,11 +44,13 @@ func About(s Source, file string, work Work, known func(Told) bool) []Told {
 			list = append(list, f)
 		}
 	}
+	if len(all) > 0 && work.Room < leastOfFile {
+		return all
+	}
 	if len(list) > 1 {
 		sortByUrgency(list, work.Words())
 	}
 	list = list[:min(len(list), max(1, work.Room/leastOfFile))]
-	var all []Told
 	for i, f := range list {
 		t := f.told(work.Room/(len(list)-i) - len("\n"))
 		if known(t) { // its beginning is

@@ -62,6 +62,7 @@ type Told struct {
 type Work struct {
 	Words func() string // of the task, and of what was asked
 	Room  int           // for what is told, in characters
+	Edits bool          // the file is about to be changed
 }
 
 // PackReader is who a pack is for.

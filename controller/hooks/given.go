@@ -145,7 +145,7 @@ func (h *handler) aboutFile(file string, more []Told, room int) string {
 	}
 	heading := "FILE " + admission.Plain(file) + ":\n"
 	room = min(room, maxOfFile)
-	list := h.repo.contexts.About(file, Work{h.aboutWork, room - characters(heading)}, knows)
+	list := h.repo.contexts.About(file, Work{h.aboutWork, room - characters(heading), h.event.Action == admission.Write}, knows)
 	list = append(list, slices.DeleteFunc(more, knows)...)
 	return h.tell(heading, fitting(heading, list, room), mark)
 }

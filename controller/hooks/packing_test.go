@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/source"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -109,7 +110,7 @@ func (r *repo) commitDays() []int {
 // snapshot reads the whole repository.
 func (r *repo) snapshot() *graph.Snapshot {
 	in := graph.SnapshotInput{
-		Now: r.now, SourceFile: r.sourceFile, CommitDays: r.commitDays, Problems: map[resources.Key]resources.Problem{}, Evidence: map[string]*status.Evidence{},
+		Now: r.now, SourceFile: r.sourceFile, SourceDocument: r.sourceDocument, CommitDays: r.commitDays, Problems: map[resources.Key]resources.Problem{}, Evidence: map[string]*status.Evidence{},
 	}
 	for _, kind := range resources.Kinds() {
 		names := []string{kind.Plural}
@@ -149,6 +150,15 @@ func (r *repo) archived(kind string) []resources.Key {
 
 // maxSource is how much of an anchor's source file is hashed.
 const maxSource = 16 << 20
+
+// sourceDocument reads a planning document.
+func (r *repo) sourceDocument(name string) resources.Document {
+	text, err := os.ReadFile(r.Abs(name))
+	if err != nil {
+		return resources.Document{}
+	}
+	return source.ReadDocument(name, text)
+}
 
 // sourceFile reports on a file that an anchor is about. It stays in the repository.
 func (r *repo) sourceFile(name string) (modTime time.Time, sum string, found bool) {

@@ -1,0 +1,83 @@
+package packer
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// documentTold says of a planning document that somebody reads that it does not hold, since when
+// and why, and which one does: an old plan that is read as the plan leads astray. Of one that is
+// stale it tells because of what; before an edit it tells the phase of any.
+func documentTold(s Source, file string, work Work) (told Told, ok bool) {
+	a := speaking(s, file)
+	if a == nil {
+		return told, false
+	}
+	st, _ := status.DeriveArtifact(a, s)
+	text := ""
+	switch st.Phase {
+	case resources.ArtifactAbandoned, resources.Superseded, resources.Purged:
+		text = deadText(s, a, st.Phase, work.Room)
+	case resources.StalePhase:
+		text = "this document is stale: " + strings.Join(st.Stale[:1], "") + "; read it against that, then idumb artifact confirm " + a.Metadata.Name
+	case resources.PhaseInvalid:
+	default:
+		if work.Edits {
+			text = fmt.Sprintf("this is artifact %s [%s], a planning document; what derives from a section that you change turns stale", a.Metadata.Name, st.Phase)
+		}
+	}
+	text = line(text)
+	return Told{ID: a.Key().String(), Twin: twinOf(text), Text: "- " + text}, text != ""
+}
+
+// speaking is the artifact that speaks of a file: the one that holds, else the one that was made
+// last; nil if there is none.
+func speaking(s Source, file string) (last *resources.Artifact) {
+	for _, a := range s.ArtifactsAt(file) {
+		if by, _ := status.Replaced(a, s); by == "" && resources.OpenArtifact(a) {
+			return a
+		}
+		if last == nil || a.Created().After(last.Created()) {
+			last = a
+		}
+	}
+	return last
+}
+
+// maxBecause is how much of a reason is told, in characters.
+const maxBecause = 100
+
+// deadText says that a document does not hold any more; why, if there is room for that.
+func deadText(s Source, a *resources.Artifact, phase string, room int) string {
+	at, because := a.Spec.EndedAt.Time, a.Spec.Reason
+	holds := "nothing is known to hold in its place"
+	by, head := status.Replaced(a, s)
+	if next, ok := s.Artifact(by); ok {
+		at, because = firstKnown(at, next.Created()), cmp.Or(because, next.Spec.SupersedeReason)
+	}
+	if now, ok := s.Artifact(head); ok && resources.OpenArtifact(now) {
+		holds = "the one that holds is " + now.Spec.Path
+	}
+	text := "this plan is " + phase
+	if at = firstKnown(at, a.Spec.PurgedAt.Time); !at.IsZero() {
+		text += " since " + date(at)
+	}
+	holds = "; " + holds
+	if because = ", because " + shortened(because, maxBecause); because != ", because " && measure(text+because+holds).characters < room-len("- \n") {
+		text += because
+	}
+	return text + holds
+}
+
+// firstKnown is the first of two moments that is known.
+func firstKnown(a, b time.Time) time.Time {
+	if a.IsZero() {
+		return b
+	}
+	return a
+}
