@@ -5,22 +5,6 @@ import "strings"
 // What is not built yet, as its contracts say that it will be used. Each probe sets its scene, says
 // later, and has to fail behind that.
 
-func artifacts(s *scene) {
-	s.plan("form")
-	s.file("docs/prd.md", "# Shop\n\n## Sign-in\n\nOne signs in with a passkey.\n")
-	s.file("docs/plan.md", "# Plan\n\n## Form\n\nA form.\n")
-	s.later()
-	s.sh(`idumb artifact adopt docs/prd.md; idumb artifact adopt docs/plan.md --derived-from prd#Sign-in
-		idumb patch artifact plan -p '{"spec":{"covers":["tasks/form"]}}'`)
-	s.want(s.sh(`idumb describe task form`), "artifact/plan")
-	s.file("docs/prd.md", "# Shop\n\n## Sign-in\n\nOne signs in with a password.\n")
-	s.is("artifact/plan", ".status.phase", "stale")
-	s.sh(`idumb artifact confirm plan`)
-	s.is("artifact/plan", ".status.phase", "current")
-	s.sh(`idumb artifact supersede plan --by docs/prd.md; idumb artifact abandon prd --reason bought`)
-	s.saw("sections are hashed, a document is stale when the section that it follows changes")
-}
-
 func techStack(s *scene) {
 	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
 	s.later()

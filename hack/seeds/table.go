@@ -26,7 +26,7 @@ func rows() []row {
 		{id: "F13", what: "pruning of old tool outputs", probe: pruning},
 		{id: "F14", what: "background delegation", probe: background},
 		{id: "F15", what: "migration of iDumb v2", probe: migrateTasks},
-		{id: "F16", what: "living planning artifacts", later: artifacts},
+		{id: "F16", what: "living planning artifacts", probe: artifacts},
 		{id: "F17", what: "tech-stack knowledge and decisions", probe: decisions, later: techStack},
 		{id: "F18", what: "governance state", probe: governanceState},
 		{id: "F19", what: "anchors related to tasks and files", probe: anchors},

@@ -20,7 +20,7 @@ var artifactDeeds = [...]struct {
 }{
 	{"adopt", list("file"), adoptDocument},
 	{"confirm", list("name"), confirmDocument},
-	{"supersede", list("name file reason"), supersedeDocument},
+	{"supersede", list("name file"), supersedeDocument},
 	{"abandon", list("name reason"), abandonDocument},
 }
 

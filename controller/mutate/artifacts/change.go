@@ -94,9 +94,6 @@ func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View)
 	if _, head := status.Replaced(old, v); head != "" {
 		return nil, refuse("supersede", name, Over, "artifact/"+head+" took its place", "idumb artifact supersede "+head+" --by FILE --reason WHY")
 	}
-	if strings.TrimSpace(reason) == "" {
-		return nil, refuse("supersede", name, NoReason, "no reason is given", `say why with --reason "..."`)
-	}
 	same := adopted.Path == old.Spec.Path
 	next, err := Adopt(adopted, v)
 	if err != nil {

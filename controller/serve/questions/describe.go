@@ -76,6 +76,9 @@ func (d *Description) history(s *Source, o resources.Object) {
 	case *resources.WorkPlan:
 		events, _ := records.Events(s.Root)
 		d.Turns = TurnsOf(s, o, events)
+		d.Related = related(nil, "Documents", documentsOf(s, o.Key()))
+	case *resources.Mem:
+		d.Related = related(nil, "Documents", documentsOf(s, o.Key()))
 	}
 }
 

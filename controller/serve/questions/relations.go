@@ -17,22 +17,13 @@ type Relation struct {
 // relationsOf are the task's parts, the mems learnt in it, anchors that came out of it or are about it, and the
 // sessions that work on it or did, with the files that they wrote.
 func relationsOf(s *Source, t *resources.Task) (all []Relation) {
-	add := func(name string, items []string) {
-		slices.Sort(items)
-		items = slices.Compact(items)
-		if len(items) > 0 {
-			shown := items[:min(len(items), mostNeighbours)]
-			all = append(all, Relation{name, shown, len(items) - len(shown)})
-		}
-	}
+	add := func(name string, items []string) { all = related(all, name, items) }
 	sessions, files := workedOn(s, t.Metadata.Name)
 	if result := t.Spec.Result; result != nil {
 		files = append(files, result.FilesModified...)
 	}
+	add("Documents", documentsOf(s, t.Key()))
 	add("Parts", s.thatAre(resources.Tasks, func(o resources.Object) bool { return o.(*resources.Task).Spec.Parent == t.Metadata.Name }))
-	add("Documents", s.thatAre(resources.Artifacts, func(o resources.Object) bool {
-		return slices.Contains(resources.CoveredKeys(o.(*resources.Artifact)), t.Key())
-	}))
 	add("Mems", s.thatAre(resources.Mems, func(o resources.Object) bool {
 		return o.(*resources.Mem).Spec.OriginTask == t.Metadata.Name || slices.Contains(resources.RelatedKeys(o), t.Key())
 	}))
@@ -42,6 +33,27 @@ func relationsOf(s *Source, t *resources.Task) (all []Relation) {
 	add("Sessions", append(sessions, s.thatAre(resources.Sessions, func(o resources.Object) bool { return o.(*resources.Session).Spec.ActiveTask == t.Metadata.Name })...))
 	add("Files Written", files)
 	return all
+}
+
+// related adds what belongs to an object in one way, if anything does.
+func related(to []Relation, name string, items []string) []Relation {
+	slices.Sort(items)
+	items = slices.Compact(items)
+	if len(items) == 0 {
+		return to
+	}
+	shown := items[:min(len(items), mostNeighbours)]
+	return append(to, Relation{name, shown, len(items) - len(shown)})
+}
+
+// documentsOf are the artifacts that cover an object, each with its phase.
+func documentsOf(s *Source, key resources.Key) (documents []string) {
+	for _, a := range s.ArtifactsNaming(key) {
+		if slices.Contains(resources.CoveredKeys(a), key) {
+			documents = append(documents, named(a.Key())+" ("+PhaseOf(s, a.Key())+")")
+		}
+	}
+	return documents
 }
 
 // thatAre names the readable objects of a kind of which that holds, each with its phase.
