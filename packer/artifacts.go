@@ -19,7 +19,7 @@ func (g *gatherer) artifacts() {
 			return
 		}
 		met[name] = true
-		if entry, _, ok := observed(g.source, a.Key(), status.DeriveArtifact); ok {
+		if entry, _, ok := observed(g.source, a.Key(), status.AssessArtifact); ok {
 			g.in.Artifacts = append(g.in.Artifacts, entry)
 		}
 	}

@@ -18,7 +18,7 @@ func documentTold(s Source, file string, work Work) (told Told, ok bool) {
 	if a == nil {
 		return told, false
 	}
-	st, _ := status.DeriveArtifact(a, s)
+	st, _ := status.AssessArtifact(a, s)
 	text := ""
 	switch st.Phase {
 	case resources.ArtifactAbandoned, resources.Superseded, resources.Purged:

@@ -120,7 +120,7 @@ func CoveredKeys(a *Artifact) []Key {
 }
 
 // covered are the kinds that a document may be the document of.
-var covered = [...]string{WorkPlans, Tasks, Mems, Artifacts, "decisions"}
+var covered = [...]string{WorkPlans, Tasks, Mems, Artifacts, Decisions}
 
 func (v *validator) artifact(a *Artifact) {
 	if p := a.Spec.Path; p != "" && Outside(p) == "" {

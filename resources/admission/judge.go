@@ -155,6 +155,9 @@ func judgeRemoval(old resources.Object, who Who, v Objects) error {
 	if t, ok := old.(*resources.Task); ok && who.As == Agent && who.Session != "" {
 		return mayTake(t, who, v, false)
 	}
+	if a, ok := old.(*resources.Artifact); ok && !who.Forced {
+		return judgeArtifactRemoval(a, v)
+	}
 	m, ok := old.(*resources.Mem)
 	if !ok || who.Forced {
 		return nil
@@ -173,4 +176,18 @@ func judgeRemoval(old resources.Object, who Who, v Objects) error {
 	}
 	return refused(fmt.Sprintf("it takes the place of mem/%s, which would hold again; idumb mem purge %s takes both out of use, --cascade=orphan lets that one come back",
 		replaced.Metadata.Name, name))
+}
+
+// judgeArtifactRemoval refuses to let an artifact go by which another one is superseded, and which
+// would hold again.
+func judgeArtifactRemoval(a *resources.Artifact, v Objects) error {
+	old, ok := v.Artifact(a.Spec.Supersedes)
+	if a.Spec.Supersedes == "" || !ok || !resources.OpenArtifact(old) {
+		return nil
+	}
+	if by, _ := status.Replaced(old, v); by != "" {
+		return nil
+	}
+	return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot go: it takes the place of artifact/%s, which would hold again; idumb artifact abandon %s --reason WHY takes it out of use, --cascade=orphan lets that one come back",
+		resources.Artifacts, resources.Group, a.Metadata.Name, old.Metadata.Name, a.Metadata.Name)}
 }

@@ -27,17 +27,29 @@ const artifactGrace = 24 * time.Hour
 //
 // The next moment is when a file that is gone has been so for a day.
 func DeriveArtifact(a *resources.Artifact, v WideView) (resources.ArtifactStatus, time.Time) {
-	d := artifactDeriver{a: a, v: v}
+	d, next := assessArtifact(a, v)
+	d.relations()
+	d.conditions()
+	return d.status, next
+}
+
+// AssessArtifact is DeriveArtifact without the conditions and what covers and implements it: what
+// is told of it, for whoever asks again and again.
+func AssessArtifact(a *resources.Artifact, v WideView) (resources.ArtifactStatus, time.Time) {
+	d, next := assessArtifact(a, v)
+	return d.status, next
+}
+
+func assessArtifact(a *resources.Artifact, v WideView) (d artifactDeriver, next time.Time) {
+	d = artifactDeriver{a: a, v: v}
 	d.document, d.status.MovedTo = documentOf(a, v)
 	d.status.Title, d.status.SHA256 = d.document.Title, d.document.SHA256
 	d.status.SupersededBy, d.status.Head = Replaced(a, v)
-	next := d.gone()
+	next = d.gone()
 	d.stale = StaleLinks(a, v)
 	d.sections()
-	d.relations()
 	d.status.Phase = d.phase()
-	d.conditions()
-	return d.status, next
+	return d, next
 }
 
 // artifactDeriver computes one status.
