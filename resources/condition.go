@@ -39,6 +39,7 @@ const (
 	Stale           = "Stale"           // nothing was heard for longer than staleAfter
 	DelegateGone    = "DelegateGone"    // the sessions that worked under a delegation are over, and it is not
 	Conflict        = "Conflict"        // two objects contradict each other
+	Disagrees       = "Disagrees"       // a document says of itself that it holds, or does not, and its artifact the contrary
 	Suspect         = "Suspect"         // what a mem or an anchor cites has changed, or is gone
 )
 

@@ -12,6 +12,7 @@ type Document struct {
 	Title     string            // its first heading, if it is the only one of the first level
 	SHA256    string            // of all of it but its front matter; "" if it cannot be told
 	Sections  []DocumentSection // in their order
+	State     string            // what it says of itself, as a state of an artifact; "" if nothing
 	Links     []string          // files that it links to, from the repository's root, sorted, each once
 }
 

@@ -32,6 +32,7 @@ func ReadDocument(file string, data []byte) resources.Document {
 	lines := linesOf(data)
 	r := documentReader{document: &d, whole: newDigest(), paths: map[string]int{}}
 	r.read(lines)
+	d.State = claimOf(lines)
 	d.Links = links(file, lines[FrontMatter(lines):])
 	return d
 }

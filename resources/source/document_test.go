@@ -125,6 +125,23 @@ func TestFences(t *testing.T) {
 	}
 }
 
+func TestWhatADocumentSaysOfItself(t *testing.T) {
+	for text, want := range map[string]string{
+		"# A\n\nStatus: Superseded by [b](b.md)":           "superseded",
+		"# A\n* **Status**: Accepted (2026-01-02)":         "active",
+		"# A\n> __status:__ draft":                         "draft",
+		"---\ntitle: x\nstate: done\n---\n# A":             "completed",
+		"---\nstatus: \"abandoned\"\n---":                  "abandoned",
+		"# A\nstate: done":                                 "",
+		"# A\nStatus: see below":                           "",
+		"# A\nThe status: done.":                           "",
+		strings.Repeat("\n", claimWithin) + "Status: done": "",
+		"": "",
+	} {
+		assert.Equal(t, want, ReadDocument("a.md", []byte(text)).State, text)
+	}
+}
+
 func TestHeadingsShowNothingToTerminals(t *testing.T) {
 	d := ReadDocument("a.md", []byte("## a\x1b[31m > b\u202e\n##\n## "+strings.Repeat("é", 500)+"\n"))
 	assert.Equal(t, "a[31m b", d.Sections[0].Path)

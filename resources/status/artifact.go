@@ -186,6 +186,7 @@ func (d *artifactDeriver) phase() string {
 // nothing has are wrong.
 func (d *artifactDeriver) conditions() {
 	d.orphaned()
+	d.disagrees()
 	switch d.status.Phase {
 	case resources.Purged, resources.ArtifactAbandoned, resources.Superseded, resources.ArtifactCompleted:
 		return
@@ -208,6 +209,21 @@ func (d *artifactDeriver) conditions() {
 		d.add(resources.Suspect, "LinkGone", fmt.Sprintf("it links to %s, which is not there; mend the document", Listed(d.status.Gone, ", ")))
 	}
 	d.conflict()
+}
+
+// disagrees: of one that ended the document says that it holds, or of one that holds that it ended.
+func (d *artifactDeriver) disagrees() {
+	ended := func(state string) bool {
+		return state == resources.ArtifactSuperseded || state == resources.ArtifactAbandoned
+	}
+	says, is := d.document.State, resources.ArtifactState(d.a)
+	if d.status.Phase == resources.Superseded {
+		is = resources.ArtifactSuperseded
+	}
+	if says == "" || d.status.Phase == resources.Purged || ended(says) == ended(is) {
+		return
+	}
+	d.add(resources.Disagrees, "DocumentSaysOtherwise", fmt.Sprintf("%s says of itself that it is %s, and the artifact is %s; say it in both", d.a.Spec.Path, says, is))
 }
 
 func (d *artifactDeriver) add(conditionType, reason, message string) {

@@ -158,6 +158,10 @@ func TestPhasesOfArtifacts(t *testing.T) {
 		{resources.ArtifactSpec{State: "superseded"}, "", day, "superseded", ""},
 		{resources.ArtifactSpec{State: "abandoned", PurgedAt: resources.NewTime(day)}, "", day, "purged", ""},
 		{resources.ArtifactSpec{State: "abandoned"}, "", day, "abandoned", ""},
+		{resources.ArtifactSpec{}, "# A\n\n**Status:** Superseded by [b](https://example.com/b.md)\n", time.Time{}, "current", "Disagrees=DocumentSaysOtherwise"},
+		{resources.ArtifactSpec{State: "abandoned"}, "---\nstate: final\n---\n# A\n", time.Time{}, "abandoned", "Disagrees=DocumentSaysOtherwise"},
+		{resources.ArtifactSpec{State: "abandoned"}, "# A\nStatus: deprecated\n", time.Time{}, "abandoned", ""},
+		{resources.ArtifactSpec{State: "completed"}, "# A\nStatus: accepted\n", time.Time{}, "completed", ""},
 		{resources.ArtifactSpec{Parent: "x", Covers: []string{"tasks/y"}}, "# A", time.Time{}, "current", "Orphaned=ReferenceMissing"},
 	} {
 		d := &desk{now: graphtest.Noon, docs: map[string]string{}, gone: map[string]time.Time{"a.md": test.gone}}

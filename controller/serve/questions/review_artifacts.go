@@ -18,7 +18,7 @@ func ReviewArtifacts(s *Source) []Concern {
 
 // artifactConcerns is the one table of conditions that make an artifact one to look at, the most
 // urgent first.
-var artifactConcerns = [...]string{resources.ChainBroken, resources.Conflict, resources.Stale, resources.Suspect, resources.Orphaned}
+var artifactConcerns = [...]string{resources.ChainBroken, resources.Conflict, resources.Stale, resources.Suspect, resources.Disagrees, resources.Orphaned}
 
 func (r *reviewer) artifacts() {
 	entries, _ := r.source.Entries([]string{resources.Artifacts}, nil, false)
