@@ -59,6 +59,7 @@ func (s *stage) exists(name string) bool {
 // household is a repository with something of every kind.
 func household(t testing.TB) *stage {
 	s := newStage(t)
+	s.file("src/a.go", "package a") // before the anchor that cites it
 	s.plan("p", `,"state":"active"`)
 	s.plan("q", `,"state":"active","dependsOn":["p"]`)
 	s.plan("over", `,"state":"abandoned"`)
@@ -80,7 +81,6 @@ func household(t testing.TB) *stage {
 	s.file("docs/prd.md", "# PRD\n## Auth\nx\n")
 	s.file("docs/plan.md", "# Plan\n")
 	s.file(".idumb/config.json", `{"spec":{}}`)
-	s.file("src/a.go", "package a")
 	return s
 }
 

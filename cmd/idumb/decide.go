@@ -32,6 +32,7 @@ func newDecide(a *app) *cobra.Command {
 	f.StringVar(&spec.Artifact, "artifact", "", "the document that records it")
 	f.StringVar(&spec.OnViolation, "on-violation", "", "what becomes of bringing in what it avoids: warn, deny, none (default warn)")
 	options := f.StringArray("option", nil, "NAME or NAME: NOTE, one that there is to choose from; may be given several times")
+	evidence := f.StringArray("evidence", nil, "FILE, FILE#HEADING, FILE#DECLARATION or words: what it rests on; may be given several times")
 	tasks := f.StringArray("task", nil, "a task that hangs on it; may be given several times")
 	addWriteFlags(c, &w)
 	c.ValidArgsFunction = cobra.NoFileCompletions
@@ -44,6 +45,9 @@ func newDecide(a *app) *cobra.Command {
 		for _, option := range *options {
 			name, note, _ := strings.Cut(option, ":")
 			spec.Options = append(spec.Options, resources.DecisionOption{Name: strings.TrimSpace(name), Note: strings.TrimSpace(note)})
+		}
+		for _, text := range *evidence {
+			spec.Evidence = append(spec.Evidence, resources.MemEvidence{Note: a.fileFromRoot(text)})
 		}
 		return a.propose(c, &w, d, *tasks)
 	}

@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Propose creates a decision, of which its title says enough: it makes a name of that where there is
-// none, and links the decision to tasks that are there, by name. All is written, or nothing. The first
+// none, takes the sums of what it cites, and links it to tasks that are there, by name. All is written, or nothing. The first
 // result is the decision's.
 func (r Repo) Propose(ctx context.Context, d *resources.Decision, tasks ...string) (results []Result, err error) {
 	given := *d
@@ -22,6 +24,7 @@ func (r Repo) Propose(ctx context.Context, d *resources.Decision, tasks ...strin
 				return err
 			}
 		}
+		d.Spec.Evidence = cited(given.Spec.Evidence, tx.View())
 		objects, over := []resources.Object{d}, []string{""}
 		for _, name := range tasks {
 			key := resources.Key{Kind: resources.Tasks, Name: name}
@@ -39,6 +42,21 @@ func (r Repo) Propose(ctx context.Context, d *resources.Decision, tasks ...strin
 		return err
 	})
 	return results, err
+}
+
+// cited is evidence with the sums of what it cites; a note that names a file cites that.
+func cited(evidence []resources.MemEvidence, v *View) []resources.MemEvidence {
+	evidence = slices.Clone(evidence)
+	for i := range evidence {
+		e := &evidence[i]
+		if e.Path == "" {
+			*e = mems.Evidence(e.Note, v)
+		}
+		if e.Path != "" && e.SHA256 == "" {
+			*e = memory.Look(*e, v).Now
+		}
+	}
+	return evidence
 }
 
 // Verdict is what somebody decides about a decision.
