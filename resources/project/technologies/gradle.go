@@ -25,13 +25,19 @@ type gradleBuild struct {
 	s         *scan
 	file      string
 	catalog   *catalog
-	variables map[string]exact
+	variables map[string]variable
 	found     []dependency
+}
+
+// variable is a value that a version may be, and the file that sets it.
+type variable struct {
+	exact
+	file string
 }
 
 // gradle reads a build.gradle, also one of Kotlin, with what it takes from the version catalog.
 func (s *scan) gradle(file string) []dependency {
-	b := &gradleBuild{s: s, file: file, catalog: s.catalogOf(dirOf(file)), variables: map[string]exact{}}
+	b := &gradleBuild{s: s, file: file, catalog: s.catalogOf(dirOf(file)), variables: map[string]variable{}}
 	b.properties()
 	eachLine(bytes.NewReader(s.text(file)), b.line)
 	return b.found
@@ -45,7 +51,7 @@ func (b *gradleBuild) properties() {
 	}
 	eachLine(bytes.NewReader(b.s.text(file)), func(line string, number int) {
 		if key, value, pair := strings.Cut(line, "="); pair {
-			b.variables[strings.TrimSpace(key)] = exact{strings.TrimSpace(value), number}
+			b.variables[strings.TrimSpace(key)] = variable{exact{strings.TrimSpace(value), number}, file}
 		}
 	})
 }
@@ -56,16 +62,16 @@ func (b *gradleBuild) line(line string, number int) {
 	}
 	forms := gradleForms()
 	if m := forms.variable.FindStringSubmatch(line); m != nil {
-		b.variables[m[1]] = exact{m[2], number}
+		b.variables[m[1]] = variable{exact{m[2], number}, b.file}
 	}
 	if m := forms.artifact.FindStringSubmatch(line); m != nil {
-		b.add("maven", m[2], b.value(m[3]), gradleRole(m[1]), number)
+		b.add("maven", m[2], m[3], gradleRole(m[1]), number)
 	}
 	for _, m := range forms.plugin.FindAllStringSubmatch(line, -1) {
-		b.add("maven", m[1], b.value(m[2]), Build, number)
+		b.add("maven", m[1], m[2], Build, number)
 	}
 	for _, m := range forms.kotlin.FindAllStringSubmatch(line, -1) {
-		b.add("maven", "org.jetbrains.kotlin."+m[1], b.value(m[2]), Build, number)
+		b.add("maven", "org.jetbrains.kotlin."+m[1], m[2], Build, number)
 	}
 	if m := forms.java.FindStringSubmatch(line); m != nil {
 		b.add("runtime", "java", m[1], Runtime, number)
@@ -78,17 +84,17 @@ func (b *gradleBuild) line(line string, number int) {
 	}
 }
 
+// add takes a dependency. A version that is a variable is that one's, where it is set.
 func (b *gradleBuild) add(ecosystem, name, version string, r role, line int) {
-	b.found = append(b.found, dependency{ecosystem: ecosystem, name: name, version: version, role: r, dir: dirOf(b.file), file: b.file, line: line})
-}
-
-// value is a version, where it is a variable that one's.
-func (b *gradleBuild) value(version string) string {
-	name, isVariable := strings.CutPrefix(version, "$")
-	if !isVariable {
-		return version
+	d := dependency{ecosystem: ecosystem, name: name, version: version, role: r, dir: dirOf(b.file), file: b.file, line: line}
+	if name, isVariable := strings.CutPrefix(version, "$"); isVariable {
+		v, known := b.variables[strings.Trim(name, "{}")]
+		if d.version = v.version; known {
+			d.also = at(d.file, d.line)
+			d.file, d.line = v.file, v.line
+		}
 	}
-	return b.variables[strings.Trim(name, "{}")].version
+	b.found = append(b.found, d)
 }
 
 // gradleRole is what a configuration (testImplementation, kapt) is for.

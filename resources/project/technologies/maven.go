@@ -140,7 +140,8 @@ func (s *scan) artifact(c *pomChain, n *manifest.Node, r role, file string) depe
 		d.line = id.Line
 	}
 	if v := n.Get("version"); v != nil {
-		d.version = v.Value
+		d.also = at(d.file, d.line)
+		d.version, d.line = v.Value, v.Line
 		c.resolve(&d)
 		return d
 	}
