@@ -162,7 +162,7 @@ func (s *script) header(i int) int {
 
 // addOrDefault declares what may have no name.
 func (s *script) addOrDefault(kind string, name, first, head, last int, exported bool) {
-	if s.isWord(name) && !s.word(name, "extends", "implements") {
+	if s.isWord(name) && !s.word(name, "extends", "implements") && !s.begins(name) {
 		s.add(kind, name, first, head, last, exported)
 		return
 	}

@@ -114,6 +114,8 @@ func (s *script) typeEnd(i int) int {
 // typeOperand passes over what may stand where a type begins; it stays where nothing may.
 func (s *script) typeOperand(i int) (next int, wants bool) {
 	switch {
+	case s.begins(i):
+		return i, true
 	case s.kindOf(i) != punctToken:
 		prefix := s.word(i, prefixTypes[:]...) && !s.is(i-1, ".") && !s.newLine(i+1) &&
 			(s.kindOf(i+1) != punctToken || s.is(i+1, "(", "[", "{", "<")) && !s.word(i+1, "is", "extends")
@@ -154,7 +156,7 @@ func (s *script) expression(i int) int {
 	body := false // that of a function or class is still to come
 	for from := i; i < len(s.tokens); i = s.past(i) {
 		switch {
-		case s.is(i, ",", ";", ")", "]", "}") && s.kindOf(i) == punctToken, i > from && s.newLine(i) && s.ends(i, body):
+		case s.is(i, ",", ";", ")", "]", "}") && s.kindOf(i) == punctToken, i > from && s.newLine(i) && s.ends(i, body), s.begins(i):
 			return i
 		case s.word(i, "function", "class") && !s.is(i-1, "."):
 			body = true
@@ -175,13 +177,13 @@ var beginStatement = [...]string{
 
 // ends reports whether a token, the first of its line, begins the next statement.
 func (s *script) ends(i int, body bool) bool {
-	switch {
-	case s.word(i, beginStatement[:]...) || s.word(i, "import") && !s.is(i+1, "(", "."):
-		return !s.is(i-1, ".")
-	case s.incomplete(i - 1):
-		return false
-	}
-	return !s.goesOn(i, body)
+	return s.begins(i) || !s.incomplete(i-1) && !s.goesOn(i, body)
+}
+
+// begins reports whether a token is the first of its line, and a word that begins a statement
+// whatever stands before: that may be unfinished.
+func (s *script) begins(i int) bool {
+	return s.newLine(i) && !s.is(i-1, ".") && (s.word(i, beginStatement[:]...) || s.word(i, "import") && !s.is(i+1, "(", "."))
 }
 
 // incomplete reports whether an expression cannot end with a token.

@@ -14,12 +14,12 @@ var memberWords = [...]string{
 // class declares a class or an interface whose name, if it has one, is given, and its members.
 func (s *script) class(first, name int, kind string, exported bool) (next int) {
 	open := s.classBody(name)
-	last := open
+	last := open - 1
 	if s.is(open, "{") {
 		last = s.past(open) - 1
 	}
 	n := len(s.Symbols)
-	s.addOrDefault(kind, name, first, open, min(last, len(s.tokens)-1), exported)
+	s.addOrDefault(kind, name, first, open, last, exported)
 	if s.is(open, "{") && n < len(s.Symbols) {
 		s.members(open+1, last, s.Symbols[n])
 	}
@@ -28,7 +28,7 @@ func (s *script) class(first, name int, kind string, exported bool) (next int) {
 
 // classBody is the bracket that begins one: not that of a function or class that it extends.
 func (s *script) classBody(i int) int {
-	for others := 0; i < len(s.tokens) && !s.is(i, ";", "}", ")"); i = s.past(i) {
+	for others := 0; i < len(s.tokens) && !s.is(i, ";", "}", ")") && !s.begins(i); i = s.past(i) {
 		switch {
 		case s.word(i, "function", "class") && s.word(i-1, "extends", "async"):
 			others++

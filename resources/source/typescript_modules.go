@@ -13,6 +13,8 @@ func (s *script) give(e Export) {
 // exporting reads what follows export, at a token.
 func (s *script) exporting(first, i int) (next int) {
 	switch {
+	case s.begins(i) && s.word(i, "import", "export"):
+		return i
 	case s.word(i, "default"):
 		return s.exportDefault(first, i+1)
 	case s.is(i, "="):
@@ -186,6 +188,8 @@ func (s *script) importing(at int) (next int) {
 	var names []specifier
 	for i < len(s.tokens) {
 		switch {
+		case s.begins(i):
+			return i
 		case s.word(i, "from") && s.isText(i+1):
 			s.bringAll(Import{From: s.literal(i + 1), Kind: ValueImport, Line: s.lineOf(at)}, names)
 			return s.terminated(s.attributes(i+2)-1) + 1
@@ -195,7 +199,7 @@ func (s *script) importing(at int) (next int) {
 			names = append(names, specifier{name: "*", types: types})
 		case s.isWord(i) && !s.is(i, "as") && !s.word(i-1, "as"):
 			names = append(names, specifier{name: "default", types: types})
-		case !s.is(i, ",") && !s.isWord(i), s.newLine(i) && s.word(i, beginStatement[:]...):
+		case !s.is(i, ",") && !s.isWord(i):
 			return s.other(i)
 		}
 		i = s.past(i)

@@ -103,6 +103,15 @@ const text = "import('no')" // import('no')
 	}, all)
 }
 
+// A line that is being written takes nothing from the next one.
+func TestUnfinishedTypeScript(t *testing.T) {
+	for _, begun := range []string{"import { a,", "import a", "const a =", "export", "export const a = (", "let a: B<", "class", "type A = B |", "@A("} {
+		facts := Scan("a.ts", []byte(begun+"\nimport b from './b'\nexport const c = 1\n"))
+		assert.Contains(t, facts.Imports, Import{From: "./b", Kind: ValueImport, Names: []string{"default"}, Line: 2}, begun)
+		assert.Contains(t, listed(facts), "*c constant 3-3", begun)
+	}
+}
+
 func TestTypeScriptExports(t *testing.T) {
 	given := func(file, text string) (all []string) {
 		for _, e := range Scan(file, []byte(text)).Exports {
