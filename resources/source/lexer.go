@@ -15,6 +15,7 @@ type lexer struct {
 	tokens   []token // comments aside
 	comments []token
 	open     []int32 // brackets without their other one so far
+	below    int     // where the heredocs end whose text begins in the next line; 0 without any
 	partial  string  // why it stopped before the end
 	torn     bool    // brackets do not match, or a string does not end
 }
@@ -54,6 +55,8 @@ func unreadable(data []byte) string {
 func (l *lexer) next() {
 	c := l.data[l.at]
 	switch {
+	case c == '\n' && l.below > l.at:
+		l.take(textToken, l.below)
 	case c == '\n':
 		l.row++
 		l.at++

@@ -46,9 +46,10 @@ final readonly class Auth extends Base implements A, B
 
     // TODO: speed
     abstract protected function login(string $a): static;
-    function text() { return "{$a["}"]} \" ${b['}']} $c" . <<<"EOT" . <<<'NOW'
+    function text() { return "{$a["}"]} \" ${b['}']} $c" . <<<"EOT"
       {$a["EOT"]} } function no() {
-      EOT . x
+      EOT . <<<'NOW'
+      x
     NOW; # }
     }
 }
@@ -66,11 +67,11 @@ func TestScanPHP(t *testing.T) {
 	require.Empty(t, facts.Partial)
 	assert.Equal(t, `App\Auth`, facts.Package)
 	assert.Equal(t, []string{
-		"LIMIT 10-10 constant+", "MORE 10-10 constant+", "OLD 11-11 constant+", "$config 12-12 variable+", "compat 14-14 function+", "Auth 18-43 class+",
+		"LIMIT 10-10 constant+", "MORE 10-10 constant+", "OLD 11-11 constant+", "$config 12-12 variable+", "compat 14-14 function+", "Auth 18-44 class+",
 		"Auth.NAME 22-22 constant+", "Auth.LONG 22-22 constant+", "Auth.$mail 23-23 variable", "Auth.$other 23-23 variable", "Auth.$x 24-25 variable",
 		"Auth.$hooked 26-26 variable+", "Auth.__construct 28-34 method+", "Auth.$sent 29-29 variable", "Auth.$key 30-30 variable", "Auth.login 37-37 method",
-		"Auth.text 38-42 method+", "Suit 44-44 enum+", "Suit.Hearts 44-44 constant+", "Suit.Wild 44-44 constant+", "Has 45-45 interface+", "Has.it 45-45 method+",
-		"Can 46-46 interface+", "Can.$now 46-46 variable+", "$enum 48-48 variable+",
+		"Auth.text 38-43 method+", "Suit 45-45 enum+", "Suit.Hearts 45-45 constant+", "Suit.Wild 45-45 constant+", "Has 46-46 interface+", "Has.it 46-46 method+",
+		"Can 47-47 interface+", "Can.$now 47-47 variable+", "$enum 49-49 variable+",
 	}, shownSymbols(facts))
 	assert.Equal(t, []Import{
 		{From: `App\Mail`, Kind: ValueImport, Line: 5}, {From: `App\Log`, Kind: ValueImport, Line: 5}, {From: `App\App\f`, Kind: ValueImport, Line: 5},

@@ -51,20 +51,6 @@ func (p *pythonLines) logicalEnd(i int) int {
 	return i
 }
 
-// beginsLine reports whether a line that no backslash joins ends before a token.
-func (p *pythonLines) beginsLine(i int) bool {
-	gap := p.data[p.tokens[i-1].to:p.tokens[i].from]
-	for at := 0; at < len(gap); at++ {
-		switch gap[at] {
-		case '\n', '#':
-			return true
-		case '\\':
-			at += max(joined(gap[at:])-1, 0)
-		}
-	}
-	return false
-}
-
 // indent opens the block that a line begins, or closes those that it stands no longer in.
 func (p *pythonLines) indent(i int) {
 	column := p.column(i)

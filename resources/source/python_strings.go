@@ -26,17 +26,6 @@ func pythonOdd(l *lexer) bool {
 	return true
 }
 
-// joined is how many bytes a backslash and the line end after it have; 0 if none stands there.
-func joined(data []byte) int {
-	switch {
-	case bytes.HasPrefix(data, []byte("\\\n")):
-		return 2
-	case bytes.HasPrefix(data, []byte("\\\r\n")):
-		return 3
-	}
-	return 0
-}
-
 // stringPrefix is how many letters stand before the quote of a string that a text begins with;
 // -1 if it begins with none.
 func stringPrefix(data []byte) int {

@@ -41,6 +41,7 @@ func languages() []language {
 		{"PHP", []string{".php", ".phtml"}, scanPHP},
 		{"Java", []string{".java"}, scanJava},
 		{"Rust", []string{".rs"}, scanRust},
+		{"Ruby", []string{".rb", ".rake", ".gemspec"}, scanRuby},
 	}
 }
 

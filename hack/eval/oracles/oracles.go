@@ -45,6 +45,7 @@ func oracles() []oracle {
 		{"php", []string{"PHP"}, php},
 		{"javac", []string{"Java"}, javac},
 		{"rustc", []string{"Rust"}, rustc},
+		{"ruby", []string{"Ruby"}, ruby},
 	}
 }
 

@@ -1,0 +1,289 @@
+package source
+
+import "strings"
+
+// scanRuby reads the modules, classes, methods, constants and attributes of a Ruby file, also
+// where blocks or conditions stand around them, and what it requires. Methods of a class and of
+// its instances are called alike: Auth.login.
+func scanRuby(name string, data []byte) Facts {
+	texts := &rubyTexts{}
+	u := scanned(name, data, &lexis{line: []string{"#"}, letters: "@$", odd: texts.odd})
+	if u.Partial != "" {
+		return u.finish()
+	}
+	r := rubyFile{unit: u, blocks: []rubyBlock{{}}}
+	for i := 0; i < len(u.tokens); {
+		i = max(i+1, r.token(i))
+	}
+	r.endStatements(len(u.tokens))
+	if u.torn || r.broken || len(r.blocks) > 1 {
+		u.Partial = "does not parse"
+	}
+	for r.hidden == nil && len(r.blocks) > 1 { // what is never closed ends with the file
+		r.pop(len(u.tokens) - 1)
+	}
+	r.hide()
+	return u.finish()
+}
+
+// rubyFile collects the declarations of one file.
+type rubyFile struct {
+	*unit
+	blocks []rubyBlock // those that are open, the file's first
+	hidden map[string]bool
+	broken bool
+}
+
+// rubyBlock is what an end, a bracket or the end of a statement closes.
+type rubyBlock struct {
+	form    rubyForm
+	symbols []Symbol // those that its end declares
+	first   int      // their first token
+	head    int      // where their signature ends
+	owner   string   // the modules and classes around what stands in it
+	local   bool     // in a method
+	private bool     // what follows in it is
+	waits   bool     // a loop's do has not come yet
+}
+
+type rubyForm uint8
+
+const (
+	endForm       rubyForm = iota // closed by end
+	bracketForm                   // by a bracket
+	statementForm                 // by the end of its statement
+)
+
+// token reads what begins at a token, and returns where to go on.
+func (r *rubyFile) token(i int) int {
+	begins := r.beginsLine(i) || r.is(i-1, ";")
+	if begins && !r.continues(i) || r.is(i, ";") {
+		r.endStatements(i)
+		r.top().waits = false
+	}
+	switch {
+	case r.kindOf(i) == textToken:
+	case r.is(i, "(", "[", "{", "#{"):
+		r.push(rubyBlock{form: bracketForm})
+	case r.is(i, ")", "]", "}"):
+		r.endStatements(i)
+		r.closed(bracketForm, i)
+	case r.kindOf(i) == wordToken:
+		return r.word(i, begins || r.is(i-1, "then", "else", "do", "begin", "{", "|"))
+	}
+	return i + 1
+}
+
+// continues reports whether a line goes on with what the line before began.
+func (r *rubyFile) continues(i int) bool {
+	switch {
+	case i == 0 || r.is(i, ".") || r.is(i, "&") && r.is(i+1, "."):
+		return true
+	case r.is(i-1, ")", "]", "}", ";", "?", "!"):
+		return false
+	}
+	return r.kindOf(i-1) == punctToken || r.is(i-1, "and", "or", "not")
+}
+
+// key is a word that is not the name of a method, an argument or a key.
+func (r *rubyFile) key(i int) string {
+	if r.is(i-1, ".", "def", "alias", "undef") || r.is(i+1, ":") && r.tokens[i+1].from == r.tokens[i].to {
+		return ""
+	}
+	return r.text(i)
+}
+
+// word reads a word; begins says that a statement may begin with it.
+func (r *rubyFile) word(i int, begins bool) int {
+	switch r.key(i) {
+	case "class", "module":
+		return r.class(i)
+	case "def":
+		return r.method(i)
+	case "begin", "case":
+		r.push(rubyBlock{})
+	case "do":
+		r.do()
+	case "if", "unless", "while", "until", "for":
+		r.condition(i)
+	case "end":
+		r.endStatements(i)
+		r.closed(endForm, i)
+	case "and", "or":
+		r.endStatements(i)
+	case "require", "require_relative", "load", "autoload":
+		r.require(i)
+	default:
+		if begins && !r.top().local {
+			r.statement(i)
+		}
+	}
+	return i + 1
+}
+
+func (r *rubyFile) top() *rubyBlock { return &r.blocks[len(r.blocks)-1] }
+
+// push opens a block in what is open.
+func (r *rubyFile) push(b rubyBlock) {
+	in := r.top()
+	if b.owner == "" {
+		b.owner = in.owner
+	}
+	b.local = b.local || in.local
+	if b.form != endForm || b.symbols == nil {
+		b.private = b.private || in.private
+	}
+	r.blocks = append(r.blocks, b)
+}
+
+// pop closes the innermost block with a token, and declares what it is.
+func (r *rubyFile) pop(last int) {
+	b := *r.top()
+	r.blocks = r.blocks[:len(r.blocks)-1]
+	for _, s := range b.symbols {
+		r.declare(s, b.first, b.head, last)
+	}
+}
+
+// closed closes the innermost block if it is of a form; else the file is torn.
+func (r *rubyFile) closed(form rubyForm, last int) {
+	if len(r.blocks) > 1 && r.top().form == form {
+		r.pop(last)
+		return
+	}
+	r.broken = true
+}
+
+// endStatements ends those that are open before a token.
+func (r *rubyFile) endStatements(i int) {
+	for len(r.blocks) > 1 && r.top().form == statementForm {
+		r.pop(i - 1)
+	}
+}
+
+// do opens a block, unless it belongs to the loop before it.
+func (r *rubyFile) do() {
+	if r.top().waits {
+		r.top().waits = false
+		return
+	}
+	r.push(rubyBlock{})
+}
+
+// condition opens a block where a condition or loop begins an expression; after one, it only
+// says when that is done.
+func (r *rubyFile) condition(i int) {
+	value := r.kindOf(i-1) == wordToken && !rubyBefore(r.key(i-1)) || r.kindOf(i-1) == numberToken || r.kindOf(i-1) == textToken || r.is(i-1, ")", "]", "}")
+	if i > 0 && value && !r.beginsLine(i) {
+		r.endStatements(i)
+		return
+	}
+	r.push(rubyBlock{waits: r.is(i, "while", "until", "for")})
+}
+
+// rubyBefore reports whether an expression begins after a key word.
+func rubyBefore(word string) bool {
+	switch word {
+	case "then", "else", "elsif", "do", "begin", "and", "or", "not", "when", "in", "if", "unless", "while", "until", "ensure":
+		return true
+	}
+	return false
+}
+
+// lineEndAfter is the token with which a new line begins after one, brackets aside.
+func (r *rubyFile) lineEndAfter(i int) int {
+	for i++; i < len(r.tokens) && !r.beginsLine(i) && !r.is(i, ";"); {
+		i = r.past(i)
+	}
+	return min(i, len(r.tokens))
+}
+
+// class opens a module or class. In class << self the owner stays.
+func (r *rubyFile) class(i int) int {
+	name := i + 1
+	if r.is(name, "<") {
+		r.push(rubyBlock{private: false})
+		r.top().private = false
+		return name + 2
+	}
+	owner := r.top().owner
+	for r.is(name, "::") || r.kindOf(name) == wordToken && r.is(name+1, "::") {
+		if r.kindOf(name) == wordToken {
+			owner = Symbol{Owner: owner, Name: r.text(name)}.Full()
+		}
+		name++
+	}
+	if r.kindOf(name) != wordToken {
+		r.broken = true
+	}
+	s := Symbol{Name: r.text(name), Owner: owner, Kind: Class, Exported: true}
+	if r.is(i, "module") {
+		s.Kind = Module
+	}
+	b := rubyBlock{first: i, head: r.lineEndAfter(name), owner: s.Full()}
+	if !r.top().local {
+		b.symbols = []Symbol{s}
+	}
+	r.push(b)
+	r.top().private = false
+	return name + 1
+}
+
+// method opens a method; one whose body stands after a sign ends with its statement.
+func (r *rubyFile) method(i int) int {
+	name := i + 1
+	if r.is(name, "(") && r.is(r.past(name), ".") {
+		name = r.past(name) + 1
+	}
+	for r.is(name+1, ".") && r.kindOf(name) == wordToken {
+		name += 2
+	}
+	end := r.nameEnd(name)
+	s := Symbol{Owner: r.top().owner, Name: r.joinedText(name, end), Kind: Function}
+	if s.Owner != "" {
+		s.Kind = Method
+	}
+	hidden := r.top().private || r.is(i-1, "private", "protected", "private_class_method")
+	s.Exported = !hidden || name > i+1 && !r.is(i-1, "private_class_method")
+	head := end
+	if r.is(end, "(") {
+		head = r.past(end)
+	} else if !r.beginsLine(end) && !r.is(end, "=", ";") {
+		head = r.lineEndAfter(end)
+	}
+	b := rubyBlock{first: i, head: head, local: true}
+	if r.is(head, "=") && !r.beginsLine(head) {
+		b.form = statementForm
+	}
+	if !r.top().local {
+		b.symbols = []Symbol{s}
+	}
+	r.push(b)
+	return head
+}
+
+// nameEnd is the token after a method's name: a word, with = if it assigns, or an operator.
+func (r *rubyFile) nameEnd(i int) int {
+	end := i + 1
+	joins := func() bool { return end < len(r.tokens) && r.tokens[end].from == r.tokens[end-1].to }
+	switch {
+	case r.kindOf(i) == wordToken:
+		if joins() && r.is(end, "=") && !(end+1 < len(r.tokens) && r.tokens[end+1].from == r.tokens[end].to && r.is(end+1, "=")) {
+			end++
+		}
+	case i < len(r.tokens):
+		for joins() && (r.kindOf(end) == punctToken && !r.is(end, "(", ";") || r.is(end, "@")) {
+			end++
+		}
+	}
+	return min(end, len(r.tokens))
+}
+
+// joinedText is that of some tokens.
+func (r *rubyFile) joinedText(from, end int) string {
+	var b strings.Builder
+	for ; from < end; from++ {
+		b.Write(r.bytes(from))
+	}
+	return b.String()
+}

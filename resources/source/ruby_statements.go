@@ -1,0 +1,105 @@
+package source
+
+import "strings"
+
+// statement reads one that declares constants, attributes or a global variable, or changes who
+// may call what follows.
+func (r *rubyFile) statement(i int) {
+	in := r.top()
+	switch r.text(i) {
+	case "attr_reader", "attr_writer", "attr_accessor":
+		r.attributes(i)
+	case "private", "protected", "public", "module_function":
+		if r.beginsLine(i+1) || i+1 == len(r.tokens) || r.is(i+1, ";", "}", "end") {
+			in.private = r.is(i, "private", "protected")
+		} else if r.is(i, "private", "protected") {
+			r.hideNamed(i + 1)
+		}
+	case "private_constant":
+		r.hideNamed(i + 1)
+	default:
+		r.assignment(i)
+	}
+}
+
+// assignment opens a statement that assigns to constants or a global variable.
+func (r *rubyFile) assignment(i int) {
+	b := rubyBlock{form: statementForm, first: i, owner: r.top().owner}
+	for at := i; ; at += 2 {
+		s := Symbol{Name: r.text(at), Owner: b.owner, Kind: Constant, Exported: !r.hidden[r.text(at)]}
+		if r.kindOf(at) != wordToken || s.Name[0] != '$' && (s.Name[0] < 'A' || s.Name[0] > 'Z') {
+			return
+		}
+		if s.Name[0] == '$' {
+			s.Kind, s.Owner = Variable, ""
+		}
+		b.symbols = append(b.symbols, s)
+		if r.is(at+1, ",") {
+			continue
+		}
+		if sign := at + 1; r.is(sign, "=") && !r.is(sign+1, "~") || r.is(sign, "|") && r.is(sign+1, "|") && r.is(sign+2, "=") {
+			b.head = r.lineEndAfter(i)
+			r.push(b)
+		}
+		return
+	}
+}
+
+// attributes declares those of a statement that makes them.
+func (r *rubyFile) attributes(i int) {
+	end := i + 1
+	for end < len(r.tokens) && (!r.beginsLine(end) || r.is(end-1, ",", "(")) && !r.is(end, ";", "if", "unless", "end") {
+		end = r.past(end)
+	}
+	for j := i + 1; j < end; j++ {
+		if name := r.text(j); r.kindOf(j) == wordToken && name[0] == ':' && len(name) > 1 {
+			r.declare(Symbol{Name: name[1:], Owner: r.top().owner, Kind: Variable, Exported: !r.top().private}, i, end, end-1)
+		}
+	}
+}
+
+// hideNamed notes the methods and constants that a statement makes private by name.
+func (r *rubyFile) hideNamed(i int) {
+	if r.hidden == nil {
+		r.hidden = map[string]bool{}
+	}
+	for j := i; j < len(r.tokens) && (j == i || !r.beginsLine(j) || r.is(j-1, ",")); j++ {
+		if name := r.text(j); r.kindOf(j) == wordToken && name[0] == ':' {
+			r.hidden[Symbol{Owner: r.top().owner, Name: name[1:]}.Full()] = true
+		}
+	}
+}
+
+// hide takes back that symbols are exported which a statement made private by name.
+func (r *rubyFile) hide() {
+	for i := range r.Symbols {
+		if r.hidden[r.Symbols[i].Full()] {
+			r.Symbols[i].Exported = false
+		}
+	}
+}
+
+// require adds the file that a call loads, where its name is written out. One that is relative
+// begins with a dot.
+func (r *rubyFile) require(i int) {
+	at, kind := i+1, ValueImport
+	if r.is(at, "(") {
+		at++
+	}
+	if r.is(i, "autoload") {
+		if at, kind = at+2, DynamicImport; !r.is(at-1, ",") {
+			return
+		}
+	}
+	from := r.unquoted(at)
+	if from == "" || r.kindOf(at) != textToken || r.is(at+1, "#{", "+", ".") || !strings.ContainsAny(r.text(at)[:1], `"'`) {
+		return
+	}
+	if r.top().local {
+		kind = DynamicImport
+	}
+	if r.is(i, "require_relative") && !strings.HasPrefix(from, ".") {
+		from = "./" + from
+	}
+	r.bring(Import{From: from, Kind: kind, Line: r.lineOf(i)})
+}

@@ -1,0 +1,289 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+)
+
+// rubyText is a string, regular expression or list of words that is being read, or was until an
+// expression in it began.
+type rubyText struct {
+	open, close byte // open is 0 where its form has no brackets that may nest
+	nested      int
+	expands     bool // #{} in it is an expression
+	depth       int  // brackets that were open when the expression in it began
+}
+
+// rubyTexts takes what is Ruby's own. What it knows between tokens belongs to one file.
+type rubyTexts struct {
+	open   []rubyText // those in whose expressions we are
+	missed int        // labels of heredocs that no line begins with
+}
+
+// odd takes texts, symbols, special variables and names that end with ? or !.
+func (r *rubyTexts) odd(l *lexer) bool {
+	c := l.data[l.at]
+	next := l.data[min(l.at+1, len(l.data)-1)]
+	switch {
+	case joined(l.data[l.at:]) > 0:
+		l.at += joined(l.data[l.at:])
+		l.row++
+	case l.has("=begin") && l.startsRow():
+		l.take(commentToken, l.documentEnd())
+	case l.has("__END__") && l.startsRow():
+		l.take(commentToken, len(l.data))
+	case c == '}' && len(r.open) > 0 && len(l.open) == r.open[len(r.open)-1].depth+1:
+		l.bracket(1)
+		top := r.open[len(r.open)-1]
+		r.open = r.open[:len(r.open)-1]
+		r.piece(l, l.at, top)
+	case c == ':':
+		return r.symbol(l, next)
+	case c == '$' && !l.letter(next) && next > ' ':
+		l.take(wordToken, l.at+2)
+	case l.letter(c):
+		l.take(wordToken, l.rubyWordEnd(l.at))
+	default:
+		return r.text(l, c, next)
+	}
+	return true
+}
+
+// startsRow reports whether the next byte is the first of its line.
+func (l *lexer) startsRow() bool { return l.at == 0 || l.data[l.at-1] == '\n' }
+
+// documentEnd is where a comment ends that =begin began: with the line of =end.
+func (l *lexer) documentEnd() int {
+	end := bytes.Index(l.data[l.at:], []byte("\n=end"))
+	if end < 0 {
+		l.torn = true
+		return len(l.data)
+	}
+	return l.lineEnd(l.at + end + 1)
+}
+
+// rubyWordEnd is where a word ends: names of methods end with ? or !, unless that belongs to an
+// operator.
+func (l *lexer) rubyWordEnd(at int) int {
+	end := l.wordEnd(at + 1)
+	if rest := l.data[end:]; len(rest) > 0 && (rest[0] == '?' || rest[0] == '!') {
+		if after := rest[1:]; len(after) == 0 || after[0] != '=' || len(after) > 1 && strings.IndexByte("=~>", after[1]) >= 0 {
+			end++
+		}
+	}
+	return end
+}
+
+// symbol takes :name, :"text" and :+, or the colon of something else.
+func (r *rubyTexts) symbol(l *lexer, next byte) bool {
+	before := byte(' ')
+	if l.at > 0 {
+		before = l.data[l.at-1]
+	}
+	afterWord := l.letter(before) || '0' <= before && before <= '9' || strings.IndexByte(`"'?!)]}:`, before) >= 0
+	switch {
+	case next == ':':
+		l.take(punctToken, l.at+2)
+	case next == '$' && l.at+2 < len(l.data) && !l.letter(l.data[l.at+2]):
+		l.take(wordToken, l.at+3)
+	case l.letter(next) && before != ':':
+		l.take(wordToken, l.rubyWordEnd(l.at+1))
+	case afterWord:
+		l.take(punctToken, l.at+1)
+	case next == '"':
+		r.piece(l, l.at+2, rubyText{close: '"', expands: true})
+	case next == '\'':
+		r.piece(l, l.at+2, rubyText{close: '\''})
+	case strings.IndexByte("+-*/%<>=!~^&|[`", next) >= 0:
+		l.take(wordToken, l.symbolEnd())
+	default:
+		return false
+	}
+	return true
+}
+
+// rubyOperators are the names of methods that are signs; longer ones first.
+var rubyOperators = [...]string{"[]=", "<=>", "===", "[]", "==", "=~", "!=", "!~", "**", "+@", "-@", "<<", ">>", "<=", ">="}
+
+// symbolEnd is where the symbol of an operator ends.
+func (l *lexer) symbolEnd() int {
+	for _, o := range rubyOperators {
+		if bytes.HasPrefix(l.data[l.at+1:], []byte(o)) {
+			return l.at + 1 + len(o)
+		}
+	}
+	return l.at + 2
+}
+
+// text takes what a quote, a percent sign, a slash or a heredoc begins, where a value may stand.
+func (r *rubyTexts) text(l *lexer, c, next byte) bool {
+	named := l.named()
+	switch {
+	case c == '"' || c == '`' && !named:
+		r.piece(l, l.at+1, rubyText{close: c, expands: true})
+	case c == '\'':
+		r.piece(l, l.at+1, rubyText{close: c})
+	case named:
+		return false
+	case c == '/' && l.expectsValue(next):
+		r.piece(l, l.at+1, rubyText{close: '/', expands: true})
+	case c == '%' && l.expectsValue(next):
+		return r.percent(l, next)
+	case c == '?' && l.expectsValue(next) && next > ' ':
+		return r.character(l)
+	case l.has("<<"):
+		return r.heredoc(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// named reports whether what comes next is the name of a method: after def, or after a dot.
+func (l *lexer) named() bool { return l.is(len(l.tokens)-1, "def", ".") }
+
+// expectsValue reports whether an operator's sign that comes next begins a value instead: after
+// another operator, a key word, or a name and a blank and before no other one.
+func (l *lexer) expectsValue(next byte) bool {
+	last := len(l.tokens) - 1
+	if last < 0 || l.beginsRow(last) {
+		return true
+	}
+	switch l.tokens[last].kind {
+	case punctToken:
+		return !l.is(last, ")", "]", "}")
+	case wordToken:
+		if rubyContinues(l.text(last)) {
+			return true
+		}
+		return int(l.tokens[last].to) < l.at && next > ' ' && next != '=' && !l.is(last, "end", "self", "nil", "true", "false")
+	}
+	return false
+}
+
+// beginsRow reports whether no token of the line stands before the next byte.
+func (l *lexer) beginsRow(last int) bool {
+	return l.tokens[last].line < l.row && l.lastLine(last) < int(l.row)
+}
+
+// rubyContinues reports whether a key word has an expression after it.
+func rubyContinues(word string) bool {
+	switch word {
+	case "if", "unless", "while", "until", "and", "or", "not", "when", "in", "return", "then", "else", "elsif", "do", "case", "begin", "ensure", "rescue", "puts", "raise", "yield", "next", "break":
+		return true
+	}
+	return false
+}
+
+// percent takes %w[a b], %(a) and their like.
+func (r *rubyTexts) percent(l *lexer, next byte) bool {
+	at := l.at + 1
+	if strings.IndexByte("wWiIqQrsx", next) >= 0 {
+		at++
+	}
+	if at >= len(l.data) || l.data[at] <= ' ' || l.letter(l.data[at]) || '0' <= l.data[at] && l.data[at] <= '9' || l.data[at] == '=' && at == l.at+1 {
+		return false
+	}
+	t := rubyText{close: l.data[at], expands: strings.IndexByte("wiqs", next) < 0}
+	if form := strings.IndexByte("([{<", t.close); form >= 0 {
+		t.open, t.close = t.close, ")]}>"[form]
+	}
+	r.piece(l, at+1, t)
+	return true
+}
+
+// character takes ?a, one character.
+func (r *rubyTexts) character(l *lexer) bool {
+	end := l.at + 2
+	if l.data[l.at+1] == '\\' {
+		end++
+	}
+	if end = min(end, len(l.data)); end < len(l.data) && l.wordEnd(end) > end && l.data[l.at+1] < 0x80 && l.data[l.at+1] != '\\' {
+		return false
+	}
+	l.take(textToken, max(end, l.at+1))
+	return true
+}
+
+// piece takes a text up to its end, or to an expression in it, which begins with a bracket.
+func (r *rubyTexts) piece(l *lexer, at int, t rubyText) {
+	for ; at < len(l.data); at++ {
+		switch c := l.data[at]; {
+		case c == '\\':
+			at++
+		case c == '#' && t.expands && at+1 < len(l.data) && l.data[at+1] == '{':
+			if at > l.at {
+				l.take(textToken, at)
+			}
+			t.depth = len(l.open)
+			r.open = append(r.open, t)
+			l.bracket(2)
+			return
+		case c == t.close && t.nested == 0:
+			l.take(textToken, at+1)
+			return
+		case c == t.close:
+			t.nested--
+		case c == t.open && t.open != 0:
+			t.nested++
+		}
+	}
+	l.torn = true
+	l.take(textToken, len(l.data))
+}
+
+// maxMissed is how many labels may be looked for in vain in one file.
+const maxMissed = 20
+
+// heredoc takes the label of one. Its text begins in the next line, after that of others.
+func (r *rubyTexts) heredoc(l *lexer) bool {
+	at := l.at + 2
+	indents := at < len(l.data) && (l.data[at] == '~' || l.data[at] == '-')
+	if indents {
+		at++
+	}
+	if at >= len(l.data) {
+		return false
+	}
+	quoted := strings.IndexByte("\"'`", l.data[at]) >= 0
+	end := l.wordEnd(at)
+	if quoted {
+		at++
+		if end = at + bytes.IndexByte(append(l.data[at:l.lineEnd(at):l.lineEnd(at)], l.data[at-1]), l.data[at-1]); end >= l.lineEnd(at) {
+			return false
+		}
+	}
+	label := l.data[at:end]
+	if len(label) == 0 || !quoted && !l.letter(label[0]) || !indents && !(quoted || 'A' <= label[0] && label[0] <= 'Z') || !l.expectsValue(l.data[l.at+2]) || r.missed > maxMissed {
+		return false
+	}
+	below := l.textBelow(max(l.below, l.lineEnd(l.at)), label, indents)
+	if below < 0 {
+		r.missed++
+		return false
+	}
+	if quoted {
+		end++
+	}
+	l.below = below
+	l.take(textToken, end)
+	return true
+}
+
+// textBelow is where the text of a heredoc ends: with the line that is its label. It is -1 if
+// there is none.
+func (l *lexer) textBelow(at int, label []byte, indents bool) int {
+	for at < len(l.data) {
+		at++
+		end := l.lineEnd(at)
+		line := bytes.TrimSuffix(l.data[at:end], []byte{'\r'})
+		if indents {
+			line = bytes.TrimLeft(line, " \t")
+		}
+		if bytes.Equal(line, label) {
+			return end
+		}
+		at = end
+	}
+	return -1
+}
