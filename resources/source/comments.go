@@ -13,7 +13,10 @@ func (u *unit) finish() Facts {
 		if a.From != b.From {
 			return a.From - b.From
 		}
-		return b.To - a.To // what holds others comes first
+		if a.To != b.To {
+			return b.To - a.To // what holds others comes first
+		}
+		return len(a.Owner) - len(b.Owner)
 	})
 	slices.SortStableFunc(u.Imports, func(a, b Import) int { return a.Line - b.Line })
 	groups := u.groups()

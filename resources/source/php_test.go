@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const phpAuth = `<!doctype html> function no() {}
-<?PHP declare(strict_types=1);
+const phpAuth = `<?PHP declare(strict_types=1);
 namespace App\Auth;
 
 use App\{Mail, Log as L, function App\f};
@@ -67,17 +66,17 @@ func TestScanPHP(t *testing.T) {
 	require.Empty(t, facts.Partial)
 	assert.Equal(t, `App\Auth`, facts.Package)
 	assert.Equal(t, []string{
-		"LIMIT 10-10 constant+", "MORE 10-10 constant+", "OLD 11-11 constant+", "$config 12-12 variable+", "compat 14-14 function+", "Auth 18-44 class+",
-		"Auth.NAME 22-22 constant+", "Auth.LONG 22-22 constant+", "Auth.$mail 23-23 variable", "Auth.$other 23-23 variable", "Auth.$x 24-25 variable",
-		"Auth.$hooked 26-26 variable+", "Auth.__construct 28-34 method+", "Auth.$sent 29-29 variable", "Auth.$key 30-30 variable", "Auth.login 37-37 method",
-		"Auth.text 38-43 method+", "Suit 45-45 enum+", "Suit.Hearts 45-45 constant+", "Suit.Wild 45-45 constant+", "Has 46-46 interface+", "Has.it 46-46 method+",
-		"Can 47-47 interface+", "Can.$now 47-47 variable+", "$enum 49-49 variable+",
+		"LIMIT 9-9 constant+", "MORE 9-9 constant+", "OLD 10-10 constant+", "$config 11-11 variable+", "compat 13-13 function+", "Auth 17-43 class+",
+		"Auth.NAME 21-21 constant+", "Auth.LONG 21-21 constant+", "Auth.$mail 22-22 variable", "Auth.$other 22-22 variable", "Auth.$x 23-24 variable",
+		"Auth.$hooked 25-25 variable+", "Auth.__construct 27-33 method+", "Auth.$sent 28-28 variable", "Auth.$key 29-29 variable", "Auth.login 36-36 method",
+		"Auth.text 37-42 method+", "Suit 44-44 enum+", "Suit.Hearts 44-44 constant+", "Suit.Wild 44-44 constant+", "Has 45-45 interface+", "Has.it 45-45 method+",
+		"Can 46-46 interface+", "Can.$now 46-46 variable+", "$enum 48-48 variable+",
 	}, shownSymbols(facts))
 	assert.Equal(t, []Import{
-		{From: `App\Mail`, Kind: ValueImport, Line: 5}, {From: `App\Log`, Kind: ValueImport, Line: 5}, {From: `App\App\f`, Kind: ValueImport, Line: 5},
-		{From: `Psr\Clock`, Kind: ValueImport, Line: 6}, {From: "Iterator", Kind: ValueImport, Line: 6},
-		{From: "./../lib.php", Kind: ValueImport, Line: 9}, {From: "conf.php", Kind: ValueImport, Line: 9},
-		{From: "late.php", Kind: ValueImport, Line: 12}, {From: "in.php", Kind: DynamicImport, Line: 14},
+		{From: `App\Mail`, Kind: ValueImport, Line: 4}, {From: `App\Log`, Kind: ValueImport, Line: 4}, {From: `App\App\f`, Kind: ValueImport, Line: 4},
+		{From: `Psr\Clock`, Kind: ValueImport, Line: 5}, {From: "Iterator", Kind: ValueImport, Line: 5},
+		{From: "./../lib.php", Kind: ValueImport, Line: 8}, {From: "conf.php", Kind: ValueImport, Line: 8},
+		{From: "late.php", Kind: ValueImport, Line: 11}, {From: "in.php", Kind: DynamicImport, Line: 13},
 	}, facts.Imports)
 	auth := symbolNamed(facts, "Auth")
 	assert.Equal(t, "Who may come in.", auth.Doc)

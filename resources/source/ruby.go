@@ -87,7 +87,8 @@ func (r *rubyFile) continues(i int) bool {
 
 // key is a word that is not the name of a method, an argument or a key.
 func (r *rubyFile) key(i int) string {
-	if r.is(i-1, ".", "def", "alias", "undef") || r.is(i+1, ":") && r.tokens[i+1].from == r.tokens[i].to {
+	renamed := r.is(i-1, "alias", "undef") && !r.beginsLine(i) && !r.names(i-2)
+	if r.names(i-1) || renamed || r.is(i+1, ":") && r.tokens[i+1].from == r.tokens[i].to {
 		return ""
 	}
 	return r.text(i)

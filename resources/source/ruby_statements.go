@@ -8,10 +8,12 @@ func (r *rubyFile) statement(i int) {
 	in := r.top()
 	switch r.text(i) {
 	case "attr_reader", "attr_writer", "attr_accessor":
-		r.attributes(i)
+		r.attributes(i, !in.private)
 	case "private", "protected", "public", "module_function":
 		if r.beginsLine(i+1) || i+1 == len(r.tokens) || r.is(i+1, ";", "}", "end") {
 			in.private = r.is(i, "private", "protected")
+		} else if r.is(i+1, "attr_reader", "attr_writer", "attr_accessor") {
+			r.attributes(i+1, r.is(i, "public"))
 		} else if r.is(i, "private", "protected") {
 			r.hideNamed(i + 1)
 		}
@@ -22,38 +24,48 @@ func (r *rubyFile) statement(i int) {
 	}
 }
 
-// assignment opens a statement that assigns to constants or a global variable.
+// assignment opens a statement that assigns to constants or global variables: A, *B = C = 1.
 func (r *rubyFile) assignment(i int) {
 	b := rubyBlock{form: statementForm, first: i, owner: r.top().owner}
-	for at := i; ; at += 2 {
-		s := Symbol{Name: r.text(at), Owner: b.owner, Kind: Constant, Exported: !r.hidden[r.text(at)]}
+	var names []Symbol
+	for at := i; ; at++ {
+		if r.is(at, "*") {
+			at++
+		}
+		s := Symbol{Name: r.text(at), Owner: b.owner, Kind: Constant, Exported: true}
 		if r.kindOf(at) != wordToken || s.Name[0] != '$' && (s.Name[0] < 'A' || s.Name[0] > 'Z') {
-			return
+			break
 		}
 		if s.Name[0] == '$' {
 			s.Kind, s.Owner = Variable, ""
 		}
-		b.symbols = append(b.symbols, s)
-		if r.is(at+1, ",") {
+		names = append(names, s)
+		if at++; r.is(at, ",") {
 			continue
 		}
-		if sign := at + 1; r.is(sign, "=") && !r.is(sign+1, "~") || r.is(sign, "|") && r.is(sign+1, "|") && r.is(sign+2, "=") {
-			b.head = r.lineEndAfter(i)
-			r.push(b)
+		if r.is(at, "|") && r.is(at+1, "|") {
+			at += 2
 		}
-		return
+		if !r.is(at, "=") || r.is(at+1, "~") {
+			break
+		}
+		b.symbols, names = append(b.symbols, names...), nil
+	}
+	if b.symbols != nil {
+		b.head = r.lineEndAfter(i)
+		r.push(b)
 	}
 }
 
 // attributes declares those of a statement that makes them.
-func (r *rubyFile) attributes(i int) {
+func (r *rubyFile) attributes(i int, exported bool) {
 	end := i + 1
 	for end < len(r.tokens) && (!r.beginsLine(end) || r.is(end-1, ",", "(")) && !r.is(end, ";", "if", "unless", "end") {
 		end = r.past(end)
 	}
 	for j := i + 1; j < end; j++ {
 		if name := r.text(j); r.kindOf(j) == wordToken && name[0] == ':' && len(name) > 1 {
-			r.declare(Symbol{Name: name[1:], Owner: r.top().owner, Kind: Variable, Exported: !r.top().private}, i, end, end-1)
+			r.declare(Symbol{Name: name[1:], Owner: r.top().owner, Kind: Variable, Exported: exported}, i, end, end-1)
 		}
 	}
 }

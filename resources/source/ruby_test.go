@@ -104,7 +104,7 @@ func TestRubyText(t *testing.T) {
 	for _, text := range []string{
 		`'a\'end'`, `"a\"#{"}"}end"`, "%w(a (b) end)", "%[end]", "%r{a{2}/end}x", "/ end/", `x.y(/'/)`, "x / 2 # '", "x /2/ 'a'", "<<A\nend '\nA", "<<~'A B'\nend\n  A B", "f(<<~A, <<~B)\nend\nA\nend\nB", `?'`,
 		":end", `:"end"`, "{ end: 1, if: 2 }", "x.end.if", `:[]`, `[:[], :/, :%, :'a']`, "x ? /a'/ : 1", "`ls \"`", `$'`, `x % "'"`, "5 % 3 # '", "<<-A.b(1)\n  'end\n  A", "%i[if end]", "x&.class", "-> { if x then y end }",
-		"f do |x| if x; y end end", "\"#{f(<<~A)}\"\n end\nA", "(x unless y)", "a <<B", "[if x then y end]", "x = /a#{'/'}'/", "y {|a| if a then b end }",
+		"f do |x| if x; y end end", "f { x.undef\nend_of(1) }", "if x; 0.. end", "<<_A\nend\n_A", "\"#{f(<<~A)}\"\n end\nA", "(x unless y)", "a <<B", "[if x then y end]", "x = /a#{'/'}'/", "y {|a| if a then b end }",
 	} {
 		facts := Scan("a.rb", []byte("A = "+text+"\nB = 1 # c\n"))
 		assert.Empty(t, facts.Partial, text)
@@ -112,6 +112,15 @@ func TestRubyText(t *testing.T) {
 	}
 	for _, text := range []string{`'a`, `"#{`, "(", "]", "def a", "end", "if x", "%w(", "=begin", "class", "f do", "/a"} {
 		assert.Equal(t, "does not parse", Scan("a.rb", []byte("B = 1\n"+text)).Partial, text)
+	}
+}
+
+func TestRubyAssignments(t *testing.T) {
+	for data, want := range map[string]string{
+		"A = B = 1": "A B", "A, *B = 1": "A B", "A ||= 1": "A", "A =~ x": "", "A == x": "", "a = 1": "", "$a = $b = 1": "$a $b", "A.b = 1": "", "A, b = 1": "", "x { A = 1 }": "A",
+		"class A; private attr_reader :b; attr_writer(:c); end": "A A.b A.c", "def x; A = 1; end": "x", "A::B = 1": "",
+	} {
+		assert.Equal(t, want, strings.Join(declaredNames(Scan("a.rb", []byte(data))), " "), data)
 	}
 }
 
@@ -161,6 +170,8 @@ func TestHostileRuby(t *testing.T) {
 
 func FuzzRuby(f *testing.F) {
 	f.Add(rubyAuth)
+	f.Add("?")
+	f.Add(":")
 	for _, unit := range rubyHostile {
 		f.Add(unit + unit)
 		f.Add("class A\n" + unit + unit)

@@ -23,7 +23,10 @@ type rubyTexts struct {
 // odd takes texts, symbols, special variables and names that end with ? or !.
 func (r *rubyTexts) odd(l *lexer) bool {
 	c := l.data[l.at]
-	next := l.data[min(l.at+1, len(l.data)-1)]
+	next := byte(0)
+	if l.at+1 < len(l.data) {
+		next = l.data[l.at+1]
+	}
 	switch {
 	case joined(l.data[l.at:]) > 0:
 		l.at += joined(l.data[l.at:])
@@ -117,7 +120,7 @@ func (l *lexer) symbolEnd() int {
 
 // text takes what a quote, a percent sign, a slash or a heredoc begins, where a value may stand.
 func (r *rubyTexts) text(l *lexer, c, next byte) bool {
-	named := l.named()
+	named := l.names(len(l.tokens) - 1)
 	switch {
 	case c == '"' || c == '`' && !named:
 		r.piece(l, l.at+1, rubyText{close: c, expands: true})
@@ -139,8 +142,9 @@ func (r *rubyTexts) text(l *lexer, c, next byte) bool {
 	return true
 }
 
-// named reports whether what comes next is the name of a method: after def, or after a dot.
-func (l *lexer) named() bool { return l.is(len(l.tokens)-1, "def", ".") }
+// names reports whether what comes after a token is the name of a method: after def, or after
+// a dot, but not after the two of a range.
+func (l *lexer) names(i int) bool { return l.is(i, "def") || l.is(i, ".") && !l.is(i-1, ".") }
 
 // expectsValue reports whether an operator's sign that comes next begins a value instead: after
 // another operator, a key word, or a name and a blank and before no other one.
@@ -254,7 +258,7 @@ func (r *rubyTexts) heredoc(l *lexer) bool {
 		}
 	}
 	label := l.data[at:end]
-	if len(label) == 0 || !quoted && !l.letter(label[0]) || !indents && !(quoted || 'A' <= label[0] && label[0] <= 'Z') || !l.expectsValue(l.data[l.at+2]) || r.missed > maxMissed {
+	if len(label) == 0 || !quoted && !l.letter(label[0]) || !indents && !(quoted || label[0] == '_' || 'A' <= label[0] && label[0] <= 'Z') || !l.expectsValue(l.data[l.at+2]) || r.missed > maxMissed {
 		return false
 	}
 	below := l.textBelow(max(l.below, l.lineEnd(l.at)), label, indents)
