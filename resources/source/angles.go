@@ -89,11 +89,13 @@ func (u *unit) scopes(next func(s scope) (after int, inside *scope)) {
 			continue
 		}
 		after, inside := next(*s)
-		switch s.next = max(after, s.next+1); {
+		s.next = max(after, s.next+1)
+		switch {
 		case inside == nil:
 		case len(all) > maxScopes:
 			u.Partial = "deeper than 32 types"
 		default:
+			s.next = max(s.next, inside.end) // nothing is read twice
 			all = append(all, *inside)
 		}
 	}

@@ -18,6 +18,9 @@ type lexer struct {
 	below    int     // where the heredocs end whose text begins in the next line; 0 without any
 	partial  string  // why it stopped before the end
 	torn     bool    // brackets do not match, or a string does not end
+	// For the preprocessor: conditions that hold, and brackets that end where others do.
+	conditions []condition
+	twins      [][2]int32
 }
 
 // lex returns the tokens of a file. What it cannot read it passes over: it never fails.
@@ -30,6 +33,7 @@ func lex(data []byte, row *lexis) *lexer {
 		l.next()
 	}
 	l.torn = l.torn || len(l.open) > 0
+	l.pairTwins()
 	return l
 }
 

@@ -153,4 +153,10 @@ func TestFindRust(t *testing.T) {
 	assert.True(t, torn.Exists && torn.SHA256 == "")
 }
 
+func TestRustScript(t *testing.T) {
+	facts := Scan("a.rs", []byte("#!/usr/bin/env cargo\n---cargo\n[dependencies] # { it's\n---\n\nfn main() {}\n"))
+	assert.Equal(t, "6-6 function main", listed(facts))
+	assert.Empty(t, facts.Partial)
+}
+
 func FuzzRust(f *testing.F) { fuzzed(f, "a.rs", rustFile) }

@@ -15,6 +15,8 @@ var rustLexis = lexis{
 			return true
 		case 'b', 'c', 'r':
 			return l.rustPrefix()
+		case '-':
+			return l.frontmatter()
 		case '#':
 			if l.at == 0 && l.has("#!") && !l.has("#![") {
 				l.take(commentToken, l.lineEnd(0))
@@ -23,6 +25,19 @@ var rustLexis = lexis{
 		}
 		return false
 	},
+}
+
+// frontmatter takes what a script says to cargo before its code: between lines of hyphens.
+func (l *lexer) frontmatter() bool {
+	n := l.run(l.at, '-')
+	if n < 3 || len(l.tokens) > 0 || !l.startOfLine() {
+		return false
+	}
+	end := bytes.Index(l.data[l.at:], append([]byte{'\n'}, l.data[l.at:l.at+n]...))
+	if end >= 0 {
+		l.take(commentToken, l.at+end+1+n)
+	}
+	return end >= 0
 }
 
 // rustQuote is what begins with a single quote: a character, or the name of a lifetime.

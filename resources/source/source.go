@@ -42,6 +42,7 @@ func languages() []language {
 		{"Java", []string{".java"}, scanJava},
 		{"Rust", []string{".rs"}, scanRust},
 		{"Ruby", []string{".rb", ".rake", ".gemspec"}, scanRuby},
+		{"C#", []string{".cs"}, scanCSharp},
 	}
 }
 

@@ -46,6 +46,7 @@ func oracles() []oracle {
 		{"javac", []string{"Java"}, javac},
 		{"rustc", []string{"Rust"}, rustc},
 		{"ruby", []string{"Ruby"}, ruby},
+		{"c#", []string{"C#"}, grammar("C#")},
 	}
 }
 

@@ -1,0 +1,154 @@
+package source
+
+var csharpLexis = lexis{
+	line: []string{"//"}, block: [][2]string{{"/*", "*/"}},
+	quotes: []quote{{"'", "'", true, false}},
+	odd: func(l *lexer) bool {
+		switch l.data[l.at] {
+		case '#':
+			if !l.startOfLine() {
+				return false
+			}
+			l.branch(l.directive())
+			l.at = l.lineEnd(l.at)
+			return true
+		case '"', '$', '@':
+			if _, ok := csharpText(l.data, l.at); ok {
+				l.take(textToken, l.csharpEnd())
+				return true
+			}
+			if l.data[l.at] == '@' && l.at+1 < len(l.data) && l.letter(l.data[l.at+1]) {
+				l.take(wordToken, l.wordEnd(l.at+1))
+				return true
+			}
+		}
+		return false
+	},
+}
+
+// startOfLine reports whether only blanks stand before the next byte in its line.
+func (l *lexer) startOfLine() bool {
+	for at := l.at - 1; at >= 0; at-- {
+		switch l.data[at] {
+		case '\n':
+			return true
+		case ' ', '\t', '\r', 0xef, 0xbb, 0xbf:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// csharpString is a string of C# that has begun, or an expression in one.
+type csharpString struct {
+	at       int // where its text begins
+	verbatim bool
+	quotes   int // how many end it
+	holes    int // braces that begin an expression in it; 0: there are none
+	inside   bool
+	depth    int // of an expression: brackets in it
+}
+
+// csharpText reads the beginning of a string.
+func csharpText(data []byte, at int) (s csharpString, ok bool) {
+	for ; at < len(data) && (data[at] == '$' || data[at] == '@'); at++ {
+		if data[at] == '$' {
+			s.holes++
+		} else {
+			s.verbatim = true
+		}
+	}
+	for ; at < len(data) && data[at] == '"'; at++ {
+		s.quotes++
+	}
+	s.at = at
+	if n := s.quotes; n > 0 && (n < 3 || s.verbatim) {
+		s.quotes, s.at = 1, at-n+1
+	}
+	return s, s.quotes > 0
+}
+
+// run is how many of a byte stand at an offset.
+func (l *lexer) run(at int, c byte) (n int) {
+	for at+n < len(l.data) && l.data[at+n] == c {
+		n++
+	}
+	return n
+}
+
+// csharpEnd is where the string ends that begins at the next byte. Expressions in it may hold
+// strings.
+func (l *lexer) csharpEnd() int {
+	first, _ := csharpText(l.data, l.at)
+	open, at := []csharpString{first}, first.at
+	for at < len(l.data) && len(open) > 0 && len(open) < maxConditions {
+		s := &open[len(open)-1]
+		var inner csharpString
+		var ends bool
+		if s.inside {
+			at, inner, ends = l.csharpHole(s, at)
+		} else {
+			at, inner, ends = l.csharpPiece(s, at)
+		}
+		switch {
+		case ends:
+			open = open[:len(open)-1]
+		case inner.quotes > 0 || inner.inside:
+			open = append(open, inner)
+		}
+	}
+	l.torn = l.torn || len(open) > 0
+	return min(at, len(l.data))
+}
+
+// csharpPiece reads a piece of a string's text: it may end it, or begin an expression.
+func (l *lexer) csharpPiece(s *csharpString, at int) (after int, inner csharpString, ends bool) {
+	c := l.data[at]
+	switch {
+	case c == '"' && s.quotes >= 3:
+		n := l.run(at, '"')
+		return at + n, inner, n >= s.quotes
+	case c == '"' && s.verbatim && l.run(at, '"') > 1:
+		return at + 2, inner, false
+	case c == '"':
+		return at + 1, inner, true
+	case c == '\\' && !s.verbatim && s.quotes < 3:
+		return at + 2, inner, false
+	case c == '\n' && !s.verbatim && s.quotes < 3:
+		l.torn = true
+		return at, inner, true
+	case c == '{' && s.holes > 0:
+		n := l.run(at, '{')
+		if s.quotes < 3 {
+			inner.inside = n%2 == 1
+		} else {
+			inner.inside = n >= s.holes
+		}
+		inner.holes = max(1, s.holes)
+		return at + n, inner, false
+	}
+	return at + 1, inner, false
+}
+
+// csharpHole reads a piece of an expression in a string: it may end it, or begin a string.
+func (l *lexer) csharpHole(s *csharpString, at int) (after int, inner csharpString, ends bool) {
+	switch c := l.data[at]; c {
+	case '"', '$', '@':
+		if text, ok := csharpText(l.data, at); ok {
+			return text.at, text, false
+		}
+	case '\'':
+		if end := l.run(at+1, '\\') + at + 2; end < len(l.data) && l.data[end] == '\'' {
+			return end + 1, inner, false
+		}
+	case '(', '[', '{':
+		s.depth++
+	case ')', ']', '}':
+		if s.depth == 0 {
+			return at + max(1, min(s.holes, l.run(at, '}'))), inner, true
+		}
+		s.depth--
+	}
+	return at + 1, inner, false
+}
