@@ -30,7 +30,7 @@ func (g *Graph) given(path string, facts source.Facts) Names {
 	for todo := []file{{path, facts}}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		names.Complete = names.Complete && saysNames(at.facts)
+		names.Complete = names.Complete && saysNames(at.path, at.facts)
 		for _, name := range ownNames(at.path, at.facts) {
 			if name == "__getattr__" { // of a module of Python: any name
 				names.Complete = false
@@ -59,13 +59,14 @@ func saysExports(language string) bool {
 }
 
 // saysNames reports whether facts tell all names that a file gives. Those of JavaScript may be
-// given when it runs: module.exports = make().
-func saysNames(facts source.Facts) bool {
+// given when it runs, by module.exports = make(), which is told as a default,
+// and so is what declarations say of it.
+func saysNames(path string, facts source.Facts) bool {
 	if facts.Partial != "" {
 		return false
 	}
-	if facts.Language == "JavaScript" {
-		return len(facts.Exports) > 0
+	if facts.Language == "JavaScript" || isDeclared(path) {
+		return slices.ContainsFunc(facts.Exports, func(e source.Export) bool { return e.Name != "default" })
 	}
 	return saysExports(facts.Language) || slices.Contains([]string{"Go", "Python", "Java", "Rust"}, facts.Language)
 }
