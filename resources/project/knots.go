@@ -3,8 +3,10 @@ package project
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources/digraph"
+	"github.com/idumb-dev/idumb/resources/project/resolve"
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
@@ -49,7 +51,7 @@ func (g *Graph) valueGraph() [][]int {
 			}
 		case !n.test:
 			for _, l := range n.links {
-				if isValue(n.imports[l.number].Kind) {
+				if i := n.imports[l.number]; isValue(i.Kind) && !strings.HasPrefix(i.From, resolve.ModuleDeclaration) {
 					next[id] = append(next[id], int(l.to))
 				}
 			}

@@ -16,6 +16,10 @@ type rust struct {
 	crates map[string]*crate // by folder; nil: not read
 }
 
+// ModuleDeclaration begins the imports by which a file of Rust makes others part of its crate,
+// without using them.
+const ModuleDeclaration = "mod "
+
 // crate is what counts of a Cargo.toml.
 type crate struct {
 	dir     string
@@ -53,12 +57,14 @@ func (c *crate) same(other *crate) bool {
 
 func (r *rust) resolve(q *query) []Target {
 	r.load()
-	from := strings.TrimPrefix(strings.TrimPrefix(q.From, "mod "), "::")
-	parts := strings.Split(from, "::")
+	own, dir := q.file, moduleFolder(q.file)
+	if name, found := strings.CutPrefix(q.From, ModuleDeclaration); found {
+		return q.maybe(r.child(q, dir, name))
+	}
+	parts := strings.Split(strings.TrimPrefix(q.From, "::"), "::")
 	if len(parts) > maxNesting || slices.Contains(parts, "") {
 		return nil
 	}
-	own, dir := q.file, moduleFolder(q.file)
 	at, found := upwards(q.dir, func(dir string) bool { return r.crates[dir] != nil })
 	if !found {
 		return r.modules(q, own, dir, parts)
