@@ -17,7 +17,7 @@ func (g *Graph) Change(path string, facts source.Facts) {
 	known = known && g.nodes[g.ids[path]].there
 	id := g.node(path)
 	g.nodes[id].there = true
-	g.nodes[id].imports = facts.Imports
+	g.nodes[id].imports = resolve.Imports(facts)
 	var touched resolve.Touched
 	if known {
 		touched = g.resolver.Rewrite(path)

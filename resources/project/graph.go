@@ -61,7 +61,7 @@ func Build(files Files, facts func(path string) source.Facts) *Graph {
 		n.there = true
 	}
 	for id, p := range paths {
-		g.nodes[id].imports = facts(p).Imports
+		g.nodes[id].imports = resolve.Imports(facts(p))
 		g.link(int32(id))
 	}
 	return g
@@ -125,7 +125,10 @@ func (g *Graph) edge(id int32, l link, to string) Edge {
 // targets are the files that a link leads to: one, or all of a package; never its own.
 func (g *Graph) targets(id int32, l link) []string {
 	n := &g.nodes[l.to]
-	if !n.folder {
+	switch {
+	case l.to == id:
+		return nil
+	case !n.folder:
 		return []string{n.path}
 	}
 	return slices.DeleteFunc(g.resolver.Members(n.path), func(p string) bool { return p == g.nodes[id].path })

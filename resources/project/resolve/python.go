@@ -149,6 +149,7 @@ func (p *python) said(file string) (roots []string) {
 	for _, included := range tool.Get("poetry", "packages").List() {
 		roots = append(roots, included.Text("from"))
 	}
+	roots = append(roots, tool.Text("maturin", "python-source"), tool.Text("pdm", "build", "package-dir"))
 	roots = append(roots, listOf(tool.Get("pytest", "ini_options", "pythonpath"))...)
 	return slices.DeleteFunc(roots, func(root string) bool { return root == "" })
 }

@@ -77,8 +77,8 @@ type query struct {
 	nested bool // a target of one package is being looked for in another
 }
 
-// Resolve returns what an import of a file leads to, each target once, never the file itself;
-// nothing if it is external. asked are the keys of all that was looked for, found or not: see
+// Resolve returns what an import of a file leads to, which may be the file itself; nothing if it
+// is external. asked are the keys of all that was looked for, found or not: see
 // Touched.
 func (r *Resolver) Resolve(file string, i source.Import) (targets []Target, asked []string) {
 	l := r.byEnd[path.Ext(file)]
@@ -86,8 +86,7 @@ func (r *Resolver) Resolve(file string, i source.Import) (targets []Target, aske
 		return nil, nil
 	}
 	q := &query{Resolver: r, Import: i, file: file, dir: parent(file)}
-	targets = l.resolve(q)
-	return slices.DeleteFunc(targets, func(t Target) bool { return t.Path == file }), q.asked
+	return l.resolve(q), q.asked
 }
 
 // maxSpecifier is how long what is imported may be, in bytes: longer ones are data.

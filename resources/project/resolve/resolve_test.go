@@ -78,3 +78,14 @@ func TestResolve(t *testing.T) {
 		})
 	}
 }
+
+// A module that stands in the file takes "super" to be the file.
+func TestImportsOfInlineModules(t *testing.T) {
+	facts := source.Facts{Language: "Rust", Symbols: []source.Symbol{{Name: "tests", Kind: source.Module, From: 5, To: 9}, {Name: "a", Kind: source.Module, From: 1, To: 1}}}
+	for from, wanted := range map[string]string{
+		"super": "self", "super::a": "self::a", "super::super::a": "super::a", "crate::a": "crate::a", "self::a": "self::a", "a": "a",
+	} {
+		facts.Imports = []source.Import{{From: from, Line: 3}, {From: from, Line: 6}}
+		assert.Equal(t, []source.Import{{From: from, Line: 3}, {From: wanted, Line: 6}}, Imports(facts))
+	}
+}

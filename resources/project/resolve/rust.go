@@ -25,6 +25,7 @@ type crate struct {
 	dir     string
 	name    string            // as code spells it
 	roots   []string          // files that it may begin with: of its library, else of its binary
+	others  []string          // files that its other crates begin with, as far as it says so
 	renamed map[string]string // dependencies with another name here: theirs
 }
 
@@ -44,7 +45,7 @@ func (r *rust) changed(file string) Touched {
 }
 
 func (c *crate) same(other *crate) bool {
-	if c.name != other.name || !slices.Equal(c.roots, other.roots) || len(c.renamed) != len(other.renamed) {
+	if c.name != other.name || !slices.Equal(c.roots, other.roots) || !slices.Equal(c.others, other.others) || len(c.renamed) != len(other.renamed) {
 		return false
 	}
 	for name, theirs := range c.renamed {
@@ -57,7 +58,13 @@ func (c *crate) same(other *crate) bool {
 
 func (r *rust) resolve(q *query) []Target {
 	r.load()
-	own, dir := q.file, moduleFolder(q.file)
+	at, found := upwards(q.dir, func(dir string) bool { return r.crates[dir] != nil })
+	if !found {
+		return nil
+	}
+	c := r.crates[at]
+	root := r.rootOf(c, q)
+	own, dir := q.file, moduleFolder(q.file, root)
 	if name, found := strings.CutPrefix(q.From, ModuleDeclaration); found {
 		return q.maybe(r.child(q, dir, name))
 	}
@@ -65,19 +72,14 @@ func (r *rust) resolve(q *query) []Target {
 	if len(parts) > maxNesting || slices.Contains(parts, "") {
 		return nil
 	}
-	at, found := upwards(q.dir, func(dir string) bool { return r.crates[dir] != nil })
-	if !found {
-		return r.modules(q, own, dir, parts)
-	}
-	switch c := r.crates[at]; parts[0] {
+	switch parts[0] {
 	case "crate":
-		own = r.rootOf(c, q)
-		return r.modules(q, own, parent(own), parts[1:])
+		return r.modules(q, root, parent(root), parts[1:])
 	case "self", "super":
 		for len(parts) > 0 && (parts[0] == "self" || parts[0] == "super") {
 			if parts[0] == "super" {
 				dir = parent(dir)
-				own = r.fileOf(q, dir, r.rootOf(c, q))
+				own = r.fileOf(q, dir, root)
 			}
 			parts = parts[1:]
 		}
@@ -97,7 +99,7 @@ func (r *rust) resolve(q *query) []Target {
 // modules follows a path as far as modules go, from one that stands in a file and whose own
 // modules stand in dir. The names may be modules as well.
 func (r *rust) modules(q *query, own, dir string, parts []string) (targets []Target) {
-	if !q.tree.files[own] {
+	if !q.has(own) {
 		return nil
 	}
 	for len(parts) > 0 {
@@ -107,12 +109,14 @@ func (r *rust) modules(q *query, own, dir string, parts []string) (targets []Tar
 		}
 		own, dir, parts = file, below(dir, parts[0]), parts[1:]
 	}
-	if len(parts) > 0 || len(q.Names) == 0 {
+	if len(parts) > 0 || len(q.Names) == 0 || slices.Equal(q.Names, []string{"*"}) {
 		return q.found(own)
 	}
 	var left []string
 	for _, name := range q.Names {
-		if file, found := r.child(q, dir, name); found && name != "*" {
+		if name == "self" { // the module by its own name
+			targets = append(targets, Target{own, []string{"*"}})
+		} else if file, found := r.child(q, dir, name); found && name != "*" {
 			targets = append(targets, Target{file, []string{"*"}})
 		} else {
 			left = append(left, name)
@@ -135,10 +139,9 @@ func (r *rust) child(q *query, dir, name string) (string, bool) {
 	return q.first(below(dir, name+"/mod"), ".rs")
 }
 
-// moduleFolder is where the modules stand that a file declares.
-func moduleFolder(file string) string {
-	switch path.Base(file) {
-	case "mod.rs", "lib.rs", "main.rs", "build.rs":
+// moduleFolder is where the modules stand that a file declares, given what its crate begins with.
+func moduleFolder(file, root string) string {
+	if file == root || path.Base(file) == "mod.rs" {
 		return parent(file)
 	}
 	return strings.TrimSuffix(file, ".rs")
@@ -161,7 +164,18 @@ func (r *rust) fileOf(q *query, dir, root string) string {
 // rootOf is the file that a file's crate begins with: tests, examples and binaries of a package
 // are crates of their own.
 func (r *rust) rootOf(c *crate, q *query) string {
-	file := q.file
+	file, said := q.file, ""
+	for _, root := range c.others { // the one in the nearest folder around the file
+		if file == root {
+			return root
+		}
+		if dir := parent(root); isBelow(file, dir) && dir != below(c.dir, "src") && len(dir) > len(parent(said)) {
+			said = root
+		}
+	}
+	if said != "" {
+		return said
+	}
 	rest := strings.TrimPrefix(strings.TrimPrefix(file, c.dir), "/")
 	parts := strings.Split(rest, "/")
 	own := slices.Contains([]string{"tests", "examples", "benches"}, parts[0])
@@ -226,6 +240,11 @@ func (r *rust) crate(file string) *crate {
 		c.name = name
 	}
 	c.name = strings.ReplaceAll(c.name, "-", "_")
+	for _, target := range n.Children { // [[bin]] and its like
+		if root := target.Text("path"); root != "" && slices.Contains([]string{"bin", "test", "example", "bench"}, target.Key) {
+			c.others = append(c.others, rooted(c.dir, root))
+		}
+	}
 	for _, root := range []string{n.Text("lib", "path"), "src/lib.rs", "src/main.rs", n.Text("bin", "path")} {
 		if root != "" {
 			c.roots = append(c.roots, rooted(c.dir, root))

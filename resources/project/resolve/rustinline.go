@@ -1,0 +1,43 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// Imports are those of a file, as the resolver takes them: paths of Rust that begin with "super"
+// in a module that stands in the file itself, as tests do, are told from the file's own module.
+func Imports(facts source.Facts) []source.Import {
+	if facts.Language != "Rust" {
+		return facts.Imports
+	}
+	imports := slices.Clone(facts.Imports)
+	for n := range imports {
+		depth := 0
+		for _, s := range facts.Symbols {
+			if s.Kind == source.Module && s.From <= imports[n].Line && imports[n].Line <= s.To && s.From < s.To {
+				depth++
+			}
+		}
+		imports[n].From = outermost(imports[n].From, depth)
+	}
+	return imports
+}
+
+// outermost is a path of Rust as it is written so many modules further out.
+func outermost(from string, depth int) string {
+	path, taken := from, 0
+	for taken < depth && (path == "super" || strings.HasPrefix(path, "super::")) {
+		path = strings.TrimPrefix(strings.TrimPrefix(path, "super"), "::")
+		taken++
+	}
+	switch {
+	case taken == 0 || strings.HasPrefix(path, "super"):
+		return path
+	case path == "":
+		return "self"
+	}
+	return "self::" + path
+}
