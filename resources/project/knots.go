@@ -26,6 +26,9 @@ type Knot struct {
 func (g *Graph) Knots() (knots []Knot) {
 	next := g.valueGraph()
 	for _, nodes := range digraph.Components(next) {
+		if len(nodes) < 2 { // a file that imports itself
+			continue
+		}
 		if k := g.knot(next, nodes); len(k.Files) > 1 {
 			knots = append(knots, k)
 		}

@@ -23,9 +23,9 @@ func (listed) Read(path string) ([]byte, error) { return nil, fmt.Errorf("%s is 
 func TestKnots(t *testing.T) {
 	known := imports{
 		"a.ts": {"./b"}, "b.ts": {"./c"}, "c.ts": {"./a", "./d"}, "d.ts": {"./e"}, "e.ts": {"./d", "./b"},
-		"f.ts": {"./a"}, "x.ts": {"./x.test"}, "x.test.ts": {"./x"},
+		"f.ts": {"./a"}, "x.ts": {"./x.test"}, "x.test.ts": {"./x"}, "self.ts": {"./self"},
 	}
-	g := Build(listed{"a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts", "x.test.ts", "x.ts"}, known.facts)
+	g := Build(listed{"a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts", "self.ts", "x.test.ts", "x.ts"}, known.facts)
 	knots := g.Knots()
 	require.Len(t, knots, 1)
 	assert.Equal(t, []string{"a.ts", "b.ts", "c.ts", "d.ts", "e.ts"}, knots[0].Files)
