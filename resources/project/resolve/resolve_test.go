@@ -83,9 +83,34 @@ func TestResolve(t *testing.T) {
 func TestImportsOfInlineModules(t *testing.T) {
 	facts := source.Facts{Language: "Rust", Symbols: []source.Symbol{{Name: "tests", Kind: source.Module, From: 5, To: 9}, {Name: "a", Kind: source.Module, From: 1, To: 1}}}
 	for from, wanted := range map[string]string{
-		"super": "self", "super::a": "self::a", "super::super::a": "super::a", "crate::a": "crate::a", "self::a": "self::a", "a": "a",
+		"super": "self", "super::a": "self::a", "super::super::a": "super::a", "crate::a": "crate::a", "self::a": "self::a", "a": "a", "mod a": "mod tests::a",
 	} {
 		facts.Imports = []source.Import{{From: from, Line: 3}, {From: from, Line: 6}}
 		assert.Equal(t, []source.Import{{From: from, Line: 3}, {From: wanted, Line: 6}}, Imports(facts))
 	}
+}
+
+// Whatever stands in manifests and imports, resolving ends, without a panic, at files that are
+// there or folders that have members.
+func FuzzResolve(f *testing.F) {
+	manifests := []string{"package.json", "p/package.json", "p/q/package.json", "tsconfig.json", "p/tsconfig.json", "pnpm-workspace.yaml", "go.mod", "p/go.mod", "go.work", "Cargo.toml", "pyproject.toml"}
+	files := append([]string{"a.ts", "p/index.ts", "p/src/b.ts", "p/a.go", "a.go", "src/lib.rs", "src/a.rs", "a.py", "p/__init__.py", "p/C.java", "a.c"}, manifests...)
+	slices.Sort(files)
+	f.Add(`{"name": "p", "workspaces": ["*"], "exports": {"./*": ["./*", null]}, "imports": {"#a": "p"}}`, "#a")
+	f.Add(`{"extends": ["./tsconfig.json", "p"], "compilerOptions": {"baseUrl": "..", "paths": {"*": ["*", "/*"], "**": []}}, "references": [{"path": "."}]}`, "x")
+	f.Add("module m\nreplace m => ./p\nuse (\n./p\n.\n", "m/p")
+	f.Add("[package]\nname = 'p'\n[lib]\npath = '../..'\n[[bin]]\npath = ''", "super::super::super")
+	f.Add("packages:\n  - '**'\n  - '!'\n", "....")
+	f.Add("{", "..")
+	f.Fuzz(func(t *testing.T, text, from string) {
+		r := New(files, func(string) ([]byte, error) { return []byte(text), nil })
+		for _, file := range files {
+			targets, _ := r.Resolve(file, source.Import{From: from, Names: []string{"a", "*", "self", ""}})
+			for _, target := range targets {
+				if !r.tree.files[target.Path] && len(r.Members(target.Path)) == 0 {
+					t.Fatalf("%s imports %q: %q is not there", file, from, target.Path)
+				}
+			}
+		}
+	})
 }

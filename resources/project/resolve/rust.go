@@ -66,7 +66,9 @@ func (r *rust) resolve(q *query) []Target {
 	root := r.rootOf(c, q)
 	own, dir := q.file, moduleFolder(q.file, root)
 	if name, found := strings.CutPrefix(q.From, ModuleDeclaration); found {
-		return q.maybe(r.child(q, dir, name))
+		around := strings.Split(name, "::") // modules in the file itself have folders of their own
+		last := len(around) - 1
+		return q.maybe(r.child(q, below(dir, strings.Join(around[:last], "/")), around[last]))
 	}
 	parts := strings.Split(strings.TrimPrefix(q.From, "::"), "::")
 	if len(parts) > maxNesting || slices.Contains(parts, "") {

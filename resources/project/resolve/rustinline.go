@@ -8,20 +8,25 @@ import (
 )
 
 // Imports are those of a file, as the resolver takes them: paths of Rust that begin with "super"
-// in a module that stands in the file itself, as tests do, are told from the file's own module.
+// in a module that stands in the file itself, as tests do, are told from the file's own module, and
+// so are modules that are declared in one.
 func Imports(facts source.Facts) []source.Import {
 	if facts.Language != "Rust" {
 		return facts.Imports
 	}
 	imports := slices.Clone(facts.Imports)
 	for n := range imports {
-		depth := 0
+		var around []string // modules, the outermost first
 		for _, s := range facts.Symbols {
 			if s.Kind == source.Module && s.From <= imports[n].Line && imports[n].Line <= s.To && s.From < s.To {
-				depth++
+				around = append(around, s.Name)
 			}
 		}
-		imports[n].From = outermost(imports[n].From, depth)
+		if name, found := strings.CutPrefix(imports[n].From, ModuleDeclaration); found {
+			imports[n].From = ModuleDeclaration + strings.Join(append(around, name), "::")
+			continue
+		}
+		imports[n].From = outermost(imports[n].From, len(around))
 	}
 	return imports
 }
