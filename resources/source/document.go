@@ -2,9 +2,6 @@ package source
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"hash"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +27,7 @@ func ReadDocument(file string, data []byte) resources.Document {
 		return d
 	}
 	lines := linesOf(data)
-	r := documentReader{document: &d, whole: newDigest(), paths: map[string]int{}}
+	r := documentReader{document: &d, text: make([]byte, 0, len(data)), paths: map[string]int{}}
 	r.read(lines)
 	d.State = claimOf(lines)
 	d.Links = links(file, lines[FrontMatter(lines):])
@@ -41,7 +38,7 @@ func ReadDocument(file string, data []byte) resources.Document {
 // one within all others last.
 type documentReader struct {
 	document *resources.Document
-	whole    digest
+	text     []byte // what counts of it, up to here
 	open     []openSection
 	paths    map[string]int // how often each path was met, in small letters
 }
@@ -50,18 +47,18 @@ type openSection struct {
 	at    int // in document.Sections, -1 for one that is not listed
 	level int
 	path  string
-	digest
+	start int // of its text
 }
 
 func (r *documentReader) read(lines []string) {
 	all := headingsOf(lines)
 	text := FrontMatter(lines)
 	if text > 0 {
-		matter := newDigest()
 		for _, line := range lines[:text] {
-			matter.line(strings.TrimRight(line, " \t"))
+			r.append(strings.TrimRight(line, " \t"))
 		}
-		r.list(resources.DocumentSection{Path: r.unique(resources.FrontMatter), Line: 1, SHA256: matter.sum()})
+		r.list(resources.DocumentSection{Path: r.unique(resources.FrontMatter), Line: 1, SHA256: hexSum(r.text)})
+		r.text = r.text[:0]
 	}
 	r.document.Title = titleOf(all)
 	var code fence
@@ -75,7 +72,7 @@ func (r *documentReader) read(lines []string) {
 		r.line(lines[i], !coded)
 	}
 	r.end(0)
-	r.document.SHA256 = r.whole.sum()
+	r.document.SHA256 = hexSum(r.text)
 }
 
 // titleOf is the heading that a document has for its title: its first one, if no other has its level
@@ -92,7 +89,7 @@ func (r *documentReader) heading(h Heading) {
 	text := headingText(h.Text)
 	first := len(r.document.Sections) == 0 || r.document.Sections[len(r.document.Sections)-1].Path == resources.FrontMatter
 	if r.document.Title != "" && first && len(r.open) == 0 && text == r.document.Title {
-		r.whole.line(h.Text)
+		r.append(h.Text)
 		return
 	}
 	keep := len(r.open)
@@ -107,7 +104,7 @@ func (r *documentReader) heading(h Heading) {
 	}
 	path = r.unique(path)
 	at := r.list(resources.DocumentSection{Path: path, Line: h.Line + 1})
-	r.open = append(r.open, openSection{at, h.Level, path, newDigest()})
+	r.open = append(r.open, openSection{at, h.Level, path, len(r.text)})
 }
 
 // unique is the path of a section with a number behind it, where others before it have the same.
@@ -132,7 +129,7 @@ func (r *documentReader) list(s resources.DocumentSection) int {
 	return len(r.document.Sections) - 1
 }
 
-// line adds a line to all open sections.
+// line adds a line, and counts its box in all open sections.
 func (r *documentReader) line(line string, text bool) {
 	line = strings.TrimRight(line, " \t")
 	box := -1
@@ -143,9 +140,8 @@ func (r *documentReader) line(line string, text bool) {
 	if ticked { // work that is done changes nothing of what is to be done
 		line = line[:box] + " " + line[box+1:]
 	}
-	r.whole.line(line)
+	r.append(line)
 	for _, o := range r.open {
-		o.line(line)
 		if o.at < 0 || box < 0 {
 			continue
 		}
@@ -153,6 +149,13 @@ func (r *documentReader) line(line string, text bool) {
 		if ticked {
 			r.document.Sections[o.at].TasksDone++
 		}
+	}
+}
+
+// append adds a line to the text that counts; blank ones do not.
+func (r *documentReader) append(line string) {
+	if line != "" {
+		r.text = append(append(r.text, line...), '\n')
 	}
 }
 
@@ -175,7 +178,7 @@ func Box(line string) int {
 func (r *documentReader) end(keep int) {
 	for _, o := range r.open[keep:] {
 		if o.at >= 0 {
-			r.document.Sections[o.at].SHA256 = o.sum()
+			r.document.Sections[o.at].SHA256 = hexSum(r.text[o.start:])
 		}
 	}
 	r.open = r.open[:keep]
@@ -192,17 +195,3 @@ func headingText(text string) string {
 	}
 	return cmp.Or(text, "(untitled)")
 }
-
-// digest sums lines: blank ones do not count.
-type digest struct{ hash.Hash }
-
-func newDigest() digest { return digest{sha256.New()} }
-
-func (d digest) line(line string) {
-	if line != "" {
-		d.Write([]byte(line))
-		d.Write([]byte{'\n'})
-	}
-}
-
-func (d digest) sum() string { return hex.EncodeToString(d.Sum(nil)) }

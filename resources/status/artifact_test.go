@@ -279,3 +279,26 @@ func randomChain(r *rand.Rand) (d *desk, changed map[string]bool) {
 	}
 	return d, changed
 }
+
+// BenchmarkDeriveArtifact derives the last of a chain of five documents, one after the other in 200
+// chains.
+func BenchmarkDeriveArtifact(b *testing.B) {
+	d := &desk{now: graphtest.Noon, docs: map[string]string{}}
+	for i := range 1000 {
+		name := fmt.Sprintf("n%d", i)
+		d.docs[name+".md"] = "# T\n## A\na\n## B\nb\n"
+		a := artifact(name, resources.ArtifactSpec{Path: name + ".md"})
+		if i%5 > 0 {
+			before := fmt.Sprintf("n%d", i-1)
+			a.Spec.DerivedFrom = []resources.ArtifactDerived{{Artifact: before, Section: "A", SHA256: d.sumOf(before+".md", "A")}}
+		}
+		d.objects = append(d.objects, a)
+	}
+	s := d.snapshot()
+	i := 0
+	for b.Loop() {
+		a := d.objects[4+i%200*5].(*resources.Artifact)
+		status.DeriveArtifact(a, s)
+		i++
+	}
+}
