@@ -13,7 +13,10 @@ func scanRuby(name string, data []byte) Facts {
 	}
 	r := rubyFile{unit: u, blocks: []rubyBlock{{}}}
 	for i := 0; i < len(u.tokens); {
-		i = max(i+1, r.token(i))
+		if i = max(i+1, r.token(i)); len(r.blocks) > maxDepth {
+			u.Partial = "deeper than 256 blocks"
+			return u.finish()
+		}
 	}
 	r.endStatements(len(u.tokens))
 	if u.torn || r.broken || len(r.blocks) > 1 {

@@ -168,6 +168,13 @@ func TestHostileRuby(t *testing.T) {
 	}
 }
 
+// Each class in a class has the names of all around it: their length is bounded.
+func TestRubyOfMuchDepth(t *testing.T) {
+	began := time.Now()
+	assert.Equal(t, "deeper than 256 blocks", Scan("a.rb", []byte(strings.Repeat("class A\n", 64<<10))).Partial)
+	assert.Less(t, time.Since(began), 2*time.Second)
+}
+
 func FuzzRuby(f *testing.F) {
 	f.Add(rubyAuth)
 	f.Add("?")
