@@ -23,6 +23,9 @@ type computed struct {
 // allComputed is the one table of them.
 func allComputed() []computed {
 	return []computed{
+		{[]string{"technologies", "technology", "tech"}, showTechnologies},
+		{[]string{"documents", "document", "docs", "doc"}, showDocuments},
+		{[]string{"sources", "source", "src"}, showSources},
 		{[]string{"symbols", "symbol", "sym"}, showSymbols},
 	}
 }
@@ -94,4 +97,68 @@ func showSymbols(a *app, ctx context.Context, g *getFlags, args []string) error 
 		found, err := ask[code.Symbols](a.answers(ctx), code.AskSymbols, url.Values{"name": args})
 		return found.Items, found.Scope, err
 	})
+}
+
+// places are files and folders that somebody names, from the root.
+func (a *app) places(args []string) url.Values {
+	v := url.Values{}
+	for _, arg := range args {
+		v.Add("name", a.fileFromRoot(arg))
+	}
+	return v
+}
+
+func showSources(a *app, ctx context.Context, g *getFlags, args []string) error {
+	table := recordTable[code.SourceRecord]{
+		headers: []string{"PATH", "LANGUAGE", "LINES", "EXPORTS", "IMPORTS", "DEPENDENTS", "TESTS", "KNOT", "WORKSPACE"}, always: 7, nothing: "No files of code found",
+		name: func(r code.SourceRecord) string { return "source/" + r.Metadata.Name },
+		row: func(r code.SourceRecord) []string {
+			s := &r.Status
+			return []string{s.Path, s.Language, strconv.Itoa(s.Lines), strconv.Itoa(len(s.Exports)), strconv.Itoa(len(s.Imports)), strconv.Itoa(s.Dependents.Own), strconv.Itoa(s.Dependents.Test), strconv.Itoa(s.Knot), s.Workspace}
+		},
+	}
+	return showComputed(a, g, table, func() ([]code.SourceRecord, inventory.Scope, error) {
+		found, err := ask[code.Sources](a.answers(ctx), code.AskSources, a.places(args))
+		return found.Items, found.Scope, err
+	})
+}
+
+func showTechnologies(a *app, ctx context.Context, g *getFlags, args []string) error {
+	table := recordTable[code.TechnologyRecord]{
+		headers: []string{"NAME", "CATEGORY", "VERSION", "ROLE", "WORKSPACE", "EVIDENCE", "THROUGH"}, always: 6, nothing: "No technologies found",
+		name: func(r code.TechnologyRecord) string { return "technology/" + r.Metadata.Name },
+		row: func(r code.TechnologyRecord) []string {
+			s := &r.Status
+			return []string{s.Name, s.Category, s.Version, s.Role, s.Dir, firstOf(s.Evidence), s.Through}
+		},
+	}
+	return showComputed(a, g, table, func() ([]code.TechnologyRecord, inventory.Scope, error) {
+		found, err := ask[code.Technologies](a.answers(ctx), code.AskTechnologies, url.Values{"name": args})
+		return found.Items, inventory.Scope{}, err
+	})
+}
+
+func showDocuments(a *app, ctx context.Context, g *getFlags, args []string) error {
+	table := recordTable[code.DocumentRecord]{
+		headers: []string{"PATH", "CLASS", "STATE", "FRAMEWORK", "SECTIONS", "BOXES", "TITLE"}, always: 6, nothing: "No documents found",
+		name: func(r code.DocumentRecord) string { return "document/" + r.Metadata.Name },
+		row: func(r code.DocumentRecord) []string {
+			s, boxes := &r.Status, ""
+			if all := s.BoxesDone + s.BoxesOpen; all > 0 {
+				boxes = strconv.Itoa(s.BoxesDone) + "/" + strconv.Itoa(all)
+			}
+			return []string{s.Path, s.Class, s.State, s.Framework, strconv.Itoa(len(s.Sections)), boxes, s.Title}
+		},
+	}
+	return showComputed(a, g, table, func() ([]code.DocumentRecord, inventory.Scope, error) {
+		found, err := ask[code.Documents](a.answers(ctx), code.AskDocuments, a.places(args))
+		return found.Items, inventory.Scope{}, err
+	})
+}
+
+func firstOf(all []string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return all[0]
 }

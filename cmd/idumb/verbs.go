@@ -68,6 +68,7 @@ var verbs = [...]verb{
 	{name: "context", group: working, build: newContext},
 	{name: "session", group: working, build: newSession},
 
+	{name: "map", group: reading, build: newMap},
 	{name: "get", group: reading, build: newGet},
 	{name: "describe", group: reading, build: newDescribe},
 	{name: "tree", group: reading, build: newTree},

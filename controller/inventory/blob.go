@@ -10,10 +10,11 @@ import (
 	"path/filepath"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources/project"
 )
 
 // maxRead is how much of a file is read, in bytes: a larger one is generated, most often.
-const maxRead = 1 << 20
+const maxRead = project.MaxRead
 
 // errNotRead is what stands in place of the content of a file that is too large or no file.
 var errNotRead = errors.New("larger than 1 MiB, or no regular file")
@@ -31,19 +32,30 @@ func openTree(root layout.Root) (*tree, error) {
 
 func (t *tree) close() { _ = t.root.Close() }
 
-// read returns the content of a file; it may have become a link, a FIFO or something large since it
-// was looked at.
-func (t *tree) read(path string) ([]byte, error) {
+// open opens a regular file; it may have become a link or a FIFO since it was looked at.
+func (t *tree) open(path string) (*os.File, error) {
 	f, err := t.root.OpenFile(filepath.FromSlash(path), os.O_RDONLY|layout.NoFollow, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRead {
-		return nil, fmt.Errorf("%s: %w", path, errors.Join(errNotRead, err))
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", path, errors.Join(errNotRead, err, f.Close()))
 	}
-	return io.ReadAll(io.LimitReader(f, maxRead))
+	return f, nil
+}
+
+// read returns the content of a file that is not larger than maxRead.
+func (t *tree) read(path string) ([]byte, error) {
+	f, err := t.open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxRead+1))
+	if err == nil && len(data) > maxRead {
+		err = fmt.Errorf("%s: %w", path, errNotRead)
+	}
+	return data, err
 }
 
 // blobOf is git's name for a content.

@@ -2,6 +2,8 @@ package inventory
 
 import (
 	"context"
+	"io"
+	"slices"
 
 	"github.com/idumb-dev/idumb/resources/project"
 	"github.com/idumb-dev/idumb/resources/source"
@@ -19,11 +21,33 @@ func (k Known) Graph() *project.Graph {
 	return k.i.graph
 }
 
+// Users are the imports that take something of a file: of a package that is several files, those
+// that name something that this one declares.
+func (k Known) Users(path string) []project.Edge {
+	edges, facts := k.Graph().Dependents(path), k.Facts(path)
+	if facts.Language != "Go" {
+		return edges
+	}
+	return slices.DeleteFunc(edges, func(e project.Edge) bool {
+		return len(e.Names) > 0 && !slices.Contains(e.Names, "*") &&
+			!slices.ContainsFunc(facts.Symbols, func(s source.Symbol) bool { return slices.Contains(e.Names, s.Name) })
+	})
+}
+
 // Facts is what a file says, trimmed; none where its language is not known.
 func (k Known) Facts(path string) source.Facts { return k.i.factsOf(path) }
 
 // Paths are those of all files, sorted. Nobody may change them.
 func (k Known) Paths() []string { return k.i.paths }
+
+// Files are all files, for who reads some of them.
+func (k Known) Files() project.Files { return held{k.i} }
+
+// Whole is all that a file says, read at this moment.
+func (k Known) Whole(path string) (source.Facts, error) { return k.i.Whole(path) }
+
+// Scope says as of when this is and what it leaves out.
+func (k Known) Scope() Scope { return k.i.scope() }
 
 // Touch looks at one file again, which may be new or gone.
 func (k Known) Touch(path string) { k.i.touch(path) }
@@ -68,6 +92,16 @@ type held struct{ i *Inventory }
 func (h held) Paths() []string { return h.i.paths }
 
 func (h held) Read(path string) ([]byte, error) { return h.i.Read(path) }
+
+// Open opens a file that may be longer than Read reads. See project.Opener.
+func (h held) Open(path string) (io.ReadCloser, error) {
+	t, err := openTree(h.i.root)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	return t.open(path)
+}
 
 // maxFollowed is how many changes at once are followed one by one; the graph of more is made anew.
 const maxFollowed = 2_000

@@ -10,10 +10,8 @@ type Scope struct {
 	Partial map[string]int `json:"partial,omitempty"` // of those: not read, or not wholly, by why
 }
 
-// Scope is that of what is known now.
-func (i *Inventory) Scope() Scope {
-	i.mu.Lock()
-	defer i.mu.Unlock()
+// scope is that of what is known now, for who holds mu.
+func (i *Inventory) scope() Scope {
 	s := Scope{Level: i.level, Files: len(i.files)}
 	for _, f := range i.files {
 		if f.facts == nil {

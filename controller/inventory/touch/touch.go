@@ -14,7 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/project"
-	"github.com/idumb-dev/idumb/resources/source"
 )
 
 const (
@@ -68,10 +67,7 @@ func importers(k inventory.Known, file string) string {
 	g := k.Graph()
 	own, packages := g.Package(file), map[string]int{}
 	code, tests := map[string]bool{}, map[string]bool{}
-	for _, e := range g.Dependents(file) {
-		if !takesFrom(e, k.Facts(file)) {
-			continue
-		}
+	for _, e := range k.Users(file) {
 		if e.Kind == project.TestImport {
 			tests[e.From] = true
 		} else if !code[e.From] {
@@ -88,15 +84,6 @@ func importers(k inventory.Known, file string) string {
 		text += "; " + plural(len(tests), "test", "tests")
 	}
 	return text + ")."
-}
-
-// takesFrom reports whether an edge takes something of a file: of a package that is several files, an
-// importer may use only the others.
-func takesFrom(e project.Edge, facts source.Facts) bool {
-	if len(e.Names) == 0 || slices.Contains(e.Names, "*") || facts.Language != "Go" {
-		return true
-	}
-	return slices.ContainsFunc(facts.Symbols, func(s source.Symbol) bool { return slices.Contains(e.Names, s.Name) })
 }
 
 // placeOf is where an importer stands: its package, or in the one of the root its uppermost folder.

@@ -10,13 +10,29 @@ import (
 
 // Names of the questions.
 const (
-	AskSymbols = "symbols"
+	AskSymbols      = "symbols"
+	AskSources      = "sources"
+	AskTechnologies = "technologies"
+	AskDocuments    = "documents"
+	AskProject      = "project"
+	AskDeps         = "deps"
+	AskWhy          = "why"
+	AskKnots        = "knots"
+	AskTodos        = "todos"
 )
 
 // Questions are those of this package, for who answers.
 func Questions() []questions.Question {
 	return []questions.Question{
 		{Name: AskSymbols, Answer: answer(SymbolsOf)},
+		{Name: AskSources, Answer: answer(SourcesOf)},
+		{Name: AskTechnologies, Answer: answer(TechnologiesOf)},
+		{Name: AskDocuments, Answer: answer(DocumentsOf)},
+		{Name: AskProject, Answer: answer(OverviewOf)},
+		{Name: AskDeps, Answer: answer(DepsOf)},
+		{Name: AskWhy, Answer: answer(WhyOf)},
+		{Name: AskKnots, Answer: answer(KnotsOf)},
+		{Name: AskTodos, Answer: answer(TodosOf)},
 	}
 }
 

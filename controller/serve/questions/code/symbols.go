@@ -36,29 +36,27 @@ type Symbols struct {
 
 // SymbolsOf answers which declarations there are: of the files and folders that are named, of
 // FILE#NAME, or with a name, its owner's before it or not; all without an argument.
-func SymbolsOf(s *questions.Source, v url.Values) (Symbols, error) {
-	known := s.Inventory()
-	if _, err := known.Level(context.TODO()); err != nil {
-		return Symbols{}, err
-	}
-	answer := Symbols{Items: []SymbolRecord{}}
-	wanted := wantedSymbols(known, v["name"])
-	for _, path := range known.Paths() {
-		if !wanted.mayHold(path, known) {
-			continue
-		}
-		facts, err := known.Whole(path)
-		if err != nil {
-			continue // it is among those that the scope leaves out
-		}
-		for _, symbol := range facts.Symbols {
-			if wanted.matches(path, symbol) {
-				answer.Items = append(answer.Items, SymbolRecord{Named{path + "#" + symbol.Full()}, SymbolStatus{path, symbol}})
+func SymbolsOf(s *questions.Source, v url.Values) (answer Symbols, err error) {
+	answer.Items = []SymbolRecord{}
+	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+		wanted := wantedSymbols(k, v["name"])
+		for _, path := range k.Paths() {
+			if !wanted.mayHold(path, k) {
+				continue
+			}
+			facts, err := k.Whole(path)
+			if err != nil {
+				continue // it is among those that the scope leaves out
+			}
+			for _, symbol := range facts.Symbols {
+				if wanted.matches(path, symbol) {
+					answer.Items = append(answer.Items, SymbolRecord{Named{path + "#" + symbol.Full()}, SymbolStatus{path, symbol}})
+				}
 			}
 		}
-	}
-	answer.Scope = known.Scope()
-	return answer, nil
+		answer.Scope = k.Scope()
+	})
+	return answer, err
 }
 
 // wanted says which symbols are asked for; none of it: all.
@@ -68,7 +66,7 @@ type wanted struct {
 	names  []string
 }
 
-func wantedSymbols(known *inventory.Inventory, arguments []string) wanted {
+func wantedSymbols(known inventory.Known, arguments []string) wanted {
 	w := wanted{cited: map[string]string{}}
 	for _, a := range arguments {
 		file, name, cites := strings.Cut(a, "#")
@@ -88,7 +86,7 @@ func wantedSymbols(known *inventory.Inventory, arguments []string) wanted {
 
 // mayHold reports whether a file is to be read: for a name, only those whose trimmed facts or
 // owners can hold it are, and methods are not among those.
-func (w *wanted) mayHold(path string, known *inventory.Inventory) bool {
+func (w *wanted) mayHold(path string, known inventory.Known) bool {
 	return known.Facts(path).Symbols != nil && (len(w.names) > 0 || w.place(path) || w.cited[path] != "" || w.all())
 }
 

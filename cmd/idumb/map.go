@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/show/overview"
+	"github.com/idumb-dev/idumb/controller/serve/questions/code"
+)
+
+// mapVerbs is the one table of what map does besides the overview.
+var mapVerbs = [...]func(*app) *cobra.Command{newMapDeps, newMapWhy, newMapCycles, newMapTodos}
+
+func newMap(a *app) *cobra.Command {
+	c := newPrinted("map", a.projectMap, "json", "yaml", "jsonpath=")
+	for _, build := range mapVerbs {
+		sub := build(a)
+		sub.DisableFlagsInUseLine = true
+		c.AddCommand(sub)
+	}
+	return c
+}
+
+// projectMap prints what the project is.
+func (a *app) projectMap(ctx context.Context, p *printers.Printer) error {
+	o, err := ask[code.Overview](a.answers(ctx), code.AskProject, url.Values{})
+	if err != nil {
+		return err
+	}
+	if p.Format.NeedsDocument() {
+		return p.PrintValue(a.stdout, o)
+	}
+	if err := overview.Print(a.stdout, &o, a.now()); err != nil {
+		return err
+	}
+	a.sayLeftOut(o.Scope)
+	return nil
+}
+
+// mapFlags are those of the verbs below map.
+type mapFlags struct {
+	printFlags
+	up, down bool
+	depth    int
+	most     int
+}
+
+// newMapList makes a verb below map that prints records.
+func newMapList[R any](name string, args cobra.PositionalArgs, table recordTable[R], declare func(*cobra.Command, *mapFlags), find func(context.Context, *mapFlags, []string) ([]R, error)) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command {
+		var f mapFlags
+		c := newCommand(name, args, func(c *cobra.Command, args []string) error {
+			p, err := f.printer()
+			if err != nil {
+				return err
+			}
+			found, err := find(c.Context(), &f, args)
+			if err != nil {
+				return err
+			}
+			return table.print(a, p, found)
+		})
+		f.declare(c, "wide", "json", "yaml", "jsonpath=")
+		if declare != nil {
+			declare(c, &f)
+		}
+		return c
+	}
+}
+
+// steps are imports as rows.
+func steps() recordTable[code.Step] {
+	return recordTable[code.Step]{
+		headers: []string{"DEPTH", "FILE", "IMPORTS", "KIND", "NAMES"}, always: 4, nothing: "No imports found",
+		row: func(s code.Step) []string {
+			return []string{strconv.Itoa(s.Depth), s.From + ":" + strconv.Itoa(s.Line), s.To, s.Kind, strings.Join(s.Names, ",")}
+		},
+	}
+}
+
+func newMapDeps(a *app) *cobra.Command {
+	declare := func(c *cobra.Command, f *mapFlags) {
+		c.Flags().BoolVar(&f.up, "up", false, "what imports it")
+		c.Flags().BoolVar(&f.down, "down", false, "what it imports; without --up that is what is shown")
+		c.Flags().IntVar(&f.depth, "depth", 1, "so many imports far")
+		c.MarkFlagsMutuallyExclusive("up", "down")
+	}
+	return newMapList("map deps", cobra.ExactArgs(1), steps(), declare, func(ctx context.Context, f *mapFlags, args []string) ([]code.Step, error) {
+		if f.depth < 1 {
+			return nil, errors.New("--depth is how many imports far, 1 at least")
+		}
+		direction := "down"
+		if f.up {
+			direction = "up"
+		}
+		found, err := ask[code.Steps](a.answers(ctx), code.AskDeps, url.Values{"path": {a.fileFromRoot(args[0])}, "direction": {direction}, "depth": {strconv.Itoa(f.depth)}})
+		return found.Items, err
+	})(a)
+}
+
+func newMapWhy(a *app) *cobra.Command {
+	return newMapList("map why", cobra.ExactArgs(2), steps(), nil, func(ctx context.Context, _ *mapFlags, args []string) ([]code.Step, error) {
+		found, err := ask[code.Steps](a.answers(ctx), code.AskWhy, url.Values{"from": {a.fileFromRoot(args[0])}, "to": {a.fileFromRoot(args[1])}})
+		return found.Items, err
+	})(a)
+}
+
+func newMapCycles(a *app) *cobra.Command {
+	table := recordTable[code.Knot]{
+		headers: []string{"FILES", "CUT", "FREES", "SHORTEST CYCLE"}, always: 4, nothing: "No files import one another in circles",
+		row: func(k code.Knot) []string {
+			return []string{strconv.Itoa(k.Size), fmt.Sprintf("%s:%d -> %s", k.Cut.From, k.Cut.Line, k.Cut.To), strconv.Itoa(k.Freed), strings.Join(k.Cycle, " -> ")}
+		},
+	}
+	declare := func(c *cobra.Command, f *mapFlags) {
+		c.Flags().IntVar(&f.most, "max", 0, "end with 1 if there are more knots than so many, for CI; 0 checks nothing unless it is given")
+	}
+	var c *cobra.Command
+	c = newMapList("map cycles", cobra.NoArgs, table, declare, func(ctx context.Context, f *mapFlags, _ []string) ([]code.Knot, error) {
+		found, err := ask[code.Knots](a.answers(ctx), code.AskKnots, url.Values{})
+		if err == nil && c.Flags().Changed("max") && len(found.Items) > f.most {
+			err = fmt.Errorf("%d knots of imports, and --max allows %d; idumb map cycles lists them", len(found.Items), f.most)
+		}
+		return found.Items, err
+	})(a)
+	return c
+}
+
+func newMapTodos(a *app) *cobra.Command {
+	table := recordTable[code.Todo]{
+		headers: []string{"PLACE", "WORD", "TEXT", "SYMBOL", "AUTHOR", "TASK", "CODE"}, always: 4, nothing: "No notes found",
+		row: func(t code.Todo) []string {
+			return []string{t.Path + ":" + strconv.Itoa(t.Line), t.Word, t.Text, t.Symbol, t.Author, t.Task, t.Code}
+		},
+	}
+	return newMapList("map todos", cobra.ArbitraryArgs, table, nil, func(ctx context.Context, _ *mapFlags, args []string) ([]code.Todo, error) {
+		found, err := ask[code.Todos](a.answers(ctx), code.AskTodos, a.places(args))
+		return found.Items, err
+	})(a)
+}

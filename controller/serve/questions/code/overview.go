@@ -1,0 +1,134 @@
+package code
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources/project/documents"
+	"github.com/idumb-dev/idumb/resources/project/technologies"
+)
+
+// Overview is what a project is, on one screen.
+type Overview struct {
+	Scope        inventory.Scope           `json:"scope"`
+	Languages    []Language                `json:"languages"`
+	Workspaces   []technologies.Workspace  `json:"workspaces"`
+	Technologies []technologies.Technology `json:"technologies"` // one of each, without those of docs
+	Commands     []technologies.Command    `json:"commands"`     // the first of each purpose in each folder
+	Frameworks   []documents.Framework     `json:"frameworks"`   // of planning
+	Plans        []documents.Document      `json:"plans"`        // planning documents that hold, without their sections
+	Classes      map[string]int            `json:"classes"`      // of documents
+	HotSpots     []HotSpot                 `json:"hotSpots"`
+	Knots        []int                     `json:"knots"` // their sizes, the largest first
+	Notes        map[string]int            `json:"notes"` // by word
+}
+
+// Language is how much of a language there is.
+type Language struct {
+	Name  string `json:"name"`
+	Files int    `json:"files"`
+	Lines int    `json:"lines"`
+}
+
+// HotSpot is a file that many import.
+type HotSpot struct {
+	Path       string     `json:"path"`
+	Dependents Dependents `json:"dependents"`
+}
+
+// maxHotSpots is how many files an overview names.
+const maxHotSpots = 5
+
+// OverviewOf answers what the project is.
+func OverviewOf(s *questions.Source, _ url.Values) (o Overview, err error) {
+	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+		files := k.Files()
+		o.Languages, o.Notes = languagesOf(k), notesOf(k)
+		o.Workspaces, o.Technologies = technologies.Workspaces(files), technologies.Summary(technologies.Find(files))
+		o.Commands = firstCommands(technologies.Commands(files))
+		o.Frameworks = documents.Frameworks(files)
+		o.documents(documents.Find(files, nil))
+		o.HotSpots = hotSpots(k)
+		for _, knot := range k.Graph().Knots() {
+			o.Knots = append(o.Knots, len(knot.Files))
+		}
+		o.Scope = k.Scope()
+	})
+	return o, err
+}
+
+// languagesOf are those of code, most lines first.
+func languagesOf(k inventory.Known) (all []Language) {
+	at := map[string]int{}
+	for _, path := range k.Paths() {
+		f := k.Facts(path)
+		if f.Language == "" || f.Language == "Markdown" || f.Generated {
+			continue
+		}
+		if _, met := at[f.Language]; !met {
+			at[f.Language] = len(all)
+			all = append(all, Language{Name: f.Language})
+		}
+		l := &all[at[f.Language]]
+		l.Files++
+		l.Lines += f.Lines
+	}
+	slices.SortFunc(all, func(a, b Language) int { return cmp.Or(b.Lines-a.Lines, cmp.Compare(a.Name, b.Name)) })
+	return all
+}
+
+func notesOf(k inventory.Known) map[string]int {
+	count := map[string]int{}
+	for _, path := range k.Paths() {
+		for _, n := range k.Facts(path).Notes {
+			count[n.Word]++
+		}
+	}
+	return count
+}
+
+// firstCommands are the first of each purpose in each folder.
+func firstCommands(all []technologies.Command) (first []technologies.Command) {
+	for _, c := range all {
+		if !slices.ContainsFunc(first, func(f technologies.Command) bool { return f.For == c.For && f.Dir == c.Dir }) {
+			first = append(first, c)
+		}
+	}
+	return first
+}
+
+// planning are the classes of documents that say what is to be done.
+func planning() []string {
+	return []string{documents.PRD, documents.Spec, documents.Architecture, documents.Plan, documents.Tasks, documents.Roadmap}
+}
+
+// documents counts documents, and keeps those by which work is planned now.
+func (o *Overview) documents(all []documents.Document) {
+	o.Classes = map[string]int{}
+	for _, d := range all {
+		o.Classes[d.Class]++
+		over := slices.Contains([]string{"superseded", "completed", "abandoned", "rejected", "deprecated"}, d.State)
+		if slices.Contains(planning(), d.Class) && !over {
+			d.Sections, d.Links = nil, nil
+			o.Plans = append(o.Plans, d)
+		}
+	}
+}
+
+// hotSpots are the files that most others import.
+func hotSpots(k inventory.Known) (all []HotSpot) {
+	for _, path := range k.Paths() {
+		if k.Facts(path).Imports == nil && k.Facts(path).Symbols == nil {
+			continue
+		}
+		if d := dependentsOf(k, path); d.Own >= 8 {
+			all = append(all, HotSpot{path, d})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b HotSpot) int { return b.Dependents.Own - a.Dependents.Own })
+	return all[:min(len(all), maxHotSpots)]
+}

@@ -1,0 +1,140 @@
+package code
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources/project"
+)
+
+// Step is one import on a way through the graph, so many steps from where it begins.
+type Step struct {
+	Depth int      `json:"depth"`
+	From  string   `json:"from"`
+	To    string   `json:"to"`
+	Kind  string   `json:"kind"`
+	Names []string `json:"names,omitempty"`
+	Line  int      `json:"line"` // in From
+}
+
+// Steps are imports, in the order in which they are met.
+type Steps struct {
+	Scope inventory.Scope `json:"scope"`
+	Items []Step          `json:"items"`
+}
+
+func step(depth int, e project.Edge) Step { return Step{depth, e.From, e.To, e.Kind, e.Names, e.Line} }
+
+// known fails for a path that the tree does not have.
+func known(k inventory.Known, path string) error {
+	if _, found := slices.BinarySearch(k.Paths(), path); !found {
+		return fmt.Errorf("%s is no file of the working tree that counts: git ignores it, or it is not there", path)
+	}
+	return nil
+}
+
+// DepsOf answers what a file imports (down) or what imports it (up), so many steps far.
+func DepsOf(s *questions.Source, v url.Values) (answer Steps, err error) {
+	answer.Items = []Step{}
+	depth, err := strconv.Atoi(v.Get("depth"))
+	if err != nil {
+		return answer, err
+	}
+	var missing error
+	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+		if missing = known(k, v.Get("path")); missing != nil {
+			return
+		}
+		answer.Items = append(answer.Items, walk(k.Graph(), v.Get("path"), v.Get("direction") == "up", depth)...)
+		answer.Scope = k.Scope()
+	})
+	if err == nil {
+		err = missing
+	}
+	return answer, err
+}
+
+// walk goes so many steps from a file, to each file once.
+func walk(g *project.Graph, from string, up bool, most int) (steps []Step) {
+	type stop struct {
+		path  string
+		depth int
+	}
+	seen := map[string]bool{from: true}
+	for todo := []stop{{from, 0}}; len(todo) > 0; todo = todo[1:] {
+		at := todo[0]
+		if at.depth == most {
+			break
+		}
+		edges := g.Imports(at.path)
+		if up {
+			edges = g.Dependents(at.path)
+		}
+		for _, e := range edges {
+			next := e.To
+			if up {
+				next = e.From
+			}
+			if !seen[next] {
+				seen[next] = true
+				steps = append(steps, step(at.depth+1, e))
+				todo = append(todo, stop{next, at.depth + 1})
+			}
+		}
+	}
+	return steps
+}
+
+// WhyOf answers by which imports one file leads to another.
+func WhyOf(s *questions.Source, v url.Values) (answer Steps, err error) {
+	answer.Items = []Step{}
+	var missing error
+	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+		if missing = known(k, v.Get("from")); missing == nil {
+			missing = known(k, v.Get("to"))
+		}
+		if missing != nil {
+			return
+		}
+		for n, e := range k.Graph().Why(v.Get("from"), v.Get("to")) {
+			answer.Items = append(answer.Items, step(n+1, e))
+		}
+		answer.Scope = k.Scope()
+	})
+	if err == nil {
+		err = missing
+	}
+	return answer, err
+}
+
+// Knot is files that import one another in circles. See project.Knot.
+type Knot struct {
+	Size  int      `json:"size"`
+	Files []string `json:"files"`
+	Cycle []string `json:"cycle"`
+	Cut   Step     `json:"cut"`
+	Freed int      `json:"freed"`
+}
+
+// Knots are all of them, the largest first.
+type Knots struct {
+	Scope inventory.Scope `json:"scope"`
+	Items []Knot          `json:"items"`
+}
+
+// KnotsOf answers which files import one another in circles.
+func KnotsOf(s *questions.Source, _ url.Values) (answer Knots, err error) {
+	answer.Items = []Knot{}
+	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+		for _, knot := range k.Graph().Knots() {
+			answer.Items = append(answer.Items, Knot{len(knot.Files), knot.Files, knot.Cycle, step(0, knot.Cut), knot.Freed})
+		}
+		answer.Scope = k.Scope()
+	})
+	return answer, err
+}

@@ -1,0 +1,67 @@
+package code
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources/project/documents"
+	"github.com/idumb-dev/idumb/resources/project/technologies"
+)
+
+// TechnologyRecord is a technology in a workspace, as an object without spec.
+type TechnologyRecord struct {
+	Metadata Named                   `json:"metadata"`
+	Status   technologies.Technology `json:"status"`
+}
+
+// Technologies is what a repository is made of.
+type Technologies struct {
+	Scope inventory.Scope    `json:"scope"`
+	Items []TechnologyRecord `json:"items"`
+}
+
+// TechnologiesOf answers what the repository is made of: all, or those of some names.
+func TechnologiesOf(s *questions.Source, v url.Values) (answer Technologies, err error) {
+	answer.Items = []TechnologyRecord{}
+	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+		for _, t := range technologies.Find(k.Files()) {
+			if names := v["name"]; len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, t.Name) }) {
+				answer.Items = append(answer.Items, TechnologyRecord{Named{t.Name}, t})
+			}
+		}
+		answer.Scope = k.Scope()
+	})
+	return answer, err
+}
+
+// DocumentRecord is a document, as an object without spec.
+type DocumentRecord struct {
+	Metadata Named              `json:"metadata"` // its path
+	Status   documents.Document `json:"status"`
+}
+
+// Documents is which documents there are.
+type Documents struct {
+	Scope inventory.Scope  `json:"scope"`
+	Items []DocumentRecord `json:"items"`
+}
+
+// DocumentsOf answers which documents there are: all, or those that are named or stand in the folders
+// that are.
+func DocumentsOf(s *questions.Source, v url.Values) (answer Documents, err error) {
+	answer.Items = []DocumentRecord{}
+	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+		wanted := wantedSymbols(k, v["name"])
+		for _, d := range documents.Find(k.Files(), nil) {
+			if wanted.all() || wanted.place(d.Path) {
+				answer.Items = append(answer.Items, DocumentRecord{Named{d.Path}, d})
+			}
+		}
+		answer.Scope = k.Scope()
+	})
+	return answer, err
+}
