@@ -52,7 +52,7 @@ var mayImport = []struct {
 	{"controller/mutate/...", []string{"resources", "packer", "controller/store", "controller/leases"}},
 	{"controller/research", []string{"resources", "controller/store", "controller/mutate", "controller/hooks/hosts"}},
 	{"controller/inventory", []string{"resources/project", "resources/source", "controller/store/layout", "controller/store/githistory"}},
-	{"controller/inventory/touch", []string{"resources", "controller/inventory", "controller/hooks"}},
+	{"controller/inventory/touch", []string{"resources", "controller/inventory", "controller/hooks", "controller/serve/questions/code", "controller/store/layout"}},
 	{"controller/serve", []string{"resources", "controller"}},
 	{"controller/serve/frame", nil},
 	{"controller/serve/questions/...", []string{"resources", "packer", "controller", "reconcilers"}},

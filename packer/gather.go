@@ -31,6 +31,8 @@ type Reader struct {
 	Starts bool
 	Role   *resources.Role // nil: no rules of a role
 	Limit  int             // of the host, in characters; 0: none
+	// Project is what the project is, as its map says, in a few lines.
+	Project []string
 	// Previous is the last pack that the reader has, nil if there is none: see Input.Previous.
 	Previous []byte
 	// Terse is Input.Terse.
@@ -52,7 +54,7 @@ const (
 func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
-		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Project: reader.Project, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
 		ActivePhase: st.ActivePhase, Active: st.ActiveTasks, stock: reader.Stock,
 	}}
 	g.in.stock.renew(s)

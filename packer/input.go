@@ -45,6 +45,8 @@ type Input struct {
 	Figures status.Figures
 	// Triggers are those that are set off in Session.
 	Triggers []*resources.Trigger
+	// Project is what the project is, as its map says: lines from the repository's files.
+	Project []string
 	// Intent is what the person wants now (trajectory.spec.intent).
 	Intent string
 	// IntentSince is when that last changed (trajectory.spec.intentShiftedAt); zero: unknown.

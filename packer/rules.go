@@ -44,7 +44,7 @@ func (d *packing) rules() {
 	if len(parts) > 0 {
 		d.rule("language", languageScore, "Language: "+strings.Join(parts, "; ")+".")
 	}
-	if !d.idle() || len(d.in.Mems)+len(d.in.Anchors)+len(d.in.Config.ProjectFacts) > 0 {
+	if !d.idle() || len(d.in.Mems)+len(d.in.Anchors)+len(d.in.Config.ProjectFacts)+len(d.in.Project) > 0 {
 		d.rule("standing", roleScore, standing)
 	}
 	if d.idle() {
@@ -104,5 +104,8 @@ func (d *packing) role(r *resources.Role) {
 func (d *packing) project() {
 	for i, fact := range d.in.Config.ProjectFacts {
 		d.all.offer(candidate{section: project, id: "projectFacts[" + strconv.Itoa(i) + "]", tier: reserved, score: factScore, text: "- " + line(fact)})
+	}
+	for i, text := range d.in.Project {
+		d.all.offer(candidate{section: project, id: "map[" + strconv.Itoa(i) + "]", tier: urgent, score: -i, text: "- " + line(text)})
 	}
 }

@@ -37,6 +37,9 @@ type Packs struct {
 
 	mu sync.Mutex // held while one pack is made and written: whoever asks waits for no other
 
+	// Project tells what the project is, in a few lines; nil: nobody knows. It is set before use.
+	Project func() []string
+
 	// Of the reconciler alone:
 	packed  time.Time       // when all were packed last
 	written map[string]bool // the files of the sessions that have a pack; nil: not known yet
@@ -163,6 +166,9 @@ func (p *Packs) write(ctx context.Context, now frozen, session string, reader pa
 // build packs for a session, or ("") for nobody in particular.
 func (p *Packs) build(now frozen, source packer.Source, session string, reader packer.Reader) []byte {
 	reader.Stock, reader.Previous, reader.Terse = &p.stock, now.LastPack(session), true
+	if p.Project != nil {
+		reader.Project = p.Project()
+	}
 	return packer.Make(source, reader).Bytes
 }
 

@@ -33,6 +33,9 @@ func (h *handler) sessionStart() hosts.Answer {
 		}
 		h.noteReturn(s, away)
 	})
+	if h.repo.code != nil {
+		h.repo.code.Warm()
+	}
 	notice, trouble := h.started(), ""
 	if !h.event.Compacted {
 		trouble = h.exportsNotice()

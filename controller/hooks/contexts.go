@@ -47,6 +47,8 @@ type Code interface {
 	Code(file string) []Told
 	// Broke tells what files that were just written took from others.
 	Broke(files []string) []Told
+	// Warm finds out, in the background, what the others need.
+	Warm()
 }
 
 // Told is what is told of one object beside a pack, as package packer makes it.

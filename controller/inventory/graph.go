@@ -79,13 +79,6 @@ func (i *Inventory) AtHand(answer func(Known)) bool {
 	return true
 }
 
-// Warm finds out, in the background, what AtHand needs.
-func (i *Inventory) Warm() {
-	go func() {
-		_ = i.Ask(context.Background(), func(k Known) { k.Graph() }) // a tree that cannot be listed has no map
-	}()
-}
-
 // held are the files for who holds mu. See project.Files.
 type held struct{ i *Inventory }
 

@@ -78,6 +78,7 @@ func Run(ctx context.Context, o Options) error {
 	defer away.end()
 	var server *serve.Server
 	packs, specs := reconcilers.NewPacks(), hooks.NewSpecs()
+	packs.Project = layout.Root(o.Root).ProjectLines
 	m := controller.New(store, reconcilers.All(packs, mutate.Open(store, time.Now, false)), controller.Options{
 		Version: o.Version, Log: log,
 		OnEvent: lines.event,

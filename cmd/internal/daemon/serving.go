@@ -39,7 +39,7 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {
-			by := hookAnswerer(o, m, packs, touch.New(files), tell.specs)
+			by := hookAnswerer(o, m, packs, touch.New(root, files), tell.specs)
 			if tell.denied != nil {
 				by = telling{by, tell.denied}
 			}

@@ -33,6 +33,7 @@ const (
 	APISocket      = RunDir + "/api.sock"        // where it answers everybody else
 	StoppedFile    = RunDir + "/stopped"         // is there while a person wants no controller
 	StartsFile     = RunDir + "/starts"          // when controllers were started by themselves
+	ProjectFile    = RunDir + "/project.txt"     // what the project is, in lines, as the map had it last
 	CommitDaysFile = RunDir + "/commitdays.json" // the days of commits, as package githistory found them last
 )
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
@@ -43,6 +44,21 @@ func (r Root) Read(file string, limit int64) ([]byte, Info, error) {
 	}
 	defer d.Close()
 	return d.Read(name, limit)
+}
+
+// ProjectLines are the lines of ProjectFile; none where no controller has written it yet.
+func (r Root) ProjectLines() (lines []string) {
+	const most = 8 << 10
+	data, _, err := r.Read(ProjectFile, most)
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // Object is what a file below .idumb holds of an object; nil if that cannot be read.

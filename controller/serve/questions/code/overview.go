@@ -45,20 +45,22 @@ const maxHotSpots = 5
 
 // OverviewOf answers what the project is.
 func OverviewOf(s *questions.Source, _ url.Values) (o Overview, err error) {
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
-		files := k.Files()
-		o.Languages, o.Notes = languagesOf(k), notesOf(k)
-		o.Workspaces, o.Technologies = technologies.Workspaces(files), technologies.Summary(technologies.Find(files))
-		o.Commands = firstCommands(technologies.Commands(files))
-		o.Frameworks = documents.Frameworks(files)
-		o.documents(documents.Find(files, nil))
-		o.HotSpots = hotSpots(k)
-		for _, knot := range k.Graph().Knots() {
-			o.Knots = append(o.Knots, len(knot.Files))
-		}
-		o.Scope = k.Scope()
-	})
+	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) { o = Describe(k) })
 	return o, err
+}
+
+// Describe is what is known of the project.
+func Describe(k inventory.Known) Overview {
+	files := k.Files()
+	o := Overview{
+		Languages: languagesOf(k), Notes: notesOf(k), Scope: k.Scope(), HotSpots: hotSpots(k), Frameworks: documents.Frameworks(files),
+		Workspaces: technologies.Workspaces(files), Technologies: technologies.Summary(technologies.Find(files)), Commands: firstCommands(technologies.Commands(files)),
+	}
+	o.documents(documents.Find(files, nil))
+	for _, knot := range k.Graph().Knots() {
+		o.Knots = append(o.Knots, len(knot.Files))
+	}
+	return o
 }
 
 // languagesOf are those of code, most lines first.
@@ -112,7 +114,8 @@ func (o *Overview) documents(all []documents.Document) {
 	for _, d := range all {
 		o.Classes[d.Class]++
 		over := slices.Contains([]string{"superseded", "completed", "abandoned", "rejected", "deprecated"}, d.State)
-		if slices.Contains(planning(), d.Class) && !over {
+		says := d.Framework != "" || d.State != "" || d.BoxesDone+d.BoxesOpen > 0 // else it may be anybody's template
+		if slices.Contains(planning(), d.Class) && !over && says {
 			d.Sections, d.Links = nil, nil
 			o.Plans = append(o.Plans, d)
 		}
