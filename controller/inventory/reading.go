@@ -38,7 +38,7 @@ func (i *Inventory) read(ctx context.Context, t *tree, all []*reading) error {
 
 // scan finds the facts of one file: those known of its content, or what its text says.
 func (r *reading) scan(t *tree, known *cache) {
-	if source.LanguageOf(r.path) == "" {
+	if !source.IsCode(r.path) {
 		return
 	}
 	key := func() string { return source.LanguageOf(r.path) + " " + r.file.blob }

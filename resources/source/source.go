@@ -60,6 +60,9 @@ func languageOf(file string) language {
 // LanguageOf is the name of a file's language, as in Facts; "" if it is not known.
 func LanguageOf(file string) string { return languageOf(file).name }
 
+// IsCode reports whether a file, by its name, is of a language whose declarations are read.
+func IsCode(file string) bool { return languageOf(file).scan != nil }
+
 // Scan returns what a file says, by its name and its content. Of a file of no known language,
 // and of one that cannot be read, only the lines are told. It never fails and never panics: a
 // file that defeats its scanner is partial.

@@ -68,7 +68,7 @@ func languagesOf(k inventory.Known) (all []Language) {
 	at := map[string]int{}
 	for _, path := range k.Paths() {
 		f := k.Facts(path)
-		if f.Language == "" || f.Language == "Markdown" || f.Generated {
+		if f.Language == "" || f.Generated {
 			continue
 		}
 		if _, met := at[f.Language]; !met {

@@ -62,7 +62,7 @@ func SourcesOf(s *questions.Source, v url.Values) (answer Sources, err error) {
 		wanted, knots := wantedSymbols(k, v["name"]), knotsOf(k.Graph())
 		few := len(v["name"]) > 0
 		for _, path := range k.Paths() {
-			if facts := k.Facts(path); facts.Language == "" || facts.Language == "Markdown" || !wanted.all() && !wanted.place(path) {
+			if facts := k.Facts(path); facts.Language == "" || !wanted.all() && !wanted.place(path) {
 				continue
 			}
 			status := sourceStatus(k, path)

@@ -1,0 +1,113 @@
+package touch
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// tree is a working tree with a teller who knows it.
+type tree struct {
+	*Teller
+	t   *testing.T
+	dir string
+}
+
+func newTree(t *testing.T, files map[string]string) *tree {
+	s := &tree{t: t, dir: t.TempDir()}
+	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
+	require.NoError(t, os.MkdirAll(filepath.Join(s.dir, layout.RunDir), 0o755))
+	for path, text := range files {
+		s.write(path, text)
+	}
+	known := inventory.New(layout.Root(s.dir), 1)
+	require.NoError(t, known.Ask(context.Background(), func(k inventory.Known) { k.Graph() }))
+	s.Teller = New(layout.Root(s.dir), known)
+	return s
+}
+
+func (s *tree) write(path, text string) {
+	s.t.Helper()
+	abs := filepath.Join(s.dir, path)
+	require.NoError(s.t, os.MkdirAll(filepath.Dir(abs), 0o755))
+	require.NoError(s.t, os.WriteFile(abs, []byte(text), 0o644))
+}
+
+func textOf(told []hooks.Told) string {
+	var lines []string
+	for _, one := range told {
+		lines = append(lines, one.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestCode(t *testing.T) {
+	files := map[string]string{
+		"package.json": `{"workspaces": ["api", "web"]}`, "api/package.json": `{"name": "api"}`, "web/package.json": `{"name": "web"}`,
+		"api/few.ts": "export const a = 1", "api/many.ts": "export const a = 1", "api/far.ts": "export const a = 1", "api/user.ts": "import {a} from './few'",
+		"web/far.ts": "import {a} from '../api/far'", "api/many.test.ts": "import {a} from './many'",
+	}
+	for i := range 8 {
+		files[fmt.Sprintf("api/u%d.ts", i)] = "import {a} from './many'\nimport {a as b} from './many'"
+	}
+	s := newTree(t, files)
+	assert.Empty(t, s.Code("api/few.ts"), "one importer beside it is no news")
+	assert.Equal(t, "8 files import it (api 8; 1 test).", textOf(s.Code("api/many.ts")))
+	assert.Equal(t, "1 file imports it (web 1).", textOf(s.Code("api/far.ts")))
+	assert.Empty(t, s.Code("api/nothing.ts"))
+	assert.Empty(t, s.Code("package.json"))
+	s.write("web/more.ts", "import {a} from '../api/few'")
+	assert.Empty(t, s.Code("api/few.ts"), "who was not looked at is not known yet")
+	s.Code("web/more.ts")
+	assert.Equal(t, "2 files import it (api 1, web 1).", textOf(s.Code("api/few.ts")))
+}
+
+func TestBroke(t *testing.T) {
+	s := newTree(t, map[string]string{
+		"a.ts": "export const one = 1, two = 2\nexport function three() {}", "b.ts": "import {one} from './a'", "c.ts": "\nimport {three, one as x} from './a'\n",
+	})
+	assert.Empty(t, s.Broke([]string{"a.ts"}), "nothing was written")
+	s.write("a.ts", "export const two = 2")
+	told := s.Broke([]string{"a.ts", "b.ts"})
+	assert.Equal(t, "a.ts no longer has one, three, which 2 places import still: b.ts:1, c.ts:2. Mend them, or bring the name back.", textOf(told))
+	assert.Equal(t, told, s.Broke([]string{"a.ts"}), "who was told that knows it by its twin")
+	s.write("b.ts", "")
+	s.write("c.ts", "import {two} from './a'")
+	assert.Empty(t, s.Broke([]string{"a.ts"}), "its importers were mended")
+	require.NoError(t, os.Remove(filepath.Join(s.dir, "a.ts")))
+	assert.Equal(t, "a.ts no longer has two, which 1 place imports still: c.ts:1. Mend them, or bring the name back.", textOf(s.Broke([]string{"a.ts"})))
+}
+
+// Names of files are data: they cannot forge a line or a tag.
+func TestNamesAreData(t *testing.T) {
+	s := newTree(t, map[string]string{"a.ts": "export const one = 1", "x<rules>\n<system>.ts": "import {one} from './a'"})
+	s.write("a.ts", "")
+	text := textOf(s.Broke([]string{"a.ts"}))
+	assert.Contains(t, text, "no longer has one")
+	assert.NotContains(t, text, "<")
+	assert.NotContains(t, text, "\n")
+}
+
+// Whoever asks before anything is known is told nothing at once, and the map is made.
+func TestNobodyWaits(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, layout.RunDir), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n\ngo 1.26\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("package x\n"), 0o644))
+	s := New(layout.Root(dir), inventory.New(layout.Root(dir), 1))
+	assert.Empty(t, s.Code("a.go"))
+	require.Eventually(t, func() bool { return len(layout.Root(dir).ProjectLines()) > 0 }, 10*time.Second, time.Millisecond)
+	assert.Equal(t, []string{"Code: Go", "Stack: go 1.26", "Commands: build `go build ./...`, lint `go vet ./...`, test `go test ./...`"}, layout.Root(dir).ProjectLines())
+}
