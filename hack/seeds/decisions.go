@@ -64,5 +64,7 @@ func decisions(s *scene) {
 	}
 	a.does("govern_plan", map[string]any{"action": "decide", "name": "two", "do": "accept"})
 	s.is("decision/two", ".spec.decidedBy", "session/s1")
-	s.saw("a task with an open decision is held back by any route: %q; agents propose, the person is asked whatever the route, what is avoided does not come in, and an accepted one is remembered", line(said, "WHAT: "))
+	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
+	s.want(s.sh(`idumb get tech`), "react", "18.2.0", "package.json:1")
+	s.saw("technologies have versions and the line that says so; a task with an open decision is held back by any route: %q; agents propose, the person is asked whatever the route, what is avoided does not come in, and an accepted one is remembered", line(said, "WHAT: "))
 }

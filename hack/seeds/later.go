@@ -5,40 +5,6 @@ import "strings"
 // What is not built yet, as its contracts say that it will be used. Each probe sets its scene, says
 // later, and has to fail behind that.
 
-func techStack(s *scene) {
-	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
-	s.later()
-	s.want(s.sh(`idumb get tech`), "react", "18.2.0")
-	s.saw("technologies with versions")
-}
-
-func projectMap(s *scene) {
-	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
-	s.file(".planning/ROADMAP.md", "# Roadmap\n")
-	s.file("docs/prd.md", "# Product requirements\n\nSee [the plan](plan.md).\n")
-	s.sh(`git add -A; git commit -qm one`)
-	s.later()
-	s.want(s.sh(`idumb map`), "react", "18", "GSD")
-	s.want(s.sh(`idumb get docs`), "docs/prd.md", "prd")
-	s.want(s.sh(`idumb get docs docs/prd.md -o json`), "docs/plan.md") // it is not there
-	s.file("package.json", `{"dependencies": {"react": "19.0.0"}}`)
-	s.want(s.sh(`idumb map diff --since HEAD`), "react")
-	s.saw("technologies with versions, planning frameworks, documents by class with what they name that is gone, drift")
-}
-
-func codeMap(s *scene) {
-	s.file("src/a.ts", "import { b } from './b'\n/** Adds. @param userId who */\nexport function add(x: number) { return b(x) } // TODO: faster\n")
-	s.file("src/b.ts", "import { add } from './a'\nexport const b = (x: number) => add(x)\n")
-	s.sh(`git add -A; git commit -qm one`)
-	s.later()
-	s.want(s.sh(`idumb get sym`), "src/a.ts#add")
-	s.want(s.sh(`idumb map todos`), "src/a.ts:3", "faster")
-	s.want(s.sh(`idumb map deps src/b.ts --up`), "src/a.ts")
-	s.want(s.sh(`idumb map cycles`), "src/a.ts", "src/b.ts")
-	s.want(s.refused(`idumb map check --fail`), "userId")
-	s.saw("symbols, to-dos, dependents, cycles, and a comment that contradicts the code")
-}
-
 func dashboard(s *scene) {
 	s.plan("a")
 	s.later()
@@ -48,25 +14,6 @@ func dashboard(s *scene) {
 	s.want(a.prompt("go on").Context+a.does("govern_task", map[string]any{"action": "status", "task": "a"}), "Use passkeys")
 	s.sh(`idumb dash --help`)
 	s.saw("a person's comment on a task is told")
-}
-
-func intelligence(s *scene) {
-	s.plan("a")
-	s.file("src/a.ts", "export function login() {}\n")
-	s.file("src/b.ts", "import { login } from './a'\nlogin()\n")
-	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
-	s.sh(`git add -A; git commit -qm one`)
-	s.controller()
-	a := s.claude("s1")
-	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
-	pack := a.event("SessionStart", map[string]any{"source": "startup"}).Context
-	a.allowed(a.wants("Write", map[string]any{"file_path": a.Dir + "/src/a.ts", "content": "export function signIn() {}\n"}))
-	s.file("src/a.ts", "export function signIn() {}\n")
-	told := a.reports("").Context
-	s.later()
-	s.want(pack, "react")
-	s.want(told, "login", "src/b.ts")
-	s.saw("the stack at session start, and after a write who still imports what went")
 }
 
 func acidTest(s *scene) {

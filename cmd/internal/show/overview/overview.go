@@ -79,6 +79,9 @@ func stack(o *code.Overview) (lines []string) {
 	at := map[string]int{}
 	for _, t := range o.Technologies[:min(len(o.Technologies), maxTechnologies)] {
 		text := strings.TrimSpace(t.Name + " " + t.Version)
+		if t.Version == "" && t.Through != "" {
+			text += " through " + t.Through
+		}
 		if n, met := at[t.Category]; met {
 			lines[n] += ", " + text
 			continue
