@@ -198,14 +198,19 @@ func Deleted(ctx context.Context, root layout.Root) ([]string, error) {
 // fetched: in a partial clone git asks a remote for what is missing, by a transport that the
 // repository chooses and that may be any program (older gits heed only GIT_ALLOW_PROTOCOL).
 func git(ctx context.Context, root layout.Root, args ...string) ([]byte, error) {
+	out, err := command(ctx, root, args...).Output()
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w", args[0], err)
+	}
+	return out, nil
+}
+
+// command is the one of git.
+func command(ctx context.Context, root layout.Root, args ...string) *exec.Cmd {
 	safe := []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "core.quotePath=false", "-c", "diff.external=", "-c", "log.follow=false", "-c", "log.mailmap=false"}
 	c := exec.CommandContext(ctx, "git", append(safe, args...)...)
 	c.Dir = string(root)
 	c.Env = append(slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "GIT_") }),
 		"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "LC_ALL=C")
-	out, err := c.Output()
-	if err != nil {
-		return nil, fmt.Errorf("git %s: %w", args[0], err)
-	}
-	return out, nil
+	return c
 }

@@ -19,6 +19,7 @@ const (
 	AskWhy          = "why"
 	AskKnots        = "knots"
 	AskTodos        = "todos"
+	AskCheck        = "check"
 )
 
 // Questions are those of this package, for who answers.
@@ -33,6 +34,7 @@ func Questions() []questions.Question {
 		{Name: AskWhy, Answer: answer(WhyOf)},
 		{Name: AskKnots, Answer: answer(KnotsOf)},
 		{Name: AskTodos, Answer: answer(TodosOf)},
+		{Name: AskCheck, Answer: answer(CheckOf)},
 	}
 }
 

@@ -1,0 +1,60 @@
+package inventory
+
+import (
+	"context"
+
+	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// Past is what is known of a commit. It must be used by one goroutine at a time. Close it.
+type Past struct {
+	*githistory.Tree
+	cache *cache
+	facts map[string]*source.Facts
+}
+
+// At is what a commit, branch or tag says. Contents that are known are not read again.
+func (i *Inventory) At(ctx context.Context, revision string) (*Past, error) {
+	t, err := githistory.OpenTree(ctx, i.root, revision)
+	if err != nil {
+		return nil, err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.asked()
+	i.cache.load()
+	return &Past{t, i.cache, map[string]*source.Facts{}}, nil
+}
+
+// Facts is what a file says, trimmed; none where its language is not known.
+func (p *Past) Facts(path string) source.Facts {
+	language, blob := source.LanguageOf(path), p.Blob(path)
+	if language == "" || blob == "" {
+		return source.Facts{}
+	}
+	if facts := p.facts[path]; facts != nil {
+		return *facts
+	}
+	facts := p.cache.get(language + " " + blob)
+	if facts == nil {
+		facts = p.scan(path, language+" "+blob)
+	}
+	p.facts[path] = facts
+	return *facts
+}
+
+func (p *Past) scan(path, key string) *source.Facts {
+	data, err := p.Read(path)
+	if err != nil {
+		return &source.Facts{Language: source.LanguageOf(path), Partial: "not read: larger than 1 MiB, or not in this clone"}
+	}
+	facts := trim(source.Scan(path, data))
+	p.cache.put(key, facts)
+	return facts
+}
+
+// Removed are the files that a revision's history removed: see githistory.Removed.
+func (i *Inventory) Removed(ctx context.Context, revision string) map[string]bool {
+	return githistory.Removed(ctx, i.root, revision)
+}

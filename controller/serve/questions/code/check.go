@@ -1,0 +1,95 @@
+package code
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/project/findings"
+)
+
+// Check is where the working tree contradicts itself.
+type Check struct {
+	Scope inventory.Scope    `json:"scope"`
+	Since string             `json:"since,omitempty"` // the commit that had none of the items
+	Items []findings.Finding `json:"items"`
+}
+
+// CheckOf answers where the working tree contradicts itself: in all files, or (path) those named or
+// below a folder that is; all, or (since) what the revision had not.
+func CheckOf(s *questions.Source, v url.Values) (Check, error) {
+	answer := Check{Items: []findings.Finding{}}
+	ctx, known := context.TODO(), s.Inventory()
+	past, err := openPast(ctx, known, v.Get("since"))
+	if err != nil {
+		return answer, err
+	}
+	covers := coversOf(v["path"])
+	err = known.Ask(ctx, func(k inventory.Known) {
+		now := present(ctx, s, k)
+		now.Covers = covers
+		answer.Scope, answer.Items = k.Scope(), append(answer.Items, findings.Find(now)...)
+	})
+	if past == nil || err != nil {
+		return answer, err
+	}
+	defer past.Close()
+	before := pastTree(ctx, s, past)
+	before.Covers = covers
+	answer.Since, answer.Items = past.Commit, append([]findings.Finding{}, findings.New(findings.Find(before), answer.Items)...)
+	return answer, nil
+}
+
+// openPast opens a revision; nil for none.
+func openPast(ctx context.Context, known *inventory.Inventory, revision string) (*inventory.Past, error) {
+	if revision == "" {
+		return nil, nil
+	}
+	return known.At(ctx, revision)
+}
+
+// coversOf reports of a file whether it is among some files, or below one of some folders; nil: all are.
+func coversOf(places []string) func(string) bool {
+	if len(places) == 0 {
+		return nil
+	}
+	return func(file string) bool {
+		for _, place := range places {
+			place = strings.TrimSuffix(place, "/")
+			if place == "" || place == "." || file == place || strings.HasPrefix(file, place+"/") {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// present is the working tree as it is.
+func present(ctx context.Context, s *questions.Source, k inventory.Known) findings.Tree {
+	return findings.Tree{Files: k.Files(), Facts: k.Facts, Graph: k.Graph(), Was: removed(ctx, s, "HEAD"), Completed: completed(s)}
+}
+
+// pastTree is a revision, with the tasks as they are.
+func pastTree(ctx context.Context, s *questions.Source, p *inventory.Past) findings.Tree {
+	return findings.Tree{Files: p, Facts: p.Facts, Graph: project.Build(p, p.Facts), Was: removed(ctx, s, p.Commit), Completed: completed(s)}
+}
+
+// removed reports whether the history of a revision removed a file. Git is asked when that matters.
+func removed(ctx context.Context, s *questions.Source, revision string) func(string) bool {
+	all := sync.OnceValue(func() map[string]bool { return s.Inventory().Removed(ctx, revision) })
+	return func(path string) bool { return all()[path] }
+}
+
+// completed reports of a task whether it is.
+func completed(s *questions.Source) func(string) bool {
+	return func(name string) bool {
+		object, _ := s.Get(resources.Key{Kind: resources.Tasks, Name: name})
+		task, ok := object.(*resources.Task)
+		return ok && task.Spec.State == resources.TaskCompleted
+	}
+}

@@ -1,0 +1,111 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// taken is a name that an import takes: from one file, or from any of a package's.
+type taken struct {
+	line int
+	name string
+}
+
+// named are the languages whose imports name what they take. Of others it is told from its uses, which
+// may be those of a variable of the same name; and their compilers say what is not there.
+var named = [...]string{"TypeScript", "JavaScript", "Vue", "Svelte", "Astro", "Python"}
+
+// goneExports are the names that a file imports from one of ours, or from a package of ours, which
+// does not give them.
+func (t *Tree) goneExports(f file) (all []Finding) {
+	if !slices.Contains(named[:], f.facts.Language) {
+		return nil
+	}
+	given := map[taken]bool{}
+	var missing []Finding
+	for _, e := range t.Graph.Imports(f.path) {
+		if len(e.Names) == 0 {
+			continue
+		}
+		names, facts := t.Graph.Exports(e.To), t.Facts(e.To)
+		for _, name := range e.Names {
+			silent := facts.Generated || !names.Complete || name == "*" || name == "default" && facts.Language != "TypeScript"
+			if silent || names.All[name] || facts.Language == "Python" && t.mentions(e.To, name) {
+				given[taken{e.Line, name}] = true
+				continue
+			}
+			missing = append(missing, Finding{Rule: GoneExport, File: f.path, Line: e.Line, Symbol: name, Words: f.line(e.Line), Is: "nothing there exports " + name, Evidence: e.To})
+		}
+	}
+	for _, m := range missing {
+		key := taken{m.Line, m.Symbol}
+		if !given[key] {
+			given[key] = true // once, however many files a package has
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// mentions reports whether a file has a word: in Python a name may be given in many ways.
+func (t *Tree) mentions(file, name string) bool {
+	data, err := t.Files.Read(file)
+	return err != nil || strings.Contains(string(data), name)
+}
+
+// line is what stands in a line, from 1; "" if there is no such line.
+func (f *file) line(n int) string {
+	if n < 1 || n > len(f.lines) {
+		return ""
+	}
+	return f.lines[n-1]
+}
+
+// knots are the files that all import one another, each at the import that is best cut.
+func (t *Tree) knots() (all []Finding) {
+	for _, k := range t.Graph.Knots() {
+		if !slices.ContainsFunc(k.Files, t.covers) || slices.ContainsFunc(k.Files, project.IsFixture) {
+			continue
+		}
+		shown := k.Cycle[:min(len(k.Cycle), 4)]
+		words := strings.Join(shown, " -> ") + " -> "
+		if len(shown) < len(k.Cycle) {
+			words += "... -> "
+		}
+		all = append(all, Finding{
+			Rule: Cycle, File: k.Cut.From, Line: k.Cut.Line, Words: words + k.Cycle[0],
+			Is: fmt.Sprintf("%d files import one another; without the import of %s %d of them do not", len(k.Files), k.Cut.To, k.Freed), Evidence: k.Cut.To,
+		})
+	}
+	return all
+}
+
+// doneTodos are notes for a task that is completed.
+func (t *Tree) doneTodos(f file) (all []Finding) {
+	for _, n := range f.facts.Notes {
+		if n.Task == "" || n.Word == "NOTE" || t.Completed == nil || !t.Completed(n.Task) {
+			continue
+		}
+		line := f.near(n.Line, n.Line+1, "task/"+n.Task)
+		all = append(all, Finding{Rule: DoneTodo, File: f.path, Line: line, Symbol: n.Symbol, Words: f.line(line), Is: "task/" + n.Task + " is completed", Evidence: "task/" + n.Task})
+	}
+	return all
+}
+
+// near is the first of some lines that holds a text; the first one where none does.
+func (f *file) near(from, to int, text string) int {
+	for n := from; n <= to; n++ {
+		if strings.Contains(f.line(n), text) {
+			return n
+		}
+	}
+	return from
+}
+
+// at is a place as evidence cites it.
+func at(path string, s source.Symbol) string { return path + ":" + strconv.Itoa(s.From) }

@@ -1,0 +1,176 @@
+package findings
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/project/documents"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// tells are the words of a line that says itself of a file that it is not there, or not yet.
+var tells = [...]string{"remove", "rename", "former", "deprecat", "delete", "moved", "no longer", "legacy", "obsolete", "gone", "was ", "were ", "used to", "previously", "will ", "would ", "old ", "create", "generate", "replac", "e.g.", "example"}
+
+// over are the states of documents that nobody keeps up.
+var over = [...]string{"completed", "superseded", "abandoned", "rejected", "deprecated"}
+
+// gonePaths are the files that documents lead to and that are not there: by a link, or in rules,
+// guides and readmes by inline code, where git had that file once.
+func (t *Tree) gonePaths() (all []Finding) {
+	l := listed{map[string]bool{}, map[string]bool{}, map[string][]string{}}
+	for _, p := range t.Files.Paths() {
+		l.there[p], l.folders[firstFolder(p)] = true, true
+		l.bases[path.Base(p)] = append(l.bases[path.Base(p)], p)
+	}
+	vendored, frameworks := project.Vendored(t.Files), documents.Frameworks(t.Files)
+	for _, p := range t.Files.Paths() {
+		if !documents.IsDocument(p) || vendored(p) || project.IsFixture(p) || isPast(p) || !t.covers(p) {
+			continue
+		}
+		data, err := t.Files.Read(p)
+		if err != nil {
+			continue
+		}
+		d := documents.Read(p, data, frameworks)
+		if d.Class == documents.Changelog || d.Class == documents.Config || slices.Contains(over[:], d.State) {
+			continue
+		}
+		r := reader{t, l, p, linesOf(data)}
+		all = append(all, r.links(d)...)
+		if slices.Contains([]string{documents.Rules, documents.Guide, documents.Readme}, d.Class) {
+			all = append(all, r.code(d.Class == documents.Guide)...)
+		}
+	}
+	return all
+}
+
+// isPast reports whether a document lies where those are kept that are over.
+func isPast(file string) bool {
+	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(file)), "/") {
+		if slices.Contains([]string{"archive", "archives", "archived", "old", "legacy", "history"}, folder) {
+			return true
+		}
+	}
+	return false
+}
+
+// listed are the files that there are.
+type listed struct {
+	there   map[string]bool
+	folders map[string]bool     // the first ones of paths
+	bases   map[string][]string // paths by their last part
+}
+
+func firstFolder(file string) string {
+	folder, _, _ := strings.Cut(file, "/")
+	return folder
+}
+
+// reader reads one document.
+type reader struct {
+	tree *Tree
+	listed
+	path  string
+	lines []string
+}
+
+// links are the links to files that are not there.
+func (r *reader) links(d documents.Document) (all []Finding) {
+	for _, l := range d.Links {
+		if r.exists(l.Path) {
+			continue
+		}
+		if !r.was(l.Path) && !(documents.IsDocument(l.Path) && r.isRelative(l)) {
+			continue // a route of a website, or made when it is built
+		}
+		all = append(all, r.finding(l.Line, l.Path))
+	}
+	return all
+}
+
+// isRelative reports whether a link says that it begins at its document.
+func (r *reader) isRelative(l documents.Link) bool {
+	if l.Line < 1 || l.Line > len(r.lines) {
+		return false
+	}
+	line, base := r.lines[l.Line-1], path.Base(l.Path)
+	for _, rest, found := strings.Cut(line, "]("); found; _, rest, found = strings.Cut(rest, "](") {
+		target, _, _ := strings.Cut(rest, ")")
+		if strings.HasPrefix(target, ".") && strings.Contains(target, base) {
+			return true
+		}
+	}
+	return false
+}
+
+// code are the paths in inline code that git once had. A guide may tell of the files of who reads it:
+// those count where their first folder is there.
+func (r *reader) code(guide bool) (all []Finding) {
+	for i, line := range source.Prose(r.lines) {
+		spans := strings.Split(line, "`")
+		if len(spans) < 3 || saysSo(spans) {
+			continue
+		}
+		for n, span := range spans {
+			if n%2 == 0 || !strings.Contains(span, "/") || strings.ContainsAny(span, " \t") {
+				continue
+			}
+			span, _, _ = strings.Cut(span, ":")
+			if p, gone := r.gone(span); gone && (!guide || r.folders[firstFolder(p)]) {
+				all = append(all, r.finding(i+1, p))
+			}
+		}
+	}
+	return all
+}
+
+// saysSo reports whether a line says of the files in its code that they are not there.
+func saysSo(spans []string) bool {
+	for n, span := range spans {
+		lower := strings.ToLower(span)
+		if n%2 == 0 && slices.ContainsFunc(tells[:], func(word string) bool { return strings.Contains(lower, word) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// gone is the file that a text names from the root or from the document's folder, if it is gone.
+func (r *reader) gone(text string) (string, bool) {
+	named := []string{source.LinkedFile(".", text), source.LinkedFile(path.Dir(r.path), text)}
+	if slices.ContainsFunc(named, func(p string) bool { return p == "" || r.exists(p) }) {
+		return "", false
+	}
+	i := slices.IndexFunc(named, r.was)
+	if i < 0 {
+		return "", false
+	}
+	return named[i], true
+}
+
+func (r *reader) was(file string) bool { return r.tree.Was != nil && r.tree.Was(file) }
+
+// exists reports whether a file is there, among those that count or not: one that git ignores too.
+func (r *reader) exists(file string) bool {
+	if r.there[file] {
+		return true
+	}
+	_, err := r.tree.Files.Read(file)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func (r *reader) finding(line int, file string) Finding {
+	f := Finding{Rule: GonePath, File: r.path, Line: line, Symbol: file, Is: "there is no " + file}
+	if line > 0 && line <= len(r.lines) {
+		f.Words = r.lines[line-1]
+	}
+	if same := r.bases[path.Base(file)]; len(same) == 1 {
+		f.Is += "; a file of that name is " + same[0]
+		f.Evidence = same[0]
+	}
+	return f
+}
