@@ -100,8 +100,11 @@ func (d *packing) role(r *resources.Role) {
 	}
 }
 
-// project offers the sentences that every context carries.
+// project offers the sentences that every context carries, and whose plans hold.
 func (d *packing) project() {
+	if rules := d.in.Config.Planning.Primary; rules != "" {
+		d.all.offer(candidate{section: project, id: "planning", tier: reserved, score: factScore, text: "- Plans are those of " + line(rules) + "; documents of other planning frameworks here do not hold."})
+	}
 	for i, fact := range d.in.Config.ProjectFacts {
 		d.all.offer(candidate{section: project, id: "projectFacts[" + strconv.Itoa(i) + "]", tier: reserved, score: factScore, text: "- " + line(fact)})
 	}

@@ -34,6 +34,7 @@ type ConfigSpec struct {
 	EventsKept           string           `json:"eventsKept,omitempty" idumb:"format=duration,default=336h" doc:"Event logs older than this are removed."`
 	Language             Language         `json:"language,omitzero" doc:"Languages, first in the context so that they survive compaction."`
 	ProjectFacts         []string         `json:"projectFacts,omitempty" doc:"Sentences about the project that every context carries."`
+	Planning             PlanningConfig   `json:"planning,omitzero" doc:"Which planning framework of the repository rules."`
 	Controller           ControllerConfig `json:"controller,omitzero" doc:"How the background controller behaves."`
 }
 
@@ -41,6 +42,11 @@ type ConfigSpec struct {
 type Language struct {
 	Communication string `json:"communication,omitempty" doc:"For answers to the person."`
 	Documents     string `json:"documents,omitempty" doc:"For files."`
+}
+
+// PlanningConfig says whose plans hold where the repository has several planning frameworks.
+type PlanningConfig struct {
+	Primary string `json:"primary,omitempty" idumb:"enum=bmad|gsd|spec-kit|openspec|kiro|agent-os|task-master|backlog.md|beads|hivemind" doc:"The planning framework whose documents hold, of several that are there. The others' are not adopted as plans."`
 }
 
 // ControllerConfig is how the background controller behaves.
