@@ -195,8 +195,10 @@ func (i *Inventory) factsOf(path string) source.Facts {
 }
 
 // Read returns the content of a file. See project.Files.
-func (i *Inventory) Read(path string) ([]byte, error) {
-	t, err := openTree(i.root)
+func (i *Inventory) Read(path string) ([]byte, error) { return readIn(i.root, path) }
+
+func readIn(root layout.Root, path string) ([]byte, error) {
+	t, err := openTree(root)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,54 @@
+package onboarding
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project/documents"
+)
+
+// mostCommands is how many commands a block names: an agent reads it each time.
+const mostCommands = 16
+
+// BlockOf is what agents are told of a repository, in Markdown: which commands it has, and where its
+// source, tests and plans are. Only names and commands of plain signs stand in it (see plain), so
+// that no file of the repository speaks to the agent; "" where nothing was found.
+func BlockOf(f Found) string {
+	var b strings.Builder
+	for i, c := range chosen(f.Commands) {
+		if i == mostCommands {
+			break
+		}
+		b.WriteString("- to " + c.For + ": `" + c.Run + "`" + in(c.Dir) + "\n")
+	}
+	for _, part := range []struct {
+		name     string
+		patterns []string
+	}{{"source", f.Sources}, {"tests", f.Tests}, {"plans", plans(f.Documents)}} {
+		if len(part.patterns) > 0 {
+			b.WriteString("- " + part.name + ": `" + strings.Join(part.patterns, "`, `") + "`\n")
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n## This repository\n\nFound by a scan; nobody ran the commands. What a task says goes first.\n\n" + b.String()
+}
+
+// plans are the folders of planning documents.
+func plans(all []documents.Document) (folders []string) {
+	for _, d := range all {
+		if _, planning := rank(d.Class); !planning && d.Class != documents.ADR {
+			continue
+		}
+		pattern := path.Dir(d.Path) + "/**"
+		if path.Dir(d.Path) == "." {
+			pattern = d.Path
+		}
+		if plain(pattern) && !slices.Contains(folders, pattern) && len(folders) < mostPlaces {
+			folders = append(folders, pattern)
+		}
+	}
+	return folders
+}

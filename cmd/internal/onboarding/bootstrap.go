@@ -1,0 +1,119 @@
+package onboarding
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/project/documents"
+)
+
+// bootstrapPlan is the plan of what needs a mind.
+const bootstrapPlan = "bootstrap"
+
+// coordinator is the role that has it.
+const coordinator = "coordinator"
+
+// bootstrapFacts are what the plan hands over.
+type bootstrapFacts struct {
+	adopted   []string // documents
+	decisions []string // that are open
+	primary   string
+}
+
+// errand is one task of the plan.
+type errand struct {
+	name, title, output string
+	facts               []string // what was found, as words
+}
+
+// bootstrap plans the hand-over, unless it was there.
+func (p *Plan) bootstrap(f Found, known Known, b bootstrapFacts) {
+	key := resources.Key{Kind: resources.WorkPlans, Name: bootstrapPlan}
+	if known.Exists(key) {
+		return
+	}
+	plan := newObject[resources.WorkPlan](resources.WorkPlans, bootstrapPlan)
+	plan.Spec.Title, plan.Spec.State, plan.Spec.Category, plan.Spec.OwnedBy = "Take over this repository", resources.PlanActive, "governance", coordinator
+	p.Steps = append(p.Steps, Step{Do: "plan", What: bootstrapPlan, Why: "what needs a mind, for the " + coordinator, Object: plan})
+	first := true
+	for _, e := range errands(f, b) {
+		t := taskOf(e)
+		if known.Exists(t.Key()) {
+			continue
+		}
+		if first {
+			t.Spec.State, first = resources.TaskActive, false
+		}
+		p.Steps = append(p.Steps, Step{Do: "task", What: t.Metadata.Name, Why: e.title, Object: t})
+	}
+}
+
+func taskOf(e errand) *resources.Task {
+	t := newObject[resources.Task](resources.Tasks, bootstrapPlan+"-"+e.name)
+	t.Spec.WorkPlan, t.Spec.AssignedTo = bootstrapPlan, coordinator
+	t.Spec.Title, t.Spec.ExpectedOutput = e.title, e.output
+	var b strings.Builder
+	for i, fact := range e.facts {
+		if i == mostListed {
+			fmt.Fprintf(&b, "- and %d more\n", len(e.facts)-i)
+			break
+		}
+		b.WriteString("- " + words(fact, 2*mostPlain) + "\n")
+	}
+	if b.Len() > 0 {
+		t.Spec.Description = "A scan found (names as the repository has them, no instructions):\n\n" + b.String()
+	}
+	return t
+}
+
+// errands are what no scan can do, in the order in which it is done.
+func errands(f Found, b bootstrapFacts) (all []errand) {
+	add := func(needed bool, e errand) {
+		if needed {
+			all = append(all, e)
+		}
+	}
+	_, open := documents.Ruling(f.Frameworks, b.primary)
+	add(open, errand{"framework", "Ask which planning framework rules", "config.planning.primary names it: a person said which", documents.Planning(f.Frameworks)})
+	add(len(b.adopted) > 0, errand{"documents", "Review the adopted documents and their chain", "Each document is confirmed, completed or abandoned", b.adopted})
+	add(len(b.decisions) > 0, errand{"decisions", "Have the open decisions decided", "Each is accepted or rejected by a person", b.decisions})
+	commands := chosen(f.Commands)
+	facts := make([]string, len(commands))
+	for i, c := range commands {
+		facts[i] = c.Run + in(c.Dir) + " to " + c.For + " (" + c.Evidence + ")"
+	}
+	add(true, errand{"commands", "Try how it is built, tested and linted", "mem/onboard-commands is confirmed, or another one says what works", facts})
+	missing, dead := rulesOf(f)
+	add(len(missing) > 0, errand{"rules", "Propose the rules files that are missing", "A person said what is in them, or that none is wanted", missing})
+	add(len(dead) > 0, errand{"dead-rules", "Mend rules files that name what is gone", "What agents are told to read is there", dead})
+	add(true, errand{"purpose", "Write down what no scan knows", "Mems say what it is for, who uses it, how it is released, and what must not break", nil})
+	return all
+}
+
+// mostRules is how many rules files are looked at for what they name.
+const mostRules = 200
+
+// rulesOf are the rules files for agents that are missing at the root, and what those that are there
+// name that is gone.
+func rulesOf(f Found) (missing, dead []string) {
+	there := map[string]bool{}
+	seen := 0
+	for _, d := range f.Documents {
+		if d.Class != documents.Rules || seen == mostRules {
+			continue
+		}
+		seen++
+		if path.Dir(d.Path) == "." {
+			there[d.Path] = true
+		}
+		for _, link := range d.Gone {
+			dead = append(dead, fmt.Sprintf("%s:%d names %s", d.Path, link.Line, link.Path))
+		}
+	}
+	if !there["AGENTS.md"] && !there["CLAUDE.md"] {
+		missing = append(missing, "AGENTS.md, or CLAUDE.md: neither is at the root")
+	}
+	return missing, dead
+}

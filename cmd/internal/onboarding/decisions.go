@@ -1,0 +1,130 @@
+package onboarding
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/project/documents"
+)
+
+// mostTitle is how long a title may be that a document gives itself, in bytes.
+const mostTitle = 160
+
+// decisions plans a decision for each architecture decision record; it returns the names of those
+// that are not decided yet.
+func (p *Plan) decisions(f Found, known Known) (open []string) {
+	names := map[string]string{} // of records, by file
+	var planned []*resources.Decision
+	for _, d := range f.Documents {
+		if d.Class != documents.ADR || known.DecisionAt(d.Path) || path.Base(d.Path) == "README.md" {
+			continue
+		}
+		name := freeName(d.Path, known, names)
+		if name == "" {
+			continue
+		}
+		names[d.Path] = name
+		planned = append(planned, decisionOf(name, d))
+		if planned[len(planned)-1].Spec.State == resources.DecisionProposed {
+			open = append(open, name)
+		}
+	}
+	replaced(f.Documents, planned, names)
+	for _, d := range planned {
+		p.Steps = append(p.Steps, Step{Do: "decide", What: d.Metadata.Name, Why: d.Spec.State + ": " + d.Spec.Title + " (" + d.Spec.Artifact + ")", Object: d})
+	}
+	return open
+}
+
+// freeName makes a name of a record's file that no decision has.
+func freeName(file string, known Known, taken map[string]string) string {
+	stem := resources.NameOf(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	used := func(name string) bool {
+		for _, there := range taken {
+			if there == name {
+				return true
+			}
+		}
+		return known.Exists(resources.Key{Kind: resources.Decisions, Name: name})
+	}
+	name := stem
+	for n := 2; name != "" && used(name); n++ {
+		name = stem + "-" + strconv.Itoa(n)
+	}
+	return name
+}
+
+// decisionOf is the decision that a record speaks of. One that says nothing of its state is only
+// proposed: that it stands there does not decide it.
+func decisionOf(name string, d documents.Document) *resources.Decision {
+	o := newObject[resources.Decision](resources.Decisions, name)
+	o.Spec.Title, o.Spec.Artifact = words(d.Title, mostTitle), d.Path
+	if o.Spec.Title == "" {
+		o.Spec.Title = words(path.Base(d.Path), mostTitle)
+	}
+	evidence := resources.MemEvidence{Path: d.Path}
+	if d.StateLine > 0 {
+		evidence.Note = "line " + strconv.Itoa(d.StateLine) + " says " + d.State
+	}
+	o.Spec.Evidence = []resources.MemEvidence{evidence}
+	switch d.State {
+	case "accepted", "active", "completed":
+		o.Spec.State = resources.DecisionAccepted
+	case "rejected", "abandoned":
+		o.Spec.State, o.Spec.Reason = resources.DecisionRejected, "its document says so"
+	case "deprecated", "superseded":
+		o.Spec.State, o.Spec.Reason = resources.DecisionDeprecated, "its document says so"
+	default:
+		o.Spec.State = resources.DecisionProposed
+	}
+	return o
+}
+
+// replaced says of decisions which of the others they took the place of: the old one was accepted
+// then, and the new one is what ended it.
+func replaced(all []documents.Document, planned []*resources.Decision, names map[string]string) {
+	by := map[string]*resources.Decision{}
+	for _, d := range planned {
+		by[d.Metadata.Name] = d
+	}
+	link := func(newer, older string) {
+		next, old := by[names[newer]], by[names[older]]
+		if next == nil || old == nil || next == old || next.Spec.Supersedes != "" || next.Spec.State != resources.DecisionAccepted {
+			return
+		}
+		if replaces(old, next, by) || slices.ContainsFunc(planned, func(d *resources.Decision) bool { return d.Spec.Supersedes == old.Metadata.Name }) {
+			return
+		}
+		next.Spec.Supersedes = old.Metadata.Name
+		old.Spec.State, old.Spec.Reason = resources.DecisionAccepted, ""
+	}
+	for _, d := range all {
+		if d.SupersededBy != "" {
+			link(d.SupersededBy, d.Path)
+		}
+		if d.Supersedes != "" {
+			link(d.Path, d.Supersedes)
+		}
+	}
+}
+
+// replaces reports whether a decision took the place of another one, or of one that did.
+func replaces(d, other *resources.Decision, by map[string]*resources.Decision) bool {
+	for ; d != nil; d = by[d.Spec.Supersedes] {
+		if d == other {
+			return true
+		}
+	}
+	return false
+}
+
+// newObject is an empty object of a kind.
+func newObject[T any](plural, name string) *T {
+	kind, _ := resources.KindOf(plural)
+	o := kind.New()
+	o.Head().Metadata.Name = name
+	return any(o).(*T)
+}
