@@ -51,7 +51,7 @@ var readings = []string{
 	"complete db-schema --evidence x --dry-run", "complete ready --evidence x --dry-run", "abandon db-schema --reason x --dry-run", "branch db-schema --into a,b --dry-run", "abandon workplan/accounts --reason x --dry-run", "complete workplan/accounts --dry-run",
 	"delete task db-schema --dry-run", "delete task done --dry-run", "delete workplan accounts --dry-run --cascade=background", "archive workplan/accounts --dry-run", "archive task/db-schema --dry-run",
 	"mem save mine --content tokens-are-refreshed/by-the-gateway --dry-run", "mem save mine --content x --topic Tokens --dry-run", "mem confirm tokens-1 --dry-run", "mem supersede tokens-1 --with tokens-3 --dry-run", "delete mem tokens-2 --dry-run",
-	"session resume s-1", "session close s-1 --dry-run", "session prune --older-than 0 --dry-run", "doctor", "doctor -o json", "violations", "violations -o wide", "get checkpoints -o json", "get events --no-headers -o yaml", "describe task torn",
+	"session resume s-1", "session close s-1 --dry-run", "session prune --older-than 0 --dry-run", "doctor", "doctor -o json", "onboard", "onboard --dry-run", "onboard --undo --dry-run", "violations", "violations -o wide", "get checkpoints -o json", "get events --no-headers -o yaml", "describe task torn",
 	"get tasks --path src", "get all --path src/a.go -o name", "get config", "get config -o yaml", "get trajectory -o json", "get mems --as-of 2026-01-02", "get sessions -o wide", "get nonsense",
 	"map", "map deps cmd/b.go", "map deps web/a.go --up", "map why cmd/b.go web/a.go", "map cycles", "map todos -o wide", "map deps nothing", "get tech", "get docs -o json", "get src -o yaml", "get sym -o wide", "get sym A",
 }

@@ -100,6 +100,7 @@ var verbs = [...]verb{
 	{name: "hook", group: running, build: newHook},
 
 	{name: "init", group: setup, build: newInit},
+	{name: "onboard", group: setup, build: newOnboard},
 	{name: "upgrade", group: setup, build: func(a *app) *cobra.Command { return newSetup("upgrade", a.upgrade) }},
 	{name: "uninstall", group: setup, build: newUninstall},
 	{name: "migrate", group: setup, build: newMigrate},

@@ -58,6 +58,10 @@ func Install(h Host, root string, c Commands, o Options) ([]Change, error) {
 			return err
 		}
 		s.After, s.Kept, err = s.file.content.put(s.base, o.Renew)
+		if _, fitted := cutFitted(s.Before); fitted != nil {
+			rest, _ := cutFitted(s.After)
+			s.After = withFitted(rest, fitted)
+		}
 		return err
 	})
 	if err != nil || o.DryRun {

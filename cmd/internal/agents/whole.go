@@ -39,9 +39,10 @@ func (w whole) untouched(text []byte) bool {
 	return found && sum(body) == said
 }
 
-// split takes the line with the sum out of a text.
+// split takes the line with the sum out of a text, and what Fit put there.
 func (w whole) split(text []byte) (body, said string, found bool) {
 	var rest strings.Builder
+	text, _ = cutFitted(text)
 	for line := range strings.Lines(strings.ReplaceAll(string(text), "\r\n", "\n")) {
 		after, isMark := strings.CutPrefix(line, w.comment+" "+sumMark)
 		if found || !isMark {
@@ -86,6 +87,8 @@ func (w whole) missing(text []byte, _ *recorded) (missing, edited []string, err 
 func (w whole) has(text []byte) bool { _, _, found := w.split(text); return found }
 
 func (w whole) same(a, b []byte) bool {
+	a, _ = cutFitted(a)
+	b, _ = cutFitted(b)
 	return bytes.Equal(bytes.ReplaceAll(a, []byte("\r\n"), []byte("\n")), bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")))
 }
 

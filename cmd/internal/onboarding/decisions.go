@@ -61,7 +61,7 @@ func freeName(file string, known Known, taken map[string]string) string {
 // proposed: that it stands there does not decide it.
 func decisionOf(name string, d documents.Document) *resources.Decision {
 	o := newObject[resources.Decision](resources.Decisions, name)
-	o.Spec.Title, o.Spec.Artifact = words(d.Title, mostTitle), d.Path
+	o.Spec.Title, o.Spec.Artifact = words(withoutNumber(d.Title), mostTitle), d.Path
 	if o.Spec.Title == "" {
 		o.Spec.Title = words(path.Base(d.Path), mostTitle)
 	}
@@ -81,6 +81,15 @@ func decisionOf(name string, d documents.Document) *resources.Decision {
 		o.Spec.State = resources.DecisionProposed
 	}
 	return o
+}
+
+// withoutNumber is a record's title without the number that records have: "1. Use REST", "ADR-1: Use REST".
+func withoutNumber(title string) string {
+	rest := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(title), "ADR"), "-# ")
+	if text := strings.TrimLeft(rest, "0123456789"); text != rest && strings.HasPrefix(strings.TrimLeft(text, ".:-"), " ") {
+		return strings.TrimLeft(text, ".:- ")
+	}
+	return title
 }
 
 // replaced says of decisions which of the others they took the place of: the old one was accepted

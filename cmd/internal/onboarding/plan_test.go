@@ -69,7 +69,7 @@ func TestAPlanForARepository(t *testing.T) {
 		"adopt specs/001-login/spec.md: spec",
 		"adopt specs/001-login/plan.md: plan, from specs/001-login/spec.md",
 		"adopt specs/001-login/tasks.md: tasks, from specs/001-login/plan.md",
-		"decide 0001-rest: accepted: ",
+		"decide 0001-rest: accepted: Use REST (",
 		"decide 0002-graphql: accepted: ",
 		"decide 0003-cache: proposed: ",
 		"remember onboard-stack: tech-stack, confidence ",

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/onboarding"
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func newOnboard(a *app) *cobra.Command {
+	var yes, undo bool
+	c := newSetup("onboard", func(ctx context.Context, w *writeFlags) error {
+		root, err := a.root()
+		if err == nil && !w.dry() {
+			err = personsOnly(root, "onboard")
+		}
+		switch {
+		case err != nil:
+			return err
+		case undo:
+			return a.undoOnboarding(ctx, w, root)
+		}
+		return a.onboard(ctx, w, root, yes)
+	})
+	c.Flags().BoolVar(&yes, "yes", false, "do what the plan says, without asking")
+	c.Flags().BoolVar(&undo, "undo", false, "take out what onboarding made and nobody changed since")
+	c.MarkFlagsMutuallyExclusive("yes", "undo")
+	return c
+}
+
+// onboard shows what can be taken over from the repository, and does it once a person said so.
+func (a *app) onboard(ctx context.Context, w *writeFlags, root layout.Root, yes bool) error {
+	plan, err := a.onboardingPlan(ctx, root)
+	if err != nil {
+		return err
+	}
+	a.tellPlan(plan)
+	switch in, isFile := a.stdin.(*os.File); {
+	case len(plan.Steps) == 0:
+		a.outf("nothing to do%s\n", w.suffix())
+		return nil
+	case w.dry():
+		a.outf("%s; nothing was done (dry run)\n", terminal.Count(len(plan.Steps), "step"))
+		return nil
+	case yes:
+	case !isFile || !terminal.Is(in):
+		a.errf("nothing was done; to do it: idumb onboard --yes\n")
+		return nil
+	case !a.agreed("Do this? [y/N] "):
+		a.errf("nothing was done\n")
+		return nil
+	}
+	return a.takeOver(ctx, w, root, plan)
+}
+
+// onboardingPlan reads the repository and makes the plan.
+func (a *app) onboardingPlan(ctx context.Context, root layout.Root) (plan onboarding.Plan, err error) {
+	files, err := inventory.List(ctx, root)
+	if err != nil {
+		return plan, err
+	}
+	there, err := a.load(ctx)
+	if err != nil {
+		return plan, err
+	}
+	found := onboarding.Look(files)
+	profiles, err := agents.ToFit(string(root), onboarding.BlockOf(found))
+	if err != nil {
+		return plan, err
+	}
+	config, _ := there.snap.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
+	settings, _ := config.(*resources.Config)
+	return onboarding.Make(found, onboarding.KnownOf(there.snap), profiles, resources.EffectiveConfig(settings).Planning.Primary), nil
+}
+
+// tellPlan prints a plan, a line for each step.
+func (a *app) tellPlan(plan onboarding.Plan) {
+	for _, s := range plan.Steps {
+		a.outf("%-9s %s  %s\n", s.Do, terminal.EscapeLine(s.What), terminal.EscapeLine(s.Why))
+	}
+	for _, left := range plan.Left {
+		a.outf("%-9s %s\n", "leave", terminal.EscapeLine(left))
+	}
+}
+
+func (a *app) takeOver(ctx context.Context, w *writeFlags, root layout.Root, plan onboarding.Plan) error {
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	done := 0
+	if err := onboarding.CarryOut(ctx, repo, root, plan, func(onboarding.Step) { done++ }); err != nil {
+		return err
+	}
+	a.outf("%s done; begin with: idumb status; idumb onboard --undo takes it back\n", terminal.Count(done, "step"))
+	return nil
+}
+
+// undoOnboarding takes onboarding back, and names what stays.
+func (a *app) undoOnboarding(ctx context.Context, w *writeFlags, root layout.Root) error {
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	all, err := onboarding.Undo(ctx, repo, root)
+	for _, u := range all {
+		if u.Kept != "" {
+			a.outf("%-9s %s: %s%s\n", "kept", terminal.EscapeLine(u.File), terminal.EscapeLine(u.Kept), w.suffix())
+		} else {
+			a.outf("%-9s %s%s\n", "took out", terminal.EscapeLine(u.File), w.suffix())
+		}
+	}
+	if err == nil && len(all) == 0 {
+		a.outf("nothing to undo%s\n", w.suffix())
+	}
+	return err
+}

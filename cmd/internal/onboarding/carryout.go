@@ -1,0 +1,98 @@
+package onboarding
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// CarryOut does what a plan says, by the ways that every change goes, and remembers it: after an
+// error, what was done until then can be undone as well. tell is told of each step that was done.
+func CarryOut(ctx context.Context, repo mutate.Repo, root layout.Root, p Plan, tell func(Step)) error {
+	r, err := readRecord(root)
+	if err != nil {
+		return err
+	}
+	for _, group := range groups(p.Steps) {
+		keys, err := do(ctx, repo, root, group)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w; idumb onboard --undo takes back what was done before", group[0].Do, group[0].What, err)
+		}
+		for _, key := range keys {
+			if err := r.made(root, key); err != nil {
+				return err
+			}
+		}
+		if s := group[0]; s.Block != "" {
+			r.fitted(s.What, agents.FittedText(s.Block))
+		}
+		if err := r.write(root); err != nil {
+			return err
+		}
+		for _, s := range group {
+			tell(s)
+		}
+	}
+	return nil
+}
+
+// groups are steps that are written together, because they refer to each other: all decisions, and
+// the plan with its tasks. Each of the others stands alone.
+func groups(steps []Step) (all [][]Step) {
+	together := map[string]string{"decide": "decide", "plan": "plan", "task": "plan"}
+	for i, s := range steps {
+		if i > 0 && together[s.Do] != "" && together[s.Do] == together[steps[i-1].Do] {
+			all[len(all)-1] = append(all[len(all)-1], s)
+			continue
+		}
+		all = append(all, []Step{s})
+	}
+	return all
+}
+
+// do does the steps of a group; it returns the keys of the objects that were created.
+func do(ctx context.Context, repo mutate.Repo, root layout.Root, group []Step) ([]resources.Key, error) {
+	s := group[0]
+	if s.Block != "" {
+		return nil, agents.Fit(string(root), s.What, agents.FittedText(s.Block))
+	}
+	if s.Adoption != nil {
+		result, err := repo.Adopt(ctx, s.adopt)
+		return created(err, result)
+	}
+	if m, isMem := s.Object.(*resources.Mem); isMem {
+		result, _, err := repo.SaveMem(ctx, m, mems.Save)
+		return created(err, result)
+	}
+	objects := make([]resources.Object, len(group))
+	for i, s := range group {
+		objects[i] = s.Object
+	}
+	results, err := repo.Create(ctx, objects...)
+	return created(err, results...)
+}
+
+// created are the keys of objects that were not there before.
+func created(err error, results ...mutate.Result) (keys []resources.Key, _ error) {
+	for _, r := range results {
+		if err == nil && r.What == mutate.Created {
+			keys = append(keys, r.Key)
+		}
+	}
+	return keys, err
+}
+
+// adopt makes the artifact of a document, in the state that the document says of itself.
+func (s Step) adopt(v artifacts.View) (*resources.Artifact, error) {
+	a, err := artifacts.Adopt(*s.Adoption, v)
+	if err == nil && s.State != "" {
+		a.Spec.State, a.Spec.Reason = s.State, "its document says so"
+	}
+	return a, err
+}

@@ -1,0 +1,86 @@
+package onboarding
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// recordFile holds what onboarding did, so that it can be taken back. It is this machine's alone.
+const recordFile = layout.RunDir + "/onboard.json"
+
+// record is what was done, in its order.
+type record struct {
+	Objects []madeObject `json:"objects,omitempty"`
+	Blocks  []madeBlock  `json:"blocks,omitempty"`
+}
+
+// madeObject is an object that was created.
+type madeObject struct {
+	Kind   string `json:"kind"`
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"` // of its file, as it was written
+}
+
+// madeBlock is what was written between the marks of a file.
+type madeBlock struct {
+	File string `json:"file"`
+	Text string `json:"text"`
+}
+
+// readRecord returns what is remembered; nothing if there is no record.
+func readRecord(root layout.Root) (r record, err error) {
+	data, _, err := root.Read(recordFile, layout.MaxLog)
+	if errors.Is(err, store.ErrNotFound) {
+		return r, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
+		return r, fmt.Errorf("%s cannot be read: %w; remove it, and take out by hand what onboarding made", recordFile, err)
+	}
+	return r, nil
+}
+
+// write remembers.
+func (r record) write(root layout.Root) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return root.Replace(recordFile, append(data, '\n'))
+}
+
+// made remembers an object that was created.
+func (r *record) made(root layout.Root, key resources.Key) error {
+	sum, err := sumOf(root, key)
+	if err == nil {
+		r.Objects = append(slices.DeleteFunc(r.Objects, func(o madeObject) bool { return o.key() == key }), madeObject{key.Kind, key.Name, sum})
+	}
+	return err
+}
+
+// fitted remembers what stands in a file.
+func (r *record) fitted(file, text string) {
+	r.Blocks = append(slices.DeleteFunc(r.Blocks, func(b madeBlock) bool { return b.File == file }), madeBlock{file, text})
+}
+
+func (o madeObject) key() resources.Key { return resources.Key{Kind: o.Kind, Name: o.Name} }
+
+// sumOf is the sum of an object's file.
+func sumOf(root layout.Root, key resources.Key) (string, error) {
+	data, _, err := root.ReadSpec(key)
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.Sum256(data)
+	return hex.EncodeToString(hash[:]), nil
+}
