@@ -9,14 +9,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Known is what an inventory knows at one moment. It is good while the function runs that it was
+// Known is what an inventory knows at one moment, its files (project.Files) among it. It is good while the function runs that it was
 // given to, which must not call the inventory.
 type Known struct{ i *Inventory }
 
 // Graph is who imports whom.
 func (k Known) Graph() *project.Graph {
 	if k.i.graph == nil {
-		k.i.graph = project.Build(held{k.i}, k.i.factsOf)
+		k.i.graph = project.Build(k, k.i.factsOf)
 	}
 	return k.i.graph
 }
@@ -39,9 +39,6 @@ func (k Known) Facts(path string) source.Facts { return k.i.factsOf(path) }
 
 // Paths are those of all files, sorted. Nobody may change them.
 func (k Known) Paths() []string { return k.i.paths }
-
-// Files are all files, for who reads some of them.
-func (k Known) Files() project.Files { return held{k.i} }
 
 // Whole is all that a file says, read at this moment.
 func (k Known) Whole(path string) (source.Facts, error) { return k.i.Whole(path) }
@@ -79,16 +76,12 @@ func (i *Inventory) AtHand(answer func(Known)) bool {
 	return true
 }
 
-// held are the files for who holds mu. See project.Files.
-type held struct{ i *Inventory }
-
-func (h held) Paths() []string { return h.i.paths }
-
-func (h held) Read(path string) ([]byte, error) { return h.i.Read(path) }
+// Read returns the content of a file. See project.Files.
+func (k Known) Read(path string) ([]byte, error) { return k.i.Read(path) }
 
 // Open opens a file that may be longer than Read reads. See project.Opener.
-func (h held) Open(path string) (io.ReadCloser, error) {
-	t, err := openTree(h.i.root)
+func (k Known) Open(path string) (io.ReadCloser, error) {
+	t, err := openTree(k.i.root)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +99,7 @@ func (i *Inventory) follow(changed []string, before map[string]*file) {
 	}
 	if len(changed) > maxFollowed {
 		i.graph, i.lost = nil, lost{}
-		i.graph = project.Build(held{i}, i.factsOf)
+		i.graph = project.Build(Known{i}, i.factsOf)
 		return
 	}
 	for _, path := range changed {

@@ -15,39 +15,6 @@ type condition struct {
 	others        bool    // there is a second branch
 }
 
-// directiveEnd is where a line of the preprocessor ends that begins at the next byte: not at a
-// line end after a backslash, nor at one in a comment.
-func (l *lexer) directiveEnd() int {
-	for at := l.at; at < len(l.data); {
-		rest := l.data[at:]
-		switch {
-		case rest[0] == '\n':
-			return at
-		case rest[0] == '\\':
-			if at++; bytes.HasPrefix(rest[1:], []byte("\r\n")) {
-				at++
-			}
-			at++
-		case rest[0] == '"':
-			end := bytes.IndexAny(rest[1:min(len(rest), maxLine)], "\"\n\\")
-			if at++; end >= 0 && rest[1+end] == '"' {
-				at += end + 1
-			}
-		case bytes.HasPrefix(rest, []byte("//")):
-			return l.lineEnd(at)
-		case bytes.HasPrefix(rest, []byte("/*")):
-			end := bytes.Index(rest[2:], []byte("*/"))
-			if end < 0 {
-				return len(l.data)
-			}
-			at += end + 4
-		default:
-			at++
-		}
-	}
-	return len(l.data)
-}
-
 // directive is the word after the # of a line of the preprocessor.
 func (l *lexer) directive() string {
 	rest := bytes.TrimLeft(l.data[l.at+1:min(len(l.data), l.at+100)], " \t")

@@ -71,7 +71,7 @@ func coversOf(places []string) func(string) bool {
 
 // present is the working tree as it is.
 func present(ctx context.Context, s *questions.Source, k inventory.Known) findings.Tree {
-	return findings.Tree{Files: k.Files(), Facts: k.Facts, Graph: k.Graph(), Was: removed(ctx, s, "HEAD"), Completed: completed(s)}
+	return findings.Tree{Files: k, Facts: k.Facts, Graph: k.Graph(), Was: removed(ctx, s, "HEAD"), Completed: completed(s)}
 }
 
 // pastTree is a revision, with the tasks as they are.

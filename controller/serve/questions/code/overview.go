@@ -51,12 +51,11 @@ func OverviewOf(s *questions.Source, _ url.Values) (o Overview, err error) {
 
 // Describe is what is known of the project.
 func Describe(k inventory.Known) Overview {
-	files := k.Files()
 	o := Overview{
-		Languages: languagesOf(k), Notes: notesOf(k), Scope: k.Scope(), HotSpots: hotSpots(k), Frameworks: documents.Frameworks(files),
-		Workspaces: technologies.Workspaces(files), Technologies: technologies.Summary(technologies.Find(files)), Commands: firstCommands(technologies.Commands(files)),
+		Languages: languagesOf(k), Notes: notesOf(k), Scope: k.Scope(), HotSpots: hotSpots(k), Frameworks: documents.Frameworks(k),
+		Workspaces: technologies.Workspaces(k), Technologies: technologies.Summary(technologies.Find(k)), Commands: firstCommands(technologies.Commands(k)),
 	}
-	o.documents(documents.Find(files, nil))
+	o.documents(documents.Find(k, nil))
 	for _, knot := range k.Graph().Knots() {
 		o.Knots = append(o.Knots, len(knot.Files))
 	}

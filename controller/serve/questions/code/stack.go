@@ -28,7 +28,7 @@ type Technologies struct {
 func TechnologiesOf(s *questions.Source, v url.Values) (answer Technologies, err error) {
 	answer.Items = []TechnologyRecord{}
 	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
-		for _, t := range technologies.Find(k.Files()) {
+		for _, t := range technologies.Find(k) {
 			if names := v["name"]; len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, t.Name) }) {
 				answer.Items = append(answer.Items, TechnologyRecord{Named{t.Name}, t})
 			}
@@ -56,7 +56,7 @@ func DocumentsOf(s *questions.Source, v url.Values) (answer Documents, err error
 	answer.Items = []DocumentRecord{}
 	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
 		wanted := wantedSymbols(k, v["name"])
-		for _, d := range documents.Find(k.Files(), nil) {
+		for _, d := range documents.Find(k, nil) {
 			if wanted.all() || wanted.place(d.Path) {
 				answer.Items = append(answer.Items, DocumentRecord{Named{d.Path}, d})
 			}
