@@ -54,7 +54,8 @@ func (p *Past) scan(path, key string) *source.Facts {
 	return facts
 }
 
-// Removed are the files that a revision's history removed: see githistory.Removed.
+// Removed are the files that a revision's history removed, or that of the working tree (""): see
+// githistory.Removed.
 func (i *Inventory) Removed(ctx context.Context, revision string) map[string]bool {
 	return githistory.Removed(ctx, i.root, revision)
 }

@@ -2,6 +2,7 @@ package githistory
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -136,18 +137,26 @@ func (t *Tree) Close() error {
 const maxLooked = 10_000
 
 // Removed are the files that one of the newest commits that a revision leads to removed, whether or
-// not they are there again: as far as that is known within 20 s.
+// not they are there again: as far as that is known within 20 s. Those of the working tree, "", are
+// those of HEAD and what is not there since; what a sparse checkout leaves out is not removed.
 func Removed(ctx context.Context, root layout.Root, revision string) map[string]bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	removed := map[string]bool{}
-	out, err := git(ctx, root, "log", "-z", "--no-renames", "--diff-filter=D", "--name-only", "--relative", "--format=", "-n", strconv.Itoa(maxLooked), "--end-of-options", revision, "--")
-	if err != nil {
-		return removed // nobody knows
+	log := []string{"log", "-n", strconv.Itoa(maxLooked), "--format=", "-z", "--no-renames", "--diff-filter=D", "--name-only", "--relative", "--end-of-options", cmp.Or(revision, "HEAD"), "--"}
+	asked := [][]string{log}
+	if revision == "" {
+		asked = append(asked, []string{"diff", "-z", "--no-renames", "--no-ext-diff", "--diff-filter=D", "--name-only", "--relative", "HEAD", "--"})
 	}
-	for file := range strings.SplitSeq(string(out), "\x00") {
-		if file = strings.TrimPrefix(file, "\n"); file != "" {
-			removed[file] = true
+	for _, args := range asked {
+		out, err := git(ctx, root, args...)
+		if err != nil {
+			continue // nobody knows
+		}
+		for file := range strings.SplitSeq(string(out), "\x00") {
+			if file = strings.TrimPrefix(file, "\n"); file != "" {
+				removed[file] = true
+			}
 		}
 	}
 	return removed

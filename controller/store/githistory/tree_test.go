@@ -2,6 +2,7 @@ package githistory
 
 import (
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 
@@ -41,6 +42,8 @@ func TestTree(t *testing.T) {
 	assert.NoError(t, tree.Close())
 	assert.Equal(t, map[string]bool{"b b/c.md": true}, Removed(t.Context(), r.root, "HEAD"))
 	assert.Empty(t, Removed(t.Context(), r.root, "HEAD~1"))
+	require.NoError(t, os.Remove(r.root.Abs("a.go")))
+	assert.Equal(t, map[string]bool{"b b/c.md": true, "a.go": true}, Removed(t.Context(), r.root, ""))
 	for _, wrong := range []string{"nothing", "--help", "HEAD:a.go", ""} {
 		_, err = OpenTree(t.Context(), r.root, wrong)
 		assert.ErrorContains(t, err, "no revision", wrong)

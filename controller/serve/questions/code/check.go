@@ -71,7 +71,7 @@ func coversOf(places []string) func(string) bool {
 
 // present is the working tree as it is.
 func present(ctx context.Context, s *questions.Source, k inventory.Known) findings.Tree {
-	return findings.Tree{Files: k, Facts: k.Facts, Graph: k.Graph(), Was: removed(ctx, s, "HEAD"), Completed: completed(s)}
+	return findings.Tree{Files: k, Facts: k.Facts, Graph: k.Graph(), Was: removed(ctx, s, ""), Completed: completed(s)}
 }
 
 // pastTree is a revision, with the tasks as they are.
@@ -79,7 +79,7 @@ func pastTree(ctx context.Context, s *questions.Source, p *inventory.Past) findi
 	return findings.Tree{Files: p, Facts: p.Facts, Graph: project.Build(p, p.Facts), Was: removed(ctx, s, p.Commit), Completed: completed(s)}
 }
 
-// removed reports whether the history of a revision removed a file. Git is asked when that matters.
+// removed reports whether the history of a revision removed a file; "" is the working tree. Git is asked when that matters.
 func removed(ctx context.Context, s *questions.Source, revision string) func(string) bool {
 	all := sync.OnceValue(func() map[string]bool { return s.Inventory().Removed(ctx, revision) })
 	return func(path string) bool { return all()[path] }
