@@ -34,8 +34,7 @@ func (t *Tree) goneExports(f file) (all []Finding) {
 		}
 		names, facts := t.Graph.Exports(e.To), t.Facts(e.To)
 		for _, name := range e.Names {
-			silent := facts.Generated || !names.Complete || name == "*" || name == "default" && facts.Language != "TypeScript"
-			if silent || names.All[name] || facts.Language == "Python" && t.mentions(e.To, name) {
+			if names.All[name] || !names.Complete || name == "*" || t.mayGive(f, facts, e.To, name) {
 				given[taken{e.Line, name}] = true
 				continue
 			}
@@ -50,6 +49,19 @@ func (t *Tree) goneExports(f file) (all []Finding) {
 		}
 	}
 	return all
+}
+
+// mayGive reports whether a file may give a name that its facts do not tell: types of JavaScript stand in comments.
+func (t *Tree) mayGive(f file, facts source.Facts, to, name string) bool {
+	switch {
+	case facts.Generated, name == "default" && facts.Language != "TypeScript":
+		return true
+	case f.facts.Language != "TypeScript" && strings.Contains(to, ".d."): // what it declares stands in another file
+		return true
+	case facts.Language == "JavaScript":
+		return f.facts.Language == "TypeScript" || t.mentions(to, name)
+	}
+	return facts.Language == "Python" && t.mentions(to, name)
 }
 
 // mentions reports whether a file has a word: in Python a name may be given in many ways.

@@ -22,14 +22,22 @@ func (f *file) params() (all []Finding) {
 		}
 		for text := range strings.Lines(c.Text) {
 			name := paramIn(strings.TrimSpace(text), f.facts.Language)
-			if name == "" || slices.Contains(has, name) {
+			if name == "" || slices.Contains(has, name) || f.takesApart(s, name) {
 				continue
 			}
+			has = append(has, name) // once, however many parts of it are told
 			line := f.near(c.From, c.To, strings.TrimSpace(text))
 			all = append(all, Finding{Rule: Param, File: f.path, Line: line, Symbol: s.Full(), Words: text, Is: s.Full() + " has no parameter " + name, Evidence: at(f.path, s)})
 		}
 	}
 	return all
+}
+
+// takesApart reports whether a function may be given what its signature does not name: in PHP by func_get_arg, told
+// of in a comment of the signature; in JavaScript by arguments.
+func (f *file) takesApart(s source.Symbol, name string) bool {
+	word := map[string]string{"PHP": name, "JavaScript": "arguments", "TypeScript": "arguments"}[f.facts.Language]
+	return word != "" && slices.ContainsFunc(f.lines[min(s.From-1, len(f.lines)):min(s.To, len(f.lines))], func(line string) bool { return strings.Contains(line, word) })
 }
 
 // documented is the one declaration that a doc stands above, or whose docstring it is; false where
