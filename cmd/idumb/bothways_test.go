@@ -53,7 +53,7 @@ var readings = []string{
 	"mem save mine --content tokens-are-refreshed/by-the-gateway --dry-run", "mem save mine --content x --topic Tokens --dry-run", "mem confirm tokens-1 --dry-run", "mem supersede tokens-1 --with tokens-3 --dry-run", "delete mem tokens-2 --dry-run",
 	"session resume s-1", "session close s-1 --dry-run", "session prune --older-than 0 --dry-run", "doctor", "doctor -o json", "onboard", "onboard --dry-run", "onboard --undo --dry-run", "violations", "violations -o wide", "get checkpoints -o json", "get events --no-headers -o yaml", "describe task torn",
 	"get tasks --path src", "get all --path src/a.go -o name", "get config", "get config -o yaml", "get trajectory -o json", "get mems --as-of 2026-01-02", "get sessions -o wide", "get nonsense",
-	"map", "map deps cmd/b.go", "map deps web/a.go --up", "map why cmd/b.go web/a.go", "map cycles", "map todos -o wide", "map check -o wide", "map check web -o json", "map check --since nothing", "map deps nothing", "get tech", "get docs -o json", "get src -o yaml", "get sym -o wide", "get sym A",
+	"map", "map deps cmd/b.go", "map deps web/a.go --up", "map why cmd/b.go web/a.go", "map cycles", "map todos -o wide", "map check -o wide", "map check web -o json", "map check --since nothing", "map diff", "map diff --since nothing -o json", "map deps nothing", "get tech", "get docs -o json", "get src -o yaml", "get sym -o wide", "get sym A",
 }
 
 // recalls are commands that read, too, and count that they did.

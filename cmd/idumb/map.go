@@ -16,7 +16,7 @@ import (
 )
 
 // mapVerbs is the one table of what map does besides the overview.
-var mapVerbs = [...]func(*app) *cobra.Command{newMapDeps, newMapWhy, newMapCycles, newMapTodos, newMapCheck}
+var mapVerbs = [...]func(*app) *cobra.Command{newMapDeps, newMapWhy, newMapCycles, newMapTodos, newMapCheck, newMapDiff}
 
 func newMap(a *app) *cobra.Command {
 	c := newPrinted("map", a.projectMap, "json", "yaml", "jsonpath=")

@@ -20,6 +20,7 @@ const (
 	AskKnots        = "knots"
 	AskTodos        = "todos"
 	AskCheck        = "check"
+	AskDrift        = "drift"
 )
 
 // Questions are those of this package, for who answers.
@@ -35,6 +36,7 @@ func Questions() []questions.Question {
 		{Name: AskKnots, Answer: answer(KnotsOf)},
 		{Name: AskTodos, Answer: answer(TodosOf)},
 		{Name: AskCheck, Answer: answer(CheckOf)},
+		{Name: AskDrift, Answer: answer(DriftOf)},
 	}
 }
 

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions/code"
+	"github.com/idumb-dev/idumb/resources/project/drift"
+)
+
+func newMapDiff(a *app) *cobra.Command {
+	table := recordTable[drift.Change]{
+		headers: []string{"KIND", "CHANGE", "NAME", "BEFORE", "AFTER"}, always: 5, nothing: "Nothing changed in what the project is",
+		row: func(c drift.Change) []string { return []string{c.Kind, c.What, c.Name, c.Before, c.After} },
+	}
+	var since string
+	declare := func(c *cobra.Command, _ *mapFlags) {
+		c.Flags().StringVar(&since, "since", "HEAD", "the commit, branch or tag to compare with")
+	}
+	return newMapList("map diff", cobra.NoArgs, table, declare, func(ctx context.Context, _ *mapFlags, _ []string) ([]drift.Change, error) {
+		found, err := ask[code.Drift](a.answers(ctx), code.AskDrift, url.Values{"since": {since}})
+		return found.Items, err
+	})(a)
+}

@@ -1,0 +1,35 @@
+package code
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources/project/drift"
+)
+
+// Drift is in what the working tree differs from a revision.
+type Drift struct {
+	Scope inventory.Scope `json:"scope"`
+	Since string          `json:"since"` // the commit
+	Items []drift.Change  `json:"items"`
+}
+
+// DriftOf answers in what the working tree differs from a revision (since), HEAD if none is named.
+func DriftOf(s *questions.Source, v url.Values) (Drift, error) {
+	answer := Drift{Items: []drift.Change{}}
+	ctx, known := context.TODO(), s.Inventory()
+	past, err := known.At(ctx, cmp.Or(v.Get("since"), "HEAD"))
+	if err != nil {
+		return answer, err
+	}
+	defer past.Close()
+	before := pastTree(ctx, s, past)
+	err = known.Ask(ctx, func(k inventory.Known) {
+		answer.Since, answer.Scope = past.Commit, k.Scope()
+		answer.Items = append(answer.Items, drift.Compare(before, present(ctx, s, k))...)
+	})
+	return answer, err
+}
