@@ -13,7 +13,7 @@ import (
 )
 
 // tells are the words of a line that says itself of a file that it is not there, or not yet.
-var tells = [...]string{"remove", "rename", "former", "deprecat", "delete", "moved", "no longer", "legacy", "obsolete", "gone", "was ", "were ", "used to", "previously", "will ", "would ", "old ", "create", "generate", "replac", "e.g.", "example"}
+var tells = [...]string{"remove", "rename", "former", "deprecat", "delete", "moved", "no longer", "legacy", "obsolete", "gone", "was ", "were ", "used to", "previously", "will ", "would ", "old ", "old:", "create", "generate", "replac", "e.g.", "example"}
 
 // over are the states of documents that nobody keeps up.
 var over = [...]string{"completed", "superseded", "abandoned", "rejected", "deprecated"}
@@ -81,7 +81,8 @@ type reader struct {
 // links are the links to files that are not there.
 func (r *reader) links(d documents.Document) (all []Finding) {
 	for _, l := range d.Links {
-		if r.exists(l.Path) {
+		fromRoot := strings.TrimPrefix(l.Path, path.Dir(r.path)+"/") // as some agents read links in their rules
+		if r.exists(l.Path) || r.exists(fromRoot) {
 			continue
 		}
 		if !r.was(l.Path) && !(documents.IsDocument(l.Path) && r.isRelative(l)) {
@@ -92,9 +93,9 @@ func (r *reader) links(d documents.Document) (all []Finding) {
 	return all
 }
 
-// isRelative reports whether a link says that it begins at its document.
+// isRelative reports whether a link says that it begins at its document, and its line nothing of what it leads to.
 func (r *reader) isRelative(l documents.Link) bool {
-	if l.Line < 1 || l.Line > len(r.lines) {
+	if l.Line < 1 || l.Line > len(r.lines) || saysSo(r.lines[l.Line-1:l.Line]) {
 		return false
 	}
 	line, base := r.lines[l.Line-1], path.Base(l.Path)
