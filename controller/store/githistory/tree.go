@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -62,7 +63,7 @@ func (t *Tree) list(listed string) {
 	for line := range strings.SplitSeq(listed, "\x00") {
 		about, path, _ := strings.Cut(line, "\t")
 		words := strings.Fields(about)
-		if len(words) != 3 || words[0] != "100644" && words[0] != "100755" || hexOf(words[2]) == "" || strings.HasPrefix(path, layout.Dir+"/") {
+		if len(words) != 3 || words[0] != "100644" && words[0] != "100755" || hexOf(words[2]) == "" || path == "" || t.blobs[path] != "" || strings.HasPrefix(path, layout.Dir+"/") {
 			continue
 		}
 		t.paths = append(t.paths, path)
@@ -122,9 +123,10 @@ func (t *Tree) ask(blob string) (size int64, err error) {
 	}
 	words := strings.Fields(head)
 	if len(words) != 3 || words[1] != "blob" {
-		return 0, fmt.Errorf("it is missing here")
+		return 0, errors.New("it is missing here")
 	}
-	return strconv.ParseInt(words[2], 10, 64)
+	length, err := strconv.ParseUint(words[2], 10, 62)
+	return int64(length), err
 }
 
 // Close ends the git that reads.

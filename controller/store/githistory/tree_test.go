@@ -49,3 +49,19 @@ func TestTree(t *testing.T) {
 		assert.ErrorContains(t, err, "no revision", wrong)
 	}
 }
+
+// What git prints of a tree that strangers made names files below the root, or none.
+func FuzzList(f *testing.F) {
+	blob := strings.Repeat("a", 40)
+	f.Add("100644 blob " + blob + "\ta b.go\x00120000 blob " + blob + "\tlink\x00160000 commit " + blob + "\tsub\x00")
+	f.Add("100755 blob \t\x00\x00 x\t100644 blob " + blob + "\t.idumb/tasks/a.json")
+	f.Fuzz(func(t *testing.T, listed string) {
+		tree := &Tree{blobs: map[string]string{}}
+		tree.list(listed)
+		assert.IsIncreasing(t, append([]string{""}, tree.paths...))
+		for _, path := range tree.paths {
+			assert.NotEmpty(t, hexOf(tree.Blob(path)))
+			assert.False(t, strings.HasPrefix(path, ".idumb/"))
+		}
+	})
+}

@@ -29,6 +29,9 @@ func CheckOf(s *questions.Source, v url.Values) (Check, error) {
 	if err != nil {
 		return answer, err
 	}
+	if past != nil {
+		defer past.Close()
+	}
 	covers := coversOf(v["path"])
 	err = known.Ask(ctx, func(k inventory.Known) {
 		now := present(ctx, s, k)
@@ -38,7 +41,6 @@ func CheckOf(s *questions.Source, v url.Values) (Check, error) {
 	if past == nil || err != nil {
 		return answer, err
 	}
-	defer past.Close()
 	before := pastTree(ctx, s, past)
 	before.Covers = covers
 	answer.Since, answer.Items = past.Commit, append([]findings.Finding{}, findings.New(findings.Find(before), answer.Items)...)
