@@ -23,11 +23,19 @@ func newInit(a *app) *cobra.Command {
 	var names []string
 	var roles string
 	var private bool
-	c := newSetup("init", func(_ context.Context, w *writeFlags) error {
+	c := newSetup("init", func(ctx context.Context, w *writeFlags) error {
 		o.DryRun = w.dry()
+		dir, err := a.folder()
+		if err != nil {
+			return err
+		}
+		there := present(filepath.Join(place(dir), layout.Dir))
 		root, err := a.initialize(w, o, roles, names, private)
 		if err != nil {
 			return err
+		}
+		if !there && !w.dry() {
+			a.offerOnboarding(ctx, layout.Root(root))
 		}
 		return a.tellOlder(root)
 	})

@@ -60,6 +60,21 @@ func (a *app) onboard(ctx context.Context, w *writeFlags, root layout.Root, yes 
 	return a.takeOver(ctx, w, root, plan)
 }
 
+// fewSources is how many files of source a repository may have that needs no onboarding.
+const fewSources = 50
+
+// offerOnboarding says where there is something to take over; it does nothing, and where the files
+// cannot be listed it says nothing.
+func (a *app) offerOnboarding(ctx context.Context, root layout.Root) {
+	files, err := inventory.List(ctx, root)
+	if err != nil {
+		return
+	}
+	if n := onboarding.CountCode(files); n > fewSources {
+		a.outf("Take over:   idumb onboard --dry-run   shows what iDumb makes of these %d source files\n", n)
+	}
+}
+
 // onboardingPlan reads the repository and makes the plan.
 func (a *app) onboardingPlan(ctx context.Context, root layout.Root) (plan onboarding.Plan, err error) {
 	files, err := inventory.List(ctx, root)
@@ -112,9 +127,9 @@ func (a *app) undoOnboarding(ctx context.Context, w *writeFlags, root layout.Roo
 	all, err := onboarding.Undo(ctx, repo, root)
 	for _, u := range all {
 		if u.Kept != "" {
-			a.outf("%-9s %s: %s%s\n", "kept", terminal.EscapeLine(u.File), terminal.EscapeLine(u.Kept), w.suffix())
+			a.outf("%-9s %s: %s%s\n", "kept", terminal.EscapeLine(u.What), terminal.EscapeLine(u.Kept), w.suffix())
 		} else {
-			a.outf("%-9s %s%s\n", "took out", terminal.EscapeLine(u.File), w.suffix())
+			a.outf("%-9s %s%s\n", "took out", terminal.EscapeLine(u.What), w.suffix())
 		}
 	}
 	if err == nil && len(all) == 0 {

@@ -57,6 +57,7 @@ func Examine(root layout.Root, found *findings.Findings, known func(resources.Ke
 	x.agents()
 	x.older()
 	x.earlier()
+	x.frameworks()
 	x.notices(found.Newer)
 	slices.SortStableFunc(x.report.Problems, compareProblems)
 	return x.report

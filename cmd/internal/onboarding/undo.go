@@ -14,7 +14,7 @@ import (
 
 // Undone is what became of one thing that onboarding made.
 type Undone struct {
-	File string // where it stood, or stands
+	What string // where it stood, or stands
 	Kept string // why it was left where it is; "" if it was taken out
 }
 
@@ -47,7 +47,7 @@ func Undo(ctx context.Context, repo mutate.Repo, root layout.Root) (all []Undone
 
 // takeObject takes out one object; false: it was gone before.
 func takeObject(ctx context.Context, repo mutate.Repo, root layout.Root, o madeObject) (Undone, bool) {
-	u := Undone{File: root.Locate(o.key())}
+	u := Undone{What: root.Locate(o.key())}
 	switch sum, err := sumOf(root, o.key()); {
 	case errors.Is(err, store.ErrNotFound):
 		return u, false
@@ -65,7 +65,7 @@ func takeObject(ctx context.Context, repo mutate.Repo, root layout.Root, o madeO
 
 // takeBlock takes the lines out of one file; false: they were gone before.
 func takeBlock(dry bool, root layout.Root, b madeBlock) (Undone, bool) {
-	u := Undone{File: b.File}
+	u := Undone{What: "lines in " + b.File}
 	switch there, err := agents.Fitted(string(root), b.File); {
 	case err != nil:
 		u.Kept = err.Error()

@@ -1,0 +1,28 @@
+package doctor
+
+import (
+	"context"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/project/documents"
+)
+
+// frameworks asks which planning framework rules, where several are found and none is named.
+func (x *examination) frameworks() {
+	files, err := inventory.List(context.Background(), x.root)
+	if err != nil {
+		return // without a list nobody knows which there are
+	}
+	found := documents.Frameworks(files)
+	config, _ := x.root.Object(resources.Key{Kind: resources.Configs, Name: resources.ConfigName}, layout.Dir+"/config.json").(*resources.Config)
+	primary := resources.EffectiveConfig(config).Planning.Primary
+	if _, open := documents.Ruling(found, primary); !open {
+		return
+	}
+	names := documents.Planning(found)
+	x.notice("several planning frameworks are here (%s), and nobody said which one rules: until then no document of any is taken for a plan; "+
+		`name it: idumb patch config -p '{"spec":{"planning":{"primary":"%s"}}}'`, strings.Join(names, ", "), names[0])
+}
