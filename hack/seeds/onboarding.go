@@ -1,0 +1,26 @@
+package main
+
+// acidTest takes an existing repository over: it is read, agents' profiles are fitted to it, what it
+// is made of is remembered with evidence, its documents are known, and a coordinator has a plan.
+func acidTest(s *scene) {
+	s.file("package.json", `{"scripts": {"test": "vitest", "build": "vite build"}, "dependencies": {"react": "18.2.0"}, "devDependencies": {"vitest": "1.6.0"}}`)
+	s.file("AGENTS.md", "# Rules\n\nRun the tests. Read [the guide](docs/guide.md).\n")
+	s.file("src/a.ts", "export const a = 1\n")
+	s.file("specs/001-login/spec.md", "# Login\n\nOne can sign in.\n")
+	s.file("specs/001-login/plan.md", "# Plan\n\nA form.\n")
+	s.file("docs/adr/0001-rest.md", "# 1. Use REST\n\nStatus: Accepted\n\n## Context\n\nx\n\n## Decision\n\nx\n\n## Consequences\n\nx\n")
+	s.sh(`git add -A; git commit -qm one; idumb hook install claude`)
+	s.want(s.sh(`idumb onboard --dry-run`), "react", "vitest", "specs/001-login/plan.md", "nothing was done")
+	s.sh(`idumb onboard --yes`)
+	s.want(s.sh(`idumb get tasks`), "bootstrap-documents", "bootstrap-dead-rules")
+	s.want(s.field("task/bootstrap-documents", ".spec.assignedTo"), "coordinator")
+	s.want(s.field("task/bootstrap-documents", ".status.phase"), "active")
+	s.want(s.field("artifact/plan", ".spec.derivedFrom[0].artifact"), "spec")
+	s.want(s.field("decision/0001-rest", ".status.phase"), "resolved")
+	s.want(s.field("mem/onboard-stack", ".spec.content"), "react 18.2.0")
+	s.want(s.sh(`cat .claude/agents/idumb-executor.md`), "to test: `npm test`", "`src/**`")
+	s.want(s.sh(`idumb onboard --yes`), "nothing to do")
+	s.sh(`idumb onboard --undo`)
+	s.want(s.sh(`idumb get artifacts,decisions,tasks,workplans`), "No resources found")
+	s.saw("an existing project is read, fitted and handed over, and that is taken back")
+}
