@@ -39,7 +39,7 @@ func Compare(before, after findings.Tree) []Change {
 	all := slices.Concat(
 		sorted(ofTechnologies(before.Files, after.Files)), sorted(ofDocuments(before.Files, after.Files)), sorted(ofSymbols(before, after)),
 		sorted(ofKnots(before.Graph.Knots(), after.Graph.Knots())))
-	for _, f := range findings.New(findings.Find(before), findings.Find(after)) {
+	for _, f := range findings.Since(before, after) {
 		if f.Rule != findings.Cycle { // told above
 			all = append(all, Change{Finding, "added", fmt.Sprintf("%s:%d", f.File, f.Line), "", f.Rule + ": " + f.Is})
 		}

@@ -102,6 +102,12 @@ func ordered(all []Finding) []Finding {
 	return slices.Compact(all)
 }
 
+// Since returns the findings of a tree that an earlier one had not, and those of names that left the
+// code in between.
+func Since(before, after Tree) []Finding {
+	return ordered(append(New(Find(before), Find(after)), GoneNames(before, after)...))
+}
+
 // New are the findings that were none before, wherever in its file each stands.
 func New(before, after []Finding) (fresh []Finding) {
 	known := map[Finding]int{}

@@ -35,16 +35,16 @@ func CheckOf(s *questions.Source, v url.Values) (Check, error) {
 	covers := coversOf(v["path"])
 	err = known.Ask(ctx, func(k inventory.Known) {
 		now := present(ctx, s, k)
-		now.Covers = covers
-		answer.Scope, answer.Items = k.Scope(), append(answer.Items, findings.Find(now)...)
+		now.Covers, answer.Scope = covers, k.Scope()
+		if past == nil {
+			answer.Items = append(answer.Items, findings.Find(now)...)
+			return
+		}
+		before := pastTree(ctx, s, past)
+		before.Covers, answer.Since = covers, past.Commit
+		answer.Items = append(answer.Items, findings.Since(before, now)...)
 	})
-	if past == nil || err != nil {
-		return answer, err
-	}
-	before := pastTree(ctx, s, past)
-	before.Covers = covers
-	answer.Since, answer.Items = past.Commit, append([]findings.Finding{}, findings.New(findings.Find(before), answer.Items)...)
-	return answer, nil
+	return answer, err
 }
 
 // openPast opens a revision; nil for none.

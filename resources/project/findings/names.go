@@ -1,0 +1,147 @@
+package findings
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/project/documents"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// leastName is how long a name is, in bytes, that is told from a word.
+const leastName = 5
+
+// GoneNames are the comments and documents of a tree that name what an earlier one declared and no
+// code names any more. Only names that are no words count: with a capital, a digit or _ inside.
+func GoneNames(before, after Tree) []Finding {
+	s := search{tree: &after, gone: departed(before, after)}
+	if len(s.gone) == 0 {
+		return nil
+	}
+	vendored, frameworks := project.Vendored(after.Files), documents.Frameworks(after.Files)
+	for _, path := range after.Files.Paths() {
+		data, err := after.Files.Read(path)
+		if err != nil {
+			continue
+		}
+		switch kept := !vendored(path) && !project.IsFixture(path) && after.covers(path); {
+		case documents.IsDocument(path):
+			if d := documents.Read(path, data, frameworks); kept && !isPast(path) && slices.Contains(current[:], d.Class) && !slices.Contains(over[:], d.State) {
+				s.document(path, linesOf(data))
+			}
+		default:
+			s.code(fileOf(path, data, source.Scan(path, data)), kept)
+		}
+	}
+	named := slices.DeleteFunc(s.found, func(f Finding) bool { return s.used[f.Symbol] })
+	return ordered(named)
+}
+
+// current are the classes of documents that are held to what the code says.
+var current = [...]string{documents.Rules, documents.Guide, documents.Readme, documents.Reference, documents.Architecture}
+
+// departed are the names that code declared and declares no more, with the file that did.
+func departed(before, after Tree) map[string]string {
+	gone := map[string]string{}
+	for _, path := range before.Files.Paths() {
+		if project.IsTest(path) || project.IsFixture(path) {
+			continue
+		}
+		for _, s := range before.Facts(path).Symbols {
+			if isTelling(s.Name) {
+				gone[s.Name] = path
+			}
+		}
+	}
+	for _, path := range after.Files.Paths() {
+		for _, s := range after.Facts(path).Symbols {
+			delete(gone, s.Name)
+		}
+	}
+	return gone
+}
+
+// isTelling reports whether a name cannot be a word of a language.
+func isTelling(name string) bool {
+	return len(name) >= leastName && strings.IndexFunc(name[1:], func(r rune) bool { return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0 &&
+		strings.ToUpper(name) != name
+}
+
+// search looks for names that are gone.
+type search struct {
+	tree  *Tree
+	gone  map[string]string
+	used  map[string]bool // those that code names
+	found []Finding
+}
+
+// code looks for them in a file that is no document: what stands in no comment is code.
+func (s *search) code(f file, kept bool) {
+	comments := map[int]source.Comment{}
+	for _, c := range f.facts.Comments {
+		for n := c.From; n <= c.To && n <= len(f.lines); n++ {
+			comments[n] = c
+		}
+	}
+	for i, line := range f.lines {
+		for _, name := range s.namesIn(line) {
+			c, inside := comments[i+1]
+			switch {
+			case !inside || !beginsComment(line, i+1 > c.From):
+				s.use(name)
+			case kept && f.facts.Partial == "" && !f.facts.Generated && !isCode(line) && !saysSo(strings.Split(c.Text, "\n")[:1]) && !saysSo([]string{line}):
+				s.add(f.path, i+1, name, line)
+			}
+		}
+	}
+}
+
+// document looks for them in the inline code of a document.
+func (s *search) document(path string, lines []string) {
+	for i, line := range source.Prose(lines) {
+		spans := strings.Split(line, "`")
+		if len(spans) < 3 || saysSo(spans) {
+			continue
+		}
+		for n, span := range spans {
+			if name := strings.TrimSuffix(span, "()"); n%2 == 1 && s.gone[name] != "" {
+				s.add(path, i+1, name, line)
+			}
+		}
+	}
+}
+
+func (s *search) use(name string) {
+	if s.used == nil {
+		s.used = map[string]bool{}
+	}
+	s.used[name] = true
+}
+
+func (s *search) add(path string, line int, name, words string) {
+	s.found = append(s.found, Finding{Rule: GoneName, File: path, Line: line, Symbol: name, Words: words, Is: "no code names " + name + " any more; " + s.gone[name] + " declared it", Evidence: s.gone[name]})
+}
+
+// namesIn are the names that are gone in a line.
+func (s *search) namesIn(line string) (names []string) {
+	for _, name := range strings.FieldsFunc(line, func(r rune) bool { return !isName(r) }) {
+		if s.gone[name] != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// beginsComment reports whether nothing but a comment stands in a line of one; further: it is not its first.
+func beginsComment(line string, further bool) bool {
+	line = strings.TrimSpace(line)
+	return further && !strings.Contains(line, "*/") || strings.HasPrefix(line, "*") || strings.HasPrefix(line, "/") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "\"\"\"")
+}
+
+// isCode reports whether a line of a comment looks like code that was put out of use.
+func isCode(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.ContainsAny(line, "={};") || strings.HasSuffix(line, ")") || strings.HasSuffix(line, ",")
+}
