@@ -39,6 +39,7 @@ func FittedText(lines string) string {
 	if lines == "" {
 		return ""
 	}
+	lines = strings.TrimSuffix(lines, "\n") + "\n"
 	return fmt.Sprintf("%s%s: \"idumb onboard --undo\" takes these lines out >>> -->\n%s%s\n", fitStart, sum(lines), lines, fitEnd)
 }
 

@@ -85,3 +85,26 @@ func TestLinesStayInTheRepository(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "theirs\n", string(data))
 }
+
+// Whatever a file holds, lines go in and come out, and what stood there is as it was, but for the end
+// of its last line.
+func FuzzFitted(f *testing.F) {
+	f.Add([]byte("---\nname: x\n---\ntext"), "- to test: `npm test`\n")
+	f.Add([]byte("a\r\nb\r\n"), "x\n")
+	f.Add([]byte(fitStart+"\n"+fitEnd), "")
+	f.Add([]byte(fitEnd+"\n"+fitStart), fitEnd)
+	f.Fuzz(func(t *testing.T, text []byte, lines string) {
+		rest, _ := cutFitted(text)
+		if len(rest) == 0 || lineWith(rest, fitStart) >= 0 || strings.Contains(lines, fitEnd) || strings.Contains(lines, "\r") || lines == "" {
+			return
+		}
+		with := withFitted(rest, []byte(FittedText(lines)))
+		again, fitted := cutFitted(with)
+		lf := func(text []byte) string {
+			return strings.TrimRight(strings.ReplaceAll(string(text), "\r\n", "\n"), "\r\n")
+		}
+		assert.Equal(t, lf(rest), lf(again))
+		assert.Equal(t, FittedText(lines), string(fitted))
+		assert.True(t, untouchedFit(string(fitted)))
+	})
+}

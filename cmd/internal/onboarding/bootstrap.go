@@ -2,7 +2,6 @@ package onboarding
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -85,35 +84,8 @@ func errands(f Found, b bootstrapFacts) (all []errand) {
 		facts[i] = c.Run + in(c.Dir) + " to " + c.For + " (" + c.Evidence + ")"
 	}
 	add(true, errand{"commands", "Try how it is built, tested and linted", "mem/onboard-commands is confirmed, or another one says what works", facts})
-	missing, dead := rulesOf(f)
-	add(len(missing) > 0, errand{"rules", "Propose the rules files that are missing", "A person said what is in them, or that none is wanted", missing})
-	add(len(dead) > 0, errand{"dead-rules", "Mend rules files that name what is gone", "What agents are told to read is there", dead})
+	add(!rulesAtRoot(f.Documents), errand{"rules", "Propose the rules files that are missing", "A person said what is in them, or that none is wanted", append([]string{"neither AGENTS.md nor CLAUDE.md is at the root"}, rulesFiles(f.Documents)...)})
+	add(len(f.Contradictions) > 0, errand{"dead-rules", "Mend rules files that say what is not so", "What agents are told is so, and is there", f.Contradictions})
 	add(true, errand{"purpose", "Write down what no scan knows", "Mems say what it is for, who uses it, how it is released, and what must not break", nil})
 	return all
-}
-
-// mostRules is how many rules files are looked at for what they name.
-const mostRules = 200
-
-// rulesOf are the rules files for agents that are missing at the root, and what those that are there
-// name that is gone.
-func rulesOf(f Found) (missing, dead []string) {
-	there := map[string]bool{}
-	seen := 0
-	for _, d := range f.Documents {
-		if d.Class != documents.Rules || seen == mostRules {
-			continue
-		}
-		seen++
-		if path.Dir(d.Path) == "." {
-			there[d.Path] = true
-		}
-		for _, link := range d.Gone {
-			dead = append(dead, fmt.Sprintf("%s:%d names %s", d.Path, link.Line, link.Path))
-		}
-	}
-	if !there["AGENTS.md"] && !there["CLAUDE.md"] {
-		missing = append(missing, "AGENTS.md, or CLAUDE.md: neither is at the root")
-	}
-	return missing, dead
 }

@@ -25,6 +25,8 @@ type Found struct {
 	Sources      []string // patterns of where source is, most files first
 	Tests        []string // patterns of where tests are, likewise
 	Code         int      // files of source and tests
+	// Contradictions are places in rules files for agents that the repository contradicts, as words.
+	Contradictions []string
 }
 
 // Look reads a repository. The same files give the same answer.
@@ -37,6 +39,7 @@ func Look(files project.Files) Found {
 		Frameworks:   documents.Frameworks(files),
 	}
 	f.Sources, f.Tests, f.Code = places(files)
+	f.Contradictions = contradictions(files, f)
 	return f
 }
 

@@ -15,6 +15,7 @@ const (
 	mostConfidence  = 30 // however many there are
 	mostEvidence    = 12
 	mostListed      = 24
+	mostTold        = 300 // bytes of it that a plan shows
 )
 
 // mems plans what is remembered of the repository: what it is made of, how it is laid out, how it is
@@ -24,7 +25,7 @@ func (p *Plan) mems(f Found, known Known) {
 		if m == nil || known.Exists(m.Key()) {
 			continue
 		}
-		p.Steps = append(p.Steps, Step{Do: "remember", What: m.Metadata.Name, Why: fmt.Sprintf("%s, confidence %d: %s", m.Spec.Type, *m.Spec.Confidence, m.Spec.Content), Object: m})
+		p.Steps = append(p.Steps, Step{Do: "remember", What: m.Metadata.Name, Why: fmt.Sprintf("%s, confidence %d: %s", m.Spec.Type, *m.Spec.Confidence, words(m.Spec.Content, mostTold)), Object: m})
 	}
 }
 

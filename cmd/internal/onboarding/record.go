@@ -44,6 +44,14 @@ func readRecord(root layout.Root) (r record, err error) {
 	if err == nil {
 		err = json.Unmarshal(data, &r)
 	}
+	for _, o := range r.Objects {
+		if _, ok := resources.KindOf(o.Kind); err == nil && !ok {
+			err = fmt.Errorf("%q is no kind", o.Kind)
+		}
+		if err == nil {
+			err = resources.CheckName(o.Name)
+		}
+	}
 	if err != nil {
 		return r, fmt.Errorf("%s cannot be read: %w; remove it, and take out by hand what onboarding made", recordFile, err)
 	}

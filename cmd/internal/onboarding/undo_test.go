@@ -1,0 +1,78 @@
+package onboarding_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/cmd/internal/onboarding"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// repository is an empty one, and how it is changed.
+func repository(t testing.TB) (layout.Root, mutate.Repo) {
+	t.Helper()
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, ".idumb/run"), 0o755))
+	files, err := filestore.Open(root)
+	require.NoError(t, err)
+	return layout.Root(root), mutate.Open(files, time.Now, false)
+}
+
+// A task that somebody worked on stays, and so does what it hangs on; both are named.
+func TestUndoKeepsWhatWasChanged(t *testing.T) {
+	root, repo := repository(t)
+	plan := onboarding.Make(onboarding.Found{}, nothing{}, nil, "")
+	done := 0
+	require.NoError(t, onboarding.CarryOut(t.Context(), repo, root, plan, func(onboarding.Step) { done++ }))
+	assert.Equal(t, len(plan.Steps), done)
+	file := root.Abs(".idumb/tasks/bootstrap-purpose.json")
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, append(data, '\n'), 0o644))
+
+	all, err := onboarding.Undo(t.Context(), repo, root)
+	require.NoError(t, err)
+	kept := map[string]string{}
+	for _, u := range all {
+		if u.Kept != "" {
+			kept[u.What] = u.Kept
+		}
+	}
+	assert.Len(t, kept, 2)
+	assert.Equal(t, "it was changed since", kept[".idumb/tasks/bootstrap-purpose.json"])
+	assert.Contains(t, kept[".idumb/workplans/bootstrap.json"], "tasks/bootstrap-purpose")
+	assert.FileExists(t, file)
+	assert.NoFileExists(t, root.Abs(".idumb/tasks/bootstrap-commands.json"))
+
+	all, err = onboarding.Undo(t.Context(), repo, root)
+	require.NoError(t, err)
+	assert.Empty(t, all, "what stayed is a person's now")
+}
+
+// A record that came with a repository leads nowhere.
+func TestARecordOfStrangers(t *testing.T) {
+	root, repo := repository(t)
+	outside := filepath.Join(filepath.Dir(string(root)), "theirs.json")
+	require.NoError(t, os.WriteFile(outside, []byte("{}"), 0o644))
+	for _, text := range []string{
+		`{"objects":[{"kind":"tasks","name":"../../theirs","sha256":"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"}]}`,
+		`{"objects":[{"kind":"..","name":"theirs","sha256":""}]}`,
+		`{"blocks":[{"file":"../theirs.json","text":"{}"}]}`,
+		`[]`, `{`,
+	} {
+		require.NoError(t, os.WriteFile(root.Abs(".idumb/run/onboard.json"), []byte(text), 0o644))
+		all, err := onboarding.Undo(t.Context(), repo, root)
+		if err == nil {
+			require.Len(t, all, 1, text)
+			assert.NotEmpty(t, all[0].Kept, text)
+		}
+		assert.FileExists(t, outside)
+	}
+}
