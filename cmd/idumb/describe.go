@@ -26,6 +26,12 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	if len(args) == 0 {
 		return errors.New("you must specify the type of resource to describe; idumb api-resources lists them")
 	}
+	if word, name, _ := strings.Cut(args[0], "/"); computedOf(word) != nil {
+		if name != "" {
+			args = append([]string{word, name}, args[1:]...)
+		}
+		return computedOf(word)(a, ctx, &getFlags{output: "yaml"}, args[1:])
+	}
 	v := &view{}
 	var err error
 	if v.request, err = naming.Parse(args); err != nil {
