@@ -56,7 +56,7 @@ func DocumentsOf(s *questions.Source, v url.Values) (answer Documents, err error
 	answer.Items = []DocumentRecord{}
 	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
 		wanted := wantedSymbols(k, v["name"])
-		for _, d := range documents.Find(k, nil) {
+		for _, d := range documents.Find(k, removed(context.TODO(), s, "")) {
 			if wanted.all() || wanted.place(d.Path) {
 				answer.Items = append(answer.Items, DocumentRecord{Named{d.Path}, d})
 			}
