@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -178,4 +179,12 @@ func endOfClass(p string, i int) int {
 		}
 	}
 	return i
+}
+
+// MatchesAny reports whether a path meets one of some globs; one that ends in a slash is a folder, and
+// all below it meets it. A glob that is broken matches nothing; validation reports it.
+func MatchesAny(name string, globs []string) bool {
+	return slices.ContainsFunc(globs, func(glob string) bool {
+		return MatchGlob(glob, name) || strings.HasSuffix(glob, "/") && strings.HasPrefix(name, glob)
+	})
 }

@@ -52,7 +52,7 @@ func (e *evaluation) breaches() (found []breach) {
 
 // avoids is the entry by which a decision avoids a package there where it is added.
 func avoids(d *resources.Decision, added Added) (entry string, ok bool) {
-	if len(d.Spec.Paths) > 0 && !matchesPath(added.File, d.Spec.Paths) {
+	if len(d.Spec.Paths) > 0 && !resources.MatchesAny(added.File, d.Spec.Paths) {
 		return "", false
 	}
 	for _, entry := range d.Spec.Avoids {

@@ -234,7 +234,7 @@ func (e *evaluation) isTool(when resources.ChainWhen) bool {
 		return false
 	}
 	return len(when.Paths) == 0 || e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool {
-		return p.Repo != "" && matchesPath(p.Repo, when.Paths)
+		return p.Repo != "" && resources.MatchesAny(p.Repo, when.Paths)
 	})
 }
 

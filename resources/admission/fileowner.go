@@ -62,7 +62,7 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 // hasItFirst reports whether the own task has locked a file before another one that did.
 func (e *evaluation) hasItFirst(p Path, other *resources.Task) bool {
 	own := e.work().task
-	return own != nil && matchesPath(p.Repo, own.Spec.FileLocks) && resources.TaskState(own) == resources.TaskActive && first(own, other) < 0
+	return own != nil && resources.MatchesAny(p.Repo, own.Spec.FileLocks) && resources.TaskState(own) == resources.TaskActive && first(own, other) < 0
 }
 
 // adviseOn is the one line for a file that another task names, and may be written all the same.

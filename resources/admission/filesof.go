@@ -127,7 +127,7 @@ func claimsFiles(t *resources.Task) bool {
 func claimsOf(t *resources.Task, file string) (found []fileClaim) {
 	add := func(field string, globs ...string) {
 		for _, glob := range globs {
-			if glob != "" && matchesPath(file, []string{glob}) {
+			if glob != "" && resources.MatchesAny(file, []string{glob}) {
 				found = append(found, fileClaim{t, field, glob})
 			}
 		}
@@ -174,7 +174,7 @@ func (f *filesOf) broad(glob string) bool {
 func (f *filesOf) matchesMany(glob string) bool {
 	matched := 0
 	for _, file := range f.tracked {
-		if matchesPath(file, []string{glob}) {
+		if resources.MatchesAny(file, []string{glob}) {
 			if matched++; matched > 1 && matched*10 > len(f.tracked) {
 				return true
 			}

@@ -158,7 +158,7 @@ func rolePaths(e *evaluation) *Reason {
 		if openToAll(p) || e.planless() {
 			allow = nil // how a plan is changed, or nothing is planned; only an explicit deny covers it
 		}
-		matches := func(patterns []string) bool { return matchesPath(p.Repo, patterns) }
+		matches := func(patterns []string) bool { return resources.MatchesAny(p.Repo, patterns) }
 		if !permits(allow, rules.Deny, matches) {
 			what := tried(e.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
 			reason := e.roleReason(what, "spec.paths", rules.Write, rules.Deny, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
@@ -167,14 +167,6 @@ func rolePaths(e *evaluation) *Reason {
 		}
 	}
 	return nil
-}
-
-// matchesPath matches a path from the repository's root against globs. A glob
-// that is broken matches nothing; validation reports it.
-func matchesPath(name string, globs []string) bool {
-	return slices.ContainsFunc(globs, func(glob string) bool {
-		return resources.MatchGlob(glob, name) || strings.HasSuffix(glob, "/") && strings.HasPrefix(name, glob)
-	})
 }
 
 // roleReason is a denial by the caller's role, with its rules as evidence; may says of which

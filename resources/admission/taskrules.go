@@ -130,7 +130,7 @@ func taskPaths(e *evaluation) *Reason {
 		return nil
 	}
 	for _, p := range e.call.Paths {
-		if p.Repo == "" || openToAll(p) || matchesPath(p.Repo, t.Spec.Paths) {
+		if p.Repo == "" || openToAll(p) || resources.MatchesAny(p.Repo, t.Spec.Paths) {
 			continue
 		}
 		name := t.Metadata.Name

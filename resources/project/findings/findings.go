@@ -22,6 +22,7 @@ const (
 	Param      = "param"       // a doc names a parameter or declaration that is another
 	DoneTodo   = "done-todo"   // a TODO for a task that is completed
 	Cycle      = "knot"        // files that all import one another
+	Decision   = "decision"    // a manifest names what a resolved decision avoids
 )
 
 // Finding is one place that says what is not so.
@@ -45,6 +46,8 @@ type Tree struct {
 	Was func(path string) bool
 	// Completed reports whether a task of that name is completed; nil: none is.
 	Completed func(task string) bool
+	// Decisions are those that are resolved.
+	Decisions []*resources.Decision
 	// Covers reports whether findings in a file are wanted; nil: in all.
 	Covers func(path string) bool
 }
@@ -68,7 +71,7 @@ func Find(t Tree) (all []Finding) {
 		f := fileOf(path, data, facts)
 		all = slices.Concat(all, t.goneExports(f), f.params(), f.otherNames(), t.doneTodos(f))
 	}
-	all = slices.Concat(all, t.gonePaths(), t.knots())
+	all = slices.Concat(all, t.gonePaths(), t.knots(), t.decisions())
 	return ordered(all)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project"
 	"github.com/idumb-dev/idumb/resources/source"
 )
@@ -140,4 +141,22 @@ func FuzzFind(f *testing.F) {
 		}
 		assert.Empty(t, New(all, all))
 	})
+}
+
+// A decision binds where it says so, by the name of a package or of a technology, in the versions that it
+// means.
+func TestDecisions(t *testing.T) {
+	made := tree(texts{
+		"package.json":          `{"workspaces": ["web", "api"]}`,
+		"web/package.json":      "{\n \"dependencies\": {\"moment\": \"^2\",\n \"next\": \"15.1.0\"}}",
+		"api/package.json":      `{"dependencies": {"moment": "^2"}}`,
+		"fixtures/package.json": `{"dependencies": {"moment": "^2"}}`,
+	})
+	decided := &resources.Decision{}
+	decided.Metadata.Name, decided.Spec.Avoids, decided.Spec.Paths = "dates", []string{"moment", "next@<15"}, []string{"web/**"}
+	assert.Empty(t, Find(made), "nothing is decided")
+	made.Decisions = []*resources.Decision{decided}
+	assert.Equal(t, []string{"decision web/package.json:2 moment: decision dates avoids moment"}, told(Find(made)))
+	decided.Spec.Avoids = []string{"next@<16"}
+	assert.Equal(t, []string{"decision web/package.json:3 next: decision dates avoids next@<16"}, told(Find(made)))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project"
 	"github.com/idumb-dev/idumb/resources/project/findings"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Check is where the working tree contradicts itself.
@@ -73,12 +74,12 @@ func coversOf(places []string) func(string) bool {
 
 // present is the working tree as it is.
 func present(ctx context.Context, s *questions.Source, k inventory.Known) findings.Tree {
-	return findings.Tree{Files: k, Facts: k.Facts, Graph: k.Graph(), Was: removed(ctx, s, ""), Completed: completed(s)}
+	return findings.Tree{Files: k, Facts: k.Facts, Graph: k.Graph(), Was: removed(ctx, s, ""), Completed: completed(s), Decisions: resolved(s)}
 }
 
 // pastTree is a revision, with the tasks as they are.
 func pastTree(ctx context.Context, s *questions.Source, p *inventory.Past) findings.Tree {
-	return findings.Tree{Files: p, Facts: p.Facts, Graph: project.Build(p, p.Facts), Was: removed(ctx, s, p.Commit), Completed: completed(s)}
+	return findings.Tree{Files: p, Facts: p.Facts, Graph: project.Build(p, p.Facts), Was: removed(ctx, s, p.Commit), Completed: completed(s), Decisions: resolved(s)}
 }
 
 // removed reports whether the history of a revision removed a file; "" is the working tree. Git is asked when that matters.
@@ -94,4 +95,15 @@ func completed(s *questions.Source) func(string) bool {
 		task, ok := object.(*resources.Task)
 		return ok && task.Spec.State == resources.TaskCompleted
 	}
+}
+
+// resolved are the decisions that bind.
+func resolved(s *questions.Source) (all []*resources.Decision) {
+	for _, key := range s.List(resources.Decisions) {
+		object, _ := s.Get(key)
+		if d, ok := object.(*resources.Decision); ok && status.DecisionPhase(d, s) == resources.DecisionResolved {
+			all = append(all, d)
+		}
+	}
+	return all
 }

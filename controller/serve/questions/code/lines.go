@@ -62,8 +62,10 @@ func (o *Overview) Lines() (lines []string) {
 	}
 	add("Commands", commands, fewCommands)
 	add("Planning", frameworks, fewPlans)
-	if len(frameworks) < 2 { // of several, nobody has said which one rules
+	if len(frameworks) < 2 {
 		add("Plans that hold", plans, fewPlans)
+	} else {
+		lines = append(lines, "Several frameworks plan here; planning.primary of .idumb/config.json says which one rules. Ask the person before you follow another one's plans.")
 	}
 	return lines
 }
