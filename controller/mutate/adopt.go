@@ -2,9 +2,11 @@ package mutate
 
 import (
 	"context"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
 // Adopt writes what decide makes of a document (artifacts.Adopt or Supersede): a new artifact, for
@@ -24,6 +26,9 @@ func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources
 				return err
 			}
 		}
+		if next.Spec.Type == "" {
+			next.Spec.Type = tx.classOf(next.Spec.Path)
+		}
 		c, err := tx.planOver(next, "")
 		if err == nil {
 			result, err = tx.commit(c)
@@ -31,4 +36,16 @@ func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources
 		return err
 	})
 	return result, err
+}
+
+// classOf is the type of a document by its name and headings; "" for one that no artifact has.
+func (tx *Tx) classOf(file string) string {
+	text, _ := tx.repo.Store.Root().SourceText(file)
+	class := documents.Read(file, text, nil).Class
+	kind, _ := resources.KindOf(resources.Artifacts)
+	field, _ := kind.LookupField("spec.type")
+	if class == documents.Other || !slices.Contains(field.Enum, class) {
+		return ""
+	}
+	return class
 }
