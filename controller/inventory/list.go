@@ -19,9 +19,14 @@ type listed struct {
 	blob string // git's id of its content, where the index vouches for it; else ""
 }
 
+// patience is how long git may take to list the files. A .gitignore that is a pipe holds it for ever.
+const patience = 20 * time.Second
+
 // list lists the regular files of the working tree that count, sorted by path: what git tracks and
 // is there, and what is neither tracked nor ignored. What stands below .idumb does not count.
 func list(ctx context.Context, root layout.Root) ([]listed, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	paths, err := githistory.Content(ctx, root, []string{"**"})
 	if err != nil {
 		return nil, err

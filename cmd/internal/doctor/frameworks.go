@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -10,9 +11,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
+// patience is how long git may take to list the files: a .gitignore that is a pipe holds it for ever.
+const patience = 3 * time.Second
+
 // frameworks asks which planning framework rules, where several are found and none is named.
 func (x *examination) frameworks() {
-	files, err := inventory.List(context.Background(), x.root)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	files, err := inventory.List(ctx, x.root)
 	if err != nil {
 		return // without a list nobody knows which there are
 	}
