@@ -43,8 +43,9 @@ type Contexts interface {
 // Code tells what the code says of itself; a run on its own has none. It may be asked by any number
 // of goroutines.
 type Code interface {
-	// Code tells who depends on a file that is about to be read or edited, where that is worth a line.
-	Code(file string) []Told
+	// Code tells who depends on a file that is about to be read or edited, where that is worth a line and
+	// not known already.
+	Code(file string, known func(Told) bool) []Told
 	// Broke tells what files that were just written took from others.
 	Broke(files []string) []Told
 	// Warm finds out, in the background, what the others need.

@@ -108,7 +108,8 @@ func (h *handler) atPrompt(room int) string {
 	}
 	text := ""
 	for _, file := range filesNamed(prompt, func(file string) bool { return exists(h.repo.Abs(file)) }) {
-		text += h.aboutFile(file, h.repo.contexts.Claims(file), room-characters(text))
+		claims := func(func(Told) bool) []Told { return h.repo.contexts.Claims(file) }
+		text += h.aboutFile(file, claims, room-characters(text))
 	}
 	m := h.readMemo()
 	recalled := fitting(headRemembered, h.repo.contexts.Remembered(prompt, m.knows), room-characters(text))
@@ -130,7 +131,7 @@ func filesNamed(text string, known func(string) bool) []string {
 
 // aboutFile is what is known of a file and was not told, once for each file and task: of what there is no room
 // for, another task may need the rest.
-func (h *handler) aboutFile(file string, more []Told, room int) string {
+func (h *handler) aboutFile(file string, more func(known func(Told) bool) []Told, room int) string {
 	var m *memo // most files are known by nobody, and it is not read for them
 	mark := ""
 	knows := func(t Told) bool {
@@ -146,7 +147,7 @@ func (h *handler) aboutFile(file string, more []Told, room int) string {
 	heading := "FILE " + admission.Plain(file) + ":\n"
 	room = min(room, maxOfFile)
 	list := h.repo.contexts.About(file, Work{h.aboutWork, room - characters(heading), h.event.Action == admission.Write}, knows)
-	list = append(list, slices.DeleteFunc(more, knows)...)
+	list = append(list, slices.DeleteFunc(more(knows), knows)...)
 	return h.tell(heading, fitting(heading, list, room), mark)
 }
 
@@ -179,13 +180,17 @@ func (h *handler) atTouch() string {
 	}
 	text := ""
 	for _, file := range h.touched() {
-		var code []Told
-		if h.repo.code != nil {
-			code = h.repo.code.Code(file)
-		}
-		text += h.aboutFile(file, code, maxOfFile)
+		text += h.aboutFile(file, func(known func(Told) bool) []Told { return h.codeOf(file, known) }, maxOfFile)
 	}
 	return text
+}
+
+// codeOf is what the code says of a file.
+func (h *handler) codeOf(file string, known func(Told) bool) []Told {
+	if h.repo.code == nil {
+		return nil
+	}
+	return h.repo.code.Code(file, known)
 }
 
 // touched are the files of the repository that a call reads or edits, as far as it says so: those of a

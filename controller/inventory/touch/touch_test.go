@@ -53,6 +53,8 @@ func textOf(told []hooks.Told) string {
 	return strings.Join(lines, "\n")
 }
 
+func nobody(hooks.Told) bool { return false }
+
 func TestCode(t *testing.T) {
 	files := map[string]string{
 		"package.json": `{"workspaces": ["api", "web"]}`, "api/package.json": `{"name": "api"}`, "web/package.json": `{"name": "web"}`,
@@ -63,15 +65,16 @@ func TestCode(t *testing.T) {
 		files[fmt.Sprintf("api/u%d.ts", i)] = "import {a} from './many'\nimport {a as b} from './many'"
 	}
 	s := newTree(t, files)
-	assert.Empty(t, s.Code("api/few.ts"), "one importer beside it is no news")
-	assert.Equal(t, "8 files import it (api 8; 1 test).", textOf(s.Code("api/many.ts")))
-	assert.Equal(t, "1 file imports it (web 1).", textOf(s.Code("api/far.ts")))
-	assert.Empty(t, s.Code("api/nothing.ts"))
-	assert.Empty(t, s.Code("package.json"))
+	assert.Empty(t, s.Code("api/few.ts", nobody), "one importer beside it is no news")
+	assert.Equal(t, "8 files import it (api 8; 1 test).", textOf(s.Code("api/many.ts", nobody)))
+	assert.Empty(t, s.Code("api/many.ts", func(told hooks.Told) bool { return told.ID == "src/api/many.ts" }), "who was told is not told again")
+	assert.Equal(t, "1 file imports it (web 1).", textOf(s.Code("api/far.ts", nobody)))
+	assert.Empty(t, s.Code("api/nothing.ts", nobody))
+	assert.Empty(t, s.Code("package.json", nobody))
 	s.write("web/more.ts", "import {a} from '../api/few'")
-	assert.Empty(t, s.Code("api/few.ts"), "who was not looked at is not known yet")
-	s.Code("web/more.ts")
-	assert.Equal(t, "2 files import it (api 1, web 1).", textOf(s.Code("api/few.ts")))
+	assert.Empty(t, s.Code("api/few.ts", nobody), "who was not looked at is not known yet")
+	s.Code("web/more.ts", nobody)
+	assert.Equal(t, "2 files import it (api 1, web 1).", textOf(s.Code("api/few.ts", nobody)))
 }
 
 func TestBroke(t *testing.T) {
@@ -107,7 +110,7 @@ func TestNobodyWaits(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n\ngo 1.26\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("package x\n"), 0o644))
 	s := New(layout.Root(dir), inventory.New(layout.Root(dir), 1))
-	assert.Empty(t, s.Code("a.go"))
+	assert.Empty(t, s.Code("a.go", nobody))
 	require.Eventually(t, func() bool { return len(layout.Root(dir).ProjectLines()) > 0 }, 10*time.Second, time.Millisecond)
 	assert.Equal(t, []string{"Code: Go", "Stack: go 1.26", "Commands: build `go build ./...`, lint `go vet ./...`, test `go test ./...`"}, layout.Root(dir).ProjectLines())
 }
