@@ -32,6 +32,7 @@ type cache struct {
 	folder string
 	mu     sync.Mutex
 	loaded bool
+	read   []string                 // the files whose facts are known
 	facts  map[string]*source.Facts // by language and blob
 	fresh  map[string]*source.Facts // those that stand in no file yet
 }
@@ -80,7 +81,8 @@ func (c *cache) load() {
 		return
 	}
 	c.loaded = true
-	for _, name := range c.names() {
+	c.read = c.names()
+	for _, name := range c.read {
 		for key, facts := range readFacts(name) {
 			c.facts[key] = facts
 		}
@@ -100,36 +102,40 @@ func readFacts(name string) (facts map[string]*source.Facts) {
 	return facts
 }
 
-// keep writes what is new into a file of its own. Where many have come together it writes one of all,
-// and removes those that it has read.
+// keep writes what is new into a file of its own. Where many have come together it writes one of all
+// that is known, and removes those that this is from: what another process wrote meanwhile stays.
 func (c *cache) keep() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.fresh) == 0 {
 		return
 	}
-	facts, names := c.fresh, c.names()
-	if len(names) < maxFiles {
-		names = nil
-	} else {
+	merges := len(c.read) >= maxFiles
+	facts := c.fresh
+	if merges {
 		facts = c.facts
 	}
-	if c.write(facts) == nil {
-		c.fresh = map[string]*source.Facts{}
-		for _, name := range names {
-			_ = os.Remove(name)
-		}
+	name, err := c.write(facts)
+	if err != nil {
+		return // nothing is lost but seconds
 	}
+	if c.fresh = map[string]*source.Facts{}; merges {
+		for _, old := range c.read {
+			_ = os.Remove(old)
+		}
+		c.read = nil
+	}
+	c.read = append(c.read, name)
 }
 
-// write writes facts into a new file, whole or not at all.
-func (c *cache) write(facts map[string]*source.Facts) error {
+// write writes facts into a new file, whole or not at all, and returns its name.
+func (c *cache) write(facts map[string]*source.Facts) (name string, err error) {
 	if err := os.MkdirAll(c.folder, 0o700); err != nil {
-		return err
+		return "", err
 	}
 	f, err := os.CreateTemp(c.folder, "new-*")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer os.Remove(f.Name())
 	packed, err := flate.NewWriter(f, flate.BestSpeed)
@@ -140,7 +146,8 @@ func (c *cache) write(facts map[string]*source.Facts) error {
 		err = packed.Close()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return err
+		return "", err
 	}
-	return os.Rename(f.Name(), filepath.Join(c.folder, source.Version+"-"+strings.ToLower(rand.Text())))
+	name = filepath.Join(c.folder, source.Version+"-"+strings.ToLower(rand.Text()))
+	return name, os.Rename(f.Name(), name)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/source"
 )
 
 func git(t *testing.T, dir string, args ...string) {
@@ -211,4 +212,21 @@ func TestLost(t *testing.T) {
 	write(t, dir, "a/other.go", "package a\n\nfunc Fetch() {}\n")
 	write(t, dir, "a/a.go", "package a\n")
 	assert.Empty(t, names(), "another file of the package has it")
+}
+
+// What another process found meanwhile is not removed with what becomes one.
+func TestMergingLeavesWhatOthersWrote(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	i := New(layout.Root(dir), 1)
+	for n := range maxFiles {
+		write(t, dir, fmt.Sprintf("f%d.go", n), fmt.Sprintf("package a\n\nvar V%d int\n", n))
+		level(t, i)
+	}
+	foreign := filepath.Join(i.cache.folder, source.Version+"-other")
+	require.NoError(t, os.WriteFile(foreign, []byte("x"), 0o600))
+	write(t, dir, "last.go", "package a\n")
+	level(t, i)
+	assert.FileExists(t, foreign)
+	assert.Len(t, i.cache.names(), 2, "all that this one wrote is one")
 }

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,7 +30,7 @@ func list(ctx context.Context, root layout.Root) ([]listed, error) {
 	defer cancel()
 	paths, err := githistory.Content(ctx, root, []string{"**"})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list the files of %s: %w; see whether git ls-files --others ends there, which a .gitignore that is a pipe keeps from it", root, err)
 	}
 	indexed, at := map[string]layout.Indexed{}, indexTime(root)
 	for _, e := range root.Index() {
