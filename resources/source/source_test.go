@@ -227,3 +227,13 @@ var _ = fmt.Sprint(mem.Of(y.New(), yaml.Node{}), x.fmt.Not, fmt.lower)
 		assert.ElementsMatch(t, want[i.From], i.Names, i.From)
 	}
 }
+
+// What stands inside a function is no symbol. What an older release recorded of it, by its line, holds
+// as long as it stands there as it did.
+func TestFormerSumsInsideAFunction(t *testing.T) {
+	const text = "export function outer() {\n  const inner = () => {\n    return 1\n  }\n  return inner\n}\n"
+	recorded := sumOf([]string{"const inner = () => {\n    return 1\n  }"})
+	assert.True(t, Find("a.ts", "inner", []byte(text)).Is(recorded))
+	assert.False(t, Find("a.ts", "inner", []byte(strings.Replace(text, "return 1", "return 2", 1))).Is(recorded))
+	assert.NotContains(t, Names("a.ts", []byte(text)), "inner")
+}

@@ -25,7 +25,7 @@ type Check struct {
 // below a folder that is; all, or (since) what the revision had not.
 func CheckOf(s *questions.Source, v url.Values) (Check, error) {
 	answer := Check{Items: []findings.Finding{}}
-	ctx, known := context.TODO(), s.Inventory()
+	ctx, known := context.Background(), s.Inventory()
 	past, err := openPast(ctx, known, v.Get("since"))
 	if err != nil {
 		return answer, err

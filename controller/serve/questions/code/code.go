@@ -3,8 +3,10 @@
 package code
 
 import (
+	"context"
 	"net/url"
 
+	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
 
@@ -38,6 +40,12 @@ func Questions() []questions.Question {
 		{Name: AskCheck, Answer: answer(CheckOf)},
 		{Name: AskDrift, Answer: answer(DriftOf)},
 	}
+}
+
+// ask lets a question be answered from the files as they are now. It goes on where who asked hangs up:
+// the next one needs what was found, and git has its own limit.
+func ask(s *questions.Source, answer func(inventory.Known)) error {
+	return s.Inventory().Ask(context.Background(), answer)
 }
 
 // answer forgets of which type a question's answer is.

@@ -20,7 +20,7 @@ type Drift struct {
 // DriftOf answers in what the working tree differs from a revision (since), HEAD if none is named.
 func DriftOf(s *questions.Source, v url.Values) (Drift, error) {
 	answer := Drift{Items: []drift.Change{}}
-	ctx, known := context.TODO(), s.Inventory()
+	ctx, known := context.Background(), s.Inventory()
 	past, err := known.At(ctx, cmp.Or(v.Get("since"), "HEAD"))
 	if err != nil {
 		return answer, err

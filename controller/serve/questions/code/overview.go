@@ -2,7 +2,6 @@ package code
 
 import (
 	"cmp"
-	"context"
 	"net/url"
 	"slices"
 
@@ -45,7 +44,7 @@ const maxHotSpots = 5
 
 // OverviewOf answers what the project is.
 func OverviewOf(s *questions.Source, _ url.Values) (o Overview, err error) {
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) { o = Describe(k) })
+	err = ask(s, func(k inventory.Known) { o = Describe(k) })
 	return o, err
 }
 

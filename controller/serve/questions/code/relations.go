@@ -1,7 +1,6 @@
 package code
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -46,7 +45,7 @@ func DepsOf(s *questions.Source, v url.Values) (answer Steps, err error) {
 		return answer, err
 	}
 	var missing error
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+	err = ask(s, func(k inventory.Known) {
 		if missing = known(k, v.Get("path")); missing != nil {
 			return
 		}
@@ -94,7 +93,7 @@ func walk(g *project.Graph, from string, up bool, most int) (steps []Step) {
 func WhyOf(s *questions.Source, v url.Values) (answer Steps, err error) {
 	answer.Items = []Step{}
 	var missing error
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+	err = ask(s, func(k inventory.Known) {
 		if missing = known(k, v.Get("from")); missing == nil {
 			missing = known(k, v.Get("to"))
 		}
@@ -130,7 +129,7 @@ type Knots struct {
 // KnotsOf answers which files import one another in circles.
 func KnotsOf(s *questions.Source, _ url.Values) (answer Knots, err error) {
 	answer.Items = []Knot{}
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+	err = ask(s, func(k inventory.Known) {
 		for _, knot := range k.Graph().Knots() {
 			answer.Items = append(answer.Items, Knot{len(knot.Files), knot.Files, knot.Cycle, step(0, knot.Cut), knot.Freed})
 		}

@@ -1,7 +1,6 @@
 package code
 
 import (
-	"context"
 	"net/url"
 	"slices"
 
@@ -58,7 +57,7 @@ type Sources struct {
 // all.
 func SourcesOf(s *questions.Source, v url.Values) (answer Sources, err error) {
 	answer.Items = []SourceRecord{}
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+	err = ask(s, func(k inventory.Known) {
 		wanted, knots := wantedSymbols(k, v["name"]), knotsOf(k.Graph())
 		few := len(v["name"]) > 0
 		for _, path := range k.Paths() {

@@ -27,7 +27,7 @@ type Technologies struct {
 // TechnologiesOf answers what the repository is made of: all, or those of some names.
 func TechnologiesOf(s *questions.Source, v url.Values) (answer Technologies, err error) {
 	answer.Items = []TechnologyRecord{}
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+	err = ask(s, func(k inventory.Known) {
 		for _, t := range technologies.Find(k) {
 			if names := v["name"]; len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, t.Name) }) {
 				answer.Items = append(answer.Items, TechnologyRecord{Named{t.Name}, t})
@@ -54,9 +54,9 @@ type Documents struct {
 // that are.
 func DocumentsOf(s *questions.Source, v url.Values) (answer Documents, err error) {
 	answer.Items = []DocumentRecord{}
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+	err = ask(s, func(k inventory.Known) {
 		wanted := wantedSymbols(k, v["name"])
-		for _, d := range documents.Find(k, removed(context.TODO(), s, "")) {
+		for _, d := range documents.Find(k, removed(context.Background(), s, "")) {
 			if wanted.all() || wanted.place(d.Path) {
 				answer.Items = append(answer.Items, DocumentRecord{Named{d.Path}, d})
 			}

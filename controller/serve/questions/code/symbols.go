@@ -1,7 +1,6 @@
 package code
 
 import (
-	"context"
 	"net/url"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ type Symbols struct {
 // FILE#NAME, or with a name, its owner's before it or not; all without an argument.
 func SymbolsOf(s *questions.Source, v url.Values) (answer Symbols, err error) {
 	answer.Items = []SymbolRecord{}
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+	err = ask(s, func(k inventory.Known) {
 		wanted := wantedSymbols(k, v["name"])
 		for _, path := range k.Paths() {
 			if !wanted.mayHold(path, k) {

@@ -1,7 +1,6 @@
 package code
 
 import (
-	"context"
 	"net/url"
 
 	"github.com/idumb-dev/idumb/controller/inventory"
@@ -24,7 +23,7 @@ type Todos struct {
 // TodosOf answers which notes stand in the files and folders that are named, or in all.
 func TodosOf(s *questions.Source, v url.Values) (answer Todos, err error) {
 	answer.Items = []Todo{}
-	err = s.Inventory().Ask(context.TODO(), func(k inventory.Known) {
+	err = ask(s, func(k inventory.Known) {
 		wanted := wantedSymbols(k, v["name"])
 		for _, path := range k.Paths() {
 			if len(k.Facts(path).Notes) == 0 || !wanted.all() && !wanted.place(path) {
