@@ -4,24 +4,11 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 )
 
 // manifests are the files that make a folder a package, as its language or workspace means it.
 func manifests() []string {
 	return []string{"package.json", "go.mod", "Cargo.toml", "pyproject.toml", "setup.py", "pom.xml", "build.gradle", "build.gradle.kts", "composer.json"}
-}
-
-// Workspaces are the folders of packages, sorted, the root among them: "".
-func (g *Graph) Workspaces() []string {
-	all := []string{""}
-	for i := range g.nodes {
-		if n := &g.nodes[i]; n.there && slices.Contains(manifests(), path.Base(n.path)) {
-			all = append(all, strings.TrimSuffix(path.Dir(n.path), "."))
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // Package is the folder of the package that a file belongs to, "" at the root.
