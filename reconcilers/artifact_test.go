@@ -70,6 +70,7 @@ func TestArtifactsFollowTheirChain(t *testing.T) {
 	s.file(".idumb/artifacts/prd.json", `{"spec":{"path":"docs/prd.md","type":"prd","state":"abandoned"}}`)
 	has("it was given up", "prd", `"phase":"abandoned"`)
 	has("the chain is broken", "arch", `"phase":"stale"`, `"type":"ChainBroken"`)
+	s.file("docs/arch2.md", "# Architecture again\n")
 	s.file(".idumb/artifacts/arch2.json", `{"spec":{"path":"docs/arch2.md","supersedes":"arch"}}`)
 	has("another one took its place", "arch", `"phase":"superseded"`, `"supersededBy":"arch2"`)
 	has("so what hung on it is stale by that", "plan", `artifact/arch was superseded by artifact/arch2`)
