@@ -35,7 +35,25 @@ type LeaseSpec struct {
 	RenewTime   Time   `json:"renewTime"`   // when the holder was last heard of
 	Duration    string `json:"duration"`    // how long after RenewTime it is the holder's without question, as Go writes it; for a session
 	Transitions int    `json:"transitions"` // how often the holder changed
+
+	Team *LeaseTeam `json:"team,omitempty"` // what the team says of it; nil where claims are not shared
 }
+
+// What LeaseTeam.Claim says.
+const (
+	ClaimConfirmed = "confirmed" // it stands with the team
+	ClaimPending   = "pending"   // the team was not reached: another machine may have the task as well
+)
+
+// LeaseTeam is what the team says of a lease, where the clones of a repository share who holds what.
+type LeaseTeam struct {
+	Claim     string `json:"claim"`               // ClaimConfirmed or ClaimPending
+	Elsewhere bool   `json:"elsewhere,omitempty"` // another clone's: its holder works on no working tree of this machine
+	Revision  string `json:"revision,omitempty"`  // of the claim with the team: whoever takes it over replaces this one
+}
+
+// Elsewhere reports whether a lease is another clone's.
+func (l *Lease) Elsewhere() bool { return l.Spec.Team != nil && l.Spec.Team.Elsewhere }
 
 // Holder is whoever may hold a task: an agent's session, or a person.
 type Holder struct {
@@ -130,7 +148,7 @@ func (l *Lease) check() error {
 		return fmt.Errorf("spec.holder.session: %w", CheckName(h.Session))
 	case h.Session == "" && h.Person == "":
 		return errors.New("spec.holder names neither a session nor a person")
-	case !filepath.IsAbs(h.Worktree):
+	case !filepath.IsAbs(h.Worktree) && !l.Elsewhere():
 		return errors.New("spec.holder.worktree is no absolute path")
 	case err != nil || duration <= 0:
 		return fmt.Errorf("spec.duration %q is no time that a lease can last", l.Spec.Duration)

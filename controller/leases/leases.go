@@ -162,6 +162,8 @@ func (b Book) standing(l *resources.Lease, task *resources.Task, me resources.Ho
 	h := l.Spec.Holder
 	next := h.SamePerson(me) && h.Worktree == me.Worktree
 	switch {
+	case l.Elsewhere():
+		return held
 	case h.Same(me):
 		return own
 	case next && h.Session == "", next && b.over(l, task):
@@ -180,6 +182,8 @@ func (b Book) over(l *resources.Lease, task *resources.Task) bool {
 	h := l.Spec.Holder
 	machine, _ := os.Hostname()
 	switch {
+	case l.Elsewhere():
+		return false // its own clone says when
 	case b.Here(h):
 		if resources.TaskState(task) != resources.TaskActive {
 			return true
@@ -245,24 +249,20 @@ func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, 
 		if renewed(old, me, now) {
 			return Claimed{Lease: old}, nil
 		}
-		next.Spec.AcquireTime, next.Spec.Transitions = old.Spec.AcquireTime, old.Spec.Transitions
+		next.Spec.AcquireTime, next.Spec.Transitions, next.Spec.Team = old.Spec.AcquireTime, old.Spec.Transitions, old.Spec.Team
 	case held, expired:
 		claimed.From = &old.Spec.Holder
 	}
 	return claimed, b.put(d, before, next)
 }
 
-// put writes a lease: for the user alone, unless git's folder is shared.
+// put writes a lease.
 func (b Book) put(d *layout.OpenDir, task *resources.Task, l *resources.Lease) error {
 	data, err := resources.EncodeLease(l)
 	if err != nil {
 		return err
 	}
-	perm := fs.FileMode(0o600)
-	if b.root.Shared() {
-		perm = 0o644
-	}
-	return d.ReplaceDurably(leaseFile(task), data, perm)
+	return d.ReplaceDurably(leaseFile(task), data, b.perm())
 }
 
 // renewed reports whether a lease says all that its holder would say now.

@@ -49,7 +49,10 @@ func (r Roll) Foreign(l *resources.Lease) bool {
 
 // Brief names the holder of a lease in a cell of a table, with the working tree where that is another one.
 func (r Roll) Brief(l *resources.Lease) string {
-	if r.book.Here(l.Spec.Holder) {
+	switch {
+	case l.Elsewhere():
+		return l.Spec.Holder.Brief() + " on " + l.Spec.Holder.Machine
+	case r.book.Here(l.Spec.Holder):
 		return l.Spec.Holder.Brief()
 	}
 	return l.Spec.Holder.Brief() + " in " + filepath.Base(l.Spec.Holder.Worktree)

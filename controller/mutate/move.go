@@ -3,12 +3,14 @@ package mutate
 import (
 	"context"
 	"errors"
+	"os"
 
 	"github.com/idumb-dev/idumb/controller/mutate/evidence"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -26,8 +28,24 @@ type Moved struct {
 }
 
 // Move makes a step. Who starts a task takes it over from whoever they handed it to that is
-// gone: a delegate that comes back after all must not work on it as well.
-func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (moved Moved, err error) {
+// gone: a delegate that comes back after all must not work on it as well. Where the clone shares its
+// claims, a task is claimed with the team before it is started here.
+func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Moved, error) {
+	if m.Verb != lifecycle.Start || key.Kind != resources.Tasks || r.DryRun {
+		return r.move(ctx, m, key)
+	}
+	team, err := sync.Open(r.Store.Root(), os.Getenv)
+	if err != nil {
+		return Moved{}, err
+	}
+	if team == nil {
+		return r.move(ctx, m, key)
+	}
+	return r.startInTeam(ctx, team, m, key)
+}
+
+// move is Move in this clone alone.
+func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (moved Moved, err error) {
 	r.wish = &wishes.Args{Task: key.Name, Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason, TakeOver: m.TakeOver}
 	if key.Kind == resources.WorkPlans {
 		r.wish.Task, r.wish.WorkPlan, r.wish.Met = "", key.Name, m.Met

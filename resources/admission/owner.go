@@ -68,6 +68,9 @@ func HeldSince(l *resources.Lease, now time.Time) string {
 	if l.Spec.Holder.Session == "" {
 		holder = "the person " + quote(holder)
 	}
+	if l.Elsewhere() {
+		holder += " on " + quote(clean(l.Spec.Holder.Machine))
+	}
 	return fmt.Sprintf("it is held by %s since %s (%s)", holder, l.Spec.AcquireTime.Local().Format("15:04"), forAge(now.Sub(l.Spec.AcquireTime.Time)))
 }
 

@@ -32,6 +32,9 @@ func (x *examination) leases() {
 // orphaned reports whether a lease is of a working tree that is gone, or of a task that is not
 // worked on in this one.
 func (x *examination) orphaned(book leases.Book, l *resources.Lease) bool {
+	if l.Elsewhere() {
+		return false
+	}
 	if !book.Here(l.Spec.Holder) {
 		_, err := os.Lstat(layout.Root(l.Spec.Holder.Worktree).Abs(layout.Dir))
 		return os.IsNotExist(err)

@@ -1,0 +1,117 @@
+package leases
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Stands reports whether somebody in this clone works under a lease: its task is active in the
+// working tree where it was taken, and its session has not ended. A task whose file is torn at the
+// moment is still somebody's.
+func (b Book) Stands(l *resources.Lease) bool {
+	if l.Elsewhere() {
+		return false
+	}
+	tree := layout.Root(l.Spec.Holder.Worktree)
+	key := resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name}
+	if _, err := os.Lstat(tree.Abs(tree.Locate(key))); errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	task, ok := tree.Object(key, tree.Locate(key)).(*resources.Task)
+	if !ok {
+		return true
+	}
+	if task.Metadata.UID != l.Metadata.UID || resources.TaskState(task) != resources.TaskActive {
+		return false
+	}
+	return !b.over(l, task)
+}
+
+// Confirm writes down what the team says of a lease of this clone. Nothing is written where
+// somebody else has the task by now.
+func (b Book) Confirm(l *resources.Lease, team resources.LeaseTeam) error {
+	return b.change(l, func(now *resources.Lease) *resources.Lease {
+		if now == nil || !now.Spec.Holder.Same(l.Spec.Holder) || now.Spec.Team != nil && *now.Spec.Team == team {
+			return nil
+		}
+		now.Spec.Team = &team
+		return now
+	})
+}
+
+// Note writes down that another clone has a task, whoever held it here. It reports whether
+// that is news.
+func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {
+	err = b.change(elsewhere, func(now *resources.Lease) *resources.Lease {
+		if now != nil && now.Elsewhere() && now.Spec.Team.Revision == elsewhere.Spec.Team.Revision {
+			return nil
+		}
+		news = true
+		return elsewhere
+	})
+	return news, err
+}
+
+// Forget removes the lease of another clone that has a task no more.
+func (b Book) Forget(elsewhere *resources.Lease) error {
+	d, err := b.root.Leases(false)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	unlock, err := d.Lock(lockFile, patience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	file := fileOf(elsewhere.Metadata.Name, elsewhere.Metadata.UID)
+	if now, err := readFile(d, file); err != nil || !now.Elsewhere() {
+		return nil
+	}
+	return d.Remove(file)
+}
+
+// change writes the lease of a task as f makes it of the one that stands there, nil for none; f
+// returns nil to leave it.
+func (b Book) change(l *resources.Lease, f func(now *resources.Lease) *resources.Lease) error {
+	d, err := b.root.Leases(true)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	unlock, err := d.Lock(lockFile, patience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	file := fileOf(l.Metadata.Name, l.Metadata.UID)
+	now, err := readFile(d, file)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		now = nil // it is no lease, and holds nothing
+	}
+	next := f(now)
+	if next == nil {
+		return nil
+	}
+	data, err := resources.EncodeLease(next)
+	if err != nil {
+		return err
+	}
+	return d.ReplaceDurably(file, data, b.perm())
+}
+
+// perm is how a lease may be read: by the user alone, unless git's folder is shared.
+func (b Book) perm() fs.FileMode {
+	if b.root.Shared() {
+		return 0o644
+	}
+	return 0o600
+}

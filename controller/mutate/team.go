@@ -1,0 +1,58 @@
+package mutate
+
+import (
+	"context"
+	"errors"
+
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// startInTeam starts a task that the team is told of first: outside of the store's lock, which must
+// not wait for a network. What may not be started here is not claimed.
+func (r Repo) startInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move, key resources.Key) (Moved, error) {
+	record, err := r.Record(ctx, key)
+	task, _ := readable(record).(*resources.Task)
+	if err != nil || task == nil {
+		return r.move(ctx, m, key) // which says what is wrong
+	}
+	dry := r
+	dry.DryRun = true
+	if moved, err := dry.move(ctx, m, key); err != nil && !r.heldElsewhere(task, err) {
+		return moved, err
+	}
+	taken, err := team.Take(ctx, task, r.holder(), m.TakeOver && r.Who.As == admission.Person, r.Now())
+	var held *leases.HeldError
+	if errors.As(err, &held) {
+		return Moved{}, admission.RefuseHeld(task, held.Lease, r.Who, true, r.Now())
+	}
+	if err != nil {
+		return Moved{}, err
+	}
+	moved, err := r.move(ctx, m, key)
+	if err != nil {
+		taken.Undo(ctx)
+		return moved, err
+	}
+	taken.Done(r.book.Get(task))
+	if from := taken.From; from != nil {
+		holder := from.Lease().Spec.Holder
+		moved.From = &holder
+	}
+	if warning := taken.Warning(key.Name); warning != "" {
+		moved.Notes = append(moved.Notes, warning)
+	}
+	return moved, nil
+}
+
+// heldElsewhere reports whether a task may not be started for another clone's claim: as it stood
+// when the team was asked last.
+func (r Repo) heldElsewhere(task *resources.Task, refused error) bool {
+	l := r.book.Get(task)
+	var refusal *apierrors.Refusal
+	return l != nil && l.Elsewhere() && errors.As(refused, &refusal) && refusal.Cause == admission.Held
+}

@@ -1,0 +1,58 @@
+// Package engine says what a team's machines meet at: items under keys, with a revision each, and
+// changes that are made only where the revisions are still those that were seen. Adapters stand
+// below it; hack/enginetest holds what each of them must do.
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// MaxValue is how long the value of an item may be, in bytes. A longer one is left out of lists:
+// whoever wrote it is no iDumb.
+const MaxValue = 1 << 20
+
+// Item is what stands under a key.
+type Item struct {
+	Key   string // words of lower-case letters, digits, '-' and '.', with '/' between them
+	Rev   string // of this value, as the engine names it: no two values of a key have the same
+	Value []byte
+}
+
+// Op is a change of one item: from the revision that was seen to another value.
+type Op struct {
+	Key   string
+	Was   string // the revision that must stand there; "": there must be none
+	Value []byte // nil: the item is removed
+}
+
+// Engine is where a team's machines meet. It may be used by many at once, in many processes.
+type Engine interface {
+	// List returns the items whose keys begin so, by key. They stood there at one moment.
+	List(ctx context.Context, prefix string) ([]Item, error)
+	// Txn makes all changes or none. *ConflictError if a revision is not the one that was seen.
+	// After another error it is not known whether they were made: the next List says so.
+	Txn(ctx context.Context, ops ...Op) error
+}
+
+// ConflictError says that somebody was faster.
+type ConflictError struct {
+	Keys []string // whose revisions are others than was said
+}
+
+// Error names the items.
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s changed meanwhile; look again", strings.Join(e.Keys, ", "))
+}
+
+// PersonError is a failure that waiting does not mend: a person has to log in, to be given a
+// right, or to set something up.
+type PersonError struct {
+	Err  error
+	Step string // what they do
+}
+
+func (e *PersonError) Error() string { return e.Err.Error() + "; " + e.Step }
+
+func (e *PersonError) Unwrap() error { return e.Err }

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package gitengine
+
+import "os/exec"
+
+// detach leaves a command as it is: elsewhere ssh asks in a window, which SSH_ASKPASS_REQUIRE forbids.
+func detach(*exec.Cmd) {}

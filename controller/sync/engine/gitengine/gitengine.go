@@ -1,0 +1,166 @@
+// Package gitengine is the engine that every team has: refs on its git remote. An item is a blob
+// that a ref below refs/idumb points to; git's push with a lease is the compare-and-swap. It runs
+// git, with none of the repository's hooks, no prompt and 20 seconds at most, and leaves no ref in
+// the clone.
+package gitengine
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// Refs is where the items stand on the remote.
+const Refs = "refs/idumb/"
+
+// attempts is how often a list is begun anew because a ref moved on while its blob was fetched.
+const attempts = 5
+
+// Engine is a team's remote, as one clone reaches it.
+type Engine struct {
+	Dir    string // a folder of the clone
+	Remote string // a URL, or the path of a repository
+
+	ssh sync.Once
+	own bool // the person has set how git runs ssh
+}
+
+// List returns the items whose keys begin so. See engine.Engine. Where it stands at one moment is
+// the remote's list of refs.
+func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
+	for range attempts {
+		items, err := e.refs(ctx, prefix)
+		if err != nil {
+			return nil, err
+		}
+		moved, err := e.fetch(ctx, items)
+		if err != nil {
+			return nil, err
+		}
+		if !moved {
+			return e.values(ctx, items)
+		}
+	}
+	return nil, fmt.Errorf("the items of %s change faster than they can be read; try again", e.Remote)
+}
+
+// refs are the items as the remote lists them, without their values.
+func (e *Engine) refs(ctx context.Context, prefix string) ([]engine.Item, error) {
+	o, err := e.git(ctx, nil, "ls-remote", "--quiet", "--refs", "--", e.Remote, Refs+prefix+"*")
+	if err != nil {
+		return nil, err
+	}
+	var items []engine.Item
+	for line := range strings.Lines(o.out) {
+		rev, ref, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if key, ours := strings.CutPrefix(ref, Refs); ours && strings.HasPrefix(key, prefix) {
+			items = append(items, engine.Item{Key: key, Rev: rev})
+		}
+	}
+	slices.SortFunc(items, func(a, b engine.Item) int { return cmp.Compare(a.Key, b.Key) })
+	return items, nil
+}
+
+// fetch brings the blobs that are not in the clone. It reports whether a ref moved on meanwhile.
+// They are fetched into no ref, so that git itself collects them.
+func (e *Engine) fetch(ctx context.Context, items []engine.Item) (moved bool, err error) {
+	missing, err := e.missing(ctx, items)
+	if err != nil || len(missing) == 0 {
+		return false, err
+	}
+	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc", "--stdin", "--", e.Remote}
+	var refs strings.Builder
+	for _, item := range missing {
+		fmt.Fprintln(&refs, Refs+item.Key)
+	}
+	o, err := e.git(ctx, []byte(refs.String()), args...)
+	if err != nil {
+		if strings.Contains(o.err, "couldn't find remote ref") {
+			return true, nil
+		}
+		return false, err
+	}
+	missing, err = e.missing(ctx, missing)
+	return len(missing) > 0, err
+}
+
+// missing are the items whose blobs are not in the clone.
+func (e *Engine) missing(ctx context.Context, items []engine.Item) ([]engine.Item, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	o, err := e.git(ctx, revisions(items), "cat-file", "--batch-check")
+	if err != nil {
+		return nil, err
+	}
+	var missing []engine.Item
+	lines := strings.Split(strings.TrimSpace(o.out), "\n")
+	for i, item := range items {
+		if i >= len(lines) || strings.HasSuffix(lines[i], " missing") {
+			missing = append(missing, item)
+		}
+	}
+	return missing, nil
+}
+
+func revisions(items []engine.Item) []byte {
+	var in strings.Builder
+	for _, item := range items {
+		fmt.Fprintln(&in, item.Rev)
+	}
+	return []byte(in.String())
+}
+
+// values reads the values of items. What is no blob, or too long, is not ours and left out.
+func (e *Engine) values(ctx context.Context, items []engine.Item) ([]engine.Item, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	o, err := e.git(ctx, revisions(items), "cat-file", "--batch")
+	if err != nil {
+		return nil, err
+	}
+	var found []engine.Item
+	for r, i := bufio.NewReader(strings.NewReader(o.out)), 0; i < len(items); i++ {
+		kind, value, err := object(r)
+		if err != nil {
+			return nil, fmt.Errorf("git cat-file of %s%s: %w", Refs, items[i].Key, err)
+		}
+		if _, value, ours := bytes.Cut(value, []byte{'\n'}); ours && kind == "blob" && len(value) <= engine.MaxValue {
+			items[i].Value = value
+			found = append(found, items[i])
+		}
+	}
+	return found, nil
+}
+
+// object reads one object as git-cat-file(1) prints it with --batch.
+func object(r *bufio.Reader) (kind string, value []byte, err error) {
+	header, err := r.ReadString('\n')
+	if err != nil {
+		return "", nil, err
+	}
+	words := strings.Fields(header)
+	if len(words) != 3 {
+		return "", nil, errors.New(strings.TrimSpace(header))
+	}
+	size, err := strconv.Atoi(words[2])
+	if err != nil || size < 0 {
+		return "", nil, errors.New(strings.TrimSpace(header))
+	}
+	value = make([]byte, size)
+	if _, err = io.ReadFull(r, value); err == nil {
+		_, err = r.Discard(1)
+	}
+	return words[1], value, err
+}

@@ -1,0 +1,75 @@
+package gitengine
+
+import (
+	"context"
+	"crypto/rand"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// Txn makes all changes or none, by one push with a lease on each ref. See engine.Engine.
+func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
+	args := []string{"push", "--porcelain", "--no-verify", "--no-signed"}
+	if len(ops) > 1 { // a server may not know how
+		args = append(args, "--atomic")
+	}
+	var refs []string
+	for _, op := range ops {
+		blob, err := e.blob(ctx, op.Value)
+		if err != nil {
+			return err
+		}
+		args = append(args, "--force-with-lease="+Refs+op.Key+":"+op.Was)
+		refs = append(refs, blob+":"+Refs+op.Key)
+	}
+	o, err := e.git(ctx, nil, append(append(args, "--", e.Remote), refs...)...)
+	if err == nil {
+		return nil
+	}
+	conflict, why := refused(o.out)
+	switch {
+	case why != "":
+		return e.failure("push", why, err)
+	case len(conflict) > 0:
+		return &engine.ConflictError{Keys: conflict}
+	}
+	return err
+}
+
+// blob writes a value into the clone; "" for none. A word of chance stands before it: git takes a
+// push of what is there already for done, so that of two machines with one value both would win.
+func (e *Engine) blob(ctx context.Context, value []byte) (string, error) {
+	if value == nil {
+		return "", nil
+	}
+	o, err := e.git(ctx, slices.Concat([]byte(rand.Text()), []byte{'\n'}, value), "hash-object", "-w", "--stdin")
+	return strings.TrimSpace(o.out), err
+}
+
+// faster are git's words for a ref that is not what the lease says: the client's own, and those of
+// the server where two pushes met (builtin/receive-pack.c, refs/files-backend.c).
+var faster = []string{
+	"stale info", "fetch first", "cannot lock ref", "failed to update ref", "reference already exists", "already exists",
+	"failed to lock", "incorrect old value provided", "remote ref updated since checkout", "unable to resolve reference",
+}
+
+// refused reads the answer of git push --porcelain: the keys that somebody was faster with, and
+// what else the server refused, in its words.
+func refused(out string) (conflict []string, why string) {
+	for line := range strings.Lines(out) {
+		flag, rest, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
+		refs, summary, _ := strings.Cut(rest, "\t")
+		if flag != "!" || strings.Contains(summary, "atomic push failed") || strings.Contains(summary, "atomic transaction failed") {
+			continue
+		}
+		_, ref, _ := strings.Cut(refs, ":")
+		if slices.ContainsFunc(faster, func(words string) bool { return strings.Contains(summary, words) }) {
+			conflict = append(conflict, strings.TrimPrefix(ref, Refs))
+		} else {
+			why = ref + ": " + summary
+		}
+	}
+	return conflict, why
+}

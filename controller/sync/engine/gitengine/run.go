@@ -1,0 +1,110 @@
+package gitengine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// patience is how long one run of git may take.
+const patience = 20 * time.Second
+
+// safe are settings under which git runs nothing of the repository's and asks nobody.
+var safe = []string{
+	"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "credential.interactive=false",
+	"-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "push.followTags=false", "-c", "push.recurseSubmodules=no",
+	"-c", "push.pushOption=", "-c", "push.gpgSign=false", "-c", "protocol.ext.allow=never",
+}
+
+// local are the variables that say which repository git works in: those of the caller's git, as
+// in a hook, mean another one. See git-rev-parse(1), --local-env-vars.
+var local = []string{
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_NAMESPACE", "GIT_PREFIX", "GIT_QUARANTINE_PATH", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT", "GIT_GRAFT_FILE",
+	"GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_INTERNAL_SUPER_PREFIX",
+}
+
+// output is what a run of git printed.
+type output struct{ out, err string }
+
+// git runs git in the repository. A failure says what git said.
+func (e *Engine) git(ctx context.Context, in []byte, args ...string) (output, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c := exec.CommandContext(ctx, "git", append(slices.Clone(safe), args...)...)
+	c.Dir, c.Env = e.Dir, e.environment(ctx)
+	c.Stdin = bytes.NewReader(in)
+	c.WaitDelay = time.Second
+	detach(c)
+	var out, said bytes.Buffer
+	c.Stdout, c.Stderr = &out, &said
+	err := c.Run()
+	o := output{out.String(), said.String()}
+	switch {
+	case err == nil:
+		return o, nil
+	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return o, fmt.Errorf("git %s: no answer in %s", args[0], patience)
+	case errors.Is(err, exec.ErrNotFound):
+		return o, &engine.PersonError{Err: err, Step: "install git"}
+	}
+	return o, e.failure(args[0], o.err, err)
+}
+
+// environment is the caller's, with nobody to ask: no terminal, no window, no passphrase. Where a
+// person has an ssh command of their own, it is theirs to say so.
+func (e *Engine) environment(ctx context.Context) []string {
+	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return slices.Contains(local, name)
+	})
+	env = append(env, "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
+	if os.Getenv("GIT_SSH_COMMAND") == "" && !e.ownSSH(ctx) {
+		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes -o ConnectTimeout=10")
+	}
+	return env
+}
+
+// ownSSH reports whether the person has set how git runs ssh.
+func (e *Engine) ownSSH(ctx context.Context) bool {
+	e.ssh.Do(func() {
+		c := exec.CommandContext(ctx, "git", "config", "core.sshCommand")
+		c.Dir = e.Dir
+		out, _ := c.Output()
+		e.own = len(bytes.TrimSpace(out)) > 0
+	})
+	return e.own
+}
+
+// persons are the words by which git and ssh say that a person has to do something. They stand in
+// git's remote-curl.c, credential.c, connect.c and builtin/receive-pack.c, in OpenSSH's
+// sshconnect.c, and in what GitHub, GitLab and Gitea answer.
+var persons = []string{
+	"authentication failed", "could not read username", "could not read password", "permission denied", "host key verification failed",
+	"repository not found", "does not appear to be a git repository", "not a git repository", "terminal prompts disabled", "access denied",
+	"error: 403", "error: 401", "protected", "pre-receive hook declined", "denied by", "no such remote", "does not support --atomic",
+}
+
+// failure is what git said, as an error.
+func (e *Engine) failure(verb, said string, err error) error {
+	for line := range strings.Lines(said) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "hint:") && !strings.HasPrefix(line, "To ") {
+			err = errors.New(line)
+			break
+		}
+	}
+	err = fmt.Errorf("git %s: %w", verb, err)
+	low := strings.ToLower(said)
+	if slices.ContainsFunc(persons, func(words string) bool { return strings.Contains(low, words) }) {
+		return &engine.PersonError{Err: err, Step: "see that `git ls-remote " + e.Remote + "` and a push work without a question, then run idumb sync now"}
+	}
+	return err
+}

@@ -1,0 +1,131 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Report is what one round did.
+type Report struct {
+	Claims, Mine int      // of the team, and of this clone among them
+	Sent         []string // tasks whose claims were made, sorted
+	Given        []string // tasks that were given back, sorted
+	Lost         []Lost   // tasks that were started here, and are another clone's
+}
+
+// Lost is a task that was started in this clone while the team was not reached, and that somebody
+// else reached it with first, or took over.
+type Lost struct {
+	Task string
+	By   *Claim
+}
+
+// Round makes the team's claims and this clone's leases say the same, once: leases that stand here
+// become claims, claims whose leases are gone are given back, and what other clones hold stands in
+// leases of theirs. Twice is as good as once.
+func (t *Team) Round(ctx context.Context, now time.Time) (Report, error) {
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	defer unlock()
+	r, err := t.round(ctx)
+	t.note(err, now)
+	return r, err
+}
+
+func (t *Team) round(ctx context.Context) (r Report, err error) {
+	for {
+		found, err := t.read(ctx, claims)
+		if err != nil {
+			return r, err
+		}
+		d, err := t.compare(found)
+		if err != nil {
+			return r, err
+		}
+		if len(d.ops) == 0 {
+			r.Lost = d.lost
+			return r, t.mirror(found, &r)
+		}
+		err = t.engine.Txn(ctx, d.ops...)
+		var conflict *engine.ConflictError
+		switch {
+		case errors.As(err, &conflict) && ctx.Err() == nil: // look again
+		case err != nil:
+			return r, err
+		default:
+			r.Sent, r.Given = append(r.Sent, d.sent...), append(r.Given, d.given...)
+		}
+	}
+}
+
+// difference is what the team is to be told, and what that means.
+type difference struct {
+	ops         []engine.Op
+	sent, given []string
+	lost        []Lost
+}
+
+// compare holds the leases of this clone against the team's claims, and writes down what the team
+// says of them. A lease whose task another clone has is left to mirror.
+func (t *Team) compare(found map[string]*Claim) (d difference, err error) {
+	standing := map[string]bool{}
+	all, _ := t.book.All()
+	for _, l := range all {
+		if !t.book.Stands(l) {
+			continue
+		}
+		key, claim := keyOf(l.Metadata.Name, l.Metadata.UID), claimOf(l, t.clone)
+		standing[key] = true
+		was := found[key]
+		switch {
+		case was != nil && !t.Mine(was):
+			d.lost = append(d.lost, Lost{l.Metadata.Name, was})
+			continue
+		case was != nil && was.same(claim):
+			if err := t.book.Confirm(l, resources.LeaseTeam{Claim: resources.ClaimConfirmed, Revision: was.rev}); err != nil {
+				return d, err
+			}
+			continue
+		}
+		op, err := claim.op(was)
+		if err != nil {
+			return d, err
+		}
+		d.ops, d.sent = append(d.ops, op), append(d.sent, l.Metadata.Name)
+	}
+	for _, key := range slices.Sorted(maps.Keys(found)) {
+		if c := found[key]; t.Mine(c) && !standing[key] {
+			d.ops, d.given = append(d.ops, engine.Op{Key: key, Was: c.rev}), append(d.given, c.Task)
+		}
+	}
+	return d, nil
+}
+
+// mirror writes down in this clone what others hold, and forgets what they hold no more.
+func (t *Team) mirror(found map[string]*Claim, r *Report) error {
+	r.Claims, r.Mine = len(found), 0
+	var failed []error
+	for _, c := range found {
+		if t.Mine(c) {
+			r.Mine++
+			continue
+		}
+		_, err := t.book.Note(c.Lease())
+		failed = append(failed, err)
+	}
+	all, _ := t.book.All()
+	for _, l := range all {
+		if l.Elsewhere() && found[keyOf(l.Metadata.Name, l.Metadata.UID)] == nil {
+			failed = append(failed, t.book.Forget(l))
+		}
+	}
+	return errors.Join(failed...)
+}

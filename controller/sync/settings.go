@@ -1,0 +1,126 @@
+package sync
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
+)
+
+// EngineGit is the engine that every team has: its git remote.
+const EngineGit = "git"
+
+// settingsFile holds, beside a person's other settings, which clones share their claims, and by
+// what: a repository that could say so would choose who is told of its plans.
+const (
+	settingsFile = "sync.json"
+	maxSettings  = 1 << 20
+)
+
+// Settings say how one clone shares its claims.
+type Settings struct {
+	Engine string `json:"engine"` // EngineGit
+	Remote string `json:"remote"` // the URL that the person agreed to
+	Clone  string `json:"clone"`  // names this clone among the team's: made by chance
+}
+
+// settings are those of all clones of a person, by git's common folder.
+type settings struct {
+	Repositories map[string]Settings `json:"repositories"`
+}
+
+// place is where a person's settings stand, and the name of a clone in them. "" where there is no
+// git, or no folder of the person's own outside of the repository.
+func place(root layout.Root, getenv func(string) string) (file, clone string) {
+	folder, git := trust.PersonFolder(root, getenv), layout.GitDir(string(root))
+	if folder == "" || git == "" {
+		return "", ""
+	}
+	common, err := filepath.EvalSymlinks(layout.CommonDir(git))
+	if err != nil {
+		return "", ""
+	}
+	return filepath.Join(folder, settingsFile), common
+}
+
+// Load reads how a clone shares its claims; nil if it does not.
+func Load(root layout.Root, getenv func(string) string) (*Settings, error) {
+	file, clone := place(root, getenv)
+	if file == "" {
+		return nil, nil
+	}
+	all, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := all.Repositories[clone]; ok {
+		return &s, nil
+	}
+	return nil, nil
+}
+
+// Save writes how a clone shares its claims; nil: it does not any more.
+func Save(root layout.Root, getenv func(string) string, s *Settings) error {
+	file, clone := place(root, getenv)
+	if file == "" {
+		return errors.New("sync needs a git repository, and a folder of your own settings outside of it: set HOME or XDG_CONFIG_HOME")
+	}
+	all, err := read(file)
+	if err != nil {
+		return err
+	}
+	if all.Repositories == nil {
+		all.Repositories = map[string]Settings{}
+	}
+	delete(all.Repositories, clone)
+	if s != nil {
+		all.Repositories[clone] = *s
+	}
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	return replace(file, append(data, '\n'))
+}
+
+func read(file string) (all settings, err error) {
+	data, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return all, nil
+	case err != nil:
+		return all, fmt.Errorf("your settings of sync cannot be read: %w", err)
+	case len(data) > maxSettings:
+		return all, fmt.Errorf("%s is larger than 1 MiB", file)
+	case len(bytes.TrimSpace(data)) == 0:
+		return all, nil
+	}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return all, fmt.Errorf("%s is no JSON: %w; mend it, or remove it and run idumb sync enable again", file, err)
+	}
+	return all, nil
+}
+
+// replace writes a file of the person's alone: it holds what was there, or all that is new.
+func replace(file string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), ".sync-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}

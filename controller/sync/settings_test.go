@@ -1,0 +1,52 @@
+package sync
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// Settings are a person's, of each clone.
+func TestSettings(t *testing.T) {
+	home, dir, other := t.TempDir(), t.TempDir(), t.TempDir()
+	for _, repo := range []string{dir, other} {
+		require.NoError(t, os.Mkdir(filepath.Join(repo, ".git"), 0o700))
+	}
+	env := func(name string) string { return map[string]string{"XDG_CONFIG_HOME": home}[name] }
+	s, err := Load(layout.Root(dir), env)
+	require.NoError(t, err)
+	assert.Nil(t, s)
+	team, err := Open(layout.Root(dir), env)
+	require.NoError(t, err)
+	assert.Nil(t, team)
+
+	mine := Settings{Engine: EngineGit, Remote: "git@example.org:acme/shop", Clone: "c-1"}
+	require.NoError(t, Save(layout.Root(dir), env, &mine))
+	info, err := os.Stat(filepath.Join(home, "idumb", "sync.json"))
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	s, err = Load(layout.Root(dir), env)
+	require.NoError(t, err)
+	assert.Equal(t, &mine, s)
+	s, err = Load(layout.Root(other), env)
+	require.NoError(t, err)
+	assert.Nil(t, s, "another clone is another one")
+	_, err = Open(layout.Root(dir), env)
+	require.ErrorIs(t, err, ErrUntrusted)
+
+	require.NoError(t, Save(layout.Root(dir), env, nil))
+	s, err = Load(layout.Root(dir), env)
+	require.NoError(t, err)
+	assert.Nil(t, s)
+
+	require.NoError(t, os.WriteFile(filepath.Join(home, "idumb", "sync.json"), []byte("{"), 0o600))
+	_, err = Load(layout.Root(dir), env)
+	assert.ErrorContains(t, err, "sync.json is no JSON")
+	inside := func(string) string { return filepath.Join(dir, "config") }
+	assert.ErrorContains(t, Save(layout.Root(dir), inside, &mine), "folder of your own settings outside of it")
+}

@@ -1,0 +1,119 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// takePatience is how long somebody who starts a task waits for the team.
+const takePatience = 20 * time.Second
+
+// Taken is a claim that was made for a task that is about to be started.
+type Taken struct {
+	// Unclaimed is why the team does not know of it; nil if it does. The task may be started: of two
+	// who do so, the first that reaches the team keeps it.
+	Unclaimed error
+	From      *Claim // whose it was until it was taken over; nil if nobody's
+
+	team *Team
+	made *Claim // nil: it was this clone's before
+	end  func()
+}
+
+// Take claims a task for a holder in this clone, before it is started. *leases.HeldError if another
+// clone has it, unless it is to be taken over; there is no other error. Whoever gets no error calls Done or Undo once, when
+// the task is started or could not be: until then no other process of this clone talks to the team.
+func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.Holder, takeOver bool, now time.Time) (*Taken, error) {
+	ctx, cancel := context.WithTimeout(ctx, takePatience)
+	defer cancel()
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return &Taken{team: t, end: func() {}, Unclaimed: err}, nil
+	}
+	taken := &Taken{team: t, end: unlock}
+	claim := claimOf(resources.NewLease(task, holder, now, resources.DefaultLeaseDuration), t.clone)
+	err = t.take(ctx, taken, claim, takeOver)
+	var held *leases.HeldError
+	switch {
+	case errors.As(err, &held):
+		unlock()
+		return nil, err
+	case err != nil:
+		taken.Unclaimed = err
+	}
+	t.note(err, now)
+	return taken, nil
+}
+
+// take makes a claim from what the team says, again if somebody was faster.
+func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, takeOver bool) error {
+	for {
+		found, err := t.read(ctx, keyOf(claim.Task, claim.UID))
+		if err != nil {
+			return err
+		}
+		was := found[keyOf(claim.Task, claim.UID)]
+		switch {
+		case was != nil && t.Mine(was):
+			return nil
+		case was != nil && !takeOver:
+			_, err := t.book.Note(was.Lease())
+			return errors.Join(&leases.HeldError{Lease: was.Lease()}, err)
+		}
+		op, err := claim.op(was)
+		if err == nil {
+			err = t.engine.Txn(ctx, op)
+		}
+		var conflict *engine.ConflictError
+		if errors.As(err, &conflict) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		taken.From, taken.made = was, claim
+		return t.book.Forget(claim.Lease())
+	}
+}
+
+// Done says that the task is started: its lease says that the claim stands.
+func (t *Taken) Done(l *resources.Lease) {
+	defer t.end()
+	if l == nil {
+		return
+	}
+	team := resources.LeaseTeam{Claim: resources.ClaimConfirmed}
+	if t.Unclaimed != nil {
+		team.Claim = resources.ClaimPending
+	}
+	_ = t.team.book.Confirm(l, team) // the next round says it again
+}
+
+// Undo gives a claim back, of a task that could not be started. What cannot be given back now is
+// in the next round.
+func (t *Taken) Undo(ctx context.Context) {
+	defer t.end()
+	if t.made == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takePatience)
+	defer cancel()
+	found, err := t.team.read(ctx, keyOf(t.made.Task, t.made.UID))
+	if was := found[keyOf(t.made.Task, t.made.UID)]; err == nil && was != nil && t.team.Mine(was) {
+		_ = t.team.engine.Txn(ctx, engine.Op{Key: keyOf(was.Task, was.UID), Was: was.rev})
+	}
+}
+
+// Warning is what whoever started a task is told of a team that does not know; "" for nothing.
+func (t *Taken) Warning(task string) string {
+	if t.Unclaimed == nil {
+		return ""
+	}
+	return fmt.Sprintf("Warning: the team was not reached, so task %s is unclaimed: another machine may start it as well, and who reaches the team first keeps it (%v)", task, t.Unclaimed)
+}

@@ -1,0 +1,106 @@
+// Package sync shares with the team who works on which task: claims, which stand at an engine, the
+// git remote in most teams. It runs beside the files: the gate and the commands read the leases of
+// the clone, in which this package writes down what the team says. A claim is taken by whoever was
+// first, in the whole team, and ends when its clone gives it back, or when somebody takes it over
+// who saw it.
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
+	"github.com/idumb-dev/idumb/controller/trust"
+)
+
+// Team is the team of a clone. Any number of processes may use it at once: one of them talks to
+// the engine at a time.
+type Team struct {
+	engine engine.Engine
+	book   leases.Book
+	clone  string
+	dir    string // of its own notes, in git's common folder
+}
+
+// ErrUntrusted says that nothing of a repository is shared that the person does not trust.
+var ErrUntrusted = errors.New("this repository is not trusted, and nothing of it is shared; look at it, then run idumb trust")
+
+// Open returns the team of a clone; nil if it has none: the person has not enabled sync there.
+func Open(root layout.Root, getenv func(string) string) (*Team, error) {
+	s, err := Load(root, getenv)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	if !Trusted(root, getenv) {
+		return nil, ErrUntrusted
+	}
+	if s.Engine != EngineGit {
+		return nil, fmt.Errorf("sync.engine %q is not known to this build; it knows %s", s.Engine, EngineGit)
+	}
+	git := layout.GitDir(string(root))
+	return New(leases.Open(root), &gitengine.Engine{Dir: string(root), Remote: s.Remote}, s.Clone, Folder(layout.CommonDir(git))), nil
+}
+
+// Trusted reports whether a person trusts a repository as it stands.
+func Trusted(root layout.Root, getenv func(string) string) bool {
+	record := trust.For(getenv).Load(root)
+	if record.Granted() {
+		return true
+	}
+	state, _ := record.Examine()
+	return state == trust.Trusted
+}
+
+// Folder is where a clone keeps its notes of sync, for git's common folder.
+func Folder(common string) string { return filepath.Join(common, "idumb", "sync") }
+
+// New is the team at an engine, for whoever makes one: clone is this clone's name in it, and dir
+// the folder for its notes.
+func New(book leases.Book, e engine.Engine, clone, dir string) *Team {
+	return &Team{engine: e, book: book, clone: clone, dir: dir}
+}
+
+// lock keeps other processes of this clone from the engine, until unlock is called.
+func (t *Team) lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(t.dir, 0o700); err != nil {
+		return nil, err
+	}
+	l := flock.New(filepath.Join(t.dir, "lock"))
+	const again = 20 * time.Millisecond
+	if _, err := l.TryLockContext(ctx, again); err != nil {
+		return nil, fmt.Errorf("another process of this clone talks to the team: %w", err)
+	}
+	return func() { _ = l.Unlock() }, nil
+}
+
+// read lists the claims of the team by key. What is no claim holds nothing, and is left alone.
+func (t *Team) read(ctx context.Context, prefix string) (map[string]*Claim, error) {
+	items, err := t.engine.List(ctx, prefix)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*Claim, len(items))
+	for _, item := range items {
+		if c, err := decode(item); err == nil {
+			found[item.Key] = c
+		}
+	}
+	return found, nil
+}
+
+// Claims asks the team who works on what, by key.
+func (t *Team) Claims(ctx context.Context) (map[string]*Claim, error) {
+	return t.read(ctx, claims)
+}
+
+// Mine reports whether a claim is this clone's.
+func (t *Team) Mine(c *Claim) bool { return c.Clone == t.clone }
