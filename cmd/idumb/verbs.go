@@ -98,6 +98,7 @@ var verbs = [...]verb{
 	{name: "up", group: running, build: newUp, long: true},
 	{name: "controller", group: running, build: newController},
 	{name: "hook", group: running, build: newHook},
+	{name: "sync", group: running, build: newSync},
 
 	{name: "init", group: setup, build: newInit},
 	{name: "onboard", group: setup, build: newOnboard},

@@ -129,3 +129,25 @@ func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 	}
 	return errors.Join(failed...)
 }
+
+// Leave gives back what this clone holds with the team, and forgets what others do.
+func (t *Team) Leave(ctx context.Context) error {
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	all, _ := t.book.All()
+	for _, l := range all {
+		if l.Elsewhere() {
+			err = errors.Join(err, t.book.Forget(l))
+		}
+	}
+	found, failed := t.read(ctx, claims)
+	for key, c := range found {
+		if t.Mine(c) {
+			failed = errors.Join(failed, t.engine.Txn(ctx, engine.Op{Key: key, Was: c.rev}))
+		}
+	}
+	return errors.Join(err, failed)
+}

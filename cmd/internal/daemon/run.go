@@ -79,13 +79,16 @@ func Run(ctx context.Context, o Options) error {
 	var server *serve.Server
 	packs, specs := reconcilers.NewPacks(), hooks.NewSpecs()
 	packs.Project = layout.Root(o.Root).ProjectLines
-	m := controller.New(store, reconcilers.All(packs, mutate.Open(store, time.Now, false)), controller.Options{
+	var m *controller.Manager
+	claims := newClaimsLoop(layout.Root(o.Root), log, func() controller.Client { return m.Client("sync") })
+	m = controller.New(store, reconcilers.All(packs, mutate.Open(store, time.Now, false)), controller.Options{
 		Version: o.Version, Log: log,
 		OnEvent: lines.event,
 		OnChange: func(c controller.Change) {
 			idle.change(c)
 			memoryChange(c)
 			lines.change(c)
+			claims.change(c)
 			if !c.First && c.Old != c.New {
 				specs.Note(c.Key, c.Old, c.New)
 			}
@@ -118,6 +121,7 @@ func Run(ctx context.Context, o Options) error {
 		lines.settled(ctx, m)
 		debug.FreeOSMemory() // a controller lives for long, and needs less than its start for most of that
 	}()
+	go claims.run(ctx)
 	if o.UntilIdle > 0 {
 		go endWhenIdle(ctx, o, idle, lines, m.Client("controller"), end)
 	}

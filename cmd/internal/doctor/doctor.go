@@ -53,6 +53,7 @@ func Examine(root layout.Root, found *findings.Findings, known func(resources.Ke
 	x.ownShell()
 	x.queue()
 	x.leases()
+	x.team()
 	x.exports()
 	x.agents()
 	x.older()

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
+)
+
+// syncVerbs is the one table of what sync does.
+var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDisable, newSyncStatus, newSyncClaims, newSyncNow}
+
+func newSync(a *app) *cobra.Command {
+	c := newCommand("sync", nil, noSubVerb)
+	for _, build := range syncVerbs {
+		sub := build(a)
+		sub.DisableFlagsInUseLine = true
+		c.AddCommand(sub)
+	}
+	return c
+}
+
+// enableFlags say with which remote claims are shared.
+type enableFlags struct {
+	writeFlags
+	remote string
+	public bool
+}
+
+func newSyncEnable(a *app) *cobra.Command {
+	var w enableFlags
+	c := newCommand("sync enable", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.enableSync(c.Context(), &w) })
+	c.Flags().StringVar(&w.remote, "remote", "origin", "the git remote, by its name")
+	c.Flags().BoolVar(&w.public, "public", false, "also where everybody can read it: who works on what would be public")
+	addDryRun(c, &w.writeFlags)
+	return c
+}
+
+func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
+	root, err := a.root()
+	if err == nil {
+		err = personsOnly(root, "sync enable")
+	}
+	if err != nil {
+		return err
+	}
+	if !sync.Trusted(root, os.Getenv) {
+		return sync.ErrUntrusted
+	}
+	address, err := remoteAddress(ctx, root, w.remote)
+	if err != nil {
+		return err
+	}
+	if !w.public && gitengine.Public(ctx, address) {
+		return fmt.Errorf("everybody can read %s, and would read who works on what; use another remote with --remote, or agree with --public", terminal.EscapeLine(address))
+	}
+	before, err := sync.Load(root, os.Getenv)
+	if err != nil {
+		return err
+	}
+	next := sync.Settings{Engine: sync.EngineGit, Remote: address, Clone: uuid.NewString()}
+	if before != nil {
+		next.Clone = before.Clone
+	}
+	if w.dry() {
+		a.outf("claims of this clone would be shared by refs/idumb/claims on %s (dry run)\n", terminal.EscapeLine(address))
+		return nil
+	}
+	if err := sync.Save(root, os.Getenv, &next); err != nil {
+		return err
+	}
+	a.outf("claims of this clone are shared by refs/idumb/claims on %s\n", terminal.EscapeLine(address))
+	return a.syncNow(ctx)
+}
+
+// remoteAddress is where a remote of the clone stands, as git pushes to it.
+func remoteAddress(ctx context.Context, root layout.Root, remote string) (string, error) {
+	if layout.GitDir(string(root)) == "" {
+		return "", errors.New("this is no git repository, and claims are shared by its remote; git init, git remote add origin URL")
+	}
+	c := exec.CommandContext(ctx, "git", "-C", string(root), "remote", "get-url", "--push", "--", remote)
+	out, err := c.Output()
+	address := strings.TrimSpace(string(out))
+	if err != nil || address == "" {
+		return "", fmt.Errorf("git knows no remote %q; git remote -v lists them, --remote names another one", remote)
+	}
+	return address, nil
+}
+
+func newSyncDisable(a *app) *cobra.Command {
+	var w writeFlags
+	c := newCommand("sync disable", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.disableSync(c.Context(), &w) })
+	addDryRun(c, &w)
+	return c
+}
+
+func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
+	root, err := a.root()
+	if err == nil {
+		err = personsOnly(root, "sync disable")
+	}
+	if err != nil {
+		return err
+	}
+	team, err := sync.Open(root, os.Getenv)
+	if err != nil && !errors.Is(err, sync.ErrUntrusted) {
+		return err
+	}
+	switch {
+	case team == nil && err == nil:
+		a.outf("claims of this clone are not shared\n")
+		return nil
+	case w.dry():
+		a.outf("claims of this clone would be given back, and be shared no more (dry run)\n")
+		return nil
+	case team != nil:
+		if err := team.Leave(ctx); err != nil {
+			a.errf("Warning: claims of this clone may remain with the team: %s\n", terminal.EscapeLine(err.Error()))
+		}
+	}
+	if err := sync.Save(root, os.Getenv, nil); err != nil {
+		return err
+	}
+	a.outf("claims of this clone are shared no more\n")
+	return nil
+}
+
+// team is the one of this clone; an error if it has none.
+func (a *app) team() (*sync.Team, *sync.Settings, error) {
+	root, err := a.root()
+	if err != nil {
+		return nil, nil, err
+	}
+	settings, err := sync.Load(root, os.Getenv)
+	if err == nil && settings == nil {
+		err = errors.New("claims of this clone are not shared; idumb sync enable shares them by its git remote")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	team, err := sync.Open(root, os.Getenv)
+	return team, settings, err
+}
+
+func newSyncNow(a *app) *cobra.Command {
+	return newCommand("sync now", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.syncNow(c.Context()) })
+}
+
+func (a *app) syncNow(ctx context.Context) error {
+	team, _, err := a.team()
+	if err != nil {
+		return err
+	}
+	r, err := team.Round(ctx, a.now())
+	if err != nil {
+		return err
+	}
+	for _, task := range r.Sent {
+		a.outf("claimed: %s\n", task)
+	}
+	for _, task := range r.Given {
+		a.outf("given back: %s\n", task)
+	}
+	for _, lost := range r.Lost {
+		a.errf("Warning: task %s is held by %s since %s, who reached the team first; put its work aside, or agree with them\n",
+			lost.Task, terminal.EscapeLine(lost.By.Holder()), lost.By.At.Local().Format("15:04"))
+	}
+	a.outf("%d claims in the team, %d of them from here\n", r.Claims, r.Mine)
+	return nil
+}

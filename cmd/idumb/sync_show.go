@@ -1,0 +1,111 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func newSyncStatus(a *app) *cobra.Command {
+	return newPrinted("sync status", a.syncStatus, "wide", "json", "yaml", "jsonpath=")
+}
+
+// syncState is what sync status prints.
+type syncState struct {
+	sync.Settings
+	sync.Notes
+	Claims  int      `json:"claims"`  // of other clones, as far as this one knows
+	Mine    []string `json:"mine"`    // tasks that are held here
+	Pending []string `json:"pending"` // of those, which the team does not know of
+}
+
+func (a *app) syncStatus(_ context.Context, p *printers.Printer) error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	team, settings, err := a.team()
+	if err != nil {
+		return err
+	}
+	s := syncState{Settings: *settings, Notes: team.Notes(), Mine: []string{}, Pending: []string{}}
+	book := leases.Open(root)
+	all, _ := book.All()
+	for _, l := range all {
+		switch {
+		case l.Elsewhere():
+			s.Claims++
+		case book.Stands(l):
+			s.Mine = append(s.Mine, l.Metadata.Name)
+			if l.Spec.Team == nil || l.Spec.Team.Claim != resources.ClaimConfirmed {
+				s.Pending = append(s.Pending, l.Metadata.Name)
+			}
+		}
+	}
+	if !p.Format.Table() {
+		return p.PrintValue(a.stdout, s)
+	}
+	return a.printSync(p, &s)
+}
+
+func (a *app) printSync(p *printers.Printer, s *syncState) error {
+	last := "<never>"
+	if !s.Last.IsZero() {
+		last = questions.Age(s.Last.Time, a.now()) + " ago"
+	}
+	t := p.Records(a.stdout, 5, "ENGINE", "CLAIMS", "HERE", "PENDING", "LAST EXCHANGE", "REMOTE")
+	t.Row([]string{s.Engine, fmt.Sprint(s.Claims + len(s.Mine)), fmt.Sprint(len(s.Mine)), fmt.Sprint(len(s.Pending)), last, s.Remote}...)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if s.Why != "" {
+		a.errf("Warning: no exchange since %s: %s\n", s.Failed.Local().Format("15:04"), terminal.EscapeLine(s.Why))
+	}
+	return nil
+}
+
+func newSyncClaims(a *app) *cobra.Command {
+	return newPrinted("sync claims", a.syncClaims, "wide", "json", "yaml", "jsonpath=")
+}
+
+// syncClaims asks the team who works on what.
+func (a *app) syncClaims(ctx context.Context, p *printers.Printer) error {
+	team, _, err := a.team()
+	if err != nil {
+		return err
+	}
+	found, err := team.Claims(ctx)
+	if err != nil {
+		return err
+	}
+	claims := slices.SortedFunc(maps.Values(found), func(x, y *sync.Claim) int {
+		return cmp.Or(cmp.Compare(x.Task, y.Task), cmp.Compare(x.UID, y.UID))
+	})
+	if !p.Format.Table() {
+		items := make([]any, len(claims))
+		for i, c := range claims {
+			items[i] = c
+		}
+		return p.PrintItems(a.stdout, items)
+	}
+	t := p.Records(a.stdout, 4, "TASK", "HOLDER", "HERE", "AGE", "PERSON", "CLONE")
+	for _, c := range claims {
+		here := "no"
+		if team.Mine(c) {
+			here = "yes"
+		}
+		t.Row([]string{c.Task, c.Holder(), here, questions.Age(c.At.Time, a.now()), c.Person, c.Clone}...)
+	}
+	return t.Flush()
+}
