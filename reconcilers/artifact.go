@@ -23,11 +23,11 @@ func artifactKeys(ch controller.Change, c controller.Client) []resources.Key {
 	case ch.Key.Kind == store.FilesKind:
 		return linking(ch.Key.Name, c)
 	case ch.Key.Kind == resources.CheckpointsKind:
-		keys := referring(c, taskKey(ch.Key.Name), resources.Artifacts)
+		covered := []resources.Key{taskKey(ch.Key.Name)}
 		if task, ok := c.Task(ch.Key.Name); ok {
-			keys = append(keys, referring(c, planKey(task.Spec.WorkPlan), resources.Artifacts)...)
+			covered = append(covered, planKey(task.Spec.WorkPlan))
 		}
-		return keys
+		return covering(c, covered...)
 	case ch.Key.Kind == resources.Artifacts && (!ch.StatusOnly || rephased(ch)):
 		return afterArtifact(ch, c)
 	case !ch.StatusOnly && appeared(ch):
@@ -74,6 +74,14 @@ func artifactsAfter(key resources.Key, c controller.Client) []resources.Key {
 		}
 	}
 	return keys
+}
+
+// covering are the artifacts that cover one of these: there are few artifacts, and many tasks name a plan.
+func covering(c controller.Client, covered ...resources.Key) []resources.Key {
+	return slices.DeleteFunc(c.List(resources.Artifacts), func(key resources.Key) bool {
+		a, ok := c.Artifact(key.Name)
+		return !ok || !slices.ContainsFunc(resources.CoveredKeys(a), func(k resources.Key) bool { return slices.Contains(covered, k) })
+	})
 }
 
 // linking are the artifacts whose documents link to a file.

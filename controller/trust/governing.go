@@ -15,35 +15,52 @@ import (
 type governingFile struct {
 	path    string // from the repository's root
 	sum     string
-	content []byte
+	content []byte // nil where the sum is known from before
+	info    layout.Info
 	err     error // why it cannot be read
 }
 
-// governing reads all of them. An error: a folder cannot be listed.
-func governing(root layout.Root) (files []governingFile, failed error) {
+// looked is a file that governs, as it was looked at: its sum, as long as it is the same.
+type looked struct {
+	info layout.Info
+	sum  string
+}
+
+// governing reads all of them, but for those that are as last looked at: of these it has the sum
+// alone. last may be nil. An error: a folder cannot be listed.
+func governing(root layout.Root, last *Last) (files []governingFile, failed error) {
 	keys, failed := governingKeys(root)
+	known := last.looked()
 	for len(keys) > 0 {
 		folder := layout.Folder(keys[0].Kind)
 		n := slices.IndexFunc(keys, func(key resources.Key) bool { return layout.Folder(key.Kind) != folder })
 		if n < 0 {
 			n = len(keys)
 		}
-		files = appendFiles(files, root, folder, keys[:n])
+		files = appendFiles(files, root, folder, keys[:n], known)
 		keys = keys[n:]
 	}
+	last.look(known, files)
 	return files, failed
 }
 
 // appendFiles reads files of one folder, which it opens once: this stands behind each prompt.
-func appendFiles(files []governingFile, root layout.Root, folder string, keys []resources.Key) []governingFile {
+func appendFiles(files []governingFile, root layout.Root, folder string, keys []resources.Key, known map[string]looked) []governingFile {
 	d, failed := root.Open(folder)
 	if failed == nil {
 		defer d.Close()
 	}
 	for _, key := range keys {
 		f := governingFile{path: layout.Path(key), err: failed}
+		if before, ok := known[f.path]; ok && failed == nil {
+			if info, err := d.Info(path.Base(f.path)); err == nil && info.Same(before.info) {
+				f.sum, f.info = before.sum, before.info
+				files = append(files, f)
+				continue
+			}
+		}
 		if failed == nil {
-			f.content, _, f.err = d.Read(path.Base(f.path), layout.MaxSpec)
+			f.content, f.info, f.err = d.Read(path.Base(f.path), layout.MaxSpec)
 		}
 		if !errors.Is(f.err, store.ErrNotFound) && !errors.Is(f.err, store.ErrGone) {
 			f.sum = sumOf(f.content)

@@ -37,6 +37,7 @@ const (
 // Record is what the person trusts of one repository.
 type Record struct {
 	root    layout.Root
+	last    *Last               // what was looked at before; nil: nothing
 	granted bool                // by Variable
 	kept    bool                // there is a record
 	dir     string              // the folder that it was read in
@@ -110,7 +111,7 @@ func (r Record) Examine() (State, []string) {
 	if r.granted {
 		return Trusted, nil
 	}
-	files, err := governing(r.root)
+	files, err := governing(r.root, r.last)
 	var news []string
 	for _, f := range files {
 		if f.err != nil || !slices.Contains(r.sums[f.path], f.sum) {

@@ -49,6 +49,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -145,9 +146,42 @@ var errNoHome = errors.New("there is no place to keep what you trust: neither XD
 // trust.
 func (s Store) Load(root layout.Root) Record { return s.LoadAfter(new(Last), root) }
 
-// Last is the record that was loaded last, for who loads it again and again. The zero Last is none.
-// Any number of goroutines may use it.
-type Last struct{ record atomic.Pointer[Record] }
+// Last is the record that was loaded last, and what governed then, for who loads and examines it
+// again and again. The zero Last is none. Any number of goroutines may use it.
+type Last struct {
+	record atomic.Pointer[Record]
+	files  atomic.Pointer[map[string]looked] // by path; replaced, never changed
+}
+
+// looked are the files that govern as they were looked at last.
+func (l *Last) looked() map[string]looked {
+	if l == nil {
+		return nil
+	}
+	if known := l.files.Load(); known != nil {
+		return *known
+	}
+	return nil
+}
+
+// look keeps how the files are that were read, if that differs from what is known. One that may
+// have changed since without showing it is read again the next time.
+func (l *Last) look(known map[string]looked, files []governingFile) {
+	if l == nil {
+		return
+	}
+	next, now := make(map[string]looked, len(files)), time.Now()
+	same := len(files) == len(known)
+	for _, f := range files {
+		if f.err == nil && f.info.Settled(now) {
+			next[f.path] = looked{f.info, f.sum}
+		}
+		same = same && f.content == nil
+	}
+	if !same {
+		l.files.Store(&next)
+	}
+}
 
 // LoadAfter is Load. What was read last is not read again as long as its file is the same; what is
 // loaded becomes the last.
@@ -164,7 +198,7 @@ func (s Store) LoadAfter(last *Last, root layout.Root) Record {
 	if err != nil {
 		return Record{root: root}
 	}
-	r.root = root
+	r.root, r.last = root, last
 	if r.file != before.file {
 		last.record.Store(&r)
 	}
@@ -188,7 +222,7 @@ func (s Store) Trust(root layout.Root) error {
 	if r.granted {
 		return nil
 	}
-	files, err := governing(root)
+	files, err := governing(root, nil)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -377,4 +378,36 @@ func TestAccountHome(t *testing.T) {
 	}
 	t.Setenv("HOME", t.TempDir())
 	assert.Equal(t, home, AccountHome(), "the environment does not count")
+}
+
+// Who examines again and again reads what governs once, and sees every change of it.
+func TestExaminedAgain(t *testing.T) {
+	c := newCloneIn(t)
+	c.file("roles/r.json", `{"spec": {"rules": ["one"]}}`)
+	require.NoError(t, c.store().Trust(c.root))
+	var last Last
+	examine := func() State {
+		state, _ := c.store().LoadAfter(&last, c.root).Examine()
+		return state
+	}
+	old := time.Now().Add(-time.Hour)
+	path := c.root.Abs(".idumb/roles/r.json")
+	require.NoError(t, os.Chtimes(path, old, old))
+	require.Eventually(t, func() bool { examine(); return len(last.looked()) > 0 }, 5*time.Second, 10*time.Millisecond)
+	assert.Equal(t, Trusted, examine())
+	known := last.looked()
+	assert.Equal(t, Trusted, examine())
+	assert.Equal(t, known, last.looked())
+
+	c.file("roles/r.json", `{"spec": {"rules": ["two"]}}`)
+	require.NoError(t, os.Chtimes(path, old, old))
+	assert.Equal(t, Changed, examine(), "a time that was set back hides nothing")
+	c.file("roles/r.json", `{"spec": {"rules": ["one"]}}`)
+	assert.Equal(t, Trusted, examine())
+	c.file("roles/s.json", `{"spec": {"rules": ["one"]}}`)
+	assert.Equal(t, Changed, examine())
+	require.NoError(t, os.Remove(c.root.Abs(".idumb/roles/s.json")))
+	assert.Equal(t, Trusted, examine())
+	require.NoError(t, os.Remove(path))
+	assert.Equal(t, Changed, examine())
 }
