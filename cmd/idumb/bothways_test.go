@@ -144,6 +144,7 @@ var answering = []struct {
 	{questions.AskTop, url.Values{"all": {"true"}}},
 	{questions.AskOverview, nil},
 	{questions.AskReport, nil},
+	{questions.AskWarnings, url.Values{"command": {"idumb start ready"}, "env": {""}}},
 	{tree.AskPlans, nil},
 	{tree.AskMems, nil},
 	{findings.Ask, nil},

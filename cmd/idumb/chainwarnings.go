@@ -1,22 +1,34 @@
 package main
 
 import (
+	"context"
+	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/hooks"
-	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
-	"github.com/idumb-dev/idumb/resources/admission"
 )
 
+// warningPatience is how long a warning is waited for that keeps nobody from anything.
+const warningPatience = 2 * time.Second
+
 // warnOfChainRules tells a person what chain rules ask for before the command that they typed: it
-// is carried out all the same. An agent's commands are held to them by the gate.
+// is carried out all the same. An agent's commands are held to them by the gate. The controller
+// knows how a plan stands; who looks for themselves reads all of its tasks.
 func (a *app) warnOfChainRules(root layout.Root) {
-	gate := hooks.Backend{}.OpenGate(root, callers.Caller{}, os.Environ(), a.now())
-	call := admission.Call{Action: admission.Governance, Commands: []string{"idumb " + strings.Join(a.typed, " ")}}
-	for _, warning := range admission.ChainWarnings(call, gate.View()) {
+	ctx, cancel := context.WithTimeout(context.Background(), warningPatience)
+	defer cancel()
+	by := answers{app: a, ctx: ctx, load: func() (*world, error) { return &world{root: root}, nil }} // the gate reads by name what it needs
+	command := questions.WithEnv(url.Values{"command": {"idumb " + strings.Join(a.typed, " ")}}, frame.Deciding(os.Environ()))
+	answer, err := ask[questions.Warnings](by, questions.AskWarnings, command)
+	if err != nil {
+		return
+	}
+	for _, warning := range answer.Warnings {
 		a.errf("warning: %s\n", terminal.EscapeLine(warning))
 	}
 }

@@ -35,6 +35,7 @@ const (
 	AskTop      = "top"
 	AskOverview = "overview"
 	AskReport   = "report"
+	AskWarnings = "warnings"
 )
 
 // all is the one table of questions.
@@ -53,6 +54,7 @@ var all = [...]Question{
 	{AskTop, answer(TopOf)},
 	{AskOverview, answer(OverviewOf)},
 	{AskReport, answer(ReportsOf)},
+	{AskWarnings, answer(WarningsOf)},
 }
 
 // answer forgets of which type a question's answer is.

@@ -1,0 +1,21 @@
+package questions
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Warnings are what chain rules ask for before a command that a person typed.
+type Warnings struct {
+	Warnings []string `json:"warnings"`
+}
+
+// WarningsOf holds a command, the words of the parameter "command", against the chain rules.
+func WarningsOf(s *Source, v url.Values) (Warnings, error) {
+	gate := s.Gate.OpenGate(s.Root, callers.Caller{}, Env(v), time.Now())
+	call := admission.Call{Action: admission.Governance, Commands: v["command"]}
+	return Warnings{admission.ChainWarnings(call, gate.View())}, nil
+}
