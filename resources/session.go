@@ -18,7 +18,11 @@ type SessionSpec struct {
 	ResumedAt  Time            `json:"resumedAt,omitzero" doc:"When it was last taken up again, after it had ended or nothing was heard of it for a while."`
 	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host said that it ended."`
 	Raised     []string        `json:"raised,omitempty" idumb:"ref=triggers" doc:"Triggers that count calls which come again, and are set off now."`
-	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), between-turns, stopped (the person stopped a call)."`
+	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|waiting|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), waiting (for the person: see waitsFor), between-turns (its turn ended, and something in the background goes on), stopped (the person stopped a call)."`
+	WaitsFor   string          `json:"waitsFor,omitempty" idumb:"enum=permission|answer|input" doc:"In state waiting, what the person is to give: permission (of a call), answer (to a question), input (the next prompt: the turn ended)."`
+	Asks       string          `json:"asks,omitempty" doc:"In state waiting, what is asked, in the agent's or its host's own words, in one line."`
+	Since      Time            `json:"since,omitzero" doc:"In state waiting, since when it waits."`
+	Tokens     int             `json:"tokens,omitempty" idumb:"min=0" doc:"How many tokens its conversation takes, as its host said last. A host that does not say leaves it out."`
 	Counters   SessionCounters `json:"counters,omitzero" doc:"What happened in it."`
 }
 
@@ -26,7 +30,22 @@ type SessionSpec struct {
 func (s *SessionSpec) Equal(o *SessionSpec) bool {
 	return s.Host == o.Host && s.Agent == o.Agent && s.Role == o.Role && s.Parent == o.Parent && s.ActiveTask == o.ActiveTask && s.Delegation == o.Delegation &&
 		s.StartedAt.Equal(o.StartedAt.Time) && s.LastSeenAt.Equal(o.LastSeenAt.Time) && s.ResumedAt.Equal(o.ResumedAt.Time) && s.EndedAt.Equal(o.EndedAt.Time) &&
-		slices.Equal(s.Raised, o.Raised) && s.State == o.State && s.Counters == o.Counters
+		slices.Equal(s.Raised, o.Raised) && s.State == o.State && s.WaitsFor == o.WaitsFor && s.Asks == o.Asks && s.Since.Equal(o.Since.Time) &&
+		s.Tokens == o.Tokens && s.Counters == o.Counters
+}
+
+// Enter puts the session into a state in which it waits for nobody.
+func (s *SessionSpec) Enter(state string) {
+	s.State, s.WaitsFor, s.Asks, s.Since = state, "", "", Time{}
+}
+
+// Wait puts it into StateWaiting: for what, what is asked, "" if nobody says, and since when. One that
+// waits for that already goes on doing so: the words that came first stay, and the time.
+func (s *SessionSpec) Wait(waitsFor, asks string, since Time) {
+	if s.State == StateWaiting && s.WaitsFor == waitsFor && (s.Asks != "" || asks == "") {
+		return
+	}
+	s.State, s.WaitsFor, s.Asks, s.Since = StateWaiting, waitsFor, asks, since
 }
 
 // SessionCounters counts what happened in a session.
@@ -51,8 +70,16 @@ const (
 	StateCompacted    = "compacted"
 	StateResumed      = "resumed"
 	StateWorking      = "working"
+	StateWaiting      = "waiting"
 	StateBetweenTurns = "between-turns"
 	StateStopped      = "stopped"
+)
+
+// What a session may wait for.
+const (
+	WaitsForPermission = "permission"
+	WaitsForAnswer     = "answer"
+	WaitsForInput      = "input"
 )
 
 // Phases of a session.
@@ -71,4 +98,14 @@ type SessionStatus struct {
 
 	Drift  int `json:"drift" doc:"How far the session strayed from its task, 0-100: turns without anything recorded for it, a stale task, calls against the rules."`
 	Health int `json:"health" doc:"100 minus what went wrong: calls against the rules, failures and stopped calls in a row, compactions, drift."`
+
+	LastCall *LastCall `json:"lastCall,omitempty" doc:"Its last tool call that the gate saw, where the whole session is asked for; no part of the status file."`
+}
+
+// LastCall is the last tool call of a session.
+type LastCall struct {
+	Tool   string `json:"tool" doc:"The host's name for it."`
+	Target string `json:"target,omitempty" doc:"The files, the command or the agent that it is about, in one line."`
+	At     Time   `json:"at" doc:"When the gate was asked about it."`
+	OK     *bool  `json:"ok,omitempty" doc:"Whether it went well; not there where it still runs, or nobody saw how it ended."`
 }

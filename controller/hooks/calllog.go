@@ -59,8 +59,12 @@ func toolWord(tool string) string {
 
 // callsOf reads a session's log of calls, by the name of its record.
 func callsOf(root Root, session string) []memory.ExportCall {
+	return callsIn(notesOf(root, session, notesCalls))
+}
+
+func callsIn(log []byte) []memory.ExportCall {
 	var calls []memory.ExportCall
-	for line := range strings.Lines(string(notesOf(root, session, notesCalls))) {
+	for line := range strings.Lines(string(log)) {
 		at, rest, found := strings.Cut(strings.TrimSpace(line), " ")
 		ms, err := strconv.ParseInt(at, 10, 64)
 		if !found || err != nil {

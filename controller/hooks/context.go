@@ -26,10 +26,10 @@ func (h *handler) sessionStart() hosts.Answer {
 		away = 0
 	}
 	h.updateSession(func(s *resources.SessionSpec) {
-		s.State = resources.StateNew
+		s.Enter(resources.StateNew)
 		if h.event.Compacted {
 			s.Counters.Compactions++
-			s.State = resources.StateCompacted
+			s.Enter(resources.StateCompacted)
 		}
 		h.noteReturn(s, away)
 	})
@@ -59,7 +59,7 @@ func (h *handler) sessionStart() hosts.Answer {
 func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
 	if h.isReturn(away) {
 		s.ResumedAt = resources.NewTime(h.repo.now)
-		s.State = resources.StateResumed
+		s.Enter(resources.StateResumed)
 	}
 }
 
@@ -124,15 +124,15 @@ func (h *handler) prompt() hosts.Answer {
 		s.Counters.Turns++
 		s.Counters.QuietTurns++
 		s.Counters.Repeats = 0
-		if s.State == resources.StateWorking && !h.composes() {
+		if midTurn(s) && !h.composes() {
 			s.Counters.Cancels++ // the turn before never ended: the person stopped it, of which most hosts say nothing
 		}
-		s.State = resources.StateWorking
+		s.Enter(resources.StateWorking)
 		if looksCompacted(h.event.Text) {
 			s.Counters.Compactions++
-			s.State = resources.StateCompacted
+			s.Enter(resources.StateCompacted)
 		} else if h.readMemo().Lost {
-			s.State = resources.StateCompacted
+			s.Enter(resources.StateCompacted)
 		}
 		h.noteReturn(s, away)
 	})

@@ -43,6 +43,7 @@ func (h *handler) handle() hosts.Answer {
 // so that governance can be switched on again with its evidence complete.
 func (h *handler) answer() hosts.Answer {
 	silent := h.repo.settings.Mode == admission.ModeOff
+	h.noteWaiting()
 	switch h.event.Type {
 	case hosts.AfterTool:
 		queued := ""
@@ -61,6 +62,8 @@ func (h *handler) answer() hosts.Answer {
 			answer = h.withUncommitted(answer)
 		}
 		return answer
+	case hosts.Waits:
+		return hosts.Answer{}
 	case hosts.SessionEnd:
 		return h.end()
 	case hosts.SubagentStop:
@@ -86,6 +89,9 @@ func (h *handler) answer() hosts.Answer {
 		}
 		answer.Context += h.lateDelegation()
 		if answer.Deny == "" {
+			if h.event.WaitsFor != "" {
+				h.wait()
+			}
 			h.beginSpecs()
 			answer.Context = inLines(answer.Context, h.atTouch(), h.atEnd())
 		}

@@ -107,7 +107,7 @@ func (h *handler) tallyOutcome() {
 		switch {
 		case h.event.Cancelled:
 			c.Cancels++
-			s.State = resources.StateStopped
+			s.Enter(resources.StateStopped)
 		case h.event.Failed:
 			c.Cancels, c.Failures, c.Repeats = 0, c.Failures+1, h.sameError()
 		default:

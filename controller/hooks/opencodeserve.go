@@ -176,6 +176,7 @@ func (h *opencodeHandler) replyAside() *hosts.Reply {
 	case hosts.HookSeen:
 		h.updateSession(func(*resources.SessionSpec) {})
 	case hosts.HookAnswered:
+		h.waitNoMore()
 		h.keepAnswer()
 	}
 	return r

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
@@ -100,6 +101,7 @@ func (h *handler) currentSession(name string) resources.SessionSpec {
 	if h.event.Agent != "" {
 		spec.Agent = h.event.Agent
 	}
+	spec.Tokens = cmp.Or(h.event.Tokens, spec.Tokens)
 	if h.event.Type != hosts.SessionEnd && h.event.Type != hosts.SubagentStop {
 		spec.EndedAt = resources.Time{}
 	}

@@ -21,10 +21,11 @@ func (h *handler) stop() hosts.Answer {
 	h.updateSession(func(s *resources.SessionSpec) {
 		switch {
 		case h.event.Cancelled:
-			s.State = resources.StateStopped
+			s.Enter(resources.StateStopped)
 			s.Counters.Cancels++
 		case text == "":
-			s.State, s.Counters.Cancels = resources.StateBetweenTurns, 0
+			h.endTurn(s)
+			s.Counters.Cancels = 0
 		}
 	})
 	return hosts.Answer{Hold: text}
@@ -45,7 +46,12 @@ func (h *handler) subagentStop() hosts.Answer {
 
 // end notes that a session is over.
 func (h *handler) end() hosts.Answer {
-	h.updateSession(func(s *resources.SessionSpec) { s.EndedAt = resources.NewTime(h.repo.now) })
+	h.updateSession(func(s *resources.SessionSpec) {
+		if s.State == resources.StateWaiting {
+			s.Enter(resources.StateBetweenTurns)
+		}
+		s.EndedAt = resources.NewTime(h.repo.now)
+	})
 	h.exportEnd()
 	return hosts.Answer{}
 }
@@ -66,8 +72,13 @@ func (h *handler) hold() string {
 
 // asksPerson reports whether an agent's last words end in a question.
 func asksPerson(words string) bool {
+	return strings.ContainsRune(lastLine(words), '?')
+}
+
+// lastLine is the last line of a text that is not empty, without what marks it.
+func lastLine(words string) string {
 	words = strings.TrimRight(words, " \t\n*_`)\"'")
-	return strings.ContainsRune(words[strings.LastIndexByte(words, '\n')+1:], '?')
+	return words[strings.LastIndexByte(words, '\n')+1:]
 }
 
 // claimsDone reports whether an agent's last words say that something is done.

@@ -67,6 +67,8 @@ func TestSessionsDifferInEachField(t *testing.T) {
 			*value = resources.NewTime(graphtest.Noon)
 		case *[]string:
 			*value = []string{"x"}
+		case *int:
+			*value = 1
 		case *resources.SessionCounters:
 			value.Turns = 1
 		default:

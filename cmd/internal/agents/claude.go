@@ -25,11 +25,14 @@ var claudeHooks = []hook{
 	{event: "Stop", watch: watch{say: silentStop}},
 	{event: "SessionEnd"},
 	{event: "ConfigChange"},
+	{event: "PermissionRequest"},
+	{event: "Notification", matcher: "permission_prompt|idle_prompt|elicitation_dialog"},
 }
 
 // afterTools are the tools after which we look how it went: those that change something, or
-// may. Reading leaves nothing to be recorded, and a hook for it would cost each read its time.
-const afterTools = `^(Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor|Agent|mcp__.*)$`
+// may, or were answered by the person. Reading leaves nothing to be recorded, and a hook for it
+// would cost each read its time.
+const afterTools = `^(Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor|Agent|AskUserQuestion|ExitPlanMode|mcp__.*)$`
 
 // claudeServer is an entry of .mcp.json. Without alwaysLoad the model sees the names of
 // our tools only, and what they are for once it has searched for them.

@@ -16,6 +16,7 @@ var codexHooks = []hook{
 	{event: "SubagentStop"},
 	{event: "PreCompact"},
 	{event: "Stop"},
+	{event: "PermissionRequest"},
 	{event: "SessionEnd", timeout: 3}, // Codex cuts a longer one down to this, and says so
 }
 

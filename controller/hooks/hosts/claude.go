@@ -16,6 +16,7 @@ var claude = commandHook{
 		{"PreToolUse", BeforeTool}, {"PostToolUse", AfterTool}, {"PostToolUseFailure", AfterTool}, {"UserPromptSubmit", Prompt},
 		{"SessionStart", SessionStart}, {"SubagentStart", SubagentStart}, {"SubagentStop", SubagentStop}, {"PreCompact", BeforeCompact},
 		{"Stop", Stop}, {"ConfigChange", SettingsChange}, {"SessionEnd", SessionEnd},
+		{"PermissionRequest", Waits}, {"Notification", Waits},
 	},
 	tools: toolbox{
 		own: []string{"mcp__idumb__*", "mcp__plugin_idumb_idumb__*"}, server: "mcp__*__",
@@ -57,6 +58,14 @@ var claude = commandHook{
 // refineClaude adds what only this client tells.
 func refineClaude(e *Event, in Object) {
 	switch e.Type {
+	case BeforeTool:
+		refineQuestion(e, claudeQuestions)
+	case Waits:
+		if e.Tool == "" {
+			refineNotification(e, in)
+		}
+	case SessionStart:
+		e.Tokens = in.Count("context_tokens")
 	case AfterTool:
 		response := in.Object("tool_response")
 		e.Cancelled = in.Flag("is_interrupt") || response.Flag("interrupted")

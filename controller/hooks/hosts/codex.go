@@ -15,6 +15,7 @@ var codex = commandHook{
 	events: []eventRow{
 		{"PreToolUse", BeforeTool}, {"PostToolUse", AfterTool}, {"UserPromptSubmit", Prompt}, {"SessionStart", SessionStart},
 		{"SubagentStart", SubagentStart}, {"SubagentStop", SubagentStop}, {"Stop", Stop}, {"SessionEnd", SessionEnd},
+		{"PermissionRequest", Waits},
 	},
 	tools: toolbox{
 		own: []string{"mcp__idumb__*", "mcp__plugin_idumb_idumb__*"}, server: "mcp__*__",
@@ -41,6 +42,9 @@ const codexDefaultAgent = "default"
 
 // refineCodex adds what only this client means.
 func refineCodex(e *Event, in Object) {
+	if e.Type == BeforeTool {
+		refineQuestion(e, codexQuestions)
+	}
 	// After a command the client says what it printed, not how it ended.
 	e.Unsettled = e.Type == AfterTool && e.Command != ""
 	if e.Output = failedOutput(*e, in["tool_response"]); e.Unsettled && e.Output == "" {

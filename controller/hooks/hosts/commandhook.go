@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -70,6 +71,11 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 			return e, errors.New("the event has no tool_name")
 		}
 		h.tools.describe(&e, tool, in.Object("tool_input"))
+	case Waits:
+		if tool := in.Text("tool_name"); tool != "" {
+			h.tools.describe(&e, tool, in.Object("tool_input"))
+			e.WaitsFor = resources.WaitsForPermission
+		}
 	case Prompt:
 		e.Text = in.Text("prompt")
 	case SessionStart:

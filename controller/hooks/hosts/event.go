@@ -21,6 +21,7 @@ const (
 	SubagentStart // a subagent begins; Event.Agent and Subagent say which
 	SubagentStop
 	SettingsChange // the host is about to apply settings that changed on disk
+	Waits          // the agent, or its host for it, waits for the person; nothing is decided by an answer
 )
 
 // Event is what a host tells its hook.
@@ -69,6 +70,13 @@ type Event struct {
 	// person's prompt, or (Action Delegate, SubagentStart) the subagent's; at Stop,
 	// the agent's last words.
 	Text string
+
+	// WaitsFor is what the person is to give: for Waits, and for BeforeTool of a call that asks the person
+	// something. What is asked is Text, or for permission the call; "" where the host does not say.
+	WaitsFor string
+
+	// Tokens is how many the conversation takes, where the host says so; 0: it does not.
+	Tokens int
 
 	// For SessionStart.
 	Compacted bool

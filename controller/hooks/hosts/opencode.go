@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -103,6 +104,12 @@ func (in Request) Event() (Event, error) {
 		}
 		e.Text, e.Cancelled = in.Text("text"), in.Flag("cancelled")
 		e.Waiting = in.Flag("ended") // by the person or by an error: nothing holds that
+		e.Tokens = in.Count("used")
+	case HookSeen:
+		if e.Text = in.Text("permission"); e.Text != "" {
+			e.Type, e.WaitsFor = Waits, resources.WaitsForPermission
+			e.Text += " " + strings.Join(textsOf(in.Object["patterns"]), ", ")
+		}
 	case hookFinished:
 		e.Type = SessionEnd
 	}
@@ -126,6 +133,9 @@ func (in Request) toolEvent(e *Event) error {
 	}
 	args := in.Object.Object("args")
 	opencodeTools.describe(e, tool, args)
+	if e.Type == BeforeTool {
+		refineQuestion(e, openCodeQuestions)
+	}
 	if e.Failed {
 		e.Output = in.Text("output")
 	} else if e.Type == AfterTool {

@@ -60,7 +60,7 @@ func seenLines(t testing.TB, file string) []string {
 	return lines
 }
 
-var typeNames = [...]string{"ignored", "before-tool", "after-tool", "prompt", "session-start", "before-compact", "stop", "session-end", "subagent-start", "subagent-stop", "settings-change"}
+var typeNames = [...]string{"ignored", "before-tool", "after-tool", "prompt", "session-start", "before-compact", "stop", "session-end", "subagent-start", "subagent-stop", "settings-change", "waits"}
 
 // described shows what is known of an event, in one line.
 func described(e Event) string {

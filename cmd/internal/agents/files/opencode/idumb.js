@@ -376,7 +376,7 @@ export const idumb = async ({ client, directory }) => {
     "permission.asked": async (p) => {
       const s = session(p.sessionID)
       s.asked = { ...s.asked, [text(p.id)]: p }
-      await ask(await who(p.sessionID), "seen", {}, TURN)
+      await ask(await who(p.sessionID), "seen", { permission: text(p.permission), patterns: list(p.patterns) }, TURN)
     },
     "session.idle": async (p) => { await idle(await who(p.sessionID)) },
     "message.updated": async (p) => {
@@ -420,7 +420,7 @@ export const idumb = async ({ client, directory }) => {
     if (!s.turn) return // a compaction that the person asked for ends like a turn
     s.turn = false
     const { ended } = s
-    const { answer } = await ask(s, "idle", { ended: !!ended, cancelled: !!s.cancelled, text: s.said }, TURN)
+    const { answer } = await ask(s, "idle", { ended: !!ended, cancelled: !!s.cancelled, text: s.said, used: s.used }, TURN)
     if (RUN || s.parent || ended || !answer) return
     if (text(answer.hold)) {
       toast("The task is not done yet: the agent goes on with what is missing.", "info")

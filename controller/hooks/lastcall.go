@@ -1,0 +1,67 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// lastRead is how much of the end of a log is looked at for the last call, in bytes.
+const lastRead = 4 << 10
+
+// LastCallOf returns the last call of a session that its gate saw, by the name of its record; nil if there
+// is none. It stands in no record: it is read off the logs that count calls when somebody asks.
+func LastCallOf(root Root, session string) *resources.LastCall {
+	f, name := folder{Root: root}, resources.NameOfID(session)
+	log, _ := f.lastNotes(name, notesCalls, lastRead)
+	calls := callsIn(log)
+	if len(calls) == 0 {
+		return nil
+	}
+	c := calls[len(calls)-1]
+	last := &resources.LastCall{Tool: c.Tool, Target: c.What, At: c.At}
+	ms, _, _ := bytes.Cut(lastEntry(log), []byte{' '})
+	if at, err := strconv.ParseInt(string(ms), 10, 64); err == nil {
+		last.OK = endOf(c.Tool, time.UnixMilli(at), func(what string) []byte {
+			end, _ := f.lastNotes(name, what, lastRead)
+			return end
+		})
+	}
+	return last
+}
+
+// endOf is how a call of that moment ended, as the logs of denials, of what came again and of what was done
+// say; nil where none does. Of a file that a tool wrote nothing is noted where that failed.
+func endOf(tool string, at time.Time, log func(what string) []byte) *bool {
+	good, bad := true, false
+	var denied admission.Denial
+	if json.Unmarshal(lastEntry(log(notesDenials)), &denied) == nil && denied.Time.UnixMilli() >= at.UnixMilli() {
+		return &bad
+	}
+	for _, p := range readPast(log(notesPast)) {
+		switch {
+		case p.at.Before(at):
+		case p.what == pastFailed:
+			return &bad
+		case p.what == pastWent, p.what == pastStep:
+			return &good
+		case p.what == pastAnew:
+			var done resources.Checkpoint
+			if json.Unmarshal(lastEntry(log(notesDone)), &done) == nil && done.Command == "" && strings.EqualFold(done.Tool, tool) {
+				return &good
+			}
+		}
+	}
+	return nil
+}
+
+// lastEntry is the last line of a log.
+func lastEntry(log []byte) []byte {
+	log = bytes.TrimRight(log, "\n")
+	return log[bytes.LastIndexByte(log, '\n')+1:]
+}
