@@ -33,6 +33,7 @@ var mayImport = []struct {
 	{"resources/status", []string{"resources"}},
 	{"resources/memory", []string{"resources", "resources/status"}},
 	{"resources/graph/...", []string{"resources", "resources/digraph", "resources/status", "resources/memory"}},
+	{"resources/needs", []string{"resources", "resources/status"}},
 	{"resources/selectors", []string{"resources/jsonpath"}},
 	{"resources/migrate/...", []string{"resources"}},
 	{"resources/imports/...", []string{"resources"}},

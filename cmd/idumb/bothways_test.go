@@ -42,7 +42,7 @@ var readings = []string{
 	"get tasks --field-selector status.phase=blocked", "get tasks,mems --sort-by=.spec.priority", "get tasks --sort-by=.status.startedAt",
 	"get tasks -o jsonpath={.items[*].status.phase}", "get task/db-schema -o jsonpath={.status.conditions[*]}{.status.startedAt}",
 	"get mems -o custom-columns=N:.metadata.name,C:.status.confidence,X:.metadata.*", "get task/torn", "get task/torn -o json", "get mems -o wide --no-headers",
-	"status", "status -o json", "status -o jsonpath={.needs[*].object}", "__complete complete ''", "next", "next -o wide", "next -o json", "next -o name", "next --limit 1", "next --plan accounts", "next --plan later", "next --plan nothing", "next --plan later -o yaml",
+	"status", "status -o json", "status -o jsonpath={.needs[*].about}", "__complete complete ''", "next", "next -o wide", "next -o json", "next -o name", "next --limit 1", "next --plan accounts", "next --plan later", "next --plan nothing", "next --plan later -o yaml",
 	"context", "context --task login-form", "context --session s-1", "context --explain", "context --explain -o json", "context --task ready --session s-1 --explain", "context --task nothing", "context --session nothing",
 	"describe task login-form", "describe tasks", "describe all", "describe mem tokens-2", "describe task nothing", "tree", "tree accounts", "tree --delegations", "mem tree", "mem tree tokens-2 --history", "mem tree -o json", "top sessions", "top sessions -A -o wide", "top sessions s-1 -o json", "top sessions nobody", "tree --ascii --checkpoints 5", "tree nothing", "tree task/ready", "report", "report accounts --md", "report accounts --since 7d -o json", "report nothing",
 	"mem tree --history --ascii", "mem tree -o name --history", "mem tree nothing", "mem tree tokens-2 -o yaml", "mem tree --as-of 2026-01-02", "review", "review -o wide", "review -o json", "review -o name", "validate task/ready workplan/accounts mem/tokens-1 --dry-run", "mem review", "mem review -o wide", "mem review -o json", "mem review -o name", "mem stale", "mem stale -o yaml", "artifact review", "get artifacts -o wide", "get decisions", "get decisions -o wide", "describe decision store", "decide accept store --dry-run", "decide One more --dry-run --name more --task ready", "__complete decide accept s",
@@ -54,6 +54,7 @@ var readings = []string{
 	"session resume s-1", "session close s-1 --dry-run", "session prune --older-than 0 --dry-run", "doctor", "doctor -o json", "onboard", "onboard --dry-run", "onboard --undo --dry-run", "violations", "violations -o wide", "get checkpoints -o json", "get events --no-headers -o yaml", "describe task torn",
 	"get tasks --path src", "get all --path src/a.go -o name", "get config", "get config -o yaml", "get trajectory -o json", "get mems --as-of 2026-01-02", "get sessions -o wide", "get nonsense",
 	"map", "map deps cmd/b.go", "map deps web/a.go --up", "map why cmd/b.go web/a.go", "map cycles", "map todos -o wide", "map check -o wide", "map check web -o json", "map check --since nothing", "map diff", "map diff --since nothing -o json", "map deps nothing", "get tech", "get docs -o json", "get src -o yaml", "get sym -o wide", "get sym A",
+	"get needs", "get needs -o wide", "get needs -o json", "get needs -o name", "get needs --field-selector status.rank=6", "get needs nothing",
 }
 
 // recalls are commands that read, too, and count that they did.
@@ -143,6 +144,7 @@ var answering = []struct {
 	{questions.AskConcerns, url.Values{"all": {"true"}}},
 	{questions.AskTop, url.Values{"all": {"true"}}},
 	{questions.AskOverview, nil},
+	{questions.AskNeeds, nil},
 	{questions.AskReport, nil},
 	{questions.AskWarnings, url.Values{"command": {"idumb start ready"}, "env": {""}}},
 	{tree.AskPlans, nil},

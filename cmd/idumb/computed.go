@@ -14,7 +14,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// computed is what get shows besides objects: what the working tree says of itself.
+// computed is what get shows besides objects: what the working tree says of itself, and what waits for
+// the person.
 type computed struct {
 	words []string // plural first
 	show  func(a *app, ctx context.Context, g *getFlags, args []string) error
@@ -27,6 +28,7 @@ func allComputed() []computed {
 		{[]string{"documents", "document", "docs", "doc"}, showDocuments},
 		{[]string{"sources", "source", "src"}, showSources},
 		{[]string{"symbols", "symbol", "sym"}, showSymbols},
+		{[]string{"needs", "need"}, showNeeds},
 	}
 }
 

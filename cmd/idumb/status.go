@@ -17,13 +17,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/needs"
 )
 
 // How much of each part of the status is shown: all of it fits a screen.
 const (
 	shownPlans   = 3
 	shownWorking = 5
-	shownNeeds   = 6
+	shownNeeds   = 5
 	shownDenied  = 3
 	shownNext    = 3
 	shownTitle   = 60 // characters
@@ -47,7 +48,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 		return err
 	}
 	a.lookAtActive(ctx)
-	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, nil)
+	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, personValues())
 	if err != nil {
 		return err
 	}
@@ -88,10 +89,12 @@ func (a *app) tellStatus(s *statusDocument) {
 	}
 	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.Stuck == "" {
 		a.outf("Nothing is planned. Begin with: idumb add \"...\"\n")
+	} else if len(s.Needs) == 0 {
+		a.outf("%s\n\n", terminal.EscapeLine(needs.Nothing(s.next())))
 	}
+	part(a, "Needs you", s.Needs, shownNeeds, "idumb get needs", a.needLines)
 	part(a, "Plans", s.Plans, shownPlans, "idumb tree", planLines)
 	part(a, "Working", s.Working, shownWorking, "idumb get tasks --field-selector spec.state=active", a.workingLines)
-	part(a, "Needs you", s.Needs, shownNeeds, "idumb status -o yaml", needLines)
 	part(a, fmt.Sprintf("Denied in the last %d hours: %d", int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb violations", a.deniedLines)
 	part(a, "Next", s.Next, shownNext, "idumb next", nextLines)
 	if s.Stuck != "" {
@@ -167,10 +170,29 @@ func (a *app) workingLines(w *questions.Working) [][]string {
 	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(strings.Join(w.By, ", "), "nobody on this machine"), last}}
 }
 
-func needLines(n *questions.Need) [][]string {
-	lines := [][]string{{n.Object + ": " + n.What}}
-	if n.Remedy != "" {
-		lines = append(lines, []string{"    " + n.Remedy})
+// next names the task that comes next; "" for none.
+func (s *statusDocument) next() string {
+	if len(s.Next) == 0 {
+		return ""
+	}
+	return s.Next[0].Name
+}
+
+func (a *app) needLines(n *needs.Need) [][]string {
+	age := ""
+	if !n.Since.IsZero() {
+		age = questions.Age(n.Since.Time, a.now()) + " ago"
+	}
+	text := n.Sign.Draw(terminal.Unicode()) + " " + n.Who + ": " + n.What
+	if age != "" {
+		text += " (" + age + ")"
+	}
+	lines := [][]string{{text}}
+	switch {
+	case len(n.Do) > 0:
+		lines = append(lines, []string{"    " + n.Do[0].Command})
+	case n.Why != "":
+		lines = append(lines, []string{"    " + n.Why})
 	}
 	return lines
 }

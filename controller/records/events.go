@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -25,7 +26,8 @@ type EventLog struct {
 	Root    layout.Root
 	Objects []string // only events about these; none: all
 
-	days map[string]day // by file
+	since time.Time      // days that were over then are not read
+	days  map[string]day // by file
 }
 
 // day is what was read of one log, which was that one then.
@@ -54,7 +56,7 @@ func (l *EventLog) lines() ([]resources.Event, error) {
 	var all []resources.Event
 	days := map[string]day{}
 	for _, file := range names {
-		if !strings.HasSuffix(file, ".jsonl") {
+		if !strings.HasSuffix(file, ".jsonl") || file < l.since.UTC().Format(time.DateOnly) {
 			continue
 		}
 		read, unread := l.day(d, file)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -61,7 +62,12 @@ func AllCheckpoints(root layout.Root) ([]Checkpoint, error) {
 // denied, what mode log let pass, and what got through. Days that cannot be read are left out; the error
 // names them.
 func Violations(root layout.Root) ([]resources.Event, error) {
-	all, err := (&EventLog{Root: root}).lines()
+	return ViolationsSince(root, time.Time{})
+}
+
+// ViolationsSince returns those of them that are not older.
+func ViolationsSince(root layout.Root, since time.Time) ([]resources.Event, error) {
+	all, err := (&EventLog{Root: root, since: since}).lines()
 	found := make([]resources.Event, 0, len(all))
 	for _, e := range all {
 		switch e.Reason {
@@ -69,7 +75,7 @@ func Violations(root layout.Root) ([]resources.Event, error) {
 		default:
 			continue
 		}
-		if e.Violation != nil {
+		if e.Violation != nil && !e.Time.Before(since) {
 			found = append(found, e)
 		}
 	}

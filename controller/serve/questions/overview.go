@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/needs"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -15,7 +16,7 @@ type Overview struct {
 	Mode    string         `json:"mode"` // enforce, log or off
 	Plans   []PlanStanding `json:"plans"`
 	Working []Working      `json:"working"`
-	Needs   []Need         `json:"needs"` // what only a person resolves, the worst first
+	Needs   []needs.Need   `json:"needs"` // what waits for the person, the most urgent first
 	Next    []NextDocument `json:"next"`  // the best first, five at most
 	Stuck   string         `json:"stuck,omitempty"`
 }
@@ -39,21 +40,12 @@ type Working struct {
 	Last  *resources.Checkpoint `json:"last,omitempty"`
 }
 
-// Need is something that waits for a person.
-type Need struct {
-	Object string `json:"object"` // task/NAME
-	Reason string `json:"reason"` // one CamelCase word
-	What   string `json:"what"`   // a sentence
-	Remedy string `json:"remedy"` // a command line, or a sentence
-	order  int    // the least is the worst
-}
-
 // nextShown is how many tasks an overview proposes.
 const nextShown = 5
 
-// OverviewOf answers where the work stands.
-func OverviewOf(s *Source, _ url.Values) (Overview, error) {
-	o := Overview{Mode: s.Settings().Mode, Plans: plansStanding(s), Working: working(s), Needs: needs(s), Next: nextDocuments(s.startable(nextShown, func(most int) []status.NextTask { return status.NextTasks(s, most) }))}
+// OverviewOf answers where the work stands, to somebody in an environment (WithEnv).
+func OverviewOf(s *Source, v url.Values) (Overview, error) {
+	o := Overview{Mode: s.Settings().Mode, Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(nextShown, func(most int) []status.NextTask { return status.NextTasks(s, most) }))}
 	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
 		why, more, _ := strings.Cut(explainStuck(s, ""), "\n")
 		if more != "" {
@@ -124,22 +116,5 @@ func working(s *Source) []Working {
 		}
 		all = append(all, w)
 	}
-	return all
-}
-
-// needs lists what only a person resolves: what a review says of plans, tasks and files that
-// cannot be read.
-func needs(s *Source) []Need {
-	r := newReviewer(s)
-	r.unreadable()
-	r.plans()
-	r.tasks()
-	r.decisions()
-	all := []Need{}
-	for i := range r.found {
-		c := &r.found[i]
-		all = append(all, Need{named(c.Key), c.Reason, c.What, c.Remedies(), c.order})
-	}
-	slices.SortStableFunc(all, func(a, b Need) int { return cmp.Compare(a.order, b.order) })
 	return all
 }

@@ -34,6 +34,7 @@ const (
 	AskConcerns = "concerns"
 	AskTop      = "top"
 	AskOverview = "overview"
+	AskNeeds    = "needs"
 	AskReport   = "report"
 	AskWarnings = "warnings"
 )
@@ -53,6 +54,7 @@ var all = [...]Question{
 	{AskConcerns, answer(ConcernsOf)},
 	{AskTop, answer(TopOf)},
 	{AskOverview, answer(OverviewOf)},
+	{AskNeeds, answer(NeedsOf)},
 	{AskReport, answer(ReportsOf)},
 	{AskWarnings, answer(WarningsOf)},
 }

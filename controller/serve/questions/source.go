@@ -126,6 +126,9 @@ func (s *Source) complete(e *Entry) *Entry {
 		access := s.accesses()[e.Key.Name]
 		mem.AccessCount, mem.LastAccessed = access.Count, access.Last
 	}
+	if session, ok := e.Status.(*resources.SessionStatus); ok {
+		session.LastCall = hooks.LastCallOf(s.Root, e.Key.Name)
+	}
 	return e
 }
 
@@ -230,8 +233,12 @@ func (c *cache) entry(r *controller.Revision) *Entry {
 
 // whole copies what others share; the times are there.
 func (c *cache) whole(_ resources.Key, status any) any {
-	if mem, ok := status.(*resources.MemStatus); ok {
-		own := *mem
+	switch status := status.(type) {
+	case *resources.MemStatus:
+		own := *status
+		return &own
+	case *resources.SessionStatus:
+		own := *status
 		return &own
 	}
 	return status

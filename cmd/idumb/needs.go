@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/selectors"
+)
+
+// needsTable is what waits for the person, as a table; now is what ages are counted to.
+func needsTable(now time.Time, next string) recordTable[questions.NeedRecord] {
+	return recordTable[questions.NeedRecord]{
+		headers: []string{"SIGN", "WHO", "WHAT", "AGE", "DO", "BEHIND", "WHY"}, always: 5, nothing: needs.Nothing(next),
+		name: func(r questions.NeedRecord) string { return "need/" + r.Metadata.Name },
+		row: func(r questions.NeedRecord) []string {
+			n, do := &r.Status, ""
+			if len(n.Do) > 0 {
+				do = n.Do[0].Command
+			}
+			return []string{n.Sign.Draw(terminal.Unicode()), n.Who, n.What, questions.Age(n.Since.Time, now), do, strconv.Itoa(n.Behind), n.Why}
+		},
+	}
+}
+
+// personValues are the parameters of a question whose answer depends on who asks.
+func personValues() url.Values { return questions.WithEnv(url.Values{}, frame.Deciding(os.Environ())) }
+
+// showNeeds is get needs, of all or some names.
+func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
+	plain := *g
+	plain.watch, plain.watchOnly = false, false
+	p, fields, err := plain.computedPrinter()
+	if err != nil {
+		return err
+	}
+	look := func() (questions.Needs, error) { return a.needs(ctx, fields, names) }
+	if g.watch || g.watchOnly {
+		return a.watchNeeds(ctx, g, p, look)
+	}
+	found, err := look()
+	if err != nil {
+		return err
+	}
+	table := needsTable(a.now(), found.Next)
+	if fields != nil || len(names) > 0 {
+		table.nothing = "No resources found"
+	}
+	return table.print(a, p, found.Items)
+}
+
+// needs asks what waits for the person: what the fields select, of those names, if there are any.
+func (a *app) needs(ctx context.Context, fields selectors.Fields, names []string) (questions.Needs, error) {
+	found, err := ask[questions.Needs](a.answers(ctx), questions.AskNeeds, personValues())
+	found.Items = slices.DeleteFunc(found.Items, func(r questions.NeedRecord) bool {
+		named := len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return strings.TrimPrefix(name, "need/") == r.Metadata.Name })
+		return !named || fields != nil && !fields.Matches(r)
+	})
+	return found, err
+}
+
+// watchNeeds shows what waits for the person, and then what comes, changes, and goes.
+func (a *app) watchNeeds(ctx context.Context, g *getFlags, p *printers.Printer, look func() (questions.Needs, error)) error {
+	files, err := a.open()
+	if err != nil {
+		return err
+	}
+	changed := make(chan struct{}, 1)
+	go watchFiles(ctx, files, changed)
+	clock := time.NewTicker(clockStep)
+	defer clock.Stop()
+	seen := needsSeen{}
+	for first := true; ; first = false {
+		found, err := look()
+		if err != nil && first {
+			return err
+		}
+		if err == nil { // else the store was moved away; it may come back
+			if err := a.showChanges(g, p, seen.compare(found.Items), first); err != nil {
+				return err
+			}
+		}
+		if err := nextChange(ctx, changed, clock.C); err != nil {
+			return err
+		}
+	}
+}
+
+// needChange is what happened to a need.
+type needChange struct {
+	Type   string               `json:"type"` // questions.Added, ...
+	Object questions.NeedRecord `json:"object"`
+}
+
+// needsSeen are the needs that were shown, by their names.
+type needsSeen map[string]questions.NeedRecord
+
+// compare remembers what there is, and returns what is different: one that is gone bears the sign of what
+// is done.
+func (seen needsSeen) compare(now []questions.NeedRecord) []needChange {
+	var changes []needChange
+	there := map[string]bool{}
+	for _, r := range now {
+		there[r.Metadata.Name] = true
+		switch before, known := seen[r.Metadata.Name]; {
+		case !known:
+			changes = append(changes, needChange{questions.Added, r})
+		case before.Status.What != r.Status.What || before.Status.Why != r.Status.Why:
+			changes = append(changes, needChange{questions.Modified, r})
+		}
+		seen[r.Metadata.Name] = r
+	}
+	var gone []needChange
+	for name, r := range seen {
+		if !there[name] {
+			r.Status.Sign = needs.SignDone
+			gone = append(gone, needChange{questions.Deleted, r})
+			delete(seen, name)
+		}
+	}
+	slices.SortFunc(gone, func(a, b needChange) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
+	return append(changes, gone...)
+}
+
+// showChanges prints changes: as rows, with what happened in front if that is wanted, or as a document each.
+func (a *app) showChanges(g *getFlags, p *printers.Printer, changes []needChange, first bool) error {
+	if len(changes) == 0 || first && g.watchOnly {
+		return nil
+	}
+	table := needsTable(a.now(), "")
+	if p.Format.NeedsDocument() {
+		for _, c := range changes {
+			var document any = c.Object
+			if g.watchEvents {
+				document = c
+			}
+			if err := p.PrintValue(a.stdout, document); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if g.watchEvents {
+		of := map[string]string{}
+		for _, c := range changes {
+			of[c.Object.Metadata.Name] = c.Type
+		}
+		row := table.row
+		table.headers, table.always = append([]string{"EVENT"}, table.headers...), table.always+1
+		table.row = func(r questions.NeedRecord) []string { return append([]string{of[r.Metadata.Name]}, row(r)...) }
+	}
+	records := make([]questions.NeedRecord, len(changes))
+	for i, c := range changes {
+		records[i] = c.Object
+	}
+	plain := *p
+	plain.NoHeaders = p.NoHeaders || !first
+	return table.print(a, &plain, records)
+}

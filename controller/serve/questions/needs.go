@@ -1,0 +1,162 @@
+package questions
+
+import (
+	"cmp"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Needs is what waits for the person, the most urgent first: see needs.Of.
+type Needs struct {
+	Items []NeedRecord `json:"items"`
+	Next  string       `json:"next,omitempty"` // the task that comes next, "" for none
+}
+
+// NeedRecord is a need, as an object without spec.
+type NeedRecord struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Status needs.Need `json:"status"`
+}
+
+// NeedsOf answers what waits for the person. Whether they trust the repository follows from the environment
+// of who asks (WithEnv).
+func NeedsOf(s *Source, v url.Values) (Needs, error) {
+	answer := Needs{Items: []NeedRecord{}}
+	for _, n := range s.needs(v) {
+		r := NeedRecord{Status: n}
+		r.Metadata.Name = n.Name
+		answer.Items = append(answer.Items, r)
+	}
+	if next := s.startable(1, func(most int) []status.NextTask { return status.NextTasks(s, most) }); len(next) > 0 {
+		answer.Next = next[0].Task.Metadata.Name
+	}
+	return answer, nil
+}
+
+// needs collects what they follow from.
+func (s *Source) needs(v url.Values) []needs.Need {
+	denials, _ := records.ViolationsSince(s.Root, s.Now().Add(-needs.DeniedFor)) // what cannot be read is doctor's to tell
+	denials = slices.DeleteFunc(denials, func(e resources.Event) bool { return e.Reason != resources.ReasonDenied })
+	return needs.Of(&needs.Input{View: s, Concerns: s.concerns(), Denials: denials, Ungated: ungated(s), Distrust: s.distrust(v)})
+}
+
+// concerns is what a review finds of plans, tasks, decisions, files that cannot be read, and of the memory what
+// may be wrong.
+func (s *Source) concerns() []needs.Concern {
+	r := newReviewer(s)
+	r.unreadable()
+	r.plans()
+	r.tasks()
+	r.decisions()
+	for m := range r.mems() {
+		r.mem(m)
+	}
+	r.anchors()
+	var all []needs.Concern
+	for i := range r.found {
+		c := &r.found[i]
+		n := needs.Concern{About: c.Key, Reason: c.Reason, What: c.What, Remedy: c.Remedy}
+		for _, a := range c.Answers {
+			n.Commands = append(n.Commands, a.Do)
+		}
+		if needs.Concerns(&n) {
+			n.Since = s.since(c)
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// since is when a concern began, as far as anybody saw that: when something was last recorded for a task, or
+// when the condition came.
+func (s *Source) since(c *Concern) time.Time {
+	if c.Key.Kind == resources.Tasks && c.order >= 2 && c.order <= 3 { // it failed, or is handed in
+		return s.Evidence(c.Key.Name).Newest
+	}
+	common := resources.CommonOf(s.statuses.whole(c.Key, s.Derived(c.Key)))
+	if common == nil {
+		return time.Time{}
+	}
+	if condition := resources.FindCondition(common.Conditions, c.Reason); condition != nil {
+		return condition.LastTransitionTime.Time
+	}
+	return time.Time{}
+}
+
+// distrust says why the person does not trust the repository; "" if they do.
+func (s *Source) distrust(v url.Values) string {
+	getenv := os.Getenv
+	if env := Env(v); env != nil {
+		getenv = func(name string) string {
+			for _, pair := range env {
+				if value, found := strings.CutPrefix(pair, name+"="); found {
+					return value
+				}
+			}
+			return ""
+		}
+	}
+	const shown = 3
+	switch state, news := trust.For(getenv).Load(s.Root).Examine(); state {
+	case trust.Unknown:
+		return "you have not trusted this repository's .idumb"
+	case trust.Changed:
+		more := ""
+		if len(news) > shown {
+			news, more = news[:shown], " and more"
+		}
+		return strings.Join(news, ", ") + more + " changed since you trusted this repository's .idumb"
+	}
+	return ""
+}
+
+// gate is how a host is held to the plan in a repository.
+type gate struct {
+	host  needs.Host
+	signs []string // that somebody uses it there
+	files []string // one of which names our hook, where it is
+}
+
+// gates is the table of them.
+var gates = [...]gate{
+	{needs.Host{Name: "claude", Title: "Claude Code"}, []string{".claude", "CLAUDE.md"}, []string{".claude/settings.json", ".claude/settings.local.json"}},
+	{needs.Host{Name: "opencode", Title: "OpenCode"}, []string{".opencode", "opencode.json", "opencode.jsonc"}, []string{".opencode/plugin/idumb.js", ".opencode/plugins/idumb.js"}},
+	{needs.Host{Name: "codex", Title: "Codex"}, []string{".codex"}, []string{".codex/hooks.json", ".codex/config.toml"}},
+}
+
+// ungated are the hosts that are used here and have no gate: none in the repository's settings, and none that
+// was heard of, as of a plugin in the person's own.
+func ungated(s *Source) []needs.Host {
+	var all []needs.Host
+	for _, g := range gates {
+		if slices.ContainsFunc(g.signs, func(sign string) bool { _, err := os.Lstat(s.Root.Abs(sign)); return err == nil }) && !g.stands(s) {
+			all = append(all, g.host)
+		}
+	}
+	return all
+}
+
+func (g *gate) stands(s *Source) bool {
+	for _, file := range g.files {
+		const most = 1 << 20
+		if data, _, err := s.Root.Read(file, most); err == nil && strings.Contains(string(data), "idumb-hook") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.List(resources.Sessions), func(key resources.Key) bool {
+		o, _ := s.Get(key)
+		session, ok := o.(*resources.Session)
+		return ok && cmp.Or(session.Spec.Host, session.Spec.Agent) == g.host.Name
+	})
+}

@@ -1,0 +1,222 @@
+package needs_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/hack/graphtest"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/needs"
+)
+
+func ago(minutes int) resources.Time {
+	return resources.NewTime(graphtest.Noon.Add(-time.Duration(minutes) * time.Minute))
+}
+
+func task(name string, dependsOn ...string) resources.Object {
+	return graphtest.Task(name, resources.TaskSpec{State: resources.TaskActive, DependsOn: dependsOn})
+}
+
+func session(name string, spec resources.SessionSpec) resources.Object {
+	spec.Host, spec.LastSeenAt = "claude", ago(1)
+	return graphtest.Session(name, spec)
+}
+
+func waits(name, waitsFor, asks, on string, minutes int) resources.Object {
+	return session(name, resources.SessionSpec{State: resources.StateWaiting, WaitsFor: waitsFor, Asks: asks, ActiveTask: on, Since: ago(minutes)})
+}
+
+func triggerOf(name string, spec resources.TriggerSpec) resources.Object {
+	return graphtest.Made[resources.TriggerSpec, resources.TriggerStatus](resources.Triggers, name, spec)
+}
+
+func denial(session, rule, call string, minutes int) resources.Event {
+	return resources.Event{Time: ago(minutes), Reason: resources.ReasonDenied, Violation: &resources.Violation{Session: session, Rule: rule, Call: call, Task: "t"}}
+}
+
+func concern(kind, name, reason string, minutes int, commands ...string) needs.Concern {
+	return needs.Concern{About: resources.Key{Kind: kind, Name: name}, Reason: reason, What: "what", Commands: commands, Since: graphtest.Noon.Add(-time.Duration(minutes) * time.Minute)}
+}
+
+// rows are needs as sign, rank, name, what and why.
+func rows(all []needs.Need) (text []string) {
+	for _, n := range all {
+		text = append(text, fmt.Sprintf("%s %d %s: %s (%s)", n.Sign, n.Rank, n.Name, n.What, n.Why))
+	}
+	return text
+}
+
+func of(in needs.Input, objects ...resources.Object) []needs.Need {
+	in.View = graphtest.SnapshotOf(objects...)
+	return needs.Of(&in)
+}
+
+// One of each, in their order.
+func TestOrderOfRanks(t *testing.T) {
+	loop := triggerOf("loop", resources.TriggerSpec{Event: resources.TriggerCall, Count: 4, Action: resources.ActionWarn})
+	all := of(needs.Input{
+		Distrust: "you have not trusted this repository's .idumb", Ungated: []needs.Host{{Name: "codex", Title: "Codex"}},
+		Denials: []resources.Event{denial("d", "shell-gate", "shell git push --force", 6)},
+		Concerns: []needs.Concern{
+			concern(resources.Mems, "token-life", "Suspect", 21, "idumb mem confirm token-life", "idumb mem supersede token-life"),
+			concern(resources.Tasks, "torn", "Invalid", 5, "idumb edit task/torn"),
+			concern(resources.Tasks, "form", "Review", 60, "idumb complete form"),
+			concern(resources.Mems, "same", "Duplicate", 60), concern(resources.Mems, "old", "Stale", 60),
+		},
+	}, loop, session("c", resources.SessionSpec{Raised: []string{"loop"}}), session("d", resources.SessionSpec{}),
+		waits("q", resources.WaitsForAnswer, "valid 24 hours, or until used?", "mailer", 3), waits("i", resources.WaitsForInput, "", "", 90), task("mailer"))
+	assert.Equal(t, []string{
+		"? 1 answer.session.q: asks: valid 24 hours, or until used? (it works on task/mailer; answer it where claude runs)",
+		"↻ 2 circles.session.c: goes in circles: the same call 4 times or more, and nothing written in between (trigger loop)",
+		"◐ 3 review.task.form: what ()",
+		"⊘ 4 denied.session.d: was denied: shell git push --force (rule shell-gate)",
+		"✕ 5 ungated.codex: Codex is used here and is not held to the plan (its calls are neither judged nor recorded)",
+		"✕ 6 invalid.task.torn: what ()",
+		"≠ 7 suspect.mem.token-life: what ()",
+		"⊘ 8 untrusted: you have not trusted this repository's .idumb (agents are not told what its .idumb says, and its rules only restrict)",
+	}, rows(all))
+	for _, n := range all {
+		assert.NotEmpty(t, n.Do, n.Name)
+		assert.LessOrEqual(t, len(n.Do), needs.MaxActions, n.Name)
+		assert.True(t, strings.HasPrefix(n.Do[0].Command, "idumb "), n.Name)
+	}
+	assert.Equal(t, "claude/q", all[0].Who)
+	assert.Equal(t, "session/q", all[0].About)
+	assert.Equal(t, []string{"task/form", "task/torn", "mem/token-life"}, []string{all[2].Who, all[5].Who, all[6].Who})
+}
+
+// Within a rank: tasks that wait behind it times how long it lasts.
+func TestOrderOfTies(t *testing.T) {
+	all := of(needs.Input{}, waits("alone-long", "permission", "", "", 50), waits("alone-short", "permission", "", "", 5), waits("behind", "permission", "Bash make", "first", 20),
+		task("first"), task("second", "first"), task("third", "second"), graphtest.Task("done", resources.TaskSpec{State: resources.TaskCompleted, DependsOn: []string{"first"}}))
+	assert.Equal(t, []string{
+		"? 1 permission.session.behind: wants permission: Bash make (it works on task/first; 2 tasks wait behind it; answer it where claude runs)",
+		"? 1 permission.session.alone-long: wants permission: see its window (answer it where claude runs)",
+		"? 1 permission.session.alone-short: wants permission: see its window (answer it where claude runs)",
+	}, rows(all))
+	assert.Equal(t, 2, all[0].Behind)
+}
+
+func TestDenials(t *testing.T) {
+	ended := session("ended", resources.SessionSpec{EndedAt: ago(0)})
+	for _, test := range []struct {
+		name    string
+		denials []resources.Event
+		want    []string
+	}{
+		{"once, by a rule that nobody can allow", []resources.Event{denial("s", "write-gate", "write a.go", 1)}, nil},
+		{"twice", []resources.Event{denial("s", "write-gate", "write a.go", 2), denial("s", "write-gate", "write a.go", 1)}, []string{"⊘ 4 denied.session.s: was denied 2 times: write a.go (rule write-gate)"}},
+		{"two calls", []resources.Event{denial("s", "write-gate", "write a.go", 2), denial("s", "write-gate", "write b.go", 1)}, nil},
+		{"long ago", []resources.Event{denial("s", "shell-gate", "shell x", 61)}, nil},
+		{"one that may be allowed, and one that may not", []resources.Event{denial("s", "task-paths", "write a.go", 2), denial("s", "write-gate", "write b.go", 1)}, []string{"⊘ 4 denied.session.s: was denied: write a.go (rule task-paths)"}},
+		{"of a session that ended, and of one that is not there", []resources.Event{denial("ended", "shell-gate", "shell x", 1), denial("nobody", "shell-gate", "shell x", 1)}, nil},
+	} {
+		assert.Equal(t, test.want, rows(of(needs.Input{Denials: test.denials}, session("s", resources.SessionSpec{}), ended)), test.name)
+	}
+}
+
+func TestHaltStandsBeforeAWarning(t *testing.T) {
+	trigger := func(name, event, action, message string) resources.Object {
+		return triggerOf(name, resources.TriggerSpec{Event: event, Count: 3, Action: action, Message: message})
+	}
+	all := of(needs.Input{}, trigger("a", resources.TriggerCall, resources.ActionWarn, ""), trigger("b", resources.TriggerError, resources.ActionHalt, "ask before you go on"),
+		trigger("c", resources.TriggerCalls, resources.ActionWarn, ""), task("t"),
+		session("s", resources.SessionSpec{Raised: []string{"a", "b"}, ActiveTask: "t"}), session("long", resources.SessionSpec{Raised: []string{"c"}}), session("gone", resources.SessionSpec{Raised: []string{"removed"}}))
+	assert.Equal(t, []string{
+		"↻ 2 circles.session.long: goes on for long: 3 calls or more since your last prompt (trigger c)",
+		"↻ 2 halted.session.s: was halted: ask before you go on (it works on task/t; trigger b)",
+	}, rows(all))
+	assert.Equal(t, needs.Action{Verb: "fail", Args: []string{"t", "--reason", "..."}, Command: `idumb fail t --reason "..."`, Text: true}, all[1].Do[1])
+}
+
+func TestNothing(t *testing.T) {
+	assert.Empty(t, of(needs.Input{}))
+	assert.Equal(t, "Nothing needs you. Next: card-form.", needs.Nothing("card-form"))
+	assert.Equal(t, "Nothing needs you.", needs.Nothing(""))
+}
+
+// What waits behind each task of a long chain is counted as far as it matters.
+func TestLongChains(t *testing.T) {
+	const n = 3000
+	in, objects := needs.Input{}, []resources.Object(nil)
+	for i := range n {
+		name := fmt.Sprintf("t%04d", i)
+		spec := resources.TaskSpec{State: resources.TaskActive}
+		if i > 0 {
+			spec.DependsOn = []string{fmt.Sprintf("t%04d", i-1)}
+		}
+		objects = append(objects, graphtest.Task(name, spec))
+		in.Concerns = append(in.Concerns, concern(resources.Tasks, name, "Review", 1))
+	}
+	in.View = graphtest.SnapshotOf(objects...)
+	began := time.Now()
+	all := needs.Of(&in)
+	t.Log(time.Since(began))
+	require.Len(t, all, n)
+	assert.Equal(t, needs.MaxBehind, all[0].Behind)
+	assert.Equal(t, "99 tasks or more wait behind it", all[0].Why)
+	assert.Equal(t, "t2999", strings.TrimPrefix(all[n-1].About, "task/"))
+}
+
+func TestActions(t *testing.T) {
+	for command, want := range map[string]needs.Action{
+		"idumb complete form":                    {Verb: "complete", Args: []string{"form"}},
+		"idumb mem confirm a":                    {Verb: "mem confirm", Args: []string{"a"}},
+		"idumb trust --dry-run":                  {Verb: "trust", Args: []string{"--dry-run"}},
+		"idumb trust":                            {Verb: "trust", Args: []string{}},
+		`idumb abandon a --reason "..."`:         {Verb: "abandon", Args: []string{"a", "--reason", "..."}, Text: true},
+		`idumb decide "..." --supersedes a`:      {Verb: "decide", Args: []string{"...", "--supersedes", "a"}, Text: true},
+		`idumb decide accept a`:                  {Verb: "decide accept", Args: []string{"a"}},
+		`idumb complete a --evidence "two words`: {Verb: "complete", Args: []string{"a", "--evidence", "two words"}},
+	} {
+		want.Command = command
+		got, ok := needs.ActionOf(command)
+		assert.True(t, ok, command)
+		assert.Equal(t, want, got)
+	}
+	for _, sentence := range []string{"", "idumb ", "take it out of spec.dependsOn", "idumbo x"} {
+		_, ok := needs.ActionOf(sentence)
+		assert.False(t, ok, sentence)
+	}
+}
+
+func FuzzActionOf(f *testing.F) {
+	f.Add(`idumb complete a --evidence "two words" ""`)
+	f.Add(`idumb "`)
+	f.Fuzz(func(t *testing.T, command string) {
+		a, ok := needs.ActionOf(command)
+		assert.Equal(t, ok, a.Verb != "" || a.Command != "")
+	})
+}
+
+// Each sign is one column wide, and so is its other form; none is another one's.
+func TestSigns(t *testing.T) {
+	drawn := map[string]bool{}
+	for _, s := range needs.Signs() {
+		ascii := s.Draw(false)
+		assert.Len(t, []rune(s.Draw(true)), 1)
+		assert.Len(t, ascii, 1)
+		assert.Less(t, ascii[0], byte(0x7f))
+		assert.NotEmpty(t, s.Word())
+		assert.False(t, drawn[ascii], ascii)
+		drawn[ascii] = true
+	}
+	assert.Empty(t, needs.Sign("x").Draw(true))
+	assert.Equal(t, needs.SignReady, needs.SignOf(resources.TaskPlanned, true))
+	assert.Equal(t, needs.SignWaits, needs.SignOf(resources.TaskPlanned, false))
+	assert.Equal(t, needs.SignWaits, needs.SignOf(resources.TaskBlocked, false))
+	assert.Equal(t, needs.SignReview, needs.SignOf(resources.TaskReview, false))
+}
+
+// Long and wild texts become one line of bounded length.
+func TestHostileTexts(t *testing.T) {
+	all := of(needs.Input{}, waits("s", "answer", "\x1b]52;c;evil\a"+strings.Repeat("a\n", 5000), "", 1))
+	require.Len(t, all, 1)
+	assert.LessOrEqual(t, len([]rune(all[0].What)), 200)
+	assert.NotContains(t, all[0].What, "\n")
+}

@@ -1,0 +1,101 @@
+package needs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// MaxBehind is as far as tasks that wait behind something are counted.
+const MaxBehind = 99
+
+// sort puts needs into their order.
+func (f *finder) sort() {
+	now := f.View.Now()
+	weight := func(n *Need) time.Duration {
+		if n.Since.IsZero() {
+			return 0
+		}
+		return time.Duration(1+n.Behind) * max(0, now.Sub(n.Since.Time))
+	}
+	slices.SortFunc(f.found, func(a, b Need) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(weight(&b), weight(&a)), cmp.Compare(b.Behind, a.Behind), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// waiting is how many open tasks wait behind a task or plan, near or far, MaxBehind at most.
+func (f *finder) waiting(key resources.Key) int {
+	if n, known := f.behind[key]; known || key.Name == "" || key.Kind != resources.Tasks && key.Kind != resources.WorkPlans {
+		return n
+	}
+	seen, next := map[resources.Key]bool{key: true}, []resources.Key{key}
+	for len(next) > 0 && len(seen) <= MaxBehind {
+		here := next[len(next)-1]
+		next = next[:len(next)-1]
+		for _, k := range f.View.Dependents(here) {
+			if !seen[k] && f.open(k) && len(seen) <= MaxBehind {
+				seen[k] = true
+				next = append(next, k)
+			}
+		}
+	}
+	f.behind[key] = len(seen) - 1
+	return len(seen) - 1
+}
+
+// open reports whether a task or plan may still go on.
+func (f *finder) open(key resources.Key) bool {
+	if key.Kind == resources.WorkPlans {
+		p, ok := f.View.Plan(key.Name)
+		return ok && (p.Spec.State == resources.PlanActive || p.Spec.State == resources.PlanDraft || p.Spec.State == "")
+	}
+	t, ok := f.View.Task(key.Name)
+	return ok && status.LiveTask(t)
+}
+
+// waitingText says how many wait behind something; "" for none.
+func waitingText(n int) string {
+	switch {
+	case n == 0:
+		return ""
+	case n == 1:
+		return "1 task waits behind it"
+	case n >= MaxBehind:
+		return fmt.Sprintf("%d tasks or more wait behind it", MaxBehind)
+	}
+	return fmt.Sprintf("%d tasks wait behind it", n)
+}
+
+// maxLine is how long the texts of a need are, in characters.
+const maxLine = 200
+
+// line is a text in one line that is not too long.
+func line(text string) string {
+	text = strings.Join(strings.Fields(text[:min(len(text), 8*maxLine)]), " ")
+	if runes := []rune(text); len(runes) > maxLine {
+		return string(runes[:maxLine-1]) + "…"
+	}
+	return text
+}
+
+// reasons joins those of some texts that say something.
+func reasons(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "; ")
+}
+
+// nameOf names a need for its reason and what it is about.
+func nameOf(reason string, about resources.Key) string {
+	parts := []string{strings.ToLower(reason)}
+	if kind, known := resources.KindOf(about.Kind); known {
+		parts = append(parts, kind.Singular)
+	}
+	if about.Name != "" {
+		parts = append(parts, about.Name)
+	}
+	return strings.Join(parts, ".")
+}

@@ -1,0 +1,157 @@
+package needs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// sessions notes agents that wait for the person, and those that go in circles.
+func (f *finder) sessions() {
+	for _, key := range f.View.List(resources.Sessions) {
+		s, ok := f.live(key.Name)
+		if !ok {
+			continue
+		}
+		if s.Spec.WaitsFor == resources.WaitsForPermission || s.Spec.WaitsFor == resources.WaitsForAnswer {
+			f.asks(s)
+		}
+		f.circles(s)
+	}
+}
+
+// live is a session that goes on.
+func (f *finder) live(name string) (*resources.Session, bool) {
+	o, _ := f.View.Get(resources.Key{Kind: resources.Sessions, Name: name})
+	s, ok := o.(*resources.Session)
+	if !ok {
+		return nil, false
+	}
+	phase, _ := status.SessionPhase(s, f.View)
+	return s, phase != resources.SessionEnded && phase != resources.SessionStale
+}
+
+// who names a session.
+func who(s *resources.Session) string {
+	return resources.Holder{Host: cmp.Or(s.Spec.Host, s.Spec.Agent), Session: s.Metadata.Name}.Brief()
+}
+
+// works says on what a session works, and how many tasks wait for that.
+func (f *finder) works(s *resources.Session) (text string, behind int) {
+	if s.Spec.ActiveTask == "" {
+		return "", 0
+	}
+	task := resources.Key{Kind: resources.Tasks, Name: s.Spec.ActiveTask}
+	behind = f.waiting(task)
+	return reasons("it works on task/"+task.Name, waitingText(behind)), behind
+}
+
+func (f *finder) asks(s *resources.Session) {
+	n := Need{Rank: Asks, Reason: "Permission", Who: who(s), What: "wants permission: " + cmp.Or(s.Spec.Asks, "see its window"), Since: s.Spec.Since}
+	if s.Spec.WaitsFor == resources.WaitsForAnswer {
+		n.Reason, n.What = "Answer", "asks: "+cmp.Or(s.Spec.Asks, "see its window")
+	}
+	works, behind := f.works(s)
+	n.Why, n.Behind = reasons(works, "answer it where "+cmp.Or(s.Spec.Host, "the agent")+" runs"), behind
+	f.add(n, s.Key(), show(s.Metadata.Name))
+}
+
+// show is the command that shows a session.
+func show(session string) string { return program + "session show " + session }
+
+// circles notes a session in which a trigger for calls that come again is set off, or one that halts.
+func (f *finder) circles(s *resources.Session) {
+	if len(s.Spec.Raised) == 0 {
+		return
+	}
+	var set *resources.Trigger
+	for _, t := range f.View.Triggers() {
+		if slices.Contains(s.Spec.Raised, t.Metadata.Name) && !t.Spec.Disabled && (set == nil || set.Spec.Action != resources.ActionHalt) {
+			set = t
+		}
+	}
+	if set == nil {
+		return
+	}
+	n := Need{Rank: Circles, Reason: "Circles", Who: who(s), What: "goes in circles: " + again(set), Since: s.Spec.LastSeenAt}
+	switch {
+	case set.Spec.Action == resources.ActionHalt:
+		n.Reason, n.What = "Halted", "was halted: "+again(set)
+	case resources.Limits(set):
+		n.What = "goes on for long: " + again(set)
+	}
+	works, behind := f.works(s)
+	n.Why, n.Behind = reasons(works, "trigger "+set.Metadata.Name), behind
+	commands := []string{show(s.Metadata.Name)}
+	if t, ok := f.View.Task(s.Spec.ActiveTask); ok && resources.TaskState(t) == resources.TaskActive {
+		commands = append(commands, program+"fail "+t.Metadata.Name+` --reason "..."`)
+	}
+	f.add(n, s.Key(), commands...)
+}
+
+// again says what a trigger counted: in its own words where it has some.
+func again(t *resources.Trigger) string {
+	n := status.TriggerCount(t)
+	text := map[string]string{
+		resources.TriggerCall:   "the same call %d times or more, and nothing written in between",
+		resources.TriggerError:  "the same error %d times or more, whatever it changed",
+		resources.TriggerRound:  "the same agents started in turns %d times or more",
+		resources.TriggerReview: "the same thing reviewed %d times or more, and no report was better",
+	}[t.Spec.Event]
+	switch {
+	case t.Spec.Message != "":
+		return t.Spec.Message
+	case text == "":
+		return fmt.Sprintf("%d %s or more since your last prompt", n, t.Spec.Event)
+	}
+	return fmt.Sprintf(text, n)
+}
+
+// DeniedFor is how long a denial needs the person.
+const DeniedFor = time.Hour
+
+// allowable are the rules of the gate that a person may let a call pass: what a command would do, the paths of
+// a task, and files that somebody else locked.
+var allowable = [...]string{"shell-gate", "task-paths", "file-owner"}
+
+// denials notes sessions that were denied the same call twice of late, or one that a person may allow: each
+// once, with the call that was denied last.
+func (f *finder) denials() {
+	type call struct{ session, call string }
+	times, last := map[call]int{}, map[string]*resources.Event{}
+	for i := range f.Denials {
+		e := &f.Denials[i]
+		if e.Violation == nil || f.View.Now().Sub(e.Time.Time) > DeniedFor {
+			continue
+		}
+		c := call{e.Violation.Session, e.Violation.Call}
+		times[c] += max(1, e.Count)
+		if times[c] > 1 || slices.Contains(allowable[:], e.Violation.Rule) {
+			last[c.session] = e
+		}
+	}
+	for session, e := range last {
+		if s, ok := f.live(session); ok {
+			f.denied(s, e, times[call{session, e.Violation.Call}])
+		}
+	}
+}
+
+func (f *finder) denied(s *resources.Session, e *resources.Event, times int) {
+	v := e.Violation
+	n := Need{Rank: Denied, Reason: "Denied", Who: who(s), What: "was denied: " + v.Call, Since: e.Time}
+	if times > 1 {
+		n.What = fmt.Sprintf("was denied %d times: %s", times, v.Call)
+	}
+	works, behind := f.works(s)
+	n.Why, n.Behind = reasons("rule "+v.Rule, works), behind
+	commands := []string{program + "violations --session " + s.Metadata.Name, show(s.Metadata.Name)}
+	if v.Rule == "task-paths" && v.Task != "" {
+		commands = append(commands, program+"edit task "+v.Task)
+	}
+	f.add(n, s.Key(), commands...)
+}
