@@ -40,6 +40,9 @@ func (a *app) completeObjects(lists bool) completer {
 		words := naming.Words()
 		if lists {
 			words = append(words, "all", resources.CheckpointsKind, resources.EventsKind)
+			for _, c := range allComputed() {
+				words = append(words, c.words[0])
+			}
 		}
 		return withPrefix(words, word), noFiles
 	}

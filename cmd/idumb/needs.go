@@ -23,11 +23,14 @@ func needsTable(now time.Time, next string) recordTable[questions.NeedRecord] {
 		headers: []string{"SIGN", "WHO", "WHAT", "AGE", "DO", "BEHIND", "WHY"}, always: 5, nothing: needs.Nothing(next),
 		name: func(r questions.NeedRecord) string { return "need/" + r.Metadata.Name },
 		row: func(r questions.NeedRecord) []string {
-			n, do := &r.Status, ""
+			n, do, age := &r.Status, "", ""
 			if len(n.Do) > 0 {
 				do = n.Do[0].Command
 			}
-			return []string{n.Sign.Draw(terminal.Unicode()), n.Who, n.What, questions.Age(n.Since.Time, now), do, strconv.Itoa(n.Behind), n.Why}
+			if !n.Since.IsZero() {
+				age = questions.Age(n.Since.Time, now)
+			}
+			return []string{n.Sign.Draw(terminal.Unicode()), n.Who, n.What, age, do, strconv.Itoa(n.Behind), n.Why}
 		},
 	}
 }

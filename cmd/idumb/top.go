@@ -95,7 +95,7 @@ func (a *app) topTable(wide bool) *recordTable[questions.Top] {
 		row: func(r questions.Top) []string {
 			return []string{
 				cut(r.Name, topNameWidth), cut(r.Task, topTaskWidth), strconv.Itoa(r.Turns), strconv.Itoa(r.Calls), strconv.Itoa(r.Denials), strconv.Itoa(r.Drift), strconv.Itoa(r.Health),
-				strings.Join(r.Holds, ","), r.Host, r.Agent, strconv.Itoa(r.Writes), strconv.Itoa(r.Violations), strconv.Itoa(r.Compactions), r.Phase, r.State, questions.Age(r.LastSeenAt.Time, now),
+				strings.Join(r.Holds, ","), r.Host, r.Agent, strconv.Itoa(r.Writes), strconv.Itoa(r.Violations), strconv.Itoa(r.Compactions), r.Phase, strings.TrimSuffix(r.State+":"+r.WaitsFor, ":"), questions.Age(r.LastSeenAt.Time, now),
 				toolsText(r.Tools), strings.Join(r.Why, "; "),
 			}
 		},

@@ -113,6 +113,39 @@ func TestWatchJSON(t *testing.T) {
 	<-done
 }
 
+// get needs -w shows what begins to need the person, and, with another sign, what ceases to.
+func TestNeedsAreWatched(t *testing.T) {
+	t.Setenv("LANG", "C.UTF-8")
+	t.Setenv("LC_ALL", "")
+	dir := repository(t, site)
+	t.Setenv("IDUMB_TRUST", dir)
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	var out, rows, notices screen
+	done := make(chan int)
+	watch := func(out *screen, args ...string) {
+		done <- run(ctx, append([]string{"-C", dir, "get", "needs", "-w"}, args...), strings.NewReader(""), out, &notices)
+	}
+	session := func(state string) {
+		writeFile(t, dir, "sessions/s-1.json", `{"spec": {"host": "claude", "lastSeenAt": "`+time.Now().UTC().Format(time.RFC3339)+`", `+state+`}}`)
+	}
+	session(`"state": "waiting", "waitsFor": "permission", "asks": "Bash make"`)
+	go watch(&out, "-o", "jsonpath={.type} {.object.status.sign} {.object.status.what};", "--output-watch-events")
+	go watch(&rows)
+	out.shows(t, `^ADDED \? wants permission: Bash make;$`)
+	rows.shows(t, `^SIGN +WHO +WHAT +AGE +DO$`)
+	rows.shows(t, `^\? +claude/s-1 +wants permission: Bash make `)
+	session(`"state": "waiting", "waitsFor": "permission", "asks": "Bash make test"`)
+	out.shows(t, `;MODIFIED \? wants permission: Bash make test;$`)
+	session(`"state": "working"`)
+	out.shows(t, `;DELETED ✓ wants permission: Bash make test;$`)
+	rows.shows(t, `^✓ +claude/s-1 +wants permission: Bash make test `)
+	interrupt()
+	assert.Equal(t, failure.Interrupted, <-done)
+	assert.Equal(t, failure.Interrupted, <-done)
+	assert.Equal(t, 1, strings.Count(rows.text(), "SIGN"))
+}
+
 // events -w shows what is added to the log.
 func TestEventsFollowTheLog(t *testing.T) {
 	dir := repository(t, map[string]string{"config.json": "{}",

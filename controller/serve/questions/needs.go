@@ -1,7 +1,6 @@
 package questions
 
 import (
-	"cmp"
 	"net/url"
 	"os"
 	"slices"
@@ -119,44 +118,4 @@ func (s *Source) distrust(v url.Values) string {
 		return strings.Join(news, ", ") + more + " changed since you trusted this repository's .idumb"
 	}
 	return ""
-}
-
-// gate is how a host is held to the plan in a repository.
-type gate struct {
-	host  needs.Host
-	signs []string // that somebody uses it there
-	files []string // one of which names our hook, where it is
-}
-
-// gates is the table of them.
-var gates = [...]gate{
-	{needs.Host{Name: "claude", Title: "Claude Code"}, []string{".claude", "CLAUDE.md"}, []string{".claude/settings.json", ".claude/settings.local.json"}},
-	{needs.Host{Name: "opencode", Title: "OpenCode"}, []string{".opencode", "opencode.json", "opencode.jsonc"}, []string{".opencode/plugin/idumb.js", ".opencode/plugins/idumb.js"}},
-	{needs.Host{Name: "codex", Title: "Codex"}, []string{".codex"}, []string{".codex/hooks.json", ".codex/config.toml"}},
-}
-
-// ungated are the hosts that are used here and have no gate: none in the repository's settings, and none that
-// was heard of, as of a plugin in the person's own.
-func ungated(s *Source) []needs.Host {
-	var all []needs.Host
-	for _, g := range gates {
-		if slices.ContainsFunc(g.signs, func(sign string) bool { _, err := os.Lstat(s.Root.Abs(sign)); return err == nil }) && !g.stands(s) {
-			all = append(all, g.host)
-		}
-	}
-	return all
-}
-
-func (g *gate) stands(s *Source) bool {
-	for _, file := range g.files {
-		const most = 1 << 20
-		if data, _, err := s.Root.Read(file, most); err == nil && strings.Contains(string(data), "idumb-hook") {
-			return true
-		}
-	}
-	return slices.ContainsFunc(s.List(resources.Sessions), func(key resources.Key) bool {
-		o, _ := s.Get(key)
-		session, ok := o.(*resources.Session)
-		return ok && cmp.Or(session.Spec.Host, session.Spec.Agent) == g.host.Name
-	})
 }

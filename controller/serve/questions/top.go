@@ -19,6 +19,7 @@ type Top struct {
 	Agent       string         `json:"agent,omitempty"`
 	Phase       string         `json:"phase"`
 	State       string         `json:"state,omitempty"`
+	WaitsFor    string         `json:"waitsFor,omitempty"` // permission, answer or input, in state waiting
 	Task        string         `json:"task,omitempty"`
 	Holds       []string       `json:"holds,omitempty"` // the tasks whose lease it has
 	LastSeenAt  resources.Time `json:"lastSeenAt,omitzero"`
@@ -28,10 +29,13 @@ type Top struct {
 	Denials     int            `json:"denials"`
 	Violations  int            `json:"violations"`
 	Compactions int            `json:"compactions"`
-	Tools       map[string]int `json:"tools,omitempty"` // that were called, and how often
-	Drift       int            `json:"drift"`
-	Health      int            `json:"health"`
-	Why         []string       `json:"why,omitempty"` // what drift and health are made of
+	Tools       map[string]int `json:"tools,omitempty"`  // that were called, and how often
+	Tokens      int            `json:"tokens,omitempty"` // that its conversation takes, as its host says; 0: it does not
+
+	LastCall *resources.LastCall `json:"lastCall,omitempty"`
+	Drift    int                 `json:"drift"`
+	Health   int                 `json:"health"`
+	Why      []string            `json:"why,omitempty"` // what drift and health are made of
 }
 
 // TopOf answers for sessions: those of some names (session), or those that are live, or (all)
@@ -94,7 +98,7 @@ func topOf(in *Source, session *resources.Session) Top {
 	why := append(figures.DriftReasons(), figures.HealthReasons()...)
 	slices.Sort(why)
 	return Top{
-		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: st.Phase, State: s.Spec.State, Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
+		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: st.Phase, State: s.Spec.State, WaitsFor: s.Spec.WaitsFor, Tokens: s.Spec.Tokens, LastCall: hooks.LastCallOf(root, s.Metadata.Name), Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
 		Holds: in.roll().Held(s.Metadata.Name),
 		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions, Tools: hooks.ToolsOf(root, s.Metadata.Name),
 		Drift: st.Drift, Health: st.Health, Why: slices.Compact(why),
