@@ -111,6 +111,7 @@ func TestDenials(t *testing.T) {
 	}{
 		{"once, by a rule that nobody can allow", []resources.Event{denial("s", "write-gate", "write a.go", 1)}, nil},
 		{"twice", []resources.Event{denial("s", "write-gate", "write a.go", 2), denial("s", "write-gate", "write a.go", 1)}, []string{"⊘ 4 denied.session.s: was denied 2 times: write a.go (rule write-gate)"}},
+		{"twice, by what stands among the circles", []resources.Event{denial("s", "halted", "shell x", 2), denial("s", "halted", "shell x", 1)}, nil},
 		{"two calls", []resources.Event{denial("s", "write-gate", "write a.go", 2), denial("s", "write-gate", "write b.go", 1)}, nil},
 		{"long ago", []resources.Event{denial("s", "shell-gate", "shell x", 61)}, nil},
 		{"one that may be allowed, and one that may not", []resources.Event{denial("s", "task-paths", "write a.go", 2), denial("s", "write-gate", "write b.go", 1)}, []string{"⊘ 4 denied.session.s: was denied: write a.go (rule task-paths)"}},

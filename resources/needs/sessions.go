@@ -118,6 +118,9 @@ const DeniedFor = time.Hour
 // a task, and files that somebody else locked.
 var allowable = [...]string{"shell-gate", "task-paths", "file-owner"}
 
+// halted is the rule that denies what a trigger halts: that stands among the circles.
+const halted = "halted"
+
 // denials notes sessions that were denied the same call twice of late, or one that a person may allow: each
 // once, with the call that was denied last.
 func (f *finder) denials() {
@@ -125,7 +128,7 @@ func (f *finder) denials() {
 	times, last := map[call]int{}, map[string]*resources.Event{}
 	for i := range f.Denials {
 		e := &f.Denials[i]
-		if e.Violation == nil || f.View.Now().Sub(e.Time.Time) > DeniedFor {
+		if e.Violation == nil || e.Violation.Rule == halted || f.View.Now().Sub(e.Time.Time) > DeniedFor {
 			continue
 		}
 		c := call{e.Violation.Session, e.Violation.Call}
