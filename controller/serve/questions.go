@@ -41,7 +41,7 @@ type Questions struct {
 // follows its changes any more. stock is what the controller packs with; nil: nothing. files is
 // what it knows of the working tree. Beside package questions it answers some more.
 func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, stock *questions.Stock, files *inventory.Inventory, more ...questions.Question) *Questions {
-	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, more: more}
+	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, files: files, more: more}
 }
 
 func (q *Questions) named(name string) (questions.Question, bool) {
