@@ -384,6 +384,8 @@ func (s *MemStore) ReadSource(string, store.SourceFile) store.SourceFile { retur
 func (s *MemStore) SourceSection(string, string) resources.Part { return resources.Part{} }
 
 // SourceDocument finds no document.
+func (s *MemStore) SourceStack() resources.Stack { return resources.Stack{} }
+
 func (s *MemStore) SourceDocument(string) resources.Document { return resources.Document{} }
 
 // SourceMoved follows no file.

@@ -27,6 +27,7 @@ type source struct {
 	store.SourceFile
 	parts map[string]resources.Part     // that were asked for
 	doc   map[string]resources.Document // under "", if it was asked for
+	stack map[string]resources.Stack    // likewise
 	moves map[[2]string]string          // where a part ("" for all), with a sum, went; "" if nobody knows
 	looks int                           // how often what went nobody knows where was looked for again
 }
@@ -69,6 +70,14 @@ func (s *sources) document(name string) resources.Document {
 	}
 	return remembered(s, name, "", func(f *source) *map[string]resources.Document { return &f.doc },
 		func() resources.Document { return s.repository.SourceDocument(name) })
+}
+
+// stack reads what the map last saw, as long as that is the same once.
+func (s *sources) stack() resources.Stack {
+	if _, _, exists := s.get(store.StackFile); !exists {
+		return resources.Stack{}
+	}
+	return remembered(s, store.StackFile, "", func(f *source) *map[string]resources.Stack { return &f.stack }, s.repository.SourceStack)
 }
 
 // moved returns the file that stands in the place of one, or of a part of one, that is gone. It is
@@ -172,7 +181,7 @@ func (s *sources) refresh(name string) bool {
 	after := source{SourceFile: s.repository.ReadSource(name, before.SourceFile)}
 	changed := !same(before.SourceFile, after.SourceFile)
 	if !changed {
-		after.parts, after.doc, after.moves, after.looks = before.parts, before.doc, before.moves, before.looks
+		after.parts, after.doc, after.stack, after.moves, after.looks = before.parts, before.doc, before.stack, before.moves, before.looks
 		if slices.Contains(slices.Collect(maps.Values(after.moves)), "") && after.looks < len(lookAgainAfter) {
 			after.moves, after.looks, changed = nil, after.looks+1, true
 		}

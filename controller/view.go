@@ -107,6 +107,9 @@ func (r reader) SourceSection(path, section string) resources.Part {
 // SourceDocument reads a Markdown file of the repository, which is watched from then on.
 func (r reader) SourceDocument(path string) resources.Document { return r.sources.document(path) }
 
+// SourceStack is what the map last saw in the repository's manifests; what it left is watched from then on.
+func (r reader) SourceStack() resources.Stack { return r.sources.stack() }
+
 // SourceMoved returns the file that stands in the place of one that is gone, which is watched
 // from then on.
 func (r reader) SourceMoved(path, section, sha256 string) string {

@@ -22,9 +22,22 @@ func decisionLines(s Source, t *resources.Task) (lines []string) {
 		if !ok || !linked[key.Name] && !sharesPaths(d, t) || status.DecisionPhase(d, s) != resources.DecisionResolved {
 			continue
 		}
-		lines = append(lines, knownLine(date(d.Spec.DecidedAt.Time), decisionText(&d.Spec), key.String()))
+		doubt := decisionDoubt(s, d)
+		text := shortened(decisionText(&d.Spec), maxExcerpt-len(doubt)) + doubt
+		lines = append(lines, knownLine(date(d.Spec.DecidedAt.Time), text, key.String()))
 	}
 	return lines
+}
+
+// decisionDoubt is what speaks against a decision that is resolved, to be put behind it, short; "" for
+// nothing.
+func decisionDoubt(s Source, d *resources.Decision) string {
+	const most = 80
+	for _, c := range status.DecisionConditions(d, resources.DecisionResolved, s) {
+		what, _, _ := strings.Cut(c.Message, "; ")
+		return " BUT " + shortened(what, most)
+	}
+	return ""
 }
 
 // decisionText is a decision in a line.

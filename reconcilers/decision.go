@@ -2,9 +2,11 @@ package reconcilers
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
@@ -13,20 +15,44 @@ func decisionKey(name string) resources.Key {
 	return resources.Key{Kind: resources.Decisions, Name: name}
 }
 
-// decisionKeys: all decisions that see a decision that changed, and those that name an object that
-// came or went. A change of a file that is cited comes as one of its decisions.
+// decisionKeys: all decisions that see a decision that changed; those that depend on a document, or name
+// an object that came or went; and all, where what manifests name is another. A change of a file that is
+// cited comes as one of its decisions.
 func decisionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch {
 	case ch.First:
 		return itself(ch, resources.Decisions)
+	case ch.Key.Kind == store.FilesKind:
+		return decisionsOn(ch.Key.Name, c)
 	case ch.StatusOnly:
 		return nil
+	case ch.Key.Kind == resources.Artifacts:
+		return decisionsAfterArtifact(ch, c)
 	case ch.Key.Kind == resources.Decisions:
 		return decisionsSeeing(ch, c)
 	case appeared(ch):
 		return referring(c, ch.Key, resources.Decisions)
 	}
 	return nil
+}
+
+// decisionsOn are all, where a file changed in which they may find what speaks against them.
+func decisionsOn(file string, c controller.Client) []resources.Key {
+	all := c.List(resources.Decisions)
+	if len(all) == 0 || file != store.StackFile && !slices.ContainsFunc(c.SourceStack().Files, func(f resources.StackFile) bool { return f.Path == file }) {
+		return nil
+	}
+	return all
+}
+
+// decisionsAfterArtifact are those that depend on a document that changed, or on one that was derived
+// from it.
+func decisionsAfterArtifact(ch controller.Change, c controller.Client) []resources.Key {
+	var keys []resources.Key
+	for _, artifact := range afterArtifact(ch, c) {
+		keys = append(keys, referring(c, artifact, resources.Decisions)...)
+	}
+	return append(keys, referring(c, ch.Key, resources.Decisions)...)
 }
 
 // decisionsSeeing are the decision that changed, those that depend on it or that it takes the place
@@ -92,6 +118,8 @@ func reconcileDecision(ctx context.Context, c controller.Client, key resources.K
 	announce(c, key, before.Phase, told.Phase, func(_, now string) news { return decisionNews(d, now, &told) })
 	if before.Phase != "" {
 		turned(c, key, resources.Suspect, before.Conditions, told.Conditions, news{resources.Normal, "EvidenceBack", "what it cites is as it was"})
+		turned(c, key, resources.Contradicted, before.Conditions, told.Conditions, news{resources.Normal, "NotContradicted", "the map shows nothing against it any more"})
+		turned(c, key, resources.UpstreamStale, before.Conditions, told.Conditions, news{resources.Normal, "UpstreamConfirmed", "what it depends on is as it was decided on"})
 	}
 	return controller.Result{}, nil
 }

@@ -1,6 +1,8 @@
 package reconcilers
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"testing"
 
@@ -8,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/source"
 )
 
 // decision writes a decision's file; spec are further members of its spec.
@@ -74,4 +77,50 @@ func TestADecisionMakesItsMem(t *testing.T) {
 	s.decision("store", `,"state":"rejected"`)
 	s.until("of what holds", "mem-decision-cloud")
 	require.NotContains(t, s.text("mem-decision-cloud"), "supersedes")
+}
+
+// What manifests name and what documents say reaches decisions: a file that the map left, one of those that
+// it saw, and the document.
+func TestADecisionIsHeldAgainstWhatIsThere(t *testing.T) {
+	t.Parallel()
+	s := repository(t)
+	stack := func(sum string) string {
+		return `{"seen":true,"files":[{"path":"package.json","sha256":"` + sum + `","uses":[{"name":"moment","line":1}]}]}`
+	}
+	const manifest = `{"dependencies":{"moment":"2"}}`
+	sum := sha256.Sum256([]byte(manifest))
+	s.file("package.json", manifest)
+	s.file("prd.md", "# PRD\n\n## Auth\n\nTokens.\n")
+	s.file(".idumb/artifacts/prd.json", `{"spec":{"path":"prd.md"}}`)
+	of := source.ReadDocument("prd.md", []byte("# PRD\n\n## Auth\n\nTokens.\n")).Sections[0]
+	s.decision("dates", `,"state":"accepted","avoids":["moment"],"dependsOn":["artifacts/prd#Auth"],"against":[{"on":"artifacts/prd#Auth","section":"`+of.Path+`","sha256":"`+of.SHA256+`"}]`)
+	s.start()
+	defer s.end()
+	holds := func() (types []string) {
+		var st resources.Common
+		require.NoError(t, json.Unmarshal(s.manager.Client("test").Status(decisionKey("dates")), &st))
+		for _, c := range st.Conditions {
+			types = append(types, c.Type)
+		}
+		return types
+	}
+	for _, step := range []struct {
+		do   string
+		what func()
+		want []string
+	}{
+		{"the map was never asked", func() {}, nil},
+		{"the map was asked", func() { s.file(".idumb/run/stack.json", stack(hex.EncodeToString(sum[:]))) }, []string{resources.Contradicted}},
+		{"the document changes", func() { s.file("prd.md", "# PRD\n\n## Auth\n\nSessions.\n") }, []string{resources.Contradicted, resources.UpstreamStale}},
+		{"the manifest changes", func() { s.file("package.json", `{}`) }, []string{resources.UpstreamStale}},
+		{"the document changes back", func() { s.file("prd.md", "# PRD\n\n## Auth\n\nTokens.\n") }, nil},
+		{"the manifest changes back", func() { s.file("package.json", manifest) }, []string{resources.Contradicted}},
+		{"the map sees another sum", func() { s.file(".idumb/run/stack.json", stack("0")) }, nil},
+	} {
+		step.what()
+		s.settled()
+		assert.Equal(t, step.want, holds(), step.do)
+	}
+	assert.Contains(t, s.told(), "decision/dates Contradicted")
+	assert.Contains(t, s.told(), "decision/dates UpstreamConfirmed")
 }

@@ -43,6 +43,15 @@ const (
 	Suspect         = "Suspect"         // what a mem or an anchor cites has changed, or is gone
 )
 
+// Conditions of a decision that holds; they are for people, and change no phase.
+const (
+	Contradicted  = "Contradicted"  // the map shows what it avoids, or not what it uses
+	UpstreamStale = "UpstreamStale" // a document that it depends on is another one than when it was made
+)
+
+// DecisionDoubts are the conditions of a decision that holds and that a person should look at again.
+func DecisionDoubts() []string { return []string{Contradicted, UpstreamStale, Suspect} }
+
 // FindCondition returns the condition of that type, or nil. The pointer is
 // into conditions.
 func FindCondition(conditions []Condition, conditionType string) *Condition {

@@ -2,6 +2,7 @@ package resources
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,23 +12,31 @@ type Decision = Resource[DecisionSpec, DecisionStatus]
 // DecisionSpec is what is proposed or decided, as an architecture decision record says it, with
 // what it uses and avoids in the words of package registries.
 type DecisionSpec struct {
-	Title       string           `json:"title" idumb:"required" doc:"What is decided, a sentence: Sessions are kept in PostgreSQL."`
-	State       string           `json:"state,omitempty" idumb:"enum=proposed|accepted|rejected|deprecated" doc:"Where it stands. Default proposed. Agents propose; people accept and reject, and roles whose tools.allow names decide."`
-	Question    string           `json:"question,omitempty" doc:"What had to be decided."`
-	Chosen      string           `json:"chosen,omitempty" doc:"Which option it is."`
-	Because     string           `json:"because,omitempty" doc:"Why."`
-	Options     []DecisionOption `json:"options,omitempty" doc:"What there was to choose from."`
-	Uses        []string         `json:"uses,omitempty" doc:"Technologies and packages that it settles on: postgresql, next@>=16."`
-	Avoids      []string         `json:"avoids,omitempty" doc:"Technologies and packages that are not to be used: moment, next@<16. Adding one to a manifest, or by a package manager, is met as spec.onViolation says."`
-	Paths       []string         `json:"paths,omitempty" idumb:"format=glob" doc:"Where it holds. Default everywhere."`
-	DependsOn   []string         `json:"dependsOn,omitempty" idumb:"format=section" doc:"What has to be resolved first: decisions by name or as decisions/NAME; and artifacts/NAME#SECTION."`
-	Supersedes  string           `json:"supersedes,omitempty" idumb:"ref=decisions" doc:"The decision whose place it takes, once it is accepted."`
-	Artifact    string           `json:"artifact,omitempty" idumb:"format=path" doc:"The document that records it, a file of the repository."`
-	Evidence    []MemEvidence    `json:"evidence,omitempty" idumb:"text=note" doc:"What it rests on. When what it cites changes, the decision is suspect. A text alone is read as a note."`
-	DecidedBy   string           `json:"decidedBy,omitempty" doc:"Who accepted or rejected it."`
-	DecidedAt   Time             `json:"decidedAt,omitzero" doc:"When that was."`
-	Reason      string           `json:"reason,omitempty" doc:"Why it was rejected, or does not hold any more."`
-	OnViolation string           `json:"onViolation,omitempty" idumb:"enum=warn|deny|none" doc:"What becomes of a call that brings in what it avoids. warn: it runs, and is told. deny: it does not run, where a plan is worked on. none: nothing. Default warn."`
+	Title       string            `json:"title" idumb:"required" doc:"What is decided, a sentence: Sessions are kept in PostgreSQL."`
+	State       string            `json:"state,omitempty" idumb:"enum=proposed|accepted|rejected|deprecated" doc:"Where it stands. Default proposed. Agents propose; people accept and reject, and roles whose tools.allow names decide."`
+	Question    string            `json:"question,omitempty" doc:"What had to be decided."`
+	Chosen      string            `json:"chosen,omitempty" doc:"Which option it is."`
+	Because     string            `json:"because,omitempty" doc:"Why."`
+	Options     []DecisionOption  `json:"options,omitempty" doc:"What there was to choose from."`
+	Uses        []string          `json:"uses,omitempty" doc:"Technologies and packages that it settles on: postgresql, next@>=16."`
+	Avoids      []string          `json:"avoids,omitempty" doc:"Technologies and packages that are not to be used: moment, next@<16. Adding one to a manifest, or by a package manager, is met as spec.onViolation says."`
+	Paths       []string          `json:"paths,omitempty" idumb:"format=glob" doc:"Where it holds. Default everywhere."`
+	DependsOn   []string          `json:"dependsOn,omitempty" idumb:"format=section" doc:"What has to be resolved first: decisions by name or as decisions/NAME; and artifacts/NAME#SECTION."`
+	Against     []DecisionAgainst `json:"against,omitempty" doc:"What the documents of spec.dependsOn were when it was accepted, or accepted once more. When one is another since, the decision is UpstreamStale: accept it once more, or replace it."`
+	Supersedes  string            `json:"supersedes,omitempty" idumb:"ref=decisions" doc:"The decision whose place it takes, once it is accepted."`
+	Artifact    string            `json:"artifact,omitempty" idumb:"format=path" doc:"The document that records it, a file of the repository."`
+	Evidence    []MemEvidence     `json:"evidence,omitempty" idumb:"text=note" doc:"What it rests on. When what it cites changes, the decision is suspect. A text alone is read as a note."`
+	DecidedBy   string            `json:"decidedBy,omitempty" doc:"Who accepted or rejected it."`
+	DecidedAt   Time              `json:"decidedAt,omitzero" doc:"When that was."`
+	Reason      string            `json:"reason,omitempty" doc:"Why it was rejected, or does not hold any more."`
+	OnViolation string            `json:"onViolation,omitempty" idumb:"enum=warn|deny|none" doc:"What becomes of a call that brings in what it avoids. warn: it runs, and is told. deny: it does not run, where a plan is worked on. none: nothing. Default warn."`
+}
+
+// DecisionAgainst is what a document, or a section of one, was when a decision was made.
+type DecisionAgainst struct {
+	On      string `json:"on" idumb:"required" doc:"The entry of spec.dependsOn."`
+	Section string `json:"section,omitempty" doc:"The section that it means, by all its headings. Default the whole document."`
+	SHA256  string `json:"sha256,omitempty" doc:"Of its text, as the artifact's status says it. Without it only what is gone is noticed."`
 }
 
 // DecisionOption is one of the things to choose from.
@@ -90,6 +99,25 @@ func UpstreamOf(d *Decision) []Key {
 		keys[i] = relatedKey(self, name)
 	}
 	return keys
+}
+
+// DocumentsBefore returns the documents that a decision names in spec.dependsOn, in its order, as what
+// they were when it was made: links without a sum where nobody knows.
+func DocumentsBefore(d *Decision) []ArtifactDerived {
+	var links []ArtifactDerived
+	for i, key := range UpstreamOf(d) {
+		if key.Kind != Artifacts {
+			continue
+		}
+		entry := d.Spec.DependsOn[i]
+		_, section, _ := strings.Cut(entry, "#")
+		link := ArtifactDerived{Artifact: key.Name, Section: section}
+		if at := slices.IndexFunc(d.Spec.Against, func(a DecisionAgainst) bool { return a.On == entry }); at >= 0 {
+			link.Section, link.SHA256 = d.Spec.Against[at].Section, d.Spec.Against[at].SHA256
+		}
+		links = append(links, link)
+	}
+	return links
 }
 
 func (v *validator) decision(d *Decision) {

@@ -31,6 +31,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/questions/code"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -45,7 +46,7 @@ var readings = []string{
 	"status", "status -o json", "status -o jsonpath={.needs[*].about}", "__complete complete ''", "next", "next -o wide", "next -o json", "next -o name", "next --limit 1", "next --plan accounts", "next --plan later", "next --plan nothing", "next --plan later -o yaml",
 	"context", "context --task login-form", "context --session s-1", "context --explain", "context --explain -o json", "context --task ready --session s-1 --explain", "context --task nothing", "context --session nothing",
 	"describe task login-form", "describe tasks", "describe all", "describe mem tokens-2", "describe task nothing", "tree", "tree accounts", "tree --delegations", "mem tree", "mem tree tokens-2 --history", "mem tree -o json", "top sessions", "top sessions -A -o wide", "top sessions s-1 -o json", "top sessions nobody", "tree --ascii --checkpoints 5", "tree nothing", "tree task/ready", "report", "report accounts --md", "report accounts --since 7d -o json", "report nothing",
-	"mem tree --history --ascii", "mem tree -o name --history", "mem tree nothing", "mem tree tokens-2 -o yaml", "mem tree --as-of 2026-01-02", "review", "review -o wide", "review -o json", "review -o name", "validate task/ready workplan/accounts mem/tokens-1 --dry-run", "mem review", "mem review -o wide", "mem review -o json", "mem review -o name", "mem stale", "mem stale -o yaml", "artifact review", "get artifacts -o wide", "get decisions", "get decisions -o wide", "describe decision store", "decide accept store --dry-run", "decide One more --dry-run --name more --task ready", "__complete decide accept s",
+	"mem tree --history --ascii", "mem tree -o name --history", "mem tree nothing", "mem tree tokens-2 -o yaml", "mem tree --as-of 2026-01-02", "review", "review -o wide", "review -o json", "review -o name", "validate task/ready workplan/accounts mem/tokens-1 --dry-run", "mem review", "mem review -o wide", "mem review -o json", "mem review -o name", "mem stale", "mem stale -o yaml", "artifact review", "get artifacts -o wide", "get decisions", "get decisions -o wide", "describe decision store", "describe decision errors", "decide accept store --dry-run", "decide One more --dry-run --name more --task ready", "__complete decide accept s",
 	"auth can-i write src/a.go", "auth can-i complete db-schema", "auth can-i --list", "auth can-i --list --as executor -o json", "auth can-i bash ls --task login-form -o yaml", "auth can-i frobnicate x", "auth can-i delegate executor --as nobody",
 	"__complete get task", "__complete get task log", "__complete describe task/", "__complete start l", "__complete create task --plan a", "__complete next --plan ", "__complete get mems t",
 	"complete db-schema --evidence x --dry-run", "complete ready --evidence x --dry-run", "abandon db-schema --reason x --dry-run", "branch db-schema --into a,b --dry-run", "abandon workplan/accounts --reason x --dry-run", "complete workplan/accounts --dry-run",
@@ -147,6 +148,7 @@ var answering = []struct {
 	{questions.AskNeeds, nil},
 	{questions.AskReport, nil},
 	{questions.AskWarnings, url.Values{"command": {"idumb start ready"}, "env": {""}}},
+	{code.AskProject, nil},
 	{tree.AskPlans, nil},
 	{tree.AskMems, nil},
 	{findings.Ask, nil},
@@ -183,8 +185,9 @@ func (s *stage) asked() error {
 // settle waits for what the controller makes of the repository's files once.
 func (s *stage) settle() {
 	s.t.Helper()
-	derived := filepath.Join(s.root, ".idumb/derived/mems/mem-anchor-rule.json")
-	require.Eventually(s.t, func() bool { _, err := os.Stat(derived); return err == nil }, 20*time.Second, 10*time.Millisecond)
+	for _, made := range []string{".idumb/derived/mems/mem-anchor-rule.json", layout.ProjectFile} { // the map was asked by asked
+		require.Eventually(s.t, func() bool { _, err := os.Stat(filepath.Join(s.root, made)); return err == nil }, 20*time.Second, 10*time.Millisecond, made)
+	}
 	time.Sleep(2 * time.Second) // days of work are counted, exports are written, broken files are reported
 }
 
@@ -286,6 +289,7 @@ func TestBothWays(t *testing.T) {
 	require.NoError(t, s.asked(), "the answers were the controller's")
 	s.run("controller stop")
 	require.ErrorIs(t, s.asked(), serve.ErrNobody)
+	assert.Regexp(t, `errors +resolved +accepted +Contradicted`, answered["get decisions"])
 	for _, line := range slices.Concat(readings, recalls) {
 		assert.Equal(t, s.run(line), answered[line], line)
 	}

@@ -92,8 +92,11 @@ func (k Known) Open(path string) (io.ReadCloser, error) {
 // maxFollowed is how many changes at once are followed one by one; the graph of more is made anew.
 const maxFollowed = 2_000
 
-// follow tells the graph which files changed, given what they were before.
+// follow tells the graph, and who wants to know, which files changed, given what they were before.
 func (i *Inventory) follow(changed []string, before map[string]*file) {
+	if i.told != nil && len(changed) > 0 {
+		i.told(changed)
+	}
 	if i.graph == nil {
 		return
 	}

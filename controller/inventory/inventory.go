@@ -30,6 +30,7 @@ type Inventory struct {
 	graph *project.Graph
 	lost  lost
 	idle  *time.Timer // forgets all of it
+	told  func(changed []string)
 }
 
 // file is what is known of one.
@@ -45,6 +46,14 @@ func New(root layout.Root, workers int) *Inventory {
 	i := &Inventory{root: root, workers: max(1, workers)}
 	i.forget()
 	return i
+}
+
+// Follow has somebody told of the paths whose content changed since they were last looked at, or that came
+// or went. It is called while nobody else is answered, so it must be quick, and may not ask.
+func (i *Inventory) Follow(tell func(changed []string)) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.told = tell
 }
 
 // idleFor is how long an inventory that nobody asks keeps what it knows.

@@ -72,7 +72,8 @@ type Decided struct {
 	Unblocked []string // tasks that may be started now, sorted
 }
 
-// Decide accepts or rejects a decision. To say again what was said changes nothing.
+// Decide accepts or rejects a decision. To accept it once more takes the documents that it depends on as they
+// are now; else to say again what was said changes nothing.
 func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (decided Decided, err error) {
 	if verdict.State == resources.DecisionRejected && verdict.Reason == "" {
 		return decided, fmt.Errorf("%s is not rejected without a reason; say why: --reason", key)
@@ -83,6 +84,9 @@ func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (d
 			d := o.(*resources.Decision)
 			if resources.DecisionState(d) != verdict.State {
 				d.Spec.State, d.Spec.DecidedBy, d.Spec.Reason, d.Spec.DecidedAt = verdict.State, verdict.By, verdict.Reason, resources.NewTime(v.Now())
+			}
+			if verdict.State == resources.DecisionAccepted {
+				d.Spec.Against = status.Against(d, v)
 			}
 			return d, nil
 		})

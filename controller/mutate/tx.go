@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Tx is one change: it reads what is there now, and writes.
@@ -179,6 +180,10 @@ func (t *Tx) stamp(o resources.Object) {
 	case *resources.Mem:
 		t.markMaker(o)
 		mems.TakeSums(o, t.View())
+	case *resources.Decision:
+		if resources.DecisionState(o) == resources.DecisionAccepted && o.Spec.Against == nil {
+			o.Spec.Against = status.Against(o, t.View())
+		}
 	case *resources.Anchor:
 		if source := o.Spec.Source; source != nil && source.File != "" && source.SHA256 == "" {
 			_, source.SHA256, _ = t.View().SourceFile(source.File)

@@ -397,6 +397,9 @@ func (v *View) SourceDocument(path string) resources.Document {
 	return v.tx.repo.Store.SourceDocument(path)
 }
 
+// SourceStack is what the map last saw in the repository's manifests.
+func (v *View) SourceStack() resources.Stack { return v.tx.repo.Store.SourceStack() }
+
 // SourceMoved returns the file that stands in the place of one that is gone.
 func (v *View) SourceMoved(path, section, sha256 string) string {
 	return v.tx.repo.Store.SourceMoved(path, section, sha256)

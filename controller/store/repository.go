@@ -34,6 +34,8 @@ type Repository interface {
 	SourceSection(name, section string) resources.Part
 	// SourceDocument reads a Markdown file (see package source).
 	SourceDocument(name string) resources.Document
+	// SourceStack reads StackFile; it has no Seen where there is none that can be read.
+	SourceStack() resources.Stack
 	// SourceMoved is status.WideView.SourceMoved. It may take its time.
 	SourceMoved(name, section, sha256 string) string
 
@@ -98,6 +100,9 @@ type SourceFile struct {
 	Exists  bool      // as a regular file of the repository
 	Stamp   any       // by which the store that filled it in knows the file again
 }
+
+// StackFile is the Name, of FilesKind, of what the map last saw in the repository's manifests.
+const StackFile = ".idumb/run/stack.json"
 
 // HeadFile is the Name, of FilesKind, under which it is told that HEAD has moved.
 const HeadFile = ".git/HEAD"

@@ -21,6 +21,7 @@ type content struct {
 	sections memo[[2]string, resources.Part]
 	moves    memo[[3]string, string]
 	docs     memo[string, resources.Document]
+	stack    func() resources.Stack
 	workDays func() status.WorkDays
 	said     func() map[string][]*resources.Mem // of the words of mems, as memory.NormalText leaves them
 }
@@ -52,6 +53,12 @@ func newContent(in SnapshotInput) *content {
 	for _, key := range in.Archived {
 		c.archived[key] = true
 	}
+	c.stack = sync.OnceValue(func() (none resources.Stack) {
+		if in.SourceStack == nil {
+			return none
+		}
+		return in.SourceStack()
+	})
 	c.workDays, c.said = sync.OnceValue(c.listWorkDays), sync.OnceValue(c.indexSaid)
 	return c
 }
@@ -168,6 +175,9 @@ func (c *content) SourceDocument(path string) resources.Document {
 	}
 	return c.docs.get(path, func() resources.Document { return c.SnapshotInput.SourceDocument(path) })
 }
+
+// SourceStack is what the map last saw in the repository's manifests.
+func (c *content) SourceStack() resources.Stack { return c.stack() }
 
 // SourceMoved looks for what is gone, once.
 func (c *content) SourceMoved(path, section, sha256 string) string {

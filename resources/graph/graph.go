@@ -58,6 +58,7 @@ type Surroundings interface {
 	SourceMoved(path, section, sha256 string) string
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
 	SourceDocument(path string) resources.Document
+	SourceStack() resources.Stack
 }
 
 // Graph is a status.View, and with what a gate adds to it an admission.View, over a Reader. One goroutine uses it, for one computation; over a Live reader any number may.

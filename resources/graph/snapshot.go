@@ -30,6 +30,8 @@ type SnapshotInput struct {
 	SourceSection func(path, section string) resources.Part
 	// SourceDocument answers View.SourceDocument. nil: there is no document.
 	SourceDocument func(path string) resources.Document
+	// SourceStack answers View.SourceStack; it is asked once. nil: the map was never asked.
+	SourceStack func() resources.Stack
 	// SourceMoved answers View.SourceMoved. nil: nothing has moved.
 	SourceMoved func(path, section, sha256 string) string
 	// CommitDays are the days on which the commits were made that HEAD leads to, as

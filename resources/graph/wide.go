@@ -58,6 +58,14 @@ func (w Wide) SourceMoved(path, section, sha256 string) string {
 	return w.around.SourceMoved(path, section, sha256)
 }
 
+// SourceStack is what the map last saw in the repository's manifests.
+func (w Wide) SourceStack() resources.Stack {
+	if w.around == nil {
+		return resources.Stack{}
+	}
+	return w.around.SourceStack()
+}
+
 // SourceFile reports on a file of the repository.
 func (w Wide) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
 	if w.around == nil {

@@ -7,11 +7,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// DeriveDecision computes what holds about a decision (see status.DeriveDecision), and whether what
-// it cites is as it was. One that cites something else now goes on to hold: people decide what
+// DeriveDecision computes what holds about a decision (see status.DeriveDecision), whether the map
+// and the documents before it agree, and whether what it cites is as it was. One that cites something else now goes on to hold: people decide what
 // follows. The time is always zero: nothing about a decision changes by itself.
 func DeriveDecision(d *resources.Decision, v status.WideView) (resources.DecisionStatus, time.Time) {
 	st := status.DeriveDecision(d, v)
+	st.Conditions = append(st.Conditions, status.DecisionConditions(d, st.Phase, v)...)
 	gone := false
 	for _, e := range d.Spec.Evidence {
 		if e.Path == "" {

@@ -76,6 +76,8 @@ type WideView interface {
 	SourceMoved(path, section, sha256 string) string
 	// SourceDocument reads a Markdown file of the repository (see package source).
 	SourceDocument(path string) resources.Document
+	// SourceStack is what the map last saw in the repository's manifests (see Stacks).
+	SourceStack() resources.Stack
 	// SourceFile reports on an anchor's source file (from the repository's root):
 	// its time of last change and sha256 in hex, and whether it exists.
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)

@@ -42,6 +42,7 @@ func Examine(root layout.Root, found *findings.Findings, known func(resources.Ke
 	x := &examination{root: root, now: now, alive: root.ControllerAlive(), found: found, known: known}
 	x.report.Problems = append([]resources.Problem{}, found.Problems...)
 	x.notices(found.Lost)
+	x.notices(found.Doubted)
 	x.folders()
 	x.ignored()
 	x.private()

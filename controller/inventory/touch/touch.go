@@ -4,18 +4,14 @@ package touch
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
-	"github.com/idumb-dev/idumb/controller/serve/questions/code"
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/project"
 )
@@ -27,38 +23,6 @@ const (
 	maxNamed      = 5
 	maxPackages   = 3
 )
-
-// Teller tells of the code of one working tree. Any number of goroutines may ask it.
-type Teller struct {
-	root  layout.Root
-	files *inventory.Inventory
-	warms atomic.Bool
-}
-
-// New returns who tells of what an inventory of the working tree at root knows.
-func New(root layout.Root, files *inventory.Inventory) *Teller {
-	return &Teller{root: root, files: files}
-}
-
-// Warm brings the map up to date in the background, and writes down what the project is for packs.
-// Nobody waits for it.
-func (t *Teller) Warm() {
-	if t.warms.Swap(true) {
-		return
-	}
-	go func() {
-		defer t.warms.Store(false)
-		var lines []string
-		if t.files.Ask(context.Background(), func(k inventory.Known) {
-			o := code.Describe(k)
-			lines = o.Lines()
-		}) != nil || slices.Equal(lines, t.root.ProjectLines()) {
-			return // a tree that cannot be listed has no map
-		}
-		// Packs have the lines from the next one on; the next warming writes what is not written now.
-		_ = t.root.Replace(layout.ProjectFile, []byte(strings.Join(lines, "\n")+"\n"))
-	}()
-}
 
 // Code tells who imports a file, for who is about to read or edit it and does not know: nothing where few
 // do, all of the same package, or nobody knows at once. The first question makes the map, in the

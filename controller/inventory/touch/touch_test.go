@@ -114,3 +114,29 @@ func TestNobodyWaits(t *testing.T) {
 	require.Eventually(t, func() bool { return len(layout.Root(dir).ProjectLines()) > 0 }, 10*time.Second, time.Millisecond)
 	assert.Equal(t, []string{"Code: Go", "Stack: go 1.26", "Commands: build `go build ./...`, lint `go vet ./...`, test `go test ./...`"}, layout.Root(dir).ProjectLines())
 }
+
+// What manifests name is written down for decisions when the map is first brought up to date, and when one of
+// them changes while sessions work, or a file that showed a technology; not for any other.
+func TestStackIsWrittenDown(t *testing.T) {
+	s := newTree(t, map[string]string{"package.json": "{\"dependencies\": {\"moment-timezone\": \"1\",\n\"moment\": \"^2.29\"}}", "a.ts": "export const a = 1", "go.mod": "module x\n"})
+	file := filepath.Join(s.dir, filepath.FromSlash(layout.StackFile))
+	has := func(text string) func() bool {
+		return func() bool { data, _ := os.ReadFile(file); return strings.Contains(string(data), text) }
+	}
+	assert.NoFileExists(t, file, "nobody asked yet")
+	s.Warm()
+	require.Eventually(t, has(`{"name":"moment","version":"^2.29","line":2}`), 5*time.Second, time.Millisecond)
+	before, err := os.Stat(file)
+	require.NoError(t, err)
+	s.write("a.ts", "export const b = 1")
+	s.Broke([]string{"a.ts"})
+	assert.False(t, s.warms.Load(), "code names no package")
+	s.write("package.json", `{"dependencies": {"dayjs": "1"}}`)
+	s.Broke([]string{"package.json"})
+	require.Eventually(t, has(`{"name":"dayjs","version":"1","line":1}`), 5*time.Second, time.Millisecond)
+	after, err := os.Stat(file)
+	require.NoError(t, err)
+	assert.False(t, os.SameFile(before, after))
+	assert.False(t, has("moment")())
+	require.Eventually(t, func() bool { return !s.warms.Load() }, 5*time.Second, time.Millisecond)
+}

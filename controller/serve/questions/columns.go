@@ -92,6 +92,7 @@ var tables = map[string][]Column{
 	},
 	resources.Decisions: {name, phase,
 		column("STATE", func(o *resources.Decision, _ *resources.DecisionStatus) string { return resources.DecisionState(o) }),
+		column("DOUBTS", func(_ *resources.Decision, s *resources.DecisionStatus) string { return strings.Join(doubts(s), ",") }),
 		column("TITLE", func(o *resources.Decision, _ *resources.DecisionStatus) string { return short(o.Spec.Title) }),
 		age,
 		wide("BY", func(o *resources.Decision, _ *resources.DecisionStatus) string { return o.Spec.DecidedBy }),

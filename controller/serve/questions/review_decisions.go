@@ -17,9 +17,11 @@ func (r *reviewer) decisions() {
 		if !found || !known || status.DecisionHead(d, r.source) != d {
 			continue
 		}
-		if c := resources.FindCondition(st.Conditions, resources.Suspect); c != nil && st.Phase == resources.DecisionResolved {
-			what, remedy, _ := strings.Cut(c.Message, "; ")
-			r.add(4, key, st.Phase, c.Type, what, remedy, Answer{Fix, "idumb edit decision " + key.Name}, Answer{Drop, "idumb decide \"...\" --supersedes " + key.Name})
+		for _, doubt := range doubts(st) {
+			if c := resources.FindCondition(st.Conditions, doubt); st.Phase == resources.DecisionResolved {
+				what, remedy, _ := strings.Cut(c.Message, "; ")
+				r.add(4, key, st.Phase, c.Type, what, remedy, Answer{Fix, fixOf(key, doubt)}, Answer{Drop, "idumb decide \"...\" --supersedes " + key.Name})
+			}
 		}
 		if resources.Decided(d) {
 			continue
@@ -31,4 +33,25 @@ func (r *reviewer) decisions() {
 		r.add(3, key, resources.DecisionUnresolved, "Undecided", what, "",
 			Answer{Keep, "idumb decide accept " + key.Name}, Answer{Drop, "idumb decide reject " + key.Name + " --reason \"...\""})
 	}
+}
+
+// doubts are the conditions that speak against a decision, by type.
+func doubts(st *resources.DecisionStatus) (types []string) {
+	for _, doubt := range resources.DecisionDoubts() {
+		if resources.IsTrue(st.Conditions, doubt) {
+			types = append(types, doubt)
+		}
+	}
+	return types
+}
+
+// fixOf is the command by which a decision goes on to hold in spite of a doubt, or that shows more of it.
+func fixOf(key resources.Key, doubt string) string {
+	switch doubt {
+	case resources.UpstreamStale:
+		return "idumb decide accept " + key.Name
+	case resources.Contradicted:
+		return "idumb map check"
+	}
+	return "idumb edit decision " + key.Name
 }

@@ -3,13 +3,16 @@ package filestore
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/source"
 )
@@ -35,6 +38,15 @@ func (s *Store) SourceDocument(name string) (d resources.Document) {
 		return resources.Document{Exists: exists}
 	}
 	return source.ReadDocument(name, text)
+}
+
+// SourceStack reads what the map last saw in the manifests. See store.Repository.
+func (s *Store) SourceStack() (stack resources.Stack) {
+	data, _, err := s.root.Read(store.StackFile, layout.MaxStack)
+	if err != nil || json.Unmarshal(data, &stack) != nil {
+		return resources.Stack{}
+	}
+	return stack
 }
 
 // Bounds of what is done to follow what moved.

@@ -34,7 +34,7 @@ import (
 func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*graph.Snapshot, error) {
 	l := &loader{s: s, in: graph.SnapshotInput{
 		Problems: map[resources.Key]resources.Problem{}, Evidence: map[string]*status.Evidence{},
-		Now: now, SourceFile: s.root.SourceFile, SourceSection: s.SourceSection, SourceDocument: s.SourceDocument, SourceMoved: s.SourceMoved,
+		Now: now, SourceFile: s.root.SourceFile, SourceSection: s.SourceSection, SourceDocument: s.SourceDocument, SourceStack: s.SourceStack, SourceMoved: s.SourceMoved,
 		CommitDays: func() []int { return s.CommitDays(ctx) },
 	}}
 	for _, kind := range wanted(kinds) {

@@ -34,6 +34,7 @@ const (
 	StoppedFile    = RunDir + "/stopped"         // is there while a person wants no controller
 	StartsFile     = RunDir + "/starts"          // when controllers were started by themselves
 	ProjectFile    = RunDir + "/project.txt"     // what the project is, in lines, as the map had it last
+	StackFile      = store.StackFile             // what the map last saw in the manifests
 	CommitDaysFile = RunDir + "/commitdays.json" // the days of commits, as package githistory found them last
 )
 

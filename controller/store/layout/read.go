@@ -15,8 +15,9 @@ import (
 
 // Limits on what is read.
 const (
-	MaxSpec = 1 << 20  // bytes of an object, status or mark
-	MaxLog  = 16 << 20 // bytes of a log; of a longer one the end is read
+	MaxSpec  = 1 << 20  // bytes of an object, status or mark
+	MaxStack = 4 << 20  // bytes of StackFile
+	MaxLog   = 16 << 20 // bytes of a log; of a longer one the end is read
 )
 
 // Info is what the file system says about a file: enough to tell whether it is

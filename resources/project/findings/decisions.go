@@ -2,13 +2,9 @@ package findings
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission/packages"
-	"github.com/idumb-dev/idumb/resources/project"
-	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
 // decisions finds what resolved decisions avoid: packages that manifests name, and technologies.
@@ -16,26 +12,12 @@ func (t *Tree) decisions() (all []Finding) {
 	if len(t.Decisions) == 0 {
 		return nil
 	}
-	vendored := project.Vendored(t.Files)
-	for _, path := range t.Files.Paths() {
-		if !packages.IsManifest(path) || vendored(path) || project.IsFixture(path) || !t.covers(path) {
+	for _, f := range StackOf(t.Files).Files {
+		if !t.covers(f.Path) {
 			continue
 		}
-		data, err := t.Files.Read(path)
-		if err != nil {
-			continue
-		}
-		for _, p := range packages.In(path, data) {
-			all = append(all, t.avoided(p, path, lineWith(data, p.Name))...)
-		}
-	}
-	for _, found := range technologies.Find(t.Files) {
-		if len(found.Evidence) == 0 {
-			continue
-		}
-		file, line, _ := strings.Cut(found.Evidence[0], ":")
-		if n, err := strconv.Atoi(line); err == nil && t.covers(file) {
-			all = append(all, t.avoided(packages.Package{Name: found.Name, Version: found.Version}, file, n)...)
+		for _, use := range f.Uses {
+			all = append(all, t.avoided(packages.Package{Name: use.Name, Version: use.Version}, f.Path, use.Line)...)
 		}
 	}
 	return all
@@ -56,13 +38,4 @@ func (t *Tree) avoided(p packages.Package, file string, line int) (all []Finding
 		}
 	}
 	return all
-}
-
-// lineWith is the first line that holds a text; 1 if none does.
-func lineWith(data []byte, text string) int {
-	before, _, found := strings.Cut(string(data), text)
-	if !found {
-		return 1
-	}
-	return 1 + strings.Count(before, "\n")
 }

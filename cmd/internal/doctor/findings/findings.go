@@ -20,6 +20,7 @@ func Questions() []questions.Question { return []questions.Question{{Name: Ask, 
 type Findings struct {
 	Problems []resources.Problem
 	Lost     []string // a notice, or none, about mems and anchors
+	Doubted  []string // a notice, or none, about decisions
 	Roles    []string // notices about agents and roles
 	Shell    []string // notices about the repository's rules for the shell gate
 	Newer    []string // a notice, or none, about fields
@@ -36,6 +37,7 @@ func find(s *questions.Source, _ url.Values) (any, error) {
 	x := examination{Source: s}
 	x.objects()
 	x.lost()
+	x.doubted()
 	x.statuses()
 	x.roles()
 	x.shell()

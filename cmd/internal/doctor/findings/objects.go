@@ -8,6 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // objects looks at every object: at its file, and at what holds about it.
@@ -39,6 +40,27 @@ func (x *examination) lost() {
 		names += fmt.Sprintf(" and %d more", more)
 	}
 	notice(&x.found.Lost, "what they cite is gone, so they are in no context any more: %s; idumb mem review says what to do", names)
+}
+
+// doubted tells of decisions that hold and that something speaks against: each the first that does.
+func (x *examination) doubted() {
+	var all []string
+	for _, key := range x.List(resources.Decisions) {
+		st, known := x.Derived(key).(*resources.DecisionStatus)
+		if !known || st.Phase != resources.DecisionResolved {
+			continue
+		}
+		for _, doubt := range resources.DecisionDoubts() {
+			if c := resources.FindCondition(st.Conditions, doubt); c != nil {
+				what, _, _ := strings.Cut(c.Message, "; ")
+				all = append(all, key.Name+" ("+what+")")
+				break
+			}
+		}
+	}
+	if len(all) > 0 {
+		notice(&x.found.Doubted, "something speaks against what was decided: %s; idumb review says what to do", status.Listed(all, ", "))
+	}
 }
 
 // unreadable reports everything that is wrong with a file's text, or the one

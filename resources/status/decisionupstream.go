@@ -1,0 +1,52 @@
+package status
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Against is what the documents that a decision depends on are now, by which it is known later
+// whether they are as they were when it was made. What is not there has no entry.
+func Against(d *resources.Decision, v Documents) (all []resources.DecisionAgainst) {
+	for i, key := range resources.UpstreamOf(d) {
+		a, ok := v.Artifact(key.Name)
+		if key.Kind != resources.Artifacts || !ok {
+			continue
+		}
+		entry := d.Spec.DependsOn[i]
+		_, name, _ := strings.Cut(entry, "#")
+		document, _ := documentOf(a, v)
+		if section, sum, found := document.Section(name); found {
+			all = append(all, resources.DecisionAgainst{On: entry, Section: section, SHA256: sum})
+		}
+	}
+	return all
+}
+
+// upstreamStale says which documents that an accepted decision depends on are other ones than they
+// were when it was made, or hang on such; nil if none is.
+func upstreamStale(d *resources.Decision, v Documents) *resources.Condition {
+	var causes []string
+	for _, link := range resources.DocumentsBefore(d) {
+		before, ok := v.Artifact(link.Artifact)
+		if !ok {
+			continue // it is orphaned, which is said elsewhere
+		}
+		if document, _ := documentOf(before, v); link.SHA256 == "" { // its name may be the last heading alone
+			if section, _, found := document.Section(link.Section); found {
+				link.Section = section
+			}
+		}
+		if because := chainBefore(before, v).because(link); because != "" {
+			causes = append(causes, because)
+		}
+	}
+	if len(causes) == 0 {
+		return nil
+	}
+	name := d.Metadata.Name
+	return &resources.Condition{Type: resources.UpstreamStale, Status: resources.True, Reason: "DocumentChanged",
+		Message: fmt.Sprintf("since it was decided, %s; read that, then accept it once more: idumb decide accept %s, or replace it: idumb decide supersede %s --by ANOTHER", Listed(causes, " and "), name, name)}
+}
