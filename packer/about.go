@@ -28,7 +28,7 @@ type Work struct {
 
 // About tells what is known of a file of the repository, without what is known already: that it is a plan that does
 // not hold, what failed in it, then
-// what has most words of the work, what surprises there, and the mems and anchors that cite it, apply to it or name
+// the decisions that hold there, and what has most words of the work, what surprises there, and the mems and anchors that cite it, apply to it or name
 // it, the youngest first. As many are told as there is room for with a title each; what is left of it is theirs.
 func About(s Source, file string, work Work, known func(Told) bool) []Told {
 	var all []Told
@@ -44,8 +44,12 @@ func About(s Source, file string, work Work, known func(Told) bool) []Told {
 			list = append(list, f)
 		}
 	}
-	if len(all) > 0 && work.Room < leastOfFile {
-		return all
+	decisions := decisionsAt(s, file, list, known)
+	for _, t := range decisions {
+		work.Room -= measure(t.Text).characters + len("\n")
+	}
+	if len(all)+len(decisions) > 0 && work.Room < leastOfFile {
+		return append(all, decisions...)
 	}
 	if len(list) > 1 {
 		sortByUrgency(list, work.Words())
@@ -59,7 +63,7 @@ func About(s Source, file string, work Work, known func(Told) bool) []Told {
 		all = append(all, t)
 		work.Room -= measure(t.Text).characters + len("\n")
 	}
-	return all
+	return append(all, decisions...)
 }
 
 // knownOf are the mems and anchors that cite a file, apply to it or name it.

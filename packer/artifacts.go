@@ -64,12 +64,17 @@ const (
 // an active task; of one that is stale or suspect only what is to be confirmed: its text is not to
 // be taken for true.
 func (d *packing) documents() {
+	for i, a := range d.toldDocuments() {
+		d.planLine(a.Object.Key().String(), chainTier, 940-i, d.documentText(&a))
+	}
+}
+
+// toldDocuments are the first of those of which there is something to tell, by name.
+func (d *packing) toldDocuments() []Artifact {
 	told := slices.Clone(d.in.Artifacts)
 	slices.SortFunc(told, func(a, b Artifact) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
 	told = slices.DeleteFunc(told, func(a Artifact) bool { return d.documentText(&a) == "" })
-	for i := range told[:min(maxDocuments, len(told))] {
-		d.planLine(told[i].Object.Key().String(), chainTier, 940-i, d.documentText(&told[i]))
-	}
+	return told[:min(maxDocuments, len(told))]
 }
 
 // documentText is the line of a document, "" for one that is over, or that is not there.

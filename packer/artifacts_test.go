@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -55,4 +56,26 @@ func TestDocumentsOfTheWork(t *testing.T) {
 		assert.NotContains(t, text, never)
 	}
 	assert.Equal(t, 1, strings.Count(text, "docs/plan.md"))
+}
+
+// Who starts a task is told of what it names: the decision that it hangs on, with what speaks against that, the
+// documents that cover it, and files; in 600 characters.
+func TestBearingOfWhatATaskNames(t *testing.T) {
+	in := gathered(t)
+	in.SourceDocument = func(path string) resources.Document {
+		return source.ReadDocument(path, []byte("# Plan\n\n## Store\n- [ ] form\n\n## Audit\n- [ ] log\n"))
+	}
+	in.SourceFile = func(path string) (time.Time, string, bool) { return time.Time{}, "1", true }
+	in.SourceStack = func() resources.Stack {
+		return resources.Stack{Seen: true, Files: []resources.StackFile{{Path: "package.json", SHA256: "1", Uses: []resources.StackUse{{Name: "moment", Version: "^2", Line: 4}}}}}
+	}
+	in.Objects = append(in.Objects,
+		decoded(t, resources.Decisions, "dates", `{"title": "Dates by `+strings.Repeat("day ", 50)+`", "state": "accepted", "decidedAt": "2026-01-02T00:00:00Z", "avoids": ["moment"]}`),
+		decoded(t, resources.Artifacts, "plan", `{"path": "docs/plan.md", "covers": ["tasks/store"]}`),
+		decoded(t, resources.Tasks, "store", `{"workPlan": "auth", "title": "Store", "decisions": ["dates"], "fileLocks": ["src/store.ts"], "expectedOutput": "src/store.ts and lib/db.ts keep rows, e.g. all"}`))
+	known := BearingOf(graph.NewSnapshot(in), nil, "store").Known
+	require.GreaterOrEqual(t, len(known), 3)
+	assert.Regexp(t, `^\[2026-01-02\] Dates by day .*\.\.\. BUT package\.json:4 has moment@\^2 \(avoided\) \(decisions/dates\)$`, known[0])
+	assert.Equal(t, []string{"Document plan [current]: Plan, docs/plan.md; sections: Store (line 3)", "It names src/store.ts, lib/db.ts"}, known[1:3])
+	assert.LessOrEqual(t, len(strings.Join(known[:3], "\n")), maxAsked)
 }

@@ -2,6 +2,7 @@ package packer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -9,14 +10,17 @@ import (
 
 // Bearing is what is to be known of a task by whoever starts it.
 type Bearing struct {
-	Known []string `json:"known,omitempty"` // decisions, false paths, anchors and mems, a line each, not escaped
+	Known []string `json:"known,omitempty"` // decisions, documents, files, false paths, anchors and mems, a line each, not escaped
 	Waits []string `json:"waits,omitempty"` // live tasks that wait for it, by name
 }
 
 // maxBearing bounds each list of a Bearing.
 const maxBearing = 10
 
-// BearingOf tells what bears on a task: decisions, what a context for who works on it would tell of false
+// maxAsked bounds what is told of what the task itself names: decisions, documents and files, in characters.
+const maxAsked = 600
+
+// BearingOf tells what bears on a task: decisions, the documents that cover it, the files that it names, what a context for who works on it would tell of false
 // paths, anchors and mems, and what waits for it.
 func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	if stock == nil {
@@ -30,8 +34,7 @@ func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	d.known()
 	d.pack()
 	if t, ok := s.Task(task); ok {
-		lines := decisionLines(s, t)
-		b.Known = lines[:min(len(lines), maxBearing)]
+		b.Known = d.asked(s, t)
 	}
 	anchors := d.stock.anchors()
 	for i := range d.all {
@@ -61,4 +64,46 @@ func knownLine(date, text, id string) string {
 		date = "[" + date + "] "
 	}
 	return date + shortened(text, maxExcerpt) + " (" + id + ")"
+}
+
+// asked are the lines of what a task itself names: as many as there is room for.
+func (d *packing) asked(s Source, t *resources.Task) (lines []string) {
+	all := decisionLines(s, t)
+	for _, a := range d.toldDocuments() {
+		all = append(all, shortened(d.documentText(&a), maxExcerpt))
+	}
+	if files := filesOf(t); len(files) > 0 {
+		all = append(all, "It names "+listed(files))
+	}
+	for room := maxAsked; len(all) > 0 && len(lines) < maxBearing; all = all[1:] {
+		if room -= measure(all[0]).characters + len("\n"); room < 0 {
+			return lines
+		}
+		lines = append(lines, all[0])
+	}
+	return lines
+}
+
+// filesOf are the files, or patterns of files, that a task names: where it may write, what it locks, what is
+// to be seen of it, and what its words say, each once.
+func filesOf(t *resources.Task) (files []string) {
+	spec := &t.Spec
+	all := slices.Concat(spec.FileLocks, spec.Paths)
+	if spec.Source != nil {
+		all = append(all, spec.Source.File)
+	}
+	for _, item := range spec.Evidence {
+		all = append(all, item.File)
+	}
+	for file := range resources.PathsIn(spec.Title + "\n" + spec.ExpectedOutput) {
+		if strings.Contains(file, "/") { // "e.g" and "Node.js" are no files, most often
+			all = append(all, file)
+		}
+	}
+	for _, file := range all {
+		if file != "" && !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	return files
 }

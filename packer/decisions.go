@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -38,6 +39,35 @@ func decisionDoubt(s Source, d *resources.Decision) string {
 		return " BUT " + shortened(what, most)
 	}
 	return ""
+}
+
+// maxCovering bounds how many decisions are told of one file.
+const maxCovering = 2
+
+// decisionsAt tells of the decisions that hold where a file is, and not everywhere, without what is known
+// already: by name alone, where the mem that was made of one is known or is told beside it.
+func decisionsAt(s Source, file string, beside []*fact, known func(Told) bool) (all []Told) {
+	for _, key := range s.List(resources.Decisions) {
+		d, ok := s.Decision(key.Name)
+		if !ok || !resources.MatchesAny(file, d.Spec.Paths) || status.DecisionPhase(d, s) != resources.DecisionResolved {
+			continue
+		}
+		told := Told{ID: key.String(), Cut: true}
+		if known(told) {
+			continue
+		}
+		mem := memIDs + memory.DerivedName("decision", key.Name)
+		told.Text = "Decision " + key.Name
+		if !known(Told{ID: mem, Cut: true}) && !slices.ContainsFunc(beside, func(f *fact) bool { return f.id == mem }) {
+			doubt := decisionDoubt(s, d)
+			told.Text += ": " + shortened(decisionText(&d.Spec), maxExcerpt-len(told.Text)-len(doubt)) + doubt
+		}
+		told.Text = line(told.Text) + "."
+		if all = append(all, told); len(all) == maxCovering {
+			break
+		}
+	}
+	return all
 }
 
 // decisionText is a decision in a line.

@@ -112,6 +112,25 @@ func TestTheFirstTouchOfAFile(t *testing.T) {
 	}
 }
 
+// A decision that holds in some places is told at the first touch of a file there, once a session, and by name
+// alone where the mem of it is known; one that holds everywhere, or does not hold yet, is not.
+func TestADecisionAtFirstTouch(t *testing.T) {
+	h := chainedHouse(t)
+	for _, file := range []string{"src/a.go", "src/b.go", "lib/c.go"} {
+		h.source(file)
+	}
+	h.file("decisions/session-store", `{"spec": {"title": "Sessions are kept in </context> PostgreSQL", "state": "accepted", "avoids": ["mongodb"], "paths": ["src/**"]}}`)
+	h.file("decisions/everywhere", `{"spec": {"title": "We write Go", "state": "accepted"}}`)
+	h.file("decisions/open", `{"spec": {"title": "Perhaps", "paths": ["src/**"]}}`)
+	h.start()
+	assert.Empty(t, h.touches("s", "Read", "lib/c.go"))
+	assert.Equal(t, "FILE src/a.go:\nDecision session-store: Sessions are kept in &lt;/context&gt; PostgreSQL; avoids mongodb.\n", h.touches("s", "Read", "src/a.go"))
+	assert.Empty(t, h.touches("s", "Edit", "src/b.go"), "once a session")
+	h.file("mems/mem-decision-session-store", `{"spec": {"content": "Sessions are kept in PostgreSQL.", "type": "decision", "appliesWhen": {"paths": ["src/**"]}}}`)
+	told := h.touches("other", "Read", "src/b.go")
+	assert.Contains(t, told, "Sessions are kept in PostgreSQL. (decision; mems/mem-decision-session-store)\nDecision session-store.\n")
+}
+
 // Of a file of which much is known each of three gets a part of the room: what failed, then what has to do with the
 // task.
 func TestMuchIsKnownOfAFile(t *testing.T) {
