@@ -76,6 +76,6 @@ func TestBearingOfWhatATaskNames(t *testing.T) {
 	known := BearingOf(graph.NewSnapshot(in), nil, "store").Known
 	require.GreaterOrEqual(t, len(known), 3)
 	assert.Regexp(t, `^\[2026-01-02\] Dates by day .*\.\.\. BUT package\.json:4 has moment@\^2 \(avoided\) \(decisions/dates\)$`, known[0])
-	assert.Equal(t, []string{"Document plan [current]: Plan, docs/plan.md; sections: Store (line 3)", "It names src/store.ts, lib/db.ts"}, known[1:3])
+	assert.Equal(t, []string{"Document plan [current]: Plan, docs/plan.md; sections: Store (line 3)", "Files that it names: src/store.ts, lib/db.ts"}, known[1:3])
 	assert.LessOrEqual(t, len(strings.Join(known[:3], "\n")), maxAsked)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -36,10 +37,11 @@ func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	if t, ok := s.Task(task); ok {
 		b.Known = d.asked(s, t)
 	}
+	of := memsOf(b.Known)
 	anchors := d.stock.anchors()
 	for i := range d.all {
 		c := &d.all[i]
-		if !c.in || len(b.Known) == maxBearing {
+		if !c.in || len(b.Known) == maxBearing || slices.Contains(of, c.id) {
 			continue
 		}
 		if at := slices.IndexFunc(anchors, func(a Anchor) bool { return anchorIDs+a.Object.Metadata.Name == c.id }); at >= 0 {
@@ -66,6 +68,16 @@ func knownLine(date, text, id string) string {
 	return date + shortened(text, maxExcerpt) + " (" + id + ")"
 }
 
+// memsOf are the IDs of the mems that were made of the decisions that some lines tell.
+func memsOf(lines []string) (ids []string) {
+	for _, l := range lines {
+		if _, name, ok := strings.Cut(strings.TrimSuffix(l, ")"), "("+resources.Decisions+"/"); ok {
+			ids = append(ids, memIDs+memory.DerivedName("decision", name))
+		}
+	}
+	return ids
+}
+
 // asked are the lines of what a task itself names: as many as there is room for.
 func (d *packing) asked(s Source, t *resources.Task) (lines []string) {
 	all := decisionLines(s, t)
@@ -73,7 +85,7 @@ func (d *packing) asked(s Source, t *resources.Task) (lines []string) {
 		all = append(all, shortened(d.documentText(&a), maxExcerpt))
 	}
 	if files := filesOf(t); len(files) > 0 {
-		all = append(all, "It names "+listed(files))
+		all = append(all, "Files that it names: "+listed(files))
 	}
 	for room := maxAsked; len(all) > 0 && len(lines) < maxBearing; all = all[1:] {
 		if room -= measure(all[0]).characters + len("\n"); room < 0 {
@@ -84,11 +96,22 @@ func (d *packing) asked(s Source, t *resources.Task) (lines []string) {
 	return lines
 }
 
-// filesOf are the files, or patterns of files, that a task names: where it may write, what it locks, what is
-// to be seen of it, and what its words say, each once.
+// FilesOf are the files, or patterns of files, that a task names or wrote: what was written for it, what it
+// locks, what is to be seen of it, what its words say, and where it may write, each once.
+func FilesOf(s Source, t *resources.Task) []string {
+	files := slices.Clone(s.Evidence(t.Metadata.Name).Files)
+	for _, file := range filesOf(t) {
+		if !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// filesOf are those that a task names.
 func filesOf(t *resources.Task) (files []string) {
 	spec := &t.Spec
-	all := slices.Concat(spec.FileLocks, spec.Paths)
+	all := slices.Clone(spec.FileLocks)
 	if spec.Source != nil {
 		all = append(all, spec.Source.File)
 	}
@@ -100,7 +123,7 @@ func filesOf(t *resources.Task) (files []string) {
 			all = append(all, file)
 		}
 	}
-	for _, file := range all {
+	for _, file := range append(all, spec.Paths...) {
 		if file != "" && !slices.Contains(files, file) {
 			files = append(files, file)
 		}

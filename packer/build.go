@@ -29,6 +29,7 @@ func (d *packing) offer() {
 	d.rules()
 	d.project()
 	d.known()
+	d.code()
 	d.plan()
 	d.tasks()
 }

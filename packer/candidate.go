@@ -15,11 +15,12 @@ const (
 	antiPatterns
 	anchors
 	insights
+	code
 	plan
 	task
 )
 
-var sectionNames = [...]string{"rules", "project", "anti_patterns", "anchors", "insights", "plan", "task"}
+var sectionNames = [...]string{"rules", "project", "anti_patterns", "anchors", "insights", "code", "plan", "task"}
 
 func (s section) String() string { return sectionNames[s] }
 

@@ -7,11 +7,8 @@ import (
 )
 
 // shares are how much of the budget each section may take before all others had their
-// turn, in percent; what one leaves flows on to the others. The share of code is that of the
-// anchors: they are what is known of places in it (file, line, the task that found them),
-// and end when it changes; what a task writes and must show stands with the task, and what a
-// mem cites with the mem. There is no other knowledge of code among the kinds yet; a code map
-// would have its part here. The plan shares one with the task. What is reserved comes
+// turn, in percent; what one leaves flows on to the others, but for code, of which no more is
+// offered than its own. The plan shares one with the task. What is reserved comes
 // first and counts in no share. They add up to more than 100: few packs fill all of them.
 var shares = [...]struct {
 	percent  int
@@ -22,6 +19,7 @@ var shares = [...]struct {
 	{15, []section{antiPatterns}},
 	{35, []section{insights}},
 	{15, []section{anchors}},
+	{codePercent, []section{code}},
 	{20, []section{plan, task}},
 }
 

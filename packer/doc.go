@@ -11,7 +11,7 @@
 // how seldom they change, so that a model's prompt cache keeps the beginning:
 //
 //	<idumb_context>
-//	<rules> <project> <anti_patterns> <anchors> <insights> <plan>
+//	<rules> <project> <anti_patterns> <anchors> <insights> <code> <plan>
 //	<left_out> <task>
 //	</idumb_context>
 //

@@ -33,6 +33,10 @@ type Reader struct {
 	Limit  int             // of the host, in characters; 0: none
 	// Project is what the project is, as its map says, in a few lines.
 	Project []string
+	// Code is what the map last saw of files that tasks name; those of the active tasks are told.
+	Code []resources.CodeFile
+	// NamesOnly is Input.NamesOnly.
+	NamesOnly bool
 	// Previous is the last pack that the reader has, nil if there is none: see Input.Previous.
 	Previous []byte
 	// Terse is Input.Terse.
@@ -54,7 +58,7 @@ const (
 func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
-		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Project: reader.Project, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Project: reader.Project, NamesOnly: reader.NamesOnly, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
 		ActivePhase: st.ActivePhase, Active: st.ActiveTasks, stock: reader.Stock,
 	}}
 	g.in.stock.renew(s)
@@ -77,6 +81,7 @@ func gather(s Source, reader Reader) Input {
 	g.tasks(plan)
 	g.ownDelegation()
 	g.artifacts()
+	g.code(reader.Code)
 	g.others()
 	g.in.stock.gathered = len(g.in.Tasks)
 	return g.in

@@ -47,6 +47,10 @@ type Input struct {
 	Triggers []*resources.Trigger
 	// Project is what the project is, as its map says: lines from the repository's files.
 	Project []string
+	// Code is what is known of files of code that the active tasks name, what matters most first.
+	Code []resources.CodeFile
+	// NamesOnly leaves of Code out what anybody may have written there but names, paths and counts.
+	NamesOnly bool
 	// Intent is what the person wants now (trajectory.spec.intent).
 	Intent string
 	// IntentSince is when that last changed (trajectory.spec.intentShiftedAt); zero: unknown.

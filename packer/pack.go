@@ -20,7 +20,7 @@ type Pack struct {
 
 // Entry is one candidate for a pack.
 type Entry struct {
-	Section string // rules, project, anti_patterns, anchors, insights, plan, task
+	Section string // rules, project, anti_patterns, anchors, insights, code, plan, task
 	ID      string // kind/name, or a word for what is no object: "language"
 	Score   int    // what its place in the queue was; more is better; not comparable between sections
 	Tokens  int    // estimated

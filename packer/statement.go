@@ -147,6 +147,10 @@ func (s statement) key() string {
 	if id := s.object(); id != "" {
 		return "- " + id
 	}
+	if s.position.section == code.String() {
+		file, _, _ := strings.Cut(s.text, ": ")
+		return file
+	}
 	switch s.position.group {
 	case "chain", "next", "done", "plan_ahead", "delegation":
 		return "- " + s.name()

@@ -27,7 +27,8 @@ const minUpdate = 1500
 // says. What is known (mems and anchors) does not end by leaving a pack: another task needs other
 // things, and what the reader was told still holds. Where it does not, Ended says so. The order of
 // entries, their repetition, what was left out, and the checkpoints, which the reader made, are not
-// part of it, nor is what follows from the rest (implied.go).
+// part of it, nor is what follows from the rest (implied.go). Of code it tells which files came: the
+// reader's own edits change what is known of them.
 //
 // Of known mems and anchors, by their IDs, it does not say that they are new: the reader was told them
 // beside its packs.
@@ -39,6 +40,7 @@ func Update(base, now []byte, known []string) string {
 	}
 	news := headlines(before, after)
 	d := compare(before, after).lessImplied(news, before, after)
+	d.changed, d.ended = slices.DeleteFunc(d.changed, statement.ofCode), slices.DeleteFunc(d.ended, statement.ofCode)
 	d.added = slices.DeleteFunc(d.added, func(s statement) bool { return slices.Contains(known, s.object()) })
 	if d.empty() && len(news) == 0 {
 		return ""
@@ -264,3 +266,6 @@ func (s statement) comesAfter(name string) bool {
 	names, _, _ := strings.Cut(s.text[at+len(" (after "):], ")")
 	return slices.Contains(strings.Split(names, ", "), name)
 }
+
+// ofCode reports whether a statement tells of a file of code.
+func (s statement) ofCode() bool { return s.position.section == code.String() }

@@ -37,8 +37,10 @@ type Packs struct {
 
 	mu sync.Mutex // held while one pack is made and written: whoever asks waits for no other
 
-	// Project tells what the project is, in a few lines; nil: nobody knows. It is set before use.
+	// Project tells what the project is, in a few lines, and Code what is known of files that tasks
+	// name; nil: nobody knows. They are set before use.
 	Project func() []string
+	Code    func() []resources.CodeFile
 
 	// Of the reconciler alone:
 	packed  time.Time       // when all were packed last
@@ -63,7 +65,7 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 		to.Role = reader.Role
 	}
 	if reader.Settings != nil {
-		source = trusted{now, reader}
+		source, to.NamesOnly = trusted{now, reader}, true
 	}
 	pack := p.build(now, source, reader.Name, to)
 	if reader.Name != "" {
@@ -168,6 +170,9 @@ func (p *Packs) build(now frozen, source packer.Source, session string, reader p
 	reader.Stock, reader.Previous, reader.Terse = &p.stock, now.LastPack(session), true
 	if p.Project != nil {
 		reader.Project = p.Project()
+	}
+	if p.Code != nil {
+		reader.Code = p.Code()
 	}
 	return packer.Make(source, reader).Bytes
 }

@@ -12,6 +12,18 @@ import (
 
 // What Packs tells besides packs.
 
+// Files are those, or patterns of those, that the tasks name or wrote that are worked on. It may be asked
+// once the reconciler is registered.
+func (p *Packs) Files() (files []string) {
+	now := at(p.client)
+	for _, name := range now.TasksInState(resources.TaskActive) {
+		if t, ok := now.Task(name); ok {
+			files = append(files, packer.FilesOf(now, t)...)
+		}
+	}
+	return files
+}
+
 // Given lists the mems and anchors that a pack tells of.
 func (p *Packs) Given(pack string) []hooks.Told {
 	return told(packer.Given(at(p.client), []byte(pack)))

@@ -78,7 +78,7 @@ func Run(ctx context.Context, o Options) error {
 	defer away.end()
 	var server *serve.Server
 	packs, specs := reconcilers.NewPacks(), hooks.NewSpecs()
-	packs.Project = layout.Root(o.Root).ProjectLines
+	files, code := newMap(layout.Root(o.Root), packs)
 	var m *controller.Manager
 	claims := newClaimsLoop(layout.Root(o.Root), log, func() controller.Client { return m.Client("sync") })
 	m = controller.New(store, reconcilers.All(packs, mutate.Open(store, time.Now, false)), controller.Options{
@@ -89,6 +89,7 @@ func Run(ctx context.Context, o Options) error {
 			memoryChange(c)
 			lines.change(c)
 			claims.change(c)
+			tellOfWork(code, c)
 			if !c.First && c.Old != c.New {
 				specs.Note(c.Key, c.Old, c.New)
 			}
@@ -109,7 +110,7 @@ func Run(ctx context.Context, o Options) error {
 		},
 		Held: right.Held,
 	})
-	tell := sockets{specs: specs, stop: end, answered: idle.answered}
+	tell := sockets{specs: specs, files: files, code: code, stop: end, answered: idle.answered}
 	if o.UntilIdle == 0 { // a person may be reading along
 		tell.denied = newDenials(layout.Root(o.Root), lines, time.Now())
 	}

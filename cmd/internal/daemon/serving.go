@@ -19,6 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // sockets is what the server tells the controller.
@@ -27,6 +28,22 @@ type sockets struct {
 	answered func() // nobody asks or looks on any more
 	specs    *hooks.Specs
 	denied   *denials // a hook was answered; nil: nobody wants to know
+	files    *inventory.Inventory
+	code     *touch.Teller // tells of files
+}
+
+// newMap returns what is known of the files of the working tree, and who tells of that, also to packs.
+func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *touch.Teller) {
+	packs.Project, packs.Code = root.ProjectLines, root.CodeFiles
+	files := inventory.New(root, runtime.NumCPU()/2)
+	return files, touch.New(root, files, packs.Files)
+}
+
+// tellOfWork has what is known of the files of tasks looked for where other ones are worked on.
+func tellOfWork(code *touch.Teller, c controller.Change) {
+	if c.Key.Kind == resources.Tasks && c.OldPhase != c.NewPhase && !c.First {
+		code.Worked()
+	}
 }
 
 // serveSockets lets others ask the controller, which must hold the lease. Hooks are answered
@@ -34,12 +51,11 @@ type sockets struct {
 // the controller ends and follows no change any more.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
 	root := layout.Root(o.Root)
-	files := inventory.New(root, runtime.NumCPU()/2)
-	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, root, m, packs.Stock(), files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)})
+	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)})
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {
-			by := hookAnswerer(o, m, packs, touch.New(root, files), tell.specs)
+			by := hookAnswerer(o, m, packs, tell.code, tell.specs)
 			if tell.denied != nil {
 				by = telling{by, tell.denied}
 			}

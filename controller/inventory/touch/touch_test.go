@@ -21,8 +21,9 @@ import (
 // tree is a working tree with a teller who knows it.
 type tree struct {
 	*Teller
-	t   *testing.T
-	dir string
+	t     *testing.T
+	dir   string
+	tasks []string
 }
 
 func newTree(t *testing.T, files map[string]string) *tree {
@@ -34,7 +35,7 @@ func newTree(t *testing.T, files map[string]string) *tree {
 	}
 	known := inventory.New(layout.Root(s.dir), 1)
 	require.NoError(t, known.Ask(context.Background(), func(k inventory.Known) { k.Graph() }))
-	s.Teller = New(layout.Root(s.dir), known)
+	s.Teller = New(layout.Root(s.dir), known, func() []string { return s.tasks })
 	return s
 }
 
@@ -109,7 +110,7 @@ func TestNobodyWaits(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, layout.RunDir), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n\ngo 1.26\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("package x\n"), 0o644))
-	s := New(layout.Root(dir), inventory.New(layout.Root(dir), 1))
+	s := New(layout.Root(dir), inventory.New(layout.Root(dir), 1), func() []string { return nil })
 	assert.Empty(t, s.Code("a.go", nobody))
 	require.Eventually(t, func() bool { return len(layout.Root(dir).ProjectLines()) > 0 }, 10*time.Second, time.Millisecond)
 	assert.Equal(t, []string{"Code: Go", "Stack: go 1.26", "Commands: build `go build ./...`, lint `go vet ./...`, test `go test ./...`"}, layout.Root(dir).ProjectLines())
@@ -130,7 +131,7 @@ func TestStackIsWrittenDown(t *testing.T) {
 	require.NoError(t, err)
 	s.write("a.ts", "export const b = 1")
 	s.Broke([]string{"a.ts"})
-	assert.False(t, s.warms.Load(), "code names no package")
+	assert.False(t, s.busy.Load(), "code names no package")
 	s.write("package.json", `{"dependencies": {"dayjs": "1"}}`)
 	s.Broke([]string{"package.json"})
 	require.Eventually(t, has(`{"name":"dayjs","version":"1","line":1}`), 5*time.Second, time.Millisecond)
@@ -138,5 +139,38 @@ func TestStackIsWrittenDown(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, os.SameFile(before, after))
 	assert.False(t, has("moment")())
-	require.Eventually(t, func() bool { return !s.warms.Load() }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return !s.busy.Load() }, 5*time.Second, time.Millisecond)
+}
+
+// What is known of the files that tasks name is written down with the map, when other tasks are worked on, and when
+// one of those files changes; never where the map is not at hand.
+func TestCodeOfTasksIsWrittenDown(t *testing.T) {
+	s := newTree(t, map[string]string{"package.json": `{"name": "x"}`,
+		"src/a.ts": "// TODO(ana): less\nexport function one(n: number): string { return '' }\nexport const two = 2", "src/b.ts": "import {one} from './a'\nexport {gone} from './a'", "src/a.test.ts": "import {one} from './a'", "web/c.ts": "export const c = 1"})
+	s.tasks = []string{"src/*.ts", "web/c.ts", "no.ts"}
+	known := func() (text string) {
+		for _, f := range layout.Root(s.dir).CodeFiles() {
+			text += fmt.Sprintf("%+v\n", f)
+		}
+		return text
+	}
+	becomes := func(part string) {
+		t.Helper()
+		require.Eventually(t, func() bool { return strings.Contains(known(), part) }, 5*time.Second, time.Millisecond, part)
+	}
+	s.Warm()
+	becomes("{Path:web/c.ts ")
+	assert.True(t, strings.HasPrefix(known(), "{Path:src/a.ts Exports:[{Name:one Signature:function one(n: number): string} {Name:two Signature:const two = 2}] More:0 Users:[src/b.ts] MoreUse:0 Tests:1 Knot:0 Todos:[{Line:1 Text:less}] Findings:[]}\n"), known())
+	assert.Contains(t, known(), "Findings:[{Line:2 Text:")
+	s.tasks = []string{"web/c.ts"}
+	s.Worked()
+	require.Eventually(t, func() bool { return !strings.Contains(known(), "src/") }, 5*time.Second, time.Millisecond)
+	s.write("web/c.ts", "export const other = 1")
+	s.Broke([]string{"web/c.ts"})
+	becomes("{Name:other ")
+	require.Eventually(t, func() bool { return !s.busy.Load() }, 5*time.Second, time.Millisecond)
+	cold := New(layout.Root(s.dir), inventory.New(layout.Root(s.dir), 1), func() []string { return []string{"src/a.ts"} })
+	cold.Worked()
+	require.Eventually(t, func() bool { return !cold.busy.Load() }, 5*time.Second, time.Millisecond)
+	assert.NotContains(t, known(), "src/a.ts", "no map is made for it")
 }

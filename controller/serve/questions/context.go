@@ -28,7 +28,7 @@ func ContextOf(s *Source, v url.Values) (Context, error) {
 	if task == "" || session != "" { // of a task that nobody works on nobody had a pack
 		reader.Previous = s.Root.LastPack(session)
 	}
-	reader.Project = s.Root.ProjectLines()
+	reader.Project, reader.Code = s.Root.ProjectLines(), s.Root.CodeFiles()
 	pack := packer.Make(s, reader)
 	answer := Context{Text: string(pack.Bytes), Overflow: pack.Overflow}
 	if explain {

@@ -35,6 +35,7 @@ const (
 	StartsFile     = RunDir + "/starts"          // when controllers were started by themselves
 	ProjectFile    = RunDir + "/project.txt"     // what the project is, in lines, as the map had it last
 	StackFile      = store.StackFile             // what the map last saw in the manifests
+	CodeFile       = RunDir + "/code.json"       // what the map last saw of files of code that tasks name
 	CommitDaysFile = RunDir + "/commitdays.json" // the days of commits, as package githistory found them last
 )
 

@@ -62,6 +62,16 @@ func (r Root) ProjectLines() (lines []string) {
 	return lines
 }
 
+// CodeFiles are those of CodeFile; none where no controller has written it yet.
+func (r Root) CodeFiles() (files []resources.CodeFile) {
+	const most = 256 << 10
+	data, _, err := r.Read(CodeFile, most)
+	if err != nil || json.Unmarshal(data, &files) != nil {
+		return nil
+	}
+	return files
+}
+
 // Object is what a file below .idumb holds of an object; nil if that cannot be read.
 func (r Root) Object(key resources.Key, file string) resources.Object {
 	data, _, err := r.Read(file, MaxSpec)

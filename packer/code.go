@@ -1,0 +1,120 @@
+package packer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// codePercent is how much of the budget is for what is known of files of code, at most.
+const codePercent = 12
+
+// How long one text of a file's entry may be, in characters.
+const (
+	maxSignature = 100
+	maxNote      = 80
+)
+
+// code takes in what is known of the files that the active tasks name or wrote, as the map has it.
+func (g *gatherer) code(all []resources.CodeFile) {
+	if len(all) == 0 {
+		return
+	}
+	var patterns []string
+	for _, name := range g.in.Active {
+		if t, ok := g.source.Task(name); ok {
+			patterns = append(patterns, FilesOf(g.source, t)...)
+		}
+	}
+	for _, f := range all {
+		if resources.MatchesAny(f.Path, patterns) {
+			g.in.Code = append(g.in.Code, f)
+		}
+	}
+}
+
+// code offers a line for each file of code of the active tasks, as many as its part of the budget holds.
+func (d *packing) code() {
+	budget, used := d.budget.part(codePercent), measure(frame(code.String()))
+	for i := range d.in.Code {
+		text := "- " + line(codeText(&d.in.Code[i], d.in.NamesOnly))
+		if used = used.plus(measure(text + "\n")); !budget.fits(used, d.budget.Limit > 0) {
+			return
+		}
+		d.all.offer(candidate{section: code, id: "src/" + d.in.Code[i].Path, tier: chainTier, score: -i, text: text})
+	}
+}
+
+// codeText is what is known of a file. Names only leaves out what anybody may have written there but names,
+// paths and counts.
+func codeText(f *resources.CodeFile, namesOnly bool) string {
+	var parts []string
+	add := func(part string) {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	add(exportsText(f, namesOnly))
+	add(usersText(f))
+	if f.Knot > 1 {
+		add(fmt.Sprintf("one of %d files that all import one another", f.Knot))
+	}
+	add(placesText("TODO", "TODOs", f.Todos, namesOnly))
+	add(placesText("finding", "findings", f.Findings, namesOnly))
+	if len(parts) == 0 {
+		add("exports nothing")
+	}
+	return f.Path + ": " + strings.Join(parts, "; ")
+}
+
+func exportsText(f *resources.CodeFile, namesOnly bool) string {
+	var names []string
+	for _, e := range f.Exports {
+		text := e.Signature
+		if namesOnly || text == "" {
+			text = e.Name
+		}
+		names = append(names, shortened(text, maxSignature))
+	}
+	if f.More > 0 {
+		names = append(names, fmt.Sprintf("%d more", f.More))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "exports " + strings.Join(names, ", ")
+}
+
+func usersText(f *resources.CodeFile) string {
+	users := slices.Clone(f.Users)
+	if f.MoreUse > 0 {
+		users = append(users, fmt.Sprintf("%d more", f.MoreUse))
+	}
+	if f.Tests > 0 {
+		users = append(users, fmt.Sprintf("tests (%d)", f.Tests))
+	}
+	if len(users) == 0 {
+		return ""
+	}
+	return "imported by " + strings.Join(users, ", ")
+}
+
+// placesText is "TODO line 14: words", or how many there are.
+func placesText(one, several string, places []resources.CodePlace, countOnly bool) string {
+	switch {
+	case countOnly && len(places) == 1:
+		return "1 " + one
+	case countOnly && len(places) > 1:
+		return fmt.Sprintf("%d %s", len(places), several)
+	}
+	var texts []string
+	for _, p := range places[:min(len(places), 2)] {
+		texts = append(texts, fmt.Sprintf("%s line %d: %s", one, p.Line, shortened(p.Text, maxNote)))
+	}
+	if more := len(places) - 2; more > 0 {
+		texts = append(texts, fmt.Sprintf("%d more %s", more, several))
+	}
+	return strings.Join(texts, "; ")
+}
