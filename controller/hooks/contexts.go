@@ -46,6 +46,9 @@ type Code interface {
 	// Code tells who depends on a file that is about to be read or edited, where that is worth a line and
 	// not known already.
 	Code(file string, known func(Told) bool) []Told
+	// Radius says who imports a file, a line; "" where nobody knows at once, or the file is no code. Nothing is
+	// found out for it.
+	Radius(file string) string
 	// Broke tells what files that were just written took from others.
 	Broke(files []string) []Told
 	// Warm finds out, in the background, what the others need.

@@ -122,11 +122,38 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 // is a retry.
 func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	signature := call.Signature()
+	v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), h.radius(call, v.Reason.Rule)...)
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
 	h.report(resources.ReasonDenied, call, v, false)
 	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now})
 	h.keepLate(v, true)
 	return hosts.Answer{Deny: v.Reason.Text()}
+}
+
+// aboutFiles are the rules that deny because of a lock, a path or another task.
+func aboutFiles() []string { return []string{"role-paths", "file-owner", "assignee", "task-paths"} }
+
+// radius is what hangs on the first file of a denied call that is code: who imports it, and, where the denial
+// does not name it already, which open task covers it. It is one line, where the map is at hand.
+func (h *handler) radius(call admission.Call, rule string) []string {
+	if h.repo.code == nil || !slices.Contains(aboutFiles(), rule) || !h.repo.trusted() {
+		return nil
+	}
+	for _, p := range call.Paths[:min(len(call.Paths), maxFilesNamed)] {
+		if p.Repo == "" {
+			continue
+		}
+		line := h.repo.code.Radius(p.Repo)
+		if line == "" {
+			continue
+		}
+		line = admission.Plain(p.Repo) + ": " + line
+		if claims := h.repo.contexts.Claims(p.Repo); len(claims) > 0 && rule != "file-owner" {
+			line += ", " + strings.TrimPrefix(claims[0].Text, "- ")
+		}
+		return []string{line}
+	}
+	return nil
 }
 
 // maxAdvised is how many lines of advice are remembered.

@@ -44,6 +44,22 @@ func (t *Teller) Code(file string, known func(hooks.Told) bool) (told []hooks.To
 	return told
 }
 
+// Radius says who imports a file: "12 files import it (api 9, web 3; 2 tests)", or that nothing does. Where the
+// map is not at hand it says nothing, and none is made for it.
+func (t *Teller) Radius(file string) (line string) {
+	t.files.AtHand(func(k inventory.Known) {
+		if k.Facts(file).Language == "" {
+			return
+		}
+		if text, _ := importersOf(k, file); text != "" {
+			line = text
+		} else {
+			line = "nothing imports it"
+		}
+	})
+	return line
+}
+
 // Broke tells which names files gave and give no longer, that others still import, of files that were
 // just written.
 func (t *Teller) Broke(files []string) (told []hooks.Told) {
@@ -61,8 +77,16 @@ func (t *Teller) Broke(files []string) (told []hooks.Told) {
 	return told
 }
 
-// importers says which files import one: "12 files import it (api 9, web 3; 2 tests)".
+// importers says which files import one, where that is worth a line: "12 files import it (api 9, web 3; 2 tests).".
 func importers(k inventory.Known, file string) string {
+	if text, many := importersOf(k, file); many {
+		return text + "."
+	}
+	return ""
+}
+
+// importersOf says which files import one, "" for none, and whether they are many, or of another package.
+func importersOf(k inventory.Known, file string) (text string, many bool) {
 	g := k.Graph()
 	own, packages := g.Package(file), map[string]int{}
 	code, tests := map[string]bool{}, map[string]bool{}
@@ -72,17 +96,20 @@ func importers(k inventory.Known, file string) string {
 		} else if !code[e.From] {
 			code[e.From] = true
 			packages[placeOf(g.Package(e.From), e.From)]++
+			many = many || g.Package(e.From) != own
 		}
 	}
-	elsewhere := slices.ContainsFunc(slices.Collect(maps.Keys(code)), func(from string) bool { return g.Package(from) != own })
-	if len(code) < manyImporters && !elsewhere {
-		return ""
+	switch {
+	case len(code)+len(tests) == 0:
+		return "", false
+	case len(code) == 0:
+		return plural(len(tests), "test imports", "tests import") + " it", false
 	}
-	text := fmt.Sprintf("%s it (%s", plural(len(code), "file imports", "files import"), places(packages))
+	text = fmt.Sprintf("%s it (%s", plural(len(code), "file imports", "files import"), places(packages))
 	if len(tests) > 0 {
 		text += "; " + plural(len(tests), "test", "tests")
 	}
-	return text + ")."
+	return text + ")", many || len(code) >= manyImporters
 }
 
 // placeOf is where an importer stands: its package, or in the one of the root its uppermost folder.

@@ -142,6 +142,18 @@ func TestStackIsWrittenDown(t *testing.T) {
 	require.Eventually(t, func() bool { return !s.busy.Load() }, 5*time.Second, time.Millisecond)
 }
 
+// A denial says what hangs on a file, where that is known.
+func TestRadius(t *testing.T) {
+	s := newTree(t, map[string]string{"a.ts": "export const a = 1", "b.ts": "import {a} from './a'", "b.test.ts": "import './b'", "README.md": "x"})
+	assert.Equal(t, "1 file imports it (root 1)", s.Radius("a.ts"))
+	assert.Equal(t, "1 test imports it", s.Radius("b.ts"))
+	assert.Equal(t, "nothing imports it", s.Radius("b.test.ts"))
+	assert.Empty(t, s.Radius("README.md"))
+	cold := New(layout.Root(s.dir), inventory.New(layout.Root(s.dir), 1), func() []string { return nil })
+	assert.Empty(t, cold.Radius("a.ts"))
+	assert.False(t, cold.busy.Load(), "no map is made for it")
+}
+
 // What is known of the files that tasks name is written down with the map, when other tasks are worked on, and when
 // one of those files changes; never where the map is not at hand.
 func TestCodeOfTasksIsWrittenDown(t *testing.T) {
