@@ -320,6 +320,11 @@ func (l *lexer) lastLine(i int) int {
 	return int(l.tokens[i].line) + breaks(l.bytes(i))
 }
 
+// newLine reports whether a token stands in another line than the end of the one before.
+func (l *lexer) newLine(i int) bool {
+	return i > 0 && i < len(l.tokens) && l.lastLine(i-1) < l.lineOf(i)
+}
+
 // breaks are the line ends in a token that more of it follows: one that does not end has the
 // last one of the file.
 func breaks(token []byte) int {

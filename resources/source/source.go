@@ -43,6 +43,7 @@ func languages() []language {
 		{"Rust", []string{".rs"}, scanRust},
 		{"Ruby", []string{".rb", ".rake", ".gemspec"}, scanRuby},
 		{"C#", []string{".cs"}, scanCSharp},
+		{"Kotlin", []string{".kt", ".kts"}, scanKotlin},
 	}
 }
 

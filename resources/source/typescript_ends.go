@@ -26,11 +26,6 @@ func (s *script) word(i int, texts ...string) bool {
 func (s *script) isWord(i int) bool { return i < len(s.tokens) && s.kindOf(i) == wordToken }
 func (s *script) isText(i int) bool { return s.kindOf(i) == textToken }
 
-// newLine reports whether a token stands in another line than the end of the one before.
-func (s *script) newLine(i int) bool {
-	return i > 0 && i < len(s.tokens) && s.lastLine(i-1) < s.lineOf(i)
-}
-
 // angles pairs < and > where they hold types, so that they are passed over as brackets are.
 func (s *script) angles() {
 	var open, base []int // <; and how many of them stand before each bracket around

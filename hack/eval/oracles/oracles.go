@@ -47,6 +47,9 @@ func oracles() []oracle {
 		{"rustc", []string{"Rust"}, rustc},
 		{"ruby", []string{"Ruby"}, ruby},
 		{"c#", []string{"C#"}, grammar("C#")},
+		{"kotlin", []string{"Kotlin"}, grammar("Kotlin")},
+		{"c", []string{"C"}, grammar("C")},
+		{"c++", []string{"C++", "C"}, grammar("C++")},
 	}
 }
 

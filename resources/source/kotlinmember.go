@@ -1,0 +1,101 @@
+package source
+
+// receiverEnd is the token after the name of a function or property, which begins at a token: a
+// type that it extends, with arguments or in brackets, may stand before it.
+func (k kotlin) receiverEnd(i, end int) int {
+	for i < end {
+		switch {
+		case k.is(i, "@"):
+			i = k.annotation(i)
+		case k.is(i, "(") && k.is(k.past(i), ".", "?"), k.is(i, "<") && k.past(i) > i+1:
+			i = k.past(i)
+		case k.is(i, ".", "?"), k.word(i) && (!k.word(i-1) || k.is(i-1, "fun", "val", "var", "suspend") || k.is(i-2, "@")):
+			i++
+		default:
+			return i
+		}
+	}
+	return end
+}
+
+// function declares the one whose word stands at a token.
+func (k kotlin) function(s scope, h kotlinHead, i int) int {
+	parameters := k.receiverEnd(i+1, s.end)
+	if !k.is(parameters, "(") || !k.word(parameters-1) {
+		return k.expression(i+1, s.end)
+	}
+	return k.finishFunction(s, h, parameters-1, parameters)
+}
+
+// finishFunction declares the function or constructor of a name, whose parameters begin there.
+func (k kotlin) finishFunction(s scope, h kotlinHead, name, parameters int) int {
+	kind := Method
+	if s.kind == "" {
+		kind = Function
+	}
+	head := k.head(k.past(parameters), s.end, true)
+	last := head - 1
+	switch {
+	case head >= s.end:
+	case k.is(head, "{"):
+		last = k.closing(head, s.end)
+	case k.is(head, "="):
+		last = k.expression(head+1, s.end) - 1
+	}
+	k.declare(Symbol{Name: k.rawName(name), Owner: s.owner, Kind: kind, Exported: !h.hidden}, s.next, head, last)
+	return last + 1
+}
+
+// kindOfProperty is that of the one whose word stands at a token; "" if none does.
+func (k kotlin) kindOfProperty(i int) string {
+	switch {
+	case k.is(i, "val"):
+		return Constant
+	case k.is(i, "var"):
+		return Variable
+	}
+	return ""
+}
+
+// property declares the one whose word stands at a token. Names that are taken out of a value
+// are locals of a script.
+func (k kotlin) property(s scope, h kotlinHead, i int) int {
+	after := k.receiverEnd(i+1, s.end)
+	head := k.head(after, s.end, true)
+	end := head
+	if k.is(head, "=", "by") && head < s.end {
+		end = k.expression(head+1, s.end)
+	}
+	end = k.accessors(end, s.end)
+	if !k.is(after-1, ")") {
+		k.declare(Symbol{Name: k.rawName(after - 1), Owner: s.owner, Kind: k.kindOfProperty(i), Exported: !h.hidden}, s.next, head, end-1)
+	}
+	return end
+}
+
+// accessors is the token after those of a property, which may follow there.
+func (k kotlin) accessors(i, end int) int {
+	for {
+		at := i
+		if k.is(at, ";") {
+			at++
+		}
+		_, at = k.modifiers(at)
+		if at >= end || !k.accessor(at) {
+			return i
+		}
+		if i = at + 1; !k.is(i, "(") || !k.adjoins(i) {
+			continue
+		}
+		if i = k.head(k.past(i), end, true); k.is(i, "{") && i < end {
+			i = k.past(i)
+		} else if k.is(i, "=") && i < end {
+			i = k.expression(i+1, end)
+		}
+	}
+}
+
+// accessor reports whether one of a property begins at a token.
+func (k kotlin) accessor(i int) bool {
+	return k.is(i, "get", "set") && (k.is(i+1, "(", ";", "}") || k.newLine(i+1) || i+1 >= len(k.tokens))
+}
