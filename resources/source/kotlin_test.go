@@ -59,6 +59,9 @@ internal abstract class Auth<T : Any> @Inject constructor(
   companion object {
     fun of() = 1 shl LIMIT
     private val Int.half get() = this / 2
+    fun <T> odd(): T where T : A, T : B =
+      @Suppress("x")
+      half()
   }
   sealed interface Event { data object On : Event; class Off(val at: Int) : Event }
 }
@@ -85,7 +88,7 @@ func TestKotlin(t *testing.T) {
 	assert.Equal(t, strings.TrimSpace(`
 8-8 constant LIMIT +
 9-9 type Who +
-12-55 class Auth
+12-58 class Auth
 14-14 constant Auth.all
 16-16 variable Auth.open +
 19-19 constant Auth.text +
@@ -98,24 +101,25 @@ func TestKotlin(t *testing.T) {
 30-30 method Auth.constructor +
 33-38 method Auth.login +
 40-48 method Auth.find +
-50-53 class Auth.Companion +
+50-56 class Auth.Companion +
 51-51 method Auth.Companion.of +
 52-52 constant Auth.Companion.half
-54-54 interface Auth.Event +
-54-54 class Auth.Event.On +
-54-54 class Auth.Event.Off +
-54-54 constant Auth.Event.Off.at +
-57-57 enum Op +
-57-57 constant Op.sign +
-57-57 constant Op.PLUS +
-57-57 constant Op.MINUS +
-57-57 method Op.apply +
-58-58 interface Handler +
-58-58 method Handler.on +
-59-59 class Registry +
-60-60 class Delegates +
-61-63 variable shown +
-64-64 function says who +`), listed(facts))
+53-55 method Auth.Companion.odd +
+57-57 interface Auth.Event +
+57-57 class Auth.Event.On +
+57-57 class Auth.Event.Off +
+57-57 constant Auth.Event.Off.at +
+60-60 enum Op +
+60-60 constant Op.sign +
+60-60 constant Op.PLUS +
+60-60 constant Op.MINUS +
+60-60 method Op.apply +
+61-61 interface Handler +
+61-61 method Handler.on +
+62-62 class Registry +
+63-63 class Delegates +
+64-66 variable shown +
+67-67 function says who +`), listed(facts))
 	assert.Equal(t, "@Throws(Exception::class) override suspend fun <R> List<R>.login(who: Who = { _ -> mapOf() }, vararg codes: Int): R? where R : Any",
 		symbol(t, facts, "Auth.login").Signature)
 	assert.Equal(t, "Auth.login", facts.Notes[0].Symbol)

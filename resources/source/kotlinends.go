@@ -6,7 +6,7 @@ package source
 func (k kotlin) head(i, end int, value bool) int {
 	for from := i; i < end; i = k.past(i) {
 		switch {
-		case k.is(i, "{", "=", ";", "}", ")"), value && (k.is(i, "by", ",") || i > from-1 && k.accessor(i)):
+		case k.is(i, "{", "=", ";", "}", ")"), value && (k.is(i, "by") || i > from-1 && k.accessor(i)):
 			return i
 		case k.newLine(i) && !k.headGoesOn(i, value):
 			return i
@@ -36,6 +36,10 @@ func (k kotlin) expression(i, end int) int {
 			return i
 		}
 		infix = !infix && k.word(i) && k.infix(i)
+		if k.is(i, "@") && !k.adjoins(i) {
+			from = k.annotation(i)
+			i = from - 1
+		}
 	}
 	return min(i, end)
 }

@@ -25,7 +25,8 @@ class File {
 // whose children are looked at, with their owners.
 const languages = {
 	'C#': { grammar: 'c_sharp', visit: csharp },
-	'Kotlin': { grammar: 'kotlin', visit: kotlin },
+	// Its grammar takes the body of a class that delegates for a function that is passed on.
+	'Kotlin': { grammar: 'kotlin', visit: kotlin, misread: root => root.descendantsOfType('explicit_delegation').some(d => d.descendantsOfType('lambda_literal').length) },
 	'C': { grammar: 'c', visit: c },
 	'C++': { grammar: 'cpp', visit: c },
 }
@@ -70,6 +71,8 @@ function csharp(f, n, owner) {
 
 function kotlin(f, n, owner) {
 	const name = text(first(n, 'simple_identifier', 'type_identifier')).replace(/`/g, '')
+	let start = n // the grammar takes an annotation with arguments that nothing stands before for an expression
+	while (start.previousNamedSibling?.type === 'prefix_expression') start = start.previousNamedSibling
 	switch (n.type) {
 	case 'import_header':
 		f.imports.add(text(first(n, 'identifier')).replace(/`/g, ''))
@@ -78,7 +81,7 @@ function kotlin(f, n, owner) {
 		return [[n, owner]]
 	case 'class_declaration': case 'object_declaration': case 'companion_object': {
 		const inner = [...owner, name || 'Companion']
-		f.add(owner, inner.at(-1), n)
+		f.add(owner, inner.at(-1), start, n)
 		for (const p of named(first(n, 'primary_constructor') || n, 'class_parameter')) {
 			if (first(p, 'binding_pattern_kind')) f.add(inner, text(first(p, 'simple_identifier')).replace(/`/g, ''), p)
 		}
@@ -86,15 +89,17 @@ function kotlin(f, n, owner) {
 	}
 	case 'property_declaration': {
 		let last = n
-		for (let at = n.nextNamedSibling; at && ['getter', 'setter'].includes(at.type); at = at.nextNamedSibling) last = at
-		f.add(owner, text(first(first(n, 'variable_declaration') || n, 'simple_identifier')).replace(/`/g, ''), n, last)
+		for (let at = n.nextNamedSibling; at && /^(getter|setter|line_comment|multiline_comment)$/.test(at.type); at = at.nextNamedSibling) {
+			if (/etter/.test(at.type)) last = at
+		}
+		f.add(owner, text(first(first(n, 'variable_declaration') || n, 'simple_identifier')).replace(/`/g, ''), start, last)
 		return []
 	}
 	case 'secondary_constructor':
 		f.add(owner, 'constructor', n)
 		return []
 	case 'function_declaration': case 'enum_entry': case 'type_alias':
-		f.add(owner, name, n)
+		f.add(owner, name, start, n)
 	}
 	return []
 }
@@ -203,7 +208,7 @@ async function main() {
 	parser.setLanguage(await Parser.Language.load(`${folder}tree-sitter-${language.grammar}.wasm`))
 	for (const path of fs.readFileSync(0, 'utf8').split('\0').filter(Boolean)) {
 		const tree = parser.parse(fs.readFileSync(path, 'utf8').replace(/^\ufeff/, ''))
-		if (!tree.rootNode.hasError()) {
+		if (!tree.rootNode.hasError() && !language.misread?.(tree.rootNode)) {
 			const f = new File()
 			const open = [[tree.rootNode, []]]
 			while (open.length) {
