@@ -21,6 +21,7 @@ type lexer struct {
 	// For the preprocessor: conditions that hold, and brackets that end where others do.
 	conditions []condition
 	twins      [][2]int32
+	directives []directive
 }
 
 // lex returns the tokens of a file. What it cannot read it passes over: it never fails.

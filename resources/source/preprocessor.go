@@ -13,6 +13,8 @@ const maxConditions = 64
 type condition struct {
 	before, first []int32 // brackets that are open
 	others        bool    // there is a second branch
+	torn          bool    // the file was, at the end of the first branch: others do not count
+	dead          bool    // the first branch is never compiled, and passed over
 }
 
 // directive is the word after the # of a line of the preprocessor.
@@ -40,8 +42,11 @@ func (l *lexer) branch(word string) {
 		if n < 0 {
 			return
 		}
-		if c := &l.conditions[n]; !c.others {
-			c.first, c.others = l.open, true
+		if c := &l.conditions[n]; c.dead {
+			c.dead = false
+			return
+		} else if !c.others {
+			c.first, c.others, c.torn = l.open, true, l.torn
 		} else {
 			l.alike(c.first, l.open)
 		}
@@ -52,7 +57,7 @@ func (l *lexer) branch(word string) {
 		}
 		if c := l.conditions[n]; c.others {
 			l.alike(c.first, l.open)
-			l.open = c.first
+			l.open, l.torn = c.first, c.torn
 		}
 		l.conditions = l.conditions[:n]
 	}

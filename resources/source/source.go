@@ -44,6 +44,8 @@ func languages() []language {
 		{"Ruby", []string{".rb", ".rake", ".gemspec"}, scanRuby},
 		{"C#", []string{".cs"}, scanCSharp},
 		{"Kotlin", []string{".kt", ".kts"}, scanKotlin},
+		{"C", []string{".c", ".h"}, scanC},
+		{"C++", []string{".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".inl"}, scanC},
 	}
 }
 

@@ -61,10 +61,15 @@ func (u *unit) signature(first, end int) string {
 
 // sum is over some tokens, both ends included: not over comments and blanks, nor over what
 // formatters add when they break lines (a comma or semicolon before a bracket that closes), nor
-// how the lines of a text end. How deep a statement is indented counts from the first one.
+// how the lines of a text end. How deep a statement is indented counts from the first one. Lines of
+// the preprocessor between two tokens count.
 func (u *unit) sum(first, last int) string {
 	h := sha256.New()
+	directives := u.directivesAfter(first)
 	for i := first; i <= last; i++ {
+		for ; len(directives) > 0 && int(directives[0].before) <= i; directives = directives[1:] {
+			h.Write([]byte("\n" + directives[0].text + "\x00"))
+		}
 		b := u.bytes(i)
 		t := u.tokens[i]
 		switch {

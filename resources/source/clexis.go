@@ -1,0 +1,83 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+)
+
+var cLexis = lexis{
+	line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, marks: "'", letters: "$",
+	quotes: []quote{{`"`, `"`, true, false}, {"'", "'", true, false}},
+	odd: func(l *lexer) bool {
+		switch c := l.data[l.at]; {
+		case c == '#' && l.startOfLine():
+			l.preprocess()
+		case c == '/' && l.has("//"):
+			l.take(commentToken, l.continuedEnd(l.at))
+		case c == '\\': // before a line end
+			l.at++
+		case c < '0' && l.is(len(l.tokens)-1, "operator"), '<' <= c && c <= '~' && !l.letter(c) && l.is(len(l.tokens)-1, "operator"):
+			return l.overloaded()
+		case c == '<' && l.has("<<"):
+			l.take(punctToken, l.at+2)
+		case c == 'R' || c == 'L' || c == 'u' || c == 'U':
+			return l.rawC()
+		default:
+			return false
+		}
+		return true
+	},
+}
+
+// overloaded takes the sign of an operator that is declared as a word: it is its name.
+func (l *lexer) overloaded() bool {
+	end := l.at
+	if l.has("()") || l.has("[]") {
+		end += 2
+	}
+	for end == l.at || l.data[end-1] != ')' && l.data[end-1] != ']' {
+		if end >= len(l.data) || strings.IndexByte("+-*/%^&|~!=<>,", l.data[end]) < 0 {
+			break
+		}
+		end++
+	}
+	if end > l.at {
+		l.take(wordToken, end)
+		return true
+	}
+	return false
+}
+
+// rawC takes a raw string of C++: its ends are as it says itself.
+func (l *lexer) rawC() bool {
+	for _, prefix := range [...]string{`R"`, `LR"`, `u8R"`, `uR"`, `UR"`} {
+		if !l.has(prefix) {
+			continue
+		}
+		from := l.at + len(prefix)
+		n := bytes.IndexByte(l.data[from:min(len(l.data), from+17)], '(')
+		if n < 0 {
+			return false
+		}
+		closing := ")" + string(l.data[from:from+n]) + `"`
+		end := bytes.Index(l.data[from:], []byte(closing))
+		if end < 0 {
+			l.torn = true
+			end = len(l.data) - from - len(closing)
+		}
+		l.take(textToken, from+end+len(closing))
+		return true
+	}
+	return false
+}
+
+// continuedEnd is where a line ends, or the last of those that it goes on in.
+func (l *lexer) continuedEnd(at int) int {
+	for {
+		end := l.lineEnd(at)
+		if line := bytes.TrimSuffix(l.data[at:end], []byte{'\r'}); end == len(l.data) || !bytes.HasSuffix(line, []byte{'\\'}) {
+			return end
+		}
+		at = end + 1
+	}
+}

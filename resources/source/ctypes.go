@@ -1,0 +1,111 @@
+package source
+
+// typeHead is where the body of a type begins whose word stands at a token, and the colon before
+// what it is made from, if there is one. It is 0 where only the type's name is used.
+func (c cFile) typeHead(i, end int) (head, colon int) {
+	first := i + 1
+	if c.is(i, "enum") && c.is(first, "class", "struct") {
+		first++
+	}
+	for i = first; i < end; {
+		switch {
+		case c.is(i, "{"):
+			return i, i
+		case c.is(i, ":"):
+			if head = c.until(i, end, "{", ";", "="); c.is(head, "{") && head < end {
+				return head, i
+			}
+			return 0, 0
+		case c.word(i) && c.is(i+1, "(") && (i == first || c.isAttribute(i) || c.is(c.past(i+1), "{")):
+			i = c.past(i + 1)
+		case c.word(i), c.is(i, "::"):
+			i++
+		case c.is(i, "[") && c.is(i+1, "["), c.is(i, "<") && c.past(i) > i+1:
+			i = c.past(i)
+		default:
+			return 0, 0
+		}
+	}
+	return 0, 0
+}
+
+// typeName is the name of a type that ends before its colon or body, and what owns it.
+func (c cFile) typeName(s scope, i, colon int) (name int, owner string) {
+	name = colon - 1
+	for name > i && (c.is(name, "final") || c.is(name, ")", "]", ">") && c.tokens[name].pair > 0) {
+		if name--; !c.is(name+1, "final") {
+			name = int(c.tokens[name+1].pair) - 1
+		}
+	}
+	if c.inCapitals(name) && name-1 > i && c.word(name-1) && !c.inCapitals(name-1) && !c.is(name-1, "class", "struct") {
+		name-- // an attribute behind it
+	}
+	if name <= i || !c.word(name) || c.is(name, "class", "struct") {
+		return -1, s.owner
+	}
+	return name, c.ownerOf(s, name)
+}
+
+// ownerOf is what a name of a scope belongs to: names before it, too.
+func (c cFile) ownerOf(s scope, name int) string {
+	if owner := c.qualifiers(name); owner != "" {
+		return s.inner(owner)
+	}
+	return s.owner
+}
+
+// qualifiers are the names before one: A::B before A::B<int>::f.
+func (c cFile) qualifiers(name int) (owner string) {
+	for at := name - 1; c.is(at, "::") && c.adjoins(at); at-- {
+		if at--; c.is(at, ">") && c.tokens[at].pair > 0 {
+			at = int(c.tokens[at].pair) - 1
+		}
+		if !c.word(at) {
+			break
+		}
+		if owner == "" {
+			owner = c.text(at)
+		} else {
+			owner = c.text(at) + "." + owner
+		}
+	}
+	return owner
+}
+
+// typed declares a class, struct, union or enum whose body begins at head, and what is declared
+// with it behind its body. Members of one without a name belong to that, or to what is around.
+func (c cFile) typed(s scope, i, head, colon int) (int, *scope) {
+	last := c.closing(head, s.end)
+	after := last + 1
+	name, owner := c.typeName(s, i, colon)
+	inside := &scope{next: head + 1, end: last, owner: s.owner, kind: Class, open: !c.is(i, "class")}
+	if name > 0 {
+		d := Symbol{Name: c.text(name), Owner: owner, Kind: Class, Exported: s.gives()}
+		if c.is(i, "enum") {
+			d.Kind = Enum
+		}
+		inside.owner, inside.name = ownedBy(owner, d.Name), d.Name
+		c.declare(d, s.next, head, last)
+	}
+	if end := c.until(after, s.end, ";", "{", "}", "class", "struct", "namespace", "template"); c.is(end, ";") && end < s.end {
+		first := c.variables(s, i, after, c.declarator(after, s.end))
+		if after = end + 1; name < 0 && first != "" {
+			inside.owner = ownedBy(inside.owner, first)
+		}
+	}
+	if c.is(i, "enum") {
+		c.enumerators(*inside, s.gives())
+		return after, nil
+	}
+	return after, inside
+}
+
+func (c cFile) enumerators(s scope, exported bool) {
+	for i := s.next; i < s.end; {
+		to := c.until(i, s.end, ",")
+		if c.word(i) && !c.is(i+1, "(") && to > i {
+			c.declare(Symbol{Name: c.text(i), Owner: s.owner, Kind: Constant, Exported: exported}, i, to, to-1)
+		}
+		i = to + 1
+	}
+}

@@ -1,0 +1,102 @@
+package source
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+)
+
+// directive is a line of the preprocessor, with those that it goes on in.
+type directive struct {
+	before   int32  // the token that it stands before
+	from, to int    // lines
+	text     string // without comments, and with single blanks
+}
+
+// preprocess takes a line of the preprocessor. Its comments are the file's.
+func (l *lexer) preprocess() {
+	d := directive{before: int32(len(l.tokens)), from: int(l.row), to: int(l.row)}
+	word := l.directive()
+	l.branch(word)
+	var text []byte
+	for l.at < len(l.data) && l.data[l.at] != '\n' {
+		switch c := l.data[l.at]; {
+		case c == '\\' && l.joins() || c == ' ' || c == '\t' || c == '\r':
+			l.at++
+			text = append(text, ' ')
+		case c == '/' && l.has("//"):
+			l.take(commentToken, l.continuedEnd(l.at))
+		case c == '/' && l.comment():
+			text = append(text, ' ')
+		default:
+			end := l.pieceEnd(l.at)
+			text = append(text, l.data[l.at:end]...)
+			l.at, d.to = end, int(l.row)
+		}
+	}
+	d.text = strings.Join(strings.Fields(string(text)), " ")
+	l.directives = append(l.directives, d)
+	if n := len(l.conditions); word == "if" && n > 0 && strings.TrimLeft(d.text, "# ") == "if 0" {
+		l.conditions[n-1].dead = true
+		l.passDead()
+	}
+}
+
+// joins takes the line end after the backslash at the next byte, if one follows.
+func (l *lexer) joins() bool {
+	rest := bytes.TrimPrefix(l.data[l.at+1:], []byte{'\r'})
+	if len(rest) == 0 || rest[0] != '\n' {
+		return false
+	}
+	l.at = len(l.data) - len(rest)
+	l.row++
+	return true
+}
+
+// pieceEnd is where a string ends that begins at an offset in a line of the preprocessor, or what
+// stands there else: there apostrophes may be anything.
+func (l *lexer) pieceEnd(from int) int {
+	c := l.data[from]
+	if c != '"' && c != '\'' {
+		return from + 1
+	}
+	for at := from + 1; at < len(l.data) && l.data[at] != '\n'; at++ {
+		switch l.data[at] {
+		case c:
+			return at + 1
+		case '\\':
+			if at++; at < len(l.data) && l.data[at] == '\n' {
+				return at - 1
+			}
+		}
+	}
+	return max(from+1, len(bytes.TrimRight(l.data[:l.lineEnd(from)], "\r\\")))
+}
+
+// passDead passes over what #if 0 begins: it may be prose.
+func (l *lexer) passDead() {
+	for depth := 0; l.at < len(l.data); {
+		end := l.lineEnd(l.at)
+		if line := bytes.TrimLeft(l.data[l.at:end], " \t"); len(line) > 0 && line[0] == '#' {
+			l.at = end - len(line)
+			switch word := l.directive(); {
+			case strings.HasPrefix(word, "if"):
+				depth++
+			case depth == 0 && (word == "endif" || strings.HasPrefix(word, "el")):
+				return
+			case word == "endif":
+				depth--
+			}
+		}
+		if l.at = end; end < len(l.data) {
+			l.at++
+			l.row++
+		}
+	}
+	l.torn = true
+}
+
+// directivesAfter are those that stand behind a token.
+func (l *lexer) directivesAfter(i int) []directive {
+	return l.directives[sort.Search(len(l.directives), func(n int) bool { return int(l.directives[n].before) > i }):]
+}
