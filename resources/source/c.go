@@ -119,15 +119,14 @@ func (c cFile) using(s scope, i int) int {
 func (c cFile) directed() {
 	before := ""
 	for _, d := range c.directives {
-		text := strings.TrimLeft(d.text, "# ")
-		word, rest, _ := strings.Cut(text, " ")
+		word, rest, _ := strings.Cut(d.text, " ")
 		switch word {
 		case "define":
 			c.macro(d, rest, before)
 		case "include", "include_next", "import":
 			c.included(d, rest)
 		}
-		before = text
+		before = d.text
 	}
 }
 

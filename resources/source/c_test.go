@@ -7,78 +7,108 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-const cppFile = `#include <vector>
-#include "auth/base.h"
-#ifndef AUTH_H
-#define AUTH_H
+const cFixture = `#include <stdio.h>
+#include "lib/api.h" // TODO: #4 drop it
+#include CONFIG
+#ifndef A_H
+#define A_H
+#define LIMIT 0x10 /* how { many,
+  and why */
+# define MAX(a, b) \
+	((a) > (b) ? "//" : '"')
 #if 0
-	don't read }
+	it isn't read {
+#elif 1
+typedef struct node { struct node *next; unsigned on : 1, : 0, off : 2; } node_t, *node_p;
 #endif
-#define LIMIT 3 /* how { many */
-#define MAX(a, b) \
-	((a) > (b))
-namespace app {
-// Says who may enter.
-template <typename T>
-class Auth : public Base<T> {
-public:
-	Auth() : a(1), b{2} { }
-	virtual ~Auth();
-	int login(int who) const;
-	std::vector<T> all, other;
-	enum Mode { On, Off = 2 };
-};
-}
-int Auth<int>::login(int who) const {
-#ifdef X
+
+/* Says who may enter. */
+EXPORT(int)
+login(const char *who, int (*check)(int, void *))
+{
+#ifdef WIDE
 	if (who) {
 #else
 	if (!who) {
+		{
 #endif
-		return R"x( } )" )x"[0];
+		return '"';
 	}
 }
-static int *count = 0, total;
-typedef struct { int q; } Pair;
-using Id = int;
-bool operator==(const Pair &a, const Pair &b) { return true; }
-extern "C" { int start(void); }
+struct flag { const char *name; } flags[] = { { "a" }, { "}" } };
+enum color { RED, GREEN = 2, /* } */ BLUE };
+typedef enum { ONE, TWO } count_t;
+static int (*handler)(int), table[3][LIMIT] = { { 1 } }, *last;
+struct opaque;
+extern struct opaque *opaque_new(void) __attribute__((malloc));
+int old(a, b)
+	int a;
+	char *b;
+{
+	return a < 1 && 2 > a;
+}
+void (*signal(int sig, void (*func)(int)))(int);
+int (lua_gettop)(lua_State *L);
+typedef int callback(int), (*callback_p)(int);
+static inline int \
+joined(void) { return 1; } // goes \
+on { here
+LIST_HEAD(name) head;
 `
 
-func TestCpp(t *testing.T) {
-	facts := Scan("a.cpp", []byte(cppFile))
+func TestC(t *testing.T) {
+	facts := Scan("a.c", []byte(cFixture))
 	assert.Empty(t, facts.Partial)
-	assert.Equal(t, []Import{{"<vector>", ValueImport, []string{"*"}, 1}, {"auth/base.h", ValueImport, []string{"*"}, 2}}, facts.Imports)
+	assert.Equal(t, "C", facts.Language)
+	assert.Equal(t, []Import{{"<stdio.h>", ValueImport, []string{"*"}, 1}, {"lib/api.h", ValueImport, []string{"*"}, 2}}, facts.Imports)
 	assert.Equal(t, strings.TrimSpace(`
-8-8 constant LIMIT +
-9-10 function MAX +
-11-22 module app +
-13-21 class app.Auth +
-16-16 method app.Auth.Auth +
-17-17 method app.Auth.~Auth +
-18-18 method app.Auth.login +
-19-19 variable app.Auth.all +
-19-19 variable app.Auth.other +
-20-20 enum app.Auth.Mode +
-20-20 constant app.Auth.Mode.On +
-20-20 constant app.Auth.Mode.Off +
-23-31 method Auth.login +
-32-32 variable count
-32-32 variable total
-33-33 type Pair +
-33-33 variable Pair.q +
-34-34 type Id +
-35-35 function operator +
-36-36 function start +`), listed(facts))
+6-7 constant LIMIT +
+8-9 function MAX +
+13-13 class node +
+13-13 type node_t +
+13-13 type node_p +
+13-13 variable node.next +
+13-13 variable node.on +
+13-13 variable node.off +
+17-28 function login +
+29-29 class flag +
+29-29 variable flags +
+29-29 variable flag.name +
+30-30 enum color +
+30-30 constant color.RED +
+30-30 constant color.GREEN +
+30-30 constant color.BLUE +
+31-31 type count_t +
+31-31 constant count_t.ONE +
+31-31 constant count_t.TWO +
+32-32 variable handler
+32-32 variable table
+32-32 variable last
+34-34 function opaque_new +
+35-40 function old +
+41-41 function signal +
+42-42 function lua_gettop +
+43-43 type callback +
+43-43 type callback_p +
+44-45 function joined
+47-47 variable head +`), listed(facts))
+	assert.Equal(t, "4", facts.Notes[0].Issue)
+	assert.Equal(t, "Says who may enter.", symbol(t, facts, "login").Doc)
 }
 
-func TestFindCpp(t *testing.T) {
-	noticed(t, "a.cpp", cppFile, []changeOf{
-		{"a body", "[0]", "[1]", "Auth.login"},
-		{"a condition in it", "#ifdef X", "#ifdef Y", "Auth.login"},
-		{"a comment in it", "if (who) {", "if (who) { /* } */", ""},
+func TestFindC(t *testing.T) {
+	noticed(t, "a.c", cFixture, []changeOf{
+		{"a body", `return '"'`, `return '\''`, "login"},
+		{"a condition in it", "#ifdef WIDE", "#ifndef WIDE", "login"},
+		{"a condition's form", "#ifdef WIDE", "# ifdef   WIDE // why", ""},
+		{"a macro", "? \"//\"", "? \"/*\"", "MAX"},
+		{"a macro's comment", "how { many", "LIMIT { many", ""},
+		{"what is not compiled", "it isn't read {", "LIMIT", ""},
+		{"a neighbour", "BLUE }", "BLACK }", "color color.BLUE"},
 		{"line ends", "\n", "\r\n", ""},
 	})
+	torn := Find("a.c", "gone", []byte(strings.Replace(cFixture, "enum color {", "enum color {{", 1)))
+	assert.True(t, torn.Exists && torn.SHA256 == "")
 }
 
-func FuzzC(f *testing.F) { fuzzed(f, "a.cpp", cppFile) }
+func FuzzC(f *testing.F) { fuzzed(f, "a.c", cFixture) }

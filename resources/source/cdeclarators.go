@@ -121,7 +121,7 @@ func (c cFile) isValue(i int, d declarator) bool {
 // returns the first one's name. Each counts with its type and its own value.
 func (c cFile) variables(s scope, i, least int, d declarator) (first string) {
 	kind := Variable
-	if c.typedef(s, i) {
+	if c.typedef(s, i) || c.is(i, "concept") {
 		kind = Type
 	}
 	exported := s.gives() && (s.kind == Class || !c.is(s.next, "static"))

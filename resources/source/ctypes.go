@@ -16,7 +16,7 @@ func (c cFile) typeHead(i, end int) (head, colon int) {
 				return head, i
 			}
 			return 0, 0
-		case c.word(i) && c.is(i+1, "(") && (i == first || c.isAttribute(i) || c.is(c.past(i+1), "{")):
+		case c.word(i) && c.is(i+1, "(") && (i == first || c.isAttribute(i)):
 			i = c.past(i + 1)
 		case c.word(i), c.is(i, "::"):
 			i++
@@ -78,7 +78,7 @@ func (c cFile) typed(s scope, i, head, colon int) (int, *scope) {
 	last := c.closing(head, s.end)
 	after := last + 1
 	name, owner := c.typeName(s, i, colon)
-	inside := &scope{next: head + 1, end: last, owner: s.owner, kind: Class, open: !c.is(i, "class")}
+	inside := &scope{next: head + 1, end: last, owner: s.owner, kind: Class, open: !c.is(i, "class") && (name > 0 || s.gives())}
 	if name > 0 {
 		d := Symbol{Name: c.text(name), Owner: owner, Kind: Class, Exported: s.gives()}
 		if c.is(i, "enum") {
@@ -87,11 +87,12 @@ func (c cFile) typed(s scope, i, head, colon int) (int, *scope) {
 		inside.owner, inside.name = ownedBy(owner, d.Name), d.Name
 		c.declare(d, s.next, head, last)
 	}
-	if end := c.until(after, s.end, ";", "{", "}", "class", "struct", "namespace", "template"); c.is(end, ";") && end < s.end {
-		first := c.variables(s, i, after, c.declarator(after, s.end))
-		if after = end + 1; name < 0 && first != "" {
+	if d := c.declarator(after, s.end); d.stop < s.end && c.is(d.stop, ";", "=", ",", ":") {
+		first := c.variables(s, i, after, d)
+		if name < 0 && first != "" {
 			inside.owner = ownedBy(inside.owner, first)
 		}
+		after = c.until(d.stop, s.end, ";") + 1
 	}
 	if c.is(i, "enum") {
 		c.enumerators(*inside, s.gives())

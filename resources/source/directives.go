@@ -10,7 +10,7 @@ import (
 type directive struct {
 	before   int32  // the token that it stands before
 	from, to int    // lines
-	text     string // without comments, and with single blanks
+	text     string // without its mark and comments, and with single blanks
 }
 
 // preprocess takes a line of the preprocessor. Its comments are the file's.
@@ -31,12 +31,15 @@ func (l *lexer) preprocess() {
 		default:
 			end := l.pieceEnd(l.at)
 			text = append(text, l.data[l.at:end]...)
-			l.at, d.to = end, int(l.row)
+			l.at = end
 		}
 	}
-	d.text = strings.Join(strings.Fields(string(text)), " ")
+	if d.to = int(l.row); l.at == len(l.data) && l.data[l.at-1] == '\n' {
+		d.to-- // a backslash joins nothing
+	}
+	d.text = strings.Join(strings.Fields(strings.TrimPrefix(string(text), "#")), " ")
 	l.directives = append(l.directives, d)
-	if n := len(l.conditions); word == "if" && n > 0 && strings.TrimLeft(d.text, "# ") == "if 0" {
+	if n := len(l.conditions); word == "if" && n > 0 && d.text == "if 0" {
 		l.conditions[n-1].dead = true
 		l.passDead()
 	}

@@ -133,8 +133,7 @@ function c(f, n, owner) {
 	while (['template_declaration', 'linkage_specification'].includes(start.parent.type)) start = start.parent
 	switch (n.type) {
 	case 'preproc_include': {
-		const path = text(field(n, 'path'))
-		f.imports.add(path.replace(/"/g, ''))
+		if (field(n, 'path').type !== 'identifier') f.imports.add(text(field(n, 'path')).replace(/"/g, ''))
 		return []
 	}
 	case 'preproc_if':
