@@ -86,6 +86,8 @@ func (l *lexer) take(kind tokenKind, to int) {
 	l.row += int32(bytes.Count(l.data[l.at:to], []byte{'\n'}))
 	l.at = to
 	switch {
+	case kind == commentToken && len(l.comments) >= maxComments:
+		l.partial = "over 40,000 comments"
 	case kind == commentToken:
 		l.comments = append(l.comments, t)
 	case len(l.tokens) >= maxTokens:

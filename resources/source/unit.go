@@ -34,7 +34,7 @@ func scanned(name string, data []byte, row *lexis) *unit {
 // owner, kind and whether it is exported are given; signature ends before the token head (its
 // body's bracket, or one past last).
 func (u *unit) declare(s Symbol, first, head, last int) {
-	if s.Name == "" || first < 0 || last < first || last >= len(u.tokens) {
+	if s.Name == "" || first < 0 || last < first || last >= len(u.tokens) || u.full() {
 		return
 	}
 	if u.summed += last - first + 1; u.summed > max(maxSummed*len(u.tokens), 100_000) {
@@ -45,6 +45,14 @@ func (u *unit) declare(s Symbol, first, head, last int) {
 	s.Signature = u.signature(first, min(head, last+1))
 	s.Body = u.sum(first, last)
 	u.Symbols = append(u.Symbols, s)
+}
+
+// full reports whether a file has as many declarations as are read of one.
+func (u *unit) full() bool {
+	if len(u.Symbols) >= maxSymbols {
+		u.Partial = "over 40,000 declarations"
+	}
+	return len(u.Symbols) >= maxSymbols
 }
 
 // signature is the text of some tokens on one line, comments aside.
@@ -156,7 +164,7 @@ func (u *unit) shared(first, end int) shared { return shared{first, end, u.sum(f
 // declareApart adds one of several symbols of a declaration, whose own tokens are from own up to
 // end, and whose last one is last. What stands between those and what all share does not count.
 func (u *unit) declareApart(s Symbol, with shared, own, end, last int) {
-	if s.Name == "" || own < with.first || last < own || last >= len(u.tokens) {
+	if s.Name == "" || own < with.first || last < own || last >= len(u.tokens) || u.full() {
 		return
 	}
 	s.From, s.To = u.lineOf(with.first), u.lastLine(last)
