@@ -87,7 +87,7 @@ func (l *lexer) take(kind tokenKind, to int) {
 	l.at = to
 	switch {
 	case kind == commentToken && len(l.comments) >= maxComments:
-		l.partial = "over 40,000 comments"
+		l.partial = "over 25,000 comments"
 	case kind == commentToken:
 		l.comments = append(l.comments, t)
 	case len(l.tokens) >= maxTokens:

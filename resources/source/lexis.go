@@ -56,7 +56,7 @@ const (
 	maxLine   = 5_000   // bytes
 	maxTokens = 500_000 // a file
 	maxDepth  = 256     // brackets in brackets
-	// No file that people write has a comment or a declaration in every 25 bytes, up to its last.
-	maxComments = 40_000
-	maxSymbols  = 40_000
+	// No file that people write has a comment or a declaration in every 40 bytes, up to its last.
+	maxComments = 25_000
+	maxSymbols  = 25_000
 )

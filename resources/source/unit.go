@@ -50,7 +50,7 @@ func (u *unit) declare(s Symbol, first, head, last int) {
 // full reports whether a file has as many declarations as are read of one.
 func (u *unit) full() bool {
 	if len(u.Symbols) >= maxSymbols {
-		u.Partial = "over 40,000 declarations"
+		u.Partial = "over 25,000 declarations"
 	}
 	return len(u.Symbols) >= maxSymbols
 }

@@ -6,13 +6,14 @@ import (
 )
 
 // includes resolves what C, C++, Objective-C, PHP and Ruby import by paths: from the file's own
-// folder, then from the folders around it and those that such files stand in there.
+// folder, then from the folders around it and those that such files stand in there. Which folders
+// a build adds is not known: a header that only one file can be is that one.
 type includes struct{ *Resolver }
 
 func newIncludes(r *Resolver) includes { return includes{r} }
 
 func (includes) extensions() []string {
-	return []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".m", ".mm", ".php", ".rb"}
+	return []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".m", ".mm", ".php", ".rb"}
 }
 
 func (includes) manifest(string) bool { return false }
@@ -23,10 +24,12 @@ func (i includes) resolve(q *query) []Target {
 	from := strings.Trim(q.From, `<>"`)
 	extension := path.Ext(q.file)
 	roots := []string{"", "include", "src"}
-	switch extension {
-	case ".rb":
+	switch installed := strings.HasPrefix(q.From, "<"); {
+	case installed && !strings.Contains(from, "/"):
+		roots = []string{"include"} // <string.h> is no file of ours that is called so
+	case extension == ".rb":
 		roots = []string{"lib", ""}
-	case ".php":
+	case extension == ".php":
 		roots = []string{"", "src"}
 		from = strings.TrimPrefix(from, "/") // __DIR__ . "/x.php"
 	}
@@ -51,5 +54,22 @@ func (i includes) resolve(q *query) []Target {
 		}
 		return strings.HasPrefix(from, ".") // a relative path means one place
 	})
+	if targets == nil && extension != ".rb" && extension != ".php" && len(roots) > 1 && !strings.HasPrefix(from, ".") {
+		return q.onlyHeader(from)
+	}
 	return targets
+}
+
+// onlyHeader is the one file whose path ends so, if there is one alone.
+func (q *query) onlyHeader(end string) []Target {
+	var found []string
+	for _, p := range q.called(path.Base(end)) {
+		if isFoundByName(p) && strings.HasSuffix("/"+p, "/"+end) {
+			found = append(found, p)
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return q.found(found[0])
 }

@@ -1,12 +1,13 @@
 package resolve
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
 
 // java resolves imports of Java and Kotlin: a class stands in the file of its name, in a folder
-// that ends with its package.
+// that ends with its package. What else a file of Kotlin imports stands somewhere in the package.
 type java struct{ *Resolver }
 
 func newJava(r *Resolver) java { return java{r} }
@@ -33,6 +34,11 @@ func (j java) resolve(q *query) []Target {
 	for n := len(parts); n > 1; n-- {
 		if file, found := j.class(q, parts[:n]); found {
 			return q.found(file)
+		}
+	}
+	if last := len(parts) - 1; last > 0 && strings.HasPrefix(path.Ext(q.file), ".kt") {
+		if dir, found := j.folder(q, parts[:last]); found {
+			return []Target{{Path: dir + "/", Names: parts[last:]}}
 		}
 	}
 	return nil

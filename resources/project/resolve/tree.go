@@ -11,7 +11,7 @@ import (
 type tree struct {
 	files   map[string]bool
 	folders map[string]*folder
-	// named are the paths of all folders, and of files that classes are looked for in, by their
+	// named are the paths of all folders, and of files that are looked for by name, by their
 	// last name; of folders with a slash behind.
 	named map[string][]string
 }
@@ -52,9 +52,10 @@ func below(dir, rest string) string {
 	return dir + "/" + rest
 }
 
-// isClassFile reports whether a file is looked for by the class that it holds.
-func isClassFile(name string) bool {
-	return strings.HasSuffix(name, ".java") || strings.HasSuffix(name, ".kt")
+// isFoundByName reports whether a file is looked for by its name, wherever it stands: by the class
+// that it holds, or as a header.
+func isFoundByName(name string) bool {
+	return slices.Contains([]string{".java", ".kt", ".h", ".hh", ".hpp", ".hxx"}, path.Ext(name))
 }
 
 // add adds a file that is not there, and returns the keys of lookups that it may change.
@@ -62,7 +63,7 @@ func (t *tree) add(file string) (keys []string) {
 	dir, name := parent(file), path.Base(file)
 	keys = keysOf(file)
 	t.files[file] = true
-	if isClassFile(name) {
+	if isFoundByName(name) {
 		t.named[name] = append(t.named[name], file)
 	}
 	var made []string
