@@ -6,6 +6,9 @@ import "strings"
 // includes. Macros are not expanded: a declaration that one makes is not seen.
 func scanC(name string, data []byte) Facts {
 	c := cFile{scanned(name, data, &cLexis)}
+	if c.Partial != "" {
+		return c.finish()
+	}
 	c.angles(func(i int) bool { return c.kindOf(i) != punctToken || !c.is(i, ";", "{", "}", "<<") })
 	c.scopes(c.member)
 	c.directed()

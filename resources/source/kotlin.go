@@ -6,6 +6,9 @@ import "strings"
 // type aliases, its package and its imports. Of a script only what it declares counts.
 func scanKotlin(name string, data []byte) Facts {
 	k := kotlin{scanned(name, data, &kotlinLexis)}
+	if k.Partial != "" {
+		return k.finish()
+	}
 	k.angles(func(i int) bool {
 		return k.word(i) || k.is(i, ".", ",", "?", "*", "[", "]", "(", ")", ":", "->", "@", "&")
 	})

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -17,7 +18,7 @@ type rubyText struct {
 // rubyTexts takes what is Ruby's own. What it knows between tokens belongs to one file.
 type rubyTexts struct {
 	open   []rubyText // those in whose expressions we are
-	missed int        // labels of heredocs that no line begins with
+	missed []string   // beginnings of heredocs whose label no further line is
 }
 
 // odd takes texts, symbols, special variables and names that end with ? or !.
@@ -237,7 +238,12 @@ func (r *rubyTexts) piece(l *lexer, at int, t rubyText) {
 }
 
 // maxMissed is how many labels may be looked for in vain in one file.
-const maxMissed = 20
+const maxMissed = 10
+
+// isMissed reports whether the label of what begins a heredoc need not be looked for.
+func (r *rubyTexts) isMissed(beginning string) bool {
+	return len(r.missed) >= maxMissed || slices.Contains(r.missed, beginning)
+}
 
 // heredoc takes the label of one. Its text begins in the next line, after that of others.
 func (r *rubyTexts) heredoc(l *lexer) bool {
@@ -258,12 +264,12 @@ func (r *rubyTexts) heredoc(l *lexer) bool {
 		}
 	}
 	label := l.data[at:end]
-	if len(label) == 0 || !quoted && !l.letter(label[0]) || !indents && !(quoted || label[0] == '_' || 'A' <= label[0] && label[0] <= 'Z') || !l.expectsValue(l.data[l.at+2]) || r.missed > maxMissed {
+	if len(label) == 0 || !quoted && !l.letter(label[0]) || !indents && !(quoted || label[0] == '_' || 'A' <= label[0] && label[0] <= 'Z') || !l.expectsValue(l.data[l.at+2]) || r.isMissed(string(l.data[l.at:end])) {
 		return false
 	}
 	below := l.textBelow(max(l.below, l.lineEnd(l.at)), label, indents)
 	if below < 0 {
-		r.missed++
+		r.missed = append(r.missed, string(l.data[l.at:end]))
 		return false
 	}
 	if quoted {
