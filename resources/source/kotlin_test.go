@@ -25,7 +25,7 @@ internal abstract class Auth<T : Any> @Inject constructor(
   var open: Boolean,
 ) : Base<T>(count, { it > 1 }), Closeable
   where T : Comparable<T> {
-  val text = "${all["}"]} \" {" + """a "quoted" ${"$count }"} { """
+  val text = "${all["}"]} \" {" + """a "quoted" ${"$count }"} { """ + $$"""${ " """
   val flags = ONE or
     TWO
   val less = 1 < 2

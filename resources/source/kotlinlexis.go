@@ -8,8 +8,13 @@ var kotlinLexis = lexis{
 	silent: ";",
 	odd: func(l *lexer) bool {
 		switch l.data[l.at] {
-		case '"':
-			l.take(textToken, l.kotlinEnd())
+		case '"', '$':
+			quotes := l.at + l.run(l.at, '$')
+			if quotes == len(l.data) || l.data[quotes] != '"' {
+				l.take(punctToken, quotes)
+			} else {
+				l.take(textToken, l.kotlinEnd())
+			}
 			return true
 		case '`':
 			return l.kotlinName()
@@ -35,9 +40,10 @@ func (l *lexer) kotlinName() bool {
 
 // kotlinText is a string of Kotlin that has begun, or an expression in one.
 type kotlinText struct {
-	raw    bool // between three quotes
-	inside bool // an expression
-	braces int  // of an expression: open ones in it
+	raw     bool // between three quotes
+	dollars int  // that begin an expression in it, with a brace
+	inside  bool // an expression
+	braces  int  // of an expression: open ones in it
 }
 
 // kotlinEnd is where the string ends that begins at the next byte. Expressions in it may hold
@@ -65,12 +71,16 @@ func (l *lexer) kotlinEnd() int {
 	return min(at, len(l.data))
 }
 
-// kotlinOpen is where the text of a string begins whose quotes stand at an offset.
+// kotlinOpen is where the text of a string begins whose quotes stand at an offset, maybe after
+// signs that say how many of them begin an expression.
 func (l *lexer) kotlinOpen(at int) (int, kotlinText) {
-	if bytes.HasPrefix(l.data[at:], []byte(`"""`)) {
-		return at + 3, kotlinText{raw: true}
+	t := kotlinText{dollars: l.run(at, '$')}
+	at += t.dollars
+	t.dollars = max(t.dollars, 1)
+	if t.raw = bytes.HasPrefix(l.data[at:], []byte(`"""`)); t.raw {
+		return at + 3, t
 	}
-	return at + 1, kotlinText{}
+	return at + 1, t
 }
 
 // kotlinPiece reads a piece of a string's text: it may end it, or begin an expression.
@@ -86,8 +96,12 @@ func (l *lexer) kotlinPiece(t *kotlinText, at int) (after int, inner *kotlinText
 	case c == '\n' && !t.raw:
 		l.torn = true
 		return at, nil, true
-	case c == '$' && at+1 < len(l.data) && l.data[at+1] == '{':
-		return at + 2, &kotlinText{inside: true}, false
+	case c == '$':
+		n := l.run(at, '$')
+		if n >= t.dollars && at+n < len(l.data) && l.data[at+n] == '{' {
+			return at + n + 1, &kotlinText{inside: true}, false
+		}
+		return at + n, nil, false
 	}
 	return at + 1, nil, false
 }
