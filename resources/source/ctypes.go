@@ -1,5 +1,10 @@
 package source
 
+import (
+	"slices"
+	"strings"
+)
+
 // typeHead is where the body of a type begins whose word stands at a token, and the colon before
 // what it is made from, if there is one. It is 0 where only the type's name is used.
 func (c cFile) typeHead(i, end int) (head, colon int) {
@@ -54,22 +59,21 @@ func (c cFile) ownerOf(s scope, name int) string {
 	return s.owner
 }
 
-// qualifiers are the names before one: A::B before A::B<int>::f.
-func (c cFile) qualifiers(name int) (owner string) {
-	for at := name - 1; c.is(at, "::") && c.adjoins(at); at-- {
+// qualifiers are the names before one, as many as types may stand in one another: A::B before
+// A::B<int>::f.
+func (c cFile) qualifiers(name int) string {
+	var names []string
+	for at := name - 1; c.is(at, "::") && c.adjoins(at) && len(names) < maxScopes; at-- {
 		if at--; c.is(at, ">") && c.tokens[at].pair > 0 {
 			at = int(c.tokens[at].pair) - 1
 		}
 		if !c.word(at) {
 			break
 		}
-		if owner == "" {
-			owner = c.text(at)
-		} else {
-			owner = c.text(at) + "." + owner
-		}
+		names = append(names, c.text(at))
 	}
-	return owner
+	slices.Reverse(names)
+	return strings.Join(names, ".")
 }
 
 // typed declares a class, struct, union or enum whose body begins at head, and what is declared
