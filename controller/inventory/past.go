@@ -49,7 +49,7 @@ func (p *Past) scan(path, key string) *source.Facts {
 	if err != nil {
 		return &source.Facts{Language: source.LanguageOf(path), Partial: "not read: larger than 1 MiB, or not in this clone"}
 	}
-	facts := trim(source.Scan(path, data))
+	facts := outline(path, data)
 	p.cache.put(key, facts)
 	return facts
 }

@@ -54,26 +54,14 @@ func (r *reading) scan(t *tree, known *cache) {
 	}
 	r.file.blob = blobOf(data)
 	if r.file.facts = known.get(key()); r.file.facts == nil {
-		r.file.facts = trim(source.Scan(r.path, data))
+		r.file.facts = outline(r.path, data)
 		known.put(key(), r.file.facts)
 	}
 }
 
-// trim leaves of facts what all files are asked for at once: what others can use of them, and what
-// they use. The rest is read again from the file where it is wanted.
-func trim(facts source.Facts) *source.Facts {
-	kept := facts.Symbols[:0:0]
-	for _, s := range facts.Symbols {
-		if s.Owner == "" {
-			kept = append(kept, source.Symbol{Name: s.Name, Kind: s.Kind, Exported: s.Exported, From: s.From, To: s.To})
-		}
-	}
-	facts.Symbols, facts.Comments = slices.Clip(kept), nil
-	notes := facts.Notes[:0:0]
-	for _, n := range facts.Notes {
-		n.Code = ""
-		notes = append(notes, n)
-	}
-	facts.Notes = slices.Clip(notes)
+// outline is what all files are asked for at once: what others can use of one, and what it uses. The
+// rest is read again from the file where it is wanted.
+func outline(path string, data []byte) *source.Facts {
+	facts := source.Outline(path, data)
 	return &facts
 }

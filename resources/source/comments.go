@@ -106,7 +106,7 @@ func (u *unit) startsLine(line int) bool {
 
 // document gives a symbol, and those that begin with it, their doc.
 func (u *unit) document(n int, doc string) {
-	first, sum := docOf(doc)
+	first, sum := u.docOf(doc)
 	for line := u.Symbols[n].From; n < len(u.Symbols) && u.Symbols[n].From == line; n++ {
 		if u.Symbols[n].DocSum == "" {
 			u.Symbols[n].Doc, u.Symbols[n].DocSum = first, sum
@@ -115,7 +115,10 @@ func (u *unit) document(n int, doc string) {
 }
 
 // docOf is the first line of a comment, and the sum over its words; "" of an empty one.
-func docOf(doc string) (first, sum string) {
+func (u *unit) docOf(doc string) (first, sum string) {
+	if u.outline {
+		return "", ""
+	}
 	words := strings.Fields(doc)
 	if len(words) == 0 {
 		return "", ""

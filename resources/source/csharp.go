@@ -4,8 +4,8 @@ import "strings"
 
 // scanCSharp reads the types of a C# file with their members, its namespace and its usings.
 // Statements at top level declare nothing that another file can name.
-func scanCSharp(name string, data []byte) Facts {
-	c := csharp{scanned(name, data, &csharpLexis)}
+func scanCSharp(in input) Facts {
+	c := csharp{scanned(in, &csharpLexis)}
 	c.angles(func(i int) bool {
 		return c.word(i) || c.is(i, ".", ",", "?", "*", "::", "[", "]", "(", ")")
 	})

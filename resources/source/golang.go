@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/scanner"
 	gotoken "go/token"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,15 +18,18 @@ var goLexis = lexis{
 
 // scanGo reads the functions, methods, types, constants and variables at the top level of a Go
 // file, and its imports.
-func scanGo(name string, data []byte) Facts {
-	u := scanned(name, data, &goLexis)
+func scanGo(in input) Facts {
+	u := scanned(in, &goLexis)
+	if u.outline && !u.torn && u.Partial == "" {
+		in.data = u.withoutBraces()
+	}
 	fset := gotoken.NewFileSet()
-	file, err := parser.ParseFile(fset, "", data, parser.SkipObjectResolution|parser.AllErrors)
+	file, err := parser.ParseFile(fset, "", in.data, parser.SkipObjectResolution|parser.AllErrors)
 	if file == nil || !file.FileStart.IsValid() {
 		u.Partial = "does not parse"
 		return u.finish()
 	}
-	g := goFile{data: data, file: fset.File(file.FileStart)}
+	g := goFile{data: in.data, file: fset.File(file.FileStart), outline: u.outline}
 	if list, ok := err.(scanner.ErrorList); ok {
 		u.Partial = "does not parse"
 		for _, e := range list {
@@ -46,64 +48,24 @@ func scanGo(name string, data []byte) Facts {
 	if u.Symbols = g.all; file.Name != nil {
 		u.Package = file.Name.Name
 	}
-	used := u.qualified()
+	used := map[string][]string{}
+	for _, i := range file.Imports {
+		used[calledInGo(i)] = nil
+	}
+	u.qualified(used)
 	for _, i := range file.Imports {
 		u.bring(g.brought(i, used))
 	}
 	return u.finish()
 }
 
-// qualified are the names that stand behind a word and a point, by the word: of an import, what is
-// used of it. A local variable of the same name may add some.
-func (u *unit) qualified() map[string][]string {
-	used := map[string][]string{}
-	for i := 2; i < len(u.tokens); i++ {
-		if !u.is(i-1, ".") || u.kindOf(i) != wordToken || u.kindOf(i-2) != wordToken || u.is(i-3, ".") {
-			continue
-		}
-		if name, of := u.text(i), u.text(i-2); !slices.Contains(used[of], name) {
-			used[of] = append(used[of], name)
-		}
-	}
-	return used
-}
-
 // goFile collects the declarations of one file.
 type goFile struct {
-	data   []byte
-	file   *gotoken.File
-	errors []int // offsets of what does not parse, in their order
-	all    []Symbol
-}
-
-// brought is an import, with the names that are used of it: none where it is called _, and all where
-// it is called a dot. Without another name it is called as its package, which its path ends in, but
-// for a version or what gopkg.in adds.
-func (g *goFile) brought(i *ast.ImportSpec, used map[string][]string) Import {
-	from, _ := strconv.Unquote(i.Path.Value)
-	b := Import{From: from, Kind: ValueImport, Line: g.file.Line(i.Pos())}
-	switch {
-	case i.Name == nil:
-		b.Names = used[goPackageName(from)]
-	case i.Name.Name == ".":
-		b.Names = []string{"*"}
-	case i.Name.Name != "_":
-		b.Names = used[i.Name.Name]
-	}
-	b.Names = slices.DeleteFunc(slices.Clone(b.Names), func(name string) bool { return name != "*" && !ast.IsExported(name) })
-	slices.Sort(b.Names)
-	return b
-}
-
-// goPackageName is what a package is called most often, by the path that it is imported by.
-func goPackageName(from string) string {
-	name := path.Base(from)
-	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" {
-		name = path.Base(path.Dir(from))
-	}
-	name, _, _ = strings.Cut(name, ".v")
-	name = strings.TrimPrefix(name, "go-")
-	return name
+	data    []byte
+	file    *gotoken.File
+	errors  []int // offsets of what does not parse, in their order
+	outline bool
+	all     []Symbol
 }
 
 func (g *goFile) function(d *ast.FuncDecl) {
@@ -124,10 +86,21 @@ func (g *goFile) add(s Symbol, name *ast.Ident, tokens []byte, n ast.Node, head 
 		s.Body = hexSum(tokens)
 	}
 	s.Exported = name.IsExported()
-	s.From, s.To = g.file.Line(n.Pos()), g.file.Line(n.End())
+	s.From, s.To = g.line(n.Pos()), g.line(n.End())
+	g.all = append(g.all, g.signed(s, n, head))
+}
+
+// line is that of the text, whatever a //line comment says.
+func (g *goFile) line(at gotoken.Pos) int { return g.file.PositionFor(at, false).Line }
+
+// signed gives a declaration its signature.
+func (g *goFile) signed(s Symbol, n ast.Node, head gotoken.Pos) Symbol {
+	if g.outline {
+		return s
+	}
 	from, to := g.file.Offset(n.Pos()), g.file.Offset(head)
 	s.Signature = cut(strings.Join(strings.Fields(string(g.data[from:max(from, to)])), " "), maxSignature)
-	g.all = append(g.all, s)
+	return s
 }
 
 // goType is a declaration of a type: with its kind, and where the text that names it ends.
@@ -247,10 +220,10 @@ func (g *goFile) joined(text string, parts ...[]byte) []byte {
 	return all
 }
 
-// tokens are those of a piece of the file; nil if something in it does not parse.
+// tokens are those of a piece of the file; nil if something in it does not parse, and for an outline.
 func (g *goFile) tokens(n ast.Node) []byte {
 	from, to := g.file.Offset(n.Pos()), g.file.Offset(n.End())
-	if at, _ := slices.BinarySearch(g.errors, from); at < len(g.errors) && g.errors[at] <= to || to < from {
+	if at, _ := slices.BinarySearch(g.errors, from); g.outline || at < len(g.errors) && g.errors[at] <= to || to < from {
 		return nil
 	}
 	return appendTokens([]byte{}, g.data[from:to])

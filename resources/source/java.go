@@ -7,8 +7,8 @@ var javaLexis = lexis{
 
 // scanJava reads the types of a Java file with their methods, constructors, fields and
 // components, its package and its imports.
-func scanJava(name string, data []byte) Facts {
-	j := java{scanned(name, data, &javaLexis)}
+func scanJava(in input) Facts {
+	j := java{scanned(in, &javaLexis)}
 	j.angles(func(i int) bool {
 		return j.word(i) || j.is(i, ".", ",", "?", "@", "[", "]", "(", ")") || j.is(i, "&") && !j.is(i+1, "&") && !j.is(i-1, "&")
 	})

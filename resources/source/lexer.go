@@ -14,6 +14,7 @@ type lexer struct {
 	row      int32
 	tokens   []token // comments aside
 	comments []token
+	classes  [256]class
 	open     []int32 // brackets without their other one so far
 	below    int     // where the heredocs end whose text begins in the next line; 0 without any
 	partial  string  // why it stopped before the end
@@ -27,9 +28,11 @@ type lexer struct {
 // lex returns the tokens of a file. What it cannot read it passes over: it never fails.
 func lex(data []byte, row *lexis) *lexer {
 	l := &lexer{lexis: row, data: data, row: 1}
+	l.classify()
 	if l.partial = unreadable(data); l.partial != "" {
 		return l
 	}
+	l.tokens = make([]token, 0, len(data)/5) // that many are usual
 	for l.at < len(data) && l.partial == "" {
 		l.next()
 	}
@@ -68,7 +71,7 @@ func (l *lexer) next() {
 	case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
 		l.at++
 	case l.odd != nil && l.odd(l):
-	case l.comment() || l.quoted():
+	case l.classes[c]&markClass != 0 && (l.comment() || l.quoted()):
 	case l.letter(c):
 		l.take(wordToken, l.wordEnd(l.at))
 	case '0' <= c && c <= '9':
@@ -179,9 +182,7 @@ func (l *lexer) quoteEnd(at int, q quote) int {
 }
 
 // letter reports whether a word may begin with a byte.
-func (l *lexer) letter(c byte) bool {
-	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || strings.IndexByte(l.letters, c) >= 0
-}
+func (l *lexer) letter(c byte) bool { return l.classes[c]&letterClass != 0 }
 
 // wordEnd is where a word ends. Letters of other scripts are letters.
 func (l *lexer) wordEnd(at int) int {
@@ -236,10 +237,12 @@ func blankAt(data []byte) int {
 }
 
 func (l *lexer) operator() {
-	for _, o := range operators {
-		if l.has(o) {
-			l.take(punctToken, l.at+len(o))
-			return
+	if l.classes[l.data[l.at]]&operatorClass != 0 {
+		for _, o := range operators {
+			if l.has(o) {
+				l.take(punctToken, l.at+len(o))
+				return
+			}
 		}
 	}
 	l.bracket(1)

@@ -78,6 +78,9 @@ func issueIn(text string) string {
 
 // codeAfter is the first line of code after a line.
 func (u *unit) codeAfter(line int) string {
+	if u.outline {
+		return ""
+	}
 	i, _ := slices.BinarySearchFunc(u.tokens, line+1, func(t token, line int) int { return int(t.line) - line })
 	if i >= len(u.tokens) {
 		return ""

@@ -11,8 +11,8 @@ var phpLexis = lexis{
 // scanPHP reads the functions, constants, variables and types at the top level of a PHP file,
 // also where an if stands around them, the members of types, and its imports. Variables and
 // properties are called with their sign: $limit, Auth.$limit.
-func scanPHP(name string, data []byte) Facts {
-	u := scanned(name, data, &phpLexis)
+func scanPHP(in input) Facts {
+	u := scanned(in, &phpLexis)
 	if u.Partial != "" {
 		return u.finish()
 	}

@@ -7,8 +7,8 @@ var pythonLexis = lexis{line: []string{"#"}, odd: pythonOdd, sameQuotes: true, s
 
 // scanPython reads the functions, classes, variables and types at the top level of a Python
 // file and in its classes, also where if, try or with stand around them, and its imports.
-func scanPython(name string, data []byte) Facts {
-	u := scanned(name, data, &pythonLexis)
+func scanPython(in input) Facts {
+	u := scanned(in, &pythonLexis)
 	if u.Partial != "" {
 		return u.finish()
 	}
@@ -147,7 +147,7 @@ func (p *pythonFile) docstring(s statement, in suite) {
 		d := &p.Symbols[in.symbol]
 		if c.Symbol = d.Full(); in.level == s.level-1 {
 			c.Doc = true
-			d.Doc, d.DocSum = docOf(c.Text)
+			d.Doc, d.DocSum = p.docOf(c.Text)
 		}
 	}
 	p.Comments = append(p.Comments, c)

@@ -307,4 +307,7 @@ func soundFacts(t *testing.T, file, data string) {
 		require.True(t, 1 <= c.From && c.From <= c.To && c.To <= facts.Lines, "%+v", c)
 	}
 	require.Equal(t, facts, Scan(file, []byte(data)))
+	if facts.Partial == "" {
+		assertOutline(t, file, []byte(data))
+	}
 }

@@ -5,9 +5,9 @@ import "strings"
 // scanRuby reads the modules, classes, methods, constants and attributes of a Ruby file, also
 // where blocks or conditions stand around them, and what it requires. Methods of a class and of
 // its instances are called alike: Auth.login.
-func scanRuby(name string, data []byte) Facts {
+func scanRuby(in input) Facts {
 	texts := &rubyTexts{}
-	u := scanned(name, data, &lexis{line: []string{"#"}, letters: "@$", odd: texts.odd})
+	u := scanned(in, &lexis{line: []string{"#"}, letters: "@$", odd: texts.odd})
 	if u.Partial != "" {
 		return u.finish()
 	}

@@ -6,8 +6,8 @@ import "strings"
 // fields of its structs and the variants of its enums. What an impl block declares belongs to the
 // type that it is for; what a macro makes is not seen. A module in another file (mod x;) is an
 // import of "mod x".
-func scanRust(name string, data []byte) Facts {
-	r := rust{scanned(name, data, &rustLexis)}
+func scanRust(in input) Facts {
+	r := rust{scanned(in, &rustLexis)}
 	r.angles(func(i int) bool {
 		return r.kindOf(i) != punctToken || !r.is(i, ";", "==", "!=", "=>", "<=", "|", "/", "%", "^", "$")
 	})

@@ -66,6 +66,9 @@ func fuzzed(f *testing.F, file, seed string) {
 		facts := Scan(file, []byte(text))
 		assert.NotEqual(t, "the scanner failed", facts.Partial)
 		assert.Equal(t, facts, Scan(file, []byte(text)), "the same for the same bytes")
+		if facts.Partial == "" {
+			assertOutline(t, file, []byte(text))
+		}
 		for _, s := range facts.Symbols {
 			assert.True(t, s.Name != "" && 1 <= s.From && s.From <= s.To && s.To <= facts.Lines, s)
 			assert.True(t, Find(file, s.Full(), []byte(text)).Exists, s)
@@ -93,7 +96,7 @@ func TestHostileCode(t *testing.T) {
 			for _, unit := range []string{odd, odd + "\n"} {
 				data := []byte(strings.Repeat(unit, (128<<10)/len(unit)))
 				began := time.Now()
-				l.scan(l.name, data)
+				l.scan(input{language: l.name, data: data})
 				assert.Less(t, time.Since(began), 2*time.Second, "%s %q", l.name, unit)
 			}
 		}

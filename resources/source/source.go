@@ -21,9 +21,8 @@ const maxScanned = 1 << 20
 type language struct {
 	name       string
 	extensions []string
-	// scan reads a file of the language; name is the row's. A file whose facts may be
-	// incomplete has Partial set.
-	scan func(name string, data []byte) Facts
+	// scan reads a file of the language. A file whose facts may be incomplete has Partial set.
+	scan func(in input) Facts
 }
 
 // languages is the one table of those that are known; any other file is read by lines.
@@ -69,8 +68,19 @@ func IsCode(file string) bool { return languageOf(file).scan != nil }
 // Scan returns what a file says, by its name and its content. Of a file of no known language,
 // and of one that cannot be read, only the lines are told. It never fails and never panics: a
 // file that defeats its scanner is partial.
-func Scan(file string, data []byte) (facts Facts) {
-	l := languageOf(file)
+func Scan(file string, data []byte) Facts { return scan(languageOf(file), data, false) }
+
+// Outline is Scan for what all files are asked for at once: what others can use of a file, and what
+// it uses. Symbols stand at top level alone, and have neither signature, doc nor sums; there are no
+// comments, and no code beside notes. What Go says in braces is passed over, whether it parses or not.
+func Outline(file string, data []byte) Facts {
+	facts := scan(languageOf(file), data, true)
+	inner := func(s Symbol) bool { return s.Owner != "" }
+	facts.Symbols, facts.Comments = slices.Clip(slices.DeleteFunc(facts.Symbols, inner)), nil
+	return facts
+}
+
+func scan(l language, data []byte, outline bool) (facts Facts) {
 	facts = Facts{Language: l.name, Lines: countLines(data)}
 	if l.scan == nil {
 		return facts
@@ -83,7 +93,7 @@ func Scan(file string, data []byte) (facts Facts) {
 			facts = Facts{Language: l.name, Lines: countLines(data), Partial: "the scanner failed"}
 		}
 	}()
-	return l.scan(l.name, data)
+	return l.scan(input{l.name, data, outline})
 }
 
 // Find returns the part of a file that evidence cites by name.

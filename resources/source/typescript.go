@@ -1,15 +1,15 @@
 package source
 
 // scanTypeScript reads TypeScript, in which < never begins an element.
-func scanTypeScript(name string, data []byte) Facts { return scanScript(name, data, false) }
+func scanTypeScript(in input) Facts { return scanScript(in, false) }
 
 // scanJSX reads JavaScript and TypeScript that may hold elements.
-func scanJSX(name string, data []byte) Facts { return scanScript(name, data, true) }
+func scanJSX(in input) Facts { return scanScript(in, true) }
 
 // scanScript reads the declarations at the top level of a file, of its namespaces and of its
 // types, what it imports and what it exports.
-func scanScript(name string, data []byte, jsx bool) Facts {
-	s := script{unit: lexScript(name, data, jsx), given: map[Export]bool{}, locals: map[string]bool{}}
+func scanScript(in input, jsx bool) Facts {
+	s := script{unit: lexScript(in, jsx), given: map[Export]bool{}, locals: map[string]bool{}}
 	if s.Partial == "" {
 		s.angles()
 		s.statements()

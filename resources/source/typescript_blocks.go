@@ -4,10 +4,12 @@ import "bytes"
 
 // scanComponent reads the scripts of a component of Vue, Svelte or Astro, and the code that an
 // Astro file begins with. The component itself is what the file exports as default.
-func scanComponent(name string, data []byte) Facts {
-	kept, jsx := scriptsOf(name, data)
-	facts := scanScript(name, kept, jsx)
-	facts.Lines = countLines(data)
+func scanComponent(in input) Facts {
+	lines := countLines(in.data)
+	kept, jsx := scriptsOf(in.language, in.data)
+	in.data = kept
+	facts := scanScript(in, jsx)
+	facts.Lines = lines
 	for _, e := range facts.Exports {
 		if e.Name == "default" {
 			return facts

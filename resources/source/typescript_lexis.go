@@ -37,10 +37,10 @@ const (
 )
 
 // lexScript returns the tokens of a file.
-func lexScript(name string, data []byte, jsx bool) *unit {
+func lexScript(in input, jsx bool) *unit {
 	s, row := scriptLexer{jsx: jsx}, scriptLexis
 	row.odd = s.odd
-	u := scanned(name, data, &row)
+	u := scanned(in, &row)
 	u.torn = u.torn || len(s.modes) > 0
 	return u
 }

@@ -15,7 +15,15 @@ const maxSignature = 200
 type unit struct {
 	*lexer
 	Facts
-	summed int // tokens that sums were taken over so far
+	outline bool
+	summed  int // tokens that sums were taken over so far
+}
+
+// input is a file to scan.
+type input struct {
+	language string // as the row of languages calls it
+	data     []byte
+	outline  bool // only what Outline tells is wanted: no sums, no signatures, no docs
 }
 
 // maxSummed is how many times, on average, each token of a file may stand in a declaration: in
@@ -24,9 +32,9 @@ type unit struct {
 const maxSummed = 8
 
 // scanned begins the facts of a file.
-func scanned(name string, data []byte, row *lexis) *unit {
-	u := &unit{lexer: lex(data, row)}
-	u.Facts = Facts{Language: name, Lines: countLines(data), Partial: u.lexer.partial}
+func scanned(in input, row *lexis) *unit {
+	u := &unit{lexer: lex(in.data, row), outline: in.outline}
+	u.Facts = Facts{Language: in.language, Lines: countLines(in.data), Partial: u.lexer.partial}
 	return u
 }
 
@@ -57,6 +65,9 @@ func (u *unit) full() bool {
 
 // signature is the text of some tokens on one line, comments aside.
 func (u *unit) signature(first, end int) string {
+	if u.outline {
+		return ""
+	}
 	var b strings.Builder
 	for i := first; i < end && b.Len() <= maxSignature; i++ {
 		if i > first && u.tokens[i].from > u.tokens[i-1].to {
@@ -72,6 +83,9 @@ func (u *unit) signature(first, end int) string {
 // how the lines of a text end. How deep a statement is indented counts from the first one. Lines of
 // the preprocessor between two tokens count.
 func (u *unit) sum(first, last int) string {
+	if u.outline {
+		return ""
+	}
 	h := sha256.New()
 	directives := u.directivesAfter(first)
 	for i := first; i <= last; i++ {
@@ -169,6 +183,8 @@ func (u *unit) declareApart(s Symbol, with shared, own, end, last int) {
 	}
 	s.From, s.To = u.lineOf(with.first), u.lastLine(last)
 	s.Signature = cut(strings.TrimSpace(u.signature(with.first, with.end)+" "+u.signature(own, end)), maxSignature)
-	s.Body = hexSum([]byte(with.sum + u.sum(own, end-1)))
+	if !u.outline {
+		s.Body = hexSum([]byte(with.sum + u.sum(own, end-1)))
+	}
 	u.Symbols = append(u.Symbols, s)
 }
