@@ -22,7 +22,7 @@ func (h *handler) uncommitted() func(path string) bool {
 			return false // what is not there cannot be overwritten
 		}
 		i := slices.IndexFunc(index(), func(e layout.Indexed) bool { return e.File == path })
-		return info.IsDir() || i < 0 || index()[i].Changed(info)
+		return info.IsDir() || i < 0 || index()[i].Changed(info.Size(), info.ModTime())
 	}
 }
 

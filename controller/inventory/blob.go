@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"bytes"
 	"crypto/sha1"
 	"encoding/hex"
 	"errors"
@@ -51,11 +52,17 @@ func (t *tree) read(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxRead+1))
-	if err == nil && len(data) > maxRead {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.Grow(int(min(info.Size(), maxRead)) + bytes.MinRead)
+	_, err = b.ReadFrom(io.LimitReader(f, maxRead+1))
+	if err == nil && b.Len() > maxRead {
 		err = fmt.Errorf("%s: %w", path, errNotRead)
 	}
-	return data, err
+	return b.Bytes(), err
 }
 
 // blobOf is git's name for a content.

@@ -5,9 +5,7 @@ package inventory
 
 import (
 	"context"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -35,9 +33,9 @@ type Inventory struct {
 
 // file is what is known of one.
 type file struct {
-	info  fs.FileInfo   // as it was when it was read
-	blob  string        // git's id of its content; "" if nobody had to know
-	facts *source.Facts // trimmed; nil where its language is not known
+	info  layout.Info   // as it was when it was read
+	key   string        // of its facts in the cache: its language and git's id of its content; "" if it is not known
+	facts source.Packed // its outline; "" where its language is not known
 }
 
 // New returns the inventory of the working tree at root, which knows nothing yet. So many files are
@@ -90,7 +88,7 @@ func (i *Inventory) Level(ctx context.Context) ([]string, error) {
 // bring is Level for who holds mu.
 func (i *Inventory) bring(ctx context.Context) ([]string, error) {
 	now := time.Now()
-	all, err := list(ctx, i.root)
+	all, err := list(ctx, i.root, i.paths)
 	if err != nil {
 		return nil, err
 	}
@@ -99,58 +97,62 @@ func (i *Inventory) bring(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	defer t.close()
-	files, paths := make(map[string]*file, len(all)), make([]string, len(all))
-	var changed []string
+	paths := make([]string, len(all))
 	var unread []*reading
 	for n, l := range all {
 		paths[n] = l.path
-		before := i.files[l.path]
-		if before != nil && untouched(before.info, l.info) {
-			files[l.path] = before
-			continue
+		if known := i.files[l.path]; known == nil || !untouched(known.info, l.info) {
+			unread = append(unread, &reading{path: l.path, file: &file{info: l.info}})
 		}
-		r := &reading{path: l.path, file: &file{info: l.info, blob: l.blob}}
-		files[l.path] = r.file
-		unread = append(unread, r)
 	}
 	if err := i.read(ctx, t, unread); err != nil {
 		return nil, err
 	}
-	for _, r := range unread {
-		if before := i.files[r.path]; before == nil || !before.equals(r.file) {
-			changed = append(changed, r.path)
-		}
-	}
-	for path := range i.files {
-		if files[path] == nil {
-			changed = append(changed, path)
-		}
-	}
-	slices.Sort(changed)
-	before := i.files
-	i.files, i.paths, i.level = files, paths, now
+	before := i.take(paths, unread)
+	i.level = now
 	i.cache.keep()
+	changed := slices.Sorted(maps.Keys(before))
 	i.follow(changed, before)
 	return changed, nil
 }
 
-// untouched reports whether lstat says the same of a file as before, and long enough after it
-// changed: one tick of the clock of a file system may hold two changes.
-func untouched(before, now fs.FileInfo) bool {
-	const tick = 2 * time.Second
-	return alike(before, now) && time.Since(now.ModTime()) > tick
+// take makes these the files that there are, some of which were read again. It returns what was
+// known before of those that say something else now, or are new (nil) or gone.
+func (i *Inventory) take(paths []string, read []*reading) (before map[string]*file) {
+	before = map[string]*file{}
+	for _, r := range read {
+		if known := i.files[r.path]; known == nil || !known.equals(r.file) {
+			before[r.path] = known
+		}
+		i.files[r.path] = r.file
+	}
+	if len(i.files) > len(paths) {
+		for path, known := range i.files {
+			if _, there := slices.BinarySearch(paths, path); !there {
+				before[path] = known
+				delete(i.files, path)
+			}
+		}
+	}
+	if !slices.Equal(paths, i.paths) {
+		i.paths = paths
+	}
+	return before
 }
 
-func alike(before, now fs.FileInfo) bool {
-	return before.Size() == now.Size() && before.ModTime().Equal(now.ModTime()) && os.SameFile(before, now)
+// untouched reports whether lstat says the same of a file as before, and long enough after it
+// changed: one tick of the clock of a file system may hold two changes.
+func untouched(before, now layout.Info) bool {
+	const tick = 2 * time.Second
+	return before.Same(now) && time.Since(now.ModTime) > tick
 }
 
 // equals reports whether a file says the same as before: of one that is not read, as lstat has it.
 func (f *file) equals(now *file) bool {
-	if f.facts == nil || f.blob == "" {
-		return alike(f.info, now.info)
+	if f.key == "" {
+		return f.info.Same(now.info)
 	}
-	return f.blob == now.blob
+	return f.key == now.key
 }
 
 // touch looks at one file again, which may be new or gone. Whoever calls it holds mu.
@@ -162,7 +164,8 @@ func (i *Inventory) touch(path string) {
 		return
 	case !there:
 		delete(i.files, path)
-		i.paths = slices.Sorted(maps.Keys(i.files))
+		at, _ := slices.BinarySearch(i.paths, path)
+		i.paths = slices.Delete(slices.Clone(i.paths), at, at+1)
 	default:
 		t, err := openTree(i.root)
 		if err != nil {
@@ -170,7 +173,7 @@ func (i *Inventory) touch(path string) {
 		}
 		defer t.close()
 		r := reading{path: path, file: &file{info: l.info}}
-		r.scan(t, i.cache)
+		r.scan(t, i.cache, "")
 		if at, found := slices.BinarySearch(i.paths, path); !found {
 			i.paths = slices.Insert(slices.Clone(i.paths), at, path)
 		}
@@ -197,8 +200,8 @@ func (i *Inventory) Facts(path string) source.Facts {
 }
 
 func (i *Inventory) factsOf(path string) source.Facts {
-	if f := i.files[path]; f != nil && f.facts != nil {
-		return *f.facts
+	if f := i.files[path]; f != nil && f.facts != "" {
+		return f.facts.Facts()
 	}
 	return source.Facts{}
 }

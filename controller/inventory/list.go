@@ -3,9 +3,9 @@ package inventory
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,40 +16,48 @@ import (
 // listed is one file of the working tree, as lstat has it.
 type listed struct {
 	path string
-	info fs.FileInfo
-	blob string // git's id of its content, where the index vouches for it; else ""
+	info layout.Info
 }
 
 // patience is how long git may take to list the files. A .gitignore that is a pipe holds it for ever.
 const patience = 20 * time.Second
 
 // list lists the regular files of the working tree that count, sorted by path: what git tracks and
-// is there, and what is neither tracked nor ignored. What stands below .idumb does not count.
-func list(ctx context.Context, root layout.Root) ([]listed, error) {
+// is there, and what is neither tracked nor ignored. What stands below .idumb does not count. Those
+// that are known, sorted, are looked at while git lists.
+func list(ctx context.Context, root layout.Root, known []string) ([]listed, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	looks := make(chan []listed)
+	go func() { looks <- lookAt(root, known) }()
 	paths, err := githistory.Content(ctx, root, []string{"**"})
+	seen := <-looks
 	if err != nil {
 		return nil, fmt.Errorf("list the files of %s: %w; see whether git ls-files --others ends there, which a .gitignore that is a pipe keeps from it", root, err)
 	}
-	indexed, at := map[string]layout.Indexed{}, indexTime(root)
-	for _, e := range root.Index() {
-		indexed[e.File] = e
-	}
 	all := make([]listed, 0, len(paths))
 	for _, path := range paths {
-		l, there := look(root, path)
-		if !there {
-			continue
+		for len(seen) > 0 && seen[0].path < path {
+			seen = seen[1:]
 		}
-		// A file changed at the time of the index, or later, may have changed again since (git's
-		// "racily clean").
-		if e, tracked := indexed[path]; tracked && !e.Changed(l.info) && l.info.ModTime().Before(at) {
-			l.blob = e.Blob()
+		if len(seen) > 0 && seen[0].path == path {
+			all = append(all, seen[0])
+		} else if l, there := look(root, path); there {
+			all = append(all, l)
 		}
-		all = append(all, l)
 	}
 	return all, nil
+}
+
+// lookAt looks at some files; those that do not count are not among the answers.
+func lookAt(root layout.Root, paths []string) []listed {
+	all := make([]listed, 0, len(paths))
+	for _, path := range paths {
+		if l, there := look(root, path); there {
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 // look looks at one file; false where it does not count.
@@ -57,11 +65,26 @@ func look(root layout.Root, path string) (listed, bool) {
 	if path == layout.Dir || strings.HasPrefix(path, layout.Dir+"/") {
 		return listed{}, false
 	}
-	info, err := os.Lstat(root.Abs(path))
-	if err != nil || !info.Mode().IsRegular() {
+	info, err := root.Lstat(path)
+	if err != nil || !info.Mode.IsRegular() {
 		return listed{}, false
 	}
 	return listed{path: path, info: info}, true
+}
+
+// vouched returns git's id of a file's content, where the index vouches for it; else "".
+func vouched(root layout.Root) func(path string, info layout.Info) string {
+	at := indexTime(root)
+	index := root.Index()
+	return func(path string, info layout.Info) string {
+		n, tracked := slices.BinarySearchFunc(index, path, func(e layout.Indexed, path string) int { return strings.Compare(e.File, path) })
+		// A file changed at the time of the index, or later, may have changed again since (git's
+		// "racily clean").
+		if !tracked || index[n].Changed(info.Size, info.ModTime) || !info.ModTime.Before(at) {
+			return ""
+		}
+		return index[n].Blob()
+	}
 }
 
 // indexTime is when git's index was written.

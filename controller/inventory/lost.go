@@ -19,20 +19,20 @@ func (l *lost) changed(path string, was *file) {
 	if l.before == nil {
 		l.before = map[string]source.Facts{}
 	}
-	if _, noted := l.before[path]; !noted && was.facts != nil {
-		l.before[path] = *was.facts
+	if _, noted := l.before[path]; !noted && was.facts != "" {
+		l.before[path] = was.facts.Facts()
 	}
 	delete(l.gone, path)
 }
 
 // removed notes that a file is about to leave the graph.
 func (l *lost) removed(g *project.Graph, path string, was *file) {
-	if was == nil || was.facts == nil {
+	if was == nil || was.facts == "" {
 		return
 	}
 	before, noted := l.before[path]
 	if !noted {
-		before = *was.facts
+		before = was.facts.Facts()
 	}
 	if l.gone == nil {
 		l.gone = map[string][]project.Lost{}

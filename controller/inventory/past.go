@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/idumb-dev/idumb/controller/store/githistory"
@@ -11,7 +12,7 @@ import (
 type Past struct {
 	*githistory.Tree
 	cache *cache
-	facts map[string]*source.Facts
+	facts map[string]source.Packed
 }
 
 // At is what a commit, branch or tag says. Contents that are known are not read again.
@@ -24,7 +25,7 @@ func (i *Inventory) At(ctx context.Context, revision string) (*Past, error) {
 	defer i.mu.Unlock()
 	i.asked()
 	i.cache.load()
-	return &Past{t, i.cache, map[string]*source.Facts{}}, nil
+	return &Past{t, i.cache, map[string]source.Packed{}}, nil
 }
 
 // Facts is what a file says, trimmed; none where its language is not known.
@@ -33,23 +34,20 @@ func (p *Past) Facts(path string) source.Facts {
 	if language == "" || blob == "" {
 		return source.Facts{}
 	}
-	if facts := p.facts[path]; facts != nil {
-		return *facts
-	}
-	facts := p.cache.get(language + " " + blob)
-	if facts == nil {
+	facts := cmp.Or(p.facts[path], p.cache.get(language+" "+blob))
+	if facts == "" {
 		facts = p.scan(path, language+" "+blob)
 	}
 	p.facts[path] = facts
-	return *facts
+	return facts.Facts()
 }
 
-func (p *Past) scan(path, key string) *source.Facts {
+func (p *Past) scan(path, key string) source.Packed {
 	data, err := p.Read(path)
 	if err != nil {
-		return &source.Facts{Language: source.LanguageOf(path), Partial: "not read: larger than 1 MiB, or not in this clone"}
+		return unread(path, "not read: larger than 1 MiB, or not in this clone")
 	}
-	facts := outline(path, data)
+	facts := source.Pack(source.Outline(path, data))
 	p.cache.put(key, facts)
 	return facts
 }

@@ -17,9 +17,11 @@ type reading struct {
 
 // read fills in the facts of files, some at a time.
 func (i *Inventory) read(ctx context.Context, t *tree, all []*reading) error {
-	if len(all) > 0 {
-		i.cache.load()
+	if len(all) == 0 {
+		return nil
 	}
+	i.cache.load()
+	blob := vouched(i.root)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(i.workers)
 	for part := range slices.Chunk(all, 64) {
@@ -28,7 +30,7 @@ func (i *Inventory) read(ctx context.Context, t *tree, all []*reading) error {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				r.scan(t, i.cache)
+				r.scan(t, i.cache, blob(r.path, r.file.info))
 			}
 			return nil
 		})
@@ -36,32 +38,32 @@ func (i *Inventory) read(ctx context.Context, t *tree, all []*reading) error {
 	return group.Wait()
 }
 
-// scan finds the facts of one file: those known of its content, or what its text says.
-func (r *reading) scan(t *tree, known *cache) {
+// scan finds the facts of one file: those known of its content, git's id of which may be known, or
+// what its text says.
+func (r *reading) scan(t *tree, known *cache, blob string) {
+	language := source.LanguageOf(r.path)
 	if !source.IsCode(r.path) {
 		return
 	}
-	key := func() string { return source.LanguageOf(r.path) + " " + r.file.blob }
-	if r.file.blob != "" {
-		if r.file.facts = known.get(key()); r.file.facts != nil {
+	if blob != "" {
+		r.file.key = language + " " + blob
+		if r.file.facts = known.get(r.file.key); r.file.facts != "" {
 			return
 		}
 	}
 	data, err := t.read(r.path)
 	if err != nil {
-		r.file.facts = &source.Facts{Language: source.LanguageOf(r.path), Partial: "not read: larger than 1 MiB, or nobody may look"}
+		r.file.facts = unread(r.path, "not read: larger than 1 MiB, or nobody may look")
 		return
 	}
-	r.file.blob = blobOf(data)
-	if r.file.facts = known.get(key()); r.file.facts == nil {
-		r.file.facts = outline(r.path, data)
-		known.put(key(), r.file.facts)
+	r.file.key = language + " " + blobOf(data)
+	if r.file.facts = known.get(r.file.key); r.file.facts == "" {
+		r.file.facts = source.Pack(source.Outline(r.path, data))
+		known.put(r.file.key, r.file.facts)
 	}
 }
 
-// outline is what all files are asked for at once: what others can use of one, and what it uses. The
-// rest is read again from the file where it is wanted.
-func outline(path string, data []byte) *source.Facts {
-	facts := source.Outline(path, data)
-	return &facts
+// unread is what is known of a file of code that could not be read.
+func unread(path, why string) source.Packed {
+	return source.Pack(source.Facts{Language: source.LanguageOf(path), Partial: why})
 }

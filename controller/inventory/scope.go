@@ -14,14 +14,15 @@ type Scope struct {
 func (i *Inventory) scope() Scope {
 	s := Scope{Level: i.level, Files: len(i.files)}
 	for _, f := range i.files {
-		if f.facts == nil {
+		if f.facts == "" {
 			continue
 		}
-		if s.Code++; f.facts.Partial != "" {
+		s.Code++
+		if why := f.facts.Partial(); why != "" {
 			if s.Partial == nil {
 				s.Partial = map[string]int{}
 			}
-			s.Partial[f.facts.Partial]++
+			s.Partial[why]++
 		}
 	}
 	return s

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -48,16 +49,19 @@ func languages() []language {
 	}
 }
 
-// languageOf is the row of a file, by the end of its name; an empty one if there is none.
-func languageOf(file string) language {
-	extension := strings.ToLower(path.Ext(file))
+// byExtension is that table by the ends of names.
+var byExtension = sync.OnceValue(func() map[string]language {
+	rows := map[string]language{}
 	for _, l := range languages() {
-		if slices.Contains(l.extensions, extension) {
-			return l
+		for _, extension := range l.extensions {
+			rows[extension] = l
 		}
 	}
-	return language{}
-}
+	return rows
+})
+
+// languageOf is the row of a file, by the end of its name; an empty one if there is none.
+func languageOf(file string) language { return byExtension()[strings.ToLower(path.Ext(file))] }
 
 // LanguageOf is the name of a file's language, as in Facts; "" if it is not known.
 func LanguageOf(file string) string { return languageOf(file).name }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // maxIndex is how large an index of git's is read, in bytes: some 600,000 files.
@@ -27,11 +28,11 @@ type Indexed struct {
 // Blob is the id of what is staged, in hex: that of the file's content, while it is as git saw it.
 func (e Indexed) Blob() string { return hex.EncodeToString(e.id) }
 
-// Changed reports whether a file is another one than git saw, as git itself tells that first: by
-// length and time.
-func (e Indexed) Changed(now os.FileInfo) bool {
-	at, nanoseconds := now.ModTime(), binary.BigEndian.Uint32(e.stamp[12:])
-	return binary.BigEndian.Uint32(e.stamp[36:]) != uint32(now.Size()) ||
+// Changed reports whether a file of that length and time is another one than git saw, as git itself
+// tells that first.
+func (e Indexed) Changed(size int64, at time.Time) bool {
+	nanoseconds := binary.BigEndian.Uint32(e.stamp[12:])
+	return binary.BigEndian.Uint32(e.stamp[36:]) != uint32(size) ||
 		binary.BigEndian.Uint32(e.stamp[8:]) != uint32(at.Unix()) ||
 		nanoseconds != 0 && nanoseconds != uint32(at.Nanosecond())
 }

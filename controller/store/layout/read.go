@@ -36,6 +36,9 @@ func (i Info) Same(other Info) bool {
 		i.Inode == other.Inode && i.Mode == other.Mode
 }
 
+// Lstat says what stands at a path from the root, which may be a link.
+func (r Root) Lstat(path string) (Info, error) { return lstat(r.Abs(path)) }
+
 // Read reads one file below .idumb. ErrGone, ErrNotFound, ErrUnreadable.
 func (r Root) Read(file string, limit int64) ([]byte, Info, error) {
 	folder, name := path.Split(file)
