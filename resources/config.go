@@ -35,6 +35,7 @@ type ConfigSpec struct {
 	Language             Language         `json:"language,omitzero" doc:"Languages, first in the context so that they survive compaction."`
 	ProjectFacts         []string         `json:"projectFacts,omitempty" doc:"Sentences about the project that every context carries."`
 	Planning             PlanningConfig   `json:"planning,omitzero" doc:"Which planning framework of the repository rules."`
+	Map                  MapConfig        `json:"map,omitzero" doc:"What the map of the code leaves out."`
 	Controller           ControllerConfig `json:"controller,omitzero" doc:"How the background controller behaves."`
 }
 
@@ -47,6 +48,11 @@ type Language struct {
 // PlanningConfig says whose plans hold where the repository has several planning frameworks.
 type PlanningConfig struct {
 	Primary string `json:"primary,omitempty" idumb:"enum=bmad|gsd|spec-kit|openspec|kiro|agent-os|task-master|backlog.md|beads|hivemind" doc:"The planning framework whose documents hold, of several that are there. The others' are not adopted as plans."`
+}
+
+// MapConfig says what the map of the code leaves out.
+type MapConfig struct {
+	Ignore []string `json:"ignore,omitempty" idumb:"format=glob" doc:"Files that the map does not look at, besides those that git ignores."`
 }
 
 // ControllerConfig is how the background controller behaves.

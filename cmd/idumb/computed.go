@@ -75,8 +75,8 @@ func showComputed[R any](a *app, g *getFlags, table recordTable[R], find func() 
 
 // sayLeftOut says what an answer does not cover, if that is anything.
 func (a *app) sayLeftOut(scope inventory.Scope) {
-	for why, n := range scope.Partial {
-		a.errf("not all is known of %d of %d files of code: %s\n", n, scope.Code, why)
+	for _, line := range scope.LeftOut() {
+		a.errf("%s\n", line)
 	}
 }
 

@@ -27,8 +27,12 @@ type Inventory struct {
 	level time.Time // when it last was level with the tree; zero: never
 	graph *project.Graph
 	lost  lost
-	idle  *time.Timer // forgets all of it
 	told  func(changed []string)
+	idle  *time.Timer // forgets all of it, but for what was noted
+
+	most  size            // see within
+	noted map[string]bool // files and folders that somebody named
+	out   map[string]int  // files that were left out, by why
 }
 
 // file is what is known of one.
@@ -41,7 +45,7 @@ type file struct {
 // New returns the inventory of the working tree at root, which knows nothing yet. So many files are
 // read at once.
 func New(root layout.Root, workers int) *Inventory {
-	i := &Inventory{root: root, workers: max(1, workers)}
+	i := &Inventory{root: root, workers: max(1, workers), most: most(), noted: map[string]bool{}}
 	i.forget()
 	return i
 }
@@ -88,10 +92,11 @@ func (i *Inventory) Level(ctx context.Context) ([]string, error) {
 // bring is Level for who holds mu.
 func (i *Inventory) bring(ctx context.Context) ([]string, error) {
 	now := time.Now()
-	all, err := list(ctx, i.root, i.paths)
+	all, ignored, err := list(ctx, i.root, i.paths)
 	if err != nil {
 		return nil, err
 	}
+	all, many := i.within(all)
 	t, err := openTree(i.root)
 	if err != nil {
 		return nil, err
@@ -109,7 +114,8 @@ func (i *Inventory) bring(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	before := i.take(paths, unread)
-	i.level = now
+	i.level, i.out = now, map[string]int{ignoredFiles: ignored, manyFiles: many}
+	maps.DeleteFunc(i.out, func(_ string, n int) bool { return n == 0 })
 	i.cache.keep()
 	changed := slices.Sorted(maps.Keys(before))
 	i.follow(changed, before)
@@ -157,6 +163,10 @@ func (f *file) equals(now *file) bool {
 
 // touch looks at one file again, which may be new or gone. Whoever calls it holds mu.
 func (i *Inventory) touch(path string) {
+	i.note(path)
+	if ignores(ignored(i.root), path) {
+		return
+	}
 	before := map[string]*file{path: i.files[path]}
 	l, there := look(i.root, path)
 	switch known := before[path]; {

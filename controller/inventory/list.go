@@ -25,7 +25,8 @@ const patience = 20 * time.Second
 // list lists the regular files of the working tree that count, sorted by path: what git tracks and
 // is there, and what is neither tracked nor ignored. What stands below .idumb does not count. Those
 // that are known, sorted, are looked at while git lists.
-func list(ctx context.Context, root layout.Root, known []string) ([]listed, error) {
+// Of those that the settings leave out only the number is told.
+func list(ctx context.Context, root layout.Root, known []string) (all []listed, leftOut int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	looks := make(chan []listed)
@@ -33,10 +34,15 @@ func list(ctx context.Context, root layout.Root, known []string) ([]listed, erro
 	paths, err := githistory.Content(ctx, root, []string{"**"})
 	seen := <-looks
 	if err != nil {
-		return nil, fmt.Errorf("list the files of %s: %w; see whether git ls-files --others ends there, which a .gitignore that is a pipe keeps from it", root, err)
+		return nil, 0, fmt.Errorf("list the files of %s: %w; see whether git ls-files --others ends there, which a .gitignore that is a pipe keeps from it", root, err)
 	}
-	all := make([]listed, 0, len(paths))
+	all = make([]listed, 0, len(paths))
+	patterns := ignored(root)
 	for _, path := range paths {
+		if ignores(patterns, path) {
+			leftOut++
+			continue
+		}
 		for len(seen) > 0 && seen[0].path < path {
 			seen = seen[1:]
 		}
@@ -46,7 +52,7 @@ func list(ctx context.Context, root layout.Root, known []string) ([]listed, erro
 			all = append(all, l)
 		}
 	}
-	return all, nil
+	return all, leftOut, nil
 }
 
 // lookAt looks at some files; those that do not count are not among the answers.

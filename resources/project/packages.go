@@ -13,14 +13,22 @@ func manifests() []string {
 
 // Package is the folder of the package that a file belongs to, "" at the root.
 func (g *Graph) Package(file string) string {
+	there := func(file string) bool {
+		id, known := g.ids[file]
+		return known && g.nodes[id].there
+	}
 	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
-		for _, name := range manifests() {
-			if id, known := g.ids[dir+"/"+name]; known && g.nodes[id].there {
-				return dir
-			}
+		if IsPackage(dir, there) {
+			return dir
 		}
 	}
 	return ""
+}
+
+// IsPackage reports whether a folder is the one of a package: whether one of the manifests that make
+// it so is there.
+func IsPackage(dir string, there func(file string) bool) bool {
+	return slices.ContainsFunc(manifests(), func(name string) bool { return there(dir + "/" + name) })
 }
 
 // DependentPackages are the packages of the files that lead to a file by way of others, sorted:

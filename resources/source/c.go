@@ -4,8 +4,8 @@ import "strings"
 
 // scanC reads the functions, types, variables and macros of a file of C or C++, and what it
 // includes. Macros are not expanded: a declaration that one makes is not seen.
-func scanC(name string, data []byte) Facts {
-	c := cFile{scanned(name, data, &cLexis)}
+func scanC(in input) Facts {
+	c := cFile{scanned(in, &cLexis)}
 	if c.Partial != "" {
 		return c.finish()
 	}

@@ -4,8 +4,8 @@ import "strings"
 
 // scanKotlin reads the types of a Kotlin file with their members, its functions, properties and
 // type aliases, its package and its imports. Of a script only what it declares counts.
-func scanKotlin(name string, data []byte) Facts {
-	k := kotlin{scanned(name, data, &kotlinLexis)}
+func scanKotlin(in input) Facts {
+	k := kotlin{scanned(in, &kotlinLexis)}
 	if k.Partial != "" {
 		return k.finish()
 	}

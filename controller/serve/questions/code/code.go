@@ -5,6 +5,7 @@ package code
 import (
 	"context"
 	"net/url"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
@@ -51,6 +52,7 @@ func ask(s *questions.Source, answer func(inventory.Known)) error {
 // answer forgets of which type a question's answer is.
 func answer[A any](ask func(*questions.Source, url.Values) (A, error)) func(*questions.Source, url.Values) (any, error) {
 	return func(s *questions.Source, v url.Values) (any, error) {
+		s.Inventory().Note(slices.Concat(v["name"], v["path"], v["from"], v["to"])...)
 		a, err := ask(s, v)
 		return &a, err
 	}
