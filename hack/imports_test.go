@@ -54,7 +54,7 @@ var mayImport = []struct {
 	{"controller/sync/engine/...", []string{"controller/sync/engine"}},
 	{"controller/mutate/...", []string{"resources", "packer", "controller/store", "controller/leases", "controller/sync"}},
 	{"controller/research", []string{"resources", "controller/store", "controller/mutate", "controller/hooks/hosts"}},
-	{"controller/inventory", []string{"resources/project", "resources/source", "controller/store/layout", "controller/store/githistory"}},
+	{"controller/inventory", []string{"resources", "resources/project", "resources/source", "controller/store/layout", "controller/store/githistory"}},
 	{"controller/inventory/touch", []string{"resources", "controller/inventory", "controller/hooks", "controller/serve/questions/code", "controller/store/layout"}},
 	{"controller/serve", []string{"resources", "controller"}},
 	{"controller/serve/frame", nil},
