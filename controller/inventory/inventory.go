@@ -6,6 +6,7 @@ package inventory
 import (
 	"context"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -19,6 +20,7 @@ import (
 type Inventory struct {
 	root    layout.Root
 	workers int
+	yields  bool // its workers take what processors have left
 
 	mu    sync.Mutex // of all below; held while the tree is read
 	files map[string]*file
@@ -56,6 +58,14 @@ func (i *Inventory) Follow(tell func(changed []string)) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.told = tell
+}
+
+// Background is New for a process that has others to answer: half of the processors read, and two
+// at least, on threads of the lowest priority where the system has such.
+func Background(root layout.Root) *Inventory {
+	i := New(root, max(2, runtime.NumCPU()/2))
+	i.yields = true
+	return i
 }
 
 // idleFor is how long an inventory that nobody asks keeps what it knows.

@@ -2,7 +2,7 @@ package inventory
 
 import (
 	"context"
-	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -23,20 +23,25 @@ func (i *Inventory) read(ctx context.Context, t *tree, all []*reading) error {
 	i.cache.load()
 	blob := vouched(i.root)
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(i.workers)
-	for part := range slices.Chunk(all, 64) {
-		group.Go(func() error {
-			for _, r := range part {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				r.scan(t, i.cache, blob(r.path, r.file.info))
-			}
-			return nil
-		})
+	var next atomic.Int64
+	work := func() error {
+		if i.yields && len(all) > fewFiles {
+			yield()
+		}
+		for n := next.Add(1); n <= int64(len(all)) && ctx.Err() == nil; n = next.Add(1) {
+			r := all[n-1]
+			r.scan(t, i.cache, blob(r.path, r.file.info))
+		}
+		return ctx.Err()
+	}
+	for range min(i.workers, len(all)) {
+		group.Go(work)
 	}
 	return group.Wait()
 }
+
+// fewFiles are read at once, for which nobody has to give way.
+const fewFiles = 64
 
 // scan finds the facts of one file: those known of its content, git's id of which may be known, or
 // what its text says.

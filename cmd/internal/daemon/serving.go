@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"log/slog"
-	"runtime"
 	"slices"
 	"time"
 
@@ -51,7 +50,12 @@ func tellOfWork(code *touch.Teller, c controller.Change) {
 // the controller ends and follows no change any more.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
 	root := layout.Root(o.Root)
+<<<<<<< HEAD
 	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)})
+=======
+	files := inventory.Background(root)
+	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, root, m, packs.Stock(), files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)})
+>>>>>>> f5ffb74 (inventory: the controller reads on threads of the lowest priority)
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {
