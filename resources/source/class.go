@@ -1,13 +1,13 @@
 package source
 
-// class is what a byte may begin, as bits: most bytes begin no comment, string or operator of
-// several characters, and are not looked at for that.
+// class is what a byte may begin, as bits: most bytes begin no comment and no string, and are not
+// looked at for that.
 type class uint8
 
 const (
-	letterClass   class = 1 << iota // a word
-	markClass                       // a comment or a string
-	operatorClass                   // one of operators
+	letterClass class = 1 << iota // a word
+	markClass                     // a comment or a string
+	blankClass                    // blank space within a line
 )
 
 // classify says of each byte what it may begin in the language.
@@ -29,7 +29,7 @@ func (l *lexer) classify() {
 	for _, q := range l.quotes {
 		l.classes[q.open[0]] |= markClass
 	}
-	for _, o := range operators {
-		l.classes[o[0]] |= operatorClass
+	for _, c := range " \t\r\f\v" {
+		l.classes[c] |= blankClass
 	}
 }

@@ -68,8 +68,10 @@ func (l *lexer) next() {
 	case c == '\n':
 		l.row++
 		l.at++
-	case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
-		l.at++
+	case l.classes[c]&blankClass != 0:
+		for l.at < len(l.data) && l.classes[l.data[l.at]]&blankClass != 0 {
+			l.at++
+		}
 	case l.odd != nil && l.odd(l):
 	case l.classes[c]&markClass != 0 && (l.comment() || l.quoted()):
 	case l.letter(c):
@@ -237,12 +239,10 @@ func blankAt(data []byte) int {
 }
 
 func (l *lexer) operator() {
-	if l.classes[l.data[l.at]]&operatorClass != 0 {
-		for _, o := range operators {
-			if l.has(o) {
-				l.take(punctToken, l.at+len(o))
-				return
-			}
+	for _, o := range operators {
+		if l.data[l.at] == o[0] && l.has(o) {
+			l.take(punctToken, l.at+len(o))
+			return
 		}
 	}
 	l.bracket(1)
