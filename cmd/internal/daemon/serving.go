@@ -34,7 +34,7 @@ type sockets struct {
 // newMap returns what is known of the files of the working tree, and who tells of that, also to packs.
 func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *touch.Teller) {
 	packs.Project, packs.Code = root.ProjectLines, root.CodeFiles
-	files := inventory.New(root, runtime.NumCPU()/2)
+	files := inventory.Background(root)
 	return files, touch.New(root, files, packs.Files)
 }
 
@@ -50,12 +50,7 @@ func tellOfWork(code *touch.Teller, c controller.Change) {
 // the controller ends and follows no change any more.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
 	root := layout.Root(o.Root)
-<<<<<<< HEAD
 	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)})
-=======
-	files := inventory.Background(root)
-	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, root, m, packs.Stock(), files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)})
->>>>>>> f5ffb74 (inventory: the controller reads on threads of the lowest priority)
 	openSockets(server, log)
 	go func() {
 		if m.WaitListed(ctx) == nil {
