@@ -66,8 +66,12 @@ func Run(dirs []string, out io.Writer) error {
 	return nil
 }
 
+// anyVersion stands in a key for a version that nobody looked up.
+const anyVersion = "*"
+
 // compareTechnologies reads a key: a line for each technology, its name and its version, several
-// with | between, - for none. One with ? before its name is there, but need not be found.
+// with | between, - for none, * if it is not judged. One with ? before its name is there, but need
+// not be found.
 func compareTechnologies(out io.Writer, key string) (tally, error) {
 	wanted, err := readKey(key)
 	if err != nil {
@@ -91,6 +95,9 @@ func compareTechnologies(out io.Writer, key string) (tally, error) {
 		case !has:
 			said["missing"] = append(said["missing"], name)
 			t.missing++
+			continue
+		case slices.Equal(versions, []string{anyVersion}):
+			t.right++
 			continue
 		case slices.Contains(versions, version):
 			t.versionsRight++

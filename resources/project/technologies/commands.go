@@ -160,6 +160,7 @@ var toolchains = [...]struct {
 	{"settings.gradle.kts", "gradlew", "gradle", true, [][2]string{{ToBuild, "build"}, {ToTest, "test"}}},
 	{"*.sln", "", "dotnet", false, [][2]string{{ToBuild, "build"}, {ToTest, "test"}}},
 	{"*.slnx", "", "dotnet", false, [][2]string{{ToBuild, "build"}, {ToTest, "test"}}},
+	{"mix.exs", "", "mix", true, [][2]string{{ToBuild, "compile"}, {ToTest, "test"}, {ToFormat, "format"}}},
 	{"tox.ini", "", "tox", false, [][2]string{{ToTest, ""}}},
 	{"noxfile.py", "", "nox", false, [][2]string{{ToTest, ""}}},
 	{"pytest.ini", "", "pytest", false, [][2]string{{ToTest, ""}}},

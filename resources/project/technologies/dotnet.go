@@ -28,7 +28,7 @@ func (s *scan) dotnet(file string) []dependency {
 		for _, n := range group.List() {
 			d := dependency{ecosystem: "nuget", name: n.Text("Include"), version: n.Text("Version"), role: Runtime, dir: dir, file: file, line: n.Line}
 			switch n.Key {
-			case "PackageReference":
+			case "PackageReference", "GlobalPackageReference":
 				s.centralVersion(&d)
 			case "FrameworkReference":
 			case "TargetFramework", "TargetFrameworks":
@@ -38,6 +38,15 @@ func (s *scan) dotnet(file string) []dependency {
 			}
 			all = append(all, d)
 		}
+	}
+	return all
+}
+
+// dotnetTools reads the tools that a repository installs for itself.
+func (s *scan) dotnetTools(file string) []dependency {
+	var all []dependency
+	for _, n := range s.tree(file).Get("tools").List() {
+		all = append(all, dependency{ecosystem: "nuget", name: n.Key, version: n.Text("version"), role: Build, dir: s.workspaceOf(dirOf(file)), file: file, line: n.Line})
 	}
 	return all
 }

@@ -47,6 +47,8 @@ var manifests = []string{
 	"setup.py", "requirements.txt", "Cargo.toml", "Cargo.lock", "pom.xml", "build.gradle", "settings.gradle.kts", "gradle/libs.versions.toml", "gradle.properties", "Gemfile", "Gemfile.lock",
 	"composer.json", "composer.lock", "app.csproj", "Directory.Packages.props", "global.json", "Dockerfile", "compose.yaml", ".github/workflows/ci.yml", ".nvmrc", ".tool-versions",
 	"rust-toolchain.toml", "Makefile", "justfile", "Taskfile.yml", ".gitattributes",
+	"mix.exs", "mix.lock", "pubspec.yaml", "pubspec.lock", "main.tf", "Chart.yaml", "k8s/app.yaml", ".pre-commit-config.yaml", "requirements.in", ".env", ".github/actions/a/action.yml",
+	".config/dotnet-tools.json",
 }
 
 // size is how long each hostile manifest is: all readers are linear, so that longer ones tell

@@ -3,7 +3,10 @@ package technologies
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
 // dockerfile reads the images that a Dockerfile builds on. Arguments with a default are
@@ -85,9 +88,6 @@ func (s *scan) image(text string, r role, file string, line int, from source) de
 	if i := strings.LastIndexByte(text, ':'); i > strings.LastIndexByte(text, '/') {
 		name, tag = text[:i], text[i+1:]
 	}
-	for _, registry := range []string{"docker.io/", "index.docker.io/", "public.ecr.aws/docker/", "mirror.gcr.io/", "library/"} {
-		name = strings.TrimPrefix(name, registry)
-	}
 	return dependency{ecosystem: "image", name: name, version: tagVersion(tag), role: r, dir: s.workspaceOf(dirOf(file)), file: file, line: line, source: from}
 }
 
@@ -101,31 +101,62 @@ func tagVersion(tag string) string {
 	return strings.TrimSuffix(tag, ".")
 }
 
-// compose reads the images of services.
+// compose reads the images of services. Variables of them are those of the .env beside it.
 func (s *scan) compose(file string) []dependency {
 	var all []dependency
+	variables := s.environment(dirOf(file))
 	for _, service := range s.tree(file).Get("services").List() {
 		if n := service.Get("image"); n != nil {
-			all = append(all, s.image(substitute(n.Value, nil), Runtime, file, n.Line, fromCompose))
+			all = append(all, s.image(substitute(n.Value, variables), Runtime, file, n.Line, fromCompose))
 		}
 	}
 	return all
 }
 
-// workflow reads the actions of a workflow and the images of its services.
+// environment is what the .env of a folder sets, or the example for one.
+func (s *scan) environment(dir string) map[string]string {
+	values := map[string]string{}
+	for _, name := range []string{".env", ".env.example"} {
+		eachLine(bytes.NewReader(s.text(path.Join(dir, name))), func(line string, _ int) {
+			key, value, _ := strings.Cut(line, "=")
+			if key = strings.TrimSpace(key); values[key] == "" {
+				values[key] = strings.Trim(strings.TrimSpace(value), `"'`)
+			}
+		})
+	}
+	return values
+}
+
+// workflow reads the actions of a workflow and the images of its jobs and services.
 func (s *scan) workflow(file string) []dependency {
 	var all []dependency
 	for _, job := range s.tree(file).Get("jobs").List() {
-		for _, service := range job.Get("services").List() {
-			if n := service.Get("image"); n != nil {
+		for _, service := range slices.Concat(job.Get("services").List(), []*manifest.Node{job.Get("container")}) {
+			n := service.Get("image")
+			if n == nil && service != nil && service.Value != "" {
+				n = service
+			}
+			if n != nil {
 				all = append(all, s.image(n.Value, Test, file, n.Line, fromWorkflow))
 			}
 		}
-		for _, step := range job.Get("steps").List() {
-			if n := step.Get("uses"); n != nil && !strings.HasPrefix(n.Value, ".") {
-				name, version, _ := strings.Cut(n.Value, "@")
-				all = append(all, dependency{ecosystem: "action", name: name, version: version, role: Infra, file: file, line: n.Line, source: fromWorkflow})
-			}
+		all = append(all, actions(job.Get("steps"), file)...)
+	}
+	return all
+}
+
+// compositeAction reads the actions that an action of the repository's own is made of.
+func (s *scan) compositeAction(file string) []dependency {
+	return actions(s.tree(file).Get("runs", "steps"), file)
+}
+
+// actions are those that steps use, except the repository's own.
+func actions(steps *manifest.Node, file string) []dependency {
+	var all []dependency
+	for _, step := range steps.List() {
+		if n := step.Get("uses"); n != nil && !strings.HasPrefix(n.Value, ".") {
+			name, version, _ := strings.Cut(n.Value, "@")
+			all = append(all, dependency{ecosystem: "action", name: name, version: version, role: Infra, file: file, line: n.Line, source: fromWorkflow})
 		}
 	}
 	return all

@@ -2,6 +2,7 @@ package technologies
 
 import (
 	"bytes"
+	"io"
 	"path"
 	"strings"
 
@@ -133,6 +134,9 @@ func groupRole(name string, usual role) role {
 
 // requirements reads the form of pip. What a file includes is read by itself.
 func (s *scan) requirements(file string) []dependency {
+	if stem, isText := strings.CutSuffix(file, ".txt"); isText && s.has[stem+".in"] {
+		return nil // compiled from the other, with what its packages need: a lock file
+	}
 	dir := dirOf(file)
 	if path.Base(dir) == "requirements" {
 		dir = parent(dir)
@@ -149,7 +153,27 @@ func (s *scan) requirements(file string) []dependency {
 			p.requirement(text, number, r)
 		}
 	})
+	s.pinCompiled(p.found, strings.TrimSuffix(file, ".in")+".txt")
 	return p.found
+}
+
+// pinCompiled gives dependencies of a requirements.in the versions that it was compiled to.
+func (s *scan) pinCompiled(found []dependency, compiled string) {
+	if !s.has[compiled] {
+		return
+	}
+	l := s.lockOf(compiled, func(r io.Reader, l *lock) {
+		eachLine(r, func(line string, number int) {
+			name, rest, exact := strings.Cut(line, "==")
+			version := firstOf(firstOf(firstOf(rest, " "), ";"), "\\")
+			if exact && !strings.HasPrefix(name, "#") {
+				l.put(canonical("pypi", firstOf(name, "[")), version, number)
+			}
+		})
+	})
+	for i := range found {
+		found[i].pin(l, found[i].name)
+	}
 }
 
 // pipfile reads a Pipfile.

@@ -100,9 +100,17 @@ var readers = [...]reader{
 	{[]string{"*.gemspec"}, (*scan).gemfile},
 	{[]string{"composer.json"}, (*scan).composer},
 	{[]string{"*.csproj", "*.fsproj", "*.vbproj", "Directory.Build.props", "global.json"}, (*scan).dotnet},
+	{[]string{".config/dotnet-tools.json", "dotnet-tools.json"}, (*scan).dotnetTools},
 	{[]string{"Dockerfile", "dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile"}, (*scan).dockerfile},
 	{[]string{"compose.yml", "compose.yaml", "compose.*.yml", "compose.*.yaml", "docker-compose*.yml", "docker-compose*.yaml", "docker-compose/*.yml", "podman-compose*.yml"}, (*scan).compose},
 	{[]string{".github/workflows/*.yml", ".github/workflows/*.yaml"}, (*scan).workflow},
+	{[]string{".github/actions/*/action.yml", ".github/actions/*/action.yaml"}, (*scan).compositeAction},
+	{[]string{"mix.exs"}, (*scan).mix},
+	{[]string{"pubspec.yaml"}, (*scan).pubspec},
+	{[]string{"*.tf", "*.hcl", "*.tofu"}, (*scan).terraform},
+	{[]string{"Chart.yaml"}, (*scan).chart},
+	{[]string{"k8s/*.yaml", "k8s/*.yml", "k8s/*/*.yaml", "kubernetes/*.yaml", "kubernetes/*.yml", "kubernetes/*/*.yaml", "manifests/*.yaml", "deploy/*.yaml"}, (*scan).kubernetes},
+	{[]string{".pre-commit-config.yaml"}, (*scan).hooks},
 	{[]string{".nvmrc", ".node-version", ".python-version", ".ruby-version", ".tool-versions", "rust-toolchain", "rust-toolchain.toml", ".java-version", ".go-version"}, (*scan).versionFile},
 }
 
@@ -135,7 +143,7 @@ func (s *scan) configured() []sighting {
 }
 
 // workspaceFiles are what makes a folder a workspace.
-var workspaceFiles = [...]string{"package.json", "go.mod", "pyproject.toml", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json"}
+var workspaceFiles = [...]string{"package.json", "go.mod", "pyproject.toml", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json", "mix.exs", "pubspec.yaml"}
 
 // workspaceOf is the nearest folder that has a manifest, the root if none has.
 func (s *scan) workspaceOf(dir string) string {

@@ -9,9 +9,9 @@ import (
 
 // The table, a row a technology: its name, its category and the patterns that show it,
 // separated by tabs, patterns by blanks. A pattern is an ecosystem and a name: npm, pypi, go,
-// cargo, maven (also plugins of Gradle, by their id), nuget, gem, composer; runtime (what a
-// manifest says that it runs on), image (of a container), action (of a workflow), file (a name
-// in any folder of a workspace, or with a slash a path in it). A name may end with * for any
+// cargo, maven (also plugins of Gradle, by their id), nuget, gem, composer, hex, pub; runtime (what
+// a manifest says that it runs on), image (of a container), action (of a workflow), hook (of
+// pre-commit), provider (of Terraform), chart (of Helm), file (a name in any folder of a workspace, or with a slash a path in it). A name may end with * for any
 // rest; those of files may hold stars anywhere. With ~ before the name it shows the technology
 // but has a version of its own: the driver of a database. The version comes from the first
 // pattern of the row that has one.
@@ -42,11 +42,12 @@ type index struct {
 	exact    map[string][]match  // by ecosystem:name
 	prefixes map[string][]prefix // by ecosystem
 	names    map[string][]match  // by a file's name
-	paths    []prefix            // patterns of files with marks or slashes
+	ends     map[string][]prefix // patterns of paths by a last name without stars
+	paths    []prefix            // those whose last name has some
 }
 
 var table = sync.OnceValue(func() *index {
-	x := &index{exact: map[string][]match{}, prefixes: map[string][]prefix{}, names: map[string][]match{}}
+	x := &index{exact: map[string][]match{}, prefixes: map[string][]prefix{}, names: map[string][]match{}, ends: map[string][]prefix{}}
 	entries, _ := tables.ReadDir("table") // embedded: cannot fail
 	for _, entry := range entries {
 		data, _ := tables.ReadFile("table/" + entry.Name())
@@ -70,8 +71,10 @@ func (x *index) add(line string) {
 		name = canonical(ecosystem, name)
 		m := match{row: r, order: order, apart: apart}
 		switch start, open := strings.CutSuffix(name, "*"); {
-		case ecosystem == "file" && strings.ContainsAny(name, "*/"):
+		case ecosystem == "file" && strings.Contains(path.Base(name), "*"):
 			x.paths = append(x.paths, prefix{name, m})
+		case ecosystem == "file" && strings.Contains(name, "/"):
+			x.ends[path.Base(name)] = append(x.ends[path.Base(name)], prefix{name, m})
 		case ecosystem == "file":
 			x.names[name] = append(x.names[name], m)
 		case open:
@@ -87,7 +90,7 @@ func canonical(ecosystem, name string) string {
 	switch ecosystem {
 	case "pypi":
 		return strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(name))
-	case "nuget", "composer", "image", "action":
+	case "nuget", "composer", "image", "action", "hook":
 		return strings.ToLower(name)
 	}
 	return name
@@ -100,6 +103,29 @@ func (x *index) packages(ecosystem, name string) []match {
 	if ecosystem == "go" {
 		name = withoutMajor(name)
 	}
+	if ecosystem == "image" {
+		return x.image(name)
+	}
+	return x.named(ecosystem, name)
+}
+
+// image returns what an image shows: by its whole name, by the name without the registry, or by
+// the last name alone where that is an official image's, which others build on.
+func (x *index) image(name string) []match {
+	host, rest, _ := strings.Cut(name, "/")
+	if found := x.named("image", name); len(found) > 0 || rest == "" {
+		return found
+	}
+	if strings.ContainsAny(host, ".:") {
+		if found := x.named("image", strings.TrimPrefix(rest, "library/")); len(found) > 0 {
+			return found
+		}
+	}
+	return x.exact["image:"+path.Base(name)]
+}
+
+// named returns what a name in an ecosystem shows.
+func (x *index) named(ecosystem, name string) []match {
 	found := x.exact[ecosystem+":"+name]
 	for _, p := range x.prefixes[ecosystem] {
 		if strings.HasPrefix(name, p.text) && !hasRow(found, p.row) {
@@ -122,11 +148,12 @@ func hasRow(matches []match, r *row) bool {
 func (x *index) files(file string) (found []match, dir string) {
 	dir, name := path.Split(file)
 	dir = strings.TrimSuffix(dir, "/")
-	found = x.names[name]
-	for _, p := range x.paths {
-		at, ok := fileMatches(p.text, dir, name)
-		if ok && !hasRow(found, p.row) {
-			found, dir = append(found[:len(found):len(found)], p.match), at
+	found, folder := x.names[name], dir
+	for _, patterns := range [][]prefix{x.ends[name], x.paths} {
+		for _, p := range patterns {
+			if at, ok := fileMatches(p.text, folder, name); ok && !hasRow(found, p.row) {
+				found, dir = append(found[:len(found):len(found)], p.match), at
+			}
 		}
 	}
 	return found, dir

@@ -18,7 +18,7 @@ import (
 type Workspace struct {
 	Dir      string `json:"path"`           // from the root, "." for the root
 	Name     string `json:"name,omitempty"` // as its manifest says
-	Kind     string `json:"kind"`           // npm, go, cargo, maven, gradle, python, gem, composer
+	Kind     string `json:"kind"`           // npm, go, cargo, maven, gradle, python, gem, composer, mix, pub
 	Evidence string `json:"evidence"`       // file:line that makes it a member, or its manifest
 	Member   bool   `json:"member"`         // a root's manifest names it
 }
@@ -40,6 +40,8 @@ var kinds = [...]struct {
 	{"gradle", "build.gradle.kts", nil},
 	{"gem", "Gemfile", nil},
 	{"composer", "composer.json", func(n *manifest.Node) string { return n.Text("name") }},
+	{"mix", "mix.exs", nil},
+	{"pub", "pubspec.yaml", func(n *manifest.Node) string { return n.Text("name") }},
 }
 
 // Workspaces returns every folder that has a manifest and is no fixture, by folder and kind.
