@@ -51,6 +51,8 @@ type Code interface {
 	Radius(file string) string
 	// Broke tells what files that were just written took from others.
 	Broke(files []string) []Told
+	// NotRuling tells which planning frameworks whose documents do not hold such files belong to.
+	NotRuling(files []string) []Told
 	// Warm finds out, in the background, what the others need.
 	Warm()
 }

@@ -45,6 +45,7 @@ const (
 	headFailure    = "KNOWN FAILURE:\n"
 	headEnded      = "ENDED:\n"
 	headBroken     = "BROKEN:\n"
+	headPlanning   = "PLANNING:\n"
 )
 
 // knows reports whether the session was told that already.
@@ -286,7 +287,8 @@ func (h *handler) atEnd() string {
 	return h.tell(headEnded, ended)
 }
 
-// atBreak is what a write took from other files: names that they still import.
+// atBreak is what a write took from other files, names that they still import; and, once a session,
+// that it went into plans which do not rule.
 func (h *handler) atBreak() string {
 	if h.repo.code == nil {
 		return ""
@@ -297,7 +299,9 @@ func (h *handler) atBreak() string {
 	}
 	m := h.readMemo()
 	broken := slices.DeleteFunc(h.repo.code.Broke(files), m.knows)
-	return h.tell(headBroken, fitting(headBroken, broken, maxBroken))
+	text := h.tell(headBroken, fitting(headBroken, broken, maxBroken))
+	outside := slices.DeleteFunc(h.repo.code.NotRuling(files), m.knows)
+	return text + h.tell(headPlanning, fitting(headPlanning, outside, maxBroken))
 }
 
 // wrote are files of the repository that the call surely wrote.

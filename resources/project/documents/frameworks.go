@@ -151,6 +151,15 @@ func placeOf(frameworks []Framework, file string) (place, bool) {
 	return place{}, false
 }
 
+// FrameworkOf returns the name of the first framework that a file is a document of, "" if it is of
+// none. The earlier versions of iDumb are none: they are migrated.
+func FrameworkOf(frameworks []Framework, file string) string {
+	if at, found := placeOf(frameworks, file); found && at.framework != "idumb" {
+		return at.framework
+	}
+	return ""
+}
+
 func inFramework(frameworks []Framework, file string) bool {
 	_, found := placeOf(frameworks, file)
 	return found

@@ -1,0 +1,54 @@
+package touch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/inventory"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/project/documents"
+)
+
+// NotRuling tells which planning frameworks files that were just written belong to, of those whose
+// documents do not hold: another one rules, or nobody said which. Each is told once, whatever the file.
+func (t *Teller) NotRuling(files []string) (told []hooks.Told) {
+	var candidates []string
+	for _, file := range files {
+		if documents.IsDocument(file) {
+			candidates = append(candidates, file)
+		}
+	}
+	if len(candidates) == 0 {
+		return nil // most writes are of code: nothing is looked through for them
+	}
+	config, _ := t.root.Object(resources.Key{Kind: resources.Configs, Name: resources.ConfigName}, layout.Dir+"/config.json").(*resources.Config)
+	primary := resources.EffectiveConfig(config).Planning.Primary
+	t.files.AtHand(func(k inventory.Known) {
+		found := documents.Frameworks(k)
+		rules, open := documents.Ruling(found, primary)
+		for _, file := range candidates {
+			owner := documents.FrameworkOf(found, file)
+			if owner == "" || owner == rules || rules == "" && !open || slices.ContainsFunc(told, func(o hooks.Told) bool { return o.ID == ownerID(owner) }) {
+				continue
+			}
+			told = append(told, notRuling(file, owner, rules, documents.Planning(found)))
+		}
+	})
+	return told
+}
+
+// ownerID is what a session remembers of having been told of a framework.
+func ownerID(framework string) string { return "framework/" + framework }
+
+func notRuling(file, owner, rules string, all []string) hooks.Told {
+	text := fmt.Sprintf("%s belongs to %s, but the plans of %s rule here (planning.primary): write there, or ask the person.", admission.Plain(file), owner, rules)
+	if rules == "" {
+		text = fmt.Sprintf("%s belongs to %s, one of several planning frameworks here (%s), and nobody said which one rules: ask the person before you plan in it.",
+			admission.Plain(file), owner, strings.Join(all, ", "))
+	}
+	return hooks.Told{ID: ownerID(owner), Cut: true, Text: text}
+}
