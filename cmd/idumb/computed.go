@@ -112,11 +112,11 @@ func (a *app) places(args []string) url.Values {
 
 func showSources(a *app, ctx context.Context, g *getFlags, args []string) error {
 	table := recordTable[code.SourceRecord]{
-		headers: []string{"PATH", "LANGUAGE", "LINES", "EXPORTS", "IMPORTS", "DEPENDENTS", "TESTS", "KNOT", "WORKSPACE"}, always: 7, nothing: "No files of code found",
+		headers: []string{"PATH", "LANGUAGE", "LINES", "EXPORTS", "IMPORTS", "DEPENDENTS", "TESTS", "KNOT", "WORKSPACE", "OWNERS"}, always: 7, nothing: "No files of code found",
 		name: func(r code.SourceRecord) string { return "source/" + r.Metadata.Name },
 		row: func(r code.SourceRecord) []string {
 			s := &r.Status
-			return []string{s.Path, s.Language, strconv.Itoa(s.Lines), strconv.Itoa(len(s.Exports)), strconv.Itoa(len(s.Imports)), strconv.Itoa(s.Dependents.Own), strconv.Itoa(s.Dependents.Test), strconv.Itoa(s.Knot), s.Workspace}
+			return []string{s.Path, s.Language, strconv.Itoa(s.Lines), strconv.Itoa(len(s.Exports)), strconv.Itoa(len(s.Imports)), strconv.Itoa(s.Dependents.Own), strconv.Itoa(s.Dependents.Test), strconv.Itoa(s.Knot), s.Workspace, strings.Join(s.Owners, ",")}
 		},
 	}
 	return showComputed(a, g, table, func() ([]code.SourceRecord, inventory.Scope, error) {

@@ -3,9 +3,11 @@ package code
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project"
 	"github.com/idumb-dev/idumb/resources/source"
 )
@@ -29,7 +31,8 @@ type SourceStatus struct {
 	Dependents Dependents `json:"dependents"`
 	// DependentPackages are the packages that depend on it by way of others.
 	DependentPackages []string `json:"dependentPackages,omitempty"`
-	Knot              int      `json:"knot,omitempty"` // how many files import one another, it among them
+	Knot              int      `json:"knot,omitempty"`   // how many files import one another, it among them
+	Owners            []string `json:"owners,omitempty"` // as CODEOWNERS names them
 	Notes             int      `json:"notes,omitempty"`
 }
 
@@ -58,13 +61,14 @@ type Sources struct {
 func SourcesOf(s *questions.Source, v url.Values) (answer Sources, err error) {
 	answer.Items = []SourceRecord{}
 	err = ask(s, func(k inventory.Known) {
-		wanted, knots := wantedSymbols(k, v["name"]), knotsOf(k.Graph())
+		wanted, knots, owners := wantedSymbols(k, v["name"]), knotsOf(k.Graph()), project.Owners(k)
 		few := len(v["name"]) > 0
 		for _, path := range k.Paths() {
 			if facts := k.Facts(path); facts.Language == "" || !wanted.all() && !wanted.place(path) {
 				continue
 			}
 			status := sourceStatus(k, path)
+			status.Owners = shown(owners(path))
 			if status.Knot = knots[path]; few {
 				status.DependentPackages = k.Graph().DependentPackages(path)
 			}
@@ -97,6 +101,14 @@ func sourceStatus(k inventory.Known, path string) SourceStatus {
 	}
 	s.Dependents = dependentsOf(k, path)
 	return s
+}
+
+// shown are names of a file as they may be printed.
+func shown(names []string) (safe []string) {
+	for _, name := range names {
+		safe = append(safe, strings.ToValidUTF8(strings.Map(resources.Visible, name), ""))
+	}
+	return safe
 }
 
 // exported are the names that a file gives, sorted.
