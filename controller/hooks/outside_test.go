@@ -16,6 +16,7 @@ type foreignPlans struct{ asked [][]string }
 func (*foreignPlans) Code(string, func(Told) bool) []Told { return nil }
 func (*foreignPlans) Broke([]string) []Told               { return nil }
 func (*foreignPlans) Warm()                               {}
+func (*foreignPlans) Radius(file string) string           { return "" }
 
 func (f *foreignPlans) NotRuling(files []string) []Told {
 	f.asked = append(f.asked, files)
