@@ -80,6 +80,8 @@ func household(t testing.TB) *stage {
 	s.file(".idumb/artifacts/plan.json", `{"spec":{"path":"docs/plan.md","covers":["tasks/b"],"derivedFrom":[{"artifact":"prd","section":"Auth","sha256":"0"}]}}`)
 	s.file("docs/prd.md", "# PRD\n## Auth\nx\n")
 	s.file("docs/plan.md", "# Plan\n")
+	s.file(".idumb/comments/c-1.json", `{"spec":{"about":"task/b","type":"question","body":"How?","author":"session/s"}}`)
+	s.file(".idumb/comments/c-2.json", `{"spec":{"about":"task/b","type":"answer","body":"So.","inReplyTo":"c-1"}}`)
 	s.file(".idumb/config.json", `{"spec":{}}`)
 	return s
 }

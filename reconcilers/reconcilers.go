@@ -33,6 +33,7 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 		{Name: "mem", Rank: statuses, Keys: memKeys, New: on(reconcileMem)},
 		{Name: "decision", Rank: statuses, Keys: decisionKeys, New: on(reconcileDecision)},
 		{Name: "artifact", Rank: statuses, Keys: artifactKeys, New: on(reconcileArtifact)},
+		{Name: "comment", Rank: statuses, Keys: commentKeys, New: on(reconcileComment)},
 		{Name: "session", Rank: statuses, Keys: sessionKeys, New: on(reconcileSession)},
 		{Name: "trajectory", Rank: statuses + 2, Keys: trajectoryKeys, New: on(head.reconcile)}, // it sums up plans and tasks
 		{Name: "observe", Rank: statuses, Keys: observeKeys, New: on(reconcileObserved)},
@@ -47,6 +48,7 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 	}
 	return append(table,
 		controller.Registration{Name: "queue", Background: true, Coalesce: queueAfter, Keys: queueKeys, New: over(newDrainer)},
+		controller.Registration{Name: "origins", Background: true, Coalesce: derivedAfter, Keys: originKeys, New: over(newOriginFinder)},
 		controller.Registration{Name: "derived", Rank: afterStatuses, Background: true, Coalesce: derivedAfter, Keys: derivedKeys, New: over(newDeriver)},
 		controller.Registration{Name: "exports", Rank: afterStatuses, Background: true, Keys: exportsKeys, New: over(newExporter)})
 }

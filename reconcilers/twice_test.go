@@ -75,7 +75,7 @@ func TestMakingTwiceEqualsOnce(t *testing.T) {
 		}
 		assert.Empty(t, difference(before, s.all()), "the %s loop wrote again what it had written", loop.Name)
 	}
-	assert.Equal(t, 3, background)
+	assert.Equal(t, 4, background)
 	assert.Equal(t, told, s.told())
 }
 
@@ -100,7 +100,7 @@ func TestWhatIsMadeOfWhat(t *testing.T) {
 		change controller.Change
 		want   string
 	}{
-		{"all is listed", controller.Change{}, "queue derived exports"},
+		{"all is listed", controller.Change{}, "queue origins derived exports"},
 		{"a task is open", controller.Change{Key: taskKey("x"), New: open}, ""},
 		{"a task is completed", controller.Change{Key: taskKey("x"), Old: open, New: done}, "derived"},
 		{"its status is written", controller.Change{Key: taskKey("x"), Old: done, New: done, StatusOnly: true}, ""},
@@ -108,7 +108,7 @@ func TestWhatIsMadeOfWhat(t *testing.T) {
 		{"the log of a completed task grows", controller.Change{Key: resources.Key{Kind: resources.CheckpointsKind, Name: "done"}}, ""}, // what one machine saw makes no mem
 		{"a note", controller.Change{Key: resources.Key{Kind: resources.Anchors, Name: "x"}, New: object(resources.Anchors, `{"content":"c"}`)}, ""},
 		{"a decision", controller.Change{Key: resources.Key{Kind: resources.Anchors, Name: "x"}, New: object(resources.Anchors, `{"content":"c","type":"decision"}`)}, "derived"},
-		{"HEAD moves", controller.Change{Key: resources.Key{Kind: "files", Name: ".git/HEAD"}}, "derived"},
+		{"HEAD moves", controller.Change{Key: resources.Key{Kind: "files", Name: ".git/HEAD"}}, "origins derived"},
 		{"a command is queued", controller.Change{Key: resources.Key{Kind: "files", Name: ".idumb/queue.jsonl"}}, "queue"},
 		{"another file changes", controller.Change{Key: resources.Key{Kind: "files", Name: "go.mod"}}, ""},
 		{"a mem goes", controller.Change{Key: memKey("x"), Old: object(resources.Mems, `{"content":"c"}`)}, ""},

@@ -2,7 +2,8 @@ package resources
 
 // Checkpoint is one line of .idumb/checkpoints/<task>.jsonl: something that was
 // really done for a task, recorded by the hook after the tool ran. It is
-// written for writes, edits and for build, test and git commands only.
+// written for writes, edits and for build, test and git commands only. The log of a comment says
+// where it came from and who was told it (ToolMade, ToolCame, ToolTold).
 type Checkpoint struct {
 	Time          Time     `json:"time" doc:"When it was recorded."`
 	Session       string   `json:"session,omitempty" doc:"The session that did it."`
@@ -13,12 +14,20 @@ type Checkpoint struct {
 	Command       string   `json:"command,omitempty" doc:"The command line, for a shell tool."`
 	Succeeded     *bool    `json:"succeeded,omitempty" doc:"Whether the command ended with exit code 0; absent where the host does not say."`
 	ExitCode      *int     `json:"exitCode,omitempty" doc:"The exit code of the whole command line, -1 if it was ended at its timeout; absent where the host does not say."`
+	Turn          int      `json:"turn,omitempty" doc:"The turn of the session in which it was told, of a comment."`
 	DurationMs    int      `json:"durationMs,omitempty" doc:"How long the whole command line ran, in milliseconds; absent where it was not measured."`
 }
 
 // ToolHalt is the tool of a checkpoint that tells of a halt. It is shown among the others, and
 // shows neither that anything was done nor that anybody is at work.
 const ToolHalt = "halt"
+
+// Tools of the lines in a comment's log.
+const (
+	ToolMade = "comment" // it was made here, by idumb
+	ToolCame = "git"     // it came by git: Agent is who added it, Succeeded whether they are one of the person's people
+	ToolTold = "told"    // Session was told it, in its Turn
+)
 
 // CheckpointsKind stands in a Key for a task's checkpoint log. It is no
 // resource kind: the log only grows.

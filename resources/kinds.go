@@ -18,6 +18,7 @@ const (
 	Sessions     = "sessions"
 	ChainRules   = "chainrules"
 	Artifacts    = "artifacts"
+	Comments     = "comments"
 	Trajectories = "trajectory"
 	Configs      = "config"
 	Shell        = "shell"
@@ -68,6 +69,7 @@ var kinds = [...]*Kind{
 	{Name: "Delegation", Display: "Delegation", Singular: "delegation", Plural: Delegations, ShortNames: []string{"del"}, Prefix: "del", Doc: "A task handed from one agent to another.", make: newResource[DelegationSpec, DelegationStatus]},
 	{Name: "ChainRule", Display: "ChainRule", Singular: "chainrule", Plural: ChainRules, ShortNames: []string{"cr"}, Prefix: "cr", Forbids: true, Doc: "What has to be there before something is done.", make: newResource[ChainRuleSpec, ChainRuleStatus]},
 	{Name: "Artifact", Display: "Artifact", Singular: "artifact", Plural: Artifacts, ShortNames: []string{"art"}, Prefix: "art", Doc: "What was said about a planning document: what it covers, what it was derived from, whether it still holds.", make: newResource[ArtifactSpec, ArtifactStatus]},
+	{Name: "Comment", Display: "Comment", Singular: "comment", Plural: Comments, ShortNames: []string{"com"}, Prefix: "c", Doc: "What somebody says about an object; agents at work are told it.", make: newResource[CommentSpec, CommentStatus]},
 	{Name: "Session", Display: "Session", Singular: "session", Plural: Sessions, ShortNames: []string{"ses"}, Prefix: "ses", Local: true, Doc: "One conversation of one agent host.", make: newResource[SessionSpec, SessionStatus]},
 	{Name: "Trajectory", Display: "Trajectory", Singular: "trajectory", Plural: Trajectories, ShortNames: []string{"traj"}, Single: true, Doc: "The read-head: what the work is about right now.", make: newResource[TrajectorySpec, TrajectoryStatus]},
 	{Name: "Config", Display: "Config", Singular: "config", Plural: Configs, Single: true, Doc: "How the repository wants to be governed.", make: newResource[ConfigSpec, ConfigStatus]},

@@ -48,7 +48,7 @@ var kindSeeds = map[string]string{
 	resources.Triggers: `{"event": "error", "action": "warn"}`, resources.Delegations: `{"task": "a", "from": "b", "to": "c"}`,
 	resources.Artifacts:  `{"path": "docs/plan.md"}`,
 	resources.ChainRules: `{"level": "WARN", "when": {"tools": ["write"]}, "requires": [{"files": ["go.mod"]}]}`, resources.Sessions: `{"host": "claude-code"}`, resources.Trajectories: `{}`,
-	resources.Decisions: `{"title": "a"}`,
+	resources.Decisions: `{"title": "a"}`, resources.Comments: `{"about": "task/a", "body": "b"}`,
 	resources.Configs:   `{}`, resources.Shell: `{}`,
 }
 

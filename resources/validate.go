@@ -36,6 +36,8 @@ func Validate(object Object) []FieldError {
 		v.decision(o)
 	case *Artifact:
 		v.artifact(o)
+	case *Comment:
+		v.comment(o)
 	case *Trigger:
 		v.trigger(o)
 	case *Delegation:

@@ -63,6 +63,7 @@ var verbs = [...]verb{
 	{name: "recall", group: working, build: newHandOver(lifecycle.Recall)},
 	{name: "research", group: working, build: newResearch, long: true},
 	{name: "decide", group: working, build: newDecide},
+	{name: "comment", group: working, build: newComment},
 	{name: "mem", group: working, build: newMem},
 	{name: "artifact", group: working, build: newArtifact},
 	{name: "context", group: working, build: newContext},

@@ -270,6 +270,9 @@ func (t *Tx) newName(plural, prefix string) (resources.Key, error) {
 	kind, _ := resources.KindOf(plural)
 	for {
 		key := resources.Key{Kind: plural, Name: t.repo.names.Name(kind, t.repo.Now())}
+		if plural == resources.Comments {
+			key.Name = commentName(t.repo.Now())
+		}
 		if prefix != "" {
 			key.Name = prefix + strconv.FormatUint(uint64(rand.Uint32N(36*36*36*36)+36*36*36*36), 36)
 		}

@@ -100,6 +100,9 @@ func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) err
 	if who.Forced = cascade == Orphan; !who.Forced {
 		held := map[resources.Key][]string{}
 		for o := range rest.Referring(keys...) {
+			if o.Key().Kind == resources.Comments {
+				continue // what was said keeps nothing
+			}
 			for _, r := range holds(o) {
 				held[r.Key] = append(held[r.Key], fmt.Sprintf("%s (%s)", o.Key(), r.Field))
 			}
@@ -169,6 +172,8 @@ func owners(o resources.Object) []resources.Key {
 		return []resources.Key{{Kind: resources.WorkPlans, Name: spec.WorkPlan}, {Kind: resources.Tasks, Name: spec.Parent}}
 	case *resources.DelegationSpec:
 		return []resources.Key{{Kind: resources.Tasks, Name: spec.Task}}
+	case *resources.CommentSpec:
+		return []resources.Key{resources.CommentAbout(o.(*resources.Comment))}
 	}
 	return nil
 }

@@ -177,6 +177,8 @@ func (t *Tx) stamp(o resources.Object) {
 	switch o := o.(type) {
 	case *resources.Task, *resources.WorkPlan:
 		t.markMaker(o)
+	case *resources.Comment:
+		o.Spec.Author = t.repo.Who.Author(t.repo.holder().Person)
 	case *resources.Mem:
 		t.markMaker(o)
 		mems.TakeSums(o, t.View())
@@ -229,6 +231,7 @@ func (t *Tx) writeAll(changes []*change) []error {
 		case err == nil:
 			c.After.Source().Revision = resources.Revision(c.data)
 			t.release(c)
+			t.noteMade(c)
 			if t.repo.Wrote != nil {
 				t.repo.Wrote(c.Key, c.record.Spec)
 			}

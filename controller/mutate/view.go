@@ -111,7 +111,7 @@ func (s *stored) all() *graph.Snapshot {
 
 // handing are the kinds by which it is known who works on a task, those that a task hangs on, and
 // those of which few refer to anything but their own kind: they are read without everything else.
-var handing = []string{resources.Delegations, resources.Sessions, resources.Roles, resources.Decisions, resources.Artifacts}
+var handing = []string{resources.Delegations, resources.Sessions, resources.Roles, resources.Decisions, resources.Artifacts, resources.Comments}
 
 // of is what is there, of one kind at least.
 func (s *stored) of(kind string) *graph.Snapshot {

@@ -60,6 +60,7 @@ var rules = [...]rule{
 	{"task-phase", taskPhase, onGated | onTask | ownWords | tasksOnly},
 	{"allowed-tools", allowedTools, onTool | onTask | ownWhat | tasksOnly},
 	{"delegated-tools", delegatedTools, onTool | ownWhat | tasksOnly},
+	{"comment", heldByComment, onGated | onTask | ownInstead | tasksOnly},
 	{"task-paths", taskPaths, onGated | onTask | ownWords | tasksOnly},
 	{"halted", halted, ownWords},
 	{"chain-rule", chainRules, 0},

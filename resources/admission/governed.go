@@ -80,6 +80,9 @@ func governedInRepo(p Path) string {
 		if openToAll(p) {
 			return ""
 		}
+		if len(segments) > i+1 && segments[i+1] == resources.Comments {
+			return "Who says something is known of who runs `idumb comment`, and of no file."
+		}
 		return "Everything under .idumb but plans, tasks, anchors, mems, decisions, delegations and the trajectory is written by idumb or by people."
 	}
 	for i := range segments {
@@ -117,6 +120,9 @@ func matchesAny(low string, patterns []string) bool {
 }
 
 func insteadOfGoverned(p Path) string {
+	if strings.HasPrefix(p.Repo, ".idumb/"+resources.Comments+"/") {
+		return "Say it by the command: `idumb comment task/NAME \"...\"`."
+	}
 	if kind, name, ok := object(p); ok {
 		return "Ask the person to change it: `idumb edit " + kind + " " + name + "`."
 	}
@@ -144,7 +150,11 @@ func object(p Path) (kind, name string, ok bool) {
 // GoverningKind reports whether objects of a kind say how agents are governed: those are what
 // agents never write, and what a person has to trust before they count. Records of
 // sessions are kept out of git, and come from nobody else.
-func GoverningKind(kind *resources.Kind) bool { return !kind.Local && !openKind(kind.Plural) }
+// Comments are not written by agents as files either, and govern nobody but by a hold, which has
+// an answer to "whose is it" of its own.
+func GoverningKind(kind *resources.Kind) bool {
+	return !kind.Local && kind.Plural != resources.Comments && !openKind(kind.Plural)
+}
 
 // ObjectAt returns the object that a path holds, if it is one that agents edit as a file.
 func ObjectAt(p Path) (resources.Key, bool) {

@@ -70,7 +70,7 @@ type Objects interface {
 // and next for one that goes.
 func Judge(old, next resources.Object, who Who, v Objects) error {
 	if next == nil {
-		return cmp.Or(judgeAgent(old, nil, who, v), judgeRemoval(old, who, v))
+		return cmp.Or(judgeCommentGone(old, who), judgeAgent(old, nil, who, v), judgeRemoval(old, who, v))
 	}
 	errs := resources.Validate(next)
 	if len(errs) == 0 && who.As != Importer {
@@ -80,6 +80,9 @@ func Judge(old, next resources.Object, who Who, v Objects) error {
 		return Invalid(next.Key(), errs)
 	}
 	if err := Invalid(next.Key(), newFaults(old, next, v)); err != nil {
+		return err
+	}
+	if err := judgeComment(old, next, who, v); err != nil {
 		return err
 	}
 	if err := cmp.Or(judgeOwner(old, next, who, v), judgeReadHead(next, who, v), judgeAgent(old, next, who, v)); err != nil {

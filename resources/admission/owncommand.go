@@ -164,7 +164,7 @@ func (d ownCommand) each() []ownCommand {
 // What the verbs of idumb do: those that only look or hand work back are open to everyone at
 // any time; those that change objects change what is there already.
 const (
-	openVerbs       = "help version completion doctor explain api-resources auth next status get map describe tree events wait diff context export session review fail"
+	openVerbs       = "help version completion doctor explain api-resources auth next status get map describe tree events wait diff context export session comment review fail"
 	changingVerbs   = "start complete abandon defer validate accept recall edit patch delete label annotate archive restore apply replace import " + migrateVerb
 	taskVerbs       = "start review complete fail abandon defer" // they take names of tasks, with no kind in front
 	delegationVerbs = "accept recall"

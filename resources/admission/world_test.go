@@ -29,6 +29,7 @@ type world struct {
 	head     *resources.Trajectory
 
 	decisions map[string]*resources.Decision
+	comments  []*resources.Comment
 	asked     []string // words that rules were looked for by
 }
 
@@ -279,3 +280,23 @@ func (w *world) Other(t *resources.Task, session string) *resources.Lease {
 	}
 	return l
 }
+
+func (w *world) Comment(name string) (*resources.Comment, bool) {
+	for _, c := range w.comments {
+		if c.Metadata.Name == name {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+func (w *world) CommentsNaming(key resources.Key) (found []*resources.Comment) {
+	for _, c := range w.comments {
+		if slices.ContainsFunc(resources.References(c), func(r resources.Reference) bool { return r.Key == key }) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+func (w *world) CommentsBy(string) []*resources.Comment { return nil }

@@ -28,6 +28,8 @@ func Derive(o resources.Object, v status.WideView) (st any, next time.Time) {
 		return pointed(status.DeriveTrigger(o, v))
 	case *resources.Delegation:
 		return pointed(status.DeriveDelegation(o, v))
+	case *resources.Comment:
+		return pointed(status.DeriveComment(o, v))
 	case *resources.Artifact:
 		return pointed(status.DeriveArtifact(o, v))
 	case *resources.ChainRule:

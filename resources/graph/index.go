@@ -34,6 +34,8 @@ const (
 	IndexFiles = "files"
 	// IndexNames: value = a file: the mems whose text names it (resources.PathsIn).
 	IndexNames = "names"
+	// IndexAuthor: value = an author, as spec.author has it: the comments by them.
+	IndexAuthor = "author"
 	// IndexTopic: value = memory.NormalTopic of a topic: the mems with that spec.topicKey.
 	IndexTopic = "topic"
 )
@@ -133,6 +135,8 @@ func ownTerms(to []Term, object resources.Object) []Term {
 		for i := range o.Spec.Evidence {
 			add(IndexSource, o.Spec.Evidence[i].Path)
 		}
+	case *resources.Comment:
+		add(IndexAuthor, o.Spec.Author)
 	case *resources.Artifact:
 		add(IndexSource, o.Spec.Path)
 	case *resources.Anchor:

@@ -27,6 +27,7 @@ func ReadEvidence(data []byte) (*Evidence, []resources.Problem) { return new(Evi
 func (s *Evidence) Then(data []byte) (*Evidence, []resources.Problem) {
 	r := &logReader{seen: *s}
 	r.seen.Last, r.seen.Files, r.seen.Commands = slices.Clone(s.Last), slices.Clone(s.Files), slices.Clone(s.Commands)
+	r.seen.Comment.Told = slices.Clone(s.Comment.Told)
 	line := 0
 	for raw := range bytes.Lines(data) {
 		line++
@@ -58,6 +59,9 @@ func (r *logReader) read(line int, raw []byte) {
 
 // add takes in a checkpoint.
 func (s *Evidence) add(c resources.Checkpoint) {
+	if s.Comment.add(c) {
+		return
+	}
 	s.Last = append(s.Last, c)
 	s.Last = s.Last[max(0, len(s.Last)-LastCheckpoints):]
 	if c.Tool != resources.ToolHalt {

@@ -12,6 +12,7 @@ import (
 // reach the same answer. Objects that a View returns are shared and read-only.
 type View interface {
 	Decisions
+	Comments
 	// Task returns the last good version of a task.
 	Task(name string) (*resources.Task, bool)
 	// Plan returns the last good version of a plan.
@@ -113,6 +114,7 @@ type Evidence struct {
 	Last     []resources.Checkpoint // the newest, oldest first, five at most
 	Files    []string               // every file written, sorted, each once
 	Commands []Command              // every distinct command line, sorted
+	Comment  CommentLog             // of the log of a comment; else empty
 	Oldest   time.Time              // of the oldest checkpoint
 	Newest   time.Time              // of the newest checkpoint
 }

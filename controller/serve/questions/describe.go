@@ -29,6 +29,8 @@ type Description struct {
 	NeededBy    []string           `json:"neededBy,omitempty"` // likewise
 	MoreNeeded  int                `json:"moreNeeded,omitempty"`
 	Related     []Relation         `json:"related,omitempty"` // of a task
+	Remarks     []Remark           `json:"remarks,omitempty"` // comments on it, mostNeighbours at most
+	MoreRemarks int                `json:"moreRemarks,omitempty"`
 	Turns       []status.Turn      `json:"turns,omitempty"`   // of a plan
 }
 
@@ -61,6 +63,7 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 				d.Changed = resources.NewTime(e.Object.Created())
 			}
 			d.history(s, e.Object)
+			d.Remarks, d.MoreRemarks = remarksOn(s, e.Key)
 			d.around(s, e)
 		}
 		answer.Objects = append(answer.Objects, d)

@@ -154,8 +154,11 @@ func LocalDirs() []string {
 	return []string{StatusDir, Dir + "/sessions", ArchiveDir + "/sessions", CheckpointsDir, EventsDir, ContextDir, QuarantineDir, DerivedDir, Dir + "/grants", Dir + "/conflicts", RunDir}
 }
 
-// LocalFiles are the files of .idumb that belong to this machine alone.
-func LocalFiles() []string { return []string{Dir + "/trajectory.json", Dir + "/queue.jsonl"} }
+// LocalFiles are the files of .idumb that belong to this machine alone, as git's patterns name them.
+func LocalFiles() []string {
+	said := "/" + resources.Comments + "/*" + resources.LocalSuffix + ".json"
+	return []string{Dir + "/trajectory.json", Dir + "/queue.jsonl", Dir + said, ArchiveDir + said}
+}
 
 // IgnoreFile is the file that says what git leaves out. Each folder of LocalDirs has one of
 // its own: on a branch without .idumb/.gitignore, git would offer what stands in them.

@@ -43,6 +43,7 @@ func Print(w io.Writer, s Subject) error {
 		p.waiting()
 		p.related()
 		p.turns()
+		p.remarks()
 		p.checkpoints()
 		p.conditions()
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
@@ -57,6 +58,24 @@ func (p *page) related() {
 			names = append(names, fmt.Sprintf("and %d more", r.More))
 		}
 		p.field(0, r.Name, strings.Join(names, ", "))
+	}
+}
+
+// remarks writes the comments on an object, with who was told them.
+func (p *page) remarks() {
+	around := p.s.Around
+	if len(around.Remarks) == 0 {
+		return
+	}
+	p.linef("Comments:")
+	if around.MoreRemarks > 0 {
+		p.linef("  and %d older ones: idumb get comments", around.MoreRemarks)
+	}
+	for _, r := range around.Remarks {
+		p.linef("  %s  %s ago  %s, %s; %s", r.Name, questions.Age(r.At.Time, p.s.Now), terminal.EscapeLine(r.Author), r.Type, terminal.EscapeLine(r.State))
+		for line := range strings.SplitSeq(r.Body, "\n") {
+			p.linef("    %s", terminal.EscapeLine(line))
+		}
 	}
 }
 

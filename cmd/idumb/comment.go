@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+func newComment(a *app) *cobra.Command {
+	var w writeFlags
+	var local bool
+	kind, _ := resources.KindOf(resources.Comments)
+	comment := kind.New().(*resources.Comment)
+	spec := &comment.Spec
+	c := newCommand("comment", cobra.ArbitraryArgs, nil)
+	f := c.Flags()
+	f.StringVar(&spec.Type, "type", "", "instruction, question, answer or note (default: a person's is an instruction, an agent's a note)")
+	f.BoolVar(&spec.Hold, "hold", false, "deny what is written for the task until it is answered or resolved; persons only")
+	f.BoolVar(&local, "local", false, "keep it out of git")
+	f.StringVar(&spec.InReplyTo, "answer", "", "the comment that this answers")
+	f.StringArrayVar(&spec.Resolves, "resolve", nil, "a comment that is settled by this; may be given several times")
+	f.StringVar(&spec.Supersedes, "supersede", "", "the comment that this corrects")
+	addWriteFlags(c, &w)
+	c.ValidArgsFunction = a.completeObjects(completeNames)
+	for _, flag := range [...]string{"answer", "resolve", "supersede"} {
+		a.completeFlagNames(c, flag, resources.Comments)
+	}
+	completeFlag(c, "type", resources.CommentInstruction, resources.CommentQuestion, resources.CommentAnswer, resources.CommentNote)
+	c.RunE = func(c *cobra.Command, args []string) error { return a.comment(c, &w, comment, local, args) }
+	return c
+}
+
+// comment says something about the object that the arguments begin with, or about what another comment
+// is about.
+func (a *app) comment(c *cobra.Command, w *writeFlags, o *resources.Comment, local bool, args []string) error {
+	if err := readRemark(o, args); err != nil {
+		return err
+	}
+	repo, err := a.writer(w)
+	if err != nil {
+		return err
+	}
+	if o.Spec.Type == "" {
+		o.Spec.Type = defaultType(&o.Spec, repo.Who)
+	}
+	result, err := repo.Comment(c.Context(), o, local)
+	if err != nil {
+		return err
+	}
+	return a.echo(w, result.After, mutate.Created)
+}
+
+// readRemark takes in the words: what it is about, unless flags say so, and the text.
+func readRemark(o *resources.Comment, args []string) error {
+	spec := &o.Spec
+	refers := spec.InReplyTo != "" || spec.Supersedes != "" || len(spec.Resolves) > 0
+	if !refers && len(args) == 0 {
+		return errors.New(`say what it is about, and the text: idumb comment task/NAME "..."`)
+	}
+	if !refers {
+		if !strings.Contains(args[0], "/") {
+			args[0] = "task/" + args[0]
+		}
+		key, err := naming.Key(args[0])
+		if err != nil {
+			return fmt.Errorf(`%w; name what it is about first: idumb comment task/NAME "..."`, err)
+		}
+		kind, _ := resources.KindOf(key.Kind)
+		spec.About, args = kind.Singular+"/"+key.Name, args[1:]
+	}
+	for _, name := range [...]*string{&spec.InReplyTo, &spec.Supersedes} {
+		*name = strings.TrimPrefix(*name, "comment/")
+	}
+	for i, name := range spec.Resolves {
+		spec.Resolves[i] = strings.TrimPrefix(name, "comment/")
+	}
+	spec.Body = strings.TrimSpace(strings.Join(args, " "))
+	if spec.Body == "" && len(spec.Resolves) > 0 {
+		spec.Body = "Resolved."
+	}
+	if spec.Body == "" {
+		return errors.New("say the text behind it, in quotation marks")
+	}
+	return nil
+}
+
+// defaultType is what a comment is of which that was not said.
+func defaultType(spec *resources.CommentSpec, who admission.Who) string {
+	switch {
+	case spec.InReplyTo != "":
+		return resources.CommentAnswer
+	case len(spec.Resolves) > 0 || who.As == admission.Agent:
+		return resources.CommentNote
+	}
+	return resources.CommentInstruction
+}

@@ -1,0 +1,57 @@
+package questions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Remark is a comment on an object, as its description shows it.
+type Remark struct {
+	Name   string         `json:"name"`
+	At     resources.Time `json:"at,omitzero"`
+	Author string         `json:"author"`
+	Type   string         `json:"type"`
+	State  string         `json:"state"` // told to whom, and when; or what settled it
+	Body   string         `json:"body"`
+}
+
+// remarksOn are the comments on an object, the oldest first, of many the newest.
+func remarksOn(s *Source, key resources.Key) (remarks []Remark, more int) {
+	for _, c := range s.CommentsNaming(key) {
+		if resources.CommentAbout(c) != key {
+			continue
+		}
+		st, _ := status.DeriveComment(c, s)
+		kind := resources.CommentType(c)
+		if c.Spec.Hold {
+			kind += ", holds"
+		}
+		remarks = append(remarks, Remark{
+			Name: c.Metadata.Name, At: resources.NewTime(c.Created()), Author: admission.CommentAuthor(c, s), Type: kind, State: standing(&st), Body: c.Spec.Body,
+		})
+	}
+	more = max(0, len(remarks)-mostNeighbours)
+	return remarks[more:], more
+}
+
+// standing is who was told a comment, or what came of it.
+func standing(st *resources.CommentStatus) string {
+	if st.Phase == resources.CommentResolved {
+		return "resolved by " + st.SettledBy
+	}
+	var parts []string
+	for _, t := range st.ToldTo {
+		parts = append(parts, fmt.Sprintf("told to %s, turn %d", t.Session, t.Turn))
+	}
+	if len(st.AnsweredBy) > 0 {
+		parts = append(parts, "answered by "+strings.Join(st.AnsweredBy, ", "))
+	}
+	if len(parts) == 0 {
+		return "told to nobody yet"
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,85 @@
+package reconcilers
+
+import (
+	"context"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+func commentKey(name string) resources.Key {
+	return resources.Key{Kind: resources.Comments, Name: name}
+}
+
+// commentKeys: the comment itself, also when its log grew, those that it names, and those that name an
+// object that came or went.
+func commentKeys(ch controller.Change, c controller.Client) []resources.Key {
+	switch {
+	case ch.First:
+		return itself(ch, resources.Comments)
+	case ch.Key.Kind == resources.CheckpointsKind:
+		if _, found := c.Get(commentKey(ch.Key.Name)); found {
+			return append(commentsNamed(commentKey(ch.Key.Name), c), commentKey(ch.Key.Name))
+		}
+		return nil
+	case ch.StatusOnly:
+		return nil
+	case ch.Key.Kind == resources.Comments:
+		keys := []resources.Key{ch.Key}
+		for _, o := range []resources.Object{ch.Old, ch.New} {
+			keys = append(keys, namedBy(o)...)
+		}
+		return append(keys, referring(c, ch.Key, resources.Comments)...)
+	case appeared(ch):
+		return referring(c, ch.Key, resources.Comments)
+	}
+	return nil
+}
+
+// commentsNamed are those that a comment names: whether it counts for them depends on its log.
+func commentsNamed(key resources.Key, c controller.Client) []resources.Key {
+	o, _ := c.Get(key)
+	return namedBy(o)
+}
+
+// namedBy are the comments that a comment answers, resolves or replaces.
+func namedBy(o resources.Object) (keys []resources.Key) {
+	comment, ok := o.(*resources.Comment)
+	if !ok {
+		return nil
+	}
+	for _, r := range resources.References(comment) {
+		if r.Key.Kind == resources.Comments {
+			keys = append(keys, r.Key)
+		}
+	}
+	return keys
+}
+
+// reconcileComment keeps the statuses of comments: who was told them, and what settled them.
+func reconcileComment(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
+	seen, done, err := settle(ctx, c, key)
+	if done {
+		return controller.Result{}, err
+	}
+	before := statusBefore[resources.CommentStatus](seen)
+	st, _ := status.DeriveComment(seen.Object.(*resources.Comment), at(c))
+	phase, told := st.Phase, st.ToldTo
+	if err := c.WriteStatus(ctx, seen, &st); err != nil {
+		return controller.Result{}, err
+	}
+	announce(c, key, before.Phase, phase, func(_, now string) news { return commentNews(now, told) })
+	return controller.Result{}, nil
+}
+
+// commentNews says in a sentence what a new phase means.
+func commentNews(phase string, told []resources.Telling) news {
+	switch phase {
+	case resources.CommentTold:
+		return news{resources.Normal, "Told", "it was told to session/" + told[len(told)-1].Session}
+	case resources.CommentResolved:
+		return news{resources.Normal, "Resolved", "it was settled"}
+	}
+	return news{resources.Normal, "Said", "nobody was told it yet"}
+}

@@ -1,0 +1,105 @@
+package admission
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Said is the cause of a refusal: a comment stays as it was made.
+const Said apierrors.Cause = "Said"
+
+// Author is who a comment of somebody's is by; person is the name of the person who works here.
+func (w Who) Author(person string) string {
+	switch {
+	case w.As == Controller:
+		return "controller"
+	case w.As != Agent:
+		return resources.PersonPrefix + person
+	case w.Session == "":
+		return "agent"
+	}
+	return resources.SessionPrefix + w.Session
+}
+
+// judgeComment keeps what somebody said as it was said, and agents to what agents say: notes,
+// questions and answers. They settle what agents said, and answer people.
+func judgeComment(old, next resources.Object, who Who, v Objects) error {
+	c, ok := next.(*resources.Comment)
+	if !ok || who.As == Controller {
+		return nil
+	}
+	name := c.Metadata.Name
+	if was, _ := old.(*resources.Comment); was != nil {
+		if reflect.DeepEqual(was.Spec, c.Spec) {
+			return nil
+		}
+		return apierrors.Refuse(Said, "comment/"+name+" is not changed", "it may have been told already", "correct it by another one: idumb comment --supersede "+name+` "..."`)
+	}
+	if who.As != Agent {
+		return nil
+	}
+	refuse := func(what, step string) error {
+		return apierrors.Refuse(Persons, "agents do not "+what, "people say what agents do", step)
+	}
+	switch {
+	case resources.CommentType(c) == resources.CommentInstruction:
+		return refuse("write instructions", `say it as a note or a question: idumb comment `+c.Spec.About+` --type question "..."`)
+	case c.Spec.Hold:
+		return refuse("hold tasks", "leave --hold out, and ask")
+	}
+	for _, settled := range append(slices.Clone(c.Spec.Resolves), c.Spec.Supersedes) {
+		if of, found := v.Comment(settled); found && strings.HasPrefix(of.Spec.Author, resources.PersonPrefix) {
+			return refuse("settle what a person said", "answer it: idumb comment --answer "+settled+` "..."`)
+		}
+	}
+	return nil
+}
+
+// judgeCommentGone keeps agents from taking back what was said.
+func judgeCommentGone(old resources.Object, who Who) error {
+	c, ok := old.(*resources.Comment)
+	if !ok || who.As != Agent {
+		return nil
+	}
+	return apierrors.Refuse(Said, "agents do not remove comment/"+c.Metadata.Name, "what was said stays", "say that it is settled: idumb comment --resolve "+c.Metadata.Name)
+}
+
+// heldByComment: a person's comment that holds the task is answered before anything is written for it.
+func heldByComment(e *evaluation) *Reason {
+	name := e.work().task.Metadata.Name
+	for _, c := range e.view.CommentsNaming(resources.Key{Kind: resources.Tasks, Name: name}) {
+		if resources.CommentAbout(c).Name != name || !status.CommentHolds(c, e.view) {
+			continue
+		}
+		id := c.Metadata.Name
+		return &Reason{
+			What:       tried(e.call) + " but a comment holds task " + quote(name) + ".",
+			Why:        []string{CommentSays(c, e.view) + ": " + clean(c.Spec.Body)},
+			UseInstead: "Answer it: `idumb comment --answer " + id + " \"...\"`; then write.",
+			Evidence:   []string{"comments/" + id + " spec.hold = true"},
+		}
+	}
+	return nil
+}
+
+// CommentSays is who says what about what: person/ann on task/login (c-1). It is safe to show.
+func CommentSays(c *resources.Comment, v status.View) string {
+	return Plain(CommentAuthor(c, v)) + " on " + Plain(c.Spec.About) + " (" + c.Metadata.Name + ")"
+}
+
+// CommentAuthor is who said it: of a comment that came by git, who added it there.
+func CommentAuthor(c *resources.Comment, v status.View) string {
+	log := v.Evidence(c.Metadata.Name).Comment
+	switch {
+	case log.Here && c.Spec.Author != "":
+		return c.Spec.Author
+	case log.From != "":
+		return log.From + ", by git"
+	}
+	return "somebody, by git"
+}

@@ -1,0 +1,94 @@
+package resources
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Comment is what somebody says about an object. It is never changed: another comment resolves or
+// replaces it.
+type Comment = Resource[CommentSpec, CommentStatus]
+
+// CommentSpec is one remark, of a person's or an agent's.
+type CommentSpec struct {
+	About      string   `json:"about" idumb:"required,format=reference" doc:"What it is about, as kind/name: a task, plan, mem, anchor, delegation or session."`
+	Type       string   `json:"type,omitempty" idumb:"enum=instruction|question|answer|note" doc:"What it is. Only persons instruct. Default note."`
+	Body       string   `json:"body" idumb:"required,max=2000" doc:"The text."`
+	Author     string   `json:"author,omitempty" doc:"Who says so: person/NAME or session/NAME. It is set when the comment is made, from who makes it. Of a comment that came by git, the author of the commit counts."`
+	Hold       bool     `json:"hold,omitempty" doc:"Of an instruction or a question about a task, a person's: what is written for the task is denied until it is answered or resolved."`
+	InReplyTo  string   `json:"inReplyTo,omitempty" idumb:"ref=comments" doc:"The comment that it answers."`
+	Resolves   []string `json:"resolves,omitempty" idumb:"ref=comments" doc:"Comments that are settled by it."`
+	Supersedes string   `json:"supersedes,omitempty" idumb:"ref=comments" doc:"The comment that it corrects."`
+}
+
+// Types of comments.
+const (
+	CommentInstruction = "instruction"
+	CommentQuestion    = "question"
+	CommentAnswer      = "answer"
+	CommentNote        = "note"
+)
+
+// Phases of a comment, besides PhaseInvalid.
+const (
+	CommentOpen     = "open"     // nobody was told it yet
+	CommentTold     = "told"     // an agent was told it
+	CommentResolved = "resolved" // it was resolved or replaced, or is a question that was answered
+)
+
+// CommentStatus is what holds about a comment.
+type CommentStatus struct {
+	Common
+	From       string    `json:"from,omitempty" doc:"Who added it to git, where it came from there: a name and an e-mail address."`
+	Binds      bool      `json:"binds,omitempty" doc:"It is an instruction to agents here, and its hold counts: it was made here, or came from somebody in your people."`
+	ToldTo     []Telling `json:"toldTo,omitempty" doc:"The sessions that were told it, in their order."`
+	AnsweredBy []string  `json:"answeredBy,omitempty" doc:"The comments that answer it."`
+	SettledBy  string    `json:"settledBy,omitempty" doc:"The comment that resolved or replaced it."`
+}
+
+// Telling is that a session was told a comment.
+type Telling struct {
+	Session string `json:"session" doc:"The session, by the name of its record."`
+	Turn    int    `json:"turn,omitempty" doc:"The turn of the session in which it was told."`
+	At      Time   `json:"at" doc:"When it was told."`
+}
+
+// LocalSuffix ends the name of a comment that is kept out of git.
+const LocalSuffix = ".local"
+
+// PersonPrefix and SessionPrefix begin the author of a comment.
+const (
+	PersonPrefix  = "person/"
+	SessionPrefix = "session/"
+)
+
+// CommentType is spec.type with its default, note.
+func CommentType(c *Comment) string { return cmp.Or(c.Spec.Type, CommentNote) }
+
+// CommentAbout is the object that a comment is about.
+func CommentAbout(c *Comment) Key {
+	self, _ := KindOf(Comments)
+	return relatedKey(self, c.Spec.About)
+}
+
+// LocalSubject reports whether comments on objects of a kind stay on this machine.
+func LocalSubject(kind string) bool { return kind == Sessions || kind == Delegations }
+
+func (v *validator) comment(c *Comment) {
+	about := CommentAbout(c)
+	switch about.Kind {
+	case Tasks, WorkPlans, Mems, Anchors, Delegations, Sessions:
+	default:
+		v.add(invalid("spec.about", c.Spec.About, "name a task, plan, mem, anchor, delegation or session, as task/NAME"))
+	}
+	if LocalSubject(about.Kind) && !strings.HasSuffix(c.Metadata.Name, LocalSuffix) {
+		v.add(invalid("metadata.name", c.Metadata.Name, "a comment on a "+strings.TrimSuffix(about.Kind, "s")+" is local: its name ends in "+LocalSuffix))
+	}
+	asks := CommentType(c) == CommentInstruction || CommentType(c) == CommentQuestion
+	if c.Spec.Hold && (about.Kind != Tasks || !asks) {
+		v.add(Forbidden("spec.hold", "only an instruction or a question about a task holds it"))
+	}
+	if CommentType(c) == CommentAnswer && c.Spec.InReplyTo == "" {
+		v.add(required("spec.inReplyTo"))
+	}
+}
