@@ -71,6 +71,8 @@ func (s statement) weight() int {
 			return 1
 		}
 		return 9
+	case s.position.group == commentsGroup:
+		return 9
 	case s.critical():
 		return 8
 	case s.position.group == "delegation", s.position == position{section: plan.String()}:

@@ -27,9 +27,12 @@ func entryText(date, text string, details []string, id string) string {
 // detailEnd stands behind each of the details.
 const detailEnd = "; "
 
-// object is the ID (mems/NAME, anchors/NAME) of what a statement tells, "" if it tells of none.
+// object is the ID (mems/NAME, anchors/NAME, comments/NAME) of what a statement tells, "" if it tells of
+// none.
 func (s statement) object() string {
 	switch s.position.section {
+	case task.String():
+		return s.comment()
 	case antiPatterns.String(), anchors.String(), insights.String():
 	default:
 		return ""

@@ -82,6 +82,7 @@ func gather(s Source, reader Reader) Input {
 	g.ownDelegation()
 	g.artifacts()
 	g.code(reader.Code)
+	g.comments()
 	g.others()
 	g.in.stock.gathered = len(g.in.Tasks)
 	return g.in

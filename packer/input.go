@@ -73,6 +73,8 @@ type Input struct {
 	Delegations []Delegation
 	// Artifacts are the documents of the active tasks and of Plan.
 	Artifacts []Artifact
+	// Comments are those that bind whoever works on the active tasks, the oldest first.
+	Comments []Remark
 	// Anchors of the repository.
 	Anchors []Anchor
 	// Mems of the repository, false paths among them.

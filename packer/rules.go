@@ -9,17 +9,18 @@ import (
 
 // Scores of what is reserved: which part goes first when not even these fit.
 const (
-	languageScore   = 1000
-	headScore       = 900 // what the active task is
-	outputScore     = 800
-	blockerScore    = 700
-	evidenceScore   = 600
-	roleScore       = 500
-	planScore       = 400
-	delegationScore = 300
-	criticalScore   = 200
-	factScore       = 100
-	checkpointScore = 50
+	languageScore    = 1000
+	headScore        = 900 // what the active task is
+	instructionScore = 895 // what people said about it
+	outputScore      = 800
+	blockerScore     = 700
+	evidenceScore    = 600
+	roleScore        = 500
+	planScore        = 400
+	delegationScore  = 300
+	criticalScore    = 200
+	factScore        = 100
+	checkpointScore  = 50
 )
 
 // Scores of what an active task says at length, behind those of warnings.

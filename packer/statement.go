@@ -21,7 +21,7 @@ type position struct{ section, group string }
 const leftOutSection = "left_out"
 
 // groups are the elements that stand inside a section.
-var groups = [...]string{"chain", "next", "done", "plan_ahead", "delegation", "warnings", "active_task"}
+var groups = [...]string{"chain", "next", "done", "plan_ahead", "delegation", "warnings", "active_task", commentsGroup}
 
 // statements reads a pack back, in its own order and without repetitions. ok is
 // false for what Build does not write: what was kept in a file may have been changed there.

@@ -26,6 +26,7 @@ func (d *packing) tasks() {
 	for i, t := range d.active {
 		d.task(t, i < reservedTasks)
 	}
+	d.comments()
 }
 
 // bodyTokens is how much of the descriptions and notes of each active task is told.

@@ -42,6 +42,12 @@ func Update(base, now []byte, known []string) string {
 	d := compare(before, after).lessImplied(news, before, after)
 	d.changed, d.ended = slices.DeleteFunc(d.changed, statement.ofCode), slices.DeleteFunc(d.ended, statement.ofCode)
 	d.added = slices.DeleteFunc(d.added, func(s statement) bool { return slices.Contains(known, s.object()) })
+	for _, s := range d.added {
+		if s.comment() != "" {
+			news = append(news, s.text)
+		}
+	}
+	d.added = slices.DeleteFunc(d.added, func(s statement) bool { return s.comment() != "" })
 	if d.empty() && len(news) == 0 {
 		return ""
 	}

@@ -49,7 +49,7 @@ var kindSeeds = map[string]string{
 	resources.Artifacts:  `{"path": "docs/plan.md"}`,
 	resources.ChainRules: `{"level": "WARN", "when": {"tools": ["write"]}, "requires": [{"files": ["go.mod"]}]}`, resources.Sessions: `{"host": "claude-code"}`, resources.Trajectories: `{}`,
 	resources.Decisions: `{"title": "a"}`, resources.Comments: `{"about": "task/a", "body": "b"}`,
-	resources.Configs:   `{}`, resources.Shell: `{}`,
+	resources.Configs: `{}`, resources.Shell: `{}`,
 }
 
 func readNewer(t *testing.T) *resources.Task {

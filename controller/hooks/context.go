@@ -25,6 +25,9 @@ func (h *handler) sessionStart() hosts.Answer {
 	if h.event.Compacted {
 		away = 0
 	}
+	if !h.event.Resumed || h.event.Compacted {
+		h.forgetComments()
+	}
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Enter(resources.StateNew)
 		if h.event.Compacted {
@@ -141,6 +144,9 @@ func (h *handler) prompt() hosts.Answer {
 		m.endTurn()
 	})
 	h.beginTurn()
+	if h.record().State == resources.StateCompacted {
+		h.forgetComments()
+	}
 	if looksCompacted(h.event.Text) {
 		knew := cmp.Or(h.known(), string(h.readNotes(notesBase)))
 		defer func() { h.exportCompaction(knew, h.context()) }()
@@ -214,7 +220,7 @@ func (h *handler) given(list []Told) (ids []string) {
 			ids = append(ids, t.ID)
 		}
 	}
-	return ids
+	return append(ids, m.heardBeside()...)
 }
 
 // since is what changed from one context to the next, without the mems and anchors that are known. What

@@ -36,7 +36,8 @@ func (h *handler) composes() bool { return h.host().Lasts }
 // handle answers the event, with as much as may be shown.
 func (h *handler) handle() hosts.Answer {
 	defer h.repo.hold()()
-	return h.shown(h.answer())
+	h.countComments()
+	return h.shown(h.withComments(h.answer()))
 }
 
 // answer answers the event. Mode off is silent, but what was done is recorded,

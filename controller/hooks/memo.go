@@ -9,19 +9,21 @@ import (
 // that anybody else needs. Two runs at once may lose one another's change; what
 // is lost is a line of advice that is given twice.
 type memo struct {
-	Advised     []string  `json:"advised,omitempty"`     // the lines of advice that were given, the latest
-	Held        bool      `json:"holding,omitempty"`     // this turn was kept from ending once
-	Score       int       `json:"score,omitempty"`       // of long prompts, since the whole pack was sent last
-	Silent      int       `json:"silent,omitempty"`      // prompts with which nothing went, up to a number
-	Opened      bool      `json:"opened,omitempty"`      // a first tool of the role was used
-	Given       []receipt `json:"given,omitempty"`       // what was told since the whole pack was sent last, it included
-	Aside       string    `json:"aside,omitempty"`       // what goes with this turn, where the host asks for the context of each request
-	Lost        bool      `json:"lost,omitempty"`        // the agent's last words were those of one that lost its context
-	Uncommitted []string  `json:"uncommitted,omitempty"` // tasks of which it was told that much is not committed
-	Broke       []string  `json:"broke,omitempty"`       // what calls did to the plan, until the person is told
-	SoonStale   string    `json:"soonStale,omitempty"`   // the task of which it was told that it turns stale, and when
-	Delegation  string    `json:"delegation,omitempty"`  // the one that a subagent was told of
-	Turn        *turn     `json:"turn,omitempty"`        // where it stood when the person spoke last, where anything is limited
+	Advised      []string  `json:"advised,omitempty"`      // the lines of advice that were given, the latest
+	Held         bool      `json:"holding,omitempty"`      // this turn was kept from ending once
+	Score        int       `json:"score,omitempty"`        // of long prompts, since the whole pack was sent last
+	Silent       int       `json:"silent,omitempty"`       // prompts with which nothing went, up to a number
+	Opened       bool      `json:"opened,omitempty"`       // a first tool of the role was used
+	Given        []receipt `json:"given,omitempty"`        // what was told since the whole pack was sent last, it included
+	Aside        string    `json:"aside,omitempty"`        // what goes with this turn, where the host asks for the context of each request
+	Lost         bool      `json:"lost,omitempty"`         // the agent's last words were those of one that lost its context
+	Uncommitted  []string  `json:"uncommitted,omitempty"`  // tasks of which it was told that much is not committed
+	Broke        []string  `json:"broke,omitempty"`        // what calls did to the plan, until the person is told
+	SoonStale    string    `json:"soonStale,omitempty"`    // the task of which it was told that it turns stale, and when
+	Delegation   string    `json:"delegation,omitempty"`   // the one that a subagent was told of
+	Comments     []heard   `json:"comments,omitempty"`     // that it was told since it lost what it was told before, the latest
+	CommentsSeen string    `json:"commentsSeen,omitempty"` // what comments there were when none was left untold
+	Turn         *turn     `json:"turn,omitempty"`         // where it stood when the person spoke last, where anything is limited
 }
 
 // noteDelegation keeps which delegation the session is told of now, and reports whether

@@ -23,6 +23,7 @@ func (h *opencodeHandler) base() string {
 	text := h.context()
 	_ = h.writeNotes(notesBase, []byte(text))
 	h.sayAnew(text)
+	h.inTail(text)
 	h.noteTold(wholeTold)
 	if !h.repo.trusted() {
 		return text
@@ -55,6 +56,7 @@ func (h *opencodeHandler) tail(r *hosts.Reply) {
 		}
 	}
 	r.Tail = strings.Join(parts, "\n")
+	h.inTail(r.Tail)
 	r.Pruned = h.prune()
 	r.Toasts = h.watched.news(h.repo)
 }

@@ -60,6 +60,11 @@ func (h *handler) end() hosts.Answer {
 // in a turn. Only a person's prompt begins a new one: hosts also wake an agent by themselves,
 // when a subagent in the background ends.
 func (h *handler) hold() string {
+	if h.repo.settings.Mode == admission.ModeEnforce {
+		if text := h.untoldInstruction(); text != "" {
+			return text
+		}
+	}
 	if h.readMemo().Held || h.event.Waiting || h.repo.settings.Mode != admission.ModeEnforce || asksPerson(h.event.Text) || h.halted() {
 		return ""
 	}

@@ -103,3 +103,27 @@ func CommentAuthor(c *resources.Comment, v status.View) string {
 	}
 	return "somebody, by git"
 }
+
+// CommentLine is a comment as agents are told it, in a line that is safe to show: whoever it binds is
+// told what it is by its name alone, and everybody else that it is information.
+func CommentLine(c *resources.Comment, v status.View) string {
+	line := "COMMENT by " + CommentSays(c, v)
+	kind := resources.CommentType(c)
+	switch binds := status.CommentBinds(c, v); {
+	case binds && c.Spec.Hold:
+		line += ", which holds the task until it is answered"
+	case kind == resources.CommentInstruction && !binds:
+		line += ", for information"
+	case kind == resources.CommentAnswer:
+		line += ", an answer to " + c.Spec.InReplyTo
+	case len(c.Spec.Resolves) > 0:
+		line += ", settling " + strings.Join(c.Spec.Resolves, ", ")
+	case kind != resources.CommentInstruction:
+		line += ", a " + kind
+	}
+	line += ": " + strings.Join(strings.Fields(Whole(c.Spec.Body)), " ")
+	if kind == resources.CommentQuestion || c.Spec.Hold {
+		line += " [answer it: `idumb comment --answer " + c.Metadata.Name + " \"...\"`]"
+	}
+	return line
+}

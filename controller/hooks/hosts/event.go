@@ -59,6 +59,7 @@ type Event struct {
 	// Printed is the end of what a shell command printed that did not fail, for AfterTool; "" where the host
 	// does not say.
 	Printed string
+	Unheard bool     // AfterTool: the host does not wait for an answer, so that nobody hears it
 	Created []string // AfterTool: those of Paths that were not there before the call, where the host says so
 
 	Args      Object   // the call's arguments, as the host gave them; nil if it gave none

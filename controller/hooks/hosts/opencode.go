@@ -142,6 +142,8 @@ func (in Request) toolEvent(e *Event) error {
 		e.Output = failedOutput(*e, in.Object["output"])
 		e.Printed = ending(in.Text("printed"))
 	}
+	_, told := in.Object["args"]
+	e.Unheard = e.Type == AfterTool && !told // the shim leaves them out where it does not wait
 	if in.Flag("created") {
 		e.Created = e.Paths
 	}

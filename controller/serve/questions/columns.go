@@ -109,7 +109,9 @@ var tables = map[string][]Column{
 		age,
 		column("BODY", func(o *resources.Comment, _ *resources.CommentStatus) string { return short(o.Spec.Body) }),
 		wide("TOLD", func(_ *resources.Comment, s *resources.CommentStatus) string { return standing(s) }),
-		wide("HOLD", func(o *resources.Comment, s *resources.CommentStatus) string { return strconv.FormatBool(o.Spec.Hold && s.Binds) }),
+		wide("HOLD", func(o *resources.Comment, s *resources.CommentStatus) string {
+			return strconv.FormatBool(o.Spec.Hold && s.Binds)
+		}),
 	},
 	resources.Roles: {name,
 		column("MODE", func(o *resources.Role, _ *resources.RoleStatus) string { return cmp.Or(o.Spec.Mode, "all") }),

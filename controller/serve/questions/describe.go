@@ -31,7 +31,7 @@ type Description struct {
 	Related     []Relation         `json:"related,omitempty"` // of a task
 	Remarks     []Remark           `json:"remarks,omitempty"` // comments on it, mostNeighbours at most
 	MoreRemarks int                `json:"moreRemarks,omitempty"`
-	Turns       []status.Turn      `json:"turns,omitempty"`   // of a plan
+	Turns       []status.Turn      `json:"turns,omitempty"` // of a plan
 }
 
 // Blocking is what has to come first.

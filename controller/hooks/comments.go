@@ -1,0 +1,278 @@
+package hooks
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// A session is told the comments on what it works on: beside the result of its next call, with its next
+// prompt, with the pack that stands beside its task, and before it stops. One counts as told, in its own
+// log, when a later event shows that the agent went on; until then it is told again, with its name. After a
+// compaction all that are not settled are told again.
+
+// heard is a comment that the session was told.
+type heard struct {
+	Name   string `json:"name"`
+	At     int64  `json:"at"` // when, in Unix milliseconds
+	Turn   int    `json:"turn,omitempty"`
+	Counts bool   `json:"counts,omitempty"` // the agent went on since
+	Beside bool   `json:"beside,omitempty"` // it stands in the conversation, and not in what comes with each request alone
+}
+
+// Limits of what is told of comments at once: what is left comes with the next call.
+const (
+	maxComments = 5
+	maxHeard    = 1000
+)
+
+// goesOn reports whether an event shows that what the agent was told before has reached it.
+func goesOn(t hosts.EventType) bool {
+	switch t {
+	case hosts.BeforeTool, hosts.AfterTool, hosts.Stop, hosts.SubagentStop, hosts.BeforeCompact:
+		return true
+	}
+	return false
+}
+
+// anyComments reports whether there is anything to be told in this repository. It is asked at each event.
+func (h *handler) anyComments() bool {
+	return h.sessionName() != "" && len(h.repo.Names(resources.Comments)) > 0
+}
+
+// countComments writes into the logs of those comments that the session was told, and that have reached it.
+func (h *handler) countComments() {
+	if !goesOn(h.event.Type) || !h.anyComments() {
+		return
+	}
+	pending := func(c heard) bool { return !c.Counts }
+	if !slices.ContainsFunc(h.readMemo().Comments, pending) {
+		return
+	}
+	var reached []heard
+	h.updateMemo(func(m *memo) {
+		for i := range m.Comments {
+			if c := &m.Comments[i]; !c.Counts {
+				c.Counts = true
+				reached = append(reached, *c)
+			}
+		}
+	})
+	for _, c := range reached {
+		_ = h.repo.AppendCheckpoint(c.Name, resources.Checkpoint{
+			Time: resources.NewTime(time.UnixMilli(c.At)), Session: h.sessionName(), Agent: h.event.Agent, Tool: resources.ToolTold, Turn: c.Turn,
+		})
+	}
+}
+
+// withComments adds to an answer what the session was not told yet.
+func (h *handler) withComments(a hosts.Answer) hosts.Answer {
+	if a.Deny != "" || a.Late != "" || a.Hold != "" || h.repo.settings.Mode == admission.ModeOff {
+		return a
+	}
+	switch h.event.Type {
+	case hosts.AfterTool:
+		if h.event.Unheard {
+			return a
+		}
+	case hosts.Prompt:
+	case hosts.SessionStart, hosts.SubagentStart:
+		if h.composes() { // it asks for the context of each request
+			return a
+		}
+	default:
+		return a
+	}
+	text := h.untold(a.Context, h.limit-characters(a.Context))
+	if h.passing() {
+		h.sayAside(h.readMemo().Aside + text)
+		return a
+	}
+	a.Context = inLines(a.Context, text)
+	return a
+}
+
+// passing reports whether what is told now goes with the requests of this turn alone. What binds comes at
+// the end of each request anyway, with the pack.
+func (h *handler) passing() bool { return h.composes() && h.event.Type == hosts.Prompt }
+
+// untold are the lines of the comments that the session was not told, in so many characters at most. What
+// is said anyway may hold some of them.
+func (h *handler) untold(said string, room int) string {
+	if !h.anyComments() {
+		return ""
+	}
+	m, seen := h.readMemo(), h.commentsSeen()
+	if seen != "" && seen == m.CommentsSeen && !slices.ContainsFunc(m.Comments, func(c heard) bool { return !c.Counts }) {
+		return ""
+	}
+	list := h.unheard(&m)
+	if len(list) == 0 && (seen == "" || !h.repo.trusted()) {
+		return ""
+	}
+	var lines []string
+	var told []heard
+	left := 0
+	for _, c := range list {
+		line := h.inTools(admission.CommentLine(c, h.repo))
+		switch {
+		case h.passing() && status.CommentBinds(c, h.repo):
+			left++
+			continue
+		case strings.Contains(said, "("+c.Metadata.Name+")"):
+		case len(lines) == maxComments || characters(line)+1 > room:
+			left++
+			continue
+		default:
+			lines, room = append(lines, line), room-characters(line)-1
+		}
+		told = append(told, h.hearing(c, !h.passing()))
+	}
+	if left > 0 {
+		seen = ""
+	}
+	h.noteHeard(told, seen)
+	if len(lines) == 0 {
+		return ""
+	}
+	text := strings.Join(lines, "\n") + "\n"
+	h.noteTold(text)
+	return text
+}
+
+// hearing is a comment that is told now.
+func (h *handler) hearing(c *resources.Comment, beside bool) heard {
+	return heard{Name: c.Metadata.Name, At: h.repo.now.UnixMilli(), Turn: h.record().Counters.Turns, Beside: beside}
+}
+
+// noteHeard keeps which comments the session is told now; seen is commentsSeen, if nothing is left.
+func (h *handler) noteHeard(told []heard, seen string) {
+	h.updateMemo(func(m *memo) {
+		for _, c := range told {
+			m.Comments = append(slices.DeleteFunc(m.Comments, func(was heard) bool { return was.Name == c.Name }), c)
+		}
+		m.Comments, m.CommentsSeen = m.Comments[max(0, len(m.Comments)-maxHeard):], seen
+	})
+}
+
+// unheard are the comments that concern the session and that it was not told, or may not have heard, the
+// oldest first. From a repository that is not trusted none is told.
+func (h *handler) unheard(m *memo) []*resources.Comment {
+	all := slices.DeleteFunc(h.concerning(m), func(c *resources.Comment) bool {
+		return c.Spec.Author == resources.SessionPrefix+h.sessionName() && h.repo.Evidence(c.Metadata.Name).Comment.Here ||
+			slices.ContainsFunc(m.Comments, func(was heard) bool { return was.Counts && was.Name == c.Metadata.Name })
+	})
+	if len(all) == 0 || !h.repo.trusted() {
+		return nil
+	}
+	slices.SortFunc(all, func(a, b *resources.Comment) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	return slices.CompactFunc(all, func(a, b *resources.Comment) bool { return a.Metadata.Name == b.Metadata.Name })
+}
+
+// concerning are the comments, not settled, on the session, its delegation, its task, the plan of that, and
+// the mems and anchors that it was told; and what answers its questions.
+func (h *handler) concerning(m *memo) (all []*resources.Comment) {
+	keys := []resources.Key{{Kind: resources.Sessions, Name: h.sessionName()}}
+	if d := h.record().Delegation; d != "" {
+		keys = append(keys, resources.Key{Kind: resources.Delegations, Name: d})
+	}
+	if t, ok := h.work(); ok {
+		keys = append(keys, t.Key(), resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan})
+	}
+	for _, g := range m.Given {
+		if kind, name, ok := strings.Cut(g.ID, "/"); ok && (kind == resources.Mems || kind == resources.Anchors) {
+			keys = append(keys, resources.Key{Kind: kind, Name: name})
+		}
+	}
+	for _, key := range keys {
+		all = append(all, status.CommentsOn(key, h.repo)...)
+	}
+	for _, question := range h.repo.CommentsBy(resources.SessionPrefix + h.sessionName()) {
+		for _, by := range h.repo.CommentsNaming(question.Key()) {
+			if by.Spec.InReplyTo == question.Metadata.Name && status.CommentSettledBy(by, h.repo) == "" {
+				all = append(all, by)
+			}
+		}
+	}
+	return all
+}
+
+// commentsSeen tells apart what comments there are and whom they concern, for a run that reads the files:
+// comments are never changed, so that the folder tells of each that came or went. "" where there is a cache
+// that is asked for less.
+func (h *handler) commentsSeen() string {
+	if !h.repo.alone {
+		return ""
+	}
+	info, err := os.Stat(h.repo.Abs(layout.Folder(resources.Comments)))
+	if err != nil {
+		return ""
+	}
+	task := ""
+	if t, ok := h.work(); ok {
+		task = t.Metadata.Name
+	}
+	return strconv.FormatInt(info.ModTime().UnixNano(), 36) + " " + task + " " + h.record().Delegation
+}
+
+// forgetComments begins anew with telling: the agent has lost what it was told.
+func (h *handler) forgetComments() {
+	if len(h.readMemo().Comments) > 0 {
+		h.updateMemo(func(m *memo) { m.Comments, m.CommentsSeen = nil, "" })
+	}
+}
+
+// inTail notes the comments that stand in what a host puts at the end of each request.
+func (h *handler) inTail(text string) {
+	if text == "" || !h.anyComments() {
+		return
+	}
+	m := h.readMemo()
+	var told []heard
+	for _, c := range h.unheard(&m) {
+		if strings.Contains(text, "("+c.Metadata.Name+")") {
+			told = append(told, h.hearing(c, false))
+		}
+	}
+	if len(told) > 0 {
+		h.noteHeard(told, "")
+	}
+}
+
+// heardBeside are the ids of the comments that stand in the conversation already.
+func (m *memo) heardBeside() (ids []string) {
+	for _, c := range m.Comments {
+		if c.Beside {
+			ids = append(ids, resources.Key{Kind: resources.Comments, Name: c.Name}.String())
+		}
+	}
+	return ids
+}
+
+// untoldInstruction keeps the agent from stopping before it was told what a person said.
+func (h *handler) untoldInstruction() string {
+	if !h.anyComments() || h.event.Cancelled || h.event.Waiting {
+		return ""
+	}
+	m := h.readMemo()
+	for _, c := range h.unheard(&m) {
+		if status.CommentBinds(c, h.repo) && !slices.ContainsFunc(m.Comments, func(was heard) bool { return was.Name == c.Metadata.Name }) {
+			return h.untoldAtStop()
+		}
+	}
+	return ""
+}
+
+// untoldAtStop is all that the session was not told, for one that is about to stop.
+func (h *handler) untoldAtStop() string {
+	const heading = "Before you stop: this was said since you were told last, and was not told to you yet. See to it, or answer.\n"
+	return strings.TrimSuffix(heading+h.untold("", h.limit-characters(heading)), "\n")
+}
