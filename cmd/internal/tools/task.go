@@ -18,7 +18,7 @@ import (
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests: which ran), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back. branch {into: [names]} splits it. update {description, notes}: Markdown, which status of a task shows.",
+		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back. branch {into: [names]} splits it. update {description, notes}: Markdown, as status shows. comment {text, type: note|question, answer: c-...}.",
 		params: []param{
 			{name: "task"},
 			{name: "evidence"},
@@ -28,6 +28,9 @@ func taskTool() tool {
 			{name: "into", many: true, rare: true},
 			{name: "description", rare: true},
 			{name: "notes", rare: true},
+			{name: "text", rare: true},
+			{name: "type", rare: true, enum: list("note question")},
+			{name: "answer", rare: true},
 			force(),
 		},
 		actions: []action{
@@ -38,6 +41,7 @@ func taskTool() tool {
 			{name: "branch", needs: list("task into"), command: "idumb branch", run: branchTask},
 			{name: "validate", needs: list("task"), command: "idumb validate", run: func(c *call) (answer, error) { return c.validate(taskKey(c.args.text("task"))) }},
 			{name: "update", needs: list("task"), takes: list("description notes"), command: "idumb patch task", run: updateTask},
+			{name: "comment", needs: list("text"), takes: list("task type answer"), run: commentTask},
 			{name: "status", takes: list("task"), run: (*call).ask, read: taskStatus, kinds: workKinds()},
 		},
 	}

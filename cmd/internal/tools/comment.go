@@ -1,0 +1,25 @@
+package tools
+
+import (
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// commentTask says something about a task, or answers what somebody said.
+func commentTask(c *call) (answer, error) {
+	o := created(resources.Comments, "").(*resources.Comment)
+	o.Spec = resources.CommentSpec{Type: c.args.text("type"), Body: c.args.text("text"), InReplyTo: keyOf(resources.Comments, c.args.text("answer")).Name}
+	key := taskKey(c.args.text("task"))
+	switch {
+	case o.Spec.InReplyTo != "":
+		o.Spec.Type, key = resources.CommentAnswer, resources.Key{Kind: resources.Comments, Name: o.Spec.InReplyTo}
+	case key.Name != "":
+		o.Spec.About = "task/" + key.Name
+	default:
+		return nil, refusal("govern_task comment was not told what it is about.", `"task" is missing, and so is "answer".`, c.repeat("task", "the-task"), "govern_task comment")
+	}
+	result, err := c.repo.Comment(c.ctx, o, false)
+	if err != nil {
+		return nil, c.failed(err, key)
+	}
+	return named(result.After).with("about", o.Spec.About).with("type", resources.CommentType(o)), nil
+}
