@@ -90,8 +90,14 @@ var denials = map[string]denied{
 	}, attempt{does: "write", what: "requirements.txt"}, 1, "", false},
 	"accepting a decision":  {func(s *scene) { s.write(".idumb/decisions/d.json", `{"spec": {"title": "D"}}`) }, attempt{does: "shell", what: "idumb decide accept d"}, 1, "", false},
 	"a decision, by script": {func(s *scene) { s.write(".idumb/decisions/d.json", `{"spec": {"title": "D"}}`) }, attempt{does: "shell", what: "sed -i s/D/E/ .idumb/decisions/d.json"}, 1, "", false},
-	"a loop":                {nil, attempt{does: "fetch", what: "https://example.com"}, 13, "", false},
-	"a plan that is draft":  {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},
+	"held by a comment": {func(s *scene) {
+		s.task("free", "active", "")
+		s.record(`, "activeTask": "free"`)
+		s.write(".idumb/comments/c-1.json", `{"spec": {"about": "task/free", "type": "instruction", "author": "person/ann", "hold": true, "body": "Which way?"}}`)
+		s.write(".idumb/checkpoints/c-1.jsonl", `{"time":"2026-11-21T12:00:00Z","tool":"comment"}`+"\n")
+	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"a loop":               {nil, attempt{does: "fetch", what: "https://example.com"}, 13, "", false},
+	"a plan that is draft": {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},
 }
 
 // avoids decides that a package is not to be added.

@@ -122,7 +122,7 @@ func (h *handler) untold(said string, room int) string {
 	var told []heard
 	left := 0
 	for _, c := range list {
-		line := h.inTools(admission.CommentLine(c, h.repo))
+		line := h.inTools(strings.Join(strings.Fields(admission.Whole(admission.CommentLine(c, h.repo))), " "))
 		switch {
 		case h.passing() && status.CommentBinds(c, h.repo):
 			left++

@@ -28,7 +28,7 @@ func (w Who) Author(person string) string {
 
 // judgeComment keeps what somebody said as it was said, and agents to what agents say: notes,
 // questions and answers. They settle what agents said, and answer people.
-func judgeComment(old, next resources.Object, who Who, v Objects) error {
+func judgeComment(old, next resources.Object, who Who, v status.Comments) error {
 	c, ok := next.(*resources.Comment)
 	if !ok || who.As == Controller {
 		return nil
@@ -79,7 +79,7 @@ func heldByComment(e *evaluation) *Reason {
 		id := c.Metadata.Name
 		return &Reason{
 			What:       tried(e.call) + " but a comment holds task " + quote(name) + ".",
-			Why:        []string{CommentSays(c, e.view) + ": " + clean(c.Spec.Body)},
+			Why:        []string{commentSays(c, e.view) + ": " + c.Spec.Body},
 			UseInstead: "Answer it: `idumb comment --answer " + id + " \"...\"`; then write.",
 			Evidence:   []string{"comments/" + id + " spec.hold = true"},
 		}
@@ -87,9 +87,9 @@ func heldByComment(e *evaluation) *Reason {
 	return nil
 }
 
-// CommentSays is who says what about what: person/ann on task/login (c-1). It is safe to show.
-func CommentSays(c *resources.Comment, v status.View) string {
-	return Plain(CommentAuthor(c, v)) + " on " + Plain(c.Spec.About) + " (" + c.Metadata.Name + ")"
+// commentSays is who says something about what: person/ann on task/login (c-1).
+func commentSays(c *resources.Comment, v status.View) string {
+	return CommentAuthor(c, v) + " on " + c.Spec.About + " (" + c.Metadata.Name + ")"
 }
 
 // CommentAuthor is who said it: of a comment that came by git, who added it there.
@@ -104,15 +104,15 @@ func CommentAuthor(c *resources.Comment, v status.View) string {
 	return "somebody, by git"
 }
 
-// CommentLine is a comment as agents are told it, in a line that is safe to show: whoever it binds is
-// told what it is by its name alone, and everybody else that it is information.
+// CommentLine is a comment as agents are told it: an instruction by its name alone, anything else with
+// what it is. It quotes strangers, and is yet to be made safe to show.
 func CommentLine(c *resources.Comment, v status.View) string {
-	line := "COMMENT by " + CommentSays(c, v)
+	line, holds := "COMMENT by "+commentSays(c, v), status.CommentHolds(c, v)
 	kind := resources.CommentType(c)
-	switch binds := status.CommentBinds(c, v); {
-	case binds && c.Spec.Hold:
+	switch {
+	case holds:
 		line += ", which holds the task until it is answered"
-	case kind == resources.CommentInstruction && !binds:
+	case kind == resources.CommentInstruction && !status.CommentBinds(c, v):
 		line += ", for information"
 	case kind == resources.CommentAnswer:
 		line += ", an answer to " + c.Spec.InReplyTo
@@ -121,8 +121,8 @@ func CommentLine(c *resources.Comment, v status.View) string {
 	case kind != resources.CommentInstruction:
 		line += ", a " + kind
 	}
-	line += ": " + strings.Join(strings.Fields(Whole(c.Spec.Body)), " ")
-	if kind == resources.CommentQuestion || c.Spec.Hold {
+	line += ": " + strings.Join(strings.Fields(c.Spec.Body), " ")
+	if kind == resources.CommentQuestion || holds {
 		line += " [answer it: `idumb comment --answer " + c.Metadata.Name + " \"...\"`]"
 	}
 	return line

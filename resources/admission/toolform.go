@@ -15,6 +15,7 @@ type toolForm struct {
 	tool    string
 	action  string
 	name    string            // the argument that takes the name of the object; "" for none
+	text    string            // the argument that takes the words behind the name; "" for none
 	flags   map[string]string // flags of the command, and the arguments that take their values
 	lists   string            // of those arguments, the ones that are lists
 	within  string            // the argument that is a list of objects, into which name and all but plan go
@@ -27,6 +28,7 @@ var toolForms = [...]toolForm{
 	{command: "complete", tool: "govern_task", action: "complete", name: "task", flags: map[string]string{"--evidence": "evidence", "--tests": "tests"}},
 	{command: "fail", tool: "govern_task", action: "fail", name: "task", flags: map[string]string{"--reason": "reason"}},
 	{command: "review", tool: "govern_task", action: "review", name: "task", flags: map[string]string{"--evidence": "evidence"}},
+	{command: "comment --answer", tool: "govern_task", action: "comment", name: "answer", text: "text"},
 	{command: "next", tool: "govern_task", action: "status"},
 	{command: "tree", tool: "govern_plan", action: "status"},
 	{command: "describe task", tool: "govern_task", action: "status", name: "task"},
@@ -97,6 +99,8 @@ func (f toolForm) call(words []string, prefix string) (string, bool) {
 			} else if name != "" {
 				add(name, words[i])
 			}
+		case f.text != "" && i > 0:
+			add(f.text, words[i])
 		case f.name != "" && !strings.HasPrefix(words[i], "-"):
 			add(f.name, words[i])
 		default:
