@@ -11,7 +11,7 @@ import (
 
 // Bearing is what is to be known of a task by whoever starts it.
 type Bearing struct {
-	Known []string `json:"known,omitempty"` // decisions, documents, files, false paths, anchors and mems, a line each, not escaped
+	Known []string `json:"known,omitempty"` // what people said of it, decisions, documents, files, false paths, anchors and mems, a line each, not escaped
 	Waits []string `json:"waits,omitempty"` // live tasks that wait for it, by name
 }
 
@@ -21,7 +21,7 @@ const maxBearing = 10
 // maxAsked bounds what is told of what the task itself names: decisions, documents and files, in characters.
 const maxAsked = 600
 
-// BearingOf tells what bears on a task: decisions, the documents that cover it, the files that it names, what a context for who works on it would tell of false
+// BearingOf tells what bears on a task: what people said of it, decisions, the documents that cover it, the files that it names, what a context for who works on it would tell of false
 // paths, anchors and mems, and what waits for it.
 func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	if stock == nil {
@@ -35,7 +35,7 @@ func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	d.known()
 	d.pack()
 	if t, ok := s.Task(task); ok {
-		b.Known = d.asked(s, t)
+		b.Known = append(d.instructions(), d.asked(s, t)...)
 	}
 	of := memsOf(b.Known)
 	anchors := d.stock.anchors()

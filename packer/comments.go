@@ -49,6 +49,14 @@ func (d *packing) comments() {
 	}
 }
 
+// instructions are the lines of those that are told in full.
+func (d *packing) instructions() (lines []string) {
+	for _, c := range d.in.Comments[:min(maxInstructions, len(d.in.Comments))] {
+		lines = append(lines, shortened(c.Text, maxInstruction))
+	}
+	return lines
+}
+
 // comment offers a line. What is long is cut, and says so where its name stands: then it does not count as
 // told, and is told as a whole beside the pack.
 func (d *packing) comment(name string, score int, text string) {
