@@ -3,6 +3,7 @@ package reconcilers
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,6 +34,9 @@ type Packs struct {
 
 	ends ends // when something that was told may have ended
 
+	born string        // tells this one's counts from those of another
+	said atomic.Uint64 // changes of comments
+
 	patience time.Duration // how long Pack waits for phases that follow from what just changed
 
 	mu sync.Mutex // held while one pack is made and written: whoever asks waits for no other
@@ -50,7 +54,7 @@ type Packs struct {
 var _ hooks.Contexts = (*Packs)(nil)
 
 // NewPacks returns one that has packed nothing yet, for All.
-func NewPacks() *Packs { return &Packs{patience: 60 * time.Millisecond} }
+func NewPacks() *Packs { return &Packs{patience: 60 * time.Millisecond, born: strconv.FormatInt(time.Now().UnixNano(), 36)} }
 
 // Pack packs for a reader as of now, keeps that as the reader's file, and returns it.
 func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
@@ -104,6 +108,9 @@ func (p *Packs) Compaction(pack string, limit int) string {
 func (p *Packs) keys(ch controller.Change, c controller.Client) []resources.Key {
 	p.stock.Changed(ch.Key)
 	p.ends.note(ch)
+	if ch.Key.Kind == resources.Comments {
+		p.said.Add(1)
+	}
 	for _, follow := range [...]func(controller.Change, controller.Client) []resources.Key{planKeys, memKeys, anchorKeys} {
 		for _, key := range follow(ch, c) {
 			p.stock.Changed(key)

@@ -2,6 +2,7 @@ package reconcilers
 
 import (
 	"maps"
+	"strconv"
 	"sync"
 
 	"github.com/idumb-dev/idumb/controller"
@@ -76,6 +77,11 @@ type ends struct {
 	mu      sync.Mutex
 	changes uint64            // how many there were
 	asked   map[string]uint64 // by session: changes, when it was asked about last
+}
+
+// Comments is another text whenever something holds about a comment that did not before.
+func (p *Packs) Comments() string {
+	return p.born + "." + strconv.FormatUint(p.said.Load(), 36)
 }
 
 // note tells of a change of any object.

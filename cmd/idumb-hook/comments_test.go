@@ -166,11 +166,15 @@ func TestManyCommentsAreTold(t *testing.T) {
 	for i := range many {
 		p.said(fmt.Sprintf("c-%02d", i), true, fmt.Sprintf(`"type": "instruction", "body": "%d %s"`, i, strings.Repeat("word ", 300)))
 	}
+	for i := range many {
+		p.write(fmt.Sprintf(".idumb/comments/c-0-%02d.json", i), `{"metadata": {"creationTimestamp": "2026-01-02T00:00:00Z"}, "spec": {"about": "task/db-schema", "body": "Long ago."}}`)
+	}
 	call := map[string]any{"tool_name": "Read", "tool_input": map[string]any{"file_path": "a.go"}, "tool_use_id": "t"}
-	told := map[string]int{}
+	told, old := map[string]int{}, 0
 	for range many {
 		text := p.ask("PostToolUse", call).context
 		require.Less(t, len(text), 10000)
+		old += strings.Count(text, "Long ago.")
 		for i := range many {
 			if strings.Contains(text, fmt.Sprintf("(c-%02d)", i)) {
 				told[fmt.Sprintf("c-%02d", i)]++
@@ -179,6 +183,7 @@ func TestManyCommentsAreTold(t *testing.T) {
 		}
 	}
 	assert.Len(t, told, many)
+	assert.Equal(t, 10, old, "who comes later is not told all that was ever noted")
 	for name, times := range told {
 		assert.Equal(t, 1, times, name)
 	}

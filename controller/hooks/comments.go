@@ -1,14 +1,12 @@
 package hooks
 
 import (
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -28,10 +26,12 @@ type heard struct {
 	Beside bool   `json:"beside,omitempty"` // it stands in the conversation, and not in what comes with each request alone
 }
 
-// Limits of what is told of comments at once: what is left comes with the next call.
+// Limits of what is told of comments: at once, what is left comes with the next call; of all that concern a
+// session, the newest; and of information that is older than the session, the newest, too.
 const (
 	maxComments = 5
-	maxHeard    = 1000
+	maxHeard    = 500
+	maxOld      = 10
 )
 
 // goesOn reports whether an event shows that what the agent was told before has reached it.
@@ -110,7 +110,8 @@ func (h *handler) untold(said string, room int) string {
 	if !h.anyComments() {
 		return ""
 	}
-	m, seen := h.readMemo(), h.commentsSeen()
+	m := h.readMemo()
+	seen := h.commentsSeen(&m)
 	if seen != "" && seen == m.CommentsSeen && !slices.ContainsFunc(m.Comments, func(c heard) bool { return !c.Counts }) {
 		return ""
 	}
@@ -159,26 +160,42 @@ func (h *handler) noteHeard(told []heard, seen string) {
 		for _, c := range told {
 			m.Comments = append(slices.DeleteFunc(m.Comments, func(was heard) bool { return was.Name == c.Name }), c)
 		}
-		m.Comments, m.CommentsSeen = m.Comments[max(0, len(m.Comments)-maxHeard):], seen
+		m.Comments, m.CommentsSeen = m.Comments[max(0, len(m.Comments)-2*maxHeard):], seen
 	})
 }
 
 // unheard are the comments that concern the session and that it was not told, or may not have heard, the
 // oldest first. From a repository that is not trusted none is told.
 func (h *handler) unheard(m *memo) []*resources.Comment {
-	all := slices.DeleteFunc(h.concerning(m), func(c *resources.Comment) bool {
+	all := h.lessOld(h.concerning(m))
+	all = slices.DeleteFunc(all[max(0, len(all)-maxHeard):], func(c *resources.Comment) bool {
 		return c.Spec.Author == resources.SessionPrefix+h.sessionName() && h.repo.Evidence(c.Metadata.Name).Comment.Here ||
 			slices.ContainsFunc(m.Comments, func(was heard) bool { return was.Counts && was.Name == c.Metadata.Name })
 	})
 	if len(all) == 0 || !h.repo.trusted() {
 		return nil
 	}
-	slices.SortFunc(all, func(a, b *resources.Comment) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
-	return slices.CompactFunc(all, func(a, b *resources.Comment) bool { return a.Metadata.Name == b.Metadata.Name })
+	return all
+}
+
+// lessOld leaves out what is information and was said long before the session: of it the newest are told.
+func (h *handler) lessOld(all []*resources.Comment) []*resources.Comment {
+	old, begun := 0, h.record().StartedAt.Time
+	if begun.IsZero() {
+		begun = h.repo.now
+	}
+	for i, c := range slices.Backward(all) {
+		if c.Created().Before(begun) && !status.CommentBinds(c, h.repo) {
+			if old++; old > maxOld {
+				all[i] = nil
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(c *resources.Comment) bool { return c == nil })
 }
 
 // concerning are the comments, not settled, on the session, its delegation, its task, the plan of that, and
-// the mems and anchors that it was told; and what answers its questions.
+// the mems and anchors that it was told; and what answers its questions. Each once, the oldest first.
 func (h *handler) concerning(m *memo) (all []*resources.Comment) {
 	keys := []resources.Key{{Kind: resources.Sessions, Name: h.sessionName()}}
 	if d := h.record().Delegation; d != "" {
@@ -202,25 +219,22 @@ func (h *handler) concerning(m *memo) (all []*resources.Comment) {
 			}
 		}
 	}
-	return all
+	slices.SortFunc(all, func(a, b *resources.Comment) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
+	return slices.CompactFunc(all, func(a, b *resources.Comment) bool { return a.Metadata.Name == b.Metadata.Name })
 }
 
-// commentsSeen tells apart what comments there are and whom they concern, for a run that reads the files:
-// comments are never changed, so that the folder tells of each that came or went. "" where there is a cache
-// that is asked for less.
-func (h *handler) commentsSeen() string {
-	if !h.repo.alone {
-		return ""
-	}
-	info, err := os.Stat(h.repo.Abs(layout.Folder(resources.Comments)))
-	if err != nil {
+// commentsSeen tells apart what comments there are and whom they concern: as long as it is the same as when
+// nothing was left to be told, nobody has to look. "" where that is not known.
+func (h *handler) commentsSeen(m *memo) string {
+	now := h.repo.contexts.Comments()
+	if now == "" {
 		return ""
 	}
 	task := ""
 	if t, ok := h.work(); ok {
 		task = t.Metadata.Name
 	}
-	return strconv.FormatInt(info.ModTime().UnixNano(), 36) + " " + task + " " + h.record().Delegation
+	return strings.Join([]string{now, task, h.record().Delegation, strconv.Itoa(len(m.Given))}, " ")
 }
 
 // forgetComments begins anew with telling: the agent has lost what it was told.

@@ -1,9 +1,12 @@
 package hooks
 
 import (
+	"os"
 	"slices"
+	"strconv"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -38,6 +41,9 @@ type Contexts interface {
 	// checked. looked is false, and nobody asked what was told, where nothing can have ended since
 	// the session was asked about last.
 	Ended(session string, told func() []string) (ended []Told, looked bool)
+	// Comments is another text whenever a comment came or went, or something else holds about one; ""
+	// if that is not known.
+	Comments() string
 }
 
 // Code tells what the code says of itself; a run on its own has none. It may be asked by any number
@@ -112,6 +118,15 @@ func (l lastPacks) Compaction(pack string, limit int) string {
 		return ""
 	}
 	return pack
+}
+
+// Comments tells by the folder that they stand in: none is ever changed.
+func (l lastPacks) Comments() string {
+	info, err := os.Stat(l.Abs(layout.Folder(resources.Comments)))
+	if err != nil {
+		return ""
+	}
+	return strconv.FormatInt(info.ModTime().UnixNano(), 36)
 }
 
 // What is not in those packs, they do not know.

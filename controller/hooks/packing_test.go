@@ -70,6 +70,8 @@ func (p packing) KnownFailure(output string, sure bool, known func(Told) bool) [
 	return told(packer.KnownFailure(p.memory(), nil, output, sure, knownTo(known)))
 }
 
+func (p packing) Comments() string { return "" }
+
 func (p packing) Ended(_ string, ids func() []string) ([]Told, bool) {
 	return told(packer.Ended(p.memory(), ids())), true
 }
