@@ -54,7 +54,9 @@ type Packs struct {
 var _ hooks.Contexts = (*Packs)(nil)
 
 // NewPacks returns one that has packed nothing yet, for All.
-func NewPacks() *Packs { return &Packs{patience: 60 * time.Millisecond, born: strconv.FormatInt(time.Now().UnixNano(), 36)} }
+func NewPacks() *Packs {
+	return &Packs{patience: 60 * time.Millisecond, born: strconv.FormatInt(time.Now().UnixNano(), 36)}
+}
 
 // Pack packs for a reader as of now, keeps that as the reader's file, and returns it.
 func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {

@@ -35,12 +35,7 @@ func newOriginFinder(repo mutate.Repo, c controller.Client) controller.Reconcile
 }
 
 func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) error {
-	var strange []string
-	for _, key := range c.List(resources.Comments) {
-		if log := c.Evidence(key.Name).Comment; !log.Here {
-			strange = append(strange, key.Name)
-		}
-	}
+	strange := comeByGit(repo.Store.Root(), c)
 	if len(strange) == 0 {
 		return nil
 	}
@@ -62,4 +57,22 @@ func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) err
 		}
 	}
 	return nil
+}
+
+// comeByGit are the comments that were not made here, by their logs; a log that git has may be anybody's.
+func comeByGit(root layout.Root, c controller.Client) (names []string) {
+	all := c.List(resources.Comments)
+	if len(all) == 0 {
+		return nil
+	}
+	tracked := map[string]bool{}
+	for _, file := range root.Tracked() {
+		tracked[file] = strings.HasPrefix(file, layout.CheckpointsDir+"/")
+	}
+	for _, key := range all {
+		if !c.Evidence(key.Name).Comment.Here || tracked[layout.CheckpointPath(key.Name)] {
+			names = append(names, key.Name)
+		}
+	}
+	return names
 }

@@ -46,6 +46,7 @@ func TestWhoseACommentIs(t *testing.T) {
 		s.git(daysAgo(0), "-c", "user.name="+author, "-c", "user.email="+author+"@x.org", "commit", "-q", "-m", name, "--author", author+" <"+author+"@x.org>")
 	}
 	said("c-1", "ann")
+	s.file(".idumb/checkpoints/c-2.jsonl", `{"time":"2026-11-21T12:00:00Z","tool":"comment"}`+"\n") // eve commits it as well
 	said("c-2", "eve")
 	s.start()
 	defer s.end()
@@ -78,7 +79,9 @@ func TestStatusOfComments(t *testing.T) {
 	answer := `{"spec": {"about": "task/first", "type": "answer", "inReplyTo": "c-1", "body": "So.", "author": "session/s"}}`
 	s.file(".idumb/comments/c-2.json", answer)
 	s.commentStatus("c-2", func(st resources.CommentStatus) bool { return st.Phase == resources.CommentOpen })
-	s.commentStatus("c-1", func(st resources.CommentStatus) bool { return st.Phase == resources.CommentTold && len(st.AnsweredBy) == 1 })
+	s.commentStatus("c-1", func(st resources.CommentStatus) bool {
+		return st.Phase == resources.CommentTold && len(st.AnsweredBy) == 1
+	})
 	require.NoError(t, s.store.AppendCheckpoint(t.Context(), "c-2", resources.Checkpoint{Time: resources.NewTime(time.Now()), Session: "s", Tool: resources.ToolMade}))
 	st = s.commentStatus("c-1", func(st resources.CommentStatus) bool { return st.Phase == resources.CommentResolved })
 	assert.Equal(t, "c-2", st.SettledBy, "an answer from here counts")

@@ -32,8 +32,8 @@ func (l *CommentLog) add(c resources.Checkpoint) bool {
 	switch c.Tool {
 	case resources.ToolMade:
 		l.Here = true
-	case resources.ToolCame:
-		l.From, l.Known = c.Agent, c.Succeeded != nil && *c.Succeeded
+	case resources.ToolCame: // also of a log that came by git itself, whatever it says
+		l.Here, l.From, l.Known = false, c.Agent, c.Succeeded != nil && *c.Succeeded
 	case resources.ToolTold:
 		l.Told = slices.DeleteFunc(l.Told, func(t resources.Telling) bool { return t.Session == c.Session })
 		l.Told = append(l.Told, resources.Telling{Session: c.Session, Turn: c.Turn, At: c.Time})
