@@ -36,6 +36,7 @@ func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	d.pack()
 	if t, ok := s.Task(task); ok {
 		b.Known = append(d.instructions(), d.asked(s, t)...)
+		b.Known = b.Known[:min(len(b.Known), maxBearing)]
 	}
 	of := memsOf(b.Known)
 	anchors := d.stock.anchors()
