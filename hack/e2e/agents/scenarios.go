@@ -40,5 +40,6 @@ func scenarios() []scenario {
 		{id: "7.1", title: "client and controller die, the conversation is resumed", play: resumed},
 		{id: "7.2", title: "two clients of different kinds at once, each on its task", play: together},
 		{id: "7.3", title: "a git worktree is governed by its own .idumb", play: worktree},
+		{id: "12", title: "a person's comment holds the task until it is answered; another one reaches the running agent", play: comments},
 	}, slices.Concat(openCodeScenarios(), depthScenarios(), costScenarios(), companyScenarios())...)
 }

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"path"
+	"strings"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// comments: whoever starts a task is told what a person said of it before, and may not write before that
+// is answered; what the person says while the agent runs is in front of it after its next call, once.
+func comments(s *stage) {
+	s.idumb("create", "workplan", "shop", "--title", "A shop", "--accept", "People can buy", "--state", "active")
+	s.idumb("create", "task", "form", "--plan", "shop", "--title", "The form", "--expect", "A form")
+	name := path.Base(strings.TrimSpace(s.idumb("comment", "task/form", "Which colour?", "--type", "question", "--hold", "-o", "name")))
+	const later = "Label each field."
+	asked := "(" + name + ")"
+
+	s.prompt("build the form", model.Lane{Name: "main", Steps: []model.Step{
+		model.Use(s.Own("govern_task", map[string]any{"action": "start", "task": "form"})),
+		model.Use(s.Write("form.html", "<form>\n")).Wanting("COMMENT by person/", asked, "holds the task until it is answered"),
+		model.Use(s.Own("govern_task", map[string]any{"action": "comment", "answer": name, "text": "Blue."})).
+			Wanting("GOVERNANCE BLOCK", "a comment holds task", name),
+		model.Use(s.Write("form.html", "<form>\n")).Doing(s.during(func() {
+			s.wantNoFile("form.html")
+			s.idumb("comment", "task/form", later)
+		})),
+		model.Use(s.Write("more.html", "<form>\n")).Wanting("COMMENT by person/", later),
+		model.Say("Built.").Rejecting("GOVERNANCE BLOCK"),
+	}})
+
+	s.wantFile("form.html", "<form>\n")
+	told := s.idumb("describe", "task", "form")
+	s.check(strings.Count(told, "told to ") >= 1, "nobody was told: %s", told)
+}
