@@ -38,9 +38,18 @@ type Status struct {
 
 // StatusDetails say which object a Status is about.
 type StatusDetails struct {
-	Name  string `json:"name"`
-	Group string `json:"group"`
-	Kind  string `json:"kind"` // its plural
+	Name   string        `json:"name"`
+	Group  string        `json:"group"`
+	Kind   string        `json:"kind"` // its plural
+	UID    string        `json:"uid,omitempty"`
+	Causes []StatusCause `json:"causes,omitempty"`
+}
+
+// StatusCause is one of the things that are wrong with an object.
+type StatusCause struct {
+	Reason  string `json:"reason"` // one CamelCase word: FieldValueRequired, ...
+	Message string `json:"message"`
+	Field   string `json:"field"`
 }
 
 // Answer writes a value as JSON.
@@ -57,10 +66,11 @@ func Answer(w http.ResponseWriter, code int, value any) {
 
 // Fail writes an error as Kubernetes does.
 func Fail(w http.ResponseWriter, code int, reason, message string) {
-	Answer(w, code, failure(code, reason, message))
+	Answer(w, code, Failure(code, reason, message))
 }
 
-func failure(code int, reason, message string) Status {
+// Failure is an error as Kubernetes says it: an HTTP status, one CamelCase word and a sentence.
+func Failure(code int, reason, message string) Status {
 	return Status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: message, Reason: reason, Code: code}
 }
 
@@ -85,22 +95,22 @@ func (s *Server) handler() http.Handler {
 		case found && r.Method == route.method:
 			route.answer(w, r)
 		case found:
-			failMethod(w, route.method)
+			FailMethod(w, route.method)
 		case s.options.API != nil:
 			s.options.API.ServeHTTP(w, r)
 		default:
-			failPath(w)
+			FailPath(w)
 		}
 	}))
 }
 
-// failPath says that nothing is served at the path of a request.
-func failPath(w http.ResponseWriter) {
+// FailPath says that nothing is served at the path of a request.
+func FailPath(w http.ResponseWriter) {
 	Fail(w, http.StatusNotFound, "NotFound", "the server could not find the requested resource")
 }
 
-// failMethod says which method alone is served there.
-func failMethod(w http.ResponseWriter, allowed string) {
+// FailMethod says which method alone is served there.
+func FailMethod(w http.ResponseWriter, allowed string) {
 	w.Header().Set("Allow", allowed)
 	Fail(w, http.StatusMethodNotAllowed, "MethodNotAllowed", "the server does not allow this method on the requested resource")
 }

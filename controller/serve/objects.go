@@ -3,15 +3,13 @@ package serve
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -40,14 +38,14 @@ func parseTarget(path string) (t target, known bool) {
 	return t, ours && known
 }
 
-// namespace is the one that all objects of a repository are in: its folder, as a DNS label.
-func namespace(root string) string {
+// Namespace is the one that all objects of a repository are in: its folder, as a DNS label.
+func Namespace(root layout.Root) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r
 		}
 		return '-'
-	}, strings.ToLower(filepath.Base(root)))
+	}, strings.ToLower(filepath.Base(string(root))))
 	name = strings.Trim(name[:min(len(name), 63)], "-")
 	if name == "" {
 		return "default"
@@ -55,60 +53,9 @@ func namespace(root string) string {
 	return name
 }
 
-// In which form objects are wanted.
-const (
-	whole   = ""
-	table   = "Table"
-	partial = "PartialObjectMetadata"
-)
-
-// options are what the parameters and the header of a request for objects ask for.
-type options struct {
-	form      string
-	shape     questions.Shape // of a table
-	watch     bool
-	version   uint64        // to watch from
-	initial   bool          // a watch begins with all that is there
-	mark      bool          // and marks the end of that
-	bookmarks bool          // a watch says how far it is where nothing happens
-	timeout   time.Duration // of a watch; 0: none
-}
-
-// readOptions reads them. What it does not know is left to others, as in Kubernetes.
-func readOptions(v url.Values, accept string) (o options, err error) {
-	for _, form := range []string{table, partial} {
-		if o.form == whole && strings.Contains(accept, "as="+form) {
-			o.form = form
-		}
-	}
-	include := v.Get("includeObject")
-	o.shape = questions.Shape{Wide: true, Objects: include == "Object", Metadata: include != "None"}
-	flag := func(name string) (on bool) {
-		if text := v.Get(name); text != "" && err == nil {
-			if on, err = strconv.ParseBool(text); err != nil {
-				err = fmt.Errorf("%s=%q is neither true nor false", name, text)
-			}
-		}
-		return on
-	}
-	number := func(name string, bits int) (n uint64) {
-		if text := v.Get(name); text != "" && err == nil {
-			if n, err = strconv.ParseUint(text, 10, bits); err != nil {
-				err = fmt.Errorf("%s=%q is no number that it can be", name, text)
-			}
-		}
-		return n
-	}
-	o.watch, o.mark, o.bookmarks = flag("watch"), flag("sendInitialEvents"), flag("allowWatchBookmarks")
-	o.timeout = time.Duration(number("timeoutSeconds", 31)) * time.Second
-	o.version = number("resourceVersion", 64)
-	o.initial = o.mark || o.version == 0
-	return o, err
-}
-
 // line is an object as one line of JSON, in a form that is no table.
-func (o *options) line(e *questions.Entry) (json.RawMessage, error) {
-	if o.form == partial {
+func (o *ListOptions) line(e *questions.Entry) (json.RawMessage, error) {
+	if o.Form == Partial {
 		return e.Partial().Line()
 	}
 	return e.Line()
@@ -118,15 +65,15 @@ func (o *options) line(e *questions.Entry) (json.RawMessage, error) {
 func (q *Questions) serveObjects(w http.ResponseWriter, r *http.Request) {
 	t, known := parseTarget(r.URL.Path)
 	if !known {
-		failPath(w)
+		FailPath(w)
 		return
 	}
 	if r.Method != http.MethodGet {
-		failMethod(w, http.MethodGet)
+		FailMethod(w, http.MethodGet)
 		return
 	}
 	v := r.URL.Query()
-	o, err := readOptions(v, r.Header.Get("Accept"))
+	o, err := ReadListOptions(v, r.Header.Get("Accept"))
 	find := q.find(t, v)
 	if err == nil {
 		_, err = find.Choice()
@@ -135,11 +82,11 @@ func (q *Questions) serveObjects(w http.ResponseWriter, r *http.Request) {
 		Fail(w, http.StatusBadRequest, "BadRequest", err.Error())
 		return
 	}
-	if err := q.ready(r); err != nil {
+	if err := q.Ready(r); err != nil {
 		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", err.Error())
 		return
 	}
-	if o.watch {
+	if o.Watch {
 		q.watch(w, r, t, find, &o)
 		return
 	}
@@ -150,23 +97,23 @@ func (q *Questions) serveObjects(w http.ResponseWriter, r *http.Request) {
 // with the revisions of their files, wherever those come from: they ask for form=printed.
 func (q *Questions) find(t target, v url.Values) *questions.Find {
 	find := questions.ReadFind(v)
-	find.Kinds, find.Keys, find.Whole, find.Served = nil, nil, true, namespace(string(q.root))
+	find.Kinds, find.Keys, find.Whole, find.Served = nil, nil, true, q.serving
 	switch {
-	case t.namespace != "" && t.namespace != find.Served: // nothing is in there
+	case t.namespace != "" && t.namespace != q.serving.Namespace: // nothing is in there
 	case t.name != "":
 		find.Keys = []resources.Key{{Kind: t.kind.Plural, Name: t.name}}
 	default:
 		find.Kinds = []string{t.kind.Plural}
 	}
 	if v.Get("form") == "printed" {
-		find.Served = ""
+		find.Served = nil
 	}
 	return find
 }
 
 // get answers with a list, or with one object.
-func (q *Questions) get(w http.ResponseWriter, t target, find *questions.Find, o *options) {
-	cache := q.cache()
+func (q *Questions) get(w http.ResponseWriter, t target, find *questions.Find, o *ListOptions) {
+	cache := q.Cache()
 	found, err := find.In(cache.Source)
 	if err != nil {
 		Fail(w, http.StatusInternalServerError, "InternalError", err.Error())
@@ -178,14 +125,14 @@ func (q *Questions) get(w http.ResponseWriter, t target, find *questions.Find, o
 	}
 	var answer any
 	switch list := found.KindList(t.kind, o.line); {
-	case o.form == table:
-		rows := o.shape.Table(t.kind.Plural, found.Entries, cache.Now())
+	case o.Form == AsTable:
+		rows := o.Shape.Table(t.kind.Plural, found.Entries, cache.Now())
 		rows.Metadata = found.Meta()
 		answer = rows
 	case t.name != "":
 		answer, err = o.line(found.Entries[0])
-	case o.form == partial:
-		list.Kind, list.APIVersion = partial+"List", "meta.k8s.io/v1"
+	case o.Form == Partial:
+		list.Kind, list.APIVersion = Partial+"List", "meta.k8s.io/v1"
 		answer = list
 	default:
 		answer = list
@@ -200,7 +147,7 @@ func (q *Questions) get(w http.ResponseWriter, t target, find *questions.Find, o
 func failAbout(w http.ResponseWriter, t target) {
 	var notFound *apierrors.Status
 	key := resources.Key{Kind: t.kind.Plural, Name: t.name}
-	status := failure(http.StatusNotFound, "NotFound", "")
+	status := Failure(http.StatusNotFound, "NotFound", "")
 	if err := apierrors.NotFound(key); errors.As(err, &notFound) {
 		status.Message = notFound.Message
 	}

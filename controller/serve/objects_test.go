@@ -416,14 +416,14 @@ func TestWatchesSayEachMinuteHowFarTheyAre(t *testing.T) {
 		kind, _ := resources.KindOf(resources.Tasks)
 		cache := questions.NewCache("", nothingHappens{}, nil, nil)
 		out := &sink{ResponseRecorder: *httptest.NewRecorder()}
-		s := stream{options: &options{bookmarks: true}, kind: kind, out: bufio.NewWriter(out), conn: http.NewResponseController(out)}
+		s := stream{ListOptions: &ListOptions{Bookmarks: true}, kind: kind, EventWriter: NewEventWriter(out)}
 		began := time.Now()
 		version, err := s.goOn(t.Context(), cache, &questions.Find{}, 7)
 		require.NoError(t, err)
 		assert.Equal(t, uint64(7), version)
 		assert.Equal(t, time.Minute, time.Since(began))
 		assert.Equal(t, `{"type":"BOOKMARK","object":{"apiVersion":"idumb.dev/v1alpha1","kind":"TaskNode","metadata":{"name":"","resourceVersion":"7"}}}`+"\n", out.Body.String())
-		s.bookmarks = false
+		s.Bookmarks = false
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		_, err = s.goOn(ctx, cache, &questions.Find{}, 7)

@@ -35,13 +35,14 @@ type Questions struct {
 	more    []questions.Question
 	stock   *questions.Stock
 	files   *inventory.Inventory
+	serving *questions.Serving
 }
 
 // NewQuestions returns who answers for the repository at root until ctx ends: then nobody
 // follows its changes any more. stock is what the controller packs with; nil: nothing. files is
 // what it knows of the working tree. Beside package questions it answers some more.
 func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, stock *questions.Stock, files *inventory.Inventory, more ...questions.Question) *Questions {
-	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, files: files, more: more}
+	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, files: files, more: more, serving: &questions.Serving{Namespace: Namespace(root)}}
 }
 
 func (q *Questions) named(name string) (questions.Question, bool) {
@@ -62,8 +63,11 @@ func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q.serveObjects(w, r)
 }
 
-// cache is what the controller knows at this moment.
-func (q *Questions) cache() *questions.Cache {
+// Serving says how objects are served. It may be completed before anybody asks.
+func (q *Questions) Serving() *questions.Serving { return q.serving }
+
+// Cache is what the controller knows at this moment.
+func (q *Questions) Cache() *questions.Cache {
 	return questions.NewCache(q.root, q.manager.Client("questions"), q.stock, q.files)
 }
 
@@ -72,7 +76,7 @@ func (q *Questions) cache() *questions.Cache {
 func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) {
 	question, known := q.named(name)
 	if !known {
-		failPath(w)
+		FailPath(w)
 		return
 	}
 	parameters := r.URL.Query()
@@ -80,11 +84,11 @@ func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) 
 		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", "who asks keeps their settings elsewhere: read the files")
 		return
 	}
-	if err := q.ready(r); err != nil {
+	if err := q.Ready(r); err != nil {
 		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", err.Error())
 		return
 	}
-	answer, err := question.Answer(q.cache().Source, parameters)
+	answer, err := question.Answer(q.Cache().Source, parameters)
 	if err != nil {
 		Fail(w, http.StatusUnprocessableEntity, "Invalid", err.Error())
 		return
@@ -95,9 +99,9 @@ func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) 
 	}
 }
 
-// ready returns nil when an answer is that of the files as they are now. Who names no
+// Ready returns nil when an answer is that of the files as they are now. Who names no
 // protocol, as curl and kubectl, does not read the files in place of it: they get what is known.
-func (q *Questions) ready(r *http.Request) error {
+func (q *Questions) Ready(r *http.Request) error {
 	began := time.Now()
 	protocol := r.Header.Get(protocolHeader)
 	if protocol != "" && protocol != strconv.Itoa(frame.Protocol) {

@@ -39,8 +39,8 @@ func FuzzRequest(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if o, err := readOptions(v, accept); err == nil {
-			assert.GreaterOrEqual(t, o.timeout, time.Duration(0))
+		if o, err := ReadListOptions(v, accept); err == nil {
+			assert.GreaterOrEqual(t, o.Timeout, time.Duration(0))
 		}
 		if choice, err := questions.ReadFind(v).Choice(); err == nil {
 			choice.Takes(&questions.Entry{Key: resources.Key{Kind: resources.Tasks, Name: "a"}})

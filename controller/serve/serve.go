@@ -75,7 +75,7 @@ func New(root layout.Root, o Options) *Server {
 	s := &Server{root: root, options: o, started: time.Now(), rooms: make(chan struct{}, maxAtOnce)}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{
-		Handler: s.counted(s.handler()), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: s.Counted(s.handler()), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog:    slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return s.ctx },
 	}
@@ -118,8 +118,8 @@ func (s *Server) Open() error {
 // Watched reports whether somebody asks over HTTP, as who looks at a stream does all the time.
 func (s *Server) Watched() bool { return s.watched.Load() > 0 }
 
-// counted counts those who ask.
-func (s *Server) counted(next http.Handler) http.Handler {
+// Counted has those who ask next count as ones who look on: see Watched and Options.Answered.
+func (s *Server) Counted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.watched.Add(1)
 		defer func() {

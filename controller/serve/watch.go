@@ -1,9 +1,7 @@
 package serve
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -15,47 +13,41 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-const (
-	// bookmarkEvery is how often a watch says how far it is.
-	bookmarkEvery = time.Minute
-	// readPatience is how long what a watch sends may wait for its reader.
-	readPatience = 30 * time.Second
-)
+// bookmarkEvery is how often a watch says how far it is.
+const bookmarkEvery = time.Minute
 
 // stream sends the events of one watch.
 type stream struct {
-	*options
-	kind      *resources.Kind
-	choice    questions.Choice
-	out       *bufio.Writer
-	conn      *http.ResponseController
+	*ListOptions
+	kind   *resources.Kind
+	choice questions.Choice
+	*EventWriter
 	described bool // the columns of a table were sent
 }
 
 // watch sends what changes, from a version on or from all that is there, until who asked hangs
 // up, their time is over or the controller ends.
-func (q *Questions) watch(w http.ResponseWriter, r *http.Request, t target, find *questions.Find, o *options) {
+func (q *Questions) watch(w http.ResponseWriter, r *http.Request, t target, find *questions.Find, o *ListOptions) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(q.ctx, cancel)()
-	if o.timeout > 0 {
-		ctx, cancel = context.WithTimeout(ctx, o.timeout)
+	if o.Timeout > 0 {
+		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 	}
-	w.Header().Set("Content-Type", "application/json")
-	s := &stream{options: o, kind: t.kind, out: bufio.NewWriterSize(w, 32<<10), conn: http.NewResponseController(w)}
+	s := &stream{ListOptions: o, kind: t.kind, EventWriter: NewEventWriter(w)}
 	s.choice, _ = find.Choice() // it was read once
-	version, err := o.version, s.flush()
-	if o.initial && err == nil {
-		version, err = s.begin(q.cache(), find)
+	version, err := o.Version, s.Flush()
+	if o.Initial && err == nil {
+		version, err = s.begin(q.Cache(), find)
 	}
 	for err == nil {
-		version, err = s.goOn(ctx, q.cache(), find, version)
+		version, err = s.goOn(ctx, q.Cache(), find, version)
 	}
 	if errors.Is(err, controller.ErrExpired) {
-		expired := failure(http.StatusGone, "Expired", fmt.Sprintf("%s: %d", err, version))
-		_ = s.send(questions.Failed, expired)
-		_ = s.flush()
+		expired := Failure(http.StatusGone, "Expired", fmt.Sprintf("%s: %d", err, version))
+		_ = s.Send(questions.Failed, expired)
+		_ = s.Flush()
 	}
 }
 
@@ -67,22 +59,22 @@ func (s *stream) begin(cache *questions.Cache, find *questions.Find) (uint64, er
 			err = s.sendEntry(questions.Added, e, cache.Now())
 		}
 	}
-	if err == nil && s.mark {
+	if err == nil && s.Mark {
 		err = s.bookmark(found.Version, map[string]string{questions.InitialEventsEnd: "true"})
 	}
-	return found.Version, errors.Join(err, s.flush())
+	return found.Version, errors.Join(err, s.Flush())
 }
 
 // goOn waits for changes, sends them and returns the version that was reached.
 func (s *stream) goOn(ctx context.Context, cache *questions.Cache, find *questions.Find, version uint64) (uint64, error) {
 	waiting, cancel := ctx, func() {}
-	if s.bookmarks {
+	if s.Bookmarks {
 		waiting, cancel = context.WithTimeout(ctx, bookmarkEvery)
 	}
 	steps, err := cache.Steps(waiting, version)
 	cancel()
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // nothing happened in that time
-		return version, errors.Join(s.bookmark(version, nil), s.flush())
+		return version, errors.Join(s.bookmark(version, nil), s.Flush())
 	}
 	for i := range steps {
 		if key := steps[i].New.Key; err == nil && find.Names(key) {
@@ -95,45 +87,26 @@ func (s *stream) goOn(ctx context.Context, cache *questions.Cache, find *questio
 	if err != nil {
 		return version, err
 	}
-	return version, s.flush()
+	return version, s.Flush()
 }
 
 // sendEntry sends what happened to an object.
 func (s *stream) sendEntry(what string, e *questions.Entry, now time.Time) error {
-	if s.form != table {
+	if s.Form != AsTable {
 		line, err := s.line(e)
-		return errors.Join(err, s.send(what, line))
+		return errors.Join(err, s.Send(what, line))
 	}
-	row := s.shape.Table(e.Key.Kind, []*questions.Entry{e}, now)
+	row := s.Shape.Table(e.Key.Kind, []*questions.Entry{e}, now)
 	row.Metadata.ResourceVersion = e.ResourceVersion()
 	if s.described {
 		row.Columns = nil
 	}
 	s.described = true
-	return s.send(what, row)
+	return s.Send(what, row)
 }
 
 // bookmark sends how far the watch is.
 func (s *stream) bookmark(version uint64, annotations map[string]string) error {
-	return s.send(questions.Bookmark, questions.Document{APIVersion: resources.APIVersion, Kind: s.kind.Name, Metadata: questions.Metadata{
-		ResourceVersion: strconv.FormatUint(version, 10), Annotations: annotations,
-	}})
-}
-
-func (s *stream) send(what string, object any) error {
-	line, encoded := object.(json.RawMessage)
-	var err error
-	if !encoded {
-		line, err = questions.Line(object)
-	}
-	fmt.Fprintf(s.out, `{"type":%q,"object":`, what)
-	s.out.Write(line)
-	s.out.WriteString("}\n")
-	return err
-}
-
-// flush sends what was written. Who does not read it for long is not waited for.
-func (s *stream) flush() error {
-	err := s.conn.SetWriteDeadline(time.Now().Add(readPatience))
-	return errors.Join(err, s.out.Flush(), s.conn.Flush())
+	meta := questions.Metadata{ResourceVersion: strconv.FormatUint(version, 10), Annotations: annotations}
+	return s.Send(questions.Bookmark, questions.Document{APIVersion: resources.APIVersion, Kind: s.kind.Name, Metadata: meta})
 }

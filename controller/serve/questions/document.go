@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -32,6 +31,7 @@ type Metadata struct {
 	CreationTimestamp resources.Time    `json:"creationTimestamp,omitzero"`
 	Labels            map[string]string `json:"labels,omitempty"`
 	Annotations       map[string]string `json:"annotations,omitempty"`
+	OwnerReferences   []OwnerReference  `json:"ownerReferences,omitempty"` // where it is served
 }
 
 // Document returns the entry as it is printed.
@@ -47,6 +47,9 @@ func (e *Entry) newDocument() *Document {
 	if e.Object != nil {
 		d.Schema, d.Spec = e.Object.Head().Schema, e.Object.SpecPointer()
 	}
+	if e.served != nil {
+		d.Schema = "" // it is the file's
+	}
 	return d
 }
 
@@ -57,8 +60,8 @@ func (e *Entry) metadata() Metadata {
 		m.UID, m.CreationTimestamp, m.Labels, m.Annotations = head.UID, head.CreationTimestamp, head.Labels, head.Annotations
 		m.ResourceVersion = e.Object.Source().Revision
 	}
-	if e.served {
-		m.Namespace, m.ResourceVersion = e.namespace, strconv.FormatUint(e.version, 10)
+	if e.served != nil {
+		e.served.complete(e, &m)
 	}
 	return m
 }

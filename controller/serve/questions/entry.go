@@ -14,10 +14,10 @@ type Entry struct {
 	Holder  string             // of a task: who holds it, as a cell; "" for nobody
 	Foreign bool               // who holds it is an agent, or works in another working tree
 
-	version   uint64 // resource version in the controller's cache; 0: it is none of the cache's
-	served    bool   // the document is as Kubernetes has it: see Find.Served
-	namespace string // of the document
-	document  *Document
+	version  uint64   // resource version in the controller's cache; 0: it is none of the cache's
+	served   *Serving // how the document is as Kubernetes has it; nil: it is as commands print it
+	source   *Source  // where it is served: what it is of
+	document *Document
 }
 
 // Kind is the entry's row in the table of kinds.

@@ -43,6 +43,7 @@ func (c *Cache) Happened(step *controller.Step, choice *Choice) (what string, e 
 		}
 		return nil
 	}
+	choice.source = c.Source
 	old, e := taken(&step.Old), taken(&step.New)
 	switch {
 	case old == nil && e != nil:

@@ -17,9 +17,9 @@ type Find struct {
 	Path   string // a file or folder from the repository's root: only what is about files there
 	SortBy string
 	Whole  bool // whole objects are wanted: their statuses with the times that the controller saw
-	// Served makes documents as Kubernetes has them, in this namespace and with the resource
-	// version of the last change; "": as commands print them, which know revisions of files only.
-	Served string
+	// Served makes documents as Kubernetes has them; nil: as commands print them, which know
+	// revisions of files only.
+	Served *Serving
 }
 
 // Found is what there is of that.
@@ -64,7 +64,8 @@ type Choice struct {
 	fields selectors.Fields
 	path   string
 	sorter *sorter
-	served string
+	served *Serving
+	source *Source // that the entries are of
 }
 
 // Choice reads the selectors and what to sort by; what is wrong with them is the error.
@@ -82,8 +83,8 @@ func (f *Find) Choice() (c Choice, err error) {
 
 // Takes reports whether the selectors take an entry, which becomes what was asked for.
 func (c *Choice) Takes(e *Entry) bool {
-	if c.served != "" {
-		e.served, e.namespace = true, c.served
+	if c.served != nil {
+		e.served, e.source = c.served, c.source
 	}
 	return c.labels.Matches(e.Labels()) && (c.path == "" || about(e, c.path)) && (c.fields == nil || c.fields.Matches(e.Document()))
 }
@@ -94,6 +95,7 @@ func (f *Find) In(s *Source) (found Found, err error) {
 	if err != nil {
 		return found, err
 	}
+	choice.source = s
 	entries, version := s.Entries(f.Kinds, f.Keys, f.Whole || choice.fields != nil || choice.path != "" || choice.sorter != nil)
 	found.Version = version
 	there := map[resources.Key]bool{}

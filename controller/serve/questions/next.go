@@ -66,7 +66,7 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	case v.Has("documents"):
 		answer.Documents = nextDocuments(proposed)
 	default:
-		answer.Tables.Tables = []Table{tableOf(readShape(v), resources.Tasks, nextColumns, proposed, s.Now())}
+		answer.Tables.Tables = []Table{TableOf(readShape(v), resources.Tasks, nextColumns, proposed, s.Now())}
 	}
 	return answer, nil
 }

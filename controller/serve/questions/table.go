@@ -125,7 +125,7 @@ func TablesOf(s *Source, v url.Values) (Tables, error) {
 
 // Table is the table of objects of one kind.
 func (s Shape) Table(plural string, entries []*Entry, now time.Time) Table {
-	t := tableOf(s, plural, Columns(plural), entries, now)
+	t := TableOf(s, plural, Columns(plural), entries, now)
 	for i, e := range entries {
 		switch {
 		case s.Objects:
@@ -137,8 +137,8 @@ func (s Shape) Table(plural string, entries []*Entry, now time.Time) Table {
 	return t
 }
 
-// tableOf is a table in that shape, with a row for each of list; the first column has the names.
-func tableOf[T any](s Shape, plural string, columns []ColumnOf[T], list []T, now time.Time) Table {
+// TableOf is a table in that shape, with a row for each of list; the first column has the names.
+func TableOf[T any](s Shape, plural string, columns []ColumnOf[T], list []T, now time.Time) Table {
 	isWide := func(c ColumnOf[T]) bool { return c.Wide && !(s.holders && c.Header == holder.Header) }
 	if s.Names {
 		columns = columns[:1]
