@@ -58,6 +58,7 @@ var mayImport = []struct {
 	{"controller/inventory/touch", []string{"resources", "controller/inventory", "controller/hooks", "controller/serve/questions/code", "controller/store/layout"}},
 	{"controller/serve", []string{"resources", "controller"}},
 	{"controller/serve/frame", nil},
+	{"controller/serve/kube", []string{"resources", "controller"}},
 	{"controller/serve/questions/...", []string{"resources", "packer", "controller", "reconcilers"}},
 	{"controller/hooks/...", []string{"resources", "controller/store", "controller/leases", "controller/life", "controller/process", "controller/trust", "controller/mutate/queue/wishes"}},
 	{"reconcilers", []string{"resources", "packer", "controller"}},
@@ -75,6 +76,7 @@ var mayLink = map[string][]string{
 	"cmd/idumb-controller": {
 		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys",
 		"sigs.k8s.io/yaml", "go.yaml.in/yaml/v2", // through package mutate, which carries out what is queued
+		"gopkg.in/evanphx/json-patch.v4",                    // through package kube, which patches what it is asked to
 		"github.com/kljensen/snowball", "golang.org/x/text", // through package search
 	},
 	"cmd/idumb-mcp": {

@@ -29,12 +29,24 @@ type schema struct {
 // Schema returns the kind's JSON Schema for editors, made from the table of fields.
 // iDumb itself never evaluates it: validation is Go code.
 func Schema(k *Kind) []byte {
-	s := schemaOf(k.Fields())
+	s := wholeSchema(k)
 	s.Dialect, s.Title = schemaDialect, k.Name
+	delete(s.Properties, "status")
+	return s.text()
+}
+
+// WholeSchema returns the kind's JSON Schema with its status, for those who read objects.
+func WholeSchema(k *Kind) []byte { return wholeSchema(k).text() }
+
+func wholeSchema(k *Kind) *schema {
+	s := schemaOf(k.Fields())
 	s.Properties["apiVersion"].Const = APIVersion
 	s.Properties["kind"].Const = k.Name
-	delete(s.Properties, "status")
 	s.Required = []string{"spec"}
+	return s
+}
+
+func (s *schema) text() []byte {
 	data, err := encode(s, Key{})
 	if err != nil {
 		return nil // a tree of strings and numbers always marshals

@@ -100,6 +100,7 @@ var verbs = [...]verb{
 	{name: "controller", group: running, build: newController},
 	{name: "hook", group: running, build: newHook},
 	{name: "sync", group: running, build: newSync},
+	{name: "kubeconfig", group: running, build: newKubeconfig},
 
 	{name: "init", group: setup, build: newInit},
 	{name: "onboard", group: setup, build: newOnboard},

@@ -110,7 +110,7 @@ func Run(ctx context.Context, o Options) error {
 		},
 		Held: right.Held,
 	})
-	tell := sockets{specs: specs, files: files, code: code, stop: end, answered: idle.answered}
+	tell := sockets{specs: specs, files: files, code: code, stop: end, answered: idle.answered, repo: func() mutate.Repo { return personsRepo(store) }}
 	if o.UntilIdle == 0 { // a person may be reading along
 		tell.denied = newDenials(layout.Root(o.Root), lines, time.Now())
 	}
@@ -132,6 +132,15 @@ func Run(ctx context.Context, o Options) error {
 	lines.flush()
 	lines.printf("%s: controller ended", o.Root)
 	return errors.Join(err, lines.err())
+}
+
+// personsRepo opens a repository for a change that a person asks the controller for: what they trust
+// they trust as they change it, as with their own commands.
+func personsRepo(files mutate.Store) mutate.Repo {
+	repo, root := mutate.Open(files, time.Now, false), files.Root()
+	repo.Around = serve.Around{Root: root}
+	repo.Wrote = func(key resources.Key, before []byte) { _ = trust.For(os.Getenv).Keep(root, key, before) }
+	return repo
 }
 
 // errAnother ends a controller whose repository is gone, and in whose place there is another one.

@@ -13,8 +13,10 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/inventory/touch"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
+	"github.com/idumb-dev/idumb/controller/serve/kube"
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
@@ -26,7 +28,8 @@ type sockets struct {
 	stop     func() // somebody asked it to end
 	answered func() // nobody asks or looks on any more
 	specs    *hooks.Specs
-	denied   *denials // a hook was answered; nil: nobody wants to know
+	repo     func() mutate.Repo // opens the repository for a change that a person asks for
+	denied   *denials           // a hook was answered; nil: nobody wants to know
 	files    *inventory.Inventory
 	code     *touch.Teller // tells of files
 }
@@ -50,8 +53,13 @@ func tellOfWork(code *touch.Teller, c controller.Change) {
 // the controller ends and follows no change any more.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
 	root := layout.Root(o.Root)
-	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)})
+	objects := serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)
+	api := kube.New(kube.Options{Root: root, Version: o.Version, Log: log, Objects: objects, Repo: tell.repo, IdleAfter: kube.IdleAfter})
+	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: api.Local(objects)})
+	api.Count(server.Counted)
 	openSockets(server, log)
+	api.OpenAgain()
+	context.AfterFunc(ctx, api.Close)
 	go func() {
 		if m.WaitListed(ctx) == nil {
 			by := hookAnswerer(o, m, packs, tell.code, tell.specs)

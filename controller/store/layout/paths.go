@@ -31,6 +31,8 @@ const (
 	ControllerFile = RunDir + "/controller.json" // its heartbeat
 	HookSocket     = RunDir + "/hook.sock"       // where it answers hooks
 	APISocket      = RunDir + "/api.sock"        // where it answers everybody else
+	KubeDir        = RunDir + "/api"             // keys and port of the Kubernetes API, for its owner alone
+	AppliedDir     = RunDir + "/applied"         // what clients of the Kubernetes API said that they applied last
 	StoppedFile    = RunDir + "/stopped"         // is there while a person wants no controller
 	StartsFile     = RunDir + "/starts"          // when controllers were started by themselves
 	ProjectFile    = RunDir + "/project.txt"     // what the project is, in lines, as the map had it last

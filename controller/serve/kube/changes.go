@@ -1,0 +1,200 @@
+package kube
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// objects answers for the objects of a kind: those who read are answered by others.
+func (s *Server) objects(kind *resources.Kind) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			s.options.Objects.ServeHTTP(w, r)
+			return
+		}
+		c := &call{server: s, kind: kind, request: r, warn: func(text string) { w.Header().Add("Warning", fmt.Sprintf("299 - %q", text)) }}
+		_, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/apis/"+resources.APIVersion), "/"+kind.Plural)
+		name, sub, below := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+		c.name = name
+		switch {
+		case below && sub == "status":
+			serve.FailMethod(w, http.MethodGet) // it follows from what is there
+			return
+		case below:
+			serve.FailPath(w)
+			return
+		}
+		code, answer, err := c.answer()
+		if err != nil {
+			status := statusOf(kind, c.name, err)
+			serve.Answer(w, status.Code, status)
+			return
+		}
+		serve.Answer(w, code, answer)
+	})
+}
+
+// call is one request for a change.
+type call struct {
+	server  *Server
+	kind    *resources.Kind
+	name    string // "": all of the kind, or a new one
+	request *http.Request
+	warn    func(text string) // tells the client of what was passed over
+	dry     bool              // everything but the writing
+	strict  string            // what becomes of unknown fields: Strict, Warn or Ignore
+	manager string            // who applies
+}
+
+// answer makes the change.
+func (c *call) answer() (code int, answer any, err error) {
+	if err := c.readOptions(); err != nil {
+		return 0, nil, err
+	}
+	switch method := c.request.Method; {
+	case method == http.MethodPost && c.name == "":
+		return c.create()
+	case method == http.MethodPut && c.name != "":
+		return c.replace()
+	case method == http.MethodPatch && c.name != "":
+		return c.patch()
+	case method == http.MethodDelete && c.name != "":
+		return c.delete()
+	case method == http.MethodDelete:
+		return c.deleteAll()
+	}
+	return 0, nil, &refusal{serve.Failure(http.StatusMethodNotAllowed, "MethodNotAllowed", "the server does not allow this method on the requested resource")}
+}
+
+// readOptions reads the parameters that all changes share.
+func (c *call) readOptions() error {
+	v := c.request.URL.Query()
+	if namespace := c.request.PathValue("namespace"); namespace != "" && namespace != c.server.namespace {
+		return &refusal{serve.Failure(http.StatusNotFound, "NotFound", fmt.Sprintf("namespaces %q not found", namespace))}
+	}
+	switch dry := v.Get("dryRun"); dry {
+	case "", "All":
+		c.dry = dry != ""
+	default:
+		return badRequest("invalid dryRun %q: only All is supported", dry)
+	}
+	switch c.strict = v.Get("fieldValidation"); c.strict {
+	case "":
+		c.strict = validateWarn
+	case validateStrict, validateWarn, validateIgnore:
+	default:
+		return badRequest("invalid fieldValidation %q: it is Strict, Warn or Ignore", c.strict)
+	}
+	c.manager = v.Get("fieldManager")
+	return nil
+}
+
+func (c *call) key() resources.Key { return resources.Key{Kind: c.kind.Plural, Name: c.name} }
+
+// repo is where the change is written.
+func (c *call) repo() mutate.Repo {
+	repo := c.server.options.Repo()
+	repo.DryRun = c.dry
+	return repo
+}
+
+// create makes a new object.
+func (c *call) create() (int, any, error) {
+	body, err := c.body()
+	if err != nil {
+		return 0, nil, err
+	}
+	sent, err := c.read(body)
+	if err != nil {
+		return 0, nil, err
+	}
+	if c.name = sent.name; c.name == "" {
+		return 0, nil, c.unnamed()
+	}
+	return c.createAs(sent)
+}
+
+func (c *call) unnamed() error {
+	return resources.Invalid(resources.Key{Kind: c.kind.Plural}, []resources.FieldError{{Field: "metadata.name", Detail: "Required value: name or generateName is required"}})
+}
+
+func (c *call) createAs(sent *sent) (int, any, error) {
+	o, err := c.decode(sent.json, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	results, err := c.repo().Create(c.request.Context(), o)
+	if err != nil {
+		return 0, nil, err
+	}
+	answer, err := c.done(results[0].After, sent)
+	return http.StatusCreated, answer, err
+}
+
+// replace makes all of an object what the body says.
+func (c *call) replace() (int, any, error) {
+	body, err := c.body()
+	if err != nil {
+		return 0, nil, err
+	}
+	return c.change(func(resources.Object) ([]byte, error) { return body, nil }, false)
+}
+
+// change makes an object that is there what f says, by the document that it is served as. over: what
+// of its file this build does not know stands in the document too.
+func (c *call) change(f func(o resources.Object) ([]byte, error), over bool) (int, any, error) {
+	if err := c.server.options.Objects.Ready(c.request); err != nil {
+		return 0, nil, err
+	}
+	var said *sent
+	result, err := c.repo().One(c.request.Context(), c.key(), func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+		document, err := f(o)
+		if err != nil {
+			return nil, err
+		}
+		if said, err = c.read(document); err != nil {
+			return nil, err
+		}
+		if err := c.meets(said, o); err != nil {
+			return nil, err
+		}
+		if over {
+			return c.decode(said.json, o)
+		}
+		return c.decode(said.json, nil)
+	})
+	if err != nil {
+		return 0, nil, err
+	}
+	answer, err := c.done(result.After, said)
+	return http.StatusOK, answer, err
+}
+
+// done keeps what no file holds of an object that was written, and returns it as it is served.
+func (c *call) done(o resources.Object, said *sent) (any, error) {
+	s, key := c.server, o.Key()
+	if !c.dry && said != nil {
+		if err := s.applied.keep(key, uidOf(o), said.annotations); err != nil {
+			return nil, err
+		}
+	}
+	serving := s.options.Objects.Serving()
+	if c.dry {
+		return questions.ServedEntry(s.options.Objects.Cache().Source, o, serving).Document(), nil
+	}
+	if err := s.options.Objects.Ready(c.request); err != nil {
+		return nil, err
+	}
+	cache := s.options.Objects.Cache()
+	found, err := (&questions.Find{Keys: []resources.Key{key}, Whole: true, Served: serving}).In(cache.Source)
+	if err != nil || len(found.Entries) == 0 { // it is gone already
+		return questions.ServedEntry(cache.Source, o, serving).Document(), err
+	}
+	return found.Entries[0].Document(), nil
+}

@@ -1,0 +1,296 @@
+package kube
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources/selectors"
+)
+
+// collection is what the API lists besides the objects of files. All of it is read-only.
+type collection struct {
+	columns []questions.ColumnOf[item]
+	// list returns all there is, with the version of the newest change.
+	list func(s *Server) ([]item, uint64, error)
+	// every is how often a watch looks for changes; 0: there are none.
+	every time.Duration
+}
+
+// item is one object of a collection.
+type item struct {
+	meta    questions.Metadata
+	version uint64 // of its last change
+	digest  uint64 // of what changes without a version; 0: nothing does
+	whole   any    // as JSON has it
+	cells   []string
+	seen    time.Time // what its age is counted from
+}
+
+// cell is a column that shows the nth cell.
+func cell(header string, n int) questions.ColumnOf[item] {
+	return questions.ColumnOf[item]{Header: header, Cell: func(of item, _ time.Time) string { return of.cells[n] }}
+}
+
+func nameColumn() questions.ColumnOf[item] {
+	return questions.ColumnOf[item]{Header: "NAME", Cell: func(of item, _ time.Time) string { return of.meta.Name }}
+}
+
+func ageColumn(header string) questions.ColumnOf[item] {
+	return questions.ColumnOf[item]{Header: header, Cell: func(of item, now time.Time) string { return questions.Age(of.seen, now) }}
+}
+
+// reading is one request for a collection.
+type reading struct {
+	serve.ListOptions
+	server *Server
+	group  *group
+	*resource
+	name   string // "": all
+	labels selectors.Labels
+	fields selectors.Fields
+	none   bool // they are in another namespace than ours
+}
+
+// serveCollection answers for a collection.
+func (s *Server) serveCollection(g *group, r *resource) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		if request.Method != http.MethodGet {
+			serve.FailMethod(w, http.MethodGet)
+			return
+		}
+		q, known, err := s.read(g, r, request)
+		switch {
+		case !known:
+			serve.FailPath(w)
+		case err != nil:
+			serve.Fail(w, http.StatusBadRequest, "BadRequest", err.Error())
+		case q.Watch:
+			q.watch(request.Context(), w)
+		default:
+			q.get(w)
+		}
+	})
+}
+
+func (s *Server) read(g *group, r *resource, request *http.Request) (q *reading, known bool, err error) {
+	v := request.URL.Query()
+	q = &reading{server: s, group: g, resource: r}
+	namespace := request.PathValue("namespace")
+	q.none = namespace != "" && namespace != s.namespace
+	_, rest, _ := strings.Cut(strings.TrimPrefix(request.URL.Path, g.path()), "/"+r.plural)
+	q.name = strings.TrimPrefix(rest, "/")
+	if strings.Contains(q.name, "/") || rest == "/" {
+		return q, false, nil
+	}
+	if q.ListOptions, err = serve.ReadListOptions(v, request.Header.Get("Accept")); err != nil {
+		return q, true, err
+	}
+	if q.labels, err = selectors.ParseLabels(v.Get("labelSelector")); err != nil {
+		return q, true, err
+	}
+	q.fields, err = selectors.ParseFields(v.Get("fieldSelector"))
+	return q, true, err
+}
+
+// find returns what was asked for.
+func (q *reading) find() ([]item, uint64, error) {
+	all, version, err := q.collection.list(q.server)
+	taken := func(i item) bool {
+		return !q.none && (q.name == "" || i.meta.Name == q.name) && q.labels.Matches(i.meta.Labels) && (q.fields == nil || q.fields.Matches(i.whole))
+	}
+	return slices.DeleteFunc(all, func(i item) bool { return !taken(i) }), version, err
+}
+
+// get answers with a list, or with one object.
+func (q *reading) get(w http.ResponseWriter) {
+	items, version, err := q.find()
+	switch {
+	case err != nil:
+		serve.Fail(w, http.StatusInternalServerError, "InternalError", err.Error())
+	case q.name != "" && len(items) == 0:
+		serve.Answer(w, http.StatusNotFound, notFound(q.group, q.plural, q.name))
+	case q.Form == serve.AsTable:
+		serve.Answer(w, http.StatusOK, q.table(items, version))
+	case q.name != "":
+		serve.Answer(w, http.StatusOK, q.one(items[0]))
+	default:
+		all := make([]any, len(items))
+		for i := range items {
+			all[i] = q.one(items[i])
+		}
+		kind, apiVersion := q.kind, q.group.apiVersion()
+		if q.Form == serve.Partial {
+			kind, apiVersion = serve.Partial, metaVersion
+		}
+		serve.Answer(w, http.StatusOK, object{"kind": kind + "List", "apiVersion": apiVersion, "metadata": object{"resourceVersion": strconv.FormatUint(version, 10)}, "items": all})
+	}
+}
+
+// metaVersion is the API version of what Kubernetes makes of objects of any kind.
+const metaVersion = "meta.k8s.io/v1"
+
+// one is an object in the form that is wanted, which is no table.
+func (q *reading) one(i item) any {
+	if q.Form == serve.Partial {
+		return partial(i)
+	}
+	return i.whole
+}
+
+func partial(i item) questions.Document {
+	return questions.Document{Kind: serve.Partial, APIVersion: metaVersion, Metadata: i.meta}
+}
+
+// table is a table whose rows may have any object.
+type table struct {
+	questions.Table
+	Rows []row `json:"rows"`
+}
+
+type row struct {
+	Cells  []string `json:"cells"`
+	Object any      `json:"object,omitempty"`
+}
+
+func (q *reading) table(items []item, version uint64) table {
+	t := table{Table: questions.TableOf(q.Shape, q.plural, q.collection.columns, items, time.Now()), Rows: make([]row, len(items))}
+	t.Metadata.ResourceVersion = strconv.FormatUint(version, 10)
+	for i := range items {
+		t.Rows[i].Cells = t.Table.Rows[i].Cells[:len(t.Columns)]
+		switch {
+		case q.Shape.Objects:
+			t.Rows[i].Object = items[i].whole
+		case q.Shape.Metadata:
+			t.Rows[i].Object = partial(items[i])
+		}
+	}
+	return t
+}
+
+// watch sends what there is, if that is wanted, and what changes, until who asked hangs up or
+// their time is over.
+func (q *reading) watch(ctx context.Context, w http.ResponseWriter) {
+	cancel := func() {}
+	if q.Timeout > 0 {
+		ctx, cancel = context.WithTimeout(ctx, q.Timeout)
+	}
+	defer cancel()
+	f := follower{reading: q, EventWriter: serve.NewEventWriter(w), known: map[string]item{}}
+	err := f.begin()
+	for err == nil {
+		every := q.collection.every
+		if every == 0 {
+			every = bookmarkEvery
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(every):
+			err = f.step()
+		}
+	}
+}
+
+// bookmarkEvery is how often a watch says how far it is.
+const bookmarkEvery = time.Minute
+
+// follower sends what changes of a collection.
+type follower struct {
+	*reading
+	*serve.EventWriter
+	known     map[string]item // by name: what was sent
+	version   uint64
+	marked    time.Time // when it last said how far it is
+	described bool      // the columns of a table were sent
+}
+
+// begin sends all there is, or takes what is older than the version to watch from as sent.
+func (f *follower) begin() error {
+	err := f.Flush()
+	if !f.Initial {
+		items, _, found := f.find()
+		err = errors.Join(err, found)
+		for _, i := range items {
+			if i.version <= f.Version {
+				f.known[i.meta.Name] = i
+			}
+		}
+	}
+	if err == nil {
+		err = f.step()
+	}
+	if err == nil && f.Mark {
+		err = f.bookmark(map[string]string{questions.InitialEventsEnd: "true"})
+	}
+	return errors.Join(err, f.Flush())
+}
+
+// step sends what changed since the last one.
+func (f *follower) step() error {
+	items, version, err := f.find()
+	if err != nil {
+		return nil // what is listed was moved away; it may come back
+	}
+	f.version = max(f.version, version)
+	there := map[string]bool{}
+	for _, i := range items {
+		there[i.meta.Name] = true
+		before, known := f.known[i.meta.Name]
+		switch {
+		case !known:
+			err = f.send(questions.Added, i)
+		case before.version != i.version || before.digest != i.digest:
+			err = f.send(questions.Modified, i)
+		}
+		if f.known[i.meta.Name] = i; err != nil {
+			return err
+		}
+	}
+	for name, i := range f.known {
+		if !there[name] {
+			delete(f.known, name)
+			err = errors.Join(err, f.send(questions.Deleted, i))
+		}
+	}
+	if f.Bookmarks && time.Since(f.marked) > bookmarkEvery {
+		err = errors.Join(err, f.bookmark(nil))
+	}
+	return errors.Join(err, f.Flush())
+}
+
+func (f *follower) send(what string, i item) error {
+	if f.Form != serve.AsTable {
+		return f.Send(what, f.one(i))
+	}
+	t := f.table([]item{i}, i.version)
+	if f.described {
+		t.Columns = nil
+	}
+	f.described = true
+	return f.Send(what, t)
+}
+
+func (f *follower) bookmark(annotations map[string]string) error {
+	f.marked = time.Now()
+	meta := questions.Metadata{ResourceVersion: strconv.FormatUint(f.version, 10), Annotations: annotations}
+	return f.Send(questions.Bookmark, questions.Document{APIVersion: f.group.apiVersion(), Kind: f.kind, Metadata: meta})
+}
+
+// asObject is a value as JSON has it, for what looks at it by the names of its fields.
+func asObject(value any) (object, error) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var o object
+	err = json.Unmarshal(data, &o)
+	return o, err
+}

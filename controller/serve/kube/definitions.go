@@ -1,0 +1,70 @@
+package kube
+
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// definitionResource is our kinds as custom resource definitions, which clients look for to learn
+// of kinds that are not Kubernetes' own.
+func definitionResource() resource {
+	return resource{
+		plural: "customresourcedefinitions", singular: "customresourcedefinition", kind: "CustomResourceDefinition", short: []string{"crd", "crds"}, verbs: readVerbs(), cluster: true,
+		collection: &collection{
+			columns: []questions.ColumnOf[item]{nameColumn(), cell("CREATED-AT", 0)},
+			list:    func(s *Server) ([]item, uint64, error) { return s.definitions() },
+		},
+	}
+}
+
+func (s *Server) definitions() ([]item, uint64, error) {
+	var all []item
+	g := s.group(resources.Group)
+	for i := range g.resources {
+		one, err := s.definition(g, &g.resources[i])
+		if err != nil {
+			return nil, 0, err
+		}
+		all = append(all, one)
+	}
+	return all, s.beginning(), nil
+}
+
+func (s *Server) definition(g *group, r *resource) (item, error) {
+	meta := s.fixedMeta("customresourcedefinitions", r.plural+"."+g.name)
+	names := object{"plural": r.plural, "singular": r.singular, "kind": r.kind, "listKind": r.kind + "List", "shortNames": list(r.short), "categories": list(r.categories)}
+	schema, err := r.schema()
+	if err != nil {
+		return item{}, err
+	}
+	version := object{
+		"name": g.version, "served": true, "storage": true, "schema": object{"openAPIV3Schema": schema}, "additionalPrinterColumns": r.printerColumns(),
+	}
+	if r.of != nil {
+		version["subresources"] = object{"status": object{}}
+	}
+	established := object{"type": "Established", "status": "True", "reason": "Served", "message": "", "lastTransitionTime": meta.CreationTimestamp}
+	return item{meta: meta, version: s.beginning(), cells: []string{meta.CreationTimestamp.Format("2006-01-02T15:04:05Z")}, whole: object{
+		"apiVersion": extensionsGroup + "/v1", "kind": "CustomResourceDefinition", "metadata": meta,
+		"spec":   object{"group": g.name, "names": names, "scope": "Namespaced", "versions": []object{version}},
+		"status": object{"acceptedNames": names, "storedVersions": []string{g.version}, "conditions": []object{established}},
+	}}, nil
+}
+
+// printerColumns are the columns of the kind whose cells a path leads to: clients that draw tables
+// themselves fill in only such.
+func (r *resource) printerColumns() []object {
+	all := []object{{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp", "priority": 0}}
+	if r.of == nil {
+		return all
+	}
+	for _, path := range []string{"status.phase", "spec.workPlan", "spec.priority", "spec.title"} {
+		if _, known := r.of.LookupField(path); known {
+			_, name, _ := strings.Cut(path, ".")
+			all = append(all, object{"name": strings.ToUpper(name[:1]) + name[1:], "type": "string", "jsonPath": "." + path, "priority": 0})
+		}
+	}
+	return all
+}

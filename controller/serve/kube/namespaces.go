@@ -1,0 +1,35 @@
+package kube
+
+import (
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// namespaceResource is the one namespace that there is.
+func namespaceResource() resource {
+	return resource{
+		plural: "namespaces", singular: "namespace", kind: "Namespace", short: []string{"ns"}, verbs: readVerbs(), cluster: true,
+		collection: &collection{
+			columns: []questions.ColumnOf[item]{nameColumn(), cell("STATUS", 0), ageColumn("AGE")},
+			list:    func(s *Server) ([]item, uint64, error) { return []item{s.ownNamespace()}, s.beginning(), nil },
+		},
+	}
+}
+
+func (s *Server) ownNamespace() item {
+	meta := s.fixedMeta("namespaces", s.namespace)
+	meta.Labels = map[string]string{"kubernetes.io/metadata.name": s.namespace}
+	return item{meta: meta, version: s.beginning(), seen: s.started, cells: []string{"Active"}, whole: object{
+		"apiVersion": "v1", "kind": "Namespace", "metadata": meta, "spec": object{}, "status": object{"phase": "Active"},
+	}}
+}
+
+// beginning is the version of what never changes: that of the server's start.
+func (s *Server) beginning() uint64 { return uint64(s.started.UnixMilli()) }
+
+// fixedMeta is the metadata of what never changes and is in no namespace.
+func (s *Server) fixedMeta(plural, name string) questions.Metadata {
+	return questions.Metadata{
+		Name: name, UID: resources.DerivedUID(resources.Key{Kind: plural, Name: name}), ResourceVersion: versionText(s.beginning()), CreationTimestamp: resources.NewTime(s.started),
+	}
+}

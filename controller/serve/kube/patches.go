@@ -1,0 +1,118 @@
+package kube
+
+import (
+	"encoding/json"
+	"errors"
+	"mime"
+
+	"github.com/idumb-dev/idumb/controller/mutate/patch"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// Types of patches.
+const (
+	mergePatch = "application/merge-patch+json"
+	jsonPatch  = "application/json-patch+json"
+	applyPatch = "application/apply-patch+yaml"
+)
+
+// patch changes an object by the sort of patch that the request says it is. A strategic merge patch is refused,
+// as Kubernetes refuses it for kinds that are not its own.
+func (c *call) patch() (int, any, error) {
+	kind, _, _ := mime.ParseMediaType(c.request.Header.Get("Content-Type"))
+	var apply func(document, patch []byte) ([]byte, error)
+	switch kind {
+	case applyPatch:
+		return c.apply()
+	case mergePatch:
+		apply = patch.Merge
+	case jsonPatch:
+		apply = patch.JSON
+	default:
+		return 0, nil, unsupported(jsonPatch, mergePatch, applyPatch)
+	}
+	body, err := c.body()
+	if err != nil {
+		return 0, nil, err
+	}
+	return c.change(func(o resources.Object) ([]byte, error) {
+		document, err := c.document(o)
+		if err != nil {
+			return nil, err
+		}
+		if document, err = apply(document, body); err != nil {
+			return nil, badRequest("%v", err)
+		}
+		return document, nil
+	}, true)
+}
+
+// apply makes of an object what its manager says now, without what the same manager said the last
+// time and says no more. Where there is no object, it makes one.
+func (c *call) apply() (int, any, error) {
+	if c.manager == "" {
+		return 0, nil, badRequest("fieldManager is required for apply patch")
+	}
+	body, err := c.body()
+	if err != nil {
+		return 0, nil, err
+	}
+	if !isObject(body) {
+		return 0, nil, badRequest("what is applied must be an object")
+	}
+	last := c.server.applied.last(c.manager, c.key())
+	code, answer, err := c.change(func(o resources.Object) ([]byte, error) {
+		document, err := c.document(o)
+		if err != nil {
+			return nil, err
+		}
+		changes, err := withRemovals(body, last)
+		if err != nil {
+			return nil, badRequest("%v", err)
+		}
+		return patch.Merge(document, changes)
+	}, true)
+	if apierrors.IsNotFound(err) {
+		var said *sent
+		if said, err = c.read(body); err == nil {
+			code, answer, err = c.createAs(said)
+		}
+	}
+	if err == nil && !c.dry {
+		err = c.server.applied.keepLast(c.manager, c.key(), body)
+	}
+	return code, answer, err
+}
+
+// withRemovals is what is applied as a merge patch, in which null stands for each field that was
+// applied the last time and is no more. Lists count as a whole.
+func withRemovals(now, last []byte) ([]byte, error) {
+	var to, from object
+	if err := json.Unmarshal(now, &to); err != nil {
+		return nil, err
+	}
+	if len(last) == 0 {
+		return now, nil
+	}
+	if err := json.Unmarshal(last, &from); err != nil {
+		return nil, errors.New("what was applied last cannot be read: remove .idumb/run/applied")
+	}
+	type pair struct{ to, from object }
+	for todo := []pair{{to, from}}; len(todo) > 0; todo = todo[1:] {
+		p := todo[0]
+		for name, before := range p.from {
+			after, said := p.to[name]
+			if !said {
+				p.to[name] = nil
+				continue
+			}
+			was, both := before.(object)
+			is, objects := after.(object)
+			if both && objects {
+				todo = append(todo, pair{is, was})
+			}
+		}
+	}
+	return json.Marshal(to)
+}

@@ -1,0 +1,196 @@
+package kube
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// sent is an object as a client sent it, apart: what its file will hold, and what it will not.
+type sent struct {
+	json        []byte            // without what only a server knows
+	name        string            // made up where only its beginning was given
+	uid         string            // that the client takes it for; "" any
+	version     string            // that the client read; "" any
+	annotations map[string]string // of kubectl's own, which stay out of the file
+}
+
+// kubectlPrefix begins the annotations that kubectl keeps its own records in.
+const kubectlPrefix = "kubectl.kubernetes.io/"
+
+// serverFields are what only a server knows of an object: no file holds them.
+var serverFields = [...]string{
+	"namespace", "resourceVersion", "uid", "creationTimestamp", "generateName", "generation", "managedFields", "ownerReferences", "finalizers", "selfLink",
+	"deletionTimestamp", "deletionGracePeriodSeconds",
+}
+
+// body reads the request, as JSON.
+func (c *call) body() ([]byte, error) {
+	data, err := io.ReadAll(c.request.Body)
+	if err != nil {
+		return nil, &refusal{serve.Failure(http.StatusRequestEntityTooLarge, "RequestEntityTooLarge", fmt.Sprintf("read the request: %v", err))}
+	}
+	kind, _, _ := mime.ParseMediaType(cmp.Or(c.request.Header.Get("Content-Type"), "application/json"))
+	switch {
+	case strings.HasSuffix(kind, "json"):
+		return data, nil
+	case strings.HasSuffix(kind, "yaml"):
+		if data, err = yaml.YAMLToJSONStrict(data); err != nil {
+			return nil, badRequest("read the request: %v", err)
+		}
+		return data, nil
+	}
+	return nil, unsupported("application/json", "application/yaml")
+}
+
+// unsupported says which types of bodies there are.
+func unsupported(types ...string) error {
+	return &refusal{serve.Failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType",
+		"the body of the request was in an unknown format - accepted media types include: "+strings.Join(types, ", "))}
+}
+
+// read takes an object apart.
+func (c *call) read(document []byte) (*sent, error) {
+	var top, meta map[string]json.RawMessage
+	if err := json.Unmarshal(document, &top); err != nil || top == nil {
+		return nil, badRequest("the body of the request is no object: %v", err)
+	}
+	if raw, found := top["metadata"]; found {
+		if err := json.Unmarshal(raw, &meta); err != nil {
+			return nil, badRequest("metadata is no object: %v", err)
+		}
+	}
+	var head struct {
+		Name, GenerateName, Namespace, UID, ResourceVersion string
+		Annotations                                         map[string]string
+	}
+	if err := json.Unmarshal(cmpOr(top["metadata"]), &head); err != nil {
+		return nil, badRequest("metadata: %v", err)
+	}
+	s := &sent{name: head.Name, uid: head.UID, version: head.ResourceVersion, annotations: map[string]string{}}
+	if s.name == "" && head.GenerateName != "" && c.name == "" {
+		s.name = head.GenerateName + strings.ToLower(newToken()[:5])
+		s.name = strings.Map(inName, s.name)
+	}
+	if head.Namespace != "" && head.Namespace != c.server.namespace {
+		return nil, badRequest("the namespace of the provided object does not match the namespace sent on the request")
+	}
+	if c.name != "" && head.Name != "" && head.Name != c.name {
+		return nil, badRequest("the name of the object (%s) does not match the name on the URL (%s)", head.Name, c.name)
+	}
+	delete(top, "status")
+	for _, field := range serverFields {
+		delete(meta, field)
+	}
+	s.takeAnnotations(meta, head.Annotations)
+	var err error
+	if meta != nil {
+		if top["metadata"], err = json.Marshal(meta); err != nil {
+			return nil, err
+		}
+	}
+	s.json, err = json.Marshal(top)
+	return s, err
+}
+
+// cmpOr is a document, or an empty one.
+func cmpOr(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return json.RawMessage("{}")
+	}
+	return raw
+}
+
+// inName is a character of chance as a name may hold it.
+func inName(r rune) rune {
+	if r == '_' || r == '-' {
+		return 'x'
+	}
+	return r
+}
+
+// takeAnnotations takes those out that are kubectl's own.
+func (s *sent) takeAnnotations(meta map[string]json.RawMessage, all map[string]string) {
+	rest := map[string]string{}
+	for name, value := range all {
+		if strings.HasPrefix(name, kubectlPrefix) {
+			s.annotations[name] = value
+		} else {
+			rest[name] = value
+		}
+	}
+	if len(s.annotations) == 0 {
+		return
+	}
+	delete(meta, "annotations")
+	if len(rest) > 0 {
+		meta["annotations"], _ = json.Marshal(rest) // texts always marshal
+	}
+}
+
+// meets returns what keeps the object that is there from being the one that the client read.
+func (c *call) meets(said *sent, o resources.Object) error {
+	if said.uid != "" && said.uid != uidOf(o) {
+		return apierrors.Conflict(o.Key())
+	}
+	if said.version == "" || said.version == c.version(o) {
+		return nil
+	}
+	return apierrors.Conflict(o.Key())
+}
+
+// version is the resource version of an object as it stands in its file; "" while nobody knows it.
+func (c *call) version(o resources.Object) string {
+	cache := c.server.options.Objects.Cache()
+	e := questions.ServedEntry(cache.Source, o, c.server.options.Objects.Serving())
+	if known, found := cache.Get(o.Key()); !found || known.Source().Revision != o.Source().Revision {
+		return ""
+	}
+	return e.ResourceVersion()
+}
+
+// uidOf is by what clients know an object.
+func uidOf(o resources.Object) string {
+	return cmp.Or(o.Head().Metadata.UID, resources.DerivedUID(o.Key()))
+}
+
+// document is an object as it is patched: as its file holds it, with what only a server knows.
+func (c *call) document(o resources.Object) ([]byte, error) {
+	text, err := resources.Encode(o)
+	if err != nil {
+		return nil, err
+	}
+	var top, meta map[string]json.RawMessage
+	if err := json.Unmarshal(text, &top); err != nil {
+		return nil, err
+	}
+	delete(top, "$schema")
+	e := questions.ServedEntry(c.server.options.Objects.Cache().Source, o, c.server.options.Objects.Serving())
+	served, err := json.Marshal(e.Document().Metadata)
+	if err == nil {
+		err = json.Unmarshal(served, &meta)
+	}
+	if err != nil {
+		return nil, err
+	}
+	meta["resourceVersion"], _ = json.Marshal(c.version(o))
+	if top["metadata"], err = json.Marshal(meta); err != nil {
+		return nil, err
+	}
+	return json.Marshal(top)
+}
+
+// isObject reports whether a text is a JSON object.
+func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }

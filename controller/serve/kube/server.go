@@ -1,0 +1,211 @@
+package kube
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+const (
+	// IdleAfter is how long nobody used the API when it is closed.
+	IdleAfter = time.Hour
+	// ConfigPath is where, on the controller's own socket, a kubeconfig is asked for by POST. That
+	// opens the API.
+	ConfigPath = "/kubeconfig"
+	// farewell is how long answers may take that are under way when the API is closed.
+	farewell = time.Second
+)
+
+// Options say what is served. All of them must be set.
+type Options struct {
+	Root    layout.Root
+	Version string // of the program
+	Log     *slog.Logger
+	// Objects answers for objects that are read.
+	Objects *serve.Questions
+	// Repo opens the repository for a change that a person asks for.
+	Repo func() mutate.Repo
+	// IdleAfter is how long nobody used the API when it is closed.
+	IdleAfter time.Duration
+}
+
+// Server is the Kubernetes API of a repository. Make it with New. Its methods may be called at
+// any time, by several goroutines.
+type Server struct {
+	options   Options
+	namespace string
+	started   time.Time
+	groups    []group
+	applied   *applied
+	count     func(http.Handler) http.Handler // has those who ask count as ones who look on
+	openapi   openAPI
+
+	mu     sync.Mutex
+	open   *listening // nil: closed
+	closed bool       // for good
+}
+
+// listening is an API that is open.
+type listening struct {
+	access
+	http *http.Server
+	idle *time.Timer // until nobody used it for long
+	busy int         // requests that are under way
+}
+
+// New makes the API of a repository, closed.
+func New(o Options) *Server {
+	s := &Server{options: o, namespace: serve.Namespace(o.Root), started: time.Now(), applied: &applied{root: o.Root}}
+	s.groups = allGroups()
+	o.Objects.Serving().Annotations = s.applied.annotations
+	return s
+}
+
+// Count has those who ask count as ones who look on, by what next becomes. It is called once, before
+// the API is opened.
+func (s *Server) Count(counted func(next http.Handler) http.Handler) { s.count = counted }
+
+// Local answers what is asked on the controller's own socket: for a kubeconfig itself, for all
+// else by others.
+func (s *Server) Local(others http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path != ConfigPath:
+			others.ServeHTTP(w, r)
+		case r.Method != http.MethodPost:
+			serve.FailMethod(w, http.MethodPost)
+		default:
+			config, err := s.Open()
+			if err != nil {
+				serve.Fail(w, http.StatusInternalServerError, "InternalError", err.Error())
+				return
+			}
+			serve.Answer(w, http.StatusOK, config)
+		}
+	})
+}
+
+// Open opens the API, unless it is open, and says how it is reached.
+func (s *Server) Open() (Config, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return Config{}, errors.New("the controller ends; ask the next one")
+	}
+	if s.open == nil {
+		open, err := s.listen()
+		if err != nil {
+			return Config{}, fmt.Errorf("open the Kubernetes API: %w; see %s", err, layout.KubeDir)
+		}
+		s.open = open
+	}
+	s.open.idle.Reset(s.options.IdleAfter)
+	return s.open.config(s.namespace), nil
+}
+
+// OpenAgain opens the API if it was open when the last controller ended.
+func (s *Server) OpenAgain() {
+	if _, err := os.Lstat(s.options.Root.Abs(openFile)); err != nil {
+		return
+	}
+	if _, err := s.Open(); err != nil {
+		s.options.Log.Warn("the Kubernetes API stays closed", "controller", "kube", "error", err)
+	}
+}
+
+// listen opens the port that the API had the last time or, if that is taken, another one.
+func (s *Server) listen() (*listening, error) {
+	root := s.options.Root
+	a, err := loadAccess(root, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", a.address())
+	if err != nil {
+		listener, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Port = listener.Addr().(*net.TCPAddr).Port
+	pair, err := tls.X509KeyPair(a.Certificate, a.Key)
+	if err == nil {
+		err = errors.Join(a.save(root), root.Replace(openFile, []byte(strconv.Itoa(a.Port)+"\n")))
+	}
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	open := &listening{access: a}
+	open.http = &http.Server{
+		Handler:           s.count(s.counted(open, s.guarded(a, s.handler()))),
+		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12},
+		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
+	}
+	open.idle = time.AfterFunc(s.options.IdleAfter, func() { s.idleEnd(open) })
+	go func() { _ = open.http.ServeTLS(listener, "", "") }()
+	return open, nil
+}
+
+// counted notes when the API is used.
+func (s *Server) counted(open *listening, next http.Handler) http.Handler {
+	count := func(n int) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		open.busy += n
+		open.idle.Reset(s.options.IdleAfter)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		count(1)
+		defer count(-1)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// idleEnd closes an API that nobody used for long.
+func (s *Server) idleEnd(open *listening) {
+	s.mu.Lock()
+	unused := s.open == open && open.busy == 0
+	if unused {
+		s.open = nil
+	}
+	s.mu.Unlock()
+	if !unused {
+		return
+	}
+	_ = s.options.Root.Remove(openFile)
+	open.end()
+}
+
+// Close closes the API for good. The next controller opens it again.
+func (s *Server) Close() {
+	s.mu.Lock()
+	open := s.open
+	s.open, s.closed = nil, true
+	s.mu.Unlock()
+	if open != nil {
+		open.idle.Stop()
+		open.end()
+	}
+}
+
+// end waits a moment for answers that are under way.
+func (l *listening) end() {
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	if l.http.Shutdown(ctx) != nil {
+		_ = l.http.Close()
+	}
+}
