@@ -78,6 +78,7 @@ func New(root layout.Root, o Options) *Server {
 		Handler: s.Counted(s.handler()), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog:    slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return s.ctx },
+		ConnContext: withPeer,
 	}
 	return s
 }
@@ -154,6 +155,25 @@ func (s *Server) Close() error {
 	}
 	s.cancel()
 	return err
+}
+
+// peerKey is the key of who asks in the context of a request.
+type peerKey struct{}
+
+func withPeer(ctx context.Context, conn net.Conn) context.Context {
+	if unix, ok := conn.(*net.UnixConn); ok {
+		if peer, err := PeerOf(unix); err == nil {
+			return context.WithValue(ctx, peerKey{}, peer)
+		}
+	}
+	return ctx
+}
+
+// PeerIn is who asks, by the context of a request on the controller's own socket; the zero Peer
+// where that is not known.
+func PeerIn(ctx context.Context) Peer {
+	peer, _ := ctx.Value(peerKey{}).(Peer)
+	return peer
 }
 
 // ownOnly is a listener that lets nobody in but this user.

@@ -38,6 +38,7 @@ var rules = [...]rule{
 	{"recalled", recalled, ownWords | tasksOnly},
 	{"governed-shell", governedShell, aboutLines | ownWords | tasksOnly},
 	{"governed-path", governedPath, onWrite | aboutLines | ownWords | tasksOnly},
+	{"governed-key", governedKey, aboutLines | ownWords | tasksOnly},
 	{"governed-command", governedCommand, aboutLines | ownWords | tasksOnly},
 	{"shell-gate", shellGate, aboutLines},
 	{"role-known", roleKnown, onWrite | ownWords},

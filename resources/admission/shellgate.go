@@ -39,6 +39,7 @@ func Changes(line command.Reading, interactive bool) []Change {
 			})
 		}
 		all = append(all, otherAgents(r)...)
+		all = append(all, personsDoor(r)...)
 	}
 	return append(all, lookedUp(line)...)
 }

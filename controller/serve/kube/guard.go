@@ -22,6 +22,8 @@ func (s *Server) guarded(a access, next http.Handler) http.Handler {
 			serve.Fail(w, http.StatusForbidden, "Forbidden", "the API is for programs on this machine: https://127.0.0.1")
 		case subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), want) != 1:
 			serve.Fail(w, http.StatusUnauthorized, "Unauthorized", "Unauthorized")
+		case fromAgent(r):
+			refuseAgent(w)
 		default:
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 			next.ServeHTTP(w, r)

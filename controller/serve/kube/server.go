@@ -86,6 +86,8 @@ func (s *Server) Local(others http.Handler) http.Handler {
 			others.ServeHTTP(w, r)
 		case r.Method != http.MethodPost:
 			serve.FailMethod(w, http.MethodPost)
+		case belongsToAgent(s.options.Root, serve.PeerIn(r.Context()).PID):
+			refuseAgent(w)
 		default:
 			config, err := s.Open()
 			if err != nil {
@@ -152,7 +154,8 @@ func (s *Server) listen() (*listening, error) {
 		Handler:           s.count(s.counted(open, s.guarded(a, s.handler()))),
 		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12},
 		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
+		ErrorLog:    slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
+		ConnContext: withCaller(root),
 	}
 	open.idle = time.AfterFunc(s.options.IdleAfter, func() { s.idleEnd(open) })
 	go func() { _ = open.http.ServeTLS(listener, "", "") }()
