@@ -81,8 +81,7 @@ func (c *call) read(document []byte) (*sent, error) {
 	}
 	s := &sent{name: head.Name, uid: head.UID, version: head.ResourceVersion, annotations: map[string]string{}}
 	if s.name == "" && head.GenerateName != "" && c.name == "" {
-		s.name = head.GenerateName + strings.ToLower(newToken()[:5])
-		s.name = strings.Map(inName, s.name)
+		s.name = head.GenerateName + strings.Map(inName, strings.ToLower(newToken()[:5]))
 	}
 	if head.Namespace != "" && head.Namespace != c.server.namespace {
 		return nil, badRequest("the namespace of the provided object does not match the namespace sent on the request")

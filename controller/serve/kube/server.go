@@ -60,9 +60,10 @@ type Server struct {
 // listening is an API that is open.
 type listening struct {
 	access
-	http *http.Server
-	idle *time.Timer // until nobody used it for long
-	busy int         // requests that are under way
+	listener net.Listener
+	http     *http.Server
+	idle     *time.Timer // until nobody used it for long
+	busy     int         // requests that are under way
 }
 
 // New makes the API of a repository, closed.
@@ -149,7 +150,7 @@ func (s *Server) listen() (*listening, error) {
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	open := &listening{access: a}
+	open := &listening{access: a, listener: listener}
 	open.http = &http.Server{
 		Handler:           s.count(s.counted(open, s.guarded(a, s.handler()))),
 		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12},
@@ -208,6 +209,7 @@ func (s *Server) Close() {
 func (l *listening) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
+	_ = l.listener.Close() // also where the server has not come to serve it yet
 	if l.http.Shutdown(ctx) != nil {
 		_ = l.http.Close()
 	}
