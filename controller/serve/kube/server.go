@@ -62,6 +62,7 @@ type listening struct {
 	access
 	listener net.Listener
 	http     *http.Server
+	hangUp   context.CancelFunc // ends who looks on
 	idle     *time.Timer // until nobody used it for long
 	busy     int         // requests that are under way
 }
@@ -150,13 +151,15 @@ func (s *Server) listen() (*listening, error) {
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	open := &listening{access: a, listener: listener}
+	ctx, hangUp := context.WithCancel(context.Background())
+	open := &listening{access: a, listener: listener, hangUp: hangUp}
 	open.http = &http.Server{
 		Handler:           s.count(s.counted(open, s.guarded(a, s.handler()))),
 		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12},
 		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog:    slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
 		ConnContext: withCaller(root),
+		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	open.idle = time.AfterFunc(s.options.IdleAfter, func() { s.idleEnd(open) })
 	go func() { _ = open.http.ServeTLS(listener, "", "") }()
@@ -209,6 +212,7 @@ func (s *Server) Close() {
 func (l *listening) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
+	l.hangUp()
 	_ = l.listener.Close() // also where the server has not come to serve it yet
 	if l.http.Shutdown(ctx) != nil {
 		_ = l.http.Close()
