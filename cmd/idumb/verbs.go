@@ -41,7 +41,7 @@ var otherWords = map[string]string{
 	"rm": "delete", "remove": "delete", "del": "delete", "modify": "edit", "update": "edit", "set": "patch", "later": "defer", "postpone": "defer", "snooze": "defer",
 	"checkout": "focus", "switch": "focus", "use": "focus", "log": "events", "history": "events", "logs": "controller logs", "denials": "violations", "denied": "violations",
 	"ready": "next", "what": "next", "overview": "tree", "graph": "tree", "plan": "tree", "plans": "tree", "remember": "mem save", "learn": "mem save", "search": "mem recall",
-	"undo": "restore", "unarchive": "restore", "check": "doctor", "fix": "doctor", "setup": "init", "install": "hook install", "daemon": "up", "serve": "up", "stop": "controller stop", "update-hooks": "upgrade",
+	"undo": "restore", "unarchive": "restore", "check": "doctor", "fix": "doctor", "setup": "init", "install": "hook install", "daemon": "up", "serve": "up", "kubectl": "kubeconfig", "k9s": "kubeconfig", "stop": "controller stop", "update-hooks": "upgrade",
 }
 
 // verbs is the one table of verbs.

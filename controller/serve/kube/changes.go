@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/serve"
@@ -188,7 +189,11 @@ func (c *call) done(o resources.Object, said *sent) (any, error) {
 	if c.dry {
 		return questions.ServedEntry(s.options.Objects.Cache().Source, o, serving).Document(), nil
 	}
-	if err := s.options.Objects.Ready(c.request); err != nil {
+	err := c.await(func(cache *questions.Cache) bool {
+		known, found := cache.Get(key)
+		return found && known.Source().Revision == o.Source().Revision
+	})
+	if err != nil {
 		return nil, err
 	}
 	cache := s.options.Objects.Cache()
@@ -197,4 +202,20 @@ func (c *call) done(o resources.Object, said *sent) (any, error) {
 		return questions.ServedEntry(cache.Source, o, serving).Document(), err
 	}
 	return found.Entries[0].Document(), nil
+}
+
+// writtenPatience is how long a change may take to be known to the controller before it is answered.
+const writtenPatience = 2 * time.Second
+
+// await returns when what was written is known: who reads next finds it so. Another change may have
+// come over it, so it does not wait for long.
+func (c *call) await(known func(*questions.Cache) bool) error {
+	for end := time.Now().Add(writtenPatience); ; time.Sleep(time.Millisecond) {
+		if err := c.server.options.Objects.Ready(c.request); err != nil {
+			return err
+		}
+		if known(c.server.options.Objects.Cache()) || time.Now().After(end) {
+			return nil
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/serve"
@@ -83,7 +84,9 @@ func (c *call) remove(cascade mutate.Cascade, keys ...resources.Key) error {
 	for _, key := range gone {
 		c.server.applied.forget(key)
 	}
-	return c.server.options.Objects.Ready(c.request)
+	return c.await(func(cache *questions.Cache) bool {
+		return !slices.ContainsFunc(gone, func(key resources.Key) bool { _, found := cache.Get(key); return found })
+	})
 }
 
 // deleteAll removes all objects of the kind that the selectors take, or none.

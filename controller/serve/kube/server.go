@@ -63,8 +63,8 @@ type listening struct {
 	listener net.Listener
 	http     *http.Server
 	hangUp   context.CancelFunc // ends who looks on
-	idle     *time.Timer // until nobody used it for long
-	busy     int         // requests that are under way
+	idle     *time.Timer        // until nobody used it for long
+	busy     int                // requests that are under way
 }
 
 // New makes the API of a repository, closed.
