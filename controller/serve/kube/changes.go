@@ -134,7 +134,7 @@ func (c *call) createAs(sent *sent) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	answer, err := c.done(results[0].After, sent)
+	answer, err := c.done(results[0], sent)
 	return http.StatusCreated, answer, err
 }
 
@@ -173,13 +173,13 @@ func (c *call) change(f func(o resources.Object) ([]byte, error), over bool) (in
 	if err != nil {
 		return 0, nil, err
 	}
-	answer, err := c.done(result.After, said)
+	answer, err := c.done(result, said)
 	return http.StatusOK, answer, err
 }
 
 // done keeps what no file holds of an object that was written, and returns it as it is served.
-func (c *call) done(o resources.Object, said *sent) (any, error) {
-	s, key := c.server, o.Key()
+func (c *call) done(result mutate.Result, said *sent) (any, error) {
+	s, o, key := c.server, result.After, result.Key
 	if !c.dry && said != nil {
 		if err := s.applied.keep(key, uidOf(o), said.annotations); err != nil {
 			return nil, err
@@ -191,7 +191,7 @@ func (c *call) done(o resources.Object, said *sent) (any, error) {
 	}
 	err := c.await(func(cache *questions.Cache) bool {
 		known, found := cache.Get(key)
-		return found && known.Source().Revision == o.Source().Revision
+		return result.What == mutate.Unchanged || found && known.Source().Revision == o.Source().Revision
 	})
 	if err != nil {
 		return nil, err

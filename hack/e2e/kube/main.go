@@ -1,0 +1,77 @@
+// Kube plays kubectl against the Kubernetes API of a repository, a row of its table after the other:
+//
+//	go run ./hack/e2e/kube [-kubectl FILE] [-bin DIR] [-record FILE] [-only WORDS]
+//
+// kubectl is the one of PATH, or is built from hack/e2e/clients/kubectl:
+//
+//	cd hack/e2e/clients/kubectl && go build -o FILE \
+//	    -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=v1.37.2" .
+//
+// A row whose program is missing says NOT RUN. With -record, all requests that the client sends are
+// written to a file, a line each, which the tests of controller/serve/kube send again.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/idumb-dev/idumb/hack/drive"
+)
+
+func main() {
+	kubectl := flag.String("kubectl", "", "the client; \"\": the one of PATH")
+	dir := flag.String("bin", "", "the folder of the binaries; \"\": they are built")
+	record := flag.String("record", "", "a file for what the client sends")
+	only := flag.String("only", "", "only rows whose name has these words")
+	flag.Parse()
+	if err := run(*kubectl, *dir, *record, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "kube:", err)
+		os.Exit(1)
+	}
+}
+
+func run(kubectl, folder, record, only string) (err error) {
+	if kubectl == "" {
+		if kubectl, err = exec.LookPath("kubectl"); err != nil {
+			fmt.Println("NOT RUN: there is no kubectl; see the comment of hack/e2e/kube/main.go")
+			return nil
+		}
+	}
+	bin := drive.Bin{Dir: folder}
+	if folder == "" {
+		if bin, err = drive.Build("idumb", "idumb-controller"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, bin.Remove()) }()
+	}
+	s, err := newStage(bin, kubectl, record)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	failed, ran := 0, 0
+	for _, r := range rows() {
+		if !strings.Contains(r.name, only) {
+			continue
+		}
+		if missing := r.missing(); missing != "" {
+			fmt.Printf("NOT RUN  %s: there is no %s\n", r.name, missing)
+			continue
+		}
+		ran++
+		if why := s.play(r); why != "" {
+			failed++
+			fmt.Printf("FAILED   %s: %s\n", r.name, why)
+			continue
+		}
+		fmt.Printf("ok       %s\n", r.name)
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d rows failed", failed, ran)
+	}
+	return nil
+}
