@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -59,7 +60,7 @@ func (h *handler) call() (admission.Call, error) {
 	if h.event.Action == admission.Delegate {
 		c.Names = named(e.Text)
 	}
-	if h.event.Action == admission.Read { // no rule looks at what is read
+	if h.event.Action == admission.Read && !slices.ContainsFunc(e.Paths, namesOurs) { // no rule looks at anything else that is read
 		return c, nil
 	}
 	resolve := h.repo.resolver(h.env, e.Cwd)
@@ -86,6 +87,9 @@ func (h *handler) call() (admission.Call, error) {
 	}
 	return c, h.addLine(&c, resolve)
 }
+
+// namesOurs reports whether a path names the folder of iDumb, as far as its letters tell.
+func namesOurs(file string) bool { return strings.Contains(strings.ToLower(file), layout.Dir) }
 
 // settle carries out a verdict: what has to be remembered, and the answer.
 func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer {
