@@ -28,7 +28,7 @@ func (a *app) apiResources(f *printFlags) error {
 	}
 	t := p.Records(a.stdout, 5, "NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND", "DESCRIPTION")
 	for _, k := range resources.Kinds() {
-		t.Header(k.Plural, strings.Join(k.ShortNames, ","), resources.APIVersion, "false", k.Name) // as they are: kubectl leaves these cells empty
+		t.Header(k.Plural, strings.Join(k.ShortNames, ","), resources.APIVersion, "true", k.Name) // as they are: kubectl leaves these cells empty
 		if p.Format.Name == "wide" {
 			t.Header(k.Doc)
 		}

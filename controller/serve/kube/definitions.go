@@ -13,7 +13,7 @@ func definitionResource() resource {
 	return resource{
 		plural: "customresourcedefinitions", singular: "customresourcedefinition", kind: "CustomResourceDefinition", short: []string{"crd", "crds"}, verbs: readVerbs(), cluster: true,
 		collection: &collection{
-			columns: []questions.ColumnOf[item]{nameColumn(), cell("CREATED-AT", 0)},
+			columns: []questions.ColumnOf[item]{nameColumn(), cell("CREATED AT", 0)},
 			list:    func(s *Server) ([]item, uint64, error) { return s.definitions() },
 		},
 	}

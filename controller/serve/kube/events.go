@@ -24,7 +24,7 @@ func eventResource(form eventForm) resource {
 	return resource{
 		plural: "events", singular: "event", kind: "Event", short: []string{"ev"}, verbs: readVerbs(),
 		collection: &collection{
-			columns: []questions.ColumnOf[item]{ageColumn("LAST-SEEN"), cell("TYPE", 0), cell("REASON", 1), cell("OBJECT", 2), cell("MESSAGE", 3)},
+			columns: []questions.ColumnOf[item]{ageColumn("LAST SEEN"), cell("TYPE", 0), cell("REASON", 1), cell("OBJECT", 2), cell("MESSAGE", 3)},
 			list:    func(s *Server) ([]item, uint64, error) { return s.events(form) },
 			every:   eventsEvery,
 		},

@@ -283,3 +283,23 @@ func TestWhatWasAppliedIsData(t *testing.T) {
 	assert.Nil(t, a.last("../../../escape", key))
 	assert.Nil(t, (&applied{root: root}).annotations(key, "u"))
 }
+
+// What the working tree says of itself is there as well, to be looked at.
+func TestComputedKinds(t *testing.T) {
+	s := openShop(t)
+	require.NoError(t, os.MkdirAll(filepath.Join(string(s.root), "docs"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(string(s.root), "docs", "PRD.md"), []byte("# Requirements\n\nText.\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(string(s.root), "go.mod"), []byte("module shop\n\ngo 1.26\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(string(s.root), "a.go"), []byte("package shop\n\nfunc A() {}\n"), 0o644))
+	documents := s.get(own + "documents")
+	require.Len(t, documents["items"], 1)
+	name := at(documents, "items.0.metadata.name").(string)
+	assert.NoError(t, resources.CheckName(name), "a path is no name")
+	assert.Equal(t, map[string]any{"idumb.dev/name": "docs/PRD.md"}, at(documents, "items.0.metadata.annotations"))
+	assert.Equal(t, "docs/PRD.md", at(s.get(own+"documents/"+name), "status.path"))
+	assert.Equal(t, "Go", at(s.get(own+"sources", "Accept", asTable), "rows.0.cells.1"))
+	assert.NotEmpty(t, s.get(own + "technologies")["items"])
+	next := s.watch(own + "documents?watch=true&sendInitialEvents=true")
+	assert.Equal(t, questions.Added, next()["type"])
+	assert.Equal(t, questions.Bookmark, next()["type"])
+}

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
@@ -55,7 +56,7 @@ func (s *shop) start(idle time.Duration) (end func()) {
 	repo := func() mutate.Repo { return mutate.Open(files, time.Now, false) }
 	m := controller.New(files, reconcilers.All(reconcilers.NewPacks(), repo()), controller.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
-	objects := serve.NewQuestions(ctx, s.root, m, nil, nil)
+	objects := serve.NewQuestions(ctx, s.root, m, nil, inventory.New(s.root, 1))
 	s.server = New(Options{Root: s.root, Version: "1.2.3", Log: slog.New(slog.DiscardHandler), Objects: objects, Repo: repo, IdleAfter: idle})
 	s.server.Count(func(next http.Handler) http.Handler { return next })
 	ended := make(chan error, 1)

@@ -168,7 +168,7 @@ func definition(header string, wide bool) ColumnDefinition {
 	switch d.Name {
 	case "Name":
 		d.Format = "name"
-	case "Age", "Seen":
+	case "Age", "Seen", "Last seen":
 		d.Type = DateType
 	}
 	if wide {
