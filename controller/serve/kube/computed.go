@@ -31,10 +31,23 @@ type record struct {
 // allComputed is the one table of them.
 func allComputed() []computed {
 	return []computed{
+		{"needs", "Need", nil, []string{"REASON", "WHO", "WHAT", "DO"}, needs},
 		{"technologies", "Technology", []string{"tech"}, []string{"CATEGORY", "VERSION", "ROLE", "WORKSPACE"}, technologies},
 		{"documents", "Document", []string{"doc", "docs"}, []string{"CLASS", "STATE", "FRAMEWORK", "TITLE"}, documents},
 		{"sources", "Source", []string{"src"}, []string{"LANGUAGE", "LINES", "EXPORTS", "DEPENDENTS"}, sources},
 	}
+}
+
+func needs(s *questions.Source) (all []record, err error) {
+	found, err := questions.NeedsOf(s, nil)
+	for _, n := range found.Items {
+		do := ""
+		if len(n.Status.Do) > 0 {
+			do = n.Status.Do[0].Command
+		}
+		all = append(all, record{n.Metadata.Name, n.Status, []string{n.Status.Reason, n.Status.Who, n.Status.What, do}})
+	}
+	return all, err
 }
 
 func technologies(s *questions.Source) (all []record, err error) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -299,6 +300,8 @@ func TestComputedKinds(t *testing.T) {
 	assert.Equal(t, "docs/PRD.md", at(s.get(own+"documents/"+name), "status.path"))
 	assert.Equal(t, "Go", at(s.get(own+"sources", "Accept", asTable), "rows.0.cells.1"))
 	assert.NotEmpty(t, s.get(own + "technologies")["items"])
+	s.write("tasks/torn", `{"spec": {`)
+	require.Eventually(t, func() bool { return len(s.get(own + "needs")["items"].([]any)) > 0 }, 20*time.Second, 50*time.Millisecond, "what waits for the person")
 	next := s.watch(own + "documents?watch=true&sendInitialEvents=true")
 	assert.Equal(t, questions.Added, next()["type"])
 	assert.Equal(t, questions.Bookmark, next()["type"])
