@@ -28,6 +28,7 @@ var mayImport = []struct {
 	{"resources/digraph", nil},
 	{"resources/jsonpath", nil},
 	{"resources/outcomes", nil},
+	{"resources/plangraph", []string{"resources"}},
 	{"resources/source", []string{"resources"}},
 	{"resources/project/...", []string{"resources", "resources/project", "resources/source"}},
 	{"resources/status", []string{"resources"}},

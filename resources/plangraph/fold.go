@@ -1,0 +1,179 @@
+package plangraph
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// folded says of each task, by number, the name of the group that it is drawn in; "" for itself.
+type folded []string
+
+// folding is the state of folding a plan: see fold.
+type folding struct {
+	*net
+	*Options
+	in     folded
+	opened []bool // tasks of groups that somebody opened
+}
+
+// fold puts tasks into groups until what is left can be drawn. It hides what matters least first:
+// what is done and led only to what is done, what is far beyond all that can be worked on, all of
+// those that look alike but one group of them, and at last everything that is not near the
+// selection, on the critical path or being worked on.
+func fold(n *net, o *Options, critical []string) folded {
+	f := &folding{net: n, Options: o, in: make(folded, len(n.tasks)), opened: make([]bool, len(n.tasks))}
+	for _, step := range []func(){f.done, f.later, f.alike} {
+		if f.nodes() <= MaxNodes {
+			return f.in
+		}
+		step()
+	}
+	if f.nodes() > MaxNodes {
+		f.rest(critical)
+	}
+	return f.in
+}
+
+// nodes is how many nodes there are to draw.
+func (f *folding) nodes() int {
+	groups, alone := map[string]bool{}, 0
+	for _, name := range f.in {
+		if name == "" {
+			alone++
+		} else {
+			groups[name] = true
+		}
+	}
+	return alone + len(groups)
+}
+
+// group puts a task into a group, unless that was opened.
+func (f *folding) group(v int, name string) {
+	if slices.Contains(f.Open, name) {
+		f.opened[v] = true
+	} else {
+		f.in[v] = name
+	}
+}
+
+// done folds what is over and has only what is over behind it, by stage.
+func (f *folding) done() {
+	for v := range f.tasks {
+		live := func(w int) bool { return !over(f.tasks[w].Phase) }
+		if !live(v) && !slices.ContainsFunc(f.after[v], live) {
+			f.group(v, "done/"+f.tasks[v].Stage)
+		}
+	}
+}
+
+// beyond is how many ranks may lie between what can be worked on and what is shown.
+const beyond = 3
+
+// later folds what is more than some ranks beyond all that can be worked on, by stage.
+func (f *folding) later() {
+	front := -1
+	for v := range f.tasks {
+		if phase := f.tasks[v].Phase; working(phase) || phase == resources.TaskPlanned {
+			front = max(front, f.rank[v])
+		}
+	}
+	for v := range f.tasks {
+		if f.tasks[v].Phase == resources.TaskBlocked && f.rank[v] > front+beyond {
+			f.group(v, "later/"+f.tasks[v].Stage)
+		}
+	}
+}
+
+// alike folds tasks of one phase that need the same and that the same waits for. They are found
+// by what they need, sorted, so that equal ones stand side by side.
+func (f *folding) alike() {
+	var left []int
+	for v := range f.tasks {
+		if f.in[v] == "" && !working(f.tasks[v].Phase) {
+			left = append(left, v)
+		}
+	}
+	compare := func(a, b int) int {
+		if by := slices.Compare(f.before[a], f.before[b]); by != 0 {
+			return by
+		}
+		if by := slices.Compare(f.after[a], f.after[b]); by != 0 {
+			return by
+		}
+		return slices.Compare([]byte(f.tasks[a].Phase), []byte(f.tasks[b].Phase))
+	}
+	slices.SortStableFunc(left, compare)
+	for len(left) > 0 {
+		same := 1
+		for same < len(left) && compare(left[0], left[same]) == 0 {
+			same++
+		}
+		for _, v := range left[:same] {
+			if same > 1 {
+				f.group(v, "like/"+f.tasks[left[0]].Name)
+			}
+		}
+		left = left[same:]
+	}
+}
+
+// maxStages is how many groups of the rest there may be; with more stages there is one.
+const maxStages = 30
+
+// rest shows what matters most, as much of it as there is room for, and folds all else by stage.
+func (f *folding) rest(critical []string) {
+	stages := map[string]bool{}
+	for v := range f.tasks {
+		stages[f.tasks[v].Stage] = true
+	}
+	name := func(v int) string {
+		if len(stages) > maxStages {
+			return "rest/"
+		}
+		return "rest/" + f.tasks[v].Stage
+	}
+	for v := range f.tasks {
+		f.opened[v] = f.opened[v] || slices.Contains(f.Open, name(v))
+	}
+	room := MaxNodes - min(len(stages), maxStages)
+	shown := make([]bool, len(f.tasks))
+	for _, v := range f.byWeight(critical) {
+		if room > 0 && !shown[v] {
+			shown[v] = true
+			room--
+		}
+	}
+	for v := range f.tasks {
+		if f.in[v] = ""; !shown[v] {
+			f.in[v] = name(v)
+		}
+	}
+}
+
+// byWeight is what should stay in sight, what matters most first: what is being worked on, the
+// selection and what is two steps from it, the critical path, what was opened.
+func (f *folding) byWeight(critical []string) (order []int) {
+	for v := range f.tasks {
+		if working(f.tasks[v].Phase) {
+			order = append(order, v)
+		}
+	}
+	if selected, found := f.index[f.Selected]; found {
+		near := append([]int{selected}, slices.Concat(f.before[selected], f.after[selected])...)
+		order = append(order, near...)
+		for _, v := range near {
+			order = append(order, f.before[v]...)
+			order = append(order, f.after[v]...)
+		}
+	}
+	for _, name := range critical {
+		order = append(order, f.index[name])
+	}
+	for v := range f.tasks {
+		if f.opened[v] {
+			order = append(order, v)
+		}
+	}
+	return order
+}

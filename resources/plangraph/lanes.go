@@ -1,0 +1,220 @@
+package plangraph
+
+import "strings"
+
+// MaxLanes is how many lines run side by side at most.
+const MaxLanes = 8
+
+// Row is a task in a terminal, with the lines that lead to it from what it waits for.
+type Row struct {
+	Task Task
+	Left string // what stands on its line before its sign
+	Tail string // and behind it
+	More int    // how many tasks it waits for to which no line leads
+}
+
+// Lanes draws what is still to be done, one row a task, with a line for each need that is not met:
+// what is done costs nothing. Where more lines than MaxLanes would run side by side it draws only
+// the chain of the selection, or else the critical path; left is how many tasks that leaves out.
+// The lines are of box characters, or of + - | where ascii is set.
+func Lanes(tasks []Task, selected string, ascii bool) (drawn []Row, left int) {
+	n := newNet(tasks)
+	wanted, all := make([]bool, len(n.tasks)), 0
+	for v := range n.tasks {
+		if wanted[v] = !over(n.tasks[v].Phase); wanted[v] {
+			all++
+		}
+	}
+	rows := n.rowsOf(wanted)
+	drawn, most := n.lanes(rows, wanted, ascii)
+	if most > MaxLanes {
+		n.keepChain(wanted, selected)
+		rows = n.rowsOf(wanted)
+		drawn, _ = n.lanes(rows, wanted, ascii)
+	}
+	return drawn, all - len(drawn)
+}
+
+// keepChain wants no more than what leads to a task and what it leads to; without one, the critical path.
+func (n *net) keepChain(wanted []bool, selected string) {
+	keep := make([]bool, len(wanted))
+	v, found := n.index[selected]
+	if !found {
+		for _, name := range n.critical() {
+			keep[n.index[name]] = true
+		}
+	} else {
+		for _, next := range [][][]int{n.before, n.after} {
+			stack, seen := []int{v}, make([]bool, len(wanted))
+			for len(stack) > 0 {
+				w := stack[len(stack)-1]
+				if stack = stack[:len(stack)-1]; !seen[w] {
+					seen[w], keep[w] = true, true
+					stack = append(stack, next[w]...)
+				}
+			}
+		}
+	}
+	for v := range wanted {
+		wanted[v] = wanted[v] && keep[v]
+	}
+}
+
+// laning is the state of drawing: which lanes are whose.
+type laning struct {
+	*net
+	wanted []bool
+	glyphs *[9]string
+	left   []int // how many rows are still to come that need a task
+	open   []int // the tasks whose lines they are; -1: free
+	lane   []int // of a task's line; -1: it has none
+	most   int   // lines that were wanted side by side
+}
+
+func (n *net) lanes(order []int, wanted []bool, ascii bool) (drawn []Row, most int) {
+	l := &laning{net: n, wanted: wanted, glyphs: &boxes, left: make([]int, len(n.tasks)), lane: make([]int, len(n.tasks))}
+	if ascii {
+		l.glyphs = &plain
+	}
+	placed := make([]bool, len(n.tasks))
+	for _, v := range order { // a line leads down only: not back in a circle
+		placed[v] = true
+		l.lane[v] = -1
+		for _, first := range n.before[v] {
+			if placed[first] && wanted[first] && first != v {
+				l.left[first]++
+			}
+		}
+	}
+	for _, v := range order {
+		drawn = append(drawn, l.row(v))
+	}
+	return drawn, l.most
+}
+
+// row draws one task and opens its line.
+func (l *laning) row(v int) Row {
+	r := Row{Task: l.tasks[v]}
+	from, ends := make([]bool, len(l.open)), make([]bool, len(l.open))
+	for _, first := range l.before[v] {
+		lane := -1
+		if l.wanted[first] {
+			lane = l.lane[first]
+		}
+		if lane >= 0 {
+			l.left[first]--
+			from[lane], ends[lane] = true, l.left[first] == 0
+		} else if !over(l.tasks[first].Phase) {
+			r.More++
+		}
+	}
+	at := l.column(ends)
+	for len(from) < len(l.open) {
+		from, ends = append(from, false), append(ends, false)
+	}
+	r.Left, r.Tail = l.line(at, from, ends)
+	for k := range ends {
+		if ends[k] {
+			l.lane[l.open[k]], l.open[k] = -1, -1
+		}
+	}
+	l.begin(v, at)
+	return r
+}
+
+// column is the lane in which a task stands: the leftmost that ends there, else the leftmost free one.
+func (l *laning) column(ends []bool) int {
+	free := -1
+	for k, whose := range l.open {
+		if ends[k] {
+			return k
+		}
+		if whose < 0 && free < 0 {
+			free = k
+		}
+	}
+	if free < 0 {
+		free = len(l.open)
+		l.open = append(l.open, -1)
+	}
+	return free
+}
+
+// begin opens the line of a task that others need, if there is a lane for it.
+func (l *laning) begin(v, at int) {
+	if l.left[v] > 0 {
+		running := 1
+		for _, whose := range l.open {
+			if whose >= 0 {
+				running++
+			}
+		}
+		l.most = max(l.most, running)
+		if at < MaxLanes {
+			l.open[at], l.lane[v] = v, at
+		}
+	}
+	for len(l.open) > 0 && l.open[len(l.open)-1] < 0 {
+		l.open = l.open[:len(l.open)-1]
+	}
+}
+
+// What lines are drawn of, in this order: nothing, across, one that goes by, the end of one left
+// and right of the sign, one that goes on, left and right of it, and one that ends or goes on
+// between others.
+var (
+	boxes = [9]string{" ", "─", "│", "╰", "╯", "├", "┤", "┴", "┼"}
+	plain = [9]string{" ", "-", "|", "+", "+", "+", "+", "+", "+"}
+)
+
+// line is what stands left and right of the sign in lane at.
+func (l *laning) line(at int, from, ends []bool) (left, tail string) {
+	low, high := at, at
+	for k := range from {
+		if from[k] {
+			low, high = min(low, k), max(high, k)
+		}
+	}
+	var before, behind strings.Builder
+	for k := range l.open {
+		b := &before
+		if k > at {
+			b = &behind
+		}
+		if k > 0 {
+			b.WriteString(l.glyph(k > low && k <= high, 1))
+		}
+		if k != at {
+			b.WriteString(l.cell(k, at, k > low && k < high, from[k], ends[k]))
+		}
+	}
+	return before.String(), behind.String()
+}
+
+func (l *laning) glyph(drawn bool, which int) string {
+	if !drawn {
+		which = 0
+	}
+	return l.glyphs[which]
+}
+
+// cell is what stands in a lane beside the sign.
+func (l *laning) cell(k, at int, between, from, ends bool) string {
+	switch {
+	case ends && between:
+		return l.glyphs[7]
+	case from && between:
+		return l.glyphs[8]
+	case ends && k < at:
+		return l.glyphs[3]
+	case ends:
+		return l.glyphs[4]
+	case from && k < at:
+		return l.glyphs[5]
+	case from:
+		return l.glyphs[6]
+	case l.open[k] >= 0:
+		return l.glyphs[2]
+	}
+	return l.glyph(between, 1)
+}

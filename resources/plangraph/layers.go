@@ -1,0 +1,105 @@
+package plangraph
+
+import "slices"
+
+// layers are the ranks of a drawing, each in its order. Nodes from the drawing's number of nodes
+// on are dummies: they stand for an edge in a rank between its ends.
+type layers struct {
+	*drawing
+	ranks  [][]int
+	rank   []int
+	order  []int
+	before [][]int // neighbours in the rank before
+	after  [][]int // and in the next
+}
+
+func newLayers(d *drawing) *layers {
+	l := &layers{drawing: d}
+	after, before := d.next()
+	circle := circles(after)
+	l.rank = ranks(before, after, circle)
+	l.before, l.after = make([][]int, len(d.nodes)), make([][]int, len(d.nodes))
+	for i := range d.edges {
+		l.route(&d.edges[i])
+	}
+	for v, r := range l.rank {
+		for len(l.ranks) <= r {
+			l.ranks = append(l.ranks, nil)
+		}
+		l.ranks[r] = append(l.ranks[r], v)
+	}
+	l.order = make([]int, len(l.rank))
+	for _, rank := range l.ranks {
+		l.number(rank)
+	}
+	return l
+}
+
+// route leads an edge through the ranks between its ends. One that leads nowhere further, as in a
+// circle, is drawn from end to end.
+func (l *layers) route(e *edge) {
+	e.path = []int{e.from}
+	for r := l.rank[e.from] + 1; r < l.rank[e.to]; r++ {
+		dummy := len(l.rank)
+		l.rank = append(l.rank, r)
+		l.before, l.after = append(l.before, nil), append(l.after, nil)
+		l.link(e.path[len(e.path)-1], dummy)
+		e.path = append(e.path, dummy)
+	}
+	if l.rank[e.to] > l.rank[e.from] {
+		l.link(e.path[len(e.path)-1], e.to)
+	}
+	e.path = append(e.path, e.to)
+}
+
+func (l *layers) link(a, b int) {
+	l.after[a] = append(l.after[a], b)
+	l.before[b] = append(l.before[b], a)
+}
+
+func (l *layers) number(rank []int) {
+	for i, v := range rank {
+		l.order[v] = i
+	}
+}
+
+// sweeps is how often the ranks are ordered anew, by the one before and by the next in turn.
+const sweeps = 8
+
+// sweep orders each rank by where the neighbours of its nodes stand on average.
+func (l *layers) sweep() {
+	for s := range sweeps {
+		for r := range l.ranks {
+			if s%2 == 0 {
+				l.sort(r, r-1, l.before)
+			} else {
+				l.sort(len(l.ranks)-1-r, len(l.ranks)-r, l.after)
+			}
+		}
+	}
+	for v := range l.nodes {
+		l.nodes[v].Rank, l.nodes[v].Order = l.rank[v], l.order[v]
+	}
+}
+
+// whole is the width of a rank as barycentres count it.
+const whole = 1 << 20
+
+// sort orders a rank by its neighbours in another one. What has none stays about where it is.
+func (l *layers) sort(r, other int, neighbours [][]int) {
+	rank := l.ranks[r]
+	centre := make(map[int]int, len(rank))
+	for i, v := range rank {
+		if len(neighbours[v]) == 0 {
+			centre[v] = i * whole / max(1, len(rank)-1)
+			continue
+		}
+		sum := 0
+		for _, n := range neighbours[v] {
+			sum += l.order[n] * whole / max(1, len(l.ranks[other])-1)
+		}
+		centre[v] = sum / len(neighbours[v])
+	}
+	slices.SortStableFunc(rank, func(a, b int) int { return centre[a] - centre[b] })
+	l.number(rank)
+}

@@ -1,0 +1,115 @@
+package plangraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/digraph"
+)
+
+// net is the tasks by number, sorted by name, with what leads to what.
+type net struct {
+	tasks  []Task
+	index  map[string]int
+	before [][]int // the numbers of what comes first, sorted
+	after  [][]int // the numbers of what waits, sorted
+	circle []int   // the circle that a task is in, from 1; 0 for none
+	rank   []int
+}
+
+func newNet(tasks []Task) *net {
+	n := &net{index: make(map[string]int, len(tasks))}
+	sorted := slices.Clone(tasks)
+	slices.SortStableFunc(sorted, func(a, b Task) int { return strings.Compare(a.Name, b.Name) })
+	n.tasks = slices.CompactFunc(sorted, func(a, b Task) bool { return a.Name == b.Name })
+	for i := range n.tasks {
+		n.index[n.tasks[i].Name] = i
+	}
+	n.before, n.after = make([][]int, len(n.tasks)), make([][]int, len(n.tasks))
+	for i := range n.tasks {
+		for _, name := range n.tasks[i].Needs {
+			if first, found := n.index[name]; found {
+				n.before[i] = append(n.before[i], first)
+			}
+		}
+		slices.Sort(n.before[i])
+		n.before[i] = slices.Compact(n.before[i])
+		for _, first := range n.before[i] {
+			n.after[first] = append(n.after[first], i)
+		}
+	}
+	n.circle = circles(n.after)
+	n.rank = ranks(n.before, n.after, n.circle)
+	return n
+}
+
+// circles numbers the circles that nodes are in, from 1; 0 for none.
+func circles(next [][]int) []int {
+	in := make([]int, len(next))
+	for c, component := range digraph.Components(next) {
+		for _, v := range component {
+			in[v] = c + 1
+		}
+	}
+	return in
+}
+
+// ranks gives each node the length of the longest way to it. Within a circle nothing comes first.
+func ranks(before, after [][]int, circle []int) []int {
+	leads := func(a, b int) bool { return circle[a] == 0 || circle[a] != circle[b] }
+	rank, left := make([]int, len(before)), make([]int, len(before))
+	var ready []int
+	for v := range before {
+		for _, first := range before[v] {
+			if leads(first, v) {
+				left[v]++
+			}
+		}
+		if left[v] == 0 {
+			ready = append(ready, v)
+		}
+	}
+	for len(ready) > 0 {
+		v := ready[0]
+		ready = ready[1:]
+		for _, next := range after[v] {
+			if !leads(v, next) {
+				continue
+			}
+			rank[next] = max(rank[next], rank[v]+1)
+			if left[next]--; left[next] == 0 {
+				ready = append(ready, next)
+			}
+		}
+	}
+	return rank
+}
+
+// critical is the longest chain of tasks that are still to be done, by name where two are as long.
+func (n *net) critical() (names []string) {
+	order := make([]int, len(n.tasks))
+	for v := range order {
+		order[v] = v
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return n.rank[b] - n.rank[a] })
+	length, next := make([]int, len(n.tasks)), make([]int, len(n.tasks))
+	best := -1
+	for _, v := range order { // from the last rank to the first
+		if next[v] = -1; over(n.tasks[v].Phase) {
+			continue
+		}
+		length[v] = 1
+		for _, w := range n.after[v] {
+			if n.rank[w] > n.rank[v] && length[w] >= length[v] && length[w] > 0 {
+				length[v], next[v] = length[w]+1, w
+			}
+		}
+		if best < 0 || length[v] > length[best] || length[v] == length[best] && v < best {
+			best = v
+		}
+	}
+	for v := best; v >= 0; v = next[v] {
+		names = append(names, n.tasks[v].Name)
+	}
+	return names
+}

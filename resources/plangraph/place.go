@@ -1,0 +1,136 @@
+package plangraph
+
+import "slices"
+
+// How large things are, in pixels: a node, a dummy, and what is left free beside them.
+const (
+	NodeWidth  = 168
+	NodeHeight = 42
+	dummyDown  = 18
+	gapDown    = 18
+	dummyFlat  = 12
+	gapFlat    = 14
+)
+
+// fine is how many steps a pixel is divided into while places are found.
+const fine = 64
+
+// place finds where everything stands across its rank, for ranks that go down and across a page.
+func (l *layers) place() {
+	down := l.spread(NodeWidth, dummyDown, gapDown)
+	across := l.spread(NodeHeight, dummyFlat, gapFlat)
+	for v := range l.nodes {
+		l.nodes[v].At = Place{down[v], across[v]}
+	}
+	for i := range l.edges {
+		path := l.edges[i].path
+		for _, v := range path[1 : len(path)-1] {
+			l.edges[i].Via = append(l.edges[i].Via, Place{down[v], across[v]})
+		}
+	}
+}
+
+// pulls is how often everything is pulled to its neighbours.
+const pulls = 40
+
+// spreading is the state of finding places, in steps of which a pixel has fine.
+type spreading struct {
+	*layers
+	centre []int
+	half   []int // of each thing's size and of the gap beside it
+}
+
+// spread pulls each thing towards its neighbours, as far as the order of its rank and the
+// distances allow, and returns the centres in pixels; the first thing begins at 0.
+func (l *layers) spread(node, dummy, gap int) []int {
+	s := &spreading{layers: l, centre: make([]int, len(l.rank)), half: make([]int, len(l.rank))}
+	for v := range s.half {
+		if s.half[v] = (dummy + gap) * fine / 2; v < len(l.nodes) {
+			s.half[v] = (node + gap) * fine / 2
+		}
+	}
+	for _, rank := range l.ranks {
+		s.line(rank)
+	}
+	for i := range pulls {
+		for r := range l.ranks {
+			if i%2 == 0 {
+				r = len(l.ranks) - 1 - r
+			}
+			s.pull(l.ranks[r])
+		}
+	}
+	return s.pixels(gap)
+}
+
+// line sets a rank up side by side, around 0.
+func (s *spreading) line(rank []int) {
+	at := 0
+	for _, v := range rank {
+		s.centre[v] = at + s.half[v]
+		at += 2 * s.half[v]
+	}
+	for _, v := range rank {
+		s.centre[v] -= at / 2
+	}
+}
+
+// pull moves the things of a rank towards their neighbours and then apart. Where several would
+// stand in one another they share what is missing: each run of them stands around its own centre.
+func (s *spreading) pull(rank []int) {
+	type run struct{ from, sum int } // of rank, and of where its things would have it begin
+	var runs []run
+	offset := make([]int, len(rank)+1) // from the begin of the rank, all side by side
+	for i, v := range rank {
+		offset[i+1] = offset[i] + 2*s.half[v]
+		begin := s.wanted(v) - s.half[v] - offset[i]
+		runs = append(runs, run{i, begin})
+		for len(runs) > 1 {
+			a, b := runs[len(runs)-2], runs[len(runs)-1]
+			if a.sum/(b.from-a.from) < b.sum/(i+1-b.from) {
+				break
+			}
+			runs = append(runs[:len(runs)-2], run{a.from, a.sum + b.sum})
+		}
+	}
+	for k, r := range runs {
+		end := len(rank)
+		if k+1 < len(runs) {
+			end = runs[k+1].from
+		}
+		begin := r.sum / (end - r.from)
+		for i := r.from; i < end; i++ {
+			s.centre[rank[i]] = begin + offset[i] + s.half[rank[i]]
+		}
+	}
+}
+
+// wanted is where a thing would stand if it were alone: more than half way to its neighbours.
+func (s *spreading) wanted(v int) int {
+	sum, count := 0, len(s.before[v])+len(s.after[v])
+	for _, n := range s.before[v] {
+		sum += s.centre[n]
+	}
+	for _, n := range s.after[v] {
+		sum += s.centre[n]
+	}
+	if count == 0 {
+		return s.centre[v]
+	}
+	return (2*s.centre[v] + 3*(sum/count)) / 5
+}
+
+// pixels are the centres in pixels, from where the first thing begins.
+func (s *spreading) pixels(gap int) []int {
+	low := 0
+	for v, c := range s.centre {
+		if begin := c - s.half[v] + gap*fine/2; v == 0 || begin < low {
+			low = begin
+		}
+	}
+	pixels := slices.Clone(s.centre)
+	for v := range pixels {
+		pixels[v] = (pixels[v] - low) / fine
+	}
+	return pixels
+}
