@@ -55,7 +55,7 @@ var readings = []string{
 	"session resume s-1", "session close s-1 --dry-run", "session prune --older-than 0 --dry-run", "doctor", "doctor -o json", "onboard", "onboard --dry-run", "onboard --undo --dry-run", "violations", "violations -o wide", "get checkpoints -o json", "get events --no-headers -o yaml", "describe task torn",
 	"get tasks --path src", "get all --path src/a.go -o name", "get config", "get config -o yaml", "get trajectory -o json", "get mems --as-of 2026-01-02", "get sessions -o wide", "get nonsense",
 	"map", "map deps cmd/b.go", "map deps web/a.go --up", "map why cmd/b.go web/a.go", "map cycles", "map todos -o wide", "map check -o wide", "map check web -o json", "map check --since nothing", "map diff", "map diff --since nothing -o json", "map deps nothing", "get tech", "get docs -o json", "get src -o yaml", "get sym -o wide", "get sym A",
-	"get needs", "get needs -o wide", "get needs -o json", "get needs -o name", "get needs --field-selector status.rank=6", "get needs nothing",
+	"get needs", "get needs -o wide", "get needs -o json", "get needs -o name", "get needs --field-selector status.rank=6", "get needs nothing", "get graphs", "get graphs -o wide", "get graph accounts -o json", "get graphs nothing",
 }
 
 // recalls are commands that read, too, and count that they did.
@@ -149,6 +149,7 @@ var answering = []struct {
 	{questions.AskReport, nil},
 	{questions.AskWarnings, url.Values{"command": {"idumb start ready"}, "env": {""}}},
 	{code.AskProject, nil},
+	{questions.AskGraphs, nil},
 	{tree.AskPlans, nil},
 	{tree.AskMems, nil},
 	{findings.Ask, nil},

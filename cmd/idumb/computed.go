@@ -14,8 +14,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// computed is what get shows besides objects: what the working tree says of itself, and what waits for
-// the person.
+// computed is what get shows besides objects: what the working tree says of itself, and what
+// follows from objects.
 type computed struct {
 	words []string // plural first
 	show  func(a *app, ctx context.Context, g *getFlags, args []string) error
@@ -29,6 +29,7 @@ func allComputed() []computed {
 		{[]string{"sources", "source", "src"}, showSources},
 		{[]string{"symbols", "symbol", "sym"}, showSymbols},
 		{[]string{"needs", "need"}, showNeeds},
+		{[]string{"graphs", "graph"}, showGraphs},
 	}
 }
 
@@ -45,7 +46,7 @@ func computedOf(word string) func(*app, context.Context, *getFlags, []string) er
 // computedPrinter reads the flags of get as far as they are for what is computed.
 func (g *getFlags) computedPrinter() (*printers.Printer, selectors.Fields, error) {
 	if g.watch || g.watchOnly || g.labels != "" || g.sortBy != "" {
-		return nil, nil, errors.New("what is computed of the working tree has no labels and is not watched: use --field-selector, or -o jsonpath")
+		return nil, nil, errors.New("what is computed has no labels and is not watched: use --field-selector, or -o jsonpath")
 	}
 	fields, err := selectors.ParseFields(g.fields)
 	if err != nil {

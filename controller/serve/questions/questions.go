@@ -37,6 +37,7 @@ const (
 	AskNeeds    = "needs"
 	AskReport   = "report"
 	AskWarnings = "warnings"
+	AskGraphs   = "graphs"
 )
 
 // all is the one table of questions.
@@ -57,6 +58,7 @@ var all = [...]Question{
 	{AskNeeds, answer(NeedsOf)},
 	{AskReport, answer(ReportsOf)},
 	{AskWarnings, answer(WarningsOf)},
+	{AskGraphs, answer(GraphsOf)},
 }
 
 // answer forgets of which type a question's answer is.

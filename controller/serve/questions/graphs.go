@@ -1,0 +1,69 @@
+package questions
+
+import (
+	"cmp"
+	"net/url"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/plangraph"
+)
+
+// Graph is the tasks of a plan laid out, as an object without spec.
+type Graph struct {
+	Metadata GraphMetadata   `json:"metadata"`
+	Status   plangraph.Graph `json:"status"`
+}
+
+// GraphMetadata names the plan.
+type GraphMetadata struct {
+	Name string `json:"name"`
+}
+
+// Graphs are those of plans, by name.
+type Graphs struct {
+	Items []Graph `json:"items"`
+}
+
+// GraphsOf lays out the plans that are named (name), or all. What is near a task (selected), and
+// groups that somebody opened (open), stay in sight where not everything can be drawn. NotFound.
+func GraphsOf(s *Source, v url.Values) (Graphs, error) {
+	answer, names := Graphs{Items: []Graph{}}, v["name"]
+	if len(names) == 0 {
+		for _, key := range s.List(resources.WorkPlans) {
+			names = append(names, key.Name)
+		}
+	}
+	o := plangraph.Options{Selected: v.Get("selected"), Open: v["open"]}
+	for _, name := range names {
+		key := resources.Key{Kind: resources.WorkPlans, Name: name}
+		if EntryOf(s, key) == nil {
+			return answer, apierrors.NotFound(key)
+		}
+		answer.Items = append(answer.Items, Graph{GraphMetadata{name}, plangraph.Make(DrawnTasks(s, name), o)})
+	}
+	return answer, nil
+}
+
+// DrawnTasks are the tasks of a plan as package plangraph draws them.
+func DrawnTasks(s *Source, plan string) (tasks []plangraph.Task) {
+	for _, name := range s.PlanTasks(plan) {
+		t, found := s.Task(name)
+		if !found {
+			continue
+		}
+		st, _ := s.Derived(t.Key()).(*resources.TaskStatus)
+		if st == nil {
+			st = &resources.TaskStatus{}
+		}
+		drawn := plangraph.Task{
+			Name: name, Title: cmp.Or(t.Spec.Title, name), Phase: st.Phase, Stage: t.Spec.Phase,
+			Holder: s.Worker(t), Needs: resources.ComesFirst(t),
+		}
+		if t.Spec.TemporalGate != nil {
+			drawn.Gate = t.Spec.TemporalGate.After
+		}
+		tasks = append(tasks, drawn)
+	}
+	return tasks
+}
