@@ -60,6 +60,7 @@ var mayImport = []struct {
 	{"controller/serve", []string{"resources", "controller"}},
 	{"controller/serve/frame", nil},
 	{"controller/serve/kube", []string{"resources", "controller"}},
+	{"controller/serve/page", []string{"resources", "controller"}},
 	{"controller/serve/questions/...", []string{"resources", "packer", "controller", "reconcilers"}},
 	{"controller/hooks/...", []string{"resources", "controller/store", "controller/leases", "controller/life", "controller/process", "controller/trust", "controller/mutate/queue/wishes"}},
 	{"reconcilers", []string{"resources", "packer", "controller"}},

@@ -31,16 +31,6 @@ var moveFlagsOf = map[lifecycle.Verb]func(*cobra.Command, *moveFlags){
 	},
 }
 
-// movable are the phases in which tasks are that completion proposes for a verb.
-var movable = map[lifecycle.Verb][]string{
-	lifecycle.Start:    {resources.TaskPlanned},
-	lifecycle.Review:   {resources.TaskActive},
-	lifecycle.Complete: {resources.TaskActive, resources.TaskReview},
-	lifecycle.Fail:     {resources.TaskActive, resources.TaskReview, resources.TaskBlocked},
-	lifecycle.Abandon:  {resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskReview, resources.TaskFailed},
-	lifecycle.Defer:    {resources.TaskPlanned, resources.TaskBlocked},
-}
-
 // takeOverFlag lets a start take a task from whoever works on it.
 func takeOverFlag(c *cobra.Command, w *moveFlags) {
 	c.Flags().BoolVar(&w.TakeOver, "take-over", false, "also where somebody else works on it: elsewhere, or (for a person) an agent here")
@@ -75,7 +65,7 @@ func newMove(verb lifecycle.Verb) func(*app) *cobra.Command {
 		if verb == lifecycle.Complete {
 			_ = c.RegisterFlagCompletionFunc("met", a.completeOpenCriteria)
 		}
-		c.ValidArgsFunction = a.completePhases(movable[verb]...)
+		c.ValidArgsFunction = a.completePhases(verb.From()...)
 		addWriteFlags(c, &w.writeFlags)
 		return c
 	}

@@ -87,6 +87,7 @@ func (s *Server) handler() http.Handler {
 		"/version": {http.MethodGet, func(w http.ResponseWriter, _ *http.Request) { Answer(w, http.StatusOK, s.version()) }},
 		"/status":  {http.MethodGet, func(w http.ResponseWriter, _ *http.Request) { Answer(w, http.StatusOK, s.options.Status()) }},
 		"/stop":    {http.MethodPost, s.stop},
+		"/page":    {http.MethodPost, s.page},
 	}
 	return s.survive(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -129,6 +130,15 @@ func (s *Server) stop(w http.ResponseWriter, _ *http.Request) {
 		flusher.Flush()
 	}
 	s.options.Stop()
+}
+
+// page opens a page, where there are some.
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+	if s.options.Page == nil {
+		FailPath(w)
+		return
+	}
+	s.options.Page.ServeHTTP(w, r)
 }
 
 // survive answers what a panic left unanswered.

@@ -42,6 +42,9 @@ type Options struct {
 	Answered func()
 	// API answers over HTTP what the server itself does not; nil: nothing more.
 	API http.Handler
+	// Page opens the page that people look at in a browser, for who posts to /page; nil: there is
+	// none. PeerOfRequest says who that is.
+	Page http.Handler
 }
 
 // Server listens on both sockets. Make it with New.
@@ -155,25 +158,6 @@ func (s *Server) Close() error {
 	}
 	s.cancel()
 	return err
-}
-
-// peerKey is the key of who asks in the context of a request.
-type peerKey struct{}
-
-func withPeer(ctx context.Context, conn net.Conn) context.Context {
-	if unix, ok := conn.(*net.UnixConn); ok {
-		if peer, err := PeerOf(unix); err == nil {
-			return context.WithValue(ctx, peerKey{}, peer)
-		}
-	}
-	return ctx
-}
-
-// PeerIn is who asks, by the context of a request on the controller's own socket; the zero Peer
-// where that is not known.
-func PeerIn(ctx context.Context) Peer {
-	peer, _ := ctx.Value(peerKey{}).(Peer)
-	return peer
 }
 
 // ownOnly is a listener that lets nobody in but this user.

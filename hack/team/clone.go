@@ -38,7 +38,9 @@ func newTeam(bin drive.Bin, clones, tasks int) (*team, error) {
 		func() error { return git(dir, "init", "-q", "--bare", tm.hub) },
 		func() error { return git(dir, "clone", "-q", tm.hub, first.dir) },
 		func() error { return first.do("init", "--agent", "none") },
-		func() error { return first.do("create", "workplan", "p", "--title", "P", "--accept", "done", "--state", "active") },
+		func() error {
+			return first.do("create", "workplan", "p", "--title", "P", "--accept", "done", "--state", "active")
+		},
 		func() error {
 			for n := range tasks + extra {
 				if err := first.do("create", "task", taskName(n), "--plan", "p", "--expect", "x"); err != nil {

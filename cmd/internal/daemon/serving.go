@@ -1,8 +1,10 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
+	"os"
 	"slices"
 	"time"
 
@@ -17,13 +19,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/kube"
+	"github.com/idumb-dev/idumb/controller/serve/page"
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// sockets is what the server tells the controller.
+// sockets is what the server tells the controller, and writes through.
 type sockets struct {
 	stop     func() // somebody asked it to end
 	answered func() // nobody asks or looks on any more
@@ -55,8 +58,10 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	root := layout.Root(o.Root)
 	objects := serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)
 	api := kube.New(kube.Options{Root: root, Version: o.Version, Log: log, Objects: objects, Repo: tell.repo, IdleAfter: kube.IdleAfter})
-	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: api.Local(objects)})
+	pages := page.New(ctx, page.Options{Root: root, API: objects, Repo: tell.repo(), By: cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person"), Log: log})
+	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: api.Local(objects), Page: pages})
 	api.Count(server.Counted)
+	pages.Counted = server.Counted
 	openSockets(server, log)
 	api.OpenAgain()
 	context.AfterFunc(ctx, api.Close)

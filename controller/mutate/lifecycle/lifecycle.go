@@ -33,6 +33,20 @@ var done = map[Verb]string{
 // Done returns what output says after the verb: "started".
 func (v Verb) Done() string { return done[v] }
 
+// from are the phases in which tasks are to which a verb is proposed.
+var from = map[Verb][]string{
+	Start:    {resources.TaskPlanned},
+	Review:   {resources.TaskActive},
+	Complete: {resources.TaskActive, resources.TaskReview},
+	Fail:     {resources.TaskActive, resources.TaskReview, resources.TaskBlocked},
+	Abandon:  {resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskReview, resources.TaskFailed},
+	Defer:    {resources.TaskPlanned, resources.TaskBlocked},
+}
+
+// From returns the phases of the tasks to which the verb is proposed. The slice is shared and must
+// not be changed.
+func (v Verb) From() []string { return from[v] }
+
 // Move is a step that someone wants to make.
 type Move struct {
 	Verb     Verb

@@ -83,12 +83,13 @@ func (s *Server) Count(counted func(next http.Handler) http.Handler) { s.count =
 // else by others.
 func (s *Server) Local(others http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		peer, _ := serve.PeerOfRequest(r)
 		switch {
 		case r.URL.Path != ConfigPath:
 			others.ServeHTTP(w, r)
 		case r.Method != http.MethodPost:
 			serve.FailMethod(w, http.MethodPost)
-		case belongsToAgent(s.options.Root, serve.PeerIn(r.Context()).PID):
+		case belongsToAgent(s.options.Root, peer.PID):
 			refuseAgent(w)
 		default:
 			config, err := s.Open()

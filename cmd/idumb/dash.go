@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/page"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// dashFlags are the flags of dash.
+type dashFlags struct {
+	web      bool
+	printURL bool
+}
+
+func newDash(a *app) *cobra.Command {
+	var f dashFlags
+	c := newCommand("dash", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		if !f.web && !f.printURL {
+			return errors.New("say where: idumb dash --web opens a page in your browser; idumb status and idumb tree print the same here")
+		}
+		return a.dashWeb(c.Context(), f.printURL)
+	})
+	c.Flags().BoolVar(&f.web, "web", false, "in a browser")
+	c.Flags().BoolVar(&f.printURL, "print-url", false, "print the link, which works once, and open nothing")
+	return c
+}
+
+// dashWeb has the controller open a page, and hands it to the browser.
+func (a *app) dashWeb(ctx context.Context, printURL bool) error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	opened, err := openPage(ctx, root)
+	if err != nil {
+		return err
+	}
+	if opened.ReadOnly != "" {
+		a.errf("%s\n", opened.ReadOnly)
+	}
+	if printURL {
+		a.outf("%s\n", opened.URL)
+		a.errf("the link works once, for %d seconds\n", opened.Seconds)
+		return nil
+	}
+	file, err := page.WriteRedirect(opened.URL)
+	if err != nil {
+		return err
+	}
+	if err := browse(ctx, file); err != nil {
+		a.outf("%s\n", file)
+		a.errf("no browser could be started (%v): open this file in one, within %d seconds\n", err, opened.Seconds)
+		return nil
+	}
+	a.errf("opened in your browser; if nothing shows: idumb dash --web --print-url\n")
+	return nil
+}
+
+// openPage asks the controller for a page, and starts one where none runs.
+func openPage(ctx context.Context, root layout.Root) (opened page.Opened, err error) {
+	client, err := serve.Dial(ctx, root)
+	if errors.Is(err, serve.ErrNobody) {
+		if _, err = daemon.Start(ctx, string(root), "up"); err != nil {
+			if running := (*lease.RunningError)(nil); !errors.As(err, &running) {
+				return opened, fmt.Errorf("start a controller to serve the page: %w", err)
+			}
+		}
+		client, err = serve.Dial(ctx, root)
+	}
+	if err != nil {
+		return opened, err
+	}
+	defer client.Close()
+	if err = client.Ask(ctx, http.MethodPost, "/page", &opened); err != nil {
+		err = fmt.Errorf("%w; if an older controller runs here, idumb controller stop ends it", err)
+	}
+	return opened, err
+}
+
+// browse starts a browser with a file. What it says is nobody's business.
+func browse(ctx context.Context, file string) error {
+	line := []string{"xdg-open"}
+	switch {
+	case os.Getenv("BROWSER") != "":
+		line = strings.Fields(os.Getenv("BROWSER"))
+	case runtime.GOOS == "darwin":
+		line = []string{"open"}
+	case os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "":
+		return errors.New("there is no screen here")
+	}
+	program, err := exec.LookPath(line[0])
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(program, append(line[1:], "file://"+filepath.ToSlash(file))...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}

@@ -1,0 +1,68 @@
+package page
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/serve"
+)
+
+// headers are what every answer says: nothing comes from elsewhere, nothing is put into another
+// page, nothing is kept, and no text becomes markup or a script.
+var headers = [...][2]string{
+	{"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"},
+	{"X-Content-Type-Options", "nosniff"},
+	{"Referrer-Policy", "no-referrer"},
+	{"Cross-Origin-Opener-Policy", "same-origin"},
+	{"Cross-Origin-Resource-Policy", "same-origin"},
+	{"Cache-Control", "no-store"},
+}
+
+// guard lets nobody through who does not ask for this very site: names that were bent to lead here,
+// as in DNS rebinding, get nothing, and neither do pages of other sites.
+func (s *site) guard(next http.Handler) http.Handler {
+	hosts := []string{s.host, "localhost:" + s.port, "[::1]:" + s.port}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, h := range headers {
+			w.Header().Set(h[0], h[1])
+		}
+		origin, sent := r.Header["Origin"]
+		switch {
+		case !slices.Contains(hosts, r.Host):
+			serve.Fail(w, http.StatusMisdirectedRequest, "Misdirected", "nothing of that name is served here")
+		case sent && (len(origin) != 1 || origin[0] != "http://"+r.Host):
+			serve.Fail(w, http.StatusForbidden, "Forbidden", "other pages may not ask here")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// own lets through what the page itself sent, and not another site, a link or somebody who typed it.
+func own(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Sec-Fetch-Site") != "same-origin" {
+			serve.Fail(w, http.StatusForbidden, "Forbidden", "only the page itself may ask this")
+			return
+		}
+		next(w, r)
+	}
+}
+
+// granted lets through who has a token, and says which.
+func (s *site) granted(next func(http.ResponseWriter, *http.Request, *grant)) http.HandlerFunc {
+	return own(func(w http.ResponseWriter, r *http.Request) {
+		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		g := s.grants.of(token)
+		switch {
+		case g == nil:
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			serve.Fail(w, http.StatusUnauthorized, "Unauthorized", "who are you? idumb dash --web opens this page")
+		case g.over():
+			serve.Fail(w, http.StatusUnauthorized, "Revoked", errTwice.Error())
+		default:
+			next(w, r, g)
+		}
+	})
+}

@@ -1,0 +1,44 @@
+package page
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// WriteRedirect writes a file that leads a browser to a page, for this user alone, and returns where
+// it is: what a browser is started with can be read by all users, and so must not hold the code.
+// It stands in $XDG_RUNTIME_DIR, or in this user's folder of caches; a page's file takes the place of
+// the one before.
+func WriteRedirect(url string) (string, error) {
+	dir := os.Getenv("XDG_RUNTIME_DIR")
+	if dir == "" {
+		caches, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("find a folder that is yours alone, for the file that leads to the page: %w; set XDG_RUNTIME_DIR", err)
+		}
+		dir = filepath.Join(caches, "idumb")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make the folder for the file that leads to the page: %w; set XDG_RUNTIME_DIR", err)
+	}
+	site, _, _ := strings.Cut(url, "#")
+	sum := sha256.Sum256([]byte(site))
+	file := filepath.Join(dir, "idumb-dash-"+hex.EncodeToString(sum[:4])+".html")
+	if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
+		return "", err
+	}
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // never through a link of somebody's
+	if err != nil {
+		return "", err
+	}
+	_, err = fmt.Fprintf(out, "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer><title>iDumb</title><meta http-equiv=refresh content=\"0;url=%s\">\n", html.EscapeString(url))
+	if closed := out.Close(); err == nil {
+		err = closed
+	}
+	return file, err
+}
