@@ -21,7 +21,7 @@ import (
 var static embed.FS
 
 // asked are the questions that a page may ask: those that only tell.
-var asked = []string{"graphs", "overview", "describe", "recall", "next", "names", "top", "report", "context"}
+var asked = []string{"graphs", "overview", "needs", "describe", "recall", "next", "names", "top", "report", "context"}
 
 // maxBody is how much of a request is read, in bytes.
 const maxBody = 1 << 20
@@ -110,11 +110,20 @@ func read(body io.Reader, into any) error {
 type Me struct {
 	Repository string   `json:"repository"` // the name of its folder
 	ReadOnly   string   `json:"readOnly,omitempty"`
+	Kinds      []string `json:"kinds"` // to watch: plurals
 	Actions    []Action `json:"actions"`
 }
 
+// watched are the kinds that a page draws, as far as there are such.
+var watched = []string{resources.WorkPlans, resources.Tasks, resources.Sessions, resources.Mems, resources.Delegations, "comments"}
+
 func (p *Pages) me(w http.ResponseWriter, _ *http.Request, g *grant) {
 	me := Me{Repository: filepath.Base(string(p.Root)), ReadOnly: g.readOnly, Actions: []Action{}}
+	for _, kind := range watched {
+		if _, known := resources.KindOf(kind); known {
+			me.Kinds = append(me.Kinds, kind)
+		}
+	}
 	if g.readOnly == "" {
 		me.Actions = allActions()
 	}

@@ -1,0 +1,99 @@
+// What can be done: the controller says which actions there are, and does them by the same steps as commands.
+import {act} from './api.js';
+import {$, el, plain, say} from './dom.js';
+import {byRef, phase, state, title} from './store.js';
+
+const PLURAL = {task: 'tasks', workplan: 'workplans', mem: 'mems', delegation: 'delegations'};
+
+/** The actions that are proposed for what a reference names. @param {string} ref */
+export function actionsFor(ref) {
+  const o = byRef(ref), plural = PLURAL[ref?.split('/')[0]];
+  return o ? state.me.actions.filter(a => a.kinds?.includes(plural) && (!a.phases || a.phases.includes(phase(o)))) : [];
+}
+
+/** A button for an action. */
+export const button = (a, ref, first) => el('button', {type: 'button', class: 'b' + (first ? ' p' : ''), onclick: () => perform(a, ref)}, a.label, el('kbd', {}, a.key));
+
+let back = null;
+
+/** Opens a dialog with some content; Escape closes it. */
+export function dialog(label, ...kids) {
+  back ??= document.activeElement;
+  const box = el('div', {class: 'dialog', role: 'dialog', 'aria-modal': 'true', 'aria-label': label}, el('h2', {}, label), ...kids);
+  $('over').replaceChildren(box);
+  $('over').hidden = false;
+  for (const id of ['main', 'screens', 'tabs']) $(id).inert = true;
+  (box.querySelector('textarea, input, select, button') ?? box).focus();
+  return box;
+}
+
+/** Closes the dialog, and gives the focus back. */
+export function close() {
+  $('over').hidden = true;
+  $('over').replaceChildren();
+  for (const id of ['main', 'screens', 'tabs']) $(id).inert = false;
+  back?.isConnected && back.focus();
+  back = null;
+}
+
+/** Says something in the line below the head, until something else is said. */
+export function tell(text, bad) {
+  const n = $('notice');
+  n.textContent = plain(text);
+  n.hidden = !text;
+  n.classList.toggle('bad', !!bad);
+  if (text) say(text);
+}
+
+function field(a) {
+  const props = {id: 'ask-' + a.field, required: a.required};
+  const input = a.choices ? el('select', props, ...a.choices.map(c => el('option', {value: c}, c))) : el('textarea', {...props, rows: 2});
+  return el('div', {class: 'ask'}, el('label', {for: 'ask-' + a.field}, a.label), input);
+}
+
+// What follows from giving up what others wait for.
+function follows(a, ref) {
+  if (a.name !== 'abandon') return null;
+  const name = ref.split('/')[1];
+  const waiting = state.waiting?.(name) ?? [];
+  return waiting.length ? el('p', {class: 'warnbox'}, `${waiting.length} tasks wait for it and will be broken from their chain: ${waiting.slice(0, 5).join(', ')}${waiting.length > 5 ? ', …' : ''}`) : null;
+}
+
+/** Does an action to what a reference names, after asking what it needs to know. */
+export function perform(a, ref) {
+  if (!a.asks?.length) return done(a, ref, {});
+  const o = byRef(ref);
+  const refusal = el('p', {class: 'refusal', role: 'alert', hidden: true});
+  const submit = async () => {
+    const said = {};
+    for (const one of a.asks) {
+      const input = $('ask-' + one.field);
+      if (one.required && !input.value.trim()) return input.focus();
+      said[one.field] = input.value.trim();
+    }
+    const why = await done(a, ref, said, true);
+    if (!why) return;
+    refusal.hidden = false;
+    refusal.textContent = plain(why);
+  };
+  const box = dialog(`${a.label}: ${title(o)}`, follows(a, ref), ...a.asks.map(field), refusal,
+    el('div', {class: 'row'}, el('button', {type: 'button', class: 'b p', onclick: submit}, a.label, el('kbd', {}, 'Ctrl ↵')), el('button', {type: 'button', class: 'b', onclick: close}, 'Cancel', el('kbd', {}, 'Esc'))));
+  box.addEventListener('keydown', e => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) submit(); });
+}
+
+async function done(a, ref, said, asked) {
+  const o = byRef(ref);
+  try {
+    await act(a.name, {object: ref ?? '', resourceVersion: o?.metadata.resourceVersion ?? '', ...said});
+    if (asked) close();
+    tell(a.name === 'undo' ? 'Undone.' : `${a.label}: ${title(o)}. u takes it back.`);
+    return '';
+  } catch (e) {
+    const why = e.status === 409 ? e.message + ' — somebody wrote it since you looked; you see the newest now, so try again.' : e.message;
+    if (!asked) tell(why, true);
+    return why;
+  }
+}
+
+/** The action of a key for what a reference names. */
+export const byKey = (key, ref) => key === 'u' ? state.me.actions.find(a => a.key === 'u') : actionsFor(ref).find(a => a.key === key);

@@ -1,0 +1,59 @@
+// How the page asks: with the token that it traded its link for, which stays in this tab.
+
+let token = sessionStorage.getItem('token') ?? '';
+
+/** An answer that is no success, in the controller's words. */
+export class Refused extends Error {
+  constructor(status, message) { super(message); this.status = status; }
+}
+
+async function send(path, init = {}) {
+  const headers = {Accept: 'application/json', Authorization: 'Bearer ' + token};
+  if (init.body) headers['Content-Type'] = 'application/json';
+  let answer;
+  try {
+    answer = await fetch(path, {...init, headers, cache: 'no-store', credentials: 'omit', redirect: 'error'});
+  } catch (e) {
+    if (e.name === 'AbortError') throw e;
+    throw new Refused(0, 'the controller does not answer');
+  }
+  if (answer.ok) return answer;
+  const said = await answer.json().catch(() => ({}));
+  throw new Refused(answer.status, said.message ?? answer.statusText);
+}
+
+/** Trades the code of the link for the token, and wipes the link. */
+export async function enter() {
+  const once = new URLSearchParams(location.hash.slice(1)).get('once');
+  if (!once) return;
+  history.replaceState(null, '', location.pathname);
+  token = '';
+  sessionStorage.removeItem('token');
+  const answer = await send('/once', {method: 'POST', body: JSON.stringify({once})});
+  token = (await answer.json()).token;
+  sessionStorage.setItem('token', token);
+}
+
+/** Asks something. @param {string} path @param {Record<string, string|string[]>} [parameters] */
+export async function ask(path, parameters = {}) {
+  const q = new URLSearchParams();
+  for (const [k, v] of Object.entries(parameters)) for (const one of [v].flat()) if (one) q.append(k, one);
+  return (await send(path + (q.size ? '?' + q : ''))).json();
+}
+
+/** Does something. @param {string} name @param {object} wish */
+export const act = async (name, wish) => (await send('/actions/' + name, {method: 'POST', body: JSON.stringify(wish)})).json();
+
+/** Follows kinds: each event goes to on. It ends when the stream does. */
+export async function watch(kinds, on, signal) {
+  const q = new URLSearchParams(kinds.map(k => ['kind', k]));
+  const answer = await send('/watch?' + q, {signal});
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ''; ;) {
+    const {value, done} = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop();
+    for (const line of lines) if (line) on(JSON.parse(line));
+  }
+}

@@ -1,0 +1,78 @@
+// What everything is drawn with. All text goes in through textContent: nothing that an agent or a
+// stranger wrote becomes markup, and nothing in it steers how lines run.
+
+const NS = 'http://www.w3.org/2000/svg';
+const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+const MARKS = /(\p{M}{4})\p{M}+/gu;
+
+/** Shows characters that cannot be seen or turn the writing around as escapes. @param {unknown} text */
+export const plain = text => String(text ?? '').replace(MARKS, '$1…').replace(HIDDEN, c => '\\u{' + c.codePointAt(0).toString(16) + '}');
+
+/** Shortens a text, at a character. @param {string} text @param {number} most */
+export function cut(text, most) {
+  const all = [...plain(text)];
+  return all.length > most ? all.slice(0, most - 1).join('') + '…' : all.join('');
+}
+
+function fill(e, kids) {
+  for (const k of kids.flat()) if (k != null && k !== false) e.append(k instanceof Node ? k : plain(k));
+  return e;
+}
+
+/** Makes an element. Properties named on... listen, class is the class, data is what it stands for. */
+export function el(tag, props = {}, ...kids) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(props)) {
+    if (v == null || v === false) continue;
+    if (k === 'class') e.className = v;
+    else if (k === 'data') Object.assign(e.dataset, v);
+    else if (k.startsWith('on')) e.addEventListener(k.slice(2), v);
+    else if (k === 'value') e.value = v;
+    else e.setAttribute(k, v === true ? '' : plain(v));
+  }
+  return fill(e, kids);
+}
+
+/** Makes an element of a drawing. */
+export function svg(tag, attrs = {}, ...kids) {
+  const e = document.createElementNS(NS, tag);
+  for (const [k, v] of Object.entries(attrs)) e.setAttribute(k, plain(v));
+  return fill(e, kids);
+}
+
+export const $ = id => document.getElementById(id);
+
+export const SIGN = {completed: '✓', active: '●', planned: '○', blocked: '⊘', review: '◐', failed: '✕', abandoned: '–', Invalid: '✕', ask: '?', warn: '↻', suspect: '≠', denied: '⊘'};
+export const WORD = {completed: 'done', active: 'active', planned: 'ready', blocked: 'waits', review: 'in review', failed: 'failed', abandoned: 'given up', Invalid: 'not readable'};
+
+/** The sign of a phase, or of what a need is about. */
+export const sign = (phase, text) => el('span', {class: 'sign c-' + phase, 'aria-hidden': 'true'}, text ?? SIGN[phase] ?? '·');
+
+/** How long ago something was, in one unit. @param {string|undefined} at */
+export function ago(at) {
+  const s = (Date.now() - Date.parse(at ?? '')) / 1000;
+  if (!(s >= 0)) return '';
+  if (s < 5) return 'now';
+  for (const [unit, of] of [['d', 86400], ['h', 3600], ['m', 60]]) if (s >= of * 2 || unit === 'm' && s >= of) return Math.floor(s / of) + unit;
+  return Math.floor(s) + 's';
+}
+
+/** A time that goes on. */
+export const age = at => el('time', {datetime: at, data: {at}}, ago(at));
+
+/** Replaces what is in an element, and leaves the focus where it was. */
+export function put(e, ...kids) {
+  const ref = e.contains(document.activeElement) ? document.activeElement.dataset?.ref : null;
+  const top = e.scrollTop;
+  e.replaceChildren();
+  fill(e, kids);
+  e.scrollTop = top;
+  if (ref) for (const k of e.querySelectorAll('[data-ref]')) if (k.dataset.ref === ref) { k.focus({preventScroll: true}); break; }
+}
+
+let said = 0, waiting = null;
+/** Says a sentence to who does not see: one each two seconds, the newest. @param {string} text */
+export function say(text) {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => { said = Date.now(); $('say').textContent = plain(text); }, Math.max(0, said + 2000 - Date.now()));
+}

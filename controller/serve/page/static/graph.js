@@ -1,0 +1,151 @@
+// The plan as a graph: the controller lays it out, once for all who look; here it is drawn. Positions
+// move only when the structure does; a change of a phase repaints what it is about.
+import {ask} from './api.js';
+import {$, svg, cut, SIGN, WORD, put, el} from './dom.js';
+import {agentOn, all, changed, get, needs, phase, title} from './store.js';
+import {go, route} from './route.js';
+
+const W = 168, H = 42, GAP = 40, EDGE = 16;
+let laid = null, signature = '', asking = '', failed = '';
+
+/** The tasks of a plan. */
+export const tasksOf = plan => all('tasks').filter(t => t.spec?.workPlan === plan);
+
+// What the layout hangs on: with more than can be drawn, also what is folded by its phase.
+function structure(plan, r) {
+  const ts = tasksOf(plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1), much = ts.length > 150;
+  return [plan, much ? r.ref + r.open : '', ...ts.map(t => t.metadata.name + '<' + needs(t) + (much ? phase(t) + t.spec.phase : ''))].join('|');
+}
+
+async function fetchGraph(plan, r, want) {
+  asking = want;
+  try {
+    const answer = await ask('/q/graphs', {name: plan, selected: r.ref.replace('task/', ''), open: r.open});
+    if (asking !== want) return;
+    laid = answer.items[0].status;
+    signature = want;
+    failed = '';
+  } catch (e) {
+    failed = e.message;
+  }
+  asking = '';
+  changed();
+}
+
+const look = n => {
+  if (n.tasks?.length) return {phase: n.phase || 'blocked', sub: n.phase === 'completed' ? 'done' : 'folded: Enter opens', cls: 'group'};
+  const t = get('tasks', n.name), p = phase(t) || n.phase, a = agentOn(n.name), wait = t?.status?.blockedBy ?? [];
+  const ask = a?.spec.state === 'waiting', warn = !ask && (a?.spec.counters?.repeats ?? 0) > 2;
+  const who = a ? (a.spec.agent || a.metadata.name) + (ask ? ' · asks you' : warn ? ' · in circles' : '') : n.holder && p === 'active' ? n.holder : '';
+  const sub = who || (p === 'blocked' ? 'waits for ' + (wait.length > 1 ? wait.length + ' things' : wait[0] ?? 'its plan') : WORD[p] ?? p);
+  return {phase: p, sub, cls: ask ? 'ask' : warn ? 'warn' : '', sign: ask ? '?' : warn ? '↻' : undefined, title: t ? title(t) : n.title};
+};
+
+const edgeState = e => {
+  const p = phase(get('tasks', e.from));
+  return e.state === 'circle' || !p ? e.state : p === 'completed' ? 'met' : p === 'active' || p === 'review' ? 'hot' : 'wait';
+};
+
+function path(e, at, down, step, off) {
+  const thick = down ? H : W, pt = (a, c) => down ? `${c} ${a}` : `${a} ${c}`;
+  const from = at[e.from], to = at[e.to], rank = r => EDGE + r * step;
+  const place = p => (down ? p.down : p.across) + off;
+  let a = rank(from.rank) + thick, c = place(from.at), d = 'M' + pt(a, c);
+  const steps = [...(e.via ?? []).map((p, i) => [from.rank + 1 + i, place(p), true]), [to.rank, place(to.at), false]];
+  for (const [r, c2, through] of steps) {
+    const b = rank(r), m = (a + b) / 2;
+    d += ` C${pt(m, c)} ${pt(m, c2)} ${pt(b, c2)}`;
+    if (through) d += ' L' + pt(b + thick, c2);
+    a = b + thick;
+    c = c2;
+  }
+  return d;
+}
+
+function node(n, x, y) {
+  const l = look(n), name = n.tasks?.length ? n.title : l.title;
+  return svg('g', {class: `node ${l.phase} ${l.cls}${n.critical ? ' critical' : ''}${route().ref === 'task/' + n.name ? ' sel' : ''}`, transform: `translate(${x} ${y})`, tabindex: 0, role: 'button', 'data-name': n.name, 'data-ref': n.tasks?.length ? '' : 'task/' + n.name, 'aria-label': `${name}, ${WORD[l.phase] ?? l.phase}, ${l.sub}${n.critical ? ', on the critical path' : ''}`},
+    svg('rect', {width: W, height: H, rx: 9}), svg('text', {class: 'sg', x: 11, y: 26}, l.sign ?? SIGN[l.phase] ?? '·'), svg('text', {x: 29, y: 18}, cut(name, 20)), svg('text', {class: 'sm', x: 29, y: 33}, cut(l.sub, 22)));
+}
+
+function listen(g, n) {
+  const act = () => n.tasks?.length ? go({open: [...route().open, n.name]}) : go({ref: 'task/' + n.name});
+  g.addEventListener('click', act);
+  g.addEventListener('keydown', e => { if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); e.stopPropagation(); act(); } });
+  return g;
+}
+
+// What leads to something and from it.
+function chain(edges, name) {
+  const keep = new Set([name]);
+  for (const [a, b] of [['from', 'to'], ['to', 'from']]) {
+    const stack = [name], seen = new Set();
+    while (stack.length) {
+      const at = stack.pop();
+      for (const e of edges) if (e[a] === at && !seen.has(e[b])) { seen.add(e[b]); keep.add(e[b]); stack.push(e[b]); }
+    }
+  }
+  return keep;
+}
+
+/** Draws a plan's graph into the canvas, asking for it first where it is another one. */
+export function drawGraph(plan) {
+  const r = route(), want = structure(plan, r), box = $('canvas');
+  if (want !== signature && want !== asking && !failed) fetchGraph(plan, r, want);
+  if (failed) { failed = ''; return put(box, el('p', {class: 'quiet pad'}, 'The graph cannot be drawn now; the outline says the same.')); }
+  if (!laid || signature.split('|')[0] !== plan) return put(box, el('p', {class: 'quiet pad'}, 'Laying it out…'));
+  const g = laid, down = box.clientWidth < 32 + g.ranks * (W + GAP), thick = down ? H : W;
+  const gap = down ? Math.max(26, Math.min(44, (box.clientHeight - 32 - g.ranks * H) / Math.max(1, g.ranks - 1))) : GAP, step = Math.round(thick + gap);
+  const at = Object.fromEntries(g.nodes.map(n => [n.name, n])), half = (down ? W : H) / 2;
+  const places = [...g.nodes.map(n => (down ? n.at.down : n.at.across) + half), ...g.edges.flatMap(e => (e.via ?? []).map(p => (down ? p.down : p.across) + 9))];
+  const across = Math.max(half * 2, ...places) + 2 * EDGE, along = 2 * EDGE + g.ranks * step - Math.round(gap);
+  const [width, height] = down ? [across, along] : [along, across];
+  const keep = r.near && r.ref ? chain(g.edges, r.ref.replace('task/', '')) : null;
+  const root = svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Plan as a graph; the outline says the same in words'});
+  for (const last of [false, true]) for (const e of g.edges) {
+    const s = edgeState(e);
+    if ((s === 'hot') === last && (!keep || keep.has(e.from) && keep.has(e.to))) root.append(svg('path', {class: `edge ${s}${e.gate ? ' gate' : ''}`, d: path(e, at, down, step, EDGE)}));
+  }
+  for (const n of g.nodes) {
+    if (keep && !keep.has(n.name)) continue;
+    const c = (down ? n.at.down : n.at.across) + EDGE - half, a = EDGE + n.rank * step;
+    root.append(listen(node(n, ...(down ? [c, a] : [a, c])), n));
+  }
+  const [left, top] = [box.scrollLeft, box.scrollTop], fresh = box.dataset.of !== signature;
+  put(box, root);
+  box.scrollLeft = left;
+  box.scrollTop = top;
+  if (fresh) (root.querySelector('.sel') ?? root.querySelector('.active') ?? root.querySelector('.planned'))?.scrollIntoView({block: 'nearest', inline: 'center'});
+  box.dataset.of = signature;
+}
+
+/** The critical path of the plan that was laid out last. */
+export const critical = plan => signature.split('|')[0] === plan ? laid?.critical ?? [] : [];
+
+const HUE = {completed: '--done', active: '--act', review: '--rev', planned: '--ready', failed: '--fail', blocked: '--line2', abandoned: '--line'};
+
+/** A strip with a cell for each task of a large plan: a click goes there. */
+export function drawStrip(plan) {
+  const c = $('strip'), ts = tasksOf(plan);
+  c.hidden = ts.length <= 150;
+  if (c.hidden) return;
+  const rank = ranks(ts), style = getComputedStyle(document.documentElement);
+  ts.sort((a, b) => rank[a.metadata.name] - rank[b.metadata.name] || (a.metadata.name < b.metadata.name ? -1 : 1));
+  c.width = c.clientWidth;
+  const x = c.getContext('2d'), w = c.width / ts.length;
+  ts.forEach((t, i) => { x.fillStyle = style.getPropertyValue(HUE[phase(t)] ?? '--line2'); x.fillRect(i * w, 0, Math.max(1, w), c.height); });
+  c.onclick = e => go({ref: 'task/' + ts[Math.min(ts.length - 1, Math.floor(e.offsetX / w))].metadata.name});
+}
+
+// The longest way to each task; what stands in a circle stays at the begin.
+function ranks(ts) {
+  const rank = {}, left = {}, after = {};
+  for (const t of ts) { rank[t.metadata.name] = 0; left[t.metadata.name] = 0; }
+  for (const t of ts) for (const n of needs(t)) if (n in rank) { left[t.metadata.name]++; (after[n] ??= []).push(t.metadata.name); }
+  const ready = Object.keys(left).filter(n => !left[n]);
+  while (ready.length) {
+    const n = ready.pop();
+    for (const m of after[n] ?? []) { rank[m] = Math.max(rank[m], rank[n] + 1); if (!--left[m]) ready.push(m); }
+  }
+  return rank;
+}

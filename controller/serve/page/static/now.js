@@ -1,0 +1,92 @@
+// Now: what needs somebody, who works on what, and what happened.
+import {$, el, put, sign, age, cut, SIGN} from './dom.js';
+import {agents, byRef, changed, feed, get, phase, state, title, all} from './store.js';
+import {actionsFor, button} from './act.js';
+import {go} from './route.js';
+
+// Of what sort a need is: how it is drawn, by its reason.
+const SORT = {Permission: 'ask', Answer: 'ask', Question: 'ask', Repeats: 'warn', Loop: 'warn', Drift: 'warn', Halted: 'warn', Denied: 'denied', Suspect: 'suspect', Review: 'review', InReview: 'review'};
+const CLASS = {ask: 'question', warn: 'warn', denied: 'denied', suspect: 'question', review: 'review', failed: 'failed'};
+
+/** Needs as the controller says them, in one shape: {key, ref, sort, who, what, why, since, commands}. */
+function rows() {
+  return state.needs.map(n => {
+    const s = n.status ?? n, ref = s.about || s.object || '';
+    const sort = SORT[s.reason] ?? ({'?': 'ask', '↻': 'warn', '≠': 'suspect', '◐': 'review', '⊘': 'denied'}[s.sign] ?? 'failed');
+    const o = byRef(ref);
+    return {key: s.name ?? n.metadata?.name ?? ref + s.reason, ref, sort, sign: s.sign || SIGN[sort], who: s.who || (o ? title(o) : ref), what: s.what, why: s.why, since: s.since, behind: s.behind, remedy: s.remedy};
+  });
+}
+
+function card(n, first) {
+  const acts = actionsFor(n.ref).slice(0, 3), open = byRef(n.ref) && n.ref.split('/')[0] !== 'session';
+  return el('li', {class: 'card' + (first ? ' sel' : ''), tabindex: 0, data: {ref: n.ref}, ondblclick: () => open && go({ref: n.ref})},
+    el('div', {class: 'kind c-' + (CLASS[n.sort] ?? 'failed')}, sign(CLASS[n.sort] ?? 'failed', n.sign), el('span', {class: 'who'}, n.who), n.since ? age(n.since) : null),
+    el('p', {class: 'say'}, cut(n.what, 280)),
+    n.why ? el('p', {class: 'why'}, cut(n.why, 280)) : null,
+    n.behind ? el('p', {class: 'why'}, `${n.behind} tasks wait behind it.`) : null,
+    n.remedy ? el('p', {class: 'why'}, el('code', {}, cut(n.remedy, 200))) : null,
+    el('div', {class: 'row'}, ...acts.map((a, i) => button(a, n.ref, first && !i)), open ? el('button', {type: 'button', class: 'b', onclick: () => go({ref: n.ref})}, 'Open', el('kbd', {}, '↵')) : null));
+}
+
+/** Needs you. */
+export function drawNeeds() {
+  const all = rows(), n = $('needs-n');
+  n.textContent = all.length;
+  n.hidden = !all.length;
+  document.title = (all.length ? all.length + ' need you · ' : '') + 'iDumb · ' + (state.me.repository ?? '');
+  const next = state.overview?.next?.[0];
+  put($('needs-list'), ...all.slice(0, 60).map((r, i) => card(r, !i)),
+    all.length > 60 ? el('li', {class: 'quiet'}, `and ${all.length - 60} more`) : null,
+    all.length ? null : el('li', {class: 'card quiet'}, state.overview ? 'Nothing needs you.' : 'Reading…', next ? el('span', {}, ' Next: ', el('button', {type: 'button', class: 'link', data: {ref: 'task/' + next.name}, onclick: () => go({ref: 'task/' + next.name})}, next.title || next.name)) : null));
+}
+
+const WAITS = {permission: 'asks for a permission', answer: 'asks you something', input: 'waits for you'};
+
+function agentCard(s) {
+  const c = s.spec.counters ?? {}, st = s.status ?? {}, task = get('tasks', s.spec.activeTask), call = s.spec.lastCall ?? st.lastCall;
+  const waits = s.spec.state === 'waiting' ? WAITS[s.spec.waitsFor] ?? 'waits' : '';
+  const circles = !waits && (c.repeats > 2 || st.drift > 60), sort = waits ? 'ask' : circles ? 'warn' : '';
+  const doing = call ? `${call.tool ?? ''} ${call.target ?? ''}` : s.spec.state ?? '';
+  return el('li', {class: 'agent ' + sort, tabindex: 0, data: {ref: task ? 'task/' + s.spec.activeTask : ''}},
+    el('div', {class: 'l1'}, sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', {}, cut(s.spec.agent || s.metadata.name, 24)), el('span', {class: 'host'}, cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
+    el('div', {class: 'doing'}, task ? el('button', {type: 'button', class: 'link', onclick: () => go({ref: 'task/' + s.spec.activeTask})}, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', {}, cut(doing, 60))),
+    el('div', {class: 'l3'}, el('meter', {min: 0, max: 100, low: 40, high: 70, optimum: 100, value: st.health ?? 0, 'aria-label': 'health ' + (st.health ?? '-')}), `health ${st.health ?? '-'}`, el('span', {}, `turn ${c.turns ?? 0}`), el('span', {}, s.spec.tokens ? Math.round(s.spec.tokens / 1000) + 'k tokens' : '- tokens')),
+    waits || circles ? el('div', {class: 'note'}, waits ? cut(s.spec.asks || waits, 160) : c.repeats > 2 ? `the same error ${c.repeats} times` : `drift ${st.drift}`) : null);
+}
+
+/** Agents. */
+export function drawAgents() {
+  const here = agents().sort((a, b) => (b.spec.lastSeenAt ?? '').localeCompare(a.spec.lastSeenAt ?? ''));
+  $('agents-n').textContent = here.length;
+  put($('agent-list'), ...here.slice(0, 40).map(agentCard), here.length ? null : el('li', {class: 'agent quiet'}, 'No agents. Hold one to the plan: ', el('code', {}, 'idumb hook install claude'), ', ', el('code', {}, 'opencode'), ' or ', el('code', {}, 'codex'), '.'));
+}
+
+// What the statuses say of the time since somebody looked, before the page was opened.
+function earlier(since) {
+  const found = [];
+  for (const t of all('tasks')) {
+    for (const [field, p, text] of [['completedAt', 'completed', ' completed'], ['startedAt', 'active', ' started']])
+      if (t.status?.[field] > since) found.push({at: t.status[field], phase: p, ref: 'task/' + t.metadata.name, what: title(t), text});
+    for (const c of t.status?.checkpoints?.last ?? [])
+      if (c.time > since && c.filesModified?.length) found.push({at: c.time, phase: 'active', sign: '✎', ref: 'task/' + t.metadata.name, what: c.filesModified.length === 1 ? c.filesModified[0] : c.filesModified.length + ' files', text: ' written for ' + title(t)});
+  }
+  return found;
+}
+
+const opened = new Date().toISOString();
+let mark = sessionStorage.getItem('looked') ?? new Date(Date.now() - 8 * 3600e3).toISOString(), looking = null;
+// A look is three seconds with the page in front: it counts from when somebody goes away.
+const look = () => { clearTimeout(looking); if (document.hasFocus()) looking = setTimeout(() => { looking = 'seen'; }, 3000); };
+addEventListener('focus', () => { mark = sessionStorage.getItem('looked') ?? mark; look(); changed(); });
+addEventListener('blur', () => { if (looking === 'seen') sessionStorage.setItem('looked', new Date().toISOString()); });
+look();
+
+/** Since you looked. */
+export function drawSince() {
+  const lines = [...feed.filter(f => f.at > mark), ...earlier(mark).filter(f => f.at <= opened)].sort((a, b) => b.at.localeCompare(a.at)).slice(0, 40);
+  put($('since-n'), age(mark));
+  put($('feed'), ...lines.map(f => el('li', {class: 'c-' + f.phase, data: {sign: f.sign ?? SIGN[f.phase] ?? '·'}},
+    el('button', {type: 'button', class: 'link', data: {ref: f.ref}, onclick: () => go({ref: f.ref})}, cut(f.what, 60)), el('span', {}, cut(f.text, 80)), ' ', age(f.at))),
+    lines.length ? null : el('li', {data: {sign: '·'}}, 'Nothing.'));
+}

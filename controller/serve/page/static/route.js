@@ -1,0 +1,24 @@
+// Where somebody is stands in the address, and survives a reload.
+
+export const SCREENS = [['now', 'Now'], ['plan', 'Plan'], ['gate', 'Gate'], ['memory', 'Memory']];
+export const VIEWS = [['outline', 'Outline'], ['graph', 'Graph'], ['board', 'Board']];
+
+/** What the address says: screen, plan, ref (what is open), view, open (groups), near and folded. */
+export function route() {
+  const q = new URLSearchParams(location.hash.slice(1));
+  const screen = SCREENS.some(([s]) => s === q.get('screen')) ? q.get('screen') : 'now';
+  const view = VIEWS.some(([v]) => v === q.get('view')) ? q.get('view') : matchMedia('(max-width:760px)').matches ? 'outline' : 'graph';
+  return {screen, view, plan: q.get('plan') ?? '', ref: q.get('ref') ?? '', open: q.getAll('open'), near: q.has('near'), find: q.get('find') ?? ''};
+}
+
+/** The address with something else in it. @param {object} change */
+export function href(change) {
+  const r = {...route(), ...change}, q = new URLSearchParams();
+  for (const k of ['screen', 'view', 'plan', 'ref', 'find']) if (r[k]) q.set(k, r[k]);
+  if (r.near) q.set('near', '1');
+  for (const name of r.open) q.append('open', name);
+  return '#' + q;
+}
+
+/** Goes there. */
+export const go = change => { location.hash = href(change); };
