@@ -38,11 +38,7 @@ function refreshOverview() {
   }, Math.max(0, overviewAt + 1000 - Date.now()));
 }
 
-let hasNeeds = true;
-async function needsNow() {
-  if (!hasNeeds) return null;
-  try { return (await ask('/q/needs')).items; } catch { hasNeeds = false; return null; }
-}
+const needsNow = async () => state.me.questions.includes('needs') ? (await ask('/q/needs')).items : null;
 
 function redraw() {
   const r = route(), m = $('main');
