@@ -36,9 +36,12 @@ export function close() {
   back = null;
 }
 
-/** Says something in the line below the head, until something else is said. */
+let hide = null;
+/** Says something above the page: what went well for a while, what did not until Escape. */
 export function tell(text, bad) {
   const n = $('notice');
+  clearTimeout(hide);
+  if (!bad) hide = setTimeout(() => { n.hidden = true; }, 8000);
   n.textContent = plain(text);
   n.hidden = !text;
   n.classList.toggle('bad', !!bad);

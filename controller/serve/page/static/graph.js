@@ -2,19 +2,19 @@
 // move only when the structure does; a change of a phase repaints what it is about.
 import {ask} from './api.js';
 import {$, svg, cut, SIGN, WORD, put, el} from './dom.js';
-import {agentOn, all, changed, get, needs, phase, title} from './store.js';
+import {after, agentOn, all, changed, get, memo, needs, phase, title} from './store.js';
 import {go, route} from './route.js';
 
 const W = 168, H = 42, GAP = 40, EDGE = 16;
 let laid = null, signature = '', asking = '', failed = '';
 
 /** The tasks of a plan. */
-export const tasksOf = plan => all('tasks').filter(t => t.spec?.workPlan === plan);
+export const tasksOf = plan => memo('tasks ' + plan, () => all('tasks').filter(t => t.spec?.workPlan === plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1));
 
 // What the layout hangs on: with more than can be drawn, also what is folded by its phase.
 function structure(plan, r) {
-  const ts = tasksOf(plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1), much = ts.length > 150;
-  return [plan, much ? r.ref + r.open : '', ...ts.map(t => t.metadata.name + '<' + needs(t) + (much ? phase(t) + t.spec.phase : ''))].join('|');
+  const ts = tasksOf(plan), much = ts.length > 150;
+  return [plan, much ? r.ref + r.open : '', memo('structure ' + plan, () => ts.map(t => t.metadata.name + '<' + needs(t) + (much ? phase(t) + t.spec.phase : '')).join('|'))].join('|');
 }
 
 async function fetchGraph(plan, r, want) {
@@ -129,23 +129,28 @@ export function drawStrip(plan) {
   const c = $('strip'), ts = tasksOf(plan);
   c.hidden = ts.length <= 150;
   if (c.hidden) return;
-  const rank = ranks(ts), style = getComputedStyle(document.documentElement);
-  ts.sort((a, b) => rank[a.metadata.name] - rank[b.metadata.name] || (a.metadata.name < b.metadata.name ? -1 : 1));
+  const style = getComputedStyle(document.documentElement);
+  const cells = memo('cells ' + plan, () => { const rank = ranks(ts); return [...ts].sort((a, b) => rank[a.metadata.name] - rank[b.metadata.name]); });
   c.width = c.clientWidth;
   const x = c.getContext('2d'), w = c.width / ts.length;
-  ts.forEach((t, i) => { x.fillStyle = style.getPropertyValue(HUE[phase(t)] ?? '--line2'); x.fillRect(i * w, 0, Math.max(1, w), c.height); });
-  c.onclick = e => go({ref: 'task/' + ts[Math.min(ts.length - 1, Math.floor(e.offsetX / w))].metadata.name});
+  const hue = Object.fromEntries(Object.entries(HUE).map(([p, v]) => [p, style.getPropertyValue(v)]));
+  for (let i = 0, end; i < cells.length; i = end) { // neighbours of one colour are one box
+    for (end = i + 1; end < cells.length && phase(cells[end]) === phase(cells[i]);) end++;
+    x.fillStyle = hue[phase(cells[i])] ?? hue.blocked;
+    x.fillRect(i * w, 0, Math.max(1, (end - i) * w), c.height);
+  }
+  c.onclick = e => go({ref: 'task/' + cells[Math.min(cells.length - 1, Math.floor(e.offsetX / w))].metadata.name});
 }
 
 // The longest way to each task; what stands in a circle stays at the begin.
 function ranks(ts) {
-  const rank = {}, left = {}, after = {};
+  const rank = {}, left = {};
   for (const t of ts) { rank[t.metadata.name] = 0; left[t.metadata.name] = 0; }
-  for (const t of ts) for (const n of needs(t)) if (n in rank) { left[t.metadata.name]++; (after[n] ??= []).push(t.metadata.name); }
+  for (const t of ts) for (const n of needs(t)) if (n in rank) left[t.metadata.name]++;
   const ready = Object.keys(left).filter(n => !left[n]);
   while (ready.length) {
     const n = ready.pop();
-    for (const m of after[n] ?? []) { rank[m] = Math.max(rank[m], rank[n] + 1); if (!--left[m]) ready.push(m); }
+    for (const m of after(n)) if (m in rank) { rank[m] = Math.max(rank[m], rank[n] + 1); if (!--left[m]) ready.push(m); }
   }
   return rank;
 }

@@ -1,7 +1,7 @@
 // Gate and Memory: a list, and what is open beside it.
 import {$, el, put, sign, age, cut} from './dom.js';
 import {ask} from './api.js';
-import {all, changed, phase, state, title} from './store.js';
+import {all, changed, memo, phase, state, title} from './store.js';
 import {actionsFor, button} from './act.js';
 import {go} from './route.js';
 
@@ -10,12 +10,12 @@ function table(caption, heads, rows, nothing) {
 }
 
 /** Sessions that were denied something, or against the rules of which something ran. */
-export const gated = () => all('sessions').filter(s => s.spec.counters?.denials || s.spec.counters?.violations);
+export const gated = () => memo('gated', () => all('sessions').filter(s => s.spec.counters?.denials || s.spec.counters?.violations));
 
 /** Gate: who was denied calls, and who goes against the rules. */
 export function drawGate() {
   $('h-list').textContent = 'Gate';
-  const rows = gated().sort((a, b) => (b.spec.lastSeenAt ?? '').localeCompare(a.spec.lastSeenAt ?? '')).slice(0, 200).map(s => {
+  const rows = [...gated()].sort((a, b) => (b.spec.lastSeenAt ?? '').localeCompare(a.spec.lastSeenAt ?? '')).slice(0, 200).map(s => {
     const c = s.spec.counters, task = s.spec.activeTask;
     return el('tr', {}, el('td', {}, sign('denied'), ' ', cut(s.spec.agent || s.metadata.name, 24)), el('td', {}, cut(s.spec.host, 16)), el('td', {}, task ? el('button', {type: 'button', class: 'link', data: {ref: 'task/' + task}, onclick: () => go({ref: 'task/' + task})}, cut(task, 32)) : '-'),
       el('td', {class: 'num'}, c.denials ?? 0), el('td', {class: 'num'}, c.violations ?? 0), el('td', {class: 'num'}, c.failures ?? 0), el('td', {}, age(s.spec.lastSeenAt)));
@@ -25,7 +25,7 @@ export function drawGate() {
 }
 
 /** Mems that somebody should look at. */
-export const doubtful = () => all('mems').filter(m => m.status?.suspect?.length || ['suspect', 'stale', 'fading', 'contradicted', 'Invalid'].includes(phase(m)));
+export const doubtful = () => memo('doubtful', () => all('mems').filter(m => m.status?.suspect?.length || ['suspect', 'stale', 'fading', 'contradicted', 'Invalid'].includes(phase(m))));
 
 let hits = null, query = '', later = null;
 

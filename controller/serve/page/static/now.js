@@ -1,6 +1,6 @@
 // Now: what needs somebody, who works on what, and what happened.
 import {$, el, put, sign, age, cut, SIGN} from './dom.js';
-import {agents, byRef, changed, feed, get, phase, state, title, all} from './store.js';
+import {agents, byRef, changed, feed, get, memo, phase, state, title, all} from './store.js';
 import {actionsFor, button} from './act.js';
 import {go} from './route.js';
 
@@ -58,7 +58,7 @@ function agentCard(s) {
 
 /** Agents. */
 export function drawAgents() {
-  const here = agents().sort((a, b) => (b.spec.lastSeenAt ?? '').localeCompare(a.spec.lastSeenAt ?? ''));
+  const here = [...agents()].sort((a, b) => (b.spec.lastSeenAt ?? '').localeCompare(a.spec.lastSeenAt ?? ''));
   $('agents-n').textContent = here.length;
   put($('agent-list'), ...here.slice(0, 40).map(agentCard), here.length ? null : el('li', {class: 'agent quiet'}, 'No agents. Hold one to the plan: ', el('code', {}, 'idumb hook install claude'), ', ', el('code', {}, 'opencode'), ' or ', el('code', {}, 'codex'), '.'));
 }
@@ -85,7 +85,7 @@ look();
 
 /** Since you looked. */
 export function drawSince() {
-  const lines = [...feed.filter(f => f.at > mark), ...earlier(mark).filter(f => f.at <= opened)].sort((a, b) => b.at.localeCompare(a.at)).slice(0, 40);
+  const lines = [...feed.filter(f => f.at > mark), ...memo('earlier ' + mark, () => earlier(mark).sort((a, b) => b.at.localeCompare(a.at)).slice(0, 40)).filter(f => f.at <= opened)].sort((a, b) => b.at.localeCompare(a.at)).slice(0, 40);
   put($('since-n'), age(mark));
   put($('feed'), ...lines.map(f => el('li', {class: 'c-' + f.phase, data: {sign: f.sign ?? SIGN[f.phase] ?? '·'}},
     el('button', {type: 'button', class: 'link', data: {ref: f.ref}, onclick: () => go({ref: f.ref})}, cut(f.what, 60)), el('span', {}, cut(f.text, 80)), ' ', age(f.at))),

@@ -1,6 +1,6 @@
 // The plan: its head, its stages, and its drawing as graph, outline or board.
 import {$, el, put, sign, cut, SIGN, WORD} from './dom.js';
-import {all, agentOn, get, needs, phase, state, title} from './store.js';
+import {after, all, agentOn, get, memo, phase, state, title} from './store.js';
 import {critical, drawGraph, drawStrip, tasksOf} from './graph.js';
 import {go, href, route, VIEWS} from './route.js';
 
@@ -14,9 +14,8 @@ export function shown() {
 
 /** Tasks that wait for one, near or far. @param {string} name */
 export function waiting(name) {
-  const after = {}, seen = new Set(), stack = [name];
-  for (const t of all('tasks')) for (const n of needs(t)) (after[n] ??= []).push(t.metadata.name);
-  while (stack.length) for (const m of after[stack.pop()] ?? []) if (!seen.has(m) && !['completed', 'abandoned'].includes(phase(get('tasks', m)))) { seen.add(m); stack.push(m); }
+  const seen = new Set(), stack = [name];
+  while (stack.length) for (const m of after(stack.pop())) if (!seen.has(m) && !['completed', 'abandoned'].includes(phase(get('tasks', m)))) { seen.add(m); stack.push(m); }
   return [...seen];
 }
 state.waiting = waiting;
@@ -26,6 +25,10 @@ const byPhase = (a, b) => ORDER.indexOf(phase(a)) - ORDER.indexOf(phase(b)) || (
 
 /** Tasks of a plan by stage, in the order of its stages. */
 function stages(plan, ts) {
+  return memo('stages ' + plan?.metadata.name, () => staged(plan, ts));
+}
+
+function staged(plan, ts) {
   const named = [...(plan?.spec.phases ?? [])].sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || (a.name < b.name ? -1 : 1)).map(p => p.name);
   const of = Object.groupBy(ts, t => t.spec.phase ?? '');
   return [...named.filter(n => of[n]), ...Object.keys(of).filter(n => !named.includes(n)).sort()].map(n => [n, of[n].sort(byPhase)]);
@@ -51,7 +54,9 @@ function row(t, level, path) {
 function outline(plan, ts, find) {
   const path = new Set(critical(plan?.metadata.name)), tree = el('ul', {class: 'tree', role: 'tree', 'aria-label': 'Plan as an outline'});
   let left = MOST;
-  for (const [stage, of] of stages(plan, ts.filter(t => found(t, find)))) {
+  for (const [stage, all] of stages(plan, ts)) {
+    const of = find ? all.filter(t => found(t, find)) : all;
+    if (!of.length) continue;
     if (stage) tree.append(el('li', {class: 'branch', role: 'treeitem', 'aria-level': 1, 'aria-expanded': 'true'}, stage));
     for (const t of of.slice(0, Math.max(0, left))) tree.append(row(t, stage ? 2 : 1, path));
     left -= of.length;
@@ -71,7 +76,8 @@ function board(ts, find) {
 }
 
 function head(name, plan, ts) {
-  const count = p => ts.filter(t => phase(t) === p).length, path = critical(name);
+  const counts = memo('counts ' + name, () => Object.fromEntries(ORDER.map(p => [p, ts.filter(t => phase(t) === p).length])));
+  const count = p => counts[p], path = critical(name);
   $('h-plan').textContent = cut(plan ? title(plan) : 'No plan', 90);
   $('plan-sub').textContent = plan ? [name, `${count('completed')} of ${ts.length - count('abandoned')} done`, count('active') && `${count('active')} active`, count('review') && `${count('review')} in review`, count('blocked') && `${count('blocked')} wait`, path.length && `critical path: ${path.length} from here`].filter(Boolean).join(' · ') : '';
   const plans = all('workplans').map(p => p.metadata.name).sort();
@@ -79,7 +85,7 @@ function head(name, plan, ts) {
   if ($('plans').dataset.of !== plans.join()) { put($('plans'), ...plans.map(p => el('option', {value: p}, cut(p, 40)))); $('plans').dataset.of = plans.join(); }
   $('plans').value = name;
   put($('views'), ...VIEWS.map(([v, label]) => el('button', {type: 'button', 'aria-pressed': String(route().view === v), data: {ref: 'view/' + v}, onclick: () => go({view: v})}, label)));
-  put($('stages'), ...stages(plan, ts).filter(([s]) => s).slice(0, 8).map(([s, of]) => el('div', {class: 'stage', role: 'listitem'}, el('b', {}, cut(s, 24)), `  ${of.filter(t => phase(t) === 'completed').length} of ${of.length}`,
+  put($('stages'), ...stages(plan, ts).filter(([s]) => s).slice(0, 8).map(([s, of]) => el('div', {class: 'stage', role: 'listitem'}, el('b', {}, cut(s, 24)), `  ${memo('done ' + name + ' ' + s, () => of.filter(t => phase(t) === 'completed').length)} of ${of.length}`,
     el('div', {class: 'bar', 'aria-hidden': 'true'}, ...of.slice(0, 40).map(t => el('i', {class: phase(t)}))))));
 }
 

@@ -20,6 +20,13 @@ export function changed() {
   due ??= setTimeout(() => { due = null; requestAnimationFrame(() => listeners.forEach(f => f())); }, 50);
 }
 
+const derived = new Map();
+/** What follows from objects alone, computed once until one of them changes. @param {string} key @param {() => any} f */
+export function memo(key, f) {
+  if (!derived.has(key)) derived.set(key, f());
+  return derived.get(key);
+}
+
 export const all = kind => Object.values(objects[kind] ?? {});
 export const get = (kind, name) => objects[kind]?.[name];
 export const phase = o => o?.status?.phase ?? '';
@@ -32,8 +39,14 @@ export function byRef(ref) {
 /** What has to be completed before a task, in its plan. */
 export const needs = t => [...new Set([...(t.spec.dependsOn ?? []), ...(t.spec.temporalGate?.after ? [t.spec.temporalGate.after] : [])])];
 /** Sessions that are at work. */
-export const agents = () => all('sessions').filter(s => ['active', 'idle', 'resumed'].includes(phase(s)) && !s.spec.endedAt);
+export const agents = () => memo('agents', () => all('sessions').filter(s => ['active', 'idle', 'resumed'].includes(phase(s)) && !s.spec.endedAt));
 export const agentOn = name => agents().find(s => s.spec.activeTask === name);
+/** The names of the tasks that name one as coming first. */
+export const after = name => memo('after', () => {
+  const of = new Map();
+  for (const t of all('tasks')) for (const n of needs(t)) of.has(n) ? of.get(n).push(t.metadata.name) : of.set(n, [t.metadata.name]);
+  return of;
+}).get(name) ?? [];
 
 let listing = null; // kinds that are read anew: what is not named is gone
 
@@ -58,10 +71,12 @@ function event({type, object}) {
     if (listing?.[kind]) {
       for (const name of Object.keys(objects[kind] ?? {})) if (!listing[kind].has(name)) delete objects[kind][name];
       delete listing[kind];
+      derived.clear();
     }
     return changed();
   }
   const name = object.metadata.name, of = objects[kind] ??= {};
+  derived.clear();
   listing?.[kind]?.add(name);
   if (type === 'DELETED') delete of[name];
   else {
