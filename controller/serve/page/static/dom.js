@@ -36,7 +36,7 @@ export function el(tag, props = {}, ...kids) {
 /** Makes an element of a drawing. */
 export function svg(tag, attrs = {}, ...kids) {
   const e = document.createElementNS(NS, tag);
-  for (const [k, v] of Object.entries(attrs)) e.setAttribute(k, plain(v));
+  for (const [k, v] of Object.entries(attrs)) e.setAttribute(k, k === 'aria-label' ? plain(v) : v);
   return fill(e, kids);
 }
 

@@ -6,7 +6,7 @@ import {after, agentOn, all, changed, get, memo, needs, phase, title} from './st
 import {go, route} from './route.js';
 
 const W = 168, H = 42, GAP = 40, EDGE = 16;
-let laid = null, signature = '', asking = '', failed = '';
+let laid = null, of = '', signature = '', drawn = '', asking = '', failed = '';
 
 /** The tasks of a plan. */
 export const tasksOf = plan => memo('tasks ' + plan, () => all('tasks').filter(t => t.spec?.workPlan === plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1));
@@ -23,7 +23,7 @@ async function fetchGraph(plan, r, want) {
     const answer = await ask('/q/graphs', {name: plan, selected: r.ref.replace('task/', ''), open: r.open});
     if (asking !== want) return;
     laid = answer.items[0].status;
-    signature = want;
+    [of, signature] = [plan, want];
     failed = '';
   } catch (e) {
     failed = e.message;
@@ -69,7 +69,7 @@ function node(n, x, y) {
 }
 
 function listen(g, n) {
-  const act = () => n.tasks?.length ? go({open: [...route().open, n.name]}) : go({ref: 'task/' + n.name});
+  const act = () => go(n.tasks?.length ? {open: [...route().open, n.name]} : {ref: 'task/' + n.name});
   g.addEventListener('click', act);
   g.addEventListener('keydown', e => { if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); e.stopPropagation(); act(); } });
   return g;
@@ -93,7 +93,7 @@ export function drawGraph(plan) {
   const r = route(), want = structure(plan, r), box = $('canvas');
   if (want !== signature && want !== asking && !failed) fetchGraph(plan, r, want);
   if (failed) { failed = ''; return put(box, el('p', {class: 'quiet pad'}, 'The graph cannot be drawn now; the outline says the same.')); }
-  if (!laid || signature.split('|')[0] !== plan) return put(box, el('p', {class: 'quiet pad'}, 'Laying it out…'));
+  if (!laid || of !== plan) return put(box, el('p', {class: 'quiet pad'}, 'Laying it out…'));
   const g = laid, down = box.clientWidth < 32 + g.ranks * (W + GAP), thick = down ? H : W;
   const gap = down ? Math.max(26, Math.min(44, (box.clientHeight - 32 - g.ranks * H) / Math.max(1, g.ranks - 1))) : GAP, step = Math.round(thick + gap);
   const at = Object.fromEntries(g.nodes.map(n => [n.name, n])), half = (down ? W : H) / 2;
@@ -111,16 +111,16 @@ export function drawGraph(plan) {
     const c = (down ? n.at.down : n.at.across) + EDGE - half, a = EDGE + n.rank * step;
     root.append(listen(node(n, ...(down ? [c, a] : [a, c])), n));
   }
-  const [left, top] = [box.scrollLeft, box.scrollTop], fresh = box.dataset.of !== signature;
+  const [left, top] = [box.scrollLeft, box.scrollTop], fresh = drawn !== signature;
   put(box, root);
   box.scrollLeft = left;
   box.scrollTop = top;
   if (fresh) (root.querySelector('.sel') ?? root.querySelector('.active') ?? root.querySelector('.planned'))?.scrollIntoView({block: 'nearest', inline: 'center'});
-  box.dataset.of = signature;
+  drawn = signature;
 }
 
 /** The critical path of the plan that was laid out last. */
-export const critical = plan => signature.split('|')[0] === plan ? laid?.critical ?? [] : [];
+export const critical = plan => of === plan ? laid?.critical ?? [] : [];
 
 const HUE = {completed: '--done', active: '--act', review: '--rev', planned: '--ready', failed: '--fail', blocked: '--line2', abandoned: '--line'};
 

@@ -88,7 +88,7 @@ function find() {
 }
 
 function filter() {
-  const input = el('input', {type: 'search', 'aria-label': 'Find in the plan', value: route().find, onkeydown: e => { if (e.key === 'Enter') { const text = input.value; close(); go({find: text, view: text ? 'outline' : route().view}); } }});
+  const input = el('input', {type: 'search', 'aria-label': 'Find in the plan', value: route().find, onkeydown: e => { if (e.key === 'Enter') { close(); go({find: input.value, ...(input.value && {view: 'outline'})}); } }});
   dialog('Find in the plan', input, el('p', {class: 'quiet'}, 'words of a name, title, stage or phase; ↵ shows them, empty shows all'));
 }
 

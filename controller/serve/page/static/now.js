@@ -4,25 +4,21 @@ import {agents, byRef, changed, feed, get, memo, phase, state, title, all} from 
 import {actionsFor, button} from './act.js';
 import {go} from './route.js';
 
-// Of what sort a need is: how it is drawn, by its reason.
-const SORT = {Circles: 'warn', Permission: 'ask', Answer: 'ask', Question: 'ask', Repeats: 'warn', Loop: 'warn', Drift: 'warn', Halted: 'warn', Denied: 'denied', Suspect: 'suspect', Review: 'review', InReview: 'review'};
-const CLASS = {ask: 'question', warn: 'warn', denied: 'denied', suspect: 'question', review: 'review', failed: 'failed'};
+// How a need is drawn, by its reason or else its sign.
+const LOOK = {question: [/^(Permission|Answer|Question|Suspect)$/, '?≠'], warn: [/^(Circles|Repeats|Loop|Drift|Halted)$/, '↻'], review: [/Review/, '◐'], denied: [/^Denied$/, '⊘'], failed: [/./, '✕']};
 
-/** Needs as the controller says them, in one shape: {key, ref, sort, who, what, why, since, commands}. */
-function rows() {
-  return state.needs.map(n => {
-    const s = n.status ?? n, ref = s.about || s.object || '';
-    const sort = SORT[s.reason] ?? ({'?': 'ask', '↻': 'warn', '≠': 'suspect', '◐': 'review', '⊘': 'denied'}[s.sign] ?? 'failed');
-    const o = byRef(ref);
-    return {key: s.name ?? n.metadata?.name ?? ref + s.reason, ref, sort, sign: s.sign || SIGN[sort], who: s.who || (o ? title(o) : ref), what: s.what, why: s.why, since: s.since, behind: s.behind, remedy: s.remedy || (s.actions ?? []).map(a => a.command).join('; ')};
-  });
-}
+/** Needs as the controller says them, in one shape. */
+const rows = () => state.needs.map(n => {
+  const s = n.status ?? n, ref = s.about || s.object || '', o = byRef(ref);
+  const [look, [, signs]] = Object.entries(LOOK).find(([, [reason, signs]]) => reason.test(s.reason) || s.sign && signs.includes(s.sign));
+  return {...s, ref, look, sign: s.sign || signs[0], who: s.who || (o ? title(o) : ref), remedy: s.remedy || (s.actions ?? []).map(a => a.command).join('; ')};
+});
 
 function card(n, first) {
   const acts = actionsFor(n.ref).slice(0, 3), open = byRef(n.ref) && n.ref.split('/')[0] !== 'session';
   const session = n.ref.split('/')[0] === 'session' ? byRef(n.ref)?.spec.activeTask : '';
   return el('li', {class: 'card' + (first ? ' sel' : ''), tabindex: 0, data: {ref: n.ref}, ondblclick: () => open && go({ref: n.ref})},
-    el('div', {class: 'kind c-' + (CLASS[n.sort] ?? 'failed')}, sign(CLASS[n.sort] ?? 'failed', n.sign), el('span', {class: 'who'}, n.who), n.since ? age(n.since) : null),
+    el('div', {class: 'kind c-' + n.look}, sign(n.look, n.sign), el('span', {class: 'who'}, n.who), n.since ? age(n.since) : null),
     el('p', {class: 'say'}, cut(n.what, 280)),
     n.why ? el('p', {class: 'why'}, cut(n.why, 280)) : null,
     n.behind ? el('p', {class: 'why'}, `${n.behind} tasks wait behind it.`) : null,

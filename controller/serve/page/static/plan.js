@@ -13,11 +13,11 @@ export function shown() {
 }
 
 /** Tasks that wait for one, near or far. @param {string} name */
-export function waiting(name) {
-  const seen = new Set(), stack = [name];
-  while (stack.length) for (const m of after(stack.pop())) if (!seen.has(m) && !['completed', 'abandoned'].includes(phase(get('tasks', m)))) { seen.add(m); stack.push(m); }
-  return [...seen];
-}
+export const waiting = name => memo('waiting ' + name, () => {
+  const seen = new Set([name]), stack = [name], over = t => phase(t) === 'completed' || phase(t) === 'abandoned';
+  while (stack.length) for (const m of after(stack.pop())) if (!seen.has(m) && !over(get('tasks', m))) { seen.add(m); stack.push(m); }
+  return [...seen].slice(1);
+});
 state.waiting = waiting;
 
 const ORDER = ['completed', 'review', 'active', 'planned', 'failed', 'blocked', 'abandoned'];

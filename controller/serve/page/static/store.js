@@ -90,11 +90,11 @@ let stop = null, closed = null;
 
 /** Follows everything, and begins anew where that ends. */
 export async function follow() {
-  for (let pause = 250; ;) {
+  for (let pause = 250, refused = 0; refused < 4;) {
     stop = new AbortController();
     listing = Object.fromEntries(state.me.kinds.map(k => [k, new Set()]));
     try {
-      const began = watch(state.me.kinds, e => { if (!state.live) { state.live = true; pause = 250; } event(e); }, stop.signal);
+      const began = watch(state.me.kinds, e => { if (!state.live) { state.live = true; pause = 250; refused = 0; } event(e); }, stop.signal);
       await began;
       state.why = 'the controller ended';
     } catch (e) {
@@ -103,7 +103,10 @@ export async function follow() {
         state.live = false;
         state.why = plain(e.message);
         return changed();
-      } else state.why = e.message;
+      } else {
+        state.why = e.message;
+        refused += e.status === 0;
+      }
     }
     state.live = false;
     state.lost ??= new Date().toISOString();
@@ -111,6 +114,8 @@ export async function follow() {
     await new Promise(f => setTimeout(f, pause));
     pause = Math.min(pause * 2, 10000);
   }
+  state.why = 'the controller ended; idumb dash --web opens this page again'; // a port of its own, and a token
+  changed();
 }
 
 // A page that nobody sees for a minute lets go, and reads again when it is seen.
