@@ -8,7 +8,7 @@ const PLURAL = {task: 'tasks', workplan: 'workplans', mem: 'mems', delegation: '
 /** The actions that are proposed for what a reference names. @param {string} ref */
 export function actionsFor(ref) {
   const o = byRef(ref), plural = PLURAL[ref?.split('/')[0]];
-  return o ? state.me.actions.filter(a => a.kinds?.includes(plural) && (!a.phases || a.phases.includes(phase(o)))) : [];
+  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(plural) && (!a.phases || a.phases.includes(phase(o)))) : [];
 }
 
 /** A button for an action. */

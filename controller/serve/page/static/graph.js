@@ -9,7 +9,7 @@ const W = 168, H = 42, GAP = 40, EDGE = 16;
 let laid = null, of = '', signature = '', drawn = '', asking = '', failed = '';
 
 /** The tasks of a plan. */
-export const tasksOf = plan => memo('tasks ' + plan, () => all('tasks').filter(t => t.spec?.workPlan === plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1));
+export const tasksOf = plan => memo('tasks ' + plan, () => all('tasks').filter(t => t.spec.workPlan === plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1));
 
 // What the layout hangs on: with more than can be drawn, also what is folded by its phase.
 function structure(plan, r) {
@@ -92,8 +92,9 @@ function chain(edges, name) {
 export function drawGraph(plan) {
   const r = route(), want = structure(plan, r), box = $('canvas');
   if (want !== signature && want !== asking && !failed) fetchGraph(plan, r, want);
-  if (failed) { failed = ''; return put(box, el('p', {class: 'quiet pad'}, 'The graph cannot be drawn now; the outline says the same.')); }
+  if (failed) { failed = ''; return put(box, el('p', {class: 'quiet pad'}, 'No graph now: the outline says the same.')); }
   if (!laid || of !== plan) return put(box, el('p', {class: 'quiet pad'}, 'Laying it out…'));
+  if (!laid.ranks) return put(box, el('p', {class: 'quiet pad'}, 'This plan has no tasks yet.'));
   const g = laid, down = box.clientWidth < 32 + g.ranks * (W + GAP), thick = down ? H : W;
   const gap = down ? Math.max(26, Math.min(44, (box.clientHeight - 32 - g.ranks * H) / Math.max(1, g.ranks - 1))) : GAP, step = Math.round(thick + gap);
   const at = Object.fromEntries(g.nodes.map(n => [n.name, n])), half = (down ? W : H) / 2;

@@ -55,7 +55,7 @@ function names(answer) {
 
 function memRow(m) {
   const ref = 'mem/' + m.metadata.name, bad = doubtful().includes(m);
-  return el('tr', {tabindex: 0, data: {ref}, onclick: () => go({ref})}, el('td', {}, sign(bad ? 'warn' : 'completed', bad ? '≠' : '·'), ' ', cut(title(m), 32)), el('td', {}, cut(m.spec.type ?? 'insight', 14)), el('td', {class: 'num'}, m.status?.confidence ?? '-'), el('td', {class: 'wide'}, cut(m.spec.content, 120)),
+  return el('tr', {tabindex: 0, data: {ref}, onclick: () => go({ref})}, el('td', {}, sign(bad ? 'warn' : 'completed', bad ? '≠' : '·'), ' ', cut(title(m), 32)), el('td', {}, cut(m.spec.type ?? 'insight', 14)), el('td', {class: 'num'}, m.status?.confidence ?? '-'), el('td', {class: 'wide'}, cut(m.spec.content || 'its file cannot be read', 120)),
     el('td', {}, ...(bad ? actionsFor(ref).map(a => button(a, ref)) : [])));
 }
 

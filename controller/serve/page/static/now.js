@@ -22,7 +22,7 @@ function card(n, first) {
     el('p', {class: 'say'}, cut(n.what, 280)),
     n.why ? el('p', {class: 'why'}, cut(n.why, 280)) : null,
     n.behind ? el('p', {class: 'why'}, `${n.behind} tasks wait behind it.`) : null,
-    n.remedy && !acts.length ? el('p', {class: 'why'}, el('code', {}, cut(n.remedy, 200))) : null,
+    n.remedy ? el('p', {class: 'why'}, el('code', {}, cut(n.remedy, 200))) : null,
     el('div', {class: 'row'}, ...acts.map((a, i) => button(a, n.ref, first && !i)), session && get('tasks', session) ? el('button', {type: 'button', class: 'b', onclick: () => go({ref: 'task/' + session})}, 'Open task') : null, open ? el('button', {type: 'button', class: 'b', onclick: () => go({ref: n.ref})}, 'Open', el('kbd', {}, '↵')) : null));
 }
 

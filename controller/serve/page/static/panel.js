@@ -74,7 +74,7 @@ export function drawPanel() {
   const id = [ref, task ? o.spec.workPlan : '', o.spec.phase, o.spec.priority ?? (task ? 'normal' : ''), mem ? `confidence ${o.status?.confidence ?? '-'}` : '', o.spec.assignedTo && 'for ' + o.spec.assignedTo].filter(Boolean).join(' · ');
   put(box, el('button', {type: 'button', class: 'ico shut', 'aria-label': 'Close', onclick: () => go({ref: ''})}, '✕'),
     el('h2', {id: 'h-task'}, sign(phase(o), SIGN[phase(o)] ?? '≠'), el('span', {}, cut(title(o), 120))), el('p', {class: 'id'}, cut(id, 200)),
-    ...(task ? taskBody(o) : mem ? memBody(o) : []),
-    acts.length ? el('div', {class: 'acts'}, ...acts.map(a => button(a, ref))) : el('p', {class: 'quiet'}, route().readOnly ?? ''),
+    ...(o.broken ? [el('p', {class: 'whybox'}, cut(o.status?.conditions?.map(c => c.message).join('; ') || 'its file cannot be read', 400))] : task ? taskBody(o) : mem ? memBody(o) : []),
+    acts.length ? el('div', {class: 'acts'}, ...acts.map(a => button(a, ref))) : null,
     el('details', {}, el('summary', {}, 'Raw JSON'), el('pre', {class: 'raw'}, plain(JSON.stringify(o, null, 1)))));
 }

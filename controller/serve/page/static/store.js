@@ -30,7 +30,7 @@ export function memo(key, f) {
 export const all = kind => Object.values(objects[kind] ?? {});
 export const get = (kind, name) => objects[kind]?.[name];
 export const phase = o => o?.status?.phase ?? '';
-export const title = o => o?.spec?.title || o?.metadata?.name || '';
+export const title = o => o?.spec.title || o?.metadata?.name || '';
 /** The object that a reference as task/NAME names. */
 export function byRef(ref) {
   const [word, name] = (ref ?? '').split('/');
@@ -76,7 +76,7 @@ function event({type, object}) {
     return changed();
   }
   const name = object.metadata.name, of = objects[kind] ??= {};
-  derived.clear();
+  if (!object.spec) [object.spec, object.broken] = [{}, true]; // its file cannot be read
   listing?.[kind]?.add(name);
   if (type === 'DELETED') delete of[name];
   else {
