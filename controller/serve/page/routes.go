@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -111,8 +110,7 @@ func read(body io.Reader, into any) error {
 type Me struct {
 	Repository string   `json:"repository"` // the name of its folder
 	ReadOnly   string   `json:"readOnly,omitempty"`
-	Kinds      []string `json:"kinds"`     // to watch: plurals
-	Questions  []string `json:"questions"` // that it may ask
+	Kinds      []string `json:"kinds"` // to watch: plurals
 	Actions    []Action `json:"actions"`
 }
 
@@ -121,11 +119,6 @@ var watched = []string{resources.WorkPlans, resources.Tasks, resources.Sessions,
 
 func (p *Pages) me(w http.ResponseWriter, _ *http.Request, g *grant) {
 	me := Me{Repository: filepath.Base(string(p.Root)), ReadOnly: g.readOnly, Actions: []Action{}}
-	for _, name := range asked {
-		if _, known := questions.Named(name); known {
-			me.Questions = append(me.Questions, name)
-		}
-	}
 	for _, kind := range watched {
 		if _, known := resources.KindOf(kind); known {
 			me.Kinds = append(me.Kinds, kind)

@@ -32,13 +32,11 @@ function refreshOverview() {
     overviewAt = Date.now();
     try {
       state.overview = await ask('/q/overview');
-      state.needs = await needsNow() ?? state.overview.needs ?? [];
+      state.needs = (await ask('/q/needs')).items;
       redraw();
     } catch { /* the stream says what is wrong */ }
   }, Math.max(0, overviewAt + 1000 - Date.now()));
 }
-
-const needsNow = async () => state.me.questions.includes('needs') ? (await ask('/q/needs')).items : null;
 
 function redraw() {
   const r = route(), m = $('main');

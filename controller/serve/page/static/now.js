@@ -4,26 +4,27 @@ import {agents, byRef, changed, feed, get, memo, phase, state, title, all} from 
 import {actionsFor, button} from './act.js';
 import {go} from './route.js';
 
-// How a need is drawn, by its reason or else its sign.
+// How a need is drawn, by its reason or its sign.
 const LOOK = {question: [/^(Permission|Answer|Question|Suspect)$/, '?≠'], warn: [/^(Circles|Repeats|Loop|Drift|Halted)$/, '↻'], review: [/Review/, '◐'], denied: [/^Denied$/, '⊘'], failed: [/./, '✕']};
 
 /** Needs as the controller says them, in one shape. */
 const rows = () => state.needs.map(n => {
-  const s = n.status ?? n, ref = s.about || s.object || '', o = byRef(ref);
-  const [look, [, signs]] = Object.entries(LOOK).find(([, [reason, signs]]) => reason.test(s.reason) || s.sign && signs.includes(s.sign));
-  return {...s, ref, look, sign: s.sign || signs[0], who: s.who || (o ? title(o) : ref), remedy: s.remedy || (s.actions ?? []).map(a => a.command).join('; ')};
+  const s = n.status, ref = s.about ?? '', o = byRef(ref);
+  const [look, [, signs]] = Object.entries(LOOK).find(([, [reason, signs]]) => reason.test(s.reason) || signs.includes(s.sign));
+  const verb = a => a.verb.split(' ').pop(), acts = actionsFor(ref).filter(b => s.actions?.some(a => verb(a) === b.name));
+  const rest = (s.actions ?? []).filter(a => !acts.some(b => verb(a) === b.name)).map(a => a.command).join('; ');
+  return {...s, ref, look, who: s.who === ref && o ? title(o) : s.who, acts, remedy: rest};
 });
 
 function card(n, first) {
-  const acts = actionsFor(n.ref).slice(0, 3), open = byRef(n.ref) && n.ref.split('/')[0] !== 'session';
+  const open = byRef(n.ref) && n.ref.split('/')[0] !== 'session';
   const session = n.ref.split('/')[0] === 'session' ? byRef(n.ref)?.spec.activeTask : '';
   return el('li', {class: 'card' + (first ? ' sel' : ''), tabindex: 0, data: {ref: n.ref}, ondblclick: () => open && go({ref: n.ref})},
     el('div', {class: 'kind c-' + n.look}, sign(n.look, n.sign), el('span', {class: 'who'}, n.who), n.since ? age(n.since) : null),
     el('p', {class: 'say'}, cut(n.what, 280)),
     n.why ? el('p', {class: 'why'}, cut(n.why, 280)) : null,
-    n.behind ? el('p', {class: 'why'}, `${n.behind} tasks wait behind it.`) : null,
     n.remedy ? el('p', {class: 'why'}, el('code', {}, cut(n.remedy, 200))) : null,
-    el('div', {class: 'row'}, ...acts.map((a, i) => button(a, n.ref, first && !i)), session && get('tasks', session) ? el('button', {type: 'button', class: 'b', onclick: () => go({ref: 'task/' + session})}, 'Open task') : null, open ? el('button', {type: 'button', class: 'b', onclick: () => go({ref: n.ref})}, 'Open', el('kbd', {}, '↵')) : null));
+    el('div', {class: 'row'}, ...n.acts.map((a, i) => button(a, n.ref, first && !i)), session && get('tasks', session) ? el('button', {type: 'button', class: 'b', onclick: () => go({ref: 'task/' + session})}, 'Open task') : null, open ? el('button', {type: 'button', class: 'b', onclick: () => go({ref: n.ref})}, 'Open', el('kbd', {}, '↵')) : null));
 }
 
 /** Needs you. */
