@@ -87,16 +87,6 @@ func (g *group) path() string {
 	return "/apis/" + g.apiVersion()
 }
 
-// resource finds a resource by its plural; nil for none.
-func (g *group) resource(plural string) *resource {
-	for i := range g.resources {
-		if g.resources[i].plural == plural {
-			return &g.resources[i]
-		}
-	}
-	return nil
-}
-
 // group finds a group by its name; nil for none.
 func (s *Server) group(name string) *group {
 	for i := range s.groups {
