@@ -22,6 +22,7 @@ var denials = map[string]denied{
 	"governed by sed":    {nil, attempt{does: "shell", what: "sed -i s/a/b/ .claude/settings.json"}, 1, "", false},
 	"settings":           {nil, attempt{does: "write", what: ".claude/settings.json"}, 1, "", false},
 	"a role":             {nil, attempt{does: "write", what: ".idumb/roles/solo.json"}, 1, "", false},
+	"the person's key":   {nil, attempt{does: "read", what: ".idumb/run/api/token"}, 1, "", false},
 	"idumb patch config": {nil, attempt{does: "shell", what: "idumb patch config -p '{}'"}, 1, "", false},
 	"git push --force":   {nil, attempt{does: "shell", what: "git push --force origin main"}, 1, "", false},
 	"git reset":          {nil, attempt{does: "shell", what: "git reset --hard"}, 1, "", false},

@@ -40,7 +40,7 @@ var otherWords = map[string]string{
 	"begin": "start", "work": "start", "claim": "start", "take": "start", "submit": "review", "block": "fail", "cancel": "abandon", "drop": "abandon",
 	"rm": "delete", "remove": "delete", "del": "delete", "modify": "edit", "update": "edit", "set": "patch", "later": "defer", "postpone": "defer", "snooze": "defer",
 	"checkout": "focus", "switch": "focus", "use": "focus", "log": "events", "history": "events", "logs": "controller logs", "denials": "violations", "denied": "violations",
-	"ready": "next", "what": "next", "overview": "tree", "dashboard": "dash", "ui": "dash", "web": "dash --web", "graph": "tree", "plan": "tree", "plans": "tree", "remember": "mem save", "learn": "mem save", "search": "mem recall",
+	"ready": "next", "what": "next", "overview": "tree", "dashboard": "dash", "ui": "dash", "web": "dash", "graph": "tree", "plan": "tree", "plans": "tree", "remember": "mem save", "learn": "mem save", "search": "mem recall",
 	"undo": "restore", "unarchive": "restore", "check": "doctor", "fix": "doctor", "setup": "init", "install": "hook install", "daemon": "up", "serve": "up", "kubectl": "kubeconfig", "k9s": "kubeconfig", "stop": "controller stop", "update-hooks": "upgrade",
 }
 

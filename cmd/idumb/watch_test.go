@@ -137,6 +137,7 @@ func TestNeedsAreWatched(t *testing.T) {
 	rows.shows(t, `^\? +claude/s-1 +wants permission: Bash make `)
 	session(`"state": "waiting", "waitsFor": "permission", "asks": "Bash make test"`)
 	out.shows(t, `;MODIFIED \? wants permission: Bash make test;$`)
+	rows.shows(t, `^\? +claude/s-1 +wants permission: Bash make test `) // each looks at its own time
 	session(`"state": "working"`)
 	out.shows(t, `;DELETED ✓ wants permission: Bash make test;$`)
 	rows.shows(t, `^✓ +claude/s-1 +wants permission: Bash make test `)

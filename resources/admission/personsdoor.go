@@ -38,7 +38,7 @@ func governedKey(e *evaluation) *Reason {
 			return &Reason{
 				What:       tried(e.call) + " but that file is the person's: agents do not read it.",
 				Why:        []string{keyWhy},
-				UseInstead: "Look with idumb's own commands: `idumb get tasks`.",
+				UseInstead: "Tell the person what you wanted to learn from it, and go on without it.",
 				Evidence:   []string{"path, links resolved = " + p.resolved()},
 			}
 		}

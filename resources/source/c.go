@@ -144,9 +144,11 @@ func (c cFile) macro(d directive, text, before string) {
 		kind = Function
 	}
 	if end > 0 && (end < len(text) || before != "ifndef "+text) {
-		c.Symbols = append(c.Symbols, Symbol{
-			Name: text[:end], Kind: kind, Exported: true, Signature: cut("#define "+text, maxSignature), From: d.from, To: d.to, Body: hexSum([]byte(text)),
-		})
+		s := Symbol{Name: text[:end], Kind: kind, Exported: true, From: d.from, To: d.to}
+		if !c.outline {
+			s.Signature, s.Body = cut("#define "+text, maxSignature), hexSum([]byte(text))
+		}
+		c.Symbols = append(c.Symbols, s)
 	}
 }
 
