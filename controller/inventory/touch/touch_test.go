@@ -127,6 +127,7 @@ func TestStackIsWrittenDown(t *testing.T) {
 	assert.NoFileExists(t, file, "nobody asked yet")
 	s.Warm()
 	require.Eventually(t, has(`{"name":"moment","version":"^2.29","line":2}`), 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return !s.busy.Load() }, 5*time.Second, time.Millisecond, "it goes on behind the file")
 	before, err := os.Stat(file)
 	require.NoError(t, err)
 	s.write("a.ts", "export const b = 1")
