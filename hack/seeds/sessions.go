@@ -162,7 +162,7 @@ func sessionStates(s *scene) {
 	s.lacks(a.prompt("build it").Context, "<idumb_context>")
 	state("working")
 	a.event("Stop", nil)
-	state("between-turns")
+	state("waiting")
 	s.want(a.event("SessionStart", map[string]any{"source": "compact"}).Context, "<idumb_context>")
 	state("compacted")
 	s.want(a.turn("This session is being continued from a previous conversation that ran out of context. Summary: ...").Context, "<idumb_context>")

@@ -63,7 +63,7 @@ func rows() []row {
 		{id: "F50", what: "headless researchers", probe: swarms},
 		{id: "F51", what: "migration of HiveMind", probe: migrateHive},
 		{id: "F52", what: "governance figures in the context", probe: figures},
-		{id: "F53", what: "dashboard and comments", later: dashboard},
+		{id: "F53", what: "dashboard and comments", probe: comments, later: dashboard},
 		{id: "F54", what: "file locks", probe: fileLocks},
 		{id: "F55", what: "hivemind_* command surface", probe: commandSurface},
 		{id: "F56", what: "intelligence before gates", probe: intelligence},
