@@ -15,7 +15,7 @@ import (
 func anchorTool() tool {
 	return tool{
 		name: "anchor",
-		doc:  "A fact that must survive compaction; one with its file (or task) turns stale when that changes, until you validate {name}. Also type (decision, context, checkpoint, attention), priority (critical, high, ...), name.",
+		doc:  "A fact that must survive compaction; one with its file (or task) turns stale when that changes, until you validate {name}. Also type (decision, context, checkpoint, attention), priority, name.",
 		params: []param{
 			{name: "content"},
 			{name: "type", rare: true, enum: list("decision context checkpoint attention")},

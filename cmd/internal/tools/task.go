@@ -18,7 +18,7 @@ import (
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back. branch {into: [names]} splits it. update {description, notes}: Markdown, as status shows. comment {text, type: note|question, answer: c-...}.",
+		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back. branch {into: [names]} splits it. update {description, notes}. comment {text, type: note|question, answer: c-...}.",
 		params: []param{
 			{name: "task"},
 			{name: "evidence"},

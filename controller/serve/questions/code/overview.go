@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
@@ -61,12 +62,14 @@ func Describe(k inventory.Known) Overview {
 	return o
 }
 
-// languagesOf are those of code, most lines first.
+// languagesOf are those of code, most lines first. What stands in a folder at the root that tools keep
+// their settings in (.opencode, .github) is theirs: in a repository without code of its own, our plugin
+// for an agent's host made it one of JavaScript.
 func languagesOf(k inventory.Known) (all []Language) {
 	at := map[string]int{}
 	for _, path := range k.Paths() {
 		f := k.Facts(path)
-		if f.Language == "" || f.Generated {
+		if f.Language == "" || f.Generated || strings.HasPrefix(path, ".") {
 			continue
 		}
 		if _, met := at[f.Language]; !met {
