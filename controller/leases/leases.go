@@ -223,17 +223,16 @@ func (e *HeldError) Error() string {
 // as it stands. *HeldError if somebody else holds it, unless they are to be taken over. When Claim
 // returns nil the lease is on disk for good. An error that says that the folder may not be written
 // leaves everything as it is.
-func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, now time.Time) (Claimed, error) {
-	d, err := b.root.Leases(true)
-	if err != nil {
-		return Claimed{}, err
-	}
-	defer d.Close()
-	unlock, err := d.Lock(lockFile, patience)
-	if err != nil {
-		return Claimed{}, err
-	}
-	defer unlock()
+func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, now time.Time) (claimed Claimed, err error) {
+	err = b.locked(true, func(d *layout.OpenDir) error {
+		claimed, err = b.claim(d, before, me, takeOver, now)
+		return err
+	})
+	return claimed, err
+}
+
+// claim is Claim in the folder of the leases, for who holds its lock.
+func (b Book) claim(d *layout.OpenDir, before *resources.Task, me resources.Holder, takeOver bool, now time.Time) (Claimed, error) {
 	next, old := resources.NewLease(before, me, now, resources.DefaultLeaseDuration), read(d, before)
 	if old == nil {
 		return Claimed{Lease: next, New: true}, b.put(d, before, next)
@@ -345,19 +344,11 @@ func (b Book) Own() (files []string) {
 
 // Leave removes the leases of this working tree.
 func (b Book) Leave() error {
-	d, err := b.root.Leases(false)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	unlock, err := d.Lock(lockFile, patience)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	var failed []error
-	for _, name := range b.Own() {
-		failed = append(failed, d.Remove(name))
-	}
-	return errors.Join(failed...)
+	return b.locked(false, func(d *layout.OpenDir) error {
+		var failed []error
+		for _, name := range b.Own() {
+			failed = append(failed, d.Remove(name))
+		}
+		return errors.Join(failed...)
+	})
 }

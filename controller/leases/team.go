@@ -59,30 +59,44 @@ func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {
 
 // Forget removes the lease of another clone that has a task no more.
 func (b Book) Forget(elsewhere *resources.Lease) error {
-	d, err := b.root.Leases(false)
+	err := b.locked(false, func(d *layout.OpenDir) error {
+		file := fileOf(elsewhere.Metadata.Name, elsewhere.Metadata.UID)
+		if now, err := readFile(d, file); err != nil || !now.Elsewhere() {
+			return nil
+		}
+		return d.Remove(file)
+	})
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	unlock, err := d.Lock(lockFile, patience)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	file := fileOf(elsewhere.Metadata.Name, elsewhere.Metadata.UID)
-	if now, err := readFile(d, file); err != nil || !now.Elsewhere() {
-		return nil
-	}
-	return d.Remove(file)
+	return err
 }
 
-// change writes the lease of a task as f makes it of the one that stands there, nil for none; f
-// returns nil to leave it.
+// change writes the lease of a task as f makes it of the one that stands there, nil for none, or for a
+// file that is no lease; f returns nil to leave it.
 func (b Book) change(l *resources.Lease, f func(now *resources.Lease) *resources.Lease) error {
-	d, err := b.root.Leases(true)
+	return b.locked(true, func(d *layout.OpenDir) error {
+		file := fileOf(l.Metadata.Name, l.Metadata.UID)
+		now, err := readFile(d, file)
+		if err != nil {
+			now = nil
+		}
+		next := f(now)
+		if next == nil {
+			return nil
+		}
+		data, err := resources.EncodeLease(next)
+		if err != nil {
+			return err
+		}
+		return d.ReplaceDurably(file, data, b.perm())
+	})
+}
+
+// locked has f work in the folder of the leases while nobody else writes there. The folder is made if
+// create says so; else it is store.ErrNotFound where nobody ever held a task.
+func (b Book) locked(create bool, f func(d *layout.OpenDir) error) error {
+	d, err := b.root.Leases(create)
 	if err != nil {
 		return err
 	}
@@ -92,20 +106,7 @@ func (b Book) change(l *resources.Lease, f func(now *resources.Lease) *resources
 		return err
 	}
 	defer unlock()
-	file := fileOf(l.Metadata.Name, l.Metadata.UID)
-	now, err := readFile(d, file)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		now = nil // it is no lease, and holds nothing
-	}
-	next := f(now)
-	if next == nil {
-		return nil
-	}
-	data, err := resources.EncodeLease(next)
-	if err != nil {
-		return err
-	}
-	return d.ReplaceDurably(file, data, b.perm())
+	return f(d)
 }
 
 // perm is how a lease may be read: by the user alone, unless git's folder is shared.
