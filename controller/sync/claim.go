@@ -117,14 +117,10 @@ func (c *Claim) check(key string) error {
 	return nil
 }
 
-// op is the change that puts a claim where was stands; was may be nil.
-func (c *Claim) op(was *Claim) (engine.Op, error) {
+// op is the change that puts a claim where a revision was seen; "" for nothing.
+func (c *Claim) op(was string) (engine.Op, error) {
 	value, err := json.Marshal(c)
-	op := engine.Op{Key: keyOf(c.Task, c.UID), Value: value}
-	if was != nil {
-		op.Was = was.rev
-	}
-	return op, err
+	return engine.Op{Key: keyOf(c.Task, c.UID), Was: was, Value: value}, err
 }
 
 // Holder names whoever holds a claim, and where, to people.

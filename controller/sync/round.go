@@ -52,7 +52,7 @@ func (t *Team) round(ctx context.Context) (r Report, err error) {
 		}
 		if len(d.ops) == 0 {
 			r.Lost = d.lost
-			return r, t.mirror(found, &r)
+			return r, t.mirror(found.claims, &r)
 		}
 		err = t.engine.Txn(ctx, d.ops...)
 		var conflict *engine.ConflictError
@@ -75,7 +75,7 @@ type difference struct {
 
 // compare holds the leases of this clone against the team's claims, and writes down what the team
 // says of them. A lease whose task another clone has is left to mirror.
-func (t *Team) compare(found map[string]*Claim) (d difference, err error) {
+func (t *Team) compare(found board) (d difference, err error) {
 	standing := map[string]bool{}
 	all, _ := t.book.All()
 	for _, l := range all {
@@ -84,7 +84,7 @@ func (t *Team) compare(found map[string]*Claim) (d difference, err error) {
 		}
 		key, claim := keyOf(l.Metadata.Name, l.Metadata.UID), claimOf(l, t.clone)
 		standing[key] = true
-		was := found[key]
+		was := found.claims[key]
 		switch {
 		case was != nil && !t.Mine(was):
 			d.lost = append(d.lost, Lost{l.Metadata.Name, was})
@@ -95,14 +95,14 @@ func (t *Team) compare(found map[string]*Claim) (d difference, err error) {
 			}
 			continue
 		}
-		op, err := claim.op(was)
+		op, err := claim.op(found.revs[key])
 		if err != nil {
 			return d, err
 		}
 		d.ops, d.sent = append(d.ops, op), append(d.sent, l.Metadata.Name)
 	}
-	for _, key := range slices.Sorted(maps.Keys(found)) {
-		if c := found[key]; t.Mine(c) && !standing[key] {
+	for _, key := range slices.Sorted(maps.Keys(found.claims)) {
+		if c := found.claims[key]; t.Mine(c) && !standing[key] {
 			d.ops, d.given = append(d.ops, engine.Op{Key: key, Was: c.rev}), append(d.given, c.Task)
 		}
 	}
@@ -144,7 +144,7 @@ func (t *Team) Leave(ctx context.Context) error {
 		}
 	}
 	found, failed := t.read(ctx, claims)
-	for key, c := range found {
+	for key, c := range found.claims {
 		if t.Mine(c) {
 			failed = errors.Join(failed, t.engine.Txn(ctx, engine.Op{Key: key, Was: c.rev}))
 		}

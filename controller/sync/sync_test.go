@@ -250,3 +250,22 @@ func FuzzDecode(f *testing.F) {
 		require.NoError(t, err, "what is taken for a claim is a lease that can be read")
 	})
 }
+
+// Junk where a task's claim stands keeps nobody from starting it: whoever does replaces it.
+func TestJunkIsReplaced(t *testing.T) {
+	var team memengine.Engine
+	for _, task := range []string{"login", "logout"} {
+		require.NoError(t, team.Txn(t.Context(), engine.Op{Key: keyOf(task, "u-1"), Value: []byte("junk")}))
+	}
+	a := join(t, &team, "a")
+	began := time.Now()
+	warning, err := a.start("login", false)
+	require.NoError(t, err)
+	assert.Empty(t, warning)
+	assert.Less(t, time.Since(began), 5*time.Second, "it asked again and again")
+	a.way.cut = true
+	_, err = a.start("logout", false)
+	require.NoError(t, err)
+	a.way.cut = false
+	assert.Equal(t, []string{"logout"}, a.round().Sent)
+}

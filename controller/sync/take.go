@@ -58,7 +58,7 @@ func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, takeOver bo
 		if err != nil {
 			return err
 		}
-		was := found[keyOf(claim.Task, claim.UID)]
+		was := found.claims[keyOf(claim.Task, claim.UID)]
 		switch {
 		case was != nil && t.Mine(was):
 			return nil
@@ -66,7 +66,7 @@ func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, takeOver bo
 			_, err := t.book.Note(was.Lease())
 			return errors.Join(&leases.HeldError{Lease: was.Lease()}, err)
 		}
-		op, err := claim.op(was)
+		op, err := claim.op(found.revs[keyOf(claim.Task, claim.UID)])
 		if err == nil {
 			err = t.engine.Txn(ctx, op)
 		}
@@ -105,7 +105,7 @@ func (t *Taken) Undo(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takePatience)
 	defer cancel()
 	found, err := t.team.read(ctx, keyOf(t.made.Task, t.made.UID))
-	if was := found[keyOf(t.made.Task, t.made.UID)]; err == nil && was != nil && t.team.Mine(was) {
+	if was := found.claims[keyOf(t.made.Task, t.made.UID)]; err == nil && was != nil && t.team.Mine(was) {
 		_ = t.team.engine.Txn(ctx, engine.Op{Key: keyOf(was.Task, was.UID), Was: was.rev})
 	}
 }

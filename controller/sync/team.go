@@ -82,24 +82,30 @@ func (t *Team) lock(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = l.Unlock() }, nil
 }
 
-// read lists the claims of the team by key. What is no claim holds nothing, and is left alone.
-func (t *Team) read(ctx context.Context, prefix string) (map[string]*Claim, error) {
+// board is what stands where claims do.
+type board struct {
+	claims map[string]*Claim // by key
+	revs   map[string]string // of all that stands there, also of what is no claim
+}
+
+// read lists what stands with the team. What is no claim holds nothing: it is left alone, and
+// replaced by whoever claims its task.
+func (t *Team) read(ctx context.Context, prefix string) (board, error) {
 	items, err := t.engine.List(ctx, prefix)
-	if err != nil {
-		return nil, err
-	}
-	found := make(map[string]*Claim, len(items))
+	b := board{map[string]*Claim{}, map[string]string{}}
 	for _, item := range items {
+		b.revs[item.Key] = item.Rev
 		if c, err := decode(item); err == nil {
-			found[item.Key] = c
+			b.claims[item.Key] = c
 		}
 	}
-	return found, nil
+	return b, err
 }
 
 // Claims asks the team who works on what, by key.
 func (t *Team) Claims(ctx context.Context) (map[string]*Claim, error) {
-	return t.read(ctx, claims)
+	b, err := t.read(ctx, claims)
+	return b.claims, err
 }
 
 // Mine reports whether a claim is this clone's.
