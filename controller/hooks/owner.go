@@ -17,7 +17,7 @@ import (
 // Other returns the lease of whoever else than a session has a task to themselves. See admission.View.
 func (r *repo) Other(t *resources.Task, session string) *resources.Lease {
 	l := r.lease(t)
-	if l == nil || session != "" && l.Spec.Holder.Session == session {
+	if l == nil || session != "" && l.Spec.Holder.Session == session && !l.Elsewhere() { // a name in another clone is another one's
 		return nil
 	}
 	book := leases.Open(r.Root)
@@ -102,7 +102,7 @@ func (h *handler) renew() {
 	book := leases.Open(h.repo.Root)
 	held, _ := book.All()
 	for _, l := range held {
-		if l.Spec.Holder.Session != top || h.repo.now.Sub(l.Spec.RenewTime.Time) < leases.RenewEvery {
+		if l.Elsewhere() || l.Spec.Holder.Session != top || h.repo.now.Sub(l.Spec.RenewTime.Time) < leases.RenewEvery {
 			continue
 		}
 		if task, ok := h.repo.Task(l.Metadata.Name); ok && task.Metadata.UID == l.Metadata.UID && task.Spec.State == resources.TaskActive {
@@ -119,7 +119,7 @@ func (h *handler) takeUp(task *resources.Task) (late bool) {
 	if session == "" || task.Spec.State != resources.TaskActive || h.record().Delegation != "" {
 		return false
 	}
-	if l := h.repo.lease(task); l != nil && l.Spec.Holder.Session == session {
+	if l := h.repo.lease(task); l != nil && l.Spec.Holder.Session == session && !l.Elsewhere() {
 		return false
 	}
 	clear(h.repo.leases)

@@ -22,7 +22,7 @@ func BenchmarkGet(b *testing.B) {
 	}
 }
 
-func layoutRoot(b *testing.B) layout.Root {
+func layoutRoot(b testing.TB) layout.Root {
 	root := b.TempDir()
 	for _, dir := range []string{layout.Dir, ".git"} {
 		if err := os.Mkdir(filepath.Join(root, dir), 0o755); err != nil {

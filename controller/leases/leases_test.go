@@ -274,3 +274,30 @@ func TestLeasesAreTheUsersOwn(t *testing.T) {
 		assert.Equal(t, want, info.Mode().Perm(), shared)
 	}
 }
+
+// Another clone's claim holds a task against everybody here, also against a session of the same name, and does
+// not end by itself.
+func TestElsewhere(t *testing.T) {
+	book := Open(layoutRoot(t))
+	task := active("a")
+	theirs := resources.NewLease(task, book.named("s-1"), noon, time.Minute)
+	theirs.Spec.Holder.Worktree, theirs.Spec.Team = "", &resources.LeaseTeam{Claim: resources.ClaimConfirmed, Elsewhere: true, Revision: "1"}
+	news, err := book.Note(theirs)
+	require.NoError(t, err)
+	assert.True(t, news)
+	news, err = book.Note(theirs)
+	require.NoError(t, err)
+	assert.False(t, news)
+	for _, me := range []string{"s-1", "s-2"} {
+		_, err = book.Claim(task, book.named(me), false, noon.Add(48*time.Hour))
+		var held *HeldError
+		require.ErrorAs(t, err, &held, me)
+		assert.NotNil(t, book.Other(task, book.named(me), noon))
+	}
+	assert.False(t, book.Stands(theirs))
+	require.NoError(t, book.Release(task), "it is not ours to end")
+	assert.NotNil(t, book.Get(task))
+	require.NoError(t, book.Forget(theirs))
+	assert.Nil(t, book.Get(task))
+	require.NoError(t, book.Forget(theirs), "twice")
+}
