@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -24,14 +25,23 @@ func (a *app) apiResources(f *printFlags) error {
 		for _, k := range resources.Kinds() {
 			a.outf("%s\n", k.Resource())
 		}
+		for _, k := range computed.Kinds(false) {
+			a.outf("%s.%s\n", k.Plural, resources.Group)
+		}
 		return nil
 	}
 	t := p.Records(a.stdout, 5, "NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND", "DESCRIPTION")
-	for _, k := range resources.Kinds() {
-		t.Header(k.Plural, strings.Join(k.ShortNames, ","), resources.APIVersion, "true", k.Name) // as they are: kubectl leaves these cells empty
+	row := func(plural string, short []string, name, doc string) {
+		t.Header(plural, strings.Join(short, ","), resources.APIVersion, "true", name) // as they are: kubectl leaves these cells empty
 		if p.Format.Name == "wide" {
-			t.Header(k.Doc)
+			t.Header(doc)
 		}
+	}
+	for _, k := range resources.Kinds() {
+		row(k.Plural, k.ShortNames, k.Name, k.Doc)
+	}
+	for _, k := range computed.Kinds(false) {
+		row(k.Plural, k.ShortNames, k.Name, k.Doc)
 	}
 	return t.Flush()
 }

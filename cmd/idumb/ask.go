@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
+	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
 )
 
 // answers is who answers: the controller, or what load reads where no controller does.
@@ -63,11 +64,28 @@ func stream[A any](by answers, name string, parameters url.Values) (answer *A, h
 	if err != nil {
 		return nil, hangUp, err
 	}
-	computed, err := questionNamed(name).Answer(w.source(), parameters)
+	given, err := questionNamed(name).Answer(w.source(), parameters)
 	if err != nil {
 		return nil, hangUp, err
 	}
-	return computed.(*A), hangUp, nil
+	return given.(*A), hangUp, nil
+}
+
+// askComputed asks the question of a computed kind; the kind reads the answer.
+func (by answers) askComputed(k computed.Kind, parameters url.Values) (any, error) {
+	if root, err := by.app.root(); err == nil {
+		answer := k.New()
+		told, hangUp := serve.ToldInto(by.ctx, root, k.Question.Name, parameters, answer)
+		hangUp()
+		if told {
+			return answer, nil
+		}
+	}
+	w, err := by.load()
+	if err != nil {
+		return nil, err
+	}
+	return k.Question.Answer(w.source(), parameters)
 }
 
 // questionNamed is one of package questions, or of what this command draws or examines.

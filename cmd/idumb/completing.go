@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -40,8 +41,8 @@ func (a *app) completeObjects(lists bool) completer {
 		words := naming.Words()
 		if lists {
 			words = append(words, "all", resources.CheckpointsKind, resources.EventsKind)
-			for _, c := range allComputed() {
-				words = append(words, c.words[0])
+			for _, k := range computed.Kinds(false) {
+				words = append(words, k.Plural)
 			}
 		}
 		return withPrefix(words, word), noFiles

@@ -26,11 +26,12 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	if len(args) == 0 {
 		return errors.New("you must specify the type of resource to describe; idumb api-resources lists them")
 	}
-	if word, name, _ := strings.Cut(args[0], "/"); computedOf(word) != nil {
+	word, name, _ := strings.Cut(args[0], "/")
+	if kind, is := computedOf(word); is {
 		if name != "" {
 			args = append([]string{word, name}, args[1:]...)
 		}
-		return computedOf(word)(a, ctx, &getFlags{output: "yaml"}, args[1:])
+		return a.showComputed(ctx, kind, &getFlags{output: "yaml"}, args[1:])
 	}
 	v := &view{}
 	var err error

@@ -70,8 +70,8 @@ func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
 		if record := recordOf(args[0]); record != "" {
 			return a.getRecords(ctx, g, record, args[1:])
 		}
-		if show := computedOf(args[0]); show != nil {
-			return show(a, ctx, g, args[1:])
+		if kind, is := computedOf(args[0]); is {
+			return a.showComputed(ctx, kind, g, args[1:])
 		}
 	}
 	if g.path != "" {

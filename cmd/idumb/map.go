@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/show/overview"
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
+	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
 )
 
 // mapVerbs is the one table of what map does besides the overview.
@@ -141,7 +142,7 @@ func newMapTodos(a *app) *cobra.Command {
 		},
 	}
 	return newMapList("map todos", cobra.ArbitraryArgs, table, nil, func(ctx context.Context, _ *mapFlags, args []string) ([]code.Todo, error) {
-		found, err := ask[code.Todos](a.answers(ctx), code.AskTodos, a.places(args))
+		found, err := ask[code.Todos](a.answers(ctx), code.AskTodos, a.askedFor(computed.Places, args))
 		return found.Items, err
 	})(a)
 }

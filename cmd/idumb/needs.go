@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,26 +12,16 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
 	"github.com/idumb-dev/idumb/resources/needs"
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 // needsTable is what waits for the person, as a table; now is what ages are counted to.
 func needsTable(now time.Time, next string) recordTable[questions.NeedRecord] {
-	return recordTable[questions.NeedRecord]{
-		headers: []string{"SIGN", "WHO", "WHAT", "AGE", "DO", "BEHIND", "WHY"}, always: 5, nothing: needs.Nothing(next),
-		name: func(r questions.NeedRecord) string { return "need/" + r.Metadata.Name },
-		row: func(r questions.NeedRecord) []string {
-			n, do, age := &r.Status, "", ""
-			if len(n.Do) > 0 {
-				do = n.Do[0].Command
-			}
-			if !n.Since.IsZero() {
-				age = questions.Age(n.Since.Time, now)
-			}
-			return []string{n.Sign.Draw(terminal.Unicode()), n.Who, n.What, age, do, strconv.Itoa(n.Behind), n.Why}
-		},
-	}
+	t := computedTable[questions.NeedRecord](computed.Needs(terminal.Unicode()), now)
+	t.nothing = needs.Nothing(next)
+	return t
 }
 
 // personValues are the parameters of a question whose answer depends on who asks.

@@ -14,20 +14,26 @@ import (
 // none does, or it does not know. What is sent behind an answer may be read until hangUp, which
 // is to be called whatever came of it.
 func Told[A any](ctx context.Context, root layout.Root, name string, parameters url.Values) (answer *A, hangUp func()) {
+	answer = new(A)
+	told, hangUp := ToldInto(ctx, root, name, parameters, answer)
+	if !told {
+		answer = nil
+	}
+	return answer, hangUp
+}
+
+// ToldInto is Told for who knows the answer's type only when running: it is read into a pointer.
+func ToldInto(ctx context.Context, root layout.Root, name string, parameters url.Values, answer any) (told bool, hangUp func()) {
 	client, err := Dial(ctx, root)
 	if err != nil {
-		return nil, func() {}
+		return false, func() {}
 	}
 	body, err := client.Question(ctx, name, parameters)
 	if err != nil {
 		client.Close()
-		return nil, func() {}
+		return false, func() {}
 	}
-	answer = new(A)
-	if questions.Receive(body, answer) != nil {
-		answer = nil
-	}
-	return answer, func() { body.Close(); client.Close() }
+	return questions.Receive(body, answer) == nil, func() { body.Close(); client.Close() }
 }
 
 // Around asks the controller of a repository what stands around an object, for package mutate.

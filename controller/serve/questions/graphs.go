@@ -3,6 +3,7 @@ package questions
 import (
 	"cmp"
 	"net/url"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -36,6 +37,7 @@ func GraphsOf(s *Source, v url.Values) (Graphs, error) {
 	}
 	o := plangraph.Options{Selected: v.Get("selected"), Open: v["open"]}
 	for _, name := range names {
+		name = strings.TrimPrefix(name, "workplan/")
 		key := resources.Key{Kind: resources.WorkPlans, Name: name}
 		if EntryOf(s, key) == nil {
 			return answer, apierrors.NotFound(key)
