@@ -90,9 +90,15 @@ func (a *app) onboardingPlan(ctx context.Context, root layout.Root) (plan onboar
 	if err != nil {
 		return plan, err
 	}
+	commands, err := agents.CommandsToFit(string(root), onboarding.VerifyOf(found))
+	if err != nil {
+		return plan, err
+	}
 	config, _ := there.snap.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
 	settings, _ := config.(*resources.Config)
-	return onboarding.Make(found, onboarding.KnownOf(there.snap), profiles, resources.EffectiveConfig(settings).Planning.Primary), nil
+	plan = onboarding.Make(found, onboarding.KnownOf(there.snap), profiles, resources.EffectiveConfig(settings).Planning.Primary)
+	plan.Commands(found, commands)
+	return plan, nil
 }
 
 // tellPlan prints a plan, a line for each step.

@@ -77,13 +77,20 @@ func untouchedFit(text string) bool {
 }
 
 // Fit puts a text that FittedText made at the end of a file, in the place of what was there of it;
-// "" takes that out. What stands outside the marks stays as it is, byte for byte.
+// "" takes that out. What stands outside the marks stays as it is, byte for byte. Of the files of
+// CommandsToFit, one that is not there is made, and one with nothing but what it was made of is removed.
 func Fit(root, file, text string) error {
 	was, real, err := readProfile(root, file)
 	if err != nil {
 		return err
 	}
-	rest, _ := cutFitted(was)
+	rest, fitted := cutFitted(was)
+	switch command := isFittedCommand(file); {
+	case command && was == nil && text != "":
+		rest = []byte(fittedHead)
+	case command && text == "" && fitted != nil && string(rest) == fittedHead:
+		return os.Remove(real)
+	}
 	next := withFitted(rest, []byte(text))
 	if bytes.Equal(next, was) {
 		return nil

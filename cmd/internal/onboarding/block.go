@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/project/documents"
+	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
 // mostCommands is how many commands a block names: an agent reads it each time.
@@ -34,6 +35,25 @@ func BlockOf(f Found) string {
 		return ""
 	}
 	return "\n## This repository\n\nFound by a scan; nobody ran the commands. What a task says goes first.\n\n" + b.String()
+}
+
+// VerifyOf is the command by which an agent shows that the work holds, in Markdown: what lints, checks,
+// builds and tests the repository, of which only plain signs are taken as in BlockOf; "" where nothing does.
+func VerifyOf(f Found) string {
+	var b strings.Builder
+	commands := chosen(f.Commands)
+	for _, purpose := range []string{technologies.ToLint, technologies.ToCheck, technologies.ToBuild, technologies.ToTest} {
+		for _, c := range commands {
+			if c.For == purpose && strings.Count(b.String(), "\n") < mostCommands {
+				b.WriteString("- " + c.For + ": `" + c.Run + "`" + in(c.Dir) + "\n")
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "Run these from the root of the repository, in this order:\n\n" + b.String() +
+		"\nStop at the first that fails and show the lines that say why. Change no file to make one pass.\nSay of each whether it passed, failed, or was not run.\n"
 }
 
 // plans are the folders of planning documents.

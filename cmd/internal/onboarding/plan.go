@@ -18,7 +18,7 @@ type Known interface {
 
 // Step is one thing to do. Exactly one of Adoption, Object and Block is set.
 type Step struct {
-	Do   string // adopt, decide, remember, fit, plan, task
+	Do   string // adopt, decide, remember, fit, plan, task, command
 	What string // of what: a file or a name
 	Why  string // for people; it may hold what strangers wrote
 
@@ -32,6 +32,13 @@ type Step struct {
 type Plan struct {
 	Steps []Step
 	Left  []string // sentences for people: documents that were not adopted, and why
+}
+
+// Commands adds the files of commands that get the lines of VerifyOf.
+func (p *Plan) Commands(f Found, files []string) {
+	for _, file := range files {
+		p.Steps = append(p.Steps, Step{Do: "command", What: file, Why: "lints, checks, builds and tests, by what this repository has", Block: VerifyOf(f)})
+	}
 }
 
 // Make makes the plan for a repository. profiles are the agents' files that get a block, and primary

@@ -1,0 +1,49 @@
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// fittedCommand is a command that a host gets for the repository itself. The file is no part of what ships.
+type fittedCommand struct {
+	file string // from the root
+	host string // a file or folder that is there where the host was set up, from the root
+}
+
+// fittedHead is what such a file begins with when it is made.
+const fittedHead = "---\ndescription: Lint, check, build and test this repository\n---\n"
+
+// fittedCommands is the one table of them.
+func fittedCommands() []fittedCommand {
+	return []fittedCommand{
+		{".claude/commands/idumb-verify.md", ".claude/commands/idumb"},
+		{".opencode/command/idumb-verify.md", ".opencode/plugin/idumb.js"},
+	}
+}
+
+// isFittedCommand reports whether a file is such a command: it is made when it gets its lines, and goes
+// when nothing else stands in it.
+func isFittedCommand(file string) bool {
+	return slices.ContainsFunc(fittedCommands(), func(c fittedCommand) bool { return c.file == file })
+}
+
+// CommandsToFit are the commands of the repository at root, for the hosts that are set up there, in which
+// lines do not stand as FittedText has them. A file that a person wrote, or changed, is left to them.
+func CommandsToFit(root, lines string) (files []string, err error) {
+	for _, c := range fittedCommands() {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(c.host))); err != nil || lines == "" {
+			continue
+		}
+		text, _, err := readProfile(root, c.file)
+		if err != nil {
+			return nil, err
+		}
+		_, there := cutFitted(text)
+		if text == nil || len(there) > 0 && string(there) != FittedText(lines) && untouchedFit(string(there)) {
+			files = append(files, c.file)
+		}
+	}
+	return files, nil
+}
