@@ -8,8 +8,9 @@ import (
 
 // fittedCommand is a command that a host gets for the repository itself. The file is no part of what ships.
 type fittedCommand struct {
+	host string // its name
 	file string // from the root
-	host string // a file or folder that is there where the host was set up, from the root
+	mark string // a file or folder that is there where the host was set up, from the root
 }
 
 // fittedHead is what such a file begins with when it is made.
@@ -18,8 +19,8 @@ const fittedHead = "---\ndescription: Lint, check, build and test this repositor
 // fittedCommands is the one table of them.
 func fittedCommands() []fittedCommand {
 	return []fittedCommand{
-		{".claude/commands/idumb-verify.md", ".claude/commands/idumb"},
-		{".opencode/command/idumb-verify.md", ".opencode/plugin/idumb.js"},
+		{"claude", ".claude/commands/idumb-verify.md", ".claude/commands/idumb"},
+		{"opencode", ".opencode/command/idumb-verify.md", ".opencode/plugin/idumb.js"},
 	}
 }
 
@@ -33,7 +34,7 @@ func isFittedCommand(file string) bool {
 // lines do not stand as FittedText has them. A file that a person wrote, or changed, is left to them.
 func CommandsToFit(root, lines string) (files []string, err error) {
 	for _, c := range fittedCommands() {
-		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(c.host))); err != nil || lines == "" {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(c.mark))); err != nil || lines == "" {
 			continue
 		}
 		text, _, err := readProfile(root, c.file)
@@ -46,4 +47,21 @@ func CommandsToFit(root, lines string) (files []string, err error) {
 		}
 	}
 	return files, nil
+}
+
+// takeCommands takes the lines out of a host's commands, but not those that a person changed.
+func takeCommands(h Host, root string) error {
+	for _, c := range fittedCommands() {
+		if c.host != h.Name {
+			continue
+		}
+		there, err := Fitted(root, c.file)
+		if err == nil && there != "" && untouchedFit(there) {
+			err = Fit(root, c.file, "")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

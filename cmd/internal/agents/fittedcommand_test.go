@@ -39,4 +39,10 @@ func TestFittedCommands(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Mine.\n", string(left))
 	assert.Empty(t, toFit(lines), "a person's command is left to them")
+
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, Fit(root, file, FittedText(lines)))
+	_, err = Uninstall(claudeCode(), root, Commands{Hook: Command{"idumb-hook", []string{"claude"}}, MCP: Command{Program: "idumb-mcp"}}, Options{})
+	require.NoError(t, err)
+	assert.NoFileExists(t, path, "it goes with the host")
 }
