@@ -15,14 +15,20 @@ import (
 // which a hook has no time for; what was staged and not committed does not show. Where it cannot
 // be told, the answer is that they differ.
 func (h *handler) uncommitted() func(path string) bool {
-	index := sync.OnceValue(h.repo.Root.Index)
+	index := sync.OnceValue(func() map[string]layout.Indexed {
+		known := map[string]layout.Indexed{}
+		for _, e := range h.repo.Root.Index() {
+			known[e.File] = e
+		}
+		return known
+	})
 	return func(path string) bool {
 		info, err := os.Lstat(h.repo.Abs(path))
 		if err != nil {
 			return false // what is not there cannot be overwritten
 		}
-		i := slices.IndexFunc(index(), func(e layout.Indexed) bool { return e.File == path })
-		return info.IsDir() || i < 0 || index()[i].Changed(info.Size(), info.ModTime())
+		entry, ok := index()[path]
+		return info.IsDir() || !ok || entry.Changed(info.Size(), info.ModTime())
 	}
 }
 
@@ -49,10 +55,12 @@ func (h *handler) withUncommitted(answer hosts.Answer) hosts.Answer {
 }
 
 // notCommitted counts the files written for a task that are not as git has them; none where there is
-// no git, or too few were written for it to matter.
+// no git, or too few were written for it to matter. Git's index is large where the repository is: a
+// write has it read at every tenth file only, a prompt always.
 func (h *handler) notCommitted(task string) (n int) {
 	files := h.repo.overlay.Evidence(task).Files
-	if len(files) < manyUncommitted || layout.GitDir(string(h.repo.Root)) == "" {
+	due := h.event.Type == hosts.Prompt || len(files)%manyUncommitted == 0
+	if len(files) < manyUncommitted || !due || layout.GitDir(string(h.repo.Root)) == "" {
 		return 0
 	}
 	differs, ignored := h.uncommitted(), h.ignored()
