@@ -110,11 +110,13 @@ func (r *repo) sweep() []specChange {
 // sinceLedger is what changed since a call began before which the ledger was brought up to date,
 // whoever answers now; nil for any other.
 func (r *repo) sinceLedger(begun time.Time) []specChange {
-	before := r.specs.ledger()
-	if before.at.IsZero() || before.at.Before(begun) {
-		return nil
+	if info, err := os.Lstat(r.Abs(specsFile)); err != nil || info.ModTime().Before(begun) {
+		return nil // as mostly: the ledger is large
 	}
-	return r.specs.changedSince(before)
+	if before := r.specs.ledger(); !before.at.IsZero() {
+		return r.specs.changedSince(before)
+	}
+	return nil
 }
 
 // planned are the plans, tasks and decisions that can be read.

@@ -110,25 +110,38 @@ func hookAt(b *bench, k *backend) ([]Result, error) {
 }
 
 // toolCall is Claude Code asking before or telling after a call, all in one session, which holds
-// its task.
+// its task. Who tells after one has asked before it, which is not timed.
 func (k *backend) toolCall(kind int) process {
 	call := hookCalls[kind]
-	p := k.hook("", func(round int) map[string]any {
-		event := map[string]any{
-			"session_id": "3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a01", "hook_event_name": call.event,
-			"tool_name": call.tool, "tool_use_id": fmt.Sprintf("toolu_%d_%d", kind, round), "tool_input": call.input(k.repo.Dir, round),
+	p := k.event(kind, call.event)
+	if call.event == "PostToolUse" {
+		first := k.event(kind, "PreToolUse")
+		p.before = func(round int) error {
+			_, err := first.run(round)
+			return err
 		}
-		if call.event == "PostToolUse" {
-			event["tool_response"] = map[string]any{"stdout": "ok", "stderr": "", "success": true}
-		}
-		return event
-	})
+	}
 	if call.denied {
 		p.wants = denial
 	} else {
 		p.never = denial
 	}
 	return p
+}
+
+// event is what Claude Code says of a call at one moment of it.
+func (k *backend) event(kind int, moment string) process {
+	call := hookCalls[kind]
+	return k.hook("", func(round int) map[string]any {
+		event := map[string]any{
+			"session_id": "3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a01", "hook_event_name": moment,
+			"tool_name": call.tool, "tool_use_id": fmt.Sprintf("toolu_%d_%d", kind, round), "tool_input": call.input(k.repo.Dir, round),
+		}
+		if moment == "PostToolUse" {
+			event["tool_response"] = map[string]any{"stdout": "ok", "stderr": "", "success": true}
+		}
+		return event
+	})
 }
 
 // denial is in an answer that denies a call.
