@@ -28,6 +28,8 @@ func isKey(name string) bool {
 
 const keyWhy = "It leads to the controller as the person: what comes by that way is judged as the person's own."
 
+const keyInstead = "Use idumb's own command: `idumb get tasks`, `idumb start TASK`."
+
 // governedKey: no tool of an agent reads what opens the person's door.
 func governedKey(e *evaluation) *Reason {
 	if e.call.Action != Read {
@@ -62,7 +64,7 @@ func personsDoor(r command.Run) []Change {
 		}
 		code := r.Interprets() && strings.Contains(strings.ToLower(w.Text), keysBefore)
 		if code || leadsToKey(r.Dir, value) || client && namesOurs(w.Text) {
-			return []Change{{Part: r.Part, Why: keyWhy, Instead: "Use idumb's own command: `idumb get tasks`, `idumb start TASK`."}}
+			return []Change{{Part: r.Part, Why: keyWhy, Instead: keyInstead}}
 		}
 	}
 	return nil

@@ -41,6 +41,11 @@ func Changes(line command.Reading, interactive bool) []Change {
 		all = append(all, otherAgents(r)...)
 		all = append(all, personsDoor(r)...)
 	}
+	for _, name := range line.Inputs {
+		if isKey(name) {
+			all = append(all, Change{Part: "< " + name, Why: keyWhy, Instead: keyInstead})
+		}
+	}
 	return append(all, lookedUp(line)...)
 }
 

@@ -42,8 +42,9 @@ type machine struct {
 	found         []Finding
 
 	runs         []Run
-	redirections []File // what redirections write
-	touched      []File // what commands write
+	redirections []File   // what redirections write
+	touched      []File   // what commands write
+	inputs       []string // what redirections read
 	settings     []Setting
 	handed       []string // commands that xargs hands files to, as a message shows them
 }

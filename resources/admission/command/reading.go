@@ -13,10 +13,11 @@ type Reading struct {
 	Findings []Finding
 	// Runs are the commands that would run, those within others included: a wrapper, and
 	// behind it what it runs. Words that are not known before they run are not literal.
-	Runs  []Run
-	Files []File    // what they write, move or remove; redirections first
-	Sets  []Setting // what they set that others go by
-	Over  bool      // there is more of it than is read
+	Runs   []Run
+	Files  []File    // what they write, move or remove; redirections first
+	Inputs []string  // what redirections read, absolute as far as the folder is known
+	Sets   []Setting // what they set that others go by
+	Over   bool      // there is more of it than is read
 }
 
 // Run is one command that would run.
@@ -94,7 +95,7 @@ func (l Line) Read(o Options) Reading {
 		m.finish()
 	}
 	return Reading{
-		Verdict: m.rules.verdict(m.found), Findings: m.found, Runs: m.runs, Files: append(m.redirections, m.touched...), Sets: m.settings, Over: m.over,
+		Verdict: m.rules.verdict(m.found), Findings: m.found, Runs: m.runs, Files: append(m.redirections, m.touched...), Inputs: m.inputs, Sets: m.settings, Over: m.over,
 	}
 }
 

@@ -304,6 +304,9 @@ func (m *machine) redirected(list []redirect, stdin string, piped bool) redirect
 		if strings.HasPrefix(target, "/dev/tcp/") || strings.HasPrefix(target, "/dev/udp/") {
 			r.net = true
 		}
+		if d.op == "<" || d.op == "<>" {
+			m.inputs = append(m.inputs, m.absolute(target))
+		}
 		switch {
 		case d.op == "<" && d.fd != "" && d.fd != "0":
 			m.opened[d.fd] = m.read(target)
