@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -116,4 +117,19 @@ func TestCommentsMerge(t *testing.T) {
 	slices.Sort(names)
 	assert.Equal(t, names, snapshot.Names(resources.Comments))
 	assert.Empty(t, snapshot.Problems())
+}
+
+// What was said about what goes goes too, and nothing dangles.
+func TestCommentsGoWithWhatTheyAreAbout(t *testing.T) {
+	for _, cascade := range []Cascade{Guarded, Owned} {
+		repo := newRepo(t, discussed)
+		result, err := repo.Comment(t.Context(), remark(resources.CommentSpec{About: "task/t", Body: "b"}), false)
+		require.NoError(t, err)
+		said := result.After.Key()
+		gone, err := repo.Delete(t.Context(), []resources.Key{{Kind: resources.Tasks, Name: "t"}}, cascade)
+		require.NoError(t, err)
+		assert.Contains(t, gone, said)
+		_, err = repo.Record(t.Context(), said)
+		assert.True(t, apierrors.IsNotFound(err), "%v", err)
+	}
 }

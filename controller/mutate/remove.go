@@ -43,7 +43,7 @@ func ParseCascade(word string) (Cascade, error) {
 }
 
 // Delete removes objects, whole or broken, and returns their keys, those that
-// were asked for first.
+// were asked for first. Comments on them go too, unless cascade is Orphan.
 func (r Repo) Delete(ctx context.Context, keys []resources.Key, cascade Cascade) ([]resources.Key, error) {
 	return r.remove(ctx, keys, cascade, resources.References, false, store.Tx.Delete)
 }
@@ -61,8 +61,11 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 	r.wish = &wishes.Args{Names: wishes.NamesOf(keys...), Cascade: string(cascade)}
 	err = r.Run(ctx, func(tx *Tx) error {
 		revs := map[resources.Key]string{}
-		if gone = keys; owned || cascade == Owned {
-			gone = withOwned(tx.View(), keys)
+		switch gone = keys; {
+		case owned || cascade == Owned:
+			gone = withOwned(tx.View(), keys, owners)
+		case cascade == Guarded:
+			gone = withOwned(tx.View(), keys, commented)
 		}
 		for _, key := range gone {
 			record, err := tx.Record(key)
@@ -134,7 +137,7 @@ func Few(list []string, most int) []string {
 }
 
 // withOwned adds what belongs to keys, and to that in turn.
-func withOwned(view *View, keys []resources.Key) []resources.Key {
+func withOwned(view *View, keys []resources.Key, owners func(resources.Object) []resources.Key) []resources.Key {
 	all, seen := slices.Clone(keys), map[resources.Key]bool{}
 	for _, key := range keys {
 		seen[key] = true
@@ -172,8 +175,14 @@ func owners(o resources.Object) []resources.Key {
 		return []resources.Key{{Kind: resources.WorkPlans, Name: spec.WorkPlan}, {Kind: resources.Tasks, Name: spec.Parent}}
 	case *resources.DelegationSpec:
 		return []resources.Key{{Kind: resources.Tasks, Name: spec.Task}}
-	case *resources.CommentSpec:
-		return []resources.Key{resources.CommentAbout(o.(*resources.Comment))}
+	}
+	return commented(o)
+}
+
+// commented is what a comment is about, and goes with.
+func commented(o resources.Object) []resources.Key {
+	if c, ok := o.(*resources.Comment); ok {
+		return []resources.Key{resources.CommentAbout(c)}
 	}
 	return nil
 }
