@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -32,31 +33,65 @@ func oldEventsAreTrimmed(t *testing.T, s store.Store) {
 	require.NoError(t, s.TrimEvents(ctx, now.AddDate(0, 0, -2)), "twice is no error")
 }
 
-func contextsAreKept(t *testing.T, s store.Store) {
-	ctx := t.Context()
-	assert.Nil(t, s.LastPack(""))
-	names, err := s.ListContext(ctx, "sessions")
+func textsAreKept(t *testing.T, s store.Store) {
+	kept := s.Scratch()
+	assert.Nil(t, store.LastPack(kept, ""))
+	names, err := kept.List(store.SessionsFolder)
 	require.NoError(t, err)
 	assert.Empty(t, names)
 	for _, session := range []string{"", "two", "one"} {
-		require.NoError(t, s.WriteContext(ctx, store.PackName(session), []byte("for "+session)))
+		require.NoError(t, kept.Write(store.PackName(session), []byte("for "+session)))
 	}
-	assert.Equal(t, "for ", string(s.LastPack("")))
-	assert.Equal(t, "for one", string(s.LastPack("one")))
-	names, err = s.ListContext(ctx, "sessions")
+	assert.Equal(t, "for ", string(store.LastPack(kept, "")))
+	assert.Equal(t, "for one", string(store.LastPack(kept, "one")))
+	names, err = kept.List(store.SessionsFolder)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"sessions/one.xml", "sessions/two.xml"}, names)
-	require.NoError(t, s.DeleteContext(ctx, store.PackName("one")))
-	require.NoError(t, s.DeleteContext(ctx, store.PackName("one")), "twice is no error")
-	assert.Nil(t, s.LastPack("one"))
+	assert.Equal(t, []string{store.PackName("one"), store.PackName("two")}, names)
+	require.NoError(t, kept.Remove(store.PackName("one")))
+	require.NoError(t, kept.Remove(store.PackName("one")), "twice is no error")
+	assert.Nil(t, store.LastPack(kept, "one"))
+
+	_, err = kept.Read("run/log.jsonl")
+	require.ErrorIs(t, err, store.ErrNotFound)
+	for _, line := range []string{"1\n", "2\n"} {
+		require.NoError(t, kept.Append("run/log.jsonl", []byte(line)))
+	}
+	log, err := kept.Read("run/log.jsonl")
+	require.NoError(t, err)
+	assert.Equal(t, "1\n2\n", string(log))
+	require.NoError(t, kept.Keep("run/log.jsonl", []byte("3\n")))
+	log, err = kept.Read("run/log.jsonl")
+	require.NoError(t, err)
+	assert.Equal(t, "3\n", string(log))
 }
 
-func contextsStayInPlace(t *testing.T, s store.Store) {
-	for _, name := range []string{"", ".", "..", "../tasks/a.json", "a/../../x", "/etc/passwd", "a//b", `a\b`, "./a"} {
-		assert.Error(t, s.WriteContext(t.Context(), name, []byte("x")), "write %q", name)
-		assert.Error(t, s.DeleteContext(t.Context(), name), "delete %q", name)
-		_, err := s.ListContext(t.Context(), name)
+func textsStayInPlace(t *testing.T, s store.Store) {
+	kept := s.Scratch()
+	for _, name := range []string{"", ".", "..", "../tasks/a.json", "context/../../x", "/etc/passwd", "context//b", `context\b`, "./context"} {
+		assert.Error(t, kept.Write(name, []byte("x")), "write %q", name)
+		assert.Error(t, kept.Keep(name, []byte("x")), "keep %q", name)
+		assert.Error(t, kept.Append(name, []byte("x")), "append %q", name)
+		assert.Error(t, kept.Remove(name), "remove %q", name)
+		_, err := kept.List(name)
 		assert.Error(t, err, "list %q", name)
+		_, err = kept.Read(name)
+		assert.Error(t, err, "read %q", name)
+		_, err = kept.Lock(name, 0)
+		assert.Error(t, err, "lock %q", name)
 	}
-	assert.Nil(t, s.LastPack("../../tasks/a"))
+	assert.Nil(t, store.LastPack(kept, "../../tasks/a"))
+}
+
+func oneHoldsALock(t *testing.T, s store.Store) {
+	unlock, err := s.Scratch().Lock("run/a.lock", 0)
+	require.NoError(t, err)
+	_, err = s.Scratch().Lock("run/a.lock", time.Millisecond)
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	other, err := s.Scratch().Lock("run/b.lock", 0)
+	require.NoError(t, err)
+	other()
+	unlock()
+	again, err := s.Scratch().Lock("run/a.lock", 0)
+	require.NoError(t, err)
+	again()
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -25,7 +25,7 @@ func task(name string) resources.Key { return resources.Key{Kind: resources.Task
 
 // stores are the kinds of stores that there are. Each function opens an empty one.
 var stores = map[string]func(t *testing.T) store.Store{
-	"memory": func(*testing.T) store.Store { return controller.NewMemStore() },
+	"memory": func(*testing.T) store.Store { return memstore.New() },
 	"files": func(t *testing.T) store.Store {
 		root := t.TempDir()
 		require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))
@@ -72,8 +72,9 @@ var rules = []struct {
 	{"checkpoints are read as they were appended", checkpointsAreRead},
 	{"a status is read without its object", statusIsReadAlone},
 	{"old events are trimmed by days", oldEventsAreTrimmed},
-	{"contexts are kept by name", contextsAreKept},
-	{"contexts stay in their place", contextsStayInPlace},
+	{"texts are kept by name", textsAreKept},
+	{"texts stay in their place", textsStayInPlace},
+	{"one holds a lock", oneHoldsALock},
 }
 
 // as is the store as that, if it is that; else the rule is about others.

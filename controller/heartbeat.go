@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,7 +46,7 @@ type QueueCounts struct {
 // heart writes the heartbeat: at once when the start has settled and at the end,
 // otherwise HeartbeatEvery after the last one if anything happened since.
 type heart struct {
-	keeper   store.HeartbeatKeeper
+	keeper   store.Scratch
 	snapshot func() Heartbeat
 	log      *slog.Logger
 
@@ -112,7 +111,7 @@ func (p *heart) write(h Heartbeat) {
 	p.lookForRival(h)
 	data, err := json.MarshalIndent(h, "", "  ")
 	if err == nil {
-		err = p.keeper.PutHeartbeat(context.Background(), append(data, '\n'))
+		err = p.keeper.Write(store.HeartbeatName, append(data, '\n'))
 	}
 	if err != nil && !errors.Is(err, store.ErrGone) {
 		p.log.Warn("the heartbeat was not written", "controller", "informer", "err", err)
@@ -125,7 +124,7 @@ func (p *heart) write(h Heartbeat) {
 // heartbeat, whoever put it there.
 func (p *heart) lookForRival(own Heartbeat) {
 	var other Heartbeat
-	data, err := p.keeper.Heartbeat(context.Background())
+	data, err := p.keeper.Read(store.HeartbeatName)
 	if err == nil {
 		err = json.Unmarshal(data, &other)
 	}

@@ -72,7 +72,7 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 		o.QuietPeriod = DefaultQuietPeriod
 	}
 	m := &Manager{options: o, store: s, began: time.Now(), before: loadsBefore(table), listed: make(chan struct{})}
-	m.heart = &heart{keeper: s, snapshot: m.Heartbeat, log: o.Log, rival: m.giveWay, held: o.Held}
+	m.heart = &heart{keeper: s.Scratch(), snapshot: m.Heartbeat, log: o.Log, rival: m.giveWay, held: o.Held}
 	m.world = newWorld(s, o, m.deliver)
 	m.world.phasing, m.world.deriving = m.before[1], m.before[len(m.before)-1]
 	m.world.writer = newWriter(m)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/life/lease"
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -293,7 +294,7 @@ func TestWallClock(t *testing.T) {
 // still a clean end.
 func TestACallersCauseIsNoError(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
-	m := New(NewMemStore(), nil, Options{})
+	m := New(memstore.New(), nil, Options{})
 	ended := make(chan error, 1)
 	go func() { ended <- m.Run(ctx) }()
 	require.NoError(t, m.WaitSettled(ctx))

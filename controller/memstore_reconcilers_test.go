@@ -16,12 +16,13 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/memstore"
 	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // inMemory runs all reconcilers over a store that is no folder, until the test ends it.
-func inMemory(t *testing.T, s *controller.MemStore) (m *controller.Manager, end func()) {
+func inMemory(t *testing.T, s *memstore.Store) (m *controller.Manager, end func()) {
 	t.Helper()
 	m = controller.New(s, reconcilers.All(reconcilers.NewPacks(), mutate.Repo{}), controller.Options{QuietPeriod: 20 * time.Millisecond, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -51,7 +52,7 @@ func putTask(t *testing.T, s store.Store, name, state string, dependsOn ...strin
 }
 
 // kept is what a store in memory keeps that reconcilers wrote.
-func kept(t *testing.T, s *controller.MemStore) map[string]string {
+func kept(t *testing.T, s *memstore.Store) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, kind := range resources.Kinds() {
@@ -63,12 +64,12 @@ func kept(t *testing.T, s *controller.MemStore) map[string]string {
 			all[key.String()] = string(status)
 		}
 	}
-	all["context"] = string(s.LastPack(""))
+	all["context"] = string(store.LastPack(s.Scratch(), ""))
 	return all
 }
 
 // phases are those of tasks, as their statuses say.
-func phases(t *testing.T, s *controller.MemStore, names ...string) (all []string) {
+func phases(t *testing.T, s *memstore.Store, names ...string) (all []string) {
 	t.Helper()
 	for _, name := range names {
 		status, err := s.ReadStatus(t.Context(), task(name))
@@ -85,7 +86,7 @@ func phases(t *testing.T, s *controller.MemStore, names ...string) (all []string
 // The reconcilers need no files: a plan of tasks that wait for one another converges in a
 // store of another kind, whoever comes late, and who looks again finds nothing to do.
 func TestAPlanConvergesInAnotherStore(t *testing.T) {
-	s := controller.NewMemStore()
+	s := memstore.New()
 	_, err := s.Put(t.Context(), resources.Key{Kind: resources.WorkPlans, Name: "p"}, []byte(`{"spec": {"title": "P", "acceptance": ["done"], "state": "active"}}`), "")
 	require.NoError(t, err)
 	putTask(t, s, "a", "planned")
@@ -102,7 +103,7 @@ func TestAPlanConvergesInAnotherStore(t *testing.T) {
 	until("completed", "planned", "blocked")
 	putTask(t, s, "b", "completed", "a")
 	until("completed", "completed", "planned")
-	assert.Contains(t, string(s.LastPack("")), "- c (after a, b)", "the packed context names what is next")
+	assert.Contains(t, string(store.LastPack(s.Scratch(), "")), "- c (after a, b)", "the packed context names what is next")
 	end()
 	once := kept(t, s)
 	require.Contains(t, slices.Collect(maps.Keys(once)), "workplans/p")

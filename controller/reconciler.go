@@ -9,6 +9,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -145,17 +146,8 @@ type Client interface {
 	Recheck(key resources.Key)
 	// Archive moves an object to .idumb/archive, if it is still at the cached revision.
 	Archive(ctx context.Context, key resources.Key) error
-	// WriteContext replaces a file below .idumb/context; name is relative, with '/'.
-	// It writes nothing if the bytes are the same.
-	WriteContext(ctx context.Context, name string, data []byte) error
-	// LastPack returns what the reader of a pack had last, nil if there is none: a session
-	// what hooks told it, or else what stands below .idumb/context; "" is the repository.
-	LastPack(session string) []byte
-	// DeleteContext removes a file below .idumb/context; no error if there is none.
-	DeleteContext(ctx context.Context, name string) error
-	// ListContext returns the names of the files in a folder below .idumb/context,
-	// sorted, as WriteContext takes them; nil if there is no such folder.
-	ListContext(ctx context.Context, dir string) ([]string, error)
+	// Scratch is where the store keeps what is no object: the packs, what hooks told sessions.
+	Scratch() store.Scratch
 	// WaitPhases returns when phases follow from what is in the cache, or with ctx's error. It is
 	// for whoever asks from outside, not for reconcilers.
 	WaitPhases(ctx context.Context) error

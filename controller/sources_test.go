@@ -128,20 +128,20 @@ func TestWhatIsGoneIsLookedForAgain(t *testing.T) {
 
 func TestContextFilesStayBelowTheirFolder(t *testing.T) {
 	s := newStage(t)
-	c := New(s, nil, Options{}).Client("test")
+	c := New(s, nil, Options{}).Client("test").Scratch()
 	for _, test := range []struct {
 		name string
 		ok   bool
 	}{
-		{"context.xml", true},
-		{"sessions/ses-1.xml", true},
+		{"context/context.xml", true},
+		{"context/sessions/ses-1.xml", true},
 		{"", false}, {".", false}, {"..", false}, {"../tasks/a.json", false}, {"a/../../x", false},
 		{"/etc/passwd", false}, {"a//b", false}, {`a\b`, false}, {"./a", false},
 	} {
-		err := c.WriteContext(t.Context(), test.name, []byte("x"))
+		err := c.Write(test.name, []byte("x"))
 		assert.Equal(t, test.ok, err == nil, "%q: %v", test.name, err)
 		assert.Equal(t, !test.ok, IsTerminal(err), "%q: %v", test.name, err)
-		err = c.DeleteContext(t.Context(), test.name)
+		err = c.Remove(test.name)
 		assert.Equal(t, test.ok, err == nil, "%q: %v", test.name, err)
 	}
 }

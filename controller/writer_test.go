@@ -15,12 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // slowDisk is a store whose statuses are written as a test lets them.
 type slowDisk struct {
-	*MemStore
+	*memstore.Store
 	mu    sync.Mutex
 	log   []string                  // "a active", "a -": what was asked for, in order
 	write func(resources.Key) error // is called before each; an error keeps it from being done
@@ -37,14 +38,14 @@ func (d *slowDisk) PutStatus(ctx context.Context, key resources.Key, status []by
 	if err := d.note(key, readStatus(status).phase); err != nil {
 		return err
 	}
-	return d.MemStore.PutStatus(ctx, key, status)
+	return d.Store.PutStatus(ctx, key, status)
 }
 
 func (d *slowDisk) DeleteStatus(ctx context.Context, key resources.Key) error {
 	if err := d.note(key, "-"); err != nil {
 		return err
 	}
-	return d.MemStore.DeleteStatus(ctx, key)
+	return d.Store.DeleteStatus(ctx, key)
 }
 
 // asked returns what was asked of the disk since it was last asked.
@@ -66,7 +67,7 @@ func (d *slowDisk) status(t *testing.T, name string) string {
 // onSlowDisk runs a manager over one with these tasks, and returns what ends it.
 func onSlowDisk(t *testing.T, table []Registration, tasks ...string) (d *slowDisk, m *Manager, end func()) {
 	t.Helper()
-	d = &slowDisk{MemStore: NewMemStore(), write: func(resources.Key) error { return nil }}
+	d = &slowDisk{Store: memstore.New(), write: func(resources.Key) error { return nil }}
 	for _, name := range tasks {
 		_, err := d.Put(t.Context(), taskKey(name), []byte(task("active")), "")
 		require.NoError(t, err)

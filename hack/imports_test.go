@@ -44,6 +44,7 @@ var mayImport = []struct {
 	{"controller/store", []string{"resources"}},
 	{"controller/store/layout", []string{"resources", "controller/store"}},
 	{"controller/store/githistory", []string{"resources", "controller/store/layout"}},
+	{"controller/store/memstore", []string{"resources", "controller/store"}},
 	{"controller/store/filestore", []string{"resources", "controller/store", "watch"}},
 	{"controller", []string{"resources", "controller/store"}},
 	{"controller/records", []string{"resources", "controller/store"}},
@@ -152,7 +153,7 @@ func TestImportsPointOneWay(t *testing.T) {
 // interfaces, so that the controller runs on any store.
 var wall = struct{ within, stores []string }{
 	within: []string{"controller", "reconcilers"},
-	stores: []string{"controller/store/filestore"},
+	stores: []string{"controller/store/filestore", "controller/store/memstore"},
 }
 
 func TestStoresStandBehindAWall(t *testing.T) {

@@ -20,9 +20,6 @@ import (
 // makes one packing.
 var contextKey = resources.Key{Kind: "context", Name: "context"}
 
-// sessionsFolder holds the packs of sessions.
-const sessionsFolder = "sessions"
-
 // Packs packs the context: for the repository and every live session as things change, and for
 // whoever asks, at once. Any number of goroutines may use it once its reconciler is registered.
 type Packs struct {
@@ -77,7 +74,7 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	if reader.Name != "" {
 		// The file is for whoever asks while there is no controller: without it they have an
 		// older one, and say so.
-		_ = now.WriteContext(context.Background(), store.PackName(reader.Name), pack)
+		_ = now.Scratch().Write(store.PackName(reader.Name), pack)
 	}
 	return string(pack), time.Time{}
 }
@@ -171,12 +168,12 @@ func midnight(now time.Time) time.Time {
 func (p *Packs) write(ctx context.Context, now frozen, session string, reader packer.Reader) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return now.WriteContext(ctx, store.PackName(session), p.build(now, now, session, reader))
+	return now.Scratch().Write(store.PackName(session), p.build(now, now, session, reader))
 }
 
 // build packs for a session, or ("") for nobody in particular.
 func (p *Packs) build(now frozen, source packer.Source, session string, reader packer.Reader) []byte {
-	reader.Stock, reader.Previous, reader.Terse = &p.stock, now.LastPack(session), true
+	reader.Stock, reader.Previous, reader.Terse = &p.stock, store.LastPack(now.Scratch(), session), true
 	if p.Project != nil {
 		reader.Project = p.Project()
 	}
@@ -221,7 +218,7 @@ func (p *Packs) sessions(ctx context.Context, now frozen) error {
 // found, later those that were written before.
 func (p *Packs) sweep(ctx context.Context, now frozen, live map[string]bool) error {
 	if p.written == nil {
-		found, err := now.ListContext(ctx, sessionsFolder)
+		found, err := now.Scratch().List(store.SessionsFolder)
 		if err != nil {
 			return err
 		}
@@ -233,7 +230,7 @@ func (p *Packs) sweep(ctx context.Context, now frozen, live map[string]bool) err
 	var errs []error
 	for name := range p.written {
 		if !live[name] {
-			errs = append(errs, now.DeleteContext(ctx, name))
+			errs = append(errs, now.Scratch().Remove(name))
 		}
 	}
 	p.written = live

@@ -110,10 +110,10 @@ func (a *app) told(session string) error {
 	}
 	for _, name := range sessions {
 		key := resources.Key{Kind: resources.Sessions, Name: name}
-		if err := store.CheckContextName(store.ToldName(name)); err != nil {
+		if err := store.CheckName(store.ToldName(name)); err != nil {
 			return apierrors.NotFound(key)
 		}
-		log, _, err := root.Read(layout.ContextPath(store.ToldName(name)), layout.MaxSpec)
+		log, _, err := root.Read(layout.ToldPath(name), layout.MaxSpec)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			return fmt.Errorf("nothing was told to %s, or it is over: idumb get sessions lists those there are", key)
@@ -131,7 +131,7 @@ func (a *app) told(session string) error {
 
 // toldSessions are the sessions that have such a log, sorted.
 func toldSessions(root layout.Root) ([]string, error) {
-	files, err := root.Names(layout.ContextPath("sessions"))
+	files, err := root.Names(layout.Dir + "/" + store.SessionsFolder)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
@@ -178,7 +177,7 @@ func TestWhatIsToldIsWrittenDown(t *testing.T) {
 	update := h.ask()
 	require.Contains(t, update, "AVOID &lt;x&gt; BECAUSE it is slow")
 	h.ask()
-	log, _, err := h.root.Read(layout.ContextPath(store.ToldName("s")), layout.MaxSpec)
+	log, _, err := h.root.Read(layout.ToldPath("s"), layout.MaxSpec)
 	require.NoError(t, err)
 	parts := strings.Split(string(log), "# 20")
 	require.Len(t, parts, 3)

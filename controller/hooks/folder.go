@@ -55,21 +55,21 @@ func findRoot(env environment, cwd, called string) (Root, error) {
 // lose: nobody else needs them. These are the endings of their names.
 const (
 	notesMemo    = ".json"
-	notesCalls   = ".calls"         // a line for each call: when, which tool, by whom, about what
-	notesDone    = ".done"          // a line for each call that wrote or ran something, and how it ended
-	notesFound   = ".found"         // sentences of the agent that tell what it found, a line each
-	notesKept    = ".kept"          // what somebody wants kept of the session, a line each
-	notesDenials = ".denials"       // a line for each denial
-	notesWrites  = ".writes"        // a line for each checkpoint of a write
-	notesPast    = ".past"          // what was done since a file was last written, see triggers.go
-	notesLate    = ".late"          // what calls are to be told, should they have run
-	notesDecides = ".decides"       // who asked the person last to decide something, and about what, a line each
-	notesSaid    = ".said"          // the agent's last words
-	notesSpawns  = ".spawns"        // calls that started subagents
-	notesOutputs = ".outputs"       // for which tasks calls were made
-	notesPruned  = ".pruned"        // what of the conversation is left out
-	notesKnown   = layout.KnownPack // the pack whose content the session knows
-	notesBase    = layout.BasePack  // the pack that it began with, where requests begin with one
+	notesCalls   = ".calls"        // a line for each call: when, which tool, by whom, about what
+	notesDone    = ".done"         // a line for each call that wrote or ran something, and how it ended
+	notesFound   = ".found"        // sentences of the agent that tell what it found, a line each
+	notesKept    = ".kept"         // what somebody wants kept of the session, a line each
+	notesDenials = ".denials"      // a line for each denial
+	notesWrites  = ".writes"       // a line for each checkpoint of a write
+	notesPast    = ".past"         // what was done since a file was last written, see triggers.go
+	notesLate    = ".late"         // what calls are to be told, should they have run
+	notesDecides = ".decides"      // who asked the person last to decide something, and about what, a line each
+	notesSaid    = ".said"         // the agent's last words
+	notesSpawns  = ".spawns"       // calls that started subagents
+	notesOutputs = ".outputs"      // for which tasks calls were made
+	notesPruned  = ".pruned"       // what of the conversation is left out
+	notesKnown   = store.KnownPack // the pack whose content the session knows
+	notesBase    = store.BasePack  // the pack that it began with, where requests begin with one
 )
 
 // notes are those of a session; nil if nothing was noted.
@@ -145,7 +145,7 @@ func (f folder) putSession(name string, data []byte) {
 
 // lastPack is the pack that was written last for a session, "" for nobody in particular.
 func (f folder) lastPack(session string) (string, time.Time) {
-	data, info, err := f.Root.Read(layout.ContextPath(store.PackName(session)), layout.MaxSpec)
+	data, info, err := f.Root.Read(layout.PackPath(session), layout.MaxSpec)
 	if err != nil {
 		return "", time.Time{}
 	}
@@ -173,7 +173,7 @@ const maxToldLog = 256 << 10
 // noteTold writes what a session is told beside its pack, for idumb context --told. What is told
 // with every request is written once.
 func (f folder) noteTold(session, text string, now time.Time) {
-	file := layout.ContextPath(store.ToldName(session))
+	file := layout.ToldPath(session)
 	entry := "# " + now.UTC().Format(time.RFC3339) + "\n" + strings.TrimSuffix(text, "\n")
 	before, _, err := f.Root.Read(file, maxToldLog)
 	switch {

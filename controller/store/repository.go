@@ -2,10 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"path"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -47,50 +43,6 @@ type Repository interface {
 	// CommitDays are the days on which the commits were made that HEAD leads to, as
 	// status.DayOf numbers them: sorted, each once. It may take its time.
 	CommitDays(ctx context.Context) []int
-}
-
-// ContextKeeper is a Store as it keeps the packed context, and what else the controller
-// leaves for hooks to read. Names are relative paths with '/' (CheckContextName). All of it can
-// be computed again: nothing waits for the disk.
-type ContextKeeper interface {
-	// WriteContext makes a file hold data. It writes nothing if the bytes are the same.
-	WriteContext(ctx context.Context, name string, data []byte) error
-	// DeleteContext removes a file; no error if there is none.
-	DeleteContext(ctx context.Context, name string) error
-	// ListContext returns the names of the files in a folder, sorted, as WriteContext
-	// takes them; nil if there is no such folder.
-	ListContext(ctx context.Context, dir string) ([]string, error)
-	// LastPack returns what the reader of a pack had last, nil if there is none: a session
-	// what it was told, or else what was written for it; "" is the repository.
-	LastPack(session string) []byte
-}
-
-// CheckContextName keeps the name of a context file from leaving its folder.
-func CheckContextName(name string) error {
-	if name == "" || name == "." || path.Clean(name) != name || strings.ContainsRune(name, '\\') || !filepath.IsLocal(filepath.FromSlash(name)) {
-		return fmt.Errorf("context file %q: its name must be a clean path below .idumb/context", name)
-	}
-	return nil
-}
-
-// PackName is the name of a session's pack, as ContextKeeper takes it; "" is the
-// repository's own.
-func PackName(session string) string {
-	if session == "" {
-		return "context.xml"
-	}
-	return "sessions/" + session + ".xml"
-}
-
-// ToldName is the name of the log, beside a session's pack, of what the session was told.
-func ToldName(session string) string { return "sessions/" + session + ".log" }
-
-// HeartbeatKeeper is a Store as it keeps what its controller last said about itself.
-type HeartbeatKeeper interface {
-	// Heartbeat returns it. ErrNotFound if there is none.
-	Heartbeat(ctx context.Context) ([]byte, error)
-	// PutHeartbeat replaces it. It does not wait for the disk.
-	PutHeartbeat(ctx context.Context, data []byte) error
 }
 
 // SourceFile is what was seen of a file of the repository that is no object.

@@ -70,9 +70,10 @@ type Store interface {
 	Archiver
 	Quarantiner
 	Appender
-	ContextKeeper
-	HeartbeatKeeper
+	Transactor
 	Repository
+	// Scratch is where the store keeps what is no object.
+	Scratch() Scratch
 }
 
 // Write is an object that is to be written: over the version of that revision, or, with

@@ -16,41 +16,8 @@ import (
 // Locate is the path of an object's file from the repository's root.
 func (s *Store) Locate(key resources.Key) string { return s.root.Locate(key) }
 
-// WriteContext replaces a file below .idumb/context. See store.ContextKeeper.
-func (s *Store) WriteContext(ctx context.Context, name string, data []byte) error {
-	if err := errors.Join(ctx.Err(), store.CheckContextName(name)); err != nil {
-		return err
-	}
-	return s.root.Replace(layout.ContextPath(name), data)
-}
-
-// DeleteContext removes a file below .idumb/context; no error if there is none.
-func (s *Store) DeleteContext(ctx context.Context, name string) error {
-	if err := errors.Join(ctx.Err(), store.CheckContextName(name)); err != nil {
-		return err
-	}
-	return s.root.Remove(layout.ContextPath(name))
-}
-
-// ListContext returns the names of the files in a folder below .idumb/context.
-func (s *Store) ListContext(ctx context.Context, dir string) ([]string, error) {
-	if err := errors.Join(ctx.Err(), store.CheckContextName(dir)); err != nil {
-		return nil, err
-	}
-	names, err := s.root.Names(layout.ContextPath(dir))
-	for i, name := range names {
-		names[i] = path.Join(dir, name)
-	}
-	return names, err
-}
-
-// LastPack is layout.Root.LastPack.
-func (s *Store) LastPack(session string) []byte {
-	if store.CheckContextName(store.PackName(session)) != nil {
-		return nil
-	}
-	return s.root.LastPack(session)
-}
+// Scratch is layout.Root.Scratch.
+func (s *Store) Scratch() store.Scratch { return s.root.Scratch() }
 
 // TrimEvents removes the logs of the days before the one that oldest lies in.
 func (s *Store) TrimEvents(ctx context.Context, oldest time.Time) error {
@@ -72,23 +39,6 @@ func isEventLog(name string) bool {
 	day, ok := strings.CutSuffix(name, ".jsonl")
 	_, err := time.Parse(time.DateOnly, day)
 	return ok && err == nil
-}
-
-// Heartbeat reads .idumb/run/controller.json.
-func (s *Store) Heartbeat(ctx context.Context) ([]byte, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	data, _, err := s.root.Read(layout.ControllerFile, layout.MaxSpec)
-	return data, err
-}
-
-// PutHeartbeat replaces .idumb/run/controller.json.
-func (s *Store) PutHeartbeat(ctx context.Context, data []byte) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return s.root.Replace(layout.ControllerFile, data)
 }
 
 // ReadSource looks at a file of the repository. See store.Repository.

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -95,23 +96,31 @@ func (r Root) LeasesFolder() string {
 // common folder, or without git in .idumb/run. It is made if create says so; else it is
 // store.ErrNotFound where nobody ever held a task.
 func (r Root) Leases(create bool) (*OpenDir, error) {
-	git := GitDir(string(r))
-	if git == "" {
+	if GitDir(string(r)) == "" {
 		return r.walk(leasesDir, create)
 	}
-	const path = ".git/idumb/leases"
-	names := r.leaseNames()
-	if at, err := openFolder(filepath.Join(append([]string{CommonDir(git)}, names...)...)); err == nil {
-		return &OpenDir{path: path, handle: at}, nil
-	} else if !create {
-		return nil, openError(path, err)
+	return r.walkGit(path.Join(r.leaseNames()...), create)
+}
+
+// walkGit opens a folder below git's common one, or makes it if create says so. store.ErrNotFound
+// where there is none, or no git.
+func (r Root) walkGit(folder string, create bool) (*OpenDir, error) {
+	git := GitDir(string(r))
+	if git == "" {
+		return nil, missing(".git")
 	}
-	at, err := openFolder(CommonDir(git))
-	if err != nil {
+	at, err := openFolder(filepath.Join(CommonDir(git), filepath.FromSlash(folder)))
+	if err == nil {
+		return &OpenDir{path: ".git/" + folder, handle: at}, nil
+	}
+	if !create {
+		return nil, openError(".git/"+folder, err)
+	}
+	if at, err = openFolder(CommonDir(git)); err != nil {
 		return nil, Explain(git, err)
 	}
 	d := &OpenDir{path: ".git", handle: at}
-	for _, part := range names {
+	for part := range strings.SplitSeq(folder, "/") {
 		next, err := d.enter(part, create)
 		d.Close()
 		if err != nil {

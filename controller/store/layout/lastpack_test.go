@@ -20,13 +20,13 @@ func TestLastPack(t *testing.T) {
 	}
 	assert.Nil(t, root.LastPack(""))
 	assert.Nil(t, root.LastPack("s"))
-	write(ContextPath(store.PackName("")), "the repository's")
-	write(ContextPath(store.PackName("s")), "the session's")
+	write(PackPath(""), "the repository's")
+	write(PackPath("s"), "the session's")
 	assert.Equal(t, "the repository's", string(root.LastPack("")))
 	assert.Equal(t, "the session's", string(root.LastPack("s")))
-	write(NotesPath("s", BasePack), "told once")
+	write(NotesPath("s", store.BasePack), "told once")
 	assert.Equal(t, "told once", string(root.LastPack("s")))
-	write(NotesPath("s", KnownPack), "told last")
+	write(NotesPath("s", store.KnownPack), "told last")
 	assert.Equal(t, "told last", string(root.LastPack("s")))
 	assert.Nil(t, root.LastPack("another"))
 }

@@ -19,7 +19,7 @@ const (
 	QuarantineDir  = Dir + "/quarantine"
 	CheckpointsDir = Dir + "/checkpoints"
 	EventsDir      = Dir + "/events"
-	ContextDir     = Dir + "/context"
+	ContextDir     = Dir + "/" + store.ContextFolder
 	RunDir         = Dir + "/run"
 	DerivedDir     = Dir + "/derived" // mems that the controller makes of tasks, anchors and commits
 )
@@ -28,7 +28,7 @@ const (
 const (
 	WriteLock      = RunDir + "/lock"            // held while specs are written
 	ControllerLock = RunDir + "/controller.lock" // held by the controller for life
-	ControllerFile = RunDir + "/controller.json" // its heartbeat
+	ControllerFile = Dir + "/" + store.HeartbeatName
 	HookSocket     = RunDir + "/hook.sock"       // where it answers hooks
 	APISocket      = RunDir + "/api.sock"        // where it answers everybody else
 	KubeDir        = RunDir + "/api"             // keys and port of the Kubernetes API, for its owner alone
@@ -97,11 +97,14 @@ func EventPath(t time.Time) string {
 	return path.Join(EventsDir, t.UTC().Format(time.DateOnly)+".jsonl")
 }
 
-// ContextPath is a file of the packed context; name is relative, with '/'.
-func ContextPath(name string) string { return path.Join(ContextDir, name) }
+// PackPath is a session's pack; "" is the repository's own.
+func PackPath(session string) string { return path.Join(Dir, store.PackName(session)) }
+
+// ToldPath is the log of what a session was told.
+func ToldPath(session string) string { return path.Join(Dir, store.ToldName(session)) }
 
 // HookDir holds what hooks remember of sessions.
-const HookDir = RunDir + "/hook"
+const HookDir = Dir + "/" + store.NotesFolder
 
 // ResearchNotes ends the name of the notes of what researchers left for a session, a line each.
 const ResearchNotes = ".research"
@@ -117,38 +120,11 @@ func ExportPath(session string, at time.Time) string {
 	return path.Join(ExportsDir, session+"-"+strconv.FormatInt(at.UnixMilli(), 10)+".json")
 }
 
-// What of a session's notes are packs: the one that the session knows the content of by now, and,
-// where its host keeps one pack for a whole conversation, that one.
-const (
-	KnownPack = ".pack"
-	BasePack  = ".base"
-)
+// LastPack is store.LastPack.
+func (r Root) LastPack(session string) []byte { return store.LastPack(r.Scratch(), session) }
 
-// LastPack reads what the reader of a pack had last: what hooks told the session, or else the
-// file that a controller packed for it, or for the repository ("" for session). Nil if there is none.
-func (r Root) LastPack(session string) []byte {
-	if told := r.Told(session); told != nil {
-		return told
-	}
-	data, _, err := r.Read(ContextPath(store.PackName(session)), MaxSpec)
-	if err != nil {
-		return nil
-	}
-	return data
-}
-
-// Told reads a session's last pack; nil if there is none, or session is "".
-func (r Root) Told(session string) []byte {
-	if session == "" {
-		return nil
-	}
-	for _, what := range []string{KnownPack, BasePack} {
-		if data, _, err := r.Read(NotesPath(session, what), MaxSpec); err == nil {
-			return data
-		}
-	}
-	return nil
-}
+// Told is store.Told.
+func (r Root) Told(session string) []byte { return store.Told(r.Scratch(), session) }
 
 // LocalDirs are the folders of .idumb that belong to this machine alone: they are their
 // owner's, and never committed.
@@ -172,7 +148,7 @@ const IgnoreAll = "# Local to this machine, and never committed.\n*\n"
 // FolderMode is who may use a new folder at a path from the root: those that are committed
 // are like any other of the repository, the local ones are their owner's alone.
 func FolderMode(path string) fs.FileMode {
-	for _, local := range LocalDirs() {
+	for _, local := range append(LocalDirs(), ".git/"+SyncDir) {
 		if path == local || strings.HasPrefix(path, local+"/") {
 			return 0o700
 		}

@@ -1,0 +1,126 @@
+package layout
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// maxText is how long a text of a Scratch may be that is no log: a mark holds an object in base64.
+const maxText = 4 * MaxSpec
+
+// scratch is a store.Scratch in a folder.
+type scratch struct {
+	open func(folder string, create bool) (*OpenDir, error)
+}
+
+// Scratch keeps texts in the folders of .idumb that are local to this machine.
+func (r Root) Scratch() store.Scratch {
+	return scratch{func(folder string, create bool) (*OpenDir, error) {
+		folder = path.Join(Dir, folder)
+		if FolderMode(folder) != 0o700 {
+			return nil, fmt.Errorf("%s is no folder that belongs to this machine alone", folder)
+		}
+		return r.walk(folder, create)
+	}}
+}
+
+// SyncDir is where a clone keeps its notes of sync, below git's common folder.
+const SyncDir = "idumb/sync"
+
+// SyncScratch keeps what sync remembers of this working tree, in git's common folder: it outlives
+// what git does to the tree. Nothing can be kept where there is no git: store.ErrNotFound.
+func (r Root) SyncScratch() store.Scratch {
+	return scratch{func(folder string, create bool) (*OpenDir, error) {
+		return r.walkGit(path.Join(SyncDir, "trees", r.treeName(), folder), create)
+	}}
+}
+
+// treeName names a working tree, and where in it the root stands, among those of a repository.
+func (r Root) treeName() string {
+	name, git := "main", GitDir(string(r))
+	if common := CommonDir(git); common != git {
+		name = "linked/" + filepath.Base(git)
+	}
+	if rel, err := filepath.Rel(topOf(string(r)), string(r)); err == nil && rel != "." {
+		name += "/" + filepath.ToSlash(rel)
+	}
+	return resources.NameOfID(name)
+}
+
+// at has f work in the folder of a text.
+func (s scratch) at(name string, create bool, f func(d *OpenDir, file string) error) error {
+	if err := store.CheckName(name); err != nil {
+		return err
+	}
+	folder, file := path.Split(name)
+	d, err := s.open(path.Clean(folder), create)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return f(d, file)
+}
+
+func (s scratch) Read(name string) (data []byte, err error) {
+	err = s.at(name, false, func(d *OpenDir, file string) (err error) {
+		if strings.HasSuffix(file, ".jsonl") {
+			data, _, err = d.ReadLog(file)
+		} else {
+			data, _, err = d.Read(file, maxText)
+		}
+		return err
+	})
+	return data, err
+}
+
+func (s scratch) Write(name string, data []byte) error {
+	return s.at(name, true, func(d *OpenDir, file string) error { return d.Replace(file, data) })
+}
+
+func (s scratch) Keep(name string, data []byte) error {
+	return s.at(name, true, func(d *OpenDir, file string) error { return d.ReplaceDurably(file, data, 0o600) })
+}
+
+func (s scratch) Append(name string, data []byte) error {
+	return s.at(name, true, func(d *OpenDir, file string) error { return d.Append(file, data) })
+}
+
+func (s scratch) Remove(name string) error {
+	return ignoreMissing(s.at(name, false, func(d *OpenDir, file string) error { return d.Remove(file) }))
+}
+
+func (s scratch) List(folder string) (names []string, err error) {
+	if err := store.CheckName(folder); err != nil {
+		return nil, err
+	}
+	d, err := s.open(folder, false)
+	if err != nil {
+		if errors.Is(err, store.ErrNotFound) {
+			err = nil
+		}
+		return nil, err
+	}
+	defer d.Close()
+	found, err := d.Names()
+	for _, name := range found {
+		if !strings.HasPrefix(name, TempPrefix) {
+			names = append(names, folder+"/"+name)
+		}
+	}
+	return names, err
+}
+
+func (s scratch) Lock(name string, patience time.Duration) (unlock func(), err error) {
+	err = s.at(name, true, func(d *OpenDir, file string) error {
+		unlock, err = d.Lock(file, patience)
+		return err
+	})
+	return unlock, err
+}

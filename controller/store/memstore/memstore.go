@@ -1,0 +1,283 @@
+// Package memstore is a store in memory: what the files are held against, and what tests of whatever
+// stands on a store run on.
+package memstore
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Store is a store.Store in memory, in no repository. It keeps objects, and what stands beside them, as
+// texts by room and key. Watch hints every change at once, and history is never lost. All methods may
+// be called at once. New makes one.
+type Store struct {
+	scratch Scratch
+	writing sync.Mutex // held by Update
+
+	mu     sync.Mutex
+	rooms  [rooms]map[resources.Key]*text
+	marks  map[resources.Key]store.Mark
+	gone   map[resources.Key]time.Time // when somebody who asked the store took an object away
+	events []resources.Event
+	hints  []resources.Key // of all changes; a Watch remembers how far it is
+	hinted *sync.Cond
+}
+
+// text is what stands in a room, and when it was written. It is never changed.
+type text struct {
+	data    []byte
+	modTime time.Time
+}
+
+func newText(data ...[]byte) *text { return &text{slices.Concat(data...), time.Now()} }
+
+// The rooms.
+const (
+	specs = iota
+	statuses
+	archive
+	rooms
+)
+
+var _ store.Store = (*Store)(nil)
+
+// New returns an empty store.
+func New() *Store {
+	s := &Store{marks: map[resources.Key]store.Mark{}, gone: map[resources.Key]time.Time{}}
+	s.hinted = sync.NewCond(&s.mu)
+	for room := range s.rooms {
+		s.rooms[room] = map[resources.Key]*text{}
+	}
+	return s
+}
+
+// change runs f under the lock, and then hints the keys.
+func (s *Store) change(ctx context.Context, f func() error, hints ...resources.Key) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := f(); err != nil {
+		return err
+	}
+	s.hints = append(s.hints, hints...)
+	s.hinted.Broadcast()
+	return nil
+}
+
+// put makes a text stand in a room.
+func (s *Store) put(ctx context.Context, room int, key resources.Key, data []byte) error {
+	return s.change(ctx, func() error {
+		s.rooms[room][key] = newText(data)
+		return nil
+	})
+}
+
+// drop removes a text; no error if there is none.
+func (s *Store) drop(ctx context.Context, room int, key resources.Key) error {
+	return s.change(ctx, func() error {
+		delete(s.rooms[room], key)
+		return nil
+	})
+}
+
+// read returns what stands in a room. store.ErrNotFound.
+func (s *Store) read(ctx context.Context, room int, key resources.Key) (text, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.rooms[room][key]
+	if found == nil {
+		return text{}, errors.Join(ctx.Err(), fmt.Errorf("%s: %w", key, store.ErrNotFound))
+	}
+	return text{bytes.Clone(found.data), found.modTime}, ctx.Err()
+}
+
+// keys returns the keys of that kind in a room, sorted; of all kinds if it is "".
+func (s *Store) keys(ctx context.Context, room int, kind string) ([]resources.Key, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keys := slices.SortedFunc(maps.Keys(s.rooms[room]), resources.Key.Compare)
+	return slices.DeleteFunc(keys, func(key resources.Key) bool { return kind != "" && key.Kind != kind }), ctx.Err()
+}
+
+// Get reads one object. See store.Store.
+func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error) {
+	spec, err := s.read(ctx, specs, key)
+	if err != nil {
+		return store.Record{Key: key}, err
+	}
+	return store.Record{Key: key, Spec: spec.data, Rev: resources.Revision(spec.data), ModTime: spec.modTime}, nil
+}
+
+// List reads every object of a kind. See store.Store.
+func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, error] {
+	return func(yield func(store.Record, error) bool) {
+		keys, _ := s.keys(ctx, specs, kind)
+		for _, key := range keys {
+			record, err := s.Get(ctx, key)
+			if err != nil && ctx.Err() == nil {
+				continue // removed since
+			}
+			if err == nil {
+				record.Status, err = s.ReadStatus(ctx, key)
+			}
+			if !yield(record, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// checkKey reports whether an object of that key may be written.
+func checkKey(key resources.Key) error {
+	if _, ok := resources.KindOf(key.Kind); !ok {
+		return fmt.Errorf("%s: the store doesn't have a resource type %q", key, key.Kind)
+	}
+	if err := resources.CheckName(key.Name); err != nil {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	return nil
+}
+
+// ListArchived returns the keys of what was set aside, sorted.
+func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
+	return s.keys(ctx, archive, "")
+}
+
+// PutStatus replaces what was observed.
+func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	return s.put(ctx, statuses, key, status)
+}
+
+// DeleteStatus removes what was observed.
+func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
+	return s.drop(ctx, statuses, key)
+}
+
+// ReadStatus returns what was observed, whether there is such an object or not.
+func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
+	status, _ := s.read(ctx, statuses, key)
+	return status.data, ctx.Err()
+}
+
+// ListStatus returns the keys of a kind that have a status, sorted.
+func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, error) {
+	return s.keys(ctx, statuses, kind)
+}
+
+// Quarantine records why an object is broken. See store.Quarantiner.
+func (s *Store) Quarantine(ctx context.Context, key resources.Key, mark store.Mark) error {
+	return s.change(ctx, func() error {
+		mark.LastGood = bytes.Clone(mark.LastGood)
+		s.marks[key] = mark
+		return nil
+	})
+}
+
+// Quarantined returns the mark of a broken object.
+func (s *Store) Quarantined(ctx context.Context, key resources.Key) (store.Mark, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mark, marked := s.marks[key]
+	if !marked {
+		return mark, fmt.Errorf("mark of %s: %w", key, store.ErrNotFound)
+	}
+	mark.Problem.Key, mark.LastGood = key, bytes.Clone(mark.LastGood)
+	return mark, ctx.Err()
+}
+
+// Release removes the mark; no error if there is none.
+func (s *Store) Release(ctx context.Context, key resources.Key) error {
+	return s.change(ctx, func() error {
+		delete(s.marks, key)
+		return nil
+	})
+}
+
+// ListQuarantined returns the keys that have a mark, sorted.
+func (s *Store) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.SortedFunc(maps.Keys(s.marks), resources.Key.Compare), ctx.Err()
+}
+
+// AppendCheckpoint adds a line to a task's log.
+func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error {
+	line, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	key := resources.Key{Kind: resources.CheckpointsKind, Name: task}
+	return s.change(ctx, func() error {
+		var before []byte
+		if log := s.rooms[specs][key]; log != nil {
+			before = log.data
+		}
+		s.rooms[specs][key] = newText(before, line, []byte("\n"))
+		return nil
+	}, key)
+}
+
+// AppendEvent adds to those that Events returns.
+func (s *Store) AppendEvent(ctx context.Context, events ...resources.Event) error {
+	return s.change(ctx, func() error {
+		s.events = append(s.events, events...)
+		return nil
+	})
+}
+
+// Events returns what was appended, oldest first.
+func (s *Store) Events() []resources.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.events)
+}
+
+// TrimEvents forgets the events of all days before the one that oldest lies in.
+func (s *Store) TrimEvents(ctx context.Context, oldest time.Time) error {
+	first := oldest.UTC().Truncate(24 * time.Hour)
+	return s.change(ctx, func() error {
+		s.events = slices.DeleteFunc(s.events, func(e resources.Event) bool { return e.Time.Before(first) })
+		return nil
+	})
+}
+
+// Scratch keeps what is no object.
+func (s *Store) Scratch() store.Scratch { return &s.scratch }
+
+// Watch hints every change of a spec or a log until ctx ends. See store.Store.
+func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.hinted.Broadcast()
+	})()
+	for news, seen := []resources.Key{{}}, len(s.hints); ctx.Err() == nil; news, seen = s.hints[seen:], len(s.hints) {
+		s.mu.Unlock()
+		for _, key := range news {
+			hint(key)
+		}
+		s.mu.Lock()
+		for seen == len(s.hints) && ctx.Err() == nil {
+			s.hinted.Wait()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package memstore
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+)
+
+// Scratch is a store.Scratch in memory. The zero value is empty. It may be used by many at once.
+type Scratch struct {
+	mu     sync.Mutex
+	texts  map[string][]byte
+	locked map[string]bool
+}
+
+// Read returns a text. See store.Scratch.
+func (s *Scratch) Read(name string) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	data, there := s.texts[name]
+	if !there {
+		return nil, fmt.Errorf("%s: %w", name, store.ErrNotFound)
+	}
+	return bytes.Clone(data), nil
+}
+
+// Write makes a text say data.
+func (s *Scratch) Write(name string, data []byte) error {
+	return s.change(name, func() { s.texts[name] = slices.Concat([]byte{}, data) })
+}
+
+// Keep is Write: there is no disk.
+func (s *Scratch) Keep(name string, data []byte) error { return s.Write(name, data) }
+
+// Append adds data to the end of a text.
+func (s *Scratch) Append(name string, data []byte) error {
+	return s.change(name, func() { s.texts[name] = slices.Concat(s.texts[name], data) })
+}
+
+// Remove removes a text; no error if there is none.
+func (s *Scratch) Remove(name string) error {
+	return s.change(name, func() { delete(s.texts, name) })
+}
+
+func (s *Scratch) change(name string, f func()) error {
+	if err := store.CheckName(name); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.texts == nil {
+		s.texts, s.locked = map[string][]byte{}, map[string]bool{}
+	}
+	f()
+	return nil
+}
+
+// List returns the names of the texts in a folder, sorted.
+func (s *Scratch) List(folder string) (names []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name := range s.texts {
+		if path.Dir(name) == folder {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, store.CheckName(folder)
+}
+
+// Lock waits until nobody else has locked that name. See store.Scratch.
+func (s *Scratch) Lock(name string, patience time.Duration) (unlock func(), err error) {
+	const pause = time.Millisecond
+	for end := time.Now().Add(patience); ; time.Sleep(pause) {
+		took := false
+		err := s.change(name, func() {
+			took = !s.locked[name]
+			s.locked[name] = true
+		})
+		switch {
+		case err != nil:
+			return nil, err
+		case took:
+			return func() { _ = s.change(name, func() { delete(s.locked, name) }) }, nil
+		case !time.Now().Before(end):
+			return nil, fmt.Errorf("%s: %w", name, os.ErrDeadlineExceeded)
+		}
+	}
+}

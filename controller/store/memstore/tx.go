@@ -1,0 +1,201 @@
+package memstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// series is a series of writes, store.Tx.
+type series struct {
+	s    *Store
+	ctx  context.Context
+	done []step
+}
+
+// step is a write that was made: what stood in a place before, and what stands there since; nil for nothing.
+type step struct {
+	room        int
+	key         resources.Key
+	before, now *text
+}
+
+// Update keeps other writers out while change runs. See store.Transactor.
+func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	tx := &series{s: s, ctx: ctx}
+	err := change(tx)
+	if err != nil {
+		tx.takeBack()
+	}
+	return err
+}
+
+// takeBack undoes what was written, last first, where nobody has saved over it.
+func (tx *series) takeBack() {
+	for _, done := range slices.Backward(tx.done) {
+		_ = tx.s.change(context.WithoutCancel(tx.ctx), func() error {
+			if tx.s.rooms[done.room][done.key] == done.now {
+				tx.s.set(done.room, done.key, done.before)
+			}
+			return nil
+		}, done.key)
+	}
+}
+
+// set makes a text stand in a room; nil: none.
+func (s *Store) set(room int, key resources.Key, t *text) {
+	if t == nil {
+		delete(s.rooms[room], key)
+		return
+	}
+	s.rooms[room][key] = t
+}
+
+// write is set as a step of the series, for who holds the lock.
+func (tx *series) write(room int, key resources.Key, t *text) {
+	tx.done = append(tx.done, step{room, key, tx.s.rooms[room][key], t})
+	tx.s.set(room, key, t)
+}
+
+// Get reads an object as it is now.
+func (tx *series) Get(key resources.Key) (store.Record, error) { return tx.s.Get(tx.ctx, key) }
+
+// Put writes an object if its revision is still rev. See store.Store.
+func (tx *series) Put(key resources.Key, data []byte, rev string) (string, error) {
+	if err := checkKey(key); err != nil {
+		return "", err
+	}
+	err := tx.s.change(tx.ctx, func() error {
+		if err := tx.s.at(key, rev); err != nil {
+			return err
+		}
+		tx.write(specs, key, newText(data))
+		return nil
+	}, key)
+	if err != nil {
+		return "", err
+	}
+	return resources.Revision(data), nil
+}
+
+// PutAll is Put for many objects.
+func (tx *series) PutAll(writes []store.Write) []error {
+	errs := make([]error, len(writes))
+	for i, w := range writes {
+		_, errs[i] = tx.Put(w.Key, w.Spec, w.Rev)
+	}
+	return errs
+}
+
+// at checks that the object of that key has that revision; "": that there is none.
+func (s *Store) at(key resources.Key, rev string) error {
+	object := s.rooms[specs][key]
+	switch {
+	case rev == "" && object != nil:
+		return fmt.Errorf("%s: %w", key, store.ErrExists)
+	case rev != "" && (object == nil || resources.Revision(object.data) != rev):
+		return fmt.Errorf("%s: %w", key, store.ErrConflict)
+	}
+	return nil
+}
+
+// takeAway removes an object if its revision is still rev, and hands it to keep.
+func (tx *series) takeAway(key resources.Key, rev string, keep func(*text)) error {
+	return tx.s.change(tx.ctx, func() error {
+		object := tx.s.rooms[specs][key]
+		if object == nil {
+			return fmt.Errorf("%s: %w", key, store.ErrNotFound)
+		}
+		if err := tx.s.at(key, rev); err != nil {
+			return err
+		}
+		tx.write(specs, key, nil)
+		tx.s.gone[key] = time.Now()
+		keep(object)
+		return nil
+	}, key)
+}
+
+// Delete removes an object if its revision is still rev. See store.Store.
+func (tx *series) Delete(key resources.Key, rev string) error {
+	return tx.takeAway(key, rev, func(*text) {})
+}
+
+// Archive moves an object aside if its revision is still rev. See store.Archiver.
+func (tx *series) Archive(key resources.Key, rev string) error {
+	return tx.takeAway(key, rev, func(object *text) {
+		if older := tx.s.rooms[archive][key]; older != nil {
+			free := key
+			for n := 1; n == 1 || tx.s.rooms[archive][free] != nil; n++ {
+				free.Name = fmt.Sprintf("%s.%d", key.Name, n)
+			}
+			tx.write(archive, free, older)
+		}
+		tx.write(archive, key, object)
+	})
+}
+
+// Restore moves an archived object back. See store.Archiver.
+func (tx *series) Restore(key resources.Key) error {
+	return tx.s.change(tx.ctx, func() error {
+		object := tx.s.rooms[archive][key]
+		if object == nil {
+			return fmt.Errorf("archived %s: %w", key, store.ErrNotFound)
+		}
+		if err := tx.s.at(key, ""); err != nil {
+			return err
+		}
+		tx.write(specs, key, object)
+		tx.write(archive, key, nil)
+		return nil
+	}, key)
+}
+
+// Put is Tx.Put in a series of its own. See store.Store.
+func (s *Store) Put(ctx context.Context, key resources.Key, data []byte, rev string) (written string, err error) {
+	err = s.Update(ctx, func(tx store.Tx) (err error) {
+		written, err = tx.Put(key, data, rev)
+		return err
+	})
+	return written, err
+}
+
+// Delete is Tx.Delete in a series of its own. See store.Store.
+func (s *Store) Delete(ctx context.Context, key resources.Key, rev string) error {
+	return s.Update(ctx, func(tx store.Tx) error { return tx.Delete(key, rev) })
+}
+
+// Archive is Tx.Archive in a series of its own. See store.Archiver.
+func (s *Store) Archive(ctx context.Context, key resources.Key, rev string) error {
+	return s.Update(ctx, func(tx store.Tx) error { return tx.Archive(key, rev) })
+}
+
+// Restore is Tx.Restore in a series of its own. See store.Archiver.
+func (s *Store) Restore(ctx context.Context, key resources.Key) error {
+	return s.Update(ctx, func(tx store.Tx) error { return tx.Restore(key) })
+}
+
+// Save writes an object as an editor does: it asks nobody.
+func (s *Store) Save(key resources.Key, data []byte) {
+	_ = s.change(context.Background(), func() error {
+		s.set(specs, key, newText(data))
+		return nil
+	}, key)
+}
+
+// Lose takes an object away as rm does: nobody is told why.
+func (s *Store) Lose(key resources.Key) {
+	_ = s.change(context.Background(), func() error {
+		s.set(specs, key, nil)
+		return nil
+	}, key)
+}
