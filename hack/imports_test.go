@@ -52,7 +52,7 @@ var mayImport = []struct {
 	{"controller/process", []string{"resources"}},
 	{"controller/leases", []string{"resources", "controller/store", "controller/process"}},
 	{"controller/life/...", []string{"resources", "controller/store", "controller/process"}},
-	{"controller/sync", []string{"resources", "controller/store/layout", "controller/leases", "controller/trust", "controller/sync/engine"}},
+	{"controller/sync", []string{"resources", "controller/store", "controller/leases", "controller/trust", "controller/sync/engine"}},
 	{"controller/sync/engine/...", []string{"controller/sync/engine"}},
 	{"controller/mutate/...", []string{"resources", "packer", "controller/store", "controller/leases", "controller/sync"}},
 	{"controller/research", []string{"resources", "controller/store", "controller/mutate", "controller/hooks/hosts"}},

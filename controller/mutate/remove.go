@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -59,7 +61,13 @@ func (r Repo) Archive(ctx context.Context, keys []resources.Key, cascade Cascade
 // holds on to one of them.
 func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade, holds hold, owned bool, take func(store.Tx, resources.Key, string) error) (gone []resources.Key, err error) {
 	r.wish = &wishes.Args{Names: wishes.NamesOf(keys...), Cascade: string(cascade)}
+	stones, err := sync.OpenTombstones(r.Store.Root(), os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	var went []sync.Tombstone
 	err = r.Run(ctx, func(tx *Tx) error {
+		went = nil
 		revs := map[resources.Key]string{}
 		switch gone = keys; {
 		case owned || cascade == Owned:
@@ -85,6 +93,9 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 			if err := take(tx.files, key, revs[key]); err != nil {
 				return err
 			}
+			if stones != nil {
+				went = append(went, r.tombstone(key, old, revs[key], owned))
+			}
 			if t, ok := old.(*resources.Task); ok {
 				_ = tx.repo.book.Release(t) // doctor names what remains
 			}
@@ -94,7 +105,21 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 		}
 		return nil
 	})
+	if err == nil && stones != nil {
+		if err = stones.Add(went...); err != nil {
+			err = fmt.Errorf("it is gone here, but the team cannot be told: %w; once it is back, say so again", err)
+		}
+	}
 	return gone, err
+}
+
+// tombstone says to the team what this working tree was asked to let go.
+func (r Repo) tombstone(key resources.Key, old resources.Object, rev string, archived bool) sync.Tombstone {
+	stone := sync.Tombstone{Kind: key.Kind, Name: key.Name, Revision: rev, Archived: archived, By: r.holder().Brief(), At: resources.NewTime(r.Now())}
+	if old != nil {
+		stone.UID = old.Head().Metadata.UID
+	}
+	return stone
 }
 
 // checkRemoval refuses if an object that stays holds on to one that goes, or if one must not go.

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -47,7 +49,11 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 	if err != nil {
 		return nil, err
 	}
-	return back, nil
+	stones, err := sync.OpenTombstones(r.Store.Root(), os.Getenv)
+	if err == nil && stones != nil && !r.DryRun {
+		err = stones.Done(back...)
+	}
+	return back, err
 }
 
 // revive writes the last good version of an object whose file is missing and which counts all the

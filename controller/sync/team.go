@@ -61,7 +61,7 @@ func Trusted(root layout.Root, getenv func(string) string) bool {
 }
 
 // Folder is where a clone keeps its notes of sync, for git's common folder.
-func Folder(common string) string { return filepath.Join(common, "idumb", "sync") }
+func Folder(common string) string { return filepath.Join(common, layout.SyncDir) }
 
 // New is the team at an engine, for whoever makes one: clone is this clone's name in it, and dir
 // the folder for its notes.
