@@ -31,7 +31,7 @@ var stores = map[string]func(t *testing.T) store.Store{
 		require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))
 		s, err := filestore.Open(root)
 		require.NoError(t, err)
-		return s
+		return onDisk{s}
 	},
 }
 
@@ -63,6 +63,10 @@ var rules = []struct {
 	{"a list shows each object once", listShowsEachOnce},
 	{"the kinds of which there is one", singleKinds},
 	{"of many writers one wins each round", oneWriterWins},
+	{"a put that races an editor loses", editorWins},
+	{"what was asked to go is told from what is missing", deletionIsToldFromAbsence},
+	{"a series that fails is taken back", seriesIsTakenBack},
+	{"nobody comes between a series", seriesIsAlone},
 	{"an ended context changes nothing", endedContext},
 	{"watch begins with a loss of history", watchBeginsWithLoss},
 	{"watch hints every change", watchHintsEveryChange},

@@ -64,6 +64,12 @@ func (s *Store) set(room int, key resources.Key, t *text) {
 func (tx *series) write(room int, key resources.Key, t *text) {
 	tx.done = append(tx.done, step{room, key, tx.s.rooms[room][key], t})
 	tx.s.set(room, key, t)
+	switch {
+	case room == specs && t == nil:
+		tx.s.gone[key] = time.Now()
+	case room == specs:
+		delete(tx.s.gone, key)
+	}
 }
 
 // Get reads an object as it is now.
@@ -119,7 +125,6 @@ func (tx *series) takeAway(key resources.Key, rev string, keep func(*text)) erro
 			return err
 		}
 		tx.write(specs, key, nil)
-		tx.s.gone[key] = time.Now()
 		keep(object)
 		return nil
 	}, key)
