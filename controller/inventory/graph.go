@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/idumb-dev/idumb/resources/project"
 	"github.com/idumb-dev/idumb/resources/source"
@@ -63,9 +64,14 @@ func (i *Inventory) Ask(ctx context.Context, answer func(Known)) error {
 
 // AtHand lets a question be answered from what is known already, without looking at the tree: false,
 // and nothing is asked, where that is nothing yet or the tree is being read. Who asks does not wait.
-func (i *Inventory) AtHand(answer func(Known)) bool {
-	if !i.mu.TryLock() {
-		return false
+func (i *Inventory) AtHand(answer func(Known)) bool { return i.Soon(0, answer) }
+
+// Soon is AtHand for who waits so long, where the tree is being read.
+func (i *Inventory) Soon(patience time.Duration, answer func(Known)) bool {
+	for until := time.Now().Add(patience); !i.mu.TryLock(); time.Sleep(time.Millisecond) {
+		if !time.Now().Before(until) {
+			return false
+		}
 	}
 	defer i.mu.Unlock()
 	if i.graph == nil {

@@ -56,7 +56,8 @@ type exchange struct {
 	Start      string   `json:"start"`     // a task
 	Reads      []string `json:"reads"`     // files
 	Fails      *failing `json:"fails"`
-	Edits      []string `json:"edits"` // files, each read before its first edit
+	Edits      []string `json:"edits"`  // files, each read before its first edit
+	Breaks     []string `json:"breaks"` // files that lose their first export, edited last
 	Needed     []string `json:"needed"`
 	Acceptable []string `json:"acceptable"`
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // play has an agent do what a conversation says: each event is sent as Claude Code sends it. ended is
@@ -50,7 +52,7 @@ func (s *scene) exchange(e exchange, task string) error {
 			return err
 		}
 	}
-	for _, file := range slices.Concat(e.Reads, e.Edits) {
+	for _, file := range slices.Concat(e.Reads, e.Edits, e.Breaks) {
 		if err := s.readFile(file); err != nil {
 			return err
 		}
@@ -61,7 +63,12 @@ func (s *scene) exchange(e exchange, task string) error {
 		}
 	}
 	for _, file := range e.Edits {
-		if err := s.edit(file); err != nil {
+		if err := s.edit(file, longer); err != nil {
+			return err
+		}
+	}
+	for _, file := range e.Breaks {
+		if err := cmp.Or(s.edit(file, unexported), s.edit(file, longer)); err != nil {
 			return err
 		}
 	}
@@ -82,20 +89,23 @@ func (s *scene) readFile(file string) error {
 	if s.read[file] {
 		return nil
 	}
-	s.read[file] = true
+	s.read[file], s.touching = true, file
 	path := filepath.Join(s.repo.Dir, filepath.FromSlash(file))
 	return s.call(atFile, "Read", map[string]any{"file_path": path}, func() (string, bool) { return "1\t// the file", false })
 }
 
-// edit changes a file at its end.
-func (s *scene) edit(file string) error {
+func longer(text string) string     { return text + "\n" }
+func unexported(text string) string { return strings.Replace(text, "export ", "", 1) }
+
+// edit has an agent change a file.
+func (s *scene) edit(file string, change func(text string) string) error {
+	s.touching = file
 	path := filepath.Join(s.repo.Dir, filepath.FromSlash(file))
 	input := map[string]any{"file_path": path, "old_string": "// the file", "new_string": "// the file, changed"}
 	return s.call(atEdit, "Edit", input, func() (string, bool) {
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+		data, err := os.ReadFile(path)
 		if err == nil {
-			_, err = f.WriteString("\n")
-			_ = f.Close()
+			err = os.WriteFile(path, []byte(change(string(data))), 0o644)
 		}
 		return fmt.Sprint("edited ", err), err != nil
 	})

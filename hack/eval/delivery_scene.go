@@ -22,6 +22,7 @@ type scene struct {
 	session    string
 	calls      int
 	read       map[string]bool // files, since the session began
+	touching   string          // the file that was touched last
 	heard      func(when moment, text string)
 }
 

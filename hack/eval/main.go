@@ -11,6 +11,8 @@
 //	go run ./hack/eval -git DIR FILE.jsonl    and a history beside them
 //	go run ./hack/eval -delivery              delivery alone (its figures: delivery.go)
 //	go run ./hack/eval -history DIR           and sessions made of a history beside our own set
+//	go run ./hack/eval -unasked               what is told of the project and its files unasked (unasked.go)
+//	go run ./hack/eval -unasked -touches DIR  and to sessions of another repository's last commits
 //	go run ./hack/eval map ORACLE DIR...      the scanners of code against compilers (oracles)
 //	go run ./hack/eval map edges-go DIR...    the resolver of imports against them (edges)
 //	go run ./hack/eval technologies DIR ...   technologies and documents of repositories, by keys (package keys)
@@ -61,7 +63,12 @@ func main() {
 		return nil
 	})
 	flag.BoolVar(&o.alone, "delivery", false, "delivery alone")
-	flag.IntVar(&o.turns, "turns", 100, "how many turns are played of each -history")
+	flag.BoolVar(&o.unasked, "unasked", false, "what is told unasked alone")
+	flag.Func("touches", "a `folder` of a repository whose last commits are touched in sessions; may be given several times", func(dir string) error {
+		o.touches = append(o.touches, dir)
+		return nil
+	})
+	flag.IntVar(&o.turns, "turns", 100, "how many turns are played of each -history and -touches")
 	flag.IntVar(&o.stores, "stores", 10000, "how many random stores are packed")
 	flag.Parse()
 	flag.Visit(func(f *flag.Flag) { o.asked = o.asked || f.Name == "git" })
@@ -95,6 +102,8 @@ type options struct {
 	files           []string
 	alone           bool     // delivery is
 	histories       []string // that are played
+	unasked         bool     // is alone
+	touches         []string // repositories that are touched
 	turns           int      // of each
 	out             io.Writer
 	failures        int
@@ -103,8 +112,12 @@ type options struct {
 // run measures, and prints a table for each sort of question.
 func (o *options) run() error {
 	began := time.Now()
-	if o.alone {
-		if err := o.delivery(); err != nil {
+	if o.alone || o.unasked {
+		part := o.delivery
+		if o.unasked {
+			part = o.unaskedOf
+		}
+		if err := part(); err != nil {
 			return err
 		}
 		return o.end(began)
@@ -123,7 +136,7 @@ func (o *options) run() error {
 	if err := o.sets(ownSets()); err != nil {
 		return err
 	}
-	for _, part := range []func() error{o.commitsOf, o.noOrigins, o.packsOf, o.delivery, o.reuse, o.estimates, o.budgets, o.symbols} {
+	for _, part := range []func() error{o.commitsOf, o.noOrigins, o.packsOf, o.delivery, o.unaskedOf, o.reuse, o.estimates, o.budgets, o.symbols} {
 		if err := part(); err != nil {
 			return err
 		}

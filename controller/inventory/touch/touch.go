@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
@@ -60,10 +61,14 @@ func (t *Teller) Radius(file string) (line string) {
 	return line
 }
 
+// patience is how long is waited for the map after a write, while the tree is being read: what a write
+// broke is told then, or by nobody. The hook goes on alone after twice that.
+const patience = 50 * time.Millisecond
+
 // Broke tells which names files gave and give no longer, that others still import, of files that were
 // just written.
 func (t *Teller) Broke(files []string) (told []hooks.Told) {
-	known := t.files.AtHand(func(k inventory.Known) {
+	known := t.files.Soon(patience, func(k inventory.Known) {
 		for _, file := range files {
 			k.Touch(file)
 			if lost := k.Lost(file); len(lost) > 0 {
