@@ -29,6 +29,13 @@ func archivedAndRestored(t *testing.T, s store.Store) {
 	keys, err := s.ListArchived(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, []resources.Key{task("a"), task("a.1")}, keys, "the older one has a name of its own")
+	for name, spec := range map[string]string{"a": "2", "a.1": "1"} {
+		aside, err := s.ReadArchived(ctx, task(name))
+		require.NoError(t, err)
+		assert.Equal(t, spec, string(aside))
+	}
+	_, err = s.ReadArchived(ctx, task("b"))
+	require.ErrorIs(t, err, store.ErrNotFound)
 
 	require.NoError(t, s.Restore(ctx, task("a")))
 	assert.Equal(t, map[string]string{"a": "2"}, listed(t, s, resources.Tasks))
@@ -65,6 +72,22 @@ func quarantinedAndReleased(t *testing.T, s store.Store) {
 	require.NoError(t, s.Release(ctx, task("a")))
 	_, err = s.Quarantined(ctx, task("a"))
 	require.ErrorIs(t, err, store.ErrNotFound)
+}
+
+// What people plan goes on counting while its file is missing, until somebody sets it aside.
+func lostCounts(t *testing.T, s store.Store) {
+	ctx, mem := t.Context(), resources.Key{Kind: resources.Mems, Name: "m"}
+	assert.Nil(t, s.Lost(task("a")))
+	for _, key := range []resources.Key{task("a"), task("b"), mem} {
+		require.NoError(t, s.Quarantine(ctx, key, store.Mark{Problem: store.RemovedProblem(key, "x.json"), LastGood: []byte("{}")}))
+	}
+	require.NotNil(t, s.Lost(task("a")))
+	assert.Equal(t, "{}", string(s.Lost(task("a")).LastGood))
+	assert.Nil(t, s.Lost(mem))
+	require.NoError(t, s.Archive(ctx, task("b"), put(t, s, task("b"), "{}", "")))
+	assert.Nil(t, s.Lost(task("b")))
+	require.NoError(t, s.Quarantine(ctx, task("a"), store.Mark{Problem: resources.Problem{Key: task("a"), Reason: "broken"}, LastGood: []byte("{}")}))
+	assert.Nil(t, s.Lost(task("a")))
 }
 
 func checkpointsAreRead(t *testing.T, s store.Store) {

@@ -73,6 +73,7 @@ var rules = []struct {
 	{"level hints at once what was written", levelHintsAtOnce},
 	{"archived and restored", archivedAndRestored},
 	{"quarantined and released", quarantinedAndReleased},
+	{"what is lost goes on counting", lostCounts},
 	{"checkpoints are read as they were appended", checkpointsAreRead},
 	{"a status is read without its object", statusIsReadAlone},
 	{"old events are trimmed by days", oldEventsAreTrimmed},

@@ -14,8 +14,8 @@ import (
 // answers from what it saw last, and looks again when the store hints that the file
 // changed.
 type sources struct {
-	repository store.Repository
-	again      func(name string, after time.Duration) // has refresh called for a file; nil: nobody does
+	store store.Store
+	again func(name string, after time.Duration) // has refresh called for a file; nil: nobody does
 
 	mu       sync.Mutex
 	files    map[string]source
@@ -36,8 +36,8 @@ type source struct {
 // one file first, and git's state, by which it is looked for again too, stays.
 var lookAgainAfter = [...]time.Duration{10 * time.Second, time.Minute}
 
-func newSources(s store.Repository) *sources {
-	return &sources{repository: s, files: map[string]source{}, followed: map[string][]string{}}
+func newSources(s store.Store) *sources {
+	return &sources{store: s, files: map[string]source{}, followed: map[string][]string{}}
 }
 
 // get returns the file's time of last change and sha256 in hex, and whether it
@@ -47,8 +47,8 @@ func (s *sources) get(name string) (time.Time, string, bool) {
 	file, known := s.files[name]
 	s.mu.Unlock()
 	if !known {
-		s.repository.WatchFile(name) // before looking, or a change in between is missed
-		file.SourceFile = s.repository.ReadSource(name, store.SourceFile{})
+		s.store.WatchFile(name) // before looking, or a change in between is missed
+		file.SourceFile = s.store.ReadSource(name, store.SourceFile{})
 		s.keep(name, file)
 	}
 	return file.ModTime, file.SHA256, file.Exists
@@ -60,7 +60,7 @@ func (s *sources) section(name, section string) resources.Part {
 		return resources.Part{}
 	}
 	return remembered(s, name, section, func(f *source) *map[string]resources.Part { return &f.parts },
-		func() resources.Part { return s.repository.SourceSection(name, section) })
+		func() resources.Part { return s.store.SourceSection(name, section) })
 }
 
 // document reads a Markdown file, as long as it is the same once.
@@ -69,7 +69,7 @@ func (s *sources) document(name string) resources.Document {
 		return resources.Document{}
 	}
 	return remembered(s, name, "", func(f *source) *map[string]resources.Document { return &f.doc },
-		func() resources.Document { return s.repository.SourceDocument(name) })
+		func() resources.Document { return s.store.SourceDocument(name) })
 }
 
 // stack reads what the map last saw, as long as that is the same once.
@@ -77,7 +77,7 @@ func (s *sources) stack() resources.Stack {
 	if _, _, exists := s.get(store.StackFile); !exists {
 		return resources.Stack{}
 	}
-	return remembered(s, store.StackFile, "", func(f *source) *map[string]resources.Stack { return &f.stack }, s.repository.SourceStack)
+	return remembered(s, store.StackFile, "", func(f *source) *map[string]resources.Stack { return &f.stack }, s.store.SourceStack)
 }
 
 // moved returns the file that stands in the place of one, or of a part of one, that is gone. It is
@@ -86,7 +86,7 @@ func (s *sources) moved(name, section, sha256 string) string {
 	s.get(name)
 	to := remembered(s, name, [2]string{section, sha256}, func(f *source) *map[[2]string]string { return &f.moves },
 		func() string {
-			to := s.repository.SourceMoved(name, section, sha256)
+			to := s.store.SourceMoved(name, section, sha256)
 			if to == "" {
 				s.later(name)
 			}
@@ -178,7 +178,7 @@ func (s *sources) refresh(name string) bool {
 	if !known {
 		return false
 	}
-	after := source{SourceFile: s.repository.ReadSource(name, before.SourceFile)}
+	after := source{SourceFile: s.store.ReadSource(name, before.SourceFile)}
 	changed := !same(before.SourceFile, after.SourceFile)
 	if !changed {
 		after.parts, after.doc, after.stack, after.moves, after.looks = before.parts, before.doc, before.stack, before.moves, before.looks

@@ -13,9 +13,9 @@ import (
 // workDays answers status.WideView.WorkDays from the cache and from git, which is
 // asked when HEAD has moved.
 type workDays struct {
-	repository store.Repository
-	cache      *cache
-	onMove     func() // HEAD turned out to have moved while somebody asked; it must be quick
+	store  store.Store
+	cache  *cache
+	onMove func() // HEAD turned out to have moved while somebody asked; it must be quick
 
 	computing sync.Mutex // git may take its time; held before mu
 	filled    bool
@@ -31,7 +31,7 @@ type workDays struct {
 	moves   uint64          // how often it was found to have moved
 }
 
-func newWorkDays(s store.Repository, c *cache) *workDays { return &workDays{repository: s, cache: c} }
+func newWorkDays(s store.Store, c *cache) *workDays { return &workDays{store: s, cache: c} }
 
 // headEvery is how long HEAD is believed to stand where it stood, where a move of it is not
 // seen at once: where the system does not watch files.
@@ -46,7 +46,7 @@ func (w *workDays) get() status.WorkDays {
 		return w.days
 	}
 	if !w.filled || moves != w.asked {
-		w.commits = w.repository.CommitDays(context.Background())
+		w.commits = w.store.CommitDays(context.Background())
 	}
 	w.filled, w.asked, w.seen = true, moves, seen
 	w.days = status.NewWorkDays(append(w.cache.objectDays(), w.commits...))
@@ -83,7 +83,7 @@ func (w *workDays) look() bool {
 	w.looked = time.Now()
 	w.watch()
 	before := w.head
-	w.head = w.repository.Head()
+	w.head = w.store.Head()
 	if first || w.head == before {
 		return false
 	}
@@ -92,7 +92,7 @@ func (w *workDays) look() bool {
 }
 
 func (w *workDays) watch() {
-	for _, file := range w.repository.HeadFiles() {
+	for _, file := range w.store.HeadFiles() {
 		if w.watched[file] {
 			continue
 		}
@@ -100,7 +100,7 @@ func (w *workDays) watch() {
 			w.watched = map[string]bool{}
 		}
 		w.watched[file] = true
-		w.repository.WatchFile(file)
+		w.store.WatchFile(file)
 	}
 }
 

@@ -35,7 +35,7 @@ func newOriginFinder(repo mutate.Repo, c controller.Client) controller.Reconcile
 }
 
 func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) error {
-	strange := comeByGit(repo.Store.Root(), c)
+	strange := comeByGit(repo.Store, c)
 	if len(strange) == 0 {
 		return nil
 	}
@@ -60,13 +60,13 @@ func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) err
 }
 
 // comeByGit are the comments that were not made here, by their logs; a log that git has may be anybody's.
-func comeByGit(root layout.Root, c controller.Client) (names []string) {
+func comeByGit(repo store.Repository, c controller.Client) (names []string) {
 	all := c.List(resources.Comments)
 	if len(all) == 0 {
 		return nil
 	}
 	tracked := map[string]bool{}
-	for _, file := range root.Tracked() {
+	for _, file := range repo.Tracked() {
 		tracked[file] = strings.HasPrefix(file, layout.CheckpointsDir+"/")
 	}
 	for _, key := range all {

@@ -81,7 +81,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 		names = append(names, found[i].Name)
 	}
 	defer func() {
-		if err := mems.CountAccess(root, names, a.now()); wishes.Refused(err) {
+		if err := mems.CountAccess(root.Scratch(), names, a.now()); wishes.Refused(err) {
 			a.errf("not recorded that these mems were recalled: %v\n", err)
 		}
 	}()

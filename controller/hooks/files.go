@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -223,7 +224,7 @@ func (f *files) readAll(kind string) *list {
 // textIn reads a file from the folder of its kind. One that is as the ledger has it costs a look.
 func (f *files) textIn(folder *layout.OpenDir, key resources.Key) *text {
 	file := key.Name + ".json"
-	if layout.Planned(key.Kind) {
+	if store.Planned(key.Kind) {
 		if was := f.ledger().specs[key]; was != nil && len(was.stamp) > 0 {
 			if info, err := folder.Glance(file); err == nil && bytes.Equal(stamp(info), was.stamp) {
 				was.modTime = info.ModTime

@@ -39,7 +39,7 @@ func NewSpecs() *Specs { return &Specs{calls: map[string]int{}} }
 
 // Note tells of a change of any object.
 func (s *Specs) Note(key resources.Key, old, next resources.Object) {
-	if !layout.Planned(key.Kind) {
+	if !store.Planned(key.Kind) {
 		return
 	}
 	s.mu.Lock()

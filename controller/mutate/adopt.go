@@ -40,7 +40,7 @@ func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources
 
 // classOf is the type of a document by its name and headings; "" for one that no artifact has.
 func (tx *Tx) classOf(file string) string {
-	text, _ := tx.repo.Store.Root().SourceText(file)
+	text, _ := tx.repo.Store.SourceText(file)
 	class := documents.Read(file, text, nil).Class
 	kind, _ := resources.KindOf(resources.Artifacts)
 	field, _ := kind.LookupField("spec.type")

@@ -11,7 +11,6 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -207,7 +206,7 @@ func (t *Tx) execute(applied []Application) (*Stopped, error) {
 			switch a := some[n]; {
 			case errors.Is(err, store.ErrConflict):
 				return nil, err
-			case layout.Failing(err):
+			case store.Failing(err):
 				stopped.Cause = err
 			default:
 				a.Result, a.Err = a.change.Result, err

@@ -7,16 +7,15 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 // broken says that the object's file cannot be read, and how to mend it.
-func broken(key resources.Key, err error) error {
+func broken(key resources.Key, file string, err error) error {
 	var p resources.Problem
 	if errors.As(err, &p) && p.File == "" {
-		p.File = layout.Path(key)
+		p.File = file
 		err = p
 	}
 	return &apierrors.Status{Reason: "Unreadable", Err: err, Message: fmt.Sprintf(

@@ -88,12 +88,12 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 		return err
 	})
 	if task, ok := moved.After.(*resources.Task); ok && err == nil && m.Verb == lifecycle.Start && moved.What != Unchanged && !r.DryRun {
-		if unnoted := evidence.Note(ctx, r.Store.Root(), task); unnoted != nil {
+		if unnoted := evidence.Note(ctx, r.Store, task); unnoted != nil {
 			moved.Notes = append(moved.Notes, "Warning: "+unnoted.Error())
 		}
 	}
 	if err == nil {
-		r.recordLooked(key.Name)
+		r.recordLooked(ctx, key.Name)
 	}
 	if err == nil && moved.From != nil {
 		r.tellTakenOver(ctx, key, *moved.From)
@@ -107,7 +107,7 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 // Look sees what was done for a live task and is in no log yet, and records it.
 func (r Repo) Look(ctx context.Context, task string) {
 	r.look(ctx, task)
-	r.recordLooked(task)
+	r.recordLooked(ctx, task)
 }
 
 // look sees what was done for a live task and is in no log yet: from here on it counts as if it
@@ -120,19 +120,19 @@ func (r *Repo) look(ctx context.Context, task string) {
 		return
 	}
 	seen := (&Tx{ctx: ctx, repo: *r}).View().Evidence(task)
-	files, err := evidence.Look(ctx, r.Store.Root(), o, seen)
+	files, err := evidence.Look(ctx, r.Store, o, seen)
 	switch {
 	case errors.Is(err, store.ErrNotFound) && !r.DryRun: // from now on it is known
-		_ = evidence.Note(ctx, r.Store.Root(), o)
+		_ = evidence.Note(ctx, r.Store, o)
 	case err == nil && len(files) > 0:
 		r.unlogged = map[string][]string{task: files}
 	}
 }
 
 // recordLooked records what look saw. Where that cannot be written it is seen again the next time.
-func (r Repo) recordLooked(task string) {
+func (r Repo) recordLooked(ctx context.Context, task string) {
 	if files := r.unlogged[task]; len(files) > 0 && !r.DryRun {
-		_ = evidence.Record(r.Store.Root(), task, files, r.Now())
+		_ = evidence.Record(ctx, r.Store, task, files, r.Now())
 	}
 }
 
@@ -147,7 +147,7 @@ func (r Repo) Verify(ctx context.Context, task string) (seen []resources.Evidenc
 		return t, nil
 	})
 	if err == nil {
-		r.recordLooked(task)
+		r.recordLooked(ctx, task)
 	}
 	return seen, err
 }

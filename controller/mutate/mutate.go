@@ -26,7 +26,6 @@ import (
 // Store is what is written through: a store in a repository whose files can be looked at, too.
 type Store interface {
 	store.Store
-	store.Transactor
 	// Root is the folder that the repository is in.
 	Root() layout.Root
 	// Load reads all objects, or those of some kinds, as they are at some moment during the call.

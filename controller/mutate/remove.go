@@ -228,7 +228,7 @@ func waits(o resources.Object) []resources.Reference {
 // error.
 func (r Repo) Present(ctx context.Context, keys []resources.Key) (present []resources.Key, absent []error) {
 	for _, key := range keys {
-		if _, err := r.Record(ctx, key); err != nil && r.Store.Root().Lost(key) == nil {
+		if _, err := r.Record(ctx, key); err != nil && r.Store.Lost(key) == nil {
 			absent = append(absent, err)
 			continue
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -59,7 +58,7 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 // revive writes the last good version of an object whose file is missing and which counts all the
 // same, and returns what was written. NotFound where there is none.
 func (t *Tx) revive(key resources.Key) (store.Record, error) {
-	mark := t.repo.Store.Root().Lost(key)
+	mark := t.repo.Store.Lost(key)
 	if mark == nil || t.files == nil {
 		return store.Record{}, apierrors.NotFound(key)
 	}
@@ -98,7 +97,7 @@ func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(archived, key) && t.repo.Store.Root().Lost(key) != nil {
+	if !slices.Contains(archived, key) && t.repo.Store.Lost(key) != nil {
 		return []resources.Key{key}, nil
 	}
 	if !slices.Contains(archived, key) {
@@ -116,7 +115,7 @@ func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 // archivedPlan returns the plan of an archived task; "" if it cannot be read,
 // for then it belongs to none.
 func (t *Tx) archivedPlan(key resources.Key) string {
-	data, _, err := t.repo.Store.Root().Read(layout.ArchivePath(key), layout.MaxSpec)
+	data, err := t.repo.Store.ReadArchived(t.ctx, key)
 	if err != nil {
 		return ""
 	}

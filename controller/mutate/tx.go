@@ -62,7 +62,7 @@ func (t *Tx) get(key resources.Key) (store.Record, resources.Object, error) {
 	}
 	object, err := decode(record)
 	if err != nil {
-		return record, nil, broken(key, err)
+		return record, nil, broken(key, t.repo.Store.Locate(key), err)
 	}
 	return record, object, nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -144,7 +144,7 @@ func (s *stored) get(key resources.Key) resources.Object {
 func (s *stored) byName(key resources.Key) (o resources.Object, certain bool) {
 	record, err := s.tx.Record(key)
 	if err != nil {
-		return nil, apierrors.IsNotFound(err) && s.tx.repo.Store.Root().Lost(key) == nil
+		return nil, apierrors.IsNotFound(err) && s.tx.repo.Store.Lost(key) == nil
 	}
 	o, _, err = resources.Read(key, record.Spec)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *stored) archived(key resources.Key) bool {
 	if s.snapshot != nil {
 		return s.snapshot.Archived(key)
 	}
-	_, _, err := s.tx.repo.Store.Root().Read(layout.ArchivePath(key), layout.MaxSpec)
+	_, err := s.tx.repo.Store.ReadArchived(s.tx.ctx, key)
 	return err == nil
 }
 
@@ -384,7 +384,8 @@ func (v *View) memsThat(ask func(Around) ([]resources.Key, bool), read func(*gra
 
 // SourceFile reports on a file of the repository, as status.WideView has it.
 func (v *View) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
-	return v.tx.repo.Store.Root().SourceFile(path)
+	file := v.tx.repo.Store.ReadSource(path, store.SourceFile{})
+	return file.ModTime, file.SHA256, file.Exists
 }
 
 // SourceSection reports on a part of a file of the repository.
@@ -407,6 +408,6 @@ func (v *View) SourceMoved(path, section, sha256 string) string {
 
 // SourceNames are the names by which parts of a file may be cited.
 func (v *View) SourceNames(path string) []string {
-	text, _ := v.tx.repo.Store.Root().SourceText(path)
+	text, _ := v.tx.repo.Store.SourceText(path)
 	return source.Names(path, text)
 }

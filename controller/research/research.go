@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -241,5 +242,5 @@ func (r Researcher) tell(session, delegation, said string, saved []string) {
 	for _, name := range saved {
 		line += ", mem/" + name
 	}
-	_ = r.Repo.Store.Root().AppendLine(layout.NotesPath(session, layout.ResearchNotes), []byte(line))
+	_ = r.Repo.Store.Scratch().Append(store.NotesFolder+"/"+session+layout.ResearchNotes, []byte(line+"\n"))
 }

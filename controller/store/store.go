@@ -1,6 +1,6 @@
 // Package store says what iDumb asks of a place that keeps objects. Files
 // (filestore) are the one that ships. The tests of package controller hold the
-// rules that every store must pass, and a second store, in memory.
+// rules that every store must pass; memstore is a second one, for tests.
 package store
 
 import (
@@ -65,6 +65,11 @@ type Store interface {
 	// lost: list again. It calls hint with the zero Key once when it has begun to
 	// watch, so that nothing between a List and a Watch is missed.
 	Watch(ctx context.Context, hint func(resources.Key)) error
+	// WatchFile asks Watch to hint Key{FilesKind, path} from now on when that
+	// file, or its absence, may have changed. For a file of git's own that stands elsewhere,
+	// as in a linked worktree, path is absolute. It never fails: a file that cannot be watched
+	// is looked at when history is lost (the zero Key). Asking again costs nothing.
+	WatchFile(path string)
 
 	StatusReader
 	Archiver
@@ -72,6 +77,7 @@ type Store interface {
 	Appender
 	Transactor
 	Repository
+	Sources
 	// Scratch is where the store keeps what is no object.
 	Scratch() Scratch
 }
@@ -116,6 +122,8 @@ type Archiver interface {
 	Archive(ctx context.Context, key resources.Key, rev string) error
 	// Restore moves it back. ErrNotFound, ErrExists.
 	Restore(ctx context.Context, key resources.Key) error
+	// ReadArchived returns the spec of an object that was set aside. ErrNotFound, ErrUnreadable.
+	ReadArchived(ctx context.Context, key resources.Key) ([]byte, error)
 	// ListArchived returns the keys of what was set aside, sorted.
 	ListArchived(ctx context.Context) ([]resources.Key, error)
 }
@@ -129,6 +137,9 @@ type Quarantiner interface {
 	Quarantined(ctx context.Context, key resources.Key) (Mark, error)
 	// Release removes the mark; no error if there is none.
 	Release(ctx context.Context, key resources.Key) error
+	// Lost is the mark of an object that is missing and whose last good version counts all the
+	// same; nil if it does not: it was set aside, or nothing good is known of it.
+	Lost(key resources.Key) *Mark
 	// ListQuarantined returns the keys that have a mark, sorted: how the controller finds,
 	// when it starts, marks of files that were repaired meanwhile.
 	ListQuarantined(ctx context.Context) ([]resources.Key, error)
@@ -155,6 +166,18 @@ type Mark struct {
 	LastGood []byte            `json:"lastGood,omitempty"` // spec bytes of the last version that was read
 	Revision string            `json:"revision,omitempty"` // of LastGood
 	ModTime  time.Time         `json:"modTime,omitzero"`   // when LastGood last changed, to the nanosecond: mems are compared by it
+}
+
+// Counts reports whether the last good version of a marked object counts while it is missing, and
+// was not set aside.
+func (m Mark) Counts() bool {
+	return Planned(m.Problem.Key.Kind) && m.LastGood != nil && m.Problem.Reason == Removed
+}
+
+// Planned reports whether objects of a kind are what people plan or decide: of those it is told how
+// they changed, and none is gone because its file is.
+func Planned(kind string) bool {
+	return kind == resources.Tasks || kind == resources.WorkPlans || kind == resources.Decisions
 }
 
 // Appender is a Store as it keeps logs: records that only grow.

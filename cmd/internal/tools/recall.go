@@ -37,7 +37,7 @@ func recallMems(c *call) (answer, error) {
 		for i := range lines {
 			names[i] = lines[i].Name
 		}
-		mems.CountAccess(c.root, names, c.now)
+		mems.CountAccess(c.root.Scratch(), names, c.now)
 	}
 	return reply, nil
 }
@@ -60,7 +60,7 @@ func recalledMems(r reading) (answer, error) {
 func showMem(c *call) (answer, error) {
 	reply, err := c.ask()
 	if err == nil {
-		mems.CountAccess(c.root, []string{keyOf(resources.Mems, c.args.text("name")).Name}, c.now)
+		mems.CountAccess(c.root.Scratch(), []string{keyOf(resources.Mems, c.args.text("name")).Name}, c.now)
 	}
 	return reply, err
 }

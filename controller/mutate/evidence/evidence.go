@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/githistory"
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -20,8 +18,6 @@ import (
 const (
 	// maxFiles is how many files are noted of a task: a pattern that takes more proves nothing.
 	maxFiles = 5000
-	// maxNote is the longest note that is read, in bytes.
-	maxNote = 4 << 20
 	// maxShown is how many files one checkpoint names.
 	maxShown = 200
 )
@@ -32,39 +28,42 @@ type note struct {
 	Files map[string]string `json:"files"`          // sha256 of each file that the evidence asks for
 }
 
+// noteName is where a task's note is kept in a Scratch.
+func noteName(task *resources.Task) string { return "run/started/" + task.Metadata.Name + ".json" }
+
 // Note writes down what the files are that a task's evidence asks for, for Look to compare with.
 // A task that asks for none needs no note.
-func Note(ctx context.Context, root layout.Root, task *resources.Task) error {
+func Note(ctx context.Context, s store.Store, task *resources.Task) error {
 	if !AsksForFiles(task) {
 		return nil
 	}
-	files, err := contents(ctx, root, task)
+	files, err := contents(ctx, s, task)
 	if err != nil {
 		return fmt.Errorf("note what the files of task %q are: %w", task.Metadata.Name, err)
 	}
-	data, err := json.Marshal(note{Head: githistory.Head(root), Files: files})
+	data, err := json.Marshal(note{Head: s.Head(), Files: files})
 	if err != nil {
 		return err
 	}
-	return root.Replace(layout.StartedPath(task.Metadata.Name), data)
+	return s.Scratch().Write(noteName(task), data)
 }
 
 // Look returns the files that a task's evidence asks for, that are others than when it was started
 // and that its log, of which seen is the sum, does not name yet; sorted. store.ErrNotFound: no note
 // was taken.
-func Look(ctx context.Context, root layout.Root, task *resources.Task, seen *status.Evidence) ([]string, error) {
+func Look(ctx context.Context, s store.Store, task *resources.Task, seen *status.Evidence) ([]string, error) {
 	if !AsksForFiles(task) || len(status.MissingEvidence(task, seen)) == 0 {
 		return nil, nil
 	}
-	data, _, err := root.Read(layout.StartedPath(task.Metadata.Name), maxNote)
+	data, err := s.Scratch().Read(noteName(task))
 	if err != nil {
 		return nil, err
 	}
 	var before note
 	if err := json.Unmarshal(data, &before); err != nil {
-		return nil, fmt.Errorf("%s: %w (%w)", layout.StartedPath(task.Metadata.Name), store.ErrNotFound, err)
+		return nil, fmt.Errorf("%s: %w (%w)", noteName(task), store.ErrNotFound, err)
 	}
-	after, err := contents(ctx, root, task)
+	after, err := contents(ctx, s, task)
 	if err != nil {
 		return nil, err
 	}
@@ -75,14 +74,14 @@ func Look(ctx context.Context, root layout.Root, task *resources.Task, seen *sta
 		}
 	}
 	slices.Sort(changed)
-	brought, err := githistory.Brought(ctx, root, before.Head, changed)
+	brought, err := s.Brought(ctx, before.Head, changed)
 	changed = slices.DeleteFunc(changed, func(file string) bool { return slices.Contains(brought, file) })
 	return changed[:min(len(changed), maxShown)], err
 }
 
 // Record adds what Look saw to the task's log.
-func Record(root layout.Root, task string, files []string, now time.Time) error {
-	return root.AppendCheckpoint(task, resources.Checkpoint{Time: resources.NewTime(now), Tool: "edit", Summary: summary(files), FilesModified: files})
+func Record(ctx context.Context, s store.Appender, task string, files []string, now time.Time) error {
+	return s.AppendCheckpoint(ctx, task, resources.Checkpoint{Time: resources.NewTime(now), Tool: "edit", Summary: summary(files), FilesModified: files})
 }
 
 func summary(files []string) string {
@@ -106,9 +105,9 @@ func patterns(task *resources.Task) (patterns []string) {
 }
 
 // contents are the sums of the files that a task's evidence asks for.
-func contents(ctx context.Context, root layout.Root, task *resources.Task) (map[string]string, error) {
+func contents(ctx context.Context, s store.Store, task *resources.Task) (map[string]string, error) {
 	asked := patterns(task)
-	all, err := githistory.Content(ctx, root, asked)
+	all, err := s.Content(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -118,8 +117,8 @@ func contents(ctx context.Context, root layout.Root, task *resources.Task) (map[
 		if !matches || len(sums) == maxFiles {
 			continue
 		}
-		if _, sum, exists := root.SourceFile(file); exists {
-			sums[file] = sum
+		if found := s.ReadSource(file, store.SourceFile{}); found.Exists {
+			sums[file] = found.SHA256
 		}
 	}
 	return sums, nil

@@ -4,23 +4,20 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // accessFile counts which mems were recalled on this machine. It is no part of what the
 // project knows: nothing is confirmed by being found.
-const accessFile = layout.RunDir + "/recalled.json"
+const accessFile = "run/recalled.json"
 
 // latelyFile holds what was counted since accessFile was written last: that one grows with
 // every mem that ever was an answer, and is not to be read and written at each recall.
 const (
-	latelyFile = layout.RunDir + "/recalled-lately.json"
+	latelyFile = "run/recalled-lately.json"
 	mostLately = 200 // mems in it
 )
-
-// maxAccess is how many bytes of it are read: some 50,000 mems.
-const maxAccess = 4 << 20
 
 // Access is how often a mem was recalled on this machine, and when last.
 type Access struct {
@@ -29,13 +26,13 @@ type Access struct {
 }
 
 // Accesses reads them, by the names of mems; nil if there are none.
-func Accesses(root layout.Root) map[string]Access {
-	return together(accessesIn(root, accessFile), accessesIn(root, latelyFile))
+func Accesses(kept store.Scratch) map[string]Access {
+	return together(accessesIn(kept, accessFile), accessesIn(kept, latelyFile))
 }
 
-func accessesIn(root layout.Root, file string) map[string]Access {
+func accessesIn(kept store.Scratch, file string) map[string]Access {
 	var all map[string]Access
-	data, _, err := root.Read(file, maxAccess)
+	data, err := kept.Read(file)
 	if err != nil || json.Unmarshal(data, &all) != nil {
 		return nil
 	}
@@ -59,11 +56,11 @@ func together(all, more map[string]Access) map[string]Access {
 
 // CountAccess counts the mems that a recall answered with. Two recalls at once may count as
 // one. An error says that nothing was counted: nobody needs to fail for that.
-func CountAccess(root layout.Root, names []string, now time.Time) error {
+func CountAccess(kept store.Scratch, names []string, now time.Time) error {
 	if len(names) == 0 {
 		return nil
 	}
-	lately := accessesIn(root, latelyFile)
+	lately := accessesIn(kept, latelyFile)
 	if lately == nil {
 		lately = map[string]Access{}
 	}
@@ -71,18 +68,18 @@ func CountAccess(root layout.Root, names []string, now time.Time) error {
 		lately[name] = Access{Count: lately[name].Count + 1, Last: resources.NewTime(now)}
 	}
 	if len(lately) <= mostLately {
-		return keepAccesses(root, latelyFile, lately)
+		return keepAccesses(kept, latelyFile, lately)
 	}
-	if err := keepAccesses(root, accessFile, together(accessesIn(root, accessFile), lately)); err != nil {
+	if err := keepAccesses(kept, accessFile, together(accessesIn(kept, accessFile), lately)); err != nil {
 		return err
 	}
-	return keepAccesses(root, latelyFile, nil)
+	return keepAccesses(kept, latelyFile, nil)
 }
 
-func keepAccesses(root layout.Root, file string, all map[string]Access) error {
+func keepAccesses(kept store.Scratch, file string, all map[string]Access) error {
 	data, err := json.Marshal(all)
 	if err != nil {
 		return err
 	}
-	return root.Replace(file, append(data, '\n'))
+	return kept.Write(file, append(data, '\n'))
 }

@@ -2,22 +2,20 @@ package mems
 
 import (
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Every answer counts once, also when what was counted lately joins what was before.
 func TestAccessesAddUp(t *testing.T) {
-	root := layout.Root(t.TempDir())
-	require.NoError(t, os.MkdirAll(root.Abs(layout.RunDir), 0o700))
-	assert.Nil(t, Accesses(root))
+	kept := &memstore.Scratch{}
+	assert.Nil(t, Accesses(kept))
 	began := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	const mems, rounds = mostLately + 50, 60
 	want := map[string]Access{}
@@ -29,12 +27,12 @@ func TestAccessesAddUp(t *testing.T) {
 			names = append(names, name)
 			want[name] = Access{Count: want[name].Count + 1, Last: resources.NewTime(now)}
 		}
-		CountAccess(root, names, now)
-		require.Equal(t, want, Accesses(root))
-		lately, err := os.Stat(root.Abs(latelyFile))
+		CountAccess(kept, names, now)
+		require.Equal(t, want, Accesses(kept))
+		lately, err := kept.Read(latelyFile)
 		require.NoError(t, err)
-		assert.Less(t, lately.Size(), int64(mostLately*100), "each recall reads and writes little")
+		assert.Less(t, len(lately), mostLately*100, "each recall reads and writes little")
 	}
-	_, err := os.Stat(root.Abs(accessFile))
+	_, err := kept.Read(accessFile)
 	require.NoError(t, err)
 }

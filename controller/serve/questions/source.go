@@ -73,7 +73,7 @@ func (c *Cache) Steps(ctx context.Context, after uint64) ([]controller.Step, err
 
 func newSource(root layout.Root, objects packer.Source, known statuses) *Source {
 	return &Source{Source: objects, Root: root, statuses: known,
-		accesses: sync.OnceValue(func() map[string]mems.Access { return mems.Accesses(root) }), roll: sync.OnceValue(leases.Open(root).Roll)}
+		accesses: sync.OnceValue(func() map[string]mems.Access { return mems.Accesses(root.Scratch()) }), roll: sync.OnceValue(leases.Open(root).Roll)}
 }
 
 // Derived returns the status of an object, a pointer (*TaskStatus, ...); nil if there is no such

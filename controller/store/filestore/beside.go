@@ -104,6 +104,18 @@ func (s *Store) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
 	return s.keysBelow(ctx, layout.QuarantineDir)
 }
 
+// Lost is layout.Root.Lost.
+func (s *Store) Lost(key resources.Key) *store.Mark { return s.root.Lost(key) }
+
+// ReadArchived returns the spec of an object that was set aside.
+func (s *Store) ReadArchived(ctx context.Context, key resources.Key) ([]byte, error) {
+	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
+		return nil, err
+	}
+	data, _, err := s.root.Read(layout.ArchivePath(key), layout.MaxSpec)
+	return data, err
+}
+
 // ListArchived returns the keys of what was set aside, sorted.
 func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
 	return s.keysBelow(ctx, layout.ArchiveDir)

@@ -41,6 +41,25 @@ func isEventLog(name string) bool {
 	return ok && err == nil
 }
 
+// Tracked is layout.Root.Tracked.
+func (s *Store) Tracked() []string { return s.root.Tracked() }
+
+// Indexing is layout.Root.Indexing.
+func (s *Store) Indexing() bool { return s.root.Indexing() }
+
+// Content is githistory.Content.
+func (s *Store) Content(ctx context.Context, patterns []string) ([]string, error) {
+	return githistory.Content(ctx, s.root, patterns)
+}
+
+// Brought is githistory.Brought.
+func (s *Store) Brought(ctx context.Context, since string, files []string) ([]string, error) {
+	return githistory.Brought(ctx, s.root, since, files)
+}
+
+// SourceText is layout.Root.SourceText.
+func (s *Store) SourceText(name string) ([]byte, bool) { return s.root.SourceText(name) }
+
 // ReadSource looks at a file of the repository. See store.Repository.
 func (s *Store) ReadSource(name string, before store.SourceFile) store.SourceFile {
 	return s.root.ReadSource(name, before)

@@ -56,7 +56,7 @@ func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) erro
 // tell leaves word of what was written; and of what was taken away no good version counts any more.
 func (tx *series) tell() {
 	for _, w := range tx.wrote {
-		if w.Rev == "" && layout.Planned(w.Key.Kind) {
+		if w.Rev == "" && store.Planned(w.Key.Kind) {
 			_ = tx.s.root.Remove(layout.QuarantinePath(w.Key)) // nearly never there; doctor names what remains
 		}
 	}

@@ -22,6 +22,12 @@ func GitDir(dir string) string {
 	return ""
 }
 
+// Indexing reports whether git is changing its index, and the files of the working tree with it.
+func (r Root) Indexing() bool {
+	git := GitDir(string(r))
+	return git != "" && exists(filepath.Join(git, "index.lock"))
+}
+
 // topOf is the working tree that a folder is in; the uppermost folder where it is in none.
 func topOf(dir string) string {
 	for !exists(filepath.Join(dir, ".git")) && dir != filepath.Dir(dir) {

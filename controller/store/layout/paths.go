@@ -88,10 +88,6 @@ func QuarantinePath(key resources.Key) string {
 // CheckpointPath is the log of what was done for a task.
 func CheckpointPath(task string) string { return path.Join(CheckpointsDir, task+".jsonl") }
 
-// StartedPath is what the files that show a task's progress were when it was started, as package
-// evidence noted it.
-func StartedPath(task string) string { return path.Join(RunDir, "started", task+".json") }
-
 // EventPath is the log of events of the day, in UTC, that t lies in.
 func EventPath(t time.Time) string {
 	return path.Join(EventsDir, t.UTC().Format(time.DateOnly)+".jsonl")

@@ -92,7 +92,7 @@ func hint(err error) string {
 		hint string
 	}{
 		{syscall.ENOSPC, "nothing was changed; free some disk space and try again"},
-		{errQuota, "nothing was changed; free some disk space and try again"},
+		{store.ErrQuota, "nothing was changed; free some disk space and try again"},
 		{syscall.EROFS, "nothing was changed; the file system is mounted read-only"},
 		{syscall.EMFILE, "this process has too many files open; raise the limit (ulimit -n) and try again"},
 		{syscall.ENFILE, "the system has too many files open; close some programs and try again"},
@@ -112,15 +112,4 @@ func ignoreMissing(err error) error {
 		return nil
 	}
 	return err
-}
-
-// Failing reports whether an error of a write is the disk's: it is full, read only or broken,
-// so that other writes will fail as well.
-func Failing(err error) bool {
-	for _, cause := range [...]error{syscall.ENOSPC, errQuota, syscall.EROFS, syscall.EIO} {
-		if errors.Is(err, cause) {
-			return true
-		}
-	}
-	return false
 }

@@ -148,7 +148,7 @@ func (r Root) WriteMark(key resources.Key, mark store.Mark) error {
 // LostNames names the objects of a kind of which the file is missing and the last good version
 // counts, sorted. There is nearly never any, and where a file came back its mark says nothing.
 func (r Root) LostNames(kind string) []string {
-	if !Planned(kind) {
+	if !store.Planned(kind) {
 		return nil
 	}
 	marks, _ := r.Names(path.Join(QuarantineDir, kind))
@@ -166,7 +166,7 @@ func (r Root) LostNames(kind string) []string {
 // it does not, for it was set aside, or nothing good is known of it.
 func (r Root) Lost(key resources.Key) *store.Mark {
 	mark, err := r.ReadMark(key)
-	if err != nil || !Planned(key.Kind) || mark.LastGood == nil || mark.Problem.Reason != store.Removed || exists(r.Abs(ArchivePath(key))) {
+	if err != nil || !mark.Counts() || exists(r.Abs(ArchivePath(key))) {
 		return nil
 	}
 	return &mark

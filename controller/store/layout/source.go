@@ -28,7 +28,7 @@ func (r Root) SourceFile(name string) (modTime time.Time, hash string, exists bo
 	return file.ModTime, file.SHA256, file.Exists
 }
 
-// ReadSource looks at a file of the repository. See store.Repository.
+// ReadSource looks at a file of the repository. See store.Sources.
 func (r Root) ReadSource(name string, before store.SourceFile) (file store.SourceFile) {
 	r.source(name, func(info fs.FileInfo, content func() ([]byte, error)) {
 		if last, ok := before.Stamp.(fs.FileInfo); ok && untouched(last, info) {

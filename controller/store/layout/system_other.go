@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"syscall"
 )
 
 // ControllerAlive reports whether a controller runs in this repository. On this
@@ -25,8 +24,6 @@ func (r Root) ControllerAlive() bool {
 // sameHome reports whether two folders are of one owner, on one device; on this system
 // nobody asks.
 func sameHome(string, string) bool { return true }
-
-const errQuota = syscall.ENOSPC // Windows has no quota error of its own here
 
 // NoFollow is 0: reparse points are refused by Lstat.
 const NoFollow = 0

@@ -27,8 +27,6 @@ func sameHome(a, b string) bool {
 	return first.Uid == second.Uid && first.Dev == second.Dev
 }
 
-const errQuota = syscall.EDQUOT
-
 // NoFollow are the flags with which a file is opened that must be no link, and for which
 // nobody waits, should it be a FIFO.
 const NoFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC

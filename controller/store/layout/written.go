@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -26,17 +27,11 @@ type Written struct {
 	Rev  string // "" for an object that was taken away
 }
 
-// Planned reports whether objects of a kind are what people plan or decide: of those it is told how
-// they changed.
-func Planned(kind string) bool {
-	return kind == resources.Tasks || kind == resources.WorkPlans || kind == resources.Decisions
-}
-
 // NoteWritten adds to the log. That it cannot be written must keep nobody from writing objects.
 func (r Root) NoteWritten(all []Written) {
 	var b strings.Builder
 	for _, w := range all {
-		if Planned(w.Key.Kind) {
+		if store.Planned(w.Key.Kind) {
 			b.WriteString(strconv.FormatInt(w.Time.UnixMilli(), 10) + " " + w.Key.String() + " " + w.Rev + "\n")
 		}
 	}

@@ -151,6 +151,12 @@ func checkKey(key resources.Key) error {
 	return nil
 }
 
+// ReadArchived returns the spec of an object that was set aside.
+func (s *Store) ReadArchived(ctx context.Context, key resources.Key) ([]byte, error) {
+	aside, err := s.read(ctx, archive, key)
+	return aside.data, err
+}
+
 // ListArchived returns the keys of what was set aside, sorted.
 func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
 	return s.keys(ctx, archive, "")
@@ -199,6 +205,15 @@ func (s *Store) Quarantined(ctx context.Context, key resources.Key) (store.Mark,
 	}
 	mark.Problem.Key, mark.LastGood = key, bytes.Clone(mark.LastGood)
 	return mark, ctx.Err()
+}
+
+// Lost is the mark of an object that is missing and counts all the same.
+func (s *Store) Lost(key resources.Key) *store.Mark {
+	mark, err := s.Quarantined(context.Background(), key)
+	if _, aside := s.read(context.Background(), archive, key); err != nil || aside == nil || !mark.Counts() {
+		return nil
+	}
+	return &mark
 }
 
 // Release removes the mark; no error if there is none.

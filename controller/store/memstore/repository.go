@@ -45,3 +45,18 @@ func (s *Store) HeadFiles() []string { return nil }
 
 // CommitDays are none.
 func (s *Store) CommitDays(context.Context) []int { return nil }
+
+// Tracked are none.
+func (s *Store) Tracked() []string { return nil }
+
+// Indexing is false: there is no git.
+func (s *Store) Indexing() bool { return false }
+
+// Content is none.
+func (s *Store) Content(context.Context, []string) ([]string, error) { return nil, nil }
+
+// Brought are none.
+func (s *Store) Brought(context.Context, string, []string) ([]string, error) { return nil, nil }
+
+// SourceText finds no file.
+func (s *Store) SourceText(string) ([]byte, bool) { return nil, false }
