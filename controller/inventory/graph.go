@@ -31,7 +31,7 @@ func (k Known) Users(path string) []project.Edge {
 	}
 	return slices.DeleteFunc(edges, func(e project.Edge) bool {
 		return len(e.Names) > 0 && !slices.Contains(e.Names, "*") &&
-			!slices.ContainsFunc(facts.Symbols, func(s source.Symbol) bool { return slices.Contains(e.Names, s.Name) })
+			!slices.ContainsFunc(facts.Symbols, func(s source.Symbol) bool { return s.Owner == "" && slices.Contains(e.Names, s.Name) })
 	})
 }
 

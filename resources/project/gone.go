@@ -39,7 +39,7 @@ func (g *Graph) movedInPackage(path, name string) bool {
 		return false
 	}
 	for _, member := range g.resolver.Members(resolve.FolderOf(path)) {
-		declares := func(s source.Symbol) bool { return s.Name == name }
+		declares := func(s source.Symbol) bool { return s.Name == name && s.Owner == "" }
 		if member != path && slices.ContainsFunc(g.facts(member).Symbols, declares) {
 			return true
 		}
@@ -61,9 +61,6 @@ func (g *Graph) takers(path, name string) (edges []Edge) {
 			if byName {
 				edges = append(edges, e)
 			}
-			if e.Kind != source.ReExport {
-				continue
-			}
 			for _, next := range g.passes(e, at.name, byName) {
 				if !seen[next] {
 					seen[next] = true
@@ -75,19 +72,23 @@ func (g *Graph) takers(path, name string) (edges []Edge) {
 	return edges
 }
 
-// passes are the names under which a file passes on one that it takes by a re-export.
+// passes are the names under which a file passes on one that it takes: whatever kind of import that is, for
+// types alone or in a test.
 func (g *Graph) passes(e Edge, name string, byName bool) (next []given) {
 	facts := g.facts(e.From)
+	leads := func(x source.Export) bool {
+		targets, _ := g.resolver.Resolve(e.From, source.Import{From: x.From, Kind: source.ReExport, Names: e.Names})
+		return x.From != "" && slices.ContainsFunc(targets, func(t resolve.Target) bool { return t.Path == e.To })
+	}
 	if !byName { // by a star; where the file has the name from elsewhere too, nothing is lost
-		if slices.Contains(e.Names, "*") && name != "default" && !g.given(e.From, facts).All[name] {
+		star := func(x source.Export) bool { return x.Name == "*" && leads(x) }
+		if name != "default" && slices.Contains(e.Names, "*") && (e.Kind == source.ReExport || slices.ContainsFunc(facts.Exports, star)) && !g.given(e.From, facts).All[name] {
 			next = append(next, given{e.From, name})
 		}
 		return next
 	}
 	for _, x := range facts.Exports {
-		targets, _ := g.resolver.Resolve(e.From, source.Import{From: x.From, Kind: source.ReExport, Names: e.Names})
-		leads := slices.ContainsFunc(targets, func(t resolve.Target) bool { return t.Path == e.To })
-		if x.From != "" && x.Local == name && leads {
+		if x.Local == name && leads(x) {
 			next = append(next, given{e.From, x.Name})
 		}
 	}

@@ -3,6 +3,7 @@ package project
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -118,6 +119,39 @@ func TestGoneOfGo(t *testing.T) {
 	lost := g.Gone("b/two.go", before, source.Scan("b/two.go", []byte("package b\n")))
 	require.Len(t, lost, 1)
 	assert.Equal(t, "Two", lost[0].Name)
+}
+
+// What a file passes on is missed by who takes it from there, whatever kind of import passes it on, and what
+// only sounds like the name, a method or an import for itself, does not give it.
+func TestGoneByWhatItIs(t *testing.T) {
+	for name, of := range map[string]struct{ file, files, by string }{
+		"a type that is passed on": {"a.ts", "-- a.ts --\nexport type One = 1\n-- index.ts --\nexport type { One } from './a'\n-- b.ts --\nimport type { One } from './index'\n", "b.ts"},
+		"all types are":            {"a.ts", "-- a.ts --\nexport type One = 1\n-- index.ts --\nexport type * from './a'\n-- b.ts --\nimport type { One } from './index'\n", "b.ts"},
+		"a method beside it":       {"a/a.go", "-- go.mod --\nmodule x\n-- a/a.go --\npackage a\n\ntype One int\n-- a/b.go --\npackage a\n\nfunc (t T) One() {}\n-- b.go --\npackage b\n\nimport \"x/a\"\n\nvar b a.One\n", "b.go"},
+		"a method of any name":     {"p/a.py", "-- p/__init__.py --\n-- p/a.py --\nclass One: pass\nclass Two:\n  def __getattr__(self, n): pass\n-- p/b.py --\nfrom p.a import One\n", "p/b.py"},
+		"who takes it privately":   {"src/lib.rs", "-- Cargo.toml --\n[package]\nname = \"x\"\n-- src/lib.rs --\nmod a;\npub use a::*;\npub struct One;\n-- src/a.rs --\nuse super::One;\n", "src/a.rs"},
+		"a star over itself":       {"src/a.rs", "-- Cargo.toml --\n[package]\nname = \"x\"\n-- src/lib.rs --\nmod a;\npub use a::{One};\n-- src/a.rs --\nuse super::*;\npub struct One;\n", "src/lib.rs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := written(t, of.files)
+			facts := scanned(f)
+			after := map[string]source.Facts{}
+			g := Build(f, func(path string) source.Facts {
+				if changed, known := after[path]; known {
+					return changed
+				}
+				return facts(path)
+			})
+			data, err := f.Read(of.file)
+			require.NoError(t, err)
+			after[of.file] = source.Scan(of.file, []byte(strings.ReplaceAll(string(data), "One", "Other")))
+			g.Change(of.file, after[of.file])
+			lost := g.Gone(of.file, facts(of.file), after[of.file])
+			require.Len(t, lost, 1)
+			assert.Equal(t, "One", lost[0].Name)
+			assert.Contains(t, ends(lost[0].Edges, from), of.by)
+		})
+	}
 }
 
 func TestPackages(t *testing.T) {

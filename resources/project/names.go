@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources/project/resolve"
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
@@ -24,13 +25,19 @@ func (g *Graph) given(path string, facts source.Facts) Names {
 	names := Names{All: map[string]bool{}, Complete: true}
 	seen := map[string]bool{path: true}
 	type file struct {
-		path  string
-		facts source.Facts
+		path   string
+		facts  source.Facts
+		public bool // Rust's pub use x::* does not see what x imports for itself
 	}
-	for todo := []file{{path, facts}}; len(todo) > 0; {
+	for todo := []file{{path, facts, false}}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		names.Complete = names.Complete && saysNames(at.path, at.facts)
+		if at.path != path {
+			at.facts.Imports = slices.DeleteFunc(slices.Clone(at.facts.Imports), func(i source.Import) bool {
+				return at.public && i.Kind != source.ReExport || g.leads(at.path, i, path)
+			})
+		}
 		for _, name := range ownNames(at.path, at.facts) {
 			if name == "__getattr__" { // of a module of Python: any name
 				names.Complete = false
@@ -45,12 +52,19 @@ func (g *Graph) given(path string, facts source.Facts) Names {
 			for _, t := range targets {
 				if !seen[t.Path] && !strings.HasSuffix(t.Path, "/") {
 					seen[t.Path] = true
-					todo = append(todo, file{t.Path, g.facts(t.Path)})
+					todo = append(todo, file{t.Path, g.facts(t.Path), i.Kind == source.ReExport})
 				}
 			}
 		}
 	}
 	return names
+}
+
+// leads reports whether an import of a file leads to another one: what a file takes from there is not
+// given to it.
+func (g *Graph) leads(file string, i source.Import, to string) bool {
+	targets, _ := g.resolver.Resolve(file, i)
+	return slices.ContainsFunc(targets, func(t resolve.Target) bool { return t.Path == to })
 }
 
 // saysExports reports whether a language says apart what a file exports.
@@ -90,7 +104,9 @@ func ownNames(path string, facts source.Facts) (names []string) {
 		names = append(names, e.Name)
 	}
 	for _, s := range facts.Symbols {
-		names = append(names, s.Name)
+		if s.Owner == "" || !topOnly(facts.Language) {
+			names = append(names, s.Name)
+		}
 	}
 	for _, i := range facts.Imports {
 		first, _, _ := strings.Cut(i.From, ".")
@@ -98,6 +114,9 @@ func ownNames(path string, facts source.Facts) (names []string) {
 	}
 	return names
 }
+
+// topOnly reports whether nothing that a type of a language holds can be imported without it.
+func topOnly(language string) bool { return language == "Go" || language == "Python" }
 
 // isDeclared reports whether all that a file declares is exported: "export" may be left out in
 // declarations of TypeScript.

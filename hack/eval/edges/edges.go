@@ -6,6 +6,7 @@
 //	go run ./hack/eval map edges-typescript -v 50 DIR      and the first differences of each sort
 //	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
 //	go run ./hack/eval map edges-typescript -least .998 DIR
+//	go run ./hack/eval map gone-exports -least .99 DIR     renames exports, and counts what is told of it
 //
 // Besides, each name that is imported by name should be given by some file: where all of a
 // repository compiles, one that is not would be a false alarm of Graph.Gone.
@@ -55,6 +56,9 @@ type answer struct {
 func Run(args []string, out io.Writer) (bool, error) {
 	if len(args) == 0 {
 		return false, nil
+	}
+	if args[0] == "gone-exports" {
+		return true, mutateExports(args[1:], out)
 	}
 	i := slices.IndexFunc(oracles(), func(o oracle) bool { return o.name == args[0] })
 	if i < 0 {
