@@ -24,6 +24,10 @@ type Action struct {
 	Kinds  []string `json:"kinds"`            // what it is done to
 	Phases []string `json:"phases,omitempty"` // in which it is proposed; none: in all
 	Asks   []Ask    `json:"asks,omitempty"`   // what the person says
+	Needs  string   `json:"needs,omitempty"`  // the last word of the verb with which a need proposes it; "": it is always proposed
+	Stays  bool     `json:"stays,omitempty"`  // it is not undone
+
+	beside bool // it does not change what it is done to, which may have changed since it was looked at
 
 	do func(ctx context.Context, p *Pages, key resources.Key, in *wish) (mutate.Result, error)
 }
@@ -47,6 +51,8 @@ type wish struct {
 	To              string `json:"to"`
 	Priority        string `json:"priority"`
 	Intent          string `json:"intent"`
+
+	Args []string `json:"args,omitempty"` // of the command with which a need proposes the action
 }
 
 // allActions is the one list of what a page may do. What is not in it is done with a command: the
@@ -56,6 +62,7 @@ func allActions() []Action {
 	evidence := Ask{Field: "evidence", Label: "What shows that it is done?", Required: true}
 	tests := Ask{Field: "tests", Label: "Which tests were run?"}
 	why := Ask{Field: "reason", Label: "Why?", Required: true}
+	said := []string{resources.Tasks, resources.WorkPlans, resources.Mems, resources.Delegations, resources.Sessions}
 	return []Action{
 		{Name: "start", Key: "s", Label: "Start", Kinds: tasks, Phases: lifecycle.Start.From(), do: move(lifecycle.Start)},
 		{Name: "review", Key: "r", Label: "Hand in for review", Kinds: tasks, Phases: lifecycle.Review.From(), Asks: []Ask{{Field: "evidence", Label: evidence.Label}, tests}, do: move(lifecycle.Review)},
@@ -67,7 +74,10 @@ func allActions() []Action {
 		{Name: "intent", Key: "i", Label: "Work on this", Kinds: work, Asks: []Ask{{Field: "intent", Label: "What do you want now, in a sentence?"}}, do: focus},
 		{Name: "recall", Key: "R", Label: "Recall", Kinds: []string{resources.Delegations}, Asks: []Ask{{Field: "to", Label: "Hand it to whom instead? Empty: to nobody"}}, do: recall},
 		{Name: "confirm", Key: "t", Label: "Still true", Kinds: []string{resources.Mems}, do: confirm},
-		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: []string{resources.Mems}, Asks: []Ask{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, do: supersede},
+		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: []string{resources.Mems}, Asks: []Ask{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, Stays: true, do: supersede},
+		{Name: "comment", Key: "c", Label: "Comment", Kinds: said, Asks: []Ask{{Field: "content", Label: "What is to be done, or known?", Required: true}}, Stays: true, beside: true, do: comment},
+		{Name: "answer", Key: "a", Label: "Answer", Kinds: []string{resources.Comments}, Phases: []string{resources.CommentOpen, resources.CommentTold}, Asks: []Ask{{Field: "content", Label: "Your answer", Required: true}}, Stays: true, beside: true, do: answer},
+		{Name: "hold", Key: "h", Label: "Hold or release", Kinds: tasks, Asks: []Ask{{Field: "content", Label: "Hold it until what is answered? Empty: release it"}}, Stays: true, beside: true, do: hold},
 		{Name: "undo", Key: "u", Label: "Undo my last change"},
 	}
 }
@@ -115,6 +125,9 @@ func (p *Pages) do(ctx context.Context, name string, in *wish) (result mutate.Re
 		for _, plural := range a.Kinds {
 			if a.Name != name || plural != key.Kind {
 				continue
+			}
+			if a.beside {
+				in.ResourceVersion = ""
 			}
 			if err := p.unchanged(ctx, key, in.ResourceVersion); err != nil {
 				return result, err

@@ -459,3 +459,33 @@ func FuzzWish(f *testing.F) {
 		}
 	})
 }
+
+// A remark, an answer to a question, and what holds a task until it is released.
+func TestWhatIsSaidOnThePage(t *testing.T) {
+	s := openShop(t)
+	token := s.token()
+	did := func(name string, in wish) string {
+		t.Helper()
+		status, text := s.act(token, name, in)
+		require.Equal(t, http.StatusOK, status, text)
+		var said struct{ Object string }
+		require.NoError(t, json.Unmarshal([]byte(text), &said))
+		return strings.TrimPrefix(said.Object, "comments/")
+	}
+	c := resources.Key{Kind: resources.Comments, Name: did("comment", wish{Object: "task/form", Content: "Same error for both.", ResourceVersion: "seen long ago"})}
+	assert.Equal(t, "instruction", s.spec(c, "type"))
+	assert.Equal(t, "task/form", s.spec(c, "about"))
+	status, text := s.act(token, "hold", wish{Object: "task/form"})
+	assert.Equal(t, http.StatusUnprocessableEntity, status)
+	assert.Contains(t, text, "is not held")
+	held := did("hold", wish{Object: "task/form", Content: "Which way?"})
+	assert.Equal(t, true, s.spec(resources.Key{Kind: resources.Comments, Name: held}, "hold"))
+	released := resources.Key{Kind: resources.Comments, Name: did("hold", wish{Object: "task/form"})}
+	assert.Equal(t, []any{held}, s.spec(released, "resolves"))
+	asked := did("hold", wish{Object: "task/form", Content: "And that way?"})
+	assert.Equal(t, asked, s.spec(resources.Key{Kind: resources.Comments, Name: did("answer", wish{Object: "comment/" + asked, Content: "That one."})}, "inReplyTo"))
+	status, text = s.act(token, "hold", wish{Object: "task/form"})
+	assert.Equal(t, http.StatusUnprocessableEntity, status, "it was answered: %s", text)
+	status, text = s.act(token, "comment", wish{Object: "task/form", Content: strings.Repeat("x", 3000)})
+	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
+}

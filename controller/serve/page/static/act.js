@@ -1,18 +1,24 @@
 // What can be done: the controller says which actions there are, and does them by the same steps as commands.
 import {act} from './api.js';
 import {$, el, plain, say} from './dom.js';
-import {byRef, phase, state, title} from './store.js';
+import {byRef, changed, phase, state, title} from './store.js';
 
-const PLURAL = {task: 'tasks', workplan: 'workplans', mem: 'mems', delegation: 'delegations'};
+/** What a command does, in a word. */
+export const verb = d => d.verb.split(' ').pop();
+// How a need proposes an action about what a reference names, and for what.
+const proposed = (a, ref) => state.needs.flatMap(n => n.status.about === ref ? (n.status.actions ?? []).map(d => ({...d, what: n.status.what})) : []).find(d => verb(d) === a.needs);
 
 /** The actions that are proposed for what a reference names. @param {string} ref */
 export function actionsFor(ref) {
-  const o = byRef(ref), plural = PLURAL[ref?.split('/')[0]];
-  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(plural) && (!a.phases || a.phases.includes(phase(o)))) : [];
+  const o = byRef(ref), kind = ref?.split('/')[0] + 's';
+  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(kind) && (!a.phases || a.phases.includes(phase(o))) && (!a.needs || proposed(a, ref))) : [];
 }
 
 /** A button for an action. */
-export const button = (a, ref, first) => el('button', {type: 'button', class: 'b' + (first ? ' p' : ''), onclick: () => perform(a, ref)}, a.label, el('kbd', {}, a.key));
+export const button = (a, ref, first) => el('button', {class: 'b' + (first ? ' p' : ''), onclick: () => perform(a, ref)}, a.label, el('kbd', {}, a.key));
+
+/** Buttons for all that can be done to what a reference names. */
+export const buttons = ref => el('div', {class: 'acts'}, ...actionsFor(ref).map(a => button(a, ref)));
 
 let back = null;
 
@@ -64,11 +70,10 @@ function follows(a, ref) {
 
 /** Does an action to what a reference names, after asking what it needs to know. */
 export function perform(a, ref) {
-  if (!a.asks?.length) return done(a, ref, {});
-  const o = byRef(ref);
+  const o = byRef(ref), need = a.needs && proposed(a, ref), said = {args: need?.args};
+  if (!a.asks?.length) return done(a, ref, said);
   const refusal = el('p', {class: 'refusal', role: 'alert', hidden: true});
   const submit = async () => {
-    const said = {};
     for (const one of a.asks) {
       const input = $('ask-' + one.field);
       if (one.required && !input.value.trim()) return input.focus();
@@ -79,8 +84,8 @@ export function perform(a, ref) {
     refusal.hidden = false;
     refusal.textContent = plain(why);
   };
-  const box = dialog(`${a.label}: ${title(o)}`, follows(a, ref), ...a.asks.map(field), refusal,
-    el('div', {class: 'row'}, el('button', {type: 'button', class: 'b p', onclick: submit}, a.label, el('kbd', {}, 'Ctrl ↵')), el('button', {type: 'button', class: 'b', onclick: close}, 'Cancel', el('kbd', {}, 'Esc'))));
+  const box = dialog(`${a.label}: ${title(o)}`, follows(a, ref), need && el('p', {class: 'say'}, plain(need.what)), ...a.asks.map(field), refusal,
+    el('div', {class: 'row'}, el('button', {class: 'b p', onclick: submit}, a.label, el('kbd', {}, 'Ctrl ↵')), el('button', {class: 'b', onclick: close}, 'Cancel', el('kbd', {}, 'Esc'))));
   box.addEventListener('keydown', e => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) submit(); });
 }
 
@@ -89,7 +94,8 @@ async function done(a, ref, said, asked) {
   try {
     await act(a.name, {object: ref ?? '', resourceVersion: o?.metadata.resourceVersion ?? '', ...said});
     if (asked) close();
-    tell(a.name === 'undo' ? 'Undone.' : `${a.label}: ${title(o)}. u takes it back.`);
+    tell(a.name === 'undo' ? 'Undone.' : `${a.label}: ${title(o)}.${a.stays ? '' : ' u takes it back.'}`);
+    changed();
     return '';
   } catch (e) {
     const why = e.status === 409 ? e.message + ' — somebody wrote it since you looked; you see the newest now, so try again.' : e.message;

@@ -3,7 +3,7 @@ import {$, el, put, sign, age, cut} from './dom.js';
 import {ask} from './api.js';
 import {all, changed, memo, phase, state, title} from './store.js';
 import {actionsFor, button} from './act.js';
-import {go} from './route.js';
+import {go, link} from './route.js';
 
 function table(caption, heads, rows, nothing) {
   return rows.length ? el('div', {class: 'scroll'}, el('table', {}, el('caption', {class: 'vh'}, caption), el('thead', {}, el('tr', {}, ...heads.map(h => el('th', {scope: 'col'}, h)))), el('tbody', {}, ...rows))) : el('p', {class: 'quiet'}, nothing);
@@ -17,7 +17,7 @@ export function drawGate() {
   $('h-list').textContent = 'Gate';
   const rows = [...gated()].sort((a, b) => (b.spec.lastSeenAt ?? '').localeCompare(a.spec.lastSeenAt ?? '')).slice(0, 200).map(s => {
     const c = s.spec.counters, task = s.spec.activeTask;
-    return el('tr', {}, el('td', {}, sign('denied'), ' ', cut(s.spec.agent || s.metadata.name, 24)), el('td', {}, cut(s.spec.host, 16)), el('td', {}, task ? el('button', {type: 'button', class: 'link', data: {ref: 'task/' + task}, onclick: () => go({ref: 'task/' + task})}, cut(task, 32)) : '-'),
+    return el('tr', {}, el('td', {}, sign('denied'), ' ', cut(s.spec.agent || s.metadata.name, 24)), el('td', {}, cut(s.spec.host, 16)), el('td', {}, task ? link('task/' + task, cut(task, 32)) : '-'),
       el('td', {class: 'num'}, c.denials ?? 0), el('td', {class: 'num'}, c.violations ?? 0), el('td', {class: 'num'}, c.failures ?? 0), el('td', {}, age(s.spec.lastSeenAt)));
   });
   put($('list-body'), el('p', {class: 'lead'}, `Mode ${state.overview?.mode ?? '-'}. `, el('code', {}, 'idumb violations'), ' lists each call, with why it was denied and what to use instead.'),

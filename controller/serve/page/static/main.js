@@ -65,7 +65,7 @@ const here = () => [document.activeElement?.closest?.('[data-ref]')?.dataset.ref
 function help() {
   const ref = here(), acts = state.me.actions.filter(a => a.key === 'u' || byKey(a.key, ref) === a);
   dialog('Keys', el('dl', {class: 'keys'}, ...KEYS.flatMap(([k, what]) => [el('dt', {}, el('kbd', {}, k)), el('dd', {}, what)])),
-    state.me.readOnly ? el('p', {class: 'quiet'}, state.me.readOnly) : el('div', {class: 'acts'}, ...acts.map(a => el('span', {onclick: close}, button(a, ref)))), el('div', {class: 'row'}, el('button', {type: 'button', class: 'b', onclick: close}, 'Close')));
+    state.me.readOnly ? el('p', {class: 'quiet'}, state.me.readOnly) : el('div', {class: 'acts'}, ...acts.map(a => el('span', {onclick: close}, button(a, ref)))), el('div', {class: 'row'}, el('button', {class: 'b', onclick: close}, 'Close')));
 }
 
 function find() {

@@ -1,8 +1,8 @@
 // Now: what needs somebody, who works on what, and what happened.
 import {$, el, put, sign, age, cut, SIGN} from './dom.js';
 import {agents, byRef, changed, feed, get, memo, phase, state, title, all} from './store.js';
-import {actionsFor, button} from './act.js';
-import {go} from './route.js';
+import {actionsFor, button, verb} from './act.js';
+import {go, link} from './route.js';
 
 // How a need is drawn, by its reason or its sign.
 const LOOK = {question: [/^(Permission|Answer|Question|Suspect)$/, '?≠'], warn: [/^(Circles|Repeats|Loop|Drift|Halted)$/, '↻'], review: [/Review/, '◐'], denied: [/^Denied$/, '⊘'], failed: [/./, '✕']};
@@ -11,8 +11,8 @@ const LOOK = {question: [/^(Permission|Answer|Question|Suspect)$/, '?≠'], warn
 const rows = () => state.needs.map(n => {
   const s = n.status, ref = s.about ?? '', o = byRef(ref);
   const [look, [, signs]] = Object.entries(LOOK).find(([, [reason, signs]]) => reason.test(s.reason) || signs.includes(s.sign));
-  const verb = a => a.verb.split(' ').pop(), acts = actionsFor(ref).filter(b => s.actions?.some(a => verb(a) === b.name));
-  const rest = (s.actions ?? []).filter(a => !acts.some(b => verb(a) === b.name)).map(a => a.command).join('; ');
+  const is = (d, a) => verb(d) === (a.needs ?? a.name), acts = actionsFor(ref).filter(a => s.actions?.some(d => is(d, a)));
+  const rest = (s.actions ?? []).filter(d => !acts.some(a => is(d, a))).map(a => a.command).join('; ');
   return {...s, ref, look, who: s.who === ref && o ? title(o) : s.who, acts, remedy: rest};
 });
 
@@ -24,7 +24,7 @@ function card(n, first) {
     el('p', {class: 'say'}, cut(n.what, 280)),
     n.why ? el('p', {class: 'why'}, cut(n.why, 280)) : null,
     n.remedy ? el('p', {class: 'why'}, el('code', {}, cut(n.remedy, 200))) : null,
-    el('div', {class: 'row'}, ...n.acts.map((a, i) => button(a, n.ref, first && !i)), session && get('tasks', session) ? el('button', {type: 'button', class: 'b', onclick: () => go({ref: 'task/' + session})}, 'Open task') : null, open ? el('button', {type: 'button', class: 'b', onclick: () => go({ref: n.ref})}, 'Open', el('kbd', {}, '↵')) : null));
+    el('div', {class: 'row'}, ...n.acts.map((a, i) => button(a, n.ref, first && !i)), session && get('tasks', session) ? el('button', {class: 'b', onclick: () => go({ref: 'task/' + session})}, 'Open task') : null, open ? el('button', {class: 'b', onclick: () => go({ref: n.ref})}, 'Open', el('kbd', {}, '↵')) : null));
 }
 
 /** Needs you. */
@@ -36,7 +36,7 @@ export function drawNeeds() {
   const next = state.overview?.next?.[0];
   put($('needs-list'), ...all.slice(0, 60).map((r, i) => card(r, !i)),
     all.length > 60 ? el('li', {class: 'quiet'}, `and ${all.length - 60} more`) : null,
-    all.length ? null : el('li', {class: 'card quiet'}, state.overview ? 'Nothing needs you.' : 'Reading…', next ? el('span', {}, ' Next: ', el('button', {type: 'button', class: 'link', data: {ref: 'task/' + next.name}, onclick: () => go({ref: 'task/' + next.name})}, next.title || next.name)) : null));
+    all.length ? null : el('li', {class: 'card quiet'}, state.overview ? 'Nothing needs you.' : 'Reading…', next ? el('span', {}, ' Next: ', link('task/' + next.name, next.title || next.name)) : null));
 }
 
 const WAITS = {permission: 'asks for a permission', answer: 'asks you something', input: 'waits for you'};
@@ -48,7 +48,7 @@ function agentCard(s) {
   const doing = call ? `${call.tool ?? ''} ${call.target ?? ''}` : s.spec.state ?? '';
   return el('li', {class: 'agent ' + sort, tabindex: 0, data: {ref: task ? 'task/' + s.spec.activeTask : ''}},
     el('div', {class: 'l1'}, sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', {}, cut(s.spec.agent || s.metadata.name, 24)), el('span', {class: 'host'}, cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
-    el('div', {class: 'doing'}, task ? el('button', {type: 'button', class: 'link', onclick: () => go({ref: 'task/' + s.spec.activeTask})}, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', {}, cut(doing, 60))),
+    el('div', {class: 'doing'}, task ? el('button', {class: 'link', onclick: () => go({ref: 'task/' + s.spec.activeTask})}, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', {}, cut(doing, 60))),
     el('div', {class: 'l3'}, el('meter', {min: 0, max: 100, low: 40, high: 70, optimum: 100, value: st.health ?? 0, 'aria-label': 'health ' + (st.health ?? '-')}), `health ${st.health ?? '-'}`, el('span', {}, `turn ${c.turns ?? 0}`), el('span', {}, s.spec.tokens ? Math.round(s.spec.tokens / 1000) + 'k tokens' : '- tokens')),
     waits || circles ? el('div', {class: 'note'}, waits ? cut(s.spec.asks || waits, 160) : c.repeats > 2 ? `the same error ${c.repeats} times` : `drift ${st.drift}`) : null);
 }
@@ -85,6 +85,6 @@ export function drawSince() {
   const lines = [...feed.filter(f => f.at > mark), ...memo('earlier ' + mark, () => earlier(mark).sort((a, b) => b.at.localeCompare(a.at)).slice(0, 40)).filter(f => f.at <= opened)].sort((a, b) => b.at.localeCompare(a.at)).slice(0, 40);
   put($('since-n'), age(mark));
   put($('feed'), ...lines.map(f => el('li', {class: 'c-' + f.phase, data: {sign: f.sign ?? SIGN[f.phase] ?? '·'}},
-    el('button', {type: 'button', class: 'link', data: {ref: f.ref}, onclick: () => go({ref: f.ref})}, cut(f.what, 60)), el('span', {}, cut(f.text, 80)), ' ', age(f.at))),
+    link(f.ref, cut(f.what, 60)), el('span', {}, cut(f.text, 80)), ' ', age(f.at))),
     lines.length ? null : el('li', {data: {sign: '·'}}, 'Nothing.'));
 }

@@ -1,12 +1,12 @@
 // The Task panel: why it waits, what proves it done, what was done, what was said; and what can be done.
 import {$, el, put, sign, age, cut, plain, WORD, SIGN} from './dom.js';
 import {agentOn, all, byRef, get, needs, phase, title} from './store.js';
-import {actionsFor, button} from './act.js';
+import {buttons} from './act.js';
 import {go, route} from './route.js';
 import {waiting} from './plan.js';
 
 const h3 = text => el('h3', {}, text);
-const link = (ref, text, p) => el('button', {type: 'button', class: 'pill', data: {ref}, onclick: () => go({ref})}, p ? sign(p) : null, ' ', cut(text, 40));
+const link = (ref, text, p) => el('button', {class: 'pill', data: {ref}, onclick: () => go({ref})}, p ? sign(p) : null, ' ', cut(text, 40));
 
 function pill(name) {
   const t = get('tasks', name);
@@ -38,7 +38,7 @@ function comments(ref) {
   const of = all('comments').filter(c => c.spec.about === ref).sort((a, b) => a.metadata.name < b.metadata.name ? 1 : -1);
   if (!of.length) return [];
   return [h3(`Comments ${of.length}`), ...of.slice(0, 30).map(c => el('div', {class: 'cm'}, el('div', {class: 'by'}, el('b', {}, cut(c.spec.author, 40)), c.spec.type ?? 'note', age(c.metadata.creationTimestamp)), el('p', {}, plain(c.spec.body)),
-    c.spec.type === 'instruction' ? el('p', {class: 'told' + (c.status?.toldTo?.length ? '' : ' wait')}, c.status?.toldTo?.length ? '✓ told to ' + c.status.toldTo.map(x => `${x.session}, turn ${x.turn}`).join('; ') : '○ told to whoever starts it') : null))];
+    c.spec.type === 'instruction' ? el('p', {class: 'told' + (c.status?.toldTo?.length ? '' : ' wait')}, c.status?.toldTo?.length ? '✓ told to ' + c.status.toldTo.map(x => `${x.session}, turn ${x.turn}`).join('; ') : '○ told to whoever starts it') : null, buttons('comment/' + c.metadata.name)))];
 }
 
 function taskBody(t) {
@@ -51,7 +51,7 @@ function taskBody(t) {
     last.length ? h3(`Checkpoints ${st.checkpoints.count}`) : null,
     last.length ? el('ul', {class: 'checks'}, ...last.map(c => el('li', {}, sign(c.succeeded === false ? 'failed' : 'completed', c.succeeded === false ? '✕' : '✎'), el('span', {}, cut(c.summary || [c.tool, ...(c.filesModified ?? [])].join(' '), 160), ' ', age(c.time))))) : null,
     given.length ? h3('Delegation') : null,
-    ...given.map(d => el('div', {class: 'cm'}, el('div', {class: 'by'}, el('b', {}, cut(d.spec.to, 40)), phase(d)), el('div', {class: 'acts'}, ...actionsFor('delegation/' + d.metadata.name).map(a => button(a, 'delegation/' + d.metadata.name)))))];
+    ...given.map(d => el('div', {class: 'cm'}, el('div', {class: 'by'}, el('b', {}, cut(d.spec.to, 40)), phase(d)), buttons('delegation/' + d.metadata.name)))];
 }
 
 /** What a mem says, and why it may be wrong. */
@@ -66,15 +66,15 @@ function memBody(m) {
 /** The panel of what is open in the address. */
 export function drawPanel() {
   const ref = route().ref, o = byRef(ref), box = $('panel');
-  const open = !!o, acts = actionsFor(ref);
+  const open = !!o;
   box.hidden = !open;
   $('main').classList.toggle('open', open);
   if (!open) return;
   const task = ref.startsWith('task/'), mem = ref.startsWith('mem/');
   const id = [ref, task ? o.spec.workPlan : '', o.spec.phase, o.spec.priority ?? (task ? 'normal' : ''), mem ? `confidence ${o.status?.confidence ?? '-'}` : '', o.spec.assignedTo && 'for ' + o.spec.assignedTo].filter(Boolean).join(' · ');
-  put(box, el('button', {type: 'button', class: 'ico shut', 'aria-label': 'Close', onclick: () => go({ref: ''})}, '✕'),
+  put(box, el('button', {class: 'ico shut', 'aria-label': 'Close', onclick: () => go({ref: ''})}, '✕'),
     el('h2', {id: 'h-task'}, sign(phase(o), SIGN[phase(o)] ?? '≠'), el('span', {}, cut(title(o), 120))), el('p', {class: 'id'}, cut(id, 200)),
     ...(o.broken ? [el('p', {class: 'whybox'}, cut(o.status?.conditions?.map(c => c.message).join('; ') || 'its file cannot be read', 400))] : task ? taskBody(o) : mem ? memBody(o) : []),
-    acts.length ? el('div', {class: 'acts'}, ...acts.map(a => button(a, ref))) : null,
+    buttons(ref),
     el('details', {}, el('summary', {}, 'Raw JSON'), el('pre', {class: 'raw'}, plain(JSON.stringify(o, null, 1)))));
 }

@@ -84,7 +84,7 @@ function head(name, plan, ts) {
   $('which-plan').hidden = plans.length < 2;
   if ($('plans').dataset.of !== plans.join()) { put($('plans'), ...plans.map(p => el('option', {value: p}, cut(p, 40)))); $('plans').dataset.of = plans.join(); }
   $('plans').value = name;
-  put($('views'), ...VIEWS.map(([v, label]) => el('button', {type: 'button', 'aria-pressed': String(route().view === v), data: {ref: 'view/' + v}, onclick: () => go({view: v})}, label)));
+  put($('views'), ...VIEWS.map(([v, label]) => el('button', {'aria-pressed': String(route().view === v), data: {ref: 'view/' + v}, onclick: () => go({view: v})}, label)));
   put($('stages'), ...stages(plan, ts).filter(([s]) => s).slice(0, 8).map(([s, of]) => el('div', {class: 'stage', role: 'listitem'}, el('b', {}, cut(s, 24)), `  ${memo('done ' + name + ' ' + s, () => of.filter(t => phase(t) === 'completed').length)} of ${of.length}`,
     el('div', {class: 'bar', 'aria-hidden': 'true'}, ...of.slice(0, 40).map(t => el('i', {class: phase(t)}))))));
 }

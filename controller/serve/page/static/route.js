@@ -1,4 +1,5 @@
 // Where somebody is stands in the address, and survives a reload.
+import {el} from './dom.js';
 
 export const SCREENS = [['now', 'Now'], ['plan', 'Plan'], ['gate', 'Gate'], ['memory', 'Memory']];
 export const VIEWS = [['outline', 'Outline'], ['graph', 'Graph'], ['board', 'Board']];
@@ -22,3 +23,6 @@ export function href(change) {
 
 /** Goes there. */
 export const go = change => { location.hash = href(change); };
+
+/** A link to what a reference names. */
+export const link = (ref, text) => el('button', {class: 'link', data: {ref}, onclick: () => go({ref})}, text);

@@ -34,7 +34,7 @@ export const title = o => o?.spec.title || o?.metadata?.name || '';
 /** The object that a reference as task/NAME names. */
 export function byRef(ref) {
   const [word, name] = (ref ?? '').split('/');
-  return get({task: 'tasks', workplan: 'workplans', mem: 'mems', session: 'sessions', delegation: 'delegations', decision: 'decisions', comment: 'comments'}[word], name);
+  return get(word + 's', name);
 }
 /** What has to be completed before a task, in its plan. */
 export const needs = t => [...new Set([...(t.spec.dependsOn ?? []), ...(t.spec.temporalGate?.after ? [t.spec.temporalGate.after] : [])])];
