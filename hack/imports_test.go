@@ -50,6 +50,7 @@ var mayImport = []struct {
 	{"controller/records", []string{"resources", "controller/store"}},
 	{"controller/trust", []string{"resources", "controller/store"}},
 	{"controller/process", []string{"resources"}},
+	{"controller/allow", []string{"resources", "controller/records", "controller/hooks", "controller/store/layout"}},
 	{"controller/leases", []string{"resources", "controller/store", "controller/process"}},
 	{"controller/life/...", []string{"resources", "controller/store", "controller/process"}},
 	{"controller/sync", []string{"resources", "controller/store", "controller/leases", "controller/trust", "controller/sync/engine"}},

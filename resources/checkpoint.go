@@ -1,5 +1,10 @@
 package resources
 
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
 // Checkpoint is one line of .idumb/checkpoints/<task>.jsonl: something that was
 // really done for a task, recorded by the hook after the tool ran. It is
 // written for writes, edits and for build, test and git commands only. The log of a comment says
@@ -47,7 +52,7 @@ type Event struct {
 	Count   int    `json:"count,omitempty"` // how often since First, where more than once
 	First   Time   `json:"firstTime,omitzero"`
 	From    string `json:"from,omitempty"` // "task-reconciler", "hook/claude"
-	// Violation is there for ReasonDenied, ReasonWouldDeny and ReasonGotThrough.
+	// Violation is there for those that tell of a call against the rules, or what a person makes of it.
 	Violation *Violation `json:"violation,omitempty"`
 }
 
@@ -56,6 +61,14 @@ const (
 	ReasonDenied     = "Denied"     // the gate denied it
 	ReasonWouldDeny  = "WouldDeny"  // mode log let it pass; enforce would have denied it
 	ReasonGotThrough = "GotThrough" // it ran though the gate was not asked, or not heeded
+	ReasonAsked      = "Asked"      // the person is asked where the agent runs
+)
+
+// Reasons of the events that tell what a person makes of a denial.
+const (
+	ReasonGranted = "Granted"     // the same call passes once
+	ReasonFine    = "DenialFine"  // it was right
+	ReasonAllowed = "AllowedOnce" // the call that was granted passed
 )
 
 // ReasonTriggered is the reason of the events that tell of a trigger that was set off.
@@ -67,8 +80,19 @@ type Violation struct {
 	Agent   string `json:"agent,omitempty"`
 	Tool    string `json:"tool,omitempty"` // as the host names it
 	Rule    string `json:"rule"`
-	Task    string `json:"task,omitempty"` // that it was judged under
-	Call    string `json:"call,omitempty"` // what it would have done: equal for equal calls; cut where it is long
+	Task    string `json:"task,omitempty"`   // that it was judged under
+	Call    string `json:"call,omitempty"`   // what it would have done: equal for equal calls; cut where it is long
+	Digest  string `json:"digest,omitempty"` // of the exact call, to the letter; "" where no session is known
+}
+
+// ID names a denial: the same for the same call of a session that the same rule denies. "" where it has
+// no digest.
+func (v Violation) ID() string {
+	if v.Session == "" || v.Rule == "" || v.Digest == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(v.Session + "\x00" + v.Rule + "\x00" + v.Digest))
+	return hex.EncodeToString(sum[:6])
 }
 
 // Types of events.

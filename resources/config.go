@@ -15,6 +15,7 @@ type ConfigSpec struct {
 	DefaultRole          string           `json:"defaultRole,omitempty" idumb:"ref=roles,default=solo" doc:"The role of agents that have none of their own."`
 	UnknownAgents        string           `json:"unknownAgents,omitempty" idumb:"enum=least|default,default=least" doc:"What an agent may do whose name no role names: least, what the role with the fewest rights may; default, what defaultRole may. idumb doctor lists such agents."`
 	RequireTodo          bool             `json:"requireTodo,omitempty" idumb:"default=false" doc:"Deny starting a subagent whose prompt names no task or delegation (task/NAME, delegation/NAME) that is written down."`
+	AllowOnce            []string         `json:"allowOnce,omitzero" idumb:"enum=shell-gate|role-tools|role-shell|role-paths|first-tool|may-start|assignee|todo|file-owner|write-gate|task-phase|allowed-tools|delegated-tools|comment|task-paths|halted|chain-rule,default=shell-gate|task-paths|file-owner" doc:"The rules that one call may pass once a person allows it (idumb allow); [] for none."`
 	ContextWindow        int              `json:"contextWindow,omitempty" idumb:"min=1000,default=200000" doc:"Tokens in the model's window."`
 	ContextShare         int              `json:"contextShare,omitempty" idumb:"min=1,max=100,default=12" doc:"Percent of the window that the packed context may use."`
 	SplitAt              int              `json:"splitAt,omitempty" idumb:"min=1,max=100,default=80" doc:"Percent of the model's window at which an OpenCode session goes on in a new one; 100: never."`

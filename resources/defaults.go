@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -81,6 +82,8 @@ func fillIn(settings reflect.Value) {
 			field.SetInt(int64(*bound(rules.Default)))
 		case field.Kind() == reflect.String && (field.IsZero() || rules.Format == "duration" && Duration(field.String(), 0) == 0):
 			field.SetString(rules.Default)
+		case field.Kind() == reflect.Slice && field.IsNil() && rules.Default != "":
+			field.Set(reflect.ValueOf(strings.Split(rules.Default, "|")))
 		}
 	}
 }

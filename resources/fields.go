@@ -104,7 +104,7 @@ func newField(name string, sf reflect.StructField, index []int) *Field {
 		f.readRules(sf.Tag.Get("idumb"))
 	}
 	if f.Default != "" {
-		f.Doc += " Default " + f.Default + "."
+		f.Doc += " Default " + strings.ReplaceAll(f.Default, "|", ", ") + "."
 	}
 	t := sf.Type
 	if t.Kind() == reflect.Pointer {

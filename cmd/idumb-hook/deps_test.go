@@ -16,7 +16,7 @@ const module = "github.com/idumb-dev/idumb/"
 var mayLink = []string{
 	"cmd/idumb-hook", "controller/hooks", "controller/hooks/hosts", "controller/hooks/effects", "controller/serve/frame",
 	"resources", "resources/apierrors", "resources/admission", "resources/admission/command", "resources/admission/packages",
-	"resources/status", "resources/outcomes", "resources/memory", "resources/graph", "resources/digraph", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/life", "controller/trust",
+	"resources/status", "resources/outcomes", "resources/memory", "resources/graph", "resources/digraph", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/hooks/once", "controller/life", "controller/trust",
 	"controller/mutate/queue/wishes", "controller/process", "controller/leases",
 }
 

@@ -64,6 +64,7 @@ var verbs = [...]verb{
 	{name: "research", group: working, build: newResearch, long: true},
 	{name: "decide", group: working, build: newDecide},
 	{name: "comment", group: working, build: newComment},
+	{name: "allow", group: working, build: newAllow},
 	{name: "mem", group: working, build: newMem},
 	{name: "artifact", group: working, build: newArtifact},
 	{name: "context", group: working, build: newContext},

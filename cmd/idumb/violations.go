@@ -41,9 +41,9 @@ func (a *app) violations(f *violationsFlags) error {
 		return err
 	}
 	table := recordTable[violationDocument]{
-		headers: []string{"AGE", "VERDICT", "RULE", "SESSION", "CALL", "TASK", "AGENT", "TOOL", "FROM"}, always: 5, nothing: "No violations found.",
+		headers: []string{"AGE", "VERDICT", "RULE", "SESSION", "CALL", "TASK", "AGENT", "TOOL", "FROM", "DENIAL"}, always: 5, nothing: "No violations found.",
 		row: func(v violationDocument) []string {
-			return []string{questions.Age(v.Time.Time, a.now()), v.Verdict, v.Rule, v.Session, v.Call, v.Task, v.Agent, v.Tool, v.From}
+			return []string{questions.Age(v.Time.Time, a.now()), v.Verdict, v.Rule, v.Session, v.Call, v.Task, v.Agent, v.Tool, v.From, v.Denial}
 		},
 	}
 	return table.print(a, p, a.violationsOf(root, f))
@@ -54,6 +54,7 @@ type violationDocument struct {
 	Time    resources.Time `json:"time"`
 	Verdict string         `json:"verdict"` // "denied", "would deny" or "got through"
 	resources.Violation
+	Denial  string `json:"denial,omitempty"` // as idumb allow takes it
 	Message string `json:"message"`
 	From    string `json:"from,omitempty"`
 }
@@ -64,13 +65,21 @@ func (a *app) violationsOf(root layout.Root, f *violationsFlags) []violationDocu
 	session := strings.TrimPrefix(f.session, "session/")
 	var found []violationDocument
 	for _, e := range all {
-		v := violationDocument{e.Time, verdictOf(e), *e.Violation, e.Message, e.From}
+		v := violationDocument{e.Time, verdictOf(e), *e.Violation, denialOf(e), e.Message, e.From}
 		if session != "" && v.Session != session || f.rule != "" && v.Rule != f.rule || f.since > 0 && a.now().Sub(e.Time.Time) > f.since {
 			continue
 		}
 		found = append(found, v)
 	}
 	return found
+}
+
+// denialOf names a denial; "" for what the gate did not deny.
+func denialOf(e resources.Event) string {
+	if e.Reason != resources.ReasonDenied {
+		return ""
+	}
+	return e.Violation.ID()
 }
 
 func verdictOf(e resources.Event) string {

@@ -90,6 +90,7 @@ func tightenConfig(trusted, now *resources.ConfigSpec) {
 	if now.Mode == admission.ModeEnforce {
 		trusted.Mode = now.Mode
 	}
+	trusted.AllowOnce = both(resources.EffectiveConfig(&resources.Config{Spec: *trusted}).AllowOnce, now.AllowOnce)
 }
 
 // tightenRole denies in a role what another form of it denies and leaves out besides.

@@ -26,10 +26,12 @@ func (h *handler) beforeTool() hosts.Answer {
 		if verdict = h.decide(call); h.tooLate(call, verdict) {
 			verdict = h.decide(call)
 		}
+		verdict = h.lifting(&call, verdict)
 		if err := h.repo.unlisted(); err != nil && verdict.Outcome == admission.Advise { // that there is no plan is not known
 			verdict = admission.Undecided(call, h.repo.settings.Mode, "What is planned cannot be read: "+err.Error()+".", "Run `idumb doctor` to see what is wrong, and tell the person.")
 		}
 	}
+	verdict = h.use(&call, verdict)
 	h.opening(verdict)
 	h.bypassed(verdict)
 	h.askedToDecide(nil)
@@ -41,6 +43,7 @@ func (h *handler) beforeTool() hosts.Answer {
 	if warning != "" && answer.Deny == "" {
 		answer.Context = strings.TrimPrefix(answer.Context+"\n"+warning, "\n")
 	}
+	answer.Context = inLines(h.allowed, answer.Context)
 	return answer
 }
 
@@ -99,7 +102,7 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 		if !asks {
 			return h.deny(call, v.WithoutAsking())
 		}
-		h.report("Asked", call, v, false)
+		h.report(resources.ReasonAsked, call, v, false)
 		h.askedToDecide(v.Decides)
 		return hosts.Answer{Ask: v.Reason.Question()}
 	case admission.Deny:
@@ -129,7 +132,7 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), h.radius(call, v.Reason.Rule)...)
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
 	h.report(resources.ReasonDenied, call, v, false)
-	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now})
+	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now, Digest: h.digest(call), Line: h.toTheLetter()})
 	h.keepLate(v, true)
 	return hosts.Answer{Deny: v.Reason.Text()}
 }

@@ -65,15 +65,17 @@ func (g *Gate) Judge(tool, command string) admission.Verdict {
 	if err != nil {
 		return admission.Undecided(call, g.h.repo.settings.Mode, "A path in it cannot be followed: "+err.Error()+".", byItsPath)
 	}
-	return g.h.decide(call).WithoutAsking()
+	return g.h.lifting(&call, g.h.decide(call)).WithoutAsking()
 }
 
-// Remember records what Judge, of this gate or of the controller's, has said of a call.
-func (g *Gate) Remember(tool, command string, v admission.Verdict) {
+// Remember records what Judge, of this gate or of the controller's, has said of a call, and returns what
+// counts: a call that a person allowed once is denied where another one was faster.
+func (g *Gate) Remember(tool, command string, v admission.Verdict) admission.Verdict {
 	call, err := g.call(tool, command)
 	if err != nil {
-		return
+		return v
 	}
+	v = g.h.use(&call, v).WithoutAsking()
 	g.h.opening(v)
 	g.h.bypassed(v)
 	switch v.Outcome {
@@ -82,7 +84,11 @@ func (g *Gate) Remember(tool, command string, v admission.Verdict) {
 	case admission.Record:
 		g.h.violation(call, v)
 	}
+	return v
 }
+
+// Allowed is what the agent is told of a grant that its call used; "" for none.
+func (g *Gate) Allowed() string { return g.h.allowed }
 
 func (g *Gate) call(tool, command string) (admission.Call, error) {
 	e := &g.h.event

@@ -92,7 +92,7 @@ func (h *handler) violationOf(call admission.Call, v admission.Verdict) *resourc
 	signature := call.Signature()
 	return &resources.Violation{
 		Session: h.sessionName(), Agent: h.event.Agent, Tool: call.Tool, Rule: v.Reason.Rule, Task: v.Task,
-		Call: strings.ToValidUTF8(signature[:min(len(signature), maxCall)], ""),
+		Call: strings.ToValidUTF8(signature[:min(len(signature), maxCall)], ""), Digest: h.digest(call),
 	}
 }
 

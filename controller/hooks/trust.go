@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
@@ -110,7 +111,7 @@ func (r *repo) override(mode string) string {
 func loosens(c *resources.ConfigSpec) bool {
 	d := resources.DefaultConfig()
 	return c.Mode != d.Mode || c.UnknownAgents != d.UnknownAgents || c.SplitAt != d.SplitAt || c.ContextWindow != d.ContextWindow ||
-		c.SessionCollectAfter != d.SessionCollectAfter
+		c.SessionCollectAfter != d.SessionCollectAfter || slices.ContainsFunc(c.AllowOnce, func(rule string) bool { return !slices.Contains(d.AllowOnce, rule) })
 }
 
 // restricted are the defaults with what the settings add to them: demands, and whose
@@ -118,7 +119,13 @@ func loosens(c *resources.ConfigSpec) bool {
 func restricted(c *resources.ConfigSpec) *resources.ConfigSpec {
 	d := resources.DefaultConfig()
 	d.RequirePlan, d.RequireTodo, d.DefaultRole = c.RequirePlan, c.RequireTodo, c.DefaultRole
+	d.AllowOnce = both(d.AllowOnce, c.AllowOnce)
 	return &d
+}
+
+// both are the rules in two lists: what one of them leaves out nobody allows.
+func both(rules, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(rules), func(rule string) bool { return !slices.Contains(others, rule) })
 }
 
 // shown is the answer without what may not be shown. Whatever a part of this package puts
@@ -133,7 +140,7 @@ func (h *handler) shown(a hosts.Answer) hosts.Answer {
 		return a
 	}
 	if a.Context != line {
-		a.Context = ""
+		a.Context = h.allowed // a person's word, who is here
 	}
 	if a.Notice != notice && !strings.HasPrefix(a.Notice, brokeWords) && h.event.Type != hosts.SettingsChange {
 		a.Notice = ""

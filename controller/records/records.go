@@ -67,15 +67,39 @@ func Violations(root layout.Root) ([]resources.Event, error) {
 
 // ViolationsSince returns those of them that are not older.
 func ViolationsSince(root layout.Root, since time.Time) ([]resources.Event, error) {
+	return aboutCalls(root, since, resources.ReasonDenied, resources.ReasonWouldDeny, resources.ReasonGotThrough)
+}
+
+// Denials returns the calls since then that the gate denied, or left to a person, one by one, oldest first.
+func Denials(root layout.Root, since time.Time) ([]resources.Event, error) {
+	return aboutCalls(root, since, resources.ReasonDenied, resources.ReasonAsked)
+}
+
+// OpenDenials returns the calls since then that the gate denied, and of which no person said afterwards
+// that they may pass, or were rightly denied.
+func OpenDenials(root layout.Root, since time.Time) ([]resources.Event, error) {
+	all, err := aboutCalls(root, since, resources.ReasonDenied, resources.ReasonGranted, resources.ReasonFine)
+	settled := map[string]bool{}
+	open := all[:0]
+	for _, e := range slices.Backward(slices.Clone(all)) {
+		id := e.Violation.ID()
+		switch {
+		case e.Reason != resources.ReasonDenied:
+			settled[id] = true
+		case id == "" || !settled[id]:
+			open = append(open, e)
+		}
+	}
+	slices.Reverse(open)
+	return open, err
+}
+
+// aboutCalls are the events since then that tell of calls for one of some reasons, oldest first.
+func aboutCalls(root layout.Root, since time.Time, reasons ...string) ([]resources.Event, error) {
 	all, err := (&EventLog{Root: root, since: since}).lines()
 	found := make([]resources.Event, 0, len(all))
 	for _, e := range all {
-		switch e.Reason {
-		case resources.ReasonDenied, resources.ReasonWouldDeny, resources.ReasonGotThrough:
-		default:
-			continue
-		}
-		if e.Violation != nil && !e.Time.Before(since) {
+		if slices.Contains(reasons, e.Reason) && e.Violation != nil && !e.Time.Before(since) {
 			found = append(found, e)
 		}
 	}

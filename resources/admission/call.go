@@ -80,6 +80,8 @@ type Call struct {
 	// name, and did not refuse; nil: nobody was asked.
 	Agreed func(decision string) bool
 	Loop   *Loop // set if the call goes on with what a trigger halts
+	// Lifted are the rules that a person lets this very call pass, as far as any may be.
+	Lifted []string
 }
 
 // Added is a package that a call brings into a project.
@@ -104,6 +106,9 @@ type Denial struct {
 	Call string    `json:"call"` // Call.Signature
 	Rule string    `json:"rule"` // Reason.Rule
 	Time time.Time `json:"time"`
+
+	Digest string `json:"digest,omitempty"` // of the exact call
+	Line   string `json:"line,omitempty"`   // the command line, where Call does not show it to the letter
 }
 
 // Signature is equal for two calls that would do the same: same action, same files, same

@@ -28,6 +28,7 @@ const (
 	ownWhat                      // Reason.What holds no more than that
 	ownInstead                   // Reason.UseInstead holds no more than that
 	tasksOnly                    // it quotes tasks and the like, and no file that governs
+	fixed                        // no person lets a call pass it
 
 	ownWords = ownWhat | ownInstead
 )
@@ -35,26 +36,26 @@ const (
 // rules is the one table, in the order in which they are asked. What the agent
 // cannot cure comes first; before all of it, that its work is over.
 var rules = [...]rule{
-	{"recalled", recalled, ownWords | tasksOnly},
-	{"governed-shell", governedShell, aboutLines | ownWords | tasksOnly},
-	{"governed-path", governedPath, onWrite | aboutLines | ownWords | tasksOnly},
-	{"governed-key", governedKey, aboutLines | ownWords | tasksOnly},
-	{"governed-command", governedCommand, aboutLines | ownWords | tasksOnly},
+	{"recalled", recalled, ownWords | tasksOnly | fixed},
+	{"governed-shell", governedShell, aboutLines | ownWords | tasksOnly | fixed},
+	{"governed-path", governedPath, onWrite | aboutLines | ownWords | tasksOnly | fixed},
+	{"governed-key", governedKey, aboutLines | ownWords | tasksOnly | fixed},
+	{"governed-command", governedCommand, aboutLines | ownWords | tasksOnly | fixed},
 	{"shell-gate", shellGate, aboutLines},
-	{"role-known", roleKnown, onWrite | ownWords},
+	{"role-known", roleKnown, onWrite | ownWords | fixed},
 	{"role-tools", roleTools, onPlan | onTool | ownWords},
 	{"role-shell", roleShell, onPlan | aboutLines | ownWords},
 	{"role-paths", rolePaths, onWrite | aboutLines | ownWords},
 	{"first-tool", firstTool, onPlan | ownWords},
 	{"may-start", mayStart, onPlan | ownWords},
-	{"own-terms", ownTerms, ownWords | tasksOnly},
-	{"owner", owner, tasksOnly},
-	{"persons-plan", personsPlan, ownWords | tasksOnly},
-	{"decision", avoided, ownWhat | tasksOnly},
+	{"own-terms", ownTerms, ownWords | tasksOnly | fixed},
+	{"owner", owner, tasksOnly | fixed},
+	{"persons-plan", personsPlan, ownWords | tasksOnly | fixed},
+	{"decision", avoided, ownWhat | tasksOnly | fixed},
 	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
-	{"depth", depth, ownWords | tasksOnly},
+	{"depth", depth, ownWords | tasksOnly | fixed},
 	{"todo", todo, onPlan | ownWords | tasksOnly},
-	{"read-head", readHead, onWrite | ownWords | tasksOnly},
+	{"read-head", readHead, onWrite | ownWords | tasksOnly | fixed},
 	{"file-owner", fileOwner, onGated | onPlan | ownWords | tasksOnly},
 	{"write-gate", writeGate, onGated | ownWords | tasksOnly},
 	{"assignee", assignee, onGated | onTask | ownInstead | tasksOnly},
@@ -98,7 +99,7 @@ func DecideShell(call Call, view View) Verdict {
 // anything is planned takes a look at all tasks, and is asked once a rule objects, or would say more.
 func (e *evaluation) objection(what about) *Reason {
 	for _, r := range rules {
-		if r.about&what != what || !e.concerns(r.about) {
+		if r.about&what != what || !e.concerns(r.about) || e.lifted(&r) {
 			continue
 		}
 		if reason := r.check(e); reason != nil && (r.about&onPlan == 0 || !e.planless()) {
@@ -115,6 +116,11 @@ func (e *evaluation) concerns(a about) bool {
 		(a&onGated == 0 || e.gated()) &&
 		(a&onTool == 0 || e.call.Action != Governance && !e.planning()) &&
 		(a&onTask == 0 || e.work().task != nil)
+}
+
+// lifted reports whether a person lets the call pass the rule.
+func (e *evaluation) lifted(r *rule) bool {
+	return len(e.call.Lifted) > 0 && r.about&fixed == 0 && slices.Contains(e.call.Lifted, r.name)
 }
 
 // denied completes a reason; mode log records it and lets the call pass.
@@ -269,6 +275,18 @@ func RuleNames() []string {
 	names := make([]string, len(rules))
 	for i, r := range rules {
 		names[i] = r.name
+	}
+	return names
+}
+
+// LiftableRules lists the rules that a person may let a call pass: none that keeps governance itself, and
+// none about whose something is.
+func LiftableRules() []string {
+	var names []string
+	for _, r := range rules {
+		if r.about&fixed == 0 && !slices.Contains(names, r.name) {
+			names = append(names, r.name)
+		}
 	}
 	return names
 }

@@ -37,6 +37,8 @@ type Verdict struct {
 	Decides []string
 	// Bypassed are the chain rules that the call went past. Each is an event.
 	Bypassed []Bypass
+	// Lifted are the rules that the call passes because a person allows it once.
+	Lifted []string
 }
 
 // WithoutAsking is the verdict where nobody can be asked: what is to be asked is denied.

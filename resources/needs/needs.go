@@ -75,10 +75,11 @@ type View interface {
 
 // Input is what needs follow from, as of View.Now.
 type Input struct {
-	View     View
-	Concerns []Concern         // what a review found; those that no rank is about are left out
-	Denials  []resources.Event // of calls that the gate denied, oldest first; each has its Violation
-	Ungated  []Host            // hosts that are used here without a gate
+	View      View
+	Concerns  []Concern         // what a review found; those that no rank is about are left out
+	Denials   []resources.Event // of calls that the gate denied and nobody decided about, oldest first; each has its Violation
+	Allowable []string          // the rules that a person may let a call pass
+	Ungated   []Host            // hosts that are used here without a gate
 	// Distrust says why the person does not trust the repository, in one line; "": they do.
 	Distrust string
 }

@@ -52,6 +52,7 @@ func rows(all []needs.Need) (text []string) {
 }
 
 func of(in needs.Input, objects ...resources.Object) []needs.Need {
+	in.Allowable = resources.DefaultConfig().AllowOnce
 	in.View = graphtest.SnapshotOf(objects...)
 	return needs.Of(&in)
 }

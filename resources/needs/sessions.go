@@ -114,10 +114,6 @@ func again(t *resources.Trigger) string {
 // DeniedFor is how long a denial needs the person.
 const DeniedFor = time.Hour
 
-// allowable are the rules of the gate that a person may let a call pass: what a command would do, the paths of
-// a task, and files that somebody else locked.
-var allowable = [...]string{"shell-gate", "task-paths", "file-owner"}
-
 // halted is the rule that denies what a trigger halts: that stands among the circles.
 const halted = "halted"
 
@@ -133,7 +129,7 @@ func (f *finder) denials() {
 		}
 		c := call{e.Violation.Session, e.Violation.Call}
 		times[c] += max(1, e.Count)
-		if times[c] > 1 || slices.Contains(allowable[:], e.Violation.Rule) {
+		if times[c] > 1 || slices.Contains(f.Allowable, e.Violation.Rule) {
 			last[c.session] = e
 		}
 	}
@@ -152,9 +148,25 @@ func (f *finder) denied(s *resources.Session, e *resources.Event, times int) {
 	}
 	works, behind := f.works(s)
 	n.Why, n.Behind = reasons("rule "+v.Rule, works), behind
-	commands := []string{program + "violations --session " + s.Metadata.Name, show(s.Metadata.Name)}
+	f.add(n, s.Key(), f.decisions(v)...)
+}
+
+// decisions are the commands that answer a denial.
+func (f *finder) decisions(v *resources.Violation) (commands []string) {
+	look, id := program+"violations --session "+v.Session, v.ID()
+	switch fine := program + "allow --fine " + id; {
+	case id == "":
+		commands = []string{look, show(v.Session)}
+	case slices.Contains(f.Allowable, v.Rule):
+		commands = []string{program + "allow " + id, fine}
+		if v.Rule != "task-paths" || v.Task == "" {
+			commands = append(commands, look)
+		}
+	default:
+		commands = []string{look, fine, show(v.Session)}
+	}
 	if v.Rule == "task-paths" && v.Task != "" {
 		commands = append(commands, program+"edit task "+v.Task)
 	}
-	f.add(n, s.Key(), commands...)
+	return commands
 }

@@ -49,7 +49,8 @@ func judge(gate *hooks.Gate, tool, command string) (j judgement) {
 // judged asks the gate, the controller's or that of the files, and remembers what it said.
 func (c *call) judged(tool, command string) judgement {
 	j := c.askGate(tool, command)
-	c.gate.Remember(tool, command, j.Verdict)
+	j.Verdict = c.gate.Remember(tool, command, j.Verdict)
+	c.advice = c.gate.Allowed()
 	return j
 }
 

@@ -189,7 +189,7 @@ func (c *call) admit() error {
 	if v.Outcome == admission.Deny {
 		return c.forbidden(v.Reason)
 	}
-	c.advice = v.Advice
+	c.advice = cmp.Or(c.advice, v.Advice)
 	return nil
 }
 

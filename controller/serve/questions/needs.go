@@ -3,10 +3,10 @@ package questions
 import (
 	"net/url"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -45,9 +45,8 @@ func NeedsOf(s *Source, v url.Values) (Needs, error) {
 
 // needs collects what they follow from.
 func (s *Source) needs(v url.Values) []needs.Need {
-	denials, _ := records.ViolationsSince(s.Root, s.Now().Add(-needs.DeniedFor)) // what cannot be read is doctor's to tell
-	denials = slices.DeleteFunc(denials, func(e resources.Event) bool { return e.Reason != resources.ReasonDenied })
-	return needs.Of(&needs.Input{View: s, Concerns: s.concerns(), Denials: denials, Ungated: ungated(s), Distrust: s.distrust(v)})
+	denials, _ := records.OpenDenials(s.Root, s.Now().Add(-needs.DeniedFor)) // what cannot be read is doctor's to tell
+	return needs.Of(&needs.Input{View: s, Concerns: s.concerns(), Denials: denials, Allowable: s.allowable(v), Ungated: ungated(s), Distrust: s.distrust(v)})
 }
 
 // concerns is what a review finds of plans, tasks, decisions, files that cannot be read, and of the memory what
@@ -91,6 +90,15 @@ func (s *Source) since(c *Concern) time.Time {
 		return condition.LastTransitionTime.Time
 	}
 	return time.Time{}
+}
+
+// allowable are the rules that who asks may let a call pass.
+func (s *Source) allowable(v url.Values) []string {
+	env := Env(v)
+	if env == nil {
+		env = os.Environ()
+	}
+	return hooks.MayAllow(s.Root, env, s.Now())
 }
 
 // distrust says why the person does not trust the repository; "" if they do.

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/allow"
+	"github.com/idumb-dev/idumb/controller/hooks/once"
+	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/needs"
+)
+
+// allowFlags are the flags of allow.
+type allowFlags struct {
+	printFlags
+	writeFlags
+	reason     string
+	list, fine bool
+}
+
+func newAllow(a *app) *cobra.Command {
+	var f allowFlags
+	c := newCommand("allow", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error { return a.allow(&f, args) })
+	c.Flags().StringVar(&f.reason, "reason", "", "why; the agent is told")
+	c.Flags().BoolVar(&f.fine, "fine", false, "the denial was right: it needs you no more")
+	c.Flags().BoolVar(&f.list, "list", false, "list what is allowed and was not used yet")
+	addDryRun(c, &f.writeFlags)
+	f.declare(c, "wide", "json", "yaml", "jsonpath=")
+	c.ValidArgsFunction = a.completeDenials
+	return c
+}
+
+// desk is where the person who types decides about denials.
+func (a *app) desk() (*allow.Desk, error) {
+	root, err := a.root()
+	if err == nil {
+		err = personsOnly(root, "allow")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &allow.Desk{Root: root, Env: os.Environ(), Now: a.now(), By: leases.Open(root).Person().Person}, nil
+}
+
+func (a *app) allow(f *allowFlags, args []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	desk, err := a.desk()
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.list:
+		return a.listAllowed(f, desk.List())
+	case len(args) == 0:
+		return errors.New("name a denial or a session: idumb violations -o wide lists denials, idumb get needs those that wait for you")
+	}
+	denial, err := desk.Find(args[0])
+	if err != nil {
+		return err
+	}
+	if f.fine {
+		if !f.dry() {
+			err = desk.Fine(&denial, f.reason)
+		}
+		return a.decided(f, &denial, "was rightly denied", err)
+	}
+	if err = desk.Check(&denial); err == nil && !f.dry() {
+		err = desk.Once(&denial, f.reason)
+	}
+	return a.decided(f, &denial, "may do this once, within "+strings.TrimSuffix(once.Life.String(), "0s"), err)
+}
+
+// decided prints what was decided about which call, all of it.
+func (a *app) decided(f *allowFlags, n *allow.Denial, what string, err error) error {
+	if err != nil {
+		return err
+	}
+	if f.dry() {
+		what += " (dry run)"
+	}
+	a.outf("session/%s %s (rule %s):\n", n.Session, what, n.Rule)
+	for line := range strings.Lines(n.Text) {
+		a.outf("  %s\n", terminal.EscapeLine(strings.TrimSuffix(line, "\n")))
+	}
+	return nil
+}
+
+// listAllowed prints the grants that nobody used yet.
+func (a *app) listAllowed(f *allowFlags, all []once.Grant) error {
+	p, err := f.printer()
+	if err != nil {
+		return err
+	}
+	table := recordTable[once.Grant]{
+		headers: []string{"SESSION", "RULE", "FOR", "BY", "CALL", "REASON"}, always: 5, nothing: "Nothing is allowed.",
+		row: func(g once.Grant) []string {
+			return []string{g.Session, g.Rule, questions.Age(a.now(), g.Expires.Time), g.By, strings.Join(strings.Fields(g.Call), " "), g.Reason}
+		},
+	}
+	return table.print(a, p, all)
+}
+
+// completeDenials completes the denials that may be allowed, and sessions.
+func (a *app) completeDenials(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	root, err := a.root()
+	if err != nil || len(args) > 0 {
+		return nil, noFiles
+	}
+	words, _ := a.completeNamesOf(resources.Sessions)(c, args, word)
+	open, _ := records.OpenDenials(root, a.now().Add(-needs.DeniedFor))
+	told := map[string]bool{}
+	for _, e := range open {
+		if id := e.Violation.ID(); id != "" && strings.HasPrefix(id, word) && !told[id] {
+			told[id] = true
+			words = append(words, id+"\t"+terminal.EscapeLine(e.Violation.Call))
+		}
+	}
+	return words, noFiles
+}

@@ -1,0 +1,130 @@
+// Package allow is what a person makes of a denial: the same call passes once (package once), or it was
+// rightly denied. The command and the page do it by the same steps.
+package allow
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/once"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// Causes of refusals.
+const (
+	NotPassed apierrors.Cause = "NotPassed" // no call passes the rule
+	Ended     apierrors.Cause = "Ended"     // the session is over
+	NotShown  apierrors.Cause = "NotShown"  // nobody can tell what the call does
+)
+
+// Desk is where a person decides about denials in a repository.
+type Desk struct {
+	Root layout.Root
+	Env  []string // as os.Environ gives it: what of the settings counts follows from what the person trusts
+	Now  time.Time
+	By   string // the person's name
+}
+
+// Denial is a call that the gate denied, or left to a person.
+type Denial struct {
+	resources.Violation
+	Object string // that its event is about
+	Text   string // all that it does, in its own lines: a stranger's text
+}
+
+// recent is how far back denials are looked for.
+const recent = 24 * time.Hour
+
+// Find returns the denial of that name, or the last one of the session of that name, which may stand behind
+// its kind or its host.
+func (d *Desk) Find(word string) (Denial, error) {
+	all, err := records.Denials(d.Root, d.Now.Add(-recent))
+	name := word[strings.LastIndexByte(word, '/')+1:]
+	for _, e := range slices.Backward(all) {
+		if v := e.Violation; v.ID() == name || v.Session != "" && v.Session == resources.NameOfID(name) {
+			return d.whole(e)
+		}
+	}
+	none := fmt.Errorf("no denial of the last day is called %q, and no session of that name was denied anything: idumb violations lists them", word)
+	return Denial{}, errors.Join(none, err)
+}
+
+// whole is a denial with all that the call does: a person who is asked sees all of it.
+func (d *Desk) whole(e resources.Event) (Denial, error) {
+	found := Denial{Violation: *e.Violation, Object: e.Object, Text: e.Violation.Call}
+	noted, known := hooks.DenialOf(d.Root, found.Violation)
+	switch {
+	case found.ID() == "":
+		return found, errors.New("this denial does not tell the exact call: an earlier version of idumb recorded it, or no session was known; once the agent tries again, it can be allowed")
+	case known:
+		found.Text = cmp.Or(noted.Line, noted.Call)
+	case e.Reason == resources.ReasonDenied:
+		return found, apierrors.Refuse(NotShown, "denial "+found.ID()+" is not decided about", "what the call does in full is not known any more", "wait until the agent tries again")
+	}
+	return found, nil
+}
+
+// Check says why a call is not allowed once; nil if it may be.
+func (d *Desk) Check(n *Denial) error {
+	if may := hooks.MayAllow(d.Root, d.Env, d.Now); !slices.Contains(may, n.Rule) {
+		why, step := "spec.allowOnce of config.json does not name it, as far as you trust that", "add it there and run idumb trust, or change what the rule follows from"
+		if !slices.Contains(admission.LiftableRules(), n.Rule) {
+			why, step = "it keeps governance itself, or what is somebody else's", "change what it follows from, or do it yourself"
+		}
+		return apierrors.Refuse(NotPassed, "no call passes the rule "+n.Rule, why, step)
+	}
+	s, ok := d.Root.Object(d.session(n), layout.Path(d.session(n))).(*resources.Session)
+	if !ok || !s.Spec.EndedAt.IsZero() {
+		return apierrors.Refuse(Ended, "nothing is allowed to session "+n.Session, "it has ended, so nobody is there to use it", "allow what the agent is denied from now on")
+	}
+	return nil
+}
+
+func (d *Desk) session(n *Denial) resources.Key {
+	return resources.Key{Kind: resources.Sessions, Name: n.Session}
+}
+
+// maxCall is how much of a call a grant quotes, in bytes.
+const maxCall = 4 << 10
+
+// Once lets the call pass that was denied, once and in that session, for a while.
+func (d *Desk) Once(n *Denial, reason string) error {
+	if err := d.Check(n); err != nil {
+		return err
+	}
+	g := once.Grant{Session: n.Session, Rule: n.Rule, CallDigest: n.Digest, By: resources.PersonPrefix + d.By, Reason: reason, Call: strings.ToValidUTF8(n.Text[:min(len(n.Text), maxCall)], "")}
+	if err := once.Give(d.Root, g, d.Now); err != nil {
+		return err
+	}
+	return d.tell(n, resources.ReasonGranted, "lets one call pass the rule "+n.Rule, reason)
+}
+
+// Fine says that the denial was right: it needs nobody any more.
+func (d *Desk) Fine(n *Denial, reason string) error {
+	return d.tell(n, resources.ReasonFine, "says that it was right to deny by the rule "+n.Rule, reason)
+}
+
+// tell writes down what the person decided.
+func (d *Desk) tell(n *Denial, reason, what, why string) error {
+	message := resources.PersonPrefix + d.By + " " + what
+	if why != "" {
+		message += " (" + admission.Plain(why) + ")"
+	}
+	v := n.Violation
+	return d.Root.AppendEvent(resources.Event{
+		Time: resources.NewTime(d.Now), Type: resources.Normal, Reason: reason, Object: n.Object,
+		Message: message + ": " + admission.Plain(n.Call), From: "idumb", Violation: &v,
+	})
+}
+
+// List returns the grants that may still be used.
+func (d *Desk) List() []once.Grant { return once.List(d.Root, d.Now) }

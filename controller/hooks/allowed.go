@@ -1,0 +1,152 @@
+package hooks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/hooks/effects"
+	"github.com/idumb-dev/idumb/controller/hooks/once"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// A person may let a call pass once that the gate denied (package once). What lifts is a rule, and
+// nothing else: all other rules judge the call as before. A grant is looked for where a call is denied,
+// so that other calls pay nothing, and it is used once the call passes all the rest.
+
+// digest tells the exact call, to the letter: two calls with the same one do the same. "" where no
+// session is known, in which it could be allowed.
+func (h *handler) digest(call admission.Call) string {
+	if h.sessionName() == "" {
+		return ""
+	}
+	exact := struct {
+		Action, Tool, Command, Dir, To string
+		Commands, Paths, Names         []string
+		Args                           string
+	}{Action: call.Action.String(), Tool: call.Tool, Command: h.event.Command, To: call.To}
+	for _, p := range call.Paths {
+		exact.Paths = append(exact.Paths, p.Repo+"\x00"+p.Home+"\x00")
+		if p.Repo == "" && p.Home == "" {
+			exact.Paths = append(exact.Paths, p.Given)
+		}
+	}
+	for _, key := range call.Names {
+		exact.Names = append(exact.Names, key.String())
+	}
+	switch call.Action {
+	case admission.Shell, admission.Governance:
+		exact.Commands, exact.Dir = call.Commands, h.runsIn()
+	case admission.Other:
+		exact.Args = hex.EncodeToString([]byte(h.event.Args.Digest()))
+	}
+	data, _ := json.Marshal(exact) // of texts only
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
+}
+
+// runsIn is the folder that a command line runs in, from the repository's root where it is inside.
+func (h *handler) runsIn() string {
+	at := effects.Followed(h.event.Cwd)
+	if below, err := filepath.Rel(effects.Followed(string(h.repo.Root)), at); err == nil && filepath.IsLocal(below) {
+		return "./" + filepath.ToSlash(below)
+	}
+	return at
+}
+
+// toTheLetter is the event's command line where its signature, in one line, does not show all of it.
+func (h *handler) toTheLetter() string {
+	if line := h.event.Command; line != strings.Join(strings.Fields(line), " ") {
+		return line
+	}
+	return ""
+}
+
+// deniedBy is a call of whoever acts as the denial of a rule.
+func (h *handler) deniedBy(call admission.Call, rule string) resources.Violation {
+	return resources.Violation{Session: h.sessionName(), Rule: rule, Digest: h.digest(call)}
+}
+
+// lifting is the verdict on a call once it may pass the rules that a person allows it to pass. None of
+// the grants is used yet.
+func (h *handler) lifting(call *admission.Call, v admission.Verdict) admission.Verdict {
+	for v.Outcome == admission.Deny || v.Outcome == admission.AskPerson {
+		rule := v.Reason.Rule
+		if slices.Contains(call.Lifted, rule) || !mayLift(h.repo.settings, rule) {
+			return v
+		}
+		if _, found := once.Find(h.repo.Root, h.deniedBy(*call, rule), h.repo.now); !found {
+			return v
+		}
+		call.Lifted = append(call.Lifted, rule)
+		if v = h.decide(*call); h.tooLate(*call, v) {
+			v = h.decide(*call)
+		}
+		if v.Outcome != admission.Deny && v.Outcome != admission.AskPerson {
+			v.Lifted = call.Lifted
+		}
+	}
+	return v
+}
+
+// mayLift reports whether a person may let a call pass a rule.
+func mayLift(settings *resources.ConfigSpec, rule string) bool {
+	return slices.Contains(settings.AllowOnce, rule) && slices.Contains(admission.LiftableRules(), rule)
+}
+
+// use uses the grants by which a call passes. Where another call was faster, it is judged without them.
+func (h *handler) use(call *admission.Call, v admission.Verdict) admission.Verdict {
+	for _, rule := range v.Lifted {
+		g, ok := once.Take(h.repo.Root, h.deniedBy(*call, rule), h.repo.now)
+		if !ok {
+			call.Lifted = nil
+			return h.decide(*call)
+		}
+		h.passes(*call, v, &g)
+	}
+	return v
+}
+
+// passes tells the agent, and writes down, that a call passes a rule by a grant.
+func (h *handler) passes(call admission.Call, v admission.Verdict, g *once.Grant) {
+	reason := ""
+	if g.Reason != "" {
+		reason = " (" + admission.Plain(g.Reason) + ")"
+	}
+	h.allowed = inLines(h.allowed, "ALLOWED ONCE by "+admission.Plain(g.By)+reason+": this very call passes the rule "+g.Rule+". The next one is judged as before.")
+	v.Reason = admission.Reason{Rule: g.Rule}
+	violation := h.violationOf(call, v)
+	object := "session/" + h.sessionName()
+	if v.Task != "" {
+		object = "task/" + v.Task
+	}
+	_ = h.repo.AppendEvent(resources.Event{
+		Time: resources.NewTime(h.repo.now), Type: resources.Normal, Reason: resources.ReasonAllowed, Object: object,
+		Message: admission.Plain(g.By) + " let one call pass the rule " + g.Rule + reason + ": " + admission.Plain(violation.Call),
+		From:    "hook/" + h.event.Host, Violation: violation,
+	})
+}
+
+// MayAllow lists the rules that a person may let a call pass in a repository: those of its settings, as
+// far as the person trusts them.
+func MayAllow(root Root, env []string, now time.Time) []string {
+	g := Backend{}.OpenGate(root, callers.Caller{}, env, now)
+	return slices.DeleteFunc(admission.LiftableRules(), func(rule string) bool { return !mayLift(g.h.repo.settings, rule) })
+}
+
+// DenialOf is a denial as it was noted of a session, whole; false where it is not known any more.
+func DenialOf(root Root, denied resources.Violation) (found admission.Denial, ok bool) {
+	for line := range strings.Lines(string(notesOf(root, denied.Session, notesDenials))) {
+		var d admission.Denial
+		if json.Unmarshal([]byte(line), &d) == nil && d.Digest == denied.Digest && d.Rule == denied.Rule {
+			found, ok = d, true
+		}
+	}
+	return found, ok
+}
