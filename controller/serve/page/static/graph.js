@@ -63,9 +63,9 @@ function path(e, at, down, step, off) {
 }
 
 function node(n, x, y) {
-  const l = look(n), name = n.tasks?.length ? n.title : l.title;
-  return svg('g', {class: `node ${l.phase} ${l.cls}${n.critical ? ' critical' : ''}${route().ref === 'task/' + n.name ? ' sel' : ''}`, transform: `translate(${x} ${y})`, tabindex: 0, role: 'button', 'data-name': n.name, 'data-ref': n.tasks?.length ? '' : 'task/' + n.name, 'aria-label': `${name}, ${WORD[l.phase] ?? l.phase}, ${l.sub}${n.critical ? ', on the critical path' : ''}`},
-    svg('rect', {width: W, height: H, rx: 9}), svg('text', {class: 'sg', x: 11, y: 26}, l.sign ?? SIGN[l.phase] ?? '·'), svg('text', {x: 29, y: 18}, cut(name, 20)), svg('text', {class: 'sm', x: 29, y: 33}, cut(l.sub, 22)));
+  const l = look(n), name = n.tasks?.length ? n.title : l.title, short = cut(name, 20), word = WORD[l.phase] ?? l.phase;
+  return svg('g', {class: `node ${l.phase} ${l.cls}${n.critical ? ' critical' : ''}${route().ref === 'task/' + n.name ? ' sel' : ''}`, transform: `translate(${x} ${y})`, tabindex: 0, role: 'button', 'data-name': n.name, 'data-ref': n.tasks?.length ? '' : 'task/' + n.name, 'aria-label': [`${short}, ${l.sub}`, short !== name && name, word !== l.sub && word, n.critical && 'on the critical path'].filter(Boolean).join(', ')},
+    svg('rect', {width: W, height: H, rx: 9}), svg('text', {class: 'sg', x: 11, y: 26}, l.sign ?? SIGN[l.phase] ?? '·'), ' ', svg('text', {x: 29, y: 18}, short), ' ', svg('text', {class: 'sm', x: 29, y: 33}, cut(l.sub, 22)));
 }
 
 function listen(g, n) {

@@ -69,7 +69,7 @@ export function drawMemory() {
     input = el('input', {id: 'mem-find', type: 'search', placeholder: 'Search what is remembered', 'aria-label': 'Search what is remembered', oninput: e => search(e.target.value)});
     put(box, input, el('div', {id: 'mem-rows'}));
   }
-  const heads = ['Mem', 'Type', 'Confidence', 'It says', ''];
+  const heads = ['Mem', 'Type', 'Confidence', 'It says', 'Actions'];
   put($('mem-rows'), ...(hits ? [] : [el('h3', {}, `To review ${bad.length}`), table('To review', heads, bad.slice(0, 100).map(memRow), 'Nothing is in doubt.')]),
     el('h3', {}, hits ? `Found ${rest.length}` : `In use ${rest.length}`), table('Mems', heads, rest.slice(0, 100).map(memRow), hits ? 'Nothing was found.' : 'Nothing is remembered yet: idumb mem save "…"'));
 }

@@ -119,6 +119,7 @@ addEventListener('keydown', e => {
 
 $('over').addEventListener('click', e => { if (e.target === $('over')) close(); });
 $('find').addEventListener('click', find);
+$('skip').addEventListener('click', e => { e.preventDefault(); $('main').focus(); });
 $('plans').addEventListener('change', e => go({plan: e.target.value, ref: ''}));
 const theme = sessionStorage.getItem('theme');
 if (theme) document.documentElement.dataset.theme = theme;

@@ -71,7 +71,7 @@ function board(ts, find) {
   const rest = ts.filter(t => phase(t) === 'blocked').length;
   return el('div', {class: 'board'}, ...COLUMNS.map(([p, label]) => {
     const of = ts.filter(t => phase(t) === p && found(t, find));
-    return el('section', {'aria-label': label}, el('h3', {}, `${label} ${of.length}`), el('ul', {}, ...of.slice(0, MOST / 4).map(t => row(t, 1, new Set()))), p === 'planned' && rest ? el('p', {class: 'quiet'}, `${rest} more wait`) : null);
+    return el('section', {'aria-label': label}, el('h3', {}, `${label} ${of.length}`), el('ul', {role: of.length ? 'tree' : null, 'aria-label': label}, ...of.slice(0, MOST / 4).map(t => row(t, 1, new Set()))), p === 'planned' && rest ? el('p', {class: 'quiet'}, `${rest} more wait`) : null);
   }));
 }
 

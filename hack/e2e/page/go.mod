@@ -1,0 +1,11 @@
+// The driver of the page has a module of its own: what drives a browser is no part of the product.
+module github.com/idumb-dev/idumb/hack/e2e/page
+
+go 1.26.0
+
+require (
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.23.0
+)
+
+require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect

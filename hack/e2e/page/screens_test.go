@@ -1,0 +1,45 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// places are the screens, where they are, and what has to be read there.
+var places = []struct {
+	name, hash, part string
+	words            []string
+}{
+	{"now", "#screen=now", "main", []string{"Needs you", "open-c1", "valid 24 hours, or until used?", "People can sign in", "Agents 3", "claude-7f", "Token library", "Since you looked"}},
+	{"plan", "#screen=plan", "#graph", []string{"People can sign in", "Login endpoint", "Release 1.0", "waits for", "design", "ship"}},
+	{"outline", "#screen=plan&view=outline", "#canvas", []string{"build", "Login endpoint", "waits for signup-api, mailer"}},
+	{"board", "#screen=plan&view=board", "#canvas", []string{"Ready", "Active 3", "Done 3", "8 more wait"}},
+	{"gate", "#screen=gate", "#list", []string{"Gate", "claude-7f", "token-lib"}},
+	{"memory", "#screen=memory", "#list", []string{"To review 1", "token-life", "Tokens live 30 days", "Staging is reset every Monday"}},
+	{"task", "#screen=now&ref=task/login-api", "#panel", []string{"Login endpoint", "Why it waits", "claude-7f works on", "Proves it done", "POST /login"}},
+}
+
+// screens makes sure that each screen shows what it is for.
+func screens(t *testing.T, d *driver) {
+	p := d.open(t, d.openShop(t, demo(), remembered), wide)
+	for _, l := range []look{wide, phone} {
+		p.show(l)
+		for _, place := range places {
+			p.at(place.hash)
+			p.wait("drawn: "+place.name, `!document.querySelector("#canvas").textContent.includes("Laying it out")`)
+			text := strings.Join(strings.Fields(p.text(place.part)), " ")
+			for _, words := range place.words {
+				if l == phone && place.name == "plan" {
+					continue // there it is the outline
+				}
+				if !strings.Contains(text, words) {
+					t.Errorf("%s at %s: no %q in: %s", place.name, l, words, text)
+				}
+			}
+			if wider := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); wider > 0 {
+				t.Errorf("%s at %s: %d pixels wider than the screen", place.name, l, wider)
+			}
+		}
+	}
+	p.quiet()
+}

@@ -1,0 +1,101 @@
+package page_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// shop is a repository with a store and a running controller.
+type shop struct {
+	t   *testing.T
+	dir string
+	bin string
+	env []string
+}
+
+// files are what stands below .idumb, without the suffix .json.
+type files map[string]map[string]any
+
+// openShop makes a repository of these files and starts its controller. The person's settings and the
+// file that leads to the page lie beside it.
+func (d *driver) openShop(t *testing.T, store files, prepare func(*shop)) *shop {
+	t.Helper()
+	home := t.TempDir()
+	s := &shop{t: t, dir: filepath.Join(home, "shop"), bin: d.bin}
+	s.env = append(os.Environ(), "XDG_CONFIG_HOME="+home+"/settings", "XDG_STATE_HOME="+home+"/state", "XDG_RUNTIME_DIR="+home+"/run", "GIT_CONFIG_NOSYSTEM=1",
+		"BROWSER="+s.script(home, "#!/bin/sh\nprintf %s \"$1\" >"+home+"/opened.part && mv "+home+"/opened.part "+home+"/opened\n"))
+	must(t, os.MkdirAll(filepath.Join(home, "run"), 0o700))
+	must(t, os.MkdirAll(s.dir, 0o755))
+	s.run("git", "init", "-q", ".")
+	s.idumb("init")
+	for name, object := range store {
+		s.write(name, object)
+	}
+	if prepare != nil {
+		prepare(s)
+	}
+	s.idumb("controller", "start")
+	t.Cleanup(func() { s.idumb("controller", "stop") })
+	return s
+}
+
+func (s *shop) script(home, text string) string {
+	file := filepath.Join(home, "browser")
+	must(s.t, os.WriteFile(file, []byte(text), 0o755))
+	return file
+}
+
+// run runs a program in the repository and returns what it prints.
+func (s *shop) run(program string, args ...string) string {
+	s.t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env = s.dir, s.env
+	var complaint strings.Builder
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		s.t.Fatalf("%s %s: %v: %s%s", filepath.Base(program), strings.Join(args, " "), err, out, complaint.String())
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (s *shop) idumb(args ...string) string {
+	s.t.Helper()
+	return s.run(filepath.Join(s.bin, "idumb"), args...)
+}
+
+// write puts a file below .idumb into place, as an editor does.
+func (s *shop) write(name string, object map[string]any) {
+	s.t.Helper()
+	file := filepath.Join(s.dir, ".idumb", name+".json")
+	must(s.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	data, err := json.MarshalIndent(object, "", "  ")
+	must(s.t, err)
+	must(s.t, os.WriteFile(file+".new", data, 0o644))
+	must(s.t, os.Rename(file+".new", file))
+}
+
+// handOver asks for a page as a person does, and returns the file that the browser is started with.
+func (s *shop) handOver() string {
+	s.t.Helper()
+	opened := filepath.Join(filepath.Dir(s.dir), "opened")
+	_ = os.Remove(opened)
+	s.idumb("dash", "--web")
+	var file []byte
+	eventually(s.t, "the browser is started", func() bool {
+		var err error
+		file, err = os.ReadFile(opened)
+		return err == nil
+	})
+	return string(file)
+}
+
+// link asks for a page as a person at the other end of a tunnel does.
+func (s *shop) link() string {
+	s.t.Helper()
+	return s.idumb("dash", "--web", "--print-url")
+}
