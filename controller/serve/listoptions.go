@@ -26,6 +26,7 @@ type ListOptions struct {
 	Initial   bool          // a watch begins with all that is there
 	Mark      bool          // and marks the end of that
 	Bookmarks bool          // a watch says how far it is where nothing happens
+	Progress  bool          // a watch says how far it is after what happened
 	Timeout   time.Duration // of a watch; 0: none
 }
 
@@ -55,6 +56,7 @@ func ReadListOptions(v url.Values, accept string) (o ListOptions, err error) {
 		return n
 	}
 	o.Watch, o.Mark, o.Bookmarks = flag("watch"), flag("sendInitialEvents"), flag("allowWatchBookmarks")
+	o.Progress = flag("progress")
 	o.Timeout = time.Duration(number("timeoutSeconds", 31)) * time.Second
 	o.Version = number("resourceVersion", 64)
 	o.Initial = o.Mark || o.Version == 0

@@ -76,13 +76,17 @@ func (s *stream) goOn(ctx context.Context, cache *questions.Cache, find *questio
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // nothing happened in that time
 		return version, errors.Join(s.bookmark(version, nil), s.Flush())
 	}
+	sent := false
 	for i := range steps {
 		if key := steps[i].New.Key; err == nil && find.Names(key) {
 			if what, e := cache.Happened(&steps[i], &s.choice); e != nil {
-				err = s.sendEntry(what, e, cache.Now())
+				err, sent = s.sendEntry(what, e, cache.Now()), true
 			}
 		}
 		version = steps[i].New.Version
+	}
+	if err == nil && sent && s.Progress {
+		err = s.bookmark(version, nil)
 	}
 	if err != nil {
 		return version, err

@@ -25,7 +25,6 @@ type Action struct {
 	Phases []string `json:"phases,omitempty"` // in which it is proposed; none: in all
 	Asks   []Ask    `json:"asks,omitempty"`   // what the person says
 	Needs  string   `json:"needs,omitempty"`  // the last word of the verb with which a need proposes it; "": it is always proposed
-	Stays  bool     `json:"stays,omitempty"`  // it is not undone
 
 	beside bool // it does not change what it is done to, which may have changed since it was looked at
 
@@ -74,10 +73,10 @@ func allActions() []Action {
 		{Name: "intent", Key: "i", Label: "Work on this", Kinds: work, Asks: []Ask{{Field: "intent", Label: "What do you want now, in a sentence?"}}, do: focus},
 		{Name: "recall", Key: "R", Label: "Recall", Kinds: []string{resources.Delegations}, Asks: []Ask{{Field: "to", Label: "Hand it to whom instead? Empty: to nobody"}}, do: recall},
 		{Name: "confirm", Key: "t", Label: "Still true", Kinds: []string{resources.Mems}, do: confirm},
-		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: []string{resources.Mems}, Asks: []Ask{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, Stays: true, do: supersede},
-		{Name: "comment", Key: "c", Label: "Comment", Kinds: said, Asks: []Ask{{Field: "content", Label: "What is to be done, or known?", Required: true}}, Stays: true, beside: true, do: comment},
-		{Name: "answer", Key: "a", Label: "Answer", Kinds: []string{resources.Comments}, Phases: []string{resources.CommentOpen, resources.CommentTold}, Asks: []Ask{{Field: "content", Label: "Your answer", Required: true}}, Stays: true, beside: true, do: answer},
-		{Name: "hold", Key: "h", Label: "Hold or release", Kinds: tasks, Asks: []Ask{{Field: "content", Label: "Hold it until what is answered? Empty: release it"}}, Stays: true, beside: true, do: hold},
+		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: []string{resources.Mems}, Asks: []Ask{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, do: supersede},
+		{Name: "comment", Key: "c", Label: "Comment", Kinds: said, Asks: []Ask{{Field: "content", Label: "What is to be done, or known?", Required: true}}, beside: true, do: comment},
+		{Name: "answer", Key: "a", Label: "Answer", Kinds: []string{resources.Comments}, Phases: []string{resources.CommentOpen, resources.CommentTold}, Asks: []Ask{{Field: "content", Label: "Your answer", Required: true}}, beside: true, do: answer},
+		{Name: "hold", Key: "h", Label: "Hold or release", Kinds: tasks, Asks: []Ask{{Field: "content", Label: "Hold it until what is answered? Empty: release it"}}, beside: true, do: hold},
 		{Name: "undo", Key: "u", Label: "Undo my last change"},
 	}
 }
@@ -96,18 +95,19 @@ func (p *Pages) act(w http.ResponseWriter, r *http.Request, g *grant) {
 		return
 	}
 	var result mutate.Result
+	undo := false
 	if name == "undo" {
 		result, err = p.undo(r.Context(), g)
 	} else {
 		result, err = p.do(r.Context(), name, &in)
-		g.remember(r.Context(), p, result, err)
+		undo = g.remember(r.Context(), p, result, err)
 	}
 	if err != nil {
 		refuse(w, err)
 		return
 	}
 	p.tell(r.Context(), name, result)
-	serve.Answer(w, http.StatusOK, map[string]string{"object": result.Key.String(), "what": result.What})
+	serve.Answer(w, http.StatusOK, map[string]any{"object": result.Key.String(), "what": result.What, "undo": undo})
 }
 
 // do finds the action and what it is done to, and does it.

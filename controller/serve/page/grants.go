@@ -20,6 +20,7 @@ const (
 
 // grant is what one page may do.
 type grant struct {
+	of          *grants
 	code, token string
 	readOnly    string // why it cannot write; "" where it can
 	made        time.Time
@@ -32,15 +33,26 @@ type grant struct {
 
 // grants are those of a site. They end with it.
 type grants struct {
-	mu  sync.Mutex
-	all []*grant
+	mu   sync.Mutex
+	all  []*grant
+	told chan struct{} // closed when the next one is revoked; nil: nobody waits for that
+}
+
+// next is closed when a grant is revoked.
+func (g *grants) next() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.told == nil {
+		g.told = make(chan struct{})
+	}
+	return g.told
 }
 
 // issue returns a code that one page can trade.
 func (g *grants) issue(readOnly string, now time.Time) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	one := &grant{code: secret(), token: secret(), readOnly: readOnly, made: now, revoked: make(chan struct{})}
+	one := &grant{of: g, code: secret(), token: secret(), readOnly: readOnly, made: now, revoked: make(chan struct{})}
 	if g.all = append(g.all, one); len(g.all) > maxGrants {
 		g.all[0].revoke()
 		g.all = g.all[1:]
@@ -95,8 +107,13 @@ func (g *grants) find(of func(*grant) string, secret string) (found *grant) {
 
 // revoke ends a grant. It is called with the lock of its grants held.
 func (g *grant) revoke() {
-	if !g.over() {
-		close(g.revoked)
+	if g.over() {
+		return
+	}
+	close(g.revoked)
+	if g.of.told != nil {
+		close(g.of.told)
+		g.of.told = nil
 	}
 }
 

@@ -14,9 +14,12 @@ import (
 )
 
 // watch sends what happens to the objects of several kinds (kind) as one stream of the lines that a
-// watch of each of them has: a browser has few connections to one site.
+// watch of each of them has: a browser has few connections to one site. A kind is followed from the
+// version that a parameter of its name says, as TaskNode=12, else from all that is there. When a
+// grant is revoked, whoever follows is told: they may be one stream for several pages.
 func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
-	kinds := r.URL.Query()["kind"]
+	asked := r.URL.Query()
+	kinds := asked["kind"]
 	for _, kind := range kinds {
 		if _, known := resources.KindOf(kind); !known {
 			serve.Fail(w, http.StatusBadRequest, "BadRequest", "there is no kind "+kind)
@@ -28,23 +31,48 @@ func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	defer cancel()
 	w.Header().Set("Content-Type", "application/json")
 	out := &merged{w: w, conn: http.NewResponseController(w)}
-	query := url.Values{"watch": {"true"}, "sendInitialEvents": {"true"}, "form": {"printed"}}.Encode()
 	var all sync.WaitGroup
 	for _, kind := range slices.Compact(kinds) {
 		all.Go(func() {
 			defer cancel() // where one cannot go on all begin anew
-			p.API.ServeHTTP(&strand{out: out, header: http.Header{}}, bare(r.WithContext(ctx), objectsPath(kind), query))
+			p.API.ServeHTTP(&strand{out: out, header: http.Header{}}, bare(r.WithContext(ctx), objectsPath(kind), from(kind, asked)))
 		})
 	}
 	all.Go(func() {
-		select {
-		case <-g.revoked:
-			out.line([]byte(`{"type":"REVOKED"}` + "\n"))
-			cancel()
-		case <-ctx.Done():
-		}
+		defer cancel()
+		tellRevoked(ctx, g, out)
 	})
 	all.Wait()
+}
+
+// from are the parameters of the watch of one kind.
+func from(kind string, asked url.Values) string {
+	query := url.Values{"watch": {"true"}, "progress": {"true"}, "form": {"printed"}}
+	k, _ := resources.KindOf(kind)
+	if version := asked.Get(k.Name); version != "" {
+		query.Set("resourceVersion", version)
+	} else {
+		query.Set("sendInitialEvents", "true")
+	}
+	return query.Encode()
+}
+
+// tellRevoked says so whenever a grant is revoked, until that is the one which follows.
+func tellRevoked(ctx context.Context, g *grant, out *merged) {
+	for {
+		next := g.of.next()
+		if g.over() {
+			return
+		}
+		select {
+		case <-next:
+			if out.line([]byte(`{"type":"REVOKED"}`+"\n")) != nil {
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // merged is an answer to which several write whole lines.

@@ -59,7 +59,7 @@ func (v violation) String() string {
 // accessible makes sure that axe finds nothing on any screen, light and dark, wide and narrow, nor in
 // what is opened above them.
 func accessible(t *testing.T, d *driver) {
-	p := d.open(t, d.openShop(t, demo(), remembered), wide)
+	p := d.open(t, d.demo, wide)
 	eval[bool](p, axe(t)+"; true")
 	runs := 0
 	for _, l := range []look{wide, {1400, 900, true}, phone, {390, 844, true}} {

@@ -34,7 +34,8 @@ func startBrowser(t *testing.T) *browser {
 		t.Skip("there is no Chromium here: apt-get install chromium")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, // root has no sandbox
-		chromedp.Flag("enable-precise-memory-info", true), chromedp.Flag("lang", "en-US"))
+		chromedp.Flag("enable-precise-memory-info", true), chromedp.Flag("lang", "en-US"),
+		chromedp.Flag("host-resolver-rules", "MAP "+rebound+" 127.0.0.1"))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -209,7 +210,8 @@ func (p *tab) wait(what, expression string) {
 // at goes to a place of the page.
 func (p *tab) at(hash string) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf("(location.hash = %q, new Promise(f => requestAnimationFrame(() => setTimeout(() => f(true)))))", hash))
+	eval[bool](p, fmt.Sprintf("(location.hash = %q, true)", hash))
+	p.settle()
 }
 
 // has reports whether there is such an element in the page.

@@ -20,6 +20,8 @@ import (
 func TestPage(t *testing.T) {
 	browser := startBrowser(t)
 	d := &driver{bin: programs(t), browser: browser}
+	d.demo = d.openShop(t, demo(), remembered)
+	d.old.link, d.old.made = d.demo.link(), time.Now()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			began := time.Now()
@@ -33,6 +35,11 @@ func TestPage(t *testing.T) {
 type driver struct {
 	bin     string // the folder of the programs
 	browser *browser
+	demo    *shop // of the rows that only look
+	old     struct {
+		link string // that nobody uses
+		made time.Time
+	}
 }
 
 // rows are what is tried, in this order: the cheap ones first.
@@ -42,6 +49,14 @@ var rows = []struct {
 }{
 	{"screens", screens},
 	{"axe", accessible},
+	{"colours", colours},
+	{"door", door},
+	{"hostile", hostile},
+	{"keyboard", keyboard},
+	{"tabs", tabs},
+	{"edits", edits},
+	{"large", large},
+	{"old link", oldLink},
 }
 
 var bin = flag.String("bin", "", "drive the programs in this `folder` instead of building them")

@@ -21,7 +21,7 @@ var places = []struct {
 
 // screens makes sure that each screen shows what it is for.
 func screens(t *testing.T, d *driver) {
-	p := d.open(t, d.openShop(t, demo(), remembered), wide)
+	p := d.open(t, d.demo, wide)
 	for _, l := range []look{wide, phone} {
 		p.show(l)
 		for _, place := range places {

@@ -99,3 +99,21 @@ func (s *shop) link() string {
 	s.t.Helper()
 	return s.idumb("dash", "--web", "--print-url")
 }
+
+// read reads a file below .idumb; one that is not there is empty.
+func (s *shop) read(name string) string {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.dir, ".idumb", name+".json"))
+	if err != nil && !os.IsNotExist(err) {
+		s.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// statuses are the files that the controller wrote about a kind.
+func (s *shop) statuses(kind string) []string {
+	s.t.Helper()
+	all, err := filepath.Glob(filepath.Join(s.dir, ".idumb", "status", kind, "*.json"))
+	must(s.t, err)
+	return all
+}

@@ -1,6 +1,6 @@
 // What can be done: the controller says which actions there are, and does them by the same steps as commands.
 import {act} from './api.js';
-import {$, el, plain, say} from './dom.js';
+import {$, el, put, plain, say} from './dom.js';
 import {byRef, changed, phase, state, title} from './store.js';
 
 /** What a command does, in a word. */
@@ -15,32 +15,23 @@ export function actionsFor(ref) {
 }
 
 /** A button for an action. */
-export const button = (a, ref, first) => el('button', {class: 'b' + (first ? ' p' : ''), onclick: () => perform(a, ref)}, a.label, el('kbd', {}, a.key));
+export const button = (a, ref, first) => el('button', {class: 'b' + (first ? ' p' : ''), onclick: () => perform(a, ref)}, a.label, el('kbd', a.key));
 
 /** Buttons for all that can be done to what a reference names. */
-export const buttons = ref => el('div', {class: 'acts'}, ...actionsFor(ref).map(a => button(a, ref)));
-
-let back = null;
+export const buttons = ref => el('div.acts', ...actionsFor(ref).map(a => button(a, ref)));
 
 /** Opens a dialog with some content; Escape closes it. */
 export function dialog(label, ...kids) {
-  back ??= document.activeElement;
-  const box = el('div', {class: 'dialog', role: 'dialog', 'aria-modal': 'true', 'aria-label': label}, el('h2', {}, label), ...kids);
-  $('over').replaceChildren(box);
-  $('over').hidden = false;
-  for (const id of ['main', 'screens', 'tabs']) $(id).inert = true;
-  (box.querySelector('textarea, input, select, button') ?? box).focus();
-  return box;
+  const box = $('over');
+  put(box, el('div.dialog', el('h2', label), ...kids));
+  box.setAttribute('aria-label', label);
+  if (!box.open) box.showModal();
+  box.querySelector('textarea, input, select, button').focus();
+  return box.firstChild;
 }
 
 /** Closes the dialog, and gives the focus back. */
-export function close() {
-  $('over').hidden = true;
-  $('over').replaceChildren();
-  for (const id of ['main', 'screens', 'tabs']) $(id).inert = false;
-  back?.isConnected && back.focus();
-  back = null;
-}
+export const close = () => $('over').close();
 
 let hide = null;
 /** Says something above the page: what went well for a while, what did not until Escape. */
@@ -57,7 +48,7 @@ export function tell(text, bad) {
 function field(a) {
   const props = {id: 'ask-' + a.field, required: a.required};
   const input = a.choices ? el('select', props, ...a.choices.map(c => el('option', {value: c}, c))) : el('textarea', {...props, rows: 2});
-  return el('div', {class: 'ask'}, el('label', {for: 'ask-' + a.field}, a.label), input);
+  return el('div.ask', el('label', {for: 'ask-' + a.field}, a.label), input);
 }
 
 // What follows from giving up what others wait for.
@@ -65,14 +56,14 @@ function follows(a, ref) {
   if (a.name !== 'abandon') return null;
   const name = ref.split('/')[1];
   const waiting = state.waiting?.(name) ?? [];
-  return waiting.length ? el('p', {class: 'warnbox'}, `${waiting.length} tasks wait for it and will be broken from their chain: ${waiting.slice(0, 5).join(', ')}${waiting.length > 5 ? ', …' : ''}`) : null;
+  return waiting.length ? el('p.warnbox', `${waiting.length} tasks wait for it and will be broken from their chain: ${waiting.slice(0, 5).join(', ')}${waiting.length > 5 ? ', …' : ''}`) : null;
 }
 
 /** Does an action to what a reference names, after asking what it needs to know. */
 export function perform(a, ref) {
   const o = byRef(ref), need = a.needs && proposed(a, ref), said = {args: need?.args};
   if (!a.asks?.length) return done(a, ref, said);
-  const refusal = el('p', {class: 'refusal', role: 'alert', hidden: true});
+  const refusal = el('p.refusal', {role: 'alert', hidden: true});
   const submit = async () => {
     for (const one of a.asks) {
       const input = $('ask-' + one.field);
@@ -84,17 +75,17 @@ export function perform(a, ref) {
     refusal.hidden = false;
     refusal.textContent = plain(why);
   };
-  const box = dialog(`${a.label}: ${title(o)}`, follows(a, ref), need && el('p', {class: 'say'}, plain(need.what)), ...a.asks.map(field), refusal,
-    el('div', {class: 'row'}, el('button', {class: 'b p', onclick: submit}, a.label, el('kbd', {}, 'Ctrl ↵')), el('button', {class: 'b', onclick: close}, 'Cancel', el('kbd', {}, 'Esc'))));
+  const box = dialog(`${a.label}: ${title(o)}`, follows(a, ref), need && el('p.say', plain(need.what)), ...a.asks.map(field), refusal,
+    el('div.row', el('button.b.p', {onclick: submit}, a.label, el('kbd', 'Ctrl ↵')), el('button.b', {onclick: close}, 'Cancel', el('kbd', 'Esc'))));
   box.addEventListener('keydown', e => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) submit(); });
 }
 
 async function done(a, ref, said, asked) {
   const o = byRef(ref);
   try {
-    await act(a.name, {object: ref ?? '', resourceVersion: o?.metadata.resourceVersion ?? '', ...said});
+    const {undo} = await act(a.name, {object: ref ?? '', resourceVersion: o?.metadata.resourceVersion ?? '', ...said});
     if (asked) close();
-    tell(a.name === 'undo' ? 'Undone.' : `${a.label}: ${title(o)}.${a.stays ? '' : ' u takes it back.'}`);
+    tell(a.name === 'undo' ? 'Undone.' : `${a.label}: ${title(o)}.${undo ? ' u takes it back.' : ''}`);
     changed();
     return '';
   } catch (e) {

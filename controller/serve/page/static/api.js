@@ -1,11 +1,9 @@
 // How the page asks: with the token that it traded its link for, which stays in this tab.
 
-let token = sessionStorage.getItem('token') ?? '';
+let token = globalThis.sessionStorage?.getItem('token') ?? ''; // a worker has none
 
 /** An answer that is no success, in the controller's words. */
-export class Refused extends Error {
-  constructor(status, message) { super(message); this.status = status; }
-}
+export const refusal = (status, message) => Object.assign(new Error(message), {status});
 
 async function send(path, init = {}) {
   const headers = {Accept: 'application/json', Authorization: 'Bearer ' + token};
@@ -15,11 +13,11 @@ async function send(path, init = {}) {
     answer = await fetch(path, {...init, headers, cache: 'no-store', credentials: 'omit', redirect: 'error'});
   } catch (e) {
     if (e.name === 'AbortError') throw e;
-    throw new Refused(0, 'the controller does not answer');
+    throw refusal(0, 'the controller does not answer');
   }
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
-  throw new Refused(answer.status, said.message ?? answer.statusText);
+  throw refusal(answer.status, said.message ?? answer.statusText);
 }
 
 /** Trades the code of the link for the token, and wipes the link. */
@@ -44,16 +42,19 @@ export async function ask(path, parameters = {}) {
 /** Does something. @param {string} name @param {object} wish */
 export const act = async (name, wish) => (await send('/actions/' + name, {method: 'POST', body: JSON.stringify(wish)})).json();
 
-/** Follows kinds: each event goes to on. It ends when the stream does. */
-export async function watch(kinds, on, signal) {
-  const q = new URLSearchParams(kinds.map(k => ['kind', k]));
-  const answer = await send('/watch?' + q, {signal});
+/** Asks with this token from now on. */
+export const use = t => { token = t; };
+export const mine = () => token;
+
+/** Follows what is asked for: lines go to on, several at a time. It ends when the stream does. */
+export async function watch(asked, on, signal) {
+  const answer = await send('/watch?' + new URLSearchParams(asked), {signal});
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ''; ;) {
     const {value, done} = await reader.read();
     if (done) return;
     const lines = (rest + value).split('\n');
     rest = lines.pop();
-    for (const line of lines) if (line) on(JSON.parse(line));
+    on(lines.filter(Boolean));
   }
 }

@@ -2,7 +2,7 @@
 // stranger wrote becomes markup, and nothing in it steers how lines run.
 
 const NS = 'http://www.w3.org/2000/svg';
-const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu; // DI: what is drawn as nothing
 const MARKS = /(\p{M}{4})\p{M}+/gu;
 
 /** Shows characters that cannot be seen or turn the writing around as escapes. @param {unknown} text */
@@ -19,13 +19,15 @@ function fill(e, kids) {
   return e;
 }
 
-/** Makes an element. Properties named on... listen, class is the class, data is what it stands for. */
-export function el(tag, props = {}, ...kids) {
-  const e = document.createElement(tag);
-  for (const [k, v] of Object.entries(props)) {
+/** Makes an element of a tag and its classes, as p.quiet. Properties, if there are any, come first: on... listen, ref is what it stands for. */
+export function el(name, ...kids) {
+  const [tag, ...look] = name.split('.'), e = document.createElement(tag);
+  e.classList.add(...look);
+  for (const [k, v] of Object.entries(kids[0]?.constructor === Object ? kids.shift() : {})) {
     if (v == null || v === false) continue;
     if (k === 'class') e.className = v;
     else if (k === 'data') Object.assign(e.dataset, v);
+    else if (k === 'ref') e.dataset.ref = v;
     else if (k.startsWith('on')) e.addEventListener(k.slice(2), v);
     else if (k === 'value') e.value = v;
     else e.setAttribute(k, v === true ? '' : plain(v));
@@ -56,6 +58,9 @@ export function ago(at) {
   for (const [unit, of] of [['d', 86400], ['h', 3600], ['m', 60]]) if (s >= of * 2 || unit === 'm' && s >= of) return Math.floor(s / of) + unit;
   return Math.floor(s) + 's';
 }
+
+/** Orders by a time, the newest first. */
+export const newest = of => (a, b) => (of(a) ?? '') > (of(b) ?? '') ? -1 : 1;
 
 /** A time that goes on. */
 export const age = at => el('time', {datetime: at, data: {at}}, ago(at));

@@ -92,9 +92,9 @@ function chain(edges, name) {
 export function drawGraph(plan) {
   const r = route(), want = structure(plan, r), box = $('canvas');
   if (want !== signature && want !== asking && !failed) fetchGraph(plan, r, want);
-  if (failed) { failed = ''; return put(box, el('p', {class: 'quiet pad'}, 'No graph now: the outline says the same.')); }
-  if (!laid || of !== plan) return put(box, el('p', {class: 'quiet pad'}, 'Laying it out…'));
-  if (!laid.ranks) return put(box, el('p', {class: 'quiet pad'}, 'This plan has no tasks yet.'));
+  if (failed) { failed = ''; return put(box, el('p.quiet.pad', 'No graph now: the outline says the same.')); }
+  if (!laid || of !== plan) return put(box, el('p.quiet.pad', 'Laying it out…'));
+  if (!laid.ranks) return put(box, el('p.quiet.pad', 'This plan has no tasks yet.'));
   const g = laid, down = box.clientWidth < 32 + g.ranks * (W + GAP), thick = down ? H : W;
   const gap = down ? Math.max(26, Math.min(44, (box.clientHeight - 32 - g.ranks * H) / Math.max(1, g.ranks - 1))) : GAP, step = Math.round(thick + gap);
   const at = Object.fromEntries(g.nodes.map(n => [n.name, n])), half = (down ? W : H) / 2;

@@ -1,12 +1,12 @@
 // Gate and Memory: a list, and what is open beside it.
-import {$, el, put, sign, age, cut} from './dom.js';
+import {$, el, newest, put, sign, age, cut} from './dom.js';
 import {ask} from './api.js';
-import {all, changed, memo, phase, state, title} from './store.js';
+import {all, changed, get, memo, phase, state, title} from './store.js';
 import {actionsFor, button} from './act.js';
 import {go, link} from './route.js';
 
 function table(caption, heads, rows, nothing) {
-  return rows.length ? el('div', {class: 'scroll'}, el('table', {}, el('caption', {class: 'vh'}, caption), el('thead', {}, el('tr', {}, ...heads.map(h => el('th', {scope: 'col'}, h)))), el('tbody', {}, ...rows))) : el('p', {class: 'quiet'}, nothing);
+  return rows.length ? el('div.scroll', el('table', el('caption.vh', caption), el('thead', el('tr', ...heads.map(h => el('th', {scope: 'col'}, h)))), el('tbody', ...rows))) : el('p.quiet', nothing);
 }
 
 /** Sessions that were denied something, or against the rules of which something ran. */
@@ -15,12 +15,12 @@ export const gated = () => memo('gated', () => all('sessions').filter(s => s.spe
 /** Gate: who was denied calls, and who goes against the rules. */
 export function drawGate() {
   $('h-list').textContent = 'Gate';
-  const rows = [...gated()].sort((a, b) => (b.spec.lastSeenAt ?? '').localeCompare(a.spec.lastSeenAt ?? '')).slice(0, 200).map(s => {
+  const rows = [...gated()].sort(newest(s => s.spec.lastSeenAt)).slice(0, 200).map(s => {
     const c = s.spec.counters, task = s.spec.activeTask;
-    return el('tr', {}, el('td', {}, sign('denied'), ' ', cut(s.spec.agent || s.metadata.name, 24)), el('td', {}, cut(s.spec.host, 16)), el('td', {}, task ? link('task/' + task, cut(task, 32)) : '-'),
-      el('td', {class: 'num'}, c.denials ?? 0), el('td', {class: 'num'}, c.violations ?? 0), el('td', {class: 'num'}, c.failures ?? 0), el('td', {}, age(s.spec.lastSeenAt)));
+    return el('tr', el('td', sign('denied'), ' ', cut(s.spec.agent || s.metadata.name, 24)), el('td', cut(s.spec.host, 16)), el('td', task ? link('task/' + task, cut(task, 32)) : '-'),
+      el('td.num', c.denials ?? 0), el('td.num', c.violations ?? 0), el('td.num', c.failures ?? 0), el('td', age(s.spec.lastSeenAt)));
   });
-  put($('list-body'), el('p', {class: 'lead'}, `Mode ${state.overview?.mode ?? '-'}. `, el('code', {}, 'idumb violations'), ' lists each call, with why it was denied and what to use instead.'),
+  put($('list-body'), el('p.lead', `Mode ${state.overview?.mode ?? '-'}. `, el('code', 'idumb violations'), ' lists each call, with why it was denied and what to use instead.'),
     table('Agents at the gate', ['Agent', 'Host', 'Task', 'Denied', 'Ran against rules', 'Failed in a row', 'Seen'], rows, 'Nothing was denied.'));
 }
 
@@ -35,41 +35,30 @@ function search(text) {
   later = setTimeout(async () => {
     if (!text.trim()) { hits = null; return changed(); }
     try {
-      const answer = await ask('/q/recall', {text, limit: '30'});
-      if (query === text) hits = names(answer);
+      const found = await ask('/q/recall', {text, limit: '30'});
+      if (query === text) hits = found.map(m => m.name);
     } catch { hits = null; }
     changed();
   }, 120);
 }
 
-// The names of mems in an answer, whatever stands around them.
-function names(answer) {
-  const found = [], known = new Set(all('mems').map(m => m.metadata.name)), stack = [answer];
-  while (stack.length) {
-    const v = stack.pop();
-    if (typeof v === 'string' && known.has(v) && !found.includes(v)) found.push(v);
-    else if (v && typeof v === 'object') stack.push(...Object.values(v).reverse());
-  }
-  return found;
-}
-
 function memRow(m) {
   const ref = 'mem/' + m.metadata.name, bad = doubtful().includes(m);
-  return el('tr', {tabindex: 0, data: {ref}, onclick: () => go({ref})}, el('td', {}, sign(bad ? 'warn' : 'completed', bad ? '≠' : '·'), ' ', cut(title(m), 32)), el('td', {}, cut(m.spec.type ?? 'insight', 14)), el('td', {class: 'num'}, m.status?.confidence ?? '-'), el('td', {class: 'wide'}, cut(m.spec.content || 'its file cannot be read', 120)),
-    el('td', {}, ...(bad ? actionsFor(ref).map(a => button(a, ref)) : [])));
+  return el('tr', {tabindex: 0, ref, onclick: () => go({ref})}, el('td', sign(bad ? 'warn' : 'completed', bad ? '≠' : '·'), ' ', cut(title(m), 32)), el('td', cut(m.spec.type ?? 'insight', 14)), el('td.num', m.status?.confidence ?? '-'), el('td.wide', cut(m.spec.content || 'its file cannot be read', 120)),
+    el('td', ...(bad ? actionsFor(ref).map(a => button(a, ref)) : [])));
 }
 
 /** Memory: what to review first, then the rest, or what was searched for. */
 export function drawMemory() {
   $('h-list').textContent = 'Memory';
-  const box = $('list-body'), bad = doubtful(), by = Object.fromEntries(all('mems').map(m => [m.metadata.name, m]));
-  const rest = hits ? hits.map(n => by[n]).filter(Boolean) : all('mems').filter(m => !bad.includes(m) && !m.status?.supersededBy).sort((a, b) => (b.status?.confidence ?? 0) - (a.status?.confidence ?? 0));
+  const box = $('list-body'), bad = doubtful();
+  const rest = hits ? hits.map(n => get('mems', n)).filter(Boolean) : all('mems').filter(m => !bad.includes(m) && !m.status?.supersededBy).sort((a, b) => (b.status?.confidence ?? 0) - (a.status?.confidence ?? 0));
   let input = $('mem-find');
   if (!input) {
     input = el('input', {id: 'mem-find', type: 'search', placeholder: 'Search what is remembered', 'aria-label': 'Search what is remembered', oninput: e => search(e.target.value)});
     put(box, input, el('div', {id: 'mem-rows'}));
   }
   const heads = ['Mem', 'Type', 'Confidence', 'It says', 'Actions'];
-  put($('mem-rows'), ...(hits ? [] : [el('h3', {}, `To review ${bad.length}`), table('To review', heads, bad.slice(0, 100).map(memRow), 'Nothing is in doubt.')]),
-    el('h3', {}, hits ? `Found ${rest.length}` : `In use ${rest.length}`), table('Mems', heads, rest.slice(0, 100).map(memRow), hits ? 'Nothing was found.' : 'Nothing is remembered yet: idumb mem save "…"'));
+  put($('mem-rows'), ...(hits ? [] : [el('h3', `To review ${bad.length}`), table('To review', heads, bad.slice(0, 100).map(memRow), 'Nothing is in doubt.')]),
+    el('h3', hits ? `Found ${rest.length}` : `In use ${rest.length}`), table('Mems', heads, rest.slice(0, 100).map(memRow), hits ? 'Nothing was found.' : 'Nothing is remembered yet: idumb mem save "…"'));
 }

@@ -4,7 +4,7 @@ import {$, el, put, ago, plain, cut} from './dom.js';
 import {all, byRef, changed, follow, onChange, state, title} from './store.js';
 import {byKey, button, close, dialog, perform, tell} from './act.js';
 import {drawAgents, drawNeeds, drawSince} from './now.js';
-import {drawLegend, drawPlan} from './plan.js';
+import {drawPlan} from './plan.js';
 import {drawPanel} from './panel.js';
 import {doubtful, drawGate, drawMemory, gated} from './lists.js';
 import {go, href, route, SCREENS} from './route.js';
@@ -13,7 +13,7 @@ const draw = {now: () => { drawNeeds(); drawAgents(); drawSince(); drawPlan(); }
 
 function drawHead() {
   const r = route(), count = {gate: gated().length, memory: doubtful().length};
-  const links = short => SCREENS.map(([s, label], i) => el('a', {href: href({screen: s, ref: ''}), 'aria-current': r.screen === s ? 'page' : null, data: {ref: 'screen/' + s}}, short ? null : el('kbd', {}, i + 1), label, count[s] ? el('span', {class: 'n'}, count[s]) : null));
+  const links = short => SCREENS.map(([s, label], i) => el('a', {href: href({screen: s, ref: ''}), 'aria-current': r.screen === s ? 'page' : null, ref: 'screen/' + s}, short ? null : el('kbd', i + 1), label, count[s] ? el('span.n', count[s]) : null));
   put($('screens'), ...links(false));
   put($('tabs'), ...links(true));
   $('repo').textContent = cut(state.me.repository ?? '', 40);
@@ -21,21 +21,6 @@ function drawHead() {
   $('mode').textContent = state.overview?.mode ?? '';
   $('live').classList.toggle('gone', !state.live);
   $('live-text').textContent = state.live ? 'live' : plain(state.why) + (state.lost ? ', since ' + ago(state.lost) : '');
-}
-
-let overviewAt = 0, overviewDue = null;
-// What needs somebody is asked for again after changes: at most each second.
-function refreshOverview() {
-  if (!state.live || overviewDue) return;
-  overviewDue = setTimeout(async () => {
-    overviewDue = null;
-    overviewAt = Date.now();
-    try {
-      state.overview = await ask('/q/overview');
-      state.needs = (await ask('/q/needs')).items;
-      redraw();
-    } catch { /* the stream says what is wrong */ }
-  }, Math.max(0, overviewAt + 1000 - Date.now()));
 }
 
 function redraw() {
@@ -50,7 +35,7 @@ function redraw() {
   drawPanel();
 }
 
-onChange(() => { if (state.live) state.lost = undefined; refreshOverview(); redraw(); });
+onChange(redraw);
 addEventListener('hashchange', redraw);
 let sized = null;
 addEventListener('resize', () => { clearTimeout(sized); sized = setTimeout(redraw, 100); });
@@ -64,21 +49,21 @@ const here = () => [document.activeElement?.closest?.('[data-ref]')?.dataset.ref
 
 function help() {
   const ref = here(), acts = state.me.actions.filter(a => a.key === 'u' || byKey(a.key, ref) === a);
-  dialog('Keys', el('dl', {class: 'keys'}, ...KEYS.flatMap(([k, what]) => [el('dt', {}, el('kbd', {}, k)), el('dd', {}, what)])),
-    state.me.readOnly ? el('p', {class: 'quiet'}, state.me.readOnly) : el('div', {class: 'acts'}, ...acts.map(a => el('span', {onclick: close}, button(a, ref)))), el('div', {class: 'row'}, el('button', {class: 'b', onclick: close}, 'Close')));
+  dialog('Keys', el('dl.keys', ...KEYS.flatMap(([k, what]) => [el('dt', el('kbd', k)), el('dd', what)])),
+    state.me.readOnly ? el('p.quiet', state.me.readOnly) : el('div.acts', ...acts.map(a => el('span', {onclick: close}, button(a, ref)))), el('div.row', el('button.b', {onclick: close}, 'Close')));
 }
 
 function find() {
-  const list = el('ul', {class: 'found', role: 'listbox', 'aria-label': 'Found'});
+  const list = el('ul.found', {role: 'listbox', 'aria-label': 'Found'});
   const things = [...SCREENS.map(([s, l]) => ({label: l, sub: 'screen', run: () => go({screen: s, ref: ''})})),
     ...state.me.actions.filter(a => byKey(a.key, here()) === a).map(a => ({label: a.label, sub: here(), run: () => perform(a, here())})),
-    ...[['workplans', 'workplan'], ['tasks', 'task'], ['mems', 'mem']].flatMap(([k, w]) => all(k).map(o => ({label: title(o), sub: w + '/' + o.metadata.name, run: () => w === 'workplan' ? go({screen: 'plan', plan: o.metadata.name, ref: ''}) : go({ref: w + '/' + o.metadata.name})})))];
+    ...['workplan', 'task', 'mem'].flatMap(w => all(w + 's').map(o => ({label: title(o), sub: w + '/' + o.metadata.name, run: () => go(w === 'workplan' ? {screen: 'plan', plan: o.metadata.name, ref: ''} : {ref: w + '/' + o.metadata.name})})))];
   const choose = t => { close(); t.run(); };
   let hits = [];
   const show = text => {
     const words = text.toLowerCase().split(/\s+/);
     hits = things.filter(t => words.every(w => (t.label + ' ' + t.sub).toLowerCase().includes(w))).slice(0, 12);
-    put(list, ...hits.map((t, i) => el('li', {role: 'option', 'aria-selected': String(!i), onclick: () => choose(t)}, el('span', {}, cut(t.label, 60)), el('code', {}, cut(t.sub, 50)))));
+    put(list, ...hits.map((t, i) => el('li', {role: 'option', 'aria-selected': String(!i), onclick: () => choose(t)}, el('span', cut(t.label, 60)), el('code', cut(t.sub, 50)))));
   };
   const input = el('input', {type: 'search', 'aria-label': 'Go to anything', oninput: e => show(e.target.value), onkeydown: e => { if (e.key === 'Enter' && hits[0]) choose(hits[0]); }});
   dialog('Go to anything', input, list);
@@ -87,7 +72,7 @@ function find() {
 
 function filter() {
   const input = el('input', {type: 'search', 'aria-label': 'Find in the plan', value: route().find, onkeydown: e => { if (e.key === 'Enter') { close(); go({find: input.value, ...(input.value && {view: 'outline'})}); } }});
-  dialog('Find in the plan', input, el('p', {class: 'quiet'}, 'words of a name, title, stage or phase; ↵ shows them, empty shows all'));
+  dialog('Find in the plan', input, el('p.quiet', 'words of a name, title, stage or phase; ↵ shows them, empty shows all'));
 }
 
 function step(by) {
@@ -104,7 +89,7 @@ const plainKeys = {
 };
 
 addEventListener('keydown', e => {
-  const typing = e.target.closest?.('input, textarea, select'), over = !$('over').hidden;
+  const typing = e.target.closest?.('input, textarea, select'), over = $('over').open;
   if (e.key === 'Escape') return over ? close() : route().ref ? go({ref: ''}) : tell('');
   if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'k') { e.preventDefault(); return find(); }
   if (typing || over || e.ctrlKey || e.metaKey || e.altKey) return;
@@ -130,7 +115,6 @@ $('theme').addEventListener('click', () => {
   redraw();
 });
 
-drawLegend();
 try {
   await enter();
   state.me = await ask('/me');

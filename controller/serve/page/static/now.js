@@ -1,5 +1,5 @@
 // Now: what needs somebody, who works on what, and what happened.
-import {$, el, put, sign, age, cut, SIGN} from './dom.js';
+import {$, el, newest, put, sign, age, cut, SIGN} from './dom.js';
 import {agents, byRef, changed, feed, get, memo, phase, state, title, all} from './store.js';
 import {actionsFor, button, verb} from './act.js';
 import {go, link} from './route.js';
@@ -19,12 +19,12 @@ const rows = () => state.needs.map(n => {
 function card(n, first) {
   const open = byRef(n.ref) && n.ref.split('/')[0] !== 'session';
   const session = n.ref.split('/')[0] === 'session' ? byRef(n.ref)?.spec.activeTask : '';
-  return el('li', {class: 'card' + (first ? ' sel' : ''), tabindex: 0, data: {ref: n.ref}, ondblclick: () => open && go({ref: n.ref})},
-    el('div', {class: 'kind c-' + n.look}, sign(n.look, n.sign), el('span', {class: 'who'}, n.who), n.since ? age(n.since) : null),
-    el('p', {class: 'say'}, cut(n.what, 280)),
-    n.why ? el('p', {class: 'why'}, cut(n.why, 280)) : null,
-    n.remedy ? el('p', {class: 'why'}, el('code', {}, cut(n.remedy, 200))) : null,
-    el('div', {class: 'row'}, ...n.acts.map((a, i) => button(a, n.ref, first && !i)), session && get('tasks', session) ? el('button', {class: 'b', onclick: () => go({ref: 'task/' + session})}, 'Open task') : null, open ? el('button', {class: 'b', onclick: () => go({ref: n.ref})}, 'Open', el('kbd', {}, '↵')) : null));
+  return el('li', {class: 'card' + (first ? ' sel' : ''), tabindex: 0, ref: n.ref, ondblclick: () => open && go({ref: n.ref})},
+    el('div', {class: 'kind c-' + n.look}, sign(n.look, n.sign), el('span.who', n.who), n.since ? age(n.since) : null),
+    el('p.say', cut(n.what, 280)),
+    n.why ? el('p.why', cut(n.why, 280)) : null,
+    n.remedy ? el('p.why', el('code', cut(n.remedy, 200))) : null,
+    el('div.row', ...n.acts.map((a, i) => button(a, n.ref, first && !i)), session && get('tasks', session) ? el('button.b', {onclick: () => go({ref: 'task/' + session})}, 'Open task') : null, open ? el('button.b', {onclick: () => go({ref: n.ref})}, 'Open', el('kbd', '↵')) : null));
 }
 
 /** Needs you. */
@@ -35,8 +35,8 @@ export function drawNeeds() {
   document.title = (all.length ? all.length + ' need you · ' : '') + 'iDumb · ' + (state.me.repository ?? '');
   const next = state.overview?.next?.[0];
   put($('needs-list'), ...all.slice(0, 60).map((r, i) => card(r, !i)),
-    all.length > 60 ? el('li', {class: 'quiet'}, `and ${all.length - 60} more`) : null,
-    all.length ? null : el('li', {class: 'card quiet'}, state.overview ? 'Nothing needs you.' : 'Reading…', next ? el('span', {}, ' Next: ', link('task/' + next.name, next.title || next.name)) : null));
+    all.length > 60 ? el('li.quiet', `and ${all.length - 60} more`) : null,
+    all.length ? null : el('li.card.quiet', state.overview ? 'Nothing needs you.' : 'Reading…', next ? el('span', ' Next: ', link('task/' + next.name, next.title || next.name)) : null));
 }
 
 const WAITS = {permission: 'asks for a permission', answer: 'asks you something', input: 'waits for you'};
@@ -46,18 +46,18 @@ function agentCard(s) {
   const waits = s.spec.state === 'waiting' ? WAITS[s.spec.waitsFor] ?? 'waits' : '';
   const circles = !waits && (c.repeats > 2 || st.drift > 60), sort = waits ? 'ask' : circles ? 'warn' : '';
   const doing = call ? `${call.tool ?? ''} ${call.target ?? ''}` : s.spec.state ?? '';
-  return el('li', {class: 'agent ' + sort, tabindex: 0, data: {ref: task ? 'task/' + s.spec.activeTask : ''}},
-    el('div', {class: 'l1'}, sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', {}, cut(s.spec.agent || s.metadata.name, 24)), el('span', {class: 'host'}, cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
-    el('div', {class: 'doing'}, task ? el('button', {class: 'link', onclick: () => go({ref: 'task/' + s.spec.activeTask})}, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', {}, cut(doing, 60))),
-    el('div', {class: 'l3'}, el('meter', {min: 0, max: 100, low: 40, high: 70, optimum: 100, value: st.health ?? 0, 'aria-label': 'health ' + (st.health ?? '-')}), `health ${st.health ?? '-'}`, el('span', {}, `turn ${c.turns ?? 0}`), el('span', {}, s.spec.tokens ? Math.round(s.spec.tokens / 1000) + 'k tokens' : '- tokens')),
-    waits || circles ? el('div', {class: 'note'}, waits ? cut(s.spec.asks || waits, 160) : c.repeats > 2 ? `the same error ${c.repeats} times` : `drift ${st.drift}`) : null);
+  return el('li', {class: 'agent ' + sort, tabindex: 0, ref: task ? 'task/' + s.spec.activeTask : ''},
+    el('div.l1', sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', cut(s.spec.agent || s.metadata.name, 24)), el('span.host', cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
+    el('div.doing', task ? el('button.link', {onclick: () => go({ref: 'task/' + s.spec.activeTask})}, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', cut(doing, 60))),
+    el('div.l3', el('meter', {min: 0, max: 100, low: 40, high: 70, optimum: 100, value: st.health ?? 0, 'aria-label': 'health ' + (st.health ?? '-')}), `health ${st.health ?? '-'}`, el('span', `turn ${c.turns ?? 0}`), el('span', s.spec.tokens ? Math.round(s.spec.tokens / 1000) + 'k tokens' : '- tokens')),
+    waits || circles ? el('div.note', waits ? cut(s.spec.asks || waits, 160) : c.repeats > 2 ? `the same error ${c.repeats} times` : `drift ${st.drift}`) : null);
 }
 
 /** Agents. */
 export function drawAgents() {
-  const here = [...agents()].sort((a, b) => (b.spec.lastSeenAt ?? '').localeCompare(a.spec.lastSeenAt ?? ''));
+  const here = [...agents()].sort(newest(s => s.spec.lastSeenAt));
   $('agents-n').textContent = here.length;
-  put($('agent-list'), ...here.slice(0, 40).map(agentCard), here.length ? null : el('li', {class: 'agent quiet'}, 'No agents. Hold one to the plan: ', el('code', {}, 'idumb hook install claude'), ', ', el('code', {}, 'opencode'), ' or ', el('code', {}, 'codex'), '.'));
+  put($('agent-list'), ...here.slice(0, 40).map(agentCard), here.length ? null : el('li.agent.quiet', 'No agents. Hold one to the plan: ', el('code', 'idumb hook install claude'), ', ', el('code', 'opencode'), ' or ', el('code', 'codex'), '.'));
 }
 
 // What the statuses say of the time since somebody looked, before the page was opened.
@@ -82,9 +82,9 @@ look();
 
 /** Since you looked. */
 export function drawSince() {
-  const lines = [...feed.filter(f => f.at > mark), ...memo('earlier ' + mark, () => earlier(mark).sort((a, b) => b.at.localeCompare(a.at)).slice(0, 40)).filter(f => f.at <= opened)].sort((a, b) => b.at.localeCompare(a.at)).slice(0, 40);
+  const lines = [...feed.filter(f => f.at > mark), ...memo('earlier ' + mark, () => earlier(mark).sort(newest(f => f.at)).slice(0, 40)).filter(f => f.at <= opened)].sort(newest(f => f.at)).slice(0, 40);
   put($('since-n'), age(mark));
   put($('feed'), ...lines.map(f => el('li', {class: 'c-' + f.phase, data: {sign: f.sign ?? SIGN[f.phase] ?? '·'}},
-    link(f.ref, cut(f.what, 60)), el('span', {}, cut(f.text, 80)), ' ', age(f.at))),
+    link(f.ref, cut(f.what, 60)), el('span', cut(f.text, 80)), ' ', age(f.at))),
     lines.length ? null : el('li', {data: {sign: '·'}}, 'Nothing.'));
 }

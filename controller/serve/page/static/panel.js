@@ -5,12 +5,12 @@ import {buttons} from './act.js';
 import {go, route} from './route.js';
 import {waiting} from './plan.js';
 
-const h3 = text => el('h3', {}, text);
-const link = (ref, text, p) => el('button', {class: 'pill', data: {ref}, onclick: () => go({ref})}, p ? sign(p) : null, ' ', cut(text, 40));
+const h3 = text => el('h3', text);
+const link = (ref, text, p) => el('button.pill', {ref, onclick: () => go({ref})}, p ? sign(p) : null, ' ', cut(text, 40));
 
 function pill(name) {
   const t = get('tasks', name);
-  return t ? link('task/' + name, title(t), phase(t)) : el('span', {class: 'pill'}, cut(name, 40));
+  return t ? link('task/' + name, title(t), phase(t)) : el('span.pill', cut(name, 40));
 }
 
 function whyBox(t) {
@@ -18,8 +18,8 @@ function whyBox(t) {
   const by = blocked.map(n => { const b = agentOn(n); return b ? `${title(get('tasks', n))}, which ${b.spec.agent || b.metadata.name} works on` : get('tasks', n) ? title(get('tasks', n)) : n; });
   const said = t.status?.conditions?.find(c => c.type === 'Ready')?.message;
   const text = blocked.length ? 'It needs ' + by.slice(0, 3).join('; ') + (by.length > 3 ? ` and ${by.length - 3} more.` : '.') : a ? `${a.spec.agent || a.metadata.name} works on it.` : said ? said[0].toUpperCase() + said.slice(1) + '.' : (WORD[phase(t)] ?? phase(t)) + '.';
-  return el('div', {class: 'whybox'}, el('p', {}, cut(text, 400)),
-    el('div', {class: 'chain'}, ...needs(t).slice(0, 8).map(pill), needs(t).length ? '→' : null, el('span', {class: 'pill here'}, sign(phase(t)), ' ', cut(title(t), 40)), behind.length ? '→' : null, ...behind.slice(0, 4).map(pill), behind.length > 4 ? el('span', {class: 'pill'}, `${behind.length - 4} more`) : null));
+  return el('div.whybox', el('p', cut(text, 400)),
+    el('div.chain', ...needs(t).slice(0, 8).map(pill), needs(t).length ? '→' : null, el('span.pill.here', sign(phase(t)), ' ', cut(title(t), 40)), behind.length ? '→' : null, ...behind.slice(0, 4).map(pill), behind.length > 4 ? el('span.pill', `${behind.length - 4} more`) : null));
 }
 
 const words = e => e.file ? `${e.file} is written` : e.command ? `${e.command}${e.succeeds ? ' succeeds' : ' is run'}` : JSON.stringify(e);
@@ -27,17 +27,17 @@ const words = e => e.file ? `${e.file} is written` : e.command ? `${e.command}${
 function proofs(t) {
   const missing = t.status?.conditions?.find(c => c.type === 'EvidenceMissing' && c.status === 'True');
   const ok = phase(t) === 'completed';
-  const all = [el('li', {}, sign(ok ? 'completed' : 'planned'), el('span', {}, cut(t.spec.expectedOutput, 300))),
-    ...(t.spec.evidence ?? []).map(e => el('li', {}, sign(ok ? 'completed' : 'planned'), el('code', {}, cut(words(e), 160))))];
-  if (t.spec.paths?.length) all.push(el('li', {}, sign('planned', '·'), el('span', {}, 'may write only ', el('code', {}, cut(t.spec.paths.join(' '), 160)))));
-  if (missing) all.push(el('li', {}, sign('warn', '!'), el('span', {}, cut(missing.message, 300))));
-  return el('ul', {class: 'checks'}, ...all);
+  const all = [el('li', sign(ok ? 'completed' : 'planned'), el('span', cut(t.spec.expectedOutput, 300))),
+    ...(t.spec.evidence ?? []).map(e => el('li', sign(ok ? 'completed' : 'planned'), el('code', cut(words(e), 160))))];
+  if (t.spec.paths?.length) all.push(el('li', sign('planned', '·'), el('span', 'may write only ', el('code', cut(t.spec.paths.join(' '), 160)))));
+  if (missing) all.push(el('li', sign('warn', '!'), el('span', cut(missing.message, 300))));
+  return el('ul.checks', ...all);
 }
 
 function comments(ref) {
   const of = all('comments').filter(c => c.spec.about === ref).sort((a, b) => a.metadata.name < b.metadata.name ? 1 : -1);
   if (!of.length) return [];
-  return [h3(`Comments ${of.length}`), ...of.slice(0, 30).map(c => el('div', {class: 'cm'}, el('div', {class: 'by'}, el('b', {}, cut(c.spec.author, 40)), c.spec.type ?? 'note', age(c.metadata.creationTimestamp)), el('p', {}, plain(c.spec.body)),
+  return [h3(`Comments ${of.length}`), ...of.slice(0, 30).map(c => el('div.cm', el('div.by', el('b', cut(c.spec.author, 40)), c.spec.type ?? 'note', age(c.metadata.creationTimestamp)), el('p', plain(c.spec.body)),
     c.spec.type === 'instruction' ? el('p', {class: 'told' + (c.status?.toldTo?.length ? '' : ' wait')}, c.status?.toldTo?.length ? '✓ told to ' + c.status.toldTo.map(x => `${x.session}, turn ${x.turn}`).join('; ') : '○ told to whoever starts it') : null, buttons('comment/' + c.metadata.name)))];
 }
 
@@ -46,21 +46,21 @@ function taskBody(t) {
   const given = all('delegations').filter(d => d.spec.task === name);
   return [
     h3(phase(t) === 'blocked' ? 'Why it waits' : 'State'), whyBox(t), h3('Proves it done'), proofs(t),
-    t.spec.description ? el('details', {}, el('summary', {}, 'Description'), el('p', {class: 'text'}, plain(t.spec.description))) : null,
+    t.spec.description ? el('details', el('summary', 'Description'), el('p.text', plain(t.spec.description))) : null,
     ...comments('task/' + name),
     last.length ? h3(`Checkpoints ${st.checkpoints.count}`) : null,
-    last.length ? el('ul', {class: 'checks'}, ...last.map(c => el('li', {}, sign(c.succeeded === false ? 'failed' : 'completed', c.succeeded === false ? '✕' : '✎'), el('span', {}, cut(c.summary || [c.tool, ...(c.filesModified ?? [])].join(' '), 160), ' ', age(c.time))))) : null,
+    last.length ? el('ul.checks', ...last.map(c => el('li', sign(c.succeeded === false ? 'failed' : 'completed', c.succeeded === false ? '✕' : '✎'), el('span', cut(c.summary || [c.tool, ...(c.filesModified ?? [])].join(' '), 160), ' ', age(c.time))))) : null,
     given.length ? h3('Delegation') : null,
-    ...given.map(d => el('div', {class: 'cm'}, el('div', {class: 'by'}, el('b', {}, cut(d.spec.to, 40)), phase(d)), buttons('delegation/' + d.metadata.name)))];
+    ...given.map(d => el('div.cm', el('div.by', el('b', cut(d.spec.to, 40)), phase(d)), buttons('delegation/' + d.metadata.name)))];
 }
 
 /** What a mem says, and why it may be wrong. */
 function memBody(m) {
   const st = m.status ?? {};
-  return [h3('It says'), el('p', {class: 'text'}, plain(m.spec.content)),
-    st.suspect?.length ? h3('It may be wrong') : null, st.suspect?.length ? el('ul', {class: 'checks'}, ...st.suspect.map(s => el('li', {}, sign('warn', '≠'), cut(s, 200) + ' has changed or is gone'))) : null,
-    h3('Stands on'), el('ul', {class: 'checks'}, ...(m.spec.evidence ?? []).map(e => el('li', {}, sign('planned', '·'), el('code', {}, cut((e.path ?? '') + (e.section ? '#' + e.section : '') || e.note, 160))))), m.spec.evidence?.length ? null : el('p', {class: 'quiet'}, 'Nothing that it cites.'),
-    st.supersededBy ? el('p', {}, 'Replaced by ', link('mem/' + st.supersededBy, st.supersededBy)) : null];
+  return [h3('It says'), el('p.text', plain(m.spec.content)),
+    st.suspect?.length ? h3('It may be wrong') : null, st.suspect?.length ? el('ul.checks', ...st.suspect.map(s => el('li', sign('warn', '≠'), cut(s, 200) + ' has changed or is gone'))) : null,
+    h3('Stands on'), el('ul.checks', ...(m.spec.evidence ?? []).map(e => el('li', sign('planned', '·'), el('code', cut((e.path ?? '') + (e.section ? '#' + e.section : '') || e.note, 160))))), m.spec.evidence?.length ? null : el('p.quiet', 'Nothing that it cites.'),
+    st.supersededBy ? el('p', 'Replaced by ', link('mem/' + st.supersededBy, st.supersededBy)) : null];
 }
 
 /** The panel of what is open in the address. */
@@ -72,9 +72,9 @@ export function drawPanel() {
   if (!open) return;
   const task = ref.startsWith('task/'), mem = ref.startsWith('mem/');
   const id = [ref, task ? o.spec.workPlan : '', o.spec.phase, o.spec.priority ?? (task ? 'normal' : ''), mem ? `confidence ${o.status?.confidence ?? '-'}` : '', o.spec.assignedTo && 'for ' + o.spec.assignedTo].filter(Boolean).join(' · ');
-  put(box, el('button', {class: 'ico shut', 'aria-label': 'Close', onclick: () => go({ref: ''})}, '✕'),
-    el('h2', {id: 'h-task'}, sign(phase(o), SIGN[phase(o)] ?? '≠'), el('span', {}, cut(title(o), 120))), el('p', {class: 'id'}, cut(id, 200)),
-    ...(o.broken ? [el('p', {class: 'whybox'}, cut(o.status?.conditions?.map(c => c.message).join('; ') || 'its file cannot be read', 400))] : task ? taskBody(o) : mem ? memBody(o) : []),
+  put(box, el('button.ico.shut', {'aria-label': 'Close', onclick: () => go({ref: ''})}, '✕'),
+    el('h2', {id: 'h-task'}, sign(phase(o), SIGN[phase(o)] ?? '≠'), el('span', cut(title(o), 120))), el('p.id', cut(id, 200)),
+    ...(o.broken ? [el('p.whybox', cut(o.status?.conditions?.map(c => c.message).join('; ') || 'its file cannot be read', 400))] : task ? taskBody(o) : mem ? memBody(o) : []),
     buttons(ref),
-    el('details', {}, el('summary', {}, 'Raw JSON'), el('pre', {class: 'raw'}, plain(JSON.stringify(o, null, 1)))));
+    el('details', el('summary', 'Raw JSON'), el('pre.raw', plain(JSON.stringify(o, null, 1)))));
 }

@@ -1,5 +1,5 @@
 // The plan: its head, its stages, and its drawing as graph, outline or board.
-import {$, el, put, sign, cut, SIGN, WORD} from './dom.js';
+import {$, el, put, sign, cut, WORD} from './dom.js';
 import {after, all, agentOn, get, memo, phase, state, title} from './store.js';
 import {critical, drawGraph, drawStrip, tasksOf} from './graph.js';
 import {go, href, route, VIEWS} from './route.js';
@@ -24,18 +24,14 @@ const ORDER = ['completed', 'review', 'active', 'planned', 'failed', 'blocked', 
 const byPhase = (a, b) => ORDER.indexOf(phase(a)) - ORDER.indexOf(phase(b)) || (a.metadata.name < b.metadata.name ? -1 : 1);
 
 /** Tasks of a plan by stage, in the order of its stages. */
-function stages(plan, ts) {
-  return memo('stages ' + plan?.metadata.name, () => staged(plan, ts));
-}
-
-function staged(plan, ts) {
+const stages = (plan, ts) => memo('stages ' + plan?.metadata.name, () => {
   const named = [...(plan?.spec.phases ?? [])].sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || (a.name < b.name ? -1 : 1)).map(p => p.name);
   const of = Object.groupBy(ts, t => t.spec.phase ?? '');
   return [...named.filter(n => of[n]), ...Object.keys(of).filter(n => !named.includes(n)).sort()].map(n => [n, of[n].sort(byPhase)]);
-}
+});
 
 // Does a task have the words that somebody looks for?
-const found = (t, find) => !find || (t.metadata.name + ' ' + title(t) + ' ' + phase(t) + ' ' + (t.spec.phase ?? '')).toLowerCase().includes(find.toLowerCase());
+const found = (t, find) => !find || [t.metadata.name, title(t), phase(t), t.spec.phase].join(' ').toLowerCase().includes(find.toLowerCase());
 
 function why(t) {
   const a = agentOn(t.metadata.name), wait = t.status?.blockedBy ?? [];
@@ -47,21 +43,21 @@ const MOST = 400; // rows of an outline, or of a column of the board
 
 function row(t, level, path) {
   const name = t.metadata.name, here = route().ref === 'task/' + name;
-  return el('li', {class: 'leaf' + (here ? ' sel' : ''), role: 'treeitem', 'aria-level': level, 'aria-selected': here ? 'true' : 'false', tabindex: 0, data: {ref: 'task/' + name}, onclick: () => go({ref: 'task/' + name})},
-    sign(phase(t)), el('span', {class: 't'}, cut(title(t), 80)), el('span', {class: 'vh'}, ', ' + (WORD[phase(t)] ?? phase(t)) + ' '), el('span', {class: 'y'}, cut(why(t), 48)), path.has(name) ? el('span', {class: 'crit', title: 'on the critical path'}, '▲') : null);
+  return el('li', {class: 'leaf' + (here ? ' sel' : ''), role: 'treeitem', 'aria-level': level, 'aria-selected': here ? 'true' : 'false', tabindex: 0, ref: 'task/' + name, onclick: () => go({ref: 'task/' + name})},
+    sign(phase(t)), el('span.t', cut(title(t), 80)), el('span.vh', ', ' + (WORD[phase(t)] ?? phase(t)) + ' '), el('span.y', cut(why(t), 48)), path.has(name) ? el('span.crit', {title: 'on the critical path'}, '▲') : null);
 }
 
 function outline(plan, ts, find) {
-  const path = new Set(critical(plan?.metadata.name)), tree = el('ul', {class: 'tree', role: 'tree', 'aria-label': 'Plan as an outline'});
+  const path = new Set(critical(plan?.metadata.name)), tree = el('ul.tree', {role: 'tree', 'aria-label': 'Plan as an outline'});
   let left = MOST;
   for (const [stage, all] of stages(plan, ts)) {
     const of = find ? all.filter(t => found(t, find)) : all;
     if (!of.length) continue;
-    if (stage) tree.append(el('li', {class: 'branch', role: 'treeitem', 'aria-level': 1, 'aria-expanded': 'true'}, stage));
+    if (stage) tree.append(el('li.branch', {role: 'treeitem', 'aria-level': 1, 'aria-expanded': 'true'}, stage));
     for (const t of of.slice(0, Math.max(0, left))) tree.append(row(t, stage ? 2 : 1, path));
     left -= of.length;
   }
-  if (left < 0) tree.append(el('li', {class: 'quiet', role: 'none'}, `and ${-left} more: / finds them`));
+  if (left < 0) tree.append(el('li.quiet', {role: 'none'}, `and ${-left} more: / finds them`));
   return tree;
 }
 
@@ -69,9 +65,9 @@ const COLUMNS = [['planned', 'Ready'], ['active', 'Active'], ['review', 'In revi
 
 function board(ts, find) {
   const rest = ts.filter(t => phase(t) === 'blocked').length;
-  return el('div', {class: 'board'}, ...COLUMNS.map(([p, label]) => {
+  return el('div.board', ...COLUMNS.map(([p, label]) => {
     const of = ts.filter(t => phase(t) === p && found(t, find));
-    return el('section', {'aria-label': label}, el('h3', {}, `${label} ${of.length}`), el('ul', {role: of.length ? 'tree' : null, 'aria-label': label}, ...of.slice(0, MOST / 4).map(t => row(t, 1, new Set()))), p === 'planned' && rest ? el('p', {class: 'quiet'}, `${rest} more wait`) : null);
+    return el('section', {'aria-label': label}, el('h3', `${label} ${of.length}`), el('ul', {role: of.length ? 'tree' : null, 'aria-label': label}, ...of.slice(0, MOST / 4).map(t => row(t, 1, new Set()))), p === 'planned' && rest ? el('p.quiet', `${rest} more wait`) : null);
   }));
 }
 
@@ -79,14 +75,14 @@ function head(name, plan, ts) {
   const counts = memo('counts ' + name, () => Object.fromEntries(ORDER.map(p => [p, ts.filter(t => phase(t) === p).length])));
   const count = p => counts[p], path = critical(name);
   $('h-plan').textContent = cut(plan ? title(plan) : 'No plan', 90);
-  $('plan-sub').textContent = plan ? [name, `${count('completed')} of ${ts.length - count('abandoned')} done`, count('active') && `${count('active')} active`, count('review') && `${count('review')} in review`, count('blocked') && `${count('blocked')} wait`, path.length && `critical path: ${path.length} from here`].filter(Boolean).join(' · ') : '';
+  $('plan-sub').textContent = plan ? [name, `${count('completed')} of ${ts.length - count('abandoned')} done`, ...[['active', 'active'], ['review', 'in review'], ['blocked', 'wait']].map(([p, word]) => count(p) && `${count(p)} ${word}`), path.length && `critical path: ${path.length} from here`].filter(Boolean).join(' · ') : '';
   const plans = all('workplans').map(p => p.metadata.name).sort();
   $('which-plan').hidden = plans.length < 2;
   if ($('plans').dataset.of !== plans.join()) { put($('plans'), ...plans.map(p => el('option', {value: p}, cut(p, 40)))); $('plans').dataset.of = plans.join(); }
   $('plans').value = name;
-  put($('views'), ...VIEWS.map(([v, label]) => el('button', {'aria-pressed': String(route().view === v), data: {ref: 'view/' + v}, onclick: () => go({view: v})}, label)));
-  put($('stages'), ...stages(plan, ts).filter(([s]) => s).slice(0, 8).map(([s, of]) => el('div', {class: 'stage', role: 'listitem'}, el('b', {}, cut(s, 24)), `  ${memo('done ' + name + ' ' + s, () => of.filter(t => phase(t) === 'completed').length)} of ${of.length}`,
-    el('div', {class: 'bar', 'aria-hidden': 'true'}, ...of.slice(0, 40).map(t => el('i', {class: phase(t)}))))));
+  put($('views'), ...VIEWS.map(([v, label]) => el('button', {'aria-pressed': String(route().view === v), ref: 'view/' + v, onclick: () => go({view: v})}, label)));
+  put($('stages'), ...stages(plan, ts).filter(([s]) => s).slice(0, 8).map(([s, of]) => el('div.stage', {role: 'listitem'}, el('b', cut(s, 24)), `  ${memo('done ' + name + ' ' + s, () => of.filter(t => phase(t) === 'completed').length)} of ${of.length}`,
+    el('div.bar', {'aria-hidden': 'true'}, ...of.slice(0, 40).map(t => el('i', {class: phase(t)}))))));
 }
 
 /** The plan. */
@@ -94,14 +90,9 @@ export function drawPlan() {
   const r = route(), name = shown(), plan = get('workplans', name), ts = tasksOf(name), box = $('canvas');
   head(name, plan, ts);
   drawStrip(name);
-  if (!plan) return put(box, el('div', {class: 'pad quiet'}, el('p', {}, 'There is no plan yet. Make one:'), el('pre', {}, 'idumb create workplan accounts --title "People can sign in"\nidumb add "Sign-up form"')));
-  if (r.open.length && r.view === 'graph') $('plan-sub').append(' · ', el('a', {class: 'link', href: href({open: []})}, 'fold again'));
+  if (!plan) return put(box, el('div.pad.quiet', el('p', 'There is no plan yet. Make one:'), el('pre', 'idumb create workplan accounts --title "People can sign in"\nidumb add "Sign-up form"')));
+  if (r.open.length && r.view === 'graph') $('plan-sub').append(' · ', el('a.link', {href: href({open: []})}, 'fold again'));
   if (r.view === 'outline') return put(box, outline(plan, ts, r.find));
   if (r.view === 'board') return put(box, board(ts, r.find));
   drawGraph(name);
-}
-
-/** What the signs mean. */
-export function drawLegend() {
-  put($('legend'), ...['completed', 'active', 'planned', 'blocked', 'review', 'failed'].map(p => el('span', {}, sign(p, SIGN[p]), ' ' + WORD[p])));
 }

@@ -1,5 +1,5 @@
 // What there is, as the controller said last, and what changed since: one state that everything is drawn from.
-import {watch, Refused} from './api.js';
+import {ask, mine} from './api.js';
 import {plain, WORD, say} from './dom.js';
 
 /** Objects by kind, then by name. */
@@ -8,16 +8,14 @@ export const objects = {};
 export const feed = [];
 export const state = {me: {actions: [], kinds: []}, live: false, why: 'opening', overview: null, needs: []};
 
-const KIND = {TaskNode: 'tasks', WorkPlan: 'workplans', Session: 'sessions', Mem: 'mems', Delegation: 'delegations', Decision: 'decisions', Trajectory: 'trajectory', Comment: 'comments'};
-const listeners = new Set();
-let due = null;
+let draw = null, due = null, drawn = 0;
 
 /** Has f called after changes, at most once each 50 ms. */
-export const onChange = f => listeners.add(f);
+export const onChange = f => { draw = f; };
 
 /** Asks for a redraw. */
 export function changed() {
-  due ??= setTimeout(() => { due = null; requestAnimationFrame(() => listeners.forEach(f => f())); }, 50);
+  due ??= setTimeout(() => requestAnimationFrame(() => { due = null; drawn = Date.now(); draw(); }), Math.max(0, drawn + 50 - Date.now()));
 }
 
 const derived = new Map();
@@ -27,7 +25,7 @@ export function memo(key, f) {
   return derived.get(key);
 }
 
-export const all = kind => Object.values(objects[kind] ?? {});
+export const all = kind => memo(kind, () => Object.values(objects[kind] ?? {}));
 export const get = (kind, name) => objects[kind]?.[name];
 export const phase = o => o?.status?.phase ?? '';
 export const title = o => o?.spec.title || o?.metadata?.name || '';
@@ -48,8 +46,6 @@ export const after = name => memo('after', () => {
   return of;
 }).get(name) ?? [];
 
-let listing = null; // kinds that are read anew: what is not named is gone
-
 function note(kind, before, o) {
   const name = o.metadata.name, to = phase(o);
   if (kind === 'tasks' && before && phase(before) !== to) {
@@ -63,63 +59,37 @@ function note(kind, before, o) {
 }
 
 function event({type, object}) {
-  if (type === 'REVOKED') throw new Refused(401, 'this page’s link was used a second time, so it is closed. If that was not you, somebody read it. Run: idumb dash --web');
-  if (type === 'ERROR') throw new Refused(object.code, object.message);
-  const kind = KIND[object.kind];
-  if (!kind) return;
-  if (type === 'BOOKMARK') {
-    if (listing?.[kind]) {
-      for (const name of Object.keys(objects[kind] ?? {})) if (!listing[kind].has(name)) delete objects[kind][name];
-      delete listing[kind];
-      derived.clear();
-    }
-    return changed();
-  }
-  const name = object.metadata.name, of = objects[kind] ??= {};
+  const kind = object.kind === 'TaskNode' ? 'tasks' : object.kind.toLowerCase() + 's', name = object.metadata.name, of = objects[kind] ??= {};
   if (!object.spec) [object.spec, object.broken] = [{}, true]; // its file cannot be read
-  listing?.[kind]?.add(name);
   if (type === 'DELETED') delete of[name];
   else {
     note(kind, of[name], object);
     of[name] = object;
   }
-  changed();
 }
 
-let stop = null, closed = null;
+// The one place from which a script may come is the page's own.
+const source = () => globalThis.trustedTypes?.createPolicy('stream', {createScriptURL: () => 'stream.js'}).createScriptURL('') ?? 'stream.js';
 
-/** Follows everything, and begins anew where that ends. */
-export async function follow() {
-  for (let pause = 250, refused = 0; refused < 4;) {
-    stop = new AbortController();
-    listing = Object.fromEntries(state.me.kinds.map(k => [k, new Set()]));
-    try {
-      const began = watch(state.me.kinds, e => { if (!state.live) { state.live = true; pause = 250; refused = 0; } event(e); }, stop.signal);
-      await began;
-      state.why = 'the controller ended';
-    } catch (e) {
-      if (e.name === 'AbortError' && document.hidden) await new Promise(f => document.addEventListener('visibilitychange', f, {once: true}));
-      else if (e instanceof Refused && e.status === 401) {
-        state.live = false;
-        state.why = plain(e.message);
-        return changed();
-      } else {
-        state.why = e.message;
-        refused += e.status === 0;
+/** Follows everything, by the stream that all tabs share. */
+export function follow() {
+  const {port} = new SharedWorker(source(), {type: 'module'});
+  const tell = more => port.postMessage({shown: !document.hidden, ...more});
+  port.onmessage = async ({data: {lines = [], check, ...about}}) => {
+    if (lines.length) derived.clear();
+    for (const line of lines) event(JSON.parse(line));
+    if (check) {
+      try { await ask('/me'); } catch (e) {
+        tell({bye: true});
+        port.onmessage = null;
+        about = {live: false, why: plain(e.message)};
       }
     }
-    state.live = false;
-    state.lost ??= new Date().toISOString();
+    Object.assign(state, about);
     changed();
-    await new Promise(f => setTimeout(f, pause));
-    pause = Math.min(pause * 2, 10000);
-  }
-  state.why = 'the controller ended; idumb dash --web opens this page again'; // a port of its own, and a token
-  changed();
+  };
+  tell({token: mine(), kinds: state.me.kinds});
+  document.addEventListener('visibilitychange', () => tell());
+  addEventListener('pagehide', () => tell({bye: true}));
+  addEventListener('pageshow', e => e.persisted && tell({token: mine(), kinds: state.me.kinds}));
 }
-
-// A page that nobody sees for a minute lets go, and reads again when it is seen.
-document.addEventListener('visibilitychange', () => {
-  clearTimeout(closed);
-  if (document.hidden) closed = setTimeout(() => stop?.abort(), 60000);
-});
