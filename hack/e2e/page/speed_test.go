@@ -59,7 +59,11 @@ func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Micros
 
 // largeStore is one plan of n tasks, each of which waits for two.
 func largeStore(n int) files {
-	store := files{"workplans/large": {"spec": map[string]any{"title": "A large plan", "state": "active", "acceptance": []string{"done"}}},
+	stages := make([]map[string]any, 8)
+	for i := range stages {
+		stages[i] = map[string]any{"name": fmt.Sprintf("stage %d", i), "order": i + 1}
+	}
+	store := files{"workplans/large": {"spec": map[string]any{"title": "A large plan", "state": "active", "acceptance": []string{"done"}, "phases": stages}},
 		"sessions/agent-1": session("claude", "agent-1", "task-00700", time.Minute, map[string]any{"state": "waiting", "waitsFor": "permission", "since": ago(time.Minute), "asks": "May I?"})}
 	for i := range n {
 		spec := map[string]any{"title": fmt.Sprintf("Task number %d of the large plan", i), "workPlan": "large", "phase": fmt.Sprintf("stage %d", i*8/n), "expectedOutput": "It is done"}

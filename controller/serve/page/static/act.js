@@ -6,7 +6,7 @@ import {byRef, changed, phase, state, title} from './store.js';
 /** What a command does, in a word. */
 export const verb = d => d.verb.split(' ').pop();
 // How a need proposes an action about what a reference names, and for what.
-const proposed = (a, ref) => state.needs.flatMap(n => n.status.about === ref ? (n.status.actions ?? []).map(d => ({...d, what: n.status.what})) : []).find(d => verb(d) === a.needs);
+const proposed = (a, ref) => (state.overview?.needs ?? []).flatMap(n => n.about === ref ? (n.actions ?? []).map(d => ({...d, what: n.what})) : []).find(d => verb(d) === a.needs);
 
 /** The actions that are proposed for what a reference names. @param {string} ref */
 export function actionsFor(ref) {

@@ -8,8 +8,8 @@ import {go, link} from './route.js';
 const LOOK = {question: [/^(Permission|Answer|Question|Suspect)$/, '?≠'], warn: [/^(Circles|Repeats|Loop|Drift|Halted)$/, '↻'], review: [/Review/, '◐'], denied: [/^Denied$/, '⊘'], failed: [/./, '✕']};
 
 /** Needs as the controller says them, in one shape. */
-const rows = () => state.needs.map(n => {
-  const s = n.status, ref = s.about ?? '', o = byRef(ref);
+const rows = () => (state.overview?.needs ?? []).map(s => {
+  const ref = s.about ?? '', o = byRef(ref);
   const [look, [, signs]] = Object.entries(LOOK).find(([, [reason, signs]]) => reason.test(s.reason) || signs.includes(s.sign));
   const is = (d, a) => verb(d) === (a.needs ?? a.name), acts = actionsFor(ref).filter(a => s.actions?.some(d => is(d, a)));
   const rest = (s.actions ?? []).filter(d => !acts.some(a => is(d, a))).map(a => a.command).join('; ');

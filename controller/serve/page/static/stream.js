@@ -39,8 +39,7 @@ function look() {
   due ??= setTimeout(async () => {
     askedAt = Date.now();
     try {
-      const [needs, overview] = await Promise.all([ask('/q/needs'), ask('/q/overview')]);
-      tell({needs: needs.items, overview});
+      tell({overview: await ask('/q/overview')});
     } catch { /* the stream says what is wrong */ }
     due = null;
   }, Math.max(0, askedAt + 1000 - Date.now()));
