@@ -96,6 +96,8 @@ var mayLink = map[string][]string{
 		"golang.org/x/term",
 		"github.com/tailscale/hujson", "github.com/aymanbagabas/go-udiff", "gopkg.in/evanphx/json-patch.v4",
 		"github.com/kljensen/snowball", "golang.org/x/text", // through package search
+		"github.com/gdamore/tcell/v3", "github.com/gdamore/encoding", "github.com/lucasb-eyer/go-colorful", // through package dash
+		"github.com/clipperhouse/displaywidth", "github.com/clipperhouse/uax29/v2",
 	},
 }
 

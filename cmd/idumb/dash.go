@@ -24,16 +24,21 @@ import (
 type dashFlags struct {
 	web      bool
 	printURL bool
+	plain    bool
 }
 
 func newDash(a *app) *cobra.Command {
 	var f dashFlags
 	c := newCommand("dash", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		if !f.web && !f.printURL {
-			return errors.New("say where: idumb dash --web opens a page in your browser; idumb status and idumb tree print the same here")
+		switch {
+		case f.web || f.printURL:
+			return a.dashWeb(c.Context(), f.printURL)
+		case f.plain:
+			return a.dashPlain(c.Context())
 		}
-		return a.dashWeb(c.Context(), f.printURL)
+		return a.dashScreen(c.Context())
 	})
+	c.Flags().BoolVar(&f.plain, "plain", false, "as lines: what there is now, and then one for each change")
 	c.Flags().BoolVar(&f.web, "web", false, "in a browser")
 	c.Flags().BoolVar(&f.printURL, "print-url", false, "print the link, which works once, and open nothing")
 	return c

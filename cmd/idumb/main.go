@@ -18,6 +18,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 func main() {
@@ -46,6 +47,9 @@ type app struct {
 	verbs          []string // names of all commands
 	verb           string   // the one that runs
 	typed          []string // all that was typed behind "idumb"
+
+	// wrote is told of each object that is written, with what its file held before; nil: nobody is.
+	wrote func(key resources.Key, before []byte)
 }
 
 // now is the one clock of commands.

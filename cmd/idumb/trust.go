@@ -152,11 +152,14 @@ func personsOnly(root layout.Root, verb string) error {
 }
 
 // keepTrust carries the person's trust over a change that this command makes. That the
-// change was made counts; what goes wrong with the trust is only told.
+// change was made counts; what goes wrong with the trust is only told. Who wants to know of the change is.
 func (a *app) keepTrust(root layout.Root) func(resources.Key, []byte) {
 	return func(key resources.Key, before []byte) {
 		if err := trustStore().Keep(root, key, before); err != nil {
 			a.errf("Warning: %v\n", err)
+		}
+		if a.wrote != nil {
+			a.wrote(key, before)
 		}
 	}
 }

@@ -54,10 +54,14 @@ func (q *Questions) named(name string) (questions.Question, bool) {
 	return questions.Named(name)
 }
 
-// ServeHTTP answers a question, or for objects.
+// ServeHTTP answers a question, or for objects, or tells that something changed.
 func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name, found := strings.CutPrefix(r.URL.Path, questionPath); found {
 		q.answer(w, r, name)
+		return
+	}
+	if r.URL.Path == changesPath {
+		q.changes(w, r)
 		return
 	}
 	q.serveObjects(w, r)

@@ -38,6 +38,7 @@ const (
 	AskReport   = "report"
 	AskWarnings = "warnings"
 	AskGraphs   = "graphs"
+	AskDash     = "dash"
 )
 
 // all is the one table of questions.
@@ -59,6 +60,7 @@ var all = [...]Question{
 	{AskReport, answer(ReportsOf)},
 	{AskWarnings, answer(WarningsOf)},
 	{AskGraphs, answer(GraphsOf)},
+	{AskDash, answer(DashOf)},
 }
 
 // answer forgets of which type a question's answer is.

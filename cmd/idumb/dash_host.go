@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/dash/feed"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// dashHost runs a dashboard: what its keys do is done by the verbs of the command line.
+type dashHost struct {
+	app    *app
+	looked feed.Looked
+
+	mu   sync.Mutex
+	last *dashWrite // that can be undone; nil: nothing
+}
+
+// dashWrite is the last change that was made from a dashboard, while nobody wrote since.
+type dashWrite struct {
+	before   resources.Object
+	revision string // of what it made
+}
+
+// Describe asks for an object at length.
+func (h *dashHost) Describe(ctx context.Context, about string) (*questions.Description, error) {
+	key, err := naming.Key(about)
+	if err != nil {
+		return nil, err
+	}
+	find := questions.Find{Keys: []resources.Key{key}}
+	found, err := ask[questions.Descriptions](h.app.answers(ctx), questions.AskDescribe, find.Values())
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Objects) == 0 {
+		return nil, fmt.Errorf("there is no %s any more", about)
+	}
+	return &found.Objects[0], nil
+}
+
+// Has reports whether there is such a verb.
+func (h *dashHost) Has(name string) bool {
+	return slices.ContainsFunc(verbs[:], func(v verb) bool { return v.name == name })
+}
+
+// Takes reports whether a verb wants the terminal: one that runs on, or has an editor or questions.
+func (h *dashHost) Takes(name string) bool {
+	return slices.ContainsFunc(verbs[:], func(v verb) bool { return v.name == name && v.long }) || slices.Contains([]string{"edit", "onboard", "uninstall", "shell", "get", "events"}, name)
+}
+
+// Shell runs a verb that has the terminal, and waits until it was read.
+func (h *dashHost) Shell(args ...string) error {
+	a := &app{stdin: h.app.stdin, stdout: h.app.stdout, stderr: h.app.stderr, dir: h.app.dir, typed: args}
+	ctx, stop := interrupt.Context(context.Background(), os.Interrupt)
+	defer stop()
+	err := a.runVerb(ctx, args, h)
+	if args[0] != "edit" {
+		a.outf("Enter goes back to the dashboard\n")
+		_, _ = fmt.Fscanln(a.stdin) // whatever is typed
+	}
+	return unqueued(err)
+}
+
+// Do runs a verb and returns what it printed.
+func (h *dashHost) Do(ctx context.Context, args ...string) (string, error) {
+	var out bytes.Buffer
+	a := &app{stdin: strings.NewReader(""), stdout: &out, stderr: &out, dir: h.app.dir, typed: args}
+	err := a.runVerb(ctx, args, h)
+	return out.String(), unqueued(err)
+}
+
+// runVerb runs a verb in this process, as run does, and has the host remember what it wrote.
+func (a *app) runVerb(ctx context.Context, args []string, h *dashHost) error {
+	defer debug.SetGCPercent(100) // a verb that ends soon sets another
+	var written []dashWritten
+	a.wrote = func(key resources.Key, before []byte) { written = append(written, dashWritten{key, before}) }
+	dir := a.dir
+	root := newRoot(a, args)
+	a.dir = dir // a flag's default takes its place
+	err := root.ExecuteContext(ctx)
+	h.remember(ctx, written)
+	return err
+}
+
+// dashWritten is an object that a verb wrote, with what its file held before.
+type dashWritten struct {
+	key    resources.Key
+	before []byte
+}
+
+// remember notes what a verb wrote. What made something new, and what changed more than one object, is
+// not undone.
+func (h *dashHost) remember(ctx context.Context, written []dashWritten) {
+	if len(written) == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last = nil
+	if len(written) > 1 || written[0].before == nil {
+		return
+	}
+	key := written[0].key
+	before, _, err := resources.Decode(key, written[0].before)
+	if err != nil {
+		return
+	}
+	repo, err := h.app.writer(&writeFlags{dryRun: "none"})
+	if err != nil {
+		return
+	}
+	if record, err := repo.Record(ctx, key); err == nil {
+		h.last = &dashWrite{before, record.Rev}
+	}
+}
+
+// errNothingToUndo says what undo does not do.
+var errNothingToUndo = errors.New("there is nothing to undo: nothing was changed from here, or what was made can only be replaced")
+
+// Undo writes what stood there before the last change, unless somebody wrote since.
+func (h *dashHost) Undo(ctx context.Context) (string, error) {
+	h.mu.Lock()
+	last := h.last
+	h.last = nil
+	h.mu.Unlock()
+	if last == nil {
+		return "", errNothingToUndo
+	}
+	repo, err := h.app.writer(&writeFlags{dryRun: "none"})
+	if err != nil {
+		return "", err
+	}
+	results, err := repo.Put(ctx, []resources.Object{last.before}, []string{last.revision})
+	if err != nil {
+		return "", err
+	}
+	return qualified(results[0].Key) + " is as it was before", nil
+}
+
+// Looked notes that the person has seen what there is.
+func (h *dashHost) Looked(at time.Time) { h.looked.Set(at) }

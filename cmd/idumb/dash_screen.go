@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/idumb-dev/idumb/cmd/internal/dash"
+	"github.com/idumb-dev/idumb/cmd/internal/dash/feed"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+)
+
+// errNoScreen says what to do where standard output is no terminal.
+var errNoScreen = errors.New("this is no terminal: use idumb dash --plain, which prints what there is now and then a line for each change, or idumb dash --web")
+
+// dashScreen shows the dashboard in the terminal.
+func (a *app) dashScreen(ctx context.Context) error {
+	in, isFile := a.stdin.(*os.File)
+	if !terminal.Is(a.stdout) || !isFile || !terminal.Is(in) {
+		return errNoScreen
+	}
+	return a.withDash(ctx, func(ctx context.Context, o dash.Options) error { return dash.Run(ctx, o) })
+}
+
+// dashPlain prints the dashboard as lines.
+func (a *app) dashPlain(ctx context.Context) error {
+	return a.withDash(ctx, func(ctx context.Context, o dash.Options) error { return dash.Plain(ctx, a.stdout, o) })
+}
+
+// withDash runs a dashboard that is told what there is, and again after each change.
+func (a *app) withDash(ctx context.Context, show func(context.Context, dash.Options) error) error {
+	files, err := a.open()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	looked := feed.LookedAt(files.Root(), os.Getenv)
+	states := make(chan dash.State)
+	source := &feed.Feed{Files: files, Now: a.now, Parameters: personValues(), Load: func(ctx context.Context) (*questions.Source, error) {
+		w, err := a.reload(ctx, files)
+		if err != nil {
+			return nil, err
+		}
+		return w.source(), nil
+	}}
+	go source.Run(ctx, states)
+	return show(ctx, dash.Options{
+		Host: &dashHost{app: a, looked: looked}, Repository: filepath.Base(string(files.Root())), Now: a.now, LookedAt: looked.Time(), States: states,
+		Unicode: terminal.Unicode(), Colour: terminal.Colour(a.stdout),
+	})
+}

@@ -1,0 +1,223 @@
+package dash
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// runs runs a verb. What it says is told in the last line; whole: all of it is shown.
+func (m *model) runs(whole bool, args ...string) []effect {
+	verb := args[0]
+	if m.Host.Takes(verb) {
+		m.shell = func() {
+			if err := m.Host.Shell(args...); err != nil {
+				m.say(err.Error(), true)
+			}
+		}
+		return nil
+	}
+	m.say(verb+" ...", false)
+	return []effect{func() any {
+		said, err := m.Host.Do(m.ctx, args...)
+		return done{verb, said, err, whole}
+	}}
+}
+
+// asks asks for a text, with which it runs a verb.
+func (m *model) asks(d asking, args func(text string) []string) []effect {
+	d.then = func(text string) []effect { return m.runs(false, args(text)...) }
+	m.dialog = &d
+	return nil
+}
+
+// answer does what is proposed first about a need; where that wants a text, it is asked for.
+func answer(m *model) []effect {
+	a := m.need().Do[0]
+	args := append(strings.Fields(a.Verb), a.Args...)
+	if !a.Text {
+		return m.runs(true, args...)
+	}
+	return m.asks(asking{title: a.Command, follows: m.need().What}, func(text string) []string {
+		filled := make([]string, len(args))
+		for i, arg := range args {
+			filled[i] = strings.ReplaceAll(arg, "...", text)
+		}
+		return filled
+	})
+}
+
+// commented is what a comment would be about: the task that is meant, or else the object; "" for none.
+func commented(m *model) string {
+	if t := m.taskOf(m.subject()); t != "" {
+		return "task/" + t
+	}
+	switch kind, _, _ := strings.Cut(m.subject(), "/"); kind {
+	case "workplan", "mem", "anchor", "delegation", "session":
+		return m.subject()
+	}
+	return ""
+}
+
+func comment(m *model) []effect {
+	about := commented(m)
+	return m.asks(asking{title: "Comment on " + about + ":"}, func(text string) []string { return []string{"comment", about, text} })
+}
+
+// denied is the session whose call was denied, as the selection says; "" for none.
+func denied(m *model) string {
+	kind, name, _ := strings.Cut(m.subject(), "/")
+	r := m.lists[m.focus].current()
+	if kind == "session" && r != nil && (r.event > 0 || r.need != nil && r.need.Reason == "Denied") {
+		return name
+	}
+	return ""
+}
+
+func allow(m *model) []effect { return m.runs(false, "allow", denied(m)) }
+
+// fineAsItIs leaves a need out of sight, here, until its words change.
+func fineAsItIs(m *model) []effect {
+	n := m.need()
+	m.fine[n.Name+"\x00"+n.What] = true
+	m.say("left out here until it changes: "+n.What, false)
+	m.build()
+	return m.moved()
+}
+
+func start(m *model) []effect { return m.runs(false, "start", m.taskOf(m.subject())) }
+
+func handIn(m *model) []effect {
+	t := m.taskOf(m.subject())
+	return m.asks(asking{title: "Hand in " + t + " for review. What shows that it is done? (empty: what was recorded)", may: true}, func(text string) []string {
+		if text == "" {
+			return []string{"review", t}
+		}
+		return []string{"review", t, "--evidence", text}
+	})
+}
+
+func complete(m *model) []effect {
+	t := m.taskOf(m.subject())
+	return m.asks(asking{title: "Complete " + t + ". What shows that it is done?"}, func(text string) []string {
+		return []string{"complete", t, "--evidence", text}
+	})
+}
+
+// abandon asks why, once, and says what follows.
+func abandon(m *model) []effect {
+	t := m.taskOf(m.subject())
+	follows := "No open task waits behind it."
+	switch n := len(m.state.behind(t)); {
+	case n == 1:
+		follows = "1 task will be broken from its chain."
+	case n > 1:
+		follows = strings.TrimSuffix(tasksText(n), " wait") + " will be broken from their chain."
+	}
+	return m.asks(asking{title: "Abandon " + t + ". Why?", follows: follows}, func(text string) []string {
+		return []string{"abandon", t, "--reason", text}
+	})
+}
+
+// patch changes one field of a task.
+func patch(task, field, value string) []string {
+	p, _ := json.Marshal(map[string]any{"spec": map[string]any{field: orNull(value)}}) // of texts it never fails
+	return []string{"patch", "task/" + task, "-p", string(p)}
+}
+
+// orNull takes a field away where its value is empty.
+func orNull(value string) any {
+	if value == "" {
+		return nil
+	}
+	return value
+}
+
+func priority(m *model) []effect {
+	t := m.taskOf(m.subject())
+	return m.asks(asking{title: "How much does " + t + " matter?", choices: []string{"critical", "high", "medium", "normal", "low"}}, func(text string) []string {
+		return patch(t, "priority", text)
+	})
+}
+
+func assign(m *model) []effect {
+	t := m.taskOf(m.subject())
+	return m.asks(asking{title: "Assign " + t + " to which role, agent or person? (empty: to nobody)", may: true}, func(text string) []string {
+		return patch(t, "assignedTo", text)
+	})
+}
+
+func intent(m *model) []effect {
+	about := m.subject()
+	if t := m.taskOf(about); t != "" {
+		about = "task/" + t
+	}
+	return m.asks(asking{title: "Work on " + about + ". What do you want now, in a sentence? (may be empty)", may: true}, func(text string) []string {
+		_, name, _ := strings.Cut(about, "/")
+		if strings.HasPrefix(about, "task/") {
+			name = about
+		}
+		if text == "" {
+			return []string{"focus", name}
+		}
+		return []string{"focus", name, "--intent", text}
+	})
+}
+
+// hold holds a task by a comment, or releases it: the comments that hold it are resolved.
+func hold(m *model) []effect {
+	t := m.taskOf(m.subject())
+	var holding []string
+	if m.detail != nil && m.about == "task/"+t {
+		for i := range m.detail.Remarks {
+			if r := &m.detail.Remarks[i]; strings.HasSuffix(r.Type, ", holds") && !strings.HasPrefix(r.State, "resolved") {
+				holding = append(holding, "--resolve", r.Name)
+			}
+		}
+	}
+	if len(holding) > 0 {
+		return m.runs(false, append(append([]string{"comment"}, holding...), "Released.")...)
+	}
+	return m.asks(asking{title: "Hold " + t + ": nothing is written for it until this is answered.", follows: "What is to be settled first?"}, func(text string) []string {
+		return []string{"comment", "task/" + t, text, "--hold"}
+	})
+}
+
+func recall(m *model) []effect {
+	_, name, _ := strings.Cut(m.subject(), "/")
+	return m.asks(asking{title: "Recall " + name + ": whoever works under it is stopped. Hand it to whom instead? (empty: to nobody)", may: true}, func(text string) []string {
+		if text == "" {
+			return []string{"recall", name}
+		}
+		return []string{"recall", name, "--to", text}
+	})
+}
+
+func confirm(m *model) []effect {
+	_, name, _ := strings.Cut(m.subject(), "/")
+	return m.runs(false, "mem", "confirm", name)
+}
+
+func supersede(m *model) []effect {
+	_, name, _ := strings.Cut(m.subject(), "/")
+	return m.asks(asking{title: "Supersede " + name + ". What holds in its place?"}, func(text string) []string {
+		return []string{"mem", "supersede", name, "--content", text}
+	})
+}
+
+// edit has $EDITOR change what is selected.
+func edit(m *model) []effect {
+	about := m.subject()
+	if t := m.taskOf(about); t != "" {
+		about = "task/" + t
+	}
+	return m.runs(false, "edit", about)
+}
+
+func undo(m *model) []effect {
+	return []effect{func() any {
+		said, err := m.Host.Undo(m.ctx)
+		return done{"undo", said, err, false}
+	}}
+}
+
+func startController(m *model) []effect { return m.runs(false, "controller", "start") }

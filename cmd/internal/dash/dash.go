@@ -1,0 +1,41 @@
+// Package dash is the dashboard in a terminal: what needs the person, what agents do, where the plan
+// stands, and keys that act on it. It decides nothing itself: what there is it is told (Host), what is
+// done is done by the verbs of the command line, and what those refuse is refused here in the same words.
+package dash
+
+import (
+	"context"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+)
+
+// Host is what a dashboard is run by.
+type Host interface {
+	// Describe tells of an object, by kind/name, at length.
+	Describe(ctx context.Context, about string) (*questions.Description, error)
+	// Do runs a verb with its arguments, as it would be typed, and returns what it printed.
+	Do(ctx context.Context, args ...string) (said string, err error)
+	// Undo takes back what Do wrote last, unless somebody wrote since.
+	Undo(ctx context.Context) (said string, err error)
+	// Has reports whether there is such a verb.
+	Has(verb string) bool
+	// Takes reports whether a verb wants the terminal for itself.
+	Takes(verb string) bool
+	// Shell runs a verb that has the terminal for itself meanwhile.
+	Shell(args ...string) error
+	// Looked notes that the person has seen what there is.
+	Looked(at time.Time)
+}
+
+// Options say how a dashboard begins.
+type Options struct {
+	Host       Host
+	Repository string // its folder's name
+	Worktree   string // "" for the main one
+	Unicode    bool   // the terminal shows it
+	Colour     bool   // and colours
+	Now        func() time.Time
+	LookedAt   time.Time // when the person saw it last; zero: never
+	States     <-chan State
+}

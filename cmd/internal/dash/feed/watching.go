@@ -1,0 +1,52 @@
+package feed
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/watch"
+)
+
+// again is the pause before something is watched again after that failed.
+const again = time.Second
+
+// watchRun tells of what is no object and is shown all the same: what the gate notes of calls, events,
+// and that a controller opens its socket.
+func (f *Feed) watchRun(ctx context.Context) {
+	root := f.Files.Root()
+	hook, events, run := root.Abs(layout.HookDir), root.Abs(layout.EventsDir), root.Abs(layout.RunDir)
+	socket := root.Abs(layout.APISocket)
+	w := &watch.Watcher{
+		Root: root.Abs(layout.Dir),
+		Folder: func(abs string) bool {
+			return abs == run || abs == events || abs == hook || strings.HasPrefix(abs, hook+string(filepath.Separator))
+		},
+		File: func(abs string) bool {
+			dir := filepath.Dir(abs)
+			return abs == socket || dir == events || dir == hook || strings.HasPrefix(dir, hook+string(filepath.Separator))
+		},
+	}
+	for ctx.Err() == nil {
+		_ = w.Run(ctx, func(string) { wake(f.changed) }) // it is not final: it is tried again
+		nap(ctx)
+	}
+}
+
+// watchFiles tells of changes of objects.
+func (f *Feed) watchFiles(ctx context.Context) {
+	for ctx.Err() == nil {
+		_ = f.Files.Watch(ctx, func(resources.Key) { wake(f.changed) }) // it is not final: it is tried again
+		nap(ctx)
+	}
+}
+
+func nap(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(again):
+	}
+}

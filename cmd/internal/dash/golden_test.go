@@ -1,0 +1,36 @@
+package dash
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Each screen, at each size, on each kind of terminal.
+func TestScreens(t *testing.T) {
+	kinds := map[string]kindOfTerminal{"colour": colourful, "nocolour": {true, false}, "ascii": {false, false}}
+	keys := map[string][]string{
+		"now": nil, "plan": {"2"}, "outline": {"2", "g"}, "task": {"2", "/", "'login-api", "enter", "enter"}, "gate": {"3"}, "memory": {"4"},
+		"keys": {"?"}, "abandon": {"2", "/", "'login-api", "enter", "x", "'no time"},
+	}
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {140, 40}} {
+		for kind, k := range kinds {
+			for name, typed := range keys {
+				if kind != "colour" && name != "now" && name != "plan" && name != "task" {
+					continue
+				}
+				name := fmt.Sprintf("%s-%d-%s", name, size[0], kind)
+				t.Run(name, func(t *testing.T) {
+					d := newDesk(t, size[0], size[1], k, shop())
+					d.describe = loginAPI
+					d.types(typed...)
+					text := strings.Join(d.lines(), "\n") + "\n"
+					if kind != "ascii" {
+						text += "\n" + strings.Join(d.looks(), "\n") + "\n"
+					}
+					golden(t, name, text)
+				})
+			}
+		}
+	}
+}

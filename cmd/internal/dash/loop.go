@@ -1,0 +1,179 @@
+package dash
+
+import (
+	"context"
+	"time"
+
+	"github.com/gdamore/tcell/v3"
+)
+
+// lookFor is how long the window has the focus before that counts as a look.
+const lookFor = 3 * time.Second
+
+// Run shows the dashboard until the person leaves, or ctx ends.
+func Run(ctx context.Context, o Options) error {
+	var options []tcell.TerminfoScreenOption
+	if !o.Colour {
+		options = append(options, tcell.OptColors(0))
+	}
+	screen, err := tcell.NewTerminfoScreen(options...)
+	if err != nil {
+		return err
+	}
+	if err := screen.Init(); err != nil {
+		return err
+	}
+	defer screen.Fini()
+	return run(ctx, screen, o)
+}
+
+// run shows the dashboard on a screen.
+func run(ctx context.Context, screen tcell.Screen, o Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	screen.EnableMouse(tcell.MouseButtonEvents)
+	screen.EnablePaste()
+	screen.EnableFocus()
+	l := &loop{model: newModel(ctx, o), canvas: canvas{screen, o.Unicode, o.Colour}, results: make(chan any, 16)}
+	l.canvas.title("iDumb " + o.Repository)
+	l.width, l.height = screen.Size()
+	l.tick = time.NewTimer(untilMinute(o.Now()))
+	defer l.tick.Stop()
+	l.look = time.AfterFunc(lookFor, func() { o.Host.Looked(o.Now()) })
+	defer l.look.Stop()
+	l.draw()
+	for !l.quit {
+		if err := l.step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loop is a dashboard that runs.
+type loop struct {
+	*model
+	canvas  canvas
+	results chan any
+	tick    *time.Timer // ages
+	look    *time.Timer
+	held    tcell.ButtonMask // buttons of the mouse
+	pasting bool
+}
+
+// step waits for something, and shows what came of it.
+func (l *loop) step(ctx context.Context) error {
+	var effects []effect
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case s := <-l.States:
+		effects = l.take(s)
+	case v := <-l.results:
+		effects = l.take(v)
+	case <-l.tick.C:
+		l.tick.Reset(untilMinute(l.Options.Now()))
+	case ev, open := <-l.canvas.screen.EventQ():
+		if !open {
+			l.quit = true
+			return nil
+		}
+		effects = l.handle(ev)
+	}
+	for _, e := range effects {
+		go func() {
+			v := e()
+			select {
+			case l.results <- v:
+			case <-ctx.Done():
+			}
+		}()
+	}
+	l.leave()
+	l.draw()
+	return nil
+}
+
+// untilMinute is how long it takes until ages change.
+func untilMinute(now time.Time) time.Duration {
+	return now.Truncate(time.Minute).Add(time.Minute).Sub(now)
+}
+
+// draw shows what changed.
+func (l *loop) draw() {
+	l.paint(l.canvas)
+	l.canvas.screen.Show()
+}
+
+// handle takes in what the terminal says.
+func (l *loop) handle(ev tcell.Event) []effect {
+	switch ev := ev.(type) {
+	case *tcell.EventResize:
+		l.width, l.height = l.canvas.screen.Size()
+		l.settle()
+		l.canvas.screen.Sync()
+		return l.model.load(false)
+	case *tcell.EventKey:
+		if !ev.Pressed() {
+			return nil
+		}
+		k := keyName(ev)
+		if l.pasting && k == "enter" {
+			k = " " // a line that is pasted does not send itself
+		}
+		if l.pasting && l.dialog == nil {
+			return nil // nor does it do what its letters are keys for
+		}
+		return l.press(k)
+	case *tcell.EventPaste:
+		l.pasting = ev.Start()
+	case *tcell.EventMouse:
+		return l.mouse(ev)
+	case *tcell.EventFocus:
+		l.look.Stop()
+		if ev.Focused {
+			l.look.Reset(lookFor)
+		}
+	}
+	return nil
+}
+
+func (l *loop) mouse(ev *tcell.EventMouse) []effect {
+	x, y := ev.Position()
+	before := l.held
+	l.held = ev.Buttons()
+	switch {
+	case l.held&tcell.WheelUp != 0:
+		l.wheel(x, y, -3)
+	case l.held&tcell.WheelDown != 0:
+		l.wheel(x, y, 3)
+	case l.held&tcell.Button1 != 0 && before&tcell.Button1 == 0:
+		return l.click(x, y)
+	}
+	return nil
+}
+
+// leave gives the terminal to somebody else for a while: the editor, or the shell.
+func (l *loop) leave() {
+	shell := l.shell
+	if shell == nil && l.suspend {
+		shell = stop
+	}
+	l.shell, l.suspend = nil, false
+	if shell == nil {
+		return
+	}
+	if err := l.canvas.screen.Suspend(); err != nil {
+		l.say(err.Error(), true)
+		return
+	}
+	shell()
+	if err := l.canvas.screen.Resume(); err != nil {
+		l.say(err.Error(), true)
+		l.quit = true
+		return
+	}
+	l.width, l.height = l.canvas.screen.Size()
+	l.settle()
+	l.canvas.screen.Sync()
+}

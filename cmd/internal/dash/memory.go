@@ -1,0 +1,47 @@
+package dash
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/needs"
+)
+
+// memoryRows are what a review of the memory finds, the most urgent first.
+func (m *model) memoryRows() []row {
+	rows := []row{heading("MEMORY TO REVIEW", fmt.Sprint(len(m.state.Memory)))}
+	for i := range m.state.Memory {
+		d := &m.state.Memory[i]
+		r := row{
+			id: d.About + "/" + d.Reason, about: d.About,
+			cells: []cell{{" " + m.draw(needs.SignSuspect) + " ", waiting, 3}, {strings.TrimPrefix(d.About, "mem/") + " ", strong, 20}, {d.What, plain, rest}},
+		}
+		if d.Confidence > 0 {
+			r.right = fmt.Sprint(d.Confidence)
+		}
+		rows = append(rows, r)
+	}
+	if len(m.state.Memory) == 0 {
+		rows = append(rows, said(quiet, "  nothing is in doubt.  / searches"))
+	}
+	return rows
+}
+
+// memRows are what is known of the mem that is selected.
+func (m *model) memRows(width int) []row {
+	p := &page{width: width}
+	r := m.lists[memoryPane].current()
+	if r == nil {
+		return nil
+	}
+	p.head(r.about, "")
+	for i := range m.state.Memory {
+		if d := &m.state.Memory[i]; d.About == r.about {
+			p.para(waiting, " "+m.draw(needs.SignSuspect)+" ", d.What)
+		}
+	}
+	if m.about == r.about {
+		m.objectPage(p)
+	}
+	return p.rows
+}

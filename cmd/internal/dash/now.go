@@ -1,0 +1,249 @@
+package dash
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/needs"
+)
+
+// nowRows are those of the first screen: what needs the person, what agents do, where the plan stands,
+// and what happened since they looked.
+func (m *model) nowRows(width int) []row {
+	rows := m.needRows(width)
+	rows = append(rows, said(plain, ""))
+	rows = append(rows, m.agentRows(width)...)
+	if m.width < threePanes || m.screen != nowScreen {
+		rows = append(rows, said(plain, ""))
+		rows = append(rows, m.standingRows(width)...)
+	}
+	rows = append(rows, m.otherPlans()...)
+	return append(append(rows, said(plain, "")), m.sinceRows()...)
+}
+
+// twoLines is the width from which on a pane is so narrow that what a need says stands below who it is.
+const twoLines = 60
+
+// needRows are what waits for the person, the most urgent first.
+func (m *model) needRows(width int) []row {
+	if m.untrusted() {
+		return []row{heading("NEEDS YOU 1", ""), said(plain, "  You have not trusted what this repository's .idumb says."), said(plain, "  See it first:  idumb trust --dry-run")}
+	}
+	var rows []row
+	for i := range m.state.Needs {
+		n := &m.state.Needs[i]
+		if m.fine[n.Name+"\x00"+n.What] {
+			continue
+		}
+		sign := cell{" " + m.draw(n.Sign) + " ", signLook(n.Sign), 3}
+		who := cell{n.Who + ": ", strong, 0}
+		r := row{id: "need/" + n.Name, about: n.About, need: n, since: n.Since.Time}
+		if width < twoLines {
+			r.cells = []cell{sign, {n.Who, strong, rest}}
+			rows = append(rows, r, row{cells: []cell{{"   " + n.What, plain, rest}}})
+			continue
+		}
+		r.cells = []cell{sign, who, {n.What, plain, rest}}
+		if rows = append(rows, r); n.Why != "" && m.height > 28 {
+			rows = append(rows, row{cells: []cell{{"     " + n.Why, quiet, rest}}})
+		}
+	}
+	if len(rows) == 0 {
+		next := ""
+		if len(m.state.Next) > 0 {
+			next = m.state.Next[0].Name
+		}
+		rows = []row{said(plain, "  "+needs.Nothing(next))}
+	}
+	return append([]row{heading("NEEDS YOU", strconv.Itoa(len(m.state.Needs)))}, rows...)
+}
+
+// untrusted reports whether nothing that the repository says is to be shown before the person trusts it.
+func (m *model) untrusted() bool {
+	for i := range m.state.Needs {
+		if m.state.Needs[i].Rank == needs.Untrusted && m.state.Needs[i].Reason == "Untrusted" && len(m.state.Needs) == 1 && len(m.state.Sessions) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// draw is a sign as this terminal shows it.
+func (m *model) draw(s needs.Sign) string { return s.Draw(m.Unicode) }
+
+// agentRows are the sessions that are live.
+func (m *model) agentRows(width int) []row {
+	rows := []row{heading("AGENTS", strconv.Itoa(len(m.state.Sessions)))}
+	for i := range m.state.Sessions {
+		t := &m.state.Sessions[i]
+		sign := m.state.agentSign(t)
+		r := row{id: "session/" + t.Name, about: "session/" + t.Name, since: t.LastSeenAt.Time}
+		if t.LastCall != nil {
+			r.since = t.LastCall.At.Time
+		}
+		mark, who, does := cell{" " + m.draw(sign) + " ", signLook(sign), 3}, cell{agent(t) + " ", strong, 17}, cell{doing(t), plain, rest}
+		task := cell{cmp.Or(t.Task, "-") + " ", plain, 13}
+		figures := cell{fmt.Sprintf(" %s %3d  t%-3d %5s", m.health(t.Health), t.Health, t.Turns, tokens(t.Tokens)), quiet, 0}
+		if width >= twoLines {
+			r.cells = []cell{mark, who, task, does, figures}
+			rows = append(rows, r)
+			continue
+		}
+		r.cells = []cell{mark, who, task}
+		rows = append(rows, r, row{cells: []cell{{"   ", plain, 0}, does}}, row{cells: []cell{{"  ", plain, 0}, figures}})
+	}
+	if len(m.state.Sessions) == 0 {
+		rows = append(rows, said(plain, "  No agent is at work. To hold one to the plan:"), said(plain, "  idumb hook install claude | opencode | codex"))
+	}
+	return rows
+}
+
+// doing says in a few words what a session does.
+func doing(t *questions.Top) string {
+	switch {
+	case t.WaitsFor == resources.WaitsForInput:
+		return "waits for your prompt"
+	case t.WaitsFor != "":
+		return "waits for you: " + t.WaitsFor
+	case t.LastCall != nil:
+		return strings.TrimSpace(t.LastCall.Tool + " " + t.LastCall.Target)
+	}
+	return "-"
+}
+
+// health draws how well a session does, as five blocks.
+func (m *model) health(percent int) string {
+	full, empty := "▰", "▱"
+	if !m.Unicode {
+		full, empty = "#", "."
+	}
+	n := min(max((percent+10)/20, 0), 5)
+	return strings.Repeat(full, n) + strings.Repeat(empty, 5-n)
+}
+
+// tokens is how many a conversation takes; "-" where its host does not say.
+func tokens(n int) string {
+	switch {
+	case n <= 0:
+		return "-"
+	case n < 1000:
+		return strconv.Itoa(n)
+	}
+	return strconv.Itoa(n/1000) + "k"
+}
+
+// standingRows are the plan in three lines: how far it is, a sign for each task, and what comes next.
+func (m *model) standingRows(width int) []row {
+	p := m.state.plan(m.chosen)
+	if p == nil {
+		return []row{
+			heading("PLAN", ""), said(plain, "  There is no plan yet. To make one:"),
+			said(plain, `  idumb create workplan site --title "A site" --accept "It is up" --state active`),
+			said(plain, `  idumb create task first --plan site --title "Begin" --expect "It has begun"`),
+		}
+	}
+	active := p.ByPhase[resources.TaskActive]
+	r := row{id: "workplan/" + p.Name, about: "workplan/" + p.Name, right: fmt.Sprintf("%d/%d done  %d active", p.ByPhase[resources.TaskCompleted], p.Total, active)}
+	r.cells = []cell{{"PLAN ", strong, 0}, {p.Name, strong, 0}, {"  " + p.Title, plain, rest}}
+	rows := append([]row{r}, m.stageRows(p.Name, width)...)
+	next := "nothing is ready"
+	if len(m.state.Next) > 0 {
+		next = m.draw(needs.SignReady) + " " + m.state.Next[0].Name + " (" + m.state.Next[0].Plan + ")"
+	}
+	last := row{cells: []cell{{"  next   ", quiet, 0}, {next, plain, rest}}}
+	if n := len(m.state.laid(p.Name).critical); n > 0 {
+		last.right = "critical path " + strconv.Itoa(n)
+	}
+	return append(rows, last)
+}
+
+// otherPlans are the plans that are worked on beside the one that is shown, a row each.
+func (m *model) otherPlans() (rows []row) {
+	shown := m.state.plan(m.chosen)
+	for i := range m.state.Plans {
+		p := &m.state.Plans[i]
+		if p == shown {
+			continue
+		}
+		rows = append(rows, row{
+			id: "workplan/" + p.Name, about: "workplan/" + p.Name, right: fmt.Sprintf("%d/%d done", p.ByPhase[resources.TaskCompleted], p.Total),
+			cells: []cell{{"PLAN ", quiet, 0}, {p.Name, strong, 0}, {"  " + p.Title, plain, rest}},
+		})
+	}
+	return rows
+}
+
+// stageRows draw the tasks of a plan as a sign each, by stage.
+func (m *model) stageRows(plan string, width int) []row {
+	var names []string
+	signs := map[string][]needs.Sign{}
+	for _, t := range m.state.laid(plan).tasks {
+		if signs[t.Stage] == nil {
+			names = append(names, t.Stage)
+		}
+		signs[t.Stage] = append(signs[t.Stage], m.state.sign(t))
+	}
+	var rows []row
+	r, taken := row{}, 0
+	for _, name := range names {
+		label := cmp.Or(name, "tasks")
+		if need := len(label) + len(signs[name]) + 4; taken > 0 && taken+need > width-2 {
+			rows, r, taken = append(rows, r), row{}, 0
+		}
+		r.cells = append(r.cells, cell{"  " + label + " ", quiet, 0})
+		for _, s := range firstOf(signs[name], max(width-len(label)-6, 1)) {
+			r.cells = append(r.cells, cell{m.draw(s), signLook(s), 1})
+		}
+		taken += len(label) + len(signs[name]) + 4
+	}
+	if taken > 0 {
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func firstOf[T any](all []T, most int) []T { return all[:min(len(all), most)] }
+
+// sinceShown is how many events are listed.
+const sinceShown = 100
+
+// sinceRows are what happened since the person looked, the newest first.
+func (m *model) sinceRows() []row {
+	title, note := "SINCE YOU LOOKED", age(m.LookedAt, m.now())
+	if m.LookedAt.IsZero() {
+		title, note = "LATELY", ""
+	}
+	var rows []row
+	for i := len(m.state.Events) - 1; i >= 0 && len(rows) < sinceShown; i-- {
+		e := &m.state.Events[i]
+		if !e.Time.After(m.LookedAt) {
+			continue
+		}
+		sign := eventSign(e)
+		rows = append(rows, row{
+			id: fmt.Sprintf("event/%d/%s/%s", e.Time.UnixNano(), e.Object, e.Reason), about: e.Object, since: e.Time.Time,
+			cells: []cell{{" " + m.draw(sign) + " ", signLook(sign), 3}, {strings.TrimPrefix(e.Object, "task/") + " ", strong, 0}, {e.Message, plain, rest}},
+		})
+	}
+	if len(rows) == 0 {
+		rows = []row{said(quiet, "  nothing")}
+	}
+	return append([]row{heading(title, note)}, rows...)
+}
+
+// eventSign says in one character what happened.
+func eventSign(e *resources.Event) needs.Sign {
+	switch {
+	case e.Violation != nil:
+		return needs.SignWaits
+	case e.Type == resources.Warning:
+		return needs.SignFailed
+	case e.Reason == "Completed":
+		return needs.SignDone
+	}
+	return needs.SignActive
+}

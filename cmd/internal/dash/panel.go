@@ -1,0 +1,201 @@
+package dash
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/needs"
+)
+
+// page collects the rows of a pane that is read.
+type page struct {
+	rows  []row
+	width int
+}
+
+func (p *page) head(text, note string) {
+	if len(p.rows) > 0 {
+		p.rows = append(p.rows, said(plain, ""))
+	}
+	p.rows = append(p.rows, heading(text, note))
+}
+
+// para adds a text, in as many lines as it takes; those behind the first stand in a little.
+func (p *page) para(l look, first, text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		wrapped := terminal.Wrap(line, max(p.width-len([]rune(first))-3, 10), "")
+		for part := range strings.SplitSeq(wrapped, "\n") {
+			p.rows = append(p.rows, row{cells: []cell{{" " + first, l, 0}, {part, plain, rest}}})
+			first = strings.Repeat(" ", len([]rune(first)))
+		}
+	}
+}
+
+// link adds a line that stands for an object, which can be opened.
+func (p *page) link(about string, sign cell, text, right string) {
+	p.rows = append(p.rows, row{id: "link/" + about, about: about, right: right, cells: []cell{sign, {text, plain, rest}}})
+}
+
+// taskRows are what is known of the object that the task's pane shows.
+func (m *model) taskRows(width int) []row {
+	kind, name, _ := strings.Cut(m.about, "/")
+	p := &page{width: width}
+	switch {
+	case m.about == "":
+		return []row{said(quiet, "Enter opens what is selected.")}
+	case kind == "task" && m.state.task(name) != nil:
+		m.taskPage(p, m.state.task(name))
+	default:
+		p.head(m.about, "")
+		m.objectPage(p)
+	}
+	return p.rows
+}
+
+// taskPage tells of a task: why it waits, what proves it done, what was said and done about it.
+func (m *model) taskPage(p *page, t *questions.DashTask) {
+	sign := m.state.sign(t)
+	p.rows = append(p.rows, row{cells: []cell{{m.draw(sign) + " ", signLook(sign), 2}, {t.Title, strong, rest}}})
+	note := "task/" + t.Name + " · " + t.Phase
+	if t.Priority != "" {
+		note += " · " + t.Priority
+	}
+	if m.state.laid(t.Plan).critical[t.Name] {
+		note += " · critical path"
+	}
+	p.rows = append(p.rows, said(quiet, note))
+	m.waitPage(p, t)
+	if m.detail == nil {
+		return
+	}
+	object, status := m.spec()
+	checkpoints := status.Checkpoints
+	m.proofPage(p, object, status)
+	m.remarkPage(p)
+	if len(checkpoints.Last) > 0 {
+		p.head("CHECKPOINTS", fmt.Sprint(checkpoints.Count))
+		for i := len(checkpoints.Last) - 1; i >= 0; i-- {
+			c := checkpoints.Last[i]
+			p.rows = append(p.rows, row{since: c.Time.Time, cells: []cell{{" ", plain, 1}, {records.Summary(c), plain, rest}}})
+		}
+	}
+}
+
+// waitPage says what a task waits for, and what waits for it.
+func (m *model) waitPage(p *page, t *questions.DashTask) {
+	if len(t.Waits) > 0 && !over(t) {
+		p.head("WHY IT WAITS", "")
+		for _, name := range t.Waits {
+			about := name
+			if !strings.Contains(name, "/") {
+				about = "task/" + name
+			}
+			sign, right := needs.SignWaits, ""
+			if first := m.state.task(name); first != nil {
+				sign, right = m.state.sign(first), m.standing(first)
+			}
+			p.link(about, cell{" " + m.draw(sign) + " ", signLook(sign), 3}, name, right)
+		}
+	}
+	if n := len(m.state.behind(t.Name)); n > 0 && !over(t) {
+		p.rows = append(p.rows, said(quiet, " "+tasksText(n)+" behind it"))
+	}
+}
+
+// tasksText counts tasks that wait.
+func tasksText(n int) string {
+	if n == 1 {
+		return "1 task waits"
+	}
+	return fmt.Sprintf("%d tasks wait", n)
+}
+
+// spec is the task that is shown, and its status.
+func (m *model) spec() (*resources.Task, *resources.TaskStatus) {
+	var whole struct {
+		Status resources.TaskStatus `json:"status"`
+	}
+	_ = json.Unmarshal(m.detail.Object, &whole) // what cannot be read is not shown
+	if e, err := m.detail.Entry(); err == nil {
+		if t, ok := e.Object.(*resources.Task); ok {
+			return t, &whole.Status
+		}
+	}
+	return &resources.Task{}, &whole.Status
+}
+
+// proofPage says what shows that a task is done: what was seen of it, and what is missing.
+func (m *model) proofPage(p *page, t *resources.Task, status *resources.TaskStatus) {
+	p.head("PROVES IT DONE", "")
+	if t.Spec.ExpectedOutput != "" {
+		p.para(quiet, " ", t.Spec.ExpectedOutput)
+	}
+	for _, item := range t.Spec.Evidence {
+		sign := needs.SignReady
+		if t.Spec.Result != nil && slices.Contains(t.Spec.Result.Verified, item) {
+			sign = needs.SignDone
+		}
+		p.para(quiet, " "+m.draw(sign)+" ", item.String())
+	}
+	if missing := resources.FindCondition(status.Conditions, resources.EvidenceMissing); missing != nil && missing.Status == resources.True {
+		p.para(bad, " "+m.draw(needs.SignFailed)+" ", missing.Message)
+	}
+	if t.Spec.Result != nil {
+		p.para(good, " "+m.draw(needs.SignDone)+" ", t.Spec.Result.Evidence)
+	}
+	if len(t.Spec.Paths) > 0 {
+		p.para(quiet, " writes only ", strings.Join(t.Spec.Paths, " "))
+	}
+	if t.Spec.AssignedTo != "" {
+		p.para(quiet, " assigned to ", t.Spec.AssignedTo)
+	}
+}
+
+// remarkPage is what was said about the object.
+func (m *model) remarkPage(p *page) {
+	remarks := m.detail.Remarks
+	if len(remarks) == 0 {
+		return
+	}
+	p.head("COMMENTS", fmt.Sprint(len(remarks)+m.detail.MoreRemarks))
+	for i := range remarks {
+		r := &remarks[i]
+		p.rows = append(p.rows, row{id: "comment/" + r.Name, about: m.about, since: r.At.Time, cells: []cell{{" " + r.Author, strong, 0}, {"  " + r.Type, quiet, rest}}})
+		p.para(plain, "  ", r.Body)
+		p.para(quiet, "  "+m.draw(needs.SignReady)+" ", r.State)
+	}
+}
+
+// objectPage tells of an object that is no task: its spec, as its file says it.
+func (m *model) objectPage(p *page) {
+	if m.detail == nil {
+		return
+	}
+	if m.detail.Problem != nil {
+		p.para(bad, "  ", cmp.Or(m.detail.Problem.Reason, "it cannot be read"))
+	}
+	p.json(m.detail.Object)
+	m.remarkPage(p)
+}
+
+// json adds an object as it is.
+func (p *page) json(object json.RawMessage) {
+	var all any
+	if json.Unmarshal(object, &all) != nil {
+		return
+	}
+	text, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return
+	}
+	for line := range strings.SplitSeq(string(text), "\n") {
+		p.rows = append(p.rows, said(plain, line))
+	}
+}

@@ -1,0 +1,177 @@
+package dash
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources/needs"
+)
+
+// plainWidth is how long the lines of a dashboard are that is read, or listened to.
+const plainWidth = 100
+
+// Plain prints what there is now, and then a line for each change, until ctx ends or nobody reads it
+// any more, which is no error.
+func Plain(ctx context.Context, w io.Writer, o Options) error {
+	m := newModel(ctx, o)
+	m.width, m.height = plainWidth, 24
+	var before *State
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case s := <-o.States:
+			m.take(s)
+			lines := m.plainNow()
+			if before != nil {
+				lines = changes(before, m.state, o.Unicode)
+			}
+			before = m.state
+			if err := printLines(w, lines, o.Unicode); err != nil {
+				return nobodyReads(err)
+			}
+		}
+	}
+}
+
+// nobodyReads takes the end of who read for what it is.
+func nobodyReads(err error) error {
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		return nil
+	}
+	return err
+}
+
+// printLines prints lines with nothing in them that a terminal acts on.
+func printLines(w io.Writer, lines []string, unicode bool) error {
+	for _, line := range lines {
+		line = terminal.EscapeLine(line)
+		if !unicode {
+			line = ascii(line)
+		}
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plainNow is the first screen as lines.
+func (m *model) plainNow() []string {
+	where, _ := m.alive()
+	lines := []string{"iDumb " + m.Repository + "  " + where, ""}
+	for _, r := range m.nowRows(plainWidth) {
+		lines = append(lines, r.line(m.now()))
+	}
+	return lines
+}
+
+// line is a row as text.
+func (r *row) line(now time.Time) string {
+	var b strings.Builder
+	for _, c := range r.cells {
+		b.WriteString(c.text)
+		if pad := c.width - len([]rune(c.text)); pad > 0 {
+			b.WriteString(strings.Repeat(" ", pad))
+		}
+	}
+	text := strings.TrimRight(b.String(), " ")
+	if r.right != "" {
+		text += "  " + r.right
+	} else if a := age(r.since, now); a != "" {
+		text += "  (" + a + ")"
+	}
+	return text
+}
+
+// changes are what is different between two states, a line each.
+func changes(before, now *State, unicode bool) (lines []string) {
+	tell := func(sign needs.Sign, format string, args ...any) {
+		lines = append(lines, sign.Draw(unicode)+" "+fmt.Sprintf(format, args...))
+	}
+	if before.Live != now.Live {
+		if now.Live {
+			tell(needs.SignActive, "a controller answers")
+		} else {
+			tell(needs.SignFailed, "the controller is gone: this is what the files say")
+		}
+	}
+	needsChanged(before.Needs, now.Needs, tell)
+	for i := range now.Tasks {
+		t := &now.Tasks[i]
+		switch was := before.task(t.Name); {
+		case was == nil:
+			tell(now.sign(t), "task/%s is new: %s (%s)", t.Name, t.Title, t.Phase)
+		case was.Phase != t.Phase:
+			tell(now.sign(t), "task/%s was %s and is %s%s", t.Name, was.Phase, t.Phase, by(now.worker(t)))
+		case !was.Ready && t.Ready:
+			tell(now.sign(t), "task/%s is ready", t.Name)
+		}
+	}
+	for i := range before.Tasks {
+		if t := &before.Tasks[i]; now.task(t.Name) == nil {
+			tell(needs.SignAbandoned, "task/%s is gone", t.Name)
+		}
+	}
+	agentsChanged(before, now, tell)
+	return lines
+}
+
+func by(who string) string {
+	if who == "" {
+		return ""
+	}
+	return " by " + who
+}
+
+// needsChanged tells which needs came and went.
+func needsChanged(before, now []needs.Need, tell func(needs.Sign, string, ...any)) {
+	in := func(all []needs.Need, n *needs.Need) bool {
+		return slices.ContainsFunc(all, func(o needs.Need) bool { return o.Name == n.Name && o.What == n.What })
+	}
+	for i := range now {
+		if n := &now[i]; !in(before, n) {
+			tell(n.Sign, "needs you: %s: %s", n.Who, n.What)
+		}
+	}
+	for i := range before {
+		if n := &before[i]; !in(now, n) {
+			tell(needs.SignDone, "does not need you any more: %s: %s", n.Who, n.What)
+		}
+	}
+}
+
+// agentsChanged tells which agents came, went, and what they do now.
+func agentsChanged(before, now *State, tell func(needs.Sign, string, ...any)) {
+	find := func(all []questions.Top, name string) *questions.Top {
+		i := slices.IndexFunc(all, func(t questions.Top) bool { return t.Name == name })
+		if i < 0 {
+			return nil
+		}
+		return &all[i]
+	}
+	for i := range now.Sessions {
+		t := &now.Sessions[i]
+		was := find(before.Sessions, t.Name)
+		if was == nil || was.Task != t.Task || doing(was) != doing(t) {
+			task := ""
+			if t.Task != "" {
+				task = " on task/" + t.Task
+			}
+			tell(now.agentSign(t), "%s%s: %s", agent(t), task, doing(t))
+		}
+	}
+	for i := range before.Sessions {
+		if t := &before.Sessions[i]; find(now.Sessions, t.Name) == nil {
+			tell(needs.SignAbandoned, "%s is over", agent(t))
+		}
+	}
+}

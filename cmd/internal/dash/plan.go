@@ -1,0 +1,211 @@
+package dash
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/plangraph"
+)
+
+// laid is a plan as it is laid out.
+type laid struct {
+	tasks    []*questions.DashTask // what comes first first, and of those that may stand anywhere by name
+	critical map[string]bool       // on the longest way that is still to go
+}
+
+// laid lays out a plan, once for each state.
+func (s *State) laid(plan string) *laid {
+	if l := s.plans[plan]; l != nil {
+		return l
+	}
+	l := &laid{critical: map[string]bool{}}
+	rank, critical := plangraph.Ranks(s.of(plan))
+	for _, name := range critical {
+		l.critical[name] = true
+	}
+	for i := range s.Tasks {
+		if s.Tasks[i].Plan == plan {
+			l.tasks = append(l.tasks, &s.Tasks[i])
+		}
+	}
+	slices.SortStableFunc(l.tasks, func(a, b *questions.DashTask) int { return cmp.Compare(rank[a.Name], rank[b.Name]) })
+	if s.plans == nil {
+		s.plans = map[string]*laid{}
+	}
+	s.plans[plan] = l
+	return l
+}
+
+// outlined reports whether the plan is shown as an outline, and not as lanes.
+func (m *model) outlined() bool {
+	if m.outline != nil {
+		return *m.outline
+	}
+	return m.width < twoPanes
+}
+
+// planRows are those of the plan: its tasks as lanes or as an outline.
+func (m *model) planRows(width int) []row {
+	p := m.state.plan(m.chosen)
+	if p == nil {
+		return m.standingRows(width)
+	}
+	first := m.standingRows(width)[0]
+	first.id, first.about = "", "" // keys are about tasks here
+	rows := []row{first, said(plain, "")}
+	if m.filter != "" {
+		rows = append(rows, said(quiet, "  only: "+m.filter+"   Esc shows all"))
+	}
+	if m.around != "" {
+		rows = append(rows, said(quiet, "  only what leads to and from "+m.around+"   f shows all"))
+	}
+	if m.outlined() {
+		return append(rows, m.outlineRows(p.Name)...)
+	}
+	return append(rows, m.laneRows(p.Name, width)...)
+}
+
+// wants reports whether a task is to be seen, as the person narrowed that.
+func (m *model) wants(t *questions.DashTask, chain map[string]bool) bool {
+	if m.fold && over(t) && m.filter == "" || chain != nil && !chain[t.Name] {
+		return false
+	}
+	text := strings.ToLower(t.Name + "\x00" + t.Title + "\x00" + t.Phase + "\x00" + t.Stage + "\x00" + t.Priority + "\x00" + t.Holder)
+	for word := range strings.FieldsSeq(strings.ToLower(m.filter)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// narrowed are the names that the focus on one task leaves; nil: all.
+func (m *model) narrowed() map[string]bool {
+	if m.around == "" {
+		return nil
+	}
+	return m.state.chain(m.around)
+}
+
+// outlineRows are the tasks of a plan by stage, in their order.
+func (m *model) outlineRows(plan string) (rows []row) {
+	chain, stage, hidden := m.narrowed(), "\x00", 0
+	for _, t := range m.byStage(plan) {
+		if !m.wants(t, chain) {
+			hidden++
+			continue
+		}
+		if t.Stage != stage {
+			stage = t.Stage
+			rows = append(rows, said(quiet, " "+cmp.Or(stage, "tasks")))
+		}
+		sign := m.state.sign(t)
+		rows = append(rows, row{
+			id: "task/" + t.Name, about: "task/" + t.Name, right: m.standing(t),
+			cells: []cell{{"   " + m.draw(sign) + " ", signLook(sign), 5}, {t.Title, plain, rest}},
+		})
+	}
+	return append(rows, m.hiddenRow(hidden)...)
+}
+
+// byStage are the tasks of a plan in their order, those of a stage together.
+func (m *model) byStage(plan string) []*questions.DashTask {
+	tasks, first := slices.Clone(m.state.laid(plan).tasks), map[string]int{}
+	for i, t := range tasks {
+		if _, known := first[t.Stage]; !known {
+			first[t.Stage] = i
+		}
+	}
+	slices.SortStableFunc(tasks, func(a, b *questions.DashTask) int { return cmp.Compare(first[a.Stage], first[b.Stage]) })
+	return tasks
+}
+
+// hiddenRow says how many tasks are not shown.
+func (m *model) hiddenRow(n int) []row {
+	if n == 0 {
+		return nil
+	}
+	return []row{said(quiet, fmt.Sprintf("   %d not shown: z shows what is done", n))}
+}
+
+// standing says in a few words who works on a task, or what it waits for.
+func (m *model) standing(t *questions.DashTask) string {
+	switch {
+	case m.state.worker(t) != "":
+		return m.state.worker(t)
+	case over(t):
+		return ""
+	case len(t.Waits) == 1:
+		return "needs " + firstRunes(t.Waits[0], 16)
+	case len(t.Waits) > 1:
+		return fmt.Sprintf("waits for %d", len(t.Waits))
+	case t.Ready:
+		return "ready"
+	}
+	return t.Phase
+}
+
+// laneRows are the tasks that are still to be done, a row each, with a line for each need that is not met.
+func (m *model) laneRows(plan string, width int) (rows []row) {
+	chain, hidden := m.narrowed(), 0
+	var tasks []plangraph.Task
+	for _, t := range m.state.of(plan) {
+		if d := m.state.task(t.Name); m.wants(d, chain) || over(d) {
+			tasks = append(tasks, t)
+		} else {
+			hidden++
+		}
+	}
+	drawn, left := plangraph.Lanes(tasks, m.selectedTask(), !m.Unicode)
+	lanes := 0
+	for _, r := range drawn {
+		lanes = max(lanes, len([]rune(r.Left))+len([]rune(r.Tail))+2)
+	}
+	lanes = min(lanes, max(width/2, 8))
+	for _, r := range drawn {
+		t := m.state.task(r.Task.Name)
+		sign := m.state.sign(t)
+		taken := len([]rune(r.Left)) + 1 + len([]rune(r.Tail))
+		rows = append(rows, row{
+			id: "task/" + t.Name, about: "task/" + t.Name, right: m.standing(t),
+			cells: []cell{{" ", plain, 1}, {r.Left, quiet, 0}, {m.draw(sign), signLook(sign), 1}, {r.Tail, quiet, 0}, {"", plain, max(lanes-taken, 1)}, {t.Title, plain, rest}},
+		})
+	}
+	if over := m.doneRow(plan); over != nil {
+		rows = append([]row{*over}, rows...)
+	}
+	if len(drawn) == 0 {
+		rows = append(rows, said(quiet, "   nothing is left to be done here"))
+	}
+	if left > 0 {
+		rows = append(rows, said(quiet, fmt.Sprintf("   +%d more: too many lines; select a task to see its chain, or g for the outline", left)))
+	}
+	return append(rows, m.hiddenRow(hidden)...)
+}
+
+// doneRow names what is done, in one row; nil where nothing is.
+func (m *model) doneRow(plan string) *row {
+	var names []string
+	for _, t := range m.state.laid(plan).tasks {
+		if over(t) {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	r := said(quiet, fmt.Sprintf(" %s  %d done:  %s", m.draw(needs.SignDone), len(names), strings.Join(firstOf(names, 10), " ")))
+	return &r
+}
+
+// selectedTask is the task that is selected in the plan; "" for none.
+func (m *model) selectedTask() string {
+	if r := m.lists[planPane].current(); r != nil {
+		return m.taskOf(r.about)
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package dash
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/needs"
+)
+
+func ago(d time.Duration) resources.Time { return resources.NewTime(noon.Add(-d)) }
+
+// shop is what there is in the shop: a plan, three agents, and what they wait for.
+func shop() State {
+	return State{At: noon, Took: 4 * time.Millisecond, Live: true, Dash: questions.Dash{
+		Overview: questions.Overview{
+			Mode: "enforce", Needs: shopNeeds(),
+			Plans: []questions.PlanStanding{{Name: "accounts", Title: "People can sign in", Phase: "active", Focus: true, Total: 14, ByPhase: map[string]int{"completed": 3, "active": 3, "blocked": 8}}},
+			Next:  []questions.NextDocument{{Name: "card-form", Plan: "billing"}},
+		},
+		Sessions: []questions.Top{
+			{Name: "7f21", Host: "claude", State: "active", Task: "token-lib", Turns: 14, Tokens: 412_300, Health: 92, LastSeenAt: ago(0), LastCall: &resources.LastCall{Tool: "Bash", Target: "go test ./token/...", At: ago(0)}},
+			{Name: "02", Host: "codex", State: "active", Task: "signup-api", Turns: 31, Tokens: 655_000, Health: 58, LastSeenAt: ago(4 * time.Minute), LastCall: &resources.LastCall{Tool: "edit", Target: "src/api/signup.go", At: ago(4 * time.Minute)}},
+			{Name: "c1", Host: "opencode", State: "waiting", WaitsFor: "answer", Task: "mailer", Turns: 9, Health: 97, LastSeenAt: ago(3 * time.Minute)},
+		},
+		Tasks:  shopTasks(),
+		Memory: []questions.Doubt{{About: "mem/token-life", Confidence: 40, Reason: "Suspect", What: "docs/auth.md#Tokens has changed"}},
+	}, Events: []resources.Event{
+		{Time: ago(3 * time.Hour), Type: "Normal", Reason: "Completed", Object: "task/survey", Message: "completed"},
+		{Time: ago(12 * time.Minute), Type: "Warning", Reason: "Circles", Object: "session/02", Message: "the same call 4 times"},
+		{Time: ago(2 * time.Minute), Type: "Normal", Reason: "Completed", Object: "task/threat-model", Message: "completed; token-lib may go on"},
+	}, Denied: []resources.Event{
+		{Time: ago(6 * time.Minute), Reason: resources.ReasonDenied, Message: "You tried to run `git push --force`: it throws away what others pushed. Use git push --force-with-lease", Violation: &resources.Violation{Session: "7f21", Rule: "git-force-push", Call: "git push --force", Task: "token-lib"}},
+		{Time: ago(40 * time.Minute), Reason: resources.ReasonWouldDeny, Message: "hooks are not skipped", Violation: &resources.Violation{Session: "02", Rule: "no-verify", Call: "git commit --no-verify"}},
+	}}
+}
+
+func shopNeeds() []needs.Need {
+	do := func(command string) []needs.Action {
+		a, _ := needs.ActionOf(command)
+		return []needs.Action{a}
+	}
+	return []needs.Need{
+		{Name: "answer.session.c1", Rank: needs.Asks, Sign: needs.SignAsks, Reason: "Answer", Who: "opencode/c1", What: "asks: valid 24 hours, or until used? The threat model says both.", Why: "it works on task/mailer", About: "session/c1", Since: ago(3 * time.Minute), Do: do(`idumb comment --answer c-1 "..."`)},
+		{Name: "circles.session.02", Rank: needs.Circles, Sign: needs.SignCircles, Reason: "Circles", Who: "codex/02", What: "goes in circles: same edit 4 times, same test fails", About: "session/02", Since: ago(4 * time.Minute), Do: do("idumb session show 02")},
+		{Name: "denied.session.7f21", Rank: needs.Denied, Sign: needs.SignWaits, Reason: "Denied", Who: "claude/7f21", What: "was denied: git push --force", Why: "rule git-force-push", About: "session/7f21", Since: ago(6 * time.Minute), Do: do("idumb session show 7f21")},
+		{Name: "suspect.mem.token-life", Rank: needs.Suspect, Sign: needs.SignSuspect, Reason: "Suspect", Who: "mem/token-life", What: "docs/auth.md#Tokens has changed", About: "mem/token-life", Since: ago(21 * time.Minute), Do: do("idumb mem confirm token-life")},
+	}
+}
+
+// shopTasks are the tasks of accounts, by name.
+func shopTasks() []questions.DashTask {
+	done := []string{"survey", "db-schema", "threat-model"}
+	var tasks []questions.DashTask
+	for _, line := range []string{
+		"survey|Ask ten people|completed|design|", "db-schema|Tables|completed|design|survey", "threat-model|What could go wrong|completed|design|survey",
+		"token-lib|Token library|active|build|threat-model", "signup-api|Sign-up endpoint|active|build|db-schema", "mailer|Confirmation mail|active|build|db-schema",
+		"signup-form|Sign-up form|blocked|build|signup-api,mailer", "login-api|Login endpoint|blocked|build|token-lib", "login-form|Login form|blocked|build|login-api",
+		"rate-limits|Rate limits|blocked|build|login-api", "e2e|End-to-end tests|blocked|prove|signup-form,login-form,rate-limits", "manual|Write the manual|blocked|prove|e2e",
+		"pentest|Attack it ourselves|blocked|prove|e2e,rate-limits", "release|Release 1.0|blocked|ship|manual,pentest",
+	} {
+		f := strings.Split(line, "|")
+		t := questions.DashTask{Name: f[0], Plan: "accounts", Title: f[1], Phase: f[2], Stage: f[3]}
+		if f[4] != "" {
+			t.Needs = strings.Split(f[4], ",")
+		}
+		for _, n := range t.Needs {
+			if !slices.Contains(done, n) {
+				t.Waits = append(t.Waits, n)
+			}
+		}
+		tasks = append(tasks, t)
+	}
+	slices.SortFunc(tasks, func(a, b questions.DashTask) int { return strings.Compare(a.Name, b.Name) })
+	return tasks
+}
+
+// loginAPI is what is known of a task.
+func loginAPI(about string) *questions.Description {
+	if about != "task/login-api" {
+		return &questions.Description{Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Task","metadata":{"name":"x"},"spec":{}}`)}
+	}
+	return &questions.Description{
+		Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Task","metadata":{"name":"login-api"},"spec":{"workPlan":"accounts","expectedOutput":"POST /login answers with a token","paths":["src/api/**"],
+			"evidence":[{"command":"go test ./api","succeeds":true}]},"status":{"phase":"blocked","checkpoints":{"count":1,"last":[{"time":"2026-05-20T11:30:00Z","tool":"edit","filesModified":["src/api/login.go"]}]}}}`),
+		Remarks: []questions.Remark{
+			{Name: "c-1", At: ago(38 * time.Minute), Author: "claude/7f21", Type: "note", State: "told to 02, turn 12", Body: "token.Verify takes a clock now."},
+			{Name: "c-2", At: ago(12 * time.Minute), Author: "person/lead", Type: "instruction, holds", State: "told to nobody yet", Body: "Same error for a wrong password and an unknown address."},
+		},
+	}
+}

@@ -1,0 +1,181 @@
+package dash
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/plangraph"
+)
+
+// State is what is shown, of one moment.
+type State struct {
+	questions.Dash
+	At     time.Time     // when that was
+	Took   time.Duration // from the change that led to it, or to answer
+	Live   bool          // a controller answered
+	Since  time.Time     // that none does; zero: none did from the beginning
+	Events []resources.Event
+	Denied []resources.Event // calls against the rules, the newest first
+
+	plans map[string]*laid // as they were laid out
+}
+
+// task finds a task by its name.
+func (s *State) task(name string) *questions.DashTask {
+	i, found := slices.BinarySearchFunc(s.Tasks, name, func(t questions.DashTask, name string) int { return strings.Compare(t.Name, name) })
+	if !found {
+		return nil
+	}
+	return &s.Tasks[i]
+}
+
+// over reports whether nothing is to be done for a task any more.
+func over(t *questions.DashTask) bool {
+	return t.Phase == resources.TaskCompleted || t.Phase == resources.TaskAbandoned
+}
+
+// behind are the tasks that are not done and wait for one, near or far: what breaks if it is given up.
+func (s *State) behind(name string) (names []string) {
+	after := map[string][]int{}
+	for i := range s.Tasks {
+		for _, first := range s.Tasks[i].Needs {
+			after[first] = append(after[first], i)
+		}
+	}
+	seen := map[string]bool{name: true}
+	for next := []string{name}; len(next) > 0; next = next[1:] {
+		for _, i := range after[next[0]] {
+			if t := &s.Tasks[i]; !seen[t.Name] && !over(t) {
+				seen[t.Name] = true
+				names, next = append(names, t.Name), append(next, t.Name)
+			}
+		}
+	}
+	return names
+}
+
+// chain are the tasks that lead to one and that it leads to, itself among them.
+func (s *State) chain(name string) map[string]bool {
+	keep := map[string]bool{name: true}
+	for _, n := range s.behind(name) {
+		keep[n] = true
+	}
+	for next := []string{name}; len(next) > 0; next = next[1:] {
+		if t := s.task(next[0]); t != nil {
+			for _, first := range t.Needs {
+				if !keep[first] {
+					keep[first] = true
+					next = append(next, first)
+				}
+			}
+		}
+	}
+	return keep
+}
+
+// plan is the one that is shown: the one that was chosen, while it is worked on, or the first.
+func (s *State) plan(chosen string) *questions.PlanStanding {
+	for i := range s.Plans {
+		if s.Plans[i].Name == chosen {
+			return &s.Plans[i]
+		}
+	}
+	if len(s.Plans) == 0 {
+		return nil
+	}
+	return &s.Plans[0]
+}
+
+// of are the tasks of a plan as they are laid out.
+func (s *State) of(plan string) (tasks []plangraph.Task) {
+	for i := range s.Tasks {
+		if t := &s.Tasks[i]; t.Plan == plan {
+			tasks = append(tasks, plangraph.Task{Name: t.Name, Title: t.Title, Phase: t.Phase, Stage: t.Stage, Holder: s.worker(t), Needs: t.Needs, Gate: t.Gate})
+		}
+	}
+	return tasks
+}
+
+// worker names who works on a task: a session, or whoever holds it elsewhere.
+func (s *State) worker(t *questions.DashTask) string {
+	for i := range s.Sessions {
+		if s.Sessions[i].Task == t.Name {
+			return agent(&s.Sessions[i])
+		}
+	}
+	return t.Holder
+}
+
+// agent names a session, shortly.
+func agent(t *questions.Top) string {
+	return cmp.Or(t.Host, t.Agent, "agent") + "/" + firstRunes(t.Name, 8)
+}
+
+// sign is the sign of a task: who works on it may ask something, or go in circles.
+func (s *State) sign(t *questions.DashTask) needs.Sign {
+	for i := range s.Sessions {
+		if session := &s.Sessions[i]; session.Task == t.Name {
+			if sign := s.agentSign(session); sign != needs.SignActive && !over(t) {
+				return sign
+			}
+		}
+	}
+	return needs.SignOf(t.Phase, t.Ready)
+}
+
+// agentSign is the sign of a session.
+func (s *State) agentSign(t *questions.Top) needs.Sign {
+	if t.WaitsFor == resources.WaitsForPermission || t.WaitsFor == resources.WaitsForAnswer {
+		return needs.SignAsks
+	}
+	for i := range s.Needs {
+		if n := &s.Needs[i]; n.Rank == needs.Circles && n.About == "session/"+t.Name {
+			return needs.SignCircles
+		}
+	}
+	if t.WaitsFor == resources.WaitsForInput {
+		return needs.SignReady
+	}
+	return needs.SignActive
+}
+
+// signLook is how a sign is drawn.
+func signLook(s needs.Sign) look {
+	switch s {
+	case needs.SignDone:
+		return good
+	case needs.SignActive:
+		return working
+	case needs.SignAsks:
+		return urgent
+	case needs.SignFailed, needs.SignCircles:
+		return bad
+	case needs.SignAbandoned:
+		return quiet
+	case needs.SignReady:
+		return plain
+	}
+	return waiting
+}
+
+// age is how long ago something was, in whole minutes, hours or days: nothing ticks faster here.
+func age(t, now time.Time) string {
+	switch d := now.Sub(t); {
+	case t.IsZero():
+		return ""
+	case d < time.Minute:
+		return "now"
+	case d < 2*time.Hour:
+		return strconv.Itoa(int(d/time.Minute)) + "m"
+	case d < 48*time.Hour:
+		return strconv.Itoa(int(d/time.Hour)) + "h"
+	default:
+		return strconv.Itoa(int(d/(24*time.Hour))) + "d"
+	}
+}

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package dash
+
+// stop does nothing where processes are not stopped.
+func stop() {}

@@ -1,0 +1,186 @@
+package dash
+
+import (
+	"strings"
+)
+
+// show shows a screen.
+func show(screen int) func(*model) []effect {
+	return func(m *model) []effect {
+		m.screen, m.opened = screen, false
+		m.focus = m.layout()[0].pane
+		m.settle()
+		return m.moved()
+	}
+}
+
+// open opens what is selected.
+func open(m *model) []effect {
+	about := m.subject()
+	if about == "" {
+		return nil
+	}
+	if kind, name, _ := strings.Cut(about, "/"); kind == "workplan" {
+		m.chosen = name
+		return show(planScreen)(m)
+	}
+	changed := about != m.about
+	m.opened = true
+	if m.settle(); !changed {
+		m.focus = taskPane
+		return m.load(true)
+	}
+	m.about, m.detail = about, nil
+	m.lists[taskPane] = list{}
+	m.focus = taskPane
+	m.settle()
+	return m.load(true)
+}
+
+// back closes what was opened last.
+func back(m *model) []effect {
+	switch {
+	case m.opened:
+		m.opened = false
+		m.focus = m.layout()[0].pane
+	case m.filter != "" && m.screen == planScreen:
+		m.filter = ""
+	case m.around != "" && m.screen == planScreen:
+		m.around = ""
+	case m.screen != nowScreen:
+		return show(nowScreen)(m)
+	}
+	m.settle()
+	return m.moved()
+}
+
+func toggleOutline(m *model) []effect {
+	outline := !m.outlined()
+	m.outline = &outline
+	m.build()
+	return nil
+}
+
+func toggleFold(m *model) []effect {
+	m.fold = !m.fold
+	m.build()
+	return nil
+}
+
+// focusChain shows only what leads to and from the selected task, or all again.
+func focusChain(m *model) []effect {
+	if m.around == "" {
+		m.around = m.taskOf(m.subject())
+	} else {
+		m.around = ""
+	}
+	m.build()
+	return nil
+}
+
+// find narrows the plan to what holds some words; in the memory it searches.
+func find(m *model) []effect {
+	if m.screen == memoryScreen {
+		m.dialog = &asking{title: "What is to be known?", then: func(text string) []effect { return m.runs(true, "mem", "recall", text) }}
+		return nil
+	}
+	d := &asking{title: "Only tasks with these words in name, title, stage, phase, priority or holder (empty: all)", may: true}
+	d.line.put(m.filter)
+	d.then = func(text string) []effect {
+		m.filter = text
+		if m.screen == nowScreen && !m.shows(planPane) {
+			m.screen = planScreen
+		}
+		m.focus = planPane
+		m.settle()
+		return m.moved()
+	}
+	m.dialog = d
+	return nil
+}
+
+// allKeys lists what can be done here.
+func allKeys(m *model) []effect {
+	m.dialog = newMenu("KEYS", m.possible())
+	return nil
+}
+
+// goTo goes to an object, or runs a verb.
+func goTo(m *model) []effect {
+	m.dialog = &asking{title: "Go to a task, plan or kind/name, or run a verb of idumb:", then: m.goes}
+	return nil
+}
+
+// goes goes where a text says: an object by its name, else a verb with its arguments.
+func (m *model) goes(text string) []effect {
+	words := split(text)
+	if len(words) == 0 {
+		return nil
+	}
+	if words[0] == "idumb" && len(words) > 1 {
+		words = words[1:]
+	}
+	switch {
+	case m.Host.Has(words[0]):
+		return m.runs(true, words...)
+	case len(words) > 1:
+		m.say("there is no verb "+words[0], true)
+		return nil
+	}
+	return m.jump(words[0])
+}
+
+// jump opens the object that a word names: by kind/name, by its name, or by a part of a task's.
+func (m *model) jump(word string) []effect {
+	about := word
+	if !strings.Contains(word, "/") && m.state != nil {
+		about = ""
+		for i := range m.state.Tasks {
+			if name := m.state.Tasks[i].Name; name == word || about == "" && strings.Contains(name, word) {
+				about = "task/" + name
+			}
+		}
+		for i := range m.state.Plans {
+			if m.state.Plans[i].Name == word {
+				m.chosen = word
+				return show(planScreen)(m)
+			}
+		}
+	}
+	if about == "" {
+		m.say("there is no task, plan or verb "+word, true)
+		return nil
+	}
+	m.about, m.detail, m.opened, m.focus = about, nil, true, taskPane
+	m.lists[taskPane] = list{}
+	m.settle()
+	return m.load(true)
+}
+
+// split are the words of a line, of which quotes hold some together.
+func split(line string) (words []string) {
+	var word strings.Builder
+	var quote rune
+	begun := false
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, begun = r, true
+		case quote == 0 && r == ' ':
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
+}
