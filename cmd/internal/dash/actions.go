@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// runs runs a verb. What it says is told in the last line; whole: all of it is shown.
-func (m *model) runs(whole bool, args ...string) []effect {
+// runs runs a verb. What it says is told in the last line, or in a window where it is longer. What was not
+// typed as an option stands behind "--", so that no name and no text is taken for one.
+func (m *model) runs(args ...string) []effect {
 	verb := args[0]
 	if m.Host.Takes(verb) {
 		m.shell = func() {
@@ -19,13 +20,13 @@ func (m *model) runs(whole bool, args ...string) []effect {
 	m.say(verb+" ...", false)
 	return []effect{func() any {
 		said, err := m.Host.Do(m.ctx, args...)
-		return done{verb, said, err, whole}
+		return done{verb, said, err}
 	}}
 }
 
 // asks asks for a text, with which it runs a verb.
 func (m *model) asks(d asking, args func(text string) []string) []effect {
-	d.then = func(text string) []effect { return m.runs(false, args(text)...) }
+	d.then = func(text string) []effect { return m.runs(args(text)...) }
 	m.dialog = &d
 	return nil
 }
@@ -35,7 +36,7 @@ func answer(m *model) []effect {
 	a := m.need().Do[0]
 	args := append(strings.Fields(a.Verb), a.Args...)
 	if !a.Text {
-		return m.runs(true, args...)
+		return m.runs(args...)
 	}
 	return m.asks(asking{title: a.Command, follows: m.need().What}, func(text string) []string {
 		filled := make([]string, len(args))
@@ -60,7 +61,7 @@ func commented(m *model) string {
 
 func comment(m *model) []effect {
 	about := commented(m)
-	return m.asks(asking{title: "Comment on " + about + ":"}, func(text string) []string { return []string{"comment", about, text} })
+	return m.asks(asking{title: "Comment on " + about + ":"}, func(text string) []string { return []string{"comment", "--", about, text} })
 }
 
 // denied is the session whose call was denied, as the selection says; "" for none.
@@ -73,7 +74,7 @@ func denied(m *model) string {
 	return ""
 }
 
-func allow(m *model) []effect { return m.runs(false, "allow", denied(m)) }
+func allow(m *model) []effect { return m.runs("allow", "--", denied(m)) }
 
 // fineAsItIs leaves a need out of sight, here, until its words change.
 func fineAsItIs(m *model) []effect {
@@ -84,22 +85,22 @@ func fineAsItIs(m *model) []effect {
 	return m.moved()
 }
 
-func start(m *model) []effect { return m.runs(false, "start", m.taskOf(m.subject())) }
+func start(m *model) []effect { return m.runs("start", "--", m.taskOf(m.subject())) }
 
 func handIn(m *model) []effect {
 	t := m.taskOf(m.subject())
 	return m.asks(asking{title: "Hand in " + t + " for review. What shows that it is done? (empty: what was recorded)", may: true}, func(text string) []string {
 		if text == "" {
-			return []string{"review", t}
+			return []string{"review", "--", t}
 		}
-		return []string{"review", t, "--evidence", text}
+		return []string{"review", "--evidence", text, "--", t}
 	})
 }
 
 func complete(m *model) []effect {
 	t := m.taskOf(m.subject())
 	return m.asks(asking{title: "Complete " + t + ". What shows that it is done?"}, func(text string) []string {
-		return []string{"complete", t, "--evidence", text}
+		return []string{"complete", "--evidence", text, "--", t}
 	})
 }
 
@@ -114,14 +115,14 @@ func abandon(m *model) []effect {
 		follows = strings.TrimSuffix(tasksText(n), " wait") + " will be broken from their chain."
 	}
 	return m.asks(asking{title: "Abandon " + t + ". Why?", follows: follows}, func(text string) []string {
-		return []string{"abandon", t, "--reason", text}
+		return []string{"abandon", "--reason", text, "--", t}
 	})
 }
 
 // patch changes one field of a task.
 func patch(task, field, value string) []string {
 	p, _ := json.Marshal(map[string]any{"spec": map[string]any{field: orNull(value)}}) // of texts it never fails
-	return []string{"patch", "task/" + task, "-p", string(p)}
+	return []string{"patch", "-p", string(p), "--", "task/" + task}
 }
 
 // orNull takes a field away where its value is empty.
@@ -157,9 +158,9 @@ func intent(m *model) []effect {
 			name = about
 		}
 		if text == "" {
-			return []string{"focus", name}
+			return []string{"focus", "--", name}
 		}
-		return []string{"focus", name, "--intent", text}
+		return []string{"focus", "--intent", text, "--", name}
 	})
 }
 
@@ -175,10 +176,10 @@ func hold(m *model) []effect {
 		}
 	}
 	if len(holding) > 0 {
-		return m.runs(false, append(append([]string{"comment"}, holding...), "Released.")...)
+		return m.runs(append(append([]string{"comment"}, holding...), "--", "Released.")...)
 	}
 	return m.asks(asking{title: "Hold " + t + ": nothing is written for it until this is answered.", follows: "What is to be settled first?"}, func(text string) []string {
-		return []string{"comment", "task/" + t, text, "--hold"}
+		return []string{"comment", "--hold", "--", "task/" + t, text}
 	})
 }
 
@@ -186,21 +187,21 @@ func recall(m *model) []effect {
 	_, name, _ := strings.Cut(m.subject(), "/")
 	return m.asks(asking{title: "Recall " + name + ": whoever works under it is stopped. Hand it to whom instead? (empty: to nobody)", may: true}, func(text string) []string {
 		if text == "" {
-			return []string{"recall", name}
+			return []string{"recall", "--", name}
 		}
-		return []string{"recall", name, "--to", text}
+		return []string{"recall", "--to", text, "--", name}
 	})
 }
 
 func confirm(m *model) []effect {
 	_, name, _ := strings.Cut(m.subject(), "/")
-	return m.runs(false, "mem", "confirm", name)
+	return m.runs("mem", "confirm", "--", name)
 }
 
 func supersede(m *model) []effect {
 	_, name, _ := strings.Cut(m.subject(), "/")
 	return m.asks(asking{title: "Supersede " + name + ". What holds in its place?"}, func(text string) []string {
-		return []string{"mem", "supersede", name, "--content", text}
+		return []string{"mem", "supersede", "--content", text, "--", name}
 	})
 }
 
@@ -210,14 +211,14 @@ func edit(m *model) []effect {
 	if t := m.taskOf(about); t != "" {
 		about = "task/" + t
 	}
-	return m.runs(false, "edit", about)
+	return m.runs("edit", "--", about)
 }
 
 func undo(m *model) []effect {
 	return []effect{func() any {
 		said, err := m.Host.Undo(m.ctx)
-		return done{"undo", said, err, false}
+		return done{"undo", said, err}
 	}}
 }
 
-func startController(m *model) []effect { return m.runs(false, "controller", "start") }
+func startController(m *model) []effect { return m.runs("controller", "start") }

@@ -82,7 +82,6 @@ type loaded struct {
 type done struct {
 	verb, said string
 	err        error
-	whole      bool // all that it printed is to be seen
 }
 
 // take takes in what came.
@@ -117,7 +116,7 @@ func (m *model) finish(v done) {
 		text = strings.TrimSpace(text + "\n" + v.err.Error())
 	}
 	switch lines := strings.Split(text, "\n"); {
-	case len(lines) > 1 || v.whole && v.err == nil:
+	case len(lines) > 1:
 		m.dialog = newPager("idumb "+v.verb, lines)
 	default:
 		m.say(cmp.Or(text, v.verb+": done"), v.err != nil)

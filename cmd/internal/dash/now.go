@@ -34,11 +34,13 @@ func (m *model) needRows(width int) []row {
 		return []row{heading("NEEDS YOU 1", ""), said(plain, "  You have not trusted what this repository's .idumb says."), said(plain, "  See it first:  idumb trust --dry-run")}
 	}
 	var rows []row
+	count := 0
 	for i := range m.state.Needs {
 		n := &m.state.Needs[i]
 		if m.fine[n.Name+"\x00"+n.What] {
 			continue
 		}
+		count++
 		sign := cell{" " + m.draw(n.Sign) + " ", signLook(n.Sign), 3}
 		who := cell{n.Who + ": ", strong, 0}
 		r := row{id: "need/" + n.Name, about: n.About, need: n, since: n.Since.Time}
@@ -59,7 +61,7 @@ func (m *model) needRows(width int) []row {
 		}
 		rows = []row{said(plain, "  "+needs.Nothing(next))}
 	}
-	return append([]row{heading("NEEDS YOU", strconv.Itoa(len(m.state.Needs)))}, rows...)
+	return append([]row{heading("NEEDS YOU", strconv.Itoa(count))}, rows...)
 }
 
 // untrusted reports whether nothing that the repository says is to be shown before the person trusts it.

@@ -48,7 +48,10 @@ func (d *desk) Do(_ context.Context, args ...string) (string, error) {
 	d.did = append(d.did, strings.Join(args, "|"))
 	return d.said, d.err
 }
-func (d *desk) Undo(context.Context) (string, error) { d.did = append(d.did, "undo"); return "undone", nil }
+func (d *desk) Undo(context.Context) (string, error) {
+	d.did = append(d.did, "undo")
+	return "undone", nil
+}
 func (d *desk) Has(verb string) bool {
 	for _, v := range append(d.verbs, "start", "complete", "get") {
 		if v == verb {
@@ -138,7 +141,7 @@ func (d *desk) lines() []string {
 
 // looks are how it shows that: a letter for each cell.
 func (d *desk) looks() []string {
-	letters := map[color.Color]byte{tcell.ColorGreen: 'g', tcell.ColorBlue: 'b', tcell.ColorOlive: 'y', tcell.ColorMaroon: 'r', tcell.ColorPurple: 'p'}
+	letters := map[color.Color]byte{color.Green: 'g', color.Blue: 'b', color.Olive: 'y', color.Maroon: 'r', color.Purple: 'p'}
 	lines := make([]string, d.height)
 	for y := range d.height {
 		line := make([]byte, d.width)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 	"github.com/gdamore/tcell/v3"
+	"github.com/gdamore/tcell/v3/color"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
@@ -35,7 +36,7 @@ type canvas struct {
 // style is how a look is drawn: signs carry the meaning, colour only helps.
 func (c canvas) style(l look, selected bool) tcell.Style {
 	s := tcell.StyleDefault
-	colours := [...]tcell.Color{good: tcell.ColorGreen, working: tcell.ColorBlue, waiting: tcell.ColorOlive, bad: tcell.ColorMaroon, urgent: tcell.ColorPurple}
+	colours := [...]color.Color{good: color.Green, working: color.Blue, waiting: color.Olive, bad: color.Maroon, urgent: color.Purple}
 	switch {
 	case l == strong || l == urgent:
 		s = s.Bold(true)

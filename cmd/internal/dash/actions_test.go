@@ -1,0 +1,259 @@
+package dash
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources/needs"
+)
+
+// in is a dashboard in which a task is selected.
+func in(t *testing.T, screen string) *desk {
+	d := newDesk(t, 80, 24, colourful, shop())
+	d.verbs = []string{"allow"}
+	d.describe = loginAPI
+	switch screen {
+	case "task":
+		d.types("2", "/", "'login-api", "enter")
+	case "mem":
+		d.types("4")
+	case "need":
+	default:
+		d.types(screen)
+	}
+	return d
+}
+
+// Each key does what the verb of the command line does, with these arguments.
+func TestKeysRunVerbs(t *testing.T) {
+	for _, test := range []struct {
+		where string
+		keys  []string
+		want  string
+	}{
+		{"task", []string{"s"}, "start|--|login-api"},
+		{"task", []string{"r", "enter"}, "review|--|login-api"},
+		{"task", []string{"r", "'seen", "enter"}, "review|--evidence|seen|--|login-api"},
+		{"task", []string{"C", "'it runs", "enter"}, "complete|--evidence|it runs|--|login-api"},
+		{"task", []string{"x", "'no time", "enter"}, "abandon|--reason|no time|--|login-api"},
+		{"task", []string{"p", "'h", "enter"}, `patch|-p|{"spec":{"priority":"high"}}|--|task/login-api`},
+		{"task", []string{"A", "'verifier", "enter"}, `patch|-p|{"spec":{"assignedTo":"verifier"}}|--|task/login-api`},
+		{"task", []string{"A", "enter"}, `patch|-p|{"spec":{"assignedTo":null}}|--|task/login-api`},
+		{"task", []string{"i", "'the page first", "enter"}, "focus|--intent|the page first|--|task/login-api"},
+		{"task", []string{"c", "'--take this", "enter"}, "comment|--|task/login-api|--take this"},
+		{"task", []string{"h", "'which error?", "enter"}, "comment|--hold|--|task/login-api|which error?"},
+		{"task", []string{"enter", "h"}, "comment|--resolve|c-2|--|Released."},
+		{"task", []string{"u"}, "undo"},
+		{"mem", []string{"t"}, "mem|confirm|--|token-life"},
+		{"mem", []string{"S", "'7 days", "enter"}, "mem|supersede|--content|7 days|--|token-life"},
+		{"need", []string{"a", "'24 hours", "enter"}, "comment|--answer|c-1|24 hours"},
+		{"need", []string{"down", "a"}, "session|show|02"},
+		{"need", []string{"down", "down", "y"}, "allow|--|7f21"},
+		{"need", []string{"c", "'one moment", "enter"}, "comment|--|task/mailer|one moment"},
+		{"3", []string{"y"}, "allow|--|7f21"},
+		{"need", []string{":", "'get tasks -l \"a b\"", "enter"}, "get|tasks|-l|a b"},
+		{"need", []string{"ctrl-k", "'idumb start x", "enter"}, "start|x"},
+		{"4", []string{"/", "'who refreshes tokens", "enter"}, "mem|recall|--|who refreshes tokens"},
+	} {
+		d := in(t, test.where).types(test.keys...)
+		assert.Equal(t, []string{test.want}, d.did, "%v", test)
+		assert.Nil(t, d.dialog)
+	}
+}
+
+// What was begun by mistake is not done.
+func TestEscDoesNothing(t *testing.T) {
+	for _, k := range []string{"C", "x", "p", "A", "i", "c", "h", ":", "?", "r"} {
+		d := in(t, "task").types(k, "'word", "esc")
+		assert.Empty(t, d.did, k)
+		assert.Nil(t, d.dialog, k)
+	}
+	d := in(t, "task").types("C", "enter", "enter")
+	assert.Empty(t, d.did, "without evidence nothing is complete")
+	assert.NotNil(t, d.dialog)
+}
+
+// What would break is counted before it does: open tasks, near and far, each once.
+func TestAbandonSaysWhatFollows(t *testing.T) {
+	for task, follows := range map[string]string{
+		"login-api": "6 tasks will be broken from their chain.", "manual": "1 task will be broken from its chain.", "release": "No open task waits behind it.", "survey": "No open task",
+	} {
+		d := newDesk(t, 80, 24, colourful, shop()).types(":", "'"+task, "enter", "x")
+		require.IsType(t, &asking{}, d.dialog, task)
+		assert.Contains(t, strings.Join(d.lines(), "\n"), follows, task)
+	}
+}
+
+// The editor has the terminal; what a verb refuses is said in its words.
+func TestEditAndRefusals(t *testing.T) {
+	d := in(t, "task").types("e")
+	assert.Equal(t, []string{"edit|--|task/login-api"}, d.shelled)
+	d.err = errors.New(`cannot start task "login-api": it is blocked by "token-lib"`)
+	lines := d.types("s").lines()
+	assert.Equal(t, ` cannot start task "login-api": it is blocked by "token-lib"`, lines[23])
+	assert.True(t, d.failed)
+	d.err, d.said = nil, "one\ntwo"
+	assert.Contains(t, strings.Join(d.types("s").lines(), "\n"), "two", "long answers have a window")
+	d.types("esc", ":", "'nonsense", "enter")
+	assert.Equal(t, "there is no task, plan or verb nonsense", d.message)
+}
+
+// A key that can do nothing here does nothing, and is not offered.
+func TestKeysThatAreNotPossible(t *testing.T) {
+	d := in(t, "need")
+	d.verbs = nil
+	assert.Empty(t, d.types("down", "down", "y").did, "there is no such verb")
+	assert.NotContains(t, d.lines()[23], "allow")
+	assert.Empty(t, in(t, "mem").types("s", "C", "x", "enter", "esc", "q").did)
+	empty := newDesk(t, 80, 24, colourful, State{})
+	assert.Empty(t, empty.types("a", "c", "s", "r", "C", "x", "p", "A", "i", "h", "R", "t", "S", "e", "y", "n", "enter", "down", "tab", "2", "f", "g", "z", "3", "4").did)
+	nothing := &desk{}
+	nothing.model = newModel(t.Context(), Options{Host: nothing, Now: func() time.Time { return noon }})
+	for _, c := range commands() {
+		nothing.press(c.keys[0]) // before anything came
+		nothing.dialog = nil
+	}
+	assert.Equal(t, []string(nil), nothing.did)
+}
+
+// No two commands of one place have the same key, and all that the contract names are there.
+func TestTableOfKeys(t *testing.T) {
+	seen := map[string]string{}
+	for _, c := range commands() {
+		for _, k := range c.keys {
+			assert.Empty(t, seen[k], "%s: %s", k, c.name)
+			seen[k] = c.name
+		}
+	}
+	for _, k := range strings.Fields("a c s r C x p A i h R y n t S e u / : ? G q 1 2 3 4 up down left right h j k l tab enter esc") {
+		assert.NotEmpty(t, seen[k], k)
+	}
+}
+
+// The menu of all keys narrows, and does what is chosen.
+func TestMenu(t *testing.T) {
+	d := in(t, "task").types("?", "'start", "enter")
+	assert.Equal(t, []string{"start|--|login-api"}, d.did)
+	text := strings.Join(in(t, "need").types("?").lines(), "\n")
+	assert.Contains(t, text, "go to anything or run a verb")
+}
+
+// fine: a need that is fine as it is stays out of sight until its words change.
+func TestFine(t *testing.T) {
+	d := in(t, "need").types("n")
+	assert.NotContains(t, strings.Join(d.lines()[:23], "\n"), "valid 24 hours")
+	assert.Equal(t, "circles.session.02", d.need().Name, "the next one is selected")
+	s := shop()
+	s.Needs[0].What = "asks: now or never?"
+	d.settles(d.take(s))
+	assert.Contains(t, strings.Join(d.lines(), "\n"), "now or never")
+	assert.Equal(t, "circles.session.02", d.need().Name)
+}
+
+// What is selected stays selected, and where it is on the screen, while others come and go.
+func TestSelectionStays(t *testing.T) {
+	many := func(n int) State {
+		s := shop()
+		s.Needs = nil
+		for i := range n {
+			s.Needs = append(s.Needs, needs.Need{Name: fmt.Sprint("n", i), Who: fmt.Sprint("who", i), What: "w", Sign: needs.SignAsks})
+		}
+		return s
+	}
+	d := newDesk(t, 80, 24, colourful, many(40))
+	d.types("pgdn", "down", "down")
+	d.lines()
+	name, at := d.need().Name, d.lists[nowPane].selected-d.lists[nowPane].top
+	s := many(40)
+	s.Needs = append([]needs.Need{{Name: "new", Who: "first", Sign: needs.SignAsks}}, s.Needs...)
+	d.settles(d.take(s))
+	d.lines()
+	assert.Equal(t, name, d.need().Name)
+	assert.Equal(t, at, d.lists[nowPane].selected-d.lists[nowPane].top)
+	s.Needs = slices.DeleteFunc(s.Needs, func(n needs.Need) bool { return n.Name == name })
+	d.settles(d.take(s))
+	assert.NotNil(t, d.need(), "what stands there now")
+	d.types("home")
+	assert.Equal(t, 0, d.lists[nowPane].top)
+	d.wheel(5, 10, 3)
+	assert.Equal(t, 3, d.lists[nowPane].top)
+}
+
+// A click selects, a second one opens; on the top line it chooses the screen.
+func TestMouse(t *testing.T) {
+	d := in(t, "need")
+	d.lines()
+	d.settles(d.click(10, 5))
+	assert.Equal(t, "denied.session.7f21", d.need().Name)
+	d.settles(d.click(10, 5))
+	assert.True(t, d.opened)
+	d.types("esc")
+	d.settles(d.click(d.tabs()[0]+1, 0))
+	assert.Equal(t, planScreen, d.screen)
+}
+
+// Lanes narrow to a chain, done tasks come and go, and a plan without tasks says how to make one.
+func TestPlanViews(t *testing.T) {
+	d := newDesk(t, 120, 30, colourful, shop()).types("2", "/", "'manual", "enter", "f", "esc")
+	text := strings.Join(d.lines(), "\n")
+	assert.Contains(t, text, "only what leads to and from manual")
+	assert.NotContains(t, text, "Attack it ourselves")
+	d.types("f", "g", "z")
+	assert.Contains(t, strings.Join(d.lines(), "\n"), "Ask ten people")
+	empty := newDesk(t, 80, 24, colourful, State{Dash: questions.Dash{}})
+	text = strings.Join(empty.lines(), "\n")
+	for _, hint := range []string{"idumb create workplan", "idumb create task", "idumb hook install", "Nothing needs you."} {
+		assert.Contains(t, text, hint)
+	}
+	gone := shop()
+	gone.Live, gone.Since = false, noon
+	assert.Contains(t, newDesk(t, 80, 24, colourful, gone).lines()[0], "controller gone 12:00")
+}
+
+func TestEditor(t *testing.T) {
+	var e editor
+	for _, k := range []string{"a", "b", " ", "c", "left", "X", "home", "é", "end", "界", "ctrl-w"} {
+		e.key(k)
+	}
+	assert.Equal(t, "éab ", e.String())
+	for _, k := range []string{"backspace", "left", "delete", "up", "", "ctrl-x", "ctrl-u"} {
+		e.key(k)
+	}
+	assert.Equal(t, "", e.String())
+	e.put(strings.Repeat("x", longestLine))
+	assert.False(t, e.key("y"))
+}
+
+func TestSplit(t *testing.T) {
+	assert.Equal(t, []string{"a", "b c", "", "d'e"}, split(`a "b c" '' "d'e"`))
+	assert.Empty(t, split("  "))
+	assert.Equal(t, []string{"open end"}, split(`"open end`))
+}
+
+// What changed is said in a line each, and what did not is not.
+func TestChanges(t *testing.T) {
+	before, now := shop(), shop()
+	assert.Empty(t, changes(&before, &now, true))
+	now.Live = false
+	now.Needs = append(now.Needs[1:], needs.Need{Name: "x", Sign: needs.SignReview, Who: "task/form", What: "is to be reviewed"})
+	now.task("login-api").Phase = "planned"
+	now.task("login-api").Ready = true
+	now.Sessions = now.Sessions[1:]
+	now.Tasks = append(now.Tasks, questions.DashTask{Name: "z", Title: "Last", Phase: "planned"})
+	assert.Equal(t, []string{
+		"✕ the controller is gone: this is what the files say",
+		"◐ needs you: task/form: is to be reviewed",
+		"✓ does not need you any more: opencode/c1: asks: valid 24 hours, or until used? The threat model says both.",
+		"○ task/login-api was blocked and is planned",
+		"⊘ task/z is new: Last (planned)",
+		"– claude/7f21 is over",
+	}, changes(&before, &now, true))
+}
