@@ -5,11 +5,16 @@ import (
 	"strings"
 )
 
-// runs runs a verb. What it says is told in the last line, or in a window where it is longer. What was not
-// typed as an option stands behind "--", so that no name and no text is taken for one.
-func (m *model) runs(args ...string) []effect {
-	verb := args[0]
-	if m.Host.Takes(verb) {
+// runs runs a verb that changes something; what it says is told in the last line. What was not typed as an
+// option stands behind "--", so that no name and no text is taken for one.
+func (m *model) runs(args ...string) []effect { return m.verb(false, args) }
+
+// reads runs a verb for what it says, which has a window where it is more than a line.
+func (m *model) reads(args ...string) []effect { return m.verb(true, args) }
+
+func (m *model) verb(read bool, args []string) []effect {
+	name := args[0]
+	if m.Host.Takes(name) {
 		m.shell = func() {
 			if err := m.Host.Shell(args...); err != nil {
 				m.say(err.Error(), true)
@@ -17,10 +22,10 @@ func (m *model) runs(args ...string) []effect {
 		}
 		return nil
 	}
-	m.say(verb+" ...", false)
+	m.say(name+" ...", false)
 	return []effect{func() any {
 		said, err := m.Host.Do(m.ctx, args...)
-		return done{verb, said, err}
+		return done{name, said, err, read}
 	}}
 }
 
@@ -36,7 +41,7 @@ func answer(m *model) []effect {
 	a := m.need().Do[0]
 	args := append(strings.Fields(a.Verb), a.Args...)
 	if !a.Text {
-		return m.runs(args...)
+		return m.reads(args...)
 	}
 	return m.asks(asking{title: a.Command, follows: m.need().What}, func(text string) []string {
 		filled := make([]string, len(args))
@@ -217,7 +222,7 @@ func edit(m *model) []effect {
 func undo(m *model) []effect {
 	return []effect{func() any {
 		said, err := m.Host.Undo(m.ctx)
-		return done{"undo", said, err}
+		return done{"undo", said, err, false}
 	}}
 }
 

@@ -101,7 +101,8 @@ func TestEditAndRefusals(t *testing.T) {
 	assert.Equal(t, ` cannot start task "login-api": it is blocked by "token-lib"`, lines[23])
 	assert.True(t, d.failed)
 	d.err, d.said = nil, "one\ntwo"
-	assert.Contains(t, strings.Join(d.types("s").lines(), "\n"), "two", "long answers have a window")
+	assert.Equal(t, " one; two", d.types("s").lines()[23])
+	assert.Contains(t, strings.Join(d.types(":", "'get tasks", "enter").lines(), "\n"), "two  ", "what is read has a window")
 	d.types("esc", ":", "'nonsense", "enter")
 	assert.Equal(t, "there is no task, plan or verb nonsense", d.message)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources/needs"
 )
@@ -82,6 +83,7 @@ type loaded struct {
 type done struct {
 	verb, said string
 	err        error
+	read       bool // what it says is what was wanted
 }
 
 // take takes in what came.
@@ -115,12 +117,16 @@ func (m *model) finish(v done) {
 	if v.err != nil {
 		text = strings.TrimSpace(text + "\n" + v.err.Error())
 	}
-	switch lines := strings.Split(text, "\n"); {
-	case len(lines) > 1:
-		m.dialog = newPager("idumb "+v.verb, lines)
-	default:
-		m.say(cmp.Or(text, v.verb+": done"), v.err != nil)
+	if v.err != nil && len(text) > m.width-2 {
+		text = terminal.Wrap(text, max(m.width-10, 20), "")
 	}
+	lines := strings.Split(text, "\n")
+	if len(lines) > 1 && (v.read || v.err != nil) {
+		m.say("", false)
+		m.dialog = newPager("idumb "+v.verb, lines)
+		return
+	}
+	m.say(cmp.Or(strings.Join(lines, "; "), v.verb+": done"), v.err != nil)
 }
 
 func (m *model) say(text string, failed bool) { m.message, m.failed = text, failed }

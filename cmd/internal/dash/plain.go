@@ -23,11 +23,14 @@ const plainWidth = 100
 func Plain(ctx context.Context, w io.Writer, o Options) error {
 	m := newModel(ctx, o)
 	m.width, m.height = plainWidth, 24
+	gone := unread(w)
 	var before *State
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-gone:
+			return nil
 		case s := <-o.States:
 			m.take(s)
 			lines := m.plainNow()

@@ -81,7 +81,7 @@ func focusChain(m *model) []effect {
 // find narrows the plan to what holds some words; in the memory it searches.
 func find(m *model) []effect {
 	if m.screen == memoryScreen {
-		m.dialog = &asking{title: "What is to be known?", then: func(text string) []effect { return m.runs("mem", "recall", "--", text) }}
+		m.dialog = &asking{title: "What is to be known?", then: func(text string) []effect { return m.reads("mem", "recall", "--", text) }}
 		return nil
 	}
 	d := &asking{title: "Only tasks with these words in name, title, stage, phase, priority or holder (empty: all)", may: true}
@@ -122,7 +122,7 @@ func (m *model) goes(text string) []effect {
 	}
 	switch {
 	case m.Host.Has(words[0]):
-		return m.runs(words...)
+		return m.reads(words...)
 	case len(words) > 1:
 		m.say("there is no verb "+words[0], true)
 		return nil
