@@ -10,7 +10,7 @@ type AnchorSpec struct {
 	Type      string        `json:"type,omitempty" idumb:"enum=decision|context|checkpoint|attention" doc:"What sort of fact it is. Default context."`
 	Priority  string        `json:"priority,omitempty" idumb:"enum=critical|high|medium|normal|low" doc:"How much it matters. Default normal."`
 	Source    *AnchorSource `json:"source,omitempty" doc:"What the anchor is about; it turns stale when that changes."`
-	RelatedTo []string      `json:"relatedTo,omitempty" idumb:"format=reference" doc:"Other objects, as kind/name or, for anchors, by name."`
+	RelatedTo []string      `json:"relatedTo,omitempty" idumb:"format=reference,set" doc:"Other objects, as kind/name or, for anchors, by name."`
 	Pinned    bool          `json:"pinned,omitempty" doc:"Never stale by time alone."`
 }
 

@@ -18,10 +18,10 @@ type DecisionSpec struct {
 	Chosen      string            `json:"chosen,omitempty" doc:"Which option it is."`
 	Because     string            `json:"because,omitempty" doc:"Why."`
 	Options     []DecisionOption  `json:"options,omitempty" doc:"What there was to choose from."`
-	Uses        []string          `json:"uses,omitempty" doc:"Technologies and packages that it settles on: postgresql, next@>=16."`
-	Avoids      []string          `json:"avoids,omitempty" doc:"Technologies and packages that are not to be used: moment, next@<16. Adding one to a manifest, or by a package manager, is met as spec.onViolation says."`
-	Paths       []string          `json:"paths,omitempty" idumb:"format=glob" doc:"Where it holds. Default everywhere."`
-	DependsOn   []string          `json:"dependsOn,omitempty" idumb:"format=section" doc:"What has to be resolved first: decisions by name or as decisions/NAME; and artifacts/NAME#SECTION."`
+	Uses        []string          `json:"uses,omitempty" idumb:"set" doc:"Technologies and packages that it settles on: postgresql, next@>=16."`
+	Avoids      []string          `json:"avoids,omitempty" idumb:"set" doc:"Technologies and packages that are not to be used: moment, next@<16. Adding one to a manifest, or by a package manager, is met as spec.onViolation says."`
+	Paths       []string          `json:"paths,omitempty" idumb:"format=glob,set" doc:"Where it holds. Default everywhere."`
+	DependsOn   []string          `json:"dependsOn,omitempty" idumb:"format=section,set" doc:"What has to be resolved first: decisions by name or as decisions/NAME; and artifacts/NAME#SECTION."`
 	Against     []DecisionAgainst `json:"against,omitempty" doc:"What the documents of spec.dependsOn were when it was accepted, or accepted once more. When one is another since, the decision is UpstreamStale: accept it once more, or replace it."`
 	Supersedes  string            `json:"supersedes,omitempty" idumb:"ref=decisions" doc:"The decision whose place it takes, once it is accepted."`
 	Artifact    string            `json:"artifact,omitempty" idumb:"format=path" doc:"The document that records it, a file of the repository."`

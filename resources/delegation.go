@@ -9,7 +9,7 @@ type DelegationSpec struct {
 	From           string   `json:"from" idumb:"required" doc:"The role or agent that hands it over."`
 	To             string   `json:"to" idumb:"required" doc:"The role or agent that takes it: a subagent of that name or role, whose prompt says delegation/NAME."`
 	Session        string   `json:"session,omitempty" idumb:"ref=sessions" doc:"The one session that may work under it. Default: any of an agent that it is addressed to."`
-	AllowedTools   []string `json:"allowedTools,omitempty" doc:"Tools that the delegate may use, of those that its task and its role allow. Default: all of these; commands and tools of idumb are always open."`
+	AllowedTools   []string `json:"allowedTools,omitempty" idumb:"set" doc:"Tools that the delegate may use, of those that its task and its role allow. Default: all of these; commands and tools of idumb are always open."`
 	ExpectedOutput string   `json:"expectedOutput,omitempty" doc:"What is expected back. Default: the task's."`
 	State          string   `json:"state,omitempty" idumb:"enum=assigned|accepted|recalled|done" doc:"Where it stands. Default assigned; recalled stops the delegate at its next call."`
 }

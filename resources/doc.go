@@ -32,6 +32,7 @@
 //	format=dns1123|duration|glob|path|reference|section|version  how a string is read
 //	default=48h     of a setting: what holds where it is not set; explain says so
 //	text=note       of an object: a text in its place is read as that field of it
+//	set             of a list: its order says nothing; changes of two people are merged item by item
 //
 // # Fields that are not known
 //

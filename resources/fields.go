@@ -22,6 +22,7 @@ type Field struct {
 	Format   string   // dns1123, duration, glob, path, reference or ""
 	Shape    Shape    // how it looks in JSON
 	Repeated bool     // a list of that shape
+	Set      bool     // of a list: its order says nothing, and two changes of it are merged item by item
 	Text     string   // of an object: the field that a text which stands in its place is read as; "" for none
 	Fields   []*Field // of an object, in their order in the file
 
@@ -148,6 +149,8 @@ func (f *Field) readRules(tag string) {
 		switch name {
 		case "required":
 			f.Required = true
+		case "set":
+			f.Set = true
 		case "enum":
 			f.Enum = strings.Split(value, "|")
 		case "ref":

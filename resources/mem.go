@@ -17,11 +17,11 @@ type MemSpec struct {
 	Type            string            `json:"type,omitempty" idumb:"enum=insight|false_path|architecture|decision|pattern|tech-stack|research|codebase-fact|convention|gotcha" doc:"What sort of knowledge it is. Default insight."`
 	Shelf           string            `json:"shelf,omitempty" doc:"A group that mems are kept in. A mem replaces only mems of its own shelf."`
 	TopicKey        string            `json:"topicKey,omitempty" doc:"What it is about, such as auth/session-lifetime: of one topic one mem holds. Another content that is saved under the same key is a revision of it; one that is applied from a file is not: both contradict each other until one replaces the other."`
-	Tags            []string          `json:"tags,omitempty" doc:"Words to find it by."`
+	Tags            []string          `json:"tags,omitempty" idumb:"set" doc:"Words to find it by."`
 	AppliesWhen     *AppliesWhen      `json:"appliesWhen,omitempty" doc:"When it matters: what a later task will touch or say."`
 	OriginTask      string            `json:"originTask,omitempty" idumb:"ref=tasks" doc:"The task in which it was learnt."`
 	Parent          string            `json:"parent,omitempty" idumb:"ref=mems" doc:"The mem that this one refines."`
-	RelatedTo       []string          `json:"relatedTo,omitempty" idumb:"format=reference" doc:"Other objects, as kind/name or, for mems, by name."`
+	RelatedTo       []string          `json:"relatedTo,omitempty" idumb:"format=reference,set" doc:"Other objects, as kind/name or, for mems, by name."`
 	Supersedes      string            `json:"supersedes,omitempty" idumb:"ref=mems" doc:"The mem that this one replaces."`
 	SupersedeReason string            `json:"supersedeReason,omitempty" doc:"Why it replaces that one. A false path ends only by a mem that says why."`
 	SupersedesSince Time              `json:"supersedesSince,omitzero" doc:"Since when it takes that one's place, where it was there before. Default: since it was recorded."`
@@ -33,7 +33,7 @@ type MemSpec struct {
 	RecordedAt      Time              `json:"recordedAt,omitzero" doc:"When it was first written down, for one that was taken over from elsewhere. Default: when the object was created."`
 	PurgedAt        Time              `json:"purgedAt,omitzero" doc:"When somebody took it out of the context. The file stays."`
 	PurgeReason     string            `json:"purgeReason,omitempty" doc:"Why it was taken out of the context."`
-	Confirmations   []MemConfirmation `json:"confirmations,omitempty" doc:"Who relied on it, or checked that it still holds. Each makes it fade more slowly. Being packed or listed is none."`
+	Confirmations   []MemConfirmation `json:"confirmations,omitempty" idumb:"set" doc:"Who relied on it, or checked that it still holds. Each makes it fade more slowly. Being packed or listed is none."`
 	Duplicates      int               `json:"duplicates,omitempty" idumb:"min=0" doc:"How often the same text was saved again."`
 	Source          string            `json:"source,omitempty" doc:"Where it comes from, such as task/login-form, anchor/token-format or commit/1a2b3c4."`
 	Pinned          bool              `json:"pinned,omitempty" doc:"Does not decay."`
@@ -43,10 +43,10 @@ type MemSpec struct {
 // AppliesWhen is what the words of a later task are compared with: a mem is found by
 // what it is about, and as often by when it is needed.
 type AppliesWhen struct {
-	Paths   []string `json:"paths,omitempty" idumb:"format=glob" doc:"Files of the repository that it is about."`
-	Symbols []string `json:"symbols,omitempty" doc:"Names of functions, types, settings, commands or errors that it is about."`
-	Tags    []string `json:"tags,omitempty" doc:"Labels or tags of the tasks that need it."`
-	Cues    []string `json:"cues,omitempty" doc:"Three to eight phrases in the words that a task which needs it will use."`
+	Paths   []string `json:"paths,omitempty" idumb:"format=glob,set" doc:"Files of the repository that it is about."`
+	Symbols []string `json:"symbols,omitempty" idumb:"set" doc:"Names of functions, types, settings, commands or errors that it is about."`
+	Tags    []string `json:"tags,omitempty" idumb:"set" doc:"Labels or tags of the tasks that need it."`
+	Cues    []string `json:"cues,omitempty" idumb:"set" doc:"Three to eight phrases in the words that a task which needs it will use."`
 }
 
 // MemEvidence is one thing that shows that a mem is so.
@@ -96,7 +96,7 @@ func FalsePathText(avoid, because, instead string) string {
 type MemStatus struct {
 	Common
 	Confidence    int      `json:"confidence" doc:"What is left of spec.confidence today, 0-100; half of that while it is suspect."`
-	Confirmations int      `json:"confirmations,omitempty" doc:"How many count."`
+	Confirmations int      `json:"confirmations,omitempty" idumb:"set" doc:"How many count."`
 	ConfirmedAt   Time     `json:"confirmedAt,omitzero" doc:"When it was last confirmed."`
 	StaleAt       Time     `json:"staleAt,omitzero" doc:"When it turns stale if nobody confirms it; none for one without spec.staleAfter."`
 	StaleSince    Time     `json:"staleSince,omitzero" doc:"The day on which it turned stale."`

@@ -23,13 +23,13 @@ type TaskSpec struct {
 	PlanAhead      bool           `json:"planAhead,omitempty" doc:"Visible in the plan, never proposed as next."`
 	DelegatedBy    string         `json:"delegatedBy,omitempty" doc:"Who handed the task over."`
 	AssignedTo     string         `json:"assignedTo,omitempty" doc:"The role, agent or person that does it."`
-	AllowedTools   []string       `json:"allowedTools,omitempty" doc:"If given, the only tools to use for it. Governance tools are always allowed."`
-	DependsOn      []string       `json:"dependsOn,omitempty" idumb:"ref=tasks" doc:"Tasks that must be completed first."`
-	Decisions      []string       `json:"decisions,omitempty" idumb:"ref=decisions" doc:"Decisions that it hangs on: while one of them is not resolved, the task is blocked."`
+	AllowedTools   []string       `json:"allowedTools,omitempty" idumb:"set" doc:"If given, the only tools to use for it. Governance tools are always allowed."`
+	DependsOn      []string       `json:"dependsOn,omitempty" idumb:"ref=tasks,set" doc:"Tasks that must be completed first."`
+	Decisions      []string       `json:"decisions,omitempty" idumb:"ref=decisions,set" doc:"Decisions that it hangs on: while one of them is not resolved, the task is blocked."`
 	TemporalGate   *TemporalGate  `json:"temporalGate,omitempty" doc:"A task that must be completed first, with the reason."`
-	Evidence       []EvidenceItem `json:"evidence,omitempty" doc:"What must be seen in the task's checkpoints before it counts as done."`
-	FileLocks      []string       `json:"fileLocks,omitempty" idumb:"format=glob" doc:"Files that no other task may write while this one is open."`
-	Paths          []string       `json:"paths,omitempty" idumb:"format=glob" doc:"If given, the only files that may be written for the task. Another one writes them only if it names them as well, while this one is blocked or somebody else holds it."`
+	Evidence       []EvidenceItem `json:"evidence,omitempty" idumb:"set" doc:"What must be seen in the task's checkpoints before it counts as done."`
+	FileLocks      []string       `json:"fileLocks,omitempty" idumb:"format=glob,set" doc:"Files that no other task may write while this one is open."`
+	Paths          []string       `json:"paths,omitempty" idumb:"format=glob,set" doc:"If given, the only files that may be written for the task. Another one writes them only if it names them as well, while this one is blocked or somebody else holds it."`
 	Priority       string         `json:"priority,omitempty" idumb:"enum=critical|high|medium|normal|low" doc:"How much it matters. Default normal."`
 	StaleAfter     string         `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active task without a checkpoint for this long is stale. Default: config."`
 	Result         *TaskResult    `json:"result,omitempty" doc:"What came out, as claimed by whoever did it."`
@@ -70,10 +70,10 @@ type EvidenceItem struct {
 // TaskResult is what came out of a task.
 type TaskResult struct {
 	Evidence       string         `json:"evidence,omitempty" doc:"What shows that it is done."`
-	FilesModified  []string       `json:"filesModified,omitempty" doc:"Files that were written for it."`
+	FilesModified  []string       `json:"filesModified,omitempty" idumb:"set" doc:"Files that were written for it."`
 	TestsRun       string         `json:"testsRun,omitempty" doc:"Which tests were run, with their outcome."`
-	AnchorsCreated []string       `json:"anchorsCreated,omitempty" idumb:"ref=anchors" doc:"Anchors that came out of it."`
-	Verified       []EvidenceItem `json:"verified,omitempty" doc:"Evidence items that the complete command saw in the checkpoint log, which stays on this machine, so that other clones agree."`
+	AnchorsCreated []string       `json:"anchorsCreated,omitempty" idumb:"ref=anchors,set" doc:"Anchors that came out of it."`
+	Verified       []EvidenceItem `json:"verified,omitempty" idumb:"set" doc:"Evidence items that the complete command saw in the checkpoint log, which stays on this machine, so that other clones agree."`
 }
 
 // States of a task, and, with TaskBlocked, its phases.

@@ -7,11 +7,11 @@ type WorkPlan = Resource[WorkPlanSpec, WorkPlanStatus]
 type WorkPlanSpec struct {
 	Title           string      `json:"title" idumb:"required" doc:"What the plan is called."`
 	Acceptance      []string    `json:"acceptance,omitempty" doc:"What must hold when the plan is done, one criterion each. A plan without any completes with its last task."`
-	Met             []Criterion `json:"met,omitempty" doc:"Which of these were shown to hold; idumb complete workplan/NAME --met writes it."`
+	Met             []Criterion `json:"met,omitempty" idumb:"set" doc:"Which of these were shown to hold; idumb complete workplan/NAME --met writes it."`
 	Category        string      `json:"category,omitempty" idumb:"enum=development|research|governance|maintenance|spec-kit|ad-hoc" doc:"What sort of work it is; routes delegation."`
 	GovernanceLevel string      `json:"governanceLevel,omitempty" idumb:"enum=strict|balanced|minimal" doc:"How tightly the plan is governed."`
 	State           string      `json:"state,omitempty" idumb:"enum=draft|active|completed|archived|abandoned" doc:"What is wanted or claimed. Default draft."`
-	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"ref=workplans" doc:"Plans that must be completed before this plan's tasks may start."`
+	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"ref=workplans,set" doc:"Plans that must be completed before this plan's tasks may start."`
 	OwnedBy         string      `json:"ownedBy,omitempty" doc:"The role or agent that answers for the plan."`
 	StaleAfter      string      `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active plan on which nobody works for this long is stale. Default: config."`
 	SOTDocument     string      `json:"sotDocument,omitempty" idumb:"format=path" doc:"The document that the plan is made from, a file of the repository: where the two differ, it is the source of truth."`

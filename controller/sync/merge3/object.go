@@ -1,0 +1,116 @@
+package merge3
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// part is a member of a merged object: its name with the colon, and its value.
+type part struct {
+	name        string
+	head, value string
+}
+
+// object is the text of two objects' merger: theirs, with what ours brings.
+func (m *merger) object(path string, f *resources.Field, b, o, t *node) string {
+	var parts []part
+	same := true // the names are those of theirs
+	for _, theirs := range t.members {
+		ours := o.member(theirs.name)
+		what, text := m.member(join(path, theirs.name), child(f, theirs.name), b.member(theirs.name), ours, theirs.value)
+		switch {
+		case what == keep:
+			text = theirs.value.text()
+		case what == take && ours == nil:
+			same = false
+			continue
+		case what == take:
+			text = ours.text()
+		}
+		parts = append(parts, part{theirs.name, t.in[theirs.at:theirs.value.start], text})
+	}
+	for i, ours := range o.members {
+		if t.member(ours.name) != nil {
+			continue
+		}
+		what, text := m.member(join(path, ours.name), child(f, ours.name), b.member(ours.name), ours.value, nil)
+		if what == keep {
+			continue
+		}
+		if what == take {
+			text = ours.value.text()
+		}
+		same = false
+		parts = slices.Insert(parts, after(parts, o.members[:i]), part{ours.name, o.in[ours.at:ours.value.start], text})
+	}
+	if same {
+		return inPlace(t, parts)
+	}
+	return laidOut(parts, o, t)
+}
+
+// after is where a member is put that stands behind those in ours.
+func after(parts []part, before []member) int {
+	for _, b := range slices.Backward(before) {
+		if i := slices.IndexFunc(parts, func(p part) bool { return p.name == b.name }); i >= 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// inPlace is theirs with other values, and all between them as it was.
+func inPlace(t *node, parts []part) string {
+	var b strings.Builder
+	at := t.start
+	for i, p := range parts {
+		value := t.members[i].value
+		b.WriteString(t.in[at:value.start] + p.value)
+		at = value.end
+	}
+	return b.String() + t.in[at:t.end]
+}
+
+// laidOut is an object of other members than theirs, spaced as theirs is, or ours where that is empty.
+func laidOut(parts []part, o, t *node) string {
+	like := t
+	if len(like.members) == 0 {
+		like = o
+	}
+	if len(parts) == 0 || len(like.members) == 0 {
+		return "{}"
+	}
+	first, last := like.members[0], like.members[len(like.members)-1]
+	before, end := like.in[like.start+1:first.at], like.in[last.value.end:like.end]
+	between := before
+	if len(like.members) > 1 {
+		between = strings.TrimLeft(like.in[first.value.end:like.members[1].at], " \t\r\n")[1:]
+	}
+	var b strings.Builder
+	b.WriteString("{" + before)
+	for i, p := range parts {
+		if i > 0 {
+			b.WriteString("," + between)
+		}
+		b.WriteString(p.head + p.value)
+	}
+	return b.String() + end
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// child is the row of the table for a member; nil where there is none.
+func child(f *resources.Field, name string) *resources.Field {
+	if f == nil || f.Shape != resources.ObjectShape {
+		return nil
+	}
+	c, _ := f.Field(name)
+	return c
+}

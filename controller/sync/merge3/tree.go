@@ -1,0 +1,207 @@
+package merge3
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// node is one value of a JSON text: where it stands, and what it is made of.
+type node struct {
+	in         string // the whole text
+	start, end int
+	members    []member // of an object
+	items      []*node  // of a list
+}
+
+// member is one name of an object, with its value.
+type member struct {
+	name  string
+	at    int // where the name begins
+	value *node
+}
+
+var errTwice = errors.New("a name stands twice in one object")
+
+// parse reads a text that must be one JSON object, with each name once.
+func parse(text []byte) (*node, error) {
+	if len(text) > resources.MaxFileSize {
+		return nil, errors.New("it is larger than 1 MiB")
+	}
+	if !json.Valid(text) {
+		return nil, errors.New("it is no JSON")
+	}
+	r := reader{in: string(text)}
+	r.space()
+	n, err := r.value(0)
+	if err == nil && n.kind() != '{' {
+		err = errors.New("it is no JSON object")
+	}
+	return n, err
+}
+
+// reader goes through a text that is known to be JSON.
+type reader struct {
+	in string
+	at int
+}
+
+func (r *reader) space() {
+	for r.at < len(r.in) && strings.IndexByte(" \t\r\n", r.in[r.at]) >= 0 {
+		r.at++
+	}
+}
+
+// value reads the value that begins here.
+func (r *reader) value(depth int) (*node, error) {
+	if depth > resources.MaxNesting {
+		return nil, fmt.Errorf("it is nested deeper than %d", resources.MaxNesting)
+	}
+	n := &node{in: r.in, start: r.at}
+	var err error
+	switch r.in[r.at] {
+	case '{':
+		err = r.object(n, depth)
+	case '[':
+		err = r.list(n, depth)
+	case '"':
+		r.text()
+	default:
+		for r.at < len(r.in) && strings.IndexByte(" \t\r\n,]}", r.in[r.at]) < 0 {
+			r.at++
+		}
+	}
+	n.end = r.at
+	return n, err
+}
+
+// text goes behind the string that begins here.
+func (r *reader) text() {
+	for r.at++; r.in[r.at] != '"'; r.at++ {
+		if r.in[r.at] == '\\' {
+			r.at++
+		}
+	}
+	r.at++
+}
+
+func (r *reader) object(n *node, depth int) error {
+	for r.next('}') {
+		m := member{at: r.at}
+		r.text()
+		m.name = unquoted(r.in[m.at:r.at])
+		if n.member(m.name) != nil {
+			return errTwice
+		}
+		r.space()
+		r.at++ // the colon
+		r.space()
+		var err error
+		if m.value, err = r.value(depth + 1); err != nil {
+			return err
+		}
+		n.members = append(n.members, m)
+	}
+	return nil
+}
+
+func (r *reader) list(n *node, depth int) error {
+	for r.next(']') {
+		item, err := r.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		n.items = append(n.items, item)
+	}
+	return nil
+}
+
+// next goes to the next element of what ends with that byte, and behind the end if there is none.
+func (r *reader) next(end byte) bool {
+	if c := r.in[r.at]; c == '{' || c == '[' || c == ',' {
+		r.at++
+	}
+	r.space()
+	if r.at < len(r.in) && r.in[r.at] == ',' {
+		r.at++
+		r.space()
+	}
+	if r.in[r.at] == end {
+		r.at++
+		return false
+	}
+	return true
+}
+
+// kind is the first byte of the value; 0 for none.
+func (n *node) kind() byte {
+	if n == nil {
+		return 0
+	}
+	return n.in[n.start]
+}
+
+// text is the value as it stands; "" for none.
+func (n *node) text() string {
+	if n == nil {
+		return ""
+	}
+	return n.in[n.start:n.end]
+}
+
+// raw is the value for who reads it as JSON; nil for none.
+func (n *node) raw() json.RawMessage {
+	if n == nil {
+		return nil
+	}
+	return json.RawMessage(n.text())
+}
+
+// member is the value of a name of an object; nil for none.
+func (n *node) member(name string) *node {
+	if n == nil {
+		return nil
+	}
+	for _, m := range n.members {
+		if m.name == name {
+			return m.value
+		}
+	}
+	return nil
+}
+
+func unquoted(text string) string {
+	var s string
+	_ = json.Unmarshal([]byte(text), &s) // it is known to be JSON
+	return s
+}
+
+// equal reports whether two values mean the same, however they are laid out.
+func equal(a, b *node) bool {
+	if a == nil || b == nil || a.kind() != b.kind() {
+		return a == nil && b == nil || a != nil && b != nil && number(a) && number(b) && sameNumber(a, b)
+	}
+	switch a.kind() {
+	case '{':
+		return len(a.members) == len(b.members) && !slices.ContainsFunc(a.members, func(m member) bool { return !equal(m.value, b.member(m.name)) })
+	case '[':
+		return slices.EqualFunc(a.items, b.items, equal)
+	case '"':
+		return a.text() == b.text() || unquoted(a.text()) == unquoted(b.text())
+	}
+	return a.text() == b.text() || number(a) && sameNumber(a, b)
+}
+
+func number(n *node) bool { return strings.IndexByte("-0123456789", n.kind()) >= 0 }
+
+// sameNumber compares numbers as the kinds hold them, whole ones; others by their digits.
+func sameNumber(a, b *node) bool {
+	x, err := strconv.ParseInt(a.text(), 10, 64)
+	y, wrong := strconv.ParseInt(b.text(), 10, 64)
+	return a.text() == b.text() || err == nil && wrong == nil && x == y
+}
