@@ -56,6 +56,7 @@ var mayImport = []struct {
 	{"controller/sync", []string{"resources", "controller/store", "controller/leases", "controller/trust", "controller/sync/engine"}},
 	{"controller/sync/engine/...", []string{"controller/sync/engine"}},
 	{"controller/sync/merge3", []string{"resources"}},
+	{"controller/sync/plans", []string{"resources", "controller/store", "controller/sync/engine", "controller/sync/merge3"}},
 	{"controller/mutate/...", []string{"resources", "packer", "controller/store", "controller/leases", "controller/sync"}},
 	{"controller/research", []string{"resources", "controller/store", "controller/mutate", "controller/hooks/hosts"}},
 	{"controller/inventory", []string{"resources", "resources/project", "resources/source", "controller/store/layout", "controller/store/githistory"}},

@@ -83,3 +83,30 @@ func withoutTokens(word string) string {
 	}
 	return word
 }
+
+// privateKey begins the block of a private key as files hold it (RFC 7468), behind its kind.
+const privateKey = "PRIVATE KEY-----"
+
+// HoldsSecret reports whether a text holds what looks like the token of a well-known service, a private
+// key, or an address with a password: fewer things than MaskSecrets masks, for words about tokens
+// are no tokens.
+func HoldsSecret(text string) bool {
+	if strings.Contains(text, privateKey) {
+		return true
+	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`()[]{}<>,;|\\=", r) }) {
+		if withoutTokens(word) != word || hasPassword(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPassword reports whether an address names a user with a password.
+func hasPassword(word string) bool {
+	_, rest, found := strings.Cut(word, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	user, _, named := strings.Cut(host, "@")
+	_, password, _ := strings.Cut(user, ":")
+	return found && named && password != "" && password != "***"
+}

@@ -34,3 +34,22 @@ func TestMaskSecrets(t *testing.T) {
 	}
 	assert.Equal(t, []string{"-H", "Authorization:***"}, resources.MaskSecrets([]string{"-H", "Authorization: Bearer hunter2"}), "a word as a shell reads it")
 }
+
+// Words about tokens are no tokens; what is one keeps an object from going to others.
+func TestHoldsSecret(t *testing.T) {
+	for _, text := range []string{
+		"use ghp_abcdefghijklmnop1234", `{"notes": "AKIAABCDEFGHIJKLMNOP"}`, "npm_x then npm_abcdefghijklmnopqrst", "-----BEGIN RSA PRIVATE KEY-----\\nMII",
+		"https://lead:hunter2@example.org/x", "TOKEN=sk-ant-abcdefghijklmnopqrstuv",
+	} {
+		if !HoldsSecret(text) {
+			t.Errorf("%q holds one", text)
+		}
+	}
+	for _, text := range []string{
+		"rotate the token: refresh it daily", "ghp_short", "https://example.org/a@b", "https://git@example.org/x", "password=*** stays", "the authorization header",
+	} {
+		if HoldsSecret(text) {
+			t.Errorf("%q holds none", text)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package plans
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Files of an exchange that say what a person decided.
+const (
+	aloneFile = "alone.json" // what stood only here when the clone joined
+	sendFile  = "send.json"  // versions that go up though they look like they hold a secret, by their hashes
+)
+
+// KeepBack notes what stands only here when a clone joins its team: it may be from long ago, and is not
+// sent until somebody changes the list. What is made from now on is.
+func (x *Exchange) KeepBack(ctx context.Context, team map[resources.Key]bool) (int, error) {
+	found, err := x.local(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var names []string
+	for key, h := range found {
+		if agreed := x.base.last(key); agreed == nil && !team[key] && !h.private {
+			names = append(names, key.String())
+			x.alone[key] = true
+		}
+	}
+	slices.Sort(names)
+	return len(names), writeList(filepath.Join(x.Dir, aloneFile), names)
+}
+
+// SendAlone lets go up what KeepBack keeps.
+func (x *Exchange) SendAlone() error {
+	x.alone = nil
+	return writeList(filepath.Join(x.Dir, aloneFile), nil)
+}
+
+// AgreeToSend lets one version go up though it looks like it holds a secret.
+func AgreeToSend(dir string, text []byte) error {
+	file := filepath.Join(dir, sendFile)
+	return writeList(file, append(readList(file), resources.Revision(text)))
+}
+
+func (x *Exchange) agreedToSend(_ resources.Key, text []byte) bool {
+	return slices.Contains(readList(filepath.Join(x.Dir, sendFile)), resources.Revision(text))
+}
+
+func writeList(file string, list []string) error {
+	data, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return replace(file, append(data, '\n'))
+}
+
+// readList reads a list of words; what cannot be read is an empty one.
+func readList(file string) (list []string) {
+	data, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(data, &list) != nil {
+		return nil
+	}
+	return list
+}

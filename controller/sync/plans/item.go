@@ -1,0 +1,132 @@
+package plans
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// version is that of what is written; what a later one wrote is not read.
+const version = 1
+
+// maxHeader is how long the line before an object's bytes may be.
+const maxHeader = 4 << 10
+
+// maxWord is how much of a stranger's word is kept.
+const maxWord = 200
+
+// header is the line before an object's bytes: who sent them, as they say themselves.
+type header struct {
+	Version int            `json:"v"`
+	By      string         `json:"by,omitempty"`
+	At      resources.Time `json:"at,omitzero"` // by the sender's clock: for people, nothing depends on it
+}
+
+// pack is an object as it stands with the team: a line that says who sent it, and its file's bytes.
+func pack(by string, at time.Time, text []byte) []byte {
+	line, _ := json.Marshal(header{version, by, resources.NewTime(at)}) // words and a time always can be
+	return append(append(line, '\n'), text...)
+}
+
+// unpack takes an item apart. The bytes are a stranger's.
+func unpack(value []byte) (by string, text []byte, err error) {
+	line, text, found := bytes.Cut(value, []byte{'\n'})
+	var h header
+	switch {
+	case !found || len(line) > maxHeader || json.Unmarshal(line, &h) != nil || h.Version < 1:
+		return "", nil, errors.New("it has no header of idumb's")
+	case h.Version > version:
+		return "", nil, fmt.Errorf("it is of version %d, and this build reads %d; upgrade idumb", h.Version, version)
+	case len(text) > resources.MaxFileSize:
+		return "", nil, errors.New("it is larger than 1 MiB")
+	}
+	if len(h.By) > maxWord {
+		h.By = strings.ToValidUTF8(h.By[:maxWord], "")
+	}
+	return h.By, text, nil
+}
+
+// teamItem is one object as the team has it.
+type teamItem struct {
+	key       string // the engine's
+	rev       string // the engine's
+	by        string
+	text      []byte
+	unpleased error // why it is not taken
+}
+
+// team is what stands with the team.
+type team struct {
+	objects, archived map[resources.Key]teamItem
+	names             map[resources.Key]engine.Item
+	strange           map[string]error // items that are no objects, by the engine's key
+}
+
+// teamOf reads an engine's items. What is no object of ours is left alone, and told.
+func teamOf(items []engine.Item, most int) (team, error) {
+	t := team{map[resources.Key]teamItem{}, map[resources.Key]teamItem{}, map[resources.Key]engine.Item{}, map[string]error{}}
+	for _, item := range items {
+		place, key, err := placeOf(item.Key)
+		switch {
+		case place == "":
+		case err != nil:
+			t.strange[item.Key] = err
+		case place == names:
+			t.names[key] = item
+		default:
+			t.add(place, key, item)
+		}
+	}
+	if len(t.objects) > most {
+		return t, fmt.Errorf("the team has %d objects, and %d at most are taken (spec.sync.maxObjects); archive what is over", len(t.objects), most)
+	}
+	return t, nil
+}
+
+func (t *team) add(place string, key resources.Key, item engine.Item) {
+	by, text, err := unpack(item.Value)
+	found := teamItem{item.Key, item.Rev, by, text, err}
+	to := t.objects
+	if place == archived {
+		to = t.archived
+	}
+	if _, twice := to[key]; twice && string(t.names[key].Value) != groupIn(item.Key) {
+		return // a name is one object's: that of the group which its name says, or the first
+	}
+	to[key] = found
+}
+
+// groupIn is the group in an engine's key.
+func groupIn(key string) string {
+	words := strings.Split(key, "/")
+	return words[len(words)-2]
+}
+
+// placeOf takes an engine's key apart; "" for what is not about objects.
+func placeOf(key string) (place string, object resources.Key, err error) {
+	if !strings.HasPrefix(key, Prefix) {
+		return "", object, nil
+	}
+	words := strings.Split(key, "/")
+	if len(words) < 4 {
+		return key, object, errors.New("it stands where no object does")
+	}
+	place, object = words[0]+"/"+words[1]+"/", resources.Key{Kind: words[2], Name: words[len(words)-1]}
+	switch {
+	case !shared(object.Kind):
+		err = fmt.Errorf("objects of %.40q are not shared", object.Kind)
+	case resources.CheckName(object.Name) != nil, place == names && len(words) != 4, place != names && (len(words) != 5 || place != objects && place != archived):
+		err = errors.New("its name is none of an object's")
+	case place != names && words[3] != ungrouped && resources.CheckName(words[3]) != nil:
+		err = errors.New("its group is none of a plan's")
+	case isLocal(object):
+		err = errors.New("it is local to another machine")
+	}
+	return place, object, err
+}

@@ -1,0 +1,142 @@
+package plans
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/sync/merge3"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// conflictsDir holds a file for each conflict.
+const conflictsDir = "conflicts"
+
+// comingIn ends the names of marks of what was not taken from the team: they go by themselves once it
+// can be.
+const comingIn = ".in.json"
+
+// Mark is a conflict, kept until somebody resolves it: the team's value stands, and ours is here.
+type Mark struct {
+	Kind   string            `json:"kind"`
+	Name   string            `json:"name"`
+	Reason string            `json:"reason"`           // what is the matter, a sentence without a full stop
+	By     string            `json:"by,omitempty"`     // whose the team's version is, as they say
+	At     resources.Time    `json:"at"`               // when it was seen
+	Fields []merge3.Conflict `json:"fields,omitempty"` // that both changed
+	Base   string            `json:"base,omitempty"`   // what both had before
+	Ours   string            `json:"ours,omitempty"`   // what stood here
+	Theirs string            `json:"theirs,omitempty"` // what the team has
+
+	file string
+}
+
+// Key is the object that it is about.
+func (m *Mark) Key() resources.Key { return resources.Key{Kind: m.Kind, Name: m.Name} }
+
+// Incoming reports whether it is about something that was not taken from the team.
+func (m *Mark) Incoming() bool { return strings.HasSuffix(m.file, comingIn) }
+
+// mark writes a conflict down, before anything is replaced. Doing so again changes nothing.
+func (x *Exchange) mark(m Mark) error {
+	m.At = resources.NewTime(x.Now())
+	sum := resources.Revision([]byte(m.Ours + "\x00" + m.Theirs + "\x00" + m.Reason))[:12]
+	return x.writeMark(m, markName(m.Key())+"."+sum+".json")
+}
+
+// refuse writes down why something is not taken from the team.
+func (x *Exchange) refuse(key resources.Key, why error, item teamItem) error {
+	name := markName(key) + comingIn
+	x.shown[name] = true
+	return x.writeMark(Mark{Kind: key.Kind, Name: key.Name, Reason: why.Error(), By: item.by, At: resources.NewTime(x.Now()), Theirs: string(item.text)}, name)
+}
+
+func (x *Exchange) writeMark(m Mark, name string) error {
+	path := filepath.Join(x.Dir, conflictsDir, name)
+	if old, err := readMark(path); err == nil && old.Reason == m.Reason && old.Theirs == m.Theirs {
+		return nil
+	}
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err == nil {
+		err = replace(path, append(data, '\n'))
+	}
+	if err != nil {
+		err = fmt.Errorf("a conflict about %s cannot be written down: %w", m.Key(), err)
+	}
+	return err
+}
+
+// maxMarkName leaves room for what stands behind the name in a file's.
+const maxMarkName = 150
+
+// markName begins the names of an object's marks.
+func markName(key resources.Key) string {
+	name := key.Kind + "--" + key.Name
+	if len(name) > maxMarkName {
+		name = name[:maxMarkName] + "-" + resources.Revision([]byte(name))[:12]
+	}
+	return name
+}
+
+func readMark(path string) (m Mark, err error) {
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &m)
+	}
+	m.file = filepath.Base(path)
+	return m, err
+}
+
+// Marks are the conflicts in a folder of an exchange, by their objects. One that cannot be read is
+// left out: it is no conflict that somebody could resolve.
+func Marks(dir string) ([]Mark, error) {
+	files, err := os.ReadDir(filepath.Join(dir, conflictsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var marks []Mark
+	for _, f := range files {
+		if m, err := readMark(filepath.Join(dir, conflictsDir, f.Name())); err == nil && strings.HasSuffix(f.Name(), ".json") {
+			marks = append(marks, m)
+		}
+	}
+	slices.SortFunc(marks, func(a, b Mark) int { return cmp.Or(a.Key().Compare(b.Key()), strings.Compare(a.file, b.file)) })
+	return marks, err
+}
+
+// Settle removes a mark.
+func Settle(dir string, m Mark) error { return os.Remove(filepath.Join(dir, conflictsDir, m.file)) }
+
+// settleIncoming removes the marks of what came in and holds no more.
+func (x *Exchange) settleIncoming() error {
+	marks, err := Marks(x.Dir)
+	for _, m := range marks {
+		if m.Incoming() && !x.shown[m.file] {
+			err = errors.Join(err, Settle(x.Dir, m))
+		}
+	}
+	return err
+}
+
+// replace writes a file of the person's alone: it holds what was there, or all that is new.
+func replace(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".sync-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,50 @@
+package plans
+
+import (
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// send adds what brings a version to the team: in the place of the one that was seen, or from another
+// group, or from among those that were set aside.
+func (l *look) send(s *step) {
+	x := l.x
+	group := groupOf(s.object, l.planOf)
+	to := engineKey(objects, s.key, group)
+	l.op(to, pack(x.By, x.Now(), s.text))
+	if s.team.key != "" && s.team.key != to {
+		l.op(s.team.key, nil)
+	}
+	if aside := l.team.archived[s.key]; aside.key != "" {
+		l.op(aside.key, nil)
+	}
+	if held, named := l.team.names[s.key]; grouped(s.key.Kind) && (!named || string(held.Value) != group) {
+		l.op(nameKey(s.key), []byte(group))
+	}
+	l.work.ToSend = append(l.work.ToSend, s.key)
+}
+
+// retire adds what sets an object aside with the team: nothing is erased.
+func (l *look) retire(s *step) {
+	l.op(s.team.key, nil)
+	l.op(engineKey(archived, s.key, groupIn(s.team.key)), pack(l.x.By, l.x.Now(), s.team.text))
+	if _, named := l.team.names[s.key]; named {
+		l.op(nameKey(s.key), nil)
+	}
+	l.work.ToSend = append(l.work.ToSend, s.key)
+}
+
+func (l *look) op(key string, value []byte) {
+	l.work.Ops = append(l.work.Ops, engine.Op{Key: key, Was: l.revs[key], Value: value})
+}
+
+func nameKey(key resources.Key) string { return names + key.Kind + "/" + key.Name }
+
+// planOf is the plan of a task, as it stands here or with the team.
+func (l *look) planOf(task string) string {
+	t, ok := l.after(resources.Key{Kind: resources.Tasks, Name: task}).(*resources.Task)
+	if !ok {
+		return ""
+	}
+	return t.Spec.WorkPlan
+}

@@ -1,0 +1,190 @@
+// Package plans shares a clone's objects with the team: what one clone changed stands in all of
+// them, and what two changed at once is merged field by field. It runs beside the files: commands and
+// hooks go on reading and writing them, and one level-triggered step per object (Decide) makes both
+// sides say the same, whatever happened before. What git tracks is git's, and absence is never a
+// deletion.
+package plans
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Prefix begins the keys of all objects at an engine.
+const Prefix = "state/"
+
+// Below Prefix stand the objects, those that were set aside, and the group of each name.
+const (
+	objects  = Prefix + "o/"
+	archived = Prefix + "a/"
+	names    = Prefix + "n/"
+)
+
+// ungrouped is the group of what belongs to no plan.
+const ungrouped = "_"
+
+// Kinds are the plurals of what is shared. Roles, rules, triggers and settings are not among them:
+// what a person is asked about by idumb trust goes through review.
+func Kinds() []string {
+	return []string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Delegations, resources.Comments, resources.Decisions}
+}
+
+// LocalLabel set to LocalValue keeps an object on this machine.
+const (
+	LocalLabel = resources.Group + "/sync"
+	LocalValue = "local"
+)
+
+// Limits of what one exchange takes in.
+const (
+	DefaultMaxObjects = 20000
+	DefaultQuiet      = 500 * time.Millisecond
+	writesPerSecond   = 200
+)
+
+// Store is where the objects of a clone stand.
+type Store interface {
+	store.Store
+	store.Transactor
+}
+
+// Git is what has to be known of the working tree in which the files of the objects stand.
+type Git interface {
+	// Busy reports whether git is at work in the tree: what it writes is not known yet.
+	Busy() bool
+	// Tracked returns the files that git tracks, by their paths from the root.
+	Tracked() (map[string]bool, error)
+}
+
+// Exchange makes a clone and its team say the same. It is for one goroutine, and one process of a
+// clone at a time.
+type Exchange struct {
+	Store Store
+	Git   Git    // nil: there is none
+	Dir   string // of its own notes
+	By    string // names this machine to the others
+	Now   func() time.Time
+	Quiet time.Duration // how long a file is missing before it is put back
+	Most  int           // objects that are taken from the team
+
+	base   *Base
+	absent map[resources.Key]time.Time // since when files are seen to be missing
+	shown  map[string]bool             // the marks of what came in that still hold
+	alone  map[resources.Key]bool      // see KeepBack
+}
+
+// Open returns the exchange of a clone, with what it remembers in a folder. Close it.
+func Open(dir string, s Store, git Git, by string) (*Exchange, error) {
+	base, err := OpenBase(dir)
+	if err != nil {
+		return nil, err
+	}
+	x := &Exchange{Store: s, Git: git, Dir: dir, By: by, Now: time.Now, Quiet: DefaultQuiet, Most: DefaultMaxObjects, base: base}
+	x.absent, x.alone = map[resources.Key]time.Time{}, map[resources.Key]bool{}
+	for _, name := range readList(filepath.Join(dir, aloneFile)) {
+		kind, name, _ := strings.Cut(name, "/")
+		x.alone[resources.Key{Kind: kind, Name: name}] = true
+	}
+	return x, nil
+}
+
+// Close ends it.
+func (x *Exchange) Close() error { return x.base.Close() }
+
+// ErrVanished: the team had objects that it has no more, and nobody set them aside.
+var ErrVanished = errors.New("the team lost objects that nobody set aside, as when its place was put back to a backup; nothing was changed here: idumb sync enable --plans --join takes what is there now, --seed puts back what is here")
+
+// here is one object as it stands in this clone.
+type here struct {
+	text    []byte
+	rev     string
+	private bool  // it stays here
+	broken  error // it cannot be read: nothing is known of it
+}
+
+// local reads what stands here of the kinds that are shared, or of some objects.
+func (x *Exchange) local(ctx context.Context, only ...resources.Key) (map[resources.Key]here, error) {
+	found := map[resources.Key]here{}
+	for _, key := range only {
+		if r, err := x.Store.Get(ctx, key); err == nil && shared(key.Kind) {
+			found[key] = here{text: r.Spec, rev: r.Rev, private: x.private(r)}
+		}
+	}
+	if len(only) > 0 {
+		return found, ctx.Err()
+	}
+	for _, kind := range Kinds() {
+		for r, err := range x.Store.List(ctx, kind) {
+			switch {
+			case r.Key.Name == "":
+				return nil, fmt.Errorf("the objects of %s cannot be listed: %w", kind, err)
+			case resources.CheckName(r.Key.Name) != nil:
+			case err != nil:
+				found[r.Key] = here{broken: err}
+			default:
+				found[r.Key] = here{text: r.Spec, rev: r.Rev, private: x.private(r)}
+			}
+		}
+	}
+	return found, ctx.Err()
+}
+
+// private reports whether an object stays here: what was derived on this machine, what is called
+// local, and what the person keeps.
+func (x *Exchange) private(r store.Record) bool {
+	if isLocal(r.Key) || strings.Contains(x.Store.Locate(r.Key), "/derived/") {
+		return true
+	}
+	if !strings.Contains(string(r.Spec), LocalLabel) {
+		return false
+	}
+	o, _, err := resources.DecodeFile(r.Key, r.Spec)
+	return err == nil && o.Head().Metadata.Labels[LocalLabel] == LocalValue
+}
+
+// isLocal reports whether a name says that an object stays on the machine that made it.
+func isLocal(key resources.Key) bool {
+	return key.Kind == resources.Comments && strings.HasSuffix(key.Name, resources.LocalSuffix)
+}
+
+// tracked are the paths that git tracks; none where there is no git.
+func (x *Exchange) tracked() (map[string]bool, error) {
+	if x.Git == nil {
+		return nil, nil
+	}
+	return x.Git.Tracked()
+}
+
+func shared(kind string) bool { return slices.Contains(Kinds(), kind) }
+
+// engineKey is where an object stands with the team, for its group.
+func engineKey(place string, key resources.Key, group string) string {
+	return place + key.Kind + "/" + group + "/" + key.Name
+}
+
+// groupOf is the plan that a task or a delegation belongs to, by the text of its object.
+func groupOf(o resources.Object, planOf func(task string) string) string {
+	group := ""
+	switch o := o.(type) {
+	case *resources.Task:
+		group = o.Spec.WorkPlan
+	case *resources.Delegation:
+		group = planOf(o.Spec.Task)
+	}
+	if resources.CheckName(group) != nil {
+		return ungrouped
+	}
+	return group
+}
+
+// grouped reports whether objects of a kind belong to plans, so that their names are held by an
+// item of their own: a name is one object's, whatever plan it is in.
+func grouped(kind string) bool { return kind == resources.Tasks || kind == resources.Delegations }

@@ -1,0 +1,103 @@
+package plans
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// How the losers of a race wait: a random while, that doubles.
+const (
+	firstWait = 50 * time.Millisecond
+	longest   = 5 * time.Second
+	mostLooks = 60 // in one round
+)
+
+// Round makes this clone and the team say the same, once. also tells what else is to be made with the
+// team in the same step, of its items: what goes together arrives together. Twice is as good as once.
+func (x *Exchange) Round(ctx context.Context, e engine.Engine, also func([]engine.Item) ([]engine.Op, error)) (Report, error) {
+	var all Report
+	if err := x.Remember(ctx); err != nil {
+		return all, err
+	}
+	lost := 0
+	for range mostLooks {
+		items, err := e.List(ctx, "")
+		if err != nil {
+			return all, err
+		}
+		work, err := x.Look(ctx, items)
+		all.add(work.Report)
+		if err != nil {
+			return all, err
+		}
+		more, err := also(items)
+		if err != nil {
+			return all, err
+		}
+		switch ops := append(work.Ops, more...); {
+		case len(ops) == 0 && work.Again == 0:
+			return all, nil
+		case len(ops) == 0:
+			if !pause(ctx, work.Again) {
+				return all, ctx.Err()
+			}
+			continue
+		default:
+			err = e.Txn(ctx, ops...)
+		}
+		var conflict *engine.ConflictError
+		switch {
+		case errors.As(err, &conflict):
+			if lost++; !pause(ctx, rand.N(min(firstWait<<lost, longest))) {
+				return all, ctx.Err()
+			}
+		case err != nil:
+			return all, err
+		default:
+			all.Sent = append(all.Sent, work.ToSend...)
+		}
+	}
+	return all, fmt.Errorf("the team's objects change faster than they can be read; %d changes wait here", len(all.ToSend))
+}
+
+// add takes in what one more look found: what it did is done, what it saw is what holds.
+func (r *Report) add(next Report) {
+	next.Taken, next.PutBack = append(r.Taken, next.Taken...), append(r.PutBack, next.PutBack...)
+	next.SetAside, next.Marked, next.Sent = append(r.SetAside, next.SetAside...), append(r.Marked, next.Marked...), r.Sent
+	*r = next
+}
+
+// Remember notes what stands here and the team does not have yet, before anything is asked of the
+// team: so that it is put back, and goes up, also when a program takes the file away meanwhile.
+func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
+	if x.Git != nil && x.Git.Busy() {
+		return nil
+	}
+	tracked, err := x.tracked()
+	if err != nil {
+		return err
+	}
+	found, err := x.local(ctx, only...)
+	if err != nil {
+		return err
+	}
+	for key, h := range found {
+		agreed := x.base.last(key)
+		if h.text == nil || h.private || x.alone[key] || tracked[x.Store.Locate(key)] || agreed != nil && agreed.sum == sumOf(string(h.text)) {
+			continue
+		}
+		if _, err := read(key, h.text); err != nil {
+			continue // torn: it is looked at when it is whole
+		}
+		if err := x.base.See(key, h.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package plans
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+)
+
+// waiting are the fields by which objects of a kind wait for others of it.
+func waiting(kind string) []string {
+	switch kind {
+	case resources.Tasks:
+		return []string{"spec.dependsOn", "spec.temporalGate", "spec.parent"}
+	case resources.WorkPlans, resources.Decisions:
+		return []string{"spec.dependsOn"}
+	}
+	return nil
+}
+
+// before names what an object waits for, of its own kind.
+func before(o resources.Object) []string {
+	switch o := o.(type) {
+	case *resources.Task:
+		names := slices.Clone(resources.ComesFirst(o))
+		if o.Spec.Parent != "" {
+			names = append(names, o.Spec.Parent)
+		}
+		return names
+	case *resources.WorkPlan:
+		return o.Spec.DependsOn
+	case *resources.Decision:
+		var names []string
+		for _, on := range o.Spec.DependsOn {
+			names = append(names, strings.TrimPrefix(on, resources.Decisions+"/"))
+		}
+		return names
+	}
+	return nil
+}
+
+// shape keeps what is sound on both sides from becoming a circle, or naming what the team set aside,
+// by being brought together: ours yields, in the fields that it is about.
+func (l *look) shape() {
+	var teams graph.CircleFinder
+	circles := &graph.CircleFinder{}
+	for _, key := range slices.SortedFunc(maps.Keys(l.steps), resources.Key.Compare) {
+		s := l.steps[key]
+		if s.deed != Send {
+			continue
+		}
+		yields, reason := l.dangling(s)
+		if len(waiting(key.Kind)) > 0 {
+			circle := circles.Find(key, func(k resources.Key) []string { return before(l.after(k)) })
+			if circle != nil && teams.Find(key, func(k resources.Key) []string { return before(l.theirs(k)) }) == nil {
+				yields, reason = append(yields, waiting(key.Kind)...), "with what the team has, it would wait for itself: "+strings.Join(append(circle, circle[0]), " -> ")
+			}
+		}
+		if reason != "" {
+			l.yield(s, yields, reason)
+			circles = &graph.CircleFinder{} // other things wait now
+		}
+	}
+}
+
+// dangling finds the fields by which an object names what the team set aside.
+func (l *look) dangling(s *step) (fields []string, reason string) {
+	for _, r := range resources.References(s.object) {
+		if !shared(r.Key.Kind) || l.team.archived[r.Key].key == "" || l.team.objects[r.Key].key != "" {
+			continue
+		}
+		if other := l.steps[r.Key]; other != nil && other.deed == Send {
+			continue // it comes back with it
+		}
+		field, _, _ := strings.Cut(r.Field, "[")
+		fields, reason = append(fields, field), "it names "+r.Key.String()+", which the team set aside"
+	}
+	return fields, reason
+}
+
+// yield has a step do without what ours changed in some fields. What the team has none of stays here.
+func (l *look) yield(s *step, fields []string, reason string) {
+	if s.team.text == nil {
+		l.hold(s.key, errorText(reason))
+		s.deed = Rest
+		return
+	}
+	s.yields = fields
+	if err := l.merge(s); err != nil {
+		l.hold(s.key, err)
+		s.deed = Rest
+		return
+	}
+	s.reason = reason
+	delete(l.decoded, s.key)
+}
+
+// errorText is a reason as an error.
+type errorText string
+
+func (e errorText) Error() string { return string(e) }
+
+// after is an object as it stands here when all is done; nil for none.
+func (l *look) after(key resources.Key) resources.Object {
+	if o, known := l.decoded[key]; known {
+		return o
+	}
+	text := l.here[key].text
+	switch s := l.steps[key]; {
+	case s == nil && text == nil:
+		text = l.team.objects[key].text
+	case s == nil:
+	case s.deed == Drop:
+		text = nil
+	case s.deed == Send, s.deed == Take, s.deed == PutBack:
+		text = s.text
+	}
+	l.decoded[key] = decoded(key, text)
+	return l.decoded[key]
+}
+
+// theirs is an object as the team has it; nil for none.
+func (l *look) theirs(key resources.Key) resources.Object {
+	return decoded(key, l.team.objects[key].text)
+}
+
+func decoded(key resources.Key, text []byte) resources.Object {
+	if text == nil {
+		return nil
+	}
+	o, _, err := resources.DecodeFile(key, text)
+	if err != nil {
+		return nil
+	}
+	return o
+}
