@@ -41,14 +41,14 @@ func TestHoldsSecret(t *testing.T) {
 		"use ghp_abcdefghijklmnop1234", `{"notes": "AKIAABCDEFGHIJKLMNOP"}`, "npm_x then npm_abcdefghijklmnopqrst", "-----BEGIN RSA PRIVATE KEY-----\\nMII",
 		"https://lead:hunter2@example.org/x", "TOKEN=sk-ant-abcdefghijklmnopqrstuv",
 	} {
-		if !HoldsSecret(text) {
+		if !resources.HoldsSecret(text) {
 			t.Errorf("%q holds one", text)
 		}
 	}
 	for _, text := range []string{
 		"rotate the token: refresh it daily", "ghp_short", "https://example.org/a@b", "https://git@example.org/x", "password=*** stays", "the authorization header",
 	} {
-		if HoldsSecret(text) {
+		if resources.HoldsSecret(text) {
 			t.Errorf("%q holds none", text)
 		}
 	}
