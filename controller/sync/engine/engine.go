@@ -5,17 +5,18 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 )
 
-// MaxValue is how long the value of an item may be, in bytes. A longer one is left out of lists:
-// whoever wrote it is no iDumb.
-const MaxValue = 1 << 20
+// MaxValue is how long the value of an item may be, in bytes: an object's file, and what stands before
+// it. A longer one is left out of lists: whoever wrote it is no iDumb.
+const MaxValue = 1<<20 + 8<<10
 
 // Item is what stands under a key.
 type Item struct {
-	Key   string // words of lower-case letters, digits, '-' and '.', with '/' between them
+	Key   string // words of lower-case letters, digits, '-', '.' and '_', with '/' between them
 	Rev   string // of this value, as the engine names it: no two values of a key have the same
 	Value []byte
 }
@@ -36,6 +37,15 @@ type Engine interface {
 	Txn(ctx context.Context, ops ...Op) error
 }
 
+// Strict is an engine at which a change may be about all that was seen, so that what holds between
+// items still does.
+type Strict interface {
+	Engine
+	// TxnAsListed is Txn that conflicts with any change that others made of what the last List of
+	// this Engine showed, also of items that the ops are not about. Its ConflictError names the ops'.
+	TxnAsListed(ctx context.Context, ops ...Op) error
+}
+
 // ConflictError says that somebody was faster.
 type ConflictError struct {
 	Keys []string // whose revisions are others than was said
@@ -45,6 +55,10 @@ type ConflictError struct {
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%s changed meanwhile; look again", strings.Join(e.Keys, ", "))
 }
+
+// ErrRolledBack says that what the team had was taken back, as when its place was put back to a backup:
+// to follow would take back what was done here since.
+var ErrRolledBack = errors.New("what the team has is older than what was seen before")
 
 // PersonError is a failure that waiting does not mend: a person has to log in, to be given a
 // right, or to set something up.

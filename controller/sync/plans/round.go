@@ -49,7 +49,7 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also func([]engin
 			}
 			continue
 		default:
-			err = e.Txn(ctx, ops...)
+			err = txn(ctx, e, ops)
 		}
 		var conflict *engine.ConflictError
 		switch {
@@ -64,6 +64,14 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also func([]engin
 		}
 	}
 	return all, fmt.Errorf("the team's objects change faster than they can be read; %d changes wait here", len(all.ToSend))
+}
+
+// txn makes changes that were found sound among all that was listed.
+func txn(ctx context.Context, e engine.Engine, ops []engine.Op) error {
+	if strict, ok := e.(engine.Strict); ok {
+		return strict.TxnAsListed(ctx, ops...)
+	}
+	return e.Txn(ctx, ops...)
 }
 
 // add takes in what one more look found: what it did is done, what it saw is what holds.

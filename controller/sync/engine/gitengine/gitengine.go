@@ -1,7 +1,7 @@
 // Package gitengine is the engine that every team has: refs on its git remote. An item is a blob
-// that a ref below refs/idumb points to; git's push with a lease is the compare-and-swap. It runs
-// git, with none of the repository's hooks, no prompt and 20 seconds at most, and leaves no ref in
-// the clone.
+// that a ref below refs/idumb points to, or a file in the tree of the commit at refs/idumb/state;
+// git's push with a lease is the compare-and-swap. It runs git, with none of the repository's hooks,
+// no prompt and 20 seconds at most, and leaves no ref in the clone.
 package gitengine
 
 import (
@@ -30,55 +30,83 @@ const attempts = 5
 type Engine struct {
 	Dir    string // a folder of the clone
 	Remote string // a URL, or the path of a repository
+	Cache  string // a folder for what was fetched of the state, and the commit that was seen last; "": the clone's objects, and none
 
 	ssh sync.Once
 	own bool // the person has set how git runs ssh
+
+	store   sync.Once
+	objects []string // see apart
+
+	mu     sync.Mutex
+	listed *string // the commit of the state that was listed last; nil: none
 }
 
 // List returns the items whose keys begin so. See engine.Engine. Where it stands at one moment is
 // the remote's list of refs.
 func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
 	for range attempts {
-		items, err := e.refs(ctx, prefix)
+		items, tip, err := e.refs(ctx, prefix)
 		if err != nil {
 			return nil, err
 		}
-		moved, err := e.fetch(ctx, items)
+		moved, err := e.fetch(ctx, items, tip)
 		if err != nil {
 			return nil, err
 		}
-		if !moved {
-			return e.values(ctx, items)
+		if moved {
+			continue
 		}
+		if items, err = e.values(ctx, items, withoutChance); err != nil || !ofState(prefix) {
+			return items, err
+		}
+		state, err := e.state(ctx, tip, prefix)
+		return append(items, state...), err
 	}
 	return nil, fmt.Errorf("the items of %s change faster than they can be read; try again", e.Remote)
 }
 
-// refs are the items as the remote lists them, without their values.
-func (e *Engine) refs(ctx context.Context, prefix string) ([]engine.Item, error) {
-	o, err := e.git(ctx, nil, "ls-remote", "--quiet", "--refs", "--", e.Remote, Refs+prefix+"*")
-	if err != nil {
-		return nil, err
+// refs are the items as the remote lists them, without their values, and the commit of the state.
+func (e *Engine) refs(ctx context.Context, prefix string) (items []engine.Item, tip string, err error) {
+	args := []string{"ls-remote", "--quiet", "--refs", "--", e.Remote}
+	if !strings.HasPrefix(prefix, statePrefix) {
+		args = append(args, Refs+prefix+"*")
 	}
-	var items []engine.Item
+	if ofState(prefix) {
+		args = append(args, Refs+stateRef)
+	}
+	o, err := e.git(ctx, nil, args...)
+	if err != nil {
+		return nil, "", err
+	}
 	for line := range strings.Lines(o.out) {
 		rev, ref, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		if key, ours := strings.CutPrefix(ref, Refs); ours && strings.HasPrefix(key, prefix) {
+		switch key, ours := strings.CutPrefix(ref, Refs); {
+		case ours && key == stateRef:
+			tip = rev
+		case ours && strings.HasPrefix(key, prefix):
 			items = append(items, engine.Item{Key: key, Rev: rev})
 		}
 	}
 	slices.SortFunc(items, func(a, b engine.Item) int { return cmp.Compare(a.Key, b.Key) })
-	return items, nil
+	return items, tip, nil
 }
 
-// fetch brings the blobs that are not in the clone. It reports whether a ref moved on meanwhile.
-// They are fetched into no ref, so that git itself collects them.
-func (e *Engine) fetch(ctx context.Context, items []engine.Item) (moved bool, err error) {
+// fetch brings the blobs and the commit that are not in the clone. It reports whether a ref moved on
+// meanwhile. They are fetched into no ref, so that git itself collects them.
+func (e *Engine) fetch(ctx context.Context, items []engine.Item, tip string) (moved bool, err error) {
+	if tip != "" {
+		items = append(slices.Clone(items), engine.Item{Key: stateRef, Rev: tip})
+	}
 	missing, err := e.missing(ctx, items)
 	if err != nil || len(missing) == 0 {
 		return false, err
 	}
-	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc", "--stdin", "--", e.Remote}
+	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc"}
+	if last := e.lastSeen(); last != "" && e.has(ctx, last) {
+		args = append(args, "--negotiation-tip="+last)
+	}
+	args = append(args, "--stdin", "--", e.Remote)
 	var refs strings.Builder
 	for _, item := range missing {
 		fmt.Fprintln(&refs, Refs+item.Key)
@@ -121,8 +149,15 @@ func revisions(items []engine.Item) []byte {
 	return []byte(in.String())
 }
 
-// values reads the values of items. What is no blob, or too long, is not ours and left out.
-func (e *Engine) values(ctx context.Context, items []engine.Item) ([]engine.Item, error) {
+// withoutChance is a value as blob wrote it.
+func withoutChance(value []byte) ([]byte, bool) {
+	_, value, ours := bytes.Cut(value, []byte{'\n'})
+	return value, ours
+}
+
+// values reads the values of items, as open finds them in their blobs. What is no blob, or too long,
+// is not ours and left out.
+func (e *Engine) values(ctx context.Context, items []engine.Item, open func([]byte) ([]byte, bool)) ([]engine.Item, error) {
 	if len(items) == 0 {
 		return nil, nil
 	}
@@ -136,7 +171,7 @@ func (e *Engine) values(ctx context.Context, items []engine.Item) ([]engine.Item
 		if err != nil {
 			return nil, fmt.Errorf("git cat-file of %s%s: %w", Refs, items[i].Key, err)
 		}
-		if _, value, ours := bytes.Cut(value, []byte{'\n'}); ours && kind == "blob" && len(value) <= engine.MaxValue {
+		if value, ours := open(value); ours && kind == "blob" && len(value) <= engine.MaxValue {
 			items[i].Value = value
 			found = append(found, items[i])
 		}

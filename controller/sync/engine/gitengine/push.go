@@ -9,20 +9,52 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
+// change is what becomes of one ref: from the object that was seen to another one, "" for none.
+type change struct{ key, was, to string }
+
 // Txn makes all changes or none, by one push with a lease on each ref. See engine.Engine.
-func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
-	args := []string{"push", "--porcelain", "--no-verify", "--no-signed"}
-	if len(ops) > 1 { // a server may not know how
-		args = append(args, "--atomic")
+func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error { return e.txn(ctx, nil, ops) }
+
+// TxnAsListed is Txn that conflicts with any other change of the state. See engine.Strict.
+func (e *Engine) TxnAsListed(ctx context.Context, ops ...engine.Op) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.txn(ctx, e.listed, ops)
+}
+
+func (e *Engine) txn(ctx context.Context, listed *string, ops []engine.Op) error {
+	if len(ops) == 0 {
+		return nil
 	}
-	var refs []string
+	var changes []change
+	var state []engine.Op
 	for _, op := range ops {
+		if strings.HasPrefix(op.Key, statePrefix) {
+			state = append(state, op)
+			continue
+		}
 		blob, err := e.blob(ctx, op.Value)
 		if err != nil {
 			return err
 		}
-		args = append(args, "--force-with-lease="+Refs+op.Key+":"+op.Was)
-		refs = append(refs, blob+":"+Refs+op.Key)
+		changes = append(changes, change{op.Key, op.Was, blob})
+	}
+	if len(state) > 0 {
+		return e.pushState(ctx, listed, changes, state)
+	}
+	return e.push(ctx, changes)
+}
+
+// push changes refs, all or none.
+func (e *Engine) push(ctx context.Context, changes []change) error {
+	args := []string{"push", "--porcelain", "--no-verify", "--no-signed"}
+	if len(changes) > 1 { // a server may not know how
+		args = append(args, "--atomic")
+	}
+	var refs []string
+	for _, c := range changes {
+		args = append(args, "--force-with-lease="+Refs+c.key+":"+c.was)
+		refs = append(refs, c.to+":"+Refs+c.key)
 	}
 	o, err := e.git(ctx, nil, append(append(args, "--", e.Remote), refs...)...)
 	if err == nil {

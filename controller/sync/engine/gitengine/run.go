@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,10 +39,15 @@ type output struct{ out, err string }
 
 // git runs git in the repository. A failure says what git said.
 func (e *Engine) git(ctx context.Context, in []byte, args ...string) (output, error) {
+	return e.gitWith(ctx, nil, in, args...)
+}
+
+// gitWith is git with more variables.
+func (e *Engine) gitWith(ctx context.Context, env []string, in []byte, args ...string) (output, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	c := exec.CommandContext(ctx, "git", append(slices.Clone(safe), args...)...)
-	c.Dir, c.Env = e.Dir, e.environment(ctx)
+	c.Dir, c.Env = e.Dir, append(e.environment(ctx), env...)
 	c.Stdin = bytes.NewReader(in)
 	c.WaitDelay = time.Second
 	detach(c)
@@ -70,7 +77,30 @@ func (e *Engine) environment(ctx context.Context) []string {
 	if os.Getenv("GIT_SSH_COMMAND") == "" && !e.ownSSH(ctx) {
 		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes -o ConnectTimeout=10")
 	}
-	return env
+	return append(env, e.apart(ctx)...)
+}
+
+// apart are the variables by which what belongs to the state is kept in a folder of its own: no ref of
+// the clone leads to it, so git would throw parts of it away there.
+func (e *Engine) apart(ctx context.Context) []string {
+	if e.Cache == "" {
+		return nil
+	}
+	e.store.Do(func() {
+		c := exec.CommandContext(ctx, "git", "rev-parse", "--git-path", "objects")
+		c.Dir = e.Dir
+		out, err := c.Output()
+		own := filepath.Join(e.Cache, "objects")
+		if err != nil || os.MkdirAll(own, 0o700) != nil {
+			return
+		}
+		at := strings.TrimSuffix(string(out), "\n")
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(e.Dir, at)
+		}
+		e.objects = []string{"GIT_OBJECT_DIRECTORY=" + own, "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + strconv.Quote(at)}
+	})
+	return e.objects
 }
 
 // ownSSH reports whether the person has set how git runs ssh.

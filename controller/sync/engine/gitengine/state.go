@@ -1,0 +1,299 @@
+package gitengine
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// The state is one ref, whose commits hold all items below statePrefix as files: git has their history
+// and sends what changed, and any number of changes is one push.
+const (
+	stateRef    = "state"
+	statePrefix = stateRef + "/"
+)
+
+// ofState reports whether items whose keys begin so may stand in the state.
+func ofState(prefix string) bool {
+	return strings.HasPrefix(prefix, statePrefix) || strings.HasPrefix(statePrefix, prefix)
+}
+
+// state are the items in a commit of the state, which is then what was listed.
+func (e *Engine) state(ctx context.Context, tip, prefix string) ([]engine.Item, error) {
+	if err := e.follow(ctx, tip); err != nil {
+		return nil, err
+	}
+	items, err := e.tree(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	items = slices.DeleteFunc(items, func(item engine.Item) bool { return !strings.HasPrefix(item.Key, prefix) })
+	items, err = e.values(ctx, items, func(value []byte) ([]byte, bool) { return value, true })
+	if err == nil {
+		e.mu.Lock()
+		e.listed = &tip
+		e.mu.Unlock()
+	}
+	return items, err
+}
+
+// tree are the items in a commit of the state, without their values, or those of some keys.
+func (e *Engine) tree(ctx context.Context, tip string, keys ...string) ([]engine.Item, error) {
+	if tip == "" {
+		return nil, nil
+	}
+	args := []string{"ls-tree", "-r", "-z", "--full-tree", tip, "--"}
+	for _, key := range keys {
+		args = append(args, strings.TrimPrefix(key, statePrefix))
+	}
+	o, err := e.gitWith(ctx, []string{"GIT_LITERAL_PATHSPECS=1"}, nil, args...)
+	if err != nil {
+		return nil, err
+	}
+	var items []engine.Item
+	for entry := range strings.SplitSeq(o.out, "\x00") {
+		about, path, _ := strings.Cut(entry, "\t")
+		if words := strings.Fields(about); len(words) == 3 && words[1] == "blob" {
+			items = append(items, engine.Item{Key: statePrefix + path, Rev: words[2]})
+		}
+	}
+	return items, nil
+}
+
+// tipFile names the commit that was seen last.
+const tipFile = "tip"
+
+// lastSeen is the commit of the state that was seen last; "" if that is not known.
+func (e *Engine) lastSeen() string {
+	if e.Cache == "" {
+		return ""
+	}
+	data, err := os.ReadFile(filepath.Join(e.Cache, tipFile))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(data))
+}
+
+// has reports whether a commit is in the clone.
+func (e *Engine) has(ctx context.Context, commit string) bool {
+	_, err := e.git(ctx, nil, "cat-file", "-e", commit+"^{commit}")
+	return err == nil
+}
+
+// follow notes that a commit was seen, if it leads to what was seen before.
+func (e *Engine) follow(ctx context.Context, tip string) error {
+	last := e.lastSeen()
+	if e.Cache == "" || last == tip {
+		return nil
+	}
+	if last != "" && (tip == "" || e.has(ctx, last) && !e.leads(ctx, tip, last)) {
+		return engine.ErrRolledBack
+	}
+	return e.saw(tip)
+}
+
+func (e *Engine) leads(ctx context.Context, tip, to string) bool {
+	_, err := e.git(ctx, nil, "merge-base", "--is-ancestor", to, tip)
+	return err == nil
+}
+
+// saw notes the commit that was seen last. What is lost with power is asked for again.
+func (e *Engine) saw(tip string) error {
+	temp := filepath.Join(e.Cache, "."+tipFile+"-"+rand.Text())
+	if err := os.WriteFile(temp, []byte(tip+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(temp, filepath.Join(e.Cache, tipFile))
+}
+
+// Forget forgets which commit was seen last, so that what is there now is followed, whatever was there
+// before.
+func (e *Engine) Forget() error {
+	err := os.Remove(filepath.Join(e.Cache, tipFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// again is how often a change of the state is made anew on what others made of it meanwhile, and
+// firstWait how long at most before the first time.
+const (
+	again     = 12
+	firstWait = 20 * time.Millisecond
+)
+
+// pushState changes items of the state, with other refs, all or none: on the commit that was listed,
+// or else on what is there, anew if others change other items meanwhile.
+func (e *Engine) pushState(ctx context.Context, listed *string, changes []change, ops []engine.Op) error {
+	for n := range again {
+		tip := ""
+		if listed != nil {
+			tip = *listed
+		} else if _, now, err := e.refs(ctx, statePrefix); err != nil {
+			return err
+		} else if _, err = e.fetch(ctx, nil, now); err != nil {
+			return err
+		} else {
+			tip = now
+		}
+		commit, err := e.commit(ctx, tip, ops)
+		if err != nil {
+			return err
+		}
+		err = e.push(ctx, append(slices.Clone(changes), change{stateRef, tip, commit}))
+		var conflict *engine.ConflictError
+		if !errors.As(err, &conflict) || !slices.Contains(conflict.Keys, stateRef) || listed != nil || len(conflict.Keys) > 1 {
+			return named(err, ops)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(mathrand.N(firstWait << n)):
+		}
+	}
+	return fmt.Errorf("the state on %s changes faster than it can be changed from here; try again", e.Remote)
+}
+
+// named puts the keys of items in the place of the state's as a whole.
+func named(err error, ops []engine.Op) error {
+	var conflict *engine.ConflictError
+	if !errors.As(err, &conflict) || !slices.Contains(conflict.Keys, stateRef) {
+		return err
+	}
+	keys := slices.DeleteFunc(slices.Clone(conflict.Keys), func(key string) bool { return key == stateRef })
+	for _, op := range ops {
+		keys = append(keys, op.Key)
+	}
+	return &engine.ConflictError{Keys: keys}
+}
+
+// commit makes a commit of changes upon another one, "" for none, if all items are what was seen.
+func (e *Engine) commit(ctx context.Context, tip string, ops []engine.Op) (string, error) {
+	if err := e.compare(ctx, tip, ops); err != nil {
+		return "", err
+	}
+	blobs, err := e.blobs(ctx, ops)
+	if err != nil {
+		return "", err
+	}
+	index, err := os.CreateTemp("", "idumb-index-*")
+	if err != nil {
+		return "", err
+	}
+	index.Close()
+	os.Remove(index.Name()) // git takes an empty one for torn
+	defer os.Remove(index.Name())
+	env := []string{"GIT_INDEX_FILE=" + index.Name()}
+	if tip != "" {
+		if _, err := e.gitWith(ctx, env, nil, "read-tree", tip); err != nil {
+			return "", err
+		}
+	}
+	var in strings.Builder
+	for i, op := range ops {
+		path := strings.TrimPrefix(op.Key, statePrefix)
+		if op.Value == nil {
+			fmt.Fprintf(&in, "0 %s\t%s\x00", strings.Repeat("0", len(op.Was)), path)
+		} else {
+			fmt.Fprintf(&in, "100644 %s\t%s\x00", blobs[i], path)
+		}
+	}
+	if _, err := e.gitWith(ctx, env, []byte(in.String()), "update-index", "-z", "--index-info"); err != nil {
+		return "", err
+	}
+	tree, err := e.gitWith(ctx, env, nil, "write-tree")
+	if err != nil {
+		return "", err
+	}
+	return e.commitTree(ctx, strings.TrimSpace(tree.out), tip, len(ops))
+}
+
+// commitTree makes a commit of a tree. A word of chance in it keeps two machines from making the same
+// one, which git would take for done.
+func (e *Engine) commitTree(ctx context.Context, tree, tip string, changes int) (string, error) {
+	args := []string{"commit-tree", tree, "-m", fmt.Sprintf("%d changes", changes), "-m", rand.Text()}
+	if tip != "" {
+		args = append(args, "-p", tip)
+	}
+	who := []string{"GIT_AUTHOR_NAME=idumb", "GIT_AUTHOR_EMAIL=idumb@localhost", "GIT_COMMITTER_NAME=idumb", "GIT_COMMITTER_EMAIL=idumb@localhost"}
+	o, err := e.gitWith(ctx, who, nil, args...)
+	return strings.TrimSpace(o.out), err
+}
+
+// compare looks whether all items are what was seen.
+func (e *Engine) compare(ctx context.Context, tip string, ops []engine.Op) error {
+	keys := make([]string, len(ops))
+	for i, op := range ops {
+		keys[i] = op.Key
+	}
+	const atOnce = 200 // a command line has room for
+	revs := map[string]string{}
+	for part := range slices.Chunk(keys, atOnce) {
+		items, err := e.tree(ctx, tip, part...)
+		if err != nil {
+			return err
+		}
+		for _, item := range items {
+			revs[item.Key] = item.Rev
+		}
+	}
+	var conflict engine.ConflictError
+	for _, op := range ops {
+		if revs[op.Key] != op.Was {
+			conflict.Keys = append(conflict.Keys, op.Key)
+		}
+	}
+	if len(conflict.Keys) > 0 {
+		return &conflict
+	}
+	return nil
+}
+
+// blobs writes the values of changes into the clone, and returns their ids; "" for none.
+func (e *Engine) blobs(ctx context.Context, ops []engine.Op) ([]string, error) {
+	dir, err := os.MkdirTemp("", "idumb-blobs-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	ids := make([]string, len(ops))
+	var in strings.Builder
+	var which []int
+	for i, op := range ops {
+		if op.Value == nil {
+			continue
+		}
+		file := filepath.Join(dir, fmt.Sprint(i))
+		if err := os.WriteFile(file, op.Value, 0o600); err != nil {
+			return nil, err
+		}
+		fmt.Fprintln(&in, file)
+		which = append(which, i)
+	}
+	if len(which) == 0 {
+		return ids, nil
+	}
+	o, err := e.git(ctx, []byte(in.String()), "hash-object", "-w", "--no-filters", "--stdin-paths")
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Fields(o.out)
+	if len(lines) != len(which) {
+		return nil, fmt.Errorf("git hash-object: %d ids of %d", len(lines), len(which))
+	}
+	for n, i := range which {
+		ids[i] = lines[n]
+	}
+	return ids, nil
+}
