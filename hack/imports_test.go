@@ -53,7 +53,7 @@ var mayImport = []struct {
 	{"controller/allow", []string{"resources", "controller/records", "controller/hooks", "controller/store/layout"}},
 	{"controller/leases", []string{"resources", "controller/store", "controller/process"}},
 	{"controller/life/...", []string{"resources", "controller/store", "controller/process"}},
-	{"controller/sync", []string{"resources", "controller/store", "controller/leases", "controller/trust", "controller/sync/engine"}},
+	{"controller/sync", []string{"resources", "controller/sync/plans", "controller/store", "controller/leases", "controller/trust", "controller/sync/engine"}},
 	{"controller/sync/engine/...", []string{"controller/sync/engine"}},
 	{"controller/sync/merge3", []string{"resources"}},
 	{"controller/sync/plans", []string{"resources", "controller/store", "controller/sync/engine", "controller/sync/merge3"}},

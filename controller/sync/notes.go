@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -21,6 +22,34 @@ type Notes struct {
 	Why     string         `json:"why,omitempty"`     // it failed
 	Person  bool           `json:"person,omitempty"`  // a person has to do something before the next one is tried
 	Waiting int            `json:"waiting,omitempty"` // how many failed one after the other
+	Plans   *PlanNotes     `json:"plans,omitempty"`   // of the objects, where they are shared
+}
+
+// PlanNotes are what the last exchange of objects found.
+type PlanNotes struct {
+	Team      int            `json:"team"`               // objects that the team has
+	ToSend    int            `json:"toSend"`             // that wait here
+	Alone     int            `json:"alone,omitempty"`    // that stood only here when this clone joined
+	Tracked   int            `json:"tracked,omitempty"`  // whose files git tracks
+	Held      []plans.Held   `json:"held,omitempty"`     // that do not go up, and why
+	Refused   []plans.Held   `json:"refused,omitempty"`  // that do not come in, and why
+	PutBack   int            `json:"putBack,omitempty"`  // files that were put back the last time that there were any
+	PutBackAt resources.Time `json:"putBackAt,omitzero"` // when that was
+}
+
+// planNotes are the notes of a report, after those before.
+func planNotes(r *plans.Report, before *PlanNotes, now time.Time) *PlanNotes {
+	if r == nil {
+		return before
+	}
+	n := &PlanNotes{Team: r.Team, ToSend: len(r.ToSend), Alone: r.Alone, Tracked: r.Tracked, Held: r.Held, Refused: r.Refused}
+	if before != nil {
+		n.PutBack, n.PutBackAt = before.PutBack, before.PutBackAt
+	}
+	if len(r.PutBack) > 0 {
+		n.PutBack, n.PutBackAt = len(r.PutBack), resources.NewTime(now)
+	}
+	return n
 }
 
 // Notes reads them; none are no error: nothing was exchanged yet.
@@ -35,16 +64,19 @@ func (t *Team) Notes() Notes {
 
 // note keeps what became of an exchange. That it cannot be written changes nothing: the next one
 // is tried.
-func (t *Team) note(err error, now time.Time) {
+func (t *Team) note(err error, now time.Time, r *plans.Report) {
+	before := t.Notes()
 	n := Notes{Last: resources.NewTime(now)}
 	if err != nil {
-		before := t.Notes()
 		n = Notes{Last: before.Last, Failed: before.Failed, Why: err.Error(), Waiting: before.Waiting + 1}
 		if n.Failed.IsZero() {
 			n.Failed = resources.NewTime(now)
 		}
 		var person *engine.PersonError
-		n.Person = errors.As(err, &person)
+		n.Person = errors.As(err, &person) || errors.Is(err, plans.ErrVanished)
+	}
+	if t.plans {
+		n.Plans = planNotes(r, before.Plans, now)
 	}
 	if data, err := json.Marshal(n); err == nil {
 		_ = replace(filepath.Join(t.dir, notesFile), append(data, '\n'))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -17,6 +18,8 @@ type Report struct {
 	Sent         []string // tasks whose claims were made, sorted
 	Given        []string // tasks that were given back, sorted
 	Lost         []Lost   // tasks that were started here, and are another clone's
+
+	Plans *plans.Report // what became of the objects; nil where they are not shared
 }
 
 // Lost is a task that was started in this clone while the team was not reached, and that somebody
@@ -36,11 +39,19 @@ func (t *Team) Round(ctx context.Context, now time.Time) (Report, error) {
 	}
 	defer unlock()
 	r, err := t.round(ctx)
-	t.note(err, now)
+	t.note(err, now, r.Plans)
 	return r, err
 }
 
-func (t *Team) round(ctx context.Context) (r Report, err error) {
+func (t *Team) round(ctx context.Context) (Report, error) {
+	if t.plans && t.store != nil {
+		return t.roundOfPlans(ctx)
+	}
+	return t.roundOfClaims(ctx)
+}
+
+// roundOfClaims is a round where the objects are not shared.
+func (t *Team) roundOfClaims(ctx context.Context) (r Report, err error) {
 	for {
 		found, err := t.read(ctx, claims)
 		if err != nil {

@@ -25,9 +25,10 @@ const (
 
 // Settings say how one clone shares its claims.
 type Settings struct {
-	Engine string `json:"engine"` // EngineGit
-	Remote string `json:"remote"` // the URL that the person agreed to
-	Clone  string `json:"clone"`  // names this clone among the team's: made by chance
+	Engine string `json:"engine"`          // EngineGit
+	Remote string `json:"remote"`          // the URL that the person agreed to
+	Clone  string `json:"clone"`           // names this clone among the team's: made by chance
+	Plans  bool   `json:"state,omitempty"` // its objects are shared as well
 }
 
 // settings are those of all clones of a person, by git's common folder.

@@ -47,7 +47,7 @@ func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.
 	case err != nil:
 		taken.Unclaimed = err
 	}
-	t.note(err, now)
+	t.note(err, now, nil)
 	return taken, nil
 }
 

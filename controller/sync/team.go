@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -19,6 +20,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
@@ -29,6 +31,11 @@ type Team struct {
 	book   leases.Book
 	clone  string
 	dir    string // of its own notes, in git's common folder
+
+	root  layout.Root
+	plans bool        // its objects are shared as well
+	store plans.Store // in which they stand; nil: they are none of the caller's business
+	later bool        // see Later
 }
 
 // ErrUntrusted says that nothing of a repository is shared that the person does not trust.
@@ -43,11 +50,19 @@ func Open(root layout.Root, getenv func(string) string) (*Team, error) {
 	if !Trusted(root, getenv) {
 		return nil, ErrUntrusted
 	}
+	return For(root, s)
+}
+
+// For returns the team of a clone with settings that need not be saved.
+func For(root layout.Root, s *Settings) (*Team, error) {
 	if s.Engine != EngineGit {
 		return nil, fmt.Errorf("sync.engine %q is not known to this build; it knows %s", s.Engine, EngineGit)
 	}
 	git := layout.GitDir(string(root))
-	return New(leases.Open(root), &gitengine.Engine{Dir: string(root), Remote: s.Remote}, s.Clone, Folder(layout.CommonDir(git))), nil
+	folder := Folder(layout.CommonDir(git))
+	t := New(leases.Open(root), &gitengine.Engine{Dir: string(root), Remote: s.Remote, Cache: filepath.Join(folder, stateFolder)}, s.Clone, folder)
+	t.root, t.plans = root, s.Plans
+	return t, nil
 }
 
 // Trusted reports whether a person trusts a repository as it stands.
@@ -88,18 +103,26 @@ type board struct {
 	revs   map[string]string // of all that stands there, also of what is no claim
 }
 
-// read lists what stands with the team. What is no claim holds nothing: it is left alone, and
-// replaced by whoever claims its task.
+// read lists what stands with the team.
 func (t *Team) read(ctx context.Context, prefix string) (board, error) {
 	items, err := t.engine.List(ctx, prefix)
+	return boardOf(items), err
+}
+
+// boardOf reads the claims among the team's items. What is none holds nothing: it is left alone, and
+// replaced by whoever claims its task.
+func boardOf(items []engine.Item) board {
 	b := board{map[string]*Claim{}, map[string]string{}}
 	for _, item := range items {
+		if !strings.HasPrefix(item.Key, claims) {
+			continue
+		}
 		b.revs[item.Key] = item.Rev
 		if c, err := decode(item); err == nil {
 			b.claims[item.Key] = c
 		}
 	}
-	return b, err
+	return b
 }
 
 // Claims asks the team who works on what, by key.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -18,9 +19,7 @@ const tombstonesFolder = "tombstones"
 
 // Synced are the kinds of objects that a team shares, by their plurals. All others are git's, or
 // belong to one machine.
-func Synced() []string {
-	return []string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Delegations, resources.Comments, resources.Decisions}
-}
+func Synced() []string { return plans.Kinds() }
 
 // Tombstone says that somebody asked for an object to go, in a working tree of this clone. That a
 // file is missing says nothing of the kind: git, or rm, may have taken it away.

@@ -42,6 +42,15 @@ func (r Root) SyncScratch() store.Scratch {
 	}}
 }
 
+// SyncFolder is the folder of SyncScratch; "" where there is no git.
+func (r Root) SyncFolder() string {
+	git := GitDir(string(r))
+	if git == "" {
+		return ""
+	}
+	return filepath.Join(CommonDir(git), filepath.FromSlash(SyncDir), "trees", r.treeName())
+}
+
 // treeName names a working tree, and where in it the root stands, among those of a repository.
 func (r Root) treeName() string {
 	name, git := "main", GitDir(string(r))

@@ -3,10 +3,12 @@ package plans
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -65,4 +67,44 @@ func readList(file string) (list []string) {
 		return nil
 	}
 	return list
+}
+
+// Objects are the objects among a team's items.
+func Objects(items []engine.Item) map[resources.Key]bool {
+	found := map[resources.Key]bool{}
+	for _, item := range items {
+		if place, key, err := placeOf(item.Key); place == objects && err == nil {
+			found[key] = true
+		}
+	}
+	return found
+}
+
+// New reports whether nothing was ever agreed on with the team.
+func (x *Exchange) New() bool { return len(x.base.entries) == 0 }
+
+// Reset forgets what both sides agreed on. Conflicts stay.
+func Reset(dir string) error {
+	var err error
+	for _, file := range []string{baseFile, aloneFile} {
+		if failed := os.Remove(filepath.Join(dir, file)); !errors.Is(failed, os.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// Waiting counts what stands here and the team does not have, as far as this clone knows.
+func (x *Exchange) Waiting(ctx context.Context) (n int, err error) {
+	tracked, err := x.tracked()
+	if err != nil {
+		return 0, err
+	}
+	found, err := x.local(ctx)
+	for key, h := range found {
+		if x.waits(key, h, tracked) {
+			n++
+		}
+	}
+	return n, err
 }

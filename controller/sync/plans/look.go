@@ -123,11 +123,14 @@ func (x *Exchange) see(ctx context.Context, items []engine.Item) (*look, error) 
 	if l.here, err = x.local(ctx); err != nil {
 		return nil, err
 	}
-	aside, err := x.Store.ListArchived(ctx)
-	for _, key := range aside {
+	l.work.Team = len(l.team.objects)
+	if x.Removed == nil {
+		return l, nil
+	}
+	removed, err := x.Removed()
+	for _, key := range removed {
 		l.removed[key] = true
 	}
-	l.work.Team = len(l.team.objects)
 	return l, err
 }
 
@@ -141,6 +144,9 @@ func (l *look) keys() []resources.Key {
 		all[key] = true
 	}
 	for _, key := range l.x.base.Keys() {
+		all[key] = true
+	}
+	for key := range l.removed {
 		all[key] = true
 	}
 	return slices.SortedFunc(maps.Keys(all), resources.Key.Compare)
@@ -163,7 +169,13 @@ func (l *look) decide(key resources.Key) error {
 	if err != nil {
 		return err
 	}
-	switch s.deed = Decide(sides); s.deed {
+	s.deed = Decide(sides)
+	if l.removed[key] && (sides.Here != "" || s.deed == Rest || s.deed == Forget) {
+		if err := l.x.Told(key); err != nil {
+			return err
+		}
+	}
+	switch s.deed {
 	case Rest:
 		if sides.Held {
 			l.work.Alone++
@@ -206,8 +218,8 @@ func (l *look) sides(s *step) (Sides, error) {
 	agreed, entry := x.base.last(s.key), x.base.entries[s.key]
 	sides := Sides{
 		Here: sumOf(string(s.here.text)), Team: sumOf(string(s.team.text)),
-		Archived: l.team.archived[s.key].key != "", Removed: l.removed[s.key],
-		Tracked: l.tracked[x.Store.Locate(s.key)], Held: x.alone[s.key],
+		Archived: l.team.archived[s.key].key != "",
+		Tracked:  l.tracked[x.Store.Locate(s.key)], Held: x.alone[s.key],
 	}
 	sides.Absent = x.missing(s.key, sides.Here == "", now)
 	if agreed != nil {
@@ -215,6 +227,7 @@ func (l *look) sides(s *step) (Sides, error) {
 	}
 	s.pending = entry.pending(sides.Base, sides.Team)
 	sides.Pending = s.pending != nil
+	sides.Removed = l.gone(s, sides)
 	if entry != nil && entry.sent != nil && entry.sent.text == sides.Team && sides.Here != sides.Team { // it went up, whatever was heard of it
 		r, err := x.base.read(entry.sent.place)
 		s.base, sides.Base = []byte(r.Ours), entry.sent.ours
@@ -229,6 +242,19 @@ func (l *look) sides(s *step) (Sides, error) {
 		sides.Stale, err = l.nearest(s, now)
 	}
 	return sides, err
+}
+
+// gone reports whether somebody here meant an object to go: they said so, or what was last seen here
+// stands in the archive.
+func (l *look) gone(s *step, sides Sides) bool {
+	if sides.Here != "" || l.removed[s.key] || l.x.Aside == nil {
+		return l.removed[s.key]
+	}
+	if sides.Base == "" && s.pending == nil {
+		return false
+	}
+	aside := sumOf(string(l.x.Aside(s.key)))
+	return aside != "" && (aside == sides.Base || s.pending != nil && aside == s.pending.ours)
 }
 
 // missing notes since when a file is missing, and reports whether that is for a while.

@@ -74,6 +74,14 @@ type Exchange struct {
 	Now   func() time.Time
 	Quiet time.Duration // how long a file is missing before it is put back
 	Most  int           // objects that are taken from the team
+	Later bool          // what changed here waits, unless something else is to be said at once
+
+	// Removed are the objects that somebody here asked to go, for all. Told says that the team was
+	// told, or that they stand again. nil: nobody did.
+	Removed func() ([]resources.Key, error)
+	Told    func(...resources.Key) error
+	// Aside is what stands in the archive here under the name of an object; nil for nothing.
+	Aside func(resources.Key) []byte
 
 	base   *Base
 	absent map[resources.Key]time.Time // since when files are seen to be missing

@@ -18,9 +18,16 @@ const (
 	mostLooks = 60 // in one round
 )
 
-// Round makes this clone and the team say the same, once. also tells what else is to be made with the
-// team in the same step, of its items: what goes together arrives together. Twice is as good as once.
-func (x *Exchange) Round(ctx context.Context, e engine.Engine, also func([]engine.Item) ([]engine.Op, error)) (Report, error) {
+// Also is what else is to be made with the team in the same step: what goes together arrives together.
+type Also interface {
+	// Ops are the changes to make, given all that stands with the team.
+	Ops(items []engine.Item) ([]engine.Op, error)
+	// Made says that these were made.
+	Made()
+}
+
+// Round makes this clone and the team say the same, once. Twice is as good as once.
+func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Report, error) {
 	var all Report
 	if err := x.Remember(ctx); err != nil {
 		return all, err
@@ -36,9 +43,12 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also func([]engin
 		if err != nil {
 			return all, err
 		}
-		more, err := also(items)
+		more, err := also.Ops(items)
 		if err != nil {
 			return all, err
+		}
+		if x.Later && len(more) == 0 {
+			work.Ops = nil
 		}
 		switch ops := append(work.Ops, more...); {
 		case len(ops) == 0 && work.Again == 0:
@@ -60,6 +70,7 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also func([]engin
 		case err != nil:
 			return all, err
 		default:
+			also.Made()
 			all.Sent = append(all.Sent, work.ToSend...)
 		}
 	}
@@ -96,8 +107,7 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 		return err
 	}
 	for key, h := range found {
-		agreed := x.base.last(key)
-		if h.text == nil || h.private || x.alone[key] || tracked[x.Store.Locate(key)] || agreed != nil && agreed.sum == sumOf(string(h.text)) {
+		if !x.waits(key, h, tracked) {
 			continue
 		}
 		if _, err := read(key, h.text); err != nil {
@@ -108,4 +118,10 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 		}
 	}
 	return nil
+}
+
+// waits reports whether what stands here is to go to the team, which does not have it.
+func (x *Exchange) waits(key resources.Key, h here, tracked map[string]bool) bool {
+	agreed := x.base.last(key)
+	return h.text != nil && !h.private && !x.alone[key] && !tracked[x.Store.Locate(key)] && (agreed == nil || agreed.sum != sumOf(string(h.text)))
 }

@@ -1,0 +1,82 @@
+package sync
+
+import (
+	"context"
+
+	"github.com/idumb-dev/idumb/controller/sync/plans"
+)
+
+// Beginning says what counts when a clone begins to share its objects. By default what is here becomes
+// the team's where that has none, and else what the team has stands.
+type Beginning struct {
+	Seed    bool // what is here is the team's, also what it lost
+	Join    bool // what the team has stands, also if it had more before
+	PushNew bool // what stands only here goes to the team
+}
+
+// Begin prepares the exchange of objects, before the first round. It returns how many stand only here
+// and are kept back.
+func (t *Team) Begin(ctx context.Context, b Beginning) (kept int, err error) {
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	if b.Seed || b.Join {
+		if err := t.forget(); err != nil {
+			return 0, err
+		}
+	}
+	x, err := t.exchange()
+	if err != nil {
+		return 0, err
+	}
+	defer x.Close()
+	items, err := t.engine.List(ctx, plans.Prefix)
+	if err != nil {
+		return 0, err
+	}
+	switch theirs := plans.Objects(items); {
+	case b.Seed || b.PushNew:
+		return 0, x.SendAlone()
+	case len(theirs) > 0 && (b.Join || x.New()):
+		return x.KeepBack(ctx, theirs)
+	}
+	return 0, nil
+}
+
+// forget forgets what both sides agreed on, and what was seen of the team last.
+func (t *Team) forget() error {
+	if e, ok := t.engine.(interface{ Forget() error }); ok {
+		if err := e.Forget(); err != nil {
+			return err
+		}
+	}
+	return plans.Reset(t.root.SyncFolder())
+}
+
+// Marks are the conflicts of this working tree's objects.
+func (t *Team) Marks() ([]plans.Mark, error) { return plans.Marks(t.root.SyncFolder()) }
+
+// Settle forgets a conflict that is resolved.
+func (t *Team) Settle(m plans.Mark) error { return plans.Settle(t.root.SyncFolder(), m) }
+
+// AgreeToSend lets a version go up though it looks like it holds a secret.
+func (t *Team) AgreeToSend(text []byte) error {
+	return plans.AgreeToSend(t.root.SyncFolder(), text)
+}
+
+// Waiting counts what stands here and the team does not have, as far as this clone knows.
+func (t *Team) Waiting(ctx context.Context) (int, error) {
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	x, err := t.exchange()
+	if err != nil {
+		return 0, err
+	}
+	defer x.Close()
+	return x.Waiting(ctx)
+}

@@ -1,0 +1,151 @@
+package sync
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// stateFolder holds, among the notes of a clone, what was fetched of the team's objects.
+const stateFolder = "state"
+
+// Share has the rounds of a team make the objects of a store say what the team's do, where the person
+// shares them.
+func (t *Team) Share(s plans.Store) { t.store = s }
+
+// Later has what changed here wait, until something is to be said at once: a remote bears few pushes
+// a minute.
+func (t *Team) Later(later bool) { t.later = later }
+
+// SharesPlans reports whether the objects of this clone are shared.
+func (t *Team) SharesPlans() bool { return t.plans }
+
+// Remember notes what changed here and the team does not have, before it is sent.
+func (t *Team) Remember(ctx context.Context, keys ...resources.Key) error {
+	if !t.plans || t.store == nil {
+		return nil
+	}
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	x, err := t.exchange()
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	return x.Remember(ctx, keys...)
+}
+
+// exchange opens that of this working tree.
+func (t *Team) exchange() (*plans.Exchange, error) {
+	who := t.book.Person()
+	x, err := plans.Open(t.root.SyncFolder(), t.store, tree{t.root}, who.Person+"@"+who.Machine)
+	if err != nil {
+		return nil, err
+	}
+	stones := NewTombstones(t.root.SyncScratch())
+	x.Later, x.Told = t.later, stones.Done
+	x.Removed = func() (keys []resources.Key, err error) {
+		all, err := stones.All()
+		for _, stone := range all {
+			keys = append(keys, stone.Key())
+		}
+		return keys, err
+	}
+	x.Aside = func(key resources.Key) []byte {
+		data, _, err := t.root.Read(layout.ArchivePath(key), layout.MaxSpec)
+		if err != nil {
+			return nil
+		}
+		return data
+	}
+	return x, nil
+}
+
+// withPlans are the claims of a round in which objects are exchanged as well.
+type withPlans struct {
+	t     *Team
+	r     Report
+	found board
+	d     difference
+}
+
+// Ops are the changes of claims. See plans.Also.
+func (w *withPlans) Ops(items []engine.Item) (ops []engine.Op, err error) {
+	w.found = boardOf(items)
+	w.d, err = w.t.compare(w.found)
+	return w.d.ops, err
+}
+
+// Made takes down what was claimed and given back.
+func (w *withPlans) Made() {
+	w.r.Sent, w.r.Given = append(w.r.Sent, w.d.sent...), append(w.r.Given, w.d.given...)
+}
+
+func (t *Team) roundOfPlans(ctx context.Context) (Report, error) {
+	w := withPlans{t: t}
+	x, err := t.exchange()
+	if err != nil {
+		return w.r, err
+	}
+	defer x.Close()
+	report, err := x.Round(ctx, t.engine, &w)
+	w.r.Plans = &report
+	if err != nil {
+		return w.r, err
+	}
+	w.r.Lost = w.d.lost
+	return w.r, t.mirror(w.found.claims, &w.r)
+}
+
+// tree is the working tree that a root is in, as plans.Git asks about it.
+type tree struct{ root layout.Root }
+
+// Busy reports whether git is changing the index, and the files that it is about.
+func (g tree) Busy() bool {
+	_, err := os.Lstat(filepath.Join(layout.GitDir(string(g.root)), "index.lock"))
+	return err == nil
+}
+
+// Tracked returns what git tracks below .idumb. Where the index is of a kind that is not read here, git
+// is asked.
+func (g tree) Tracked() (map[string]bool, error) {
+	names := g.root.Tracked()
+	if info, err := os.Stat(filepath.Join(layout.GitDir(string(g.root)), "index")); names == nil && err == nil && info.Size() > 0 {
+		if names, err = g.ask(); err != nil {
+			return nil, err
+		}
+	}
+	tracked := map[string]bool{}
+	for _, name := range names {
+		if strings.HasPrefix(name, layout.Dir+"/") {
+			tracked[name] = true
+		}
+	}
+	return tracked, nil
+}
+
+// askGit is how long git may take to list files.
+const askGit = 20 * time.Second
+
+func (g tree) ask() ([]string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), askGit)
+	defer cancel()
+	c := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--", layout.Dir)
+	c.Dir = string(g.root)
+	out, err := c.Output()
+	if err != nil {
+		return nil, err
+	}
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), nil
+}
