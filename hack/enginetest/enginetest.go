@@ -27,6 +27,7 @@ func Run(t *testing.T, team Team, races int) {
 	t.Run("what is listed", func(t *testing.T) { listed(t, team(t, 2)) })
 	t.Run("any bytes are kept", func(t *testing.T) { anyBytes(t, team(t, 2)) })
 	t.Run("an end of waiting", func(t *testing.T) { ended(t, team(t, 1)[0]) })
+	runMore(t, team)
 }
 
 // createOnce has all machines make the same item: one of them does.

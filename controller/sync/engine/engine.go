@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // MaxValue is how long the value of an item may be, in bytes: an object's file, and what stands before
@@ -19,6 +20,7 @@ type Item struct {
 	Key   string // words of lower-case letters, digits, '-', '.' and '_', with '/' between them
 	Rev   string // of this value, as the engine names it: no two values of a key have the same
 	Value []byte
+	Lease string // with which it ends; "": it stands until somebody removes it
 }
 
 // Op is a change of one item: from the revision that was seen to another value.
@@ -26,6 +28,7 @@ type Op struct {
 	Key   string
 	Was   string // the revision that must stand there; "": there must be none
 	Value []byte // nil: the item is removed
+	Lease string // of this machine, with which the item ends, where the engine is a Leaser; "": never
 }
 
 // Engine is where a team's machines meet. It may be used by many at once, in many processes.
@@ -44,6 +47,35 @@ type Strict interface {
 	// TxnAsListed is Txn that conflicts with any change that others made of what the last List of
 	// this Engine showed, also of items that the ops are not about. Its ConflictError names the ops'.
 	TxnAsListed(ctx context.Context, ops ...Op) error
+}
+
+// Watcher is an engine that tells of changes by itself.
+type Watcher interface {
+	Engine
+	// ListAt is List, and names the moment at which the items stood there.
+	ListAt(ctx context.Context, prefix string) (items []Item, at string, err error)
+	// Watch tells f of the items whose keys begin so and that changed after a moment, in the order
+	// of the changes, each call what changed at one moment: until ctx ends, or an error. An item
+	// without a value was removed. ErrCompacted if what changed then is not known any more.
+	Watch(ctx context.Context, prefix, after string, f func(changed []Item, at string)) error
+}
+
+// ErrCompacted says that a watch cannot go on from where it ended: list again.
+var ErrCompacted = errors.New("the engine does not know any more what changed since; list again")
+
+// Leaser is an engine at which items may end by themselves, with the machine that put them.
+type Leaser interface {
+	Engine
+	// Lease says that a machine is there: items that it put with this lease stand as long as the
+	// lease does, unless somebody changes them. Another call before it ends makes it last longer.
+	Lease(ctx context.Context, machine string, ttl time.Duration) (Lease, error)
+}
+
+// Lease is how long a machine's items stand. Who holds one counts from before they asked, so that
+// they think it over earlier than the engine does.
+type Lease struct {
+	ID    string    // for Op.Lease
+	Until time.Time // by this machine's own clock
 }
 
 // ConflictError says that somebody was faster.

@@ -9,21 +9,41 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
 // Engine is one team's items. The zero value has none.
 type Engine struct {
-	mu    sync.Mutex
-	items map[string]engine.Item
-	next  int
+	Now func() time.Time // by which leases end; nil: the clock of this machine
+
+	mu      sync.Mutex
+	items   map[string]engine.Item
+	leases  map[string]time.Time // when each ends
+	next    int                  // the last moment at which something changed
+	history []change             // since it was compacted
+	since   int                  // the moment before the first of them
+	more    chan struct{}        // closed at the next change
+}
+
+// change is what became of an item at a moment.
+type change struct {
+	at   int
+	item engine.Item
 }
 
 // List returns the items whose keys begin so. See engine.Engine.
-func (e *Engine) List(_ context.Context, prefix string) ([]engine.Item, error) {
+func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
+	items, _, err := e.ListAt(ctx, prefix)
+	return items, err
+}
+
+// ListAt returns the items, and the moment. See engine.Watcher.
+func (e *Engine) ListAt(_ context.Context, prefix string) ([]engine.Item, string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.end()
 	var found []engine.Item
 	for key, item := range e.items {
 		if strings.HasPrefix(key, prefix) {
@@ -32,36 +52,45 @@ func (e *Engine) List(_ context.Context, prefix string) ([]engine.Item, error) {
 		}
 	}
 	slices.SortFunc(found, func(a, b engine.Item) int { return cmp.Compare(a.Key, b.Key) })
-	return found, nil
+	return found, strconv.Itoa(e.next), nil
 }
 
 // Txn makes all changes or none. See engine.Engine.
 func (e *Engine) Txn(_ context.Context, ops ...engine.Op) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.end()
 	var conflict engine.ConflictError
 	for _, op := range ops {
-		if e.items[op.Key].Rev != op.Was {
+		_, stands := e.leases[op.Lease]
+		if e.items[op.Key].Rev != op.Was || op.Lease != "" && !stands {
 			conflict.Keys = append(conflict.Keys, op.Key)
 		}
 	}
 	if len(conflict.Keys) > 0 {
 		return &conflict
 	}
-	for _, op := range ops {
-		e.apply(op)
-	}
+	e.apply(ops)
 	return nil
 }
 
-func (e *Engine) apply(op engine.Op) {
-	if op.Value == nil {
-		delete(e.items, op.Key)
-		return
-	}
+// apply makes changes, all at one moment.
+func (e *Engine) apply(ops []engine.Op) {
 	if e.items == nil {
 		e.items = map[string]engine.Item{}
 	}
 	e.next++
-	e.items[op.Key] = engine.Item{Key: op.Key, Rev: strconv.Itoa(e.next), Value: slices.Clone(op.Value)}
+	for _, op := range ops {
+		item := engine.Item{Key: op.Key, Rev: strconv.Itoa(e.next), Value: slices.Clone(op.Value), Lease: op.Lease}
+		e.history = append(e.history, change{e.next, item})
+		if op.Value == nil {
+			delete(e.items, op.Key)
+		} else {
+			e.items[op.Key] = item
+		}
+	}
+	if e.more != nil {
+		close(e.more)
+		e.more = nil
+	}
 }

@@ -1,0 +1,175 @@
+// Package etcdengine is the engine of large teams: an etcd. An item is a key of its own, its
+// revision is etcd's of the key's last change, and a change is one transaction. What a machine
+// holds hangs on a lease of its, and ends with it.
+package etcdengine
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"go.etcd.io/etcd/api/v3/etcdserverpb"
+	"go.etcd.io/etcd/api/v3/mvccpb"
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+const (
+	patience = 10 * time.Second // how long one question may take
+	page     = 500              // items that are listed with one question
+	// MostOps is how many changes etcd makes at once, as it comes.
+	MostOps = 128
+)
+
+// Engine is one repository of a team, at an etcd.
+type Engine struct {
+	client *clientv3.Client
+	prefix string // of its keys
+	record Record // which etcd it was, and how far
+
+	known atomic.Bool // its protocol is one that this build reads
+}
+
+// New is the engine of a team's repository. record may be nil: then an etcd that was set back is
+// not noticed.
+func New(client *clientv3.Client, team, repo string, record Record) (*Engine, error) {
+	prefix, err := Prefix(team, repo)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{client: client, prefix: prefix, record: record}, nil
+}
+
+// List returns the items whose keys begin so. See engine.Engine.
+func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
+	items, _, err := e.ListAt(ctx, prefix)
+	return items, err
+}
+
+// ListAt reads page by page, all of them as of the first one's revision. See engine.Watcher.
+func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, string, error) {
+	if err := e.understood(ctx); err != nil {
+		return nil, "", err
+	}
+	last, err := e.last()
+	if err != nil {
+		return nil, "", err
+	}
+	var items []engine.Item
+	from, at := e.rangeOf(prefix), int64(0)
+	end := clientv3.GetPrefixRangeEnd(from)
+	for {
+		r, err := e.get(ctx, from, clientv3.WithRange(end), clientv3.WithLimit(page), clientv3.WithRev(at))
+		if err != nil {
+			return nil, "", err
+		}
+		if at == 0 {
+			at = r.Header.Revision
+			if err := e.remember(last, r.Header); err != nil {
+				return nil, "", err
+			}
+		}
+		for _, kv := range r.Kvs {
+			if item, ours := e.item(kv); ours {
+				items = append(items, item)
+			}
+		}
+		if !r.More {
+			return sorted(items, prefix), strconv.FormatInt(at, 10), nil
+		}
+		from = string(r.Kvs[len(r.Kvs)-1].Key) + "\x00"
+	}
+}
+
+// get is one question, of limited patience.
+func (e *Engine) get(ctx context.Context, key string, opts ...clientv3.OpOption) (*clientv3.GetResponse, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	r, err := e.client.Get(ctx, key, opts...)
+	return r, e.failure("get", err)
+}
+
+// item is what stands under a key; false for what is no item of ours, or too long for one.
+func (e *Engine) item(kv *mvccpb.KeyValue) (engine.Item, bool) {
+	name, ours := e.of(string(kv.Key))
+	item := engine.Item{Key: name, Rev: strconv.FormatInt(kv.ModRevision, 10), Value: kv.Value}
+	if kv.Lease != 0 {
+		item.Lease = strconv.FormatInt(kv.Lease, 16)
+	}
+	if item.Value == nil {
+		item.Value = []byte{}
+	}
+	return item, ours && len(kv.Value) <= engine.MaxValue
+}
+
+// Txn makes all changes or none. See engine.Engine.
+func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
+	if len(ops) > MostOps {
+		return fmt.Errorf("etcd makes %d changes at once, and these are %d", MostOps, len(ops))
+	}
+	if err := e.understood(ctx); err != nil {
+		return err
+	}
+	var guards []clientv3.Cmp
+	var then, otherwise []clientv3.Op
+	for _, op := range ops {
+		guard, change, err := e.change(op)
+		if err != nil {
+			return err
+		}
+		guards, then = append(guards, guard), append(then, change)
+		otherwise = append(otherwise, clientv3.OpGet(e.key(op.Key), clientv3.WithKeysOnly()))
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	r, err := e.client.Txn(ctx).If(guards...).Then(then...).Else(otherwise...).Commit()
+	if err != nil {
+		if leaseGone(err) {
+			return &engine.ConflictError{Keys: leased(ops)}
+		}
+		return e.failure("txn", err)
+	}
+	if r.Succeeded {
+		return nil
+	}
+	return conflict(ops, r.Responses)
+}
+
+// change is one change as etcd takes it, and what must hold for it.
+func (e *Engine) change(op engine.Op) (guard clientv3.Cmp, change clientv3.Op, err error) {
+	was, key := int64(0), e.key(op.Key)
+	if op.Was != "" {
+		if was, err = strconv.ParseInt(op.Was, 10, 64); err != nil {
+			return guard, change, fmt.Errorf("%s: %q is no revision of etcd's", op.Key, op.Was)
+		}
+	}
+	guard = clientv3.Compare(clientv3.ModRevision(key), "=", was)
+	switch {
+	case op.Value == nil && was == 0:
+		return guard, clientv3.OpGet(key, clientv3.WithKeysOnly()), nil
+	case op.Value == nil:
+		return guard, clientv3.OpDelete(key), nil
+	case op.Lease == "":
+		return guard, clientv3.OpPut(key, string(op.Value)), nil
+	}
+	id, err := leaseID(op.Lease)
+	return guard, clientv3.OpPut(key, string(op.Value), clientv3.WithLease(id)), err
+}
+
+// conflict names the items that are not as they were seen.
+func conflict(ops []engine.Op, found []*etcdserverpb.ResponseOp) error {
+	var e engine.ConflictError
+	for i, op := range ops {
+		rev := ""
+		if kvs := found[i].GetResponseRange().GetKvs(); len(kvs) > 0 {
+			rev = strconv.FormatInt(kvs[0].ModRevision, 10)
+		}
+		if rev != op.Was {
+			e.Keys = append(e.Keys, op.Key)
+		}
+	}
+	return &e
+}

@@ -1,0 +1,51 @@
+package etcdengine
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// rights are etcd's answers to somebody who may not do what they ask.
+var rights = []error{
+	rpctypes.ErrPermissionDenied, rpctypes.ErrUserEmpty, rpctypes.ErrUserNotFound, rpctypes.ErrInvalidAuthToken, rpctypes.ErrAuthFailed, rpctypes.ErrPermissionNotGranted,
+}
+
+// failure is what etcd said, as an error: with what to do where waiting does not mend it.
+func (e *Engine) failure(verb string, err error) error {
+	if err == nil {
+		return nil
+	}
+	said := fmt.Errorf("etcd %s: %w", verb, err)
+	if errors.Is(err, rpctypes.ErrNoSpace) {
+		return fmt.Errorf("etcd is full (NOSPACE), and nobody's changes go up: whoever looks after it compacts, defragments and disarms it, see etcdctl alarm: %w", said)
+	}
+	for _, right := range rights {
+		if errors.Is(err, right) {
+			return &engine.PersonError{Err: said, Step: "have whoever looks after it give your certificate's name a role for " + e.prefix + ", then run idumb sync now"}
+		}
+	}
+	if certificate(err) {
+		return &engine.PersonError{Err: said, Step: "see that the certificate, key and CA in your sync.json are those for this etcd, then run idumb sync now"}
+	}
+	return said
+}
+
+// certificate reports whether two do not trust each other's certificates. gRPC hands on what
+// crypto/tls says as text.
+func certificate(err error) bool {
+	var verification *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	if errors.As(err, &verification) || errors.As(err, &authority) {
+		return true
+	}
+	said := err.Error()
+	return strings.Contains(said, "x509: ") || strings.Contains(said, "tls: certificate required") || strings.Contains(said, "tls: bad certificate") ||
+		strings.Contains(said, "tls: unknown certificate")
+}

@@ -1,0 +1,73 @@
+package etcdengine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// Watch tells of changes since a revision. See engine.Watcher. It goes on by itself when a member
+// of the etcd is gone and another one is there.
+func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed []engine.Item, at string)) error {
+	from, err := strconv.ParseInt(after, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is no revision of etcd's", after)
+	}
+	ctx, cancel := context.WithCancel(clientv3.WithRequireLeader(ctx))
+	defer cancel()
+	for r := range e.client.Watch(ctx, e.rangeOf(prefix), clientv3.WithPrefix(), clientv3.WithRev(from+1)) {
+		if r.CompactRevision != 0 {
+			return engine.ErrCompacted
+		}
+		if err := r.Err(); err != nil {
+			return e.failure("watch", err)
+		}
+		e.tell(prefix, r.Events, f)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return errors.New("etcd ended the watch")
+}
+
+// tell hands out events, one call for what changed in one transaction.
+func (e *Engine) tell(prefix string, events []*clientv3.Event, f func([]engine.Item, string)) {
+	var changed []engine.Item
+	for i, event := range events {
+		item, ours := e.item(event.Kv)
+		if event.Type == clientv3.EventTypeDelete {
+			item.Value = nil
+		}
+		if ours && strings.HasPrefix(item.Key, prefix) {
+			changed = append(changed, item)
+		}
+		last := i == len(events)-1 || events[i+1].Kv.ModRevision != event.Kv.ModRevision
+		if last && len(changed) > 0 {
+			f(changed, strconv.FormatInt(event.Kv.ModRevision, 10))
+			changed = nil
+		}
+	}
+}
+
+// Compact forgets what changed before now: for tests, and for whoever looks after an etcd.
+func (e *Engine) Compact(ctx context.Context) error {
+	_, at, err := e.ListAt(ctx, claims)
+	if err != nil {
+		return err
+	}
+	rev, err := strconv.ParseInt(at, 10, 64)
+	if err == nil {
+		_, err = e.client.Compact(ctx, rev)
+	}
+	if errors.Is(err, rpctypes.ErrCompacted) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,64 @@
+package memengine
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// Watch tells of changes after a moment. See engine.Watcher.
+func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed []engine.Item, at string)) error {
+	at, err := strconv.Atoi(after)
+	if err != nil {
+		return err
+	}
+	for {
+		changes, more, err := e.after(at)
+		if err != nil {
+			return err
+		}
+		for len(changes) > 0 {
+			at = changes[0].at
+			var changed []engine.Item
+			for ; len(changes) > 0 && changes[0].at == at; changes = changes[1:] {
+				if item := changes[0].item; strings.HasPrefix(item.Key, prefix) {
+					item.Value = slices.Clone(item.Value)
+					changed = append(changed, item)
+				}
+			}
+			if len(changed) > 0 {
+				f(changed, strconv.Itoa(at))
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-more:
+		}
+	}
+}
+
+// after is what changed after a moment, and what is closed when more does.
+func (e *Engine) after(at int) ([]change, <-chan struct{}, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if at < e.since {
+		return nil, nil, engine.ErrCompacted
+	}
+	if e.more == nil {
+		e.more = make(chan struct{})
+	}
+	i, _ := slices.BinarySearchFunc(e.history, at+1, func(c change, at int) int { return c.at - at })
+	return slices.Clone(e.history[i:]), e.more, nil
+}
+
+// Compact forgets what changed until now.
+func (e *Engine) Compact(context.Context) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.history, e.since = nil, e.next
+	return nil
+}

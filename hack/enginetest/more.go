@@ -1,0 +1,189 @@
+package enginetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// soon is how long something may take that happens by itself.
+const soon = 20 * time.Second
+
+// compacter is an engine that can be told to forget what changed.
+type compacter interface {
+	Compact(ctx context.Context) error
+}
+
+// runMore holds engines that can do more than they must against what that means.
+func runMore(t *testing.T, team Team) {
+	if all[engine.Watcher](team(t, 1)) != nil {
+		t.Run("a watch tells of each change once", func(t *testing.T) { watched(t, all[engine.Watcher](team(t, 2))) })
+		t.Run("what is forgotten is listed again", func(t *testing.T) { compacted(t, all[engine.Watcher](team(t, 2))) })
+	}
+	if all[engine.Leaser](team(t, 1)) != nil {
+		t.Run("what hangs on a lease ends with it", func(t *testing.T) { inParallel(t, team, leased) })
+		t.Run("a lease that is kept stands", func(t *testing.T) { inParallel(t, team, kept) })
+		t.Run("a lease that is over holds nothing", func(t *testing.T) { inParallel(t, team, over) })
+	}
+}
+
+// inParallel runs what waits for the clock beside the others.
+func inParallel(t *testing.T, team Team, f func(*testing.T, []engine.Leaser)) {
+	machines := all[engine.Leaser](team(t, 2))
+	t.Parallel()
+	f(t, machines)
+}
+
+// all are the machines as engines that can do more; nil if they cannot.
+func all[E engine.Engine](machines []engine.Engine) (more []E) {
+	for _, e := range machines {
+		m, can := e.(E)
+		if !can {
+			return nil
+		}
+		more = append(more, m)
+	}
+	return more
+}
+
+// told is what a watch told of: what became of which items at which moments.
+type told struct {
+	changed []engine.Item
+	at      string
+}
+
+// watch hears of changes after a moment, until the test ends.
+func watch(t *testing.T, e engine.Watcher, after string) <-chan told {
+	heard := make(chan told, 1000)
+	go func() {
+		err := e.Watch(t.Context(), "claims/", after, func(changed []engine.Item, at string) { heard <- told{changed, at} })
+		assert.ErrorIs(t, err, context.Canceled)
+	}()
+	return heard
+}
+
+func next(t *testing.T, heard <-chan told) told {
+	select {
+	case n := <-heard:
+		return n
+	case <-time.After(soon):
+		t.Fatal("the watch says nothing")
+		return told{}
+	}
+}
+
+func watched(t *testing.T, machines []engine.Watcher) {
+	ctx, a, b := t.Context(), machines[0], machines[1]
+	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/before", Value: []byte("0")}))
+	items, at, err := b.ListAt(ctx, "claims/")
+	require.NoError(t, err)
+	require.Len(t, items, 1)
+
+	const writes = 50
+	for n := range writes {
+		require.NoError(t, a.Txn(ctx, engine.Op{Key: fmt.Sprintf("claims/t-%d", n), Value: []byte("1")}, engine.Op{Key: fmt.Sprintf("other/t-%d", n), Value: []byte("1")}))
+	}
+	heard, resume := watch(t, b, at), ""
+	for n := range writes {
+		one := next(t, heard)
+		require.Len(t, one.changed, 1)
+		assert.Equal(t, fmt.Sprintf("claims/t-%d", n), one.changed[0].Key)
+		if n == writes/2 {
+			resume = one.at
+		}
+	}
+	again := watch(t, b, resume)
+	for n := writes/2 + 1; n < writes; n++ {
+		assert.Equal(t, fmt.Sprintf("claims/t-%d", n), next(t, again).changed[0].Key)
+	}
+	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/before", Was: items[0].Rev}, engine.Op{Key: "claims/more", Value: []byte("2")}))
+	one := next(t, heard)
+	require.Len(t, one.changed, 2, "what changed at one moment is told of at once")
+	slices.SortFunc(one.changed, func(x, y engine.Item) int { return len(y.Key) - len(x.Key) })
+	assert.Nil(t, one.changed[0].Value, "it was removed")
+	assert.Equal(t, only(t, b, "claims/more"), one.changed[1])
+}
+
+func compacted(t *testing.T, machines []engine.Watcher) {
+	ctx, a, b := t.Context(), machines[0], machines[1]
+	forget, can := a.(compacter)
+	if !can {
+		t.Skip("it cannot be told to forget")
+	}
+	_, at, err := b.ListAt(ctx, "claims/")
+	require.NoError(t, err)
+	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("1")}))
+	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Was: only(t, a, "claims/a").Rev, Value: []byte("2")}))
+	require.NoError(t, forget.Compact(ctx))
+	err = b.Watch(ctx, "claims/", at, func([]engine.Item, string) {})
+	require.ErrorIs(t, err, engine.ErrCompacted)
+	items, at, err := b.ListAt(ctx, "claims/")
+	require.NoError(t, err)
+	assert.Equal(t, "2", string(items[0].Value))
+	heard := watch(t, b, at)
+	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/b", Value: []byte("3")}))
+	assert.Equal(t, "claims/b", next(t, heard).changed[0].Key)
+}
+
+const ttl = 2 * time.Second
+
+// leased has a machine go away: what it put stands for as long as it may believe, and not forever.
+func leased(t *testing.T, machines []engine.Leaser) {
+	ctx, a, b := t.Context(), machines[0], machines[1]
+	before := time.Now()
+	lease, err := a.Lease(ctx, "a", ttl)
+	require.NoError(t, err)
+	assert.False(t, lease.Until.Before(before.Add(ttl)), "it lasts as long as was asked for")
+	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("1"), Lease: lease.ID}, engine.Op{Key: "claims/kept", Value: []byte("1")}))
+	assert.Equal(t, lease.ID, only(t, b, "claims/a").Lease)
+	assert.Empty(t, only(t, b, "claims/kept").Lease)
+	for {
+		items, err := b.List(ctx, "claims/a")
+		require.NoError(t, err)
+		if len(items) == 0 {
+			break
+		}
+		require.Less(t, time.Since(lease.Until), soon, "it stands for ever")
+		time.Sleep(20 * time.Millisecond)
+	}
+	assert.True(t, time.Now().After(lease.Until), "it was gone while its holder believed in it")
+	only(t, b, "claims/kept")
+	require.NoError(t, b.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("2")}), "it is free")
+}
+
+func kept(t *testing.T, machines []engine.Leaser) {
+	ctx, a, b := t.Context(), machines[0], machines[1]
+	lease, err := a.Lease(ctx, "a", ttl)
+	require.NoError(t, err)
+	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("1"), Lease: lease.ID}))
+	rev := only(t, a, "claims/a").Rev
+	for first := lease.Until; time.Now().Before(first.Add(ttl)); time.Sleep(ttl / 4) {
+		lease, err = a.Lease(ctx, "a", ttl)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, rev, only(t, b, "claims/a").Rev)
+}
+
+// over has a machine put something with a lease that ended.
+func over(t *testing.T, machines []engine.Leaser) {
+	ctx, a, b := t.Context(), machines[0], machines[1]
+	lease, err := a.Lease(ctx, "a", ttl)
+	require.NoError(t, err)
+	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("1"), Lease: lease.ID}))
+	require.Eventually(t, func() bool {
+		items, err := b.List(ctx, "claims/a")
+		return err == nil && len(items) == 0
+	}, ttl+soon, 50*time.Millisecond)
+	var conflict *engine.ConflictError
+	require.ErrorAs(t, a.Txn(ctx, engine.Op{Key: "claims/b", Value: []byte("1"), Lease: lease.ID}), &conflict, "the lease is asked for again")
+	again, err := a.Lease(ctx, "a", ttl)
+	require.NoError(t, err)
+	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/b", Value: []byte("1"), Lease: again.ID}))
+}
