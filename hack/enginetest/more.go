@@ -138,7 +138,7 @@ const ttl = 2 * time.Second
 func leased(t *testing.T, machines []engine.Leaser) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
 	before := time.Now()
-	lease, err := a.Lease(ctx, "a", ttl)
+	lease, err := a.Lease(ctx, "", ttl)
 	require.NoError(t, err)
 	assert.False(t, lease.Until.Before(before.Add(ttl)), "it lasts as long as was asked for")
 	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("1"), Lease: lease.ID}, engine.Op{Key: "claims/kept", Value: []byte("1")}))
@@ -160,13 +160,14 @@ func leased(t *testing.T, machines []engine.Leaser) {
 
 func kept(t *testing.T, machines []engine.Leaser) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
-	lease, err := a.Lease(ctx, "a", ttl)
+	lease, err := a.Lease(ctx, "", ttl)
 	require.NoError(t, err)
 	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("1"), Lease: lease.ID}))
 	rev := only(t, a, "claims/a").Rev
 	for first := lease.Until; time.Now().Before(first.Add(ttl)); time.Sleep(ttl / 4) {
-		lease, err = a.Lease(ctx, "a", ttl)
+		again, err := b.Lease(ctx, lease.ID, ttl) // another process of the machine
 		require.NoError(t, err)
+		require.Equal(t, lease.ID, again.ID)
 	}
 	assert.Equal(t, rev, only(t, b, "claims/a").Rev)
 }
@@ -174,7 +175,7 @@ func kept(t *testing.T, machines []engine.Leaser) {
 // over has a machine put something with a lease that ended.
 func over(t *testing.T, machines []engine.Leaser) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
-	lease, err := a.Lease(ctx, "a", ttl)
+	lease, err := a.Lease(ctx, "", ttl)
 	require.NoError(t, err)
 	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("1"), Lease: lease.ID}))
 	require.Eventually(t, func() bool {
@@ -183,7 +184,8 @@ func over(t *testing.T, machines []engine.Leaser) {
 	}, ttl+soon, 50*time.Millisecond)
 	var conflict *engine.ConflictError
 	require.ErrorAs(t, a.Txn(ctx, engine.Op{Key: "claims/b", Value: []byte("1"), Lease: lease.ID}), &conflict, "the lease is asked for again")
-	again, err := a.Lease(ctx, "a", ttl)
+	again, err := a.Lease(ctx, lease.ID, ttl)
 	require.NoError(t, err)
+	require.NotEqual(t, lease.ID, again.ID, "what stood with the old one is gone")
 	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/b", Value: []byte("1"), Lease: again.ID}))
 }

@@ -2,51 +2,40 @@ package etcdengine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"time"
 
-	"go.etcd.io/etcd/api/v3/etcdserverpb"
 	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	clientv3 "go.etcd.io/etcd/client/v3"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Lease makes or keeps the lease of a machine. See engine.Leaser. All processes of a machine have
-// the same one: its number is made of the machine's name and how long it lasts.
-func (e *Engine) Lease(ctx context.Context, machine string, ttl time.Duration) (engine.Lease, error) {
+// Lease keeps a lease, or makes one. See engine.Leaser. It counts from before etcd is asked. What is
+// made and not heard of ends by itself.
+func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (engine.Lease, error) {
 	if err := e.understood(ctx); err != nil {
 		return engine.Lease{}, err
 	}
-	seconds := int64(math.Ceil(ttl.Seconds()))
-	id := e.leaseOf(machine, seconds)
-	const tries = 3 // another process of this machine may make it, or it ends, between two questions
-	for range tries {
-		sent := time.Now()
-		lasts, err := e.keep(ctx, id)
-		if errors.Is(err, rpctypes.ErrLeaseNotFound) {
-			sent = time.Now()
-			lasts, err = e.grant(ctx, id, seconds)
-		}
-		switch {
-		case errors.Is(err, rpctypes.ErrLeaseExist):
-			continue
-		case err != nil:
-			return engine.Lease{}, e.failure("lease", err)
-		}
-		return engine.Lease{ID: strconv.FormatInt(int64(id), 16), Until: sent.Add(time.Duration(lasts) * time.Second)}, nil
+	id, err := leaseID(last)
+	if last != "" && err != nil {
+		return engine.Lease{}, err
 	}
-	return engine.Lease{}, fmt.Errorf("the lease of %s ends while it is made; try again", machine)
-}
-
-func (e *Engine) leaseOf(machine string, seconds int64) clientv3.LeaseID {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", e.prefix, machine, seconds))
-	return clientv3.LeaseID(binary.BigEndian.Uint64(sum[:8])>>1 | 1)
+	sent, lasts := time.Now(), int64(0)
+	if last != "" {
+		lasts, err = e.keep(ctx, id)
+	}
+	if last == "" || errors.Is(err, rpctypes.ErrLeaseNotFound) {
+		sent = time.Now()
+		id, lasts, err = e.grant(ctx, ttl)
+	}
+	if err != nil {
+		return engine.Lease{}, e.failure("lease", err)
+	}
+	return engine.Lease{ID: strconv.FormatInt(int64(id), 16), Until: sent.Add(time.Duration(lasts) * time.Second)}, nil
 }
 
 func (e *Engine) keep(ctx context.Context, id clientv3.LeaseID) (seconds int64, err error) {
@@ -59,14 +48,14 @@ func (e *Engine) keep(ctx context.Context, id clientv3.LeaseID) (seconds int64, 
 	return r.TTL, nil
 }
 
-func (e *Engine) grant(ctx context.Context, id clientv3.LeaseID, seconds int64) (int64, error) {
+func (e *Engine) grant(ctx context.Context, ttl time.Duration) (clientv3.LeaseID, int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	r, err := clientv3.RetryLeaseClient(e.client).LeaseGrant(ctx, &etcdserverpb.LeaseGrantRequest{ID: int64(id), TTL: seconds})
+	r, err := e.client.Grant(ctx, int64(math.Ceil(ttl.Seconds())))
 	if err != nil {
-		return 0, rpctypes.Error(err)
+		return 0, 0, err
 	}
-	return r.TTL, nil
+	return r.ID, r.TTL, nil
 }
 
 func leaseID(lease string) (clientv3.LeaseID, error) {

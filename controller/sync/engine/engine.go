@@ -66,9 +66,11 @@ var ErrCompacted = errors.New("the engine does not know any more what changed si
 // Leaser is an engine at which items may end by themselves, with the machine that put them.
 type Leaser interface {
 	Engine
-	// Lease says that a machine is there: items that it put with this lease stand as long as the
-	// lease does, unless somebody changes them. Another call before it ends makes it last longer.
-	Lease(ctx context.Context, machine string, ttl time.Duration) (Lease, error)
+	// Lease keeps the lease that a machine had last, by its ID, or makes another one where it ended,
+	// or where last is "": items that are put with it stand as long as it does, unless somebody
+	// changes them. One whose ID is the same never ended since it was made, and so no item that was
+	// put with it was lost with it.
+	Lease(ctx context.Context, last string, ttl time.Duration) (Lease, error)
 }
 
 // Lease is how long a machine's items stand. Who holds one counts from before they asked, so that

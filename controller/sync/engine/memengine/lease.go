@@ -2,21 +2,26 @@ package memengine
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Lease makes or keeps the lease of a machine. See engine.Leaser.
-func (e *Engine) Lease(_ context.Context, machine string, ttl time.Duration) (engine.Lease, error) {
+// Lease makes or keeps a lease. See engine.Leaser.
+func (e *Engine) Lease(_ context.Context, last string, ttl time.Duration) (engine.Lease, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.end()
 	if e.leases == nil {
 		e.leases = map[string]time.Time{}
 	}
-	e.leases[machine] = e.now().Add(ttl)
-	return engine.Lease{ID: machine, Until: e.leases[machine]}, nil
+	if _, stands := e.leases[last]; !stands {
+		e.made++
+		last = "lease-" + strconv.Itoa(e.made)
+	}
+	e.leases[last] = e.now().Add(ttl)
+	return engine.Lease{ID: last, Until: e.leases[last]}, nil
 }
 
 func (e *Engine) now() time.Time {
@@ -28,14 +33,14 @@ func (e *Engine) now() time.Time {
 
 // end removes what hangs on leases that are over.
 func (e *Engine) end() {
-	for machine, until := range e.leases {
+	for id, until := range e.leases {
 		if e.now().Before(until) {
 			continue
 		}
-		delete(e.leases, machine)
+		delete(e.leases, id)
 		var gone []engine.Op
 		for key, item := range e.items {
-			if item.Lease == machine {
+			if item.Lease == id {
 				gone = append(gone, engine.Op{Key: key, Was: item.Rev})
 			}
 		}

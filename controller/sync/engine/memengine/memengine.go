@@ -21,6 +21,7 @@ type Engine struct {
 	mu      sync.Mutex
 	items   map[string]engine.Item
 	leases  map[string]time.Time // when each ends
+	made    int                  // leases
 	next    int                  // the last moment at which something changed
 	history []change             // since it was compacted
 	since   int                  // the moment before the first of them

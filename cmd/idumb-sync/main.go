@@ -1,0 +1,79 @@
+// Idumb-sync is the engine of sync that is an etcd: a program of its own, because a client of etcd
+// makes a program many times as large and slow to start. Idumb and idumb-controller start it where
+// a person shares claims so, and speak with it by its standard input and output; it ends with them.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+
+	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdengine"
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
+)
+
+const usage = `Speaks with an etcd for idumb and idumb-controller, which start it by themselves
+where claims are shared so: see idumb sync enable --help. By itself it is of no use.
+
+Usage:
+  idumb-sync [--version]
+`
+
+func main() {
+	signal.Ignore(os.Interrupt) // it ends with whoever started it, and after them
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("idumb-sync", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	showVersion := flags.Bool("version", false, "print the version and exit")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, usage)
+		return 0
+	case err != nil:
+		return fail(stderr, fmt.Errorf("%w; see --help", err))
+	case flags.NArg() > 0:
+		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", flags.Arg(0)))
+	case *showVersion:
+		fmt.Fprintln(stdout, "idumb-sync "+version())
+		return 0
+	}
+	if err := progengine.Serve(context.Background(), stdin, stdout, open); err != nil {
+		return fail(stderr, err)
+	}
+	return 0
+}
+
+// open is the engine for a place. Nothing is asked of the etcd yet.
+func open(place progengine.Place) (engine.Engine, error) {
+	client, err := etcdengine.Dial(place)
+	if err != nil {
+		return nil, err
+	}
+	var record etcdengine.Record
+	if place.Record != "" {
+		record = etcdengine.File(place.Record)
+	}
+	return etcdengine.New(client, place.Team, place.Repo, record)
+}
+
+func fail(stderr io.Writer, err error) int {
+	fmt.Fprintln(stderr, "error:", err)
+	return 1
+}
+
+// version is the module's version as go install recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return "unknown"
+}

@@ -1,0 +1,132 @@
+package progengine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// part is how many items are told of at once.
+const part = 500
+
+// served is what such a program can do.
+type served interface {
+	engine.Watcher
+	engine.Leaser
+}
+
+// Serve answers what comes in, until it ends: the program that asks is gone then. open makes the
+// engine for the place that is asked about; what it cannot do is the answer to every question.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(Place) (engine.Engine, error)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	s := server{ctx: ctx, out: json.NewEncoder(out), ends: map[int]context.CancelFunc{}, broken: errors.New("no place was named")}
+	defer s.all.Wait()
+	defer cancel()
+	for d := json.NewDecoder(in); ; {
+		var r request
+		if err := d.Decode(&r); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("what is asked cannot be read: %w", err)
+		}
+		switch {
+		case r.Place != nil:
+			s.open(*r.Place, open)
+		case r.Cancel:
+			s.end(r.ID)
+		default:
+			s.start(r)
+		}
+	}
+}
+
+// server is one program that asks.
+type server struct {
+	ctx    context.Context
+	all    sync.WaitGroup
+	engine served
+	broken error // why there is no engine
+
+	mu   sync.Mutex // guards what follows
+	out  *json.Encoder
+	ends map[int]context.CancelFunc
+}
+
+func (s *server) open(place Place, open func(Place) (engine.Engine, error)) {
+	e, err := open(place)
+	able, can := e.(served)
+	if err == nil && !can {
+		err = errors.New("the engine neither tells of changes nor has leases")
+	}
+	s.engine, s.broken = able, err
+}
+
+func (s *server) start(r request) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.mu.Lock()
+	s.ends[r.ID] = cancel
+	s.mu.Unlock()
+	s.all.Go(func() {
+		defer s.end(r.ID)
+		last := reply{ID: r.ID}
+		err := s.broken
+		if err == nil {
+			err = s.answer(ctx, r, &last)
+		}
+		last.Error = failed(err)
+		s.say(last)
+	})
+}
+
+func (s *server) end(id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel := s.ends[id]; cancel != nil {
+		cancel()
+	}
+	delete(s.ends, id)
+}
+
+func (s *server) say(r reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() != nil {
+		return // nobody asks any more: that it was broken off is no answer
+	}
+	_ = s.out.Encode(r) // who asked is gone: so is what comes in, which ends all
+}
+
+// answer does what is asked for; last is the last part of the answer.
+func (s *server) answer(ctx context.Context, r request, last *reply) error {
+	switch {
+	case r.List != nil:
+		items, at, err := s.engine.ListAt(ctx, *r.List)
+		for chunk := range slices.Chunk(items, part) {
+			s.say(reply{ID: r.ID, Items: chunk, More: true})
+		}
+		last.At = at
+		return err
+	case r.Txn != nil:
+		return s.engine.Txn(ctx, r.Txn...)
+	case r.Lease != nil:
+		ttl, err := time.ParseDuration(r.Lease.TTL)
+		if err != nil {
+			return err
+		}
+		lease, err := s.engine.Lease(ctx, r.Lease.Last, ttl)
+		last.Lease = &lease
+		return err
+	case r.Watch != nil:
+		return s.engine.Watch(ctx, r.Watch.Prefix, r.Watch.After, func(changed []engine.Item, at string) {
+			s.say(reply{ID: r.ID, Items: changed, At: at, More: true})
+		})
+	}
+	return errors.New("nothing was asked for")
+}
