@@ -3,6 +3,7 @@
 //
 //	go run ./hack/eval map edges-go DIR...
 //	go run ./hack/eval map edges-typescript DIR...
+//	go run ./hack/eval map edges-python DIR...
 //	go run ./hack/eval map edges-typescript -v 50 DIR      and the first differences of each sort
 //	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
 //	go run ./hack/eval map edges-typescript -least .998 DIR
@@ -41,7 +42,7 @@ type oracle struct {
 
 // oracles is the one table of them.
 func oracles() []oracle {
-	return []oracle{{"edges-typescript", typescript}, {"edges-go", golang}}
+	return []oracle{{"edges-typescript", typescript}, {"edges-go", golang}, {"edges-python", python}}
 }
 
 // answer is what a compiler says of one file: of each import, as spelled, to which files of the

@@ -1,16 +1,11 @@
 package edges
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 //go:embed typescript.js
@@ -35,22 +30,5 @@ func typescript(root string, paths []string) (answers []answer, err error) {
 	if err := os.WriteFile(script, typescriptScript, 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("node", script, root)
-	cmd.Stdin = strings.NewReader(strings.Join(paths, "\x00") + "\x00")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, stderr.String())
-	}
-	for lines := json.NewDecoder(bytes.NewReader(out)); ; {
-		var a answer
-		switch err := lines.Decode(&a); {
-		case errors.Is(err, io.EOF):
-			return answers, nil
-		case err != nil:
-			return nil, err
-		}
-		answers = append(answers, a)
-	}
+	return lines(exec.Command("node", script, root), paths)
 }

@@ -13,10 +13,11 @@ import (
 // the folders that packages stand in.
 type python struct {
 	*Resolver
-	roots []string // of all packages of the repository; nil: not read
+	roots   []string // of all packages of the repository; nil: not read
+	library map[string]bool
 }
 
-func newPython(r *Resolver) *python { return &python{Resolver: r} }
+func newPython(r *Resolver) *python { return &python{Resolver: r, library: pythonLibrary()} }
 
 func (*python) extensions() []string { return []string{".py", ".pyi"} }
 
@@ -54,7 +55,11 @@ func (p *python) resolve(q *query) []Target {
 	if name == "" || strings.Contains(name, "//") || path.Clean(name) != name {
 		return nil
 	}
-	for _, root := range p.rootsOf(q) {
+	first, _, _ := strings.Cut(name, "/")
+	for n, root := range p.rootsOf(q) {
+		if n > 0 && p.library[first] {
+			break
+		}
 		if targets := p.module(q, below(root, name)); targets != nil {
 			return targets
 		}
