@@ -4,10 +4,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
 // classOf decides what a document is where no framework does: by its front matter, its name and
-// folder, its headings, and last by being below a folder of documentation.
+// folder, its headings, what speaks for a class in it, and last by being below a folder of documentation.
 func classOf(file string, t *text) (class, by string) {
 	if class = rulesOf(file); class != "" {
 		return class, "name"
@@ -20,6 +22,9 @@ func classOf(file string, t *text) (class, by string) {
 	}
 	if class = headingClass(t); class != "" {
 		return class, "headings"
+	}
+	if class = evidenceClass(t); class != "" {
+		return class, "evidence"
 	}
 	if file != "" && belowDocs(file) {
 		return Guide, "folder"
@@ -59,6 +64,8 @@ func frontClass(t *text) string {
 		return Rules // a skill, agent or command
 	case has("about", "assignees") && has("name"):
 		return Config // the form of an issue
+	case len(t.front.List()) > 0 && !slices.ContainsFunc(t.front.List(), func(n *manifest.Node) bool { return n.Value != "major" && n.Value != "minor" && n.Value != "patch" }):
+		return Changelog // a change of packages, as changesets has it
 	}
 	return ""
 }
@@ -105,7 +112,7 @@ var names = [...]struct{ word, class string }{
 var folders = map[string]string{
 	"adr": ADR, "adrs": ADR, "decisions": ADR, "architecture-decisions": ADR, "architecture_decisions": ADR, "decision-records": ADR, "architecture-decision-records": ADR,
 	"changelog": Changelog, "changelogs": Changelog, "release-notes": Changelog, "releases": Changelog, ".changeset": Changelog, "prd": PRD, "prds": PRD, "requirements": PRD, "spec": Spec, "specs": Spec, "rfc": Spec, "rfcs": Spec, "proposals": Plan,
-	"plan": Plan, "plans": Plan, "tasks": Tasks, "todos": Tasks, "todo": Tasks, "stories": Tasks, "backlog": Tasks, "issues": Tasks, "roadmap": Roadmap, "research": Research, "explorations": Research, "brainstorms": Research, "spikes": Research, "reports": Report, "audits": Report, "retros": Report, "retrospectives": Report, "postmortems": Report, "reviews": Report,
+	"plan": Plan, "plans": Plan, "tasks": Tasks, "todos": Tasks, "todo": Tasks, "stories": Tasks, "backlog": Tasks, "issues": Tasks, "roadmap": Roadmap, "research": Research, "explorations": Research, "brainstorms": Research, "spikes": Research, "reports": Report, "report": Report, "review": Report, "evals": Report, "results": Report, "audits": Report, "retros": Report, "retrospectives": Report, "postmortems": Report, "reviews": Report,
 	"architecture": Architecture, "design": Architecture, "designs": Architecture, "reference": Reference, "api": Reference, "guides": Guide, "guide": Guide, "tutorials": Guide, "tutorial": Guide, "how-to": Guide, "howto": Guide, "runbooks": Guide,
 	"issue_template": Config, "pull_request_template": Config, "prompts": Config, "templates": Config,
 }

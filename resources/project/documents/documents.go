@@ -38,7 +38,7 @@ const (
 type Document struct {
 	Path      string `json:"path"`
 	Class     string `json:"class"`
-	By        string `json:"by"` // the rule that decided the class: framework, front matter, name, headings, folder, none
+	By        string `json:"by"` // the rule that decided the class: framework, front matter, name, headings, evidence, folder, none
 	Title     string `json:"title,omitempty"`
 	Framework string `json:"framework,omitempty"`
 	// State is what the document says of itself, or what its place in a framework does: draft, proposed, accepted,

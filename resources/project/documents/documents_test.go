@@ -107,8 +107,8 @@ func TestTheDocumentsOfAFrameworkThatIsNotThereAreNotItsOwn(t *testing.T) {
 	}
 }
 
-// Rules of class in their order: front matter, name and folder, headings, below docs/, and other
-// where none decides.
+// Rules of class in their order: front matter, name and folder, headings, what else speaks
+// for a class, below docs/, and other where none decides.
 func TestClasses(t *testing.T) {
 	for _, c := range []struct{ path, text, class, by string }{
 		{"AGENTS.md", "# Project\n## Goals\n## User stories\n", "rules", "name"},
@@ -138,6 +138,16 @@ func TestClasses(t *testing.T) {
 		{"notes/a.md", "```\n# Context\n# Decision\n# Consequences\n```\n", "other", "none"},
 		{"notes/a.md", "# my-todo-app\n", "other", "none"},
 		{"docs/a.md", "# Fonts\n", "guide", "folder"},
+		{"docs/a.md", "# 2026-05-12 run\n## Findings\n", "report", "evidence"},
+		{"docs/a.md", "# Sign-in\n```mermaid\na-->b\n```\n## Data flow\n", "architecture", "evidence"},
+		{"notes/a.md", "# Error codes\n| code | meaning |\n|---|---|\n| 1 | no |\n", "reference", "evidence"},
+		{"notes/a.md", "# Proxy setup\nYou need Python.\n", "guide", "evidence"},
+		{"notes/a.md", "# shop-cli\n[![npm](x)](y)\n", "readme", "evidence"},
+		{"notes/a.md", "# 3: Bulk insert\n**Status:** open\n**Priority:** low\n", "tasks", "evidence"},
+		{"notes/a.md", "# Session limits\n**FR-001**: it MUST end\n", "other", "none"},
+		{"notes/a.md", "Permission is hereby granted to run, install and set up\n# Setup\n", "other", "none"},
+		{"notes/a.md", "---\n'shop': minor\n---\nMore\n", "changelog", "front matter"},
+		{"notes/a.md", "## Type of change\n- [ ] a\n- [ ] b\n- [ ] c\n## Checklist\n", "config", "headings"},
 		{"", "# Fonts\n", "other", "none"},
 	} {
 		d := documents.Read(c.path, []byte(c.text), nil)

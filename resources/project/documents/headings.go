@@ -39,14 +39,17 @@ var headingSets = [...]headingSet{
 	{Rules, nil, []string{"core principles", "governance", "coding standards", "code style", "conventions", "naming conventions", "project structure", "commands"}, 3},
 	{Readme, []string{"license"}, []string{"installation", "install", "usage", "features", "getting started", "quick start", "quickstart", "contributing", "development"}, 2},
 	{Readme, []string{"installation", "features"}, nil, 0},
+	{Readme, []string{"installation", "usage"}, nil, 0},
+	{Readme, nil, []string{"features", "tech stack", "getting started", "quick start", "documentation", "license", "contributing", "acknowledgement", "acknowledgements", "badges", "demo"}, 2},
 	{Guide, nil, []string{"prerequisites", "pre-requisites", "installation", "install", "getting started", "quick start", "quick setup", "setup", "usage", "how to", "how it works", "configuration", "customization", "troubleshooting", "common errors", "next steps", "step-by-step", "running", "deploy", "development", "local development", "before you", "when to use", "using", "testing", "reporting a vulnerability", "submitting", "pull requests"}, 2},
 }
 
-// decisionSets are the headings of decisions, which hold whatever the title says.
+// decisionSets are the headings of decisions and of forms, which hold whatever the title says.
 var decisionSets = [...]headingSet{
 	{ADR, []string{"context", "decision", "consequences"}, nil, 0},
 	{ADR, []string{"considered options", "decision outcome"}, nil, 0},
 	{ADR, []string{"context", "decision"}, []string{"status", "alternatives", "options", "rationale", "considered"}, 1},
+	{Config, nil, []string{"type of change", "related issues", "related issue", "checklist", "checklist before", "how has this been tested", "screenshots", "changes made"}, 2},
 }
 
 // titles are words of a title, and what it is a title of. Of several the first in this list decides.
@@ -56,7 +59,7 @@ var titles = [...]struct{ words, class string }{
 	{"feature specification", Spec}, {"spec requirements", Spec}, {"spec summary", Spec}, {"technical specification", Spec}, {"api specification", Spec}, {"product requirements", PRD}, {"requirements document", PRD}, {"prd", PRD}, {"product brief", PRD}, {"product mission", PRD}, {"roadmap", Roadmap}, {"research", Research}, {"brainstorm", Research}, {"brainstorming", Research}, {"feasibility", Research},
 	{"change proposal", Plan}, {"migration plan", Plan}, {"epic breakdown", Plan}, {"epics", Plan}, {"tasks:", Tasks}, {"task list", Tasks}, {"task breakdown", Tasks}, {"todo", Tasks}, {"story", Tasks}, {"checklist", Tasks}, {"implementation tasks", Tasks}, {"quickstart", Guide},
 	{"data model", Architecture}, {"data models", Architecture}, {"database schema", Architecture}, {"architecture", Architecture}, {"design document", Architecture}, {"technical design", Architecture}, {"design:", Architecture}, {"system design", Architecture}, {"design system", Architecture}, {"technology stack", Architecture}, {"tech stack", Architecture}, {"structure", Architecture},
-	{"summary", Report}, {"specification", Spec}, {"rfc", Spec}, {"api reference", Reference}, {"reference", Reference}, {"api contract", Reference}, {"api contracts", Reference}, {"contributing", Guide}, {"contribution", Guide}, {"contributor covenant", Guide}, {"code of conduct", Guide}, {"security policy", Guide}, {"guide", Guide}, {"tutorial", Guide}, {"how to", Guide}, {"getting started", Guide}, {"installation", Guide}, {"frequently asked", Guide}, {"runbook", Guide}, {"process", Guide}, {"procedure", Guide}, {"deployment", Guide}, {"plan", Plan}, {"requirements", PRD},
+	{"summary", Report}, {"specification", Spec}, {"standard", Spec}, {"rfc", Spec}, {"api reference", Reference}, {"reference", Reference}, {"api contract", Reference}, {"api contracts", Reference}, {"contributing", Guide}, {"contribution", Guide}, {"contributor covenant", Guide}, {"code of conduct", Guide}, {"security policy", Guide}, {"guide", Guide}, {"tutorial", Guide}, {"how to", Guide}, {"getting started", Guide}, {"installation", Guide}, {"frequently asked", Guide}, {"runbook", Guide}, {"process", Guide}, {"procedure", Guide}, {"deployment", Guide}, {"plan", Plan}, {"requirements", PRD},
 }
 
 // headingClass decides by the headings of a decision, by the title, by boxes, and by what other
@@ -72,7 +75,7 @@ func headingClass(t *text) string {
 		return Tasks // even where it calls itself a plan
 	case t.named && titleClass(t.title) != "":
 		return titleClass(t.title)
-	case endpoints(t.headings) >= 3:
+	case endpoints(t.headings) >= 2:
 		return Reference
 	case setClass(headingSets[:], t.headings) != "":
 		return setClass(headingSets[:], t.headings)
@@ -150,10 +153,10 @@ func firstField(s string) string {
 func endpoints(headings []string) int {
 	n := 0
 	for _, h := range headings {
-		method, rest, _ := strings.Cut(strings.Trim(h, "` "), " ")
-		switch method {
+		method, rest, _ := strings.Cut(strings.Trim(h, "`* "), " ")
+		switch strings.Trim(method, "*`") {
 		case "get", "post", "put", "patch", "delete":
-			if strings.HasPrefix(strings.Trim(rest, "` "), "/") {
+			if strings.HasPrefix(strings.Trim(rest, "`* "), "/") {
 				n++
 			}
 		}

@@ -24,6 +24,7 @@ type text struct {
 	numbered     int // of these, ones that begin with a number: 1.2, T001
 	steps        int // headings of steps and phases
 	links        []Link
+	made
 }
 
 // longestLine is what is read of a line, in bytes; longestTitle what is kept of what it says.
@@ -44,6 +45,7 @@ func readText(data []byte) *text {
 	t.readFront(lines[:front])
 	t.readHeadings(lines[front:])
 	t.readLines(lines)
+	t.readMade(lines[front:])
 	return t
 }
 
