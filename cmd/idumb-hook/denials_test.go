@@ -24,6 +24,7 @@ var denials = map[string]denied{
 	"a role":             {nil, attempt{does: "write", what: ".idumb/roles/solo.json"}, 1, "", false},
 	"the person's key":   {nil, attempt{does: "read", what: ".idumb/run/api/token"}, 1, "", false},
 	"idumb patch config": {nil, attempt{does: "shell", what: "idumb patch config -p '{}'"}, 1, "", false},
+	"idumb allow":        {nil, attempt{does: "shell", what: "idumb allow ses-1"}, 1, "", false},
 	"git push --force":   {nil, attempt{does: "shell", what: "git push --force origin main"}, 1, "", false},
 	"git reset":          {nil, attempt{does: "shell", what: "git reset --hard"}, 1, "", false},
 	"rm -rf":             {nil, attempt{does: "shell", what: "rm -rf src"}, 1, "", false},

@@ -52,7 +52,7 @@ var readings = []string{
 	"complete db-schema --evidence x --dry-run", "complete ready --evidence x --dry-run", "abandon db-schema --reason x --dry-run", "branch db-schema --into a,b --dry-run", "abandon workplan/accounts --reason x --dry-run", "complete workplan/accounts --dry-run",
 	"delete task db-schema --dry-run", "delete task done --dry-run", "delete workplan accounts --dry-run --cascade=background", "archive workplan/accounts --dry-run", "archive task/db-schema --dry-run",
 	"mem save mine --content tokens-are-refreshed/by-the-gateway --dry-run", "mem save mine --content x --topic Tokens --dry-run", "mem confirm tokens-1 --dry-run", "mem supersede tokens-1 --with tokens-3 --dry-run", "delete mem tokens-2 --dry-run",
-	"session resume s-1", "session close s-1 --dry-run", "session prune --older-than 0 --dry-run", "doctor", "doctor -o json", "onboard", "onboard --dry-run", "onboard --undo --dry-run", "violations", "violations -o wide", "get checkpoints -o json", "get events --no-headers -o yaml", "describe task torn",
+	"session resume s-1", "session close s-1 --dry-run", "session prune --older-than 0 --dry-run", "doctor", "doctor -o json", "onboard", "onboard --dry-run", "onboard --undo --dry-run", "violations", "violations -o wide", "allow --list", "allow --list -o json", "allow nobody", "allow s-1 --dry-run", "get checkpoints -o json", "get events --no-headers -o yaml", "describe task torn",
 	"get tasks --path src", "get all --path src/a.go -o name", "get config", "get config -o yaml", "get trajectory -o json", "get mems --as-of 2026-01-02", "get sessions -o wide", "get nonsense",
 	"map", "map deps cmd/b.go", "map deps web/a.go --up", "map why cmd/b.go web/a.go", "map cycles", "map todos -o wide", "map check -o wide", "map check web -o json", "map check --since nothing", "map diff", "map diff --since nothing -o json", "map deps nothing", "get tech", "get docs -o json", "get src -o yaml", "get sym -o wide", "get sym A",
 	"get needs", "get needs -o wide", "get needs -o json", "get needs -o name", "get needs --field-selector status.rank=6", "get needs nothing", "get graphs", "get graphs -o wide", "get graph accounts -o json", "get graphs nothing",
@@ -225,6 +225,45 @@ func TestToolsBothWays(t *testing.T) {
 		assert.Equal(t, s.call(c[0], c[1]), answered[c], c)
 	}
 	assert.Contains(t, answered[calls[0]], `"status":"success"`)
+}
+
+// A call that a person allows passes once, at the hook and at our tool, and so it is called by needs: whoever answers.
+func TestACallIsAllowedOnceBothWays(t *testing.T) {
+	s := newStage(t)
+	s.start()
+	s.settle()
+	s.allowed("the controller answers", "s-7")
+	require.NoError(t, s.asked(), "the answers were the controller's")
+	s.run("controller stop")
+	s.allowed("the files are read", "s-8")
+}
+
+// allowed has a call denied, allowed, made, and denied again, by the hook and by our tool.
+func (s *stage) allowed(way, session string) {
+	s.t.Helper()
+	hook := func(command string) string {
+		c := exec.CommandContext(s.t.Context(), "idumb", "hook", "claude")
+		event, _ := json.Marshal(map[string]any{"hook_event_name": "PreToolUse", "session_id": session, "cwd": s.root, "tool_name": "Bash", "tool_use_id": "t", "tool_input": map[string]any{"command": command}})
+		c.Dir, c.Env, c.Stdin = s.root, s.env, bytes.NewReader(event)
+		out, err := c.Output()
+		require.NoError(s.t, err)
+		return string(out)
+	}
+	tool := func(command string) string {
+		require.NoError(s.t, callers.Record(layout.Root(s.root), "t", callers.Caller{Host: "claude", Session: session, Time: time.Now()}))
+		service := tools.Service{Env: append(s.env, "CLAUDE_PROJECT_DIR="+s.root), Now: time.Now}
+		arguments, _ := json.Marshal(map[string]string{"command": command})
+		return string(service.Call(s.t.Context(), tools.Request{Tool: "govern_shell", Arguments: arguments, Client: "claude-code", CallID: "t"}).JSON)
+	}
+	for name, call := range map[string]func(string) string{"hook": hook, "tool": tool} {
+		command := "git push --force origin " + session + name
+		assert.Contains(s.t, call(command), "git-force-push", "%s, %s", way, name)
+		assert.Contains(s.t, s.run("allow "+session), command, "%s, %s", way, name)
+		assert.NotContains(s.t, s.run("get needs -o wide"), command, "%s, %s", way, name)
+		assert.Contains(s.t, call(command), "ALLOWED ONCE by person/", "%s, %s", way, name)
+		assert.Contains(s.t, call(command), "git-force-push", "%s, %s", way, name)
+		assert.Contains(s.t, s.run("get needs -o wide"), "idumb allow ", "%s, %s", way, name)
+	}
 }
 
 // What bears on a task is asked for before it is started, where a controller answers: it is told what

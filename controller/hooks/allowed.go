@@ -53,9 +53,16 @@ func (h *handler) digest(call admission.Call) string {
 
 // runsIn is the folder that a command line runs in, from the repository's root where it is inside.
 func (h *handler) runsIn() string {
+	inside := func(root, at string) (string, bool) {
+		below, err := filepath.Rel(root, at)
+		return "./" + filepath.ToSlash(below), err == nil && filepath.IsLocal(below)
+	}
+	if below, ok := inside(string(h.repo.Root), h.event.Cwd); ok { // as hosts nearly always say it
+		return below
+	}
 	at := effects.Followed(h.event.Cwd)
-	if below, err := filepath.Rel(effects.Followed(string(h.repo.Root)), at); err == nil && filepath.IsLocal(below) {
-		return "./" + filepath.ToSlash(below)
+	if below, ok := inside(effects.Followed(string(h.repo.Root)), at); ok {
+		return below
 	}
 	return at
 }
@@ -81,7 +88,7 @@ func (h *handler) lifting(call *admission.Call, v admission.Verdict) admission.V
 		if slices.Contains(call.Lifted, rule) || !mayLift(h.repo.settings, rule) {
 			return v
 		}
-		if _, found := once.Find(h.repo.Root, h.deniedBy(*call, rule), h.repo.now); !found {
+		if _, found := once.Find(h.repo.Root, h.deniedBy(*call, rule), !h.looks, h.repo.now); !found {
 			return v
 		}
 		call.Lifted = append(call.Lifted, rule)

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"fmt"
 	"os"
 	"strings"
 	"sync"
@@ -137,7 +136,6 @@ func TestAStrangersConfigAllowsNothingMore(t *testing.T) {
 	h.file("config", `{"spec": {}}`)
 	a := h.stranger(push(""))
 	assert.Empty(t, a.Deny)
-	assert.Equal(t, h.root, h.root)
 	assert.True(t, strings.HasPrefix(a.Context, "ALLOWED ONCE"), "the person's own word is told, whoever the repository is from: %s", a.Context)
 
 	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
@@ -220,7 +218,7 @@ func TestOneGrantIsForOneCall(t *testing.T) {
 		passed++
 	}
 	assert.Equal(t, rounds, passed)
-	fmt.Println("races:", rounds, "passed:", passed)
+	t.Logf("%d races, %d passed", rounds, passed)
 }
 
 // placed is an event in a repository, of Claude Code.

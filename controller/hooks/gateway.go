@@ -65,6 +65,8 @@ func (g *Gate) Judge(tool, command string) admission.Verdict {
 	if err != nil {
 		return admission.Undecided(call, g.h.repo.settings.Mode, "A path in it cannot be followed: "+err.Error()+".", byItsPath)
 	}
+	g.h.looks = true
+	defer func() { g.h.looks = false }()
 	return g.h.lifting(&call, g.h.decide(call)).WithoutAsking()
 }
 

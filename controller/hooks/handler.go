@@ -23,6 +23,7 @@ type handler struct {
 	reading   *command.Reading // of the event's command line, see interpreted
 	readingOf *hosts.CommandLine
 
+	looks   bool   // a question is answered: nothing may change by it
 	allowed string // what the agent is told of a grant that its call used, "" for none
 
 	asOf time.Time // of when the context is that was asked for last; zero: of now

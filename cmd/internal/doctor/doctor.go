@@ -53,6 +53,7 @@ func Examine(root layout.Root, found *findings.Findings, known func(resources.Ke
 	x.notices(found.Shell)
 	x.ownShell()
 	x.queue()
+	x.grants()
 	x.leases()
 	x.team()
 	x.exports()

@@ -82,13 +82,15 @@ func Give(root layout.Root, g Grant, now time.Time) error {
 }
 
 // Find returns the grant for a call that the gate denies, which whoever calls may not have in the end.
-// Where no grant was ever given it costs one look.
-func Find(root layout.Root, denied resources.Violation, now time.Time) (Grant, bool) {
+// Where no grant was ever given it costs one look. With tidy, what is no grant any more is removed.
+func Find(root layout.Root, denied resources.Violation, tidy bool, now time.Time) (Grant, bool) {
 	id := denied.ID()
 	if id == "" || !given(root) {
 		return Grant{}, false
 	}
-	Sweep(root, now)
+	if tidy {
+		Sweep(root, now)
+	}
 	d, err := root.Open(Dir)
 	if err != nil {
 		return Grant{}, false

@@ -32,7 +32,7 @@ func grant() Grant {
 
 func TestAGrantIsUsedOnce(t *testing.T) {
 	root := repository(t)
-	_, found := Find(root, denied, noon)
+	_, found := Find(root, denied, true, noon)
 	assert.False(t, found)
 	require.NoError(t, Give(root, grant(), noon))
 	info, err := os.Lstat(root.Abs(Dir + "/" + denied.ID() + ".json"))
@@ -40,7 +40,7 @@ func TestAGrantIsUsedOnce(t *testing.T) {
 	assert.Equal(t, os.FileMode(0o600), info.Mode())
 	assert.Len(t, List(root, noon), 1)
 	for range 2 {
-		_, found = Find(root, denied, noon)
+		_, found = Find(root, denied, true, noon)
 		assert.True(t, found, "to look for it does not use it")
 	}
 	for _, other := range []resources.Violation{{Session: "t", Rule: "shell-gate", Digest: "d"}, {Session: "s", Rule: "task-paths", Digest: "d"}, {Session: "s", Rule: "shell-gate", Digest: "e"}, {}} {
@@ -105,7 +105,10 @@ func admitsNothing(t *testing.T, root layout.Root, data []byte, mode os.FileMode
 	put()
 	assert.Empty(t, List(root, noon))
 	assert.Equal(t, 1, Stale(root, noon))
-	_, found := Find(root, denied, noon)
+	_, found := Find(root, denied, false, noon)
+	assert.False(t, found)
+	assert.FileExists(t, file)
+	_, found = Find(root, denied, true, noon)
 	assert.False(t, found)
 	assert.NoFileExists(t, file, "it is swept")
 	put()

@@ -61,6 +61,7 @@ func allActions() []Action {
 	evidence := Ask{Field: "evidence", Label: "What shows that it is done?", Required: true}
 	tests := Ask{Field: "tests", Label: "Which tests were run?"}
 	why := Ask{Field: "reason", Label: "Why?", Required: true}
+	sessions := []string{resources.Sessions}
 	said := []string{resources.Tasks, resources.WorkPlans, resources.Mems, resources.Delegations, resources.Sessions}
 	return []Action{
 		{Name: "start", Key: "s", Label: "Start", Kinds: tasks, Phases: lifecycle.Start.From(), do: move(lifecycle.Start)},
@@ -77,6 +78,8 @@ func allActions() []Action {
 		{Name: "comment", Key: "c", Label: "Comment", Kinds: said, Asks: []Ask{{Field: "content", Label: "What is to be done, or known?", Required: true}}, beside: true, do: comment},
 		{Name: "answer", Key: "a", Label: "Answer", Kinds: []string{resources.Comments}, Phases: []string{resources.CommentOpen, resources.CommentTold}, Asks: []Ask{{Field: "content", Label: "Your answer", Required: true}}, beside: true, do: answer},
 		{Name: "hold", Key: "h", Label: "Hold or release", Kinds: tasks, Asks: []Ask{{Field: "content", Label: "Hold it until what is answered? Empty: release it"}}, beside: true, do: hold},
+		{Name: "allow", Key: "y", Label: "Allow once", Kinds: sessions, Asks: []Ask{{Field: "reason", Label: "Why? The agent is told"}}, Needs: "allow", beside: true, do: allowOnce},
+		{Name: "fine", Key: "n", Label: "Fine: rightly denied", Kinds: sessions, Needs: "--fine", beside: true, do: fine},
 		{Name: "undo", Key: "u", Label: "Undo my last change"},
 	}
 }

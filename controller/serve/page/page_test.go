@@ -22,10 +22,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/hooks/once"
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -487,5 +490,47 @@ func TestWhatIsSaidOnThePage(t *testing.T) {
 	status, text = s.act(token, "hold", wish{Object: "task/form"})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, "it was answered: %s", text)
 	status, text = s.act(token, "comment", wish{Object: "task/form", Content: strings.Repeat("x", 3000)})
+	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
+}
+
+// denied has the gate deny a call of a session, and returns what it is called.
+func (s *shop) denied(command string) string {
+	s.t.Helper()
+	event, _ := json.Marshal(map[string]any{"hook_event_name": "PreToolUse", "session_id": "s-9", "cwd": string(s.root), "tool_name": "Bash", "tool_use_id": "t", "tool_input": map[string]any{"command": command}})
+	a, _ := hooks.NewServer(s.root, hooks.Backend{}).Answer(hooks.Asked{Host: "claude", Cwd: string(s.root), Event: event, Now: time.Now()})
+	require.Contains(s.t, string(a.Stdout), `"deny"`)
+	all, err := records.Denials(s.root, time.Time{})
+	require.NoError(s.t, err)
+	return all[len(all)-1].Violation.ID()
+}
+
+func TestADenialIsDecidedAboutOnThePage(t *testing.T) {
+	s := openShop(t)
+	token := s.token()
+	id := s.denied("git push --force")
+	session := "session/s-9"
+	status, text := s.act(token, "allow", wish{Object: session})
+	assert.Equal(t, http.StatusUnprocessableEntity, status, "it is not said which: %s", text)
+	status, text = s.act(token, "allow", wish{Object: session, Args: []string{"000000000000"}})
+	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
+	status, text = s.act(token, "allow", wish{Object: session, Args: []string{id}, Reason: "mine"})
+	require.Equal(t, http.StatusOK, status, text)
+	require.Len(t, once.List(s.root, time.Now()), 1)
+	assert.Equal(t, "mine", once.List(s.root, time.Now())[0].Reason)
+	open, err := records.OpenDenials(s.root, time.Time{})
+	require.NoError(t, err)
+	assert.Empty(t, open)
+	for _, long := range []string{"git push --force " + strings.Repeat("a", 300), "git push --force\nrm -rf src"} {
+		status, text = s.act(token, "allow", wish{Object: session, Args: []string{s.denied(long)}})
+		assert.Equal(t, http.StatusUnprocessableEntity, status, long)
+		assert.Contains(t, text, "does not show all of it")
+	}
+	status, text = s.act(token, "fine", wish{Object: session, Args: []string{"--fine", s.denied("git push --force --all")}})
+	require.Equal(t, http.StatusOK, status, text)
+	require.Len(t, once.List(s.root, time.Now()), 1)
+	open, err = records.OpenDenials(s.root, time.Time{})
+	require.NoError(t, err)
+	assert.Len(t, open, 2)
+	status, text = s.act(token, "allow", wish{Object: "task/form", Args: []string{id}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
 }
