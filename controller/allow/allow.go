@@ -65,11 +65,10 @@ func (d *Desk) whole(e resources.Event) (Denial, error) {
 	switch {
 	case found.ID() == "":
 		return found, errors.New("this denial does not tell the exact call: an earlier version of idumb recorded it, or no session was known; once the agent tries again, it can be allowed")
-	case known:
-		found.Text = cmp.Or(noted.Line, noted.Call)
-	case e.Reason == resources.ReasonDenied:
+	case !known:
 		return found, apierrors.Refuse(NotShown, "denial "+found.ID()+" is not decided about", "what the call does in full is not known any more", "wait until the agent tries again")
 	}
+	found.Text = cmp.Or(noted.Line, noted.Call)
 	return found, nil
 }
 

@@ -75,6 +75,11 @@ func (h *handler) toTheLetter() string {
 	return ""
 }
 
+// noted is a denial as it is noted: with all that the call does.
+func (h *handler) noted(call admission.Call, v admission.Verdict) admission.Denial {
+	return admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now, Digest: h.digest(call), Line: h.toTheLetter()}
+}
+
 // deniedBy is a call of whoever acts as the denial of a rule.
 func (h *handler) deniedBy(call admission.Call, rule string) resources.Violation {
 	return resources.Violation{Session: h.sessionName(), Rule: rule, Digest: h.digest(call)}
@@ -147,9 +152,11 @@ func MayAllow(root Root, env []string, now time.Time) []string {
 	return slices.DeleteFunc(admission.LiftableRules(), func(rule string) bool { return !mayLift(g.h.repo.settings, rule) })
 }
 
-// DenialOf is a denial as it was noted of a session, whole; false where it is not known any more.
+// DenialOf is a denial, or what the person was asked about, as it was noted of a session, whole; false
+// where it is not known any more.
 func DenialOf(root Root, denied resources.Violation) (found admission.Denial, ok bool) {
-	for line := range strings.Lines(string(notesOf(root, denied.Session, notesDenials))) {
+	notes := slices.Concat(notesOf(root, denied.Session, notesAsked), notesOf(root, denied.Session, notesDenials))
+	for line := range strings.Lines(string(notes)) {
 		var d admission.Denial
 		if json.Unmarshal([]byte(line), &d) == nil && d.Digest == denied.Digest && d.Rule == denied.Rule {
 			found, ok = d, true

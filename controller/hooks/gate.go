@@ -103,6 +103,7 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 			return h.deny(call, v.WithoutAsking())
 		}
 		h.report(resources.ReasonAsked, call, v, false)
+		h.appendNoteLine(notesAsked, h.noted(call, v))
 		h.askedToDecide(v.Decides)
 		return hosts.Answer{Ask: v.Reason.Question()}
 	case admission.Deny:
@@ -132,7 +133,7 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), h.radius(call, v.Reason.Rule)...)
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
 	h.report(resources.ReasonDenied, call, v, false)
-	h.recordDenial(admission.Denial{Call: signature, Rule: v.Reason.Rule, Time: h.repo.now, Digest: h.digest(call), Line: h.toTheLetter()})
+	h.recordDenial(h.noted(call, v))
 	h.keepLate(v, true)
 	return hosts.Answer{Deny: v.Reason.Text()}
 }

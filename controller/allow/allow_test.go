@@ -1,0 +1,142 @@
+package allow
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/once"
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+
+// house is a repository in which a hook runs, and a desk in it.
+type house struct {
+	*Desk
+	t *testing.T
+}
+
+func newHouse(t *testing.T) *house {
+	root := layout.Root(t.TempDir())
+	h := &house{&Desk{Root: root, Env: []string{"IDUMB_TRUST=" + string(root)}, Now: noon, By: "ann"}, t}
+	for file, text := range map[string]string{
+		"workplans/p": `{"spec": {"title": "P", "acceptance": ["a"], "state": "active"}}`,
+		"tasks/a":     `{"spec": {"workPlan": "p", "expectedOutput": "x", "state": "active", "paths": ["docs/**"]}}`,
+	} {
+		name := filepath.Join(string(root), ".idumb", file+".json")
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+	return h
+}
+
+// tells has the hook answer an event of a session of Claude Code.
+func (h *house) tells(session string, event map[string]any) string {
+	h.t.Helper()
+	event["session_id"], event["cwd"] = session, string(h.Root)
+	data, err := json.Marshal(event)
+	require.NoError(h.t, err)
+	h.Now = h.Now.Add(time.Second)
+	a, _ := hooks.NewServer(h.Root, hooks.Backend{}).Answer(hooks.Asked{Host: "claude", Cwd: string(h.Root), Env: h.Env, Event: data, Now: h.Now})
+	return string(a.Stdout)
+}
+
+func (h *house) shell(session, command string) string {
+	return h.tells(session, map[string]any{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "t", "tool_input": map[string]any{"command": command}})
+}
+
+func (h *house) write(session, file string) string {
+	return h.tells(session, map[string]any{"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_use_id": "t", "tool_input": map[string]any{"file_path": file, "content": "x"}})
+}
+
+func TestFind(t *testing.T) {
+	h := newHouse(t)
+	_, err := h.Find("s")
+	assert.ErrorContains(t, err, "was denied anything")
+	long := "git push --force " + strings.Repeat("a ", 400) + "origin\n rm -rf src"
+	h.shell("s", "git push --force")
+	h.shell("s", long)
+	h.shell("other", "git push --force")
+	for _, word := range []string{"s", "session/s", "claude/s"} {
+		n, err := h.Find(word)
+		require.NoError(t, err)
+		assert.Equal(t, long, n.Text, "all of it, to the letter")
+		again, err := h.Find(n.ID())
+		require.NoError(t, err)
+		assert.Equal(t, n, again)
+	}
+	all, err := records.Denials(h.Root, time.Time{})
+	require.NoError(t, err)
+	require.Len(t, all, 3)
+	assert.NotEqual(t, all[0].Violation.ID(), all[2].Violation.ID(), "the same call of another session is another denial")
+	n, err := h.Find(all[0].Violation.ID())
+	require.NoError(t, err)
+	assert.Equal(t, "shell git push --force", n.Text)
+
+	require.NoError(t, os.RemoveAll(h.Root.Abs(layout.HookDir)))
+	_, err = h.Find("s")
+	assert.ErrorContains(t, err, "is not known any more")
+}
+
+func TestOnce(t *testing.T) {
+	h := newHouse(t)
+	require.Contains(t, h.write("s", "src/a.go"), "outside task")
+	n, err := h.Find("s")
+	require.NoError(t, err)
+	require.Error(t, h.Once(&n, strings.Repeat("x", 5000)))
+	require.NoError(t, h.Once(&n, "mine"))
+	require.Len(t, h.List(), 1)
+	open, err := records.OpenDenials(h.Root, time.Time{})
+	require.NoError(t, err)
+	assert.Empty(t, open)
+	assert.Contains(t, h.write("s", "src/a.go"), "ALLOWED ONCE by person/ann (mine)")
+	assert.Contains(t, h.write("s", "src/a.go"), "outside task")
+	open, err = records.OpenDenials(h.Root, time.Time{})
+	require.NoError(t, err)
+	assert.Len(t, open, 1, "it was denied again")
+
+	h.write("s", ".claude/settings.json")
+	n, err = h.Find("s")
+	require.NoError(t, err)
+	assert.ErrorContains(t, h.Once(&n, ""), "it keeps governance itself")
+	require.NoError(t, h.Fine(&n, "\x1b[31m"))
+	h.shell("s", "git push --force")
+	n, err = h.Find("s")
+	require.NoError(t, err)
+	require.NoError(t, h.Check(&n))
+	h.tells("s", map[string]any{"hook_event_name": "SessionEnd"})
+	assert.ErrorContains(t, h.Once(&n, ""), "it has ended")
+	assert.Empty(t, once.List(h.Root, h.Now))
+	events, err := records.Events(h.Root)
+	require.NoError(t, err)
+	for _, e := range events {
+		assert.NotContains(t, e.Message, "\x1b")
+		if e.Reason == resources.ReasonFine {
+			assert.Contains(t, e.Message, "person/ann says that it was right to deny")
+		}
+	}
+}
+
+// What a host asks its person about, who is not there, is allowed as well.
+func TestWhatWasAskedIsAllowed(t *testing.T) {
+	h := newHouse(t)
+	const line = "git stash drop"
+	require.Contains(t, h.shell("s", line), `"ask"`)
+	n, err := h.Find("s")
+	require.NoError(t, err)
+	require.NoError(t, h.Once(&n, ""))
+	said := h.shell("s", line)
+	assert.Contains(t, said, "ALLOWED ONCE")
+	assert.NotContains(t, said, "permissionDecision")
+	assert.Contains(t, h.shell("s", line), `"ask"`)
+}
