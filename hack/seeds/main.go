@@ -3,9 +3,8 @@
 //
 //	go run ./hack/seeds [-only F02,F03] [-v] [-bin DIR]
 //
-// It prints a line for each row: + and what was seen; "later" for what is not built yet; "decided against"
-// with the reason; - with what was expected and what was seen. The exit code is 1 if a row fails, and if
-// one that is marked as later works: then it is to be marked as it is.
+// It prints a line for each row: + and what was seen; "decided against" with the reason; - with what was
+// expected and what was seen. The exit code is 1 if a row fails.
 package main
 
 import (
@@ -105,26 +104,22 @@ func tryAll(bin drive.Bin, chosen []row) []chan *outcome {
 	return outcomes
 }
 
-// outcome is what came of a row: of what holds now, and of what comes later.
+// outcome is what came of a row.
 type outcome struct {
-	now, later *result // nil where the row has none
-	trace      bytes.Buffer
+	now   *result // nil where the row has no probe
+	trace bytes.Buffer
 }
 
 // result is what came of one probe.
 type result struct {
 	sightings []string
 	missed    string // why it failed; "" if it did not
-	arrived   bool   // it got to what the row promises
 }
 
 func tryRow(bin drive.Bin, r row) *outcome {
 	o := &outcome{}
 	if r.probe != nil {
 		o.now = tryProbe(bin, &o.trace, r.probe)
-	}
-	if r.later != nil {
-		o.later = tryProbe(bin, &o.trace, r.later)
 	}
 	return o
 }
@@ -138,7 +133,7 @@ func tryProbe(bin drive.Bin, trace io.Writer, probe func(*scene)) (r *result) {
 	}
 	defer func() {
 		s.close()
-		r.sightings, r.arrived = s.sightings, s.arrived
+		r.sightings = s.sightings
 		switch cause := recover().(type) {
 		case nil:
 		case miss:
@@ -159,18 +154,8 @@ func (o *outcome) line(r row) (string, bool) {
 		return "decided against " + head + r.against, true
 	case o.now != nil && o.now.missed != "":
 		return "- " + head + "expected: " + o.now.missed, false
-	case o.later != nil && o.later.missed == "":
-		return "- " + head + "it is marked as later, and works: " + strings.Join(o.later.sightings, "; "), false
-	case o.later != nil && !o.later.arrived:
-		return "- " + head + "the probe of what comes later does not get to it; expected: " + o.later.missed, false
-	case o.now == nil:
-		return "later " + head + "not yet; expected: " + oneLine(o.later.missed), true
 	}
-	line := "+ " + head + strings.Join(o.now.sightings, "; ")
-	if o.later != nil {
-		line += "\nlater " + head + "not yet; expected: " + oneLine(o.later.missed)
-	}
-	return line, true
+	return "+ " + head + strings.Join(o.now.sightings, "; "), true
 }
 
 // oneLine is a text on one line, cut where it is long.

@@ -18,7 +18,6 @@ import (
 type scene struct {
 	*drive.Repo
 	sightings []string
-	arrived   bool      // at what a later row is about (see later)
 	trace     io.Writer // every step and what came of it
 	closers   []func()
 }
@@ -56,9 +55,6 @@ func (s *scene) must(err error) {
 		s.failed("%v", err)
 	}
 }
-
-// later says that what the row promises begins here: what fails before it is the probe's fault.
-func (s *scene) later() { s.arrived = true }
 
 // run runs a script as a person does (see drive.Shell).
 func (s *scene) run(script string) (string, bool) {

@@ -3,9 +3,8 @@ package main
 // row is one row of what the owner's documents ask for.
 type row struct {
 	id, what string
-	probe    func(*scene) // of what holds; nil: nothing yet
-	later    func(*scene) // of what is not built yet: it has to fail, behind scene.later
-	against  string       // why the row is decided against
+	probe    func(*scene)
+	against  string // why the row is decided against; it has no probe then
 }
 
 // rows are all of them.
@@ -63,7 +62,7 @@ func rows() []row {
 		{id: "F50", what: "headless researchers", probe: swarms},
 		{id: "F51", what: "migration of HiveMind", probe: migrateHive},
 		{id: "F52", what: "governance figures in the context", probe: figures},
-		{id: "F53", what: "dashboard and comments", probe: comments, later: dashboard},
+		{id: "F53", what: "dashboard and comments", probe: dashboard},
 		{id: "F54", what: "file locks", probe: fileLocks},
 		{id: "F55", what: "hivemind_* command surface", probe: commandSurface},
 		{id: "F56", what: "intelligence before gates", probe: intelligence},

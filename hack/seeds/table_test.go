@@ -23,15 +23,14 @@ func TestTheTableCoversEveryRow(t *testing.T) {
 	for _, r := range rows() {
 		have = append(have, r.id)
 		assert.NotEmpty(t, r.what, r.id)
-		assert.Equal(t, r.against == "", r.probe != nil || r.later != nil, "%s has a probe, or a reason for none", r.id)
+		assert.Equal(t, r.against == "", r.probe != nil, "%s has a probe, or a reason for none", r.id)
 	}
 	assert.Equal(t, wanted, have)
 }
 
-// A row that fails, and one that is marked as later and works, fail the run.
+// A row that fails fails the run.
 func TestEveryOtherOutcomeFails(t *testing.T) {
 	works, fails := &result{sightings: []string{"seen"}}, &result{missed: "a; b"}
-	arrived := &result{missed: "a; b", arrived: true}
 	for i, tc := range []struct {
 		row  row
 		o    outcome
@@ -40,11 +39,6 @@ func TestEveryOtherOutcomeFails(t *testing.T) {
 	}{
 		{row{}, outcome{now: works}, "+ F01 x: seen", true},
 		{row{}, outcome{now: fails}, "- F01 x: expected: a; b", false},
-		{row{}, outcome{later: arrived}, "later F01 x: not yet; expected: a; b", true},
-		{row{}, outcome{later: fails}, "- F01 x: the probe of what comes later does not get to it; expected: a; b", false},
-		{row{}, outcome{later: works}, "- F01 x: it is marked as later, and works: seen", false},
-		{row{}, outcome{now: works, later: arrived}, "+ F01 x: seen\nlater F01 x: not yet; expected: a; b", true},
-		{row{}, outcome{now: works, later: works}, "- F01 x: it is marked as later, and works: seen", false},
 		{row{against: "why"}, outcome{}, "decided against F01 x: why", true},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
