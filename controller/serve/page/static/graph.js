@@ -6,7 +6,7 @@ import {after, agentOn, all, changed, get, memo, needs, phase, title} from './st
 import {go, route} from './route.js';
 
 const W = 168, H = 42, GAP = 40, EDGE = 16;
-let laid = null, of = '', signature = '', drawn = '', asking = '', failed = '';
+let laid = null, of = '', signature = '', drawn = '', asking = '', failed = 0;
 
 /** The tasks of a plan. */
 export const tasksOf = plan => memo('tasks ' + plan, () => all('tasks').filter(t => t.spec.workPlan === plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1));
@@ -24,9 +24,8 @@ async function fetchGraph(plan, r, want) {
     if (asking !== want) return;
     laid = answer.items[0].status;
     [of, signature] = [plan, want];
-    failed = '';
-  } catch (e) {
-    failed = e.message;
+  } catch {
+    failed = Date.now();
   }
   asking = '';
   changed();
@@ -64,15 +63,8 @@ function path(e, at, down, step, off) {
 
 function node(n, x, y) {
   const l = look(n), name = n.tasks?.length ? n.title : l.title, short = cut(name, 20), word = WORD[l.phase] ?? l.phase;
-  return svg('g', {class: `node ${l.phase} ${l.cls}${n.critical ? ' critical' : ''}${route().ref === 'task/' + n.name ? ' sel' : ''}`, transform: `translate(${x} ${y})`, tabindex: 0, role: 'button', 'data-name': n.name, 'data-ref': n.tasks?.length ? '' : 'task/' + n.name, 'aria-label': [`${short}, ${l.sub}`, short !== name && name, word !== l.sub && word, n.critical && 'on the critical path'].filter(Boolean).join(', ')},
+  return svg('g', {class: `node ${l.phase} ${l.cls}${n.critical ? ' critical' : ''}`, transform: `translate(${x} ${y})`, tabindex: 0, role: 'button', 'data-ref': (n.tasks?.length ? 'group/' : 'task/') + n.name, 'aria-label': [`${short}, ${l.sub}`, short !== name && name, word !== l.sub && word, n.critical && 'on the critical path'].filter(Boolean).join(', ')},
     svg('rect', {width: W, height: H, rx: 9}), svg('text', {class: 'sg', x: 11, y: 26}, l.sign ?? SIGN[l.phase] ?? '·'), ' ', svg('text', {x: 29, y: 18}, short), ' ', svg('text', {class: 'sm', x: 29, y: 33}, cut(l.sub, 22)));
-}
-
-function listen(g, n) {
-  const act = () => go(n.tasks?.length ? {open: [...route().open, n.name]} : {ref: 'task/' + n.name});
-  g.addEventListener('click', act);
-  g.addEventListener('keydown', e => { if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); e.stopPropagation(); act(); } });
-  return g;
 }
 
 // What leads to something and from it.
@@ -88,12 +80,17 @@ function chain(edges, name) {
   return keep;
 }
 
-/** Draws a plan's graph into the canvas, asking for it first where it is another one. */
+/** Asks for a plan's graph where it is another one by now. */
+export function renew(plan) {
+  const r = route(), want = structure(plan, r);
+  if (plan && want !== signature && want !== asking && Date.now() - failed > 2000) fetchGraph(plan, r, want);
+}
+
+/** Draws a plan's graph into the canvas. */
 export function drawGraph(plan) {
-  const r = route(), want = structure(plan, r), box = $('canvas');
-  if (want !== signature && want !== asking && !failed) fetchGraph(plan, r, want);
-  if (failed) { failed = ''; return put(box, el('p.quiet.pad', 'No graph now: the outline says the same.')); }
-  if (!laid || of !== plan) return put(box, el('p.quiet.pad', 'Laying it out…'));
+  const r = route(), box = $('canvas');
+  renew(plan);
+  if (!laid || of !== plan) return put(box, el('p.quiet.pad', failed ? 'No graph now: the outline says the same.' : 'Laying it out…'));
   if (!laid.ranks) return put(box, el('p.quiet.pad', 'This plan has no tasks yet.'));
   const g = laid, down = box.clientWidth < 32 + g.ranks * (W + GAP), thick = down ? H : W;
   const gap = down ? Math.max(26, Math.min(44, (box.clientHeight - 32 - g.ranks * H) / Math.max(1, g.ranks - 1))) : GAP, step = Math.round(thick + gap);
@@ -110,7 +107,7 @@ export function drawGraph(plan) {
   for (const n of g.nodes) {
     if (keep && !keep.has(n.name)) continue;
     const c = (down ? n.at.down : n.at.across) + EDGE - half, a = EDGE + n.rank * step;
-    root.append(listen(node(n, ...(down ? [c, a] : [a, c])), n));
+    root.append(node(n, ...(down ? [c, a] : [a, c])));
   }
   const [left, top] = [box.scrollLeft, box.scrollTop], fresh = drawn !== signature;
   put(box, root);

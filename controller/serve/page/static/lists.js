@@ -3,7 +3,7 @@ import {$, el, newest, put, sign, age, cut} from './dom.js';
 import {ask} from './api.js';
 import {all, changed, get, memo, phase, state, title} from './store.js';
 import {actionsFor, button} from './act.js';
-import {go, link} from './route.js';
+import {link} from './route.js';
 
 function table(caption, heads, rows, nothing) {
   return rows.length ? el('div.scroll', el('table', el('caption.vh', caption), el('thead', el('tr', ...heads.map(h => el('th', {scope: 'col'}, h)))), el('tbody', ...rows))) : el('p.quiet', nothing);
@@ -44,7 +44,7 @@ function search(text) {
 
 function memRow(m) {
   const ref = 'mem/' + m.metadata.name, bad = doubtful().includes(m);
-  return el('tr', {tabindex: 0, ref, onclick: () => go({ref})}, el('td', sign(bad ? 'warn' : 'completed', bad ? '≠' : '·'), ' ', cut(title(m), 32)), el('td', cut(m.spec.type ?? 'insight', 14)), el('td.num', m.status?.confidence ?? '-'), el('td.wide', cut(m.spec.content || 'its file cannot be read', 120)),
+  return el('tr', {tabindex: 0, ref}, el('td', sign(bad ? 'warn' : 'completed', bad ? '≠' : '·'), ' ', cut(title(m), 32)), el('td', cut(m.spec.type ?? 'insight', 14)), el('td.num', m.status?.confidence ?? '-'), el('td.wide', cut(m.spec.content || 'its file cannot be read', 120)),
     el('td', ...(bad ? actionsFor(ref).map(a => button(a, ref)) : [])));
 }
 

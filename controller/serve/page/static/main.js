@@ -1,15 +1,22 @@
 // Puts it together: enters, follows, draws, and listens to keys.
 import {enter, ask} from './api.js';
-import {$, el, put, ago, plain, cut} from './dom.js';
-import {all, byRef, changed, follow, onChange, state, title} from './store.js';
+import {$, el, put, text, ago, plain, cut} from './dom.js';
+import {all, byRef, changed, follow, onChange, state, title, version} from './store.js';
 import {byKey, button, close, dialog, perform, tell} from './act.js';
 import {drawAgents, drawNeeds, drawSince} from './now.js';
-import {drawPlan} from './plan.js';
+import {choose, drawPlan, shown} from './plan.js';
 import {drawPanel} from './panel.js';
 import {doubtful, drawGate, drawMemory, gated} from './lists.js';
 import {go, href, route, SCREENS} from './route.js';
 
-const draw = {now: () => { drawNeeds(); drawAgents(); drawSince(); drawPlan(); }, plan: () => { drawNeeds(); drawPlan(); }, gate: drawGate, memory: drawMemory};
+const drawn = {};
+// Draws a part again where what it shows has changed, or else what it hangs on.
+function part(f, ...on) {
+  const key = [version, ...on].join();
+  if (drawn[f.name] !== key) { drawn[f.name] = key; f(); }
+}
+const work = r => { part(drawPlan, shown(), r.screen, r.view, r.open, r.find, r.near && r.ref); choose(r.ref); };
+const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawSince); work(r); }, plan: r => { part(drawNeeds); work(r); }, gate: () => part(drawGate, 'gate'), memory: () => part(drawMemory)};
 
 function drawHead() {
   const r = route(), count = {gate: gated().length, memory: doubtful().length};
@@ -30,26 +37,24 @@ function redraw() {
   $('list').hidden = r.screen !== 'gate' && r.screen !== 'memory';
   if ($('list').dataset.of !== r.screen) { $('list-body').replaceChildren(); $('list').dataset.of = r.screen; }
   $('h-screen').textContent = SCREENS.find(([s]) => s === r.screen)[1];
-  drawHead();
-  draw[r.screen]();
-  drawPanel();
+  part(drawHead, r.screen);
+  draw[r.screen](r);
+  part(drawPanel, r.ref);
 }
 
 onChange(redraw);
 addEventListener('hashchange', redraw);
 let sized = null;
-addEventListener('resize', () => { clearTimeout(sized); sized = setTimeout(redraw, 100); });
+addEventListener('resize', () => { clearTimeout(sized); sized = setTimeout(changed, 100); });
 setInterval(() => { if (!document.hidden) for (const t of document.querySelectorAll('time[data-at]')) t.textContent = ago(t.dataset.at); }, 60000);
 
 // --- keys
-const KEYS = [['1 2 3 4', 'screens'], ['j k ↓ ↑', 'next, previous'], ['Tab', 'next part'], ['↵', 'open'], ['Esc', 'back'], ['f', 'only what leads to and from what is open'], ['z', 'fold groups again'], ['v', 'graph, outline, board'], ['/', 'find in the plan'], ['Ctrl K', 'go to anything'], ['?', 'these keys']];
-
 /** What keys act upon: what has the focus, else what is open, else what needs somebody most. */
 const here = () => [document.activeElement?.closest?.('[data-ref]')?.dataset.ref, route().ref, document.querySelector('#needs-list [data-ref]')?.dataset.ref].find(r => byRef(r)) ?? '';
 
 function help() {
   const ref = here(), acts = state.me.actions.filter(a => a.key === 'u' || byKey(a.key, ref) === a);
-  dialog('Keys', el('dl.keys', ...KEYS.flatMap(([k, what]) => [el('dt', el('kbd', k)), el('dd', what)])),
+  dialog('Keys', text('keys'),
     state.me.readOnly ? el('p.quiet', state.me.readOnly) : el('div.acts', ...acts.map(a => el('span', {onclick: close}, button(a, ref)))), el('div.row', el('button.b', {onclick: close}, 'Close')));
 }
 
@@ -77,15 +82,23 @@ function filter() {
 
 function step(by) {
   const part = document.activeElement?.closest('section, aside') ?? $('needs');
-  const refs = [...part.querySelectorAll('[data-ref], .node')].filter(e => e.tabIndex >= 0 && e.getClientRects().length);
+  const refs = [...part.querySelectorAll('[data-ref]')].filter(e => e.tabIndex >= 0 && e.getClientRects().length);
   const at = refs.indexOf(document.activeElement);
   (refs[at < 0 ? 0 : Math.min(refs.length - 1, Math.max(0, at + by))] ?? part).focus();
 }
 
+// Opens what a reference names: a group of the graph, or what has a panel.
+const open = ref => ref.startsWith('group/') ? go({open: [...route().open, ref.slice(6)]}) : byRef(ref) && go({ref});
+
+addEventListener('click', e => {
+  const at = e.target.closest?.('button, a, [data-ref]');
+  if (at?.matches('.link, .pill, .leaf, .node, tr, .to') && at.dataset.ref) open(at.dataset.ref);
+});
+
 const plainKeys = {
   j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), '/': filter, '?': help,
   f: () => go({near: !route().near}), z: () => go({open: [], near: false}), v: () => go({view: {graph: 'outline', outline: 'board', board: 'graph'}[route().view]}),
-  Enter: () => { const ref = here(); if (byRef(ref)) go({ref}); },
+  Enter: () => open(document.activeElement.dataset.ref ?? here()),
 };
 
 addEventListener('keydown', e => {
@@ -93,10 +106,10 @@ addEventListener('keydown', e => {
   if (e.key === 'Escape') return over ? close() : route().ref ? go({ref: ''}) : tell('');
   if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'k') { e.preventDefault(); return find(); }
   if (typing || over || e.ctrlKey || e.metaKey || e.altKey) return;
-  if (e.key === 'Enter' && e.target.closest('button, a, summary, .node')) return;
-  const screen = SCREENS[Number(e.key) - 1], a = byKey(e.key, here());
+  if (e.key === 'Enter' && e.target.closest('button, a, summary')) return;
+  const screen = SCREENS[Number(e.key) - 1], a = byKey(e.key, here()), key = e.key === ' ' && e.target.matches('.node') ? 'Enter' : e.key;
   if (screen) go({screen: screen[0], ref: ''});
-  else if (plainKeys[e.key]) plainKeys[e.key]();
+  else if (plainKeys[key]) plainKeys[key]();
   else if (a) perform(a, here());
   else return;
   e.preventDefault();
@@ -112,7 +125,7 @@ $('theme').addEventListener('click', () => {
   const d = document.documentElement, dark = d.dataset.theme ? d.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme:dark)').matches;
   d.dataset.theme = dark ? 'light' : 'dark';
   sessionStorage.setItem('theme', d.dataset.theme);
-  redraw();
+  changed();
 });
 
 try {

@@ -1,5 +1,5 @@
 // Now: what needs somebody, who works on what, and what happened.
-import {$, el, newest, put, sign, age, cut, SIGN} from './dom.js';
+import {$, el, newest, put, text, sign, age, cut, SIGN} from './dom.js';
 import {agents, byRef, changed, feed, get, memo, phase, state, title, all} from './store.js';
 import {actionsFor, button, verb} from './act.js';
 import {go, link} from './route.js';
@@ -24,7 +24,7 @@ function card(n, first) {
     el('p.say', cut(n.what, 280)),
     n.why ? el('p.why', cut(n.why, 280)) : null,
     n.remedy ? el('p.why', el('code', cut(n.remedy, 200))) : null,
-    el('div.row', ...n.acts.map((a, i) => button(a, n.ref, first && !i)), session && get('tasks', session) ? el('button.b', {onclick: () => go({ref: 'task/' + session})}, 'Open task') : null, open ? el('button.b', {onclick: () => go({ref: n.ref})}, 'Open', el('kbd', '↵')) : null));
+    el('div.row', ...n.acts.map((a, i) => button(a, n.ref, first && !i)), session && get('tasks', session) ? el('button.b.to', {ref: 'task/' + session}, 'Open task') : null, open ? el('button.b.to', {ref: n.ref}, 'Open', el('kbd', '↵')) : null));
 }
 
 /** Needs you. */
@@ -48,7 +48,7 @@ function agentCard(s) {
   const doing = call ? `${call.tool ?? ''} ${call.target ?? ''}` : s.spec.state ?? '';
   return el('li', {class: 'agent ' + sort, tabindex: 0, ref: task ? 'task/' + s.spec.activeTask : ''},
     el('div.l1', sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', cut(s.spec.agent || s.metadata.name, 24)), el('span.host', cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
-    el('div.doing', task ? el('button.link', {onclick: () => go({ref: 'task/' + s.spec.activeTask})}, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', cut(doing, 60))),
+    el('div.doing', task ? link('task/' + s.spec.activeTask, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', cut(doing, 60))),
     el('div.l3', el('meter', {min: 0, max: 100, low: 40, high: 70, optimum: 100, value: st.health ?? 0, 'aria-label': 'health ' + (st.health ?? '-')}), `health ${st.health ?? '-'}`, el('span', `turn ${c.turns ?? 0}`), el('span', s.spec.tokens ? Math.round(s.spec.tokens / 1000) + 'k tokens' : '- tokens')),
     waits || circles ? el('div.note', waits ? cut(s.spec.asks || waits, 160) : c.repeats > 2 ? `the same error ${c.repeats} times` : `drift ${st.drift}`) : null);
 }
@@ -57,7 +57,7 @@ function agentCard(s) {
 export function drawAgents() {
   const here = [...agents()].sort(newest(s => s.spec.lastSeenAt));
   $('agents-n').textContent = here.length;
-  put($('agent-list'), ...here.slice(0, 40).map(agentCard), here.length ? null : el('li.agent.quiet', 'No agents. Hold one to the plan: ', el('code', 'idumb hook install claude'), ', ', el('code', 'opencode'), ' or ', el('code', 'codex'), '.'));
+  put($('agent-list'), ...here.slice(0, 40).map(agentCard), here.length ? null : text('no-agents'));
 }
 
 // What the statuses say of the time since somebody looked, before the page was opened.

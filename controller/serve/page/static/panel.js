@@ -6,7 +6,7 @@ import {go, route} from './route.js';
 import {waiting} from './plan.js';
 
 const h3 = text => el('h3', text);
-const link = (ref, text, p) => el('button.pill', {ref, onclick: () => go({ref})}, p ? sign(p) : null, ' ', cut(text, 40));
+const link = (ref, text, p) => el('button.pill', {ref}, p ? sign(p) : null, ' ', cut(text, 40));
 
 function pill(name) {
   const t = get('tasks', name);

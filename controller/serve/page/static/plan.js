@@ -1,7 +1,7 @@
 // The plan: its head, its stages, and its drawing as graph, outline or board.
-import {$, el, put, sign, cut, WORD} from './dom.js';
+import {$, el, put, text, sign, cut, WORD} from './dom.js';
 import {after, all, agentOn, get, memo, phase, state, title} from './store.js';
-import {critical, drawGraph, drawStrip, tasksOf} from './graph.js';
+import {critical, drawGraph, drawStrip, renew, tasksOf} from './graph.js';
 import {go, href, route, VIEWS} from './route.js';
 
 /** The plan that is shown: the one in the address, that of what is open, the one in focus, the first. */
@@ -42,8 +42,8 @@ function why(t) {
 const MOST = 400; // rows of an outline, or of a column of the board
 
 function row(t, level, path) {
-  const name = t.metadata.name, here = route().ref === 'task/' + name;
-  return el('li', {class: 'leaf' + (here ? ' sel' : ''), role: 'treeitem', 'aria-level': level, 'aria-selected': here ? 'true' : 'false', tabindex: 0, ref: 'task/' + name, onclick: () => go({ref: 'task/' + name})},
+  const name = t.metadata.name;
+  return el('li.leaf', {role: 'treeitem', 'aria-level': level, tabindex: 0, ref: 'task/' + name},
     sign(phase(t)), el('span.t', cut(title(t), 80)), el('span.vh', ', ' + (WORD[phase(t)] ?? phase(t)) + ' '), el('span.y', cut(why(t), 48)), path.has(name) ? el('span.crit', {title: 'on the critical path'}, '▲') : null);
 }
 
@@ -90,9 +90,18 @@ export function drawPlan() {
   const r = route(), name = shown(), plan = get('workplans', name), ts = tasksOf(name), box = $('canvas');
   head(name, plan, ts);
   drawStrip(name);
-  if (!plan) return put(box, el('div.pad.quiet', el('p', 'There is no plan yet. Make one:'), el('pre', 'idumb create workplan accounts --title "People can sign in"\nidumb add "Sign-up form"')));
+  if (!plan) return put(box, text('no-plan'));
   if (r.open.length && r.view === 'graph') $('plan-sub').append(' · ', el('a.link', {href: href({open: []})}, 'fold again'));
   if (r.view === 'outline') return put(box, outline(plan, ts, r.find));
   if (r.view === 'board') return put(box, board(ts, r.find));
   drawGraph(name);
+}
+
+/** Shows in the drawing what is open. */
+export function choose(ref) {
+  for (const e of $('canvas').querySelectorAll('.node, .leaf')) {
+    const is = e.classList.toggle('sel', e.dataset.ref === ref);
+    if (e.matches('.leaf')) e.ariaSelected = String(is);
+  }
+  if (route().view === 'graph') renew(shown());
 }

@@ -25,4 +25,4 @@ export function href(change) {
 export const go = change => { location.hash = href(change); };
 
 /** A link to what a reference names. */
-export const link = (ref, text) => el('button.link', {ref, onclick: () => go({ref})}, text);
+export const link = (ref, text) => el('button.link', {ref}, text);

@@ -9,12 +9,15 @@ export const feed = [];
 export const state = {me: {actions: [], kinds: []}, live: false, why: 'opening', overview: null};
 
 let draw = null, due = null, drawn = 0;
+/** Counts what changed: what was drawn at this version need not be drawn again. */
+export let version = 0;
 
 /** Has f called after changes, at most once each 50 ms. */
 export const onChange = f => { draw = f; };
 
 /** Asks for a redraw. */
 export function changed() {
+  version++;
   due ??= setTimeout(() => requestAnimationFrame(() => { due = null; drawn = Date.now(); draw(); }), Math.max(0, drawn + 50 - Date.now()));
 }
 
