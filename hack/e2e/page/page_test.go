@@ -56,6 +56,7 @@ var rows = []struct {
 	{"tabs", tabs},
 	{"edits", edits},
 	{"large", large},
+	{"pictures", pictures},
 	{"old link", oldLink},
 }
 
