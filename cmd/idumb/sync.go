@@ -18,7 +18,7 @@ import (
 )
 
 // syncVerbs is the one table of what sync does.
-var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDisable, newSyncStatus, newSyncClaims, newSyncNow}
+var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDisable, newSyncStatus, newSyncClaims, newSyncNow, newSyncConflicts, newSyncResolve}
 
 func newSync(a *app) *cobra.Command {
 	c := newCommand("sync", nil, noSubVerb)
@@ -33,6 +33,7 @@ func newSync(a *app) *cobra.Command {
 // enableFlags say with which remote claims are shared.
 type enableFlags struct {
 	writeFlags
+	beginFlags
 	remote string
 	public bool
 }
@@ -42,6 +43,10 @@ func newSyncEnable(a *app) *cobra.Command {
 	c := newCommand("sync enable", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.enableSync(c.Context(), &w) })
 	c.Flags().StringVar(&w.remote, "remote", "origin", "the git remote, by its name")
 	c.Flags().BoolVar(&w.public, "public", false, "also where everybody can read it: who works on what would be public")
+	c.Flags().BoolVar(&w.plans, "plans", false, "share the plans as well: they leave git")
+	c.Flags().BoolVar(&w.seed, "seed", false, "with --plans: what is here is the team's, also what the team lost")
+	c.Flags().BoolVar(&w.join, "join", false, "with --plans: what the team has stands, also if it had more before")
+	c.Flags().BoolVar(&w.pushNew, "push-new", false, "with --plans: what stands only here goes to the team")
 	addDryRun(c, &w.writeFlags)
 	return c
 }
@@ -49,7 +54,7 @@ func newSyncEnable(a *app) *cobra.Command {
 func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "sync enable")
+		err = errors.Join(personsOnly(root, "sync enable"), w.beginFlags.check())
 	}
 	if err != nil {
 		return err
@@ -70,17 +75,44 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	}
 	next := sync.Settings{Engine: sync.EngineGit, Remote: address, Clone: uuid.NewString()}
 	if before != nil {
-		next.Clone = before.Clone
+		next.Clone, next.Plans = before.Clone, before.Plans
 	}
+	next.Plans = next.Plans || w.plans
 	if w.dry() {
-		a.outf("claims of this clone would be shared by refs/idumb/claims on %s (dry run)\n", terminal.EscapeLine(address))
-		return nil
+		return a.wouldEnable(root, address, next.Plans)
+	}
+	if w.plans {
+		team, err := sync.For(root, &next)
+		if err == nil {
+			err = a.beginPlans(ctx, root, team, &w.beginFlags)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if err := sync.Save(root, os.Getenv, &next); err != nil {
 		return err
 	}
 	a.outf("claims of this clone are shared by refs/idumb/claims on %s\n", terminal.EscapeLine(address))
+	if next.Plans {
+		a.outf("its plans are shared by refs/idumb/state there\n")
+	}
 	return a.syncNow(ctx)
+}
+
+// wouldEnable says what enabling would do.
+func (a *app) wouldEnable(root layout.Root, address string, withPlans bool) error {
+	a.outf("claims of this clone would be shared by refs/idumb/claims on %s (dry run)\n", terminal.EscapeLine(address))
+	if !withPlans {
+		return nil
+	}
+	leaving, err := sync.Leaving(root)
+	if err != nil {
+		return err
+	}
+	a.outf("its plans would be shared by refs/idumb/state there, and %d files would leave git and stay here (dry run)\n", len(leaving.Files))
+	a.showLeaving(leaving)
+	return nil
 }
 
 // remoteAddress is where a remote of the clone stands, as git pushes to it.
@@ -128,10 +160,27 @@ func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 			a.errf("Warning: claims of this clone may remain with the team: %s\n", terminal.EscapeLine(err.Error()))
 		}
 	}
-	if err := sync.Save(root, os.Getenv, nil); err != nil {
+	settings, err := sync.Load(root, os.Getenv)
+	if err == nil {
+		err = sync.Save(root, os.Getenv, nil)
+	}
+	if err != nil {
 		return err
 	}
 	a.outf("claims of this clone are shared no more\n")
+	if settings != nil && settings.Plans {
+		return a.returnPlans(ctx, root)
+	}
+	return nil
+}
+
+// returnPlans gives the objects back to git.
+func (a *app) returnPlans(ctx context.Context, root layout.Root) error {
+	folders, err := sync.ReturnToGit(ctx, root)
+	if err != nil {
+		return err
+	}
+	a.outf("its plans are git's again: %s; look at it, and commit it: git diff --cached --stat\n", strings.Join(folders, " "))
 	return nil
 }
 
@@ -161,7 +210,15 @@ func (a *app) syncNow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if team.SharesPlans() {
+		files, err := a.open()
+		if err != nil {
+			return err
+		}
+		team.Share(files)
+	}
 	r, err := team.Round(ctx, a.now())
+	a.printPlans(r.Plans)
 	if err != nil {
 		return err
 	}

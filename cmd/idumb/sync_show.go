@@ -28,9 +28,12 @@ type syncState struct {
 	Claims  int      `json:"claims"`  // of other clones, as far as this one knows
 	Mine    []string `json:"mine"`    // tasks that are held here
 	Pending []string `json:"pending"` // of those, which the team does not know of
+
+	ToSend    int `json:"toSend"`    // objects that wait here
+	Conflicts int `json:"conflicts"` // that nobody has resolved
 }
 
-func (a *app) syncStatus(_ context.Context, p *printers.Printer) error {
+func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
 	root, err := a.root()
 	if err != nil {
 		return err
@@ -53,10 +56,32 @@ func (a *app) syncStatus(_ context.Context, p *printers.Printer) error {
 			}
 		}
 	}
+	if err := a.countPlans(ctx, team, &s); err != nil {
+		return err
+	}
 	if !p.Format.Table() {
 		return p.PrintValue(a.stdout, s)
 	}
 	return a.printSync(p, &s)
+}
+
+// countPlans counts what waits here, and what is in conflict.
+func (a *app) countPlans(ctx context.Context, team *sync.Team, s *syncState) error {
+	if !team.SharesPlans() {
+		return nil
+	}
+	files, err := a.open()
+	if err != nil {
+		return err
+	}
+	team.Share(files)
+	marks, err := team.Marks()
+	if err != nil {
+		return err
+	}
+	s.Conflicts = len(marks)
+	s.ToSend, err = team.Waiting(ctx)
+	return err
 }
 
 func (a *app) printSync(p *printers.Printer, s *syncState) error {
@@ -64,8 +89,13 @@ func (a *app) printSync(p *printers.Printer, s *syncState) error {
 	if !s.Last.IsZero() {
 		last = questions.Age(s.Last.Time, a.now()) + " ago"
 	}
-	t := p.Records(a.stdout, 5, "ENGINE", "CLAIMS", "HERE", "PENDING", "LAST EXCHANGE", "REMOTE")
-	t.Row([]string{s.Engine, fmt.Sprint(s.Claims + len(s.Mine)), fmt.Sprint(len(s.Mine)), fmt.Sprint(len(s.Pending)), last, s.Remote}...)
+	headers := []string{"ENGINE", "CLAIMS", "HERE", "PENDING"}
+	row := []string{s.Engine, fmt.Sprint(s.Claims + len(s.Mine)), fmt.Sprint(len(s.Mine)), fmt.Sprint(len(s.Pending))}
+	if s.Settings.Plans {
+		headers, row = append(headers, "TO SEND", "CONFLICTS"), append(row, fmt.Sprint(s.ToSend), fmt.Sprint(s.Conflicts))
+	}
+	t := p.Records(a.stdout, len(headers)+1, append(headers, "LAST EXCHANGE", "REMOTE")...)
+	t.Row(append(row, last, s.Remote)...)
 	if err := t.Flush(); err != nil {
 		return err
 	}

@@ -3,13 +3,15 @@ package doctor
 import (
 	"os"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// team tells of an exchange of claims that does not go on.
+// team tells of an exchange with the team that does not go on, and of what does not follow it.
 func (x *examination) team() {
 	team, err := sync.Open(x.root, os.Getenv)
 	if err != nil {
@@ -19,6 +21,9 @@ func (x *examination) team() {
 		return
 	}
 	notes := team.Notes()
+	if team.SharesPlans() {
+		x.plans(team, notes.Plans)
+	}
 	if notes.Why == "" {
 		return
 	}
@@ -33,5 +38,68 @@ func (x *examination) team() {
 	if len(waits) > 0 {
 		unknown = "; the team does not know who has " + strings.Join(waits, ", ")
 	}
+	if notes.Plans != nil && notes.Plans.ToSend > 0 {
+		unknown += "; changed objects wait here"
+	}
 	x.notice("no exchange of claims with the team since %s: %s%s", notes.Failed.Local().Format("2006-01-02 15:04"), notes.Why, unknown)
+}
+
+// How many of a sort are told, and how long files that were put back are news.
+const (
+	mostTold    = 5
+	putBackNews = 24 * time.Hour
+)
+
+// plans tells of objects that do not follow the team.
+func (x *examination) plans(team *sync.Team, notes *sync.PlanNotes) {
+	marks, err := team.Marks()
+	if err != nil {
+		x.notice("conflicts with the team cannot be listed: %v", err)
+	}
+	for _, m := range marks[:min(len(marks), mostTold)] {
+		x.notice("%s", toldMark(m))
+	}
+	if more := len(marks) - mostTold; more > 0 {
+		x.notice("%d more conflicts with the team: idumb sync conflicts", more)
+	}
+	if notes == nil {
+		return
+	}
+	for _, h := range notes.Held[:min(len(notes.Held), mostTold)] {
+		x.notice("%s is not sent to the team: %s", h.Object, h.Reason)
+	}
+	if notes.Tracked > 0 {
+		x.notice("%d objects are tracked by git on this branch and do not follow the team; merge the branch on which plans left git", notes.Tracked)
+	}
+	if notes.Alone > 0 {
+		x.notice("%d objects stand only here since before this clone joined the team; idumb sync enable --plans --push-new sends them", notes.Alone)
+	}
+	if notes.PutBack > 0 && time.Since(notes.PutBackAt.Time) < putBackNews {
+		x.notice("%d files went missing and were put back at %s; idumb delete or idumb archive removes an object for all", notes.PutBack, notes.PutBackAt.Local().Format("15:04"))
+	}
+}
+
+// toldMark is a conflict in one line.
+func toldMark(m plans.Mark) string {
+	kind, known := resources.KindOf(m.Kind)
+	if !known {
+		return "a conflict with the team is about no object: idumb sync conflicts"
+	}
+	object := kind.Singular + "/" + m.Name
+	if m.Incoming() {
+		return object + " was not taken from the team: " + m.Reason
+	}
+	what := m.Reason
+	if len(m.Fields) > 0 {
+		var fields []string
+		for _, f := range m.Fields {
+			fields = append(fields, f.Field)
+		}
+		what = strings.Join(fields, ", ") + " differs"
+	}
+	by := ""
+	if m.By != "" {
+		by = ", theirs by " + m.By
+	}
+	return object + ": " + what + by + "; yours is kept: idumb sync resolve " + object + " --ours or --theirs"
 }

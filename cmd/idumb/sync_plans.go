@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
+)
+
+// beginFlags say how a clone begins to share its objects.
+type beginFlags struct {
+	plans, seed, join, pushNew bool
+}
+
+// check judges them.
+func (b *beginFlags) check() error {
+	switch {
+	case b.seed && b.join:
+		return errors.New("cannot set --seed and --join at the same time: what is here is the team's, or what the team has stands")
+	case !b.plans && (b.seed || b.join || b.pushNew):
+		return errors.New("--seed, --join and --push-new are about plans; add --plans")
+	}
+	return nil
+}
+
+// showLeaving says what leaves git; would is how it is said before it happens.
+func (a *app) showLeaving(l sync.LeavingGit) {
+	for _, file := range mutate.Few(l.Files, 10) {
+		a.outf("  git rm --cached %s\n", terminal.EscapeLine(file))
+	}
+	for _, line := range l.Lines {
+		a.outf("  .idumb/.gitignore: %s\n", line)
+	}
+}
+
+// beginPlans takes the objects out of git and prepares their exchange.
+func (a *app) beginPlans(ctx context.Context, root layout.Root, team *sync.Team, b *beginFlags) error {
+	files, err := a.open()
+	if err != nil {
+		return err
+	}
+	team.Share(files)
+	kept, err := team.Begin(ctx, sync.Beginning{Seed: b.seed, Join: b.join, PushNew: b.pushNew})
+	if err != nil {
+		return err
+	}
+	leaving, err := sync.Leaving(root)
+	if err == nil {
+		err = leaving.Make(ctx, root)
+	}
+	if err != nil {
+		return err
+	}
+	if n := len(leaving.Files); n > 0 || len(leaving.Lines) > 0 {
+		a.outf("%d files left git, and stay here; look at it, and commit it: git diff --cached --stat, then git commit -m 'plans are shared by idumb sync'\n", n)
+		a.outf("the others run idumb sync enable --plans once they have that commit; on branches that do not, git keeps their files\n")
+	}
+	if kept > 0 {
+		a.outf("%d objects stand only here and are not sent: they may be from long ago; idumb sync enable --plans --push-new sends them\n", kept)
+	}
+	return nil
+}
+
+// printPlans says what became of the objects in a round.
+func (a *app) printPlans(r *plans.Report) {
+	if r == nil {
+		return
+	}
+	for _, key := range r.Marked {
+		a.errf("Warning: %s was changed by others as well: the team's value stands, and yours is kept; see idumb sync conflicts\n", qualified(key))
+	}
+	for _, h := range r.Held {
+		a.errf("Warning: %s is not sent: %s\n", h.Object, terminal.EscapeLine(h.Reason))
+	}
+	for _, h := range r.Refused {
+		a.errf("Warning: %s is not taken: %s\n", terminal.EscapeLine(h.Object), terminal.EscapeLine(h.Reason))
+	}
+	parts := []string{fmt.Sprintf("%d objects in the team", r.Team), fmt.Sprintf("%d sent", len(r.Sent)), fmt.Sprintf("%d taken", len(r.Taken))}
+	for _, more := range []struct {
+		n    int
+		what string
+	}{{len(r.PutBack), "put back"}, {len(r.SetAside), "set aside"}, {r.Tracked, "left to git, which tracks them on this branch"}, {r.Alone, "only here and kept back"}} {
+		if more.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", more.n, more.what))
+		}
+	}
+	a.outf("%s\n", strings.Join(parts, ", "))
+}

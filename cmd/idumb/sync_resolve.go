@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/controller/sync/merge3"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+func newSyncConflicts(a *app) *cobra.Command {
+	return newPrinted("sync conflicts", a.syncConflicts, "wide", "json", "yaml", "jsonpath=")
+}
+
+func (a *app) syncConflicts(_ context.Context, p *printers.Printer) error {
+	team, _, err := a.team()
+	if err != nil {
+		return err
+	}
+	marks, err := team.Marks()
+	if err != nil {
+		return err
+	}
+	table := recordTable[plans.Mark]{
+		headers: []string{"OBJECT", "FIELDS", "THEIRS BY", "AGE", "REASON"}, always: 5, nothing: "No conflicts.",
+		row: func(m plans.Mark) []string {
+			return []string{shortName(m.Key()), orNone(fieldsOf(m)), orNone(m.By), questions.Age(m.At.Time, a.now()), m.Reason}
+		},
+	}
+	return table.print(a, p, marks)
+}
+
+// shortName is how an object of a mark is typed.
+func shortName(key resources.Key) string {
+	if kind, ok := resources.KindOf(key.Kind); ok {
+		return kind.Singular + "/" + key.Name
+	}
+	return key.String()
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "<none>"
+	}
+	return text
+}
+
+func fieldsOf(m plans.Mark) string {
+	var fields []string
+	for _, c := range m.Fields {
+		fields = append(fields, c.Field)
+	}
+	return strings.Join(fields, ",")
+}
+
+// resolveFlags say which version of an object counts.
+type resolveFlags struct{ ours, theirs, send bool }
+
+func newSyncResolve(a *app) *cobra.Command {
+	var f resolveFlags
+	c := newCommand("sync resolve", cobra.RangeArgs(1, 2), func(c *cobra.Command, args []string) error { return a.resolve(c.Context(), &f, args) })
+	c.Flags().BoolVar(&f.ours, "ours", false, "what stood here goes to the team after all")
+	c.Flags().BoolVar(&f.theirs, "theirs", false, "what the team has stands")
+	c.Flags().BoolVar(&f.send, "send", false, "what is here may go to the team, though it looks like it holds a secret")
+	c.MarkFlagsOneRequired("ours", "theirs", "send")
+	c.MarkFlagsMutuallyExclusive("ours", "theirs", "send")
+	return c
+}
+
+func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error {
+	root, err := a.root()
+	if err == nil {
+		err = personsOnly(root, "sync resolve")
+	}
+	if err != nil {
+		return err
+	}
+	keys, err := naming.Keys(args)
+	if err != nil {
+		return err
+	}
+	if len(keys) != 1 {
+		return errors.New("name one object: idumb sync resolve task/login --theirs")
+	}
+	team, _, err := a.team()
+	if err != nil {
+		return err
+	}
+	if f.send {
+		return a.agreeToSend(ctx, team, keys[0])
+	}
+	marks, err := team.Marks()
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, m := range marks {
+		if m.Key() != keys[0] {
+			continue
+		}
+		if f.ours {
+			if err := a.bringOurs(ctx, m); err != nil {
+				return err
+			}
+		}
+		if err := team.Settle(m); err != nil {
+			return err
+		}
+		n++
+	}
+	if n == 0 {
+		return fmt.Errorf("%s has no conflict; idumb sync conflicts lists them", shortName(keys[0]))
+	}
+	a.outf("%s resolved\n", qualified(keys[0]))
+	return nil
+}
+
+// agreeToSend lets the version of an object that stands here go to the team.
+func (a *app) agreeToSend(ctx context.Context, team *sync.Team, key resources.Key) error {
+	files, err := a.open()
+	if err != nil {
+		return err
+	}
+	r, err := files.Get(ctx, key)
+	if err != nil {
+		return err
+	}
+	if err := team.AgreeToSend(r.Spec); err != nil {
+		return err
+	}
+	a.outf("%s is sent as it is now\n", qualified(key))
+	return nil
+}
+
+// bringOurs writes here what a mark kept, on top of what stands here now: it goes up as any change does.
+func (a *app) bringOurs(ctx context.Context, m plans.Mark) error {
+	key := m.Key()
+	kind, known := resources.KindOf(key.Kind)
+	if m.Ours == "" || !known {
+		return fmt.Errorf("nothing of yours is kept of %s: remove it again with idumb delete, or let the team's stand with --theirs", terminal.EscapeLine(key.String()))
+	}
+	files, err := a.open()
+	if err != nil {
+		return err
+	}
+	now, err := files.Get(ctx, key)
+	text := []byte(m.Ours)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		now.Rev = ""
+	case err != nil:
+		return err
+	default:
+		if text, _, err = merge3.Merge(kind, []byte(m.Base), now.Spec, []byte(m.Ours)); err != nil {
+			return err
+		}
+	}
+	if _, _, err := resources.Read(key, text); err != nil {
+		return err
+	}
+	_, err = files.Put(ctx, key, text, now.Rev)
+	return err
+}

@@ -1,0 +1,133 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// ignoreTitle begins the lines of .idumb/.gitignore by which shared objects stay out of git.
+const ignoreTitle = "# Shared by idumb sync: git would bring old versions back with every branch."
+
+// ignored are those lines.
+func ignored() []string {
+	lines := []string{ignoreTitle}
+	for _, kind := range Synced() {
+		lines = append(lines, "/"+kind+"/", "/archive/"+kind+"/")
+	}
+	return lines
+}
+
+// LeavingGit is what has to change in git for the objects of a working tree to be shared: what both
+// git and sync bring is always an old version for one of them.
+type LeavingGit struct {
+	Files []string // that git tracks, from the root
+	Lines []string // that .idumb/.gitignore lacks
+}
+
+// Leaving tells what has to change.
+func Leaving(root layout.Root) (l LeavingGit, err error) {
+	tracked, err := tree{root}.Tracked()
+	if err != nil {
+		return l, err
+	}
+	for name := range tracked {
+		if isShared(name) {
+			l.Files = append(l.Files, name)
+		}
+	}
+	slices.Sort(l.Files)
+	text, err := readIgnore(root)
+	for _, line := range ignored() {
+		if !slices.Contains(strings.Split(text, "\n"), line) {
+			l.Lines = append(l.Lines, line)
+		}
+	}
+	return l, err
+}
+
+// isShared reports whether a path below .idumb is one of shared objects.
+func isShared(name string) bool {
+	return slices.ContainsFunc(Synced(), func(kind string) bool {
+		return strings.HasPrefix(name, layout.Folder(kind)+"/") || strings.HasPrefix(name, layout.ArchiveDir+"/"+kind+"/")
+	})
+}
+
+func readIgnore(root layout.Root) (string, error) {
+	data, err := os.ReadFile(root.Abs(layout.Dir + "/" + layout.IgnoreFile))
+	if os.IsNotExist(err) {
+		err = nil
+	}
+	return string(data), err
+}
+
+// Make changes the index and .idumb/.gitignore so; the files stay. It makes no commit: that is a
+// person's to look at.
+func (l LeavingGit) Make(ctx context.Context, root layout.Root) error {
+	if len(l.Lines) > 0 {
+		text, err := readIgnore(root)
+		if err != nil {
+			return err
+		}
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		if err := writeIgnore(ctx, root, text+strings.Join(l.Lines, "\n")+"\n"); err != nil {
+			return err
+		}
+	}
+	return inGit(ctx, root, l.Files, "rm", "--cached", "--quiet", "--force", "--ignore-unmatch")
+}
+
+// ReturnToGit undoes what Make did: git tracks the objects that stand here again.
+func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
+	text, err := readIgnore(root)
+	if err != nil {
+		return nil, err
+	}
+	ours := ignored()
+	kept := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return slices.Contains(ours, line) })
+	if next := strings.Join(kept, "\n"); next != text {
+		if err := writeIgnore(ctx, root, next); err != nil {
+			return nil, err
+		}
+	}
+	var folders []string
+	for _, kind := range Synced() {
+		for _, folder := range []string{layout.Folder(kind), layout.ArchiveDir + "/" + kind} {
+			if names, err := root.Names(folder); err == nil && len(names) > 0 {
+				folders = append(folders, folder)
+			}
+		}
+	}
+	return folders, inGit(ctx, root, folders, "add")
+}
+
+func writeIgnore(ctx context.Context, root layout.Root, text string) error {
+	file := layout.Dir + "/" + layout.IgnoreFile
+	if err := os.WriteFile(root.Abs(file), []byte(text), 0o644); err != nil {
+		return err
+	}
+	return inGit(ctx, root, []string{file}, "add")
+}
+
+// inGit runs a command of git's on files, without hooks of the repository's.
+func inGit(ctx context.Context, root layout.Root, files []string, args ...string) error {
+	if len(files) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, askGit)
+	defer cancel()
+	args = append([]string{"--literal-pathspecs", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)
+	c := exec.CommandContext(ctx, "git", append(args, "--pathspec-from-file=-", "--pathspec-file-nul")...)
+	c.Dir, c.Stdin = string(root), strings.NewReader(strings.Join(files, "\x00"))
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("git %s: %w: %s", args[5], err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
