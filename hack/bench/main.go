@@ -94,6 +94,7 @@ var rows = []struct {
 	{"write", measureWrite},
 	{"apply", measureApply},
 	{"map", measureMap},
+	{"dash", measureDash},
 	{"hosts", measureHosts},
 }
 

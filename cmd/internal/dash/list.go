@@ -143,15 +143,6 @@ func (l *list) section(by int) bool {
 	return false
 }
 
-// at selects the row with an id; false where there is none.
-func (l *list) at(id string) bool {
-	i := slices.IndexFunc(l.rows, func(r row) bool { return r.id == id && id != "" })
-	if i >= 0 {
-		l.selected = i
-		l.show()
-	}
-	return i >= 0
-}
 
 // current is the selected row; nil for none.
 func (l *list) current() *row {
