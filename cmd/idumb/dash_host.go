@@ -56,9 +56,14 @@ func (h *dashHost) Has(name string) bool {
 	return slices.ContainsFunc(verbs[:], func(v verb) bool { return v.name == name })
 }
 
-// Takes reports whether a verb wants the terminal: one that runs on, or has an editor or questions.
-func (h *dashHost) Takes(name string) bool {
-	return slices.ContainsFunc(verbs[:], func(v verb) bool { return v.name == name && v.long }) || slices.Contains([]string{"edit", "onboard", "uninstall", "shell", "get", "events"}, name)
+// Takes reports whether a verb wants the terminal: one that runs on, that follows what changes, or that has
+// an editor or questions.
+func (h *dashHost) Takes(args ...string) bool {
+	if slices.Contains([]string{"edit", "onboard", "uninstall", "shell"}, args[0]) {
+		return true
+	}
+	follows := slices.ContainsFunc(args, func(arg string) bool { return slices.Contains([]string{"-w", "--watch", "--watch-only"}, arg) })
+	return follows || slices.ContainsFunc(verbs[:], func(v verb) bool { return v.name == args[0] && v.long })
 }
 
 // Shell runs a verb that has the terminal, and waits until it was read.

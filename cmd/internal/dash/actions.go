@@ -14,7 +14,7 @@ func (m *model) reads(args ...string) []effect { return m.verb(true, args) }
 
 func (m *model) verb(read bool, args []string) []effect {
 	name := args[0]
-	if m.Host.Takes(name) {
+	if m.Host.Takes(args...) {
 		m.shell = func() {
 			if err := m.Host.Shell(args...); err != nil {
 				m.say(err.Error(), true)
@@ -218,6 +218,9 @@ func edit(m *model) []effect {
 	}
 	return m.runs("edit", "--", about)
 }
+
+// raw shows what is selected as its file and status say it.
+func raw(m *model) []effect { return m.reads("get", "-o", "json", "--", m.subject()) }
 
 func undo(m *model) []effect {
 	return []effect{func() any {

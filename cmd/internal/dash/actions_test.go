@@ -144,7 +144,7 @@ func TestMenu(t *testing.T) {
 	d := in(t, "task").types("?", "'start", "enter")
 	assert.Equal(t, []string{"start|--|login-api"}, d.did)
 	text := strings.Join(in(t, "need").types("?").lines(), "\n")
-	assert.Contains(t, text, "go to anything or run a verb")
+	assert.Contains(t, text, "answer: what is proposed first")
 }
 
 // fine: a need that is fine as it is stays out of sight until its words change.
@@ -217,6 +217,20 @@ func TestPlanViews(t *testing.T) {
 	gone := shop()
 	gone.Live, gone.Since = false, noon
 	assert.Contains(t, newDesk(t, 80, 24, colourful, gone).lines()[0], "controller gone 12:00")
+}
+
+// Of a repository that the person never trusted nothing is shown but how to see what it says.
+func TestUntrusted(t *testing.T) {
+	s := shop()
+	s.Needs = append(s.Needs, needs.Need{Name: "untrusted", Rank: needs.Untrusted, Who: "repository", What: questions.NotTrusted, Do: []needs.Action{{Verb: "trust", Args: []string{"--dry-run"}}}})
+	d := newDesk(t, 140, 40, colourful, s)
+	for _, k := range []string{"1", "2", "3", "4"} {
+		text := strings.Join(d.types(k).lines(), "\n")
+		assert.Contains(t, text, "idumb trust --dry-run")
+		assert.NotContains(t, text, "Token library")
+		assert.NotContains(t, text, "git push")
+	}
+	assert.Equal(t, []string{"trust|--dry-run"}, d.types("1", "a", "s", "C", "x").did)
 }
 
 func TestEditor(t *testing.T) {

@@ -47,6 +47,7 @@ func commands() []command {
 		{keys: []string{"t"}, name: "true still", when: onKind("mem"), do: confirm, foot: true},
 		{keys: []string{"S"}, name: "supersede", when: onKind("mem"), do: supersede, foot: true},
 		{keys: []string{"e"}, name: "edit in $EDITOR", when: func(m *model) bool { return m.subject() != "" }, do: edit},
+		{keys: []string{"J"}, name: "JSON of it", when: func(m *model) bool { return m.subject() != "" }, do: raw},
 		{keys: []string{"u"}, name: "undo the last change", when: always, do: undo},
 	}, views(), moves())
 }
@@ -118,9 +119,7 @@ func (m *model) possible() (all []command) {
 
 // moved rebuilds what depends on the selection.
 func (m *model) moved() []effect {
-	if m.screen == gateScreen || m.screen == memoryScreen {
-		m.build()
-	}
+	m.rebuild(callPane, memPane)
 	if m.screen == memoryScreen && m.focus == memoryPane && !m.opened {
 		return m.loadMem()
 	}

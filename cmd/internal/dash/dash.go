@@ -20,8 +20,8 @@ type Host interface {
 	Undo(ctx context.Context) (said string, err error)
 	// Has reports whether there is such a verb.
 	Has(verb string) bool
-	// Takes reports whether a verb wants the terminal for itself.
-	Takes(verb string) bool
+	// Takes reports whether a verb with these arguments wants the terminal for itself.
+	Takes(args ...string) bool
 	// Shell runs a verb that has the terminal for itself meanwhile.
 	Shell(args ...string) error
 	// Looked notes that the person has seen what there is.

@@ -10,7 +10,7 @@ import (
 func TestScreens(t *testing.T) {
 	kinds := map[string]kindOfTerminal{"colour": colourful, "nocolour": {true, false}, "ascii": {false, false}}
 	keys := map[string][]string{
-		"now": nil, "plan": {"2"}, "outline": {"2", "g"}, "task": {"2", "/", "'login-api", "enter", "enter"}, "gate": {"3"}, "memory": {"4"},
+		"now": nil, "plan": {"2"}, "outline": {"2", "g"}, "task": {"2", "/", "'login-api", "enter", "enter"}, "gate": {"3"}, "session": {"down", "enter"}, "memory": {"4"},
 		"keys": {"?"}, "abandon": {"2", "/", "'login-api", "enter", "x", "'no time"},
 	}
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {140, 40}} {

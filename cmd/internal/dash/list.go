@@ -143,7 +143,6 @@ func (l *list) section(by int) bool {
 	return false
 }
 
-
 // current is the selected row; nil for none.
 func (l *list) current() *row {
 	if l.selected < 0 || l.selected >= len(l.rows) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
@@ -40,8 +41,35 @@ func (m *model) memRows(width int) []row {
 			p.para(waiting, " "+m.draw(needs.SignSuspect)+" ", d.What)
 		}
 	}
-	if m.about == r.about {
-		m.objectPage(p)
+	if m.about == r.about && m.detail != nil {
+		m.memPage(p)
 	}
 	return p.rows
+}
+
+// memPage tells of a mem: what it says, what it cites, and who relied on it.
+func (m *model) memPage(p *page) {
+	e, err := m.detail.Entry()
+	if err != nil {
+		return
+	}
+	mem, is := e.Object.(*resources.Mem)
+	if !is {
+		m.objectPage(p)
+		return
+	}
+	s := &mem.Spec
+	p.head("IT SAYS", strings.TrimSpace(s.Type+" "+s.TopicKey))
+	p.para(plain, "  ", s.Content)
+	if len(s.Evidence) > 0 {
+		p.head("IT CITES", "")
+	}
+	for _, cited := range s.Evidence {
+		p.para(quiet, "  ", strings.TrimSpace(cited.Cites()+" "+cited.Note))
+	}
+	if s.Supersedes != "" {
+		p.head("IN THE PLACE OF", "")
+		p.link("mem/"+s.Supersedes, cell{"   ", plain, 3}, s.Supersedes, "")
+	}
+	m.remarkPage(p)
 }

@@ -3,6 +3,7 @@ package dash
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,7 +101,7 @@ func (m *model) take(v any) []effect {
 			if v.err != nil {
 				m.say(v.err.Error(), true)
 			}
-			m.build()
+			m.rebuild(taskPane, memPane)
 		}
 		if m.again {
 			return m.load(true)
@@ -140,7 +141,7 @@ func (m *model) load(anew bool) []effect {
 	if about != m.about {
 		m.about, m.detail = about, nil
 		m.lists[taskPane] = list{}
-		m.build()
+		m.rebuild(taskPane)
 	}
 	if m.again = m.loading; m.again || about == "" || !m.shows(taskPane) {
 		return nil
@@ -180,12 +181,8 @@ func (m *model) taskOf(about string) string {
 	switch {
 	case kind == "task":
 		return name
-	case kind == "session" && m.state != nil:
-		for i := range m.state.Sessions {
-			if m.state.Sessions[i].Name == name {
-				return m.state.Sessions[i].Task
-			}
-		}
+	case kind == "session" && m.state != nil && m.state.session(name) != nil:
+		return m.state.session(name).Task
 	}
 	return ""
 }
@@ -208,7 +205,22 @@ func (m *model) build() {
 	}
 }
 
+// rebuild is build for some panes: a plan is large, and what is known of a task is not.
+func (m *model) rebuild(panes ...int) {
+	if m.state == nil {
+		return
+	}
+	for _, p := range m.layout() {
+		if slices.Contains(panes, p.pane) {
+			m.lists[p.pane].set(m.rows(p.pane, p.width))
+		}
+	}
+}
+
 func (m *model) rows(pane, width int) []row {
+	if n := m.state.untrusted(); n != nil {
+		return trustRows(n)
+	}
 	switch pane {
 	case nowPane:
 		return m.nowRows(width)

@@ -30,9 +30,6 @@ const twoLines = 60
 
 // needRows are what waits for the person, the most urgent first.
 func (m *model) needRows(width int) []row {
-	if m.untrusted() {
-		return []row{heading("NEEDS YOU 1", ""), said(plain, "  You have not trusted what this repository's .idumb says."), said(plain, "  See it first:  idumb trust --dry-run")}
-	}
 	var rows []row
 	count := 0
 	for i := range m.state.Needs {
@@ -64,14 +61,23 @@ func (m *model) needRows(width int) []row {
 	return append([]row{heading("NEEDS YOU", strconv.Itoa(count))}, rows...)
 }
 
-// untrusted reports whether nothing that the repository says is to be shown before the person trusts it.
-func (m *model) untrusted() bool {
-	for i := range m.state.Needs {
-		if m.state.Needs[i].Rank == needs.Untrusted && m.state.Needs[i].Reason == "Untrusted" && len(m.state.Needs) == 1 && len(m.state.Sessions) == 0 {
-			return true
+// untrusted is the need that the person trusts the repository, where they never did; nil where they did.
+func (s *State) untrusted() *needs.Need {
+	for i := range s.Needs {
+		if n := &s.Needs[i]; n.Rank == needs.Untrusted && n.What == questions.NotTrusted {
+			return n
 		}
 	}
-	return false
+	return nil
+}
+
+// trustRows are all that is shown of a repository that the person never trusted.
+func trustRows(n *needs.Need) []row {
+	return []row{
+		heading("NEEDS YOU", "1"),
+		{id: "need/" + n.Name, need: n, cells: []cell{{"   You have not trusted what this repository's .idumb says. See it first:", strong, rest}}},
+		said(plain, "   idumb trust --dry-run"),
+	}
 }
 
 // draw is a sign as this terminal shows it.

@@ -47,16 +47,54 @@ func (p *page) link(about string, sign cell, text, right string) {
 func (m *model) taskRows(width int) []row {
 	kind, name, _ := strings.Cut(m.about, "/")
 	p := &page{width: width}
-	switch {
-	case m.about == "":
+	if m.about == "" {
 		return []row{said(quiet, "Enter opens what is selected.")}
-	case kind == "task" && m.state.task(name) != nil:
-		m.taskPage(p, m.state.task(name))
-	default:
-		p.head(m.about, "")
+	}
+	if t := m.state.task(name); kind == "task" && t != nil {
+		m.taskPage(p, t)
+		return p.rows
+	}
+	p.head(m.about, "")
+	m.needPage(p)
+	if s := m.state.session(name); kind == "session" && s != nil {
+		m.sessionPage(p, s)
+	} else {
 		m.objectPage(p)
 	}
 	return p.rows
+}
+
+// needPage says what of the object waits for the person, and what may be done about it.
+func (m *model) needPage(p *page) {
+	for i := range m.state.Needs {
+		n := &m.state.Needs[i]
+		if n.About != m.about {
+			continue
+		}
+		p.head("NEEDS YOU", "")
+		p.para(signLook(n.Sign), " "+m.draw(n.Sign)+" ", n.What)
+		p.para(quiet, "   ", n.Why)
+		for _, a := range n.Do {
+			p.para(plain, "   ", a.Command)
+		}
+	}
+}
+
+// sessionPage tells of a session: what it does, and how well.
+func (m *model) sessionPage(p *page, s *questions.Top) {
+	p.head("IT DOES", "")
+	p.para(plain, "  ", doing(s))
+	if s.Task != "" {
+		p.link("task/"+s.Task, cell{"   ", plain, 3}, "task/"+s.Task, "")
+	}
+	p.head("HOW WELL", fmt.Sprintf("%s %d", m.health(s.Health), s.Health))
+	for _, why := range s.Why {
+		p.para(quiet, "  ", why)
+	}
+	p.para(quiet, "  ", fmt.Sprintf("%d turns, %d calls, %d denied, %d compactions, %s tokens", s.Turns, s.Calls, s.Denials, s.Compactions, tokens(s.Tokens)))
+	if m.detail != nil {
+		m.remarkPage(p)
+	}
 }
 
 // taskPage tells of a task: why it waits, what proves it done, what was said and done about it.
@@ -71,6 +109,7 @@ func (m *model) taskPage(p *page, t *questions.DashTask) {
 		note += " · critical path"
 	}
 	p.rows = append(p.rows, said(quiet, note))
+	m.needPage(p)
 	m.waitPage(p, t)
 	if m.detail == nil {
 		return

@@ -37,6 +37,9 @@ func Plain(ctx context.Context, w io.Writer, o Options) error {
 			if before != nil {
 				lines = changes(before, m.state, o.Unicode)
 			}
+			if before != nil && m.state.untrusted() != nil {
+				lines = nil
+			}
 			before = m.state
 			if err := printLines(w, lines, o.Unicode); err != nil {
 				return nobodyReads(err)
@@ -71,7 +74,7 @@ func printLines(w io.Writer, lines []string, unicode bool) error {
 func (m *model) plainNow() []string {
 	where, _ := m.alive()
 	lines := []string{"iDumb " + m.Repository + "  " + where, ""}
-	for _, r := range m.nowRows(plainWidth) {
+	for _, r := range m.rows(nowPane, plainWidth) {
 		lines = append(lines, r.line(m.now()))
 	}
 	return lines

@@ -126,10 +126,13 @@ func (m *model) byStage(plan string) []*questions.DashTask {
 
 // hiddenRow says how many tasks are not shown.
 func (m *model) hiddenRow(n int) []row {
-	if n == 0 {
+	switch {
+	case n == 0:
 		return nil
+	case m.filter != "" || m.around != "":
+		return []row{said(quiet, fmt.Sprintf("   %d others", n))}
 	}
-	return []row{said(quiet, fmt.Sprintf("   %d not shown: z shows what is done", n))}
+	return []row{said(quiet, fmt.Sprintf("   %d done: z shows them", n))}
 }
 
 // standing says in a few words who works on a task, or what it waits for.
@@ -175,7 +178,7 @@ func (m *model) laneRows(plan string, width int) (rows []row) {
 			cells: []cell{{" ", plain, 1}, {r.Left, quiet, 0}, {m.draw(sign), signLook(sign), 1}, {r.Tail, quiet, 0}, {"", plain, max(lanes-taken, 1)}, {t.Title, plain, rest}},
 		})
 	}
-	if over := m.doneRow(plan); over != nil {
+	if over := m.doneRow(plan); over != nil && m.filter == "" {
 		rows = append([]row{*over}, rows...)
 	}
 	if len(drawn) == 0 {

@@ -60,7 +60,7 @@ func (d *desk) Has(verb string) bool {
 	}
 	return false
 }
-func (d *desk) Takes(verb string) bool { return verb == "edit" }
+func (d *desk) Takes(args ...string) bool { return args[0] == "edit" }
 func (d *desk) Shell(args ...string) error {
 	d.shelled = append(d.shelled, strings.Join(args, "|"))
 	return nil

@@ -80,11 +80,14 @@ func shopTasks() []questions.DashTask {
 
 // loginAPI is what is known of a task.
 func loginAPI(about string) *questions.Description {
+	if about == "mem/token-life" {
+		return &questions.Description{Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Mem","metadata":{"name":"token-life"},"spec":{"content":"Tokens live 30 days","type":"decision","topicKey":"auth/tokens","evidence":[{"path":"docs/auth.md","section":"Tokens"}]}}`)}
+	}
 	if about != "task/login-api" {
 		return &questions.Description{Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Task","metadata":{"name":"x"},"spec":{}}`)}
 	}
 	return &questions.Description{
-		Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Task","metadata":{"name":"login-api"},"spec":{"workPlan":"accounts","expectedOutput":"POST /login answers with a token","paths":["src/api/**"],
+		Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"TaskNode","metadata":{"name":"login-api"},"spec":{"workPlan":"accounts","expectedOutput":"POST /login answers with a token","paths":["src/api/**"],
 			"evidence":[{"command":"go test ./api","succeeds":true}]},"status":{"phase":"blocked","checkpoints":{"count":1,"last":[{"time":"2026-05-20T11:30:00Z","tool":"edit","filesModified":["src/api/login.go"]}]}}}`),
 		Remarks: []questions.Remark{
 			{Name: "c-1", At: ago(38 * time.Minute), Author: "claude/7f21", Type: "note", State: "told to 02, turn 12", Body: "token.Verify takes a clock now."},

@@ -24,6 +24,7 @@ type State struct {
 	Denied []resources.Event // calls against the rules, the newest first
 
 	plans map[string]*laid // as they were laid out
+	after map[string][]int // the tasks that need each, by their numbers; nil: nobody asked
 }
 
 // task finds a task by its name.
@@ -35,6 +36,16 @@ func (s *State) task(name string) *questions.DashTask {
 	return &s.Tasks[i]
 }
 
+// session finds a session by its name.
+func (s *State) session(name string) *questions.Top {
+	for i := range s.Sessions {
+		if s.Sessions[i].Name == name {
+			return &s.Sessions[i]
+		}
+	}
+	return nil
+}
+
 // over reports whether nothing is to be done for a task any more.
 func over(t *questions.DashTask) bool {
 	return t.Phase == resources.TaskCompleted || t.Phase == resources.TaskAbandoned
@@ -42,15 +53,17 @@ func over(t *questions.DashTask) bool {
 
 // behind are the tasks that are not done and wait for one, near or far: what breaks if it is given up.
 func (s *State) behind(name string) (names []string) {
-	after := map[string][]int{}
-	for i := range s.Tasks {
-		for _, first := range s.Tasks[i].Needs {
-			after[first] = append(after[first], i)
+	if s.after == nil {
+		s.after = map[string][]int{}
+		for i := range s.Tasks {
+			for _, first := range s.Tasks[i].Needs {
+				s.after[first] = append(s.after[first], i)
+			}
 		}
 	}
 	seen := map[string]bool{name: true}
 	for next := []string{name}; len(next) > 0; next = next[1:] {
-		for _, i := range after[next[0]] {
+		for _, i := range s.after[next[0]] {
 			if t := &s.Tasks[i]; !seen[t.Name] && !over(t) {
 				seen[t.Name] = true
 				names, next = append(names, t.Name), append(next, t.Name)

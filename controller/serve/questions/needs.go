@@ -101,6 +101,10 @@ func (s *Source) allowable(v url.Values) []string {
 	return hooks.MayAllow(s.Root, env, s.Now())
 }
 
+// NotTrusted is what a need says of a repository that the person never trusted: nothing else that it says
+// is for them before they do.
+const NotTrusted = "you have not trusted this repository's .idumb"
+
 // distrust says why the person does not trust the repository; "" if they do.
 func (s *Source) distrust(v url.Values) string {
 	getenv := os.Getenv
@@ -117,7 +121,7 @@ func (s *Source) distrust(v url.Values) string {
 	const shown = 3
 	switch state, news := trust.For(getenv).Load(s.Root).Examine(); state {
 	case trust.Unknown:
-		return "you have not trusted this repository's .idumb"
+		return NotTrusted
 	case trust.Changed:
 		more := ""
 		if len(news) > shown {
