@@ -18,9 +18,10 @@ func unread(w io.Writer) <-chan struct{} {
 	if !ok {
 		return gone
 	}
+	fd := int32(f.Fd())
 	go func() {
 		for {
-			fds := []unix.PollFd{{Fd: int32(f.Fd())}}
+			fds := []unix.PollFd{{Fd: fd}}
 			_, err := unix.Poll(fds, -1)
 			switch {
 			case errors.Is(err, unix.EINTR):
