@@ -2,6 +2,7 @@ package dash
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -69,21 +70,40 @@ func comment(m *model) []effect {
 	return m.asks(asking{title: "Comment on " + about + ":"}, func(text string) []string { return []string{"comment", "--", about, text} })
 }
 
-// denied is the session whose call was denied, as the selection says; "" for none.
-func denied(m *model) string {
-	kind, name, _ := strings.Cut(m.subject(), "/")
-	r := m.lists[m.focus].current()
-	if kind == "session" && r != nil && (r.event > 0 || r.need != nil && r.need.Reason == "Denied") {
-		return name
+// allowing is the verb that lets the denied call that is selected pass once, or, fine, that says that it was
+// rightly denied; nil where nothing was denied.
+func allowing(m *model, fine bool) []string {
+	if n := m.need(); n != nil {
+		for _, a := range n.Do {
+			words := append(strings.Fields(a.Verb), a.Args...)
+			if words[0] == "allow" && slices.Contains(words, "--fine") == fine {
+				return words
+			}
+		}
 	}
-	return ""
+	r := m.lists[m.focus].current()
+	if r == nil || r.event == 0 || m.focus != gatePane {
+		return nil
+	}
+	_, session, _ := strings.Cut(r.about, "/")
+	if fine {
+		return []string{"allow", "--fine", "--", session}
+	}
+	return []string{"allow", "--", session}
 }
 
-func allow(m *model) []effect { return m.runs("allow", "--", denied(m)) }
+func allow(m *model) []effect { return m.runs(allowing(m, false)...) }
 
-// fineAsItIs leaves a need out of sight, here, until its words change.
+// fineAsItIs says that a call was rightly denied; any other need is left out of sight, here, until its words
+// change.
 func fineAsItIs(m *model) []effect {
+	if words := allowing(m, true); words != nil && m.Host.Has("allow") {
+		return m.runs(words...)
+	}
 	n := m.need()
+	if n == nil {
+		return nil
+	}
 	m.fine[n.Name+"\x00"+n.What] = true
 	m.say("left out here until it changes: "+n.What, false)
 	m.build()

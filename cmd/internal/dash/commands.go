@@ -33,8 +33,8 @@ func commands() []command {
 	return slices.Concat([]command{
 		{keys: []string{"a"}, name: "answer: what is proposed first", when: func(m *model) bool { return m.need() != nil && len(m.need().Do) > 0 }, do: answer, foot: true},
 		{keys: []string{"c"}, name: "comment", when: func(m *model) bool { return commented(m) != "" }, do: comment, foot: true},
-		{keys: []string{"y"}, name: "allow once", when: func(m *model) bool { return m.Host.Has("allow") && denied(m) != "" }, do: allow, foot: true},
-		{keys: []string{"n"}, name: "fine as it is", when: func(m *model) bool { return m.need() != nil }, do: fineAsItIs},
+		{keys: []string{"y"}, name: "allow once", when: func(m *model) bool { return m.Host.Has("allow") && allowing(m, false) != nil }, do: allow, foot: true},
+		{keys: []string{"n"}, name: "fine as it is", when: func(m *model) bool { return m.need() != nil || allowing(m, true) != nil }, do: fineAsItIs},
 		{keys: []string{"s"}, name: "start", when: onTask, do: start, foot: true},
 		{keys: []string{"r"}, name: "review: hand in", when: onTask, do: handIn},
 		{keys: []string{"C"}, name: "complete", when: onTask, do: complete, foot: true},
