@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -150,6 +151,7 @@ var answering = []struct {
 	{questions.AskWarnings, url.Values{"command": {"idumb start ready"}, "env": {""}}},
 	{code.AskProject, nil},
 	{questions.AskGraphs, nil},
+	{questions.AskDash, nil},
 	{tree.AskPlans, nil},
 	{tree.AskMems, nil},
 	{findings.Ask, nil},
@@ -333,6 +335,43 @@ func TestBothWays(t *testing.T) {
 	for _, line := range slices.Concat(readings, recalls) {
 		assert.Equal(t, s.run(line), answered[line], line)
 	}
+}
+
+// firstScreen is what the plain dashboard shows at first, without its first line, which says who answers, and
+// without ages and what happened lately.
+func (s *stage) firstScreen() (text string) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
+	defer cancel()
+	c := exec.CommandContext(ctx, "idumb", "dash", "--plain")
+	c.Dir, c.Env = s.root, s.env
+	out, err := c.StdoutPipe()
+	require.NoError(s.t, err)
+	require.NoError(s.t, c.Start())
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "LATELY") {
+		text += passed.ReplaceAllString(lines.Text(), "") + "\n"
+	}
+	require.NoError(s.t, c.Process.Kill())
+	_ = c.Wait() // it was killed
+	_, text, _ = strings.Cut(text, "\n")
+	return text
+}
+
+// passed is how long ago something was, at the end of a line.
+var passed = regexp.MustCompile(` +\((now|\d+[mhd])\)$`)
+
+// The dashboard shows the same with a controller and without.
+func TestDashBothWays(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.start()
+	s.settle()
+	answered := s.firstScreen()
+	s.run("controller stop")
+	require.ErrorIs(t, s.asked(), serve.ErrNobody)
+	assert.Contains(t, answered, "PLAN accounts")
+	assert.Equal(t, s.firstScreen(), answered)
 }
 
 // Whoever edits a file and asks at once gets the new truth.
