@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/dash/feed"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // errNoScreen says what to do where standard output is no terminal.
@@ -47,8 +48,18 @@ func (a *app) withDash(ctx context.Context, show func(context.Context, dash.Opti
 		return w.source(), nil
 	}}
 	go source.Run(ctx, states)
+	repository, worktree := checkoutOf(files.Root())
 	return show(ctx, dash.Options{
-		Host: &dashHost{app: a, looked: looked}, Repository: filepath.Base(string(files.Root())), Now: a.now, LookedAt: looked.Time(), States: states,
+		Host: &dashHost{app: a, looked: looked}, Repository: repository, Worktree: worktree, Now: a.now, LookedAt: looked.Time(), States: states,
 		Unicode: terminal.Unicode(), Colour: terminal.Colour(a.stdout),
 	})
+}
+
+// checkoutOf names a repository, and the working tree in it; "" for the main one.
+func checkoutOf(root layout.Root) (repository, worktree string) {
+	git := layout.GitDir(string(root))
+	if common := layout.CommonDir(git); git != "" && common != git {
+		return filepath.Base(filepath.Dir(common)), filepath.Base(string(root))
+	}
+	return filepath.Base(string(root)), ""
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // initialized is a line of what the runtime says of each package when a program starts.
@@ -17,6 +20,19 @@ var initialized = regexp.MustCompile(`(?m)^init (\S+) @\S+ ms, (\S+) ms clock`)
 
 // screened are the packages that only a screen needs.
 var screened = regexp.MustCompile(`^github\.com/(gdamore|clipperhouse|lucasb-eyer|idumb-dev/idumb/cmd/internal/dash)/|^github\.com/idumb-dev/idumb/cmd/internal/dash$`)
+
+// A working tree beside the main one says of which repository it is.
+func TestCheckoutOfADash(t *testing.T) {
+	main := filepath.Join(t.TempDir(), "shop")
+	for _, args := range [][]string{{"init", "-q", main}, {"-C", main, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "x"}, {"-C", main, "worktree", "add", "-q", filepath.Join(main, "..", "second")}} {
+		out, err := exec.Command("git", args...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	repository, worktree := checkoutOf(layout.Root(main))
+	assert.Equal(t, []string{"shop", ""}, []string{repository, worktree})
+	repository, worktree = checkoutOf(layout.Root(filepath.Join(main, "..", "second")))
+	assert.Equal(t, []string{"shop", "second"}, []string{repository, worktree})
+}
 
 // Every verb pays for the start of every package: those of the dashboard's screen cost half a
 // millisecond at most. The least of some starts counts, for the machine may be busy.

@@ -211,6 +211,16 @@ func TestPlanViews(t *testing.T) {
 	assert.NotContains(t, text, "Attack it ourselves")
 	d.types("f", "g", "z")
 	assert.Contains(t, strings.Join(d.lines(), "\n"), "Ask ten people")
+	for filter, shown := range map[string]int{"status.phase=blocked spec.phase=build": 4, "status.ready=true": 0, "LOGIN build": 2, "status.blockedBy=e2e": 2, "a=b=c=": 0, "": 11} {
+		d := newDesk(t, 80, 24, colourful, shop()).types("2", "/", "'"+filter, "enter")
+		n := 0
+		for _, r := range d.lists[planPane].rows {
+			if r.id != "" {
+				n++
+			}
+		}
+		assert.Equal(t, shown, n, filter)
+	}
 	empty := newDesk(t, 80, 24, colourful, State{Dash: questions.Dash{}})
 	text = strings.Join(empty.lines(), "\n")
 	for _, hint := range []string{"idumb create workplan", "idumb create task", "idumb hook install", "Nothing needs you."} {

@@ -2,6 +2,7 @@ package dash
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/gdamore/tcell/v3"
@@ -82,9 +83,8 @@ func (l *loop) step(ctx context.Context) error {
 	}
 	for _, e := range effects {
 		go func() {
-			v := e()
 			select {
-			case l.results <- v:
+			case l.results <- careful(e):
 			case <-ctx.Done():
 			}
 		}()
@@ -92,6 +92,16 @@ func (l *loop) step(ctx context.Context) error {
 	l.leave()
 	l.draw()
 	return nil
+}
+
+// careful does what takes time. What breaks there is told, and does not leave the terminal as it is.
+func careful(e effect) (v any) {
+	defer func() {
+		if p := recover(); p != nil {
+			v = done{verb: "idumb", err: fmt.Errorf("this broke, and is a bug: %v", p)}
+		}
+	}()
+	return e()
 }
 
 // untilMinute is how long it takes until ages change.
@@ -125,6 +135,8 @@ func (l *loop) handle(ev tcell.Event) []effect {
 			return nil // nor does it do what its letters are keys for
 		}
 		return l.press(k)
+	case *tcell.EventError:
+		l.quit = true // the terminal is gone
 	case *tcell.EventPaste:
 		l.pasting = ev.Start()
 	case *tcell.EventMouse:

@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources/needs"
 	"github.com/idumb-dev/idumb/resources/plangraph"
+	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 // laid is a plan as it is laid out.
@@ -74,13 +75,32 @@ func (m *model) wants(t *questions.DashTask, chain map[string]bool) bool {
 	if m.fold && over(t) && m.filter == "" || chain != nil && !chain[t.Name] {
 		return false
 	}
-	text := strings.ToLower(t.Name + "\x00" + t.Title + "\x00" + t.Phase + "\x00" + t.Stage + "\x00" + t.Priority + "\x00" + t.Holder)
-	for word := range strings.FieldsSeq(strings.ToLower(m.filter)) {
-		if !strings.Contains(text, word) {
+	for word := range strings.FieldsSeq(m.filter) {
+		if !matches(t, word) {
 			return false
 		}
 	}
 	return true
+}
+
+// matches reports whether a word is in what is shown of a task, or, with a = in it, whether its fields are so,
+// as --field-selector has them.
+func matches(t *questions.DashTask, word string) bool {
+	if strings.Contains(word, "=") {
+		fields, err := selectors.ParseFields(word)
+		return err == nil && fields.Matches(selected(t))
+	}
+	text := strings.ToLower(t.Name + "\x00" + t.Title + "\x00" + t.Phase + "\x00" + t.Stage + "\x00" + t.Priority + "\x00" + t.Holder)
+	return strings.Contains(text, strings.ToLower(word))
+}
+
+// selected are the fields of a task that are known here, as they are called in its file.
+func selected(t *questions.DashTask) any {
+	return map[string]any{
+		"metadata": map[string]any{"name": t.Name},
+		"spec":     map[string]any{"workPlan": t.Plan, "title": t.Title, "phase": t.Stage, "priority": t.Priority},
+		"status":   map[string]any{"phase": t.Phase, "ready": t.Ready, "blockedBy": t.Waits},
+	}
 }
 
 // narrowed are the names that the focus on one task leaves; nil: all.
@@ -154,7 +174,7 @@ func (m *model) standing(t *questions.DashTask) string {
 
 // laneRows are the tasks that are still to be done, a row each, with a line for each need that is not met.
 func (m *model) laneRows(plan string, width int) (rows []row) {
-	chain, hidden := m.narrowed(), 0
+	chain, hidden, critical := m.narrowed(), 0, m.state.laid(plan).critical
 	var tasks []plangraph.Task
 	for _, t := range m.state.of(plan) {
 		if d := m.state.task(t.Name); m.wants(d, chain) || over(d) {
@@ -172,10 +192,14 @@ func (m *model) laneRows(plan string, width int) (rows []row) {
 	for _, r := range drawn {
 		t := m.state.task(r.Task.Name)
 		sign := m.state.sign(t)
+		titleLook := plain
+		if critical[t.Name] { // the longest way that is still to go
+			titleLook = strong
+		}
 		taken := len([]rune(r.Left)) + 1 + len([]rune(r.Tail))
 		rows = append(rows, row{
 			id: "task/" + t.Name, about: "task/" + t.Name, right: m.standing(t),
-			cells: []cell{{" ", plain, 1}, {r.Left, quiet, 0}, {m.draw(sign), signLook(sign), 1}, {r.Tail, quiet, 0}, {"", plain, max(lanes-taken, 1)}, {t.Title, plain, rest}},
+			cells: []cell{{" ", plain, 1}, {r.Left, quiet, 0}, {m.draw(sign), signLook(sign), 1}, {r.Tail, quiet, 0}, {"", plain, max(lanes-taken, 1)}, {t.Title, titleLook, rest}},
 		})
 	}
 	if over := m.doneRow(plan); over != nil && m.filter == "" {
