@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // runs runs a verb that changes something; what it says is told in the last line. What was not typed as an
@@ -82,14 +84,17 @@ func allowing(m *model, fine bool) []string {
 		}
 	}
 	r := m.lists[m.focus].current()
-	if r == nil || r.event == 0 || m.focus != gatePane {
+	if r == nil || r.event == 0 || r.event > len(m.state.Denied) || m.state.Denied[r.event-1].Reason != resources.ReasonDenied {
 		return nil
 	}
-	_, session, _ := strings.Cut(r.about, "/")
-	if fine {
-		return []string{"allow", "--fine", "--", session}
+	switch id := m.state.Denied[r.event-1].Violation.ID(); {
+	case id == "":
+		return nil
+	case fine:
+		return []string{"allow", "--fine", "--", id}
+	default:
+		return []string{"allow", "--", id}
 	}
-	return []string{"allow", "--", session}
 }
 
 func allow(m *model) []effect { return m.runs(allowing(m, false)...) }
