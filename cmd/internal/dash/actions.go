@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -42,6 +43,9 @@ func (m *model) asks(d asking, args func(text string) []string) []effect {
 // answer does what is proposed first about a need; where that wants a text, it is asked for.
 func answer(m *model) []effect {
 	a := m.need().Do[0]
+	if a.Verb == "allow" {
+		return allow(m)
+	}
 	args := append(strings.Fields(a.Verb), a.Args...)
 	if !a.Text {
 		return m.reads(args...)
@@ -97,7 +101,48 @@ func allowing(m *model, fine bool) []string {
 	}
 }
 
-func allow(m *model) []effect { return m.runs(allowing(m, false)...) }
+// allow shows the call, all of it, before it lets it pass: a row shows how it begins.
+func allow(m *model) []effect {
+	words := allowing(m, false)
+	dry := append([]string{"allow", "--dry-run"}, words[1:]...)
+	return []effect{func() any {
+		said, err := m.Host.Do(m.ctx, dry...)
+		if err != nil {
+			return done{"allow", said, err, false}
+		}
+		return proposed{words, said}
+	}}
+}
+
+// proposed is what a verb would do.
+type proposed struct {
+	args []string
+	said string
+}
+
+// propose asks whether it is to be done.
+func (m *model) propose(v proposed) {
+	p := newPager("idumb "+strings.Join(v.args, " "), hardWrap(strings.TrimSpace(v.said), max(m.width-10, 20)))
+	p.foot = "Enter does it   Esc does nothing"
+	m.dialog = &confirming{*p, func() []effect { return m.runs(v.args...) }}
+}
+
+// hardWrap breaks lines where they are too long, wherever that is: nothing of a command may be out of sight.
+func hardWrap(text string, columns int) (lines []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		line = terminal.EscapeLine(line)
+		most := columns
+		if !isASCII(line) {
+			most = max(columns/2, 1) // each may be wide
+		}
+		runes := []rune(line)
+		for ; len(runes) > most; runes = runes[most:] {
+			lines = append(lines, string(runes[:most]))
+		}
+		lines = append(lines, string(runes))
+	}
+	return lines
+}
 
 // fineAsItIs says that a call was rightly denied; any other need is left out of sight, here, until its words
 // change.

@@ -56,11 +56,8 @@ func TestKeysRunVerbs(t *testing.T) {
 		{"mem", []string{"S", "'7 days", "enter"}, "mem|supersede|--content|7 days|--|token-life"},
 		{"need", []string{"a", "'24 hours", "enter"}, "comment|--answer|c-1|24 hours"},
 		{"need", []string{"down", "a"}, "session|show|02"},
-		{"need", []string{"down", "down", "y"}, "allow|d-1"},
 		{"need", []string{"down", "down", "n"}, "allow|--fine|d-1"},
-		{"need", []string{"down", "down", "a"}, "allow|d-1"},
 		{"need", []string{"c", "'one moment", "enter"}, "comment|--|task/mailer|one moment"},
-		{"3", []string{"y"}, "allow|--|" + shop().Denied[0].Violation.ID()},
 		{"3", []string{"n"}, "allow|--fine|--|" + shop().Denied[0].Violation.ID()},
 		{"need", []string{":", "'get tasks -l \"a b\"", "enter"}, "get|tasks|-l|a b"},
 		{"need", []string{"ctrl-k", "'idumb start x", "enter"}, "start|x"},
@@ -69,6 +66,24 @@ func TestKeysRunVerbs(t *testing.T) {
 		d := in(t, test.where).types(test.keys...)
 		assert.Equal(t, []string{test.want}, d.did, "%v", test)
 		assert.Nil(t, d.dialog)
+	}
+}
+
+// A call that is to pass is shown, all of it, before it does.
+func TestAllowShowsAllOfTheCall(t *testing.T) {
+	id := shop().Denied[0].Violation.ID()
+	for _, test := range []struct{ where, key, want string }{{"need", "y", "allow|d-1"}, {"need", "a", "allow|d-1"}, {"3", "y", "allow|--|" + id}} {
+		d := in(t, test.where)
+		if test.where == "need" {
+			d.types("down", "down")
+		}
+		d.said = "session/7f21 may do this once:\n  git push --force " + strings.Repeat("x", 200) + " && rm -rf /"
+		text := strings.Join(d.types(test.key).lines(), "\n")
+		dry := strings.Replace(test.want, "allow|", "allow|--dry-run|", 1)
+		assert.Contains(t, text, "&& rm -rf /")
+		assert.Equal(t, []string{dry}, d.did)
+		assert.Equal(t, []string{dry}, d.types("esc").did, "Esc does nothing")
+		assert.Equal(t, []string{dry, dry, test.want}, d.types(test.key, "enter").did)
 	}
 }
 

@@ -172,8 +172,12 @@ func (m *model) click(x, y int) []effect {
 
 // wheel scrolls what is under the mouse.
 func (m *model) wheel(x, y, by int) {
-	if p, ok := m.dialog.(*pager); ok {
-		p.list.scroll(by)
+	switch d := m.dialog.(type) {
+	case *pager:
+		d.list.scroll(by)
+		return
+	case *confirming:
+		d.list.scroll(by)
 		return
 	}
 	for _, p := range m.layout() {

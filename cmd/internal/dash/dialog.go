@@ -74,11 +74,12 @@ func (d *asking) draw(m *model, c canvas) {
 // pager shows a text.
 type pager struct {
 	title string
+	foot  string
 	list  list
 }
 
 func newPager(title string, lines []string) *pager {
-	p := &pager{title: title}
+	p := &pager{title: title, foot: "Esc closes"}
 	for _, line := range lines {
 		p.list.rows = append(p.list.rows, said(plain, strings.ReplaceAll(line, "\t", "  ")))
 	}
@@ -100,7 +101,27 @@ func (d *pager) draw(m *model, c canvas) {
 	a := m.window(c, min(len(d.list.rows)+2, m.height-6))
 	c.text(a.x, a.y, a.width, d.title, c.style(strong, false))
 	d.list.draw(c, area{a.x, a.y + 1, a.width, a.height - 2}, m.now(), false)
-	c.text(a.x, a.y+a.height-1, a.width, "Esc closes", c.style(quiet, false))
+	c.text(a.x, a.y+a.height-1, a.width, d.foot, c.style(quiet, false))
+}
+
+// confirming shows a text, all of it, before something is done.
+type confirming struct {
+	pager
+	then func() []effect
+}
+
+func (d *confirming) key(m *model, k string) []effect {
+	switch k {
+	case "enter":
+		m.dialog = nil
+		return d.then()
+	case "esc", "q", "ctrl-c":
+		m.dialog = nil
+		m.say("nothing was done", false)
+	default:
+		moveBy(&d.list, k)
+	}
+	return nil
 }
 
 // menu lists what can be done here: what is typed narrows it, Enter does it.

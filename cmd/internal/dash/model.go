@@ -108,6 +108,8 @@ func (m *model) take(v any) []effect {
 		}
 	case done:
 		m.finish(v)
+	case proposed:
+		m.propose(v)
 	}
 	return nil
 }
