@@ -122,6 +122,28 @@ func TestDenials(t *testing.T) {
 	}
 }
 
+// What an agent asks in a comment waits for an answer, and no longer.
+func TestQuestions(t *testing.T) {
+	said := func(name string, spec resources.CommentSpec) resources.Object {
+		c := graphtest.Made[resources.CommentSpec, resources.CommentStatus](resources.Comments, name, spec)
+		c.Metadata.CreationTimestamp = ago(7)
+		return c
+	}
+	question := said("c-1", resources.CommentSpec{About: "task/form", Type: resources.CommentQuestion, Body: "Which colour?", Author: "session/s"})
+	gone := said("c-2", resources.CommentSpec{About: "task/form", Type: resources.CommentQuestion, Body: "And now?", Author: "session/nobody"})
+	note := said("c-3", resources.CommentSpec{About: "task/form", Type: resources.CommentNote, Body: "Blue.", Author: "session/s"})
+	objects := []resources.Object{question, gone, note, task("form"), session("s", resources.SessionSpec{})}
+	all := of(needs.Input{}, objects...)
+	require.Len(t, all, 1)
+	assert.Equal(t, "question.comment.c-1", all[0].Name)
+	assert.Equal(t, "comment/c-1", all[0].About)
+	assert.Equal(t, needs.Asks, all[0].Rank)
+	assert.Equal(t, `idumb comment --answer c-1 "..."`, all[0].Do[0].Command)
+	assert.True(t, all[0].Do[0].Text)
+	answer := said("c-4", resources.CommentSpec{About: "task/form", Type: resources.CommentAnswer, InReplyTo: "c-1", Body: "Blue.", Author: "person/ann"})
+	assert.Empty(t, of(needs.Input{}, append(objects, answer)...))
+}
+
 func TestHaltStandsBeforeAWarning(t *testing.T) {
 	trigger := func(name, event, action, message string) resources.Object {
 		return triggerOf(name, resources.TriggerSpec{Event: event, Count: 3, Action: action, Message: message})

@@ -20,6 +20,7 @@ func (f *finder) sessions() {
 		if s.Spec.WaitsFor == resources.WaitsForPermission || s.Spec.WaitsFor == resources.WaitsForAnswer {
 			f.asks(s)
 		}
+		f.questions(s)
 		f.circles(s)
 	}
 }
@@ -58,6 +59,16 @@ func (f *finder) asks(s *resources.Session) {
 	works, behind := f.works(s)
 	n.Why, n.Behind = reasons(works, "answer it where "+cmp.Or(s.Spec.Host, "the agent")+" runs"), behind
 	f.add(n, s.Key(), show(s.Metadata.Name))
+}
+
+// questions notes what an agent asks in comments: each until somebody answers it.
+func (f *finder) questions(s *resources.Session) {
+	for _, c := range status.OpenQuestions(s.Metadata.Name, f.View) {
+		n := Need{Rank: Asks, Reason: "Question", Who: who(s), What: "asks: " + c.Spec.Body, Since: resources.NewTime(c.Created())}
+		works, behind := f.works(s)
+		n.Why, n.Behind = reasons("on "+c.Spec.About, works, "it is told your answer"), behind
+		f.add(n, c.Key(), program+"comment --answer "+c.Metadata.Name+` "..."`, show(s.Metadata.Name))
+	}
 }
 
 // show is the command that shows a session.

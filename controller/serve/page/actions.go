@@ -24,7 +24,7 @@ type Action struct {
 	Kinds  []string `json:"kinds"`            // what it is done to
 	Phases []string `json:"phases,omitempty"` // in which it is proposed; none: in all
 	Asks   []Ask    `json:"asks,omitempty"`   // what the person says
-	Needs  string   `json:"needs,omitempty"`  // the last word of the verb with which a need proposes it; "": it is always proposed
+	Needs  string   `json:"needs,omitempty"`  // the last word of the verb with which a need proposes it, without dashes; "": it is always proposed
 
 	beside bool // it does not change what it is done to, which may have changed since it was looked at
 
@@ -79,7 +79,7 @@ func allActions() []Action {
 		{Name: "answer", Key: "a", Label: "Answer", Kinds: []string{resources.Comments}, Phases: []string{resources.CommentOpen, resources.CommentTold}, Asks: []Ask{{Field: "content", Label: "Your answer", Required: true}}, beside: true, do: answer},
 		{Name: "hold", Key: "h", Label: "Hold or release", Kinds: tasks, Asks: []Ask{{Field: "content", Label: "Hold it until what is answered? Empty: release it"}}, beside: true, do: hold},
 		{Name: "allow", Key: "y", Label: "Allow once", Kinds: sessions, Asks: []Ask{{Field: "reason", Label: "Why? The agent is told"}}, Needs: "allow", beside: true, do: allowOnce},
-		{Name: "fine", Key: "n", Label: "Fine: rightly denied", Kinds: sessions, Needs: "--fine", beside: true, do: fine},
+		{Name: "fine", Key: "n", Label: "Fine: rightly denied", Kinds: sessions, Needs: "fine", beside: true, do: fine},
 		{Name: "undo", Key: "u", Label: "Undo my last change"},
 	}
 }

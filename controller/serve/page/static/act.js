@@ -4,7 +4,7 @@ import {$, el, put, plain, say} from './dom.js';
 import {byRef, changed, phase, state, title} from './store.js';
 
 /** What a command does, in a word. */
-export const verb = d => d.verb.split(' ').pop();
+export const verb = d => d.verb.split(/ (?:--)?/).pop();
 // How a need proposes an action about what a reference names, and for what.
 const proposed = (a, ref) => (state.overview?.needs ?? []).flatMap(n => n.about === ref ? (n.actions ?? []).map(d => ({...d, what: n.what})) : []).find(d => verb(d) === a.needs);
 
