@@ -103,7 +103,10 @@ func hostile(t *testing.T, d *driver) {
 	}
 	for _, l := range []look{wide, phone} {
 		p.show(l)
-		for _, hash := range hashes {
+		for i, hash := range hashes {
+			if l == phone && i%3 != 0 {
+				continue
+			}
 			p.at(hash)
 			if strings.Contains(hash, "view=graph") {
 				p.wait("drawn: "+hash, `document.querySelector("#canvas .node")`)

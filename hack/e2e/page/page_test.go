@@ -21,6 +21,7 @@ func TestPage(t *testing.T) {
 	browser := startBrowser(t)
 	d := &driver{bin: programs(t), browser: browser}
 	d.demo = d.openShop(t, demo(), remembered)
+	d.sleeper = d.fallAsleep(t)
 	d.old.link, d.old.made = d.demo.link(), time.Now()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -36,6 +37,7 @@ type driver struct {
 	bin     string // the folder of the programs
 	browser *browser
 	demo    *shop // of the rows that only look
+	sleeper sleeper
 	old     struct {
 		link string // that nobody uses
 		made time.Time
@@ -57,7 +59,9 @@ var rows = []struct {
 	{"edits", edits},
 	{"large", large},
 	{"pictures", pictures},
+	{"gone", gone},
 	{"old link", oldLink},
+	{"asleep", asleep},
 }
 
 var bin = flag.String("bin", "", "drive the programs in this `folder` instead of building them")
