@@ -59,7 +59,7 @@ func hostileStore() files {
 // harm looks for what must not be in a page: elements that nobody draws here, attributes that run,
 // addresses that lead away, characters that hide or turn the writing, and letters under a heap of marks.
 const harm = `(() => {
-  const drawn = new Set("HTML HEAD META TITLE LINK SCRIPT BODY A HEADER SPAN NAV BUTTON KBD P MAIN H1 H2 H3 SECTION OL UL LI DIV LABEL SELECT OPTION CANVAS TABLE CAPTION THEAD TBODY TR TH TD ASIDE DETAILS SUMMARY PRE CODE B I DL DT DD METER TIME INPUT TEXTAREA DIALOG svg g path rect text circle title".split(" "));
+  const drawn = new Set("HTML HEAD META TITLE LINK SCRIPT BODY A HEADER SPAN NAV BUTTON KBD P MAIN H1 H2 H3 SECTION OL UL LI DIV LABEL SELECT OPTION CANVAS TABLE CAPTION THEAD TBODY TR TH TD ASIDE DETAILS SUMMARY PRE CODE B I DL DT DD METER TIME INPUT TEXTAREA DIALOG TEMPLATE svg g path rect text circle title".split(" "));
   const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]|\p{M}{6}/u, found = [];
   if (window.owned) found.push("a script ran");
   for (const e of document.querySelectorAll("*")) {
