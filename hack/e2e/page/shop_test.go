@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -116,4 +117,18 @@ func (s *shop) statuses(kind string) []string {
 	all, err := filepath.Glob(filepath.Join(s.dir, ".idumb", "status", kind, "*.json"))
 	must(s.t, err)
 	return all
+}
+
+// denied has an agent ask for what the gate denies.
+func (s *shop) denied(session string) {
+	s.t.Helper()
+	event, err := json.Marshal(map[string]any{"session_id": session, "hook_event_name": "PreToolUse", "cwd": s.dir, "tool_name": "Bash", "tool_input": map[string]any{"command": "git push --force"}})
+	must(s.t, err)
+	hook := exec.Command(filepath.Join(s.bin, "idumb-hook"), "claude")
+	hook.Dir, hook.Env, hook.Stdin = s.dir, append(s.env, "CLAUDE_PROJECT_DIR="+s.dir, "IDUMB_AUTOSTART=off"), bytes.NewReader(event)
+	out, err := hook.CombinedOutput()
+	must(s.t, err)
+	if !bytes.Contains(out, []byte("GOVERNANCE BLOCK")) {
+		s.t.Fatalf("the gate lets a forced push through: %s", out)
+	}
 }

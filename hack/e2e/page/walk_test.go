@@ -36,6 +36,8 @@ var deeds = []deed{
 	{"answer", "comment/" + question, "a", []string{"Until used."}, "", ``, false},
 	{"hold", "task/rate-limit", "h", []string{"How many tries?"}, "", ``, false},
 	{"hold", "task/rate-limit", "h", []string{""}, "", ``, false}, // releases it
+	{"allow", "session/denied-1", "y", []string{"the branch is mine"}, "", ``, false},
+	{"fine", "session/denied-2", "n", nil, "", ``, false},
 	{"recall", "delegation/to-codex", "R", []string{""}, "delegations/to-codex", `"recalled"`, true},
 }
 
@@ -48,6 +50,8 @@ func keyboard(t *testing.T, d *driver) {
 		remembered(s)
 		s.write("delegations/to-codex", map[string]any{"spec": map[string]any{"task": "signup-api", "from": "lead", "to": "codex-02"}})
 		s.write("comments/"+question, map[string]any{"spec": map[string]any{"about": "task/mailer", "type": "question", "body": "24 hours, or until used?", "author": "agent/open-c1"}})
+		s.denied("denied-1")
+		s.denied("denied-2")
 	})
 	p := d.open(t, s, wide)
 	for _, place := range places {
@@ -147,7 +151,7 @@ func (p *tab) coverage(t *testing.T) {
 // perform does an action with its key, and takes it back.
 func (p *tab) perform(t *testing.T, s *shop, d deed) {
 	p.at("#screen=now&ref=" + d.ref)
-	p.wait(d.ref+" is open", `!document.querySelector("#panel").hidden`)
+	p.wait(d.ref+" is open, with what can be done", fmt.Sprintf(`!document.querySelector("#panel").hidden && [...document.querySelectorAll("#panel .acts kbd")].some(k => k.textContent === %q)`, d.key))
 	before := s.read(d.file)
 	eval[bool](p, `(document.querySelector("#notice").textContent = "", true)`)
 	p.press(d.key)
