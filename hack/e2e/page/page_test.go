@@ -50,6 +50,7 @@ var rows = []struct {
 	run  func(*testing.T, *driver)
 }{
 	{"screens", screens},
+	{"again", again},
 	{"axe", accessible},
 	{"colours", colours},
 	{"door", door},

@@ -43,3 +43,19 @@ func screens(t *testing.T, d *driver) {
 	}
 	p.quiet()
 }
+
+// again makes sure that a screen to which somebody comes back is drawn, though nothing changed.
+func again(t *testing.T, d *driver) {
+	p := d.open(t, d.demo, wide)
+	for _, name := range []string{"gate", "memory", "gate", "now", "memory", "plan", "gate"} {
+		for _, place := range places {
+			if place.name != name {
+				continue
+			}
+			p.at(place.hash)
+			if text := p.text(place.part); !strings.Contains(text, place.words[1]) {
+				t.Errorf("%s is not drawn again: %s", name, text)
+			}
+		}
+	}
+}

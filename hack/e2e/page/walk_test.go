@@ -59,6 +59,7 @@ func keyboard(t *testing.T, d *driver) {
 		p.walk(t, place.name)
 	}
 	p.moves(t)
+	p.searches(t)
 	p.skips(t)
 	p.coverage(t)
 	for _, deed := range deeds {
@@ -123,6 +124,15 @@ func (p *tab) moves(t *testing.T) {
 	p.press(kb.Enter)
 	p.wait("Enter opens what has the focus", `!document.querySelector("#panel").hidden || document.activeElement`)
 	p.press(escape)
+}
+
+// searches looks for something in the memory.
+func (p *tab) searches(t *testing.T) {
+	t.Helper()
+	p.at("#screen=memory")
+	eval[bool](p, `(document.querySelector("#mem-find").focus(), true)`)
+	p.press("monday")
+	p.wait("the memory is searched", `document.querySelector("#mem-rows h3").textContent.startsWith("Found") && document.querySelector("#mem-rows tbody tr").textContent.includes("Staging is reset")`)
 }
 
 // skips tries the link past the header.

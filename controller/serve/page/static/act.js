@@ -2,6 +2,7 @@
 import {act} from './api.js';
 import {$, el, put, plain, say} from './dom.js';
 import {byRef, changed, phase, state, title} from './store.js';
+import {waiting} from './plan.js';
 
 /** What a command does, in a word. */
 export const verb = d => d.verb.split(/ (?:--)?/).pop();
@@ -54,9 +55,8 @@ function field(a) {
 // What follows from giving up what others wait for.
 function follows(a, ref) {
   if (a.name !== 'abandon') return null;
-  const name = ref.split('/')[1];
-  const waiting = state.waiting?.(name) ?? [];
-  return waiting.length ? el('p.warnbox', `${waiting.length} tasks wait for it and will be broken from their chain: ${waiting.slice(0, 5).join(', ')}${waiting.length > 5 ? ', …' : ''}`) : null;
+  const all = waiting(ref.split('/')[1]);
+  return all.length ? el('p.warnbox', `${all.length} tasks wait for it and will be broken from their chain: ${all.slice(0, 5).join(', ')}${all.length > 5 ? ', …' : ''}`) : null;
 }
 
 /** Does an action to what a reference names, after asking what it needs to know. */

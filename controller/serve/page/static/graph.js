@@ -2,11 +2,11 @@
 // move only when the structure does; a change of a phase repaints what it is about.
 import {ask} from './api.js';
 import {$, svg, cut, SIGN, WORD, put, el} from './dom.js';
-import {after, agentOn, all, changed, get, memo, needs, phase, title} from './store.js';
+import {after, agentOn, all, changed, get, memo, needs, phase, title, version} from './store.js';
 import {go, route} from './route.js';
 
 const W = 168, H = 42, GAP = 40, EDGE = 16;
-let laid = null, of = '', signature = '', drawn = '', asking = '', failed = 0;
+let laid = null, of = '', signature = '', drawn = '', asking = '', failed = 0, was = {};
 
 /** The tasks of a plan. */
 export const tasksOf = plan => memo('tasks ' + plan, () => all('tasks').filter(t => t.spec.workPlan === plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1));
@@ -89,7 +89,6 @@ export function renew(plan) {
 /** Draws a plan's graph into the canvas. */
 export function drawGraph(plan) {
   const r = route(), box = $('canvas');
-  renew(plan);
   if (!laid || of !== plan) return put(box, el('p.quiet.pad', failed ? 'No graph now: the outline says the same.' : 'Laying it out…'));
   if (!laid.ranks) return put(box, el('p.quiet.pad', 'This plan has no tasks yet.'));
   const g = laid, down = box.clientWidth < 32 + g.ranks * (W + GAP), thick = down ? H : W;
@@ -99,6 +98,8 @@ export function drawGraph(plan) {
   const across = Math.max(half * 2, ...places) + 2 * EDGE, along = 2 * EDGE + g.ranks * step - Math.round(gap);
   const [width, height] = down ? [across, along] : [along, across];
   const keep = r.near && r.ref ? chain(g.edges, r.ref.replace('task/', '')) : null;
+  const key = [version, signature, width, height, keep && r.ref].join();
+  if (was.key === key) return put(box, was.root);
   const root = svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Plan as a graph; the outline says the same in words'});
   for (const last of [false, true]) for (const e of g.edges) {
     const s = edgeState(e);
@@ -111,6 +112,7 @@ export function drawGraph(plan) {
   }
   const [left, top] = [box.scrollLeft, box.scrollTop], fresh = drawn !== signature;
   put(box, root);
+  was = {key, root};
   box.scrollLeft = left;
   box.scrollTop = top;
   if (fresh) (root.querySelector('.sel') ?? root.querySelector('.active') ?? root.querySelector('.planned'))?.scrollIntoView({block: 'nearest', inline: 'center'});

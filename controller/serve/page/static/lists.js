@@ -1,5 +1,5 @@
 // Gate and Memory: a list, and what is open beside it.
-import {$, el, newest, put, sign, age, cut} from './dom.js';
+import {$, el, newest, put, text, sign, age, cut} from './dom.js';
 import {ask} from './api.js';
 import {all, changed, get, memo, phase, state, title} from './store.js';
 import {actionsFor, button} from './act.js';
@@ -14,7 +14,6 @@ export const gated = () => memo('gated', () => all('sessions').filter(s => s.spe
 
 /** Gate: who was denied calls, and who goes against the rules. */
 export function drawGate() {
-  $('h-list').textContent = 'Gate';
   const rows = [...gated()].sort(newest(s => s.spec.lastSeenAt)).slice(0, 200).map(s => {
     const c = s.spec.counters, task = s.spec.activeTask;
     return el('tr', el('td', sign('denied'), ' ', cut(s.spec.agent || s.metadata.name, 24)), el('td', cut(s.spec.host, 16)), el('td', task ? link('task/' + task, cut(task, 32)) : '-'),
@@ -29,14 +28,14 @@ export const doubtful = () => memo('doubtful', () => all('mems').filter(m => m.s
 
 let hits = null, query = '', later = null;
 
-function search(text) {
-  query = text;
+function search(words) {
+  query = words;
   clearTimeout(later);
   later = setTimeout(async () => {
-    if (!text.trim()) { hits = null; return changed(); }
+    if (!words.trim()) { hits = null; return changed(); }
     try {
-      const found = await ask('/q/recall', {text, limit: '30'});
-      if (query === text) hits = found.map(m => m.name);
+      const found = await ask('/q/recall', {text: words, limit: '30'});
+      if (query === words) hits = found.map(m => m.name);
     } catch { hits = null; }
     changed();
   }, 120);
@@ -50,13 +49,11 @@ function memRow(m) {
 
 /** Memory: what to review first, then the rest, or what was searched for. */
 export function drawMemory() {
-  $('h-list').textContent = 'Memory';
   const box = $('list-body'), bad = doubtful();
   const rest = hits ? hits.map(n => get('mems', n)).filter(Boolean) : all('mems').filter(m => !bad.includes(m) && !m.status?.supersededBy).sort((a, b) => (b.status?.confidence ?? 0) - (a.status?.confidence ?? 0));
-  let input = $('mem-find');
-  if (!input) {
-    input = el('input', {id: 'mem-find', type: 'search', placeholder: 'Search what is remembered', 'aria-label': 'Search what is remembered', oninput: e => search(e.target.value)});
-    put(box, input, el('div', {id: 'mem-rows'}));
+  if (!$('mem-find')) {
+    put(box, text('memory'));
+    $('mem-find').oninput = e => search(e.target.value);
   }
   const heads = ['Mem', 'Type', 'Confidence', 'It says', 'Actions'];
   put($('mem-rows'), ...(hits ? [] : [el('h3', `To review ${bad.length}`), table('To review', heads, bad.slice(0, 100).map(memRow), 'Nothing is in doubt.')]),

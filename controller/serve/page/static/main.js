@@ -9,6 +9,7 @@ import {drawPanel} from './panel.js';
 import {doubtful, drawGate, drawMemory, gated} from './lists.js';
 import {go, href, route, SCREENS} from './route.js';
 
+let listed = '';
 const drawn = {};
 // Draws a part again where what it shows has changed, or else what it hangs on.
 function part(f, ...on) {
@@ -16,7 +17,7 @@ function part(f, ...on) {
   if (drawn[f.name] !== key) { drawn[f.name] = key; f(); }
 }
 const work = r => { part(drawPlan, shown(), r.screen, r.view, r.open, r.find, r.near && r.ref); choose(r.ref); };
-const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawSince); work(r); }, plan: r => { part(drawNeeds); work(r); }, gate: () => part(drawGate, 'gate'), memory: () => part(drawMemory)};
+const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawSince); work(r); }, plan: r => { part(drawNeeds); work(r); }, gate: () => part(drawGate), memory: () => part(drawMemory)};
 
 function drawHead() {
   const r = route(), count = {gate: gated().length, memory: doubtful().length};
@@ -35,8 +36,8 @@ function redraw() {
   m.dataset.screen = r.screen;
   m.classList.toggle('stale', !state.live);
   $('list').hidden = r.screen !== 'gate' && r.screen !== 'memory';
-  if ($('list').dataset.of !== r.screen) { $('list-body').replaceChildren(); $('list').dataset.of = r.screen; }
-  $('h-screen').textContent = SCREENS.find(([s]) => s === r.screen)[1];
+  if (listed !== r.screen) { $('list-body').replaceChildren(); drawn.drawGate = drawn.drawMemory = ''; listed = r.screen; }
+  $('h-list').textContent = $('h-screen').textContent = SCREENS.find(([s]) => s === r.screen)[1];
   part(drawHead, r.screen);
   draw[r.screen](r);
   part(drawPanel, r.ref);
@@ -44,8 +45,7 @@ function redraw() {
 
 onChange(redraw);
 addEventListener('hashchange', redraw);
-let sized = null;
-addEventListener('resize', () => { clearTimeout(sized); sized = setTimeout(changed, 100); });
+addEventListener('resize', changed);
 setInterval(() => { if (!document.hidden) for (const t of document.querySelectorAll('time[data-at]')) t.textContent = ago(t.dataset.at); }, 60000);
 
 // --- keys

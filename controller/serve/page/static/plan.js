@@ -1,6 +1,6 @@
 // The plan: its head, its stages, and its drawing as graph, outline or board.
 import {$, el, put, text, sign, cut, WORD} from './dom.js';
-import {after, all, agentOn, get, memo, phase, state, title} from './store.js';
+import {after, all, agentOn, changed, get, memo, phase, state, title} from './store.js';
 import {critical, drawGraph, drawStrip, renew, tasksOf} from './graph.js';
 import {go, href, route, VIEWS} from './route.js';
 
@@ -18,7 +18,6 @@ export const waiting = name => memo('waiting ' + name, () => {
   while (stack.length) for (const m of after(stack.pop())) if (!seen.has(m) && !over(get('tasks', m))) { seen.add(m); stack.push(m); }
   return [...seen].slice(1);
 });
-state.waiting = waiting;
 
 const ORDER = ['completed', 'review', 'active', 'planned', 'failed', 'blocked', 'abandoned'];
 const byPhase = (a, b) => ORDER.indexOf(phase(a)) - ORDER.indexOf(phase(b)) || (a.metadata.name < b.metadata.name ? -1 : 1);
@@ -47,9 +46,9 @@ function row(t, level, path) {
     sign(phase(t)), el('span.t', cut(title(t), 80)), el('span.vh', ', ' + (WORD[phase(t)] ?? phase(t)) + ' '), el('span.y', cut(why(t), 48)), path.has(name) ? el('span.crit', {title: 'on the critical path'}, '▲') : null);
 }
 
-function outline(plan, ts, find) {
+function outline(plan, ts, find, most) {
   const path = new Set(critical(plan?.metadata.name)), tree = el('ul.tree', {role: 'tree', 'aria-label': 'Plan as an outline'});
-  let left = MOST;
+  let left = most;
   for (const [stage, all] of stages(plan, ts)) {
     const of = find ? all.filter(t => found(t, find)) : all;
     if (!of.length) continue;
@@ -63,11 +62,11 @@ function outline(plan, ts, find) {
 
 const COLUMNS = [['planned', 'Ready'], ['active', 'Active'], ['review', 'In review'], ['completed', 'Done']];
 
-function board(ts, find) {
+function board(ts, find, most) {
   const rest = ts.filter(t => phase(t) === 'blocked').length;
   return el('div.board', ...COLUMNS.map(([p, label]) => {
     const of = ts.filter(t => phase(t) === p && found(t, find));
-    return el('section', {'aria-label': label}, el('h3', `${label} ${of.length}`), el('ul', {role: of.length ? 'tree' : null, 'aria-label': label}, ...of.slice(0, MOST / 4).map(t => row(t, 1, new Set()))), p === 'planned' && rest ? el('p.quiet', `${rest} more wait`) : null);
+    return el('section', {'aria-label': label}, el('h3', `${label} ${of.length}`), el('ul', {role: of.length ? 'tree' : null, 'aria-label': label}, ...of.slice(0, most / 4).map(t => row(t, 1, new Set()))), p === 'planned' && rest ? el('p.quiet', `${rest} more wait`) : null);
   }));
 }
 
@@ -92,9 +91,11 @@ export function drawPlan() {
   drawStrip(name);
   if (!plan) return put(box, text('no-plan'));
   if (r.open.length && r.view === 'graph') $('plan-sub').append(' · ', el('a.link', {href: href({open: []})}, 'fold again'));
-  if (r.view === 'outline') return put(box, outline(plan, ts, r.find));
-  if (r.view === 'board') return put(box, board(ts, r.find));
-  drawGraph(name);
+  const most = box.dataset.of === r.view ? MOST : 60;
+  box.dataset.of = r.view;
+  if (r.view === 'graph') return drawGraph(name);
+  put(box, r.view === 'outline' ? outline(plan, ts, r.find, most) : board(ts, r.find, most));
+  if (most < Math.min(MOST, ts.length)) changed(); // the rest in the next frame
 }
 
 /** Shows in the drawing what is open. */

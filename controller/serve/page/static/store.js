@@ -49,15 +49,17 @@ export const after = name => memo('after', () => {
   return of;
 }).get(name) ?? [];
 
+const happened = (phase, ref, what, text) => feed.unshift({at: new Date().toISOString(), phase, ref, what, text});
+
 function note(kind, before, o) {
   const name = o.metadata.name, to = phase(o);
   if (kind === 'tasks' && before && phase(before) !== to) {
-    feed.unshift({at: new Date().toISOString(), phase: to, ref: 'task/' + name, what: title(o), text: ' ' + (to === 'planned' ? 'may be started' : WORD[to] ?? to)});
+    happened(to, 'task/' + name, title(o), ' ' + (to === 'planned' ? 'may be started' : WORD[to] ?? to));
     say(`${title(o)}: ${WORD[to] ?? to}`);
   }
   const denials = s => s?.spec.counters?.denials ?? 0;
   if (kind === 'sessions' && before && denials(o) > denials(before))
-    feed.unshift({at: new Date().toISOString(), phase: 'denied', ref: 'session/' + name, what: o.spec.agent || name, text: ' was denied a call'});
+    happened('denied', 'session/' + name, o.spec.agent || name, ' was denied a call');
   feed.length = Math.min(feed.length, 200);
 }
 
