@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/evidence"
 	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
@@ -27,6 +28,7 @@ const (
 	shownNeeds   = 5
 	shownDenied  = 3
 	shownNext    = 3
+	shownTrees   = 5
 	shownTitle   = 60 // characters
 	// lately is how far back denials are shown.
 	lately = 24 * time.Hour
@@ -35,7 +37,8 @@ const (
 // statusDocument is the whole of it, as -o json prints it.
 type statusDocument struct {
 	questions.Overview
-	Denied []violationDocument `json:"denied"` // of the last 24 hours, the newest first
+	Denied []violationDocument `json:"denied"`          // of the last 24 hours, the newest first
+	Trees  []serve.Tree        `json:"trees,omitempty"` // other working trees of the repository whose controller runs
 }
 
 func newStatus(a *app) *cobra.Command {
@@ -52,7 +55,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	if err != nil {
 		return err
 	}
-	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &violationsFlags{since: lately})...)}
+	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &violationsFlags{since: lately})...), serve.Trees(ctx, root)}
 	slices.Reverse(s.Denied)
 	if len(s.Plans) == 1 {
 		s.Plans[0].Focus = false // it goes without saying
@@ -97,6 +100,7 @@ func (a *app) tellStatus(s *statusDocument) {
 	part(a, "Working", s.Working, shownWorking, "idumb get tasks --field-selector spec.state=active", a.workingLines)
 	part(a, fmt.Sprintf("Denied in the last %d hours: %d", int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb violations", a.deniedLines)
 	part(a, "Next", s.Next, shownNext, "idumb next", nextLines)
+	part(a, "Other worktrees", s.Trees, shownTrees, "git worktree list", treeLines)
 	if s.Stuck != "" {
 		a.outf("%s\n", terminal.EscapeLine(s.Stuck))
 	}
@@ -203,6 +207,16 @@ func (a *app) deniedLines(v *violationDocument) [][]string {
 		rule = v.Verdict + ", " + rule
 	}
 	return [][]string{{questions.Age(v.Time.Time, a.now()) + " ago", rule, short(v.Call)}}
+}
+
+// treeLines say what is going on in another working tree, and what is needed there first.
+func treeLines(t *serve.Tree) [][]string {
+	lines := [][]string{{fmt.Sprintf("%s: %d need you, %d at work", t.Name, len(t.Needs), len(t.Working))}}
+	for i := range t.Needs[:min(1, len(t.Needs))] {
+		n := &t.Needs[i]
+		lines = append(lines, []string{"    " + n.Sign.Draw(terminal.Unicode()) + " " + n.Who + ": " + n.What}, []string{"    idumb -C " + t.Root + " status"})
+	}
+	return lines
 }
 
 func nextLines(n *questions.NextDocument) [][]string {

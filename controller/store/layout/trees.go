@@ -1,0 +1,40 @@
+package layout
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Trees are the other working trees of the repository whose root this is (git worktree list), which have
+// a .idumb of their own: the main one first, the rest sorted. Git's own folder has to know of each.
+func (r Root) Trees() []Root {
+	here, err := filepath.EvalSymlinks(string(r))
+	if err != nil {
+		return nil
+	}
+	main := MainTree(here)
+	if main == "" {
+		main = here
+	}
+	linked, err := os.ReadDir(filepath.Join(main, ".git", "worktrees"))
+	if err != nil {
+		return nil
+	}
+	trees := []string{main}
+	for _, entry := range linked {
+		git := pointerIn(filepath.Join(main, ".git", "worktrees", entry.Name(), "gitdir"))
+		if tree := filepath.Dir(filepath.FromSlash(git)); git != "" && MainTree(tree) == main {
+			trees = append(trees, tree)
+		}
+	}
+	slices.Sort(trees[1:])
+	var others []Root
+	for _, tree := range trees {
+		real, err := filepath.EvalSymlinks(tree)
+		if err == nil && real != here && governs(filepath.Join(real, Dir), true) {
+			others = append(others, Root(real))
+		}
+	}
+	return others
+}
