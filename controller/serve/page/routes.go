@@ -42,6 +42,7 @@ func (s *site) routes(p *Pages) http.Handler {
 		}
 		p.ask(w, r, g)
 	}))
+	m.HandleFunc("GET /trees", s.granted(p.trees))
 	m.HandleFunc("POST /actions/{name}", s.granted(p.act))
 	return m
 }
@@ -128,6 +129,11 @@ func (p *Pages) me(w http.ResponseWriter, _ *http.Request, g *grant) {
 		me.Actions = allActions()
 	}
 	serve.Answer(w, http.StatusOK, me)
+}
+
+// trees answers where the work stands in the repository's other working trees.
+func (p *Pages) trees(w http.ResponseWriter, r *http.Request, _ *grant) {
+	serve.Answer(w, http.StatusOK, serve.Trees(r.Context(), p.Root))
 }
 
 // ask passes a question on to who answers for the controller: nothing of the request but its path,

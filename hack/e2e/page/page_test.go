@@ -60,6 +60,7 @@ var rows = []struct {
 	{"edits", edits},
 	{"large", large},
 	{"pictures", pictures},
+	{"trees", trees},
 	{"gone", gone},
 	{"old link", oldLink},
 	{"asleep", asleep},

@@ -26,7 +26,6 @@ export function el(name, ...kids) {
   for (const [k, v] of Object.entries(kids[0]?.constructor === Object ? kids.shift() : {})) {
     if (v == null || v === false) continue;
     if (k === 'class') e.className = v;
-    else if (k === 'data') Object.assign(e.dataset, v);
     else if (k === 'ref') e.dataset.ref = v;
     else if (k.startsWith('on')) e.addEventListener(k.slice(2), v);
     else if (k === 'value') e.value = v;
@@ -66,7 +65,7 @@ export function ago(at) {
 export const newest = of => (a, b) => (of(a) ?? '') > (of(b) ?? '') ? -1 : 1;
 
 /** A time that goes on. */
-export const age = at => el('time', {datetime: at, data: {at}}, ago(at));
+export const age = at => el('time', {datetime: at, 'data-at': at}, ago(at));
 
 /** Replaces what is in an element, and leaves the focus where it was. */
 export function put(e, ...kids) {

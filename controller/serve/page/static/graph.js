@@ -1,5 +1,4 @@
-// The plan as a graph: the controller lays it out, once for all who look; here it is drawn. Positions
-// move only when the structure does; a change of a phase repaints what it is about.
+// The plan as a graph: the controller lays it out, once for all who look; here it is drawn.
 import {ask} from './api.js';
 import {$, svg, cut, SIGN, WORD, put, el} from './dom.js';
 import {after, agentOn, all, changed, get, memo, needs, phase, title, version} from './store.js';
@@ -68,17 +67,11 @@ function node(n, x, y) {
 }
 
 // What leads to something and from it.
-function chain(edges, name) {
-  const keep = new Set([name]);
-  for (const [a, b] of [['from', 'to'], ['to', 'from']]) {
-    const stack = [name], seen = new Set();
-    while (stack.length) {
-      const at = stack.pop();
-      for (const e of edges) if (e[a] === at && !seen.has(e[b])) { seen.add(e[b]); keep.add(e[b]); stack.push(e[b]); }
-    }
-  }
-  return keep;
-}
+const chain = (edges, name) => new Set([['from', 'to'], ['to', 'from']].flatMap(([a, b]) => {
+  const seen = new Set([name]);
+  for (const at of seen) for (const e of edges) if (e[a] === at) seen.add(e[b]);
+  return [...seen];
+}));
 
 /** Asks for a plan's graph where it is another one by now. */
 export function renew(plan) {
@@ -144,13 +137,9 @@ export function drawStrip(plan) {
 
 // The longest way to each task; what stands in a circle stays at the begin.
 function ranks(ts) {
-  const rank = {}, left = {};
-  for (const t of ts) { rank[t.metadata.name] = 0; left[t.metadata.name] = 0; }
-  for (const t of ts) for (const n of needs(t)) if (n in rank) left[t.metadata.name]++;
-  const ready = Object.keys(left).filter(n => !left[n]);
-  while (ready.length) {
-    const n = ready.pop();
-    for (const m of after(n)) if (m in rank) { rank[m] = Math.max(rank[m], rank[n] + 1); if (!--left[m]) ready.push(m); }
-  }
+  const rank = {}, left = {}, ready = [];
+  for (const t of ts) rank[t.metadata.name] = 0;
+  for (const n in rank) if (!(left[n] = needs(get('tasks', n)).filter(m => m in rank).length)) ready.push(n);
+  for (const n of ready) for (const m of after(n)) if (m in rank) { rank[m] = Math.max(rank[m], rank[n] + 1); if (!--left[m]) ready.push(m); }
   return rank;
 }

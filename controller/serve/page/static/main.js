@@ -3,7 +3,7 @@ import {enter, ask} from './api.js';
 import {$, el, put, text, ago, plain, cut} from './dom.js';
 import {all, byRef, changed, follow, onChange, state, title, version} from './store.js';
 import {byKey, button, close, dialog, perform, tell} from './act.js';
-import {drawAgents, drawNeeds, drawSince} from './now.js';
+import {drawAgents, drawNeeds, drawSince, drawTrees} from './now.js';
 import {choose, drawPlan, shown} from './plan.js';
 import {drawPanel} from './panel.js';
 import {doubtful, drawGate, drawMemory, gated} from './lists.js';
@@ -17,13 +17,13 @@ function part(f, ...on) {
   if (drawn[f.name] !== key) { drawn[f.name] = key; f(); }
 }
 const work = r => { part(drawPlan, shown(), r.screen, r.view, r.open, r.find, r.near && r.ref); choose(r.ref); };
-const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawSince); work(r); }, plan: r => { part(drawNeeds); work(r); }, gate: () => part(drawGate), memory: () => part(drawMemory)};
+const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawTrees); part(drawSince); work(r); }, plan: r => { part(drawNeeds); work(r); }, gate: () => part(drawGate), memory: () => part(drawMemory)};
 
 function drawHead() {
   const r = route(), count = {gate: gated().length, memory: doubtful().length};
-  const links = short => SCREENS.map(([s, label], i) => el('a', {href: href({screen: s, ref: ''}), 'aria-current': r.screen === s ? 'page' : null, ref: 'screen/' + s}, short ? null : el('kbd', i + 1), label, count[s] ? el('span.n', count[s]) : null));
-  put($('screens'), ...links(false));
-  put($('tabs'), ...links(true));
+  const links = () => SCREENS.map(([s, label], i) => el('a', {href: href({screen: s, ref: ''}), 'aria-current': r.screen === s ? 'page' : null, ref: 'screen/' + s}, el('kbd', i + 1), label, count[s] ? el('span.n', count[s]) : null));
+  put($('screens'), ...links());
+  put($('tabs'), ...links());
   $('repo').textContent = cut(state.me.repository ?? '', 40);
   $('mode').hidden = !state.overview?.mode;
   $('mode').textContent = state.overview?.mode ?? '';
@@ -117,6 +117,7 @@ addEventListener('keydown', e => {
 
 $('over').addEventListener('click', e => { if (e.target === $('over')) close(); });
 $('find').addEventListener('click', find);
+$('fold').addEventListener('click', plainKeys.z);
 $('skip').addEventListener('click', e => { e.preventDefault(); $('main').focus(); });
 $('plans').addEventListener('change', e => go({plan: e.target.value, ref: ''}));
 const theme = sessionStorage.getItem('theme');

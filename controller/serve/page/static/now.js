@@ -60,6 +60,13 @@ export function drawAgents() {
   put($('agent-list'), ...here.slice(0, 40).map(agentCard), here.length ? null : text('no-agents'));
 }
 
+/** The repository's other worktrees whose controller runs. */
+export function drawTrees() {
+  const all = state.trees ?? [];
+  $('trees').hidden = !all.length;
+  put($('tree-list'), ...all.map(t => el('li.agent', el('div.l1', el('b', cut(t.name, 40)), el('span.host', `${t.needs.length} need you, ${t.working.length} at work`)), ...t.needs.slice(0, 2).map(n => el('div.note', n.sign, ' ', cut(n.who + ': ' + n.what, 120))))));
+}
+
 // What the statuses say of the time since somebody looked, before the page was opened.
 function earlier(since) {
   const found = [];
@@ -84,7 +91,7 @@ look();
 export function drawSince() {
   const lines = [...feed.filter(f => f.at > mark), ...memo('earlier ' + mark, () => earlier(mark).sort(newest(f => f.at)).slice(0, 40)).filter(f => f.at <= opened)].sort(newest(f => f.at)).slice(0, 40);
   put($('since-n'), age(mark));
-  put($('feed'), ...lines.map(f => el('li', {class: 'c-' + f.phase, data: {sign: f.sign ?? SIGN[f.phase] ?? '·'}},
+  put($('feed'), ...lines.map(f => el('li', {class: 'c-' + f.phase, 'data-sign': f.sign ?? SIGN[f.phase] ?? '·'},
     link(f.ref, cut(f.what, 60)), el('span', cut(f.text, 80)), ' ', age(f.at))),
-    lines.length ? null : el('li', {data: {sign: '·'}}, 'Nothing.'));
+    lines.length ? null : el('li', {'data-sign': '·'}, 'Nothing.'));
 }

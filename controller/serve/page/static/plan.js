@@ -2,7 +2,7 @@
 import {$, el, put, text, sign, cut, WORD} from './dom.js';
 import {after, all, agentOn, changed, get, memo, phase, state, title} from './store.js';
 import {critical, drawGraph, drawStrip, renew, tasksOf} from './graph.js';
-import {go, href, route, VIEWS} from './route.js';
+import {go, route, VIEWS} from './route.js';
 
 /** The plan that is shown: the one in the address, that of what is open, the one in focus, the first. */
 export function shown() {
@@ -14,8 +14,8 @@ export function shown() {
 
 /** Tasks that wait for one, near or far. @param {string} name */
 export const waiting = name => memo('waiting ' + name, () => {
-  const seen = new Set([name]), stack = [name], over = t => phase(t) === 'completed' || phase(t) === 'abandoned';
-  while (stack.length) for (const m of after(stack.pop())) if (!seen.has(m) && !over(get('tasks', m))) { seen.add(m); stack.push(m); }
+  const seen = new Set([name]);
+  for (const n of seen) for (const m of after(n)) if (!['completed', 'abandoned'].includes(phase(get('tasks', m)))) seen.add(m);
   return [...seen].slice(1);
 });
 
@@ -90,7 +90,7 @@ export function drawPlan() {
   head(name, plan, ts);
   drawStrip(name);
   if (!plan) return put(box, text('no-plan'));
-  if (r.open.length && r.view === 'graph') $('plan-sub').append(' · ', el('a.link', {href: href({open: []})}, 'fold again'));
+  $('fold').hidden = !r.open.length || r.view !== 'graph';
   const most = box.dataset.of === r.view ? MOST : 60;
   box.dataset.of = r.view;
   if (r.view === 'graph') return drawGraph(name);

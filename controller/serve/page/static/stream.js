@@ -40,6 +40,7 @@ function look() {
     askedAt = Date.now();
     try {
       tell({overview: await ask('/q/overview')});
+      tell({trees: await ask('/trees')});
     } catch { /* the stream says what is wrong */ }
     due = null;
   }, Math.max(0, askedAt + 1000 - Date.now()));
@@ -81,7 +82,7 @@ export function meet(port) {
     }
     data.bye ? tabs.delete(port) : tabs.set(port, {...tabs.get(port), ...data});
     clearTimeout(asleep);
-    if ([...tabs.values()].some(t => t.shown)) follow();
+    if ([...tabs.values()].some(t => t.shown)) { follow(); look(); }
     else asleep = setTimeout(() => stop?.abort(), 60000);
   };
 }
