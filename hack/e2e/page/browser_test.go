@@ -197,10 +197,16 @@ func eval[T any](p *tab, expression string) T {
 	return value
 }
 
-// wait waits until an expression is true in the page.
+// wait waits until an expression is true in the page, which may be about to become another one.
 func (p *tab) wait(what, expression string) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); !eval[bool](p, "!!("+expression+")"); time.Sleep(10 * time.Millisecond) {
+	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)
+	defer cancel()
+	holds := func() bool {
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		return err == nil && is
+	}
+	for end := time.Now().Add(patience); !holds(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("not within %s: %s; the browser says %q; the page: %.2000s", patience, what, p.seen.take(), eval[string](p, `document.body.innerText`))
 		}
