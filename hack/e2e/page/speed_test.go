@@ -116,9 +116,9 @@ func large(t *testing.T, d *driver) {
 		{"next card", "#screen=now", "j"}, {"plan", "#screen=now", "2"}, {"gate", "#screen=now", "3"}, {"memory", "#screen=now", "4"},
 		{"outline", "#screen=plan&view=board", "v"}, {"board", "#screen=plan&view=outline", "v"}, {"graph", "#screen=plan&view=outline", "v"}, {"keys", "#screen=now", "?"},
 	} {
-		took := p.time(c.from, c.key)
-		t.Logf("key to redraw, %s: %.1f ms (aim: < 16)", c.name, took)
-		slowest = max(slowest, took)
+		best, median := p.time(c.from, c.key)
+		t.Logf("key to redraw, %s: at best %.1f ms, median %.1f ms (aim: < 16)", c.name, best, median)
+		slowest = max(slowest, median)
 	}
 	if slowest > float64(maxKey.Milliseconds()) {
 		t.Errorf("a key takes %.0f ms", slowest)
@@ -132,11 +132,11 @@ func large(t *testing.T, d *driver) {
 	p.quiet()
 }
 
-// time is the median of what a key takes until the frame that shows it.
-func (p *tab) time(from, key string) float64 {
+// time is what a key takes until the frame that shows it.
+func (p *tab) time(from, key string) (best, median float64) {
 	p.t.Helper()
 	var all []float64
-	for range 5 {
+	for range 7 {
 		p.at(from)
 		time.Sleep(30 * time.Millisecond)
 		eval[bool](p, "(keys.length = 0, true)")
@@ -146,7 +146,7 @@ func (p *tab) time(from, key string) float64 {
 		p.press(escape)
 	}
 	slices.Sort(all)
-	return all[len(all)/2]
+	return all[0], all[len(all)/2]
 }
 
 // heap is how much of the page's memory is in use.

@@ -131,8 +131,8 @@ $('theme').addEventListener('click', () => {
 
 try {
   await enter();
-  state.me = await ask('/me');
-  if (state.me.readOnly) tell(state.me.readOnly);
+  [state.me, state.overview] = await Promise.all([ask('/me'), ask('/q/overview').catch(() => null)]);
+  tell(state.me.readOnly);
   redraw();
   follow();
 } catch (e) {

@@ -73,7 +73,7 @@ function event({type, object}) {
   }
 }
 
-// The one place from which a script may come is the page's own.
+// The only script that may be named.
 const source = () => globalThis.trustedTypes?.createPolicy('stream', {createScriptURL: () => 'stream.js'}).createScriptURL('') ?? 'stream.js';
 
 /** Follows everything, by the stream that all tabs share. */

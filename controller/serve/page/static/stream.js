@@ -55,7 +55,6 @@ async function follow() {
     use(token);
     listing = {};
     stop = new AbortController();
-    look();
     try {
       await watch([...kinds.map(k => ['kind', k]), ...Object.entries(at)], some => { take(some); pause = 250; refused = 0; }, stop.signal);
     } catch (e) {
