@@ -2,6 +2,7 @@ package technologies
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/project/manifest"
@@ -85,7 +86,7 @@ func (c *pomChain) resolve(d *dependency) {
 	}
 }
 
-// pom reads a pom.xml: its parent, what it depends on and its plugins.
+// pom reads a pom.xml: its parent, what it depends on and its plugins, those of reports and profiles too.
 func (s *scan) pom(file string) []dependency {
 	c := s.chainOf(file)
 	if len(c.roots) == 0 {
@@ -96,16 +97,18 @@ func (s *scan) pom(file string) []dependency {
 	if parent := root.Get("parent"); parent != nil && len(c.roots) == 1 {
 		all = append(all, s.artifact(&c, parent, Runtime, file))
 	}
-	for _, n := range root.Get("dependencies").List() {
-		all = append(all, s.artifact(&c, n, mavenRole(n.Text("scope"), n.Text("optional")), file))
+	for _, part := range append([]*manifest.Node{root}, root.Get("profiles").List()...) {
+		for _, n := range part.Get("dependencies").List() {
+			all = append(all, s.artifact(&c, n, mavenRole(n.Text("scope"), n.Text("optional")), file))
+		}
+		for _, n := range slices.Concat(part.Get("build", "plugins").List(), part.Get("reporting", "plugins").List()) {
+			all = append(all, s.artifact(&c, n, Build, file))
+		}
 	}
 	for _, n := range root.Get("dependencyManagement", "dependencies").List() {
 		if n.Text("scope") == "import" {
 			all = append(all, s.artifact(&c, n, Runtime, file))
 		}
-	}
-	for _, n := range root.Get("build", "plugins").List() {
-		all = append(all, s.artifact(&c, n, Build, file))
 	}
 	for _, name := range []string{"maven.compiler.release", "java.version", "maven.compiler.source", "maven.compiler.target"} {
 		if p, own := c.properties[name]; own && c.where[name] == file {

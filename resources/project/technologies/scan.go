@@ -109,7 +109,7 @@ var readers = [...]reader{
 	{[]string{"pubspec.yaml"}, (*scan).pubspec},
 	{[]string{"*.tf", "*.hcl", "*.tofu"}, (*scan).terraform},
 	{[]string{"Chart.yaml"}, (*scan).chart},
-	{[]string{"k8s/*.yaml", "k8s/*.yml", "k8s/*/*.yaml", "kubernetes/*.yaml", "kubernetes/*.yml", "kubernetes/*/*.yaml", "manifests/*.yaml", "deploy/*.yaml"}, (*scan).kubernetes},
+	{[]string{"k8s/*.yaml", "k8s/*.yml", "k8s/*/*.yaml", "kubernetes/*.yaml", "kubernetes/*.yml", "kubernetes/*/*.yaml", "K8s/*.yaml", "K8s/*.yml", "kube/*.yaml", "manifests/*.yaml", "deploy/*.yaml", "deployment/*.yaml", "deployments/*.yaml"}, (*scan).kubernetes},
 	{[]string{".pre-commit-config.yaml"}, (*scan).hooks},
 	{[]string{".nvmrc", ".node-version", ".python-version", ".ruby-version", ".tool-versions", "rust-toolchain", "rust-toolchain.toml", ".java-version", ".go-version"}, (*scan).versionFile},
 }
