@@ -110,6 +110,7 @@ func reconcileDecision(ctx context.Context, c controller.Client, key resources.K
 	}
 	before := statusBefore[resources.DecisionStatus](seen)
 	d := seen.Object.(*resources.Decision)
+	watchManifests(c, d)
 	status, _ := memory.DeriveDecision(d, at(c))
 	told := status
 	if err := c.WriteStatus(ctx, seen, &status); err != nil {
@@ -122,6 +123,19 @@ func reconcileDecision(ctx context.Context, c controller.Client, key resources.K
 		turned(c, key, resources.UpstreamStale, before.Conditions, told.Conditions, news{resources.Normal, "UpstreamConfirmed", "what it depends on is as it was decided on"})
 	}
 	return controller.Result{}, nil
+}
+
+// watchManifests has changes of what a decision is held against told from then on, those of files too that show
+// nothing against it yet: whoever keeps the map looks at them again.
+func watchManifests(c controller.Client, d *resources.Decision) {
+	if resources.DecisionState(d) != resources.DecisionAccepted || len(d.Spec.Uses)+len(d.Spec.Avoids) == 0 {
+		return
+	}
+	for _, f := range c.SourceStack().Files {
+		if len(d.Spec.Paths) == 0 || resources.MatchesAny(f.Path, d.Spec.Paths) {
+			c.SourceFile(f.Path)
+		}
+	}
 }
 
 // decisionNews says in a sentence what a new phase means.

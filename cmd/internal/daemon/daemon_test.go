@@ -3,6 +3,8 @@ package daemon
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -127,6 +129,29 @@ func TestRunTellsOfEveryChange(t *testing.T) {
 	assert.NotContains(t, out.String(), "\x1b")
 	assert.Empty(t, log.String())
 	assert.FileExists(t, filepath.Join(root, ".idumb", "context", "context.xml"))
+}
+
+// A manifest that somebody changes without any session is looked at again: what speaks against a decision is said,
+// and taken back when it is gone.
+func TestAManifestThatIsEditedByHandIsHeldAgainstDecisions(t *testing.T) {
+	t.Parallel()
+	root := repository(t)
+	write(t, root, "package.json", `{"dependencies": {"dayjs": "1"}}`)
+	sum := sha256.Sum256([]byte(`{"dependencies": {"dayjs": "1"}}`))
+	write(t, root, layout.StackFile, `{"seen":true,"files":[{"path":"package.json","sha256":"`+hex.EncodeToString(sum[:])+`","uses":[{"name":"dayjs","version":"1","line":1}]}]}`)
+	write(t, root, ".idumb/decisions/dates.json", `{"spec": {"title": "Dates are dayjs's", "state": "accepted", "avoids": ["moment"]}}`)
+	ctx, stop := context.WithCancel(t.Context())
+	var out, log output
+	ended := make(chan error)
+	go func() { ended <- Run(ctx, Options{Root: root, Out: &out, Err: &log}) }()
+	eventually(t, "the first listing", func() bool { return strings.Contains(out.String(), "settled: ") })
+	write(t, root, "package.json", `{"dependencies": {"moment": "2"}}`)
+	eventually(t, "it is brought in", func() bool { return strings.Contains(out.String(), "package.json:1 has moment@2") })
+	write(t, root, "package.json", `{"dependencies": {"dayjs": "2"}}`)
+	eventually(t, "it is taken out", func() bool { return strings.Contains(out.String(), "the map shows nothing against it any more") })
+	stop()
+	require.NoError(t, <-ended)
+	assert.Empty(t, log.String())
 }
 
 // Run has the loops that make objects run, too: a command that was queued is carried out, and

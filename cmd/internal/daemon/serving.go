@@ -21,6 +21,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/kube"
 	"github.com/idumb-dev/idumb/controller/serve/page"
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
@@ -44,10 +45,14 @@ func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *
 	return files, touch.New(root, files, packs.Files)
 }
 
-// tellOfWork has what is known of the files of tasks looked for where other ones are worked on.
+// tellOfWork has what is known of the files of tasks looked for where other ones are worked on, and the map
+// brought up to date where a manifest changed that somebody watches, whoever changed it.
 func tellOfWork(code *touch.Teller, c controller.Change) {
-	if c.Key.Kind == resources.Tasks && c.OldPhase != c.NewPhase && !c.First {
+	switch {
+	case c.Key.Kind == resources.Tasks && c.OldPhase != c.NewPhase && !c.First:
 		code.Worked()
+	case c.Key.Kind == store.FilesKind && code.Shows(c.Key.Name):
+		code.Warm()
 	}
 }
 

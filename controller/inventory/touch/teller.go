@@ -36,7 +36,7 @@ func New(root layout.Root, files *inventory.Inventory, tasks func() []string) *T
 	t := &Teller{root: root, files: files, tasks: tasks}
 	files.Follow(func(changed []string) {
 		switch {
-		case slices.ContainsFunc(changed, t.shows):
+		case slices.ContainsFunc(changed, t.Shows):
 			t.Warm()
 		case slices.ContainsFunc(changed, t.tells):
 			t.Worked()
@@ -51,8 +51,8 @@ func (t *Teller) tells(path string) bool {
 	return code != nil && slices.ContainsFunc(*code, func(f resources.CodeFile) bool { return f.Path == path })
 }
 
-// shows reports whether a file names packages, or showed a technology when that was last looked for.
-func (t *Teller) shows(path string) bool {
+// Shows reports whether a file names packages, or showed a technology when that was last looked for.
+func (t *Teller) Shows(path string) bool {
 	if packages.IsManifest(path) {
 		return true
 	}
