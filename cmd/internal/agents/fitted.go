@@ -53,10 +53,14 @@ func Fitted(root, file string) (string, error) {
 	return string(fitted), nil
 }
 
-// ToFit are the profiles in which lines do not stand as FittedText has them. Those in which a person
-// changed what is between the marks are left to them.
+// ToFit are the profiles, and the rules that hosts without such read, in which lines do not stand as FittedText
+// has them. Those in which a person changed what is between the marks are left to them.
 func ToFit(root, lines string) (files []string, err error) {
-	for _, file := range Profiles(root) {
+	all := Profiles(root)
+	if rulesRead(root) && lines != "" {
+		all = append(all, sharedRules)
+	}
+	for _, file := range all {
 		there, err := Fitted(root, file)
 		if err != nil {
 			return nil, err
@@ -77,18 +81,18 @@ func untouchedFit(text string) bool {
 }
 
 // Fit puts a text that FittedText made at the end of a file, in the place of what was there of it;
-// "" takes that out. What stands outside the marks stays as it is, byte for byte. Of the files of
-// CommandsToFit, one that is not there is made, and one with nothing but what it was made of is removed.
+// "" takes that out. What stands outside the marks stays as it is, byte for byte. A command and the shared
+// rules are made where they are not there, and removed where nothing but what they were made of is left.
 func Fit(root, file, text string) error {
 	was, real, err := readProfile(root, file)
 	if err != nil {
 		return err
 	}
 	rest, fitted := cutFitted(was)
-	switch command := isFittedCommand(file); {
-	case command && was == nil && text != "":
-		rest = []byte(fittedHead)
-	case command && text == "" && fitted != nil && string(rest) == fittedHead:
+	switch head, made := madeWith(file); {
+	case made && was == nil && text != "":
+		rest = []byte(head)
+	case made && text == "" && fitted != nil && string(rest) == head:
 		return os.Remove(real)
 	}
 	next := withFitted(rest, []byte(text))

@@ -3,7 +3,6 @@ package agents
 import (
 	"os"
 	"path/filepath"
-	"slices"
 )
 
 // fittedCommand is a command that a host gets for the repository itself. The file is no part of what ships.
@@ -22,12 +21,6 @@ func fittedCommands() []fittedCommand {
 		{"claude", ".claude/commands/idumb-verify.md", ".claude/commands/idumb"},
 		{"opencode", ".opencode/command/idumb-verify.md", ".opencode/plugin/idumb.js"},
 	}
-}
-
-// isFittedCommand reports whether a file is such a command: it is made when it gets its lines, and goes
-// when nothing else stands in it.
-func isFittedCommand(file string) bool {
-	return slices.ContainsFunc(fittedCommands(), func(c fittedCommand) bool { return c.file == file })
 }
 
 // CommandsToFit are the commands of the repository at root, for the hosts that are set up there, in which
@@ -49,15 +42,12 @@ func CommandsToFit(root, lines string) (files []string, err error) {
 	return files, nil
 }
 
-// takeCommands takes the lines out of a host's commands, but not those that a person changed.
-func takeCommands(h Host, root string) error {
-	for _, c := range fittedCommands() {
-		if c.host != h.Name {
-			continue
-		}
-		there, err := Fitted(root, c.file)
+// takeFitted takes the lines out of the files that go with a host, but not those that a person changed.
+func takeFitted(h Host, root string) error {
+	for _, file := range fittedFor(h, root) {
+		there, err := Fitted(root, file)
 		if err == nil && there != "" && untouchedFit(there) {
-			err = Fit(root, c.file, "")
+			err = Fit(root, file, "")
 		}
 		if err != nil {
 			return err

@@ -74,7 +74,7 @@ func Install(h Host, root string, c Commands, o Options) ([]Change, error) {
 // Uninstall takes what is ours out of a host's files. Where installing was the only
 // change, each is as it was before, byte for byte; one that did not exist is gone
 // again, and so are the folders that Install made. What a person changed of ours
-// stays, and is named. Commands that onboarding fitted go as well.
+// stays, and is named. What onboarding fitted for the host goes as well.
 func Uninstall(h Host, root string, c Commands, o Options) ([]Change, error) {
 	rec := readRecord(root, h.Name)
 	steps, err := plan(h, root, c, rec, func(s *step) (err error) {
@@ -84,7 +84,7 @@ func Uninstall(h Host, root string, c Commands, o Options) ([]Change, error) {
 	if err != nil || o.DryRun {
 		return changes(steps), err
 	}
-	return changes(steps), errors.Join(uninstallAll(h, root, steps, rec), takeCommands(h, root))
+	return changes(steps), errors.Join(uninstallAll(h, root, steps, rec), takeFitted(h, root))
 }
 
 func changes(steps []*step) (all []Change) {
