@@ -61,6 +61,9 @@ func (g *Graph) takers(path, name string) (edges []Edge) {
 			if byName {
 				edges = append(edges, e)
 			}
+			if e.Kind == source.ValueImport || e.Kind == source.DynamicImport {
+				continue // most do: their files are not looked at
+			}
 			for _, next := range g.passes(e, at.name, byName) {
 				if !seen[next] {
 					seen[next] = true

@@ -77,7 +77,7 @@ func Run(args []string, out io.Writer) (bool, error) {
 		return true, errors.New("name folders")
 	}
 	for _, dir := range flags.Args() {
-		c := comparison{oracle: oracles()[i], out: out, resolver: *resolver,
+		c := comparison{oracle: oracles()[i], out: out, alone: *resolver,
 			shown: map[string]int{"missed": *verbose, "wrong": *verbose, "gone": *verbose, "beyond": *beyond}}
 		if err := c.root(dir); err != nil {
 			return true, err
@@ -93,11 +93,17 @@ func Run(args []string, out io.Writer) (bool, error) {
 type comparison struct {
 	oracle
 	out                         io.Writer
-	resolver                    bool
+	alone                       bool           // the resolver is judged, by imports as the compiler reads them
 	shown                       map[string]int // differences of each sort that are still to be printed
 	files                       int
 	both, missed, wrong, beyond int // edges: wrong ones lead elsewhere, beyond have not been judged
 	read, build, knots          time.Duration
+
+	tree     *checkout.Checkout
+	facts    map[string]source.Facts
+	g        *project.Graph
+	resolver *resolve.Resolver
+	named    *alarms
 }
 
 func (c *comparison) ratio(bad int) float64 {
@@ -107,37 +113,43 @@ func (c *comparison) ratio(bad int) float64 {
 	return float64(c.both) / float64(c.both+bad)
 }
 
-// root compares all files below a folder.
-func (c *comparison) root(dir string) error {
+// open reads all files below a folder, and makes the graph of them.
+func (c *comparison) open(dir string) (err error) {
 	root, err := filepath.Abs(dir)
 	if err != nil {
 		return err
 	}
-	files, err := checkout.Open(root)
-	if err != nil {
+	if c.tree, err = checkout.Open(root); err != nil {
 		return err
 	}
-	paths := files.Paths()
-	answers, err := c.ask(root, paths)
+	c.facts = c.scan(c.tree, c.tree.Paths())
+	began := time.Now()
+	c.g = project.Build(c.tree, func(path string) source.Facts { return c.facts[path] })
+	c.build = time.Since(began)
+	c.resolver = resolve.New(c.tree.Paths(), c.tree.Read)
+	c.named = &alarms{g: c.g, resolver: c.resolver, known: map[string]project.Names{}}
+	for _, p := range c.tree.Paths() {
+		c.named.file(p, c.facts[p].Imports, c.show)
+	}
+	return nil
+}
+
+// root compares all files below a folder.
+func (c *comparison) root(dir string) error {
+	if err := c.open(dir); err != nil {
+		return err
+	}
+	answers, err := c.ask(c.tree.Root, c.tree.Paths())
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
 	}
-	facts := c.scan(files, paths)
 	began := time.Now()
-	g := project.Build(files, func(path string) source.Facts { return facts[path] })
-	c.build = time.Since(began)
-	began = time.Now()
-	knots := g.Knots()
+	knots := c.g.Knots()
 	c.knots = time.Since(began)
-	resolver := resolve.New(paths, files.Read)
 	for _, a := range answers {
-		c.file(resolver, a, facts[a.Path].Imports)
+		c.file(a, c.facts[a.Path].Imports)
 	}
-	a := &alarms{g: g, resolver: resolver, known: map[string]project.Names{}}
-	for _, p := range paths {
-		a.file(p, facts[p].Imports, c.show)
-	}
-	c.print(dir, knots, a)
+	c.print(dir, knots)
 	return nil
 }
 
@@ -154,9 +166,9 @@ func (c *comparison) scan(files *checkout.Checkout, paths []string) map[string]s
 }
 
 // file compares where the imports of one file lead.
-func (c *comparison) file(resolver *resolve.Resolver, a answer, imports []source.Import) {
+func (c *comparison) file(a answer, imports []source.Import) {
 	c.files++
-	if c.resolver {
+	if c.alone {
 		imports = nil
 		for from := range a.Imports {
 			imports = append(imports, source.Import{From: from, Kind: source.ValueImport})
@@ -164,7 +176,7 @@ func (c *comparison) file(resolver *resolve.Resolver, a answer, imports []source
 	}
 	ours := map[string][]string{}
 	for _, i := range imports {
-		ours[i.From] = append(ours[i.From], leads(resolver, a.Path, i)...)
+		ours[i.From] = append(ours[i.From], leads(c.resolver, a.Path, i)...)
 	}
 	for from, theirs := range a.Imports {
 		for _, to := range theirs {
@@ -210,7 +222,7 @@ func (c *comparison) show(how, path, from, to string, instead []string) {
 	}
 }
 
-func (c *comparison) print(dir string, knots []project.Knot, a *alarms) {
+func (c *comparison) print(dir string, knots []project.Knot) {
 	fmt.Fprintf(c.out, "%-24s %6d files %7d edges  recall %.5f  precision %.5f  not judged %d  scan %d ms  build %d ms\n", filepath.Base(dir), c.files,
 		c.both+c.missed, c.ratio(c.missed), c.ratio(c.wrong), c.beyond, c.read.Milliseconds(), c.build.Milliseconds())
 	largest := 0
@@ -218,5 +230,5 @@ func (c *comparison) print(dir string, knots []project.Knot, a *alarms) {
 		largest = max(largest, len(k.Files))
 	}
 	fmt.Fprintf(c.out, "%-24s %6d knots, the largest of %d files, in %d ms; %d names imported, %d of them falsely gone, %d not known\n", "", len(knots), largest,
-		c.knots.Milliseconds(), a.names, a.false, a.unknown)
+		c.knots.Milliseconds(), c.named.names, c.named.false, c.named.unknown)
 }

@@ -11,9 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/hack/eval/checkout"
 	"github.com/idumb-dev/idumb/resources/project"
-	"github.com/idumb-dev/idumb/resources/project/resolve"
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
@@ -36,8 +34,8 @@ func mutateExports(args []string, out io.Writer) error {
 		return errors.New("name folders")
 	}
 	for _, dir := range flags.Args() {
-		m, err := openMutations(dir, out, *verbose)
-		if err != nil {
+		m := &mutations{comparison: comparison{out: out, shown: map[string]int{"untold": *verbose, "gone": *verbose, "false": *verbose}}}
+		if err := m.open(dir); err != nil {
 			return err
 		}
 		m.all(*most)
@@ -52,30 +50,8 @@ func mutateExports(args []string, out io.Writer) error {
 // mutations are those of one repository.
 type mutations struct {
 	comparison
-	tree                     *checkout.Checkout
-	facts                    map[string]source.Facts
-	g                        *project.Graph
-	resolver                 *resolve.Resolver
-	alarms                   *alarms
 	renamed, told, unknown   int // unknown: not told, because the file passes on what nobody knows
-	unharmed, names, falsely int // that were changed without harm, the names imported of them, and those that seem gone
-}
-
-func openMutations(dir string, out io.Writer, verbose int) (*mutations, error) {
-	root, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
-	files, err := checkout.Open(root)
-	if err != nil {
-		return nil, err
-	}
-	m := &mutations{comparison: comparison{out: out, shown: map[string]int{"untold": verbose, "gone": verbose, "false": verbose}}, tree: files}
-	m.facts = m.scan(files, files.Paths())
-	m.g = project.Build(files, func(path string) source.Facts { return m.facts[path] })
-	m.resolver = resolve.New(files.Paths(), files.Read)
-	m.alarms = &alarms{g: m.g, resolver: m.resolver, known: map[string]project.Names{}}
-	return m, nil
+	unharmed, names, falsely int // files that were changed without harm, the names imported of them, and those that seem gone
 }
 
 // taken is a name that a file imports, and the file that declares it, with what it is called there.
@@ -85,9 +61,7 @@ type taken struct{ by, file, name string }
 func (m *mutations) all(most int) {
 	var names []taken
 	for _, path := range m.tree.Paths() {
-		imports := m.facts[path].Imports
-		m.alarms.file(path, imports, m.show)
-		for _, i := range imports {
+		for _, i := range m.facts[path].Imports {
 			targets, _ := m.resolver.Resolve(path, i)
 			for _, t := range targets {
 				for _, name := range t.Names {
@@ -217,5 +191,5 @@ func (m *mutations) shares() (told, alarms float64) {
 func (m *mutations) print(name string) {
 	told, alarms := m.shares()
 	fmt.Fprintf(m.out, "%-24s %5d exports renamed, told at once %.4f (%d not known); %d files changed without harm, false alarms %.5f (%d of %d names); %d of %d named imports lead to what no scan finds\n", name,
-		m.renamed, told, m.unknown, m.unharmed, alarms, m.falsely, m.names, m.alarms.false, m.alarms.names)
+		m.renamed, told, m.unknown, m.unharmed, alarms, m.falsely, m.names, m.named.false, m.named.names)
 }
