@@ -4,6 +4,7 @@
 //	go run ./hack/eval map edges-go DIR...
 //	go run ./hack/eval map edges-typescript DIR...
 //	go run ./hack/eval map edges-python DIR...
+//	go run ./hack/eval map edges-java DIR...
 //	go run ./hack/eval map edges-typescript -v 50 DIR      and the first differences of each sort
 //	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
 //	go run ./hack/eval map edges-typescript -least .998 DIR
@@ -42,7 +43,7 @@ type oracle struct {
 
 // oracles is the one table of them.
 func oracles() []oracle {
-	return []oracle{{"edges-typescript", typescript}, {"edges-go", golang}, {"edges-python", python}}
+	return []oracle{{"edges-typescript", typescript}, {"edges-go", golang}, {"edges-python", python}, {"edges-java", java}}
 }
 
 // answer is what a compiler says of one file: of each import, as spelled, to which files of the

@@ -1,0 +1,26 @@
+package edges
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+//go:embed Edges.java
+var javaScript []byte
+
+// java asks the javac on the path, by its parser.
+func java(root string, paths []string) ([]answer, error) {
+	dir, err := os.MkdirTemp("", "edges-java-")
+	if err != nil {
+		return nil, fmt.Errorf("oracle of Java: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "Edges.java")
+	if err := os.WriteFile(file, javaScript, 0o600); err != nil {
+		return nil, fmt.Errorf("oracle of Java: %w", err)
+	}
+	return lines(exec.Command("java", file, root), paths)
+}
