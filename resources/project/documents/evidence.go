@@ -28,7 +28,7 @@ var signs = [...]sign{
 	{Reference, "api|schema|format|glossary|fields|variables|commands|команды|keybindings|reference|use cases|variants|rule|error codes|configuration|linter",
 		"fields|parameters|request|response|types|syntax|options|properties|endpoints|api endpoints|default|defaults|schema|events|commands|команды|severity|variant|identity|column|columns|module map|levels|format",
 		"specifies|this document specifies|reference|lists|authoritative|mapping|field|each rule|gesture|table|describes the"},
-	{Guide, "setup|using|running|debugging|development|strategy|testing|custom|customizing|internationalization|operations|deploying|security|безопасность|logging|руководство|指南|access|notes",
+	{Guide, "setup|using|running|debugging|development|strategy|testing|custom|customizing|internationalization|operations|deploying|security|безопасность|logging|руководство|指南",
 		"requirements|step|option|install|local install|permanent|configure|configuration|running|run|usage|use|adding|how|opening|accessing|troubleshooting|prerequisites|shortcuts|keyboard|controls|build|operator setup|what to build|educational|levers|tools|default|авторизация|валидация",
 		"guide|you can|you need|to run|follow|how to|install|this chapter|how the|choose|pick|set up|steps|teach|press|click"},
 	{Roadmap, "roadmap|vision|дорожная|路线图", "now|next|later|shipped|planned|in progress|short term|long term|future|phase|q1|q2|q3|q4|v0|v1|v2|milestone|m1|m2", "m0|m1|m2|q1|q2|shipped|planned"},
