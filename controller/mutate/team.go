@@ -3,6 +3,7 @@ package mutate
 import (
 	"context"
 	"errors"
+	"os"
 
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
@@ -47,6 +48,17 @@ func (r Repo) startInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move
 		moved.Notes = append(moved.Notes, warning)
 	}
 	return moved, nil
+}
+
+// keepForTeam notes what was written and is to go to the team. That it cannot be noted keeps nobody
+// from writing: it is only that git may take the file away before it went up.
+func (t *Tx) keepForTeam(wrote map[resources.Key][]byte) {
+	if len(wrote) == 0 {
+		return
+	}
+	if w, err := sync.OpenWritten(t.repo.Store.Root(), os.Getenv); err == nil && w != nil {
+		_ = w.Note(wrote)
+	}
 }
 
 // heldElsewhere reports whether a task may not be started for another clone's claim: as it stood

@@ -223,6 +223,8 @@ func (t *Tx) writeAll(changes []*change) []error {
 		}
 		return errs
 	}
+	wrote := map[resources.Key][]byte{}
+	defer func() { t.keepForTeam(wrote) }()
 	for n, err := range t.files.PutAll(writes) {
 		c := changes[at[n]]
 		switch {
@@ -230,6 +232,7 @@ func (t *Tx) writeAll(changes []*change) []error {
 			err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created meanwhile: look again
 		case err == nil:
 			c.After.Source().Revision = resources.Revision(c.data)
+			wrote[c.Key] = c.data
 			t.release(c)
 			t.noteMade(c)
 			if t.repo.Wrote != nil {

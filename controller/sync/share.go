@@ -62,6 +62,7 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 		}
 		return keys, err
 	}
+	x.Written = (&Written{kept: t.root.SyncScratch()}).take
 	x.Aside = func(key resources.Key) []byte {
 		data, _, err := t.root.Read(layout.ArchivePath(key), layout.MaxSpec)
 		if err != nil {

@@ -24,6 +24,7 @@ type clone struct {
 // team is all of them, and the remote at which they meet.
 type team struct {
 	dir, hub string
+	old      string // the first commit, in which git tracks the plans
 	clones   []*clone
 }
 
@@ -71,7 +72,9 @@ func newTeam(bin drive.Bin, clones, tasks int) (*team, error) {
 		}
 		tm.clones = append(tm.clones, c)
 	}
-	return tm, nil
+	old, err := exec.Command("git", "-C", first.dir, "rev-parse", "HEAD").Output()
+	tm.old = strings.TrimSpace(string(old))
+	return tm, err
 }
 
 // extra are the tasks that are left for the rounds with controllers.

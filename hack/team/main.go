@@ -8,6 +8,11 @@
 // exchange, and each clone's lease, the team's claim and the claims that others know must say the
 // same; then the task is given up, and its claim must be gone. In the last rounds controllers run,
 // and do the exchanging.
+//
+// Then the clones share their plans, change tasks by commands and by editors, and exchange at once, with
+// exchanges that are killed, a remote that is away, and two changes of one field; and git moves their
+// working trees right after edits that nobody sent. In the end all clones and the remote must say the
+// same, and every value that somebody was told stands must stand, or be in the mark of a conflict.
 package main
 
 import (
@@ -24,13 +29,14 @@ import (
 func main() {
 	clones := flag.Int("clones", 4, "clones of the repository")
 	rounds := flag.Int("rounds", 100, "rounds, each about one task")
+	plans := flag.Int("plans", 24, "rounds in which plans are shared and changed")
 	seed := flag.Uint64("seed", 1, "of what happens in them; 0: another one each time")
 	binaries := flag.String("bin", "", "a folder with the binaries; default: they are built")
 	flag.Parse()
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())
 	}
-	if err := run(*clones, *rounds, *seed, *binaries); err != nil {
+	if err := run(*clones, *rounds, *plans, *seed, *binaries); err != nil {
 		fmt.Fprintln(os.Stderr, "team:", err)
 		os.Exit(1)
 	}
@@ -42,7 +48,7 @@ type tally struct {
 	starts                          []time.Duration
 }
 
-func run(clones, rounds int, seed uint64, binaries string) (err error) {
+func run(clones, rounds, plans int, seed uint64, binaries string) (err error) {
 	fmt.Println("seed", seed)
 	bin := drive.Bin{Dir: binaries}
 	if binaries == "" {
@@ -65,6 +71,9 @@ func run(clones, rounds int, seed uint64, binaries string) (err error) {
 	}
 	if err := tm.withControllers(rounds); err != nil {
 		return fmt.Errorf("with controllers: %w", err)
+	}
+	if err := tm.withPlans(plans, r); err != nil {
+		return err
 	}
 	slices.Sort(t.starts)
 	fmt.Printf("%d rounds of %d clones: one holder in each; %d starts won, %d commands killed, %d without the remote, %d taken over\n",

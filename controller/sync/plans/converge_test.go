@@ -310,6 +310,31 @@ func TestNoDanglingNameByMerging(t *testing.T) {
 	assert.Contains(t, b.marks()[0].Reason, "tasks/x, which the team set aside")
 }
 
+// What a command wrote goes up, also where git took its file away before anybody looked; what was taken
+// back again does not come up later.
+func TestWhatCommandsWrote(t *testing.T) {
+	a, b := two(t)
+	key := task("login")
+	a.write(key, plain)
+	a.must()
+	b.must()
+	wrote := strings.Replace(plain, `"T"`, `"B"`, 1)
+	b.x.Written = func(take func(resources.Key, []byte) error) error {
+		defer func() { b.x.Written = nil }()
+		return take(key, []byte(wrote))
+	}
+	require.NoError(t, os.Remove(b.file(key)))
+	b.must()
+	a.must()
+	assert.Equal(t, wrote, a.read(key))
+
+	require.NoError(t, b.x.wrote(key, []byte(plain))) // and its file is as it was
+	b.must()
+	require.NoError(t, os.Remove(b.file(key)))
+	b.must()
+	assert.Equal(t, wrote, b.read(key))
+}
+
 // A place that lost what it had stops the exchange, and nothing is changed here.
 func TestTheTeamLostObjects(t *testing.T) {
 	a, _ := two(t)

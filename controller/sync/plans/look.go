@@ -180,6 +180,9 @@ func (l *look) decide(key resources.Key) error {
 		if sides.Held {
 			l.work.Alone++
 		}
+		if sides.Here != "" && sides.Here == sides.Team && l.x.base.entries[key].seen != nil { // another version stood here for a while
+			return l.x.base.Agree(key, t.rev, t.text, l.x.Now())
+		}
 		return nil
 	case Leave:
 		if h.text != nil {

@@ -80,6 +80,8 @@ type Exchange struct {
 	// told, or that they stand again. nil: nobody did.
 	Removed func() ([]resources.Key, error)
 	Told    func(...resources.Key) error
+	// Written hands over what commands wrote since it was called last. nil: nothing tells.
+	Written func(take func(resources.Key, []byte) error) error
 	// Aside is what stands in the archive here under the name of an object; nil for nothing.
 	Aside func(resources.Key) []byte
 

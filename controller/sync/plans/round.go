@@ -95,6 +95,11 @@ func (r *Report) add(next Report) {
 // Remember notes what stands here and the team does not have yet, before anything is asked of the
 // team: so that it is put back, and goes up, also when a program takes the file away meanwhile.
 func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
+	if x.Written != nil {
+		if err := x.Written(x.wrote); err != nil {
+			return err
+		}
+	}
 	if x.Git != nil && x.Git.Busy() {
 		return nil
 	}
@@ -118,6 +123,17 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 		}
 	}
 	return nil
+}
+
+// wrote notes a version that a command wrote, wherever its file is now.
+func (x *Exchange) wrote(key resources.Key, text []byte) error {
+	if agreed := x.base.last(key); resources.CheckName(key.Name) != nil || agreed != nil && agreed.sum == sumOf(string(text)) {
+		return nil
+	}
+	if _, err := read(key, text); err != nil {
+		return nil
+	}
+	return x.base.See(key, text)
 }
 
 // waits reports whether what stands here is to go to the team, which does not have it.

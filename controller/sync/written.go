@@ -1,0 +1,67 @@
+package sync
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// writtenFolder holds what commands wrote since the last exchange: a folder for each kind, a file for
+// each object.
+const writtenFolder = "written"
+
+// Written are the versions of shared objects that commands wrote in a working tree, and that no
+// exchange has noted yet: git may take their files away in the next moment, and who wrote them was
+// told that they stand.
+type Written struct {
+	kept    store.Scratch
+	tracked func() (map[string]bool, error)
+}
+
+// OpenWritten returns those of a working tree; nil while its objects are not shared.
+func OpenWritten(root layout.Root, getenv func(string) string) (*Written, error) {
+	s, err := Load(root, getenv)
+	if s == nil || err != nil || !s.Plans {
+		return nil, err
+	}
+	return &Written{root.SyncScratch(), tree{root}.Tracked}, nil
+}
+
+// Note keeps versions. What git tracks is git's.
+func (w *Written) Note(versions map[resources.Key][]byte) error {
+	tracked, err := w.tracked()
+	for key, text := range versions {
+		if err == nil && slices.Contains(Synced(), key.Kind) && !tracked[layout.Path(key)] {
+			err = w.kept.Write(path.Join(writtenFolder, key.Kind, key.Name+".json"), text)
+		}
+	}
+	return err
+}
+
+// take hands each version to f, and forgets it.
+func (w *Written) take(f func(resources.Key, []byte) error) error {
+	var failed []error
+	for _, kind := range Synced() {
+		files, err := w.kept.List(writtenFolder + "/" + kind)
+		failed = append(failed, err)
+		for _, file := range files {
+			text, err := w.kept.Read(file)
+			if errors.Is(err, store.ErrNotFound) {
+				continue
+			}
+			if err == nil {
+				err = f(resources.Key{Kind: kind, Name: strings.TrimSuffix(path.Base(file), ".json")}, text)
+			}
+			if err == nil {
+				err = w.kept.Remove(file)
+			}
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
