@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"errors"
 
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 )
@@ -37,7 +38,9 @@ func (t *Team) Begin(ctx context.Context, b Beginning) (kept int, err error) {
 		return 0, err
 	}
 	switch theirs := plans.Objects(items); {
-	case b.Seed || b.PushNew:
+	case b.Seed:
+		return 0, errors.Join(x.SendAlone(), x.Seed(items))
+	case b.PushNew:
 		return 0, x.SendAlone()
 	case len(theirs) > 0 && (b.Join || x.New()):
 		return x.KeepBack(ctx, theirs)

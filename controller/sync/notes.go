@@ -73,7 +73,7 @@ func (t *Team) note(err error, now time.Time, r *plans.Report) {
 			n.Failed = resources.NewTime(now)
 		}
 		var person *engine.PersonError
-		n.Person = errors.As(err, &person) || errors.Is(err, plans.ErrVanished)
+		n.Person = errors.As(err, &person)
 	}
 	if t.plans {
 		n.Plans = planNotes(r, before.Plans, now)

@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -102,6 +103,9 @@ func (t *Team) roundOfPlans(ctx context.Context) (Report, error) {
 	defer x.Close()
 	report, err := x.Round(ctx, t.engine, &w)
 	w.r.Plans = &report
+	if errors.Is(err, engine.ErrRolledBack) || errors.Is(err, plans.ErrVanished) {
+		err = &engine.PersonError{Err: err, Step: "nothing was changed here: idumb sync enable --plans --join takes what is there now, idumb sync enable --plans --seed puts back what is here"}
+	}
 	if err != nil {
 		return w.r, err
 	}

@@ -80,6 +80,17 @@ func Objects(items []engine.Item) map[resources.Key]bool {
 	return found
 }
 
+// Seed has what stands here count, whatever the team has: as if both had agreed on that before.
+func (x *Exchange) Seed(items []engine.Item) error {
+	t, err := teamOf(items, x.Most)
+	for key, item := range t.objects {
+		if err == nil && item.unpleased == nil {
+			err = x.base.Agree(key, item.rev, item.text, x.Now())
+		}
+	}
+	return err
+}
+
 // New reports whether nothing was ever agreed on with the team.
 func (x *Exchange) New() bool { return len(x.base.entries) == 0 }
 

@@ -110,7 +110,7 @@ func Open(dir string, s Store, git Git, by string) (*Exchange, error) {
 func (x *Exchange) Close() error { return x.base.Close() }
 
 // ErrVanished: the team had objects that it has no more, and nobody set them aside.
-var ErrVanished = errors.New("the team lost objects that nobody set aside, as when its place was put back to a backup; nothing was changed here: idumb sync enable --plans --join takes what is there now, --seed puts back what is here")
+var ErrVanished = errors.New("the team lost objects that nobody set aside, as when its place was put back to a backup")
 
 // here is one object as it stands in this clone.
 type here struct {
