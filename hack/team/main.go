@@ -72,7 +72,7 @@ func run(clones, rounds, plans int, seed uint64, binaries string) (err error) {
 	if err := tm.withControllers(rounds); err != nil {
 		return fmt.Errorf("with controllers: %w", err)
 	}
-	if err := tm.withPlans(plans, r); err != nil {
+	if err := tm.withPlans(plans, taskName(rounds+1), r); err != nil {
 		return err
 	}
 	slices.Sort(t.starts)

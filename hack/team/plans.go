@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/idumb-dev/idumb/hack/drive"
 )
 
 // objects is how many tasks the rounds with plans are about.
@@ -50,8 +53,8 @@ func (tm *team) sharePlans() error {
 	return nil
 }
 
-// withPlans runs the rounds in which plans are changed.
-func (tm *team) withPlans(rounds int, r *rand.Rand) error {
+// withPlans runs the rounds in which plans are changed; free is a task that nobody started.
+func (tm *team) withPlans(rounds int, free string, r *rand.Rand) error {
 	if err := tm.sharePlans(); err != nil {
 		return err
 	}
@@ -64,6 +67,9 @@ func (tm *team) withPlans(rounds int, r *rand.Rand) error {
 	if err := tm.settle(l); err != nil {
 		return err
 	}
+	if err := tm.besideControllers(rounds/4, free, r, l); err != nil {
+		return fmt.Errorf("plans with controllers: %w", err)
+	}
 	if err := tm.matrix(l, r); err != nil {
 		return err
 	}
@@ -74,6 +80,41 @@ func (tm *team) withPlans(rounds int, r *rand.Rand) error {
 	fmt.Printf("%d rounds with plans: %d edits acknowledged, 0 lost; %d same-field conflicts, each with a mark; %d exchanges killed, %d rounds without the remote, %d moves of git's: nothing of the team's changed\n",
 		rounds, t.edits, t.conflicts, t.killed, t.away, t.moves)
 	return nil
+}
+
+// besideControllers runs rounds while controllers exchange as well, and looks that what goes with a claim
+// goes up at once.
+func (tm *team) besideControllers(rounds int, task string, r *rand.Rand, l *ledger) error {
+	for _, c := range tm.clones {
+		if err := c.do("controller", "start"); err != nil {
+			return err
+		}
+		defer c.command("controller", "stop").Run()
+	}
+	for range rounds {
+		if err := tm.planRound(3, r, l); err != nil { // an exchange that nothing befalls
+			return err
+		}
+	}
+	first, other := tm.clones[0], tm.clones[1]
+	if err := first.do("start", task); err != nil {
+		return err
+	}
+	began := time.Now()
+	err := drive.Eventually(context.Background(), time.Minute, func() error {
+		if err := other.do("sync", "now"); err != nil {
+			return err
+		}
+		if state, err := other.state(task); err != nil || state != "active" {
+			return fmt.Errorf("%s is %q in %s, and was started in %s: %w", task, state, other.name, first.name, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("a start stood with the team, and in another clone: after %v\n", time.Since(began).Round(time.Millisecond))
+	return tm.settle(l)
 }
 
 // planRound has the clones change tasks, and exchange at once.
