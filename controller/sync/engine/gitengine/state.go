@@ -99,6 +99,7 @@ func (e *Engine) follow(ctx context.Context, tip string) error {
 	if last != "" && (tip == "" || e.has(ctx, last) && !e.leads(ctx, tip, last)) {
 		return engine.ErrRolledBack
 	}
+	e.tidy(ctx, tip)
 	return e.saw(tip)
 }
 

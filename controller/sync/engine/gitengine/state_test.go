@@ -2,6 +2,7 @@ package gitengine
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -133,6 +134,30 @@ func TestRolledBack(t *testing.T) {
 	require.NoError(t, a.Forget())
 	_, err = a.List(t.Context(), "state/")
 	require.NoError(t, err)
+}
+
+// Many loose objects become one pack, and nothing is missing.
+func TestTidy(t *testing.T) {
+	t.Parallel()
+	at := hub(t)
+	a := apart(t, at)
+	var ops []engine.Op
+	for n := range 3000 {
+		ops = append(ops, engine.Op{Key: fmt.Sprintf("state/o/t%d", n), Value: fmt.Appendf(nil, "%d", n)})
+	}
+	require.NoError(t, a.Txn(t.Context(), ops...))
+	for range 2 {
+		items, err := a.List(t.Context(), "state/")
+		require.NoError(t, err)
+		require.Len(t, items, len(ops))
+	}
+	packs, err := filepath.Glob(filepath.Join(a.Cache, "objects", "pack", "*.pack"))
+	require.NoError(t, err)
+	assert.Len(t, packs, 1)
+	loose, err := filepath.Glob(filepath.Join(a.Cache, "objects", "??"))
+	require.NoError(t, err)
+	assert.Empty(t, loose)
+	require.NoError(t, a.Txn(t.Context(), engine.Op{Key: "state/o/one-more", Value: []byte("1")}))
 }
 
 // The state survives what git throws away in the clone, and the cache is one: it may go.

@@ -1,0 +1,37 @@
+package gitengine
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// manyLoose is how many objects one of the 256 folders of loose ones holds when they are packed, as git
+// itself estimates their number: some 2,000 files.
+const manyLoose = 8
+
+// tidy packs what the state leads to, and removes all else that was kept apart: it is a cache. What goes
+// wrong is no reason not to go on.
+func (e *Engine) tidy(ctx context.Context, tip string) {
+	own := filepath.Join(e.Cache, "objects")
+	if loose, err := os.ReadDir(filepath.Join(own, "17")); err != nil || len(loose) < manyLoose {
+		return
+	}
+	packs := filepath.Join(own, "pack")
+	if os.MkdirAll(packs, 0o700) != nil {
+		return
+	}
+	o, err := e.git(ctx, []byte(tip+"\n"), "pack-objects", "--quiet", "--revs", filepath.Join(packs, "pack"))
+	name := strings.TrimSpace(o.out)
+	if err != nil || name == "" {
+		return
+	}
+	files, err := os.ReadDir(packs)
+	for _, f := range files {
+		if err == nil && !strings.Contains(f.Name(), name) {
+			os.Remove(filepath.Join(packs, f.Name()))
+		}
+	}
+	_, _ = e.git(ctx, nil, "prune-packed", "--quiet")
+}
