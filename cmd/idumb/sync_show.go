@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -105,8 +106,19 @@ func (a *app) printSync(p *printers.Printer, s *syncState) error {
 	return nil
 }
 
+// claimsEvery is how long it is between two questions of a watch: remotes bear few.
+const claimsEvery = 30 * time.Second
+
 func newSyncClaims(a *app) *cobra.Command {
-	return newPrinted("sync claims", a.syncClaims, "wide", "json", "yaml", "jsonpath=")
+	var watch bool
+	c := newPrinted("sync claims", func(ctx context.Context, p *printers.Printer) error {
+		if watch {
+			return a.watchClaims(ctx, p)
+		}
+		return a.syncClaims(ctx, p)
+	}, "wide", "json", "yaml", "jsonpath=")
+	c.Flags().BoolVarP(&watch, "watch", "w", false, "ask again every 30 seconds, and print what changed")
+	return c
 }
 
 // syncClaims asks the team who works on what.
@@ -119,6 +131,41 @@ func (a *app) syncClaims(ctx context.Context, p *printers.Printer) error {
 	if err != nil {
 		return err
 	}
+	return a.printClaims(p, team, found)
+}
+
+// watchClaims asks again and again. A team that is not reached is asked again.
+func (a *app) watchClaims(ctx context.Context, p *printers.Printer) error {
+	team, _, err := a.team()
+	if err != nil {
+		return err
+	}
+	last := ""
+	for {
+		found, err := team.Claims(ctx)
+		if err != nil && ctx.Err() == nil {
+			a.errf("Warning: %s\n", terminal.EscapeLine(err.Error()))
+		}
+		now := ""
+		for _, key := range slices.Sorted(maps.Keys(found)) {
+			now += key + " " + found[key].Clone + " " + found[key].Holder() + "\n"
+		}
+		now += "\n" // none is something to print as well
+		if err == nil && now != last {
+			if err := a.printClaims(p, team, found); err != nil {
+				return err
+			}
+			last = now
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(claimsEvery):
+		}
+	}
+}
+
+func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string]*sync.Claim) error {
 	claims := slices.SortedFunc(maps.Values(found), func(x, y *sync.Claim) int {
 		return cmp.Or(cmp.Compare(x.Task, y.Task), cmp.Compare(x.UID, y.UID))
 	})
