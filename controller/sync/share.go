@@ -82,10 +82,18 @@ type withPlans struct {
 	d     difference
 }
 
-// Ops are the changes of claims. See plans.Also.
+// Ops are the changes of claims. See plans.Also. Who has which task stands here before the tasks do: one
+// that is active and that nobody has would be claimed.
 func (w *withPlans) Ops(items []engine.Item) (ops []engine.Op, err error) {
 	w.found = boardOf(items)
 	w.d, err = w.t.compare(w.found)
+	w.r.Lost = append(w.r.Lost, w.d.lost...)
+	for _, c := range w.found.claims {
+		if !w.t.Mine(c) {
+			_, failed := w.t.book.Note(c.Lease())
+			err = errors.Join(err, failed)
+		}
+	}
 	return w.d.ops, err
 }
 
@@ -109,7 +117,6 @@ func (t *Team) roundOfPlans(ctx context.Context) (Report, error) {
 	if err != nil {
 		return w.r, err
 	}
-	w.r.Lost = w.d.lost
 	return w.r, t.mirror(w.found.claims, &w.r)
 }
 

@@ -25,7 +25,11 @@ const (
 type Work struct {
 	Ops   []engine.Op   // changes to make with the team, all or none; then it is looked at again
 	Again time.Duration // how long until it is to be looked at again; 0: it need not
+	// Urgent says that others wait for it: a task is in another state.
+	Urgent bool
 	Report
+
+	busy bool // git is at work: nothing was looked at
 }
 
 // Report is what was found and done.
@@ -82,7 +86,7 @@ type look struct {
 // what is to be done with the team. What it is about to replace is written down before.
 func (x *Exchange) Look(ctx context.Context, items []engine.Item) (Work, error) {
 	if x.Git != nil && x.Git.Busy() {
-		return Work{Again: busyWait}, nil
+		return Work{Again: busyWait, busy: true}, nil
 	}
 	l, err := x.see(ctx, items)
 	if err != nil {

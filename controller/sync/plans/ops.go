@@ -22,6 +22,15 @@ func (l *look) send(s *step) {
 		l.op(nameKey(s.key), []byte(group))
 	}
 	l.work.ToSend = append(l.work.ToSend, s.key)
+	l.work.Urgent = l.work.Urgent || stateOf(s.object) != stateOf(l.theirs(s.key))
+}
+
+// stateOf is the state of a task, that of a new one for all else.
+func stateOf(o resources.Object) string {
+	if t, ok := o.(*resources.Task); ok {
+		return resources.TaskState(t)
+	}
+	return resources.TaskPlanned
 }
 
 // retire adds what sets an object aside with the team: nothing is erased.

@@ -18,9 +18,13 @@ const (
 	mostLooks = 60 // in one round
 )
 
+// ErrGitBusy: what git writes is not known before it is done.
+var ErrGitBusy = errors.New("git is at work in this tree; if no git runs, one was killed: remove index.lock from git's folder")
+
 // Also is what else is to be made with the team in the same step: what goes together arrives together.
 type Also interface {
-	// Ops are the changes to make, given all that stands with the team.
+	// Ops are the changes to make, given all that stands with the team. It is asked before anything is
+	// done here.
 	Ops(items []engine.Item) ([]engine.Op, error)
 	// Made says that these were made.
 	Made()
@@ -32,14 +36,9 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Repor
 	if err := x.Remember(ctx); err != nil {
 		return all, err
 	}
-	lost := 0
+	lost, busy := 0, false
 	for range mostLooks {
 		items, err := e.List(ctx, "")
-		if err != nil {
-			return all, err
-		}
-		work, err := x.Look(ctx, items)
-		all.add(work.Report)
 		if err != nil {
 			return all, err
 		}
@@ -47,9 +46,17 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Repor
 		if err != nil {
 			return all, err
 		}
-		if x.Later && len(more) == 0 {
+		work, err := x.Look(ctx, items)
+		if !work.busy {
+			all.add(work.Report)
+		}
+		if err != nil {
+			return all, err
+		}
+		if x.Later && len(more) == 0 && !work.Urgent {
 			work.Ops = nil
 		}
+		busy = work.busy
 		switch ops := append(work.Ops, more...); {
 		case len(ops) == 0 && work.Again == 0:
 			return all, nil
@@ -73,6 +80,9 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Repor
 			also.Made()
 			all.Sent = append(all.Sent, work.ToSend...)
 		}
+	}
+	if busy {
+		return all, ErrGitBusy
 	}
 	return all, fmt.Errorf("the team's objects change faster than they can be read; %d changes wait here", len(all.ToSend))
 }
