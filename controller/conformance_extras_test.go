@@ -47,11 +47,11 @@ func archivedAndRestored(t *testing.T, s store.Store) {
 }
 
 func quarantinedAndReleased(t *testing.T, s store.Store) {
-	ctx := t.Context()
+	marks := store.MarksIn(s.Scratch())
 	put(t, s, task("a"), "broken", "")
-	_, err := s.Quarantined(ctx, task("a"))
+	_, err := marks.Get(task("a"))
 	require.ErrorIs(t, err, store.ErrNotFound)
-	require.NoError(t, s.Release(ctx, task("a")), "nothing to release is no error")
+	require.NoError(t, marks.Remove(task("a")), "nothing to release is no error")
 
 	mark := store.Mark{
 		Problem:  resources.Problem{Key: task("a"), Object: "tasks/a", File: "a.json", Line: 3, Column: 7, Reason: "why", Remedy: "what next"},
@@ -59,34 +59,34 @@ func quarantinedAndReleased(t *testing.T, s store.Store) {
 		LastGood: []byte("{}\n"), Revision: "r",
 		ModTime: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.UTC), // of two mems the later one counts
 	}
-	require.NoError(t, s.Quarantine(ctx, task("a"), mark))
-	got, err := s.Quarantined(ctx, task("a"))
+	require.NoError(t, marks.Put(task("a"), mark))
+	got, err := marks.Get(task("a"))
 	require.NoError(t, err)
 	assert.True(t, mark.Since.Equal(got.Since.Time))
 	got.Since = mark.Since
 	assert.Equal(t, mark, got)
 	assert.Equal(t, map[string]string{"a": "broken"}, listed(t, s, resources.Tasks), "the object is not touched")
-	keys, err := s.ListQuarantined(ctx)
+	keys, err := marks.Keys()
 	require.NoError(t, err)
 	assert.Equal(t, []resources.Key{task("a")}, keys)
-	require.NoError(t, s.Release(ctx, task("a")))
-	_, err = s.Quarantined(ctx, task("a"))
+	require.NoError(t, marks.Remove(task("a")))
+	_, err = marks.Get(task("a"))
 	require.ErrorIs(t, err, store.ErrNotFound)
 }
 
 // What people plan goes on counting while its file is missing, until somebody sets it aside.
 func lostCounts(t *testing.T, s store.Store) {
-	ctx, mem := t.Context(), resources.Key{Kind: resources.Mems, Name: "m"}
+	ctx, marks, mem := t.Context(), store.MarksIn(s.Scratch()), resources.Key{Kind: resources.Mems, Name: "m"}
 	assert.Nil(t, s.Lost(task("a")))
 	for _, key := range []resources.Key{task("a"), task("b"), mem} {
-		require.NoError(t, s.Quarantine(ctx, key, store.Mark{Problem: store.RemovedProblem(key, "x.json"), LastGood: []byte("{}")}))
+		require.NoError(t, marks.Put(key, store.Mark{Problem: store.RemovedProblem(key, "x.json"), LastGood: []byte("{}")}))
 	}
 	require.NotNil(t, s.Lost(task("a")))
 	assert.Equal(t, "{}", string(s.Lost(task("a")).LastGood))
 	assert.Nil(t, s.Lost(mem))
 	require.NoError(t, s.Archive(ctx, task("b"), put(t, s, task("b"), "{}", "")))
 	assert.Nil(t, s.Lost(task("b")))
-	require.NoError(t, s.Quarantine(ctx, task("a"), store.Mark{Problem: resources.Problem{Key: task("a"), Reason: "broken"}, LastGood: []byte("{}")}))
+	require.NoError(t, marks.Put(task("a"), store.Mark{Problem: resources.Problem{Key: task("a"), Reason: "broken"}, LastGood: []byte("{}")}))
 	assert.Nil(t, s.Lost(task("a")))
 }
 

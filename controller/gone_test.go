@@ -152,14 +152,14 @@ func TestARemovedOpenTaskCountsAsItWas(t *testing.T) {
 		assert.True(t, m.world.cache.get(taskKey("a")).known())
 		assert.Contains(t, s.status(taskKey("a")), "idumb restore task/a")
 		assert.NotContains(t, s.status(taskKey("b")), resources.Orphaned)
-		mark, err := s.Store.Quarantined(t.Context(), taskKey("a"))
+		mark, err := store.MarksIn(s.Scratch()).Get(taskKey("a"))
 		require.NoError(t, err)
 		assert.Contains(t, string(mark.LastGood), "active")
 
 		s.write(taskKey("a"), task("active"))
 		s.hint(m, taskKey("a"))
 		synctest.Wait()
-		_, err = s.Store.Quarantined(t.Context(), taskKey("a"))
+		_, err = store.MarksIn(s.Scratch()).Get(taskKey("a"))
 		require.ErrorIs(t, err, store.ErrNotFound, "it is back")
 
 		rev := resources.Revision([]byte(task("active")))

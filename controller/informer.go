@@ -41,6 +41,7 @@ var (
 // by key, on a queue like any other's. One goroutine runs it.
 type informer struct {
 	store    store.Store
+	marks    store.Marks
 	cache    *cache
 	sources  *sources
 	recorder *recorder
@@ -70,7 +71,7 @@ type informer struct {
 
 func newInformer(m *Manager) *informer {
 	i := &informer{
-		store: m.store, cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder, workDays: m.world.days,
+		store: m.store, marks: store.MarksIn(m.store.Scratch()), cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder, workDays: m.world.days,
 		queue: newQueue[resources.Key](m.loadsOf(0)...), log: m.options.Log.With("controller", "informer"),
 		options: m.options, deliver: m.deliver, owed: m.world.writer.owes, owe: func(key resources.Key) { m.world.writer.owe(key, Low) }, onListed: func() { close(m.listed) },
 		onFatal:  m.fail,
@@ -150,7 +151,7 @@ func (i *informer) take(ctx context.Context, s seenRecord) (Result, error) {
 		return Result{}, nil
 	}
 	change := i.accept(s, false)
-	err := i.mended(ctx, s.record.Key)
+	err := i.mended(s.record.Key)
 	i.checkArchive(s.record.Key) // it was brought back, most likely
 	i.deliver([]Change{change})
 	return Result{}, err

@@ -52,7 +52,7 @@ func (i *informer) relist(ctx context.Context) error {
 	changes = append(changes, i.rereadStatuses(ctx, seen))
 	i.comeBack()
 	i.lookForMissing(seen)
-	if err := i.releaseRepaired(ctx); err != nil {
+	if err := i.releaseRepaired(); err != nil {
 		return i.orLeave(err)
 	}
 	owed, err := i.leftBehind(ctx)
@@ -141,7 +141,7 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord, to []Change) ([
 	delete(i.missing, key)
 	fresh := !i.owed(key) // else the status that the store has is out of date
 	if s.problem == nil && s.object != nil {
-		return append(to, i.accept(s, fresh)), i.mended(ctx, key)
+		return append(to, i.accept(s, fresh)), i.mended(key)
 	}
 	before := i.cache.get(key)
 	after := before
@@ -167,8 +167,8 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord, to []Change) ([
 
 // releaseRepaired removes the marks of files that were repaired while no
 // controller ran.
-func (i *informer) releaseRepaired(ctx context.Context) error {
-	keys, err := i.store.ListQuarantined(ctx)
+func (i *informer) releaseRepaired() error {
+	keys, err := i.marks.Keys()
 	if err != nil {
 		return fmt.Errorf("list the quarantine: %w", err)
 	}
@@ -176,10 +176,10 @@ func (i *informer) releaseRepaired(ctx context.Context) error {
 		if e := i.cache.get(key); e.torn || i.troubles[key] != nil {
 			continue
 		}
-		if i.recallLost(ctx, key) {
+		if i.recallLost(key) {
 			continue
 		}
-		if err := i.release(ctx, key); err != nil {
+		if err := i.release(key); err != nil {
 			return err
 		}
 	}

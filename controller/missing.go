@@ -60,13 +60,13 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 
 // recallLost takes up what an earlier controller, or a hook, found to be missing and kept: its mark
 // holds the last good version. It reports whether there is such a mark.
-func (i *informer) recallLost(ctx context.Context, key resources.Key) bool {
-	mark, err := i.store.Quarantined(ctx, key)
+func (i *informer) recallLost(key resources.Key) bool {
+	mark, err := i.marks.Get(key)
 	if err != nil || mark.Problem.Reason != store.Removed || i.cache.get(key).known() || i.cache.isArchived(key) {
 		return false
 	}
 	t := &trouble{since: mark.Since.Time, last: mark.Problem}
-	if i.recall(ctx, key, t); i.cache.get(key).object == nil {
+	if i.recall(key, t); i.cache.get(key).object == nil {
 		return false
 	}
 	i.troubles[key] = t
@@ -102,7 +102,7 @@ func (i *informer) lost(ctx context.Context, key resources.Key, since time.Time)
 	}
 	t.last = problem
 	i.cache.update(key, func(e *entry) { e.torn, e.rev = true, "" })
-	if err := i.mark(ctx, key, t); err != nil {
+	if err := i.mark(key, t); err != nil {
 		return nil, err
 	}
 	i.report(key, t)
@@ -176,7 +176,7 @@ const leftFor = 2 * time.Second
 // remove forgets an object. Its status stays in the cache, as the mark that its
 // reconciler has cleaning up to do.
 func (i *informer) remove(ctx context.Context, key resources.Key) error {
-	if err := i.release(ctx, key); err != nil {
+	if err := i.release(key); err != nil {
 		return err
 	}
 	delete(i.troubles, key)

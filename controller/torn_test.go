@@ -51,12 +51,12 @@ func TestABrokenFileIsQuarantinedThenReportedThenRepaired(t *testing.T) {
 		m := s.run(s.table())
 		s.write(taskKey("a"), "{\n  \"spec\": }\n")
 		s.hint(m, taskKey("a"))
-		_, err := s.Quarantined(t.Context(), taskKey("a"))
+		_, err := store.MarksIn(s.Scratch()).Get(taskKey("a"))
 		require.ErrorIs(t, err, store.ErrNotFound)
 
 		time.Sleep(150 * ms)
 		synctest.Wait()
-		mark, err := s.Quarantined(t.Context(), taskKey("a"))
+		mark, err := store.MarksIn(s.Scratch()).Get(taskKey("a"))
 		require.NoError(t, err)
 		assert.Equal(t, 2, mark.Problem.Line)
 		good, _, err := resources.Read(taskKey("a"), mark.LastGood)
@@ -79,7 +79,7 @@ func TestABrokenFileIsQuarantinedThenReportedThenRepaired(t *testing.T) {
 		assert.Equal(t, "blocked", s.phase(taskKey("b")))
 		assert.NotContains(t, s.status(taskKey("a")), `"Valid"`)
 		assert.Equal(t, []string{"Warning/InvalidFile task/a", "Normal/Repaired task/a"}, s.reasons())
-		_, err = s.Quarantined(t.Context(), taskKey("a"))
+		_, err = store.MarksIn(s.Scratch()).Get(taskKey("a"))
 		assert.ErrorIs(t, err, store.ErrNotFound)
 	})
 }
@@ -94,20 +94,20 @@ func TestAMarkThatSomebodyRemovesOrChangesIsWrittenAgain(t *testing.T) {
 		s.hint(m, taskKey("a"))
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		before, err := s.Quarantined(t.Context(), taskKey("a"))
+		before, err := store.MarksIn(s.Scratch()).Get(taskKey("a"))
 		require.NoError(t, err)
 
 		again := func() {
 			s.hint(m, taskKey("a"))
-			mark, err := s.Quarantined(t.Context(), taskKey("a"))
+			mark, err := store.MarksIn(s.Scratch()).Get(taskKey("a"))
 			require.NoError(t, err)
 			assert.Equal(t, before, mark)
 		}
-		require.NoError(t, s.Release(t.Context(), taskKey("a")))
+		require.NoError(t, store.MarksIn(s.Scratch()).Remove(taskKey("a")))
 		again()
 		loosened := before
 		loosened.LastGood = []byte(task("active"))
-		require.NoError(t, s.Quarantine(t.Context(), taskKey("a"), loosened))
+		require.NoError(t, store.MarksIn(s.Scratch()).Put(taskKey("a"), loosened))
 		again()
 		assert.Len(t, s.reasons(), 1, "it is said once")
 	})
@@ -136,7 +136,7 @@ func TestALastGoodVersionSurvivesARestart(t *testing.T) {
 
 		s.write(taskKey("a"), task("active")) // while no controller runs
 		s.run(s.table())
-		_, err := s.Quarantined(t.Context(), taskKey("a"))
+		_, err := store.MarksIn(s.Scratch()).Get(taskKey("a"))
 		assert.ErrorIs(t, err, store.ErrNotFound)
 		assert.Equal(t, "blocked", s.phase(taskKey("b")))
 	})

@@ -30,7 +30,7 @@ func (i *informer) breakage(ctx context.Context, s seenRecord) (Result, error) {
 	if age < QuarantineAfter {
 		return Result{After: min(Backoff(t.looks), QuarantineAfter-age)}, nil
 	}
-	if err := i.mark(ctx, key, t); err != nil {
+	if err := i.mark(key, t); err != nil {
 		return Result{}, err
 	}
 	if age < InvalidAfter {
@@ -50,7 +50,7 @@ func (i *informer) troubleOf(ctx context.Context, s seenRecord, now time.Time) *
 		if m := s.record.ModTime; !m.IsZero() && now.Sub(m) > InvalidAfter {
 			t.since = m
 		}
-		i.recall(ctx, key, t)
+		i.recall(key, t)
 		i.troubles[key] = t
 	}
 	i.cache.update(key, func(e *entry) { e.torn, e.rev = true, s.record.Rev })
@@ -59,11 +59,11 @@ func (i *informer) troubleOf(ctx context.Context, s seenRecord, now time.Time) *
 
 // recall takes up the trouble that an earlier controller had with the file: its
 // mark holds the last good version.
-func (i *informer) recall(ctx context.Context, key resources.Key, t *trouble) {
+func (i *informer) recall(key resources.Key, t *trouble) {
 	if resources.CheckName(key.Name) != nil || i.cache.get(key).object != nil {
 		return
 	}
-	mark, err := i.store.Quarantined(ctx, key)
+	mark, err := i.marks.Get(key)
 	if errors.Is(err, store.ErrNotFound) {
 		return
 	}
@@ -97,12 +97,12 @@ func (i *informer) report(key resources.Key, t *trouble) {
 }
 
 // mended ends the trouble with a file that was taken again.
-func (i *informer) mended(ctx context.Context, key resources.Key) error {
+func (i *informer) mended(key resources.Key) error {
 	t := i.troubles[key]
 	if t == nil {
 		return nil
 	}
-	if err := i.release(ctx, key); err != nil {
+	if err := i.release(key); err != nil {
 		return err
 	}
 	delete(i.troubles, key)
@@ -115,7 +115,7 @@ func (i *informer) mended(ctx context.Context, key resources.Key) error {
 // mark puts the object into quarantine: a mark beside it that holds the last good
 // version for everybody who reads by name. One that stands there and says so is left as it
 // is; one that somebody removed or changed is written again.
-func (i *informer) mark(ctx context.Context, key resources.Key, t *trouble) error {
+func (i *informer) mark(key resources.Key, t *trouble) error {
 	if resources.CheckName(key.Name) != nil {
 		return nil
 	}
@@ -126,15 +126,15 @@ func (i *informer) mark(ctx context.Context, key resources.Key, t *trouble) erro
 			return fmt.Errorf("%s: keep the last good version: %w", key, err)
 		}
 		mark.LastGood, mark.Revision, mark.ModTime = good, o.Source().Revision, o.Source().ModTime
-	} else if old, err := i.store.Quarantined(ctx, key); err == nil { // what we cannot read, a newer build may
+	} else if old, err := i.marks.Get(key); err == nil { // what we cannot read, a newer build may
 		mark.LastGood, mark.Revision, mark.ModTime = old.LastGood, old.Revision, old.ModTime
 	}
-	return i.store.Quarantine(ctx, key, mark)
+	return i.marks.Put(key, mark)
 }
 
-func (i *informer) release(ctx context.Context, key resources.Key) error {
+func (i *informer) release(key resources.Key) error {
 	if resources.CheckName(key.Name) != nil {
 		return nil
 	}
-	return i.store.Release(ctx, key)
+	return i.marks.Remove(key)
 }

@@ -169,7 +169,7 @@ func (r *repo) keepLost(c specChange, before ledger) {
 		return // git took it
 	}
 	problem := store.RemovedProblem(c.key, layout.Path(c.key))
-	_ = r.WriteMark(c.key, store.Mark{Problem: problem, Since: resources.NewTime(r.now), LastGood: before.specs[c.key].data, Revision: c.old.Source().Revision})
+	_ = r.Marks().Put(c.key, store.Mark{Problem: problem, Since: resources.NewTime(r.now), LastGood: before.specs[c.key].data, Revision: c.old.Source().Revision})
 	r.specs.forget(c.key)
 	delete(r.specs.lists, c.key.Kind)
 	clear(r.specs.mentions)

@@ -73,7 +73,6 @@ type Store interface {
 
 	StatusReader
 	Archiver
-	Quarantiner
 	Appender
 	Transactor
 	Repository
@@ -124,54 +123,11 @@ type Archiver interface {
 	Restore(ctx context.Context, key resources.Key) error
 	// ReadArchived returns the spec of an object that was set aside. ErrNotFound, ErrUnreadable.
 	ReadArchived(ctx context.Context, key resources.Key) ([]byte, error)
-	// ListArchived returns the keys of what was set aside, sorted.
-	ListArchived(ctx context.Context) ([]resources.Key, error)
-}
-
-// Quarantiner is a Store as it marks an object as broken and keeps its last
-// good version, without touching the object itself.
-type Quarantiner interface {
-	// Quarantine records why key is broken and, if known, its last good spec.
-	Quarantine(ctx context.Context, key resources.Key, mark Mark) error
-	// Quarantined returns the mark, ErrNotFound if there is none.
-	Quarantined(ctx context.Context, key resources.Key) (Mark, error)
-	// Release removes the mark; no error if there is none.
-	Release(ctx context.Context, key resources.Key) error
 	// Lost is the mark of an object that is missing and whose last good version counts all the
 	// same; nil if it does not: it was set aside, or nothing good is known of it.
 	Lost(key resources.Key) *Mark
-	// ListQuarantined returns the keys that have a mark, sorted: how the controller finds,
-	// when it starts, marks of files that were repaired meanwhile.
-	ListQuarantined(ctx context.Context) ([]resources.Key, error)
-}
-
-// Removed is the reason in the mark of an object whose file was taken away, and nothing shows
-// that somebody meant it to be: no command, no move of git's HEAD, no stash.
-const Removed = "its file was removed, and nothing says that it should be gone"
-
-// RemovedProblem is that reason with the two ways on.
-func RemovedProblem(key resources.Key, file string) resources.Problem {
-	kind, _ := resources.KindOf(key.Kind)
-	ref := kind.Singular + "/" + key.Name
-	return resources.Problem{
-		Key: key, Object: key.String(), File: file, Reason: Removed,
-		Remedy: "its last version counts: `idumb restore " + ref + "` brings it back, `idumb delete " + ref + "` lets it go",
-	}
-}
-
-// Mark says why an object is in quarantine.
-type Mark struct {
-	Problem  resources.Problem `json:"problem"`
-	Since    resources.Time    `json:"since"`
-	LastGood []byte            `json:"lastGood,omitempty"` // spec bytes of the last version that was read
-	Revision string            `json:"revision,omitempty"` // of LastGood
-	ModTime  time.Time         `json:"modTime,omitzero"`   // when LastGood last changed, to the nanosecond: mems are compared by it
-}
-
-// Counts reports whether the last good version of a marked object counts while it is missing, and
-// was not set aside.
-func (m Mark) Counts() bool {
-	return Planned(m.Problem.Key.Kind) && m.LastGood != nil && m.Problem.Reason == Removed
+	// ListArchived returns the keys of what was set aside, sorted.
+	ListArchived(ctx context.Context) ([]resources.Key, error)
 }
 
 // Planned reports whether objects of a kind are what people plan or decide: of those it is told how

@@ -3,7 +3,6 @@ package filestore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -13,49 +12,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// pathOf is where something stands that is about an object.
-type pathOf func(resources.Key) string
-
-// replace makes what stands beside an object hold data. It writes nothing if the bytes are the same.
-func (s *Store) replace(ctx context.Context, key resources.Key, path pathOf, data []byte) error {
-	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
-		return err
-	}
-	return s.root.Replace(path(key), data)
-}
-
-func (s *Store) remove(ctx context.Context, key resources.Key, path pathOf) error {
-	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
-		return err
-	}
-	return s.root.Remove(path(key))
-}
-
-// keysBelow returns the keys of all kinds below a folder that has one folder for each, sorted.
-func (s *Store) keysBelow(ctx context.Context, folder string) ([]resources.Key, error) {
-	var all []resources.Key
-	for _, kind := range resources.Kinds() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		keys, err := s.root.KeysBelow(folder, kind.Plural)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, keys...)
-	}
-	slices.SortFunc(all, resources.Key.Compare)
-	return all, nil
-}
-
 // PutStatus replaces what was observed, unless the bytes are the same.
 func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
-	return s.replace(ctx, key, layout.StatusPath, status)
+	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
+		return err
+	}
+	return s.root.Replace(layout.StatusPath(key), status)
 }
 
 // DeleteStatus removes what was observed.
 func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
-	return s.remove(ctx, key, layout.StatusPath)
+	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
+		return err
+	}
+	return s.root.Remove(layout.StatusPath(key))
 }
 
 // ReadStatus returns the status of an object, whether there is such an object or not.
@@ -74,36 +44,6 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 	return s.root.KeysBelow(layout.StatusDir, kind)
 }
 
-// Quarantine records why an object is broken, and its last good version. The
-// object's own file is not touched.
-func (s *Store) Quarantine(ctx context.Context, key resources.Key, mark store.Mark) error {
-	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
-		return err
-	}
-	return s.root.WriteMark(key, mark)
-}
-
-// Quarantined returns the mark of a broken object. store.ErrNotFound.
-func (s *Store) Quarantined(ctx context.Context, key resources.Key) (store.Mark, error) {
-	if err := ctx.Err(); err != nil {
-		return store.Mark{}, err
-	}
-	if err := checkKey(key); err != nil {
-		return store.Mark{}, fmt.Errorf("%w: %w", store.ErrNotFound, err)
-	}
-	return s.root.ReadMark(key)
-}
-
-// Release removes the mark of an object that is whole again.
-func (s *Store) Release(ctx context.Context, key resources.Key) error {
-	return s.remove(ctx, key, layout.QuarantinePath)
-}
-
-// ListQuarantined returns the keys of all objects that have a mark, sorted.
-func (s *Store) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
-	return s.keysBelow(ctx, layout.QuarantineDir)
-}
-
 // Lost is layout.Root.Lost.
 func (s *Store) Lost(key resources.Key) *store.Mark { return s.root.Lost(key) }
 
@@ -117,8 +57,19 @@ func (s *Store) ReadArchived(ctx context.Context, key resources.Key) ([]byte, er
 }
 
 // ListArchived returns the keys of what was set aside, sorted.
-func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
-	return s.keysBelow(ctx, layout.ArchiveDir)
+func (s *Store) ListArchived(ctx context.Context) (all []resources.Key, err error) {
+	for _, kind := range resources.Kinds() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		keys, err := s.root.KeysBelow(layout.ArchiveDir, kind.Plural)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, keys...)
+	}
+	slices.SortFunc(all, resources.Key.Compare)
+	return all, nil
 }
 
 // AppendCheckpoint adds a line to a task's log. What is too long is cut.

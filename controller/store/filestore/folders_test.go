@@ -19,8 +19,8 @@ func TestFoldersThatAreLinks(t *testing.T) {
 		return map[string]func() ([]resources.Key, error){
 			".idumb/archive":          func() ([]resources.Key, error) { return s.ListArchived(t.Context()) },
 			".idumb/archive/tasks":    func() ([]resources.Key, error) { return s.ListArchived(t.Context()) },
-			".idumb/quarantine":       func() ([]resources.Key, error) { return s.ListQuarantined(t.Context()) },
-			".idumb/quarantine/tasks": func() ([]resources.Key, error) { return s.ListQuarantined(t.Context()) },
+			".idumb/quarantine":       func() ([]resources.Key, error) { return s.root.Marks().Keys() },
+			".idumb/quarantine/tasks": func() ([]resources.Key, error) { return s.root.Marks().Keys() },
 			".idumb/status":           func() ([]resources.Key, error) { return s.ListStatus(t.Context(), resources.Tasks) },
 			".idumb/status/tasks":     func() ([]resources.Key, error) { return s.ListStatus(t.Context(), resources.Tasks) },
 		}

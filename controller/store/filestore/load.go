@@ -175,7 +175,7 @@ func (l *loader) broken(key resources.Key, err error) {
 	if resources.CheckName(key.Name) != nil {
 		return
 	}
-	mark, _ := l.s.root.ReadMark(key)
+	mark, _ := l.s.root.Marks().Get(key)
 	if object, _, err := resources.Read(key, mark.LastGood); err == nil { // else there is none, or it is from another version of iDumb
 		*object.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
 		l.in.Objects = append(l.in.Objects, object)

@@ -117,7 +117,7 @@ func TestWhatIsWrongIsAmongTheProblems(t *testing.T) {
 func TestALastGoodVersionStandsIn(t *testing.T) {
 	s := populated(t, 3)
 	mark := store.Mark{LastGood: []byte(`{"spec": {"workPlan": "user-auth", "expectedOutput": "the last good one"}}`), Revision: "r"}
-	require.NoError(t, s.Quarantine(t.Context(), task("broken"), mark))
+	require.NoError(t, s.root.Marks().Put(task("broken"), mark))
 	snapshot, err := s.Load(t.Context(), now)
 	require.NoError(t, err)
 	got, ok := snapshot.Task("broken")

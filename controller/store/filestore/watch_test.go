@@ -47,7 +47,7 @@ func TestWatchTellsOfMarks(t *testing.T) {
 	task := resources.Key{Kind: resources.Tasks, Name: "a"}
 	config := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 	for _, key := range []resources.Key{task, config} {
-		require.NoError(t, s.Quarantine(t.Context(), key, store.Mark{}))
+		require.NoError(t, s.root.Marks().Put(key, store.Mark{}))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	hints, ended := make(chan resources.Key, 16), make(chan error, 1)

@@ -16,7 +16,7 @@ import (
 const (
 	ArchiveDir     = Dir + "/archive"
 	StatusDir      = Dir + "/status"
-	QuarantineDir  = Dir + "/quarantine"
+	QuarantineDir  = Dir + "/" + store.MarksFolder
 	CheckpointsDir = Dir + "/checkpoints"
 	EventsDir      = Dir + "/events"
 	ContextDir     = Dir + "/" + store.ContextFolder

@@ -3,7 +3,6 @@ package layout
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -120,30 +119,8 @@ func (d *OpenDir) ReadEnd(name string, limit int64) ([]byte, Info, error) {
 	return data, info, err
 }
 
-// ReadMark returns why an object is in quarantine, with its last good version.
-// ErrNotFound if it is not.
-func (r Root) ReadMark(key resources.Key) (store.Mark, error) {
-	path := QuarantinePath(key)
-	data, _, err := r.Read(path, 4*MaxSpec) // the last good version is in there, in base64
-	if err != nil {
-		return store.Mark{}, err
-	}
-	var mark store.Mark
-	if err := json.Unmarshal(data, &mark); err != nil {
-		return store.Mark{}, fmt.Errorf("%s: %w; it may be deleted", path, err)
-	}
-	mark.Problem.Key = key
-	return mark, nil
-}
-
-// WriteMark puts an object into quarantine, with its last good version.
-func (r Root) WriteMark(key resources.Key, mark store.Mark) error {
-	data, err := json.MarshalIndent(mark, "", "  ")
-	if err != nil {
-		return fmt.Errorf("mark of %s: %w", key, err)
-	}
-	return r.Replace(QuarantinePath(key), append(data, '\n'))
-}
+// Marks are the marks of broken objects.
+func (r Root) Marks() store.Marks { return store.MarksIn(r.Scratch()) }
 
 // LostNames names the objects of a kind of which the file is missing and the last good version
 // counts, sorted. There is nearly never any, and where a file came back its mark says nothing.
@@ -165,7 +142,7 @@ func (r Root) LostNames(kind string) []string {
 // Lost is the mark of an object whose file is missing and whose last good version counts; nil if
 // it does not, for it was set aside, or nothing good is known of it.
 func (r Root) Lost(key resources.Key) *store.Mark {
-	mark, err := r.ReadMark(key)
+	mark, err := r.Marks().Get(key)
 	if err != nil || !mark.Counts() || exists(r.Abs(ArchivePath(key))) {
 		return nil
 	}
@@ -175,6 +152,6 @@ func (r Root) Lost(key resources.Key) *store.Mark {
 // LastGood returns the last good version of an object whose file is broken, and
 // its revision; false if none is known.
 func (r Root) LastGood(key resources.Key) ([]byte, string, bool) {
-	mark, err := r.ReadMark(key)
+	mark, err := r.Marks().Get(key)
 	return mark.LastGood, mark.Revision, err == nil && mark.LastGood != nil
 }

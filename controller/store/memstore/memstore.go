@@ -27,7 +27,6 @@ type Store struct {
 
 	mu     sync.Mutex
 	rooms  [rooms]map[resources.Key]*text
-	marks  map[resources.Key]store.Mark
 	gone   map[resources.Key]time.Time // when somebody who asked the store took an object away
 	events []resources.Event
 	hints  []resources.Key // of all changes; a Watch remembers how far it is
@@ -54,7 +53,7 @@ var _ store.Store = (*Store)(nil)
 
 // New returns an empty store.
 func New() *Store {
-	s := &Store{marks: map[resources.Key]store.Mark{}, gone: map[resources.Key]time.Time{}}
+	s := &Store{gone: map[resources.Key]time.Time{}}
 	s.hinted = sync.NewCond(&s.mu)
 	for room := range s.rooms {
 		s.rooms[room] = map[resources.Key]*text{}
@@ -186,49 +185,13 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 	return s.keys(ctx, statuses, kind)
 }
 
-// Quarantine records why an object is broken. See store.Quarantiner.
-func (s *Store) Quarantine(ctx context.Context, key resources.Key, mark store.Mark) error {
-	return s.change(ctx, func() error {
-		mark.LastGood = bytes.Clone(mark.LastGood)
-		s.marks[key] = mark
-		return nil
-	})
-}
-
-// Quarantined returns the mark of a broken object.
-func (s *Store) Quarantined(ctx context.Context, key resources.Key) (store.Mark, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	mark, marked := s.marks[key]
-	if !marked {
-		return mark, fmt.Errorf("mark of %s: %w", key, store.ErrNotFound)
-	}
-	mark.Problem.Key, mark.LastGood = key, bytes.Clone(mark.LastGood)
-	return mark, ctx.Err()
-}
-
 // Lost is the mark of an object that is missing and counts all the same.
 func (s *Store) Lost(key resources.Key) *store.Mark {
-	mark, err := s.Quarantined(context.Background(), key)
+	mark, err := store.MarksIn(&s.scratch).Get(key)
 	if _, aside := s.read(context.Background(), archive, key); err != nil || aside == nil || !mark.Counts() {
 		return nil
 	}
 	return &mark
-}
-
-// Release removes the mark; no error if there is none.
-func (s *Store) Release(ctx context.Context, key resources.Key) error {
-	return s.change(ctx, func() error {
-		delete(s.marks, key)
-		return nil
-	})
-}
-
-// ListQuarantined returns the keys that have a mark, sorted.
-func (s *Store) ListQuarantined(ctx context.Context) ([]resources.Key, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.SortedFunc(maps.Keys(s.marks), resources.Key.Compare), ctx.Err()
 }
 
 // AppendCheckpoint adds a line to a task's log.
