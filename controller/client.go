@@ -45,7 +45,7 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, 0) }
 	w := &world{
 		store: s, cache: cache, deliver: deliver, sources: newSources(s), days: newWorkDays(s, cache),
-		recorder: &recorder{store: s, observe: o.OnEvent, log: o.Log, old: oldEvents{log: s, kept: kept}},
+		recorder: &recorder{kept: s.Scratch(), observe: o.OnEvent, log: o.Log, old: oldEvents{log: s.Scratch(), kept: kept}},
 	}
 	w.Wide = graph.Wide{Graph: graph.New(w.Reader(), nil, time.Time{})}
 	return w

@@ -23,14 +23,17 @@ func statusIsReadAlone(t *testing.T, s store.Store) {
 }
 
 func oldEventsAreTrimmed(t *testing.T, s store.Store) {
-	ctx, now := t.Context(), time.Now()
-	require.NoError(t, s.TrimEvents(ctx, now), "nothing to trim is no error")
+	kept, now := s.Scratch(), time.Now()
+	require.NoError(t, store.TrimEvents(kept, now), "nothing to trim is no error")
 	for days := range 4 {
 		at := resources.NewTime(now.AddDate(0, 0, -days))
-		require.NoError(t, s.AppendEvent(ctx, resources.Event{Time: at, Reason: "Tested", Object: "task/a"}))
+		require.NoError(t, store.AppendEvents(kept, resources.Event{Time: at, Reason: "Tested", Object: "task/a"}))
 	}
-	require.NoError(t, s.TrimEvents(ctx, now.AddDate(0, 0, -2)))
-	require.NoError(t, s.TrimEvents(ctx, now.AddDate(0, 0, -2)), "twice is no error")
+	require.NoError(t, store.TrimEvents(kept, now.AddDate(0, 0, -2)))
+	require.NoError(t, store.TrimEvents(kept, now.AddDate(0, 0, -2)), "twice is no error")
+	logs, err := kept.List(store.EventsFolder)
+	require.NoError(t, err)
+	assert.Equal(t, []string{store.EventsName(now.AddDate(0, 0, -2)), store.EventsName(now.AddDate(0, 0, -1)), store.EventsName(now)}, logs)
 }
 
 func textsAreKept(t *testing.T, s store.Store) {

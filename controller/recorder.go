@@ -2,7 +2,6 @@ package controller
 
 import (
 	"container/list"
-	"context"
 	"log/slog"
 	"sync"
 	"time"
@@ -21,7 +20,7 @@ const (
 // recorder writes events, the same one only when its count reaches 2, 4, 8, ...
 // within EventWindow, as client-go's event correlator aggregates.
 type recorder struct {
-	store   store.Appender
+	kept    store.Scratch
 	observe func(resources.Event)
 	log     *slog.Logger
 
@@ -70,15 +69,15 @@ func (r *recorder) record(key resources.Key, eventType, reason, from, message st
 }
 
 // end writes the events that wait, and those that come from now on at once.
-func (r *recorder) end(ctx context.Context) {
+func (r *recorder) end() {
 	r.mu.Lock()
-	r.later = func() { r.flush(ctx) }
+	r.later = func() { r.flush() }
 	r.mu.Unlock()
-	r.flush(ctx)
+	r.flush()
 }
 
 // flush writes the events that wait. One that cannot be written is not tried again.
-func (r *recorder) flush(ctx context.Context) {
+func (r *recorder) flush() {
 	r.flushing.Lock()
 	defer r.flushing.Unlock()
 	r.mu.Lock()
@@ -88,10 +87,10 @@ func (r *recorder) flush(ctx context.Context) {
 	if len(events) == 0 {
 		return
 	}
-	if err := r.store.AppendEvent(ctx, events...); err != nil {
+	if err := store.AppendEvents(r.kept, events...); err != nil {
 		r.log.Warn("events were not written", "first", events[0].Object, "reason", events[0].Reason, "err", err)
 	}
-	if err := r.old.trim(ctx, events[len(events)-1].Time.Time); err != nil {
+	if err := r.old.trim(events[len(events)-1].Time.Time); err != nil {
 		r.log.Warn("old event logs were not removed", "err", err)
 	}
 }

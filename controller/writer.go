@@ -58,7 +58,7 @@ func (w *writer) owes(key resources.Key) bool { return w.queue.Has(key) }
 func (w *writer) Reconcile(ctx context.Context, key resources.Key) (Result, error) {
 	w.letOthersGo(ctx)
 	if key == eventsKey {
-		w.recorder.flush(ctx)
+		w.recorder.flush()
 		return Result{}, nil
 	}
 	if w.gone() {
@@ -94,7 +94,7 @@ func (w *writer) write(ctx context.Context, key resources.Key) error {
 func (w *writer) end(ctx context.Context, own *worker) {
 	w.ending = true
 	own.drain(ctx)
-	w.recorder.end(ctx)
+	w.recorder.end()
 	for _, key := range slices.SortedFunc(slices.Values(w.queue.Keys()), resources.Key.Compare) {
 		if _, err := w.Reconcile(ctx, key); err != nil {
 			own.log.Error("a status was not written; the next start derives it again", "object", key.String(), "err", err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -92,7 +93,7 @@ func (t *Tx) park(tasks []*resources.Task) (parked []string, err error) {
 // tellParked writes down that a task was set aside. A log that cannot be written changes nothing:
 // its session is told as well.
 func (r Repo) tellParked(ctx context.Context, task, plan string) {
-	_ = r.Store.AppendEvent(ctx, resources.Event{
+	_ = store.AppendEvents(r.Store.Scratch(), resources.Event{
 		Time: resources.NewTime(r.Now()), Type: resources.Normal, Reason: resources.Parked, Object: "task/" + task,
 		Message: "it was set aside: the work is about plan " + plan + " now", From: "idumb",
 	})

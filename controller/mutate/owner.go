@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -123,7 +124,7 @@ func (t *Tx) release(c *change) {
 // changes nothing: whose it was is told by the gate as well.
 func (r Repo) tellTakenOver(ctx context.Context, task resources.Key, from resources.Holder) {
 	now := r.holder()
-	_ = r.Store.AppendEvent(ctx, resources.Event{
+	_ = store.AppendEvents(r.Store.Scratch(), resources.Event{
 		Time: resources.NewTime(r.Now()), Type: resources.Warning, Reason: "TakenOver", Object: "task/" + task.Name,
 		Message: now.String() + " took it over from " + from.String(), From: "idumb",
 	})

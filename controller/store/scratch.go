@@ -20,9 +20,9 @@ type Scratch interface {
 	Write(name string, data []byte) error
 	// Keep is Write that returns when the text is on disk for good.
 	Keep(name string, data []byte) error
-	// Append adds data to the end of a text, in one write that no other one is mixed with. It does
-	// not wait for the disk.
-	Append(name string, data []byte) error
+	// Append adds all of data to the end of a text, in one write each, which none of at most
+	// MaxLogLine bytes is mixed with. It does not wait for the disk.
+	Append(name string, data ...[]byte) error
 	// Remove removes a text; no error if there is none.
 	Remove(name string) error
 	// List returns the names of the texts in a folder, sorted, as the other methods take them; nil

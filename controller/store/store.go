@@ -140,8 +140,4 @@ func Planned(kind string) bool {
 type Appender interface {
 	// AppendCheckpoint adds a line to .idumb/checkpoints/<task>.jsonl.
 	AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error
-	// AppendEvent adds a line for each event, the oldest first, to .idumb/events/<day>.jsonl.
-	AppendEvent(ctx context.Context, events ...resources.Event) error
-	// TrimEvents removes the events of all days, in UTC, before the one that oldest lies in.
-	TrimEvents(ctx context.Context, oldest time.Time) error
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -156,7 +157,7 @@ func (p *Pages) tell(ctx context.Context, action string, done mutate.Result) {
 	if !known || done.What == mutate.Unchanged {
 		return
 	}
-	_ = p.Repo.Store.AppendEvent(ctx, resources.Event{
+	_ = store.AppendEvents(p.Repo.Store.Scratch(), resources.Event{
 		Time: resources.NewTime(p.Repo.Now()), Type: resources.Normal, Reason: "Page", Object: kind.Singular + "/" + done.Key.Name,
 		Message: fmt.Sprintf("%s did %q on the page", p.By, action), From: "idumb",
 	})

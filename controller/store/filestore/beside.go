@@ -80,14 +80,6 @@ func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.C
 	return s.root.AppendCheckpoint(task, c)
 }
 
-// AppendEvent adds a line for each event to the log of its day. What is too long is cut.
-func (s *Store) AppendEvent(ctx context.Context, events ...resources.Event) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return s.root.AppendEvent(events...)
-}
-
 // Explained reports whether a command took an object away since then, or git its file. See
 // store.Repository.
 func (s *Store) Explained(ctx context.Context, key resources.Key, since time.Time) bool {

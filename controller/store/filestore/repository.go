@@ -2,14 +2,9 @@ package filestore
 
 import (
 	"context"
-	"errors"
-	"path"
-	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
-	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -18,28 +13,6 @@ func (s *Store) Locate(key resources.Key) string { return s.root.Locate(key) }
 
 // Scratch is layout.Root.Scratch.
 func (s *Store) Scratch() store.Scratch { return s.root.Scratch() }
-
-// TrimEvents removes the logs of the days before the one that oldest lies in.
-func (s *Store) TrimEvents(ctx context.Context, oldest time.Time) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	names, err := s.root.Names(layout.EventsDir)
-	first := path.Base(layout.EventPath(oldest))
-	for _, name := range names {
-		if isEventLog(name) && name < first {
-			err = errors.Join(err, s.root.Remove(layout.EventsDir+"/"+name))
-		}
-	}
-	return err
-}
-
-// isEventLog reports whether a file is called as the log of a day is.
-func isEventLog(name string) bool {
-	day, ok := strings.CutSuffix(name, ".jsonl")
-	_, err := time.Parse(time.DateOnly, day)
-	return ok && err == nil
-}
 
 // Tracked is layout.Root.Tracked.
 func (s *Store) Tracked() []string { return s.root.Tracked() }

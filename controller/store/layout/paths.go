@@ -18,7 +18,7 @@ const (
 	StatusDir      = Dir + "/status"
 	QuarantineDir  = Dir + "/" + store.MarksFolder
 	CheckpointsDir = Dir + "/checkpoints"
-	EventsDir      = Dir + "/events"
+	EventsDir      = Dir + "/" + store.EventsFolder
 	ContextDir     = Dir + "/" + store.ContextFolder
 	RunDir         = Dir + "/run"
 	DerivedDir     = Dir + "/derived" // mems that the controller makes of tasks, anchors and commits
@@ -89,9 +89,7 @@ func QuarantinePath(key resources.Key) string {
 func CheckpointPath(task string) string { return path.Join(CheckpointsDir, task+".jsonl") }
 
 // EventPath is the log of events of the day, in UTC, that t lies in.
-func EventPath(t time.Time) string {
-	return path.Join(EventsDir, t.UTC().Format(time.DateOnly)+".jsonl")
-}
+func EventPath(t time.Time) string { return Dir + "/" + store.EventsName(t) }
 
 // PackPath is a session's pack; "" is the repository's own.
 func PackPath(session string) string { return path.Join(Dir, store.PackName(session)) }

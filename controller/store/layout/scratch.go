@@ -97,8 +97,8 @@ func (s scratch) Keep(name string, data []byte) error {
 	return s.at(name, true, func(d *OpenDir, file string) error { return d.ReplaceDurably(file, data, 0o600) })
 }
 
-func (s scratch) Append(name string, data []byte) error {
-	return s.at(name, true, func(d *OpenDir, file string) error { return d.Append(file, data) })
+func (s scratch) Append(name string, data ...[]byte) error {
+	return s.at(name, true, func(d *OpenDir, file string) error { return d.Append(file, data...) })
 }
 
 func (s scratch) Remove(name string) error {

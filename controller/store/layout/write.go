@@ -5,12 +5,11 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"os"
 	"path"
-	"unicode/utf8"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -105,18 +104,14 @@ func (r Root) Remove(file string) error {
 	return d.Remove(name)
 }
 
-// maxLine is the longest line of a log, newline included. One write of at most
-// 4096 bytes at the end of a file is not mixed with another process's.
-const maxLine = 4096
-
 // AppendCheckpoint adds a line to a task's log, in one write. What is too long
 // for a line is cut: the command, then the summary, then the list of files.
 func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 	if err := resources.CheckName(task); err != nil {
 		return err
 	}
-	line, err := line(&c, &c.Command, &c.Summary)
-	for err == nil && len(line) > maxLine && len(c.FilesModified) > 0 {
+	line, err := store.LogLine(&c, &c.Command, &c.Summary)
+	for err == nil && len(line) > store.MaxLogLine && len(c.FilesModified) > 0 {
 		c.FilesModified = c.FilesModified[:len(c.FilesModified)/2]
 		line, err = json.Marshal(c)
 		line = append(line, '\n')
@@ -127,52 +122,9 @@ func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 	return r.Append(CheckpointPath(task), line)
 }
 
-// AppendEvent adds a line for each event to the log of its day, in one write each. A
-// message that is too long for a line is cut.
+// AppendEvent is store.AppendEvents.
 func (r Root) AppendEvent(events ...resources.Event) error {
-	d, err := r.Make(EventsDir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	days := map[string][][]byte{}
-	for _, e := range events {
-		line, wrong := line(&e, &e.Message)
-		if err = errors.Join(err, wrong); wrong == nil {
-			log := path.Base(EventPath(e.Time.Time))
-			days[log] = append(days[log], line)
-		}
-	}
-	for log, lines := range days {
-		err = errors.Join(err, d.Append(log, lines...))
-	}
-	return err
-}
-
-// line is a record as a line of a log. If it is too long, texts in it are cut one after the other.
-func line(record any, texts ...*string) ([]byte, error) {
-	data, err := json.Marshal(record)
-	for _, text := range texts {
-		if over := len(data) + 1 - maxLine; err == nil && over > 0 {
-			*text = shorten(*text, over)
-			data, err = json.Marshal(record)
-		}
-	}
-	return append(data, '\n'), err
-}
-
-// shorten takes at least over bytes of JSON from the end of s, and marks that.
-// A byte of s is at least one of JSON.
-func shorten(s string, over int) string {
-	const mark = "..."
-	keep := max(len(s)-over-len(mark), 0)
-	for keep > 0 && !utf8.RuneStart(s[keep]) {
-		keep--
-	}
-	if keep == 0 {
-		return ""
-	}
-	return s[:keep] + mark
+	return store.AppendEvents(r.Scratch(), events...)
 }
 
 // AppendLine adds a line to a file below .idumb, in one write.

@@ -72,7 +72,7 @@ func TestLogLinesAreNeverTooLong(t *testing.T) {
 			data, err := os.ReadFile(r.Abs(CheckpointPath("a")))
 			require.NoError(t, err)
 			line, rest, _ := strings.Cut(string(data), "\n")
-			assert.LessOrEqual(t, len(line)+1, maxLine)
+			assert.LessOrEqual(t, len(line)+1, store.MaxLogLine)
 			assert.True(t, utf8.ValidString(line))
 			var got resources.Checkpoint
 			require.NoError(t, json.Unmarshal([]byte(line), &got))
@@ -96,7 +96,7 @@ func TestEventsGoToTheirDay(t *testing.T) {
 	data, err := os.ReadFile(r.Abs(".idumb/events/2026-11-22.jsonl"))
 	require.NoError(t, err)
 	long, last, _ := strings.Cut(string(data), "\n")
-	assert.LessOrEqual(t, len(long)+1, maxLine)
+	assert.LessOrEqual(t, len(long)+1, store.MaxLogLine)
 	assert.Contains(t, long, "long long")
 	assert.Contains(t, last, `"last"`)
 }

@@ -28,8 +28,7 @@ type Store struct {
 	mu     sync.Mutex
 	rooms  [rooms]map[resources.Key]*text
 	gone   map[resources.Key]time.Time // when somebody who asked the store took an object away
-	events []resources.Event
-	hints  []resources.Key // of all changes; a Watch remembers how far it is
+	hints  []resources.Key             // of all changes; a Watch remembers how far it is
 	hinted *sync.Cond
 }
 
@@ -209,30 +208,6 @@ func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.C
 		s.rooms[specs][key] = newText(before, line, []byte("\n"))
 		return nil
 	}, key)
-}
-
-// AppendEvent adds to those that Events returns.
-func (s *Store) AppendEvent(ctx context.Context, events ...resources.Event) error {
-	return s.change(ctx, func() error {
-		s.events = append(s.events, events...)
-		return nil
-	})
-}
-
-// Events returns what was appended, oldest first.
-func (s *Store) Events() []resources.Event {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.events)
-}
-
-// TrimEvents forgets the events of all days before the one that oldest lies in.
-func (s *Store) TrimEvents(ctx context.Context, oldest time.Time) error {
-	first := oldest.UTC().Truncate(24 * time.Hour)
-	return s.change(ctx, func() error {
-		s.events = slices.DeleteFunc(s.events, func(e resources.Event) bool { return e.Time.Before(first) })
-		return nil
-	})
 }
 
 // Scratch keeps what is no object.

@@ -38,9 +38,9 @@ func (s *Scratch) Write(name string, data []byte) error {
 // Keep is Write: there is no disk.
 func (s *Scratch) Keep(name string, data []byte) error { return s.Write(name, data) }
 
-// Append adds data to the end of a text.
-func (s *Scratch) Append(name string, data []byte) error {
-	return s.change(name, func() { s.texts[name] = slices.Concat(s.texts[name], data) })
+// Append adds all of data to the end of a text.
+func (s *Scratch) Append(name string, data ...[]byte) error {
+	return s.change(name, func() { s.texts[name] = append(s.texts[name], slices.Concat(data...)...) })
 }
 
 // Remove removes a text; no error if there is none.
