@@ -35,9 +35,9 @@ func newOriginFinder(repo mutate.Repo, c controller.Client) controller.Reconcile
 }
 
 func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) error {
-	strange := comeByGit(repo.Store, c)
-	if len(strange) == 0 {
-		return nil
+	strange, err := comeByGit(ctx, repo.Store, c)
+	if len(strange) == 0 || err != nil {
+		return err
 	}
 	added, err := githistory.Added(ctx, repo.Store.Root(), layout.Folder(resources.Comments))
 	if err != nil {
@@ -60,13 +60,17 @@ func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) err
 }
 
 // comeByGit are the comments that were not made here, by their logs; a log that git has may be anybody's.
-func comeByGit(repo store.Repository, c controller.Client) (names []string) {
+func comeByGit(ctx context.Context, repo store.Repository, c controller.Client) (names []string, err error) {
 	all := c.List(resources.Comments)
 	if len(all) == 0 {
-		return nil
+		return nil, nil
+	}
+	files, err := repo.Tracked(ctx)
+	if err != nil {
+		return nil, err
 	}
 	tracked := map[string]bool{}
-	for _, file := range repo.Tracked() {
+	for _, file := range files {
 		tracked[file] = strings.HasPrefix(file, layout.CheckpointsDir+"/")
 	}
 	for _, key := range all {
@@ -74,5 +78,5 @@ func comeByGit(repo store.Repository, c controller.Client) (names []string) {
 			names = append(names, key.Name)
 		}
 	}
-	return names
+	return names, nil
 }

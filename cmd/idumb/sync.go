@@ -79,7 +79,7 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	}
 	next.Plans = next.Plans || w.plans
 	if w.dry() {
-		return a.wouldEnable(root, address, next.Plans)
+		return a.wouldEnable(ctx, root, address, next.Plans)
 	}
 	if w.plans {
 		team, err := sync.For(root, &next)
@@ -101,12 +101,12 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 }
 
 // wouldEnable says what enabling would do.
-func (a *app) wouldEnable(root layout.Root, address string, withPlans bool) error {
+func (a *app) wouldEnable(ctx context.Context, root layout.Root, address string, withPlans bool) error {
 	a.outf("claims of this clone would be shared by refs/idumb/claims on %s (dry run)\n", terminal.EscapeLine(address))
 	if !withPlans {
 		return nil
 	}
-	leaving, err := sync.Leaving(root)
+	leaving, err := sync.Leaving(ctx, root)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (a *app) beginPlans(ctx context.Context, root layout.Root, team *sync.Team,
 	if err != nil {
 		return err
 	}
-	leaving, err := sync.Leaving(root)
+	leaving, err := sync.Leaving(ctx, root)
 	if err == nil {
 		err = leaving.Make(ctx, root)
 	}

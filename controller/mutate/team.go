@@ -56,8 +56,8 @@ func (t *Tx) keepForTeam(wrote map[resources.Key][]byte) {
 	if len(wrote) == 0 {
 		return
 	}
-	if w, err := sync.OpenWritten(t.repo.Store.Root(), os.Getenv); err == nil && w != nil {
-		_ = w.Note(wrote)
+	if w, err := sync.OpenWritten(t.repo.Store.Root(), t.repo.Store, os.Getenv); err == nil && w != nil {
+		_ = w.Note(t.ctx, wrote)
 	}
 }
 

@@ -26,7 +26,7 @@ type Repository interface {
 	// status.DayOf numbers them: sorted, each once. It may take its time.
 	CommitDays(ctx context.Context) []int
 	// Tracked are the files that git tracks, as its index has them, in git's order.
-	Tracked() []string
+	Tracked(ctx context.Context) ([]string, error)
 	// Indexing reports whether git is changing its index and the files it tracks at this moment:
 	// what is missing then may be there again the next one.
 	Indexing() bool

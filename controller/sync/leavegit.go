@@ -7,7 +7,9 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -31,17 +33,16 @@ type LeavingGit struct {
 }
 
 // Leaving tells what has to change.
-func Leaving(root layout.Root) (l LeavingGit, err error) {
-	tracked, err := tree{root}.Tracked()
+func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
+	tracked, err := githistory.Tracked(ctx, root)
 	if err != nil {
 		return l, err
 	}
-	for name := range tracked {
+	for _, name := range tracked {
 		if isShared(name) {
 			l.Files = append(l.Files, name)
 		}
 	}
-	slices.Sort(l.Files)
 	text, err := readIgnore(root)
 	for _, line := range ignored() {
 		if !slices.Contains(strings.Split(text, "\n"), line) {
@@ -115,6 +116,9 @@ func writeIgnore(ctx context.Context, root layout.Root, text string) error {
 	}
 	return inGit(ctx, root, []string{file}, "add")
 }
+
+// askGit is how long git may take to change its index.
+const askGit = 20 * time.Second
 
 // inGit runs a command of git's on files, without hooks of the repository's.
 func inGit(ctx context.Context, root layout.Root, files []string, args ...string) error {

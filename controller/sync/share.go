@@ -3,13 +3,8 @@ package sync
 import (
 	"context"
 	"errors"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
-	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
@@ -20,7 +15,7 @@ const stateFolder = "state"
 
 // Share has the rounds of a team make the objects of a store say what the team's do, where the person
 // shares them.
-func (t *Team) Share(s plans.Store) { t.store = s }
+func (t *Team) Share(s store.Store) { t.store = s }
 
 // Later has what changed here wait, until something is to be said at once: a remote bears few pushes
 // a minute.
@@ -50,7 +45,7 @@ func (t *Team) Remember(ctx context.Context, keys ...resources.Key) error {
 // exchange opens that of this working tree.
 func (t *Team) exchange() (*plans.Exchange, error) {
 	who := t.book.Person()
-	x, err := plans.Open(t.root.SyncFolder(), t.store, tree{t.root}, who.Person+"@"+who.Machine)
+	x, err := plans.Open(t.root.SyncFolder(), t.store, who.Person+"@"+who.Machine)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +59,6 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 		return keys, err
 	}
 	x.Written = (&Written{kept: t.root.SyncScratch()}).take
-	x.Aside = func(key resources.Key) []byte {
-		data, _, err := t.root.Read(layout.ArchivePath(key), layout.MaxSpec)
-		if err != nil {
-			return nil
-		}
-		return data
-	}
 	return x, nil
 }
 
@@ -118,46 +106,4 @@ func (t *Team) roundOfPlans(ctx context.Context) (Report, error) {
 		return w.r, err
 	}
 	return w.r, t.mirror(w.found.claims, &w.r)
-}
-
-// tree is the working tree that a root is in, as plans.Git asks about it.
-type tree struct{ root layout.Root }
-
-// Busy reports whether git is changing the index, and the files that it is about.
-func (g tree) Busy() bool {
-	_, err := os.Lstat(filepath.Join(layout.GitDir(string(g.root)), "index.lock"))
-	return err == nil
-}
-
-// Tracked returns what git tracks below .idumb. Where the index is of a kind that is not read here, git
-// is asked.
-func (g tree) Tracked() (map[string]bool, error) {
-	names := g.root.Tracked()
-	if info, err := os.Stat(filepath.Join(layout.GitDir(string(g.root)), "index")); names == nil && err == nil && info.Size() > 0 {
-		if names, err = g.ask(); err != nil {
-			return nil, err
-		}
-	}
-	tracked := map[string]bool{}
-	for _, name := range names {
-		if strings.HasPrefix(name, layout.Dir+"/") {
-			tracked[name] = true
-		}
-	}
-	return tracked, nil
-}
-
-// askGit is how long git may take to list files.
-const askGit = 20 * time.Second
-
-func (g tree) ask() ([]string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), askGit)
-	defer cancel()
-	c := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--", layout.Dir)
-	c.Dir = string(g.root)
-	out, err := c.Output()
-	if err != nil {
-		return nil, err
-	}
-	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), nil
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
@@ -34,7 +34,7 @@ type Team struct {
 
 	root  layout.Root
 	plans bool        // its objects are shared as well
-	store plans.Store // in which they stand; nil: they are none of the caller's business
+	store store.Store // in which they stand; nil: they are none of the caller's business
 	later bool        // see Later
 }
 

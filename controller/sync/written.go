@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"context"
 	"errors"
 	"path"
 	"slices"
@@ -19,24 +20,24 @@ const writtenFolder = "written"
 // exchange has noted yet: git may take their files away in the next moment, and who wrote them was
 // told that they stand.
 type Written struct {
-	kept    store.Scratch
-	tracked func() (map[string]bool, error)
+	kept store.Scratch
+	git  store.Repository // knows what is git's
 }
 
 // OpenWritten returns those of a working tree; nil while its objects are not shared.
-func OpenWritten(root layout.Root, getenv func(string) string) (*Written, error) {
+func OpenWritten(root layout.Root, git store.Repository, getenv func(string) string) (*Written, error) {
 	s, err := Load(root, getenv)
 	if s == nil || err != nil || !s.Plans {
 		return nil, err
 	}
-	return &Written{root.SyncScratch(), tree{root}.Tracked}, nil
+	return &Written{root.SyncScratch(), git}, nil
 }
 
 // Note keeps versions. What git tracks is git's.
-func (w *Written) Note(versions map[resources.Key][]byte) error {
-	tracked, err := w.tracked()
+func (w *Written) Note(ctx context.Context, versions map[resources.Key][]byte) error {
+	tracked, err := w.git.Tracked(ctx)
 	for key, text := range versions {
-		if err == nil && slices.Contains(Synced(), key.Kind) && !tracked[layout.Path(key)] {
+		if err == nil && slices.Contains(Synced(), key.Kind) && !slices.Contains(tracked, layout.Path(key)) {
 			err = w.kept.Write(path.Join(writtenFolder, key.Kind, key.Name+".json"), text)
 		}
 	}

@@ -14,8 +14,10 @@ func (s *Store) Locate(key resources.Key) string { return s.root.Locate(key) }
 // Scratch is layout.Root.Scratch.
 func (s *Store) Scratch() store.Scratch { return s.root.Scratch() }
 
-// Tracked is layout.Root.Tracked.
-func (s *Store) Tracked() []string { return s.root.Tracked() }
+// Tracked is githistory.Tracked.
+func (s *Store) Tracked(ctx context.Context) ([]string, error) {
+	return githistory.Tracked(ctx, s.root)
+}
 
 // Indexing is layout.Root.Indexing.
 func (s *Store) Indexing() bool { return s.root.Indexing() }

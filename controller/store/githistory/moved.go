@@ -55,6 +55,20 @@ func readRenames(out string, renamed map[string]string) {
 	}
 }
 
+// Tracked lists the files that git tracks. Where the index is of a kind that package layout does not
+// read, git is asked.
+func Tracked(ctx context.Context, root layout.Root) ([]string, error) {
+	names, folder := root.Tracked(), layout.GitDir(string(root))
+	if len(names) > 0 || folder == "" {
+		return names, nil
+	}
+	if info, err := os.Stat(filepath.Join(folder, "index")); err != nil || info.Size() == 0 {
+		return nil, nil
+	}
+	out, err := git(ctx, root, "ls-files", "-z")
+	return fieldsOf(out), err
+}
+
 // Untracked lists the files that git does not track and would.
 func Untracked(ctx context.Context, root layout.Root) []string {
 	out, _ := git(ctx, root, "ls-files", "-z", "--others", "--exclude-standard")

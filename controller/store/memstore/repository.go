@@ -47,7 +47,7 @@ func (s *Store) HeadFiles() []string { return nil }
 func (s *Store) CommitDays(context.Context) []int { return nil }
 
 // Tracked are none.
-func (s *Store) Tracked() []string { return nil }
+func (s *Store) Tracked(context.Context) ([]string, error) { return nil, nil }
 
 // Indexing is false: there is no git.
 func (s *Store) Indexing() bool { return false }

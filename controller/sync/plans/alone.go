@@ -107,7 +107,7 @@ func Reset(dir string) error {
 
 // Waiting counts what stands here and the team does not have, as far as this clone knows.
 func (x *Exchange) Waiting(ctx context.Context) (n int, err error) {
-	tracked, err := x.tracked()
+	tracked, err := x.tracked(ctx)
 	if err != nil {
 		return 0, err
 	}

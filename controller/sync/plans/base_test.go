@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -117,11 +119,11 @@ func TestGitIsAtWork(t *testing.T) {
 	a, b := two(t)
 	a.write(task("x"), plain)
 	a.must()
-	g := &busy{left: 3}
-	b.x.Git = g
+	g := &busy{Store: b.x.Store, left: 3}
+	b.x.Store = g
 	assert.Equal(t, []resources.Key{task("x")}, b.must().Taken)
 	assert.Zero(t, g.left)
-	g.tracked = map[string]bool{".idumb/tasks/x.json": true}
+	g.tracked = []string{".idumb/tasks/x.json"}
 	a.edit(task("x"), `"T"`, `"A"`)
 	a.must()
 	assert.Equal(t, 1, b.must().Tracked)
@@ -132,18 +134,22 @@ func TestGitIsAtWork(t *testing.T) {
 	assert.Contains(t, a.read(task("x")), `"A"`, "both ways")
 }
 
-// busy is a git that is at work for a while.
+// busy is a store where git is at work for a while.
 type busy struct {
+	store.Store
 	left    int
-	tracked map[string]bool
+	tracked []string
 }
 
-func (b *busy) Busy() bool {
-	b.left = max(b.left-1, 0)
-	return b.left > 0
+func (b *busy) Indexing() bool {
+	if b.left == 0 {
+		return false
+	}
+	b.left--
+	return true
 }
 
-func (b *busy) Tracked() (map[string]bool, error) { return b.tracked, nil }
+func (b *busy) Tracked(context.Context) ([]string, error) { return b.tracked, nil }
 
 // Whatever stands in a log, or with the team, is read without harm.
 func FuzzRead(f *testing.F) {

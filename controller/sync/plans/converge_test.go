@@ -71,13 +71,9 @@ func (c *clone) open() {
 	if c.x != nil {
 		require.NoError(c.t, c.x.Close())
 	}
-	x, err := Open(c.dir, c.store, nil, c.name)
+	x, err := Open(c.dir, c.store, c.name)
 	require.NoError(c.t, err)
 	x.Quiet = time.Millisecond
-	x.Aside = func(key resources.Key) []byte {
-		data, _ := os.ReadFile(c.root.Abs(layout.ArchivePath(key)))
-		return data
-	}
 	c.x = x
 }
 

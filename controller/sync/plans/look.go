@@ -85,7 +85,7 @@ type look struct {
 // Look compares what stands here with the team's items, does here what is to be done, and returns
 // what is to be done with the team. What it is about to replace is written down before.
 func (x *Exchange) Look(ctx context.Context, items []engine.Item) (Work, error) {
-	if x.Git != nil && x.Git.Busy() {
+	if x.Store.Indexing() {
 		return Work{Again: busyWait, busy: true}, nil
 	}
 	l, err := x.see(ctx, items)
@@ -93,7 +93,7 @@ func (x *Exchange) Look(ctx context.Context, items []engine.Item) (Work, error) 
 		return Work{}, err
 	}
 	for _, key := range l.keys() {
-		if err := l.decide(key); err != nil {
+		if err := l.decide(ctx, key); err != nil {
 			return Work{}, err
 		}
 	}
@@ -121,7 +121,7 @@ func (x *Exchange) see(ctx context.Context, items []engine.Item) (*look, error) 
 	for key, why := range l.team.strange {
 		l.work.Refused = append(l.work.Refused, Held{Object: fmt.Sprintf("%.200q", key), Reason: why.Error()})
 	}
-	if l.tracked, err = x.tracked(); err != nil {
+	if l.tracked, err = x.tracked(ctx); err != nil {
 		return nil, err
 	}
 	if l.here, err = x.local(ctx); err != nil {
@@ -157,7 +157,7 @@ func (l *look) keys() []resources.Key {
 }
 
 // decide finds the step for one object, and the text that it is about.
-func (l *look) decide(key resources.Key) error {
+func (l *look) decide(ctx context.Context, key resources.Key) error {
 	h, t := l.here[key], l.team.objects[key]
 	switch {
 	case h.private:
@@ -169,7 +169,7 @@ func (l *look) decide(key resources.Key) error {
 		return l.refuse(key, t.unpleased, t)
 	}
 	s := &step{key: key, here: h, team: t}
-	sides, err := l.sides(s)
+	sides, err := l.sides(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (l *look) refuse(key resources.Key, why error, item teamItem) error {
 }
 
 // sides tells what is known of an object, and finds the version that both sides were made of.
-func (l *look) sides(s *step) (Sides, error) {
+func (l *look) sides(ctx context.Context, s *step) (Sides, error) {
 	x, now := l.x, l.x.Now()
 	agreed, entry := x.base.last(s.key), x.base.entries[s.key]
 	sides := Sides{
@@ -234,7 +234,7 @@ func (l *look) sides(s *step) (Sides, error) {
 	}
 	s.pending = entry.pending(sides.Base, sides.Team)
 	sides.Pending = s.pending != nil
-	sides.Removed = l.gone(s, sides)
+	sides.Removed = l.gone(ctx, s, sides)
 	if entry != nil && entry.sent != nil && entry.sent.text == sides.Team && sides.Here != sides.Team { // it went up, whatever was heard of it
 		r, err := x.base.read(entry.sent.place)
 		s.base, sides.Base = []byte(r.Ours), entry.sent.ours
@@ -253,14 +253,15 @@ func (l *look) sides(s *step) (Sides, error) {
 
 // gone reports whether somebody here meant an object to go: they said so, or what was last seen here
 // stands in the archive.
-func (l *look) gone(s *step, sides Sides) bool {
-	if sides.Here != "" || l.removed[s.key] || l.x.Aside == nil {
+func (l *look) gone(ctx context.Context, s *step, sides Sides) bool {
+	if sides.Here != "" || l.removed[s.key] {
 		return l.removed[s.key]
 	}
 	if sides.Base == "" && s.pending == nil {
 		return false
 	}
-	aside := sumOf(string(l.x.Aside(s.key)))
+	text, _ := l.x.Store.ReadArchived(ctx, s.key) // what cannot be read says nothing
+	aside := sumOf(string(text))
 	return aside != "" && (aside == sides.Base || s.pending != nil && aside == s.pending.ours)
 }
 

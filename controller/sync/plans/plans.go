@@ -50,25 +50,10 @@ const (
 	writesPerSecond   = 200
 )
 
-// Store is where the objects of a clone stand.
-type Store interface {
-	store.Store
-	store.Transactor
-}
-
-// Git is what has to be known of the working tree in which the files of the objects stand.
-type Git interface {
-	// Busy reports whether git is at work in the tree: what it writes is not known yet.
-	Busy() bool
-	// Tracked returns the files that git tracks, by their paths from the root.
-	Tracked() (map[string]bool, error)
-}
-
 // Exchange makes a clone and its team say the same. It is for one goroutine, and one process of a
 // clone at a time.
 type Exchange struct {
-	Store Store
-	Git   Git    // nil: there is none
+	Store store.Store
 	Dir   string // of its own notes
 	By    string // names this machine to the others
 	Now   func() time.Time
@@ -82,8 +67,6 @@ type Exchange struct {
 	Told    func(...resources.Key) error
 	// Written hands over what commands wrote since it was called last. nil: nothing tells.
 	Written func(take func(resources.Key, []byte) error) error
-	// Aside is what stands in the archive here under the name of an object; nil for nothing.
-	Aside func(resources.Key) []byte
 
 	base   *Base
 	absent map[resources.Key]time.Time // since when files are seen to be missing
@@ -92,12 +75,12 @@ type Exchange struct {
 }
 
 // Open returns the exchange of a clone, with what it remembers in a folder. Close it.
-func Open(dir string, s Store, git Git, by string) (*Exchange, error) {
+func Open(dir string, s store.Store, by string) (*Exchange, error) {
 	base, err := OpenBase(dir)
 	if err != nil {
 		return nil, err
 	}
-	x := &Exchange{Store: s, Git: git, Dir: dir, By: by, Now: time.Now, Quiet: DefaultQuiet, Most: DefaultMaxObjects, base: base}
+	x := &Exchange{Store: s, Dir: dir, By: by, Now: time.Now, Quiet: DefaultQuiet, Most: DefaultMaxObjects, base: base}
 	x.absent, x.alone = map[resources.Key]time.Time{}, map[resources.Key]bool{}
 	for _, name := range readList(filepath.Join(dir, aloneFile)) {
 		kind, name, _ := strings.Cut(name, "/")
@@ -165,12 +148,16 @@ func isLocal(key resources.Key) bool {
 	return key.Kind == resources.Comments && strings.HasSuffix(key.Name, resources.LocalSuffix)
 }
 
-// tracked are the paths that git tracks; none where there is no git.
-func (x *Exchange) tracked() (map[string]bool, error) {
-	if x.Git == nil {
-		return nil, nil
+// tracked are the paths of those files that git tracks which may be objects.
+func (x *Exchange) tracked(ctx context.Context) (map[string]bool, error) {
+	names, err := x.Store.Tracked(ctx)
+	tracked := map[string]bool{}
+	for _, name := range names {
+		if strings.HasSuffix(name, ".json") {
+			tracked[name] = true
+		}
 	}
-	return x.Git.Tracked()
+	return tracked, err
 }
 
 func shared(kind string) bool { return slices.Contains(Kinds(), kind) }

@@ -110,10 +110,10 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 			return err
 		}
 	}
-	if x.Git != nil && x.Git.Busy() {
+	if x.Store.Indexing() {
 		return nil
 	}
-	tracked, err := x.tracked()
+	tracked, err := x.tracked(ctx)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func (l *look) drop(ctx context.Context, s *step) error {
 // write writes versions here, if what is there is still what was seen: an editor's save wins, and is
 // looked at again.
 func (l *look) write(ctx context.Context, steps []*step) error {
-	if l.x.Git != nil && l.x.Git.Busy() {
+	if l.x.Store.Indexing() {
 		l.again(busyWait)
 		return nil
 	}
