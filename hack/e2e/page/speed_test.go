@@ -123,6 +123,7 @@ func large(t *testing.T, d *driver) {
 	if slowest > float64(maxKey.Milliseconds()) {
 		t.Errorf("a key takes %.0f ms", slowest)
 	}
+	p.stays(s)
 	p.at("#screen=now")
 	if used := p.heap(); used > maxHeap {
 		t.Errorf("the page takes %d MB", used>>20)
@@ -130,6 +131,20 @@ func large(t *testing.T, d *driver) {
 		t.Logf("%d tasks: the page takes %.1f MB (aim: < 40)", tasks, float64(used)/(1<<20))
 	}
 	p.quiet()
+}
+
+// stays makes sure that what somebody has scrolled to stays there when something changes.
+func (p *tab) stays(s *shop) {
+	p.t.Helper()
+	p.at("#screen=plan&view=outline")
+	p.wait("all rows are there", `document.querySelectorAll("#canvas .leaf").length > 100`)
+	eval[bool](p, `(document.querySelector("#canvas").scrollTop = 900, true)`)
+	p.settle()
+	s.write("workplans/large", map[string]any{"spec": map[string]any{"title": "A larger plan", "state": "active", "acceptance": []string{"done"}}})
+	p.wait("the change is drawn", `document.querySelector("#h-plan").textContent === "A larger plan"`)
+	if top := eval[float64](p, `document.querySelector("#canvas").scrollTop`); top < 800 {
+		p.t.Errorf("after a change it is scrolled to %.0f, was 900", top)
+	}
 }
 
 // time is what a key takes until the frame that shows it.

@@ -110,6 +110,11 @@ func (p *tab) moves(t *testing.T) {
 		p.press(c.keys)
 		p.wait(fmt.Sprintf("after %q: %s", c.keys, c.holds), c.holds)
 	}
+	p.at("#screen=now&view=board")
+	if to := eval[string](p, `document.querySelector("#screens a[data-ref='screen/plan']").getAttribute("href")`); !strings.Contains(to, "view=board") {
+		t.Errorf("the link to the plan forgets how it is drawn: %s", to)
+	}
+	p.at("#screen=now")
 	p.control("k")
 	p.press("login endp" + kb.Enter)
 	p.wait("Ctrl K goes to a task", `document.querySelector("#h-task").textContent.includes("Login endpoint")`)

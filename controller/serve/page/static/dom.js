@@ -67,13 +67,15 @@ export const newest = of => (a, b) => (of(a) ?? '') > (of(b) ?? '') ? -1 : 1;
 /** A time that goes on. */
 export const age = at => el('time', {datetime: at, 'data-at': at}, ago(at));
 
+// To ask for it later would lay everything out.
+addEventListener('scroll', e => { e.target.at = e.target.scrollTop; }, true);
+
 /** Replaces what is in an element, and leaves the focus where it was. */
 export function put(e, ...kids) {
   const ref = e.contains(document.activeElement) ? document.activeElement.dataset?.ref : null;
-  const top = e.scrollTop;
   e.replaceChildren();
   fill(e, kids);
-  e.scrollTop = top;
+  if (e.at) e.scrollTop = e.at;
   if (ref) for (const k of e.querySelectorAll('[data-ref]')) if (k.dataset.ref === ref) { k.focus({preventScroll: true}); break; }
 }
 

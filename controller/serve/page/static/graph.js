@@ -103,11 +103,10 @@ export function drawGraph(plan) {
     const c = (down ? n.at.down : n.at.across) + EDGE - half, a = EDGE + n.rank * step;
     root.append(node(n, ...(down ? [c, a] : [a, c])));
   }
-  const [left, top] = [box.scrollLeft, box.scrollTop], fresh = drawn !== signature;
+  const left = box.scrollLeft, fresh = drawn !== signature;
   put(box, root);
   was = {key, root};
   box.scrollLeft = left;
-  box.scrollTop = top;
   if (fresh) (root.querySelector('.sel') ?? root.querySelector('.active') ?? root.querySelector('.planned'))?.scrollIntoView({block: 'nearest', inline: 'center'});
   drawn = signature;
 }

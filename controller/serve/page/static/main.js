@@ -38,7 +38,7 @@ function redraw() {
   $('list').hidden = r.screen !== 'gate' && r.screen !== 'memory';
   if (listed !== r.screen) { $('list-body').replaceChildren(); drawn.drawGate = drawn.drawMemory = ''; listed = r.screen; }
   $('h-list').textContent = $('h-screen').textContent = SCREENS.find(([s]) => s === r.screen)[1];
-  part(drawHead, r.screen);
+  part(drawHead, location.hash);
   draw[r.screen](r);
   part(drawPanel, r.ref);
 }

@@ -9,7 +9,7 @@ export const feed = [];
 export const state = {me: {actions: [], kinds: []}, live: false, why: 'opening', overview: null};
 
 let draw = null, due = null, drawn = 0;
-/** Counts what changed: what was drawn at this version need not be drawn again. */
+/** Counts changes. */
 export let version = 0;
 
 /** Has f called after changes, at most once each 50 ms. */
@@ -22,7 +22,7 @@ export function changed() {
 }
 
 const derived = new Map();
-/** What follows from objects alone, computed once until one of them changes. @param {string} key @param {() => any} f */
+/** What follows from objects, computed once until one changes. @param {string} key @param {() => any} f */
 export function memo(key, f) {
   if (!derived.has(key)) derived.set(key, f());
   return derived.get(key);
