@@ -75,6 +75,19 @@ func (h *handler) toTheLetter() string {
 	return ""
 }
 
+// callText is a call for people, in one line: its signature, in which what stands in a line of its own, and
+// so runs by itself, can be told.
+func (h *handler) callText(call admission.Call) string {
+	lines := strings.Split(strings.TrimSpace(h.event.Command), "\n")
+	if call.Action != admission.Shell || len(lines) == 1 {
+		return call.Signature()
+	}
+	for i := range lines {
+		lines[i] = strings.Join(strings.Fields(lines[i]), " ")
+	}
+	return "shell " + strings.Join(lines, `\n`)
+}
+
 // noted is a denial as it is noted: with all that the call does.
 func (h *handler) noted(call admission.Call, v admission.Verdict) admission.Denial {
 	return admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now, Digest: h.digest(call), Line: h.toTheLetter()}

@@ -49,6 +49,8 @@ func TestACallIsAllowedOnce(t *testing.T) {
 	for _, other := range []hosts.Event{push(" "), push("\n"), push(" origin"), push(" -q")} {
 		assert.NotEmpty(t, h.run(other).Deny, "%q is another call", other.Command)
 	}
+	require.NotEmpty(t, h.run(push("\n  rm -rf  src")).Deny)
+	assert.Equal(t, `shell git push --force\nrm -rf src`, h.lastDenied().Call, "who decides sees that it is two commands")
 	elsewhere := push("")
 	elsewhere.Session = "another"
 	assert.NotEmpty(t, h.run(elsewhere).Deny)

@@ -89,10 +89,10 @@ func (h *handler) violation(call admission.Call, v admission.Verdict) {
 
 // violationOf is what is written down of a call beside the sentence for people.
 func (h *handler) violationOf(call admission.Call, v admission.Verdict) *resources.Violation {
-	signature := call.Signature()
+	text := h.callText(call)
 	return &resources.Violation{
 		Session: h.sessionName(), Agent: h.event.Agent, Tool: call.Tool, Rule: v.Reason.Rule, Task: v.Task,
-		Call: strings.ToValidUTF8(signature[:min(len(signature), maxCall)], ""), Digest: h.digest(call),
+		Call: strings.ToValidUTF8(text[:min(len(text), maxCall)], ""), Digest: h.digest(call),
 	}
 }
 
