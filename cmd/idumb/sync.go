@@ -180,6 +180,9 @@ func (a *app) returnPlans(ctx context.Context, root layout.Root) error {
 	if err != nil {
 		return err
 	}
+	if len(folders) == 0 {
+		return nil
+	}
 	a.outf("its plans are git's again: %s; look at it, and commit it: git diff --cached --stat\n", strings.Join(folders, " "))
 	return nil
 }

@@ -43,6 +43,9 @@ func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 			l.Files = append(l.Files, name)
 		}
 	}
+	if aside(root) {
+		return l, nil
+	}
 	text, err := readIgnore(root)
 	for _, line := range ignored() {
 		if !slices.Contains(strings.Split(text, "\n"), line) {
@@ -50,6 +53,15 @@ func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 		}
 	}
 	return l, err
+}
+
+// aside reports whether git leaves all of .idumb out already, as where it is the person's alone.
+func aside(root layout.Root) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), askGit)
+	defer cancel()
+	c := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "check-ignore", "--quiet", "--", layout.Dir+"/"+layout.IgnoreFile)
+	c.Dir = string(root)
+	return c.Run() == nil
 }
 
 // isShared reports whether a path below .idumb is one of shared objects.
@@ -87,6 +99,9 @@ func (l LeavingGit) Make(ctx context.Context, root layout.Root) error {
 
 // ReturnToGit undoes what Make did: git tracks the objects that stand here again.
 func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
+	if aside(root) {
+		return nil, nil
+	}
 	text, err := readIgnore(root)
 	if err != nil {
 		return nil, err

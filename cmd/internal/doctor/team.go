@@ -22,7 +22,7 @@ func (x *examination) team() {
 	}
 	notes := team.Notes()
 	if team.SharesPlans() {
-		x.plans(team, notes.Plans)
+		x.plans(team, notes.Plans, notes.Last)
 	}
 	if notes.Why == "" {
 		return
@@ -44,14 +44,16 @@ func (x *examination) team() {
 	x.notice("no exchange of claims with the team since %s: %s%s", notes.Failed.Local().Format("2006-01-02 15:04"), notes.Why, unknown)
 }
 
-// How many of a sort are told, and how long files that were put back are news.
+// How many of a sort are told, how long files that were put back are news, and how long nothing may be
+// exchanged while something waits.
 const (
 	mostTold    = 5
 	putBackNews = 24 * time.Hour
+	longSilence = time.Hour
 )
 
 // plans tells of objects that do not follow the team.
-func (x *examination) plans(team *sync.Team, notes *sync.PlanNotes) {
+func (x *examination) plans(team *sync.Team, notes *sync.PlanNotes, last resources.Time) {
 	marks, err := team.Marks()
 	if err != nil {
 		x.notice("conflicts with the team cannot be listed: %v", err)
@@ -64,6 +66,9 @@ func (x *examination) plans(team *sync.Team, notes *sync.PlanNotes) {
 	}
 	if notes == nil {
 		return
+	}
+	if notes.ToSend > 0 && x.now.Sub(last.Time) > longSilence {
+		x.notice("no exchange with the team since %s, and %d changed objects wait here; idumb sync now, or a controller that runs", last.Local().Format("2006-01-02 15:04"), notes.ToSend)
 	}
 	for _, h := range notes.Held[:min(len(notes.Held), mostTold)] {
 		x.notice("%s is not sent to the team: %s", h.Object, h.Reason)
