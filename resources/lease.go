@@ -50,6 +50,15 @@ type LeaseTeam struct {
 	Claim     string `json:"claim"`               // ClaimConfirmed or ClaimPending
 	Elsewhere bool   `json:"elsewhere,omitempty"` // another clone's: its holder works on no working tree of this machine
 	Revision  string `json:"revision,omitempty"`  // of the claim with the team: whoever takes it over replaces this one
+	// Until is how long the team keeps it for this clone, if that is not heard of again: earlier than
+	// the team's own clock. Zero where claims do not end by themselves.
+	Until Time `json:"until,omitzero"`
+}
+
+// Lapsed reports whether this clone had a task, and the team has not heard of it for so long that it
+// may be another one's by now.
+func (l *Lease) Lapsed(now time.Time) bool {
+	return l.Spec.Team != nil && !l.Spec.Team.Elsewhere && !l.Spec.Team.Until.IsZero() && !now.Before(l.Spec.Team.Until.Time)
 }
 
 // Elsewhere reports whether a lease is another clone's.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,17 +31,20 @@ func newSync(a *app) *cobra.Command {
 	return c
 }
 
-// enableFlags say with which remote claims are shared.
+// enableFlags say by what claims are shared, and where.
 type enableFlags struct {
 	writeFlags
 	beginFlags
-	remote string
-	public bool
+	engine, remote, team, repo string
+	public                     bool
 }
 
 func newSyncEnable(a *app) *cobra.Command {
 	var w enableFlags
 	c := newCommand("sync enable", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.enableSync(c.Context(), &w) })
+	c.Flags().StringVar(&w.engine, "engine", "", "git, or etcd for large teams (default: spec.sync.engine of config.json)")
+	c.Flags().StringVar(&w.team, "team", "", "the team at the etcd (default: spec.sync.team)")
+	c.Flags().StringVar(&w.repo, "repo", "", "this repository in the team (default: spec.sync.repo)")
 	c.Flags().StringVar(&w.remote, "remote", "origin", "the git remote, by its name")
 	c.Flags().BoolVar(&w.public, "public", false, "also where everybody can read it: who works on what would be public")
 	c.Flags().BoolVar(&w.plans, "plans", false, "share the plans as well: they leave git")
@@ -62,27 +66,23 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	if !sync.Trusted(root, os.Getenv) {
 		return sync.ErrUntrusted
 	}
-	address, err := remoteAddress(ctx, root, w.remote)
+	next, err := a.chosen(ctx, root, w)
 	if err != nil {
 		return err
-	}
-	if !w.public && gitengine.Public(ctx, address) {
-		return fmt.Errorf("everybody can read %s, and would read who works on what; use another remote with --remote, or agree with --public", terminal.EscapeLine(address))
 	}
 	before, err := sync.Load(root, os.Getenv)
 	if err != nil {
 		return err
 	}
-	next := sync.Settings{Engine: sync.EngineGit, Remote: address, Clone: uuid.NewString()}
-	if before != nil {
-		next.Clone, next.Plans = before.Clone, before.Plans
+	if next.Clone = uuid.NewString(); before != nil && before.Clone != "" {
+		next.Clone, next.Plans = before.Clone, before.Plans && before.Engine == next.Engine
 	}
 	next.Plans = next.Plans || w.plans
 	if w.dry() {
-		return a.wouldEnable(ctx, root, address, next.Plans)
+		return a.wouldEnable(ctx, root, next)
 	}
 	if w.plans {
-		team, err := sync.For(root, &next)
+		team, err := sync.For(root, os.Getenv, next)
 		if err == nil {
 			err = a.beginPlans(ctx, root, team, &w.beginFlags)
 		}
@@ -90,10 +90,13 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 			return err
 		}
 	}
-	if err := sync.Save(root, os.Getenv, &next); err != nil {
+	if before != nil && before.Where() != next.Where() {
+		a.leave(ctx, root)
+	}
+	if err := errors.Join(sync.Join(root), sync.Save(root, os.Getenv, next)); err != nil {
 		return err
 	}
-	a.outf("claims of this clone are shared by refs/idumb/claims on %s\n", terminal.EscapeLine(address))
+	a.outf("claims of this clone are shared by %s\n", terminal.EscapeLine(next.Where()))
 	if next.Plans {
 		a.outf("its plans are shared by refs/idumb/state there\n")
 	}
@@ -101,9 +104,9 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 }
 
 // wouldEnable says what enabling would do.
-func (a *app) wouldEnable(ctx context.Context, root layout.Root, address string, withPlans bool) error {
-	a.outf("claims of this clone would be shared by refs/idumb/claims on %s (dry run)\n", terminal.EscapeLine(address))
-	if !withPlans {
+func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Settings) error {
+	a.outf("claims of this clone would be shared by %s (dry run)\n", terminal.EscapeLine(next.Where()))
+	if !next.Plans {
 		return nil
 	}
 	leaving, err := sync.Leaving(ctx, root)
@@ -113,6 +116,50 @@ func (a *app) wouldEnable(ctx context.Context, root layout.Root, address string,
 	a.outf("its plans would be shared by refs/idumb/state there, and %d files would leave git and stay here (dry run)\n", len(leaving.Files))
 	a.showLeaving(leaving)
 	return nil
+}
+
+// chosen is how claims are to be shared, but for the clone's name.
+func (a *app) chosen(ctx context.Context, root layout.Root, w *enableFlags) (*sync.Settings, error) {
+	agreed := sync.Agreed(root)
+	switch engine := cmp.Or(w.engine, agreed.Engine, sync.EngineGit); engine {
+	case sync.EngineGit:
+		return a.chosenGit(ctx, root, w)
+	case sync.EngineEtcd:
+		if w.plans {
+			return nil, errors.New("plans are shared by a git remote alone, as yet; by an etcd claims are: leave out --plans")
+		}
+		s := &sync.Settings{Engine: engine, Team: cmp.Or(w.team, agreed.Team), Repo: cmp.Or(w.repo, agreed.Repo)}
+		if s.Team == "" || s.Repo == "" {
+			return nil, errors.New("name the team and this repository in it: --team and --repo, or spec.sync of .idumb/config.json for everybody")
+		}
+		_, err := sync.ServerOf(root, os.Getenv)
+		return s, err
+	default:
+		return nil, fmt.Errorf("there is no engine %q; there are git and etcd", engine)
+	}
+}
+
+func (a *app) chosenGit(ctx context.Context, root layout.Root, w *enableFlags) (*sync.Settings, error) {
+	address, err := remoteAddress(ctx, root, w.remote)
+	if err != nil {
+		return nil, err
+	}
+	if !w.public && gitengine.Public(ctx, address) {
+		return nil, fmt.Errorf("everybody can read %s, and would read who works on what; use another remote with --remote, or agree with --public", terminal.EscapeLine(address))
+	}
+	return &sync.Settings{Engine: sync.EngineGit, Remote: address}, nil
+}
+
+// leave gives back what this clone holds where it shared its claims until now.
+func (a *app) leave(ctx context.Context, root layout.Root) {
+	team, err := sync.Open(root, os.Getenv)
+	if err != nil || team == nil {
+		return
+	}
+	defer team.Close()
+	if err := team.Leave(ctx); err != nil {
+		a.errf("Warning: claims of this clone may remain with the team: %s\n", terminal.EscapeLine(err.Error()))
+	}
 }
 
 // remoteAddress is where a remote of the clone stands, as git pushes to it.
@@ -145,9 +192,6 @@ func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 		return err
 	}
 	team, err := sync.Open(root, os.Getenv)
-	if err != nil && !errors.Is(err, sync.ErrUntrusted) {
-		return err
-	}
 	switch {
 	case team == nil && err == nil:
 		a.outf("claims of this clone are not shared\n")
@@ -156,9 +200,9 @@ func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 		a.outf("claims of this clone would be given back, and be shared no more (dry run)\n")
 		return nil
 	case team != nil:
-		if err := team.Leave(ctx); err != nil {
-			a.errf("Warning: claims of this clone may remain with the team: %s\n", terminal.EscapeLine(err.Error()))
-		}
+		a.leave(ctx, root)
+	case !errors.Is(err, sync.ErrUntrusted):
+		a.errf("Warning: claims of this clone may remain with the team: %s\n", terminal.EscapeLine(err.Error()))
 	}
 	settings, err := sync.Load(root, os.Getenv)
 	if err == nil {
@@ -195,7 +239,7 @@ func (a *app) team() (*sync.Team, *sync.Settings, error) {
 	}
 	settings, err := sync.Load(root, os.Getenv)
 	if err == nil && settings == nil {
-		err = errors.New("claims of this clone are not shared; idumb sync enable shares them by its git remote")
+		err = errors.New("claims of this clone are not shared; idumb sync enable shares them by its git remote, or an etcd")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -213,6 +257,7 @@ func (a *app) syncNow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer team.Close()
 	if team.SharesPlans() {
 		files, err := a.open()
 		if err != nil {

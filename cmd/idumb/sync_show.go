@@ -95,8 +95,8 @@ func (a *app) printSync(p *printers.Printer, s *syncState) error {
 	if s.Settings.Plans {
 		headers, row = append(headers, "TO SEND", "CONFLICTS"), append(row, fmt.Sprint(s.ToSend), fmt.Sprint(s.Conflicts))
 	}
-	t := p.Records(a.stdout, len(headers)+1, append(headers, "LAST EXCHANGE", "REMOTE")...)
-	t.Row(append(row, last, s.Remote)...)
+	t := p.Records(a.stdout, len(headers)+1, append(headers, "LAST EXCHANGE", "WHERE")...)
+	t.Row(append(row, last, s.Where())...)
 	if err := t.Flush(); err != nil {
 		return err
 	}
@@ -127,6 +127,7 @@ func (a *app) syncClaims(ctx context.Context, p *printers.Printer) error {
 	if err != nil {
 		return err
 	}
+	defer team.Close()
 	found, err := team.Claims(ctx)
 	if err != nil {
 		return err

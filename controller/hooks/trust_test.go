@@ -188,7 +188,7 @@ func TestEverySettingIsSorted(t *testing.T) {
 	harmless := []string{"DefaultRole", "RequirePlan", "RequireTodo"} // see restricted
 	unread := []string{                                               // by the gate
 		"ContextShare", "ContextMinCharacters", "ContextTaskBody", "AnchorStaleAfter", "PlanStaleAfter", "TaskStaleAfter", "MemFadingBelow", "MemStaleBelow", "OrphanGracePeriod", "DelegationGrace", "PurgeAfter",
-		"SessionIdleAfter", "SessionStaleAfter", "EventsKept", "Language", "ProjectFacts", "Controller", "Map", "MinVersion", "Plan", "Planning",
+		"SessionIdleAfter", "SessionStaleAfter", "EventsKept", "Language", "ProjectFacts", "Controller", "Map", "MinVersion", "Plan", "Planning", "Sync",
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[resources.ConfigSpec]()) {
 		if len(field.Index) > 1 || slices.Contains(harmless, field.Name) || slices.Contains(unread, field.Name) {

@@ -41,6 +41,7 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Mo
 	if team == nil {
 		return r.move(ctx, m, key)
 	}
+	defer team.Close()
 	return r.startInTeam(ctx, team, m, key)
 }
 

@@ -38,7 +38,8 @@ type Claim struct {
 	Agent   string         `json:"agent,omitempty"`
 	At      resources.Time `json:"at"` // by the holder's clock: for people, nothing depends on it
 
-	rev string // of the item it was read from
+	rev   string // of the item it was read from
+	lease string // with which it ends
 }
 
 // claimOf is the claim for a lease of this clone. Where the holder's working tree stands is nobody's business.
@@ -87,7 +88,7 @@ func decode(item engine.Item) (*Claim, error) {
 	if len(item.Value) > maxClaim {
 		return nil, errors.New("it is longer than 8 KiB")
 	}
-	c := Claim{rev: item.Rev}
+	c := Claim{rev: item.Rev, lease: item.Lease}
 	if err := json.Unmarshal(item.Value, &c); err != nil {
 		return nil, fmt.Errorf("it is no claim: %w", err)
 	}
@@ -117,10 +118,10 @@ func (c *Claim) check(key string) error {
 	return nil
 }
 
-// op is the change that puts a claim where a revision was seen; "" for nothing.
-func (c *Claim) op(was string) (engine.Op, error) {
+// op is the change that puts a claim, with a lease, where a revision was seen; "" for nothing.
+func (c *Claim) op(was string, lease engine.Lease) (engine.Op, error) {
 	value, err := json.Marshal(c)
-	return engine.Op{Key: keyOf(c.Task, c.UID), Was: was, Value: value}, err
+	return engine.Op{Key: keyOf(c.Task, c.UID), Was: was, Value: value, Lease: lease.ID}, err
 }
 
 // Holder names whoever holds a claim, and where, to people.

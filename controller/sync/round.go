@@ -9,7 +9,6 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
-	"github.com/idumb-dev/idumb/resources"
 )
 
 // Report is what one round did.
@@ -38,26 +37,30 @@ func (t *Team) Round(ctx context.Context, now time.Time) (Report, error) {
 		return Report{}, err
 	}
 	defer unlock()
-	r, err := t.round(ctx)
+	r, err := t.round(ctx, now)
 	t.note(err, now, r.Plans)
 	return r, err
 }
 
-func (t *Team) round(ctx context.Context) (Report, error) {
+func (t *Team) round(ctx context.Context, now time.Time) (Report, error) {
 	if t.plans && t.store != nil {
-		return t.roundOfPlans(ctx)
+		return t.roundOfPlans(ctx, now)
 	}
-	return t.roundOfClaims(ctx)
+	return t.roundOfClaims(ctx, now)
 }
 
 // roundOfClaims is a round where the objects are not shared.
-func (t *Team) roundOfClaims(ctx context.Context) (r Report, err error) {
-	for {
-		found, err := t.read(ctx, claims)
+func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err error) {
+	found, following := t.follower.copied()
+	if !following {
+		found, err = t.read(ctx, claims)
+	}
+	for err == nil {
+		lease, err := t.keep(ctx)
 		if err != nil {
 			return r, err
 		}
-		d, err := t.compare(found)
+		d, err := t.compare(found, lease, now)
 		if err != nil {
 			return r, err
 		}
@@ -74,7 +77,11 @@ func (t *Team) roundOfClaims(ctx context.Context) (r Report, err error) {
 		default:
 			r.Sent, r.Given = append(r.Sent, d.sent...), append(r.Given, d.given...)
 		}
+		if found, err = t.again(ctx, found, d.ops); err != nil {
+			return r, err
+		}
 	}
+	return r, err
 }
 
 // difference is what the team is to be told, and what that means.
@@ -86,7 +93,7 @@ type difference struct {
 
 // compare holds the leases of this clone against the team's claims, and writes down what the team
 // says of them. A lease whose task another clone has is left to mirror.
-func (t *Team) compare(found board) (d difference, err error) {
+func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d difference, err error) {
 	standing := map[string]bool{}
 	all, _ := t.book.All()
 	for _, l := range all {
@@ -100,20 +107,22 @@ func (t *Team) compare(found board) (d difference, err error) {
 		case was != nil && !t.Mine(was):
 			d.lost = append(d.lost, Lost{l.Metadata.Name, was})
 			continue
-		case was != nil && was.same(claim):
-			if err := t.book.Confirm(l, resources.LeaseTeam{Claim: resources.ClaimConfirmed, Revision: was.rev}); err != nil {
+		case was != nil && was.same(claim) && was.lease == lease.ID:
+			if err := t.confirm(l, was.rev, lease, now); err != nil {
 				return d, err
 			}
 			continue
+		case len(d.ops) == mostOps: // the others are in the next change
+			continue
 		}
-		op, err := claim.op(found.revs[key])
+		op, err := claim.op(found.revs[key], lease)
 		if err != nil {
 			return d, err
 		}
 		d.ops, d.sent = append(d.ops, op), append(d.sent, l.Metadata.Name)
 	}
 	for _, key := range slices.Sorted(maps.Keys(found.claims)) {
-		if c := found.claims[key]; t.Mine(c) && !standing[key] {
+		if c := found.claims[key]; t.Mine(c) && !standing[key] && len(d.ops) < mostOps {
 			d.ops, d.given = append(d.ops, engine.Op{Key: key, Was: c.rev}), append(d.given, c.Task)
 		}
 	}
@@ -124,18 +133,23 @@ func (t *Team) compare(found board) (d difference, err error) {
 func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 	r.Claims, r.Mine = len(found), 0
 	var failed []error
-	for _, c := range found {
+	all, _ := t.book.All()
+	noted := map[string]string{} // the revisions that stand here already, by key
+	for _, l := range all {
+		switch key := keyOf(l.Metadata.Name, l.Metadata.UID); {
+		case !l.Elsewhere():
+		case found[key] == nil:
+			failed = append(failed, t.book.Forget(l))
+		default:
+			noted[key] = l.Spec.Team.Revision
+		}
+	}
+	for key, c := range found {
 		if t.Mine(c) {
 			r.Mine++
-			continue
-		}
-		_, err := t.book.Note(c.Lease())
-		failed = append(failed, err)
-	}
-	all, _ := t.book.All()
-	for _, l := range all {
-		if l.Elsewhere() && found[keyOf(l.Metadata.Name, l.Metadata.UID)] == nil {
-			failed = append(failed, t.book.Forget(l))
+		} else if noted[key] != c.rev {
+			_, err := t.book.Note(c.Lease())
+			failed = append(failed, err)
 		}
 	}
 	return errors.Join(failed...)

@@ -13,8 +13,11 @@ import (
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
-// EngineGit is the engine that every team has: its git remote.
-const EngineGit = "git"
+// EngineGit is the engine that every team has: its git remote. EngineEtcd is that of large teams.
+const (
+	EngineGit  = "git"
+	EngineEtcd = "etcd"
+)
 
 // settingsFile holds, beside a person's other settings, which clones share their claims, and by
 // what: a repository that could say so would choose who is told of its plans.
@@ -25,14 +28,26 @@ const (
 
 // Settings say how one clone shares its claims.
 type Settings struct {
-	Engine string `json:"engine"`          // EngineGit
-	Remote string `json:"remote"`          // the URL that the person agreed to
-	Clone  string `json:"clone"`           // names this clone among the team's: made by chance
-	Plans  bool   `json:"state,omitempty"` // its objects are shared as well
+	Engine string `json:"engine"`           // EngineGit, EngineEtcd
+	Remote string `json:"remote,omitempty"` // the URL that the person agreed to: of git
+	Team   string `json:"team,omitempty"`   // of etcd
+	Repo   string `json:"repo,omitempty"`   // of etcd: this repository in the team
+	Clone  string `json:"clone"`            // names this clone among the team's: made by chance
+	Plans  bool   `json:"state,omitempty"`  // its objects are shared as well
 }
 
-// settings are those of all clones of a person, by git's common folder.
+// Where says to people by what claims are shared.
+func (s Settings) Where() string {
+	if s.Engine == EngineEtcd {
+		return "etcd, below /idumb/" + s.Team + "/" + s.Repo + "/"
+	}
+	return "refs/idumb/claims on " + s.Remote
+}
+
+// settings are those of all clones of a person, by git's common folder, and how they reach the etcd
+// that they may name.
 type settings struct {
+	Etcd         *Server             `json:"etcd,omitempty"`
 	Repositories map[string]Settings `json:"repositories"`
 }
 
@@ -63,7 +78,7 @@ func Load(root layout.Root, getenv func(string) string) (*Settings, error) {
 	if s, ok := all.Repositories[clone]; ok {
 		return &s, nil
 	}
-	return nil, nil
+	return byEnvironment(root, getenv), nil
 }
 
 // Save writes how a clone shares its claims; nil: it does not any more.

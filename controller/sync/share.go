@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
@@ -68,13 +69,15 @@ type withPlans struct {
 	r     Report
 	found board
 	d     difference
+	lease engine.Lease
+	now   time.Time
 }
 
 // Ops are the changes of claims. See plans.Also. Who has which task stands here before the tasks do: one
 // that is active and that nobody has would be claimed.
 func (w *withPlans) Ops(items []engine.Item) (ops []engine.Op, err error) {
 	w.found = boardOf(items)
-	w.d, err = w.t.compare(w.found)
+	w.d, err = w.t.compare(w.found, w.lease, w.now)
 	w.r.Lost = append(w.r.Lost, w.d.lost...)
 	for _, c := range w.found.claims {
 		if !w.t.Mine(c) {
@@ -90,8 +93,12 @@ func (w *withPlans) Made() {
 	w.r.Sent, w.r.Given = append(w.r.Sent, w.d.sent...), append(w.r.Given, w.d.given...)
 }
 
-func (t *Team) roundOfPlans(ctx context.Context) (Report, error) {
-	w := withPlans{t: t}
+func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) {
+	lease, err := t.keep(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	w := withPlans{t: t, lease: lease, now: now}
 	x, err := t.exchange()
 	if err != nil {
 		return w.r, err

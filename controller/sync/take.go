@@ -22,17 +22,22 @@ type Taken struct {
 	From      *Claim // whose it was until it was taken over; nil if nobody's
 
 	team *Team
-	made *Claim // nil: it was this clone's before
+	made *Claim    // nil: it was this clone's before
+	ends time.Time // when it does, if it is not heard of again
 	end  func()
 }
 
 // Take claims a task for a holder in this clone, before it is started. *leases.HeldError if another
-// clone has it, unless it is to be taken over; there is no other error. Whoever gets no error calls Done or Undo once, when
+// clone has it, unless it is to be taken over; *UnreachedError if the team is not reached, and no task
+// is started without it; there is no other error. Whoever gets no error calls Done or Undo once, when
 // the task is started or could not be: until then no other process of this clone talks to the team.
 func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.Holder, takeOver bool, now time.Time) (*Taken, error) {
 	ctx, cancel := context.WithTimeout(ctx, takePatience)
 	defer cancel()
 	unlock, err := t.lock(ctx)
+	if err != nil && t.strict {
+		return nil, &UnreachedError{task.Metadata.Name, err}
+	}
 	if err != nil {
 		return &Taken{team: t, end: func() {}, Unclaimed: err}, nil
 	}
@@ -48,25 +53,34 @@ func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.
 		taken.Unclaimed = err
 	}
 	t.note(err, now, nil)
+	if err != nil && t.strict {
+		unlock()
+		return nil, &UnreachedError{task.Metadata.Name, err}
+	}
 	return taken, nil
 }
 
 // take makes a claim from what the team says, again if somebody was faster.
 func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, takeOver bool) error {
 	for {
+		lease, err := t.keep(ctx)
+		if err != nil {
+			return err
+		}
 		found, err := t.read(ctx, keyOf(claim.Task, claim.UID))
 		if err != nil {
 			return err
 		}
+		taken.ends = lease.Until
 		was := found.claims[keyOf(claim.Task, claim.UID)]
 		switch {
-		case was != nil && t.Mine(was):
+		case was != nil && t.Mine(was) && was.lease == lease.ID:
 			return nil
-		case was != nil && !takeOver:
+		case was != nil && !t.Mine(was) && !takeOver:
 			_, err := t.book.Note(was.Lease())
 			return errors.Join(&leases.HeldError{Lease: was.Lease()}, err)
 		}
-		op, err := claim.op(found.revs[keyOf(claim.Task, claim.UID)])
+		op, err := claim.op(found.revs[keyOf(claim.Task, claim.UID)], lease)
 		if err == nil {
 			err = t.engine.Txn(ctx, op)
 		}
@@ -77,10 +91,26 @@ func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, takeOver bo
 		if err != nil {
 			return err
 		}
+		if was != nil && t.Mine(was) {
+			return nil
+		}
 		taken.From, taken.made = was, claim
 		return t.book.Forget(claim.Lease())
 	}
 }
+
+// UnreachedError says that a task is not started, because the team was not asked.
+type UnreachedError struct {
+	Task string
+	Err  error
+}
+
+// Error says why, and whose rule it is.
+func (e *UnreachedError) Error() string {
+	return fmt.Sprintf("cannot start task %q: the team was not reached (%v), and no task is started here without it (spec.sync.offlineStart of .idumb/config.json); try again, or start another kind of work", e.Task, e.Err)
+}
+
+func (e *UnreachedError) Unwrap() error { return e.Err }
 
 // Done says that the task is started: its lease says that the claim stands.
 func (t *Taken) Done(l *resources.Lease) {
@@ -88,9 +118,9 @@ func (t *Taken) Done(l *resources.Lease) {
 	if l == nil {
 		return
 	}
-	team := resources.LeaseTeam{Claim: resources.ClaimConfirmed}
+	team := resources.LeaseTeam{Claim: resources.ClaimConfirmed, Until: until(t.ends)}
 	if t.Unclaimed != nil {
-		team.Claim = resources.ClaimPending
+		team = resources.LeaseTeam{Claim: resources.ClaimPending}
 	}
 	_ = t.team.book.Confirm(l, team) // the next round says it again
 }

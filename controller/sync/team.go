@@ -9,9 +9,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -32,10 +32,15 @@ type Team struct {
 	clone  string
 	dir    string // of its own notes, in git's common folder
 
-	root  layout.Root
-	plans bool        // its objects are shared as well
-	store store.Store // in which they stand; nil: they are none of the caller's business
-	later bool        // see Later
+	root   layout.Root
+	plans  bool          // its objects are shared as well
+	store  store.Store   // in which they stand; nil: they are none of the caller's business
+	later  bool          // see Later
+	ttl    time.Duration // how long a claim stands that is not heard of; 0: until it is given back
+	strict bool          // no task is started that the team does not know of
+
+	what     string // all that it was opened with
+	follower follower
 }
 
 // ErrUntrusted says that nothing of a repository is shared that the person does not trust.
@@ -50,19 +55,33 @@ func Open(root layout.Root, getenv func(string) string) (*Team, error) {
 	if !Trusted(root, getenv) {
 		return nil, ErrUntrusted
 	}
-	return For(root, s)
+	return For(root, getenv, s)
 }
 
 // For returns the team of a clone with settings that need not be saved.
-func For(root layout.Root, s *Settings) (*Team, error) {
-	if s.Engine != EngineGit {
-		return nil, fmt.Errorf("sync.engine %q is not known to this build; it knows %s", s.Engine, EngineGit)
+func For(root layout.Root, getenv func(string) string, s *Settings) (*Team, error) {
+	dir, agreed := Folder(layout.CommonDir(layout.GitDir(string(root)))), agreedIn(root)
+	switch s.Engine {
+	case EngineGit:
+		t := New(leases.Open(root), &gitengine.Engine{Dir: string(root), Remote: s.Remote, Cache: filepath.Join(dir, stateFolder)}, s.Clone, dir)
+		t.strict, t.what = agreed.OfflineStart == offlineDeny, fmt.Sprintf("%+v %+v", *s, agreed)
+		t.root, t.plans = root, s.Plans
+		return t, nil
+	case EngineEtcd:
+		return openEtcd(root, getenv, *s, agreed, dir)
 	}
-	git := layout.GitDir(string(root))
-	folder := Folder(layout.CommonDir(git))
-	t := New(leases.Open(root), &gitengine.Engine{Dir: string(root), Remote: s.Remote, Cache: filepath.Join(folder, stateFolder)}, s.Clone, folder)
-	t.root, t.plans = root, s.Plans
-	return t, nil
+	return nil, fmt.Errorf("sync.engine %q is not known to this build; it knows %s and %s", s.Engine, EngineGit, EngineEtcd)
+}
+
+// Same reports whether two teams were opened with the same settings.
+func (t *Team) Same(o *Team) bool { return o != nil && t.what == o.what }
+
+// Close ends what reaches the engine, of one that is reached by another program.
+func (t *Team) Close() error {
+	if c, ok := t.engine.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
 }
 
 // Trusted reports whether a person trusts a repository as it stands.
@@ -109,18 +128,11 @@ func (t *Team) read(ctx context.Context, prefix string) (board, error) {
 	return boardOf(items), err
 }
 
-// boardOf reads the claims among the team's items. What is none holds nothing: it is left alone, and
-// replaced by whoever claims its task.
+// boardOf reads the claims among the team's items.
 func boardOf(items []engine.Item) board {
 	b := board{map[string]*Claim{}, map[string]string{}}
 	for _, item := range items {
-		if !strings.HasPrefix(item.Key, claims) {
-			continue
-		}
-		b.revs[item.Key] = item.Rev
-		if c, err := decode(item); err == nil {
-			b.claims[item.Key] = c
-		}
+		b.put(item)
 	}
 	return b
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
@@ -19,6 +20,7 @@ import (
 const (
 	claimsSettle = 300 * time.Millisecond // after a task changed: what changes with it is exchanged at once
 	claimsApart  = 2 * time.Second        // between two exchanges that tasks cause
+	claimsTold   = 20 * time.Millisecond  // after the team told of a change: several come together
 	claimsPoll   = 30 * time.Second       // between two that nothing causes, while somebody works
 	claimsQuiet  = 2 * time.Minute        // without a change nobody works, and nothing is asked
 	claimsRound  = time.Minute            // how long one may take
@@ -36,14 +38,31 @@ type claimsLoop struct {
 	root   layout.Root
 	log    *slog.Logger
 	events func() controller.Client
+	held   func()        // called while the team must hear of this clone for its claims to stand
 	tasks  chan struct{} // a task changed
 	others chan struct{} // something else did: somebody is there
+	news   chan struct{} // the team told of something
 
 	send time.Time // before then objects wait, unless a claim goes with them
+
+	team      *sync.Team // that is talked with; nil: none
+	following context.Context
+	unfollow  context.CancelFunc
+	followed  atomic.Bool // somebody listens to the team
 }
 
-func newClaimsLoop(files mutate.Store, log *slog.Logger, events func() controller.Client) *claimsLoop {
-	return &claimsLoop{store: files, root: files.Root(), log: log, events: events, tasks: make(chan struct{}, 1), others: make(chan struct{}, 1)}
+func newClaimsLoop(files mutate.Store, log *slog.Logger, events func() controller.Client, held func()) *claimsLoop {
+	l := &claimsLoop{store: files, root: files.Root(), log: log, events: events, held: held}
+	l.tasks, l.others, l.news = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
+	return l
+}
+
+// poke says that there is something to do. It does not wait.
+func poke(to chan<- struct{}) {
+	select {
+	case to <- struct{}{}:
+	default:
+	}
 }
 
 // change hears of every change in the repository. It does not wait.
@@ -52,14 +71,12 @@ func (l *claimsLoop) change(c controller.Change) {
 	if c.Key.Kind == resources.Tasks {
 		to = l.tasks
 	}
-	select {
-	case to <- struct{}{}:
-	default:
-	}
+	poke(to)
 }
 
 // run exchanges until ctx ends.
 func (l *claimsLoop) run(ctx context.Context) {
+	defer l.leave()
 	var due <-chan time.Time
 	var last, heard time.Time
 	for {
@@ -76,49 +93,108 @@ func (l *claimsLoop) run(ctx context.Context) {
 				due = time.After(max(claimsSettle, time.Until(last.Add(claimsPoll))))
 			}
 			continue
+		case <-l.news:
+			due = time.After(max(claimsTold, time.Until(last.Add(claimsApart))))
+			continue
 		case <-due:
 			due = nil
 		}
 		last = time.Now()
-		if wait := l.exchange(ctx); wait > 0 && time.Since(heard) < claimsQuiet {
+		if wait, must := l.exchange(ctx); wait > 0 && (must || time.Since(heard) < claimsQuiet) {
 			due = time.After(wait)
 		}
 	}
 }
 
-// exchange does it once, and returns how long it is until the next one; 0: somebody has to do
-// something before.
-func (l *claimsLoop) exchange(ctx context.Context) time.Duration {
-	team, err := sync.Open(l.root, os.Getenv)
-	if err != nil {
-		l.log.Warn("claims are not shared", "controller", "sync", "error", err)
-	}
+// exchange does it once, and returns how long it is until the next one, 0: somebody has to do
+// something before; and whether that one must be, also where nobody works.
+func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must bool) {
+	team := l.current(ctx)
 	if team == nil || team.Notes().Person {
-		return 0
+		return 0, false
 	}
 	team.Share(l.store)
 	team.Later(time.Now().Before(l.send))
 	ctx, cancel := context.WithTimeout(ctx, claimsRound)
 	defer cancel()
 	r, err := team.Round(ctx, time.Now())
+	beat := team.Beat()
 	if err != nil {
 		notes := team.Notes()
 		if notes.Waiting == 1 || notes.Person {
 			l.log.Warn("claims were not exchanged with the team", "controller", "sync", "error", err)
 		}
-		return min(claimsPoll<<min(notes.Waiting, 10), claimsMost)
+		return retry(notes.Waiting, beat > 0), beat > 0 && !notes.Person
 	}
 	for _, lost := range r.Lost {
 		l.events().Event(resources.Key{Kind: resources.Tasks, Name: lost.Task}, resources.Warning, "ClaimLost",
 			"%s has it, and reached the team first; put the work aside, or agree with them", lost.By.Holder())
 	}
-	return l.told(r.Plans)
+	l.tell(r.Plans)
+	if beat == 0 {
+		return claimsPoll, false
+	}
+	l.follow(team)
+	if r.Mine > 0 {
+		l.held()
+	}
+	return beat, r.Mine > 0
 }
 
-// told tells of what became of the objects, and returns how long it is until the next exchange.
-func (l *claimsLoop) told(r *plans.Report) time.Duration {
+// retry is how long it is until the next try, after so many that failed. A server of one's own is
+// asked sooner than a host that counts: for a team that came back together, each by a chance of its own.
+func retry(failed int, own bool) time.Duration {
+	if !own {
+		return min(claimsPoll<<min(failed, 10), claimsMost)
+	}
+	wait := min(time.Second<<min(max(failed-1, 0), 10), claimsMost)
+	return wait + rand.N(wait/2)
+}
+
+// current is the team as the person's settings name it; nil for none. What reaches it is kept as long
+// as they are the same.
+func (l *claimsLoop) current(ctx context.Context) *sync.Team {
+	team, err := sync.Open(l.root, os.Getenv)
+	if err != nil {
+		l.log.Warn("claims are not shared", "controller", "sync", "error", err)
+	}
+	if team != nil && team.Same(l.team) {
+		return l.team
+	}
+	l.leave()
+	if l.team = team; team != nil {
+		l.following, l.unfollow = context.WithCancel(ctx)
+	}
+	return team
+}
+
+// leave ends what reaches the team.
+func (l *claimsLoop) leave() {
+	if l.team == nil {
+		return
+	}
+	l.unfollow()
+	_ = l.team.Close()
+	l.team = nil
+}
+
+// follow has the team tell of changes, where it does so by itself. When that ends, an exchange says why.
+func (l *claimsLoop) follow(team *sync.Team) {
+	if l.followed.Swap(true) {
+		return
+	}
+	ctx := l.following
+	go func() {
+		defer poke(l.news)
+		defer l.followed.Store(false)
+		_ = team.Follow(ctx, func() { poke(l.news) })
+	}()
+}
+
+// tell tells of what became of the objects.
+func (l *claimsLoop) tell(r *plans.Report) {
 	if r == nil {
-		return claimsPoll
+		return
 	}
 	if len(r.Sent) > 0 {
 		l.send = time.Now().Add(plansApart + rand.N(plansJitter))
@@ -129,7 +205,6 @@ func (l *claimsLoop) told(r *plans.Report) time.Duration {
 	if len(r.PutBack) > 0 {
 		l.events().Event(configKey, resources.Normal, "SyncPutBack", "%d files went missing and were put back; idumb delete or archive removes an object for all", len(r.PutBack))
 	}
-	return claimsPoll
 }
 
 // remember notes what changed here before it is sent: what was acknowledged is not lost with its file.

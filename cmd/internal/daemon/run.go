@@ -80,7 +80,7 @@ func Run(ctx context.Context, o Options) error {
 	packs, specs := reconcilers.NewPacks(), hooks.NewSpecs()
 	files, code := newMap(layout.Root(o.Root), packs)
 	var m *controller.Manager
-	claims := newClaimsLoop(store, log, func() controller.Client { return m.Client("sync") })
+	claims := newClaimsLoop(store, log, func() controller.Client { return m.Client("sync") }, func() { idle.heard(time.Now()) })
 	m = controller.New(store, reconcilers.All(packs, mutate.Open(store, time.Now, false)), controller.Options{
 		Version: o.Version, Log: log,
 		OnEvent: lines.event,
