@@ -98,6 +98,7 @@ var denials = map[string]denied{
 		s.write(".idumb/comments/c-1.json", `{"spec": {"about": "task/free", "type": "instruction", "author": "person/ann", "hold": true, "body": "Which way?"}}`)
 		s.write(".idumb/checkpoints/c-1.jsonl", `{"time":"2026-11-21T12:00:00Z","tool":"comment"}`+"\n")
 	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"a claim that ran out": {func(s *scene) { s.lapsed("free") }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
 	"a loop":               {nil, attempt{does: "fetch", what: "https://example.com"}, 13, "", false},
 	"a plan that is draft": {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},
 }
@@ -113,6 +114,17 @@ func (s *scene) task(name, state, more string) {
 }
 
 func (s *scene) assign(name, to, state string) { s.task(name, state, `, "assignedTo": "`+to+`"`) }
+
+// lapsed has the session work on a task whose claim with the team ran out.
+func (s *scene) lapsed(name string) {
+	s.task(name, "active", "")
+	s.record(`, "activeTask": "` + name + `"`)
+	now := time.Now().UTC()
+	s.write(".idumb/run/leases/"+name+".json", `{"apiVersion": "idumb.dev/v1alpha1", "kind": "Lease", "metadata": {"name": "`+name+`"},
+		"spec": {"holder": {"session": "`+s.session()+`", "host": "x", "person": "ann", "machine": "laptop", "worktree": "/elsewhere"},
+		"acquireTime": "`+now.Format(time.RFC3339)+`", "renewTime": "`+now.Format(time.RFC3339)+`", "duration": "30m0s", "transitions": 0,
+		"team": {"claim": "confirmed", "until": "`+now.Add(-time.Minute).Format(time.RFC3339)+`"}}}`)
+}
 
 // elsewhere lets another session, of another host, work on a task.
 func (s *scene) elsewhere(name string) {

@@ -46,23 +46,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stdout, "idumb-sync "+version())
 		return 0
 	}
-	if err := progengine.Serve(context.Background(), stdin, stdout, open); err != nil {
+	if err := progengine.Serve(context.Background(), stdin, stdout, func(p progengine.Place) (engine.Engine, error) { return etcdengine.Open(p) }); err != nil {
 		return fail(stderr, err)
 	}
 	return 0
-}
-
-// open is the engine for a place. Nothing is asked of the etcd yet.
-func open(place progengine.Place) (engine.Engine, error) {
-	client, err := etcdengine.Dial(place)
-	if err != nil {
-		return nil, err
-	}
-	var record etcdengine.Record
-	if place.Record != "" {
-		record = etcdengine.File(place.Record)
-	}
-	return etcdengine.New(client, place.Team, place.Repo, record)
 }
 
 func fail(stderr io.Writer, err error) int {

@@ -24,6 +24,14 @@ func (r *repo) Other(t *resources.Task, session string) *resources.Lease {
 	return book.Other(t, book.Session(session, nil), r.now)
 }
 
+// Lapsed returns the lease of a task that the team may have given to another clone. See admission.View.
+func (r *repo) Lapsed(t *resources.Task) *resources.Lease {
+	if l := r.lease(t); l != nil && l.Lapsed(r.now) {
+		return l
+	}
+	return nil
+}
+
 // lease is the lease of a task, read once; nil if nobody has one.
 func (r *repo) lease(t *resources.Task) *resources.Lease {
 	l, known := r.leases[t.Metadata.Name]

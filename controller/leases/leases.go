@@ -249,6 +249,8 @@ func (b Book) claim(d *layout.OpenDir, before *resources.Task, me resources.Hold
 			return Claimed{Lease: old}, nil
 		}
 		next.Spec.AcquireTime, next.Spec.Transitions, next.Spec.Team = old.Spec.AcquireTime, old.Spec.Transitions, old.Spec.Team
+	case heir: // the claim is the clone's, and ends when it did
+		next.Spec.Team = old.Spec.Team
 	case held, expired:
 		claimed.From = &old.Spec.Holder
 	}

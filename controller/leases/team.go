@@ -44,6 +44,20 @@ func (b Book) Confirm(l *resources.Lease, team resources.LeaseTeam) error {
 	})
 }
 
+// Alone forgets what the team says of a lease of this clone, which shares its claims no more.
+func (b Book) Alone(task *resources.Task) error {
+	if l := b.Get(task); l == nil || l.Spec.Team == nil || l.Elsewhere() {
+		return nil
+	}
+	return b.change(&resources.Lease{Metadata: resources.LeaseMetadata{Name: task.Metadata.Name, UID: task.Metadata.UID}}, func(now *resources.Lease) *resources.Lease {
+		if now == nil || now.Spec.Team == nil || now.Elsewhere() {
+			return nil
+		}
+		now.Spec.Team = nil
+		return now
+	})
+}
+
 // Note writes down that another clone has a task, whoever held it here. It reports whether
 // that is news.
 func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {

@@ -39,6 +39,7 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Mo
 		return Moved{}, err
 	}
 	if team == nil {
+		r.alone(ctx, key)
 		return r.move(ctx, m, key)
 	}
 	defer team.Close()

@@ -61,6 +61,15 @@ func (t *Tx) keepForTeam(wrote map[resources.Key][]byte) {
 	}
 }
 
+// alone forgets what a team said of a task, in a clone that has none any more: a claim that ran out
+// would hold for ever. What cannot be forgotten now is denied, and started again.
+func (r Repo) alone(ctx context.Context, key resources.Key) {
+	record, err := r.Record(ctx, key)
+	if task, ok := readable(record).(*resources.Task); ok && err == nil {
+		_ = r.book.Alone(task)
+	}
+}
+
 // heldElsewhere reports whether a task may not be started for another clone's claim: as it stood
 // when the team was asked last.
 func (r Repo) heldElsewhere(task *resources.Task, refused error) bool {

@@ -169,6 +169,23 @@ func (e *evaluation) owned(name, tried string) *Reason {
 	}
 }
 
+// lapsedClaim: what a clone holds with the team it holds for a time. A machine that slept past it,
+// or did not reach the team, must not write for what another one may work on by now.
+func lapsedClaim(e *evaluation) *Reason {
+	t := e.work().task
+	l := e.view.Lapsed(t)
+	if l == nil {
+		return nil
+	}
+	name := t.Metadata.Name
+	return &Reason{
+		What:       tried(e.call) + " but your claim on task " + quote(name) + " ran out at " + l.Spec.Team.Until.Local().Format("15:04") + ".",
+		Why:        []string{"This machine slept, or did not reach the team for so long that another one may have the task by now."},
+		UseInstead: "Run `idumb start " + name + "`: it takes the task again if nobody has. Then write.",
+		Evidence:   e.states([]string{name}),
+	}
+}
+
 // besides is what an agent does that meets a task which somebody else holds.
 func (e *evaluation) besides(name string) string {
 	if next := e.readyFor(name); next != "" && e.mayRun("idumb start "+next) {

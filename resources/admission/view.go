@@ -27,6 +27,9 @@ type View interface {
 	// Other returns the lease of whoever else than that session has a task to themselves; nil if
 	// it is free for that session, the one that a person started, or "" where no host names one.
 	Other(t *resources.Task, session string) *resources.Lease
+	// Lapsed returns the lease of a task that this clone had, and that the team may have given to
+	// another one meanwhile; nil if there is none.
+	Lapsed(t *resources.Task) *resources.Lease
 	// Session returns the record of a session.
 	Session(name string) (*resources.Session, bool)
 	// Delegation returns the last good version of a delegation.

@@ -281,6 +281,14 @@ func (w *world) Other(t *resources.Task, session string) *resources.Lease {
 	return l
 }
 
+// Lapsed returns the lease of a task if the team may have given it to another clone.
+func (w *world) Lapsed(t *resources.Task) *resources.Lease {
+	if l := w.held[t.Metadata.Name]; l != nil && l.Lapsed(w.Now()) {
+		return l
+	}
+	return nil
+}
+
 func (w *world) Comment(name string) (*resources.Comment, bool) {
 	for _, c := range w.comments {
 		if c.Metadata.Name == name {

@@ -205,6 +205,9 @@ func (g *Graph) Session(name string) (*resources.Session, bool) {
 // Other returns nil: a Graph knows of no leases. Whoever does says so in its place.
 func (g *Graph) Other(*resources.Task, string) *resources.Lease { return nil }
 
+// Lapsed returns nil, as Other does.
+func (g *Graph) Lapsed(*resources.Task) *resources.Lease { return nil }
+
 // Delegation returns the last good version of a delegation.
 func (g *Graph) Delegation(name string) (*resources.Delegation, bool) {
 	return get[*resources.Delegation](g, resources.Delegations, name)

@@ -35,13 +35,18 @@ func Dial(place progengine.Place) (*clientv3.Client, error) {
 		err = endpoints(place.Endpoints, secure != nil)
 	}
 	if err != nil {
-		return nil, &engine.PersonError{Err: err, Step: "mend your sync.json, then run idumb sync now"}
+		return nil, settingsWrong(err)
 	}
 	return clientv3.New(clientv3.Config{
 		Endpoints: place.Endpoints, TLS: secure, Logger: zap.NewNop(), DialTimeout: dialPatience,
 		DialKeepAliveTime: aliveEvery, DialKeepAliveTimeout: alivePatience,
 		MaxCallRecvMsgSize: math.MaxInt32,
 	})
+}
+
+// settingsWrong says that it is the person's settings that do not hold.
+func settingsWrong(err error) error {
+	return &engine.PersonError{Err: err, Step: "mend your sync.json, then run idumb sync now"}
 }
 
 // endpoints says what is wrong with the servers' addresses: across a network nobody is spoken with

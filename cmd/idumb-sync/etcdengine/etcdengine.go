@@ -5,6 +5,7 @@ package etcdengine
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"strconv"
 	"sync/atomic"
@@ -27,8 +28,9 @@ const (
 // Engine is one repository of a team, at an etcd.
 type Engine struct {
 	client *clientv3.Client
-	prefix string // of its keys
-	record Record // which etcd it was, and how far
+	prefix string      // of its keys
+	secure *tls.Config // for a look at the servers; nil: without TLS
+	record Record      // which etcd it was, and how far
 
 	known atomic.Bool // its protocol is one that this build reads
 }
@@ -85,11 +87,12 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, stri
 }
 
 // get is one question, of limited patience.
-func (e *Engine) get(ctx context.Context, key string, opts ...clientv3.OpOption) (*clientv3.GetResponse, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	r, err := e.client.Get(ctx, key, opts...)
-	return r, e.failure("get", err)
+func (e *Engine) get(ctx context.Context, key string, opts ...clientv3.OpOption) (r *clientv3.GetResponse, err error) {
+	err = e.call(ctx, "get", func(ctx context.Context) error {
+		r, err = e.client.Get(ctx, key, opts...)
+		return err
+	})
+	return r, err
 }
 
 // item is what stands under a key; false for what is no item of ours, or too long for one.
@@ -123,19 +126,25 @@ func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
 		guards, then = append(guards, guard), append(then, change)
 		otherwise = append(otherwise, clientv3.OpGet(e.key(op.Key), clientv3.WithKeysOnly()))
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	r, err := e.client.Txn(ctx).If(guards...).Then(then...).Else(otherwise...).Commit()
-	if err != nil {
-		if leaseGone(err) {
-			return &engine.ConflictError{Keys: leased(ops)}
-		}
-		return e.failure("txn", err)
-	}
-	if r.Succeeded {
+	r, err := e.txn(ctx, guards, then, otherwise)
+	switch {
+	case leaseGone(err):
+		return &engine.ConflictError{Keys: leased(ops)}
+	case err != nil:
+		return err
+	case r.Succeeded:
 		return nil
 	}
 	return conflict(ops, r.Responses)
+}
+
+// txn makes changes where the guards hold, and else looks.
+func (e *Engine) txn(ctx context.Context, guards []clientv3.Cmp, then, otherwise []clientv3.Op) (r *clientv3.TxnResponse, err error) {
+	err = e.call(ctx, "txn", func(ctx context.Context) error {
+		r, err = e.client.Txn(ctx).If(guards...).Then(then...).Else(otherwise...).Commit()
+		return err
+	})
+	return r, err
 }
 
 // change is one change as etcd takes it, and what must hold for it.

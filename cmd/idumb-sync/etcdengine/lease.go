@@ -33,29 +33,31 @@ func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (eng
 		id, lasts, err = e.grant(ctx, ttl)
 	}
 	if err != nil {
-		return engine.Lease{}, e.failure("lease", err)
+		return engine.Lease{}, err
 	}
 	return engine.Lease{ID: strconv.FormatInt(int64(id), 16), Until: sent.Add(time.Duration(lasts) * time.Second)}, nil
 }
 
 func (e *Engine) keep(ctx context.Context, id clientv3.LeaseID) (seconds int64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	r, err := e.client.KeepAliveOnce(ctx, id)
-	if err != nil {
-		return 0, err
-	}
-	return r.TTL, nil
+	err = e.call(ctx, "lease", func(ctx context.Context) error {
+		r, err := e.client.KeepAliveOnce(ctx, id)
+		if err == nil {
+			seconds = r.TTL
+		}
+		return err
+	})
+	return seconds, err
 }
 
-func (e *Engine) grant(ctx context.Context, ttl time.Duration) (clientv3.LeaseID, int64, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	r, err := e.client.Grant(ctx, int64(math.Ceil(ttl.Seconds())))
-	if err != nil {
-		return 0, 0, err
-	}
-	return r.ID, r.TTL, nil
+func (e *Engine) grant(ctx context.Context, ttl time.Duration) (id clientv3.LeaseID, seconds int64, err error) {
+	err = e.call(ctx, "lease", func(ctx context.Context) error {
+		r, err := e.client.Grant(ctx, int64(math.Ceil(ttl.Seconds())))
+		if err == nil {
+			id, seconds = r.ID, r.TTL
+		}
+		return err
+	})
+	return id, seconds, err
 }
 
 func leaseID(lease string) (clientv3.LeaseID, error) {

@@ -54,13 +54,11 @@ func (e *Engine) unknown(err error) error {
 
 // begin writes the version of a repository that nobody shared before.
 func (e *Engine) begin(ctx context.Context, value []byte) (*clientv3.GetResponse, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	key := e.prefix + versionKey
-	r, err := e.client.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision(key), "=", 0)).
-		Then(clientv3.OpPut(key, string(value))).Else(clientv3.OpGet(key)).Commit()
+	none := []clientv3.Cmp{clientv3.Compare(clientv3.CreateRevision(key), "=", 0)}
+	r, err := e.txn(ctx, none, []clientv3.Op{clientv3.OpPut(key, string(value))}, []clientv3.Op{clientv3.OpGet(key)})
 	if err != nil {
-		return nil, e.failure("txn", err)
+		return nil, err
 	}
 	found := &clientv3.GetResponse{Header: r.Header}
 	if !r.Succeeded {
