@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"time"
+)
+
+// When it bends: half the writes are late that long, or half of what is heard, or more than that share
+// is not made at all. The slowest one in a hundred tells as much of what else a machine does.
+const (
+	lateWrite = 250 * time.Millisecond
+	lateHeard = time.Second
+	madeLeast = 0.8
+)
+
+// hold writes at a rate for a while, one write in six a claim that is given back, and says whether
+// the etcd bent.
+func (t *team) hold(ctx context.Context, rate int) (bent bool, err error) {
+	t.mu.Lock()
+	t.late = nil
+	t.mu.Unlock()
+	heard, server, own := t.heard.Load(), cpu(t.server.cmd.Process.Pid), cpu(os.Getpid())
+	took, err := t.write(ctx, rate)
+	if err != nil {
+		return false, err
+	}
+	heard = t.heard.Load() - heard
+	server, own = cpu(t.server.cmd.Process.Pid)-server, cpu(os.Getpid())-own
+	t.mu.Lock()
+	late := t.late
+	t.late = nil
+	t.mu.Unlock()
+	seconds, share := t.step.Seconds(), func(d time.Duration) string { return fmt.Sprintf("%.0f %%", 100*d.Seconds()/t.step.Seconds()) }
+	made := float64(len(took)) / seconds
+	fmt.Printf("%14d %6.0f %11v %8v %11.0f %11v %8v %10s %10s\n", rate, made, percentile(took, 50), percentile(took, 99),
+		float64(heard)/seconds, percentile(late, 50), percentile(late, 99), share(server), share(own))
+	return made < madeLeast*float64(rate) || percentile(took, 50) > lateWrite || percentile(late, 50) > lateHeard, nil
+}
+
+// write makes writes at a rate, each at its time whether those before are done or not, and returns
+// how long they took.
+func (t *team) write(ctx context.Context, rate int) (took []time.Duration, err error) {
+	const most = 2000 // writes that are under way at once
+	ctx, cancel := context.WithTimeoutCause(ctx, t.step, errLate)
+	defer cancel()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	slots := make(chan struct{}, most)
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for began, asked := time.Now(), 0; ; {
+		if float64(asked) < time.Since(began).Seconds()*float64(rate) {
+			select {
+			case slots <- struct{}{}:
+				asked++
+				all.Go(func() {
+					defer func() { <-slots }()
+					began := time.Now()
+					if t.one(ctx) == nil {
+						mu.Lock()
+						took = append(took, time.Since(began))
+						mu.Unlock()
+					}
+				})
+				continue
+			default: // it is far behind
+			}
+		}
+		select {
+		case <-ctx.Done():
+			all.Wait()
+			if context.Cause(ctx) != errLate {
+				return nil, ctx.Err()
+			}
+			return took, nil
+		case <-tick.C:
+		}
+	}
+}
+
+// one is an edit of a task, or a claim or its end.
+func (t *team) one(ctx context.Context) error {
+	machine, task := rand.IntN(t.machines), rand.IntN(t.tasks)
+	client, key := t.clients[machine%len(t.clients)], "/idumb/acme/shop/"+t.key(task)
+	const claims = 6
+	if rand.IntN(claims) == 0 {
+		key = fmt.Sprintf("/idumb/acme/shop/c/task-%07d", task)
+		_, err := client.Put(ctx, key, "claimed")
+		return err
+	}
+	_, err := client.Put(ctx, key, string(t.value()))
+	return err
+}

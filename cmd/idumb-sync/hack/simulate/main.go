@@ -1,0 +1,84 @@
+// Simulate has a team of thousands of machines share a million tasks by one real etcd on this
+// machine, and says where it bends:
+//
+//	hack/syncgo run ./hack/simulate [-machines 2000] [-tasks 1000000] [-plans 1000] [-each 10] [-step 10s] [-connections N]
+//
+// The etcd is a process of its own, with files that are written for good. The machines are made up:
+// each has a lease and watches some plans by the engine's own adapter, and writes come at a rate that
+// doubles until they, or what machines hear of them, are late. All of them share this machine's
+// processors with the etcd, so that a number is a bound from below.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+)
+
+// size is how much is simulated.
+type size struct {
+	machines, tasks, plans, each, connections, bytes, joiners int
+	step, most                                                time.Duration
+}
+
+func main() {
+	serve()
+	var s size
+	flag.IntVar(&s.machines, "machines", 2000, "machines, each with a lease")
+	flag.IntVar(&s.tasks, "tasks", 1_000_000, "tasks in all plans")
+	flag.IntVar(&s.plans, "plans", 1000, "plans")
+	flag.IntVar(&s.each, "each", 10, "plans that a machine watches")
+	flag.IntVar(&s.connections, "connections", 500, "connections that the machines share")
+	flag.IntVar(&s.bytes, "bytes", 1200, "size of a task")
+	flag.IntVar(&s.joiners, "joiners", 20, "machines that list all they watch at once, in the end")
+	flag.DurationVar(&s.step, "step", 10*time.Second, "how long each rate is held")
+	flag.DurationVar(&s.most, "most", 8*time.Minute, "how long it may take in all")
+	flag.Parse()
+	ctx, cancel := context.WithTimeout(context.Background(), s.most)
+	defer cancel()
+	if err := run(ctx, s); err != nil {
+		fmt.Fprintln(os.Stderr, "simulate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, s size) error {
+	began := time.Now()
+	server, err := startServer()
+	if err != nil {
+		return err
+	}
+	defer server.stop()
+	t, err := newTeam(ctx, s, server)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	if err := t.load(ctx); err != nil {
+		return err
+	}
+	fmt.Printf("%d tasks of %d bytes in %v (%.0f/s); etcd: %s\n", s.tasks, s.bytes, time.Since(began).Round(time.Second), float64(s.tasks)/time.Since(began).Seconds(), server)
+	before := time.Now()
+	if err := t.listen(ctx); err != nil {
+		return err
+	}
+	fmt.Printf("%d machines by %d connections watch %d plans each: %d watches, made in %v; etcd: %s\n",
+		s.machines, len(t.clients), s.each, s.machines*s.each, time.Since(before).Round(time.Millisecond), server)
+	fmt.Println("writes/s asked   made   write p50      p99     heard/s   heard p50      p99   etcd cpu   this cpu")
+	for rate := 60; ; rate *= 2 {
+		bent, err := t.hold(ctx, rate)
+		if err != nil {
+			return err
+		}
+		if bent {
+			break
+		}
+	}
+	if err := t.join(ctx); err != nil {
+		return err
+	}
+	fmt.Printf("etcd in the end: %s; all in %v\n", server, time.Since(began).Round(time.Second))
+	return nil
+}
