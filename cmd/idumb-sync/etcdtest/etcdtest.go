@@ -55,8 +55,11 @@ func (s *Server) Run(t testing.TB) {
 }
 
 // Client is a client of it without a certificate.
-func (s *Server) Client(t testing.TB) *clientv3.Client {
-	c, err := clientv3.New(clientv3.Config{Endpoints: []string{s.URL}, DialTimeout: 5 * time.Second, Logger: zap.NewNop()})
+func (s *Server) Client(t testing.TB) *clientv3.Client { return Client(t, s.URL) }
+
+// Client is a client of an etcd without a certificate.
+func Client(t testing.TB, url string) *clientv3.Client {
+	c, err := clientv3.New(clientv3.Config{Endpoints: []string{url}, DialTimeout: 5 * time.Second, Logger: zap.NewNop()})
 	require.NoError(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c

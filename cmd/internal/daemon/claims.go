@@ -148,7 +148,7 @@ func retry(failed int, own bool) time.Duration {
 		return min(claimsPoll<<min(failed, 10), claimsMost)
 	}
 	wait := min(time.Second<<min(max(failed-1, 0), 10), claimsMost)
-	return wait + rand.N(wait/2)
+	return wait - rand.N(wait/2)
 }
 
 // current is the team as the person's settings name it; nil for none. What reaches it is kept as long

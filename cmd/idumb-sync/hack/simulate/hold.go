@@ -24,7 +24,9 @@ func (t *team) hold(ctx context.Context, rate int) (bent bool, err error) {
 	t.late = nil
 	t.mu.Unlock()
 	heard, server, own := t.heard.Load(), cpu(t.server.cmd.Process.Pid), cpu(os.Getpid())
+	disk := t.server.syncs(t.step)
 	took, err := t.write(ctx, rate)
+	synced := <-disk
 	if err != nil {
 		return false, err
 	}
@@ -36,8 +38,8 @@ func (t *team) hold(ctx context.Context, rate int) (bent bool, err error) {
 	t.mu.Unlock()
 	seconds, share := t.step.Seconds(), func(d time.Duration) string { return fmt.Sprintf("%.0f %%", 100*d.Seconds()/t.step.Seconds()) }
 	made := float64(len(took)) / seconds
-	fmt.Printf("%14d %6.0f %11v %8v %11.0f %11v %8v %10s %10s\n", rate, made, percentile(took, 50), percentile(took, 99),
-		float64(heard)/seconds, percentile(late, 50), percentile(late, 99), share(server), share(own))
+	fmt.Printf("%14d %6.0f %11v %8v %11.0f %11v %8v %10s %10s %11v %8v\n", rate, made, percentile(took, 50), percentile(took, 99),
+		float64(heard)/seconds, percentile(late, 50), percentile(late, 99), share(server), share(own), percentile(synced, 50), percentile(synced, 99))
 	return made < madeLeast*float64(rate) || percentile(took, 50) > lateWrite || percentile(late, 50) > lateHeard, nil
 }
 

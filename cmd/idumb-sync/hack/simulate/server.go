@@ -15,7 +15,7 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// serverVariable has this program be the etcd: its folder and addresses.
+// serverVariable has this program be the etcd: its folder and addresses, and whether it waits for the disk.
 const serverVariable = "IDUMB_SIMULATE_ETCD"
 
 // quota is the largest that etcd's documentation advises.
@@ -24,11 +24,12 @@ const quota = 8 << 30
 // serve is the etcd, in a process that is to be one: it does not return there.
 func serve() {
 	words := strings.Split(os.Getenv(serverVariable), " ")
-	if len(words) != 3 {
+	if len(words) != 4 {
 		return
 	}
 	c := embed.NewConfig()
 	c.Dir, c.QuotaBackendBytes = words[0], quota
+	c.UnsafeNoFsync = words[3] == noFsync
 	c.AutoCompactionMode, c.AutoCompactionRetention = "periodic", "1h"
 	c.Logger, c.LogOutputs = "zap", []string{os.DevNull}
 	client, err := url.Parse(words[1])
@@ -52,7 +53,10 @@ type server struct {
 	cmd      *exec.Cmd
 }
 
-func startServer() (*server, error) {
+// noFsync is said to an etcd that is not to wait for the disk.
+const noFsync = "no-fsync"
+
+func startServer(forgets bool) (*server, error) {
 	dir, err := os.MkdirTemp("", "idumb-simulate-")
 	if err != nil {
 		return nil, err
@@ -63,7 +67,7 @@ func startServer() (*server, error) {
 		return nil, err
 	}
 	s := &server{dir: dir, url: client, cmd: exec.Command(os.Args[0])}
-	s.cmd.Env = append(os.Environ(), serverVariable+"="+dir+" "+client+" "+peer)
+	s.cmd.Env = append(os.Environ(), serverVariable+"="+dir+" "+client+" "+peer+" "+map[bool]string{true: noFsync, false: "fsync"}[forgets])
 	s.cmd.Stderr = os.Stderr
 	return s, s.cmd.Start()
 }
@@ -117,4 +121,27 @@ func cpu(pid int) time.Duration {
 	user, _ := strconv.Atoi(fields[11])
 	system, _ := strconv.Atoi(fields[12])
 	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// syncs says, after a while, how long it took meanwhile to write something for good where the etcd
+// does: other programs of this machine have their share in that.
+func (s *server) syncs(during time.Duration) <-chan []time.Duration {
+	said := make(chan []time.Duration, 1)
+	go func() {
+		var took []time.Duration
+		defer func() { said <- took }()
+		f, err := os.Create(filepath.Join(s.dir, "probe"))
+		if err != nil {
+			return
+		}
+		defer f.Close()
+		for end := time.Now().Add(during); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			began := time.Now()
+			_, err = f.WriteAt(make([]byte, 4096), 0)
+			if errors.Join(err, f.Sync()) == nil {
+				took = append(took, time.Since(began))
+			}
+		}
+	}()
+	return said
 }
