@@ -60,7 +60,7 @@ var rules = [...]rule{
 	{"write-gate", writeGate, onGated | ownWords | tasksOnly},
 	{"assignee", assignee, onGated | onTask | ownInstead | tasksOnly},
 	{"task-phase", taskPhase, onGated | onTask | ownWords | tasksOnly},
-	{"claim", lapsedClaim, onGated | onTask | ownWords | tasksOnly},
+	{"claim", lapsedClaim, onGated | onTask | ownWords | tasksOnly | fixed},
 	{"allowed-tools", allowedTools, onTool | onTask | ownWhat | tasksOnly},
 	{"delegated-tools", delegatedTools, onTool | ownWhat | tasksOnly},
 	{"comment", heldByComment, onGated | onTask | ownInstead | tasksOnly},
