@@ -74,8 +74,11 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	if err != nil {
 		return err
 	}
+	if before != nil && before.Plans && next.Engine != sync.EngineGit {
+		return errors.New("the plans of this clone are shared by its git remote, and by an etcd claims alone are; idumb sync disable gives them back to git first")
+	}
 	if next.Clone = uuid.NewString(); before != nil && before.Clone != "" {
-		next.Clone, next.Plans = before.Clone, before.Plans && before.Engine == next.Engine
+		next.Clone, next.Plans = before.Clone, before.Plans
 	}
 	next.Plans = next.Plans || w.plans
 	if w.dry() {
