@@ -40,12 +40,15 @@ func TestMain(m *testing.M) {
 type program struct {
 	io.WriteCloser
 	io.Reader
-	cmd *exec.Cmd
+	cmd  *exec.Cmd
+	once sync.Once
 }
 
 func (p *program) Close() error {
-	_ = p.WriteCloser.Close()
-	_ = p.cmd.Wait()
+	p.once.Do(func() {
+		_ = p.WriteCloser.Close()
+		_ = p.cmd.Wait()
+	})
 	return nil
 }
 
@@ -75,9 +78,12 @@ func (m *machine) start() (io.ReadWriteCloser, error) {
 		return nil, err
 	}
 	m.mu.Lock()
-	m.at = p
-	m.mu.Unlock()
-	return p, p.cmd.Start()
+	defer m.mu.Unlock()
+	err = p.cmd.Start()
+	if err == nil {
+		m.at = p
+	}
+	return p, err
 }
 
 func (m *machine) kill() {
