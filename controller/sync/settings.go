@@ -2,12 +2,16 @@ package sync
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
@@ -87,6 +91,11 @@ func Save(root layout.Root, getenv func(string) string, s *Settings) error {
 	if file == "" {
 		return errors.New("sync needs a git repository, and a folder of your own settings outside of it: set HOME or XDG_CONFIG_HOME")
 	}
+	unlock, err := lockSettings(file)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	all, err := read(file)
 	if err != nil {
 		return err
@@ -103,6 +112,24 @@ func Save(root layout.Root, getenv func(string) string, s *Settings) error {
 		return err
 	}
 	return replace(file, append(data, '\n'))
+}
+
+// settingsPatience is how long another process may take to save its settings.
+const settingsPatience = 10 * time.Second
+
+// lockSettings keeps other processes of the person from saving: all their clones are in one file, and
+// two that save at once would lose what one of them said.
+func lockSettings(file string) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), settingsPatience)
+	defer cancel()
+	l := flock.New(file + ".lock")
+	if _, err := l.TryLockContext(ctx, lockAgain); err != nil {
+		return nil, fmt.Errorf("another process writes your settings of sync: %w", err)
+	}
+	return func() { _ = l.Unlock() }, nil
 }
 
 func read(file string) (all settings, err error) {

@@ -3,6 +3,7 @@ package sync
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -49,4 +50,29 @@ func TestSettings(t *testing.T) {
 	assert.ErrorContains(t, err, "sync.json is no JSON")
 	inside := func(string) string { return filepath.Join(dir, "config") }
 	assert.ErrorContains(t, Save(layout.Root(dir), inside, &mine), "folder of your own settings outside of it")
+}
+
+// Two clones of a person that say so at once are both heard.
+func TestSettingsOfSeveralClones(t *testing.T) {
+	home := t.TempDir()
+	env := func(name string) string { return map[string]string{"XDG_CONFIG_HOME": home}[name] }
+	var roots []layout.Root
+	for range 8 {
+		dir := t.TempDir()
+		require.NoError(t, os.Mkdir(filepath.Join(dir, ".git"), 0o700))
+		roots = append(roots, layout.Root(dir))
+	}
+	var all sync.WaitGroup
+	for _, root := range roots {
+		all.Go(func() {
+			assert.NoError(t, Save(root, env, &Settings{Engine: EngineGit, Remote: "r", Clone: string(root)}))
+		})
+	}
+	all.Wait()
+	for _, root := range roots {
+		s, err := Load(root, env)
+		require.NoError(t, err)
+		require.NotNil(t, s)
+		assert.Equal(t, string(root), s.Clone)
+	}
 }

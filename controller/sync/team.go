@@ -103,14 +103,16 @@ func New(book leases.Book, e engine.Engine, clone, dir string) *Team {
 	return &Team{engine: e, book: book, clone: clone, dir: dir}
 }
 
+// lockAgain is how long it is until a lock that somebody has is asked for again.
+const lockAgain = 20 * time.Millisecond
+
 // lock keeps other processes of this clone from the engine, until unlock is called.
 func (t *Team) lock(ctx context.Context) (unlock func(), err error) {
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
 		return nil, err
 	}
 	l := flock.New(filepath.Join(t.dir, "lock"))
-	const again = 20 * time.Millisecond
-	if _, err := l.TryLockContext(ctx, again); err != nil {
+	if _, err := l.TryLockContext(ctx, lockAgain); err != nil {
 		return nil, fmt.Errorf("another process of this clone talks to the team: %w", err)
 	}
 	return func() { _ = l.Unlock() }, nil
