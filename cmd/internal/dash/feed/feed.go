@@ -92,10 +92,34 @@ func (f *Feed) follow(ctx context.Context, client *serve.Client) bool {
 		}
 		drain(told)
 		drain(f.changed)
-		if answer, err = f.ask(ctx, client); err != nil {
+		if answer, err = f.askOn(ctx, client, ended); err != nil {
 			return true
 		}
 	}
+}
+
+// A controller that is busy does not answer in time now and then. It is asked some more times before it
+// counts as gone.
+const (
+	patience = 5
+	breath   = 200 * time.Millisecond
+)
+
+// askOn asks a controller that answered before, until its stream ends.
+func (f *Feed) askOn(ctx context.Context, client *serve.Client, ended <-chan struct{}) (answer questions.Dash, err error) {
+	for range patience {
+		if answer, err = f.ask(ctx, client); err == nil {
+			return answer, nil
+		}
+		select {
+		case <-ctx.Done():
+			return answer, ctx.Err()
+		case <-ended:
+			return answer, err
+		case <-time.After(breath):
+		}
+	}
+	return answer, err
 }
 
 // listen tells of each line of a stream, of several that nobody took as one, and of its end.
