@@ -3,6 +3,7 @@ package page_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,6 +124,7 @@ func large(t *testing.T, d *driver) {
 	if slowest > float64(maxKey.Milliseconds()) {
 		t.Errorf("a key takes %.0f ms", slowest)
 	}
+	p.strip(t)
 	p.stays(s)
 	p.at("#screen=now")
 	if used := p.heap(); used > maxHeap {
@@ -130,7 +132,24 @@ func large(t *testing.T, d *driver) {
 	} else {
 		t.Logf("%d tasks: the page takes %.1f MB (aim: < 40)", tasks, float64(used)/(1<<20))
 	}
-	p.quiet()
+	p.quiet("Multiple readback operations") // this row's own
+}
+
+// strip makes sure that the strip of all tasks has the colours of their phases, and others in the dark.
+func (p *tab) strip(t *testing.T) {
+	t.Helper()
+	const colours = `(() => { const c = document.querySelector("#strip"), x = c.getContext("2d"), at = f => [...x.getImageData(Math.floor(c.width * f), 5, 1, 1).data].join(); return at(0.01) + " " + at(0.9); })()`
+	p.at("#screen=plan")
+	light := eval[string](p, colours)
+	p.show(look{wide.width, wide.height, true})
+	eval[bool](p, `(dispatchEvent(new Event("resize")), true)`)
+	time.Sleep(200 * time.Millisecond)
+	dark := eval[string](p, colours)
+	p.show(wide)
+	done, waits, _ := strings.Cut(light, " ")
+	if done == waits || light == dark || strings.Contains(light, "0,0,0,0") {
+		t.Errorf("the strip is %s in the light and %s in the dark: of what is done and of what waits", light, dark)
+	}
 }
 
 // stays makes sure that what somebody has scrolled to stays there when something changes.

@@ -114,21 +114,22 @@ export function drawGraph(plan) {
 /** The critical path of the plan that was laid out last. */
 export const critical = plan => of === plan ? laid?.critical ?? [] : [];
 
-const HUE = {completed: '--done', active: '--act', review: '--rev', planned: '--ready', failed: '--fail', blocked: '--line2', abandoned: '--line'};
+const HUE = {completed: '--done', active: '--act', review: '--rev', planned: '--ready', failed: '--fail', abandoned: '--line'};
 
 /** A strip with a cell for each task of a large plan: a click goes there. */
 export function drawStrip(plan) {
   const c = $('strip'), ts = tasksOf(plan);
   c.hidden = ts.length <= 150;
-  if (c.hidden) return;
+  const key = [version, plan, route().screen, innerWidth].join();
+  if (c.hidden || c.key === key) return;
+  c.key = key;
   const style = getComputedStyle(document.documentElement);
   const cells = memo('cells ' + plan, () => { const rank = ranks(ts); return [...ts].sort((a, b) => rank[a.metadata.name] - rank[b.metadata.name]); });
   c.width = c.clientWidth;
   const x = c.getContext('2d'), w = c.width / ts.length;
-  const hue = Object.fromEntries(Object.entries(HUE).map(([p, v]) => [p, style.getPropertyValue(v)]));
   for (let i = 0, end; i < cells.length; i = end) { // neighbours of one colour are one box
     for (end = i + 1; end < cells.length && phase(cells[end]) === phase(cells[i]);) end++;
-    x.fillStyle = hue[phase(cells[i])] ?? hue.blocked;
+    x.fillStyle = style.getPropertyValue(HUE[phase(cells[i])] ?? '--line2');
     x.fillRect(i * w, 0, Math.max(1, (end - i) * w), c.height);
   }
   c.onclick = e => go({ref: 'task/' + cells[Math.min(cells.length - 1, Math.floor(e.offsetX / w))].metadata.name});
