@@ -43,7 +43,7 @@ func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 			l.Files = append(l.Files, name)
 		}
 	}
-	if aside(root) {
+	if aside(ctx, root) {
 		return l, nil
 	}
 	text, err := readIgnore(root)
@@ -56,8 +56,8 @@ func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 }
 
 // aside reports whether git leaves all of .idumb out already, as where it is the person's alone.
-func aside(root layout.Root) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), askGit)
+func aside(ctx context.Context, root layout.Root) bool {
+	ctx, cancel := context.WithTimeout(ctx, askGit)
 	defer cancel()
 	c := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "check-ignore", "--quiet", "--", layout.Dir+"/"+layout.IgnoreFile)
 	c.Dir = string(root)
@@ -99,7 +99,7 @@ func (l LeavingGit) Make(ctx context.Context, root layout.Root) error {
 
 // ReturnToGit undoes what Make did: git tracks the objects that stand here again.
 func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
-	if aside(root) {
+	if aside(ctx, root) {
 		return nil, nil
 	}
 	text, err := readIgnore(root)
