@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -200,7 +201,7 @@ func (r *run) compute(input []byte, err error) result {
 	if err == nil {
 		e, err = r.host.Parse(input)
 	}
-	e.Cwd = cmp.Or(e.Cwd, r.cwd())
+	e.Cwd = r.folderOf(e.Cwd)
 	if err != nil {
 		return r.unreadable(input, e, err)
 	}
@@ -253,6 +254,22 @@ func (r *run) cwd() string {
 		return "" // this process' own, which is looked up where it matters
 	}
 	return r.called
+}
+
+// folderOf is the folder in which an event happens: one that is relative is looked for from the
+// folder that counts where an event names none.
+func (r *run) folderOf(cwd string) string {
+	if cwd == "" || filepath.IsAbs(cwd) {
+		return cmp.Or(cwd, r.cwd())
+	}
+	if from := r.cwd(); from != "" {
+		return filepath.Join(from, cwd)
+	}
+	abs, err := filepath.Abs(cwd)
+	if err != nil {
+		return cwd
+	}
+	return abs
 }
 
 // unreadable answers input that is no event. A host that asks for a decision is
