@@ -104,7 +104,7 @@ func (p *Pages) act(w http.ResponseWriter, r *http.Request, g *grant) {
 		result, err = p.undo(r.Context(), g)
 	} else {
 		result, err = p.do(r.Context(), name, &in)
-		undo = g.remember(r.Context(), p, result, err)
+		undo = g.remember(result, err)
 	}
 	if err != nil {
 		refuse(w, err)

@@ -19,13 +19,13 @@ type written struct {
 
 // remember notes what a page wrote last, and reports whether that can be undone. What made something
 // new, and what changed more than one object, is not undone.
-func (g *grant) remember(ctx context.Context, p *Pages, result mutate.Result, err error) (undo bool) {
+func (g *grant) remember(result mutate.Result, err error) (undo bool) {
 	if err != nil || result.What == mutate.Unchanged {
 		return false
 	}
 	var last *written
-	if record, unread := p.Repo.Record(ctx, result.Key); unread == nil && result.Before != nil {
-		last = &written{resources.Clone(result.Before), record.Rev}
+	if result.Before != nil && result.After != nil { // which says what it made: the file may be in the archive by now
+		last = &written{resources.Clone(result.Before), result.After.Source().Revision}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
