@@ -7,7 +7,11 @@
 //	cd hack/e2e/clients/kubectl && go build -o FILE \
 //	    -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=v1.37.2" .
 //
-// A row whose program is missing says NOT RUN. With -record, all requests that the client sends are
+// A row whose program is missing says NOT RUN: for k9s, which a screen of its own shows to tmux,
+//
+//	go install github.com/derailed/k9s@latest
+//
+// With -record, all requests that the client sends are
 // written to a file, a line each, which the tests of controller/serve/kube send again.
 package main
 

@@ -1,23 +1,25 @@
 package main
 
-import "os/exec"
+import (
+	"os/exec"
+	"slices"
+)
 
 // row is something that a person does with a client, and what comes of it.
 type row struct {
 	name   string
-	needs  string // a program besides kubectl; "" none
-	script string // for sh, in the repository; $K is kubectl, idumb is on PATH
+	needs  []string // programs besides kubectl
+	script string   // for sh, in the repository; $K is kubectl, idumb is on PATH
 	wants  []string
 	lacks  []string
 }
 
 // missing is the program that is not there; "" if all are.
 func (r row) missing() string {
-	if r.needs == "" {
-		return ""
-	}
-	if _, err := exec.LookPath(r.needs); err != nil {
-		return r.needs
+	for _, program := range r.needs {
+		if _, err := exec.LookPath(program); err != nil {
+			return program
+		}
 	}
 	return ""
 }
@@ -33,7 +35,7 @@ Y
 
 // rows is the table, in its order: later rows go on with what earlier ones left.
 func rows() []row {
-	return append(readingRows(), append(writingRows(), watchingRows()...)...)
+	return slices.Concat(readingRows(), writingRows(), watchingRows(), k9sRows())
 }
 
 func readingRows() []row {
@@ -88,6 +90,5 @@ timeout 12 $K get tasks -w --watch-only --no-headers >w.out & sleep 1
 for i in $(seq 200); do printf '{"spec": {"workPlan": "accounts", "expectedOutput": "x", "priority": "high"}}' >.idumb/tasks/.tmp; mv .idumb/tasks/.tmp .idumb/tasks/n$i.json; done; wait
 awk '{print $1}' w.out | grep ^n | sort -u | wc -l; awk '{print $1}' w.out | grep ^n | sort | uniq -d | wc -l; rm .idumb/tasks/n*.json`, wants: []string{"200\n0\n"}},
 		{name: "a restart under get -w", script: "(timeout 20 $K get tasks -w >w.out; echo exit $?) & sleep 1; idumb controller stop >/dev/null; wait; idumb controller start >/dev/null; $K get task login-form", wants: []string{"exit 0", "login-form"}},
-		{name: "k9s", needs: "k9s", script: "k9s version", wants: []string{"Version"}},
 	}
 }
