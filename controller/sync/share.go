@@ -99,6 +99,10 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 		return Report{}, err
 	}
 	w := withPlans{t: t, lease: lease, now: now}
+	if r, did, err := t.restingRound(ctx, w); did || err != nil {
+		return r, err
+	}
+	t.rest = rest{}
 	x, err := t.exchange()
 	if err != nil {
 		return w.r, err
@@ -112,5 +116,6 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 	if err != nil {
 		return w.r, err
 	}
+	t.settle(report, now)
 	return w.r, t.mirror(w.found.claims, &w.r)
 }

@@ -23,7 +23,7 @@ var noon = time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 // machine is one clone of a team.
 type machine struct {
 	*Team
-	t    *testing.T
+	t    testing.TB
 	root layout.Root
 	book leases.Book
 	way  *way

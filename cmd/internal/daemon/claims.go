@@ -43,7 +43,8 @@ type claimsLoop struct {
 	others chan struct{} // something else did: somebody is there
 	news   chan struct{} // the team told of something
 
-	send time.Time // before then objects wait, unless a claim goes with them
+	changed changed   // the objects
+	send    time.Time // before then objects wait, unless a claim goes with them
 
 	team      *sync.Team // that is talked with; nil: none
 	following context.Context
@@ -67,6 +68,7 @@ func poke(to chan<- struct{}) {
 
 // change hears of every change in the repository. It does not wait.
 func (l *claimsLoop) change(c controller.Change) {
+	l.changed.add(c)
 	to := l.others
 	if c.Key.Kind == resources.Tasks {
 		to = l.tasks
@@ -115,6 +117,7 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 	}
 	team.Share(l.store)
 	team.Later(time.Now().Before(l.send))
+	team.Changed(l.changed.exchanged())
 	ctx, cancel := context.WithTimeout(ctx, claimsRound)
 	defer cancel()
 	r, err := team.Round(ctx, time.Now())
@@ -209,6 +212,10 @@ func (l *claimsLoop) tell(r *plans.Report) {
 
 // remember notes what changed here before it is sent: what was acknowledged is not lost with its file.
 func (l *claimsLoop) remember(ctx context.Context) {
+	keys := l.changed.noted()
+	if len(keys) == 0 {
+		return
+	}
 	team, err := sync.Open(l.root, os.Getenv)
 	if err != nil || team == nil {
 		return // the next exchange says what is the matter
@@ -216,7 +223,7 @@ func (l *claimsLoop) remember(ctx context.Context) {
 	team.Share(l.store)
 	ctx, cancel := context.WithTimeout(ctx, claimsRound)
 	defer cancel()
-	if err := team.Remember(ctx); err != nil {
+	if err := team.Remember(ctx, keys...); err != nil {
 		l.log.Warn("what changed here was not noted", "controller", "sync", "error", err)
 	}
 }

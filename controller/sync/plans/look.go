@@ -45,6 +45,7 @@ type Report struct {
 	Tracked  int             // objects whose files git tracks
 	Team     int             // objects that the team has
 	Alone    int             // objects that stood only here when this clone joined
+	Failed   bool            // something could not be written here: it is tried again
 }
 
 // Held is an object that does not follow, with the reason.

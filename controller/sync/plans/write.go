@@ -68,7 +68,7 @@ func (l *look) drop(ctx context.Context, s *step) error {
 		l.again(raceWait)
 		return nil
 	case err != nil:
-		l.hold(s.key, err)
+		l.failed(s, err)
 		return nil
 	}
 	l.work.SetAside = append(l.work.SetAside, s.key)
@@ -100,13 +100,19 @@ func (l *look) write(ctx context.Context, steps []*step) error {
 	return err
 }
 
+// failed notes what could not be written here.
+func (l *look) failed(s *step, err error) {
+	l.hold(s.key, err)
+	l.work.Failed = true
+}
+
 func (l *look) wrote(s *step, err error) error {
 	switch {
 	case raced(err):
 		l.again(raceWait)
 		return nil
 	case err != nil:
-		l.hold(s.key, err)
+		l.failed(s, err)
 		return nil
 	case s.deed == PutBack:
 		l.again(raceWait) // now it goes up

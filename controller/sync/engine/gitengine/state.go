@@ -46,6 +46,30 @@ func (e *Engine) state(ctx context.Context, tip, prefix string) ([]engine.Item, 
 	return items, err
 }
 
+// Listed is the commit of the state that the last List showed, "" for none yet; false if none was shown.
+func (e *Engine) Listed() (state string, ok bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.listed == nil {
+		return "", false
+	}
+	return *e.listed, true
+}
+
+// Beside lists the items beside the state, and reads nothing of that, as long as the remote has it at the
+// commit that was listed, and no process of this clone has seen a later one; false if not so.
+func (e *Engine) Beside(ctx context.Context, state string) (items []engine.Item, same bool, err error) {
+	items, tip, err := e.refs(ctx, "")
+	if err != nil || tip != state || e.lastSeen() != state {
+		return nil, false, err
+	}
+	if moved, err := e.fetch(ctx, items, ""); err != nil || moved {
+		return nil, false, err
+	}
+	items, err = e.values(ctx, items, withoutChance)
+	return items, err == nil, err
+}
+
 // tree are the items in a commit of the state, without their values, or those of some keys.
 func (e *Engine) tree(ctx context.Context, tip string, keys ...string) ([]engine.Item, error) {
 	if tip == "" {

@@ -177,3 +177,35 @@ func TestTheCacheMayGo(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, items, 1)
 }
+
+// What stands beside the state is listed without that, as long as it is what was listed: not after it moved
+// on, and not where it was put back behind what another process of the clone saw.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	at := hub(t)
+	a, b := apart(t, at), apart(t, at)
+	_, ok := a.Listed()
+	assert.False(t, ok)
+	require.NoError(t, a.Txn(t.Context(), engine.Op{Key: "claims/x", Value: []byte("c")}, engine.Op{Key: "state/o/x", Value: []byte("1")}))
+	_, err := a.List(t.Context(), "")
+	require.NoError(t, err)
+	listed, ok := a.Listed()
+	require.True(t, ok)
+	require.NoError(t, b.Txn(t.Context(), engine.Op{Key: "claims/y", Value: []byte("d")}))
+	items, same, err := a.Beside(t.Context(), listed)
+	require.NoError(t, err)
+	assert.True(t, same)
+	require.Len(t, items, 2)
+	assert.Equal(t, "d", string(items[1].Value))
+
+	require.NoError(t, b.Txn(t.Context(), engine.Op{Key: "state/o/y", Value: []byte("1")}))
+	_, same, err = a.Beside(t.Context(), listed)
+	require.NoError(t, err)
+	assert.False(t, same)
+	_, err = (&Engine{Dir: a.Dir, Remote: at, Cache: a.Cache}).List(t.Context(), "")
+	require.NoError(t, err)
+	run(t, at, "update-ref", Refs+stateRef, listed)
+	_, same, err = a.Beside(t.Context(), listed)
+	require.NoError(t, err)
+	assert.False(t, same, "what was put back is not followed")
+}

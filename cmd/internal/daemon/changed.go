@@ -1,0 +1,51 @@
+package daemon
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// changed are the shared objects that changed here. It may be used by many at once.
+type changed struct {
+	mu    sync.Mutex
+	any   bool                   // since the last exchange
+	fresh map[resources.Key]bool // since they were noted last
+}
+
+// add hears of a change. What a reconciler derived is not shared, and an object that is only looked at
+// again did not change.
+func (d *changed) add(c controller.Change) {
+	if c.StatusOnly || c.Old == c.New || !slices.Contains(plans.Kinds(), c.Key.Kind) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.fresh == nil {
+		d.fresh = map[resources.Key]bool{}
+	}
+	d.any, d.fresh[c.Key] = true, true
+}
+
+// exchanged reports whether one changed since it was asked last: what changes from now on is for the
+// next exchange.
+func (d *changed) exchanged() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	was := d.any
+	d.any, d.fresh = false, nil
+	return was
+}
+
+// noted are those that changed since it, or an exchange, was asked last.
+func (d *changed) noted() []resources.Key {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	keys := slices.SortedFunc(maps.Keys(d.fresh), resources.Key.Compare)
+	d.fresh = nil
+	return keys
+}
