@@ -101,7 +101,7 @@ func (h *handler) answer() hosts.Answer {
 		}
 		return answer
 	case hosts.Prompt:
-		answer := h.withUncommitted(h.prompt())
+		answer := h.withConflicts(h.withUncommitted(h.prompt()))
 		answer.Notice += h.brokeNotice()
 		return answer
 	case hosts.SessionStart:

@@ -23,6 +23,7 @@ type memo struct {
 	Delegation   string    `json:"delegation,omitempty"`   // the one that a subagent was told of
 	Comments     []heard   `json:"comments,omitempty"`     // that it was told since it lost what it was told before, the latest
 	CommentsSeen string    `json:"commentsSeen,omitempty"` // what comments there were when none was left untold
+	Conflicts    []string  `json:"conflicts,omitempty"`    // of the team's objects that it was told of, and that stand
 	Turn         *turn     `json:"turn,omitempty"`         // where it stood when the person spoke last, where anything is limited
 }
 

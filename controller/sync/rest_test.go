@@ -149,3 +149,18 @@ func BenchmarkRounds(b *testing.B) {
 		})
 	}
 }
+
+// What hooks look for is what an exchange writes down.
+func TestConflictsStandWhereHooksLook(t *testing.T) {
+	t.Parallel()
+	hub := bare(t)
+	a, _ := sharingByGit(t, hub, "a")
+	b, _ := sharingByGit(t, hub, "b")
+	assert.Empty(t, b.Team.root.SyncConflicts())
+	a.task("login", resources.TaskPlanned)
+	b.task("login", resources.TaskFailed)
+	a.round()
+	b.round()
+	assert.Len(t, b.Team.root.SyncConflicts(), 1)
+	assert.Contains(t, b.Team.root.SyncConflicts()[0], "tasks--login.")
+}

@@ -3,6 +3,7 @@ package layout
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,25 @@ func (r Root) SyncFolder() string {
 		return ""
 	}
 	return filepath.Join(CommonDir(git), filepath.FromSlash(SyncDir), "trees", r.treeName())
+}
+
+// syncConflicts holds, in SyncFolder, a file for each conflict that nobody resolved yet.
+const syncConflicts = "conflicts"
+
+// SyncConflicts names those files of this working tree; none where its objects were never shared.
+func (r Root) SyncConflicts() []string {
+	folder := r.SyncFolder()
+	if folder == "" {
+		return nil
+	}
+	files, _ := os.ReadDir(filepath.Join(folder, syncConflicts)) // what cannot be read is told by doctor
+	var names []string
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), ".json") {
+			names = append(names, f.Name())
+		}
+	}
+	return names
 }
 
 // treeName names a working tree, and where in it the root stands, among those of a repository.

@@ -1,0 +1,67 @@
+package hooks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Limits of what is told of conflicts: how many are looked at, and how many are named.
+const (
+	maxConflicts   = 100
+	conflictsNamed = 3
+)
+
+// ofIncoming ends the names of marks of what was not taken from the team: nothing of this clone's is in them.
+const ofIncoming = ".in.json"
+
+// withConflicts adds to what answers a prompt, once for each, that what was changed here met a change
+// of the team's. Where objects are not shared there is no folder of such marks, and that is all the cost.
+func (h *handler) withConflicts(a hosts.Answer) hosts.Answer {
+	marks := slices.DeleteFunc(h.repo.Root.SyncConflicts(), func(name string) bool { return strings.HasSuffix(name, ofIncoming) })
+	marks = marks[:min(len(marks), maxConflicts)]
+	if len(marks) == 0 || !h.telling() {
+		return a
+	}
+	told := h.readMemo().Conflicts
+	line := conflictLine(slices.DeleteFunc(slices.Clone(marks), func(name string) bool { return slices.Contains(told, name) }))
+	if line == "" || characters(a.Context)+characters(line)+1 > h.limit {
+		return a
+	}
+	h.updateMemo(func(m *memo) { m.Conflicts = marks })
+	h.noteTold(line)
+	if h.passing() {
+		h.sayAside(h.readMemo().Aside + line)
+		return a
+	}
+	a.Context = inLines(a.Context, line)
+	return a
+}
+
+// conflictLine says which objects some marks are about, by the names of their files; "" for none.
+func conflictLine(marks []string) string {
+	var names []string
+	for _, mark := range marks {
+		plural, name, _ := strings.Cut(mark, "--")
+		name = name[:max(0, strings.LastIndex(strings.TrimSuffix(name, ".json"), "."))] // a hash stands behind it
+		kind, known := resources.KindOf(plural)
+		if !known || resources.CheckName(name) != nil {
+			continue
+		}
+		if full := kind.Singular + "/" + name; !slices.Contains(names, full) {
+			names = append(names, full)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	all := strings.Join(names[:min(len(names), conflictsNamed)], ", ")
+	if more := len(names) - conflictsNamed; more > 0 {
+		all += fmt.Sprintf(" and %d more", more)
+	}
+	return "iDumb: what was changed here and what the team changed did not go together: " + all +
+		". The team's version stands, and the one from here is kept: look at `idumb sync conflicts`, and tell the person, who resolves it.\n"
+}

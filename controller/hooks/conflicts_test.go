@@ -1,0 +1,43 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+)
+
+// mark is a conflict that an exchange wrote down.
+func (h *house) mark(name string) {
+	folder := filepath.Join(h.root.SyncFolder(), "conflicts")
+	require.NoError(h.t, os.MkdirAll(folder, 0o700))
+	require.NoError(h.t, os.WriteFile(filepath.Join(folder, name), []byte("{}"), 0o600))
+}
+
+// Each conflict is told once, with the next prompt; what is not taken from the team is none of the agent's.
+func TestConflictsAreTold(t *testing.T) {
+	const told = "did not go together"
+	h := newHouse(t)
+	assert.NotContains(t, h.ask(), told, "there is no git")
+	h.git("init", "-q")
+	assert.NotContains(t, h.ask(), told)
+	h.mark("tasks--login.in.json")
+	assert.NotContains(t, h.ask(), told)
+	h.mark("tasks--log.in--now.0123456789ab.json")
+	assert.Contains(t, h.ask(), told+": task/log.in--now. The team's version stands, and the one from here is kept: look at `idumb sync conflicts`, and tell the person")
+	assert.NotContains(t, h.ask(), told, "once")
+	for _, name := range []string{"a", "b", "c", "d"} {
+		h.mark("mems--" + name + ".0123456789ab.json")
+	}
+	h.mark("mems--d.ba9876543210.json")
+	h.mark("roles--$(x).0123456789ab.json")
+	h.mark("tasks--.json")
+	h.mark("x.json")
+	assert.Contains(t, h.ask(), told+": mem/a, mem/b, mem/c and 1 more.")
+	other := h.run(hosts.Event{Type: hosts.Prompt, Session: "other"}).Context
+	assert.Contains(t, other, "and 2 more", "a session of its own knows of none")
+}
