@@ -2,10 +2,12 @@ package sync
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // looksAnyway is how long a round may rely on what is told. After that one looks at all again, as a
@@ -26,13 +28,20 @@ type rest struct {
 	state string    // the team's
 	noted string    // see plans.Noted
 	until time.Time // zero: there is something to do
+	// wrote are the objects that the round wrote here, with their revisions; "" for what it set aside. Who
+	// watches the files tells of these changes, too.
+	wrote map[resources.Key]string
 }
 
-// Changed says whether objects may have changed here since the last round of this Team. As long as nobody
-// says that they did not, each round looks at all of them.
-func (t *Team) Changed(changed bool) {
-	if t.still = !changed; changed {
-		t.rest = rest{}
+// Changed says which objects may have changed here since it was called last, with the revisions that they
+// have now, "" for none. As long as nobody calls it, each round looks at all of them.
+func (t *Team) Changed(changed map[resources.Key]string) {
+	t.still = true
+	for key, rev := range changed {
+		if wrote, ours := t.rest.wrote[key]; !ours || wrote != rev {
+			t.rest = rest{}
+			return
+		}
 	}
 }
 
@@ -54,13 +63,17 @@ func (t *Team) resting(now time.Time) bool {
 }
 
 // settle notes what a round came to, where nothing is left to do: nothing waits, and all could be written.
-func (t *Team) settle(r plans.Report, now time.Time) {
+func (t *Team) settle(x *plans.Exchange, r plans.Report, now time.Time) {
 	e, can := t.engine.(besider)
 	if !can || len(r.ToSend) > 0 || r.Failed {
 		return
 	}
 	if state, ok := e.Listed(); ok {
-		t.rest = rest{state, plans.Noted(t.root.SyncFolder()), now.Add(looksAnyway)}
+		wrote := map[resources.Key]string{}
+		for _, key := range slices.Concat(r.Taken, r.PutBack, r.SetAside) {
+			wrote[key] = x.Agreed(key)
+		}
+		t.rest = rest{state, plans.Noted(t.root.SyncFolder()), now.Add(looksAnyway), wrote}
 	}
 }
 

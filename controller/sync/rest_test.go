@@ -65,7 +65,7 @@ func bare(t testing.TB) string {
 // A round in which neither side changed reads no object; whatever may have changed has all looked at.
 func TestARestingRoundReadsNothing(t *testing.T) {
 	t.Parallel()
-	hub := bare(t)
+	hub, edited := bare(t), map[resources.Key]string{{Kind: resources.Tasks, Name: "login"}: "1"}
 	a, files := sharingByGit(t, hub, "a")
 	b, _ := sharingByGit(t, hub, "b")
 	now := noon
@@ -77,12 +77,12 @@ func TestARestingRoundReadsNothing(t *testing.T) {
 	}
 	a.task("login", resources.TaskPlanned)
 	assert.NotZero(t, reads(), "nobody said that nothing changed")
-	a.Changed(false)
+	a.Changed(nil)
 	assert.Zero(t, reads())
 	assert.Equal(t, 1, a.Notes().Plans.Team, "what is known of the objects still is")
 
 	for what, change := range map[string]func(){
-		"something changed here": func() { a.Changed(true) },
+		"something changed here": func() { a.Changed(edited) },
 		"another clone sent something": func() {
 			b.task("logout", resources.TaskPlanned)
 			b.round()
@@ -102,16 +102,46 @@ func TestARestingRoundReadsNothing(t *testing.T) {
 	} {
 		change()
 		assert.NotZero(t, reads(), what)
-		a.Changed(false)
+		a.Changed(nil)
 		assert.Zero(t, reads(), "after: "+what)
 	}
 
 	a.task("late", resources.TaskPlanned)
 	a.Later(true)
-	a.Changed(true)
+	a.Changed(edited)
 	assert.NotZero(t, reads())
-	a.Changed(false)
+	a.Changed(nil)
 	assert.NotZero(t, reads(), "something waits to be sent")
+}
+
+// What a round itself wrote here is no change, if it still is what it wrote.
+func TestARoundsOwnWritesAreNoChange(t *testing.T) {
+	t.Parallel()
+	hub, login := bare(t), resources.Key{Kind: resources.Tasks, Name: "login"}
+	a, files := sharingByGit(t, hub, "a")
+	b, _ := sharingByGit(t, hub, "b")
+	reads := func(rev string) int {
+		files.reads = 0
+		a.Changed(map[resources.Key]string{login: rev})
+		_, err := a.Round(t.Context(), noon)
+		require.NoError(t, err)
+		return files.reads
+	}
+	b.task("login", resources.TaskPlanned)
+	b.round()
+	assert.NotZero(t, reads("1"))
+	taken := resources.Revision([]byte(a.file("login")))
+	assert.Zero(t, reads(taken))
+	assert.Zero(t, reads(taken), "however often it is told")
+	assert.NotZero(t, reads(""), "somebody removed it since")
+
+	r, err := b.Team.store.Get(t.Context(), login)
+	require.NoError(t, err)
+	require.NoError(t, b.Team.store.Archive(t.Context(), login, r.Rev))
+	b.round()
+	assert.NotZero(t, reads(taken))
+	assert.Zero(t, reads(""), "it was set aside")
+	assert.NotZero(t, reads("2"), "somebody made another one")
 }
 
 // Claims are exchanged in a round that reads no object.
@@ -125,7 +155,7 @@ func TestClaimsOfARestingRound(t *testing.T) {
 	b.round()
 	_, err := b.start("login", false)
 	require.NoError(t, err)
-	a.Changed(false)
+	a.Changed(nil)
 	files.reads = 0
 	r := a.round()
 	assert.Zero(t, files.reads)
@@ -139,12 +169,14 @@ func BenchmarkRounds(b *testing.B) {
 	for n := range 2000 {
 		a.task("t"+time.Duration(n).String(), resources.TaskPlanned)
 	}
-	for name, changed := range map[string]bool{"all": true, "resting": false} {
+	login := map[resources.Key]string{{Kind: resources.Tasks, Name: "login"}: "1"}
+	for name, changed := range map[string]map[resources.Key]string{"all": login, "resting": nil} {
 		a.round()
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				a.Changed(changed)
-				a.round()
+				_, err := a.Round(b.Context(), noon)
+				require.NoError(b, err)
 			}
 		})
 	}

@@ -116,6 +116,6 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 	if err != nil {
 		return w.r, err
 	}
-	t.settle(report, now)
+	t.settle(x, report, now)
 	return w.r, t.mirror(w.found.claims, &w.r)
 }

@@ -37,7 +37,7 @@ type Team struct {
 	store  store.Store   // in which they stand; nil: they are none of the caller's business
 	later  bool          // see Later
 	still  bool          // see Changed
-	rest   rest          // in which the last round left everything
+	rest   rest          // in which the last round left everything, if it did
 	ttl    time.Duration // how long a claim stands that is not heard of; 0: until it is given back
 	strict bool          // no task is started that the team does not know of
 

@@ -13,8 +13,8 @@ import (
 // changed are the shared objects that changed here. It may be used by many at once.
 type changed struct {
 	mu    sync.Mutex
-	any   bool                   // since the last exchange
-	fresh map[resources.Key]bool // since they were noted last
+	since map[resources.Key]string // the last exchange, with the revisions that they have now; "" for none
+	fresh map[resources.Key]bool   // since they were noted last
 }
 
 // add hears of a change. What a reconciler derived is not shared, and an object that is only looked at
@@ -28,17 +28,23 @@ func (d *changed) add(c controller.Change) {
 	if d.fresh == nil {
 		d.fresh = map[resources.Key]bool{}
 	}
-	d.any, d.fresh[c.Key] = true, true
+	if d.since == nil {
+		d.since = map[resources.Key]string{}
+	}
+	d.since[c.Key], d.fresh[c.Key] = "", true
+	if c.New != nil {
+		d.since[c.Key] = c.New.Source().Revision
+	}
 }
 
-// exchanged reports whether one changed since it was asked last: what changes from now on is for the
-// next exchange.
-func (d *changed) exchanged() bool {
+// exchanged are those that changed since it was asked last, with their revisions: what changes from now on
+// is for the next exchange.
+func (d *changed) exchanged() map[resources.Key]string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	was := d.any
-	d.any, d.fresh = false, nil
-	return was
+	since := d.since
+	d.since, d.fresh = nil, nil
+	return since
 }
 
 // noted are those that changed since it, or an exchange, was asked last.

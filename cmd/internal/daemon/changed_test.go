@@ -14,12 +14,13 @@ import (
 func TestChangedObjects(t *testing.T) {
 	var d changed
 	old, now := &resources.Task{}, &resources.Task{}
+	now.Source().Revision = "2"
 	login, logout := resources.Key{Kind: resources.Tasks, Name: "login"}, resources.Key{Kind: resources.Tasks, Name: "logout"}
 	d.add(controller.Change{Resync: true})
 	d.add(controller.Change{Key: login, Old: old, New: old, Resync: true})
 	d.add(controller.Change{Key: login, Old: old, New: now, StatusOnly: true})
 	d.add(controller.Change{Key: resources.Key{Kind: resources.Sessions, Name: "s"}, New: &resources.Session{}})
-	assert.False(t, d.exchanged())
+	assert.Empty(t, d.exchanged())
 	assert.Empty(t, d.noted())
 
 	d.add(controller.Change{Key: logout, New: now})
@@ -27,9 +28,9 @@ func TestChangedObjects(t *testing.T) {
 	d.add(controller.Change{Key: login, Old: now})
 	assert.Equal(t, []resources.Key{login, logout}, d.noted())
 	assert.Empty(t, d.noted())
-	assert.True(t, d.exchanged())
-	assert.False(t, d.exchanged())
+	assert.Equal(t, map[resources.Key]string{login: "", logout: "2"}, d.exchanged())
+	assert.Empty(t, d.exchanged())
 	d.add(controller.Change{Key: login, New: now})
-	assert.True(t, d.exchanged())
+	assert.Equal(t, map[resources.Key]string{login: "2"}, d.exchanged())
 	assert.Empty(t, d.noted(), "an exchange notes what it sends")
 }
