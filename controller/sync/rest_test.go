@@ -2,12 +2,12 @@ package sync
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -167,7 +167,7 @@ func TestClaimsOfARestingRound(t *testing.T) {
 func BenchmarkRounds(b *testing.B) {
 	a, _ := sharingByGit(b, bare(b), "a")
 	for n := range 2000 {
-		a.task("t"+time.Duration(n).String(), resources.TaskPlanned)
+		a.task(fmt.Sprint("t", n), resources.TaskPlanned)
 	}
 	login := map[resources.Key]string{{Kind: resources.Tasks, Name: "login"}: "1"}
 	for name, changed := range map[string]map[resources.Key]string{"all": login, "resting": nil} {
