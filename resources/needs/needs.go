@@ -85,9 +85,9 @@ type Input struct {
 }
 
 // Of returns what waits for a person: by rank, and within one by how many tasks wait behind it times how long
-// it lasts. Never nil.
+// it lasts; those of one cause that are many are one row. Never nil.
 func Of(in *Input) []Need {
-	f := finder{Input: in, found: []Need{}, behind: map[resources.Key]int{}}
+	f := finder{Input: in, found: []Need{}, behind: map[resources.Key]int{}, concerned: map[string]resources.Key{}}
 	f.sessions()
 	f.denials()
 	for i := range in.Concerns {
@@ -95,6 +95,7 @@ func Of(in *Input) []Need {
 	}
 	f.repository()
 	f.sort()
+	f.fold()
 	return f.found
 }
 
@@ -109,8 +110,9 @@ func Nothing(next string) string {
 // finder collects needs.
 type finder struct {
 	*Input
-	found  []Need
-	behind map[resources.Key]int
+	found     []Need
+	behind    map[resources.Key]int
+	concerned map[string]resources.Key // the objects of needs that a review found, by the needs' names
 }
 
 // add completes a need about an object, which has commands that answer it.

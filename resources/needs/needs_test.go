@@ -175,7 +175,9 @@ func TestLongChains(t *testing.T) {
 			spec.DependsOn = []string{fmt.Sprintf("t%04d", i-1)}
 		}
 		objects = append(objects, graphtest.Task(name, spec))
-		in.Concerns = append(in.Concerns, concern(resources.Tasks, name, "Review", 1))
+		c := concern(resources.Tasks, name, "Review", 1)
+		c.What = string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + string(rune('a'+i/676)) // each is a row
+		in.Concerns = append(in.Concerns, c)
 	}
 	in.View = graphtest.SnapshotOf(objects...)
 	began := time.Now()

@@ -6,38 +6,54 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// reasonRanks say which concerns need the person, by their reason: of mems and anchors, and of all else.
+// reasonRanks say which concerns need the person, by their reason: of mems and anchors, and of all else; how many
+// of one cause are a row each; and the fields that those have which are more.
 var reasonRanks = [...]struct {
 	reason       string
 	memory, rest Rank // 0: it can wait for a review
+	few          int
+	field        string
 }{
-	{"Review", 0, Review},
-	{"CriteriaOpen", 0, Review},
-	{resources.EvidenceMissing, 0, Review},
-	{"Undecided", 0, Review},
-	{"Invalid", Broken, Broken},
-	{"Failed", 0, Broken},
-	{resources.ChainBroken, 0, Broken},
-	{resources.Orphaned, 0, Broken},
-	{resources.Conflict, Suspect, Broken},
-	{resources.DelegateGone, 0, Broken},
-	{"Gone", Suspect, Suspect},
-	{resources.Suspect, Suspect, Suspect},
-	{resources.Stale, 0, Suspect},
+	{"Review", 0, Review, fewDecisions, "status.phase=" + resources.TaskReview},
+	{"CriteriaOpen", 0, Review, fewDecisions, "status.phase=" + resources.PlanReview},
+	{resources.EvidenceMissing, 0, Review, fewDecisions, holds + resources.EvidenceMissing},
+	{"Undecided", 0, Review, fewDecisions, "status.phase=" + resources.DecisionUnresolved},
+	{"Invalid", Broken, Broken, fewFaults, "status.phase=" + resources.PhaseInvalid},
+	{"Failed", 0, Broken, fewDecisions, "spec.state=" + resources.TaskFailed},
+	{resources.ChainBroken, 0, Broken, fewFaults, holds + resources.ChainBroken},
+	{resources.Orphaned, 0, Broken, fewFaults, holds + resources.Orphaned},
+	{resources.Conflict, Suspect, Broken, fewFaults, holds + resources.Conflict},
+	{resources.DelegateGone, 0, Broken, fewFaults, holds + resources.DelegateGone},
+	{"Gone", Suspect, Suspect, fewFaults, ""},
+	{resources.Suspect, Suspect, Suspect, fewFaults, holds + resources.Suspect},
+	{resources.Stale, 0, Suspect, fewFaults, holds + resources.Stale},
+}
+
+// holds begins a field selector for a condition.
+const holds = "status.conditions[*].type="
+
+// rowOf is where a reason stands in the table; -1: it can wait for a review.
+func rowOf(reason string) int {
+	for i := range reasonRanks {
+		if reasonRanks[i].reason == reason {
+			return i
+		}
+	}
+	return -1
 }
 
 // Concerns reports whether a concern needs the person, and does not wait for a review.
 func Concerns(c *Concern) bool { return rankOf(c) != 0 }
 
 func rankOf(c *Concern) Rank {
-	for _, row := range reasonRanks {
-		if row.reason == c.Reason && (c.About.Kind == resources.Mems || c.About.Kind == resources.Anchors) {
-			return row.memory
-		} else if row.reason == c.Reason {
-			return row.rest
-		}
+	i := rowOf(c.Reason)
+	switch {
+	case i < 0:
+		return 0
+	case c.About.Kind == resources.Mems || c.About.Kind == resources.Anchors:
+		return reasonRanks[i].memory
 	}
-	return 0
+	return reasonRanks[i].rest
 }
 
 // concern notes what is wrong with an object, if that needs the person.
@@ -56,6 +72,7 @@ func (f *finder) concern(c *Concern) {
 	f.add(n, c.About, distinct(commands)...)
 	last := &f.found[len(f.found)-1]
 	last.Who = last.About
+	f.concerned[last.Name] = c.About
 }
 
 // distinct are texts, each once.
