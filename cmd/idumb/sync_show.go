@@ -178,6 +178,7 @@ func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string
 		return p.PrintItems(a.stdout, items)
 	}
 	t := p.Records(a.stdout, 4, "TASK", "HOLDER", "HERE", "AGE", "PERSON", "CLONE")
+	claims, more := fewClaims(claims, team.Mine)
 	for _, c := range claims {
 		here := "no"
 		if team.Mine(c) {
@@ -185,5 +186,27 @@ func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string
 		}
 		t.Row([]string{c.Task, c.Holder(), here, questions.Age(c.At.Time, a.now()), c.Person, c.Clone}...)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil || more == 0 {
+		return err
+	}
+	a.errf("and %d more of other clones: idumb sync claims -o json\n", more)
+	return nil
+}
+
+// claimsShown is how many claims of other clones a table shows.
+const claimsShown = 100
+
+// fewClaims are those of this clone and the first of others, in their order, and how many more there are: a team
+// that lost its measure, or one stranger, may have left thousands.
+func fewClaims(claims []*sync.Claim, mine func(*sync.Claim) bool) (shown []*sync.Claim, more int) {
+	others := 0
+	for _, c := range claims {
+		if !mine(c) {
+			others++
+		}
+		if mine(c) || others <= claimsShown {
+			shown = append(shown, c)
+		}
+	}
+	return shown, len(claims) - len(shown)
 }
