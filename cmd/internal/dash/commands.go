@@ -57,9 +57,9 @@ func views() []command {
 	return []command{
 		{keys: []string{"enter"}, name: "open", when: always, do: open, foot: true},
 		{keys: []string{"esc"}, name: "back", when: always, do: back},
-		{keys: []string{"g"}, name: "graph or outline", when: on(planScreen), do: toggleOutline, foot: true},
+		{keys: []string{"g"}, name: "view: graph, outline or board", when: on(planScreen), do: nextView, foot: true},
 		{keys: []string{"f"}, name: "focus: only its chain", when: on(planScreen), do: focusChain, foot: true},
-		{keys: []string{"z"}, name: "fold what is done", when: on(planScreen), do: toggleFold, foot: true},
+		{keys: []string{"z"}, name: "fold what is done", when: func(m *model) bool { return m.screen == planScreen && m.viewed() != asBoard }, do: toggleFold, foot: true},
 		{keys: []string{"/"}, name: "find", when: always, do: find, foot: true},
 		{keys: []string{":", "ctrl-k"}, name: "go to anything or run a verb", when: always, do: goTo, foot: true},
 		{keys: []string{"G"}, name: "Go: start the controller", when: func(m *model) bool { return m.state != nil && !m.state.Live }, do: startController, foot: true},

@@ -20,6 +20,9 @@ func (m *model) layout() []placed {
 	}
 	switch m.screen {
 	case planScreen:
+		if m.viewed() == asBoard {
+			return m.board(body)
+		}
 		if m.width >= twoPanes {
 			return body.beside(pair{planPane, m.width - 42}, pair{taskPane, 41})
 		}

@@ -29,7 +29,11 @@ const (
 	gatePane
 	callPane // what is known of the call that is selected in gatePane
 	memoryPane
-	memPane // and of the mem
+	memPane   // and of the mem
+	readyPane // the board, column by column
+	activePane
+	reviewPane
+	donePane
 	panes
 )
 
@@ -56,12 +60,12 @@ type model struct {
 	message string // in the last line, until the next key
 	failed  bool   // it is an error
 
-	chosen  string          // plan
-	filter  string          // of the plan
-	outline *bool           // chosen by the person; nil: by the width
-	fold    bool            // what is done is not shown
-	around  string          // the task whose chain alone is shown; "": all
-	fine    map[string]bool // needs that are fine as they are, by name and words
+	chosen string          // plan
+	filter string          // of the plan
+	view   int             // how the plan is shown, as the person chose it
+	fold   bool            // what is done is not shown
+	around string          // the task whose chain alone is shown; "": all
+	fine   map[string]bool // needs that are fine as they are, by name and words
 
 	width, height int
 	suspend       bool   // the terminal is wanted by the shell
@@ -236,6 +240,8 @@ func (m *model) rows(pane, width int) []row {
 		return m.callRows(width)
 	case memoryPane:
 		return m.memoryRows()
+	case readyPane, activePane, reviewPane, donePane:
+		return m.columnRows(pane)
 	}
 	return m.memRows(width)
 }

@@ -41,14 +41,6 @@ func (s *State) laid(plan string) *laid {
 	return l
 }
 
-// outlined reports whether the plan is shown as an outline, and not as lanes.
-func (m *model) outlined() bool {
-	if m.outline != nil {
-		return *m.outline
-	}
-	return m.width < twoPanes
-}
-
 // planRows are those of the plan: its tasks as lanes or as an outline.
 func (m *model) planRows(width int) []row {
 	p := m.state.plan(m.chosen)
@@ -64,15 +56,20 @@ func (m *model) planRows(width int) []row {
 	if m.around != "" {
 		rows = append(rows, said(quiet, "  only what leads to and from "+m.around+"   f shows all"))
 	}
-	if m.outlined() {
+	if m.viewed() == asOutline {
 		return append(rows, m.outlineRows(p.Name)...)
 	}
 	return append(rows, m.laneRows(p.Name, width)...)
 }
 
-// wants reports whether a task is to be seen, as the person narrowed that.
+// wants reports whether a task is to be seen, as the person narrowed and folded that.
 func (m *model) wants(t *questions.DashTask, chain map[string]bool) bool {
-	if m.fold && over(t) && m.filter == "" || chain != nil && !chain[t.Name] {
+	return (!m.fold || !over(t) || m.filter != "") && m.sought(t, chain)
+}
+
+// sought reports whether a task is among those that the person narrowed the plan to.
+func (m *model) sought(t *questions.DashTask, chain map[string]bool) bool {
+	if chain != nil && !chain[t.Name] {
 		return false
 	}
 	for word := range strings.FieldsSeq(m.filter) {

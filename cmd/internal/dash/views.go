@@ -10,6 +10,7 @@ func show(screen int) func(*model) []effect {
 		m.screen, m.opened = screen, false
 		m.focus = m.layout()[0].pane
 		m.settle()
+		m.choose("")
 		return m.moved()
 	}
 }
@@ -43,6 +44,9 @@ func back(m *model) []effect {
 	case m.opened:
 		m.opened = false
 		m.focus = m.layout()[0].pane
+		m.settle()
+		m.choose(m.taskOf(m.about))
+		return m.moved()
 	case m.filter != "" && m.screen == planScreen:
 		m.filter = ""
 	case m.around != "" && m.screen == planScreen:
@@ -52,13 +56,6 @@ func back(m *model) []effect {
 	}
 	m.settle()
 	return m.moved()
-}
-
-func toggleOutline(m *model) []effect {
-	outline := !m.outlined()
-	m.outline = &outline
-	m.build()
-	return nil
 }
 
 func toggleFold(m *model) []effect {
@@ -93,6 +90,7 @@ func find(m *model) []effect {
 		}
 		m.focus = planPane
 		m.settle()
+		m.choose("")
 		return m.moved()
 	}
 	m.dialog = d

@@ -1,0 +1,164 @@
+package dash
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// How the plan is shown.
+const (
+	byWidth = iota // the person chose none: as lanes, or where that is narrow as an outline
+	asLanes
+	asOutline
+	asBoard
+)
+
+// kindsOfView is how many the person can choose from.
+const kindsOfView = 3
+
+// viewed is how the plan is shown here: a board takes a screen of its own, and a plan.
+func (m *model) viewed() int {
+	planned := m.state != nil && m.state.plan(m.chosen) != nil
+	switch {
+	case m.view == asBoard && m.screen == planScreen && planned, m.view == asLanes, m.view == asOutline:
+		return m.view
+	case m.width >= twoPanes:
+		return asLanes
+	}
+	return asOutline
+}
+
+// nextView shows the plan as lanes, outline and board in turn; what was selected stays so.
+func nextView(m *model) []effect {
+	task := m.taskOf(m.subject())
+	m.view = m.viewed()%kindsOfView + asLanes
+	m.settle()
+	m.choose(task)
+	return m.moved()
+}
+
+// column is a pane of the board.
+type column struct {
+	pane int
+	name string
+}
+
+// columns are those of the board. What waits for something else is in none, and is counted below the first.
+func columns() []column {
+	return []column{{readyPane, "READY"}, {activePane, "ACTIVE"}, {reviewPane, "REVIEW"}, {donePane, "DONE"}}
+}
+
+// columnOf is the pane in which a task stands; planPane for none. What failed may be started again.
+func columnOf(t *questions.DashTask) int {
+	switch {
+	case over(t):
+		return donePane
+	case t.Phase == resources.TaskActive:
+		return activePane
+	case t.Phase == resources.TaskReview:
+		return reviewPane
+	case t.Ready || t.Phase == resources.TaskFailed || t.Phase == resources.PhaseInvalid:
+		return readyPane
+	}
+	return planPane
+}
+
+// board places the columns side by side, and the task beside them where that is wide.
+func (m *model) board(body area) []placed {
+	width := m.width
+	if width >= threePanes {
+		width -= 42
+	} else if m.opened {
+		return []placed{{taskPane, body}}
+	}
+	var pairs []pair
+	all := columns()
+	for i, c := range all {
+		pairs = append(pairs, pair{c.pane, width*(i+1)/len(all) - width*i/len(all) - 1})
+	}
+	if width < m.width {
+		pairs = append(pairs, pair{taskPane, 41})
+	}
+	return body.beside(pairs...)
+}
+
+// columnRows are those of a column: the tasks in the order of the plan, what was done last first.
+func (m *model) columnRows(pane int) []row {
+	p := m.state.plan(m.chosen)
+	var rows []row
+	chain, waiting := m.narrowed(), 0
+	for _, t := range m.state.laid(p.Name).tasks {
+		if !m.sought(t, chain) {
+			continue
+		}
+		switch at := columnOf(t); at {
+		case planPane:
+			waiting++
+		case pane:
+			rows = append(rows, m.cardRow(t))
+		}
+	}
+	if pane == donePane {
+		slices.Reverse(rows)
+	}
+	return slices.Concat(m.columnHead(pane, p, len(rows)), rows, waitingRow(pane, waiting))
+}
+
+// cardRow is a task in its column: as much as fits of what it is, and of who is on it.
+func (m *model) cardRow(t *questions.DashTask) row {
+	sign := m.state.sign(t)
+	r := row{id: "task/" + t.Name, about: "task/" + t.Name, cells: []cell{{m.draw(sign) + " ", signLook(sign), 2}, {t.Title, plain, 0}}}
+	if who := m.state.worker(t); who != "" && !over(t) {
+		r.cells = append(r.cells, cell{" " + who, quiet, rest})
+	}
+	return r
+}
+
+// columnHead names the plan, and what narrows it, above the first column, and each column with how many it has.
+func (m *model) columnHead(pane int, p *questions.PlanStanding, n int) []row {
+	all := columns()
+	at := slices.IndexFunc(all, func(c column) bool { return c.pane == pane })
+	first := said(strong, "")
+	switch {
+	case pane == readyPane:
+		first = said(strong, p.Name)
+	case pane == activePane && m.filter != "":
+		first = said(quiet, "only: "+m.filter)
+	case pane == activePane && m.around != "":
+		first = said(quiet, "only around "+m.around)
+	}
+	return []row{first, heading(all[at].name, fmt.Sprint(n))}
+}
+
+// waitingRow counts what waits, below what is ready.
+func waitingRow(pane, n int) []row {
+	if pane != readyPane || n == 0 {
+		return nil
+	}
+	return []row{said(quiet, fmt.Sprintf("%d more wait", n))}
+}
+
+// choose selects a task of the plan in the pane that has it. Where none has, the focus goes on to one that has any.
+func (m *model) choose(task string) {
+	if m.screen != planScreen {
+		return
+	}
+	places := m.layout()
+	for _, p := range places {
+		l := &m.lists[p.pane]
+		if at := slices.IndexFunc(l.rows, func(r row) bool { return task != "" && r.id == "task/"+task }); at >= 0 && p.pane != taskPane {
+			m.focus, l.selected = p.pane, at
+			l.show()
+			return
+		}
+	}
+	for range places {
+		if m.lists[m.focus].selected >= 0 {
+			return
+		}
+		m.next(1)
+	}
+}
