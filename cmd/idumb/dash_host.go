@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/dash/feed"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -49,6 +50,21 @@ func (h *dashHost) Describe(ctx context.Context, about string) (*questions.Descr
 		return nil, fmt.Errorf("there is no %s any more", about)
 	}
 	return &found.Objects[0], nil
+}
+
+// Next looks into what was recorded for the task that the call was judged under.
+func (h *dashHost) Next(_ context.Context, denied *resources.Event) *resources.Checkpoint {
+	files, err := h.app.open()
+	if err != nil || denied.Violation.Task == "" {
+		return nil
+	}
+	all, _ := records.Checkpoints(files.Root(), denied.Violation.Task) // what cannot be read is doctor's to tell
+	for i := range all {
+		if c := &all[i].Checkpoint; c.Session == denied.Violation.Session && !c.Time.Before(denied.Time.Time) {
+			return c
+		}
+	}
+	return nil
 }
 
 // Has reports whether there is such a verb.

@@ -123,7 +123,7 @@ func (m *model) moved() []effect {
 	if m.screen == memoryScreen && m.focus == memoryPane && !m.opened {
 		return m.loadMem()
 	}
-	return m.load(false)
+	return append(m.load(false), m.loadNext()...)
 }
 
 // loadMem asks for the mem that is selected.

@@ -8,12 +8,15 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // Host is what a dashboard is run by.
 type Host interface {
 	// Describe tells of an object, by kind/name, at length.
 	Describe(ctx context.Context, about string) (*questions.Description, error)
+	// Next tells what was recorded first of a session after a call of it that was against the rules; nil for nothing.
+	Next(ctx context.Context, denied *resources.Event) *resources.Checkpoint
 	// Do runs a verb with its arguments, as it would be typed, and returns what it printed.
 	Do(ctx context.Context, args ...string) (said string, err error)
 	// Undo takes back what Do wrote last, unless somebody wrote since.

@@ -2,29 +2,49 @@ package dash
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // gateRows are the calls against the rules, the newest first.
 func (m *model) gateRows() []row {
-	rows := []row{heading("CALLS AGAINST THE RULES", fmt.Sprint(len(m.state.Denied)))}
+	var rows []row
 	for i := range m.state.Denied {
 		e := &m.state.Denied[i]
 		v := e.Violation
+		if !m.wantsCall(e) {
+			continue
+		}
 		l := bad
 		if e.Reason != resources.ReasonDenied {
 			l = waiting
 		}
 		rows = append(rows, row{
-			id: fmt.Sprintf("denied/%d/%s", e.Time.UnixNano(), v.Session), about: "session/" + v.Session, event: i + 1, since: e.Time.Time,
+			id: deniedRow(e), about: "session/" + v.Session, event: i + 1, since: e.Time.Time,
 			cells: []cell{{" " + verdict(e), l, 13}, {firstRunes(v.Session, 10) + " ", strong, 12}, {v.Rule + " ", quiet, 16}, {v.Call, plain, rest}},
 		})
 	}
-	if len(m.state.Denied) == 0 {
+	head, all := []row{heading("CALLS AGAINST THE RULES", fmt.Sprint(len(m.state.Denied)))}, len(m.state.Denied)
+	if m.gateFilter != "" {
+		head = []row{heading("CALLS AGAINST THE RULES", fmt.Sprintf("%d of %d", len(rows), all)), said(quiet, "  only: "+m.gateFilter+"   Esc shows all")}
+	}
+	if all == 0 {
 		rows = append(rows, said(quiet, "  no call was against the rules"))
 	}
-	return rows
+	return append(head, rows...)
+}
+
+// wantsCall reports whether a call is to be seen, as the person narrowed that.
+func (m *model) wantsCall(e *resources.Event) bool {
+	v := e.Violation
+	for word := range strings.FieldsSeq(m.gateFilter) {
+		fields := map[string]any{"verdict": verdict(e), "session": v.Session, "agent": v.Agent, "rule": v.Rule, "task": v.Task, "tool": v.Tool, "call": v.Call}
+		if !holds(word, fields, verdict(e), v.Session, v.Agent, v.Rule, v.Task, v.Tool, v.Call) {
+			return false
+		}
+	}
+	return true
 }
 
 // verdict is what the gate did about a call.
@@ -38,21 +58,21 @@ func verdict(e *resources.Event) string {
 	return "would deny"
 }
 
-// callRows are what the agent was told of the call that is selected.
+// callRows are what the agent was told of the call that is selected, and what it did next.
 func (m *model) callRows(width int) []row {
 	p := &page{width: width}
-	r := m.lists[gatePane].current()
-	if r == nil || r.event == 0 || r.event > len(m.state.Denied) {
+	e := m.selectedDenial()
+	if e == nil {
 		return nil
 	}
-	e := &m.state.Denied[r.event-1]
 	v := e.Violation
 	p.head("WHAT", "")
 	p.para(quiet, "  ", v.Call)
 	p.head("WHY", v.Rule)
 	p.para(quiet, "  ", e.Message)
+	m.nextPage(p, e)
 	p.head("WHO", "")
-	p.para(quiet, "  ", "session/"+v.Session)
+	p.para(quiet, "  ", strings.TrimSpace("session/"+v.Session+" "+v.Agent))
 	if v.Task != "" {
 		p.link("task/"+v.Task, cell{"   ", plain, 3}, "task/"+v.Task, "")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
@@ -67,6 +68,9 @@ type model struct {
 	around string          // the task whose chain alone is shown; "": all
 	fine   map[string]bool // needs that are fine as they are, by name and words
 
+	gateFilter string                           // of the calls against the rules
+	did        map[string]*resources.Checkpoint // what came after them, by their rows
+
 	width, height int
 	suspend       bool   // the terminal is wanted by the shell
 	shell         func() // what has the terminal for itself next
@@ -74,7 +78,7 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	return &model{ctx: ctx, Options: o, fold: true, fine: map[string]bool{}, width: 80, height: 24}
+	return &model{ctx: ctx, Options: o, fold: true, fine: map[string]bool{}, did: map[string]*resources.Checkpoint{}, width: 80, height: 24}
 }
 
 // loaded is what is known of an object.
@@ -97,7 +101,12 @@ func (m *model) take(v any) []effect {
 	case State:
 		m.state = &v
 		m.build()
-		return m.load(true)
+		return append(m.load(true), m.loadNext()...)
+	case followed:
+		if v.did != nil {
+			m.did[v.id] = v.did
+			m.rebuild(callPane)
+		}
 	case loaded:
 		m.loading = false
 		if v.about == m.about {

@@ -80,15 +80,19 @@ func (m *model) sought(t *questions.DashTask, chain map[string]bool) bool {
 	return true
 }
 
-// matches reports whether a word is in what is shown of a task, or, with a = in it, whether its fields are so,
-// as --field-selector has them.
+// matches reports whether a word is in what is shown of a task, or its fields are so.
 func matches(t *questions.DashTask, word string) bool {
+	return holds(word, selected(t), t.Name, t.Title, t.Phase, t.Stage, t.Priority, t.Holder)
+}
+
+// holds reports whether a word is in one of some texts, or, with a = in it, whether the fields of an object are so,
+// as --field-selector has them.
+func holds(word string, object any, texts ...string) bool {
 	if strings.Contains(word, "=") {
 		fields, err := selectors.ParseFields(word)
-		return err == nil && fields.Matches(selected(t))
+		return err == nil && fields.Matches(object)
 	}
-	text := strings.ToLower(t.Name + "\x00" + t.Title + "\x00" + t.Phase + "\x00" + t.Stage + "\x00" + t.Priority + "\x00" + t.Holder)
-	return strings.Contains(text, strings.ToLower(word))
+	return strings.Contains(strings.ToLower(strings.Join(texts, "\x00")), strings.ToLower(word))
 }
 
 // selected are the fields of a task that are known here, as they are called in its file.

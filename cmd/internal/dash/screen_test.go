@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
@@ -34,6 +35,7 @@ type desk struct {
 	verbs    []string
 	said     string
 	err      error
+	next     map[string]*resources.Checkpoint // by the call that was denied
 	describe func(about string) *questions.Description
 }
 
@@ -42,6 +44,10 @@ func (d *desk) Describe(_ context.Context, about string) (*questions.Description
 		return &questions.Description{}, nil
 	}
 	return d.describe(about), nil
+}
+
+func (d *desk) Next(_ context.Context, denied *resources.Event) *resources.Checkpoint {
+	return d.next[denied.Violation.Call]
 }
 
 func (d *desk) Do(_ context.Context, args ...string) (string, error) {

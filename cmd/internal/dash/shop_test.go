@@ -54,6 +54,11 @@ func shopNeeds() []needs.Need {
 	}
 }
 
+// shopNext is what was recorded after a call that was denied.
+func shopNext() map[string]*resources.Checkpoint {
+	return map[string]*resources.Checkpoint{"git push --force": {Time: resources.NewTime(noon.Add(-6*time.Minute + 4*time.Second)), Session: "7f21", Tool: "shell", Command: "git push --force-with-lease"}}
+}
+
 // shopTasks are the tasks of accounts, by name.
 func shopTasks() []questions.DashTask {
 	done := []string{"survey", "db-schema", "threat-model"}

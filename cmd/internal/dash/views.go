@@ -47,6 +47,8 @@ func back(m *model) []effect {
 		m.settle()
 		m.choose(m.taskOf(m.about))
 		return m.moved()
+	case m.gateFilter != "" && m.screen == gateScreen:
+		m.gateFilter = ""
 	case m.filter != "" && m.screen == planScreen:
 		m.filter = ""
 	case m.around != "" && m.screen == planScreen:
@@ -75,8 +77,12 @@ func focusChain(m *model) []effect {
 	return nil
 }
 
-// find narrows the plan to what holds some words; in the memory it searches.
+// find narrows the plan, or the calls against the rules, to what holds some words; in the memory it searches.
 func find(m *model) []effect {
+	if m.screen == gateScreen {
+		m.findCall()
+		return nil
+	}
 	if m.screen == memoryScreen {
 		m.dialog = &asking{title: "What is to be known?", then: func(text string) []effect { return m.reads("mem", "recall", "--", text) }}
 		return nil
@@ -95,6 +101,18 @@ func find(m *model) []effect {
 	}
 	m.dialog = d
 	return nil
+}
+
+// findCall narrows the calls against the rules.
+func (m *model) findCall() {
+	d := &asking{title: "Only calls with these words, or fields as agent=NAME rule=NAME task=NAME (empty: all)", may: true}
+	d.line.put(m.gateFilter)
+	d.then = func(text string) []effect {
+		m.gateFilter, m.focus = text, gatePane
+		m.settle()
+		return m.moved()
+	}
+	m.dialog = d
 }
 
 // allKeys lists what can be done here.
