@@ -227,8 +227,14 @@ func TestPlanViews(t *testing.T) {
 	assert.NotContains(t, text, "Attack it ourselves")
 	d.types("f", "g", "z")
 	assert.Contains(t, strings.Join(d.lines(), "\n"), "Ask ten people")
-	for filter, shown := range map[string]int{"status.phase=blocked spec.phase=build": 4, "status.ready=true": 0, "LOGIN build": 2, "status.blockedBy=e2e": 2, "a=b=c=": 0, "": 11} {
-		d := newDesk(t, 80, 24, colourful, shop()).types("2", "/", "'"+filter, "enter")
+	for filter, shown := range map[string]int{"status.phase=blocked spec.phase=build": 4, "status.ready=true": 0, "LOGIN build": 2, "status.blockedBy=e2e": 2, "a=b=c=": 0, "": 11, "area=web": 2, "area!=web": 12, "metadata.labels.area=web": 2, "area=web status.phase=active": 1} {
+		s := shop()
+		for i := range s.Tasks {
+			if name := s.Tasks[i].Name; name == "login-form" || name == "signup-api" {
+				s.Tasks[i].Labels = map[string]string{"area": "web"}
+			}
+		}
+		d := newDesk(t, 80, 24, colourful, s).types("2", "/", "'"+filter, "enter")
 		n := 0
 		for _, r := range d.lists[planPane].rows {
 			if r.id != "" {

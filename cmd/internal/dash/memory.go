@@ -4,28 +4,39 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// memoryRows are what a review of the memory finds, the most urgent first.
+// memoryRows are what a review of the memory finds, the most urgent first, and what agents are told not to do.
 func (m *model) memoryRows() []row {
 	rows := []row{heading("MEMORY TO REVIEW", fmt.Sprint(len(m.state.Memory)))}
 	for i := range m.state.Memory {
-		d := &m.state.Memory[i]
-		r := row{
-			id: d.About + "/" + d.Reason, about: d.About,
-			cells: []cell{{" " + m.draw(needs.SignSuspect) + " ", waiting, 3}, {strings.TrimPrefix(d.About, "mem/") + " ", strong, 20}, {d.What, plain, rest}},
-		}
-		if d.Confidence > 0 {
-			r.right = fmt.Sprint(d.Confidence)
-		}
-		rows = append(rows, r)
+		rows = append(rows, m.memoryRow(&m.state.Memory[i], needs.SignSuspect))
 	}
 	if len(m.state.Memory) == 0 {
 		rows = append(rows, said(quiet, "  nothing is in doubt.  / searches"))
 	}
+	if len(m.state.Avoid) > 0 {
+		rows = append(rows, said(plain, ""), heading("FALSE PATHS", fmt.Sprint(len(m.state.Avoid))))
+	}
+	for i := range m.state.Avoid {
+		rows = append(rows, m.memoryRow(&m.state.Avoid[i], needs.SignAbandoned))
+	}
 	return rows
+}
+
+// memoryRow is a mem or anchor, with what is said of it.
+func (m *model) memoryRow(d *questions.Doubt, sign needs.Sign) row {
+	r := row{
+		id: d.About + "/" + d.Reason + string(sign), about: d.About,
+		cells: []cell{{" " + m.draw(sign) + " ", signLook(sign), 3}, {strings.TrimPrefix(d.About, "mem/") + " ", strong, 20}, {d.What, plain, rest}},
+	}
+	if d.Confidence > 0 {
+		r.right = fmt.Sprint(d.Confidence)
+	}
+	return r
 }
 
 // memRows are what is known of the mem that is selected.

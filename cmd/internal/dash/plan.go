@@ -80,9 +80,19 @@ func (m *model) sought(t *questions.DashTask, chain map[string]bool) bool {
 	return true
 }
 
-// matches reports whether a word is in what is shown of a task, or its fields are so.
+// matches reports whether a word is in what is shown of a task, or its fields are so, or its labels: area=web.
 func matches(t *questions.DashTask, word string) bool {
+	if name, _, is := strings.Cut(word, "="); is && !isField(name) {
+		labels, err := selectors.ParseLabels(word)
+		return err == nil && labels.Matches(t.Labels)
+	}
 	return holds(word, selected(t), t.Name, t.Title, t.Phase, t.Stage, t.Priority, t.Holder)
+}
+
+// isField reports whether a name is that of a field of an object, and not of a label.
+func isField(name string) bool {
+	first, _, deeper := strings.Cut(name, ".")
+	return deeper && (first == "metadata" || first == "spec" || first == "status")
 }
 
 // holds reports whether a word is in one of some texts, or, with a = in it, whether the fields of an object are so,
@@ -98,7 +108,7 @@ func holds(word string, object any, texts ...string) bool {
 // selected are the fields of a task that are known here, as they are called in its file.
 func selected(t *questions.DashTask) any {
 	return map[string]any{
-		"metadata": map[string]any{"name": t.Name},
+		"metadata": map[string]any{"name": t.Name, "labels": t.Labels},
 		"spec":     map[string]any{"workPlan": t.Plan, "title": t.Title, "phase": t.Stage, "priority": t.Priority},
 		"status":   map[string]any{"phase": t.Phase, "ready": t.Ready, "blockedBy": t.Waits},
 	}

@@ -28,6 +28,7 @@ func shop() State {
 		},
 		Tasks:  shopTasks(),
 		Memory: []questions.Doubt{{About: "mem/token-life", Confidence: 40, Reason: "Suspect", What: "docs/auth.md#Tokens has changed"}},
+		Avoid:  []questions.Doubt{{About: "mem/no-jwt", Confidence: 90, Reason: "fresh", What: "AVOID JWT BECAUSE it cannot be taken back INSTEAD rows in sessions"}},
 	}, Events: []resources.Event{
 		{Time: ago(3 * time.Hour), Type: "Normal", Reason: "Completed", Object: "task/survey", Message: "completed"},
 		{Time: ago(12 * time.Minute), Type: "Warning", Reason: "Circles", Object: "session/02", Message: "the same call 4 times"},

@@ -61,8 +61,9 @@ func hostile() State {
 	s := State{Live: true, Dash: questions.Dash{
 		Overview: questions.Overview{Mode: text, Plans: []questions.PlanStanding{{Name: text, Title: text, Phase: text, Total: 1}}, Next: []questions.NextDocument{{Name: text, Plan: text, Title: text}}, Stuck: text},
 		Sessions: []questions.Top{{Name: text, Host: text, Agent: text, Task: text, LastCall: &resources.LastCall{Tool: text, Target: text, At: at}}},
-		Tasks:    []questions.DashTask{{Name: text, Plan: text, Title: text, Phase: text, Stage: text, Priority: text, Holder: text, Needs: []string{text, "x"}, Waits: []string{text, text}}},
+		Tasks:    []questions.DashTask{{Name: text, Plan: text, Title: text, Phase: text, Stage: text, Priority: text, Holder: text, Needs: []string{text, "x"}, Waits: []string{text, text}, Labels: map[string]string{text: text}}},
 		Memory:   []questions.Doubt{{About: "mem/" + text, Reason: text, What: text}},
+		Avoid:    []questions.Doubt{{About: "mem/" + text, Reason: text, What: text}},
 	}, Events: []resources.Event{{Time: at, Type: text, Reason: text, Object: about, Message: text}},
 		Denied: []resources.Event{{Time: at, Reason: text, Message: text, Violation: &resources.Violation{Session: text, Rule: text, Call: text, Task: text}}}}
 	for rank := needs.Asks; rank <= needs.Untrusted; rank++ {

@@ -87,7 +87,7 @@ func find(m *model) []effect {
 		m.dialog = &asking{title: "What is to be known?", then: func(text string) []effect { return m.reads("mem", "recall", "--", text) }}
 		return nil
 	}
-	d := &asking{title: "Only tasks with these words, or fields as status.phase=blocked (empty: all)", may: true}
+	d := &asking{title: "Only tasks with: words, area=web (a label), status.phase=blocked (empty: all)", may: true}
 	d.line.put(m.filter)
 	d.then = func(text string) []effect {
 		m.filter = text
