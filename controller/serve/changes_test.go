@@ -36,7 +36,7 @@ func TestChanges(t *testing.T) {
 	require.NoError(t, body.Close())
 	require.NotZero(t, answer.Version)
 	require.Len(t, answer.Tasks, 3)
-	assert.Equal(t, questions.DashTask{Name: "form", Plan: "p", Title: "form", Phase: "blocked", Needs: []string{"schema"}, Waits: []string{"schema"}}, answer.Tasks[0])
+	assert.Equal(t, questions.DashTask{Name: "form", Plan: "p", Title: "form", Phase: "blocked", Needs: []string{"schema"}, Waits: []string{"schema"}, Labels: map[string]string{"area": "web"}}, answer.Tasks[0])
 	assert.Equal(t, "<b>", answer.Tasks[1].Title)
 	assert.True(t, answer.Tasks[1].Ready)
 	assert.Equal(t, "Invalid", answer.Tasks[2].Phase)
