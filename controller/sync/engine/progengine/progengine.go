@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 
@@ -59,8 +60,8 @@ func (e *Engine) current() (*talk, error) {
 		return nil, err
 	}
 	t := &talk{pipe: pipe, out: json.NewEncoder(pipe), waits: map[int]*wait{}}
-	if err := t.out.Encode(request{Place: &e.place}); err != nil {
-		return nil, errors.Join(err, pipe.Close())
+	if t.out.Encode(request{Place: &e.place}) != nil { // it is gone already, and how it ended says why
+		return nil, silent(cmp.Or(pipe.Close(), errEnded))
 	}
 	go t.listen()
 	e.talk = t
@@ -84,7 +85,7 @@ func (t *talk) listen() {
 	for {
 		var r reply
 		if err := d.Decode(&r); err != nil {
-			if how := t.pipe.Close(); how != nil || errors.Is(err, io.EOF) {
+			if how := t.pipe.Close(); how != nil || errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) {
 				err = cmp.Or(how, errEnded)
 			}
 			t.end(err)
@@ -105,11 +106,14 @@ func (t *talk) listen() {
 
 var errEnded = errors.New("it ended")
 
+// silent is the error of a program that gives no answer.
+func silent(why error) error { return fmt.Errorf("the engine's program does not answer: %w", why) }
+
 // end tells everybody who waits that no answer comes.
 func (t *talk) end(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.ended = fmt.Errorf("the engine's program does not answer: %w", err)
+	t.ended = silent(err)
 	for _, w := range t.waits {
 		close(w.parts)
 	}
@@ -153,7 +157,19 @@ func (e *Engine) ask(ctx context.Context, r request, f func(reply)) (reply, erro
 	}
 }
 
+// begin asks. A program that cannot be written to is gone, though listen may not have seen that yet, or takes no
+// questions any more: it is ended, and listen tells who waits how it ended.
 func (t *talk) begin(r request) (int, *wait, error) {
+	id, w, err := t.put(r)
+	if w != nil && err != nil {
+		_ = t.pipe.Close()
+		err = nil
+	}
+	return id, w, err
+}
+
+// put writes a question for whose answer somebody waits. There is no wait where the program is known to be gone.
+func (t *talk) put(r request) (int, *wait, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ended != nil {

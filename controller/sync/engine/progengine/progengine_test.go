@@ -1,6 +1,7 @@
 package progengine
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"testing"
@@ -78,6 +79,27 @@ func TestPrograms(t *testing.T) {
 	require.ErrorContains(t, err, "exit status 1")
 	_, err = New(Place{}, Program("echo")).List(t.Context(), "claims/")
 	require.ErrorContains(t, err, "does not answer")
+}
+
+// A program that is gone before a question is written, and that nobody saw end, is told of as one that does not
+// answer, and leaves nobody waiting.
+func TestProgramsThatReadNothing(t *testing.T) {
+	for read := range 2 { // where it stands, and the first question
+		in, ask := io.Pipe()
+		answer, out := io.Pipe()
+		go func() {
+			lines := bufio.NewReader(in)
+			for range read {
+				_, _ = lines.ReadString('\n')
+			}
+			in.Close()
+		}()
+		e := New(Place{}, func() (io.ReadWriteCloser, error) {
+			return pipe{answer, ask, func() { ask.Close(); out.Close() }}, nil
+		})
+		_, err := e.List(t.Context(), "claims/")
+		require.ErrorContains(t, err, "does not answer: it ended", read)
+	}
 }
 
 // A list that is longer than one part comes whole.
