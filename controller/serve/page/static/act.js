@@ -96,4 +96,4 @@ async function done(a, ref, said, asked) {
 }
 
 /** The action of a key for what a reference names. */
-export const byKey = (key, ref) => key === 'u' ? state.me.actions.find(a => a.key === 'u') : actionsFor(ref).find(a => a.key === key);
+export const byKey = (key, ref) => (key === 'u' ? state.me.actions : actionsFor(ref)).find(a => a.key === key);

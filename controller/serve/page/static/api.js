@@ -27,8 +27,7 @@ export async function enter() {
   history.replaceState(null, '', location.pathname);
   token = '';
   sessionStorage.removeItem('token');
-  const answer = await send('/once', {method: 'POST', body: JSON.stringify({once})});
-  token = (await answer.json()).token;
+  ({token} = await (await send('/once', {method: 'POST', body: JSON.stringify({once})})).json());
   sessionStorage.setItem('token', token);
 }
 

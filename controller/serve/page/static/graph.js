@@ -21,8 +21,7 @@ async function fetchGraph(plan, r, want) {
   try {
     const answer = await ask('/q/graphs', {name: plan, selected: r.ref.replace('task/', ''), open: r.open});
     if (asking !== want) return;
-    laid = answer.items[0].status;
-    [of, signature] = [plan, want];
+    [laid, of, signature] = [answer.items[0].status, plan, want];
   } catch {
     failed = Date.now();
   }

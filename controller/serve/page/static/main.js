@@ -21,12 +21,9 @@ const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawTrees); pa
 
 function drawHead() {
   const r = route(), count = {gate: gated().length, memory: doubtful().length};
-  const links = () => SCREENS.map(([s, label], i) => el('a', {href: href({screen: s, ref: ''}), 'aria-current': r.screen === s ? 'page' : null, ref: 'screen/' + s}, el('kbd', i + 1), label, count[s] ? el('span.n', count[s]) : null));
-  put($('screens'), ...links());
-  put($('tabs'), ...links());
+  for (const bar of ['screens', 'tabs']) put($(bar), ...SCREENS.map(([s, label], i) => el('a', {href: href({screen: s, ref: ''}), 'aria-current': r.screen === s ? 'page' : null, ref: 'screen/' + s}, el('kbd', i + 1), label, count[s] ? el('span.n', count[s]) : null)));
   $('repo').textContent = cut(state.me.repository ?? '', 40);
-  $('mode').hidden = !state.overview?.mode;
-  $('mode').textContent = state.overview?.mode ?? '';
+  $('mode').hidden = !($('mode').textContent = state.overview?.mode ?? '');
   $('live').classList.toggle('gone', !state.live);
   $('live-text').textContent = state.live ? 'live' : plain(state.why) + (state.lost ? ', since ' + ago(state.lost) : '');
 }
@@ -35,7 +32,7 @@ function redraw() {
   const r = route(), m = $('main');
   m.dataset.screen = r.screen;
   m.classList.toggle('stale', !state.live);
-  $('list').hidden = r.screen !== 'gate' && r.screen !== 'memory';
+  $('list').hidden = !['gate', 'memory'].includes(r.screen);
   if (listed !== r.screen) { $('list-body').replaceChildren(); drawn.drawGate = drawn.drawMemory = ''; listed = r.screen; }
   $('h-list').textContent = $('h-screen').textContent = SCREENS.find(([s]) => s === r.screen)[1];
   part(drawHead, location.hash);
@@ -48,7 +45,6 @@ addEventListener('hashchange', redraw);
 addEventListener('resize', changed);
 setInterval(() => { if (!document.hidden) for (const t of document.querySelectorAll('time[data-at]')) t.textContent = ago(t.dataset.at); }, 60000);
 
-// --- keys
 /** What keys act upon: what has the focus, else what is open, else what needs somebody most. */
 const here = () => [document.activeElement?.closest?.('[data-ref]')?.dataset.ref, route().ref, document.querySelector('#needs-list [data-ref]')?.dataset.ref].find(r => byRef(r)) ?? '';
 
@@ -64,13 +60,22 @@ function find() {
     ...state.me.actions.filter(a => byKey(a.key, here()) === a).map(a => ({label: a.label, sub: here(), run: () => perform(a, here())})),
     ...['workplan', 'task', 'mem'].flatMap(w => all(w + 's').map(o => ({label: title(o), sub: w + '/' + o.metadata.name, run: () => go(w === 'workplan' ? {screen: 'plan', plan: o.metadata.name, ref: ''} : {ref: w + '/' + o.metadata.name})})))];
   const choose = t => { close(); t.run(); };
-  let hits = [];
+  let hits, at;
+  const mark = to => {
+    at = (to + hits.length) % hits.length;
+    put(list, ...hits.map((t, i) => el('li', {role: 'option', id: 'hit' + i, 'aria-selected': `${i === at}`, onclick: () => choose(t)}, el('span', cut(t.label, 60)), el('code', cut(t.sub, 50)))));
+    input.setAttribute('aria-activedescendant', 'hit' + at);
+  };
   const show = text => {
     const words = text.toLowerCase().split(/\s+/);
     hits = things.filter(t => words.every(w => (t.label + ' ' + t.sub).toLowerCase().includes(w))).slice(0, 12);
-    put(list, ...hits.map((t, i) => el('li', {role: 'option', 'aria-selected': String(!i), onclick: () => choose(t)}, el('span', cut(t.label, 60)), el('code', cut(t.sub, 50)))));
+    mark(0);
   };
-  const input = el('input', {type: 'search', 'aria-label': 'Go to anything', oninput: e => show(e.target.value), onkeydown: e => { if (e.key === 'Enter' && hits[0]) choose(hits[0]); }});
+  const input = el('input', {type: 'search', 'aria-label': 'Go to anything', oninput: e => show(e.target.value), onkeydown: e => {
+    const by = {ArrowDown: 1, ArrowUp: -1}[e.key];
+    if (by) { e.preventDefault(); mark(at + by); }
+    if (e.key === 'Enter' && hits[at]) choose(hits[at]);
+  }});
   dialog('Go to anything', input, list);
   show('');
 }
@@ -87,7 +92,7 @@ function step(by) {
   (refs[at < 0 ? 0 : Math.min(refs.length - 1, Math.max(0, at + by))] ?? part).focus();
 }
 
-// Opens what a reference names: a group of the graph, or what has a panel.
+// Opens what a reference names: a group, or what has a panel.
 const open = ref => ref.startsWith('group/') ? go({open: [...route().open, ref.slice(6)]}) : byRef(ref) && go({ref});
 
 addEventListener('click', e => {
@@ -120,12 +125,11 @@ $('find').addEventListener('click', find);
 $('fold').addEventListener('click', plainKeys.z);
 $('skip').addEventListener('click', e => { e.preventDefault(); $('main').focus(); });
 $('plans').addEventListener('change', e => go({plan: e.target.value, ref: ''}));
-const theme = sessionStorage.getItem('theme');
-if (theme) document.documentElement.dataset.theme = theme;
+const {dataset} = document.documentElement, theme = sessionStorage.getItem('theme');
+if (theme) dataset.theme = theme;
 $('theme').addEventListener('click', () => {
-  const d = document.documentElement, dark = d.dataset.theme ? d.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme:dark)').matches;
-  d.dataset.theme = dark ? 'light' : 'dark';
-  sessionStorage.setItem('theme', d.dataset.theme);
+  const dark = dataset.theme ? dataset.theme === 'dark' : matchMedia('(prefers-color-scheme:dark)').matches;
+  sessionStorage.setItem('theme', dataset.theme = dark ? 'light' : 'dark');
   changed();
 });
 

@@ -7,9 +7,8 @@ export const VIEWS = [['outline', 'Outline'], ['graph', 'Graph'], ['board', 'Boa
 /** What the address says: screen, plan, ref (what is open), view, open (groups), near and folded. */
 export function route() {
   const q = new URLSearchParams(location.hash.slice(1));
-  const screen = SCREENS.some(([s]) => s === q.get('screen')) ? q.get('screen') : 'now';
-  const view = VIEWS.some(([v]) => v === q.get('view')) ? q.get('view') : matchMedia('(max-width:760px)').matches ? 'outline' : 'graph';
-  return {screen, view, plan: q.get('plan') ?? '', ref: q.get('ref') ?? '', open: q.getAll('open'), near: q.has('near'), find: q.get('find') ?? ''};
+  const one = (all, name, or) => all.some(([s]) => s === q.get(name)) ? q.get(name) : or;
+  return {screen: one(SCREENS, 'screen', 'now'), view: one(VIEWS, 'view', matchMedia('(max-width:760px)').matches ? 'outline' : 'graph'), plan: q.get('plan') ?? '', ref: q.get('ref') ?? '', open: q.getAll('open'), near: q.has('near'), find: q.get('find') ?? ''};
 }
 
 /** The address with something else in it. @param {object} change */

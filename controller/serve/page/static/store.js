@@ -38,7 +38,7 @@ export function byRef(ref) {
   return get(word + 's', name);
 }
 /** What has to be completed before a task, in its plan. */
-export const needs = t => [...new Set([...(t.spec.dependsOn ?? []), ...(t.spec.temporalGate?.after ? [t.spec.temporalGate.after] : [])])];
+export const needs = t => [...new Set([t.spec.dependsOn ?? [], t.spec.temporalGate?.after || []].flat())];
 /** Sessions that are at work. */
 export const agents = () => memo('agents', () => all('sessions').filter(s => ['active', 'idle', 'resumed'].includes(phase(s)) && !s.spec.endedAt));
 export const agentOn = name => agents().find(s => s.spec.activeTask === name);
@@ -93,8 +93,9 @@ export function follow() {
     Object.assign(state, about);
     changed();
   };
-  tell({token: mine(), kinds: state.me.kinds});
+  const meet = () => tell({token: mine(), kinds: state.me.kinds});
+  meet();
   document.addEventListener('visibilitychange', () => tell());
   addEventListener('pagehide', () => tell({bye: true}));
-  addEventListener('pageshow', e => e.persisted && tell({token: mine(), kinds: state.me.kinds}));
+  addEventListener('pageshow', e => e.persisted && meet());
 }

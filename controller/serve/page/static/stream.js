@@ -28,8 +28,7 @@ function note(line) {
 }
 
 function take(some) {
-  const heard = some.flatMap(note);
-  tell({lines: heard, ...(!about.live && {live: true, lost: null})});
+  tell({lines: some.flatMap(note), ...(!about.live && {live: true, lost: null})});
   delete about.lines;
   look();
 }
