@@ -95,6 +95,7 @@ var rows = []struct {
 	{"apply", measureApply},
 	{"map", measureMap},
 	{"dash", measureDash},
+	{"sync", measureSync},
 	{"hosts", measureHosts},
 }
 

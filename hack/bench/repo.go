@@ -26,15 +26,20 @@ func repoWithTasks(b *bench, n, shape int) (*drive.Repo, error) {
 	if err != nil {
 		return nil, err
 	}
+	return repo, makePlan(repo, n, shape)
+}
+
+// makePlan makes an active plan of n tasks in a repository.
+func makePlan(repo *drive.Repo, n, shape int) error {
 	if _, err := repo.Idumb("create", "workplan", "bench", "--title", "Bench", "--accept", "fast", "--state", "active"); err != nil {
-		return nil, err
+		return err
 	}
 	for i := range n {
 		if err := repo.WriteTask(taskName(i), taskSpec(i, shape)); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return repo, nil
+	return nil
 }
 
 func taskSpec(i, shape int) map[string]any {

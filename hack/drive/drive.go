@@ -46,8 +46,9 @@ func (b Bin) Remove() error { return os.RemoveAll(b.Dir) }
 
 // Repo is a scratch git repository with an initialised .idumb.
 type Repo struct {
-	Dir string
-	Bin Bin
+	Dir  string
+	Bin  Bin
+	Vars []string // more variables, as NAME=VALUE, for whatever works in it
 }
 
 // NewRepo makes a git repository in a temporary folder and runs idumb init in it.
@@ -78,7 +79,9 @@ const settingsSuffix = ".settings"
 
 // Env is what is set beside the environment of this process for whatever works in the
 // repository.
-func (r *Repo) Env() []string { return []string{"XDG_CONFIG_HOME=" + r.Dir + settingsSuffix} }
+func (r *Repo) Env() []string {
+	return append([]string{"XDG_CONFIG_HOME=" + r.Dir + settingsSuffix}, r.Vars...)
+}
 
 // Command returns idumb with these arguments, to be run in the repository.
 func (r *Repo) Command(args ...string) *exec.Cmd {

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// measureSyncAtRest compares a repository whose plans are shared with two whose are not: what a hook
+// costs in them, what is left of sync in the one, and what its controller does while nothing happens.
+func measureSyncAtRest(b *bench) ([]Result, error) {
+	all := make([]*backend, 3)
+	for i := range all {
+		k, err := newShareable(b, i == 0)
+		if err != nil {
+			return nil, err
+		}
+		defer k.end()
+		all[i] = k
+	}
+	on, off := all[0], all[1]
+	hooks, err := hooksAt(b, on, off, all[2])
+	if err != nil {
+		return nil, err
+	}
+	nothing, err := nothingOfSync(on, off)
+	if err != nil {
+		return nil, err
+	}
+	idle, err := idleWithSync(b, on)
+	return append(append(hooks, nothing...), idle...), err
+}
+
+// hub and trace stand below .git, where nothing looks: the remote, and what git was run with.
+const hub, trace = ".git/bench/hub.git", ".git/bench/trace"
+
+// newShareable makes a repository with a remote and starts its controller. Every git that the product
+// runs in it is noted.
+func newShareable(b *bench, share bool) (*backend, error) {
+	n := b.size(1000, 100)
+	k, err := newLonelyKitchen(b, n, n)
+	if err != nil {
+		return nil, err
+	}
+	steps := []func() error{
+		func() error { return git(k.repo, "init", "-q", "--bare", filepath.Join(k.repo.Dir, hub)) },
+		func() error { return git(k.repo, "remote", "add", "origin", filepath.Join(k.repo.Dir, hub)) },
+		func() (err error) {
+			k.repo.Vars = []string{"GIT_TRACE2=" + filepath.Join(k.repo.Dir, trace)}
+			if share {
+				err = idumb(k.repo, "sync", "enable", "--plans")
+			}
+			return err
+		},
+		func() error { return errors.Join(git(k.repo, "add", "-A"), git(k.repo, "commit", "-qm", "plan")) },
+		func() (err error) { k.controller, err = k.repo.StartController(); return err },
+		k.ready,
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			k.end()
+			return nil, err
+		}
+	}
+	return k, nil
+}
+
+// hooksAt takes the CPU time of the same calls where sync is on and where it is off. Beside it stand
+// two where it is off, which is what the difference of two repositories is by chance.
+func hooksAt(b *bench, on, off, alsoOff *backend) ([]Result, error) {
+	var results []Result
+	for _, kind := range []int{0, 5} { // before a write, and after it
+		all, err := repeat(b.size(200, 20), off.toolCall(kind), on.toolCall(kind), alsoOff.toolCall(kind))
+		if err != nil {
+			return nil, err
+		}
+		what := fmt.Sprintf("hook %s, %s, CPU of both, ", hookCalls[kind].does, on)
+		results = append(results,
+			Result{What: what + "sync on against off", Unit: "ms", Floor: all[0].at(50, both), Ours: all[1].at(50, both), Goal: "1.03x sync off"},
+			Result{What: what + "off against off", Unit: "ms", Floor: all[0].at(50, both), Ours: all[2].at(50, both), Goal: "for comparison"})
+	}
+	return results, nil
+}
+
+// nothingOfSync is an error unless work leaves nothing of sync where it is off: no folder, no question
+// for a remote, no process below the controller. Where it is on, the same work does ask.
+func nothingOfSync(on, off *backend) ([]Result, error) {
+	for _, k := range []*backend{on, off} {
+		if err := errors.Join(idumb(k.repo, "start", taskName(k.tasks-2)), k.touch(1)); err != nil {
+			return nil, err
+		}
+	}
+	time.Sleep(time.Second) // more than the pause before a controller exchanges
+	asked, err := gits(on, true)
+	if err == nil && asked == 0 {
+		err = errors.New("with sync on no git asks a remote, so that none does with sync off says nothing")
+	}
+	if err != nil {
+		return nil, err
+	}
+	var results []Result
+	for _, left := range []struct {
+		what  string
+		count func(*backend) (int, error)
+	}{
+		{"files of sync in git's common folder", syncFiles},
+		{"runs of git that ask a remote", func(k *backend) (int, error) { return gits(k, true) }},
+		{"processes below the controller", childrenOf},
+	} {
+		n, err := left.count(off)
+		if err == nil && n > 0 {
+			err = fmt.Errorf("with sync off there are %d %s in %s", n, left.what, off.repo.Dir)
+		}
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, Result{What: "sync off: " + left.what, Ours: float64(n), Goal: "0"})
+	}
+	return results, nil
+}
+
+// idleWithSync looks at a controller that shares its plans while nothing happens.
+func idleWithSync(b *bench, k *backend) ([]Result, error) {
+	time.Sleep(time.Duration(b.size(160, 12)) * time.Second) // the team is asked for two minutes after the last change
+	settle(k.controller.PID())
+	window := time.Duration(b.size(20, 3)) * time.Second
+	ran, err := gits(k, false)
+	if err != nil {
+		return nil, err
+	}
+	pid := k.controller.PID()
+	cpu, wakeups := processCPU(pid), switches(pid)
+	time.Sleep(window)
+	cpu, wakeups = processCPU(pid)-cpu, switches(pid)-wakeups
+	runs, err := gits(k, false)
+	what := fmt.Sprintf("idle controller with sync on, %%s in %s, %s", window, k)
+	return []Result{
+		{What: fmt.Sprintf(what, "CPU"), Unit: "ms", Ours: ms(cpu), Goal: "0"},
+		{What: fmt.Sprintf(what, "wakeups"), Ours: float64(wakeups), Goal: "0 from polling"},
+		{What: fmt.Sprintf(what, "runs of git"), Ours: float64(runs - ran), Goal: "0"},
+	}, err
+}
+
+// syncFiles counts what sync keeps in git's common folder, with the folder itself.
+func syncFiles(k *backend) (n int, err error) {
+	err = filepath.WalkDir(filepath.Join(k.repo.Dir, ".git", layout.SyncDir), func(_ string, _ os.DirEntry, err error) error {
+		if err == nil { // else it is not there
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// gits counts the runs of git so far, or only those that ask a remote.
+func gits(k *backend, remote bool) (n int, err error) {
+	text, err := os.ReadFile(filepath.Join(k.repo.Dir, trace))
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, nil
+	}
+	for line := range strings.Lines(string(text)) {
+		if _, run, started := strings.Cut(line, " start "); started && (!remote || asksRemote(run)) {
+			n++
+		}
+	}
+	return n, err
+}
+
+// asksRemote reports whether a command line of git's is about another repository.
+func asksRemote(run string) bool {
+	for _, verb := range []string{" push ", " fetch ", " ls-remote ", "receive-pack", "upload-pack"} {
+		if strings.Contains(run, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// childrenOf counts the processes whose parent the controller is, where there is a /proc.
+func childrenOf(k *backend) (n int, err error) {
+	all, err := filepath.Glob("/proc/[0-9]*")
+	for _, folder := range all {
+		if pid, _ := strconv.Atoi(filepath.Base(folder)); procStatus(pid, "PPid:") == int64(k.controller.PID()) {
+			n++
+		}
+	}
+	return n, err
+}
