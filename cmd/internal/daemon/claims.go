@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -40,6 +41,7 @@ type claimsLoop struct {
 	events func() controller.Client
 	held   func()        // called while the team must hear of this clone for its claims to stand
 	tasks  chan struct{} // a task changed
+	shared chan struct{} // another object did that a team may share
 	others chan struct{} // something else did: somebody is there
 	news   chan struct{} // the team told of something
 
@@ -54,7 +56,9 @@ type claimsLoop struct {
 
 func newClaimsLoop(files mutate.Store, log *slog.Logger, events func() controller.Client, held func()) *claimsLoop {
 	l := &claimsLoop{store: files, root: files.Root(), log: log, events: events, held: held}
-	l.tasks, l.others, l.news = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
+	for _, c := range []*chan struct{}{&l.tasks, &l.shared, &l.others, &l.news} {
+		*c = make(chan struct{}, 1)
+	}
 	return l
 }
 
@@ -66,12 +70,16 @@ func poke(to chan<- struct{}) {
 	}
 }
 
-// change hears of every change in the repository. It does not wait.
+// change hears of every change in the repository. It does not wait. Sessions change with each call of
+// a hook: nothing is read for them.
 func (l *claimsLoop) change(c controller.Change) {
 	l.changed.add(c)
 	to := l.others
-	if c.Key.Kind == resources.Tasks {
+	switch {
+	case c.Key.Kind == resources.Tasks:
 		to = l.tasks
+	case slices.Contains(sync.Synced(), c.Key.Kind):
+		to = l.shared
 	}
 	poke(to)
 }
@@ -89,8 +97,11 @@ func (l *claimsLoop) run(ctx context.Context) {
 			heard = time.Now()
 			due = time.After(max(claimsSettle, time.Until(last.Add(claimsApart))))
 			continue
-		case <-l.others:
+		case <-l.shared:
 			l.remember(ctx)
+			poke(l.others)
+			continue
+		case <-l.others:
 			if heard = time.Now(); due == nil {
 				due = time.After(max(claimsSettle, time.Until(last.Add(claimsPoll))))
 			}

@@ -1,11 +1,34 @@
 package daemon
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
+
+// Each call of a hook changes its session: what a team may share is read again for that alone.
+func TestChangesOfSessionsHaveNothingRead(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(root, layout.Dir), 0o755))
+	store, err := filestore.Open(root)
+	require.NoError(t, err)
+	for kind, read := range map[string]bool{resources.Sessions: false, resources.Tasks: false, resources.Mems: true, resources.WorkPlans: true} {
+		l := newClaimsLoop(store, nil, nil, nil)
+		l.change(controller.Change{Key: resources.Key{Kind: kind, Name: "one"}})
+		assert.Equal(t, read, len(l.shared) == 1, kind)
+		assert.Equal(t, kind == resources.Tasks, len(l.tasks) == 1, kind)
+		assert.Equal(t, kind == resources.Sessions, len(l.others) == 1, kind)
+	}
+}
 
 // What fails is tried again after twice as long each time: a host that counts is left alone for longer,
 // and an etcd of one's own is asked by each machine at a moment of its own.
