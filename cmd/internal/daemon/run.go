@@ -12,12 +12,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
 	"github.com/idumb-dev/idumb/controller"
-	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/life"
 	"github.com/idumb-dev/idumb/controller/life/lease"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -68,79 +66,15 @@ func Run(ctx context.Context, o Options) error {
 		Log:  func(message string) { log.Warn(message, "controller", "watch") },
 		Lost: func() bool { return !right.Held() },
 	})
-	lines := &lines{out: orDiscard(o.Out), archived: archive(o.Root)}
-	idle := newIdleTimer(o.UntilIdle, os.Getenv(life.OneJobVariable) == life.OneJob)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	was, _ := os.Open(o.Root)
 	defer was.Close()
-	away := &goneTimer{root: o.Root, was: was, gone: func() { lines.printf("%s: the repository is gone", o.Root); end() }}
-	defer away.end()
-	var server *serve.Server
-	packs, specs := reconcilers.NewPacks(), hooks.NewSpecs()
-	files, code := newMap(layout.Root(o.Root), packs)
-	var m *controller.Manager
-	claims := newClaimsLoop(store, log, func() controller.Client { return m.Client("sync") }, func() { idle.heard(time.Now()) })
-	m = controller.New(store, reconcilers.All(packs, mutate.Open(store, time.Now, false)), controller.Options{
-		Version: o.Version, Log: log,
-		OnEvent: lines.event,
-		OnChange: func(c controller.Change) {
-			idle.change(c)
-			memoryChange(c)
-			lines.change(c)
-			claims.change(c)
-			tellOfWork(code, c)
-			if !c.First && c.Old != c.New {
-				specs.Note(c.Key, c.Old, c.New)
-			}
-		},
-		OnMissing: func(c controller.Change) { specs.Note(c.Key, c.Old, nil) },
-		OnLeave:   away.begin,
-		OnReturn: func() error {
-			away.end()
-			if away.replaced() {
-				away.gone()
-				return errAnother
-			}
-			err := right.Renew(ctx)
-			if err == nil {
-				openSockets(server, log)
-			}
-			return err
-		},
-		Held: right.Held,
-	})
-	tell := sockets{specs: specs, files: files, code: code, stop: end, answered: idle.answered, repo: func() mutate.Repo { return personsRepo(store) }}
-	if o.UntilIdle == 0 { // a person may be reading along
-		tell.denied = newDenials(layout.Root(o.Root), lines, time.Now())
-	}
-	server = serveSockets(ctx, o, m, packs, tell, log)
-	idle.watched = server.Watched
-	defer server.Close()
-	lines.printf("%s: controller started (pid %d)", o.Root, os.Getpid())
-	go func() {
-		lines.settled(ctx, m)
-		debug.FreeOSMemory() // a controller lives for long, and needs less than its start for most of that
-	}()
-	go claims.run(ctx)
-	if o.UntilIdle > 0 {
-		go endWhenIdle(ctx, o, idle, lines, m.Client("controller"), end)
-	}
-	if err = m.Run(ctx); errors.Is(err, errAnother) {
-		err = nil
-	}
-	lines.flush()
-	lines.printf("%s: controller ended", o.Root)
-	return errors.Join(err, lines.err())
-}
-
-// personsRepo opens a repository for a change that a person asks the controller for: what they trust
-// they trust as they change it, as with their own commands.
-func personsRepo(files mutate.Store) mutate.Repo {
-	repo, root := mutate.Open(files, time.Now, false), files.Root()
-	repo.Around = serve.Around{Root: root}
-	repo.Wrote = func(key resources.Key, before []byte) { _ = trust.For(os.Getenv).Keep(root, key, before) }
-	return repo
+	r := newRunner(o, store, right, log, end)
+	r.away = &goneTimer{root: o.Root, was: was, gone: r.gone}
+	defer r.away.end()
+	r.manager = controller.New(store, reconcilers.All(r.packs, mutate.Open(store, time.Now, false)), r.options(ctx))
+	return r.run(ctx)
 }
 
 // errAnother ends a controller whose repository is gone, and in whose place there is another one.
@@ -148,21 +82,6 @@ var errAnother = errors.New("another folder stands where the repository stood")
 
 // configKey is what events are about that are about the controller itself.
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
-
-// endWhenIdle ends a controller that nobody needs any more.
-func endWhenIdle(ctx context.Context, o Options, v *idleTimer, l *lines, events controller.Client, end func()) {
-	if !v.wait(ctx) {
-		return
-	}
-	why := "no session for " + o.UntilIdle.String()
-	if v.allEnded() {
-		why = "the last session ended"
-	}
-	l.printf("%s: %s", o.Root, why)
-	events.Event(configKey, resources.Normal, "IdleEnd", "%s: the controller ends, and the next session starts one", why)
-	_ = life.Rest(layout.Root(o.Root)) // else a start more counts
-	end()
-}
 
 // archive returns whether an object stands in the archive of the repository.
 func archive(root string) func(resources.Key) bool {
