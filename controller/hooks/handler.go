@@ -50,22 +50,7 @@ func (h *handler) answer() hosts.Answer {
 	h.noteWaiting()
 	switch h.event.Type {
 	case hosts.AfterTool:
-		queued := ""
-		if !silent {
-			queued = h.queued()
-		}
-		answer, task := h.afterTheFact(), h.record().ActiveTask
-		h.afterTool()
-		answer.Context = queued + answer.Context
-		if silent {
-			return answer
-		}
-		answer = h.withSpecs(answer)
-		answer.Context = inLines(answer.Context, h.switched(task), h.atFailure(), h.atBreak(), h.atEnd())
-		if h.event.Action == admission.Write {
-			answer = h.withUncommitted(answer)
-		}
-		return answer
+		return h.afterCall(silent)
 	case hosts.Waits:
 		return hosts.Answer{}
 	case hosts.SessionEnd:
@@ -84,22 +69,14 @@ func (h *handler) answer() hosts.Answer {
 	if h.env.get(admission.DelegationVariable) != "" {
 		h.bind()
 	}
+	return h.governed()
+}
+
+// governed answers an event that mode off has nothing to say about.
+func (h *handler) governed() hosts.Answer {
 	switch h.event.Type {
 	case hosts.BeforeTool:
-		h.bind()
-		answer := h.beforeTool()
-		if h.event.Action == admission.Delegate && answer.Deny == "" {
-			h.rememberSpawn(h.event.CallID, h.event.Text)
-		}
-		answer.Context += h.lateDelegation()
-		if answer.Deny == "" {
-			if h.event.WaitsFor != "" {
-				h.wait()
-			}
-			h.beginSpecs()
-			answer.Context = inLines(answer.Context, h.atTouch(), h.atEnd())
-		}
-		return answer
+		return h.beforeCall()
 	case hosts.Prompt:
 		answer := h.withConflicts(h.withUncommitted(h.prompt()))
 		answer.Notice += h.brokeNotice()
@@ -117,6 +94,45 @@ func (h *handler) answer() hosts.Answer {
 		return h.settingsChange()
 	}
 	return hosts.Answer{}
+}
+
+// beforeCall judges a call, and tells whoever may make it what they touch.
+func (h *handler) beforeCall() hosts.Answer {
+	h.bind()
+	answer := h.beforeTool()
+	if h.event.Action == admission.Delegate && answer.Deny == "" {
+		h.rememberSpawn(h.event.CallID, h.event.Text)
+	}
+	answer.Context += h.lateDelegation()
+	if answer.Deny != "" {
+		return answer
+	}
+	if h.event.WaitsFor != "" {
+		h.wait()
+	}
+	h.beginSpecs()
+	answer.Context = inLines(answer.Context, h.atTouch(), h.atEnd())
+	return answer
+}
+
+// afterCall records what a call did, and unless that is to be silent tells what came of it.
+func (h *handler) afterCall(silent bool) hosts.Answer {
+	queued := ""
+	if !silent {
+		queued = h.queued()
+	}
+	answer, task := h.afterTheFact(), h.record().ActiveTask
+	h.afterTool()
+	answer.Context = queued + answer.Context
+	if silent {
+		return answer
+	}
+	answer = h.withSpecs(answer)
+	answer.Context = inLines(answer.Context, h.switched(task), h.atFailure(), h.atBreak(), h.atEnd())
+	if h.event.Action == admission.Write {
+		answer = h.withUncommitted(answer)
+	}
+	return answer
 }
 
 // inLines puts texts one below the other.
