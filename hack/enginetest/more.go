@@ -23,6 +23,13 @@ type compacter interface {
 
 // runMore holds engines that can do more than they must against what that means.
 func runMore(t *testing.T, team Team) {
+	if all[engine.Strict](team(t, 1)) != nil {
+		t.Run("a change is about all that was listed", func(t *testing.T) { strict(t, all[engine.Strict](team(t, 2))) })
+		t.Run("of many who listed one changes", func(t *testing.T) { strictRace(t, team(t, 4)) })
+	}
+	if all[engine.Limited](team(t, 1)) != nil {
+		t.Run("as many changes at once as it says", func(t *testing.T) { limited(t, team(t, 2)) })
+	}
 	if all[engine.Watcher](team(t, 1)) != nil {
 		t.Run("a watch tells of each change once", func(t *testing.T) { watched(t, all[engine.Watcher](team(t, 2))) })
 		t.Run("what is forgotten is listed again", func(t *testing.T) { compacted(t, all[engine.Watcher](team(t, 2))) })

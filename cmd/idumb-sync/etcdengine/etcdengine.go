@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -21,8 +22,9 @@ import (
 const (
 	patience = 10 * time.Second // how long one question may take
 	page     = 500              // items that are listed with one question
-	// MostOps is how many changes etcd makes at once, as it comes.
-	MostOps = 128
+	// MostOps is how many changes are made at once: what etcd does as it comes, without the one that
+	// this engine adds.
+	MostOps = 128 - 1
 )
 
 // Engine is one repository of a team, at an etcd.
@@ -32,7 +34,8 @@ type Engine struct {
 	secure *tls.Config // for a look at the servers; nil: without TLS
 	record Record      // which etcd it was, and how far
 
-	known atomic.Bool // its protocol is one that this build reads
+	known  atomic.Bool  // its protocol is one that this build reads
+	listed atomic.Int64 // etcd's revision when the state was listed last; 0: never. See TxnAsListed
 }
 
 // New is the engine of a team's repository. record may be nil: then an etcd that was set back is
@@ -80,6 +83,9 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, stri
 			}
 		}
 		if !r.More {
+			if strings.HasPrefix(engine.State, prefix) {
+				e.listed.Store(at)
+			}
 			return sorted(items, prefix), strconv.FormatInt(at, 10), nil
 		}
 		from = string(r.Kvs[len(r.Kvs)-1].Key) + "\x00"
@@ -108,34 +114,45 @@ func (e *Engine) item(kv *mvccpb.KeyValue) (engine.Item, bool) {
 	return item, ours && len(kv.Value) <= engine.MaxValue
 }
 
+// MostOps is how many changes are made at once. See engine.Limited.
+func (e *Engine) MostOps() int { return MostOps }
+
 // Txn makes all changes or none. See engine.Engine.
 func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
+	_, err := e.make(ctx, ops)
+	return err
+}
+
+// make makes changes where they are from what was seen and the guards hold, and returns the revision.
+func (e *Engine) make(ctx context.Context, ops []engine.Op, guards ...clientv3.Cmp) (int64, error) {
 	if len(ops) > MostOps {
-		return fmt.Errorf("etcd makes %d changes at once, and these are %d", MostOps, len(ops))
+		return 0, fmt.Errorf("etcd makes %d changes at once, and these are %d", MostOps, len(ops))
 	}
 	if err := e.understood(ctx); err != nil {
-		return err
+		return 0, err
 	}
-	var guards []clientv3.Cmp
 	var then, otherwise []clientv3.Op
 	for _, op := range ops {
 		guard, change, err := e.change(op)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		guards, then = append(guards, guard), append(then, change)
 		otherwise = append(otherwise, clientv3.OpGet(e.key(op.Key), clientv3.WithKeysOnly()))
 	}
+	if ofState(ops) {
+		then = append(then, e.turn())
+	}
 	r, err := e.txn(ctx, guards, then, otherwise)
 	switch {
 	case leaseGone(err):
-		return &engine.ConflictError{Keys: leased(ops)}
+		return 0, &engine.ConflictError{Keys: leased(ops)}
 	case err != nil:
-		return err
+		return 0, err
 	case r.Succeeded:
-		return nil
+		return r.Header.Revision, nil
 	}
-	return conflict(ops, r.Responses)
+	return 0, conflict(ops, r.Responses)
 }
 
 // txn makes changes where the guards hold, and else looks.
@@ -168,7 +185,7 @@ func (e *Engine) change(op engine.Op) (guard clientv3.Cmp, change clientv3.Op, e
 	return guard, clientv3.OpPut(key, string(op.Value), clientv3.WithLease(id)), err
 }
 
-// conflict names the items that are not as they were seen.
+// conflict names the items that are not as they were seen: all, if it is none of them.
 func conflict(ops []engine.Op, found []*etcdserverpb.ResponseOp) error {
 	var e engine.ConflictError
 	for i, op := range ops {
@@ -179,6 +196,9 @@ func conflict(ops []engine.Op, found []*etcdserverpb.ResponseOp) error {
 		if rev != op.Was {
 			e.Keys = append(e.Keys, op.Key)
 		}
+	}
+	if len(e.Keys) == 0 {
+		return &engine.ConflictError{Keys: keysOf(ops)}
 	}
 	return &e
 }

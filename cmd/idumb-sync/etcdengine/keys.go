@@ -15,11 +15,13 @@ import (
 // Root is where everything of iDumb's stands in an etcd, a folder for each team below it.
 const Root = "/idumb/"
 
-// claims is what the protocol calls claims, and short is what the key says.
-const (
-	claims = "claims/"
-	short  = "c/"
-)
+// claims is where the protocol has the claims.
+const claims = "claims/"
+
+// folders are what the protocol calls the folders of a repository, and what the keys say.
+var folders = [...]struct{ long, short string }{
+	{claims, "c/"}, {engine.State + "o/", "o/"}, {engine.State + "a/", "a/"}, {engine.State + "n/", "n/"},
+}
 
 // versionKey says with which protocol a repository's keys are written.
 const versionKey = "v"
@@ -42,8 +44,10 @@ func Prefix(team, repo string) (string, error) {
 
 // key is where an item stands in etcd.
 func (e *Engine) key(of string) string {
-	if rest, found := strings.CutPrefix(of, claims); found {
-		of = short + rest
+	for _, f := range folders {
+		if rest, found := strings.CutPrefix(of, f.long); found {
+			return e.prefix + f.short + rest
+		}
 	}
 	return e.prefix + of
 }
@@ -51,16 +55,23 @@ func (e *Engine) key(of string) string {
 // of is the protocol's name of a key; false for what is no item.
 func (e *Engine) of(key string) (string, bool) {
 	name, ours := strings.CutPrefix(key, e.prefix)
-	if rest, found := strings.CutPrefix(name, short); found {
-		name = claims + rest
+	for _, f := range folders {
+		if rest, found := strings.CutPrefix(name, f.short); found {
+			return f.long + rest, ours
+		}
 	}
-	return name, ours && name != versionKey
+	return name, ours && name != versionKey && name != turnKey
 }
 
 // rangeOf is what keys begin with so that no item is missed whose name begins so.
 func (e *Engine) rangeOf(prefix string) string {
 	if !strings.Contains(prefix, "/") {
 		return e.prefix
+	}
+	for _, f := range folders {
+		if prefix != f.long && strings.HasPrefix(f.long, prefix) {
+			return e.prefix
+		}
 	}
 	return e.key(prefix)
 }

@@ -40,13 +40,25 @@ type Engine interface {
 	Txn(ctx context.Context, ops ...Op) error
 }
 
-// Strict is an engine at which a change may be about all that was seen, so that what holds between
-// items still does.
+// State begins the keys of those items between which something holds.
+const State = "state/"
+
+// Strict is an engine at which a change of items below State may be about all of them as they were
+// seen, so that what holds between them still does.
 type Strict interface {
 	Engine
-	// TxnAsListed is Txn that conflicts with any change that others made of what the last List of
-	// this Engine showed, also of items that the ops are not about. Its ConflictError names the ops'.
+	// TxnAsListed is Txn that conflicts with any change below State that others made since the last
+	// List of this Engine that showed it, also of items that the ops are not about. Its ConflictError
+	// names the ops'. What this Engine changes so itself does not count.
 	TxnAsListed(ctx context.Context, ops ...Op) error
+}
+
+// Limited is an engine that makes only so many changes at once, whose values may be as long together
+// as one item's.
+type Limited interface {
+	Engine
+	// MostOps is how many.
+	MostOps() int
 }
 
 // Watcher is an engine that tells of changes by itself.

@@ -15,11 +15,12 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Prefix begins the keys of all objects at an engine.
-const Prefix = "state/"
+const Prefix = engine.State
 
 // Below Prefix stand the objects, those that were set aside, and the group of each name.
 const (

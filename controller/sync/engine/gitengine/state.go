@@ -177,6 +177,9 @@ func (e *Engine) pushState(ctx context.Context, listed *string, changes []change
 			return err
 		}
 		err = e.push(ctx, append(slices.Clone(changes), change{stateRef, tip, commit}))
+		if err == nil && listed != nil {
+			*listed = commit // nothing of others' is in it that was not listed
+		}
 		var conflict *engine.ConflictError
 		if !errors.As(err, &conflict) || !slices.Contains(conflict.Keys, stateRef) || listed != nil || len(conflict.Keys) > 1 {
 			return named(err, ops)

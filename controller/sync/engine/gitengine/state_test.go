@@ -16,11 +16,11 @@ import (
 	"github.com/idumb-dev/idumb/hack/enginetest"
 )
 
-// inState has the items that a test makes stand in the state.
-type inState struct{ *Engine }
+// inState has the items that a test makes stand in the state. It is not strict: claims are none of it.
+type inState struct{ e *Engine }
 
 func (e inState) List(ctx context.Context, prefix string) ([]engine.Item, error) {
-	items, err := e.Engine.List(ctx, statePrefix+prefix)
+	items, err := e.e.List(ctx, statePrefix+prefix)
 	for i := range items {
 		items[i].Key = strings.TrimPrefix(items[i].Key, statePrefix)
 	}
@@ -31,7 +31,7 @@ func (e inState) Txn(ctx context.Context, ops ...engine.Op) error {
 	for i := range ops {
 		ops[i].Key = statePrefix + ops[i].Key
 	}
-	err := e.Engine.Txn(ctx, ops...)
+	err := e.e.Txn(ctx, ops...)
 	if conflict, ok := err.(*engine.ConflictError); ok {
 		for i := range conflict.Keys {
 			conflict.Keys[i] = strings.TrimPrefix(conflict.Keys[i], statePrefix)

@@ -23,6 +23,7 @@ type Engine struct {
 	leases  map[string]time.Time // when each ends
 	made    int                  // leases
 	next    int                  // the last moment at which something changed
+	state   int                  // the last one at which the state did
 	history []change             // since it was compacted
 	since   int                  // the moment before the first of them
 	more    chan struct{}        // closed at the next change
@@ -44,6 +45,12 @@ func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error)
 func (e *Engine) ListAt(_ context.Context, prefix string) ([]engine.Item, string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	items, at := e.list(prefix)
+	return items, at, nil
+}
+
+// list is ListAt for whoever holds the lock.
+func (e *Engine) list(prefix string) ([]engine.Item, string) {
 	e.end()
 	var found []engine.Item
 	for key, item := range e.items {
@@ -53,13 +60,18 @@ func (e *Engine) ListAt(_ context.Context, prefix string) ([]engine.Item, string
 		}
 	}
 	slices.SortFunc(found, func(a, b engine.Item) int { return cmp.Compare(a.Key, b.Key) })
-	return found, strconv.Itoa(e.next), nil
+	return found, strconv.Itoa(e.next)
 }
 
 // Txn makes all changes or none. See engine.Engine.
 func (e *Engine) Txn(_ context.Context, ops ...engine.Op) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	return e.txn(ops)
+}
+
+// txn is Txn for whoever holds the lock.
+func (e *Engine) txn(ops []engine.Op) error {
 	e.end()
 	var conflict engine.ConflictError
 	for _, op := range ops {
@@ -81,6 +93,9 @@ func (e *Engine) apply(ops []engine.Op) {
 		e.items = map[string]engine.Item{}
 	}
 	e.next++
+	if ofState(ops) {
+		e.state = e.next
+	}
 	for _, op := range ops {
 		item := engine.Item{Key: op.Key, Rev: strconv.Itoa(e.next), Value: slices.Clone(op.Value), Lease: op.Lease}
 		e.history = append(e.history, change{e.next, item})

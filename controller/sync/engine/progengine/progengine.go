@@ -216,6 +216,19 @@ func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
 	return err
 }
 
+// TxnAsListed is Txn that conflicts with any change of the state. See engine.Strict. A program that was
+// started since listed nothing: that is a conflict as well.
+func (e *Engine) TxnAsListed(ctx context.Context, ops ...engine.Op) error {
+	_, err := e.ask(ctx, request{Strict: ops}, func(reply) {})
+	return err
+}
+
+// atOnce is how many changes each such program makes at once.
+const atOnce = 100
+
+// MostOps is how many changes are made at once. See engine.Limited.
+func (e *Engine) MostOps() int { return atOnce }
+
 // Lease makes or keeps a lease. See engine.Leaser.
 func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (engine.Lease, error) {
 	r, err := e.ask(ctx, request{Lease: &leaseFor{last, ttl.String()}}, func(reply) {})

@@ -20,6 +20,7 @@ const part = 500
 type served interface {
 	engine.Watcher
 	engine.Leaser
+	engine.Strict
 }
 
 // Serve answers what comes in, until it ends: the program that asks is gone then. open makes the
@@ -63,7 +64,7 @@ func (s *server) open(place Place, open func(Place) (engine.Engine, error)) {
 	e, err := open(place)
 	able, can := e.(served)
 	if err == nil && !can {
-		err = errors.New("the engine neither tells of changes nor has leases")
+		err = errors.New("the engine does not tell of changes, has no leases or is not strict")
 	}
 	s.engine, s.broken = able, err
 }
@@ -115,6 +116,8 @@ func (s *server) answer(ctx context.Context, r request, last *reply) error {
 		return err
 	case r.Txn != nil:
 		return s.engine.Txn(ctx, r.Txn...)
+	case r.Strict != nil:
+		return s.engine.TxnAsListed(ctx, r.Strict...)
 	case r.Lease != nil:
 		ttl, err := time.ParseDuration(r.Lease.TTL)
 		if err != nil {

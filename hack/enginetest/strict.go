@@ -1,0 +1,109 @@
+package enginetest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+func put(key, was, value string) engine.Op {
+	return engine.Op{Key: key, Was: was, Value: []byte(value)}
+}
+
+// strict has a machine change what it listed, with and without others who changed something meanwhile.
+func strict(t *testing.T, machines []engine.Strict) {
+	ctx, a, b := t.Context(), machines[0], machines[1]
+	list := func() {
+		_, err := a.List(ctx, "")
+		require.NoError(t, err)
+	}
+	refused := func(why string) {
+		var conflict *engine.ConflictError
+		require.ErrorAs(t, a.TxnAsListed(ctx, put("state/o/new", "", "1")), &conflict, why)
+		assert.Equal(t, []string{"state/o/new"}, conflict.Keys)
+	}
+	require.NoError(t, b.Txn(ctx, put("state/o/x", "", "1")))
+	list()
+	require.NoError(t, b.Txn(ctx, put("state/o/y", "", "1")))
+	refused("another item was made")
+	_, err := a.List(ctx, "claims/")
+	require.NoError(t, err)
+	refused("what was listed since is none of the state")
+	list()
+	require.NoError(t, b.Txn(ctx, engine.Op{Key: "state/o/y", Was: only(t, b, "state/o/y").Rev}))
+	refused("another item was removed")
+	list()
+	require.NoError(t, b.Txn(ctx, put("state/o/x", only(t, b, "state/o/x").Rev, "2")))
+	refused("another item was changed")
+
+	list()
+	require.NoError(t, b.Txn(ctx, put("claims/x", "", "1")), "a claim is none of the state")
+	require.NoError(t, a.TxnAsListed(ctx, put("state/o/new", "", "1"), put("claims/y", "", "1")))
+	require.NoError(t, a.TxnAsListed(ctx, put("state/o/newer", "", "1")), "its own change is none of others'")
+	require.NoError(t, b.Txn(ctx, put("state/o/z", "", "1")))
+	var conflict *engine.ConflictError
+	require.ErrorAs(t, a.TxnAsListed(ctx, put("state/o/newest", "", "1")), &conflict, "and others' still are")
+	require.NoError(t, a.TxnAsListed(ctx, put("claims/z", "", "1")), "a claim alone is about itself")
+	list()
+	require.ErrorAs(t, a.TxnAsListed(ctx, put("state/o/z", "", "2")), &conflict, "its own items have to be as they were seen")
+}
+
+// strictRace has all machines add an item for each that they listed: none misses another's.
+func strictRace(t *testing.T, machines []engine.Engine) {
+	const rounds = 5
+	var made atomic.Int32
+	together(machines, func(i int, e engine.Engine) {
+		for n := range rounds {
+			items, err := e.List(t.Context(), engine.State)
+			if !assert.NoError(t, err) {
+				return
+			}
+			err = e.(engine.Strict).TxnAsListed(t.Context(), put(fmt.Sprintf("state/o/m%d-%d", i, n), "", strconv.Itoa(len(items))))
+			var conflict *engine.ConflictError
+			if err == nil {
+				made.Add(1)
+			} else {
+				assert.True(t, errors.As(err, &conflict), "%v", err)
+			}
+		}
+	})
+	items, err := machines[0].List(t.Context(), engine.State)
+	require.NoError(t, err)
+	assert.Positive(t, made.Load())
+	require.Len(t, items, int(made.Load()))
+	saw := map[string]bool{}
+	for _, item := range items {
+		saw[string(item.Value)] = true
+	}
+	assert.Len(t, saw, len(items), "each saw all that was made before")
+}
+
+// limited makes as many changes as the engine says, and values as long as may be.
+func limited(t *testing.T, machines []engine.Engine) {
+	a := machines[0].(engine.Limited)
+	var ops []engine.Op
+	for n := range a.MostOps() {
+		ops = append(ops, put(fmt.Sprintf("state/o/t%d", n), "", "1"))
+	}
+	require.NoError(t, a.Txn(t.Context(), ops...))
+	items, err := machines[1].List(t.Context(), engine.State)
+	require.NoError(t, err)
+	assert.Len(t, items, len(ops))
+	for i, item := range items {
+		ops[i] = engine.Op{Key: item.Key, Was: item.Rev, Value: make([]byte, engine.MaxValue/len(items))}
+	}
+	if strict, is := a.(engine.Strict); is {
+		_, err := a.List(t.Context(), engine.State)
+		require.NoError(t, err)
+		require.NoError(t, strict.TxnAsListed(t.Context(), ops...))
+	}
+	require.NoError(t, a.Txn(t.Context(), engine.Op{Key: "state/o/long", Value: bytes.Repeat([]byte("x"), engine.MaxValue)}))
+}
