@@ -86,7 +86,7 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 
 // difference is what the team is to be told, and what that means.
 type difference struct {
-	ops         []engine.Op
+	ops         []engine.Op // those of what is sent, then those of what is given back
 	sent, given []string
 	lost        []Lost
 }

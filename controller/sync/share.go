@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
@@ -75,7 +76,7 @@ type withPlans struct {
 
 // Ops are the changes of claims. See plans.Also. Who has which task stands here before the tasks do: one
 // that is active and that nobody has would be claimed.
-func (w *withPlans) Ops(items []engine.Item) (ops []engine.Op, err error) {
+func (w *withPlans) Ops(items []engine.Item) (ops map[string][]engine.Op, err error) {
 	w.found = boardOf(items)
 	w.d, err = w.t.compare(w.found, w.lease, w.now)
 	w.r.Lost = append(w.r.Lost, w.d.lost...)
@@ -85,12 +86,24 @@ func (w *withPlans) Ops(items []engine.Item) (ops []engine.Op, err error) {
 			err = errors.Join(err, failed)
 		}
 	}
-	return w.d.ops, err
+	ops = map[string][]engine.Op{}
+	for i, task := range slices.Concat(w.d.sent, w.d.given) {
+		ops[task] = append(ops[task], w.d.ops[i])
+	}
+	return ops, err
 }
 
 // Made takes down what was claimed and given back.
-func (w *withPlans) Made() {
-	w.r.Sent, w.r.Given = append(w.r.Sent, w.d.sent...), append(w.r.Given, w.d.given...)
+func (w *withPlans) Made(about resources.Key) {
+	if about.Kind != resources.Tasks {
+		return
+	}
+	if slices.Contains(w.d.sent, about.Name) {
+		w.r.Sent = append(w.r.Sent, about.Name)
+	}
+	if slices.Contains(w.d.given, about.Name) {
+		w.r.Given = append(w.r.Given, about.Name)
+	}
 }
 
 func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) {

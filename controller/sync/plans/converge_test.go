@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -37,31 +39,41 @@ type clone struct {
 
 // way is how a clone reaches the team: it may be cut before a change is made, or after.
 type way struct {
-	engine.Engine
+	engine.Strict
 	before, after func() bool
+	most          int // changes at once; 0: any number
+	made          int // changes
 }
 
 var errCut = errors.New("no route to host")
 
 func never() bool { return false }
 
-func (w *way) Txn(ctx context.Context, ops ...engine.Op) error {
+func (w *way) TxnAsListed(ctx context.Context, ops ...engine.Op) error {
 	if w.before() {
 		return errCut
 	}
-	err := w.Engine.Txn(ctx, ops...)
+	err := w.Strict.TxnAsListed(ctx, ops...)
 	if err == nil && w.after() {
 		return errCut
 	}
+	w.made++
 	return err
 }
 
-func join(t *testing.T, e engine.Engine, name string) *clone {
+func (w *way) MostOps() int {
+	if w.most == 0 {
+		return math.MaxInt
+	}
+	return w.most
+}
+
+func join(t *testing.T, team *memengine.Engine, name string) *clone {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, layout.Dir, "tasks"), 0o700))
 	s, err := filestore.Open(dir)
 	require.NoError(t, err)
-	c := &clone{t: t, name: name, root: layout.Root(dir), store: s, dir: filepath.Join(dir, "sync"), way: &way{e, never, never}}
+	c := &clone{t: t, name: name, root: layout.Root(dir), store: s, dir: filepath.Join(dir, "sync"), way: &way{Strict: team.Machine(), before: never, after: never}}
 	c.open()
 	return c
 }
@@ -80,8 +92,8 @@ func (c *clone) open() {
 // nothing is what else is said to the team.
 type nothing struct{}
 
-func (nothing) Ops([]engine.Item) ([]engine.Op, error) { return nil, nil }
-func (nothing) Made()                                  {}
+func (nothing) Ops([]engine.Item) (map[string][]engine.Op, error) { return nil, nil }
+func (nothing) Made(resources.Key)                                {}
 
 func (c *clone) round() (Report, error) { return c.x.Round(c.t.Context(), c.way, nothing{}) }
 
@@ -336,7 +348,7 @@ func TestTheTeamLostObjects(t *testing.T) {
 	a, _ := two(t)
 	a.write(task("login"), plain)
 	a.must()
-	a.way.Engine = &memengine.Engine{}
+	a.way.Strict = new(memengine.Engine).Machine()
 	_, err := a.round()
 	require.ErrorIs(t, err, ErrVanished)
 	assert.Equal(t, plain, a.read(task("login")))
@@ -373,6 +385,48 @@ func TestMovedToAnotherPlan(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, items, 1)
 	assert.Equal(t, "state/o/tasks/q/x", items[0].Key)
+}
+
+// An engine that makes only so many changes at once gets them in parts, with what belongs together in one;
+// what a claim is about goes with it.
+func TestInParts(t *testing.T) {
+	a, b := two(t)
+	const many = 10
+	for n := range many {
+		a.write(task(fmt.Sprintf("t%d", n)), plain)
+	}
+	a.way.most = 4
+	assert.Len(t, a.must().Sent, many)
+	assert.Equal(t, many/2, a.way.made, "each has two: itself and its name")
+	assert.Len(t, b.must().Taken, many)
+
+	w := Work{Ops: []Together{{Object: task("x"), Ops: make([]engine.Op, 2)}, {Object: task("y"), Ops: make([]engine.Op, 2)}}}
+	all := w.with(map[string][]engine.Op{"y": {{Key: "claims/y"}}, "z": {{Key: "claims/z"}}})
+	require.Len(t, all, 3)
+	assert.Equal(t, "claims/y", all[1].Ops[2].Key)
+	parts := batches(a.way, all)
+	require.Len(t, parts, 2)
+	assert.Equal(t, [][]Together{all[:1], all[1:]}, parts)
+	long := engine.Op{Value: make([]byte, engine.MaxValue/2+1)}
+	assert.Len(t, batches(a.way, []Together{{Ops: []engine.Op{long}}, {Ops: []engine.Op{long}}}), 2, "values are as long together as one may be")
+	assert.Len(t, batches(a.way.Strict, all), 1, "others make any number")
+}
+
+// Somebody is faster for as long as anybody looks: that is an error, and no more.
+func TestOthersAreAlwaysFaster(t *testing.T) {
+	a, _ := two(t)
+	a.write(task("x"), plain)
+	synctest.Test(t, func(t *testing.T) {
+		_, err := a.x.Round(t.Context(), slower{a.way}, nothing{})
+		require.ErrorContains(t, err, "change faster than they can be read; 1 changes wait here")
+	})
+}
+
+// slower is an engine at which somebody else always was faster.
+type slower struct{ *way }
+
+func (slower) TxnAsListed(context.Context, ...engine.Op) error {
+	return &engine.ConflictError{Keys: []string{"state/x"}}
 }
 
 // history is what clones did, by chance: every value that somebody wrote is one of a kind.
@@ -464,6 +518,7 @@ func converge(t *testing.T, seed uint64) {
 	h := &history{r: rand.New(rand.NewPCG(seed, 17)), written: map[string]bool{}}
 	for n := range 2 + h.r.IntN(2) {
 		c := join(t, &team, fmt.Sprintf("c%d", n))
+		c.way.most = 2 + h.r.IntN(6)
 		c.way.before = func() bool { return h.r.IntN(10) == 0 }
 		c.way.after = func() bool { return h.r.IntN(10) == 0 }
 		h.clones = append(h.clones, c)

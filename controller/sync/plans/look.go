@@ -23,7 +23,7 @@ const (
 
 // Work is what one look at both sides leads to.
 type Work struct {
-	Ops   []engine.Op   // changes to make with the team, all or none; then it is looked at again
+	Ops   []Together    // changes to make with the team; then it is looked at again
 	Again time.Duration // how long until it is to be looked at again; 0: it need not
 	// Urgent says that others wait for it: a task is in another state.
 	Urgent bool

@@ -11,15 +11,15 @@ func (l *look) send(s *step) {
 	x := l.x
 	group := groupOf(s.object, l.planOf)
 	to := engineKey(objects, s.key, group)
-	l.op(to, pack(x.By, x.Now(), s.text))
+	l.op(s.key, to, pack(x.By, x.Now(), s.text))
 	if s.team.key != "" && s.team.key != to {
-		l.op(s.team.key, nil)
+		l.op(s.key, s.team.key, nil)
 	}
 	if aside := l.team.archived[s.key]; aside.key != "" {
-		l.op(aside.key, nil)
+		l.op(s.key, aside.key, nil)
 	}
 	if held, named := l.team.names[s.key]; grouped(s.key.Kind) && (!named || string(held.Value) != group) {
-		l.op(nameKey(s.key), []byte(group))
+		l.op(s.key, nameKey(s.key), []byte(group))
 	}
 	l.work.ToSend = append(l.work.ToSend, s.key)
 	l.work.Urgent = l.work.Urgent || stateOf(s.object) != stateOf(l.theirs(s.key))
@@ -35,16 +35,21 @@ func stateOf(o resources.Object) string {
 
 // retire adds what sets an object aside with the team: nothing is erased.
 func (l *look) retire(s *step) {
-	l.op(s.team.key, nil)
-	l.op(engineKey(archived, s.key, groupIn(s.team.key)), pack(l.x.By, l.x.Now(), s.team.text))
+	l.op(s.key, s.team.key, nil)
+	l.op(s.key, engineKey(archived, s.key, groupIn(s.team.key)), pack(l.x.By, l.x.Now(), s.team.text))
 	if _, named := l.team.names[s.key]; named {
-		l.op(nameKey(s.key), nil)
+		l.op(s.key, nameKey(s.key), nil)
 	}
 	l.work.ToSend = append(l.work.ToSend, s.key)
 }
 
-func (l *look) op(key string, value []byte) {
-	l.work.Ops = append(l.work.Ops, engine.Op{Key: key, Was: l.revs[key], Value: value})
+// op adds a change that is made with the others of an object.
+func (l *look) op(object resources.Key, key string, value []byte) {
+	if n := len(l.work.Ops); n == 0 || l.work.Ops[n-1].Object != object {
+		l.work.Ops = append(l.work.Ops, Together{Object: object, sends: true})
+	}
+	last := &l.work.Ops[len(l.work.Ops)-1]
+	last.Ops = append(last.Ops, engine.Op{Key: key, Was: l.revs[key], Value: value})
 }
 
 func nameKey(key resources.Key) string { return names + key.Kind + "/" + key.Name }

@@ -15,6 +15,7 @@ import (
 const (
 	firstWait = 50 * time.Millisecond
 	longest   = 5 * time.Second
+	doublings = 10 // at most: time ends
 	mostLooks = 60 // in one round
 )
 
@@ -23,11 +24,11 @@ var ErrGitBusy = errors.New("git is at work in this tree; if no git runs, one wa
 
 // Also is what else is to be made with the team in the same step: what goes together arrives together.
 type Also interface {
-	// Ops are the changes to make, given all that stands with the team. It is asked before anything is
-	// done here.
-	Ops(items []engine.Item) ([]engine.Op, error)
-	// Made says that these were made.
-	Made()
+	// Ops are the changes to make, given all that stands with the team, by the task that they are about.
+	// It is asked before anything is done here.
+	Ops(items []engine.Item) (map[string][]engine.Op, error)
+	// Made says that what is about an object was made.
+	Made(about resources.Key)
 }
 
 // Round makes this clone and the team say the same, once. Twice is as good as once.
@@ -57,7 +58,7 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Repor
 			work.Ops = nil
 		}
 		busy = work.busy
-		switch ops := append(work.Ops, more...); {
+		switch ops := work.with(more); {
 		case len(ops) == 0 && work.Again == 0:
 			return all, nil
 		case len(ops) == 0:
@@ -66,33 +67,22 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Repor
 			}
 			continue
 		default:
-			err = txn(ctx, e, ops)
+			err = all.send(ctx, e, ops, also)
 		}
 		var conflict *engine.ConflictError
 		switch {
 		case errors.As(err, &conflict):
-			if lost++; !pause(ctx, rand.N(min(firstWait<<lost, longest))) {
+			if lost++; !pause(ctx, rand.N(min(firstWait<<min(lost, doublings), longest))) {
 				return all, ctx.Err()
 			}
 		case err != nil:
 			return all, err
-		default:
-			also.Made()
-			all.Sent = append(all.Sent, work.ToSend...)
 		}
 	}
 	if busy {
 		return all, ErrGitBusy
 	}
 	return all, fmt.Errorf("the team's objects change faster than they can be read; %d changes wait here", len(all.ToSend))
-}
-
-// txn makes changes that were found sound among all that was listed.
-func txn(ctx context.Context, e engine.Engine, ops []engine.Op) error {
-	if strict, ok := e.(engine.Strict); ok {
-		return strict.TxnAsListed(ctx, ops...)
-	}
-	return e.Txn(ctx, ops...)
 }
 
 // add takes in what one more look found: what it did is done, what it saw is what holds.
