@@ -83,17 +83,9 @@ func run(wanted selection, bin string, keep bool, parallel, turns int) (passed b
 	return report(os.Stdout, performances, time.Since(began)), nil
 }
 
-// build builds the commands below cmd, all of which are put into PATH.
+// build builds the commands, all of which are put into PATH.
 func build() (drive.Bin, error) {
-	mains, err := filepath.Glob("cmd/*/main.go")
-	if err != nil || len(mains) == 0 {
-		return drive.Bin{}, fmt.Errorf("no commands at cmd/*/main.go: run it in the root of the module (%w)", err)
-	}
-	var commands []string
-	for _, m := range mains {
-		commands = append(commands, filepath.Base(filepath.Dir(m)))
-	}
-	return drive.Build(commands...)
+	return drive.Build("idumb", "idumb-controller", "idumb-hook", "idumb-mcp")
 }
 
 // built takes programs that somebody else has built.

@@ -8,7 +8,8 @@ import (
 )
 
 // comments: whoever starts a task is told what a person said of it before, and may not write before that
-// is answered; what the person says while the agent runs is in front of it after its next call, once.
+// is answered; what the person types in the page while the agent runs is in front of it after its next
+// call, once.
 func comments(s *stage) {
 	s.idumb("create", "workplan", "shop", "--title", "A shop", "--accept", "People can buy", "--state", "active")
 	s.idumb("create", "task", "form", "--plan", "shop", "--title", "The form", "--expect", "A form")
@@ -23,7 +24,7 @@ func comments(s *stage) {
 			Wanting("GOVERNANCE BLOCK", "a comment holds task", name),
 		model.Use(s.Write("form.html", "<form>\n")).Doing(s.during(func() {
 			s.wantNoFile("form.html")
-			s.idumb("comment", "task/form", later)
+			s.openDashboard().act("comment", "task/form", map[string]string{"content": later})
 		})),
 		model.Use(s.Write("more.html", "<form>\n")).Wanting("COMMENT by person/", later),
 		model.Say("Built.").Rejecting("GOVERNANCE BLOCK"),
