@@ -80,7 +80,7 @@ func hooksAt(b *bench, on, off, alsoOff *backend) ([]Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		what := fmt.Sprintf("hook %s, %s, CPU of both, ", hookCalls[kind].does, on)
+		what := fmt.Sprintf("hook %s, %s, CPU, ", hookCalls[kind].does, on)
 		results = append(results,
 			Result{What: what + "sync on against off", Unit: "ms", Floor: all[0].at(50, both), Ours: all[1].at(50, both), Goal: "1.03x sync off"},
 			Result{What: what + "off against off", Unit: "ms", Floor: all[0].at(50, both), Ours: all[2].at(50, both), Goal: "for comparison"})
