@@ -74,8 +74,8 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	if err != nil {
 		return err
 	}
-	if before != nil && before.Plans && next.Engine != sync.EngineGit {
-		return errors.New("the plans of this clone are shared by its git remote, and by an etcd claims alone are; idumb sync disable gives them back to git first")
+	if before != nil && before.Plans && next.Engine != before.Engine {
+		return fmt.Errorf("the plans of this clone are shared by %s; idumb sync disable gives them back to git first", terminal.EscapeLine(before.Engine))
 	}
 	if next.Clone = uuid.NewString(); before != nil && before.Clone != "" {
 		next.Clone, next.Plans = before.Clone, before.Plans
@@ -84,26 +84,36 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	if w.dry() {
 		return a.wouldEnable(ctx, root, next)
 	}
+	if err := a.meet(ctx, root, before, next); err != nil {
+		return err
+	}
 	if w.plans {
-		team, err := sync.For(root, os.Getenv, next)
-		if err == nil {
-			err = a.beginPlans(ctx, root, team, &w.beginFlags)
-		}
-		if err != nil {
+		if err := a.beginPlans(ctx, root, next, &w.beginFlags); err != nil {
 			return err
 		}
 	}
-	if before != nil && before.Where() != next.Where() {
-		a.leave(ctx, root)
-	}
-	if err := errors.Join(sync.Join(root), sync.Save(root, os.Getenv, next)); err != nil {
+	if err := sync.Save(root, os.Getenv, next); err != nil {
 		return err
 	}
 	a.outf("claims of this clone are shared by %s\n", terminal.EscapeLine(next.Where()))
 	if next.Plans {
-		a.outf("its plans are shared by refs/idumb/state there\n")
+		a.outf("its plans are shared by %s\n", next.WherePlans())
 	}
 	return a.syncNow(ctx)
+}
+
+// meet prepares to meet the team at another place, or again at the same one as it is. Where plans are
+// shared there, one that was put back to an older day takes --join or --seed: to follow it would take
+// back what was done since.
+func (a *app) meet(ctx context.Context, root layout.Root, before, next *sync.Settings) error {
+	moved := before == nil || before.Where() != next.Where()
+	if moved && before != nil {
+		a.leave(ctx, root)
+	}
+	if !moved && next.Plans {
+		return nil
+	}
+	return sync.Join(root)
 }
 
 // wouldEnable says what enabling would do.
@@ -116,7 +126,7 @@ func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Sett
 	if err != nil {
 		return err
 	}
-	a.outf("its plans would be shared by refs/idumb/state there, and %d files would leave git and stay here (dry run)\n", len(leaving.Files))
+	a.outf("its plans would be shared by %s, and %d files would leave git and stay here (dry run)\n", next.WherePlans(), len(leaving.Files))
 	a.showLeaving(leaving)
 	return nil
 }
@@ -128,9 +138,6 @@ func (a *app) chosen(ctx context.Context, root layout.Root, w *enableFlags) (*sy
 	case sync.EngineGit:
 		return a.chosenGit(ctx, root, w)
 	case sync.EngineEtcd:
-		if w.plans {
-			return nil, errors.New("plans are shared by a git remote alone, as yet; by an etcd claims are: leave out --plans")
-		}
 		s := &sync.Settings{Engine: engine, Team: cmp.Or(w.team, agreed.Team), Repo: cmp.Or(w.repo, agreed.Repo)}
 		if s.Team == "" || s.Repo == "" {
 			return nil, errors.New("name the team and this repository in it: --team and --repo, or spec.sync of .idumb/config.json for everybody")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
@@ -40,11 +41,16 @@ func (a *app) showLeaving(l sync.LeavingGit) {
 }
 
 // beginPlans takes the objects out of git and prepares their exchange.
-func (a *app) beginPlans(ctx context.Context, root layout.Root, team *sync.Team, b *beginFlags) error {
+func (a *app) beginPlans(ctx context.Context, root layout.Root, next *sync.Settings, b *beginFlags) error {
 	files, err := a.open()
 	if err != nil {
 		return err
 	}
+	team, err := sync.For(root, os.Getenv, next)
+	if err != nil {
+		return err
+	}
+	defer team.Close()
 	team.Share(files)
 	kept, err := team.Begin(ctx, sync.Beginning{Seed: b.seed, Join: b.join, PushNew: b.pushNew})
 	if err != nil {

@@ -3,6 +3,8 @@ package sync
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 )
@@ -54,6 +56,9 @@ func (t *Team) forget() error {
 		if err := e.Forget(); err != nil {
 			return err
 		}
+	}
+	if err := os.Remove(filepath.Join(t.dir, seenFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
 	}
 	return plans.Reset(t.root.SyncFolder())
 }

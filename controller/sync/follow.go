@@ -21,8 +21,9 @@ type follower struct {
 	board *board // nil: nothing is watched
 }
 
-// Follow hears of the team's claims as they change, and says so, until ctx ends or the watch does:
-// rounds of this team ask the engine for nothing that it told. Only one at a time may follow.
+// Follow hears of the team's claims as they change, and of its objects where they are shared, and says
+// so, until ctx ends or the watch does: rounds of claims ask the engine for nothing that it told. Only
+// one at a time may follow.
 // ErrNoWatch where the engine tells of nothing by itself.
 func (t *Team) Follow(ctx context.Context, changed func()) error {
 	w, can := t.engine.(engine.Watcher)
@@ -30,6 +31,10 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 		return ErrNoWatch
 	}
 	defer t.follower.set(nil)
+	about := claims
+	if t.plans {
+		about = "" // what a round lists is nothing of this one's: see engine.Strict
+	}
 	for ctx.Err() == nil {
 		items, at, err := w.ListAt(ctx, claims)
 		if err != nil {
@@ -39,7 +44,7 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 		t.follower.set(&b)
 		changed()
 		part, cancel := context.WithTimeout(ctx, followed)
-		err = w.Watch(part, claims, at, func(items []engine.Item, _ string) {
+		err = w.Watch(part, about, at, func(items []engine.Item, _ string) {
 			t.follower.apply(items)
 			changed()
 		})

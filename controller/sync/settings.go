@@ -48,6 +48,14 @@ func (s Settings) Where() string {
 	return "refs/idumb/claims on " + s.Remote
 }
 
+// WherePlans says to people by what objects are shared, after Where.
+func (s Settings) WherePlans() string {
+	if s.Engine == EngineEtcd {
+		return "the same etcd"
+	}
+	return "refs/idumb/state there"
+}
+
 // settings are those of all clones of a person, by git's common folder, and how they reach the etcd
 // that they may name.
 type settings struct {

@@ -102,5 +102,5 @@ func (e *Engine) remember(last Seen, h *etcdserverpb.ResponseHeader) error {
 }
 
 func setBack(err error) error {
-	return &engine.PersonError{Err: err, Step: "nothing was changed; ask whoever looks after it, then idumb sync enable --engine etcd joins it as it is"}
+	return &engine.PersonError{Err: err, Step: "nothing was changed; ask whoever looks after it, then idumb sync enable --engine etcd joins it as it is, where plans are shared with --plans --join, or --plans --seed for what is here"}
 }

@@ -22,6 +22,8 @@ const (
 	claimsSettle = 300 * time.Millisecond // after a task changed: what changes with it is exchanged at once
 	claimsApart  = 2 * time.Second        // between two exchanges that tasks cause
 	claimsTold   = 20 * time.Millisecond  // after the team told of a change: several come together
+	plansSettle  = 10 * time.Millisecond  // after an object changed, where an engine tells of changes
+	plansApartAt = 50 * time.Millisecond  // between two exchanges that changes cause there
 	claimsPoll   = 30 * time.Second       // between two that nothing causes, while somebody works
 	claimsQuiet  = 2 * time.Minute        // without a change nobody works, and nothing is asked
 	claimsRound  = time.Minute            // how long one may take
@@ -47,6 +49,7 @@ type claimsLoop struct {
 
 	changed changed   // the objects
 	send    time.Time // before then objects wait, unless a claim goes with them
+	failing bool      // the last exchange did
 
 	team      *sync.Team // that is talked with; nil: none
 	following context.Context
@@ -95,19 +98,24 @@ func (l *claimsLoop) run(ctx context.Context) {
 			return
 		case <-l.tasks:
 			heard = time.Now()
-			due = time.After(max(claimsSettle, time.Until(last.Add(claimsApart))))
+			due = l.pace().after(last)
 			continue
 		case <-l.shared:
+			if l.atOnce() {
+				heard = time.Now()
+				due = l.pace().after(last)
+				continue
+			}
 			l.remember(ctx)
 			poke(l.others)
 			continue
 		case <-l.others:
 			if heard = time.Now(); due == nil {
-				due = time.After(max(claimsSettle, time.Until(last.Add(claimsPoll))))
+				due = pace{claimsSettle, claimsPoll}.after(last)
 			}
 			continue
 		case <-l.news:
-			due = time.After(max(claimsTold, time.Until(last.Add(claimsApart))))
+			due = pace{claimsTold, l.pace().apart}.after(last)
 			continue
 		case <-due:
 			due = nil
@@ -119,6 +127,27 @@ func (l *claimsLoop) run(ctx context.Context) {
 	}
 }
 
+// pace is how long after a change an exchange comes, and after the last one.
+type pace struct{ settle, apart time.Duration }
+
+func (p pace) after(last time.Time) <-chan time.Time {
+	return time.After(max(p.settle, time.Until(last.Add(p.apart))))
+}
+
+// pace is that of the team.
+func (l *claimsLoop) pace() pace {
+	if l.atOnce() {
+		return pace{plansSettle, plansApartAt}
+	}
+	return pace{claimsSettle, claimsApart}
+}
+
+// atOnce reports whether objects go to the team as they change: its engine is one's own, tells of
+// changes and bears many, and was reached.
+func (l *claimsLoop) atOnce() bool {
+	return l.team != nil && l.team.SharesPlans() && l.team.Beat() > 0 && !l.failing
+}
+
 // exchange does it once, and returns how long it is until the next one, 0: somebody has to do
 // something before; and whether that one must be, also where nobody works.
 func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must bool) {
@@ -127,13 +156,13 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 		return 0, false
 	}
 	team.Share(l.store)
-	team.Later(time.Now().Before(l.send))
+	team.Later(team.Beat() == 0 && time.Now().Before(l.send))
 	team.Changed(l.changed.exchanged())
 	ctx, cancel := context.WithTimeout(ctx, claimsRound)
 	defer cancel()
 	r, err := team.Round(ctx, time.Now())
 	beat := team.Beat()
-	if err != nil {
+	if l.failing = err != nil; l.failing {
 		notes := team.Notes()
 		if notes.Waiting == 1 || notes.Person {
 			l.log.Warn("claims were not exchanged with the team", "controller", "sync", "error", err)
