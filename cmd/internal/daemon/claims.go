@@ -22,8 +22,8 @@ const (
 	claimsSettle = 300 * time.Millisecond // after a task changed: what changes with it is exchanged at once
 	claimsApart  = 2 * time.Second        // between two exchanges that tasks cause
 	claimsTold   = 20 * time.Millisecond  // after the team told of a change: several come together
-	plansSettle  = 10 * time.Millisecond  // after an object changed, where an engine tells of changes
-	plansApartAt = 50 * time.Millisecond  // between two exchanges that changes cause there
+	toldSettle   = 5 * time.Millisecond   // after an object changed, where an engine tells of changes
+	toldApart    = 50 * time.Millisecond  // between two exchanges that changes cause there
 	claimsPoll   = 30 * time.Second       // between two that nothing causes, while somebody works
 	claimsQuiet  = 2 * time.Minute        // without a change nobody works, and nothing is asked
 	claimsRound  = time.Minute            // how long one may take
@@ -115,7 +115,8 @@ func (l *claimsLoop) run(ctx context.Context) {
 			}
 			continue
 		case <-l.news:
-			due = pace{claimsTold, l.pace().apart}.after(last)
+			p := l.pace()
+			due = pace{min(claimsTold, p.settle), p.apart}.after(last)
 			continue
 		case <-due:
 			due = nil
@@ -137,7 +138,7 @@ func (p pace) after(last time.Time) <-chan time.Time {
 // pace is that of the team.
 func (l *claimsLoop) pace() pace {
 	if l.atOnce() {
-		return pace{plansSettle, plansApartAt}
+		return pace{toldSettle, toldApart}
 	}
 	return pace{claimsSettle, claimsApart}
 }
@@ -152,8 +153,12 @@ func (l *claimsLoop) atOnce() bool {
 // something before; and whether that one must be, also where nobody works.
 func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must bool) {
 	team := l.current(ctx)
-	if team == nil || team.Notes().Person {
+	if team == nil {
 		return 0, false
+	}
+	beat := team.Beat()
+	if team.Notes().Person {
+		return l.stopped(beat)
 	}
 	team.Share(l.store)
 	team.Later(team.Beat() == 0 && time.Now().Before(l.send))
@@ -161,13 +166,15 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 	ctx, cancel := context.WithTimeout(ctx, claimsRound)
 	defer cancel()
 	r, err := team.Round(ctx, time.Now())
-	beat := team.Beat()
 	if l.failing = err != nil; l.failing {
 		notes := team.Notes()
 		if notes.Waiting == 1 || notes.Person {
 			l.log.Warn("claims were not exchanged with the team", "controller", "sync", "error", err)
 		}
-		return retry(notes.Waiting, beat > 0), beat > 0 && !notes.Person
+		if notes.Person {
+			return l.stopped(beat)
+		}
+		return retry(notes.Waiting, beat > 0), beat > 0
 	}
 	for _, lost := range r.Lost {
 		l.events().Event(resources.Key{Kind: resources.Tasks, Name: lost.Task}, resources.Warning, "ClaimLost",
@@ -182,6 +189,16 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 		l.held()
 	}
 	return beat, r.Mine > 0
+}
+
+// stopped waits for a person, who may mend it by a command of another process. Nobody is listened to
+// meanwhile: a team that was set back would tell of nothing until it is as far as it was.
+func (l *claimsLoop) stopped(beat time.Duration) (next time.Duration, must bool) {
+	l.leave()
+	if beat == 0 {
+		return 0, false // a remote tells of nothing: the next change here is soon enough
+	}
+	return claimsPoll, true
 }
 
 // retry is how long it is until the next try, after so many that failed. A server of one's own is

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -46,4 +48,24 @@ func TestRetry(t *testing.T) {
 		}
 		assert.Greater(t, len(seen), 50, "each at a moment of its own")
 	}
+}
+
+// Objects go to an etcd as they change, unless it was not reached; claims alone, and a git remote, can wait.
+func TestPace(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
+	getenv := func(name string) string { return map[string]string{"IDUMB_SYNC_URL": "http://127.0.0.1:1"}[name] }
+	for settings, want := range map[sync.Settings]time.Duration{
+		{Engine: sync.EngineEtcd, Team: "a", Repo: "b", Clone: "c", Plans: true}: toldApart,
+		{Engine: sync.EngineEtcd, Team: "a", Repo: "b", Clone: "c"}:              claimsApart,
+		{Engine: sync.EngineGit, Remote: "x", Clone: "c", Plans: true}:           claimsApart,
+	} {
+		team, err := sync.For(layout.Root(dir), getenv, &settings)
+		require.NoError(t, err)
+		l := claimsLoop{team: team}
+		assert.Equal(t, want, l.pace().apart, "%+v", settings)
+		l.failing = true
+		assert.Equal(t, claimsApart, l.pace().apart, "%+v", settings)
+	}
+	assert.Equal(t, claimsApart, (&claimsLoop{}).pace().apart)
 }
