@@ -19,6 +19,10 @@ const stateFolder = "state"
 // shares them.
 func (t *Team) Share(s store.Store) { t.store = s }
 
+// Calmly has what comes in be written a little at a time, as behind the back of a person who works; who
+// runs a command waits for all of it.
+func (t *Team) Calmly() { t.calm = true }
+
 // Later has what changed here wait, until something is to be said at once: a remote bears few pushes
 // a minute.
 func (t *Team) Later(later bool) { t.later = later }
@@ -52,7 +56,7 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 		return nil, err
 	}
 	stones := NewTombstones(t.root.SyncScratch())
-	x.Later, x.Told = t.later, stones.Done
+	x.Later, x.Calm, x.Told = t.later, t.calm, stones.Done
 	x.Removed = func() (keys []resources.Key, err error) {
 		all, err := stones.All()
 		for _, stone := range all {

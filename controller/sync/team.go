@@ -36,6 +36,7 @@ type Team struct {
 	plans  bool          // its objects are shared as well
 	store  store.Store   // in which they stand; nil: they are none of the caller's business
 	later  bool          // see Later
+	calm   bool          // see Calmly
 	still  bool          // see Changed
 	rest   rest          // in which the last round left everything, if it did
 	ttl    time.Duration // how long a claim stands that is not heard of; 0: until it is given back

@@ -161,6 +161,7 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 		return l.stopped(beat)
 	}
 	team.Share(l.store)
+	team.Calmly()
 	team.Later(team.Beat() == 0 && time.Now().Before(l.send))
 	team.Changed(l.changed.exchanged())
 	ctx, cancel := context.WithTimeout(ctx, claimsRound)

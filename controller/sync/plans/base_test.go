@@ -2,6 +2,7 @@ package plans
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,6 +113,20 @@ func TestTooManyObjects(t *testing.T) {
 	_, err := b.round()
 	require.ErrorContains(t, err, "the team has 2 objects, and 1 at most are taken")
 	assert.Empty(t, b.read(task("x")))
+}
+
+// A clone whose person does something else is not flooded.
+func TestWhatComesInIsWrittenALittleAtATime(t *testing.T) {
+	t.Parallel()
+	a, b := two(t)
+	for i := range writesPerSecond + 1 {
+		a.write(task(fmt.Sprintf("t%d", i)), plain)
+	}
+	a.must()
+	b.x.Calm = true
+	began := time.Now()
+	assert.Len(t, b.must().Taken, writesPerSecond+1)
+	assert.GreaterOrEqual(t, time.Since(began), time.Second)
 }
 
 // What git is about to change is waited for.

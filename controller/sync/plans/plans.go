@@ -48,7 +48,7 @@ const (
 const (
 	DefaultMaxObjects = 20000
 	DefaultQuiet      = 500 * time.Millisecond
-	writesPerSecond   = 200
+	writesPerSecond   = 200 // where nobody waits
 )
 
 // Exchange makes a clone and its team say the same. It is for one goroutine, and one process of a
@@ -61,6 +61,7 @@ type Exchange struct {
 	Quiet time.Duration // how long a file is missing before it is put back
 	Most  int           // objects that are taken from the team
 	Later bool          // what changed here waits, unless something else is to be said at once
+	Calm  bool          // nobody waits: what comes in is written a little at a time
 
 	// Removed are the objects that somebody here asked to go, for all. Told says that the team was
 	// told, or that they stand again. nil: nobody did.

@@ -37,7 +37,7 @@ func (l *look) writeHere(ctx context.Context) error {
 		}
 	}
 	for first := true; len(writes) > 0; first = false {
-		if !first && !pause(ctx, time.Second) { // a clone is not to be flooded
+		if l.x.Calm && !first && !pause(ctx, time.Second) { // a clone is not to be flooded
 			return ctx.Err()
 		}
 		n := min(len(writes), writesPerSecond)
