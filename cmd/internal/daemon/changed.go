@@ -17,10 +17,10 @@ type changed struct {
 	fresh map[resources.Key]bool   // since they were noted last
 }
 
-// add hears of a change. What a reconciler derived is not shared, and an object that is only looked at
-// again did not change.
+// add hears of a change. What a reconciler derived is not shared, an object that is only looked at again
+// did not change, and the first exchange looks at all that there is.
 func (d *changed) add(c controller.Change) {
-	if c.StatusOnly || c.Old == c.New || !slices.Contains(plans.Kinds(), c.Key.Kind) {
+	if c.First || c.StatusOnly || c.Old == c.New || !slices.Contains(plans.Kinds(), c.Key.Kind) {
 		return
 	}
 	d.mu.Lock()

@@ -17,6 +17,7 @@ func TestChangedObjects(t *testing.T) {
 	now.Source().Revision = "2"
 	login, logout := resources.Key{Kind: resources.Tasks, Name: "login"}, resources.Key{Kind: resources.Tasks, Name: "logout"}
 	d.add(controller.Change{Resync: true})
+	d.add(controller.Change{Key: login, New: now, First: true})
 	d.add(controller.Change{Key: login, Old: old, New: old, Resync: true})
 	d.add(controller.Change{Key: login, Old: old, New: now, StatusOnly: true})
 	d.add(controller.Change{Key: resources.Key{Kind: resources.Sessions, Name: "s"}, New: &resources.Session{}})

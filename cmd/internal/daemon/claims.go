@@ -154,6 +154,7 @@ func (l *claimsLoop) atOnce() bool {
 func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must bool) {
 	team := l.current(ctx)
 	if team == nil {
+		l.changed.exchanged() // the first exchange with one looks at all
 		return 0, false
 	}
 	beat := team.Beat()
