@@ -14,9 +14,10 @@ type handler struct {
 	repo  *repo
 	event hosts.Event
 	env   environment
-	limit int        // of the host, for context, in UTF-16 code units
-	id    string     // of the event's call, once asked for
-	pid   func() int // of the hook's process, 0 if that is not known; nil: it never is
+	limit int         // of the host, for context, in UTF-16 code units
+	id    string      // of the event's call, once asked for
+	pid   func() int  // of the hook's process, 0 if that is not known; nil: it never is
+	late  func() bool // nobody is given what this comes to; nil: it is not known to be so
 
 	ended     *Ended           // how the event's command line ended, where that was seen
 	notice    string           // of a controller that was started for this event, "" for none

@@ -88,6 +88,7 @@ type run struct {
 	backend        Backend       // of the controller that this run is one of; the zero Backend: none
 	serving        Root          // its repository
 	pid            func() int    // Asked.PID
+	late           func() bool   // Asked.Late
 	outdated       bool          // the controller is of a later version, and was of no use
 
 	known atomic.Pointer[known] // nil until the event could be read
@@ -234,7 +235,7 @@ func (r *run) open(e hosts.Event) (*handler, error) {
 	r.known.Store(&known{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")})
 	repo := r.backend.open(root, r.env, r.now)
 	r.known.Store(&known{event: e, mode: repo.settings.Mode})
-	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit, pid: r.hookPID}, nil
+	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit, pid: r.hookPID, late: r.late}, nil
 }
 
 // hookPID is the number of the hook's process; 0 if that is not known.

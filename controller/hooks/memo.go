@@ -66,9 +66,9 @@ func (h *handler) updateMemo(change func(*memo)) memo {
 func (h *handler) known() string { return string(h.readNotes(notesKnown)) }
 
 // remember keeps what the session knows from now on. If it cannot be kept, the whole
-// pack is sent again.
+// pack is sent again. Of an answer that comes too late the session knows nothing.
 func (h *handler) remember(pack string) {
-	if pack != h.known() {
+	if pack != h.known() && (h.late == nil || !h.late()) {
 		_ = h.writeNotes(notesKnown, []byte(pack))
 	}
 }

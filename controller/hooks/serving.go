@@ -15,7 +15,8 @@ type Asked struct {
 	Env   []string // what of its environment decides
 	Event []byte   // as the host sent it
 	Now   time.Time
-	PID   func() int // of the hook's process, 0 if that is not known; nil: it never is
+	PID   func() int  // of the hook's process, 0 if that is not known; nil: it never is
+	Late  func() bool // reports whether the hook computes by now, and is given no answer; nil: it waits
 }
 
 // Server answers events in the controller, as Main would. Any number of goroutines may use it.
@@ -49,7 +50,7 @@ func (s *Server) Answer(q Asked) (Answered, bool) {
 
 // run is one that answers from the backend.
 func (s *Server) run(q Asked, host hosts.Host) run {
-	return run{host: host, env: q.Env, now: q.Now, called: q.Cwd, backend: s.backend, serving: s.root, pid: q.PID}
+	return run{host: host, env: q.Env, now: q.Now, called: q.Cwd, backend: s.backend, serving: s.root, pid: q.PID, late: q.Late}
 }
 
 // lastingVariable names, in an event's environment, the process that answers all events of its

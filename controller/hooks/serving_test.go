@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +45,24 @@ func TestOnlyTheLastingHostsEventsAreLines(t *testing.T) {
 	assert.True(t, answered)
 	assert.Contains(t, string(a.Stdout), `"id":7`)
 	assert.Contains(t, string(a.Stdout), `"deny":"GOVERNANCE BLOCK`)
+}
+
+// Who packs for long may be too late: the hook answers by then, and nobody was given that pack.
+func TestWhatComesTooLateIsNotKnown(t *testing.T) {
+	root, env := governed(t)
+	s := NewServer(root, Backend{Contexts: openPacking(root, env, time.Now()).contexts})
+	start := []byte(`{"hook_event_name": "SessionStart", "session_id": "s", "cwd": "` + string(root) + `", "source": "startup"}`)
+	prompt := []byte(`{"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": "` + string(root) + `", "prompt": "go on"}`)
+	asked := Asked{Host: "claude", Cwd: string(root), Env: env, Now: time.Now()}
+	for _, late := range []bool{true, false} {
+		asked.Event, asked.Late = start, func() bool { return late }
+		_, answered := s.Answer(asked)
+		require.True(t, answered)
+		asked.Event, asked.Late = prompt, nil
+		a, _ := s.Answer(asked)
+		assert.Equal(t, late, strings.Contains(string(a.Stdout), "<idumb_context>"), "%s", a.Stdout)
+		require.NoError(t, os.RemoveAll(root.Abs(layout.HookDir)))
+	}
 }
 
 func TestProcessesThatLastAreForgotten(t *testing.T) {

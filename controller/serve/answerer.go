@@ -28,6 +28,6 @@ func (a *Answerer) AnswerHook(ctx context.Context, q frame.Question, pid func() 
 	if a.manager.Level(ctx) != nil || late() {
 		return frame.Answer{}, false
 	}
-	answer, answered := a.hooks.Answer(hooks.Asked{Host: q.Host, Cwd: q.Cwd, Env: q.Env, Event: q.Event, Now: time.Now(), PID: pid})
+	answer, answered := a.hooks.Answer(hooks.Asked{Host: q.Host, Cwd: q.Cwd, Env: q.Env, Event: q.Event, Now: time.Now(), PID: pid, Late: late})
 	return frame.Answer{Stdout: answer.Stdout, Stderr: answer.Stderr, Exit: answer.Exit}, answered
 }
