@@ -56,7 +56,8 @@ func (e *Engine) tell(prefix string, events []*clientv3.Event, f func([]engine.I
 	}
 }
 
-// Compact forgets what changed before now: for tests, and for whoever looks after an etcd.
+// Compact forgets what changed before now, and returns when it is gone from the disk's pages, so that a
+// defragmentation finds them free: for tests, and for whoever looks after an etcd.
 func (e *Engine) Compact(ctx context.Context) error {
 	_, at, err := e.ListAt(ctx, claims)
 	if err != nil {
@@ -64,7 +65,7 @@ func (e *Engine) Compact(ctx context.Context) error {
 	}
 	rev, err := strconv.ParseInt(at, 10, 64)
 	if err == nil {
-		_, err = e.client.Compact(ctx, rev)
+		_, err = e.client.Compact(ctx, rev, clientv3.WithCompactPhysical())
 	}
 	if errors.Is(err, rpctypes.ErrCompacted) {
 		return nil
