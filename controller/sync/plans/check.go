@@ -12,6 +12,10 @@ import (
 // understands, neither goes up nor comes in.
 func read(key resources.Key, text []byte) (resources.Object, error) {
 	o, _, err := resources.Decode(key, text)
+	if p := (resources.Problem{}); errors.As(err, &p) {
+		p.File = key.String() // it may stand in no file
+		return nil, p
+	}
 	if err != nil {
 		return nil, err
 	}
