@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -144,7 +145,7 @@ func nameOf(dir string) (string, error) {
 		return strings.TrimSpace(string(name)), nil
 	}
 	name := uuid.NewString()
-	return name, replace(file, []byte(name+"\n"))
+	return name, plans.Replace(file, []byte(name+"\n"))
 }
 
 // Join agrees to meet the etcd that is there, whichever a clone met before: to be called where a

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -39,7 +40,7 @@ func (t *Team) keep(ctx context.Context) (engine.Lease, error) {
 		return lease, err
 	}
 	if data, err = json.Marshal(held{lease.ID}); err == nil {
-		err = replace(filepath.Join(t.dir, leaseFile), append(data, '\n'))
+		err = plans.Replace(filepath.Join(t.dir, leaseFile), append(data, '\n'))
 	}
 	return lease, err
 }

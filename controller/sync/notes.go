@@ -79,6 +79,6 @@ func (t *Team) note(err error, now time.Time, r *plans.Report) {
 		n.Plans = planNotes(r, before.Plans, now)
 	}
 	if data, err := json.Marshal(n); err == nil {
-		_ = replace(filepath.Join(t.dir, notesFile), append(data, '\n'))
+		_ = plans.Replace(filepath.Join(t.dir, notesFile), append(data, '\n'))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
@@ -119,7 +120,7 @@ func Save(root layout.Root, getenv func(string) string, s *Settings) error {
 	if err != nil {
 		return err
 	}
-	return replace(file, append(data, '\n'))
+	return plans.Replace(file, append(data, '\n'))
 }
 
 // settingsPatience is how long another process may take to save its settings.
@@ -156,22 +157,4 @@ func read(file string) (all settings, err error) {
 		return all, fmt.Errorf("%s is no JSON: %w; mend it, or remove it and run idumb sync enable again", file, err)
 	}
 	return all, nil
-}
-
-// replace writes a file of the person's alone: it holds what was there, or all that is new.
-func replace(file string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".sync-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
 }

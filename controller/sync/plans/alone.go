@@ -57,7 +57,7 @@ func writeList(file string, list []string) error {
 	if err != nil {
 		return err
 	}
-	return replace(file, append(data, '\n'))
+	return Replace(file, append(data, '\n'))
 }
 
 // readList reads a list of words; what cannot be read is an empty one.

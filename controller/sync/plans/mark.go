@@ -64,7 +64,7 @@ func (x *Exchange) writeMark(m Mark, name string) error {
 	}
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err == nil {
-		err = replace(path, append(data, '\n'))
+		err = Replace(path, append(data, '\n'))
 	}
 	if err != nil {
 		err = fmt.Errorf("a conflict about %s cannot be written down: %w", m.Key(), err)
@@ -122,21 +122,4 @@ func (x *Exchange) settleIncoming() error {
 		}
 	}
 	return err
-}
-
-// replace writes a file of the person's alone: it holds what was there, or all that is new.
-func replace(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".sync-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
