@@ -64,7 +64,11 @@ func (a *app) beginPlans(ctx context.Context, root layout.Root, next *sync.Setti
 		return err
 	}
 	if n := len(leaving.Files); n > 0 || len(leaving.Lines) > 0 {
-		a.outf("%d files left git, and stay here; look at it, and commit it: git diff --cached --stat, then git commit -m 'plans are shared by idumb sync'\n", n)
+		what := "git leaves these objects out from now on, as .idumb/.gitignore says"
+		if n > 0 {
+			what = fmt.Sprintf("%d files left git, and stay here", n)
+		}
+		a.outf("%s; look at it, and commit it: git diff --cached --stat, then git commit -m 'plans are shared by idumb sync'\n", what)
 		a.outf("the others run idumb sync enable --plans once they have that commit; on branches that do not, git keeps their files\n")
 	}
 	if kept > 0 {
