@@ -15,7 +15,7 @@ func TestOlderThan(t *testing.T) {
 		older           bool
 	}{
 		{"v1.3.9", "1.4.0", true}, {"v1.4.0", "1.4.0", false}, {"v1.10.0", "1.9", false}, {"v0.9.1", "1.0", true}, {"v1.4.0-rc.1", "1.4.0", false},
-		{"devel", "1.0.0", false}, {"devel-0123456789ab", "1.0.0", false}, {"v0.0.0-20261121075000-0123456789ab", "1.0.0", false},
+		{"devel", "1.0.0", false}, {"(devel)", "1.0.0", false}, {"unknown", "1.0.0", false}, {"devel-0123456789ab", "1.0.0", false}, {"v0.0.0-20261121075000-0123456789ab", "1.0.0", false},
 		{"(unknown)", "1.0.0", false}, {"", "1.0.0", false}, {"v1.0.0", "", false}, {"v1.0.0", "soon", false},
 	} {
 		assert.Equal(t, c.older, resources.OlderThan(c.version, c.wanted), "%s, wanted %s", c.version, c.wanted)

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -43,14 +43,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case flags.NArg() > 0:
 		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", flags.Arg(0)))
 	case *showVersion:
-		fmt.Fprintln(stdout, "idumb-controller "+version())
+		fmt.Fprintln(stdout, "idumb-controller "+version.Of())
 		return 0
 	}
 	root, err := layout.Find(*dir)
 	if err != nil {
 		return fail(stderr, err)
 	}
-	o := daemon.Options{Root: string(root), Version: version(), Poll: *poll, UntilIdle: *untilIdle, Out: stdout, Err: stderr}
+	o := daemon.Options{Root: string(root), Version: version.Of(), Poll: *poll, UntilIdle: *untilIdle, Out: stdout, Err: stderr}
 	if err := daemon.Foreground(context.Background(), o); err != nil {
 		return fail(stderr, err)
 	}
@@ -60,12 +60,4 @@ func run(args []string, stdout, stderr io.Writer) int {
 func fail(stderr io.Writer, err error) int {
 	fmt.Fprintln(stderr, "error:", err)
 	return 1
-}
-
-// version is the module's version as go install recorded it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return "unknown"
 }

@@ -14,7 +14,7 @@ const module = "github.com/idumb-dev/idumb/"
 // mayLink are our packages that the hook may link; of everybody else's, the
 // standard library only. It starts for every tool call, so every package counts.
 var mayLink = []string{
-	"cmd/idumb-hook", "controller/hooks", "controller/hooks/hosts", "controller/hooks/effects", "controller/serve/frame",
+	"cmd/idumb-hook", "cmd/internal/version", "controller/hooks", "controller/hooks/hosts", "controller/hooks/effects", "controller/serve/frame",
 	"resources", "resources/apierrors", "resources/admission", "resources/admission/command", "resources/admission/packages",
 	"resources/status", "resources/outcomes", "resources/memory", "resources/graph", "resources/digraph", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/hooks/once", "controller/life", "controller/trust",
 	"controller/mutate/queue/wishes", "controller/process", "controller/leases",

@@ -19,6 +19,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 )
@@ -35,7 +36,7 @@ func askController(host string, env []string, event []byte) (hooks.Answered, err
 	if err != nil {
 		return hooks.Answered{}, err
 	}
-	q := frame.Question{Host: host, Version: version(), Cwd: cwd, Env: frame.Deciding(env), Event: event}
+	q := frame.Question{Host: host, Version: version.Of(), Cwd: cwd, Env: frame.Deciding(env), Event: event}
 	start := frame.Get(env, "CLAUDE_PROJECT_DIR")
 	a, err := ask(&q, start)
 	if errors.Is(err, frame.ErrOlder) && stop(start) {
@@ -49,11 +50,3 @@ func askController(host string, env []string, event []byte) (hooks.Answered, err
 
 // errNobody says that no controller of this user's serves the folder.
 var errNobody = errors.New("no controller answers here")
-
-// version is the module's version as go install recorded it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return ""
-}

@@ -9,11 +9,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 )
 
 const usage = `Serves iDumb's tools to an agent over MCP, on standard input and output, until the
@@ -41,7 +41,7 @@ func run(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "error: %v; see --help\n", err)
 		return 1
 	case *showVersion:
-		fmt.Fprintln(stdout, "idumb-mcp "+version())
+		fmt.Fprintln(stdout, "idumb-mcp "+version.Of())
 		return 0
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -50,12 +50,4 @@ func run(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 	go service.Sweep()
 	serve(ctx, service, newLines(stdin, stdout), stderr)
 	return 0
-}
-
-// version is the module's version as go install recorded it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "unknown"
 }

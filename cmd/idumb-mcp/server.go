@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 )
 
 // callIDs are the names under which hosts send their own id of a call.
@@ -18,7 +19,7 @@ var callIDs = [...]string{"claudecode/toolUseId", "callId"}
 // said on stderr and is no reason to leave: a host whose server is gone has none
 // of these tools for the rest of its life.
 func serve(ctx context.Context, service *tools.Service, client mcp.Transport, stderr io.Writer) {
-	server := mcp.NewServer(&mcp.Implementation{Name: "idumb", Version: version()}, &mcp.ServerOptions{
+	server := mcp.NewServer(&mcp.Implementation{Name: "idumb", Version: version.Of()}, &mcp.ServerOptions{
 		Instructions: tools.Instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 	})

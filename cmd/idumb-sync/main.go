@@ -11,9 +11,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdengine"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
 )
@@ -43,7 +43,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case flags.NArg() > 0:
 		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", flags.Arg(0)))
 	case *showVersion:
-		fmt.Fprintln(stdout, "idumb-sync "+version())
+		fmt.Fprintln(stdout, "idumb-sync "+version.Of())
 		return 0
 	}
 	if err := progengine.Serve(context.Background(), stdin, stdout, func(p progengine.Place) (engine.Engine, error) { return etcdengine.Open(p) }); err != nil {
@@ -55,12 +55,4 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func fail(stderr io.Writer, err error) int {
 	fmt.Fprintln(stderr, "error:", err)
 	return 1
-}
-
-// version is the module's version as go install recorded it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return "unknown"
 }

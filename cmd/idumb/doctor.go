@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -53,7 +54,7 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	if dir, err := a.folder(); err == nil && linked(dir, root) {
 		report.Notices = append(report.Notices, "this linked working tree has no .idumb of its own: it uses that of "+string(root)+"; \"idumb init\" makes it one")
 	}
-	if advice := upgradeAdvice(root, buildVersion()); advice != "" {
+	if advice := upgradeAdvice(root, version.Of()); advice != "" {
 		report.Problems = append(report.Problems, resources.Problem{File: layout.Dir + "/config.json", Field: "spec.minVersion", Reason: advice, Remedy: "upgrade idumb"})
 	}
 	if len(report.Problems) > 0 {

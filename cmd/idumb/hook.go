@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/serve"
@@ -35,7 +36,7 @@ func (a *app) hookHost(host string) *cobra.Command {
 			if lasting {
 				args = append(args, hooks.Lasting)
 			}
-			if code := hooks.Main(args, a.stdin, a.stdout, a.stderr, os.Environ(), a.now(), serve.AskHook(buildVersion())); code != 0 {
+			if code := hooks.Main(args, a.stdin, a.stdout, a.stderr, os.Environ(), a.now(), serve.AskHook(version.Of())); code != 0 {
 				return failure.Exit(code)
 			}
 			return nil

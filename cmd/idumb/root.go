@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -43,7 +44,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		root.AddGroup(g)
 	}
 	if slices.Contains(args, "--version") {
-		root.Version = buildVersion()
+		root.Version = version.Of()
 		root.SetVersionTemplate("idumb {{.Version}}\n")
 	}
 	for _, v := range verbs {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
 	"github.com/idumb-dev/idumb/cmd/internal/renewal"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 )
 
 func newUp(a *app) *cobra.Command {
@@ -19,7 +20,7 @@ func newUp(a *app) *cobra.Command {
 		if steps, err := renewal.Upgrade(root); err == nil && len(steps) > 0 {
 			a.errf("note: what another version of idumb put here is not of this one; idumb upgrade renews it, --dry-run lists it\n")
 		}
-		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: buildVersion(), Poll: poll, UntilIdle: untilIdle, Out: a.stdout, Err: a.stderr})
+		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: version.Of(), Poll: poll, UntilIdle: untilIdle, Out: a.stdout, Err: a.stderr})
 	})
 	c.Flags().DurationVar(&poll, "poll", 0, "look for changes this often in place of inotify; for network mounts")
 	c.Flags().DurationVar(&untilIdle, "until-idle", 0, "end when no session of an agent was heard of for this long; agents' hooks start it so")

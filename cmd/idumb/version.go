@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -32,30 +32,12 @@ type versionDocument struct {
 func (a *app) version(_ context.Context, p *printers.Printer) error {
 	var v versionDocument
 	c := &v.ClientVersion
-	c.GitVersion, c.GoVersion, c.Platform = buildVersion(), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH
+	c.GitVersion, c.GoVersion, c.Platform = version.Of(), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH
 	if !p.Format.Table() {
 		return p.PrintValue(a.stdout, v)
 	}
 	a.outf("idumb %s %s %s\n", c.GitVersion, c.GoVersion, c.Platform)
 	return nil
-}
-
-// buildVersion is the module's version for a program that go install made, and
-// the commit for one built in a checkout.
-func buildVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(unknown)"
-	}
-	if info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return "devel-" + s.Value[:12]
-		}
-	}
-	return "devel"
 }
 
 // upgradeAdvice says that the repository asks for a newer idumb than one of that version; ""

@@ -14,6 +14,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -79,7 +80,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	if err != nil {
 		return mutate.Repo{}, err
 	}
-	if advice := upgradeAdvice(root, buildVersion()); advice != "" {
+	if advice := upgradeAdvice(root, version.Of()); advice != "" {
 		a.errf("warning: %s: upgrade idumb\n", advice)
 	}
 	files, err := filestore.Open(string(root))
