@@ -32,77 +32,94 @@ func givenInYAML(text, place string) (all []object, sure bool) {
 
 // givenInDocument reads the lines of one document.
 func givenInDocument(lines []string, place string) (all []object, sure bool) {
-	top, listed := -1, false
-	var kind, name, state string
-	met := 0
-	section := ""
-	block := -1 // the indentation of the key whose text the lines are
+	d := yamlDocument{top: -1, block: -1}
 	for _, line := range lines {
-		if strings.Contains(line, "\t") && strings.TrimLeft(line, " \t") != strings.TrimLeft(line, " ") {
-			return all, false
-		}
-		text := strings.ReplaceAll(strings.TrimLeft(line, " "), "\t", " ") // a tab behind a colon is a blank
-		indent := len(line) - len(text)
-		if text == "" || text[0] == '#' || block >= 0 && indent > block {
-			continue
-		}
-		block = -1
-		for strings.HasPrefix(text, "- ") {
-			rest := strings.TrimLeft(text[2:], " ")
-			indent += len(text) - len(rest)
-			text = rest
-		}
-		if top < 0 {
-			top = indent
-		}
-		if text == "" {
-			continue
-		}
-		key, value, plain := keyed(text)
-		if !plain {
-			return all, false
-		}
-		if strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">") {
-			if key == "kind" {
-				return all, false
-			}
-			block = indent
-			continue
-		}
-		if indent <= top {
-			section = key
-		}
-		switch {
-		case key == "kind" && (indent <= top || listed):
-			if value == "" || strings.Trim(value, letters) != "" {
-				return all, false
-			}
-			if listed {
-				all = append(all, objectOf(value, "", "", 0, place)...)
-				break
-			}
-			if kind != "" {
-				return all, false
-			}
-			kind, listed = value, strings.HasSuffix(value, "List")
-		case key == "metadata" && indent <= top:
-			name = flowName(value)
-		case key == "name" && section == "metadata":
-			name = value
-		case key == "met" && section == "spec":
-			met = 1
-		case key == "state" && section == "spec":
-			state = value
-		case key == "items" && value != "":
-			return all, false
-		case key == "items" && indent <= top && kind == "":
-			return all, false // the kind of a list comes first, or it is not told from an object
+		if text, indent, plain := d.content(line); !plain || text != "" && !d.take(text, indent, place) {
+			return d.all, false
 		}
 	}
-	if top < 0 || listed {
-		return all, true
+	if d.top < 0 || d.listed {
+		return d.all, true
 	}
-	return append(all, objectOf(kind, name, state, met, place)...), true
+	return append(d.all, objectOf(d.kind, d.name, d.state, d.met, place)...), true
+}
+
+// yamlDocument is what is known of a document after some of its lines.
+type yamlDocument struct {
+	top, block                 int // the indentation of its keys, and of the key whose text the lines are; -1: none
+	listed                     bool
+	kind, name, state, section string
+	met                        int
+	all                        []object
+}
+
+// content is what a line says and how far it is indented: "" for a comment, and for the text of a
+// key. It is not plain where a tab indents it.
+func (d *yamlDocument) content(line string) (text string, indent int, plain bool) {
+	if strings.Contains(line, "\t") && strings.TrimLeft(line, " \t") != strings.TrimLeft(line, " ") {
+		return "", 0, false
+	}
+	text = strings.ReplaceAll(strings.TrimLeft(line, " "), "\t", " ") // a tab behind a colon is a blank
+	indent = len(line) - len(text)
+	if text == "" || text[0] == '#' || d.block >= 0 && indent > d.block {
+		return "", indent, true
+	}
+	d.block = -1
+	for strings.HasPrefix(text, "- ") {
+		rest := strings.TrimLeft(text[2:], " ")
+		indent += len(text) - len(rest)
+		text = rest
+	}
+	if d.top < 0 {
+		d.top = indent
+	}
+	return text, indent, true
+}
+
+// take reads a key and its value; false where they may be any.
+func (d *yamlDocument) take(text string, indent int, place string) bool {
+	key, value, plain := keyed(text)
+	if !plain {
+		return false
+	}
+	if strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">") {
+		d.block = indent
+		return key != "kind"
+	}
+	outer := indent <= d.top
+	if outer {
+		d.section = key
+	}
+	switch {
+	case key == "kind" && (outer || d.listed):
+		return d.takeKind(value, place)
+	case key == "metadata" && outer:
+		d.name = flowName(value)
+	case key == "name" && d.section == "metadata":
+		d.name = value
+	case key == "met" && d.section == "spec":
+		d.met = 1
+	case key == "state" && d.section == "spec":
+		d.state = value
+	case key == "items":
+		return value == "" && (!outer || d.kind != "") // the kind of a list comes first, or it is not told from an object
+	}
+	return true
+}
+
+// takeKind reads the kind of the document, or of an item of the list that it is.
+func (d *yamlDocument) takeKind(value, place string) bool {
+	switch {
+	case value == "" || strings.Trim(value, letters) != "":
+		return false
+	case d.listed:
+		d.all = append(d.all, objectOf(value, "", "", 0, place)...)
+		return true
+	case d.kind != "":
+		return false
+	}
+	d.kind, d.listed = value, strings.HasSuffix(value, "List")
+	return true
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
