@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"net/url"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +13,9 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -21,6 +25,7 @@ import (
 type moveFlags struct {
 	writeFlags
 	lifecycle.Move
+	ended bool // a task that somebody worked on
 }
 
 // moveFlagsOf are the flags that some of these verbs have of their own.
@@ -80,7 +85,35 @@ func (a *app) moveAll(ctx context.Context, w *moveFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	return each(keys, func(key resources.Key) error { return a.moveOne(ctx, repo, w, key) })
+	err = each(keys, func(key resources.Key) error { return a.moveOne(ctx, repo, w, key) })
+	if w.ended && repo.Who.Session == "" {
+		a.tellTeam(ctx)
+	}
+	return err
+}
+
+// tellPatience is how long a person waits for the team to hear of a task that ended.
+const tellPatience = 20 * time.Second
+
+// tellTeam exchanges with the team where no controller does: who started a task told it, and others
+// wait for its end.
+func (a *app) tellTeam(ctx context.Context) {
+	root, err := a.root()
+	if err != nil {
+		return
+	}
+	if settings, err := sync.Load(root, os.Getenv); err == nil && settings == nil {
+		return
+	}
+	if client, err := serve.Dial(ctx, root); err == nil {
+		client.Close()
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, tellPatience)
+	defer cancel()
+	if _, err := a.exchange(ctx); err != nil {
+		a.errf("Warning: the team was not told: %s; it hears of it from the next controller, or by idumb sync now\n", terminal.EscapeLine(err.Error()))
+	}
 }
 
 // taskKeys reads names of tasks, KIND NAME... or KIND/NAME...: a plan has to be
@@ -101,6 +134,7 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 	if err != nil {
 		return err
 	}
+	w.ended = w.ended || moved.Released
 	what := w.Verb.Done()
 	if p, ok := moved.After.(*resources.WorkPlan); ok && len(w.Met) > 0 && p.Spec.State != resources.PlanCompleted {
 		what = "configured"

@@ -262,20 +262,25 @@ func newSyncNow(a *app) *cobra.Command {
 	return newCommand("sync now", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.syncNow(c.Context()) })
 }
 
-func (a *app) syncNow(ctx context.Context) error {
+// exchange is one round with the team.
+func (a *app) exchange(ctx context.Context) (sync.Report, error) {
 	team, _, err := a.team()
 	if err != nil {
-		return err
+		return sync.Report{}, err
 	}
 	defer team.Close()
 	if team.SharesPlans() {
 		files, err := a.open()
 		if err != nil {
-			return err
+			return sync.Report{}, err
 		}
 		team.Share(files)
 	}
-	r, err := team.Round(ctx, a.now())
+	return team.Round(ctx, a.now())
+}
+
+func (a *app) syncNow(ctx context.Context) error {
+	r, err := a.exchange(ctx)
 	a.printPlans(r.Plans)
 	if err != nil {
 		return err

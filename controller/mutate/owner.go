@@ -113,11 +113,16 @@ func (t *Tx) giveBack() {
 // release ends the lease of a task that is active no more. One that cannot be released holds
 // nothing either, see leases: what remains is a file that doctor names.
 func (t *Tx) release(c *change) {
-	task, ok := c.After.(*resources.Task)
-	was, wasTask := c.before.(*resources.Task)
-	if ok && wasTask && resources.TaskState(was) == resources.TaskActive && resources.TaskState(task) != resources.TaskActive {
-		_ = t.repo.book.Release(was)
+	if ends(c.before, c.After) {
+		_ = t.repo.book.Release(c.before.(*resources.Task))
 	}
+}
+
+// ends reports whether a change makes a task active no more.
+func ends(before, after resources.Object) bool {
+	was, wasTask := before.(*resources.Task)
+	task, isTask := after.(*resources.Task)
+	return wasTask && isTask && resources.TaskState(was) == resources.TaskActive && resources.TaskState(task) != resources.TaskActive
 }
 
 // tellTakenOver writes down that a task was taken over from somebody. A log that cannot be written
