@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
@@ -37,10 +39,14 @@ func (a *app) trust(_ context.Context, w *writeFlags) error {
 		return nil
 	}
 	state, news := record.Examine()
-	for _, file := range news {
+	told := slices.DeleteFunc(slices.Clone(news), shippedIn(root))
+	for _, file := range told {
 		a.outf("%-8s %s\n", newsOf(root, record, file), terminal.EscapeLine(file))
 	}
-	a.tellSentences(root, news)
+	a.tellSentences(root, told)
+	if same := len(news) - len(told); same > 0 {
+		a.outf("%d files are as idumb init makes them\n", same)
+	}
 	if w.dry() {
 		a.outf("%s %s\n", root, standing(state))
 		return nil
@@ -54,6 +60,33 @@ func (a *app) trust(_ context.Context, w *writeFlags) error {
 	}
 	a.outf("%s is trusted\n", root)
 	return nil
+}
+
+// shippedIn says of a file whether it is, byte for byte, what idumb init makes: of these nobody needs to
+// read what they tell agents.
+func shippedIn(root layout.Root) func(file string) bool {
+	governing := map[string]resources.Key{}
+	for _, key := range trust.Governing(root) {
+		governing[layout.Path(key)] = key
+	}
+	var shipped []scaffold.Entry
+	for _, set := range scaffold.RoleSets() {
+		entries, err := scaffold.Entries(set)
+		if err != nil {
+			return func(string) bool { return false }
+		}
+		shipped = append(shipped, entries...)
+	}
+	return func(file string) bool {
+		key, found := governing[file]
+		if !found {
+			return false
+		}
+		data, _, err := root.ReadSpec(key)
+		return err == nil && slices.ContainsFunc(shipped, func(e scaffold.Entry) bool {
+			return e.Mode.IsRegular() && layout.Dir+"/"+e.Path == file && bytes.Equal(e.Data, data)
+		})
+	}
 }
 
 // newsOf says how a file differs from what was trusted.
