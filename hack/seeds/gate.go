@@ -128,12 +128,15 @@ func (s *scene) stuck() {
 	s.controller()
 	a := s.claude("s1")
 	a.turn("go on")
-	for range 8 {
-		a.allowed(a.bash("npm test"))
-		a.broke("npm test", "Exit code 1\nTypeError: x is not a function")
+	const alike, most = 8, 12 // a hook that no controller answered in time tells no errors apart, and counts none
+	asked := a.bash("npm test")
+	for failed := 0; failed < alike || failed < most && asked.Decision == ""; failed++ {
+		a.allowed(asked)
+		a.reports("Exit code 1\nTypeError: x is not a function")
 		a.wrote("src/a.go")
+		asked = a.bash("npm test")
 	}
-	a.denied(a.bash("npm test"), `"stuck" halted it`)
+	a.denied(asked, `"stuck" halted it`)
 	s.want(s.sh(`idumb get anchors -o json`), `"name": "halt-a-`, "Stuck at task a: TypeError: x is not a function")
 	s.want(s.sh(`idumb context`), "Stuck at task a")
 	a.turn("go on")
