@@ -27,6 +27,7 @@ type Inventory struct {
 	paths []string // of files, sorted
 	cache *cache
 	level time.Time // when it last was level with the tree; zero: never
+	leave []string  // patterns of files that the settings leave out, as they were then
 	graph *project.Graph
 	lost  lost
 	told  func(changed []string)
@@ -102,7 +103,8 @@ func (i *Inventory) Level(ctx context.Context) ([]string, error) {
 // bring is Level for who holds mu.
 func (i *Inventory) bring(ctx context.Context) ([]string, error) {
 	now := time.Now()
-	all, ignored, err := list(ctx, i.root, i.paths)
+	leave := ignored(i.root)
+	all, ignored, err := list(ctx, i.root, i.paths, leave)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +126,7 @@ func (i *Inventory) bring(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	before := i.take(paths, unread)
-	i.level, i.out = now, map[string]int{ignoredFiles: ignored, manyFiles: many}
+	i.level, i.leave, i.out = now, leave, map[string]int{ignoredFiles: ignored, manyFiles: many}
 	maps.DeleteFunc(i.out, func(_ string, n int) bool { return n == 0 })
 	i.cache.keep()
 	changed := slices.Sorted(maps.Keys(before))
@@ -174,7 +176,7 @@ func (f *file) equals(now *file) bool {
 // touch looks at one file again, which may be new or gone. Whoever calls it holds mu.
 func (i *Inventory) touch(path string) {
 	i.note(path)
-	if ignores(ignored(i.root), path) {
+	if ignores(i.leave, path) {
 		return
 	}
 	before := map[string]*file{path: i.files[path]}

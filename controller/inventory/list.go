@@ -25,8 +25,8 @@ const patience = 20 * time.Second
 // list lists the regular files of the working tree that count, sorted by path: what git tracks and
 // is there, and what is neither tracked nor ignored. What stands below .idumb does not count. Those
 // that are known, sorted, are looked at while git lists.
-// Of those that the settings leave out only the number is told.
-func list(ctx context.Context, root layout.Root, known []string) (all []listed, leftOut int, err error) {
+// Of those that the settings leave out, by their patterns, only the number is told.
+func list(ctx context.Context, root layout.Root, known, leave []string) (all []listed, leftOut int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	looks := make(chan []listed)
@@ -37,9 +37,8 @@ func list(ctx context.Context, root layout.Root, known []string) (all []listed, 
 		return nil, 0, fmt.Errorf("list the files of %s: %w; see whether git ls-files --others ends there, which a .gitignore that is a pipe keeps from it", root, err)
 	}
 	all = make([]listed, 0, len(paths))
-	patterns := ignored(root)
 	for _, path := range paths {
-		if ignores(patterns, path) {
+		if ignores(leave, path) {
 			leftOut++
 			continue
 		}
