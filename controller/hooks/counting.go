@@ -113,17 +113,16 @@ func tighter(trusted, now resources.RuleSet) resources.RuleSet {
 
 // trustedNames are the objects of a kind that were trusted and may be found under one of the terms, or any for
 // none: they count whatever became of their files.
-func (r *repo) trustedNames(kind string, terms ...graph.Term) []string {
+func (r *repo) trustedNames(kind string, terms ...graph.Term) (names []string) {
 	if !governs(kind) || !r.trustRecord().Kept() {
 		return nil
 	}
-	names := r.trustRecord().Names(kind)
-	if len(terms) == 0 {
-		return names
+	for _, name := range r.trustRecord().Names(kind) {
+		if len(terms) == 0 || graph.MayHold(r.trustRecord().Last(layout.Path(resources.Key{Kind: kind, Name: name})), terms...) {
+			names = append(names, name)
+		}
 	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		return !graph.MayHold(r.trustRecord().Last(layout.Path(resources.Key{Kind: kind, Name: name})), terms...)
-	})
+	return names
 }
 
 // joinNames adds names to a sorted list.

@@ -86,7 +86,7 @@ func (r *repo) trustLine() (line, notice string) {
 // trusted may restrict more than the defaults do, not less.
 func (r *repo) guarded(config *resources.Config) *resources.ConfigSpec {
 	c := resources.EffectiveConfig(config)
-	if !loosens(c) || r.knows(config) {
+	if config == nil || r.knows(config) || !loosens(c) {
 		return c
 	}
 	return restricted(c)

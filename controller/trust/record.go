@@ -43,21 +43,22 @@ type Record struct {
 	dir     string              // the folder that it was read in
 	file    fs.FileInfo         // the file that it was read from, as it was then
 	sums    map[string][]string // of each file, the sums that were trusted, oldest first
-	texts   map[string]string   // what stood in those that were trusted last, by their sums
+	texts   map[string][]byte   // what stood in those that were trusted last, by their sums
+	names   map[string][]string // by kind, see Names; as the record was read
 }
 
 // Kept reports whether the person trusts the repository as it was at some time, and what has
 // changed since then has to be told from it.
 func (r Record) Kept() bool { return r.kept && !r.granted }
 
-// Last is what stood in a file when it was trusted last; nil if that is not known.
+// Last is what stood in a file when it was trusted last; nil if that is not known. Nobody may change it.
 func (r Record) Last(file string) []byte {
 	sums := r.sums[file]
 	if len(sums) == 0 {
 		return nil
 	}
-	if text := r.texts[sums[len(sums)-1]]; text != "" {
-		return []byte(text)
+	if text := r.texts[sums[len(sums)-1]]; len(text) > 0 {
+		return text
 	}
 	return nil
 }
@@ -80,18 +81,8 @@ func (r Record) Has(file string) bool {
 }
 
 // Names lists the objects of a kind whose files were there when they were trusted last, and of
-// which it is known what stood in them, sorted.
-func (r Record) Names(kind string) []string {
-	var names []string
-	for file := range r.sums {
-		key, ok := layout.KeyOf(file)
-		if sums := r.sums[file]; ok && key.Kind == kind && r.texts[sums[len(sums)-1]] != "" {
-			names = append(names, key.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
+// which it is known what stood in them, sorted. Nobody may change the slice.
+func (r Record) Names(kind string) []string { return r.names[kind] }
 
 // Holds reports whether what was trusted of files that changed since then can go on counting: of
 // each it is known what stood in it.
@@ -155,10 +146,10 @@ func (r *Record) add(file string, content []byte) {
 		r.sums = map[string][]string{}
 	}
 	if r.texts == nil {
-		r.texts = map[string]string{}
+		r.texts = map[string][]byte{}
 	}
 	sum := sumOf(content)
-	r.texts[sum] = string(content)
+	r.texts[sum] = content
 	sums := slices.DeleteFunc(r.sums[file], func(old string) bool { return old == sum || old == sumOf(nil) })
 	sums = append(sums, sum)
 	r.sums[file] = sums[max(0, len(sums)-maxSums):]
@@ -185,7 +176,7 @@ const textWord = "text "
 
 // parse reads what text wrote into a record; lines that are none are left out.
 func (r *Record) parse(data []byte) {
-	r.sums, r.texts = map[string][]string{}, map[string]string{}
+	r.sums, r.texts, r.names = map[string][]string{}, map[string][]byte{}, map[string][]string{}
 	last := ""
 	for line := range strings.Lines(string(data)) {
 		sum, file, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
@@ -194,9 +185,17 @@ func (r *Record) parse(data []byte) {
 			r.sums[file], last = append(r.sums[file], sum), sum
 		case ok && sum+" " == textWord:
 			if text, err := base64.StdEncoding.DecodeString(file); err == nil {
-				r.texts[last] = string(text)
+				r.texts[last] = text
 			}
 		}
+	}
+	for file := range r.sums {
+		if key, ok := layout.KeyOf(file); ok && r.Last(file) != nil {
+			r.names[key.Kind] = append(r.names[key.Kind], key.Name)
+		}
+	}
+	for _, names := range r.names {
+		slices.Sort(names)
 	}
 }
 
