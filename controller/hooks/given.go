@@ -241,11 +241,13 @@ func (h *handler) relative(text string) string {
 // atFailure is what is known of how a command or another call failed, beside its result.
 func (h *handler) atFailure() string {
 	e := &h.event
-	if e.Output == "" || e.Cancelled || !h.telling() {
+	if e.Output == "" || e.Cancelled {
 		return ""
 	}
-	m := h.readMemo()
-	told := h.repo.contexts.KnownFailure(h.relative(e.Output), !e.Unsettled, func(t Told) bool { return m.marked(markFailed + t.ID) })
+	told := h.repo.contexts.KnownFailure(h.relative(e.Output), !e.Unsettled, func(t Told) bool {
+		m := h.readMemo() // few results are known, and it is not read for the others
+		return m.marked(markFailed + t.ID)
+	})
 	var marks []string
 	for _, t := range told {
 		marks = append(marks, markFailed+t.ID)
@@ -294,13 +296,16 @@ func (h *handler) atBreak() string {
 		return ""
 	}
 	files := h.wrote()
-	if len(files) == 0 || !h.telling() {
+	if len(files) == 0 {
+		return ""
+	}
+	broken, outside := h.repo.code.Broke(files), h.repo.code.NotRuling(files)
+	if len(broken)+len(outside) == 0 { // as with most writes: neither the memo is read for them, nor how the repository stands
 		return ""
 	}
 	m := h.readMemo()
-	broken := slices.DeleteFunc(h.repo.code.Broke(files), m.knows)
+	broken, outside = slices.DeleteFunc(broken, m.knows), slices.DeleteFunc(outside, m.knows)
 	text := h.tell(headBroken, fitting(headBroken, broken, maxBroken))
-	outside := slices.DeleteFunc(h.repo.code.NotRuling(files), m.knows)
 	return text + h.tell(headPlanning, fitting(headPlanning, outside, maxBroken))
 }
 
