@@ -41,13 +41,15 @@ const manyUncommitted = 10
 func (h *handler) withUncommitted(answer hosts.Answer) hosts.Answer {
 	name := h.record().ActiveTask
 	t, ok := h.repo.Task(name)
-	if !ok || t.Spec.State != resources.TaskActive || h.event.Type == hosts.Prompt && h.composes() ||
-		!h.repo.trusted() || slices.Contains(h.readMemo().Uncommitted, name) {
+	if !ok || t.Spec.State != resources.TaskActive || h.event.Type == hosts.Prompt && h.composes() || slices.Contains(h.readMemo().Uncommitted, name) {
 		return answer
 	}
 	n := h.notCommitted(name)
+	if n < manyUncommitted || !h.repo.trusted() {
+		return answer
+	}
 	line := fmt.Sprintf("iDumb: %d files written for task \"%s\" are not committed: commit what is whole, so that it can be reviewed and taken back.\n", n, name)
-	if text := inLines(answer.Context, line); n >= manyUncommitted && characters(text) <= h.limit {
+	if text := inLines(answer.Context, line); characters(text) <= h.limit {
 		answer.Context = text
 		h.updateMemo(func(m *memo) { m.Uncommitted = append(m.Uncommitted, name) })
 	}
