@@ -65,25 +65,25 @@ func EffectiveConfig(config *Config) *ConfigSpec {
 	if config != nil {
 		c = config.Spec
 	}
-	fillIn(reflect.ValueOf(&c).Elem())
+	kind, _ := KindOf(Configs)
+	settings, _ := kind.Fields().Field("spec")
+	settings.fillIn(reflect.ValueOf(&c).Elem())
 	return &c
 }
 
-// fillIn sets the fields that have no value yet to the defaults in their tags.
-func fillIn(settings reflect.Value) {
-	for i := range settings.NumField() {
-		field := settings.Field(i)
-		var rules Field
-		rules.readRules(settings.Type().Field(i).Tag.Get("idumb"))
+// fillIn sets the fields of an object that have no value yet to their defaults.
+func (f *Field) fillIn(object reflect.Value) {
+	for _, of := range f.Fields {
+		field := object.FieldByIndex(of.index)
 		switch {
 		case field.Kind() == reflect.Struct:
-			fillIn(field)
-		case field.Kind() == reflect.Int && field.IsZero() && rules.Default != "":
-			field.SetInt(int64(*bound(rules.Default)))
-		case field.Kind() == reflect.String && (field.IsZero() || rules.Format == "duration" && Duration(field.String(), 0) == 0):
-			field.SetString(rules.Default)
-		case field.Kind() == reflect.Slice && field.IsNil() && rules.Default != "":
-			field.Set(reflect.ValueOf(strings.Split(rules.Default, "|")))
+			of.fillIn(field)
+		case field.Kind() == reflect.Int && field.IsZero() && of.Default != "":
+			field.SetInt(int64(*bound(of.Default)))
+		case field.Kind() == reflect.String && (field.IsZero() || of.Format == "duration" && Duration(field.String(), 0) == 0):
+			field.SetString(of.Default)
+		case field.Kind() == reflect.Slice && field.IsNil() && of.Default != "":
+			field.Set(reflect.ValueOf(strings.Split(of.Default, "|")))
 		}
 	}
 }
