@@ -17,11 +17,12 @@ func fileOwner(e *evaluation) *Reason {
 		if p.Repo == "" || openToAll(p) {
 			continue
 		}
+		claims := e.others.claims(p.Repo)
+		if len(claims) > 0 && e.planless() {
+			return nil
+		}
 		own := e.others.isOwn(p.Repo)
-		for _, c := range e.others.claims(p.Repo) {
-			if e.planless() {
-				return nil
-			}
+		for _, c := range claims {
 			if reason := e.keptFrom(c, p, own); reason != nil {
 				return reason
 			}
