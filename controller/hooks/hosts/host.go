@@ -82,7 +82,7 @@ func TraitsOf(host string) Traits {
 func Toolbox(tool string) admission.Action {
 	low := strings.ToLower(tool)
 	for _, box := range [...]toolbox{opencodeTools, claude.tools, codex.tools} {
-		for _, row := range box.rows() {
+		for row := range box.rows {
 			if ok, _ := path.Match(strings.ToLower(row.pattern), low); ok {
 				return row.action
 			}

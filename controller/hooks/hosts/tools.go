@@ -2,7 +2,6 @@ package hosts
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -25,18 +24,23 @@ type toolRow struct {
 	patch   string   // the argument that is a patch, "" for none
 }
 
-// rows are all that is known, in the order in which it counts.
-func (b toolbox) rows() []toolRow {
-	rows := slices.Clone(b.table)
-	for _, pattern := range b.own {
-		rows = append(rows, toolRow{pattern: pattern, action: admission.Governance})
+// rows yields all that is known, in the order in which it counts.
+func (b toolbox) rows(yield func(toolRow) bool) {
+	for _, row := range b.table {
+		if !yield(row) {
+			return
+		}
 	}
-	return rows
+	for _, pattern := range b.own {
+		if !yield(toolRow{pattern: pattern, action: admission.Governance}) {
+			return
+		}
+	}
 }
 
 // named returns the row of a tool.
 func (b toolbox) named(tool string) toolRow {
-	for _, row := range b.rows() {
+	for row := range b.rows {
 		if ok, _ := path.Match(row.pattern, tool); ok {
 			return row
 		}
