@@ -36,6 +36,9 @@ func (s *Server) acceptHooks(listener *net.UnixListener) {
 		s.asking.Go(func() {
 			defer func() { <-s.rooms }()
 			s.answerHook(conn.(*net.UnixConn), accepted)
+			if s.options.HookAnswered != nil {
+				s.options.HookAnswered()
+			}
 		})
 	}
 }

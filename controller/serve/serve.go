@@ -40,6 +40,9 @@ type Options struct {
 	// Answered is called each time that the last one who asked over HTTP has got the whole answer:
 	// a stream is one for as long as it is read. Nil: nobody wants to know.
 	Answered func()
+	// HookAnswered is called behind each answer to a hook, which waits for it no more. Nil: nobody
+	// wants to know.
+	HookAnswered func()
 	// API answers over HTTP what the server itself does not; nil: nothing more.
 	API http.Handler
 	// Page opens the page that people look at in a browser, for who posts to /page; nil: there is

@@ -125,7 +125,8 @@ func (r *runner) run(ctx context.Context) error {
 func (r *runner) serve(ctx context.Context) {
 	tell := sockets{specs: r.specs, files: r.files, code: r.code, stop: r.end, answered: r.idle.answered, repo: func() mutate.Repo { return personsRepo(r.store) }}
 	if r.UntilIdle == 0 { // a person may be reading along
-		tell.denied = newDenials(layout.Root(r.Root), r.lines, time.Now())
+		denied := newDenials(layout.Root(r.Root), r.lines, time.Now())
+		tell.hookAnswered = func() { denied.tell(time.Now()) }
 	}
 	r.server = serveSockets(ctx, r.Options, r.manager, r.packs, tell, r.log)
 	r.idle.watched = r.server.Watched

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
@@ -17,7 +16,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/inventory/touch"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/kube"
 	"github.com/idumb-dev/idumb/controller/serve/page"
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
@@ -29,13 +27,13 @@ import (
 
 // sockets is what the server tells the controller, and writes through.
 type sockets struct {
-	stop     func() // somebody asked it to end
-	answered func() // nobody asks or looks on any more
-	specs    *hooks.Specs
-	repo     func() mutate.Repo // opens the repository for a change that a person asks for
-	denied   *denials           // a hook was answered; nil: nobody wants to know
-	files    *inventory.Inventory
-	code     *touch.Teller // tells of files
+	stop         func() // somebody asked it to end
+	answered     func() // nobody asks or looks on any more
+	hookAnswered func() // a hook was answered; nil: nobody wants to know
+	specs        *hooks.Specs
+	repo         func() mutate.Repo // opens the repository for a change that a person asks for
+	files        *inventory.Inventory
+	code         *touch.Teller // tells of files
 }
 
 // newMap returns what is known of the files of the working tree, and who tells of that, also to packs.
@@ -64,7 +62,7 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	objects := serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)
 	api := kube.New(kube.Options{Root: root, Version: o.Version, Log: log, Objects: objects, Repo: tell.repo, IdleAfter: kube.IdleAfter})
 	pages := page.New(ctx, page.Options{Root: root, API: objects, Repo: tell.repo(), By: cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person"), Log: log})
-	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, API: api.Local(objects), Page: pages})
+	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, HookAnswered: tell.hookAnswered, API: api.Local(objects), Page: pages})
 	api.Count(server.Counted)
 	pages.Counted = server.Counted
 	openSockets(server, log)
@@ -72,27 +70,12 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	context.AfterFunc(ctx, api.Close)
 	go func() {
 		if m.WaitListed(ctx) == nil {
-			by := hookAnswerer(o, m, packs, tell.code, tell.specs)
-			if tell.denied != nil {
-				by = telling{by, tell.denied}
-			}
-			server.AnswerHooks(by)
+			server.AnswerHooks(hookAnswerer(o, m, packs, tell.code, tell.specs))
 			<-ctx.Done()
 		}
 		server.AnswerHooks(nil)
 	}()
 	return server
-}
-
-// telling answers hooks, and tells of denials once the answer is on its way.
-type telling struct {
-	serve.HookAnswerer
-	denied *denials
-}
-
-func (t telling) AnswerHook(ctx context.Context, q frame.Question, pid func() int, late func() bool) (frame.Answer, bool) {
-	defer func() { go t.denied.tell(time.Now()) }()
-	return t.HookAnswerer.AnswerHook(ctx, q, pid, late)
 }
 
 func hookAnswerer(o Options, m *controller.Manager, packs *reconcilers.Packs, code hooks.Code, specs *hooks.Specs) serve.HookAnswerer {
