@@ -19,28 +19,34 @@ import (
 // asks has gone away by then; this keeps a connection from staying for ever.
 const questionPatience = 10 * frame.Patience
 
-// acceptHooks answers each connection, until the socket is closed.
+// acceptHooks answers one connection after the other, until the socket is closed. It is called
+// maxAtOnce times at once: who answered before has the stack for it, which somebody new would grow.
 func (s *Server) acceptHooks(listener *net.UnixListener) {
 	for {
-		conn, err := ownOnly{listener, s}.Accept()
+		conn, err := s.acceptHook(listener)
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // as when there are no descriptors left
-			s.options.Log.Warn("a hook could not be heard", "controller", "serve", "error", err)
-			time.Sleep(frame.Patience)
+		if err != nil {
 			continue
 		}
-		accepted := time.Now()
-		s.rooms <- struct{}{}
-		s.asking.Go(func() {
-			defer func() { <-s.rooms }()
-			s.answerHook(conn.(*net.UnixConn), accepted)
-			if s.options.HookAnswered != nil {
-				s.options.HookAnswered()
-			}
-		})
+		s.answerHook(conn.(*net.UnixConn), time.Now())
+		if s.options.HookAnswered != nil {
+			s.options.HookAnswered()
+		}
 	}
+}
+
+// acceptHook returns the next connection, to one at a time.
+func (s *Server) acceptHook(listener *net.UnixListener) (net.Conn, error) {
+	s.hearing.Lock()
+	defer s.hearing.Unlock()
+	conn, err := ownOnly{listener, s}.Accept()
+	if err != nil && !errors.Is(err, net.ErrClosed) { // as when there are no descriptors left
+		s.options.Log.Warn("a hook could not be heard", "controller", "serve", "error", err)
+		time.Sleep(frame.Patience)
+	}
+	return conn, err
 }
 
 // answerHook answers one question and hangs up.

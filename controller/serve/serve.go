@@ -56,7 +56,7 @@ type Server struct {
 	options Options
 	started time.Time
 	hooks   atomic.Pointer[HookAnswerer]
-	rooms   chan struct{}   // one for each question that is answered at a time
+	hearing sync.Mutex      // held by who waits for the next hook
 	ctx     context.Context // of all answers
 	cancel  context.CancelFunc
 	http    *http.Server
@@ -70,7 +70,7 @@ type Server struct {
 }
 
 // maxAtOnce is how many hooks are answered at a time.
-const maxAtOnce = 64
+const maxAtOnce = 32
 
 // farewell is how long answers may take that are under way when the server closes.
 const farewell = time.Second
@@ -78,7 +78,7 @@ const farewell = time.Second
 // New makes the server of the repository at root. Nobody can ask it before Open. Hooks are
 // told to compute until AnswerHooks was called.
 func New(root layout.Root, o Options) *Server {
-	s := &Server{root: root, options: o, started: time.Now(), rooms: make(chan struct{}, maxAtOnce)}
+	s := &Server{root: root, options: o, started: time.Now()}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler: s.Counted(s.handler()), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
@@ -117,7 +117,9 @@ func (s *Server) Open() error {
 		return fmt.Errorf("the controller's sockets in %s cannot be opened: %w", layout.RunDir, err)
 	}
 	s.bound = bound
-	s.asking.Go(func() { s.acceptHooks(bound.hook) })
+	for range maxAtOnce {
+		s.asking.Go(func() { s.acceptHooks(bound.hook) })
+	}
 	s.asking.Go(func() { _ = s.http.Serve(ownOnly{bound.api, s}) })
 	return nil
 }
