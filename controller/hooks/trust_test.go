@@ -317,3 +317,24 @@ func TestWhatGovernsCountsAsItWasTrusted(t *testing.T) {
 	role, _ := Backend{}.open(h.root, home, h.now).Role("solo")
 	assert.Nil(t, role, "the person looked at it")
 }
+
+// Most calls leave nothing to be told: the files that govern are not looked at behind them, to see
+// whether it may be.
+func TestWhatTellsNothingExaminesNothing(t *testing.T) {
+	write := hosts.Event{Tool: "Write", Action: admission.Write, Paths: []string{"f.txt"}}
+	shell := hosts.Event{Tool: "Bash", Action: admission.Shell, Command: "go test ./...", Output: "ok"}
+	for _, of := range []struct {
+		event hosts.Event
+		code  Code
+		tells bool
+	}{{write, knowing{}, false}, {shell, knowing{}, false}, {write, &foreignPlans{}, true}} {
+		h := newHouse(t)
+		h.file("sessions/s", `{"spec": {"activeTask": "a", "role": "executor"}}`)
+		of.event.Type, of.event.Session = hosts.BeforeTool, "s"
+		h.run(of.event)
+		repo := Backend{Code: of.code}.open(h.root, trusting(h.root), h.now)
+		of.event.Host, of.event.Type, of.event.Cwd = "claude", hosts.AfterTool, string(h.root)
+		(&handler{repo: repo, event: of.event, limit: 10000}).handle()
+		assert.Equal(t, of.tells, repo.examined, "%s %T", of.event.Tool, of.code)
+	}
+}
