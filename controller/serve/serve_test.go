@@ -144,6 +144,36 @@ func TestHooksAreAnswered(t *testing.T) {
 	assert.Equal(t, "NO the controller is not ready\n", k.ask(q))
 }
 
+// One hook is answered while all but one of those that may be at a time are not yet.
+func TestHooksAreAnsweredBesideOthers(t *testing.T) {
+	k := open(t)
+	begun, end := make(chan struct{}), make(chan struct{})
+	var waiting sync.WaitGroup
+	defer waiting.Wait()
+	defer close(end)
+	k.AnswerHooks(answererFunc(func(ctx context.Context, q frame.Question, late func() bool) (frame.Answer, bool) {
+		if string(q.Event) == "wait" {
+			select {
+			case begun <- struct{}{}:
+			case <-end:
+			}
+			<-end
+		}
+		return echo(ctx, q, late)
+	}))
+	head, err := (&frame.Question{Host: "claude", Cwd: "/", Env: own()}).AppendHead(nil)
+	require.NoError(t, err)
+	for n := 0; n < maxAtOnce-1; {
+		waiting.Go(func() { k.say(string(head) + "wait") })
+		select {
+		case <-begun:
+			n++
+		case <-time.After(20 * frame.Patience): // a busy machine was too late, and another one asks
+		}
+	}
+	assert.Contains(t, k.ask(frame.Question{Host: "claude", Cwd: "/", Env: own()}), "OK 2")
+}
+
 func TestWhatIsNoQuestionIsRefused(t *testing.T) {
 	k := open(t)
 	k.AnswerHooks(answererFunc(echo))
