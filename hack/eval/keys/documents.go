@@ -13,6 +13,19 @@ import (
 )
 
 // classes counts classes that are right, with the path of a document and with the text alone.
+//
+// What was reached in November 2026, each set labelled by reading before it was run, its repositories in no other:
+//
+//	308 documents of 65 repositories that the rules were changed on   .860 with the path, .731 without
+//	152 documents of 27 repositories that nothing was changed on      .822 (.75 to .88 with 95 %), .684 (.61 to .75)
+//	the same 152 by the rules before                                  .803, .671
+//
+// That is a plateau: four lists of words, from 120 to 360, made by reading, by counting in 2,800 documents whose
+// places say their class, and by leaving out what was not missed, differ by 3 documents in 100 on what they were not
+// made on, and a model of 9,000 weights learned from those places was no better than the words. What remains: READMEs
+// that are guides but for their name; one sort of page in docs/ that a reader calls reference, architecture or guide
+// by what it is for; texts in languages that the words do not know; names that are a subject and nothing else. More
+// words do not tell these apart, and a reader's second label often is what was found.
 type classes struct{ shown, hidden, decided, decidedRight, all int }
 
 func (c classes) String() string {

@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -62,6 +63,8 @@ func frontClass(t *text) string {
 		return Rules
 	case has("name") && has("description") && len(t.front.List()) <= 6 && !has("title", "about", "date", "labels", "slug"):
 		return Rules // a skill, agent or command
+	case has("authors", "author", "published", "slug") && has("date", "tags"):
+		return Other // a post
 	case has("about", "assignees") && has("name"):
 		return Config // the form of an issue
 	case len(t.front.List()) > 0 && !slices.ContainsFunc(t.front.List(), func(n *manifest.Node) bool { return n.Value != "major" && n.Value != "minor" && n.Value != "patch" }):
@@ -95,30 +98,44 @@ func rulesOf(file string) string {
 	return ""
 }
 
-// names are words of a file's name, in the order in which they decide: a word stands at its
-// beginning or end, apart from the rest.
+// names are words of a file's name, of one or several, in the order in which they decide: a word stands at its
+// end, or at its beginning, apart from the rest.
 var names = [...]struct{ word, class string }{
-	{"readme", Readme}, {"changelog", Changelog}, {"changes", Changelog}, {"history", Changelog}, {"releases", Changelog}, {"release-notes", Changelog}, {"news", Changelog}, {"whatsnew", Changelog}, {"whats-new", Changelog},
-	{"pull-request-template", Config}, {"issue-template", Config}, {"license", Other}, {"licence", Other}, {"authors", Other}, {"code-of-conduct", Guide}, {"contributing", Guide}, {"security", Guide}, {"support", Guide}, {"governance", Guide}, {"maintainers", Other},
-	{"todo", Tasks}, {"tasks", Tasks}, {"backlog", Tasks}, {"checklist", Tasks}, {"roadmap", Roadmap}, {"milestones", Roadmap}, {"adr", ADR}, {"prd", PRD}, {"product-requirements", PRD}, {"requirements", PRD}, {"product-brief", PRD}, {"project-brief", PRD},
-	{"research", Research}, {"investigation", Research}, {"findings", Research}, {"brainstorm", Research}, {"brainstorming", Research}, {"exploration", Research}, {"comparison", Research}, {"analysis", Research},
-	{"report", Report}, {"retro", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"audit", Report}, {"summary", Report}, {"status", Report}, {"review", Report}, {"handoff", Report}, {"results", Report}, {"benchmarks", Report},
-	{"plan", Plan}, {"proposal", Plan}, {"migration-plan", Plan}, {"implementation", Plan}, {"architecture", Architecture}, {"design", Architecture}, {"system-design", Architecture}, {"data-model", Architecture}, {"data-models", Architecture}, {"structure", Architecture}, {"schema", Architecture}, {"tech-stack", Architecture},
-	{"spec", Spec}, {"specification", Spec}, {"rfc", Spec}, {"api", Reference}, {"reference", Reference}, {"api-reference", Reference}, {"cli", Reference}, {"configuration", Reference}, {"glossary", Reference}, {"faq", Guide},
-	{"guide", Guide}, {"tutorial", Guide}, {"quickstart", Guide}, {"getting-started", Guide}, {"installation", Guide}, {"install", Guide}, {"setup", Guide}, {"usage", Guide}, {"development", Guide}, {"deployment", Guide}, {"testing", Guide}, {"troubleshooting", Guide}, {"howto", Guide}, {"how-to", Guide}, {"upgrading", Guide}, {"migration", Guide}, {"runbook", Guide}, {"procedure", Guide}, {"process", Guide}, {"playbook", Guide},
+	{"readme", Readme}, {"changelog", Changelog}, {"changes", Changelog}, {"history", Changelog}, {"releases", Changelog}, {"release-note", Changelog}, {"news", Changelog}, {"whats-new", Changelog},
+	{"pull-request-template", Config}, {"issue-template", Config}, {"license", Other}, {"licence", Other}, {"author", Other}, {"code-of-conduct", Guide}, {"contributing", Guide}, {"security", Guide}, {"support", Guide}, {"governance", Guide}, {"maintainer", Other},
+	{"todo", Tasks}, {"task", Tasks}, {"backlog", Tasks}, {"checklist", Tasks}, {"roadmap", Roadmap}, {"milestone", Roadmap}, {"adr", ADR}, {"decision", ADR}, {"prd", PRD}, {"requirement", PRD}, {"product-brief", PRD}, {"project-brief", PRD},
+	{"research", Research}, {"investigation", Research}, {"finding", Research}, {"brainstorm", Research}, {"brainstorming", Research}, {"comparison", Research}, {"analysis", Research},
+	{"report", Report}, {"evaluation", Report}, {"feedback", Report}, {"verification", Report}, {"readiness", Report}, {"completed", Report}, {"complete", Report}, {"baseline", Report}, {"progress", Report}, {"fix", Report}, {"fixes", Report}, {"diagnosis", Report}, {"log", Report},
+	{"retro", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"audit", Report}, {"summary", Report}, {"status", Report}, {"review", Report}, {"handoff", Report}, {"result", Report}, {"benchmark", Report},
+	{"plan", Plan}, {"proposal", Plan}, {"implementation", Plan}, {"threat-model", Architecture}, {"architecture", Architecture}, {"design", Architecture}, {"data-model", Architecture}, {"structure", Architecture}, {"schema", Architecture}, {"tech-stack", Architecture},
+	{"spec", Spec}, {"specification", Spec}, {"rfc", Spec}, {"api", Reference}, {"reference", Reference}, {"cli", Reference}, {"configuration", Reference}, {"glossary", Reference}, {"contracts", Reference}, {"endpoint", Reference}, {"faq", Guide},
+	{"guide", Guide}, {"guideline", Guide}, {"tutorial", Guide}, {"quickstart", Guide}, {"getting-started", Guide}, {"onboarding", Guide}, {"installation", Guide}, {"install", Guide}, {"setup", Guide}, {"usage", Guide}, {"development", Guide}, {"deployment", Guide}, {"testing", Guide}, {"troubleshooting", Guide}, {"how-to", Guide}, {"upgrading", Guide}, {"migration", Guide}, {"runbook", Guide}, {"workflow", Guide}, {"policy", Guide}, {"procedure", Guide}, {"process", Guide}, {"playbook", Guide},
 }
 
-// folders are names of folders whose documents are of a class, the deepest first.
+// folders are names of folders, of one or several, whose documents are of a class, the deepest first.
 var folders = map[string]string{
-	"adr": ADR, "adrs": ADR, "decisions": ADR, "architecture-decisions": ADR, "architecture_decisions": ADR, "decision-records": ADR, "architecture-decision-records": ADR,
-	"changelog": Changelog, "changelogs": Changelog, "release-notes": Changelog, "releases": Changelog, ".changeset": Changelog, "prd": PRD, "prds": PRD, "requirements": PRD, "spec": Spec, "specs": Spec, "rfc": Spec, "rfcs": Spec, "proposals": Plan,
-	"plan": Plan, "plans": Plan, "tasks": Tasks, "todos": Tasks, "todo": Tasks, "stories": Tasks, "backlog": Tasks, "issues": Tasks, "roadmap": Roadmap, "research": Research, "explorations": Research, "brainstorms": Research, "spikes": Research, "reports": Report, "report": Report, "review": Report, "evals": Report, "results": Report, "audits": Report, "retros": Report, "retrospectives": Report, "postmortems": Report, "reviews": Report,
-	"architecture": Architecture, "design": Architecture, "designs": Architecture, "reference": Reference, "api": Reference, "guides": Guide, "guide": Guide, "tutorials": Guide, "tutorial": Guide, "how-to": Guide, "howto": Guide, "runbooks": Guide,
-	"issue_template": Config, "pull_request_template": Config, "prompts": Config, "templates": Config,
+	"adr": ADR, "decision": ADR, "decision-record": ADR, "changelog": Changelog, "release-note": Changelog, "release": Changelog, ".changeset": Changelog, "prd": PRD, "requirement": PRD, "spec": Spec, "rfc": Spec,
+	"proposal": Plan, "plan": Plan, "planning": Plan, "task": Tasks, "todo": Tasks, "stories": Tasks, "backlog": Tasks, "issue": Tasks, "roadmap": Roadmap, "research": Research, "exploration": Research, "brainstorm": Research, "spike": Research, "idea": Research, "analysis": Research,
+	"report": Report, "review": Report, "eval": Report, "result": Report, "audit": Report, "retro": Report, "retrospective": Report, "postmortem": Report, "status": Report, "session": Report, "summaries": Report,
+	"architecture": Architecture, "design": Architecture, "reference": Reference, "references": "", "api": Reference, "guide": Guide, "tutorial": Guide, "how-to": Guide, "howto": Guide, "runbook": Guide, "agent": Rules, "skill": Rules, "role": Rules,
+	"blog": Other, "post": Other, "marketing": Other, "issue_template": Config, "pull_request_template": Config, "prompt": Config, "template": Config,
+}
+
+// folderClass looks a folder up, and the last word of its name: user-guides.
+func folderClass(folder string) string {
+	for _, name := range []string{folder, folder[strings.LastIndexAny(folder, "-_")+1:]} {
+		for _, name := range []string{name, strings.TrimSuffix(name, "s")} {
+			if class, known := folders[name]; known {
+				return class
+			}
+		}
+	}
+	return ""
 }
 
 // nameClass decides by the words of the name, else by the nearest folder that says something.
-// A name that is a number and words (0007-use-x) is one of its folder's, whatever the words.
+// A name that is a number and words (0007-use-x) is one of its folder's, whatever the words; so are
+// decisions, and posts, whatever they are about.
 func nameClass(file string) string {
 	lower := strings.ToLower(strings.TrimSuffix(file, path.Ext(file)))
 	dir, base := path.Split(lower)
@@ -127,34 +144,61 @@ func nameClass(file string) string {
 	if base == "readme" || strings.HasPrefix(base, "readme.") || strings.HasPrefix(base, "readme_") {
 		return Readme
 	}
-	if numbered := base != strings.TrimLeft(base, "0123456789"); numbered && folders[parts[0]] != "" {
-		return folders[parts[0]]
+	nearest := folderClass(parts[0])
+	if numbered := base != strings.TrimLeft(base, "0123456789"); numbered && nearest != "" {
+		return nearest
 	}
-	base = strings.NewReplacer("_", "-", " ", "-", ".", "-").Replace(base)
+	base = undated(strings.NewReplacer("_", "-", " ", "-", ".", "-").Replace(base))
 	switch {
-	case base == "template", strings.HasSuffix(base, "-template"):
+	case base == "template", strings.HasSuffix(base, "-template"), strings.HasSuffix(base, "-tmpl"):
 		return Config
-	case base == "index" && folders[parts[0]] == ADR:
+	case base == "index" && nearest == ADR:
 		return "" // says which there are, and is none
-	case folders[parts[0]] == ADR:
+	case nearest == ADR:
 		return ADR
+	case slices.ContainsFunc(parts, func(folder string) bool { return folderClass(folder) == Other }):
+		return Other
 	}
-	for _, n := range names {
-		if rest, found := strings.CutSuffix(base, n.word); found && (rest == "" || strings.HasSuffix(rest, "-")) || strings.HasPrefix(base, n.word+"-") && leads[n.class] {
-			return n.class
-		}
+	if class := wordClass(base); class != "" {
+		return class
 	}
-	for _, part := range parts {
-		if class := folders[part]; class != "" {
+	for _, folder := range parts {
+		if class := folderClass(folder); class != "" {
 			return class
 		}
 	}
 	return ""
 }
 
+// wordClass decides by the last words of a name, else by its first.
+func wordClass(base string) string {
+	for _, n := range names {
+		for _, name := range []string{base, strings.TrimSuffix(base, "s")} {
+			if rest, found := strings.CutSuffix(name, n.word); found && (rest == "" || strings.HasSuffix(rest, "-")) {
+				return n.class
+			}
+		}
+	}
+	for _, n := range names {
+		if strings.HasPrefix(base, n.word+"-") && leads[n.class] {
+			return n.class
+		}
+	}
+	return ""
+}
+
+// undated is a name without the numbers at its end: those of a date, a version, a part.
+func undated(base string) string {
+	short := strings.TrimRight(strings.TrimRight(base, "0123456789-"), "-")
+	if rest, isVersion := strings.CutSuffix(short, "-v"); isVersion {
+		short = rest
+	}
+	return cmp.Or(short, base)
+}
+
 // leads are the classes whose words decide at the beginning of a name too: what follows only
 // says of what.
-var leads = map[string]bool{PRD: true, ADR: true, Changelog: true, Plan: true, Tasks: true, Roadmap: true, Spec: true, Architecture: true}
+var leads = map[string]bool{Reference: true, Report: true, PRD: true, ADR: true, Changelog: true, Plan: true, Tasks: true, Roadmap: true, Spec: true, Architecture: true}
 
 // belowDocs reports whether a file is in a folder of documentation.
 func belowDocs(file string) bool {

@@ -10,29 +10,30 @@ import (
 // what the document says of itself in its first lines. Each of a title counts two, all others one.
 type sign struct{ class, title, headings, opening string }
 
-// signs are looked at in this order: of classes with as much evidence the first holds. Words are parted by |.
+// signs are looked at in this order: of classes with as much evidence the first holds. Words are parted by |. A word
+// stands here that documents of the class have at least twice as often as others, in several repositories.
 var signs = [...]sign{
-	{ADR, "", "considered options|decision|alternatives|consequences|rejected", "accepted|proposed|superseded"},
-	{PRD, "product |требования|需求|产品", "persona|personas|problem|users|user stories|success metric|персоны|проблема|用户|功能", "product |hypothesis|for whom"},
-	{Tasks, "issues|sprint|backlog|ticket|tickets|todo|scratchpad", "sprint|ideas|implementation|priorit|next session|acceptance criteria|to do", "priority:|status:|blocked by|список"},
-	{Report, "eval|evaluation|result|results|analysis|baseline|synthesis|critique|diagnosis|findings|test coverage|iteration",
-		"result|results|finding|findings|verification|evidence|caveats|conclusion|metrics|regressions|follow-up|follow-ups|coverage|test coverage|recommendation|recommendations|executive summary|limitations|what improved|root cause|run|baseline|per-",
-		"this report|date:|audit|evaluat|measured|diagnos|summari|results|reviewed|run id"},
-	{Research, "options|comparison|matrix|alternatives|exploration|taxonomy|rationale|trade-offs", "option|alternatives|alternative|trade-offs|comparison|pros|cons|sources|open questions|what about|vs", "options|compar|investigat|why not|candidate"},
-	{Spec, "spec|methodology|proposal|console", "requirements|acceptance criteria|goal|scope|out of scope|non-goals|proposed|rules", "formal specification|specification|release target|shall"},
-	{Architecture, "flow|storage|database|model|pipeline|internals|overview|map|схема|поток|хранилище|архитектура|架构|generation|game design",
-		"flow|data flow|process flow|components|layers|threading|state machine|modules|data model|schema|pipeline|sequence|lifecycle|detailed steps|interface|интерфейс|erd|topology|diagrams|диаграмм|key components|how it works|tables",
-		"architecture|consists of|component|data flow|describes how|pipeline|subsystem|erd"},
-	{Rules, "agent|agents|prompt|prompts|skill|skills", "rules|process|output|before|tone|style", "agent|agents|skills|you are|your task|claude|copilot|teaching workspace"},
-	{Readme, "", "license|quick links|reading order|structure|contents|documentation|what is|rules|wiring|how to use this|users and policies|configuration", "this folder|this directory|this repository|this package|this crate|folder contains|documentation for|examples|эта папка|pipeline for|environment|templates|files live"},
-	{Reference, "api|schema|format|glossary|fields|variables|commands|команды|keybindings|reference|use cases|variants|rule|error codes|configuration|linter",
-		"fields|parameters|request|response|types|syntax|options|properties|endpoints|api endpoints|default|defaults|schema|events|commands|команды|severity|variant|identity|column|columns|module map|levels|format",
-		"specifies|this document specifies|reference|lists|authoritative|mapping|field|each rule|gesture|table|describes the"},
-	{Guide, "setup|using|running|debugging|development|strategy|testing|custom|customizing|internationalization|operations|deploying|security|безопасность|logging|руководство|指南",
-		"requirements|step|option|install|local install|permanent|configure|configuration|running|run|usage|use|adding|how|opening|accessing|troubleshooting|prerequisites|shortcuts|keyboard|controls|build|operator setup|what to build|educational|levers|tools|default|авторизация|валидация",
-		"guide|you can|you need|to run|follow|how to|install|this chapter|how the|choose|pick|set up|steps|teach|press|click"},
-	{Roadmap, "roadmap|vision|дорожная|路线图", "now|next|later|shipped|planned|in progress|short term|long term|future|phase|q1|q2|q3|q4|v0|v1|v2|milestone|m1|m2", "m0|m1|m2|q1|q2|shipped|planned"},
-	{Plan, "plan|milestone", "milestones|phase|next steps|order|tracks|success criteria|timeline|deliverables|risks", "plan|will be|milestone"},
+	{ADR, "adr", "considered|context|decision|decisions|decision drivers|alternatives|consequences|positive|negative|rejected", "deciders"},
+	{PRD, "product |requirements|требования|需求|产品", "functional requirements|problem|target users|personas|users|user stories|core value|out of scope|success criteria|success metrics|constraints|персоны|проблема|用户|功能", "product |requirements"},
+	{Tasks, "tasks|task list|backlog|checklist|todo|issues|tickets", "checklist|backlog|todo|to do|regression", "checklist|backlog|tasks|priority:|depends on:|category:"},
+	{Report, "summary|report|audit|review|handoff|status|verification|complete|results|result|baseline|findings|diagnosis|evaluation|progress",
+		"result|results|finding|findings|verification|evidence|conclusion|test coverage|test results|recommendations|executive summary|root cause|what was|what changed|files changed|files created|issues|gaps|blockers|verdict|lessons|success metrics|immediate actions",
+		"this report|summary|executive|completed|successfully|achiev|passed|delivered|reviewed|audit|remediation|verdict|diagnos"},
+	{Research, "research|analysis|comparison|exploration|options|study|研究|分析", "sources|open questions|alternatives|comparison|recommended|recommendation|state of|pitfall|common pitfalls|pros|cons|trade-offs", "research|analysis|landscape|recommendation|compar|investigat|candidate|paper"},
+	{Spec, "spec|rfc|规范", "purpose|invariants|interface|failure modes|edge cases|requirement|requirements|scenario|acceptance|acceptance criteria|out of scope|non-goals|proposed|motivation|detailed design|drawbacks|unresolved questions", "shall|specification|scenario|requirement|规范"},
+	{Architecture, "architecture|design|structure|flow|storage|model|pipeline|schema|internals|map|схема|архитектура|架构|设计",
+		"background|design|goals|decisions|risks|migration plan|data flow|flow|components|core components|layers|state machine|modules|data model|schema|pipeline|design principles|directory structure|architecture|system architecture|implementation|known limitations|storage|lifecycle|интерфейс|диаграмм|背景|设计|实现",
+		"architecture|design|consists of|component|data flow|describes how|principles|subsystem|responsib|diagram|架构|设计"},
+	{Rules, "agent|agents|prompt|role|skill|instructions|rules|claude", "rules|critical rules|never|always|output|guardrails|when to use|workflow|input|conventions|naming", "agent|you are|your task|instructions|claude"},
+	{Readme, "documentation|scripts|index", "license|contributing|installation|usage|quick start|quick links|getting started|features|tech stack|project structure|structure|contents|community|documentation|what is|what it does", "this folder|this directory|this package|this crate|this repository|contains|documentation for|license|эта папка"},
+	{Reference, "api|reference|schema|glossary|fields|variables|parameters|commands|error codes|configuration|cli|metrics|format|команды",
+		"fields|parameters|request|response|types|syntax|properties|endpoint|endpoints|methods|api endpoints|authentication|errors|environment variables|schema|options|defaults|events|commands|команды|severity|detection",
+		"reference|endpoint|openapi|method|settings|options"},
+	{Guide, "guide|setup|using|running|installing|contributing|debugging|development|testing|custom|deploy|upgrad|migrating|onboarding|troubleshooting|security|policy|getting started|how|безопасность|руководство|指南",
+		"prerequisites|pre-requisites|before|step|install|installing|configure|running|using|adding|how to|accessing|verify|troubleshooting|common issues|getting help|reporting|supported versions|development setup|pull request|code style|setup|controls|авторизация",
+		"guide|contributing|prerequisites|please|you can|you need|to run|how to|learn|install|choose|set up|指南"},
+	{Roadmap, "roadmap|vision|дорожная|路线图", "now|later|shipped|phases|milestone|milestones|progress|q1|q2|q3|q4|v1|v2", "roadmap|milestone|shipped|planned|future"},
+	{Plan, "plan|implementation|计划|план", "task|phase|goal|impact|what changes|milestones|file structure|deliverables|success criteria|rollback|rollout", "plan|objective|goal|execut|implement"},
 }
 
 // How much evidence decides: more for what agents follow or plan by. A document that has less is other.
@@ -49,7 +50,7 @@ func evidenceClass(t *text) string {
 	best, class := 0, ""
 	for _, s := range signs {
 		least := leastEvidence
-		if slices.Contains([]string{PRD, Spec, Plan, Tasks, Rules}, s.class) {
+		if slices.Contains([]string{PRD, Spec, Plan, Tasks, Rules, Roadmap}, s.class) {
 			least = leastToFollow
 		}
 		if n := t.evidence(s); n > best && n >= least {
@@ -70,25 +71,30 @@ func (t *text) evidence(s sign) int {
 	}
 	n += min(3, found)
 	switch s.class {
+	case ADR:
+		n += count(slices.Contains([]string{"proposed", "accepted", "rejected", "superseded", "deprecated"}, t.state)) // whichever: a class stays where a decision is taken
 	case Report:
-		n += 2*count(t.dated) + count(t.past >= 3)
+		n += count(t.dated) + t.every(10, t.past) + t.every(4, t.past)
 	case Spec:
-		n += 2*count(t.musts >= 5) + 2*count(t.ids >= 8)
+		n += 2*t.every(7, t.musts) + 2*count(t.ids >= 8)
 	case Architecture:
 		n += 2 * count(t.diagrams > 0)
 	case Readme:
 		n += 2*count(t.badges > 0) + count(packageName(t.title))
 	case Reference:
-		n += count(t.rows*10 > t.lines*3) + 2*count(t.calls >= 2) + 2*count(t.quoted >= 3)
+		n += t.every(3, t.rows) + 2*count(t.calls >= 2) + 2*count(t.quoted >= 3)
 	case Guide:
 		n += count(t.commands > 0) + count(t.orders >= 3)
 	case Rules:
-		n += count(t.musts+t.orders >= 6)
+		n += t.every(7, t.musts) + t.every(3, t.orders)
 	case Tasks:
-		n += count(t.open+t.done >= 3) + count(strings.Contains(t.opening, "priority:"))
+		n += 2*t.every(3, t.open+t.done) + 2*begins(t.opening, "priority:")
 	}
 	return n
 }
+
+// every is 1 where there are so many of something that, spread evenly, one of so many lines has it.
+func (t *text) every(lines, many int) int { return count(many > 0 && many*lines >= t.lines) }
 
 func count(is bool) int {
 	if is {

@@ -16,32 +16,17 @@ type headingSet struct {
 
 // headingSets are looked at in this order. A heading counts if it begins with the words.
 var headingSets = [...]headingSet{
-	{Spec, []string{"user scenarios", "requirements"}, nil, 0},
 	{Spec, nil, []string{"added requirements", "modified requirements", "removed requirements", "renamed requirements"}, 1},
 	{Spec, []string{"purpose", "requirements"}, []string{"requirement:", "scenario:"}, 1},
+	{Spec, []string{"motivation"}, []string{"detailed design", "drawbacks", "unresolved questions", "basic example", "adoption strategy", "how we teach this", "prior art"}, 2},
 	{Plan, []string{"why", "what changes"}, nil, 0},
-	{Plan, []string{"problem", "solution"}, []string{"risks", "benefits", "impact", "implementation"}, 2},
-	{Plan, []string{"constitution check"}, nil, 0},
-	{Plan, []string{"objective", "tasks"}, nil, 0},
 	{Changelog, nil, []string{"added", "changed", "fixed", "removed", "security", "bugfixes", "bug fixes", "breaking changes", "minor changes", "major changes", "patch changes", "deprecations"}, 2},
-	{Architecture, []string{"goals"}, []string{"architecture", "system overview", "components", "technology stack", "proposed design", "detailed design", "data flow", "architecture decisions"}, 1},
-	{PRD, []string{"goals"}, []string{"non-goals", "requirements", "user stories", "functional requirements", "success metrics", "target users", "personas"}, 1},
-	{PRD, []string{"functional requirements", "non-functional requirements"}, nil, 0},
-	{PRD, []string{"problem statement"}, []string{"user stories", "requirements", "success metrics", "target users", "personas", "success criteria"}, 1},
+	{PRD, []string{"goals"}, []string{"user stories", "functional requirements", "success metrics", "target users", "personas"}, 1},
 	{PRD, []string{"core value", "requirements"}, nil, 0},
-	{PRD, []string{"executive summary", "success criteria"}, nil, 0},
-	{PRD, []string{"pitch", "users"}, nil, 0},
-	{PRD, []string{"introduction", "requirements"}, []string{"requirement 1", "acceptance criteria"}, 1},
-	{Tasks, []string{"story", "acceptance criteria"}, nil, 0},
-	{Report, nil, []string{"accomplishments", "task commits", "tasks completed", "deviations from plan", "issues encountered", "verification results", "goal achievement", "test results", "next phase readiness", "lessons learned", "root cause", "what went well", "what was built", "files created", "sign-off", "current test", "validation audit"}, 2},
-	{Research, nil, []string{"research", "sources", "findings", "recommended stack", "confidence assessment", "alternatives considered", "open questions"}, 3},
-	{Architecture, nil, []string{"system overview", "architecture", "components", "data flow", "tech stack", "technology stack", "data model", "data models", "component", "layers", "high level architecture", "source tree", "database schema", "error handling", "interfaces", "key abstractions"}, 3},
-	{Rules, nil, []string{"core principles", "governance", "coding standards", "code style", "conventions", "naming conventions", "project structure", "commands"}, 3},
 	{Readme, []string{"license"}, []string{"installation", "install", "usage", "features", "getting started", "quick start", "quickstart", "contributing", "development"}, 2},
 	{Readme, []string{"installation", "features"}, nil, 0},
 	{Readme, []string{"installation", "usage"}, nil, 0},
 	{Readme, nil, []string{"features", "tech stack", "getting started", "quick start", "documentation", "license", "contributing", "acknowledgement", "acknowledgements", "badges", "demo"}, 2},
-	{Guide, nil, []string{"prerequisites", "pre-requisites", "installation", "install", "getting started", "quick start", "quick setup", "setup", "usage", "how to", "how it works", "configuration", "customization", "troubleshooting", "common errors", "next steps", "step-by-step", "running", "deploy", "development", "local development", "before you", "when to use", "using", "testing", "reporting a vulnerability", "submitting", "pull requests"}, 2},
 }
 
 // decisionSets are the headings of decisions and of forms, which hold whatever the title says.
@@ -54,12 +39,12 @@ var decisionSets = [...]headingSet{
 
 // titles are words of a title, and what it is a title of. Of several the first in this list decides.
 var titles = [...]struct{ words, class string }{
-	{"changelog", Changelog}, {"change log", Changelog}, {"release notes", Changelog}, {"what's new", Changelog}, {"agents.md", Rules}, {"claude.md", Rules}, {"gemini.md", Rules}, {"constitution", Rules}, {"agent instructions", Rules}, {"coding agents", Rules}, {"ai agents", Rules}, {"copilot instructions", Rules}, {"coding standards", Rules}, {"conventions", Rules},
-	{"adr-", ADR}, {"adr", ADR}, {"decision record", ADR}, {"quality checklist", Tasks}, {"validation report", Report}, {"readiness", Report}, {"audit", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"report", Report}, {"review", Report}, {"assessment", Report}, {"verification", Report}, {"validation strategy", Report}, {"project state", Report},
-	{"feature specification", Spec}, {"spec requirements", Spec}, {"spec summary", Spec}, {"technical specification", Spec}, {"api specification", Spec}, {"product requirements", PRD}, {"requirements document", PRD}, {"prd", PRD}, {"product brief", PRD}, {"product mission", PRD}, {"roadmap", Roadmap}, {"research", Research}, {"brainstorm", Research}, {"brainstorming", Research}, {"feasibility", Research},
-	{"change proposal", Plan}, {"migration plan", Plan}, {"epic breakdown", Plan}, {"epics", Plan}, {"tasks:", Tasks}, {"task list", Tasks}, {"task breakdown", Tasks}, {"todo", Tasks}, {"story", Tasks}, {"checklist", Tasks}, {"implementation tasks", Tasks}, {"quickstart", Guide},
-	{"data model", Architecture}, {"data models", Architecture}, {"database schema", Architecture}, {"architecture", Architecture}, {"design document", Architecture}, {"technical design", Architecture}, {"design:", Architecture}, {"system design", Architecture}, {"design system", Architecture}, {"technology stack", Architecture}, {"tech stack", Architecture}, {"structure", Architecture},
-	{"summary", Report}, {"specification", Spec}, {"standard", Spec}, {"rfc", Spec}, {"api reference", Reference}, {"reference", Reference}, {"api contract", Reference}, {"api contracts", Reference}, {"contributing", Guide}, {"contribution", Guide}, {"contributor covenant", Guide}, {"code of conduct", Guide}, {"security policy", Guide}, {"guide", Guide}, {"tutorial", Guide}, {"how to", Guide}, {"getting started", Guide}, {"installation", Guide}, {"frequently asked", Guide}, {"runbook", Guide}, {"process", Guide}, {"procedure", Guide}, {"deployment", Guide}, {"plan", Plan}, {"requirements", PRD},
+	{"changelog", Changelog}, {"change log", Changelog}, {"release notes", Changelog}, {"what's new", Changelog}, {"agents.md", Rules}, {"claude.md", Rules}, {"gemini.md", Rules}, {"constitution", Rules}, {"agent instructions", Rules}, {"copilot instructions", Rules}, {"coding standards", Rules}, {"conventions", Rules},
+	{"adr-", ADR}, {"adr", ADR}, {"decision record", ADR}, {"decisions", ADR}, {"audit", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"report", Report}, {"review", Report}, {"assessment", Report},
+	{"prd", PRD}, {"product brief", PRD}, {"product mission", PRD}, {"roadmap", Roadmap}, {"research", Research}, {"brainstorm", Research}, {"brainstorming", Research}, {"feasibility", Research},
+	{"epics", Plan}, {"tasks:", Tasks}, {"task list", Tasks}, {"todo", Tasks}, {"story", Tasks}, {"checklist", Tasks}, {"quickstart", Guide},
+	{"data model", Architecture}, {"data models", Architecture}, {"database schema", Architecture}, {"architecture", Architecture}, {"design:", Architecture}, {"technology stack", Architecture}, {"tech stack", Architecture}, {"structure", Architecture},
+	{"summary", Report}, {"specification", Spec}, {"rfc", Spec}, {"api reference", Reference}, {"reference", Reference}, {"api contract", Reference}, {"api contracts", Reference}, {"contributing", Guide}, {"contribution", Guide}, {"contributor covenant", Guide}, {"code of conduct", Guide}, {"security policy", Guide}, {"guide", Guide}, {"tutorial", Guide}, {"how to", Guide}, {"getting started", Guide}, {"installation", Guide}, {"frequently asked", Guide}, {"runbook", Guide}, {"process", Guide}, {"procedure", Guide}, {"plan", Plan}, {"requirements", PRD},
 }
 
 // headingClass decides by the headings of a decision, by the title, by boxes, and by what other
@@ -79,7 +64,7 @@ func headingClass(t *text) string {
 		return Reference
 	case setClass(headingSets[:], t.headings) != "":
 		return setClass(headingSets[:], t.headings)
-	case boxes >= 3 && t.steps >= 1, boxes >= 6, t.steps >= 3 && boxes >= 1:
+	case boxes*10 >= t.lines && t.steps >= 1:
 		return Plan
 	}
 	return ""

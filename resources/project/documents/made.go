@@ -62,8 +62,8 @@ func (t *text) readLine(line string) {
 	t.lines++
 	lower := strings.ToLower(line)
 	if t.lines <= openingLines {
-		t.opening += lower + "\n"
-		t.badges += count(strings.Contains(line, "[![") || strings.Contains(lower, "<img") || strings.HasPrefix(line, "!["))
+		t.opening += strings.ReplaceAll(lower, "*", "") + "\n"
+		t.badges += count(strings.Contains(line, "[![") || strings.Contains(lower, "<img") || strings.HasPrefix(line, "![") && (strings.Contains(lower, "badge") || strings.Contains(lower, "shields")))
 		t.dated = t.dated || t.lines <= 6 && hasDate(line)
 	}
 	switch {
