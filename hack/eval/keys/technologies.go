@@ -1,6 +1,18 @@
 // Package keys compares what is told of repositories with keys that people wrote: which
 // technologies they have, and of which class their documents are. A folder of keys has, for a
 // repository NAME, NAME.technologies or NAME.documents, and beside them its checkout, NAME.
+//
+// What was reached of technologies in November 2026, on repositories of eleven ecosystems whose keys name every
+// library that a developer would, written before the first run and changed after it only where a name was
+// spelled otherwise or a file had been overlooked; what was missing was added to the table after each set:
+//
+//	8 repositories, 395 names   precision .98, recall .83 when first run, .97 after rows were added
+//	7 repositories, 319 names   precision .99, recall .92 when first run, .98 after
+//	8 repositories, 309 names   precision .99, recall .81 when first run (.79 by the table before), .95 after
+//
+// The rows that the first two sets and 128 other repositories gave moved the third by 6 names: what is missing is
+// a long tail, each needed by one repository in a hundred. Three in four of them are libraries; the others are
+// drivers of databases, languages and tools.
 package keys
 
 import (
