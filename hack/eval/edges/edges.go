@@ -5,6 +5,7 @@
 //	go run ./hack/eval map edges-typescript DIR...
 //	go run ./hack/eval map edges-python DIR...
 //	go run ./hack/eval map edges-java DIR...
+//	go run ./hack/eval map edges-rust DIR...               declarations of modules alone
 //	go run ./hack/eval map edges-typescript -v 50 DIR      and the first differences of each sort
 //	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
 //	go run ./hack/eval map edges-typescript -least .998 DIR
@@ -43,7 +44,7 @@ type oracle struct {
 
 // oracles is the one table of them.
 func oracles() []oracle {
-	return []oracle{{"edges-typescript", typescript}, {"edges-go", golang}, {"edges-python", python}, {"edges-java", java}}
+	return []oracle{{"edges-typescript", typescript}, {"edges-go", golang}, {"edges-python", python}, {"edges-java", java}, {"edges-rust", rust}}
 }
 
 // answer is what a compiler says of one file: of each import, as spelled, to which files of the

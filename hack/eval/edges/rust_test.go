@@ -1,0 +1,36 @@
+package edges_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/hack/eval/edges"
+)
+
+// Declarations of modules are held against the files that rustc reads, though the crate does not compile.
+func TestRust(t *testing.T) {
+	if _, err := exec.LookPath("rustc"); err != nil {
+		t.Skip("no rustc")
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"Cargo.toml": "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[features]\nextra = []\n",
+		"src/lib.rs": "mod cart;\n#[path = \"apart.rs\"]\nmod tests;\n#[cfg(feature = \"extra\")]\nmod extra;\nwrapped! { mod unseen; }\nuse nothere::Thing;\n", "src/cart/mod.rs": "mod line;\n", "src/cart/line.rs": "", "src/extra.rs": "", "src/apart.rs": "",
+		"tests/all.rs": "mod common;\n", "tests/common/mod.rs": "",
+	} {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	var out strings.Builder
+	known, err := edges.Run([]string{"edges-rust", "-v", "5", dir}, &out)
+	require.NoError(t, err)
+	assert.True(t, known)
+	assert.Contains(t, out.String(), "3 files       4 edges  recall 1.00000  precision 1.00000")
+}
