@@ -10,8 +10,9 @@ import (
 // what the document says of itself in its first lines. Each of a title counts two, all others one.
 type sign struct{ class, title, headings, opening string }
 
-// signs are looked at in this order: of classes with as much evidence the first holds. Words are parted by |. A word
-// stands here that documents of the class have at least twice as often as others, in several repositories.
+// signs are looked at in this order: of classes with as much evidence the first holds. Words are parted by |. They
+// were counted in 2,800 documents whose places say their class: one that its class does not have twice as often as the
+// others was left out. Those of sections that are rarer, and of other languages, are by reading.
 var signs = [...]sign{
 	{ADR, "adr", "considered|context|decision|decisions|decision drivers|alternatives|consequences|positive|negative|rejected", "deciders"},
 	{PRD, "product |requirements|требования|需求|产品", "functional requirements|problem|target users|personas|users|user stories|core value|out of scope|success criteria|success metrics|constraints|персоны|проблема|用户|功能", "product |requirements"},
