@@ -211,7 +211,7 @@ func (a *app) deniedLines(v *violationDocument) [][]string {
 
 // treeLines say what is going on in another working tree, and what is needed there first.
 func treeLines(t *serve.Tree) [][]string {
-	lines := [][]string{{fmt.Sprintf("%s: %d need you, %d at work", t.Name, len(t.Needs), len(t.Working))}}
+	lines := [][]string{{t.Name + ": " + t.Standing()}}
 	for i := range t.Needs[:min(1, len(t.Needs))] {
 		n := &t.Needs[i]
 		lines = append(lines, []string{"    " + n.Sign.Draw(terminal.Unicode()) + " " + n.Who + ": " + n.What}, []string{"    idumb -C " + t.Root + " status"})

@@ -69,6 +69,19 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// From now on: what was before is not told, what comes is.
+func TestChangesFromNow(t *testing.T) {
+	s := openShop(t)
+	client, err := Dial(t.Context(), s.root)
+	require.NoError(t, err)
+	defer client.Close()
+	told, err := client.Changes(t.Context(), FromNow)
+	require.NoError(t, err)
+	defer told.Close()
+	s.write("mems/new", `{"spec": {"content": "x"}}`)
+	assert.Contains(t, lines(told)(), `"version":`)
+}
+
 // A version that is not known ends the answer at once: ask again. What is no version is refused.
 func TestChangesFromNowhere(t *testing.T) {
 	s := openShop(t)

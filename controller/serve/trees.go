@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"path/filepath"
 	"sync"
@@ -19,6 +20,11 @@ type Tree struct {
 	Root    string              `json:"root"`
 	Needs   []needs.Need        `json:"needs"`
 	Working []questions.Working `json:"working"`
+}
+
+// Standing says how much there is to see to in it.
+func (t *Tree) Standing() string {
+	return fmt.Sprintf("%d need you, %d at work", len(t.Needs), len(t.Working))
 }
 
 const (

@@ -297,6 +297,7 @@ func TestChanges(t *testing.T) {
 	now.task("login-api").Ready = true
 	now.Sessions = now.Sessions[1:]
 	now.Tasks = append(now.Tasks, questions.DashTask{Name: "z", Title: "Last", Phase: "planned"})
+	before.Trees, now.Trees = shopTrees()[:1], shopTrees()[1:]
 	assert.Equal(t, []string{
 		"✕ the controller is gone: this is what the files say",
 		"◐ needs you: task/form: is to be reviewed",
@@ -304,5 +305,8 @@ func TestChanges(t *testing.T) {
 		"○ task/login-api was blocked and is planned",
 		"⊘ task/z is new: Last (planned)",
 		"– claude/7f21 is over",
+		"● a controller answers in the worktree side: 1 need you, 0 at work",
+		"? side: needs you: opencode/c2: asks for a permission: npm publish",
+		"– no controller answers in the worktree shop any more",
 	}, changes(&before, &now, true))
 }

@@ -10,7 +10,7 @@ import (
 func TestScreens(t *testing.T) {
 	kinds := map[string]kindOfTerminal{"colour": colourful, "nocolour": {true, false}, "ascii": {false, false}}
 	keys := map[string][]string{
-		"now": nil, "plan": {"2"}, "outline": {"2"}, "board": {"2"}, "task": {"2", "/", "'login-api", "enter", "enter"}, "gate": {"3"}, "gatefind": {"3", "/", "'rule=no-verify", "enter"}, "session": {"down", "enter"}, "memory": {"4"},
+		"now": nil, "plan": {"2"}, "outline": {"2"}, "board": {"2"}, "task": {"2", "/", "'login-api", "enter", "enter"}, "gate": {"3"}, "gatefind": {"3", "/", "'rule=no-verify", "enter"}, "session": {"down", "enter"}, "trees": nil, "memory": {"4"},
 		"keys": {"?"}, "abandon": {"2", "/", "'login-api", "enter", "x", "'no time"},
 	}
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {140, 40}} {
@@ -21,7 +21,11 @@ func TestScreens(t *testing.T) {
 				}
 				file := fmt.Sprintf("%s-%d-%s", name, size[0], kind)
 				t.Run(file, func(t *testing.T) {
-					d := newDesk(t, size[0], size[1], k, shop())
+					s := shop()
+					if name == "trees" {
+						s.Trees = shopTrees()
+					}
+					d := newDesk(t, size[0], size[1], k, s)
 					d.describe, d.next = loginAPI, shopNext()
 					d.types(typed...)
 					for name == "outline" && d.viewed() != otherView(size[0]) || name == "board" && d.viewed() != asBoard {

@@ -17,6 +17,7 @@ func (m *model) nowRows(width int) []row {
 	rows := m.needRows(width)
 	rows = append(rows, said(plain, ""))
 	rows = append(rows, m.agentRows(width)...)
+	rows = append(rows, m.treeRows()...)
 	if m.width < threePanes || m.screen != nowScreen {
 		rows = append(rows, said(plain, ""))
 		rows = append(rows, m.standingRows(width)...)
@@ -106,6 +107,29 @@ func (m *model) agentRows(width int) []row {
 	}
 	if len(m.state.Sessions) == 0 {
 		rows = append(rows, said(plain, "  No agent is at work. To hold one to the plan:"), said(plain, "  idumb hook install claude | opencode | codex"))
+	}
+	return rows
+}
+
+// treeNeeds is how many needs are shown of another worktree.
+const treeNeeds = 2
+
+// treeRows are the repository's other worktrees whose controller runs, with what is needed there first and
+// how to get there.
+func (m *model) treeRows() (rows []row) {
+	if len(m.state.Trees) > 0 {
+		rows = []row{said(plain, ""), heading("OTHER WORKTREES", strconv.Itoa(len(m.state.Trees)))}
+	}
+	for i := range m.state.Trees {
+		t := &m.state.Trees[i]
+		id := "tree/" + t.Root
+		rows = append(rows, row{id: id, cells: []cell{{"   " + t.Name + ": ", strong, 0}, {t.Standing(), plain, rest}}})
+		for _, n := range firstOf(t.Needs, treeNeeds) {
+			rows = append(rows, row{since: n.Since.Time, cells: []cell{{"     " + m.draw(n.Sign) + " ", signLook(n.Sign), 7}, {n.Who + ": " + n.What, plain, rest}}})
+		}
+		if len(t.Needs) > 0 {
+			rows = append(rows, said(quiet, "     idumb -C "+t.Root+" dash"))
+		}
 	}
 	return rows
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources/needs"
 )
@@ -128,6 +129,7 @@ func changes(before, now *State, unicode bool) (lines []string) {
 		}
 	}
 	agentsChanged(before, now, tell)
+	treesChanged(before.Trees, now.Trees, tell)
 	return lines
 }
 
@@ -151,6 +153,33 @@ func needsChanged(before, now []needs.Need, tell func(needs.Sign, string, ...any
 	for i := range before {
 		if n := &before[i]; !in(now, n) {
 			tell(needs.SignDone, "does not need you any more: %s: %s", n.Who, n.What)
+		}
+	}
+}
+
+// treesChanged tells which other worktrees came and went, and what is needed there, or is not any more.
+func treesChanged(before, now []serve.Tree, tell func(needs.Sign, string, ...any)) {
+	find := func(all []serve.Tree, root string) (t serve.Tree) {
+		if i := slices.IndexFunc(all, func(t serve.Tree) bool { return t.Root == root }); i >= 0 {
+			t = all[i]
+		}
+		return t
+	}
+	in := func(name string) func(needs.Sign, string, ...any) {
+		return func(sign needs.Sign, format string, args ...any) {
+			tell(sign, "%s: "+format, append([]any{name}, args...)...)
+		}
+	}
+	for i := range now {
+		t, was := &now[i], find(before, now[i].Root)
+		if was.Root == "" {
+			tell(needs.SignActive, "a controller answers in the worktree %s: %s", t.Name, t.Standing())
+		}
+		needsChanged(was.Needs, t.Needs, in(t.Name))
+	}
+	for i := range before {
+		if find(now, before[i].Root).Root == "" {
+			tell(needs.SignAbandoned, "no controller answers in the worktree %s any more", before[i].Name)
 		}
 	}
 }

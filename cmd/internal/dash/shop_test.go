@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
@@ -52,6 +53,14 @@ func shopNeeds() []needs.Need {
 		{Name: "circles.session.02", Rank: needs.Circles, Sign: needs.SignCircles, Reason: "Circles", Who: "codex/02", What: "goes in circles: same edit 4 times, same test fails", About: "session/02", Since: ago(4 * time.Minute), Do: do("idumb session show 02")},
 		{Name: "denied.session.7f21", Rank: needs.Denied, Sign: needs.SignWaits, Reason: "Denied", Who: "claude/7f21", What: "was denied: git push --force", Why: "rule git-force-push", About: "session/7f21", Since: ago(6 * time.Minute), Do: do("idumb allow d-1", "idumb allow --fine d-1", "idumb session show 7f21")},
 		{Name: "suspect.mem.token-life", Rank: needs.Suspect, Sign: needs.SignSuspect, Reason: "Suspect", Who: "mem/token-life", What: "docs/auth.md#Tokens has changed", About: "mem/token-life", Since: ago(21 * time.Minute), Do: do("idumb mem confirm token-life")},
+	}
+}
+
+// shopTrees are the other worktrees of the shop: one where nothing is needed, and one that asks something.
+func shopTrees() []serve.Tree {
+	return []serve.Tree{
+		{Name: "shop", Root: "/src/shop", Working: []questions.Working{{Task: "card-form"}}},
+		{Name: "side", Root: "/src/side", Needs: []needs.Need{{Name: "permission.session.c2", Rank: needs.Asks, Sign: needs.SignAsks, Reason: "Permission", Who: "opencode/c2", What: "asks for a permission: npm publish", About: "session/c2", Since: ago(time.Minute)}}},
 	}
 }
 

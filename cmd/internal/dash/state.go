@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
@@ -22,6 +23,7 @@ type State struct {
 	Since  time.Time     // that none does; zero: none did from the beginning
 	Events []resources.Event
 	Denied []resources.Event // calls against the rules, the newest first
+	Trees  []serve.Tree      // the repository's other worktrees whose controller runs
 
 	plans map[string]*laid // as they were laid out
 	after map[string][]int // the tasks that need each, by their numbers; nil: nobody asked

@@ -17,6 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/watch"
 )
 
 const (
@@ -39,7 +40,9 @@ type Feed struct {
 	Load func(context.Context) (*questions.Source, error)
 
 	out     chan<- dash.State
-	changed chan struct{} // something did, as the files say
+	changed chan struct{}  // something did, as the files say
+	run     *watch.Watcher // of what is no object
+	trees   trees
 	events  records.EventLog
 	gone    time.Time // since when no controller answers; zero: none did
 	last    time.Time // when a state was sent
@@ -48,7 +51,9 @@ type Feed struct {
 // Run sends states until ctx ends.
 func (f *Feed) Run(ctx context.Context, out chan<- dash.State) {
 	f.out, f.changed, f.events.Root = out, make(chan struct{}, 1), f.Files.Root()
+	f.run, f.trees.due = runWatcher(f.Files.Root()), make(chan struct{}, 1)
 	go f.watchRun(ctx)
+	go f.watchTrees(ctx)
 	for ctx.Err() == nil {
 		if client, err := serve.Dial(ctx, f.Files.Root()); err == nil {
 			answered := f.follow(ctx, client)
@@ -75,7 +80,8 @@ func (f *Feed) follow(ctx context.Context, client *serve.Client) bool {
 	if err != nil {
 		return false
 	}
-	told, ended := listen(ctx, body)
+	told := make(chan struct{}, 1)
+	ended := listen(ctx, body, told)
 	for {
 		f.send(ctx, answer, began, true)
 		select {
@@ -123,8 +129,8 @@ func (f *Feed) askOn(ctx context.Context, client *serve.Client, ended <-chan str
 }
 
 // listen tells of each line of a stream, of several that nobody took as one, and of its end.
-func listen(ctx context.Context, body io.ReadCloser) (told, ended chan struct{}) {
-	told, ended = make(chan struct{}, 1), make(chan struct{})
+func listen(ctx context.Context, body io.ReadCloser, told chan struct{}) (ended chan struct{}) {
+	ended = make(chan struct{})
 	context.AfterFunc(ctx, func() { body.Close() })
 	go func() {
 		defer close(ended)
@@ -135,7 +141,7 @@ func listen(ctx context.Context, body io.ReadCloser) (told, ended chan struct{})
 			wake(told)
 		}
 	}()
-	return told, ended
+	return ended
 }
 
 // ask asks a controller for all that is shown.
@@ -182,7 +188,7 @@ func (f *Feed) fromFiles(ctx context.Context) {
 
 // send sends a state.
 func (f *Feed) send(ctx context.Context, answer questions.Dash, began time.Time, live bool) {
-	s := dash.State{Dash: answer, Live: live}
+	s := dash.State{Dash: answer, Live: live, Trees: f.trees.last()}
 	if !live {
 		s.Since = f.gone
 	}
@@ -197,6 +203,7 @@ func (f *Feed) send(ctx context.Context, answer questions.Dash, began time.Time,
 	case f.out <- s:
 	case <-ctx.Done():
 	}
+	wake(f.trees.due)
 }
 
 // rest waits until the next state may be sent; false when ctx ends.

@@ -14,13 +14,12 @@ import (
 // again is the pause before something is watched again after that failed.
 const again = time.Second
 
-// watchRun tells of what is no object and is shown all the same: what the gate notes of calls, events,
+// runWatcher watches what is no object and is shown all the same: what the gate notes of calls, events,
 // and that a controller opens its socket.
-func (f *Feed) watchRun(ctx context.Context) {
-	root := f.Files.Root()
+func runWatcher(root layout.Root) *watch.Watcher {
 	hook, events, run := root.Abs(layout.HookDir), root.Abs(layout.EventsDir), root.Abs(layout.RunDir)
 	socket := root.Abs(layout.APISocket)
-	w := &watch.Watcher{
+	return &watch.Watcher{
 		Root: root.Abs(layout.Dir),
 		Folder: func(abs string) bool {
 			return abs == run || abs == events || abs == hook || strings.HasPrefix(abs, hook+string(filepath.Separator))
@@ -30,8 +29,12 @@ func (f *Feed) watchRun(ctx context.Context) {
 			return abs == socket || dir == events || dir == hook || strings.HasPrefix(dir, hook+string(filepath.Separator))
 		},
 	}
+}
+
+// watchRun tells of what is no object.
+func (f *Feed) watchRun(ctx context.Context) {
 	for ctx.Err() == nil {
-		_ = w.Run(ctx, func(string) { wake(f.changed) }) // it is not final: it is tried again
+		_ = f.run.Run(ctx, func(string) { wake(f.changed) }) // it is not final: it is tried again
 		nap(ctx)
 	}
 }
