@@ -47,6 +47,17 @@ func declared(file string, data []byte, name string) resources.Part {
 	return part
 }
 
+// declaredLines are those of the declarations of a name; nil for none.
+func declaredLines(file string, data []byte, name string) (found []string) {
+	lines, facts := linesOf(data), Scan(file, data)
+	for _, s := range called(facts.Symbols, symbolOf(name)) {
+		if s.From > 0 && s.From <= s.To && s.To <= len(lines) {
+			found = append(found, lines[s.From-1:s.To]...)
+		}
+	}
+	return found
+}
+
 // called are the declarations of that name in full, else those that end so, after an owner.
 func called(all []Symbol, symbol string) (found []Symbol) {
 	for _, s := range all {

@@ -71,20 +71,29 @@ var neverDeclare = [...]string{
 	"if ", "if(", "for ", "for(", "while ", "while(", "switch ", "switch(", "return ", "else ", "elif ", "catch ", "with ", "await ", "new ", "case ",
 }
 
-// blockSum is the sum of the first line that fits and of the block that it begins; "" if
-// there is none.
+// blockSum is the sum of blockLines; "" if there are none.
 func blockSum(lines []string, fits func(line string) bool) string {
+	found := blockLines(lines, fits)
+	if found == nil {
+		return ""
+	}
+	return sumOf(found)
+}
+
+// blockLines are the first line that fits and the block that it begins; nil if
+// there is none.
+func blockLines(lines []string, fits func(line string) bool) []string {
 	from := slices.IndexFunc(lines, fits)
 	if from < 0 {
-		return ""
+		return nil
 	}
 	depth := indent(lines[from])
 	for i := from + 1; i < len(lines); i++ {
 		if strings.TrimSpace(lines[i]) != "" && indent(lines[i]) <= depth && !closes(lines[i]) {
-			return sumOf(lines[from:i])
+			return lines[from:i]
 		}
 	}
-	return sumOf(lines[from:])
+	return lines[from:]
 }
 
 // indent is how far a line is indented, a tab as eight blanks.

@@ -16,7 +16,15 @@ type Heading struct {
 
 // section finds a heading and what belongs to it.
 func section(data []byte, name string) resources.Part {
-	lines := linesOf(data)
+	lines := sectionLines(linesOf(data), name)
+	if lines == nil {
+		return resources.Part{}
+	}
+	return resources.Part{Exists: true, SHA256: sumOf(lines)}
+}
+
+// sectionLines are a heading and what belongs to it; nil for none.
+func sectionLines(lines []string, name string) []string {
 	wanted := strings.TrimSpace(strings.TrimLeft(name, "#"))
 	from, to, level := -1, len(lines), 0
 	for _, h := range headingsOf(lines) {
@@ -29,9 +37,9 @@ func section(data []byte, name string) resources.Part {
 		}
 	}
 	if from < 0 {
-		return resources.Part{}
+		return nil
 	}
-	return resources.Part{Exists: true, SHA256: sumOf(lines[from:to])}
+	return lines[from:to]
 }
 
 // headings are the texts of a file's headings.

@@ -125,6 +125,28 @@ func Find(file, name string, data []byte) (part resources.Part) {
 	return block(data, name)
 }
 
+// Lines are those of the part that Find finds, or of the whole file for no name; nil where there is none.
+func Lines(file, name string, data []byte) []string {
+	lines := linesOf(data)
+	if name = strings.TrimSpace(name); name == "" || len(data) > maxScanned {
+		return lines
+	}
+	switch l := languageOf(file); {
+	case l.scan != nil:
+		if found := declaredLines(file, data, name); found != nil {
+			return found
+		}
+	case l.name == "Markdown":
+		return sectionLines(lines, name)
+	}
+	if isName(name) {
+		if found := blockLines(lines, declaring(name)); found != nil {
+			return found
+		}
+	}
+	return blockLines(lines, func(line string) bool { return strings.Contains(line, name) })
+}
+
 // Word returns a text that every file holds in which Find finds that part.
 func Word(file, name string) string {
 	name = strings.TrimSpace(strings.TrimLeft(name, "#"))

@@ -84,6 +84,22 @@ func (s *Server[T]) Limit() int { return s.limit() }
 func (s *Server[T]) limit() int { return limit.Of(A, B) }
 `
 
+// The lines of a part are those that its sum is over, or, of a declaration, those that it stands in.
+func TestLines(t *testing.T) {
+	text := []byte("# A\n\none\n\n## B\n\ntwo\n\n# C\nthree\n")
+	for _, name := range []string{"A", "B", "C", "## B"} {
+		assert.Equal(t, Find("a.md", name, text).SHA256, sumOf(Lines("a.md", name, text)), name)
+	}
+	assert.Equal(t, []string{"## B", "", "two", ""}, Lines("a.md", "B", text))
+	assert.Nil(t, Lines("a.md", "D", text))
+	settings := []byte("limit:\n  of: 3\nother: 4\n")
+	assert.Equal(t, []string{"limit:", "  of: 3"}, Lines("a.yaml", "limit", settings))
+	assert.Equal(t, Find("a.yaml", "limit", settings).SHA256, sumOf(Lines("a.yaml", "limit", settings)))
+	assert.Equal(t, []string{"func Limit() int {", "\treturn 3 // Limit", "}"}, Lines("x.go", "Limit", []byte(limits)))
+	assert.Len(t, Lines("x.go", "", []byte("a\nb")), 2)
+	assert.Nil(t, Lines("x.go", "nothing", []byte(limits)))
+}
+
 func TestFindDeclaration(t *testing.T) {
 	first := func(name string) resources.Part { return Find("x.go", name, []byte(limits)) }
 	for _, name := range []string{"Limit", "Limit()", "A", "B", "C", "D", "burst", "rate", "Server", "Server.Limit", "(*Server).Limit", "limit", " limit "} {
@@ -197,6 +213,9 @@ func FuzzFind(f *testing.F) {
 		part := Find(file, name, []byte(data))
 		if !part.Exists && part.SHA256 != "" {
 			t.Fatal("the sum of nothing")
+		}
+		if Lines(file, name, []byte(data)) == nil && part.Exists && part.SHA256 != "" {
+			t.Fatal("what has a sum has no lines")
 		}
 		for _, name := range Names("a.go", []byte(data)) {
 			if part := Find("a.go", name, []byte(data)); !part.Exists {

@@ -72,6 +72,9 @@ func (m *model) memPage(p *page) {
 	s := &mem.Spec
 	p.head("IT SAYS", strings.TrimSpace(s.Type+" "+s.TopicKey))
 	p.para(plain, "  ", s.Content)
+	for i := range m.detail.Differences {
+		differencePage(p, &m.detail.Differences[i])
+	}
 	if len(s.Evidence) > 0 {
 		p.head("IT CITES", "")
 	}
@@ -83,4 +86,21 @@ func (m *model) memPage(p *page) {
 		p.link("mem/"+s.Supersedes, cell{"   ", plain, 3}, s.Supersedes, "")
 	}
 	m.remarkPage(p)
+}
+
+// differencePage shows what a mem cites as it was when that was read, and as it is.
+func differencePage(p *page, d *questions.Difference) {
+	p.head("THEN AND NOW", d.Cites)
+	if d.Lost {
+		p.para(quiet, "  ", "No commit has it as it was.")
+	}
+	for _, line := range d.Gone {
+		p.para(bad, "  - ", line)
+	}
+	for _, line := range d.Come {
+		p.para(good, "  + ", line)
+	}
+	if d.More > 0 {
+		p.para(quiet, "  ", fmt.Sprintf("and %d lines more", d.More))
+	}
 }

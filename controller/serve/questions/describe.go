@@ -31,7 +31,8 @@ type Description struct {
 	Related     []Relation         `json:"related,omitempty"` // of a task
 	Remarks     []Remark           `json:"remarks,omitempty"` // comments on it, mostNeighbours at most
 	MoreRemarks int                `json:"moreRemarks,omitempty"`
-	Turns       []status.Turn      `json:"turns,omitempty"` // of a plan
+	Turns       []status.Turn      `json:"turns,omitempty"`       // of a plan
+	Differences []Difference       `json:"differences,omitempty"` // of a mem that is described alone
 }
 
 // Blocking is what has to come first.
@@ -65,6 +66,9 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 			d.history(s, e.Object)
 			d.Remarks, d.MoreRemarks = remarksOn(s, e.Key)
 			d.around(s, e)
+		}
+		if m, is := e.Object.(*resources.Mem); is && len(found.Entries) == 1 { // git is asked for each
+			d.Differences = differencesOf(s, m.Spec.Evidence)
 		}
 		answer.Objects = append(answer.Objects, d)
 	}

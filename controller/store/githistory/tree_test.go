@@ -56,7 +56,7 @@ func FuzzList(f *testing.F) {
 	f.Add("100644 blob " + blob + "\ta b.go\x00120000 blob " + blob + "\tlink\x00160000 commit " + blob + "\tsub\x00")
 	f.Add("100755 blob \t\x00\x00 x\t100644 blob " + blob + "\t.idumb/tasks/a.json")
 	f.Fuzz(func(t *testing.T, listed string) {
-		tree := &Tree{blobs: map[string]string{}}
+		tree := &Tree{ids: map[string]string{}}
 		tree.list(listed)
 		assert.IsIncreasing(t, append([]string{""}, tree.paths...))
 		for _, path := range tree.paths {

@@ -42,6 +42,7 @@ func Print(w io.Writer, s Subject) error {
 		p.blockers()
 		p.waiting()
 		p.related()
+		p.differences()
 		p.turns()
 		p.remarks()
 		p.checkpoints()

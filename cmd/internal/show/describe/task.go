@@ -79,6 +79,25 @@ func (p *page) remarks() {
 	}
 }
 
+// differences writes what a mem cites as it was when that was read, and as it is.
+func (p *page) differences() {
+	for _, d := range p.s.Around.Differences {
+		p.linef("Then And Now:  %s", terminal.EscapeLine(d.Cites))
+		if d.Lost {
+			p.linef("  no commit has it as it was")
+		}
+		for _, line := range d.Gone {
+			p.linef("  - %s", terminal.EscapeLine(line))
+		}
+		for _, line := range d.Come {
+			p.linef("  + %s", terminal.EscapeLine(line))
+		}
+		if d.More > 0 {
+			p.linef("  and %d lines more", d.More)
+		}
+	}
+}
+
 // turns writes where a plan took another course, the newest last.
 func (p *page) turns() {
 	turns := p.s.Around.Turns

@@ -1,0 +1,88 @@
+package questions
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
+	sources "github.com/idumb-dev/idumb/resources/source"
+)
+
+// Difference is what a mem cites, as it was when it was read and as it is.
+type Difference struct {
+	Cites string   `json:"cites"`          // as people write it: docs/auth.md#Tokens
+	What  string   `json:"what"`           // became of it, in words
+	Gone  []string `json:"gone,omitempty"` // the lines that stood there then, from the first to the last that is another now
+	Come  []string `json:"come,omitempty"` // and those that stand in their place
+	More  int      `json:"more,omitempty"` // lines that are left out of both
+	Lost  bool     `json:"lost,omitempty"` // no commit has it as it was, so that only what became of it is known
+}
+
+const (
+	// mostLines is how many lines are told of each side.
+	mostLines = 40
+	// gitPatience is how long git may take for what was.
+	gitPatience = 3 * time.Second
+)
+
+// differencesOf are those of evidence that changed or is gone. What was is looked for in the commits of its
+// file: by the sum that was recorded.
+func differencesOf(s *Source, evidence []resources.MemEvidence) (all []Difference) {
+	ctx, end := context.WithTimeout(context.Background(), gitPatience)
+	defer end()
+	for _, e := range evidence {
+		if e.Path == "" || e.SHA256 == "" {
+			continue
+		}
+		seen := memory.Look(e, s)
+		if seen.Exists && !seen.Changed {
+			continue
+		}
+		d := Difference{Cites: e.Cites(), What: seen.What(e)}
+		then, known := pastOf(ctx, s, e)
+		if d.Lost = !known; known {
+			var now []string
+			if text, _ := s.Root.SourceText(seen.Now.Path); seen.Exists {
+				now = sources.Lines(seen.Now.Path, e.Section, text)
+			}
+			d.compare(then, now)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// pastOf are the lines of what evidence cites as they were when its sum was taken.
+func pastOf(ctx context.Context, s *Source, e resources.MemEvidence) (lines []string, known bool) {
+	for data := range githistory.Past(ctx, s.Root, e.Path) {
+		sum := sha256.Sum256(data)
+		part := resources.Part{SHA256: hex.EncodeToString(sum[:])}
+		if e.Section != "" {
+			part = sources.Find(e.Path, e.Section, data)
+		}
+		if part.Is(e.SHA256) {
+			return sources.Lines(e.Path, e.Section, data), true
+		}
+	}
+	return nil, false
+}
+
+// compare notes the lines between those that both begin with and those that both end with.
+func (d *Difference) compare(then, now []string) {
+	for len(then) > 0 && len(now) > 0 && then[0] == now[0] {
+		then, now = then[1:], now[1:]
+	}
+	for len(then) > 0 && len(now) > 0 && then[len(then)-1] == now[len(now)-1] {
+		then, now = then[:len(then)-1], now[:len(now)-1]
+	}
+	blank := func(line string) bool { return strings.TrimSpace(line) == "" }
+	then, now = slices.DeleteFunc(slices.Clone(then), blank), slices.DeleteFunc(slices.Clone(now), blank)
+	d.Gone, d.Come = then[:min(len(then), mostLines)], now[:min(len(now), mostLines)]
+	d.More = len(then) + len(now) - len(d.Gone) - len(d.Come)
+}

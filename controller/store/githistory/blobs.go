@@ -1,0 +1,96 @@
+package githistory
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// blobs reads what git holds by its id. Its methods may be called by any number of goroutines. Close it.
+type blobs struct {
+	mu      sync.Mutex // of all below
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+	broken  error // git and we no longer agree where an answer begins
+}
+
+func openBlobs(ctx context.Context, root layout.Root) (*blobs, error) {
+	b := &blobs{process: command(ctx, root, "cat-file", "--batch")}
+	var err error
+	if b.in, err = b.process.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	pipe, err := b.process.StdoutPipe()
+	if err == nil {
+		err = b.process.Start()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	b.out = bufio.NewReader(pipe)
+	return b, nil
+}
+
+// maxBlob is how much of a file is read, in bytes.
+const maxBlob = 1 << 20
+
+// errLarge says why something is not read.
+var errLarge = errors.New("larger than 1 MiB")
+
+// read returns what is held under an id; errLarge for more than maxBlob.
+func (b *blobs) read(id string) ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.broken != nil {
+		return nil, b.broken
+	}
+	size, err := b.ask(id)
+	if err != nil {
+		b.broken = fmt.Errorf("git cat-file %s: %w", id, err)
+		return nil, b.broken
+	}
+	data := make([]byte, min(size, maxBlob))
+	if _, err = io.ReadFull(b.out, data); err == nil {
+		_, err = io.CopyN(io.Discard, b.out, size-int64(len(data))+1) // the end of the line too
+	}
+	if err != nil {
+		b.broken = fmt.Errorf("git cat-file %s: %w", id, err)
+		return nil, b.broken
+	}
+	if size > maxBlob {
+		return nil, errLarge
+	}
+	return data, nil
+}
+
+// ask asks for something, and reads how many bytes will follow.
+func (b *blobs) ask(id string) (size int64, err error) {
+	if _, err = io.WriteString(b.in, id+"\n"); err != nil {
+		return 0, err
+	}
+	head, err := b.out.ReadString('\n')
+	if err != nil {
+		return 0, err
+	}
+	words := strings.Fields(head)
+	if len(words) != 3 || words[1] != "blob" {
+		return 0, errors.New("it is missing here")
+	}
+	length, err := strconv.ParseUint(words[2], 10, 62)
+	return int64(length), err
+}
+
+// Close ends the git that reads.
+func (b *blobs) Close() error {
+	_ = b.in.Close()
+	return b.process.Wait()
+}
