@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/dash/feed"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
@@ -169,6 +170,24 @@ func (h *dashHost) Undo(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return qualified(results[0].Key) + " is as it was before", nil
+}
+
+// Hooks looks at the files of each agent's host.
+func (h *dashHost) Hooks() (whole, wrong []string) {
+	root, err := h.app.root()
+	if err != nil {
+		return nil, nil
+	}
+	for _, host := range agents.Hosts() {
+		switch word := agents.Status(host, string(root), agents.FindCommands(host.Name)).Summary(); word {
+		case agents.NotInstalled:
+		case agents.Installed:
+			whole = append(whole, host.Name)
+		default:
+			wrong = append(wrong, fmt.Sprintf("%s: %s; idumb hook install %s", host.Name, word, host.Name))
+		}
+	}
+	return whole, wrong
 }
 
 // Looked notes that the person has seen what there is.

@@ -310,3 +310,20 @@ func TestChanges(t *testing.T) {
 		"– no controller answers in the worktree shop any more",
 	}, changes(&before, &now, true))
 }
+
+// Where no agent is at work it is said which ones will be held to the plan; what to install only where none is.
+func TestNobodyAtWork(t *testing.T) {
+	s := shop()
+	s.Sessions = nil
+	for want, hooks := range map[string][2][]string{
+		"No agent is at work. To hold one to the plan:\n   idumb hook install claude | opencode | codex":                {},
+		"No agent is at work. Held to the plan once they are: claude, codex\n\n":                                        {{"claude", "codex"}},
+		"No agent is at work. Held to the plan once they are: codex\n   claude: in part; idumb hook install claude\n\n": {{"codex"}, {"claude: in part; idumb hook install claude"}},
+		"No agent is at work.\n   claude: unreadable; idumb hook install claude\n\n":                                    {nil, {"claude: unreadable; idumb hook install claude"}},
+	} {
+		d := newDesk(t, 80, 24, colourful, s)
+		d.whole, d.wrong = hooks[0], hooks[1]
+		d.build()
+		assert.Contains(t, strings.Join(d.lines(), "\n"), want)
+	}
+}

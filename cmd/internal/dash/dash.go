@@ -27,6 +27,8 @@ type Host interface {
 	Takes(args ...string) bool
 	// Shell runs a verb that has the terminal for itself meanwhile.
 	Shell(args ...string) error
+	// Hooks are the agents whose hooks are installed here, and of those of which they are not whole, what is wrong.
+	Hooks() (whole, wrong []string)
 	// Looked notes that the person has seen what there is.
 	Looked(at time.Time)
 }

@@ -106,7 +106,23 @@ func (m *model) agentRows(width int) []row {
 		rows = append(rows, r, row{cells: []cell{{"   ", plain, 0}, does}}, row{cells: []cell{{"  ", plain, 0}, figures}})
 	}
 	if len(m.state.Sessions) == 0 {
-		rows = append(rows, said(plain, "  No agent is at work. To hold one to the plan:"), said(plain, "  idumb hook install claude | opencode | codex"))
+		rows = append(rows, m.nobodyRows()...)
+	}
+	return rows
+}
+
+// nobodyRows say, where no agent is at work, which ones will be held to the plan, or how to have one so.
+func (m *model) nobodyRows() []row {
+	whole, wrong := m.Host.Hooks()
+	if len(whole)+len(wrong) == 0 {
+		return []row{said(plain, "  No agent is at work. To hold one to the plan:"), said(plain, "  idumb hook install claude | opencode | codex")}
+	}
+	rows := []row{said(plain, "  No agent is at work.")}
+	if len(whole) > 0 {
+		rows = []row{said(plain, "  No agent is at work. Held to the plan once they are: "+strings.Join(whole, ", "))}
+	}
+	for _, what := range wrong {
+		rows = append(rows, said(waiting, "  "+what))
 	}
 	return rows
 }

@@ -36,6 +36,8 @@ type desk struct {
 	said     string
 	err      error
 	next     map[string]*resources.Checkpoint // by the call that was denied
+	whole    []string                         // agents whose hooks are installed
+	wrong    []string                         // and what is wrong with those of others
 	describe func(about string) *questions.Description
 }
 
@@ -71,7 +73,8 @@ func (d *desk) Shell(args ...string) error {
 	d.shelled = append(d.shelled, strings.Join(args, "|"))
 	return nil
 }
-func (d *desk) Looked(time.Time) {}
+func (d *desk) Hooks() (whole, wrong []string) { return d.whole, d.wrong }
+func (d *desk) Looked(time.Time)               {}
 
 // kindOfTerminal is what a terminal shows.
 type kindOfTerminal struct{ unicode, colour bool }
