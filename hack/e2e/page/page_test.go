@@ -51,6 +51,7 @@ var rows = []struct {
 }{
 	{"screens", screens},
 	{"again", again},
+	{"kept", kept},
 	{"axe", accessible},
 	{"colours", colours},
 	{"door", door},

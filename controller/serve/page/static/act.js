@@ -1,6 +1,6 @@
 // What can be done: the controller says which actions there are, and does them by the same steps as commands.
 import {act} from './api.js';
-import {$, el, put, plain, say} from './dom.js';
+import {$, el, put, plain, say, text} from './dom.js';
 import {byRef, changed, phase, state, title} from './store.js';
 import {waiting} from './plan.js';
 
@@ -89,7 +89,7 @@ async function done(a, ref, said, asked) {
     changed();
     return '';
   } catch (e) {
-    const why = e.status === 409 ? e.message + ' — somebody wrote it since you looked; you see the newest now, so try again.' : e.message;
+    const why = e.status === 409 ? e.message + text('wrote').textContent : e.message;
     if (!asked) tell(why, true);
     return why;
   }

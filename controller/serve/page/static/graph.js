@@ -1,19 +1,23 @@
 // The plan as a graph: the controller lays it out, once for all who look; here it is drawn.
 import {ask} from './api.js';
-import {$, svg, cut, SIGN, WORD, put, el} from './dom.js';
+import {$, svg, cut, SIGN, WORD, put, text} from './dom.js';
 import {after, agentOn, all, changed, get, memo, needs, phase, title, version} from './store.js';
 import {go, route} from './route.js';
 
 const W = 168, H = 42, GAP = 40, EDGE = 16;
-let laid = null, of = '', signature = '', drawn = '', asking = '', failed = 0, was = {};
+let laid = null, of = '', signature = '', drawn = '', asking = '', failed = 0, was = {}, last = '', texts = 0;
 
 /** The tasks of a plan. */
 export const tasksOf = plan => memo('tasks ' + plan, () => all('tasks').filter(t => t.spec.workPlan === plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1));
 
-// What the layout hangs on: with more than can be drawn, also what is folded by its phase.
+// What the layout hangs on: with more than can be drawn, also what is folded by its phase. The long text of it is only counted.
 function structure(plan, r) {
   const ts = tasksOf(plan), much = ts.length > 150;
-  return [plan, much ? r.ref + r.open : '', memo('structure ' + plan, () => ts.map(t => t.metadata.name + '<' + needs(t) + (much ? phase(t) + t.spec.phase : '')).join('|'))].join('|');
+  return [plan, much ? r.ref + r.open : '', memo('structure ' + plan, () => {
+    const now = plan + ts.map(t => t.metadata.name + '<' + needs(t) + (much ? phase(t) + t.spec.phase : '')).join('|');
+    if (now !== last) { last = now; texts++; }
+    return texts;
+  })].join('|');
 }
 
 async function fetchGraph(plan, r, want) {
@@ -81,10 +85,11 @@ export function renew(plan) {
 /** Draws a plan's graph into the canvas. */
 export function drawGraph(plan) {
   const r = route(), box = $('canvas');
-  if (!laid || of !== plan) return put(box, el('p.quiet.pad', failed ? 'No graph now: the outline says the same.' : 'Laying it out…'));
-  if (!laid.ranks) return put(box, el('p.quiet.pad', 'This plan has no tasks yet.'));
-  const g = laid, down = box.clientWidth < 32 + g.ranks * (W + GAP), thick = down ? H : W;
-  const gap = down ? Math.max(26, Math.min(44, (box.clientHeight - 32 - g.ranks * H) / Math.max(1, g.ranks - 1))) : GAP, step = Math.round(thick + gap);
+  if (!laid || of !== plan) return put(box, text(failed ? 'no-graph' : 'no-layout'));
+  if (!laid.ranks) return put(box, text('no-tasks'));
+  const g = laid, size = memo('size ' + [plan, r.screen, !!r.ref, innerWidth, innerHeight], () => [box.clientWidth, box.clientHeight]); // to ask lays all out
+  const down = size[0] < 32 + g.ranks * (W + GAP), thick = down ? H : W;
+  const gap = down ? Math.max(26, Math.min(44, (size[1] - 32 - g.ranks * H) / Math.max(1, g.ranks - 1))) : GAP, step = Math.round(thick + gap);
   const at = Object.fromEntries(g.nodes.map(n => [n.name, n])), half = (down ? W : H) / 2;
   const places = [...g.nodes.map(n => (down ? n.at.down : n.at.across) + half), ...g.edges.flatMap(e => (e.via ?? []).map(p => (down ? p.down : p.across) + 9))];
   const across = Math.max(half * 2, ...places) + 2 * EDGE, along = 2 * EDGE + g.ranks * step - Math.round(gap);
@@ -116,15 +121,13 @@ export const critical = plan => of === plan ? laid?.critical ?? [] : [];
 const HUE = {completed: '--done', active: '--act', review: '--rev', planned: '--ready', failed: '--fail', abandoned: '--line'};
 
 /** A strip with a cell for each task of a large plan: a click goes there. */
-export function drawStrip(plan) {
+export function drawStrip(plan, screen) {
   const c = $('strip'), ts = tasksOf(plan);
   c.hidden = ts.length <= 150;
-  const key = [version, plan, route().screen, innerWidth].join();
-  if (c.hidden || c.key === key) return;
-  c.key = key;
+  if (c.hidden) return;
   const style = getComputedStyle(document.documentElement);
   const cells = memo('cells ' + plan, () => { const rank = ranks(ts); return [...ts].sort((a, b) => rank[a.metadata.name] - rank[b.metadata.name]); });
-  c.width = c.clientWidth;
+  c.width = memo('strip ' + [plan, screen, innerWidth], () => c.clientWidth);
   const x = c.getContext('2d'), w = c.width / ts.length;
   for (let i = 0, end; i < cells.length; i = end) { // neighbours of one colour are one box
     for (end = i + 1; end < cells.length && phase(cells[end]) === phase(cells[i]);) end++;

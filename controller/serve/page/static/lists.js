@@ -19,7 +19,7 @@ export function drawGate() {
     return el('tr', el('td', sign('denied'), ' ', cut(s.spec.agent || s.metadata.name, 24)), el('td', cut(s.spec.host, 16)), el('td', task ? link('task/' + task, cut(task, 32)) : '-'),
       el('td.num', c.denials ?? 0), el('td.num', c.violations ?? 0), el('td.num', c.failures ?? 0), el('td', age(s.spec.lastSeenAt)));
   });
-  put($('list-body'), el('p.lead', `Mode ${state.overview?.mode ?? '-'}. `, el('code', 'idumb violations'), ' lists each call, with why it was denied and what to use instead.'),
+  put($('list-body'), el('p.lead', `Mode ${state.overview?.mode ?? '-'}. `, text('gate')),
     table('Agents at the gate', ['Agent', 'Host', 'Task', 'Denied', 'Ran against rules', 'Failed in a row', 'Seen'], rows, 'Nothing was denied.'));
 }
 

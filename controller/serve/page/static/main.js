@@ -4,20 +4,21 @@ import {$, el, put, text, ago, plain, cut} from './dom.js';
 import {all, byRef, changed, follow, onChange, state, title, version} from './store.js';
 import {byKey, button, close, dialog, perform, tell} from './act.js';
 import {drawAgents, drawNeeds, drawSince, drawTrees} from './now.js';
-import {choose, drawPlan, shown} from './plan.js';
+import {choose, drawPlan, drawTop, shown} from './plan.js';
+import {drawStrip} from './graph.js';
 import {drawPanel} from './panel.js';
 import {doubtful, drawGate, drawMemory, gated} from './lists.js';
 import {go, href, route, SCREENS} from './route.js';
 
-let listed = '';
 const drawn = {};
-// Draws a part again where what it shows has changed, or else what it hangs on.
+// Draws a part again where what it shows has changed, or else what it hangs on, which it is given.
 function part(f, ...on) {
   const key = [version, ...on].join();
-  if (drawn[f.name] !== key) { drawn[f.name] = key; f(); }
+  if (drawn[f.name] !== key) { drawn[f.name] = key; f(...on); }
 }
-const work = r => { part(drawPlan, shown(), r.screen, r.view, r.open, r.find, r.near && r.ref); choose(r.ref); };
-const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawTrees); part(drawSince); work(r); }, plan: r => { part(drawNeeds); work(r); }, gate: () => part(drawGate), memory: () => part(drawMemory)};
+const work = r => { const name = shown(); part(drawTop, name); part(drawStrip, name, r.screen); part(drawPlan, name, r.screen, r.view, r.open, r.find, r.near && r.ref); choose(r.ref); };
+const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawTrees); part(drawSince); work(r); }, plan: r => { part(drawNeeds); work(r); }};
+const drawList = screen => (screen === 'gate' ? drawGate : drawMemory)();
 
 function drawHead() {
   const r = route(), count = {gate: gated().length, memory: doubtful().length};
@@ -32,11 +33,9 @@ function redraw() {
   const r = route(), m = $('main');
   m.dataset.screen = r.screen;
   m.classList.toggle('stale', !state.live);
-  $('list').hidden = !['gate', 'memory'].includes(r.screen);
-  if (listed !== r.screen) { $('list-body').replaceChildren(); drawn.drawGate = drawn.drawMemory = ''; listed = r.screen; }
   $('h-list').textContent = $('h-screen').textContent = SCREENS.find(([s]) => s === r.screen)[1];
   part(drawHead, location.hash);
-  draw[r.screen](r);
+  draw[r.screen] ? draw[r.screen](r) : part(drawList, r.screen);
   part(drawPanel, r.ref);
 }
 
@@ -82,7 +81,7 @@ function find() {
 
 function filter() {
   const input = el('input', {type: 'search', 'aria-label': 'Find in the plan', value: route().find, onkeydown: e => { if (e.key === 'Enter') { close(); go({find: input.value, ...(input.value && {view: 'outline'})}); } }});
-  dialog('Find in the plan', input, el('p.quiet', 'words of a name, title, stage or phase; ↵ shows them, empty shows all'));
+  dialog('Find in the plan', input, text('words'));
 }
 
 function step(by) {

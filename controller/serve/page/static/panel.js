@@ -2,7 +2,7 @@
 import {$, el, put, sign, age, cut, plain, WORD, SIGN} from './dom.js';
 import {agentOn, all, byRef, get, needs, phase, title} from './store.js';
 import {buttons} from './act.js';
-import {go, route} from './route.js';
+import {go} from './route.js';
 import {waiting} from './plan.js';
 
 const h3 = text => el('h3', text);
@@ -64,8 +64,8 @@ function memBody(m) {
 }
 
 /** The panel of what is open in the address. */
-export function drawPanel() {
-  const ref = route().ref, o = byRef(ref), box = $('panel');
+export function drawPanel(ref) {
+  const o = byRef(ref), box = $('panel');
   const open = !!o;
   box.hidden = !open;
   $('main').classList.toggle('open', open);

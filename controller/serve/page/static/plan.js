@@ -1,7 +1,7 @@
 // The plan: its head, its stages, and its drawing as graph, outline or board.
 import {$, el, put, text, sign, cut, WORD} from './dom.js';
-import {after, all, agentOn, changed, get, memo, phase, state, title} from './store.js';
-import {critical, drawGraph, drawStrip, renew, tasksOf} from './graph.js';
+import {after, all, agentOn, get, memo, phase, state, title} from './store.js';
+import {critical, drawGraph, renew, tasksOf} from './graph.js';
 import {go, route, VIEWS} from './route.js';
 
 /** The plan that is shown: the one in the address, that of what is open, the one in focus, the first. */
@@ -20,12 +20,12 @@ export const waiting = name => memo('waiting ' + name, () => {
 });
 
 const ORDER = ['completed', 'review', 'active', 'planned', 'failed', 'blocked', 'abandoned'];
-const byPhase = (a, b) => ORDER.indexOf(phase(a)) - ORDER.indexOf(phase(b)) || (a.metadata.name < b.metadata.name ? -1 : 1);
+const byPhase = (a, b) => ORDER.indexOf(phase(a)) - ORDER.indexOf(phase(b));
 
 /** Tasks of a plan by stage, in the order of its stages. */
-const stages = (plan, ts) => memo('stages ' + plan?.metadata.name, () => {
-  const named = [...(plan?.spec.phases ?? [])].sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || (a.name < b.name ? -1 : 1)).map(p => p.name);
-  const of = Object.groupBy(ts, t => t.spec.phase ?? '');
+const stages = name => memo('stages ' + name, () => {
+  const named = [...(get('workplans', name)?.spec.phases ?? [])].sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || (a.name < b.name ? -1 : 1)).map(p => p.name);
+  const of = Object.groupBy(tasksOf(name), t => t.spec.phase ?? '');
   return [...named.filter(n => of[n]), ...Object.keys(of).filter(n => !named.includes(n)).sort()].map(n => [n, of[n].sort(byPhase)]);
 });
 
@@ -43,13 +43,13 @@ const MOST = 400; // rows of an outline, or of a column of the board
 function row(t, level, path) {
   const name = t.metadata.name;
   return el('li.leaf', {role: 'treeitem', 'aria-level': level, tabindex: 0, ref: 'task/' + name},
-    sign(phase(t)), el('span.t', cut(title(t), 80)), el('span.vh', ', ' + (WORD[phase(t)] ?? phase(t)) + ' '), el('span.y', cut(why(t), 48)), path.has(name) ? el('span.crit', {title: 'on the critical path'}, '▲') : null);
+    sign(phase(t)), el('span.t', cut(title(t), 80)), el('span.vh', ', ' + (WORD[phase(t)] ?? phase(t)) + ' '), el('span.y', cut(why(t), 48)), path?.has(name) ? el('span.crit', {title: 'on the critical path'}, '▲') : null);
 }
 
-function outline(plan, ts, find, most) {
-  const path = new Set(critical(plan?.metadata.name)), tree = el('ul.tree', {role: 'tree', 'aria-label': 'Plan as an outline'});
+function outline(name, find, most) {
+  const path = new Set(critical(name)), tree = el('ul.tree', {role: 'tree', 'aria-label': 'Plan as an outline'});
   let left = most;
-  for (const [stage, all] of stages(plan, ts)) {
+  for (const [stage, all] of stages(name)) {
     const of = find ? all.filter(t => found(t, find)) : all;
     if (!of.length) continue;
     if (stage) tree.append(el('li.branch', {role: 'treeitem', 'aria-level': 1, 'aria-expanded': 'true'}, stage));
@@ -62,47 +62,47 @@ function outline(plan, ts, find, most) {
 
 const COLUMNS = [['planned', 'Ready'], ['active', 'Active'], ['review', 'In review'], ['completed', 'Done']];
 
-function board(ts, find, most) {
-  const rest = ts.filter(t => phase(t) === 'blocked').length;
+const byPhases = plan => memo('phases ' + plan, () => Object.groupBy(tasksOf(plan), phase));
+
+function board(name, find, most) {
+  const all = byPhases(name), rest = all.blocked?.length;
   return el('div.board', ...COLUMNS.map(([p, label]) => {
-    const of = ts.filter(t => phase(t) === p && found(t, find));
-    return el('section', {'aria-label': label}, el('h3', `${label} ${of.length}`), el('ul', {role: of.length ? 'tree' : null, 'aria-label': label}, ...of.slice(0, most / 4).map(t => row(t, 1, new Set()))), p === 'planned' && rest ? el('p.quiet', `${rest} more wait`) : null);
+    const of = (all[p] ?? []).filter(t => found(t, find));
+    return el('section', {'aria-label': label}, el('h3', `${label} ${of.length}`), el('ul', {role: of.length ? 'tree' : null, 'aria-label': label}, ...of.slice(0, most / 4).map(t => row(t, 1))), p === 'planned' && rest ? el('p.quiet', `${rest} more wait`) : null);
   }));
 }
 
-function head(name, plan, ts) {
-  const counts = memo('counts ' + name, () => Object.fromEntries(ORDER.map(p => [p, ts.filter(t => phase(t) === p).length])));
-  const count = p => counts[p], path = critical(name);
-  $('h-plan').textContent = cut(plan ? title(plan) : 'No plan', 90);
+/** What stands above the plan's drawing. */
+export function drawTop(name) {
+  const plan = get('workplans', name), ts = tasksOf(name), count = p => byPhases(name)[p]?.length ?? 0, path = critical(name);
+  $('h-plan').textContent = cut(title(plan) || 'No plan', 90);
   $('plan-sub').textContent = plan ? [name, `${count('completed')} of ${ts.length - count('abandoned')} done`, ...[['active', 'active'], ['review', 'in review'], ['blocked', 'wait']].map(([p, word]) => count(p) && `${count(p)} ${word}`), path.length && `critical path: ${path.length} from here`].filter(Boolean).join(' · ') : '';
   const plans = all('workplans').map(p => p.metadata.name).sort();
   $('which-plan').hidden = plans.length < 2;
   if ($('plans').dataset.of !== plans.join()) { put($('plans'), ...plans.map(p => el('option', {value: p}, cut(p, 40)))); $('plans').dataset.of = plans.join(); }
   $('plans').value = name;
-  put($('views'), ...VIEWS.map(([v, label]) => el('button', {'aria-pressed': String(route().view === v), ref: 'view/' + v, onclick: () => go({view: v})}, label)));
-  put($('stages'), ...stages(plan, ts).filter(([s]) => s).slice(0, 8).map(([s, of]) => el('div.stage', {role: 'listitem'}, el('b', cut(s, 24)), `  ${memo('done ' + name + ' ' + s, () => of.filter(t => phase(t) === 'completed').length)} of ${of.length}`,
+  put($('stages'), ...stages(name).filter(([s]) => s).slice(0, 8).map(([s, of]) => el('div.stage', {role: 'listitem'}, el('b', cut(s, 24)), `  ${of.filter(t => phase(t) === 'completed').length} of ${of.length}`,
     el('div.bar', {'aria-hidden': 'true'}, ...of.slice(0, 40).map(t => el('i', {class: phase(t)}))))));
 }
 
 /** The plan. */
-export function drawPlan() {
-  const r = route(), name = shown(), plan = get('workplans', name), ts = tasksOf(name), box = $('canvas');
-  head(name, plan, ts);
-  drawStrip(name);
-  if (!plan) return put(box, text('no-plan'));
+export function drawPlan(name) {
+  const r = route(), box = $('canvas');
+  put($('views'), ...VIEWS.map(([v, label]) => el('button', {'aria-pressed': `${r.view === v}`, ref: 'view/' + v, onclick: () => go({view: v})}, label)));
+  if (!name) return put(box, text('no-plan'));
   $('fold').hidden = !r.open.length || r.view !== 'graph';
   const most = box.dataset.of === r.view ? MOST : 60;
   box.dataset.of = r.view;
   if (r.view === 'graph') return drawGraph(name);
-  put(box, r.view === 'outline' ? outline(plan, ts, r.find, most) : board(ts, r.find, most));
-  if (most < Math.min(MOST, ts.length)) changed(); // the rest in the next frame
+  put(box, (r.view === 'outline' ? outline : board)(name, r.find, most));
+  if (most < Math.min(MOST, tasksOf(name).length)) setTimeout(() => { drawPlan(name); choose(route().ref); }, 50); // the rest behind the frame
 }
 
 /** Shows in the drawing what is open. */
 export function choose(ref) {
-  for (const e of $('canvas').querySelectorAll('.node, .leaf')) {
+  for (const e of $('canvas').querySelectorAll(`.sel, [data-ref="${CSS.escape(ref)}"]`)) {
     const is = e.classList.toggle('sel', e.dataset.ref === ref);
-    if (e.matches('.leaf')) e.ariaSelected = String(is);
+    if (e.matches('.leaf')) e.ariaSelected = `${is}`;
   }
   if (route().view === 'graph') renew(shown());
 }

@@ -20,8 +20,13 @@ export function href(change) {
   return '#' + q;
 }
 
-/** Goes there. */
-export const go = change => { location.hash = href(change); };
+/** Goes there at once: to set the hash would be slow, and told behind the next frame. */
+export const go = change => {
+  const to = href(change);
+  if (to === location.hash) return;
+  history.pushState(null, '', to);
+  dispatchEvent(new Event('hashchange'));
+};
 
 /** A link to what a reference names. */
 export const link = (ref, text) => el('button.link', {ref}, text);
