@@ -18,8 +18,8 @@ const changesPath = "/changes"
 const FromNow = math.MaxUint64
 
 // changes sends a line for each time that objects of whatever kinds changed, from a version on
-// (resourceVersion; without one, from now on): for who asks a question again then, and not for the objects. It ends where
-// that cannot be told: what happened since is not known any more.
+// (resourceVersion; without one, from now on): for who asks a question again then, and not for the
+// objects. It ends where that cannot be told: what happened since is not known any more.
 func (q *Questions) changes(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -47,8 +47,8 @@ func (q *Questions) changes(w http.ResponseWriter, r *http.Request) {
 }
 
 // Changes waits for what changes after a version of the controller's, as an answer of
-// questions.AskDash has it, or FromNow: the lines are each a change or several. Close it. An end says that
-// the controller ends, or cannot tell: ask again.
+// questions.AskDash has it, or FromNow: the lines are each a change or several. Close it. An end
+// says that the controller ends, or cannot tell: ask again.
 func (c *Client) Changes(ctx context.Context, version uint64) (io.ReadCloser, error) {
 	v := url.Values{}
 	if version != FromNow {

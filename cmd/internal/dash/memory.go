@@ -91,16 +91,12 @@ func (m *model) memPage(p *page) {
 // differencePage shows what a mem cites as it was when that was read, and as it is.
 func differencePage(p *page, d *questions.Difference) {
 	p.head("THEN AND NOW", d.Cites)
-	if d.Lost {
-		p.para(quiet, "  ", "No commit has it as it was.")
-	}
-	for _, line := range d.Gone {
-		p.para(bad, "  - ", line)
-	}
-	for _, line := range d.Come {
-		p.para(good, "  + ", line)
-	}
-	if d.More > 0 {
-		p.para(quiet, "  ", fmt.Sprintf("and %d lines more", d.More))
+	looks := map[byte]look{'-': bad, '+': good}
+	for _, line := range d.Lines {
+		l, marked := looks[line[0]]
+		if !marked {
+			l = quiet
+		}
+		p.para(l, "  "+line[:2], line[2:])
 	}
 }

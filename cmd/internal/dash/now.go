@@ -138,8 +138,7 @@ func (m *model) treeRows() (rows []row) {
 	}
 	for i := range m.state.Trees {
 		t := &m.state.Trees[i]
-		id := "tree/" + t.Root
-		rows = append(rows, row{id: id, cells: []cell{{"   " + t.Name + ": ", strong, 0}, {t.Standing(), plain, rest}}})
+		rows = append(rows, row{id: "tree/" + t.Root, cells: []cell{{"   " + t.Name + ": ", strong, 0}, {t.Standing(), plain, rest}}})
 		for _, n := range firstOf(t.Needs, treeNeeds) {
 			rows = append(rows, row{since: n.Since.Time, cells: []cell{{"     " + m.draw(n.Sign) + " ", signLook(n.Sign), 7}, {n.Who + ": " + n.What, plain, rest}}})
 		}

@@ -100,7 +100,7 @@ func shopTasks() []questions.DashTask {
 func loginAPI(about string) *questions.Description {
 	if about == "mem/token-life" {
 		return &questions.Description{Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Mem","metadata":{"name":"token-life"},"spec":{"content":"Tokens live 30 days","type":"decision","topicKey":"auth/tokens","evidence":[{"path":"docs/auth.md","section":"Tokens"}]}}`),
-			Differences: []questions.Difference{{Cites: "docs/auth.md#Tokens", What: "docs/auth.md#Tokens has changed", Gone: []string{"- A token is valid for 30 days."}, Come: []string{"- A token is valid for 7 days,", "  or until it was used."}}}}
+			Differences: []questions.Difference{{Cites: "docs/auth.md#Tokens", What: "docs/auth.md#Tokens has changed", Lines: []string{"- - A token is valid for 30 days.", "+ - A token is valid for 7 days,", "+   or until it was used."}}}}
 	}
 	if about != "task/login-api" {
 		return &questions.Description{Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Task","metadata":{"name":"x"},"spec":{}}`)}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
+	"fmt"
 	"strings"
 	"time"
 
@@ -16,12 +16,9 @@ import (
 
 // Difference is what a mem cites, as it was when it was read and as it is.
 type Difference struct {
-	Cites string   `json:"cites"`          // as people write it: docs/auth.md#Tokens
-	What  string   `json:"what"`           // became of it, in words
-	Gone  []string `json:"gone,omitempty"` // the lines that stood there then, from the first to the last that is another now
-	Come  []string `json:"come,omitempty"` // and those that stand in their place
-	More  int      `json:"more,omitempty"` // lines that are left out of both
-	Lost  bool     `json:"lost,omitempty"` // no commit has it as it was, so that only what became of it is known
+	Cites string   `json:"cites"` // as people write it: docs/auth.md#Tokens
+	What  string   `json:"what"`  // became of it, in words
+	Lines []string `json:"lines"` // those of then behind "- " and those of now behind "+ ", from the first to the last that differs; a sentence for what is not told
 }
 
 const (
@@ -46,12 +43,13 @@ func differencesOf(s *Source, evidence []resources.MemEvidence) (all []Differenc
 		}
 		d := Difference{Cites: e.Cites(), What: seen.What(e)}
 		then, known := pastOf(ctx, s, e)
-		if d.Lost = !known; known {
-			var now []string
-			if text, _ := s.Root.SourceText(seen.Now.Path); seen.Exists {
-				now = sources.Lines(seen.Now.Path, e.Section, text)
-			}
-			d.compare(then, now)
+		switch text, _ := s.Root.SourceText(seen.Now.Path); {
+		case !known:
+			d.Lines = []string{"no commit has it as it was"}
+		case seen.Exists:
+			d.Lines = compared(then, sources.Lines(seen.Now.Path, e.Section, text))
+		default:
+			d.Lines = compared(then, nil)
 		}
 		all = append(all, d)
 	}
@@ -73,16 +71,26 @@ func pastOf(ctx context.Context, s *Source, e resources.MemEvidence) (lines []st
 	return nil, false
 }
 
-// compare notes the lines between those that both begin with and those that both end with.
-func (d *Difference) compare(then, now []string) {
+// compared are the lines between those that both begin with and those that both end with, without blank ones.
+func compared(then, now []string) []string {
 	for len(then) > 0 && len(now) > 0 && then[0] == now[0] {
 		then, now = then[1:], now[1:]
 	}
 	for len(then) > 0 && len(now) > 0 && then[len(then)-1] == now[len(now)-1] {
 		then, now = then[:len(then)-1], now[:len(now)-1]
 	}
-	blank := func(line string) bool { return strings.TrimSpace(line) == "" }
-	then, now = slices.DeleteFunc(slices.Clone(then), blank), slices.DeleteFunc(slices.Clone(now), blank)
-	d.Gone, d.Come = then[:min(len(then), mostLines)], now[:min(len(now), mostLines)]
-	d.More = len(then) + len(now) - len(d.Gone) - len(d.Come)
+	return append(marked("- ", then), marked("+ ", now)...)
+}
+
+// marked are lines with a mark before each, as many as are told.
+func marked(mark string, lines []string) (all []string) {
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			all = append(all, mark+strings.ReplaceAll(line, "\t", "  "))
+		}
+	}
+	if more := len(all) - mostLines; more > 0 {
+		all = append(all[:mostLines], fmt.Sprintf("and %d lines more", more))
+	}
+	return all
 }

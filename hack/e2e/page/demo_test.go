@@ -94,6 +94,8 @@ func remembered(s *shop) {
 	file := filepath.Join(s.dir, "docs", "auth.md")
 	must(s.t, os.MkdirAll(filepath.Dir(file), 0o755))
 	must(s.t, os.WriteFile(file, []byte("# Auth\n\n## Tokens\n\nA token lives 30 days.\n"), 0o644))
+	s.run("git", "add", "docs")
+	s.run("git", "-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-qm", "begin")
 	s.idumb("mem", "save", "token-life", "Tokens live 30 days", "--evidence", "docs/auth.md#Tokens")
 	s.idumb("mem", "save", "staging", "Staging is reset every Monday")
 	must(s.t, os.WriteFile(file, []byte("# Auth\n\n## Tokens\n\nA token lives 7 days.\n"), 0o644))

@@ -16,6 +16,7 @@ var places = []struct {
 	{"board", "#screen=plan&view=board", "#canvas", []string{"Ready", "Active 3", "Done 3", "8 more wait"}},
 	{"gate", "#screen=gate", "#list", []string{"Gate", "claude-7f", "token-lib"}},
 	{"memory", "#screen=memory", "#list", []string{"To review 1", "token-life", "Tokens live 30 days", "Staging is reset every Monday"}},
+	{"mem", "#screen=memory&ref=mem/token-life", "#panel", []string{"Tokens live 30 days", "docs/auth.md#Tokens has changed"}},
 	{"task", "#screen=now&ref=task/login-api", "#panel", []string{"Login endpoint", "Why it waits", "claude-7f works on", "Proves it done", "POST /login"}},
 }
 
@@ -35,6 +36,9 @@ func screens(t *testing.T, d *driver) {
 				if !strings.Contains(text, words) {
 					t.Errorf("%s at %s: no %q in: %s", place.name, l, words, text)
 				}
+			}
+			if place.name == "mem" { // git was asked for what it cites as it was
+				p.wait("the lines then and now", `document.querySelector("#panel .raw").textContent === "- A token lives 30 days.\n+ A token lives 7 days."`)
 			}
 			if wider := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); wider > 0 {
 				t.Errorf("%s at %s: %d pixels wider than the screen", place.name, l, wider)

@@ -83,17 +83,8 @@ func (p *page) remarks() {
 func (p *page) differences() {
 	for _, d := range p.s.Around.Differences {
 		p.linef("Then And Now:  %s", terminal.EscapeLine(d.Cites))
-		if d.Lost {
-			p.linef("  no commit has it as it was")
-		}
-		for _, line := range d.Gone {
-			p.linef("  - %s", terminal.EscapeLine(line))
-		}
-		for _, line := range d.Come {
-			p.linef("  + %s", terminal.EscapeLine(line))
-		}
-		if d.More > 0 {
-			p.linef("  and %d lines more", d.More)
+		for _, line := range d.Lines {
+			p.linef("  %s", terminal.EscapeLine(line))
 		}
 	}
 }

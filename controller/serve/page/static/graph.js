@@ -10,7 +10,7 @@ let laid = null, of = '', signature = '', drawn = '', asking = '', failed = 0, w
 /** The tasks of a plan. */
 export const tasksOf = plan => memo('tasks ' + plan, () => all('tasks').filter(t => t.spec.workPlan === plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1));
 
-// What the layout hangs on: with more than can be drawn, also what is folded by its phase. The long text of it is only counted.
+// What the layout hangs on: with more than can be drawn, also what is folded by its phase. Its text is long, and counted.
 function structure(plan, r) {
   const ts = tasksOf(plan), much = ts.length > 150;
   return [plan, much ? r.ref + r.open : '', memo('structure ' + plan, () => {
@@ -127,7 +127,7 @@ export function drawStrip(plan, screen) {
   if (c.hidden) return;
   const style = getComputedStyle(document.documentElement);
   const cells = memo('cells ' + plan, () => { const rank = ranks(ts); return [...ts].sort((a, b) => rank[a.metadata.name] - rank[b.metadata.name]); });
-  c.width = memo('strip ' + [plan, screen, innerWidth], () => c.clientWidth);
+  c.width = memo('strip ' + [screen, innerWidth], () => c.clientWidth);
   const x = c.getContext('2d'), w = c.width / ts.length;
   for (let i = 0, end; i < cells.length; i = end) { // neighbours of one colour are one box
     for (end = i + 1; end < cells.length && phase(cells[end]) === phase(cells[i]);) end++;

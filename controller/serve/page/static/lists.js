@@ -6,7 +6,7 @@ import {actionsFor, button} from './act.js';
 import {link} from './route.js';
 
 function table(caption, heads, rows, nothing) {
-  return rows.length ? el('div.scroll', el('table', el('caption.vh', caption), el('thead', el('tr', ...heads.map(h => el('th', {scope: 'col'}, h)))), el('tbody', ...rows))) : el('p.quiet', nothing);
+  return rows.length ? el('div.scroll', el('table', el('caption.vh', caption), el('thead', text(heads)), el('tbody', ...rows))) : el('p.quiet', nothing);
 }
 
 /** Sessions that were denied something, or against the rules of which something ran. */
@@ -20,7 +20,7 @@ export function drawGate() {
       el('td.num', c.denials ?? 0), el('td.num', c.violations ?? 0), el('td.num', c.failures ?? 0), el('td', age(s.spec.lastSeenAt)));
   });
   put($('list-body'), el('p.lead', `Mode ${state.overview?.mode ?? '-'}. `, text('gate')),
-    table('Agents at the gate', ['Agent', 'Host', 'Task', 'Denied', 'Ran against rules', 'Failed in a row', 'Seen'], rows, 'Nothing was denied.'));
+    table('Agents at the gate', 'gate-heads', rows, 'Nothing was denied.'));
 }
 
 /** Mems that somebody should look at. */
@@ -55,7 +55,6 @@ export function drawMemory() {
     put(box, text('memory'));
     $('mem-find').oninput = e => search(e.target.value);
   }
-  const heads = ['Mem', 'Type', 'Confidence', 'It says', 'Actions'];
-  put($('mem-rows'), ...(hits ? [] : [el('h3', `To review ${bad.length}`), table('To review', heads, bad.slice(0, 100).map(memRow), 'Nothing is in doubt.')]),
-    el('h3', hits ? `Found ${rest.length}` : `In use ${rest.length}`), table('Mems', heads, rest.slice(0, 100).map(memRow), hits ? 'Nothing was found.' : 'Nothing is remembered yet: idumb mem save "…"'));
+  put($('mem-rows'), ...(hits ? [] : [el('h3', `To review ${bad.length}`), table('To review', 'mem-heads', bad.slice(0, 100).map(memRow), 'Nothing is in doubt.')]),
+    el('h3', hits ? `Found ${rest.length}` : `In use ${rest.length}`), table('Mems', 'mem-heads', rest.slice(0, 100).map(memRow), hits ? 'Nothing was found.' : 'Nothing is remembered yet: idumb mem save "…"'));
 }

@@ -11,7 +11,7 @@ import {doubtful, drawGate, drawMemory, gated} from './lists.js';
 import {go, href, route, SCREENS} from './route.js';
 
 const drawn = {};
-// Draws a part again where what it shows has changed, or else what it hangs on, which it is given.
+// Draws a part again where what it shows has changed, or else what it is given.
 function part(f, ...on) {
   const key = [version, ...on].join();
   if (drawn[f.name] !== key) { drawn[f.name] = key; f(...on); }

@@ -1,4 +1,5 @@
-// The Task panel: why it waits, what proves it done, what was done, what was said; and what can be done.
+// The Task panel: why it waits, what proves it done, what was done and said.
+import {ask} from './api.js';
 import {$, el, put, sign, age, cut, plain, WORD, SIGN} from './dom.js';
 import {agentOn, all, byRef, get, needs, phase, title} from './store.js';
 import {buttons} from './act.js';
@@ -54,11 +55,15 @@ function taskBody(t) {
     ...given.map(d => el('div.cm', el('div.by', el('b', cut(d.spec.to, 40)), phase(d)), buttons('delegation/' + d.metadata.name)))];
 }
 
+// Lines that mems in doubt cite, then and now.
+const asked = {};
+
 /** What a mem says, and why it may be wrong. */
 function memBody(m) {
-  const st = m.status ?? {};
+  const st = m.status ?? {}, key = 'mems/' + m.metadata.name, then = el('pre.raw');
+  if (st.suspect) (asked[key + m.metadata.resourceVersion] ??= ask('/q/describe', {key})).then(d => { then.textContent = plain(d.objects[0].differences?.flatMap(x => x.lines).join('\n')); }, () => {});
   return [h3('It says'), el('p.text', plain(m.spec.content)),
-    st.suspect?.length ? h3('It may be wrong') : null, st.suspect?.length ? el('ul.checks', ...st.suspect.map(s => el('li', sign('warn', '≠'), cut(s, 200) + ' has changed or is gone'))) : null,
+    ...st.suspect ? [h3('It may be wrong'), el('ul.checks', ...st.suspect.map(s => el('li', sign('warn', '≠'), cut(s, 200)))), then] : [],
     h3('Stands on'), el('ul.checks', ...(m.spec.evidence ?? []).map(e => el('li', sign('planned', '·'), el('code', cut((e.path ?? '') + (e.section ? '#' + e.section : '') || e.note, 160))))), m.spec.evidence?.length ? null : el('p.quiet', 'Nothing that it cites.'),
     st.supersededBy ? el('p', 'Replaced by ', link('mem/' + st.supersededBy, st.supersededBy)) : null];
 }
@@ -66,10 +71,9 @@ function memBody(m) {
 /** The panel of what is open in the address. */
 export function drawPanel(ref) {
   const o = byRef(ref), box = $('panel');
-  const open = !!o;
-  box.hidden = !open;
-  $('main').classList.toggle('open', open);
-  if (!open) return;
+  box.hidden = !o;
+  $('main').classList.toggle('open', !!o);
+  if (!o) return;
   const task = ref.startsWith('task/'), mem = ref.startsWith('mem/');
   const id = [ref, task ? o.spec.workPlan : '', o.spec.phase, o.spec.priority ?? (task ? 'normal' : ''), mem ? `confidence ${o.status?.confidence ?? '-'}` : '', o.spec.assignedTo && 'for ' + o.spec.assignedTo].filter(Boolean).join(' · ');
   put(box, el('button.ico.shut', {'aria-label': 'Close', onclick: () => go({ref: ''})}, '✕'),

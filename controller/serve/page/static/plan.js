@@ -72,7 +72,7 @@ function board(name, find, most) {
   }));
 }
 
-/** What stands above the plan's drawing. */
+/** The plan's head. */
 export function drawTop(name) {
   const plan = get('workplans', name), ts = tasksOf(name), count = p => byPhases(name)[p]?.length ?? 0, path = critical(name);
   $('h-plan').textContent = cut(title(plan) || 'No plan', 90);

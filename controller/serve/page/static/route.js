@@ -4,7 +4,7 @@ import {el} from './dom.js';
 export const SCREENS = [['now', 'Now'], ['plan', 'Plan'], ['gate', 'Gate'], ['memory', 'Memory']];
 export const VIEWS = [['outline', 'Outline'], ['graph', 'Graph'], ['board', 'Board']];
 
-/** What the address says: screen, plan, ref (what is open), view, open (groups), near and folded. */
+/** What the address says: screen, plan, ref (what is open), view, open (groups), near and find. */
 export function route() {
   const q = new URLSearchParams(location.hash.slice(1));
   const one = (all, name, or) => all.some(([s]) => s === q.get(name)) ? q.get(name) : or;
@@ -20,7 +20,7 @@ export function href(change) {
   return '#' + q;
 }
 
-/** Goes there at once: to set the hash would be slow, and told behind the next frame. */
+/** Goes there at once: a hash that is set is told behind the next frame. */
 export const go = change => {
   const to = href(change);
   if (to === location.hash) return;
