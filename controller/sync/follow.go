@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,35 +18,44 @@ const followed = 30 * time.Minute
 
 // follower is what a watch says stands with the team.
 type follower struct {
-	mu    sync.Mutex
-	board *board // nil: nothing is watched
+	mu     sync.Mutex
+	claims map[string]engine.Item // nil: nothing is watched
+	state  map[string]change      // of the objects, what changed since from: the last of each item
+	from   string                 // the moment since which the watch tells
+	at     string                 // the last moment that it told of
+	more   chan struct{}          // closed when it tells of another one
+}
+
+// change is what became of an item at a moment.
+type change struct {
+	item engine.Item
+	at   string
 }
 
 // Follow hears of the team's claims as they change, and of its objects where they are shared, and says
-// so, until ctx ends or the watch does: rounds of claims ask the engine for nothing that it told. Only
-// one at a time may follow.
+// so, until ctx ends or the watch does: rounds ask the engine for nothing that it told. Only one at a time may
+// follow.
 // ErrNoWatch where the engine tells of nothing by itself.
 func (t *Team) Follow(ctx context.Context, changed func()) error {
 	w, can := t.engine.(engine.Watcher)
 	if !can {
 		return ErrNoWatch
 	}
-	defer t.follower.set(nil)
+	defer t.follower.end()
 	about := claims
 	if t.plans {
-		about = "" // what a round lists is nothing of this one's: see engine.Strict
+		about = "" // the objects as of now are what a round lists
 	}
 	for ctx.Err() == nil {
 		items, at, err := w.ListAt(ctx, claims)
 		if err != nil {
 			return err
 		}
-		b := boardOf(items)
-		t.follower.set(&b)
+		t.follower.begin(items, at)
 		changed()
 		part, cancel := context.WithTimeout(ctx, followed)
-		err = w.Watch(part, about, at, func(items []engine.Item, _ string) {
-			t.follower.apply(items)
+		err = w.Watch(part, about, at, func(items []engine.Item, at string) {
+			t.follower.apply(items, at)
 			changed()
 		})
 		over := part.Err() != nil
@@ -60,29 +70,110 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 // ErrNoWatch says that an engine is asked, and tells of nothing by itself.
 var ErrNoWatch = errors.New("the engine does not tell of changes")
 
-func (f *follower) set(b *board) {
+func (f *follower) begin(items []engine.Item, at string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.board = b
+	f.claims, f.state, f.from, f.at = map[string]engine.Item{}, map[string]change{}, at, at
+	for _, item := range items {
+		f.claims[item.Key] = item
+	}
 }
 
-func (f *follower) apply(items []engine.Item) {
+func (f *follower) end() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.claims, f.state = nil, nil
+	f.wake()
+}
+
+// wake has those look again who wait. Who calls it holds the lock.
+func (f *follower) wake() {
+	if f.more != nil {
+		close(f.more)
+		f.more = nil
+	}
+}
+
+func (f *follower) apply(items []engine.Item, at string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, item := range items {
-		f.board.put(item)
+		switch {
+		case strings.HasPrefix(item.Key, engine.State):
+			f.state[item.Key] = change{item, at}
+		case item.Value == nil:
+			delete(f.claims, item.Key)
+		default:
+			f.claims[item.Key] = item
+		}
 	}
+	f.at = at
+	f.wake()
 }
 
 // copied is what stands with the team, for one round; false if nothing is watched.
 func (f *follower) copied() (board, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.board == nil {
-		return board{}, false
-	}
-	return board{maps.Clone(f.board.claims), maps.Clone(f.board.revs)}, true
+	return boardOf(slices.Collect(maps.Values(f.claims))), f.claims != nil
 }
+
+// toldSoon is how long it may take until a watch tells of what this clone changed itself. After that all is
+// listed.
+const toldSoon = 5 * time.Second
+
+// since is what the team changed since a moment, as engine.Differ has it, once all of made was told of.
+func (f *follower) since(ctx context.Context, at string, made []string) (beside, changed []engine.Item, now string, err error) {
+	late := time.NewTimer(toldSoon)
+	defer late.Stop()
+	for {
+		beside, changed, now, more := f.changes(at, made)
+		if now == "" {
+			return nil, nil, "", engine.ErrCompacted
+		}
+		if more == nil {
+			return beside, changed, now, nil
+		}
+		select {
+		case <-more:
+		case <-late.C:
+			return nil, nil, "", engine.ErrCompacted
+		case <-ctx.Done():
+			return nil, nil, "", ctx.Err()
+		}
+	}
+}
+
+// changes are those since a moment, and the moment; "" if they are not known. more is not nil, and closed when
+// more is told, as long as some of made was not. What is older than the moment is forgotten.
+func (f *follower) changes(at string, made []string) (beside, changed []engine.Item, now string, more <-chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.claims == nil || later(f.from, at) {
+		return nil, nil, "", nil
+	}
+	for key, c := range f.state {
+		if !later(c.at, at) {
+			delete(f.state, key)
+		}
+	}
+	if slices.ContainsFunc(made, func(key string) bool { _, told := f.state[key]; return !told }) {
+		if f.more == nil {
+			f.more = make(chan struct{})
+		}
+		return nil, nil, at, f.more
+	}
+	for _, c := range f.state {
+		changed = append(changed, c.item)
+	}
+	if now = f.at; later(at, now) {
+		now = at
+	}
+	return slices.Collect(maps.Values(f.claims)), changed, now, nil
+}
+
+// later reports whether a watch's moment is after another one. See engine.Watcher.
+func later(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }
 
 // put takes over what stands, or what was removed. What is no claim holds nothing: it is left alone, and
 // replaced by whoever claims its task.

@@ -40,12 +40,13 @@ func (t *Team) Remember(ctx context.Context, keys ...resources.Key) error {
 		return err
 	}
 	defer unlock()
-	x, err := t.exchange()
+	x, err := t.open(time.Now())
 	if err != nil {
 		return err
 	}
-	defer x.Close()
-	return x.Remember(ctx, keys...)
+	err = x.Remember(ctx, keys...)
+	t.leave(err == nil)
+	return err
 }
 
 // exchange opens that of this working tree.
@@ -56,7 +57,7 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 		return nil, err
 	}
 	stones := NewTombstones(t.root.SyncScratch())
-	x.Later, x.Calm, x.Told = t.later, t.calm, stones.Done
+	x.Told = stones.Done
 	x.Removed = func() (keys []resources.Key, err error) {
 		all, err := stones.All()
 		for _, stone := range all {
@@ -116,16 +117,13 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 		return Report{}, err
 	}
 	w := withPlans{t: t, lease: lease, now: now}
-	if r, did, err := t.restingRound(ctx, w); did || err != nil {
-		return r, err
-	}
-	t.rest = rest{}
-	x, err := t.exchange()
+	x, err := t.open(now)
 	if err != nil {
 		return w.r, err
 	}
-	defer x.Close()
+	x.Store, x.Later, x.Calm = t.store, t.later, t.calm
 	report, err := x.Round(ctx, t.engine, &w)
+	t.leave(err == nil)
 	w.r.Plans = &report
 	if errors.Is(err, engine.ErrRolledBack) || errors.Is(err, plans.ErrVanished) {
 		err = &engine.PersonError{Err: err, Step: "nothing was changed here: idumb sync enable --plans --join takes what is there now, idumb sync enable --plans --seed puts back what is here"}
@@ -133,6 +131,5 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 	if err != nil {
 		return w.r, err
 	}
-	t.settle(x, report, now)
 	return w.r, t.mirror(w.found.claims, &w.r)
 }

@@ -38,7 +38,7 @@ type Team struct {
 	later  bool          // see Later
 	calm   bool          // see Calmly
 	still  bool          // see Changed
-	rest   rest          // in which the last round left everything, if it did
+	kept   kept          // what the last round left for the next one
 	ttl    time.Duration // how long a claim stands that is not heard of; 0: until it is given back
 	strict bool          // no task is started that the team does not know of
 
@@ -79,8 +79,9 @@ func For(root layout.Root, getenv func(string) string, s *Settings) (*Team, erro
 // Same reports whether two teams were opened with the same settings.
 func (t *Team) Same(o *Team) bool { return o != nil && t.what == o.what }
 
-// Close ends what reaches the engine, of one that is reached by another program.
+// Close ends what reaches the engine, of one that is reached by another program, and forgets what rounds know.
 func (t *Team) Close() error {
+	t.leave(false)
 	if c, ok := t.engine.(io.Closer); ok {
 		return c.Close()
 	}

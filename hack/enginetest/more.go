@@ -27,6 +27,9 @@ func runMore(t *testing.T, team Team) {
 		t.Run("a change is about all that was listed", func(t *testing.T) { strict(t, all[engine.Strict](team(t, 2))) })
 		t.Run("of many who listed one changes", func(t *testing.T) { strictRace(t, team(t, 4)) })
 	}
+	if all[engine.Differ](team(t, 1)) != nil {
+		t.Run("what changed since", func(t *testing.T) { differs(t, all[engine.Differ](team(t, 2))) })
+	}
 	if all[engine.Limited](team(t, 1)) != nil {
 		t.Run("as many changes at once as it says", func(t *testing.T) { limited(t, team(t, 2)) })
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -20,23 +22,31 @@ func put(key, was, value string) engine.Op {
 
 // strict has a machine change what it listed, with and without others who changed something meanwhile.
 func strict(t *testing.T, machines []engine.Strict) {
-	ctx, a, b := t.Context(), machines[0], machines[1]
+	ctx, a, b, at := t.Context(), machines[0], machines[1], ""
 	list := func() {
-		_, err := a.List(ctx, "")
+		var err error
+		_, at, err = a.ListAt(ctx, "")
 		require.NoError(t, err)
+	}
+	change := func(ops ...engine.Op) (err error) {
+		next, err := a.TxnAsOf(ctx, at, ops...)
+		if err == nil {
+			at = next
+		}
+		return err
 	}
 	refused := func(why string) {
 		var conflict *engine.ConflictError
-		require.ErrorAs(t, a.TxnAsListed(ctx, put("state/o/new", "", "1")), &conflict, why)
+		require.ErrorAs(t, change(put("state/o/new", "", "1")), &conflict, why)
 		assert.Equal(t, []string{"state/o/new"}, conflict.Keys)
 	}
 	require.NoError(t, b.Txn(ctx, put("state/o/x", "", "1")))
 	list()
 	require.NoError(t, b.Txn(ctx, put("state/o/y", "", "1")))
 	refused("another item was made")
-	_, err := a.List(ctx, "claims/")
+	_, err := a.List(ctx, "")
 	require.NoError(t, err)
-	refused("what was listed since is none of the state")
+	refused("what was listed since is another moment")
 	list()
 	require.NoError(t, b.Txn(ctx, engine.Op{Key: "state/o/y", Was: only(t, b, "state/o/y").Rev}))
 	refused("another item was removed")
@@ -46,14 +56,50 @@ func strict(t *testing.T, machines []engine.Strict) {
 
 	list()
 	require.NoError(t, b.Txn(ctx, put("claims/x", "", "1")), "a claim is none of the state")
-	require.NoError(t, a.TxnAsListed(ctx, put("state/o/new", "", "1"), put("claims/y", "", "1")))
-	require.NoError(t, a.TxnAsListed(ctx, put("state/o/newer", "", "1")), "its own change is none of others'")
+	require.NoError(t, change(put("state/o/new", "", "1"), put("claims/y", "", "1")))
+	require.NoError(t, change(put("state/o/newer", "", "1")), "its own change is none of others'")
 	require.NoError(t, b.Txn(ctx, put("state/o/z", "", "1")))
 	var conflict *engine.ConflictError
-	require.ErrorAs(t, a.TxnAsListed(ctx, put("state/o/newest", "", "1")), &conflict, "and others' still are")
-	require.NoError(t, a.TxnAsListed(ctx, put("claims/z", "", "1")), "a claim alone is about itself")
+	require.ErrorAs(t, change(put("state/o/newest", "", "1")), &conflict, "and others' still are")
+	require.NoError(t, change(put("claims/z", "", "1")), "a claim alone is about itself")
 	list()
-	require.ErrorAs(t, a.TxnAsListed(ctx, put("state/o/z", "", "2")), &conflict, "its own items have to be as they were seen")
+	require.ErrorAs(t, change(put("state/o/z", "", "2")), &conflict, "its own items have to be as they were seen")
+}
+
+// differs has a machine ask what another one changed: each item that is another one, as it is now, once.
+func differs(t *testing.T, machines []engine.Differ) {
+	ctx, a, b := t.Context(), machines[0], machines[1]
+	for _, key := range []string{"state/o/changed", "state/o/removed", "state/o/rests", "claims/rests"} {
+		require.NoError(t, b.Txn(ctx, put(key, "", "1")))
+	}
+	_, at, err := a.ListAt(ctx, "")
+	require.NoError(t, err)
+	beside, changed, now, err := a.Since(ctx, at)
+	require.NoError(t, err)
+	assert.Equal(t, []engine.Item{only(t, b, "claims/rests")}, beside)
+	assert.Empty(t, changed)
+	assert.Equal(t, at, now)
+
+	for value := range 2 {
+		require.NoError(t, b.Txn(ctx, put("state/o/changed", only(t, b, "state/o/changed").Rev, strconv.Itoa(value+2))))
+	}
+	require.NoError(t, b.Txn(ctx, engine.Op{Key: "state/o/removed", Was: only(t, b, "state/o/removed").Rev}, put("state/a/removed", "", ""), put("claims/new", "", "1")))
+	beside, changed, now, err = a.Since(ctx, at)
+	require.NoError(t, err)
+	assert.Equal(t, []engine.Item{only(t, b, "claims/new"), only(t, b, "claims/rests")}, beside)
+	require.Len(t, changed, 3)
+	slices.SortFunc(changed, func(x, y engine.Item) int { return strings.Compare(x.Key, y.Key) })
+	assert.Equal(t, only(t, b, "state/a/removed"), changed[0])
+	assert.Equal(t, only(t, b, "state/o/changed"), changed[1])
+	assert.Equal(t, "state/o/removed", changed[2].Key)
+	assert.Nil(t, changed[2].Value, "it was removed")
+	_, changed, _, err = a.Since(ctx, now)
+	require.NoError(t, err)
+	assert.Empty(t, changed)
+	_, err = a.TxnAsOf(ctx, now, put("state/o/new", "", "1"))
+	require.NoError(t, err, "what was told is seen")
+	_, _, _, err = a.Since(ctx, "no moment of anybody's")
+	assert.ErrorIs(t, err, engine.ErrCompacted)
 }
 
 // strictRace has all machines add an item for each that they listed: none misses another's.
@@ -62,11 +108,12 @@ func strictRace(t *testing.T, machines []engine.Engine) {
 	var made atomic.Int32
 	together(machines, func(i int, e engine.Engine) {
 		for n := range rounds {
-			items, err := e.List(t.Context(), engine.State)
+			strict := e.(engine.Strict)
+			items, at, err := strict.ListAt(t.Context(), engine.State)
 			if !assert.NoError(t, err) {
 				return
 			}
-			err = e.(engine.Strict).TxnAsListed(t.Context(), put(fmt.Sprintf("state/o/m%d-%d", i, n), "", strconv.Itoa(len(items))))
+			_, err = strict.TxnAsOf(t.Context(), at, put(fmt.Sprintf("state/o/m%d-%d", i, n), "", strconv.Itoa(len(items))))
 			var conflict *engine.ConflictError
 			if err == nil {
 				made.Add(1)
@@ -101,9 +148,10 @@ func limited(t *testing.T, machines []engine.Engine) {
 		ops[i] = engine.Op{Key: item.Key, Was: item.Rev, Value: make([]byte, engine.MaxValue/len(items))}
 	}
 	if strict, is := a.(engine.Strict); is {
-		_, err := a.List(t.Context(), engine.State)
+		_, at, err := strict.ListAt(t.Context(), engine.State)
 		require.NoError(t, err)
-		require.NoError(t, strict.TxnAsListed(t.Context(), ops...))
+		_, err = strict.TxnAsOf(t.Context(), at, ops...)
+		require.NoError(t, err)
 	}
 	require.NoError(t, a.Txn(t.Context(), engine.Op{Key: "state/o/long", Value: bytes.Repeat([]byte("x"), engine.MaxValue)}))
 }

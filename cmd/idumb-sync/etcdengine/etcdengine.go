@@ -8,7 +8,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -34,8 +33,7 @@ type Engine struct {
 	secure *tls.Config // for a look at the servers; nil: without TLS
 	record Record      // which etcd it was, and how far
 
-	known  atomic.Bool  // its protocol is one that this build reads
-	listed atomic.Int64 // etcd's revision when the state was listed last; 0: never. See TxnAsListed
+	known atomic.Bool // its protocol is one that this build reads
 }
 
 // New is the engine of a team's repository. record may be nil: then an etcd that was set back is
@@ -83,9 +81,6 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, stri
 			}
 		}
 		if !r.More {
-			if strings.HasPrefix(engine.State, prefix) {
-				e.listed.Store(at)
-			}
 			return sorted(items, prefix), strconv.FormatInt(at, 10), nil
 		}
 		from = string(r.Kvs[len(r.Kvs)-1].Key) + "\x00"

@@ -2,7 +2,9 @@ package etcdengine
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -17,20 +19,17 @@ const turnKey = "g"
 // turn says that the state changed.
 func (e *Engine) turn() clientv3.Op { return clientv3.OpPut(e.prefix+turnKey, "") }
 
-// TxnAsListed is Txn that conflicts with any change of the state since it was listed. See engine.Strict.
-func (e *Engine) TxnAsListed(ctx context.Context, ops ...engine.Op) error {
-	listed := e.listed.Load()
-	switch {
-	case !ofState(ops):
-		return e.Txn(ctx, ops...)
-	case listed == 0: // as in a program that was started since
-		return &engine.ConflictError{Keys: keysOf(ops)}
+// TxnAsOf is Txn that conflicts with any change of the state since a revision. See engine.Strict.
+func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
+	if !ofState(ops) {
+		return at, e.Txn(ctx, ops...)
 	}
-	at, err := e.make(ctx, ops, clientv3.Compare(clientv3.ModRevision(e.prefix+turnKey), "<", listed+1))
-	if err == nil {
-		e.listed.CompareAndSwap(listed, at) // nothing of others' is in it that was not listed
+	seen, err := strconv.ParseInt(at, 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("%q is no revision of etcd's", at)
 	}
-	return err
+	made, err := e.make(ctx, ops, clientv3.Compare(clientv3.ModRevision(e.prefix+turnKey), "<", seen+1))
+	return strconv.FormatInt(made, 10), err
 }
 
 // ofState reports whether changes are of the state.

@@ -43,14 +43,25 @@ type Engine interface {
 // State begins the keys of those items between which something holds.
 const State = "state/"
 
-// Strict is an engine at which a change of items below State may be about all of them as they were
-// seen, so that what holds between them still does.
+// Strict is an engine at which a change of items below State may be about all of them as they stood at a
+// moment, so that what holds between them still does.
 type Strict interface {
 	Engine
-	// TxnAsListed is Txn that conflicts with any change below State that others made since the last
-	// List of this Engine that showed it, also of items that the ops are not about. Its ConflictError
-	// names the ops'. What this Engine changes so itself does not count.
-	TxnAsListed(ctx context.Context, ops ...Op) error
+	// ListAt is List, and names the moment at which the items stood there, if it shows all below State.
+	ListAt(ctx context.Context, prefix string) (items []Item, at string, err error)
+	// TxnAsOf is Txn that conflicts with any change below State since a moment, also of items that the ops
+	// are not about. Its ConflictError names the ops'. It returns the moment that is the next one where the
+	// ops are all that changed.
+	TxnAsOf(ctx context.Context, at string, ops ...Op) (now string, err error)
+}
+
+// Differ is an engine that is asked for what changed.
+type Differ interface {
+	Strict
+	// Since returns the items that do not stand below State, those below it that became others since a
+	// moment, and the moment of that answer. An item without a value was removed. ErrCompacted if what
+	// changed since then is not known.
+	Since(ctx context.Context, at string) (beside, changed []Item, now string, err error)
 }
 
 // Limited is an engine that makes only so many changes at once, whose values may be as long together
@@ -64,7 +75,8 @@ type Limited interface {
 // Watcher is an engine that tells of changes by itself.
 type Watcher interface {
 	Engine
-	// ListAt is List, and names the moment at which the items stood there.
+	// ListAt is List, and names the moment at which the items stood there: a number in decimal digits,
+	// the larger the later.
 	ListAt(ctx context.Context, prefix string) (items []Item, at string, err error)
 	// Watch tells f of the items whose keys begin so and that changed after a moment, in the order
 	// of the changes, each call what changed at one moment: until ctx ends, or an error. An item

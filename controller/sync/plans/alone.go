@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/resources"
@@ -17,6 +19,17 @@ const (
 	aloneFile = "alone.json" // what stood only here when the clone joined
 	sendFile  = "send.json"  // versions that go up though they look like they hold a secret, by their hashes
 )
+
+// decided names the state of what a person decided in a folder, without reading it.
+func decided(dir string) string {
+	var all strings.Builder
+	for _, file := range []string{aloneFile, sendFile} {
+		if info, err := os.Stat(filepath.Join(dir, file)); err == nil {
+			fmt.Fprintf(&all, "%s %d %d\n", file, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return all.String()
+}
 
 // KeepBack notes what stands only here when a clone joins its team: it may be from long ago, and is not
 // sent until somebody changes the list. What is made from now on is.

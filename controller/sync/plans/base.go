@@ -30,7 +30,9 @@ const (
 // hold it. What is sent is noted before, so that what is edited meanwhile is merged with that, and
 // an outcome that is not known shows itself. Texts stay on disk, hashes in memory.
 type Base struct {
-	f       *os.File
+	f       *os.File // nil while nobody uses it
+	path    string
+	left    os.FileInfo // the file as it was then
 	size    int64
 	entries map[resources.Key]*entry
 }
@@ -213,7 +215,32 @@ func (b *Base) copyLine(w io.Writer, p place) error {
 }
 
 // Close closes the log.
-func (b *Base) Close() error { return b.f.Close() }
+func (b *Base) Close() error {
+	if b.f == nil {
+		return nil
+	}
+	return b.f.Close()
+}
+
+// rest closes the log until resume, so that other processes may do with it what they like.
+func (b *Base) rest() (err error) {
+	if b.left, err = b.f.Stat(); err == nil {
+		err = b.f.Close()
+	}
+	b.path, b.f = b.f.Name(), nil
+	return err
+}
+
+// resume opens the log again; false if it is not what it was.
+func (b *Base) resume() bool {
+	f, err := os.OpenFile(b.path, os.O_RDWR|os.O_APPEND, 0o600)
+	if err != nil {
+		return false
+	}
+	b.f = f
+	now, err := f.Stat()
+	return err == nil && os.SameFile(now, b.left) && now.Size() == b.size && now.ModTime().Equal(b.left.ModTime())
+}
 
 // Keys are the objects of which something is known, sorted.
 func (b *Base) Keys() []resources.Key {
@@ -309,6 +336,25 @@ func (b *Base) older(key resources.Key, since time.Time) []agreement {
 		return nil
 	}
 	return e.agreed[:len(e.agreed)-1]
+}
+
+// text is a version of an object that the log holds, by its hash; nil for none.
+func (b *Base) text(key resources.Key, sum string) ([]byte, error) {
+	e := b.entries[key]
+	if e == nil {
+		return nil, nil
+	}
+	for _, a := range slices.Backward(e.agreed) {
+		if a.sum == sum {
+			r, err := b.read(a.place)
+			return []byte(r.Text), err
+		}
+	}
+	if e.sent != nil && e.sent.text == sum {
+		r, err := b.read(e.sent.place)
+		return []byte(r.Text), err
+	}
+	return nil, nil
 }
 
 // read reads a line again.

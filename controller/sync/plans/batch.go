@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/resources"
@@ -15,6 +16,7 @@ type Together struct {
 	Ops    []engine.Op
 
 	sends bool // the object goes to the team
+	alone bool // it is sound by itself, whatever became of other objects
 }
 
 // with has what else is to be made, by the task that it is about, go with that task's changes.
@@ -32,16 +34,26 @@ func (w *Work) with(more map[string][]engine.Op) []Together {
 	return all
 }
 
-// batches parts changes as an engine makes them at once. Between two of them others see a part of what
-// was found sound as a whole: names that nothing has yet, which the next one brings.
+// batches parts changes as an engine makes them at once, those that are about the objects of others first.
+// Between two of them others see a part of what was found sound as a whole: names that nothing has yet, which
+// the next one brings.
 func batches(e engine.Engine, all []Together) (parts [][]Together) {
 	limited, is := e.(engine.Limited)
 	if !is {
 		return [][]Together{all}
 	}
+	slices.SortStableFunc(all, func(a, b Together) int {
+		switch {
+		case a.alone == b.alone:
+			return 0
+		case b.alone:
+			return -1
+		}
+		return 1
+	})
 	ops, size := 0, 0
-	for _, t := range all {
-		if n := len(t.Ops); len(parts) == 0 || ops+n > limited.MostOps() || size+t.size() > engine.MaxValue {
+	for i, t := range all {
+		if i == 0 || t.alone != all[i-1].alone || ops+len(t.Ops) > limited.MostOps() || size+t.size() > engine.MaxValue {
 			parts, ops, size = append(parts, nil), 0, 0
 		}
 		last := len(parts) - 1
@@ -58,16 +70,23 @@ func (t Together) size() (n int) {
 	return n
 }
 
-// send makes changes that were found sound among all that was listed, and notes what went up. After an
-// error the next look finds what was made.
-func (r *Report) send(ctx context.Context, e engine.Engine, all []Together, also Also) error {
+// send makes changes that were found sound among all that stood with the team at a moment, and notes what went
+// up. It returns the keys of the team's objects that it changed; after an error the next look finds what else
+// was made.
+func (r *Report) send(ctx context.Context, e engine.Engine, at string, all []Together, also Also) (made []string, err error) {
 	for _, part := range batches(e, all) {
 		var ops []engine.Op
 		for _, t := range part {
 			ops = append(ops, t.Ops...)
 		}
-		if err := txn(ctx, e, ops); err != nil {
-			return err
+		alone := !slices.ContainsFunc(part, func(t Together) bool { return !t.alone })
+		if at, err = txn(ctx, e, at, alone, ops); err != nil {
+			return made, err
+		}
+		for _, op := range ops {
+			if strings.HasPrefix(op.Key, Prefix) {
+				made = append(made, op.Key)
+			}
 		}
 		for _, t := range part {
 			also.Made(t.Object)
@@ -76,12 +95,15 @@ func (r *Report) send(ctx context.Context, e engine.Engine, all []Together, also
 			}
 		}
 	}
-	return nil
+	return made, nil
 }
 
-func txn(ctx context.Context, e engine.Engine, ops []engine.Op) error {
-	if strict, ok := e.(engine.Strict); ok {
-		return strict.TxnAsListed(ctx, ops...)
+// txn makes changes. Those that are sound by themselves need not wait for others', where an engine bears
+// many at once; at one that is asked, all changes are one after the other.
+func txn(ctx context.Context, e engine.Engine, at string, alone bool, ops []engine.Op) (now string, err error) {
+	strict, is := e.(engine.Strict)
+	if _, tells := e.(engine.Watcher); !is || alone && tells {
+		return at, e.Txn(ctx, ops...)
 	}
-	return e.Txn(ctx, ops...)
+	return strict.TxnAsOf(ctx, at, ops...)
 }

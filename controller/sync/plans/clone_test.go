@@ -27,6 +27,30 @@ type clone struct {
 	dir   string
 	x     *Exchange
 	way   *way
+	team  *memengine.Engine
+
+	tells   bool // it is told what changes, and looks at that alone
+	touched map[resources.Key]string
+}
+
+// telling is a way to an engine that tells of changes.
+type telling struct {
+	*way
+	engine.Watcher
+}
+
+func (w telling) List(ctx context.Context, prefix string) ([]engine.Item, error) {
+	return w.way.List(ctx, prefix)
+}
+
+func (w telling) ListAt(ctx context.Context, prefix string) ([]engine.Item, string, error) {
+	return w.way.ListAt(ctx, prefix)
+}
+
+func (w telling) Txn(ctx context.Context, ops ...engine.Op) error {
+	_, err := w.cut(func() (string, error) { return "", w.Strict.Txn(ctx, ops...) })
+	w.alone++
+	return err
 }
 
 type way struct {
@@ -34,20 +58,25 @@ type way struct {
 	before, after func() bool
 	most          int // changes at once; 0: any number
 	made          int // changes
+	alone         int // and those that are not about all that was listed
 }
 
 func never() bool { return false }
 
-func (w *way) TxnAsListed(ctx context.Context, ops ...engine.Op) error {
+func (w *way) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (string, error) {
+	return w.cut(func() (string, error) { return w.Strict.TxnAsOf(ctx, at, ops...) })
+}
+
+func (w *way) cut(change func() (string, error)) (string, error) {
 	if w.before() {
-		return errCut
+		return "", errCut
 	}
-	err := w.Strict.TxnAsListed(ctx, ops...)
+	now, err := change()
 	if err == nil && w.after() {
-		return errCut
+		return "", errCut
 	}
 	w.made++
-	return err
+	return now, err
 }
 
 func (w *way) MostOps() int {
@@ -62,7 +91,7 @@ func join(t *testing.T, team *memengine.Engine, name string) *clone {
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, layout.Dir, "tasks"), 0o700))
 	s, err := filestore.Open(dir)
 	require.NoError(t, err)
-	c := &clone{t: t, name: name, root: layout.Root(dir), store: s, dir: filepath.Join(dir, "sync"), way: &way{Strict: team.Machine(), before: never, after: never}}
+	c := &clone{t: t, name: name, root: layout.Root(dir), store: s, dir: filepath.Join(dir, "sync"), team: team, touched: map[resources.Key]string{}, way: &way{Strict: team, before: never, after: never}}
 	c.open()
 	return c
 }
@@ -75,11 +104,26 @@ func (c *clone) open() {
 	require.NoError(c.t, err)
 	x.Quiet = time.Millisecond
 	c.x = x
+	if c.tells {
+		x.Since = func(ctx context.Context, at string, _ []string) (beside, changed []engine.Item, now string, err error) {
+			return c.team.Since(ctx, at)
+		}
+	}
 }
+
+// touch tells a clone's next round that a file changed.
+func (c *clone) touch(key resources.Key) { c.touched[key] = sumOf(c.read(key)) }
 
 type nothing struct{}
 
-func (c *clone) round() (Report, error) { return c.x.Round(c.t.Context(), c.way, nothing{}) }
+func (c *clone) round() (Report, error) {
+	if !c.tells {
+		return c.x.Round(c.t.Context(), c.way, nothing{})
+	}
+	c.x.Changed(c.touched)
+	c.touched = map[resources.Key]string{}
+	return c.x.Round(c.t.Context(), telling{c.way, c.team}, nothing{})
+}
 
 func (c *clone) must() Report {
 	r, err := c.round()
@@ -94,6 +138,12 @@ func (c *clone) file(key resources.Key) string { return c.root.Abs(layout.Path(k
 func (c *clone) write(key resources.Key, text string) {
 	require.NoError(c.t, os.MkdirAll(filepath.Dir(c.file(key)), 0o700))
 	require.NoError(c.t, os.WriteFile(c.file(key), []byte(text), 0o600))
+	c.touch(key)
+}
+
+func (c *clone) remove(key resources.Key) {
+	require.NoError(c.t, os.Remove(c.file(key)))
+	c.touch(key)
 }
 
 func (c *clone) read(key resources.Key) string {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -46,8 +45,8 @@ const plain = `{
 }
 `
 
-func (slower) TxnAsListed(context.Context, ...engine.Op) error {
-	return &engine.ConflictError{Keys: []string{"state/x"}}
+func (slower) TxnAsOf(context.Context, string, ...engine.Op) (string, error) {
+	return "", &engine.ConflictError{Keys: []string{"state/x"}}
 }
 
 // history is what clones did, by chance: every value that somebody wrote is one of a kind.
@@ -74,7 +73,7 @@ func (h *history) act() {
 		}
 	case text == "":
 	case h.r.IntN(12) == 0:
-		require.NoError(c.t, os.Remove(c.file(key)))
+		c.remove(key)
 	case h.r.IntN(4) == 0:
 		h.addItem(c, key, text)
 	default:
@@ -143,6 +142,9 @@ func converge(t *testing.T, seed uint64) {
 	h := &history{r: rand.New(rand.NewPCG(seed, 17)), written: map[string]bool{}}
 	for n := range 2 + h.r.IntN(2) {
 		c := join(t, &team, fmt.Sprintf("c%d", n))
+		if c.tells = seed%2 == 1; c.tells {
+			c.open()
+		}
 		c.way.most = 2 + h.r.IntN(6)
 		c.way.before = func() bool { return h.r.IntN(10) == 0 }
 		c.way.after = func() bool { return h.r.IntN(10) == 0 }
@@ -169,6 +171,8 @@ func converge(t *testing.T, seed uint64) {
 		}
 	}
 	for _, c := range h.clones {
+		assert.Equal(t, c.tells, c.way.alone > 0, "what names nothing new is sound by itself")
+		c.open() // all is looked at
 		r := c.must()
 		assert.Empty(t, slices.Concat(r.Sent, r.Taken, r.PutBack, r.Marked), "%s has come to rest", c.name)
 	}

@@ -225,7 +225,7 @@ func TestTheTeamLostObjects(t *testing.T) {
 	a, _ := two(t)
 	a.write(task("login"), plain)
 	a.must()
-	a.way.Strict = new(memengine.Engine).Machine()
+	a.way.Strict = new(memengine.Engine)
 	_, err := a.round()
 	require.ErrorIs(t, err, ErrVanished)
 	assert.Equal(t, plain, a.read(task("login")))

@@ -57,49 +57,90 @@ type teamItem struct {
 	key       string // the engine's
 	rev       string // the engine's
 	by        string
-	text      []byte
-	unpleased error // why it is not taken
+	sum       string // the hash of its text
+	text      []byte // nil after it was looked at: see textOf
+	unpleased error  // why it is not taken
 }
 
 // team is what stands with the team.
 type team struct {
 	objects, archived map[resources.Key]teamItem
-	names             map[resources.Key]engine.Item
-	strange           map[string]error // items that are no objects, by the engine's key
+	names             map[resources.Key]string // the group that holds a name
+	revs              map[string]string        // of all items below Prefix, by the engine's keys
+	strange           map[string]error         // items that are no objects, by the engine's key
+	twice             bool                     // an object stands at two places: who wrote that is no iDumb
 }
 
 // teamOf reads an engine's items. What is no object of ours is left alone, and told.
-func teamOf(items []engine.Item, most int) (team, error) {
-	t := team{map[resources.Key]teamItem{}, map[resources.Key]teamItem{}, map[resources.Key]engine.Item{}, map[string]error{}}
-	for _, item := range items {
-		place, key, err := placeOf(item.Key)
-		switch {
-		case place == "":
-		case err != nil:
-			t.strange[item.Key] = err
-		case place == names:
-			t.names[key] = item
-		default:
-			t.add(place, key, item)
-		}
-	}
-	if len(t.objects) > most {
-		return t, fmt.Errorf("the team has %d objects, and %d at most are taken; archive what is over", len(t.objects), most)
-	}
-	return t, nil
+func teamOf(items []engine.Item, most int) (*team, error) {
+	t := &team{map[resources.Key]teamItem{}, map[resources.Key]teamItem{}, map[resources.Key]string{}, map[string]string{}, map[string]error{}, false}
+	t.learn(items)
+	return t, t.fits(most)
 }
 
-func (t *team) add(place string, key resources.Key, item engine.Item) {
+func (t *team) fits(most int) error {
+	if len(t.objects) > most {
+		return fmt.Errorf("the team has %d objects, and %d at most are taken; archive what is over", len(t.objects), most)
+	}
+	return nil
+}
+
+// learn takes in items as they stand now, one without a value not any more, and returns the objects that
+// they are about.
+func (t *team) learn(items []engine.Item) (about []resources.Key) {
+	for _, removed := range []bool{true, false} { // an object that moved is one, as it was before
+		for _, item := range items {
+			place, key, err := placeOf(item.Key)
+			if place == "" || removed != (item.Value == nil) {
+				continue
+			}
+			delete(t.revs, item.Key)
+			delete(t.strange, item.Key)
+			if err == nil {
+				t.forget(item.Key, place, key)
+				about = append(about, key)
+			}
+			if !removed {
+				t.put(item, place, key, err)
+			}
+		}
+	}
+	return about
+}
+
+func (t *team) forget(item, place string, key resources.Key) {
+	switch {
+	case place == names:
+		delete(t.names, key)
+	case t.objects[key].key == item:
+		delete(t.objects, key)
+	case t.archived[key].key == item:
+		delete(t.archived, key)
+	}
+}
+
+func (t *team) put(item engine.Item, place string, key resources.Key, err error) {
+	t.revs[item.Key] = item.Rev
+	switch {
+	case err != nil:
+		t.strange[item.Key] = err
+	case place == names:
+		t.names[key] = string(item.Value)
+	case place == archived:
+		t.add(t.archived, key, item)
+	default:
+		t.add(t.objects, key, item)
+	}
+}
+
+func (t *team) add(to map[resources.Key]teamItem, key resources.Key, item engine.Item) {
 	by, text, err := unpack(item.Value)
-	found := teamItem{item.Key, item.Rev, by, text, err}
-	to := t.objects
-	if place == archived {
-		to = t.archived
+	if _, twice := to[key]; twice {
+		if t.twice = true; t.names[key] != groupIn(item.Key) {
+			return // a name is one object's: that of the group which its name says, or the first
+		}
 	}
-	if _, twice := to[key]; twice && string(t.names[key].Value) != groupIn(item.Key) {
-		return // a name is one object's: that of the group which its name says, or the first
-	}
-	to[key] = found
+	to[key] = teamItem{item.Key, item.Rev, by, sumOf(string(text)), text, err}
 }
 
 // groupIn is the group in an engine's key.

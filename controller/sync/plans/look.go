@@ -3,7 +3,7 @@ package plans
 import (
 	"context"
 	"errors"
-	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -45,7 +45,6 @@ type Report struct {
 	Tracked  int             // objects whose files git tracks
 	Team     int             // objects that the team has
 	Alone    int             // objects that stood only here when this clone joined
-	Failed   bool            // something could not be written here: it is tried again
 }
 
 // Held is an object that does not follow, with the reason.
@@ -70,97 +69,118 @@ type step struct {
 	reason  string   // of the mark; "": that both changed the fields
 }
 
-// look is one look at both sides.
+// look is one look at both sides: at all that there is, or at what may have changed.
 type look struct {
 	x       *Exchange
-	here    map[resources.Key]here
-	team    team
+	e       engine.Engine
+	here    map[resources.Key]here // what was read of it so far
+	team    *team
 	tracked map[string]bool
 	removed map[resources.Key]bool
-	revs    map[string]string // of all the team's items, by the engine's keys
+	keys    []resources.Key // what is looked at, sorted
 	steps   map[resources.Key]*step
 	decoded map[resources.Key]resources.Object
+	open    map[resources.Key]bool // what is to be looked at again
+	shown   map[string]bool        // the marks of what came in that still hold
+	failed  error                  // what could not be asked of the team meanwhile
 	work    Work
 }
 
-// Look compares what stands here with the team's items, does here what is to be done, and returns
-// what is to be done with the team. What it is about to replace is written down before.
-func (x *Exchange) Look(ctx context.Context, items []engine.Item) (Work, error) {
+// Look compares what stands here with what the team was said to have, does here what is to be done, and
+// returns what is to be done with the team. What it is about to replace is written down before.
+func (x *Exchange) Look(ctx context.Context, e engine.Engine) (Work, error) {
 	if x.Store.Indexing() {
 		return Work{Again: busyWait, busy: true}, nil
 	}
-	l, err := x.see(ctx, items)
+	l, err := x.see(ctx, e)
 	if err != nil {
 		return Work{}, err
 	}
-	for _, key := range l.keys() {
+	for _, key := range l.keys {
 		if err := l.decide(ctx, key); err != nil {
 			return Work{}, err
 		}
 	}
-	l.shape()
-	if err := l.writeDown(); err != nil {
-		return Work{}, err
+	for _, do := range []func(context.Context) error{l.shape, l.writeDown, l.writeHere, l.settleIncoming} {
+		if err := errors.Join(do(ctx), l.failed); err != nil {
+			return Work{}, err
+		}
 	}
-	if err := l.writeHere(ctx); err != nil {
-		return Work{}, err
-	}
-	return l.work, x.settleIncoming()
+	l.settle()
+	return l.work, nil
 }
 
-// see reads both sides.
-func (x *Exchange) see(ctx context.Context, items []engine.Item) (*look, error) {
-	x.shown = map[string]bool{}
-	l := &look{x: x, steps: map[resources.Key]*step{}, removed: map[resources.Key]bool{}, revs: map[string]string{}, decoded: map[resources.Key]resources.Object{}}
-	var err error
-	if l.team, err = teamOf(items, x.Most); err != nil {
-		return nil, err
+// see finds out what is to be looked at, and reads here all of it where that is everything.
+func (x *Exchange) see(ctx context.Context, e engine.Engine) (l *look, err error) {
+	k := x.known
+	l = &look{x: x, e: e, team: k.team, here: map[resources.Key]here{}, tracked: k.tracked, removed: map[resources.Key]bool{}, steps: map[resources.Key]*step{},
+		decoded: map[resources.Key]resources.Object{}, open: map[resources.Key]bool{}, shown: map[string]bool{}}
+	if x.Removed != nil {
+		removed, err := x.Removed()
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range removed {
+			l.removed[key], k.open[key] = true, true
+		}
 	}
-	for _, item := range items {
-		l.revs[item.Key] = item.Rev
-	}
-	for key, why := range l.team.strange {
-		l.work.Refused = append(l.work.Refused, Held{Object: fmt.Sprintf("%.200q", key), Reason: why.Error()})
+	if k.doubt(x.Now()); !k.all && len(k.open) == 0 {
+		return l, nil
 	}
 	if l.tracked, err = x.tracked(ctx); err != nil {
 		return nil, err
 	}
-	if l.here, err = x.local(ctx); err != nil {
-		return nil, err
+	k.all = k.all || !maps.Equal(l.tracked, k.tracked) // what else became git's, or is git's no more, nobody tells
+	k.tracked = l.tracked
+	if k.all {
+		if l.here, err = x.local(ctx); err != nil {
+			return nil, err
+		}
+		for _, all := range []iter.Seq[resources.Key]{maps.Keys(l.here), maps.Keys(l.team.objects), maps.Keys(x.base.entries)} {
+			for key := range all {
+				k.open[key] = true
+			}
+		}
 	}
-	l.work.Team = len(l.team.objects)
-	if x.Removed == nil {
-		return l, nil
-	}
-	removed, err := x.Removed()
-	for _, key := range removed {
-		l.removed[key] = true
-	}
-	return l, err
+	l.keys = slices.SortedFunc(maps.Keys(k.open), resources.Key.Compare)
+	return l, nil
 }
 
-// keys are all objects of which anything is known, sorted.
-func (l *look) keys() []resources.Key {
-	all := map[resources.Key]bool{}
-	for key := range l.here {
-		all[key] = true
+// settle has the next look be at what is open, and notes what holds of all objects.
+func (l *look) settle() {
+	k := l.x.known
+	for _, key := range l.keys {
+		if t := l.team.objects[key]; t.text != nil && !l.open[key] {
+			t.text = nil
+			l.team.objects[key] = t
+		}
 	}
-	for key := range l.team.objects {
-		all[key] = true
+	for _, key := range slices.Concat(l.work.Taken, l.work.PutBack, l.work.SetAside) {
+		k.wrote[key] = l.x.Now()
 	}
-	for _, key := range l.x.base.Keys() {
-		all[key] = true
+	k.all, k.open = false, l.open
+	k.report(&l.work.Report)
+}
+
+// at is what stands here of an object.
+func (l *look) at(ctx context.Context, key resources.Key) here {
+	h, read := l.here[key]
+	if !read && !l.x.known.all {
+		found, err := l.x.some(ctx, key)
+		l.failed = errors.Join(l.failed, err)
+		h = found[key]
+		l.here[key] = h
 	}
-	for key := range l.removed {
-		all[key] = true
-	}
-	return slices.SortedFunc(maps.Keys(all), resources.Key.Compare)
+	return h
 }
 
 // decide finds the step for one object, and the text that it is about.
 func (l *look) decide(ctx context.Context, key resources.Key) error {
-	h, t := l.here[key], l.team.objects[key]
+	l.x.known.begin(key)
+	h, t := l.at(ctx, key), l.team.objects[key]
 	switch {
+	case l.failed != nil:
+		return l.failed
 	case h.private:
 		return nil
 	case h.broken != nil:
@@ -183,22 +203,28 @@ func (l *look) decide(ctx context.Context, key resources.Key) error {
 	switch s.deed {
 	case Rest:
 		if sides.Held {
-			l.work.Alone++
+			l.x.known.alone[key] = true
 		}
 		if sides.Here != "" && sides.Here == sides.Team && l.x.base.entries[key].seen != nil { // another version stood here for a while
-			return l.x.base.Agree(key, t.rev, t.text, l.x.Now())
+			return l.x.base.Agree(key, t.rev, h.text, l.x.Now())
 		}
 		return nil
 	case Leave:
 		if h.text != nil {
-			l.work.Tracked++
+			l.x.known.git[key] = true
 		}
 		return nil
 	case Wait:
+		l.open[key] = true
 		l.again(l.x.Quiet)
 		return nil
 	case Vanished:
 		return ErrVanished
+	case Agree:
+		s.team.text = h.text
+	}
+	if s.team.text, err = l.x.textOf(ctx, l.e, key, s.team); err != nil {
+		return err
 	}
 	l.steps[key] = s
 	return l.compose(s)
@@ -211,13 +237,15 @@ func (l *look) again(after time.Duration) {
 }
 
 func (l *look) hold(key resources.Key, why error) {
-	l.work.Held = append(l.work.Held, Held{key, key.String(), why.Error()})
+	l.x.known.held[key] = Held{key, key.String(), why.Error()}
 }
 
 func (l *look) refuse(key resources.Key, why error, item teamItem) error {
-	l.work.Refused = append(l.work.Refused, Held{key, key.String(), why.Error()})
+	l.x.known.refused[key] = Held{key, key.String(), why.Error()}
 	delete(l.steps, key)
-	return l.x.refuse(key, why, item)
+	name := markName(key) + comingIn
+	l.shown[name] = true
+	return l.x.writeMark(Mark{Kind: key.Kind, Name: key.Name, Reason: why.Error(), By: item.by, At: resources.NewTime(l.x.Now()), Theirs: string(item.text)}, name)
 }
 
 // sides tells what is known of an object, and finds the version that both sides were made of.
@@ -225,7 +253,7 @@ func (l *look) sides(ctx context.Context, s *step) (Sides, error) {
 	x, now := l.x, l.x.Now()
 	agreed, entry := x.base.last(s.key), x.base.entries[s.key]
 	sides := Sides{
-		Here: sumOf(string(s.here.text)), Team: sumOf(string(s.team.text)),
+		Here: sumOf(string(s.here.text)), Team: s.team.sum,
 		Archived: l.team.archived[s.key].key != "",
 		Tracked:  l.tracked[x.Store.Locate(s.key)], Held: x.alone[s.key],
 	}
@@ -364,18 +392,22 @@ func (l *look) merge(s *step) error {
 		text, s.reason = s.team.text, "both changed it, and what comes of that is none: "+err.Error()
 	}
 	s.text, s.fields, s.deed = text, conflicts, Send
-	if sumOf(string(text)) == sumOf(string(s.team.text)) {
+	if sumOf(string(text)) == s.team.sum {
 		s.deed = Take
 	}
 	return l.judge(s)
 }
 
 // writeDown writes the marks and notes what goes up.
-func (l *look) writeDown() error {
+func (l *look) writeDown(ctx context.Context) error {
 	for _, key := range slices.SortedFunc(maps.Keys(l.steps), resources.Key.Compare) {
 		s := l.steps[key]
 		if len(s.fields) > 0 || s.reason != "" {
-			if err := l.x.mark(l.markOf(s)); err != nil {
+			m, err := l.markOf(ctx, s)
+			if err == nil {
+				err = l.x.mark(m)
+			}
+			if err != nil {
 				return err
 			}
 			l.work.Marked = append(l.work.Marked, key)
@@ -385,24 +417,27 @@ func (l *look) writeDown() error {
 			if err := l.x.base.Send(key, s.here.text, s.text); err != nil {
 				return err
 			}
-			l.send(s)
+			l.send(ctx, s)
+			l.open[key] = true
 		case Retire:
 			l.retire(s)
+			l.open[key] = true
 		}
 	}
 	return nil
 }
 
-func (l *look) markOf(s *step) Mark {
-	m := Mark{Kind: s.key.Kind, Name: s.key.Name, Reason: s.reason, By: s.team.by, Fields: s.fields, Base: string(s.base), Ours: string(s.here.text), Theirs: string(s.team.text)}
+func (l *look) markOf(ctx context.Context, s *step) (m Mark, err error) {
+	m = Mark{Kind: s.key.Kind, Name: s.key.Name, Reason: s.reason, By: s.team.by, Fields: s.fields, Base: string(s.base), Ours: string(s.here.text), Theirs: string(s.team.text)}
 	if s.deed == Drop {
 		aside := l.team.archived[s.key]
-		m.By, m.Theirs = aside.by, string(aside.text)
+		text, failed := l.x.textOf(ctx, l.e, s.key, aside)
+		m.By, m.Theirs, err = aside.by, string(text), failed
 	}
 	if m.Reason == "" {
 		m.Reason = "both changed it: the team's value stands, and yours is kept here"
 	}
-	return m
+	return m, err
 }
 
 // raced reports whether somebody was faster than a write.

@@ -2,6 +2,7 @@ package plans
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,13 +49,6 @@ func (x *Exchange) mark(m Mark) error {
 	m.At = resources.NewTime(x.Now())
 	sum := resources.Revision([]byte(m.Ours + "\x00" + m.Theirs + "\x00" + m.Reason))[:12]
 	return x.writeMark(m, markName(m.Key())+"."+sum+".json")
-}
-
-// refuse writes down why something is not taken from the team.
-func (x *Exchange) refuse(key resources.Key, why error, item teamItem) error {
-	name := markName(key) + comingIn
-	x.shown[name] = true
-	return x.writeMark(Mark{Kind: key.Kind, Name: key.Name, Reason: why.Error(), By: item.by, At: resources.NewTime(x.Now()), Theirs: string(item.text)}, name)
 }
 
 func (x *Exchange) writeMark(m Mark, name string) error {
@@ -114,12 +108,27 @@ func Marks(dir string) ([]Mark, error) {
 func Settle(dir string, m Mark) error { return os.Remove(filepath.Join(dir, conflictsDir, m.file)) }
 
 // settleIncoming removes the marks of what came in and holds no more.
-func (x *Exchange) settleIncoming() error {
-	marks, err := Marks(x.Dir)
-	for _, m := range marks {
-		if m.Incoming() && !x.shown[m.file] {
-			err = errors.Join(err, Settle(x.Dir, m))
+func (l *look) settleIncoming(context.Context) (err error) {
+	if !l.x.known.all {
+		for _, key := range l.keys {
+			if name := markName(key) + comingIn; !l.shown[name] {
+				err = errors.Join(err, ignoreMissing(Settle(l.x.Dir, Mark{file: name})))
+			}
 		}
+		return err
+	}
+	marks, err := Marks(l.x.Dir)
+	for _, m := range marks {
+		if m.Incoming() && !l.shown[m.file] {
+			err = errors.Join(err, Settle(l.x.Dir, m))
+		}
+	}
+	return err
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	return err
 }

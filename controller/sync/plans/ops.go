@@ -1,15 +1,18 @@
 package plans
 
 import (
+	"context"
+	"slices"
+
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // send adds what brings a version to the team: in the place of the one that was seen, or from another
 // group, or from among those that were set aside.
-func (l *look) send(s *step) {
+func (l *look) send(ctx context.Context, s *step) {
 	x := l.x
-	group := groupOf(s.object, l.planOf)
+	group := groupOf(s.object, func(task string) string { return l.planOf(ctx, task) })
 	to := engineKey(objects, s.key, group)
 	l.op(s.key, to, pack(x.By, x.Now(), s.text))
 	if s.team.key != "" && s.team.key != to {
@@ -18,11 +21,31 @@ func (l *look) send(s *step) {
 	if aside := l.team.archived[s.key]; aside.key != "" {
 		l.op(s.key, aside.key, nil)
 	}
-	if held, named := l.team.names[s.key]; grouped(s.key.Kind) && (!named || string(held.Value) != group) {
+	if held, named := l.team.names[s.key]; grouped(s.key.Kind) && (!named || held != group) {
 		l.op(s.key, nameKey(s.key), []byte(group))
 	}
+	last := &l.work.Ops[len(l.work.Ops)-1]
+	last.alone = s.namesNothingNew() && len(last.Ops) == 1 && to == s.team.key
 	l.work.ToSend = append(l.work.ToSend, s.key)
-	l.work.Urgent = l.work.Urgent || stateOf(s.object) != stateOf(l.theirs(s.key))
+	l.work.Urgent = l.work.Urgent || stateOf(s.object) != stateOf(decoded(s.key, s.team.text))
+}
+
+// namesNothingNew reports whether what goes up names only what the team's version names: it is sound
+// whatever became of other objects.
+func (s *step) namesNothingNew() bool {
+	theirs := decoded(s.key, s.team.text)
+	if theirs == nil {
+		return false
+	}
+	named := map[resources.Key]bool{}
+	for _, r := range resources.References(theirs) {
+		named[r.Key] = true
+	}
+	if slices.ContainsFunc(resources.References(s.object), func(r resources.Reference) bool { return !named[r.Key] }) {
+		return false
+	}
+	waits := before(theirs)
+	return !slices.ContainsFunc(before(s.object), func(name string) bool { return !slices.Contains(waits, name) })
 }
 
 // stateOf is the state of a task, that of a new one for all else.
@@ -49,14 +72,14 @@ func (l *look) op(object resources.Key, key string, value []byte) {
 		l.work.Ops = append(l.work.Ops, Together{Object: object, sends: true})
 	}
 	last := &l.work.Ops[len(l.work.Ops)-1]
-	last.Ops = append(last.Ops, engine.Op{Key: key, Was: l.revs[key], Value: value})
+	last.Ops = append(last.Ops, engine.Op{Key: key, Was: l.team.revs[key], Value: value})
 }
 
 func nameKey(key resources.Key) string { return names + key.Kind + "/" + key.Name }
 
 // planOf is the plan of a task, as it stands here or with the team.
-func (l *look) planOf(task string) string {
-	t, ok := l.after(resources.Key{Kind: resources.Tasks, Name: task}).(*resources.Task)
+func (l *look) planOf(ctx context.Context, task string) string {
+	t, ok := l.after(ctx, resources.Key{Kind: resources.Tasks, Name: task}).(*resources.Task)
 	if !ok {
 		return ""
 	}

@@ -70,10 +70,18 @@ type Exchange struct {
 	// Written hands over what commands wrote since it was called last. nil: nothing tells.
 	Written func(take func(resources.Key, []byte) error) error
 
-	base   *Base
-	absent map[resources.Key]time.Time // since when files are seen to be missing
-	shown  map[string]bool             // the marks of what came in that still hold
-	alone  map[resources.Key]bool      // see KeepBack
+	// Since asks what the team changed since a moment, as engine.Differ does. It waits until it knows of the
+	// keys that this clone changed since. nil: each look lists all that there is, on both sides. Else an
+	// exchange that is used again looks at what changed alone, here by what Changed is told; after an error
+	// it looks at all.
+	Since func(ctx context.Context, at string, made []string) (beside, changed []engine.Item, now string, err error)
+
+	base    *Base
+	absent  map[resources.Key]time.Time // since when files are seen to be missing
+	alone   map[resources.Key]bool      // see KeepBack
+	decided string                      // see decided
+	known   *known                      // nil: the next look is at all
+	told    []resources.Key             // what changed here and is not noted yet
 }
 
 // Open returns the exchange of a clone, with what it remembers in a folder. Close it.
@@ -82,7 +90,7 @@ func Open(dir string, s store.Store, by string) (*Exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Exchange{Store: s, Dir: dir, By: by, Now: time.Now, Quiet: DefaultQuiet, Most: DefaultMaxObjects, base: base}
+	x := &Exchange{Store: s, Dir: dir, By: by, Now: time.Now, Quiet: DefaultQuiet, Most: DefaultMaxObjects, base: base, decided: decided(dir)}
 	x.absent, x.alone = map[resources.Key]time.Time{}, map[resources.Key]bool{}
 	for _, name := range readList(filepath.Join(dir, aloneFile)) {
 		kind, name, _ := strings.Cut(name, "/")
@@ -105,31 +113,38 @@ type here struct {
 	broken  error // it cannot be read: nothing is known of it
 }
 
-// local reads what stands here of the kinds that are shared, or of some objects.
-func (x *Exchange) local(ctx context.Context, only ...resources.Key) (map[resources.Key]here, error) {
+// local reads what stands here of the kinds that are shared.
+func (x *Exchange) local(ctx context.Context) (map[resources.Key]here, error) {
 	found := map[resources.Key]here{}
-	for _, key := range only {
-		if r, err := x.Store.Get(ctx, key); err == nil && shared(key.Kind) {
-			found[key] = here{text: r.Spec, rev: r.Rev, private: x.private(r)}
-		}
-	}
-	if len(only) > 0 {
-		return found, ctx.Err()
-	}
 	for _, kind := range Kinds() {
 		for r, err := range x.Store.List(ctx, kind) {
 			switch {
 			case r.Key.Name == "":
 				return nil, fmt.Errorf("the objects of %s cannot be listed: %w", kind, err)
-			case resources.CheckName(r.Key.Name) != nil:
-			case err != nil:
-				found[r.Key] = here{broken: err}
-			default:
-				found[r.Key] = here{text: r.Spec, rev: r.Rev, private: x.private(r)}
+			case resources.CheckName(r.Key.Name) == nil:
+				found[r.Key] = x.hereOf(r, err)
 			}
 		}
 	}
 	return found, ctx.Err()
+}
+
+// some reads what stands here of some objects.
+func (x *Exchange) some(ctx context.Context, keys ...resources.Key) (map[resources.Key]here, error) {
+	found := map[resources.Key]here{}
+	for _, key := range keys {
+		if r, err := x.Store.Get(ctx, key); shared(key.Kind) && !errors.Is(err, store.ErrNotFound) {
+			found[key] = x.hereOf(r, err)
+		}
+	}
+	return found, ctx.Err()
+}
+
+func (x *Exchange) hereOf(r store.Record, err error) here {
+	if err != nil {
+		return here{broken: err}
+	}
+	return here{text: r.Spec, rev: r.Rev, private: x.private(r)}
 }
 
 // private reports whether an object stays here: what was derived on this machine, what is called

@@ -33,13 +33,22 @@ type Also interface {
 
 // Round makes this clone and the team say the same, once. Twice is as good as once.
 func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Report, error) {
+	report, err := x.round(ctx, e, also)
+	if err != nil || x.Since == nil || x.known.team.twice {
+		x.known = nil
+	}
+	return report, err
+}
+
+func (x *Exchange) round(ctx context.Context, e engine.Engine, also Also) (Report, error) {
 	var all Report
-	if err := x.Remember(ctx); err != nil {
+	if err := x.rememberTold(ctx); err != nil {
 		return all, err
 	}
+	var made []string
 	lost, busy := 0, false
 	for range mostLooks {
-		items, err := e.List(ctx, "")
+		items, err := x.ask(ctx, e, made)
 		if err != nil {
 			return all, err
 		}
@@ -47,9 +56,13 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Repor
 		if err != nil {
 			return all, err
 		}
-		work, err := x.Look(ctx, items)
+		work, err := x.Look(ctx, e)
 		if !work.busy {
 			all.add(work.Report)
+		}
+		if errors.Is(err, errMoved) {
+			x.known = nil
+			continue
 		}
 		if err != nil {
 			return all, err
@@ -62,12 +75,13 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Repor
 		case len(ops) == 0 && work.Again == 0:
 			return all, nil
 		case len(ops) == 0:
+			made = nil
 			if !pause(ctx, work.Again) {
 				return all, ctx.Err()
 			}
 			continue
 		default:
-			err = all.send(ctx, e, ops, also)
+			made, err = all.send(ctx, e, x.known.at, ops, also)
 		}
 		var conflict *engine.ConflictError
 		switch {
@@ -92,22 +106,36 @@ func (r *Report) add(next Report) {
 	*r = next
 }
 
-// Remember notes what stands here and the team does not have yet, before anything is asked of the
-// team: so that it is put back, and goes up, also when a program takes the file away meanwhile.
-func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
-	if x.Written != nil {
-		if err := x.Written(x.wrote); err != nil {
-			return err
-		}
+// rememberTold is Remember for what is told, or for all where nothing is told of.
+func (x *Exchange) rememberTold(ctx context.Context) error {
+	told := x.told
+	x.told = nil
+	switch {
+	case x.known == nil:
+		return x.Remember(ctx)
+	case len(told) == 0:
+		return x.takeWritten()
 	}
-	if x.Store.Indexing() {
-		return nil
+	return x.Remember(ctx, told...)
+}
+
+// Remember notes what stands here and the team does not have yet, of some objects, or of all if none is
+// named, before anything is asked of the team: so that it is put back, and goes up, also when a program takes
+// the file away meanwhile.
+func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
+	if err := x.takeWritten(); err != nil || x.Store.Indexing() {
+		return err
 	}
 	tracked, err := x.tracked(ctx)
 	if err != nil {
 		return err
 	}
-	found, err := x.local(ctx, only...)
+	var found map[resources.Key]here
+	if len(only) > 0 {
+		found, err = x.some(ctx, only...)
+	} else {
+		found, err = x.local(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -125,9 +153,22 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 	return nil
 }
 
+func (x *Exchange) takeWritten() error {
+	if x.Written == nil {
+		return nil
+	}
+	return x.Written(x.wrote)
+}
+
 // wrote notes a version that a command wrote, wherever its file is now.
 func (x *Exchange) wrote(key resources.Key, text []byte) error {
-	if agreed := x.base.last(key); resources.CheckName(key.Name) != nil || agreed != nil && agreed.sum == sumOf(string(text)) {
+	if resources.CheckName(key.Name) != nil {
+		return nil
+	}
+	if x.known != nil {
+		x.known.open[key] = true
+	}
+	if agreed := x.base.last(key); agreed != nil && agreed.sum == sumOf(string(text)) {
 		return nil
 	}
 	if _, err := read(key, text); err != nil {

@@ -1,6 +1,8 @@
 package plans
 
 import (
+	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -42,8 +44,9 @@ func before(o resources.Object) []string {
 }
 
 // shape keeps what is sound on both sides from becoming a circle, or naming what the team set aside,
-// by being brought together: ours yields, in the fields that it is about.
-func (l *look) shape() {
+// by being brought together: ours yields, in the fields that it is about. What waits for nothing new closes no
+// circle.
+func (l *look) shape(ctx context.Context) error {
 	var teams graph.CircleFinder
 	circles := &graph.CircleFinder{}
 	for _, key := range slices.SortedFunc(maps.Keys(l.steps), resources.Key.Compare) {
@@ -52,9 +55,9 @@ func (l *look) shape() {
 			continue
 		}
 		yields, reason := l.dangling(s)
-		if len(waiting(key.Kind)) > 0 {
-			circle := circles.Find(key, func(k resources.Key) []string { return before(l.after(k)) })
-			if circle != nil && teams.Find(key, func(k resources.Key) []string { return before(l.theirs(k)) }) == nil {
+		if len(waiting(key.Kind)) > 0 && !s.namesNothingNew() {
+			circle := circles.Find(key, func(k resources.Key) []string { return before(l.after(ctx, k)) })
+			if circle != nil && teams.Find(key, func(k resources.Key) []string { return before(l.theirs(ctx, k)) }) == nil {
 				yields, reason = append(yields, waiting(key.Kind)...), "with what the team has, it would wait for itself: "+strings.Join(append(circle, circle[0]), " -> ")
 			}
 		}
@@ -63,6 +66,7 @@ func (l *look) shape() {
 			circles = &graph.CircleFinder{} // other things wait now
 		}
 	}
+	return nil
 }
 
 // dangling finds the fields by which an object names what the team set aside.
@@ -82,14 +86,14 @@ func (l *look) dangling(s *step) (fields []string, reason string) {
 
 // yield has a step do without what ours changed in some fields. What the team has none of stays here.
 func (l *look) yield(s *step, fields []string, reason string) {
-	if s.team.text == nil {
-		l.hold(s.key, errorText(reason))
-		s.deed = Rest
-		return
+	var err error = errorText(reason)
+	if s.team.text != nil {
+		s.yields = fields
+		err = l.merge(s)
 	}
-	s.yields = fields
-	if err := l.merge(s); err != nil {
+	if err != nil {
 		l.hold(s.key, err)
+		l.open[s.key] = true // it is up to other objects
 		s.deed = Rest
 		return
 	}
@@ -103,14 +107,14 @@ type errorText string
 func (e errorText) Error() string { return string(e) }
 
 // after is an object as it stands here when all is done; nil for none.
-func (l *look) after(key resources.Key) resources.Object {
+func (l *look) after(ctx context.Context, key resources.Key) resources.Object {
 	if o, known := l.decoded[key]; known {
 		return o
 	}
-	text := l.here[key].text
+	text := l.at(ctx, key).text
 	switch s := l.steps[key]; {
 	case s == nil && text == nil:
-		text = l.team.objects[key].text
+		text = l.teamText(ctx, key)
 	case s == nil:
 	case s.deed == Drop:
 		text = nil
@@ -122,8 +126,17 @@ func (l *look) after(key resources.Key) resources.Object {
 }
 
 // theirs is an object as the team has it; nil for none.
-func (l *look) theirs(key resources.Key) resources.Object {
-	return decoded(key, l.team.objects[key].text)
+func (l *look) theirs(ctx context.Context, key resources.Key) resources.Object {
+	return decoded(key, l.teamText(ctx, key))
+}
+
+// teamText is the team's version of an object that need not be looked at; nil for none.
+func (l *look) teamText(ctx context.Context, key resources.Key) []byte {
+	text, err := l.x.textOf(ctx, l.e, key, l.team.objects[key])
+	if err != nil {
+		l.failed = errors.Join(l.failed, err)
+	}
+	return text
 }
 
 func decoded(key resources.Key, text []byte) resources.Object {

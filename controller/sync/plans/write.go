@@ -65,10 +65,10 @@ func (l *look) drop(ctx context.Context, s *step) error {
 	err := l.x.Store.Archive(ctx, s.key, s.here.rev)
 	switch {
 	case raced(err):
-		l.again(raceWait)
+		l.lookAgain(s, raceWait)
 		return nil
 	case err != nil:
-		l.failed(s, err)
+		l.unwritten(s, err)
 		return nil
 	}
 	l.work.SetAside = append(l.work.SetAside, s.key)
@@ -79,7 +79,9 @@ func (l *look) drop(ctx context.Context, s *step) error {
 // looked at again.
 func (l *look) write(ctx context.Context, steps []*step) error {
 	if l.x.Store.Indexing() {
-		l.again(busyWait)
+		for _, s := range steps {
+			l.lookAgain(s, busyWait)
+		}
 		return nil
 	}
 	list := make([]store.Write, len(steps))
@@ -100,22 +102,28 @@ func (l *look) write(ctx context.Context, steps []*step) error {
 	return err
 }
 
-// failed notes what could not be written here.
-func (l *look) failed(s *step, err error) {
+// lookAgain has an object looked at again in this round.
+func (l *look) lookAgain(s *step, after time.Duration) {
+	l.open[s.key] = true
+	l.again(after)
+}
+
+// unwritten notes what could not be written here. The next round tries again.
+func (l *look) unwritten(s *step, err error) {
 	l.hold(s.key, err)
-	l.work.Failed = true
+	l.open[s.key] = true
 }
 
 func (l *look) wrote(s *step, err error) error {
 	switch {
 	case raced(err):
-		l.again(raceWait)
+		l.lookAgain(s, raceWait)
 		return nil
 	case err != nil:
-		l.failed(s, err)
+		l.unwritten(s, err)
 		return nil
 	case s.deed == PutBack:
-		l.again(raceWait) // now it goes up
+		l.lookAgain(s, raceWait) // now it goes up
 	}
 	if s.here.text == nil && (s.deed == PutBack || s.base != nil) {
 		l.work.PutBack = append(l.work.PutBack, s.key)

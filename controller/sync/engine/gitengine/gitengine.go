@@ -37,33 +37,47 @@ type Engine struct {
 
 	store   sync.Once
 	objects []string // see apart
-
-	mu     sync.Mutex
-	listed *string // the commit of the state that was listed last; nil: none
 }
 
-// List returns the items whose keys begin so. See engine.Engine. Where it stands at one moment is
-// the remote's list of refs.
+// List returns the items whose keys begin so. See engine.Engine.
 func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
+	items, _, err := e.ListAt(ctx, prefix)
+	return items, err
+}
+
+// ListAt lists as of the moment of the remote's list of refs, which is named by the commit of the state;
+// "" where there is none. See engine.Strict.
+func (e *Engine) ListAt(ctx context.Context, prefix string) (items []engine.Item, at string, err error) {
+	items, tip, err := e.seen(ctx, prefix, "")
+	if err != nil || !ofState(prefix) {
+		return items, "", err
+	}
+	state, err := e.state(ctx, tip, prefix)
+	return append(items, state...), tip, err
+}
+
+// seen are the items as refs, and the commit of the state, all of which the clone has then, if that is not
+// the one which is known already.
+func (e *Engine) seen(ctx context.Context, prefix, known string) (items []engine.Item, tip string, err error) {
 	for range attempts {
 		items, tip, err := e.refs(ctx, prefix)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		moved, err := e.fetch(ctx, items, tip)
+		unseen := tip
+		if tip == known {
+			unseen = ""
+		}
+		moved, err := e.fetch(ctx, items, unseen)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		if moved {
-			continue
+		if !moved {
+			items, err = e.values(ctx, items, withoutChance)
+			return items, tip, err
 		}
-		if items, err = e.values(ctx, items, withoutChance); err != nil || !ofState(prefix) {
-			return items, err
-		}
-		state, err := e.state(ctx, tip, prefix)
-		return append(items, state...), err
 	}
-	return nil, fmt.Errorf("the items of %s change faster than they can be read; try again", e.Remote)
+	return nil, "", fmt.Errorf("the items of %s change faster than they can be read; try again", e.Remote)
 }
 
 // refs are the items as the remote lists them, without their values, and the commit of the state.

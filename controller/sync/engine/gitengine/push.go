@@ -13,18 +13,23 @@ import (
 type change struct{ key, was, to string }
 
 // Txn makes all changes or none, by one push with a lease on each ref. See engine.Engine.
-func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error { return e.txn(ctx, nil, ops) }
-
-// TxnAsListed is Txn that conflicts with any other change of the state. See engine.Strict.
-func (e *Engine) TxnAsListed(ctx context.Context, ops ...engine.Op) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.txn(ctx, e.listed, ops)
+func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
+	_, err := e.txn(ctx, nil, ops)
+	return err
 }
 
-func (e *Engine) txn(ctx context.Context, listed *string, ops []engine.Op) error {
+// TxnAsOf is Txn that conflicts with any change of the state since a commit of it. See engine.Strict.
+func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
+	if !slices.ContainsFunc(ops, func(op engine.Op) bool { return strings.HasPrefix(op.Key, statePrefix) }) {
+		return at, e.Txn(ctx, ops...)
+	}
+	return e.txn(ctx, &at, ops)
+}
+
+// txn makes changes, those of the state upon a commit of it, if there is one; it returns the next one.
+func (e *Engine) txn(ctx context.Context, at *string, ops []engine.Op) (now string, err error) {
 	if len(ops) == 0 {
-		return nil
+		return "", nil
 	}
 	var changes []change
 	var state []engine.Op
@@ -35,14 +40,14 @@ func (e *Engine) txn(ctx context.Context, listed *string, ops []engine.Op) error
 		}
 		blob, err := e.blob(ctx, op.Value)
 		if err != nil {
-			return err
+			return "", err
 		}
 		changes = append(changes, change{op.Key, op.Was, blob})
 	}
 	if len(state) > 0 {
-		return e.pushState(ctx, listed, changes, state)
+		return e.pushState(ctx, at, changes, state)
 	}
-	return e.push(ctx, changes)
+	return "", e.push(ctx, changes)
 }
 
 // push changes refs, all or none.

@@ -27,7 +27,7 @@ func ofState(prefix string) bool {
 	return strings.HasPrefix(prefix, statePrefix) || strings.HasPrefix(statePrefix, prefix)
 }
 
-// state are the items in a commit of the state, which is then what was listed.
+// state are the items in a commit of the state.
 func (e *Engine) state(ctx context.Context, tip, prefix string) ([]engine.Item, error) {
 	if err := e.follow(ctx, tip); err != nil {
 		return nil, err
@@ -37,38 +37,11 @@ func (e *Engine) state(ctx context.Context, tip, prefix string) ([]engine.Item, 
 		return nil, err
 	}
 	items = slices.DeleteFunc(items, func(item engine.Item) bool { return !strings.HasPrefix(item.Key, prefix) })
-	items, err = e.values(ctx, items, func(value []byte) ([]byte, bool) { return value, true })
-	if err == nil {
-		e.mu.Lock()
-		e.listed = &tip
-		e.mu.Unlock()
-	}
-	return items, err
+	return e.values(ctx, items, whole)
 }
 
-// Listed is the commit of the state that the last List showed, "" for none yet; false if none was shown.
-func (e *Engine) Listed() (state string, ok bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.listed == nil {
-		return "", false
-	}
-	return *e.listed, true
-}
-
-// Beside lists the items beside the state, and reads nothing of that, as long as the remote has it at the
-// commit that was listed, and no process of this clone has seen a later one; false if not so.
-func (e *Engine) Beside(ctx context.Context, state string) (items []engine.Item, same bool, err error) {
-	items, tip, err := e.refs(ctx, "")
-	if err != nil || tip != state || e.lastSeen() != state {
-		return nil, false, err
-	}
-	if moved, err := e.fetch(ctx, items, ""); err != nil || moved {
-		return nil, false, err
-	}
-	items, err = e.values(ctx, items, withoutChance)
-	return items, err == nil, err
-}
+// whole is a value as it stands in the state.
+func whole(value []byte) ([]byte, bool) { return value, true }
 
 // tree are the items in a commit of the state, without their values, or those of some keys.
 func (e *Engine) tree(ctx context.Context, tip string, keys ...string) ([]engine.Item, error) {
@@ -158,39 +131,36 @@ const (
 	firstWait = 20 * time.Millisecond
 )
 
-// pushState changes items of the state, with other refs, all or none: on the commit that was listed,
-// or else on what is there, anew if others change other items meanwhile.
-func (e *Engine) pushState(ctx context.Context, listed *string, changes []change, ops []engine.Op) error {
+// pushState changes items of the state, with other refs, all or none, and returns the commit: upon the one
+// that was seen, or else on what is there, anew if others change other items meanwhile.
+func (e *Engine) pushState(ctx context.Context, at *string, changes []change, ops []engine.Op) (string, error) {
 	for n := range again {
 		tip := ""
-		if listed != nil {
-			tip = *listed
+		if at != nil {
+			tip = *at
 		} else if _, now, err := e.refs(ctx, statePrefix); err != nil {
-			return err
+			return "", err
 		} else if _, err = e.fetch(ctx, nil, now); err != nil {
-			return err
+			return "", err
 		} else {
 			tip = now
 		}
 		commit, err := e.commit(ctx, tip, ops)
 		if err != nil {
-			return err
+			return "", err
 		}
 		err = e.push(ctx, append(slices.Clone(changes), change{stateRef, tip, commit}))
-		if err == nil && listed != nil {
-			*listed = commit // nothing of others' is in it that was not listed
-		}
 		var conflict *engine.ConflictError
-		if !errors.As(err, &conflict) || !slices.Contains(conflict.Keys, stateRef) || listed != nil || len(conflict.Keys) > 1 {
-			return named(err, ops)
+		if !errors.As(err, &conflict) || !slices.Contains(conflict.Keys, stateRef) || at != nil || len(conflict.Keys) > 1 {
+			return commit, named(err, ops)
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return "", ctx.Err()
 		case <-time.After(mathrand.N(firstWait << n)):
 		}
 	}
-	return fmt.Errorf("the state on %s changes faster than it can be changed from here; try again", e.Remote)
+	return "", fmt.Errorf("the state on %s changes faster than it can be changed from here; try again", e.Remote)
 }
 
 // named puts the keys of items in the place of the state's as a whole.

@@ -73,10 +73,10 @@ func TestOthersChangesAtOnce(t *testing.T) {
 	a, b := apart(t, at), apart(t, at)
 	require.NoError(t, a.Txn(t.Context(), engine.Op{Key: "state/o/x", Value: []byte("1")}))
 	require.NoError(t, b.Txn(t.Context(), engine.Op{Key: "state/o/y", Value: []byte("1")}), "it did not look, and is about y alone")
-	_, err := a.List(t.Context(), "")
+	_, seen, err := a.ListAt(t.Context(), "")
 	require.NoError(t, err)
 	require.NoError(t, b.Txn(t.Context(), engine.Op{Key: "state/o/z", Value: []byte("1")}))
-	err = a.TxnAsListed(t.Context(), engine.Op{Key: "state/o/w", Value: []byte("1")})
+	_, err = a.TxnAsOf(t.Context(), seen, engine.Op{Key: "state/o/w", Value: []byte("1")})
 	var conflict *engine.ConflictError
 	require.ErrorAs(t, err, &conflict, "it looked, and something changed since")
 	assert.Equal(t, []string{"state/o/w"}, conflict.Keys)
@@ -178,34 +178,26 @@ func TestTheCacheMayGo(t *testing.T) {
 	require.Len(t, items, 1)
 }
 
-// What stands beside the state is listed without that, as long as it is what was listed: not after it moved
-// on, and not where it was put back behind what another process of the clone saw.
-func TestBeside(t *testing.T) {
+// What changed since a commit is told, unless that is not known any more; not where the remote was put back
+// behind what another process of the clone saw.
+func TestSinceThatIsNotKnown(t *testing.T) {
 	t.Parallel()
 	at := hub(t)
 	a, b := apart(t, at), apart(t, at)
-	_, ok := a.Listed()
-	assert.False(t, ok)
-	require.NoError(t, a.Txn(t.Context(), engine.Op{Key: "claims/x", Value: []byte("c")}, engine.Op{Key: "state/o/x", Value: []byte("1")}))
-	_, err := a.List(t.Context(), "")
+	require.NoError(t, a.Txn(t.Context(), engine.Op{Key: "state/o/x", Value: []byte("1")}))
+	_, listed, err := a.ListAt(t.Context(), "")
 	require.NoError(t, err)
-	listed, ok := a.Listed()
-	require.True(t, ok)
-	require.NoError(t, b.Txn(t.Context(), engine.Op{Key: "claims/y", Value: []byte("d")}))
-	items, same, err := a.Beside(t.Context(), listed)
-	require.NoError(t, err)
-	assert.True(t, same)
-	require.Len(t, items, 2)
-	assert.Equal(t, "d", string(items[1].Value))
-
 	require.NoError(t, b.Txn(t.Context(), engine.Op{Key: "state/o/y", Value: []byte("1")}))
-	_, same, err = a.Beside(t.Context(), listed)
-	require.NoError(t, err)
-	assert.False(t, same)
-	_, err = (&Engine{Dir: a.Dir, Remote: at, Cache: a.Cache}).List(t.Context(), "")
-	require.NoError(t, err)
+	require.NoError(t, os.RemoveAll(a.Cache))
+	a = &Engine{Dir: a.Dir, Remote: at, Cache: a.Cache}
+	_, changed, _, err := a.Since(t.Context(), listed)
+	require.NoError(t, err, "it came with the later one")
+	assert.Len(t, changed, 1)
+	_, _, _, err = a.Since(t.Context(), strings.Repeat("1", 40))
+	require.ErrorIs(t, err, engine.ErrCompacted)
+	_, _, _, err = a.Since(t.Context(), "")
+	require.ErrorIs(t, err, engine.ErrCompacted)
 	run(t, at, "update-ref", Refs+stateRef, listed)
-	_, same, err = a.Beside(t.Context(), listed)
-	require.NoError(t, err)
-	assert.False(t, same, "what was put back is not followed")
+	_, _, _, err = a.Since(t.Context(), listed)
+	require.ErrorIs(t, err, engine.ErrRolledBack, "what was put back is not followed")
 }

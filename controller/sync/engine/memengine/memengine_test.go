@@ -12,7 +12,7 @@ func TestItIsAnEngine(t *testing.T) {
 		var one Engine
 		team := make([]engine.Engine, machines)
 		for i := range team {
-			team[i] = one.Machine()
+			team[i] = &one
 		}
 		return team
 	}, 100)

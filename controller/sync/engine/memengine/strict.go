@@ -2,62 +2,58 @@ package memengine
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Machine is one machine's way to an engine: it knows what that machine saw last. See engine.Strict.
-type Machine struct {
-	*Engine
-	listed int // the moment of the last list that showed the state; guarded by mu
-}
-
-// Machine returns a way to an engine for one machine.
-func (e *Engine) Machine() *Machine { return &Machine{Engine: e, listed: -1} }
-
-// List returns the items whose keys begin so. See engine.Engine.
-func (m *Machine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
-	items, _, err := m.ListAt(ctx, prefix)
-	return items, err
-}
-
-// ListAt returns the items, and the moment. See engine.Watcher.
-func (m *Machine) ListAt(_ context.Context, prefix string) ([]engine.Item, string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	items, at := m.list(prefix)
-	if strings.HasPrefix(engine.State, prefix) {
-		m.listed = m.next
-	}
-	return items, at, nil
-}
-
-// TxnAsListed is Txn that conflicts with any change of the state since. See engine.Strict.
-func (m *Machine) TxnAsListed(_ context.Context, ops ...engine.Op) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	strict := ofState(ops)
-	if strict && (m.listed < 0 || m.state > m.listed) {
-		var conflict engine.ConflictError
-		for _, op := range ops {
-			conflict.Keys = append(conflict.Keys, op.Key)
+// TxnAsOf is Txn that conflicts with any change of the state since. See engine.Strict.
+func (e *Engine) TxnAsOf(_ context.Context, at string, ops ...engine.Op) (now string, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if ofState(ops) {
+		if seen, err := strconv.Atoi(at); err != nil || e.state > seen {
+			return "", conflict(ops)
 		}
-		return &conflict
+		at = strconv.Itoa(e.next + 1)
 	}
-	err := m.txn(ops)
-	if err == nil && strict {
-		m.listed = m.next
+	return at, e.txn(ops)
+}
+
+func conflict(ops []engine.Op) error {
+	var e engine.ConflictError
+	for _, op := range ops {
+		e.Keys = append(e.Keys, op.Key)
 	}
-	return err
+	return &e
+}
+
+// Since returns what changed of the state, and all else. See engine.Differ.
+func (e *Engine) Since(_ context.Context, at string) (beside, changed []engine.Item, now string, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	seen, err := strconv.Atoi(at)
+	if err != nil || seen < e.since {
+		return nil, nil, "", engine.ErrCompacted
+	}
+	beside, now = e.list("")
+	beside = slices.DeleteFunc(beside, func(i engine.Item) bool { return strings.HasPrefix(i.Key, engine.State) })
+	last := map[string]engine.Item{}
+	for _, c := range e.history {
+		if c.at > seen && strings.HasPrefix(c.item.Key, engine.State) {
+			last[c.item.Key] = c.item
+		}
+	}
+	for _, item := range last {
+		item.Value = slices.Clone(item.Value)
+		changed = append(changed, item)
+	}
+	return beside, changed, now, nil
 }
 
 // ofState reports whether changes are of the state.
 func ofState(ops []engine.Op) bool {
-	for _, op := range ops {
-		if strings.HasPrefix(op.Key, engine.State) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ops, func(op engine.Op) bool { return strings.HasPrefix(op.Key, engine.State) })
 }

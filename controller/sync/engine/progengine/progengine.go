@@ -216,11 +216,10 @@ func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
 	return err
 }
 
-// TxnAsListed is Txn that conflicts with any change of the state. See engine.Strict. A program that was
-// started since listed nothing: that is a conflict as well.
-func (e *Engine) TxnAsListed(ctx context.Context, ops ...engine.Op) error {
-	_, err := e.ask(ctx, request{Strict: ops}, func(reply) {})
-	return err
+// TxnAsOf is Txn that conflicts with any change of the state since. See engine.Strict.
+func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
+	r, err := e.ask(ctx, request{Strict: ops, AsOf: at}, func(reply) {})
+	return r.At, err
 }
 
 // atOnce is how many changes each such program makes at once.

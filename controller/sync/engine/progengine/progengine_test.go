@@ -30,7 +30,7 @@ func inProcess(one *memengine.Engine) func() (io.ReadWriteCloser, error) {
 		in, ask := io.Pipe()
 		answer, out := io.Pipe()
 		go func() {
-			_ = Serve(context.Background(), in, out, func(Place) (engine.Engine, error) { return one.Machine(), nil })
+			_ = Serve(context.Background(), in, out, func(Place) (engine.Engine, error) { return one, nil })
 			out.Close()
 		}()
 		return pipe{answer, ask, func() { ask.Close() }}, nil
@@ -120,10 +120,10 @@ func FuzzServe(f *testing.F) {
 	f.Add(`{"place":{}}{"id":1,"list":""}{"id":2,"txn":[{"Key":"claims/a","Value":"AA=="}]}{"id":3,"lease":{"ttl":"1s"}}`)
 	f.Add(`{"place":{}}{"id":1,"watch":{"after":"0"}}{"id":1,"cancel":true}{"id":4}`)
 	f.Add(`{"id":1,"list":"x"}`)
-	f.Add(`{"place":{}}{"id":1,"list":""}{"id":2,"strict":[{"Key":"state/a","Value":"AA=="}]}`)
+	f.Add(`{"place":{}}{"id":1,"list":""}{"id":2,"strict":[{"Key":"state/a","Value":"AA=="}],"asOf":"0"}`)
 	f.Fuzz(func(t *testing.T, asked string) {
 		in, out := io.Pipe()
 		go func() { io.WriteString(out, asked); out.Close() }()
-		_ = Serve(t.Context(), in, io.Discard, func(Place) (engine.Engine, error) { return new(memengine.Engine).Machine(), nil })
+		_ = Serve(t.Context(), in, io.Discard, func(Place) (engine.Engine, error) { return new(memengine.Engine), nil })
 	})
 }

@@ -117,7 +117,9 @@ func (s *server) answer(ctx context.Context, r request, last *reply) error {
 	case r.Txn != nil:
 		return s.engine.Txn(ctx, r.Txn...)
 	case r.Strict != nil:
-		return s.engine.TxnAsListed(ctx, r.Strict...)
+		at, err := s.engine.TxnAsOf(ctx, r.AsOf, r.Strict...)
+		last.At = at
+		return err
 	case r.Lease != nil:
 		ttl, err := time.ParseDuration(r.Lease.TTL)
 		if err != nil {

@@ -24,7 +24,8 @@ type request struct {
 	Place  *Place      `json:"place,omitempty"`
 	List   *string     `json:"list,omitempty"` // what keys begin with
 	Txn    []engine.Op `json:"txn,omitempty"`
-	Strict []engine.Op `json:"strict,omitempty"` // changes that are about all that was listed: a program that cannot says so
+	Strict []engine.Op `json:"strict,omitempty"` // changes that are about all that stood at a moment: a program that cannot says so
+	AsOf   string      `json:"asOf,omitempty"`   // that moment
 	Lease  *leaseFor   `json:"lease,omitempty"`
 	Watch  *watchFrom  `json:"watch,omitempty"`
 	Cancel bool        `json:"cancel,omitempty"` // nobody waits for the answer any more

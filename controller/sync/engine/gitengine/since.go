@@ -1,0 +1,64 @@
+package gitengine
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// Since reads of the state what differs between two of its commits. See engine.Differ. Where the remote has
+// the one that is known, and no process of this clone saw a later one, nothing of it is read.
+func (e *Engine) Since(ctx context.Context, at string) (beside, changed []engine.Item, now string, err error) {
+	beside, now, err = e.seen(ctx, "", at)
+	if err == nil {
+		err = e.follow(ctx, now)
+	}
+	if err != nil || now == at {
+		return beside, nil, now, err
+	}
+	changed, err = e.differences(ctx, at, now)
+	return beside, changed, now, err
+}
+
+// Modes of what is no item, as git prints them.
+const (
+	noFile    = "000000"
+	submodule = "160000"
+)
+
+// differences are the items of the state that are others in one commit than in another.
+func (e *Engine) differences(ctx context.Context, from, to string) ([]engine.Item, error) {
+	if from == "" || to == "" {
+		return nil, engine.ErrCompacted
+	}
+	o, err := e.git(ctx, nil, "diff-tree", "-r", "-z", "--raw", "--no-renames", from, to, "--")
+	if err != nil && !e.has(ctx, from) { // as after the cache went
+		return nil, engine.ErrCompacted
+	}
+	if err != nil {
+		return nil, err
+	}
+	var there, changed []engine.Item
+	words := strings.Split(o.out, "\x00")
+	for i := 0; i+1 < len(words); i += 2 {
+		about := strings.Fields(words[i]) // see git-diff-tree(1), RAW OUTPUT FORMAT
+		if len(about) != 5 {
+			return nil, errors.New("git diff-tree: its answer is not understood")
+		}
+		item := engine.Item{Key: statePrefix + words[i+1], Rev: about[3]}
+		if changed = append(changed, item); about[1] != noFile && about[1] != submodule {
+			there = append(there, item)
+		}
+	}
+	there, err = e.values(ctx, there, whole)
+	values := map[string][]byte{}
+	for _, item := range there {
+		values[item.Key] = item.Value
+	}
+	for i := range changed { // what is no blob, or too long, is left out of lists as well
+		changed[i].Value = values[changed[i].Key]
+	}
+	return changed, err
+}
