@@ -27,12 +27,12 @@ import (
 
 // folder is one clone's repository.
 type folder struct {
-	t     *testing.T
+	t     testing.TB
 	root  layout.Root
 	store *filestore.Store
 }
 
-func newFolder(t *testing.T) folder {
+func newFolder(t testing.TB) folder {
 	dir := t.TempDir()
 	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, layout.Dir, "tasks"), 0o700))
@@ -63,10 +63,10 @@ type office struct {
 }
 
 // newOffice reaches an etcd by the idumb-sync beside the program that runs: a test's is found as itself.
-func newOffice(t *testing.T, url, clone string) office {
+func newOffice(t testing.TB, url, repo, clone string) office {
 	f := newFolder(t)
 	getenv := func(name string) string { return map[string]string{"IDUMB_SYNC_URL": url}[name] }
-	team, err := sync.For(f.root, getenv, &sync.Settings{Engine: sync.EngineEtcd, Team: "acme", Repo: "shop", Clone: clone, Plans: true})
+	team, err := sync.For(f.root, getenv, &sync.Settings{Engine: sync.EngineEtcd, Team: "acme", Repo: repo, Clone: clone, Plans: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { team.Close() })
 	team.Share(f.store)
@@ -83,7 +83,7 @@ func (o office) round() sync.Report {
 // gets a mark; a start is claimed on a lease.
 func TestPlansOfTwoClones(t *testing.T) {
 	server := etcdtest.Members(t, 1)[0]
-	a, b := newOffice(t, server.URL, "a"), newOffice(t, server.URL, "b")
+	a, b := newOffice(t, server.URL, "shop", "a"), newOffice(t, server.URL, "shop", "b")
 	a.write("login", "T0")
 	etcdtest.Eventually(t, func() error { _, err := a.Round(t.Context(), time.Now()); return err })
 	b.round()
@@ -136,7 +136,7 @@ func follows(t *testing.T, o office) {
 }
 
 // alone is how long puts take that nobody waits for.
-func alone(t *testing.T, url string, n int) (took []time.Duration) {
+func alone(t testing.TB, url string, n int) (took []time.Duration) {
 	client := etcdtest.Client(t, url)
 	for n := range n {
 		began := time.Now()
@@ -156,7 +156,7 @@ func at(took []time.Duration, percent int) time.Duration {
 // Who changes the same field as others did gets the team's value, and keeps theirs in a mark.
 func TestPlansInConflict(t *testing.T) {
 	server := etcdtest.Start(t, nil)
-	a, b := newOffice(t, server.URL, "a"), newOffice(t, server.URL, "b")
+	a, b := newOffice(t, server.URL, "shop", "a"), newOffice(t, server.URL, "shop", "b")
 	a.write("login", "T")
 	a.round()
 	b.round()

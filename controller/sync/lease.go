@@ -24,7 +24,7 @@ type held struct {
 }
 
 // keep says to the engine that this clone is there, where claims end by themselves; else it is the
-// zero lease. Whoever calls it holds the lock.
+// zero lease. Where it said so a moment ago it does not again. Whoever calls it holds the lock.
 func (t *Team) keep(ctx context.Context) (engine.Lease, error) {
 	leaser, can := t.engine.(engine.Leaser)
 	if !can || t.ttl == 0 {
@@ -35,7 +35,11 @@ func (t *Team) keep(ctx context.Context) (engine.Lease, error) {
 	if err != nil || json.Unmarshal(data, &last) != nil {
 		last = held{} // what hung on it ends, and is claimed again
 	}
+	if left := time.Until(t.lease.Until); last.ID != "" && last.ID == t.lease.ID && left > t.ttl*5/6 && left <= t.ttl {
+		return t.lease, nil
+	}
 	lease, err := leaser.Lease(ctx, last.ID, t.ttl)
+	t.lease = lease
 	if err != nil || lease.ID == last.ID {
 		return lease, err
 	}

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -78,7 +79,8 @@ func (t *Team) note(err error, now time.Time, r *plans.Report) {
 	if t.plans {
 		n.Plans = planNotes(r, before.Plans, now)
 	}
-	if data, err := json.Marshal(n); err == nil {
+	data, err := json.Marshal(n)
+	if same, _ := json.Marshal(before); err == nil && !bytes.Equal(data, same) { // many rounds a second say the same
 		_ = plans.Replace(filepath.Join(t.dir, notesFile), append(data, '\n'))
 	}
 }

@@ -38,6 +38,9 @@ func (t *Team) Round(ctx context.Context, now time.Time) (Report, error) {
 	}
 	defer unlock()
 	r, err := t.round(ctx, now)
+	if err != nil {
+		t.lease = engine.Lease{} // it may be what is over
+	}
 	t.note(err, now, r.Plans)
 	return r, err
 }
@@ -71,7 +74,8 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 		err = t.engine.Txn(ctx, d.ops...)
 		var conflict *engine.ConflictError
 		switch {
-		case errors.As(err, &conflict) && ctx.Err() == nil: // look again
+		case errors.As(err, &conflict) && ctx.Err() == nil: // look again; it may be the lease that is over
+			t.lease = engine.Lease{}
 		case err != nil:
 			return r, err
 		default:

@@ -86,6 +86,7 @@ func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, takeOver bo
 		}
 		var conflict *engine.ConflictError
 		if errors.As(err, &conflict) && ctx.Err() == nil {
+			t.lease = engine.Lease{} // it may be what is over
 			continue
 		}
 		if err != nil {

@@ -39,6 +39,7 @@ type Team struct {
 	calm   bool          // see Calmly
 	still  bool          // see Changed
 	kept   kept          // what the last round left for the next one
+	lease  engine.Lease  // that was kept last; the zero one after an error
 	ttl    time.Duration // how long a claim stands that is not heard of; 0: until it is given back
 	strict bool          // no task is started that the team does not know of
 

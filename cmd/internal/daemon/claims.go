@@ -23,7 +23,8 @@ const (
 	claimsApart  = 2 * time.Second        // between two exchanges that tasks cause
 	claimsTold   = 20 * time.Millisecond  // after the team told of a change: several come together
 	toldSettle   = 5 * time.Millisecond   // after an object changed, where an engine tells of changes
-	toldApart    = 50 * time.Millisecond  // between two exchanges that changes cause there
+	toldNews     = time.Millisecond       // after the team told of one there
+	toldApart    = 20 * time.Millisecond  // between two exchanges that changes cause there
 	claimsPoll   = 30 * time.Second       // between two that nothing causes, while somebody works
 	claimsQuiet  = 2 * time.Minute        // without a change nobody works, and nothing is asked
 	claimsRound  = time.Minute            // how long one may take
@@ -91,19 +92,23 @@ func (l *claimsLoop) change(c controller.Change) {
 func (l *claimsLoop) run(ctx context.Context) {
 	defer l.leave()
 	var due <-chan time.Time
-	var last, heard time.Time
+	var last, heard, when time.Time
+	plan := func(p pace) {
+		when = p.after(last)
+		due = time.After(time.Until(when))
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-l.tasks:
 			heard = time.Now()
-			due = l.pace().after(last)
+			plan(l.pace())
 			continue
 		case <-l.shared:
 			if l.atOnce() {
 				heard = time.Now()
-				due = l.pace().after(last)
+				plan(l.pace())
 				continue
 			}
 			l.remember(ctx)
@@ -111,18 +116,24 @@ func (l *claimsLoop) run(ctx context.Context) {
 			continue
 		case <-l.others:
 			if heard = time.Now(); due == nil {
-				due = pace{claimsSettle, claimsPoll}.after(last)
+				plan(pace{claimsSettle, claimsPoll})
 			}
 			continue
 		case <-l.news:
-			p := l.pace()
-			due = pace{min(claimsTold, p.settle), p.apart}.after(last)
+			p := pace{claimsTold, claimsApart}
+			if l.atOnce() {
+				p = pace{toldNews, toldApart}
+			}
+			if due == nil || p.after(last).Before(when) { // else many that come one after the other would put it off
+				plan(p)
+			}
 			continue
 		case <-due:
 			due = nil
 		}
 		last = time.Now()
 		if wait, must := l.exchange(ctx); wait > 0 && (must || time.Since(heard) < claimsQuiet) {
+			when = last.Add(wait)
 			due = time.After(wait)
 		}
 	}
@@ -131,8 +142,8 @@ func (l *claimsLoop) run(ctx context.Context) {
 // pace is how long after a change an exchange comes, and after the last one.
 type pace struct{ settle, apart time.Duration }
 
-func (p pace) after(last time.Time) <-chan time.Time {
-	return time.After(max(p.settle, time.Until(last.Add(p.apart))))
+func (p pace) after(last time.Time) time.Time {
+	return time.Now().Add(max(p.settle, time.Until(last.Add(p.apart))))
 }
 
 // pace is that of the team.
@@ -275,8 +286,8 @@ func (l *claimsLoop) remember(ctx context.Context) {
 	if len(keys) == 0 {
 		return
 	}
-	team, err := sync.Open(l.root, os.Getenv)
-	if err != nil || team == nil {
+	team := l.current(ctx)
+	if team == nil {
 		return // the next exchange says what is the matter
 	}
 	team.Share(l.store)
