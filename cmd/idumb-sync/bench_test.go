@@ -1,20 +1,16 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdtest"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/resources"
 )
 
 // BenchmarkClaim is one claim: by the program that runs, and by one that is started for it, as a
@@ -52,14 +48,17 @@ func BenchmarkClaim(b *testing.B) {
 	})
 }
 
-// BenchmarkEdits has clones that share 1,000 tasks edit them, each as fast as another one has what it wrote:
+// typing is how long one who edits alone waits before the next edit.
+const typing = 20 * time.Millisecond
+
+// BenchmarkEdits has clones that share 1,000 tasks edit them, each as fast as another one has what it wrote, one alone more slowly:
 // what one edit takes until then, and how many all bear together; beside a put alone.
 func BenchmarkEdits(b *testing.B) {
 	const tasks = 1000
 	server := etcdtest.Members(b, 1)[0]
-	for _, n := range []int{2, 4} {
-		b.Run(fmt.Sprintf("clones=%d", n), func(b *testing.B) {
-			team := make([]*desk, n)
+	for _, n := range []int{1, 2, 4} {
+		b.Run(fmt.Sprintf("editors=%d", n), func(b *testing.B) {
+			team := make([]*desk, max(n, 2))
 			for i := range team {
 				team[i] = newDesk(b, server.URL, fmt.Sprintf("r%d-%d", n, b.N), fmt.Sprintf("c%d", i))
 			}
@@ -75,13 +74,16 @@ func BenchmarkEdits(b *testing.B) {
 			b.ResetTimer()
 			var all sync.WaitGroup
 			took := make([][]time.Duration, n)
-			for i, d := range team {
+			for i, d := range team[:n] {
 				all.Go(func() {
 					for round := range b.N {
+						if n == 1 {
+							time.Sleep(typing)
+						}
 						task, title := fmt.Sprintf("t%d", (round*n+i)%tasks), fmt.Sprintf("%d-%d", i, round)
 						began := time.Now()
 						d.edit(task, title)
-						for !team[(i+1)%n].has(task, title) {
+						for !team[(i+1)%len(team)].has(task, title) {
 							time.Sleep(100 * time.Microsecond)
 						}
 						took[i] = append(took[i], time.Since(began))
@@ -93,62 +95,8 @@ func BenchmarkEdits(b *testing.B) {
 			b.ReportMetric(float64(len(every))/b.Elapsed().Seconds(), "edits/s")
 			b.ReportMetric(at(every, 50).Seconds()*1000, "p50-ms")
 			b.ReportMetric(at(every, 99).Seconds()*1000, "p99-ms")
-			b.ReportMetric(at(puts, 50).Seconds()*1000, "put-ms")
+			b.ReportMetric(at(puts, 50).Seconds()*1000, "put-p50-ms")
+			b.ReportMetric(at(puts, 99).Seconds()*1000, "put-p99-ms")
 		})
 	}
-}
-
-// desk is a clone whose rounds come as it hears of changes.
-type desk struct {
-	office
-	poked   chan struct{}
-	mu      sync.Mutex
-	changed map[resources.Key]string
-}
-
-func newDesk(b *testing.B, url, repo, clone string) *desk {
-	return &desk{office: newOffice(b, url, repo, clone), poked: make(chan struct{}, 1), changed: map[resources.Key]string{}}
-}
-
-func (d *desk) poke() {
-	select {
-	case d.poked <- struct{}{}:
-	default:
-	}
-}
-
-// edit is a person's editor, which puts a whole file in the place of another one, and which somebody watches.
-func (d *desk) edit(task, title string) {
-	d.write(task+"~", title)
-	text, err := os.ReadFile(d.file(task + "~"))
-	require.NoError(d.t, err)
-	require.NoError(d.t, os.Rename(d.file(task+"~"), d.file(task)))
-	d.mu.Lock()
-	d.changed[resources.Key{Kind: resources.Tasks, Name: task}] = resources.Revision(text)
-	d.mu.Unlock()
-	d.poke()
-}
-
-// work does rounds until the benchmark ends.
-func (d *desk) work(b *testing.B) {
-	ctx, stop := context.WithCancel(b.Context())
-	var ended sync.WaitGroup
-	ended.Go(func() { _ = d.Follow(ctx, d.poke) })
-	ended.Go(func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-d.poked:
-			}
-			d.mu.Lock()
-			changed := d.changed
-			d.changed = map[resources.Key]string{}
-			d.mu.Unlock()
-			d.Changed(changed)
-			_, err := d.Round(ctx, time.Now())
-			assert.True(b, err == nil || ctx.Err() != nil, "%v", err)
-		}
-	})
-	b.Cleanup(func() { stop(); ended.Wait() })
 }
