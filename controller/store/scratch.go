@@ -25,8 +25,8 @@ type Scratch interface {
 	Append(name string, data ...[]byte) error
 	// Remove removes a text; no error if there is none.
 	Remove(name string) error
-	// List returns the names of the texts in a folder, sorted, as the other methods take them; nil
-	// if there is no such folder.
+	// List returns the names of the texts and folders in a folder, sorted, as the other methods take them;
+	// nil if there is no such folder. A folder may stand there with nothing in it.
 	List(folder string) ([]string, error)
 	// Lock waits until nobody else has locked that name. The lock ends with its process at the
 	// latest. os.ErrDeadlineExceeded if somebody keeps it for longer than patience; without

@@ -107,7 +107,8 @@ func (t *Tombstones) Done(keys ...resources.Key) error {
 
 // All returns those that can be read, by kind and name.
 func (t *Tombstones) All() (all []Tombstone, err error) {
-	for _, kind := range slices.Sorted(slices.Values(Synced())) {
+	folders, err := foldersOf(t.kept, tombstonesFolder)
+	for _, kind := range folders {
 		names, failed := t.kept.List(tombstonesFolder + "/" + kind)
 		err = errors.Join(err, failed)
 		for _, file := range names {

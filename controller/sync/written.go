@@ -46,8 +46,9 @@ func (w *Written) Note(ctx context.Context, versions map[resources.Key][]byte) e
 
 // take hands each version to f, and forgets it.
 func (w *Written) take(f func(resources.Key, []byte) error) error {
-	var failed []error
-	for _, kind := range Synced() {
+	folders, err := foldersOf(w.kept, writtenFolder)
+	failed := []error{err}
+	for _, kind := range folders {
 		files, err := w.kept.List(writtenFolder + "/" + kind)
 		failed = append(failed, err)
 		for _, file := range files {
@@ -65,4 +66,15 @@ func (w *Written) take(f func(resources.Key, []byte) error) error {
 		}
 	}
 	return errors.Join(failed...)
+}
+
+// foldersOf are the kinds that have a folder in another one: most never have, and each round looks.
+func foldersOf(kept store.Scratch, folder string) (kinds []string, err error) {
+	names, err := kept.List(folder)
+	for _, name := range names {
+		if kind := path.Base(name); slices.Contains(Synced(), kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds, err
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -66,12 +66,13 @@ func (s *Scratch) List(folder string) (names []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name := range s.texts {
-		if path.Dir(name) == folder {
-			names = append(names, name)
+		if below, in := strings.CutPrefix(name, folder+"/"); in {
+			first, _, _ := strings.Cut(below, "/")
+			names = append(names, folder+"/"+first)
 		}
 	}
 	slices.Sort(names)
-	return names, store.CheckName(folder)
+	return slices.Compact(names), store.CheckName(folder)
 }
 
 // Lock waits until nobody else has locked that name. See store.Scratch.
