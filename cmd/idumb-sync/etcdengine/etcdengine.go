@@ -21,9 +21,9 @@ import (
 const (
 	patience = 10 * time.Second // how long one question may take
 	page     = 500              // items that are listed with one question
-	// MostOps is how many changes are made at once: what etcd does as it comes, without the one that
-	// this engine adds.
-	MostOps = 128 - 1
+	// MostOps is how many changes are made at once: as many as etcd compares as it comes, without the two
+	// that this engine adds.
+	MostOps = 128 - 2
 )
 
 // Engine is one repository of a team, at an etcd.
@@ -33,7 +33,8 @@ type Engine struct {
 	secure *tls.Config // for a look at the servers; nil: without TLS
 	record Record      // which etcd it was, and how far
 
-	known atomic.Bool // its protocol is one that this build reads
+	known  atomic.Bool  // its protocol is one that this build reads
+	turned atomic.Int64 // the last change of the state that was seen; 0: none. See behind
 }
 
 // New is the engine of a team's repository. record may be nil: then an etcd that was set back is
@@ -76,6 +77,9 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, stri
 			}
 		}
 		for _, kv := range r.Kvs {
+			if string(kv.Key) == e.prefix+turnKey {
+				e.turned.Store(kv.ModRevision) // also if a person agreed that it is an older one
+			}
 			if item, ours := e.item(kv); ours {
 				items = append(items, item)
 			}
@@ -136,9 +140,12 @@ func (e *Engine) make(ctx context.Context, ops []engine.Op, guards ...clientv3.C
 		otherwise = append(otherwise, clientv3.OpGet(e.key(op.Key), clientv3.WithKeysOnly()))
 	}
 	if ofState(ops) {
-		then = append(then, e.turn())
+		guards, then = append(guards, e.behind()), append(then, e.turn())
 	}
 	r, err := e.txn(ctx, guards, then, otherwise)
+	if err == nil && r.Succeeded && ofState(ops) {
+		e.sawTurn(r.Header.Revision)
+	}
 	switch {
 	case leaseGone(err):
 		return 0, &engine.ConflictError{Keys: leased(ops)}

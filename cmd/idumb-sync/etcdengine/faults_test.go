@@ -94,6 +94,27 @@ func TestSetBack(t *testing.T) {
 	assert.Zero(t, again)
 }
 
+// Who hears of changes and does not list sends nothing to an etcd that was set back.
+func TestNothingGoesToOneThatWasSetBack(t *testing.T) {
+	server := etcdtest.Start(t, nil)
+	e := newEngine(t, server, nil)
+	change := func(key string) error {
+		return e.Txn(t.Context(), engine.Op{Key: key, Value: []byte("1")})
+	}
+	require.NoError(t, change("state/o/a"))
+	require.NoError(t, change("state/o/b"))
+	_, err := server.Client(t).Delete(t.Context(), "/idumb/acme/shop/"+turnKey) // as before anybody changed anything
+	require.NoError(t, err)
+	var conflict *engine.ConflictError
+	require.ErrorAs(t, change("state/o/c"), &conflict)
+	require.NoError(t, change("claims/c"), "claims are read before they are made")
+	_, err = server.Client(t).Put(t.Context(), "/idumb/acme/shop/"+turnKey, "")
+	require.NoError(t, err)
+	_, err = e.List(t.Context(), "")
+	require.NoError(t, err)
+	require.NoError(t, change("state/o/c"), "what is listed is what counts")
+}
+
 // Keys that a later protocol wrote are not read; what stands there that is none is told of.
 func TestALaterProtocol(t *testing.T) {
 	server := etcdtest.Start(t, nil)

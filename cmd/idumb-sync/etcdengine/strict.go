@@ -19,6 +19,18 @@ const turnKey = "g"
 // turn says that the state changed.
 func (e *Engine) turn() clientv3.Op { return clientv3.OpPut(e.prefix+turnKey, "") }
 
+// behind is what an etcd does not hold that was set back behind what was seen of it: who is told of changes
+// does not list, and would not notice.
+func (e *Engine) behind() clientv3.Cmp {
+	return clientv3.Compare(clientv3.ModRevision(e.prefix+turnKey), ">", e.turned.Load()-1)
+}
+
+// sawTurn notes a change of the state.
+func (e *Engine) sawTurn(at int64) {
+	for last := e.turned.Load(); at > last && !e.turned.CompareAndSwap(last, at); last = e.turned.Load() {
+	}
+}
+
 // TxnAsOf is Txn that conflicts with any change of the state since a revision. See engine.Strict.
 func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
 	if !ofState(ops) {

@@ -41,6 +41,9 @@ func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed
 func (e *Engine) tell(prefix string, events []*clientv3.Event, f func([]engine.Item, string)) {
 	var changed []engine.Item
 	for i, event := range events {
+		if string(event.Kv.Key) == e.prefix+turnKey {
+			e.sawTurn(event.Kv.ModRevision)
+		}
 		item, ours := e.item(event.Kv)
 		if event.Type == clientv3.EventTypeDelete {
 			item.Value = nil

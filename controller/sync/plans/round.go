@@ -17,6 +17,8 @@ const (
 	longest   = 5 * time.Second
 	doublings = 10 // at most: time ends
 	mostLooks = 60 // in one round
+
+	listsAfter = 4 // races that were lost
 )
 
 // ErrGitBusy: what git writes is not known before it is done.
@@ -86,7 +88,10 @@ func (x *Exchange) round(ctx context.Context, e engine.Engine, also Also) (Repor
 		var conflict *engine.ConflictError
 		switch {
 		case errors.As(err, &conflict):
-			if lost++; !pause(ctx, rand.N(min(firstWait<<min(lost, doublings), longest))) {
+			if lost++; lost%listsAfter == 0 {
+				x.known = nil // what is told does not explain it
+			}
+			if !pause(ctx, rand.N(min(firstWait<<min(lost, doublings), longest))) {
 				return all, ctx.Err()
 			}
 		case err != nil:
