@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -198,4 +199,28 @@ func TestConflictsStandWhereHooksLook(t *testing.T) {
 	b.round()
 	assert.Len(t, b.Team.root.SyncConflicts(), 1)
 	assert.Contains(t, b.Team.root.SyncConflicts()[0], "tasks--login.")
+}
+
+// What is noted between two rounds is known to the next one, which looks at that alone.
+func TestWhatIsNotedBetweenRounds(t *testing.T) {
+	t.Parallel()
+	a, files := sharingByGit(t, bare(t), "a")
+	login := resources.Key{Kind: resources.Tasks, Name: "login"}
+	a.task("login", resources.TaskPlanned)
+	a.task("other", resources.TaskPlanned)
+	a.Changed(nil)
+	_, err := a.Round(t.Context(), time.Now())
+	require.NoError(t, err)
+	a.task("login", resources.TaskFailed)
+	edited := a.file("login")
+	require.NoError(t, a.Remember(t.Context(), login))
+	require.NoError(t, os.Remove(a.Team.root.Abs(layout.Path(login))))
+	a.Changed(map[resources.Key]string{login: ""})
+	files.reads = 0
+	r, err := a.Round(t.Context(), time.Now())
+	require.NoError(t, err)
+	assert.Equal(t, []resources.Key{login}, r.Plans.PutBack)
+	assert.Equal(t, []resources.Key{login}, r.Plans.Sent)
+	assert.Equal(t, edited, a.file("login"))
+	assert.Less(t, files.reads, 2*len(Synced()), "not all is listed, as twice in another round")
 }
