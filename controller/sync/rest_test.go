@@ -224,3 +224,30 @@ func TestWhatIsNotedBetweenRounds(t *testing.T) {
 	assert.Equal(t, edited, a.file("login"))
 	assert.Less(t, files.reads, 2*len(Synced()), "not all is listed, as twice in another round")
 }
+
+// What git tracks no more is the team's from the next look on, though only another object was told of.
+func TestGitLetsGo(t *testing.T) {
+	t.Parallel()
+	a, _ := sharingByGit(t, bare(t), "a")
+	login, other := resources.Key{Kind: resources.Tasks, Name: "login"}, resources.Key{Kind: resources.Tasks, Name: "other"}
+	git := func(args ...string) {
+		require.NoError(t, exec.Command("git", append([]string{"-C", string(a.Team.root)}, args...)...).Run())
+	}
+	round := func(told map[resources.Key]string) *Report {
+		a.Changed(told)
+		r, err := a.Round(t.Context(), noon)
+		require.NoError(t, err)
+		return &r
+	}
+	a.task("login", resources.TaskPlanned)
+	a.task("other", resources.TaskPlanned)
+	git("add", layout.Path(login))
+	r := round(nil)
+	assert.Equal(t, []resources.Key{other}, r.Plans.Sent)
+	assert.Equal(t, 1, r.Plans.Tracked)
+	git("rm", "-q", "--cached", layout.Path(login))
+	a.task("other", resources.TaskFailed)
+	r = round(map[resources.Key]string{other: "1"})
+	assert.Equal(t, []resources.Key{login, other}, r.Plans.Sent)
+	assert.Zero(t, r.Plans.Tracked)
+}

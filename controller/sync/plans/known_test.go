@@ -1,14 +1,18 @@
 package plans
 
 import (
+	"context"
 	"os"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/engine/memengine"
 	"github.com/idumb-dev/idumb/resources"
@@ -111,4 +115,67 @@ func TestWhatIsSoundByItself(t *testing.T) {
 	assert.Equal(t, alone+1, a.way.alone, "it moves to another plan")
 	b.must()
 	assert.Equal(t, a.read(task("x")), b.read(task("x")))
+}
+
+// What names what the team set aside goes up when that is back, though nothing else tells of it.
+func TestWhatIsHeldForOthersIsLookedAtAgain(t *testing.T) {
+	a, b := toldTwo(t)
+	a.write(task("x"), plain)
+	a.must()
+	r, err := a.store.Get(t.Context(), task("x"))
+	require.NoError(t, err)
+	require.NoError(t, a.store.Archive(t.Context(), task("x"), r.Rev))
+	a.touch(task("x"))
+	a.must()
+	b.write(task("y"), strings.Replace(plain, `"notes"`, `"dependsOn": ["x"], "notes"`, 1))
+	require.Len(t, b.must().Held, 1)
+	require.NoError(t, a.store.Restore(t.Context(), task("x")))
+	a.touch(task("x"))
+	assert.Len(t, a.must().Sent, 1)
+	assert.Equal(t, []resources.Key{task("y")}, b.must().Sent)
+}
+
+// full is a store on which nothing can be written.
+type full struct{ store.Store }
+
+func (s full) Update(ctx context.Context, change func(store.Tx) error) error {
+	return s.Store.Update(ctx, func(tx store.Tx) error { return change(fullTx{tx}) })
+}
+
+type fullTx struct{ store.Tx }
+
+func (fullTx) PutAll(writes []store.Write) []error {
+	return slices.Repeat([]error{syscall.ENOSPC}, len(writes))
+}
+
+// What could not be written here is written by the next round that can.
+func TestWhatCouldNotBeWrittenIsWritten(t *testing.T) {
+	a, b := toldTwo(t)
+	a.write(task("x"), plain)
+	a.must()
+	b.x.Store = full{b.store}
+	assert.Len(t, b.must().Held, 1)
+	b.x.Store = b.store
+	r := b.must()
+	assert.Empty(t, r.Held)
+	assert.Equal(t, plain, b.read(task("x")))
+}
+
+// Of an object that stands at two places nothing is remembered: what its name says counts, as in each look at all.
+func TestOneObjectAtTwoPlaces(t *testing.T) {
+	a, b := toldTwo(t)
+	a.write(task("x"), plain)
+	a.must()
+	b.must()
+	other := pack("c", time.Now(), []byte(strings.Replace(plain, `"p"`, `"q"`, 1)))
+	require.NoError(t, a.team.Txn(t.Context(), engine.Op{Key: "state/o/tasks/q/x", Value: other}))
+	for range 2 {
+		assert.Empty(t, b.must().Taken)
+		assert.Nil(t, b.x.known)
+	}
+	items, err := a.team.List(t.Context(), "state/n/tasks/x")
+	require.NoError(t, err)
+	require.NoError(t, a.team.Txn(t.Context(), engine.Op{Key: items[0].Key, Was: items[0].Rev, Value: []byte("q")}))
+	b.must()
+	assert.Contains(t, b.read(task("x")), `"q"`)
 }
