@@ -127,3 +127,30 @@ func TestARoundOfWhatIsTold(t *testing.T) {
 	assert.Equal(t, lists, *a.lists+*b.lists)
 	assert.Equal(t, objects, exchange(b).Plans.Team)
 }
+
+// Who listed all and follows then need not list again: what changed since is told.
+func TestWhoFollowsKnowsWhatWasListed(t *testing.T) {
+	t.Parallel()
+	var team memengine.Engine
+	m, _ := sharing(t, &team, "a")
+	way := &watched{Watcher: &team, strict: &team}
+	m.Team.engine = way
+	m.Changed(nil)
+	round := func() Report {
+		r, err := m.Round(t.Context(), noon)
+		require.NoError(t, err)
+		return r
+	}
+	m.task("login", resources.TaskPlanned)
+	assert.Len(t, round().Plans.Sent, 1)
+	lists := way.lists
+	b, _ := sharing(t, &team, "b")
+	b.round()
+	b.task("login", resources.TaskFailed)
+	b.round()
+	c := &told{machine: m}
+	c.follow(&team)
+	c.caught()
+	assert.Len(t, round().Plans.Taken, 1)
+	assert.Equal(t, lists, way.lists)
+}

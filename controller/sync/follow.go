@@ -20,10 +20,12 @@ const followed = 30 * time.Minute
 type follower struct {
 	mu     sync.Mutex
 	claims map[string]engine.Item // nil: nothing is watched
+	listed string                 // the moment at which they stood so that were listed
 	state  map[string]change      // of the objects, what changed since from: the last of each item
 	from   string                 // the moment since which the watch tells
 	at     string                 // the last moment that it told of
 	more   chan struct{}          // closed when it tells of another one
+	seen   string                 // the moment until which rounds know all; "": none
 }
 
 // change is what became of an item at a moment.
@@ -51,15 +53,18 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 		if err != nil {
 			return err
 		}
-		t.follower.begin(items, at)
+		from := t.follower.begin(items, at)
 		changed()
 		part, cancel := context.WithTimeout(ctx, followed)
-		err = w.Watch(part, about, at, func(items []engine.Item, at string) {
+		err = w.Watch(part, about, from, func(items []engine.Item, at string) {
 			t.follower.apply(items, at)
 			changed()
 		})
 		over := part.Err() != nil
 		cancel()
+		if errors.Is(err, engine.ErrCompacted) {
+			t.follower.saw("") // rounds list all again
+		}
 		if err != nil && !over && !errors.Is(err, engine.ErrCompacted) {
 			return err
 		}
@@ -70,13 +75,25 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 // ErrNoWatch says that an engine is asked, and tells of nothing by itself.
 var ErrNoWatch = errors.New("the engine does not tell of changes")
 
-func (f *follower) begin(items []engine.Item, at string) {
+// begin takes in the claims, and returns the moment from which to watch: what rounds know they need not list.
+func (f *follower) begin(items []engine.Item, at string) (from string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.claims, f.state, f.from, f.at = map[string]engine.Item{}, map[string]change{}, at, at
+	if from = at; f.seen != "" {
+		from = f.seen
+	}
+	f.claims, f.listed, f.state, f.from, f.at = map[string]engine.Item{}, at, map[string]change{}, from, from
 	for _, item := range items {
 		f.claims[item.Key] = item
 	}
+	return from
+}
+
+// saw notes until which moment rounds know all.
+func (f *follower) saw(at string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.seen = at
 }
 
 func (f *follower) end() {
@@ -101,6 +118,7 @@ func (f *follower) apply(items []engine.Item, at string) {
 		switch {
 		case strings.HasPrefix(item.Key, engine.State):
 			f.state[item.Key] = change{item, at}
+		case !later(at, f.listed): // it is known as it was then
 		case item.Value == nil:
 			delete(f.claims, item.Key)
 		default:

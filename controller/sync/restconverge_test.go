@@ -124,9 +124,15 @@ func joinTold(t *testing.T, team *memengine.Engine, name string, tells bool) *to
 	}
 	e := &watched{Watcher: team, strict: team}
 	m.Team.engine, c.lists = e, &e.lists
+	c.follow(team)
+	return c
+}
+
+// follow has a clone hear of what the team changes until the test ends.
+func (c *told) follow(team *memengine.Engine) {
 	begun := make(chan struct{}, 1)
 	go func() {
-		_ = m.Follow(t.Context(), func() {
+		_ = c.Follow(c.t.Context(), func() {
 			select {
 			case begun <- struct{}{}:
 			default:
@@ -135,15 +141,14 @@ func joinTold(t *testing.T, team *memengine.Engine, name string, tells bool) *to
 	}()
 	<-begun
 	c.caught = func() {
-		_, at, err := team.ListAt(t.Context(), "")
-		require.NoError(t, err)
-		require.Eventually(t, func() bool {
-			m.follower.mu.Lock()
-			defer m.follower.mu.Unlock()
-			return !later(at, m.follower.at)
+		_, at, err := team.ListAt(c.t.Context(), "")
+		require.NoError(c.t, err)
+		require.Eventually(c.t, func() bool {
+			c.follower.mu.Lock()
+			defer c.follower.mu.Unlock()
+			return !later(at, c.follower.at)
 		}, time.Minute, time.Millisecond)
 	}
-	return c
 }
 
 // Whatever several clones do, and however late a round is told of it: once all is told and exchanged, a look

@@ -123,6 +123,7 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 	}
 	x.Store, x.Later, x.Calm = t.store, t.later, t.calm
 	report, err := x.Round(ctx, t.engine, &w)
+	t.follower.saw(x.Moment())
 	t.leave(err == nil)
 	w.r.Plans = &report
 	if errors.Is(err, engine.ErrRolledBack) || errors.Is(err, plans.ErrVanished) {

@@ -31,13 +31,12 @@ type known struct {
 	alone, git    map[resources.Key]bool // that stood only here when this clone joined, and whose files git tracks
 }
 
-// learn takes in what became other with the team, and reports whether that is enough to go on with.
-func (k *known) learn(changed []engine.Item, at string) bool {
+// learn takes in what became other with the team.
+func (k *known) learn(changed []engine.Item, at string) {
 	for _, key := range k.team.learn(changed) {
 		k.open[key] = true
 	}
 	k.at = at
-	return !k.team.twice
 }
 
 // doubtAfter is how long after it was written an object is looked at once more.
@@ -81,9 +80,10 @@ func (x *Exchange) ask(ctx context.Context, e engine.Engine, made []string) ([]e
 	if x.known != nil && x.Since != nil {
 		beside, changed, now, err := x.Since(ctx, x.known.at, made)
 		switch {
-		case err == nil && x.known.learn(changed, now):
+		case err == nil:
+			x.known.learn(changed, now)
 			return beside, x.known.team.fits(x.Most)
-		case err != nil && !errors.Is(err, engine.ErrCompacted):
+		case !errors.Is(err, engine.ErrCompacted):
 			return nil, err
 		}
 	}
@@ -154,6 +154,14 @@ func (x *Exchange) said(key resources.Key, rev string) bool {
 	}
 	agreed := x.base.last(key)
 	return agreed != nil && agreed.sum == rev && entry.sent == nil && entry.seen == nil
+}
+
+// Moment is that until which all that the team changed is known; "" if the next look is at all.
+func (x *Exchange) Moment() string {
+	if x.known == nil {
+		return ""
+	}
+	return x.known.at
 }
 
 // Rest has an exchange that is used again hold no file meanwhile.
