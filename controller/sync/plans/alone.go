@@ -107,14 +107,6 @@ func (x *Exchange) Seed(items []engine.Item) error {
 // New reports whether nothing was ever agreed on with the team.
 func (x *Exchange) New() bool { return len(x.base.entries) == 0 }
 
-// Agreed is the revision of the version of an object that both sides were last seen to have; "" for none.
-func (x *Exchange) Agreed(key resources.Key) string {
-	if last := x.base.last(key); last != nil {
-		return last.sum
-	}
-	return ""
-}
-
 // Reset forgets what both sides agreed on. Conflicts stay.
 func Reset(dir string) error {
 	var err error

@@ -92,7 +92,8 @@ func (x *Exchange) ask(ctx context.Context, e engine.Engine, made []string) ([]e
 		return nil, err
 	}
 	t, err := teamOf(items, x.Most)
-	x.known = &known{at: at, team: t, all: true, open: map[resources.Key]bool{}, wrote: map[resources.Key]time.Time{}, held: map[resources.Key]Held{}, refused: map[resources.Key]Held{}, alone: map[resources.Key]bool{}, git: map[resources.Key]bool{}}
+	x.known = &known{at: at, team: t, all: true, open: map[resources.Key]bool{}, wrote: map[resources.Key]time.Time{},
+		held: map[resources.Key]Held{}, refused: map[resources.Key]Held{}, alone: map[resources.Key]bool{}, git: map[resources.Key]bool{}}
 	return items, err
 }
 

@@ -200,27 +200,10 @@ func (l *look) decide(ctx context.Context, key resources.Key) error {
 			return err
 		}
 	}
-	switch s.deed {
-	case Rest:
-		if sides.Held {
-			l.x.known.alone[key] = true
-		}
-		if sides.Here != "" && sides.Here == sides.Team && l.x.base.entries[key].seen != nil { // another version stood here for a while
-			return l.x.base.Agree(key, t.rev, h.text, l.x.Now())
-		}
-		return nil
-	case Leave:
-		if h.text != nil {
-			l.x.known.git[key] = true
-		}
-		return nil
-	case Wait:
-		l.open[key] = true
-		l.again(l.x.Quiet)
-		return nil
-	case Vanished:
-		return ErrVanished
-	case Agree:
+	if done, err := l.rests(s, sides); done || err != nil {
+		return err
+	}
+	if s.deed == Agree {
 		s.team.text = h.text
 	}
 	if s.team.text, err = l.x.textOf(ctx, l.e, key, s.team); err != nil {
@@ -228,6 +211,32 @@ func (l *look) decide(ctx context.Context, key resources.Key) error {
 	}
 	l.steps[key] = s
 	return l.compose(s)
+}
+
+// rests notes what holds of an object about which nothing is to be done now; false: something is.
+func (l *look) rests(s *step, sides Sides) (is bool, err error) {
+	switch s.deed {
+	case Rest:
+		if sides.Held {
+			l.x.known.alone[s.key] = true
+		}
+		if sides.Here != "" && sides.Here == sides.Team && l.x.base.entries[s.key].seen != nil { // another version stood here for a while
+			err = l.x.base.Agree(s.key, s.team.rev, s.here.text, l.x.Now())
+		}
+		return true, err
+	case Leave:
+		if s.here.text != nil {
+			l.x.known.git[s.key] = true
+		}
+		return true, nil
+	case Wait:
+		l.open[s.key] = true
+		l.again(l.x.Quiet)
+		return true, nil
+	case Vanished:
+		return true, ErrVanished
+	}
+	return false, nil
 }
 
 func (l *look) again(after time.Duration) {

@@ -17,9 +17,10 @@ const (
 	longest   = 5 * time.Second
 	doublings = 10 // at most: time ends
 	mostLooks = 60 // in one round
-
-	listsAfter = 4 // races that were lost
 )
+
+// listsAfter is after how many races that were lost all is listed again: something is not as it is told.
+const listsAfter = 4
 
 // ErrGitBusy: what git writes is not known before it is done.
 var ErrGitBusy = errors.New("git is at work in this tree; if no git runs, one was killed: remove index.lock from git's folder")
@@ -89,7 +90,7 @@ func (x *Exchange) round(ctx context.Context, e engine.Engine, also Also) (Repor
 		switch {
 		case errors.As(err, &conflict):
 			if lost++; lost%listsAfter == 0 {
-				x.known = nil // what is told does not explain it
+				x.known = nil
 			}
 			if !pause(ctx, rand.N(min(firstWait<<min(lost, doublings), longest))) {
 				return all, ctx.Err()
