@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -56,7 +57,7 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 		return nil, err
 	}
 	stones := NewTombstones(t.root.SyncScratch())
-	x.Later, x.Calm, x.Told = t.later, t.calm, stones.Done
+	x.Later, x.Calm, x.Told, x.Most = t.later, t.calm, stones.Done, cmp.Or(t.most, x.Most)
 	x.Removed = func() (keys []resources.Key, err error) {
 		all, err := stones.All()
 		for _, stone := range all {

@@ -84,7 +84,7 @@ func teamOf(items []engine.Item, most int) (team, error) {
 		}
 	}
 	if len(t.objects) > most {
-		return t, fmt.Errorf("the team has %d objects, and %d at most are taken; archive what is over", len(t.objects), most)
+		return t, fmt.Errorf("the team has %d objects, and %d at most are taken; archive what is over, or raise spec.sync.maxObjects of .idumb/config.json", len(t.objects), most)
 	}
 	return t, nil
 }
