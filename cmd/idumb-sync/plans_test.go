@@ -189,7 +189,8 @@ func (nothing) Made(resources.Key)                                {}
 type exchanging struct {
 	folder
 	*machine
-	x *plans.Exchange
+	x    *plans.Exchange
+	done *atomic.Int32 // rounds that succeeded
 }
 
 func newExchanging(t *testing.T, url, name string) exchanging {
@@ -197,7 +198,7 @@ func newExchanging(t *testing.T, url, name string) exchanging {
 	x, err := plans.Open(f.root.SyncFolder(), f.store, name)
 	require.NoError(t, err)
 	t.Cleanup(func() { x.Close() })
-	return exchanging{f, newMachine(t, "shop", url), x}
+	return exchanging{f, newMachine(t, "shop", url), x, new(atomic.Int32)}
 }
 
 // round goes on until one succeeds: others and the one who kills are in the way.
@@ -205,6 +206,7 @@ func (e exchanging) round() {
 	for deadline := time.Now().Add(time.Minute); ; {
 		_, err := e.x.Round(e.t.Context(), e.machine, nothing{})
 		if err == nil {
+			e.done.Add(1)
 			return
 		}
 		var conflict *engine.ConflictError
@@ -225,10 +227,15 @@ func TestPlansWhileKilled(t *testing.T) {
 	killed := make(chan struct{})
 	go func() {
 		defer close(killed)
+		last := make([]int32, len(clones))
 		for n := 0; ctx.Err() == nil; n++ {
 			time.Sleep(30 * time.Millisecond)
-			clones[n%len(clones)].kill()
-			kills.Add(1)
+			i := n % len(clones)
+			if done := clones[i].done.Load(); done > last[i] { // else none came through since, on a busy machine
+				last[i] = done
+				clones[i].kill()
+				kills.Add(1)
+			}
 		}
 	}()
 	done := make(chan struct{}, len(clones))
