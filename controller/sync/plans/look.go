@@ -215,6 +215,7 @@ func (l *look) hold(key resources.Key, why error) {
 }
 
 func (l *look) refuse(key resources.Key, why error, item teamItem) error {
+	why = newer(why)
 	l.work.Refused = append(l.work.Refused, Held{key, key.String(), why.Error()})
 	delete(l.steps, key)
 	return l.x.refuse(key, why, item)

@@ -50,11 +50,30 @@ func (x *Exchange) mark(m Mark) error {
 	return x.writeMark(m, markName(m.Key())+"."+sum+".json")
 }
 
+// newer says what to do about a field that this build does not know, and a later one may.
+func newer(why error) error {
+	if p := (resources.Problem{}); errors.As(why, &p) && strings.HasPrefix(p.Reason, "unknown field") {
+		p.Remedy = "whoever sent it may have a newer idumb: upgrade this one"
+		return p
+	}
+	return why
+}
+
+// lastGood is the version of an object that both sides were last seen to have; "" for none.
+func (x *Exchange) lastGood(key resources.Key) string {
+	agreed := x.base.last(key)
+	if agreed == nil {
+		return ""
+	}
+	r, _ := x.base.read(agreed.place) // what cannot be read is for the next round to say
+	return r.Text
+}
+
 // refuse writes down why something is not taken from the team.
 func (x *Exchange) refuse(key resources.Key, why error, item teamItem) error {
 	name := markName(key) + comingIn
 	x.shown[name] = true
-	return x.writeMark(Mark{Kind: key.Kind, Name: key.Name, Reason: why.Error(), By: item.by, At: resources.NewTime(x.Now()), Theirs: string(item.text)}, name)
+	return x.writeMark(Mark{Kind: key.Kind, Name: key.Name, Reason: why.Error(), By: item.by, At: resources.NewTime(x.Now()), Base: x.lastGood(key), Theirs: string(item.text)}, name)
 }
 
 func (x *Exchange) writeMark(m Mark, name string) error {
