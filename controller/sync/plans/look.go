@@ -62,6 +62,7 @@ type step struct {
 	here    here
 	team    teamItem
 	base    []byte
+	again   bool             // the team has it as it was agreed on, and somebody retired it meanwhile and made it again
 	pending *sent            // what stood here last, where nothing does
 	text    []byte           // what goes up, or is written here
 	object  resources.Object // of text
@@ -175,7 +176,7 @@ func (l *look) decide(ctx context.Context, key resources.Key) error {
 		return err
 	}
 	s.deed = Decide(sides)
-	if l.removed[key] && (sides.Here != "" || s.deed == Rest || s.deed == Forget) {
+	if l.removed[key] && (!sides.Removed || sides.Here != "" || s.deed == Rest || s.deed == Forget || s.deed == Take) {
 		if err := l.x.Told(key); err != nil {
 			return err
 		}
@@ -185,7 +186,7 @@ func (l *look) decide(ctx context.Context, key resources.Key) error {
 		if sides.Held {
 			l.work.Alone++
 		}
-		if sides.Here != "" && sides.Here == sides.Team && l.x.base.entries[key].seen != nil { // another version stood here for a while
+		if entry := l.x.base.entries[key]; sides.Here != "" && sides.Here == sides.Team && (entry.seen != nil || s.again) { // another version stood here for a while, or none there
 			return l.x.base.Agree(key, t.rev, t.text, l.x.Now())
 		}
 		return nil
@@ -236,7 +237,8 @@ func (l *look) sides(ctx context.Context, s *step) (Sides, error) {
 	}
 	s.pending = entry.pending(sides.Base, sides.Team)
 	sides.Pending = s.pending != nil
-	sides.Removed = l.gone(ctx, s, sides)
+	s.again = agreed != nil && sides.Team == agreed.sum && s.team.rev != agreed.rev
+	sides.Removed = !s.again && l.gone(ctx, s, sides)
 	if entry != nil && entry.sent != nil && entry.sent.text == sides.Team && sides.Here != sides.Team { // it went up, whatever was heard of it
 		r, err := x.base.read(entry.sent.place)
 		s.base, sides.Base = []byte(r.Ours), entry.sent.ours
