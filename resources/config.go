@@ -40,7 +40,7 @@ type ConfigSpec struct {
 	Planning             PlanningConfig   `json:"planning,omitzero" doc:"Which planning framework of the repository rules."`
 	Map                  MapConfig        `json:"map,omitzero" doc:"What the map of the code leaves out."`
 	Controller           ControllerConfig `json:"controller,omitzero" doc:"How the background controller behaves."`
-	Sync                 SyncConfig       `json:"sync,omitzero" doc:"How claims are shared with the team, where a person enables it."`
+	Sync                 SyncConfig       `json:"sync,omitzero" doc:"How claims and plans are shared with the team, where a person enables it."`
 }
 
 // Language says in which languages the agent speaks and writes.
@@ -62,7 +62,7 @@ type MapConfig struct {
 // DefaultClaimTTL is how long a claim at an etcd stands that is not heard of, where nothing is set.
 const DefaultClaimTTL = 10 * time.Minute
 
-// SyncConfig is how a team's clones share who works on which task. Whether one does, and with which
+// SyncConfig is how a team's clones share who works on which task, and their plans. Whether one does, and with which
 // server, is each person's to say.
 type SyncConfig struct {
 	Engine       string `json:"engine,omitempty" idumb:"enum=git|etcd,default=git" doc:"By what the team's clones share their claims. Which remote or server that is stands in each person's own settings."`
@@ -70,6 +70,7 @@ type SyncConfig struct {
 	Repo         string `json:"repo,omitempty" idumb:"format=dns1123" doc:"With etcd: this repository's name in the team."`
 	ClaimTTL     string `json:"claimTTL,omitempty" idumb:"format=duration,default=10m" doc:"With etcd: a claim ends when its machine was not heard of for this long; from 30s to 24h."`
 	OfflineStart string `json:"offlineStart,omitempty" idumb:"enum=allow|deny" doc:"Whether a task may be started while the team is not reached. Default: allow with git, deny with etcd."`
+	MaxObjects   int    `json:"maxObjects,omitempty" idumb:"min=1,max=1000000,default=20000" doc:"A team that has more objects than this is not followed before some are archived: each is a file in every clone."`
 }
 
 // ControllerConfig is how the background controller behaves.

@@ -68,7 +68,7 @@ func newMachine(t testing.TB, repo string, endpoints ...string) *machine {
 
 func (m *machine) start() (io.ReadWriteCloser, error) {
 	p := &program{cmd: exec.Command(os.Args[0])}
-	p.cmd.Env = []string{programVariable + "=1"}
+	p.cmd.Env = append(os.Environ(), programVariable+"=1") // GORACE among it
 	p.cmd.Stderr = os.Stderr
 	var err error
 	if p.WriteCloser, err = p.cmd.StdinPipe(); err != nil {
@@ -178,12 +178,21 @@ func count(t *testing.T, machines []*machine, meanwhile func()) (acked int, gap 
 	return acked, gap
 }
 
+// answers waits until the etcd of a machine does.
+func answers(t *testing.T, m *machine) {
+	etcdtest.Eventually(t, func() error {
+		_, err := m.List(t.Context(), "claims/")
+		return err
+	})
+}
+
 // Nothing that was acknowledged is lost when the etcd, or the program, is killed again and again.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	server := etcdtest.Members(t, 1)[0]
 	machines := []*machine{newMachine(t, "shop", server.URL), newMachine(t, "shop", server.URL), newMachine(t, "shop", server.URL)}
 	acked, gap := count(t, machines, func() {
+		answers(t, machines[0]) // an etcd that is killed while it is made has no files to begin with again
 		for round := range 10 {
 			time.Sleep(200 * time.Millisecond)
 			machines[round%len(machines)].kill()
@@ -208,10 +217,7 @@ func TestTheLeaderIsKilled(t *testing.T) {
 	}
 	machines := []*machine{newMachine(t, "shop", urls...), newMachine(t, "shop", urls...)}
 	acked, gap := count(t, machines, func() {
-		etcdtest.Eventually(t, func() error {
-			_, err := machines[0].List(t.Context(), "claims/")
-			return err
-		})
+		answers(t, machines[0])
 		for range 2 {
 			time.Sleep(time.Second)
 			leader := leaderOf(t, members)
@@ -250,7 +256,7 @@ func TestNobodyAnswers(t *testing.T) {
 	began := time.Now()
 	_, err := newMachine(t, "shop", etcdtest.Address(t)[0].String()).List(t.Context(), "claims/")
 	require.ErrorContains(t, err, "connection refused")
-	assert.Less(t, time.Since(began), 8*time.Second)
+	assert.Less(t, time.Since(began), time.Minute) // three seconds where nothing else runs
 }
 
 func TestByItself(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/edit/editor"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/controller/store"
@@ -45,23 +46,34 @@ func (a *app) editOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key 
 	if err != nil {
 		return err
 	}
-	text := editable(record, format)
-	text.Save = func(ctx context.Context, content []byte) (bool, error) {
-		return a.saveEdited(ctx, repo, w, record, content)
+	_, err = a.editRecord(ctx, repo, w, record, editable(record, format))
+	return err
+}
+
+// editRecord opens a text of an object in the person's editor, and writes what comes out of it over the
+// version in the record, which is none where that has no revision. It reports whether that differs from it.
+func (a *app) editRecord(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, text editor.Text) (changed bool, err error) {
+	text.Save = func(ctx context.Context, content []byte) (final bool, err error) {
+		changed, final, err = a.saveEdited(ctx, repo, w, record, content)
+		return final, err
 	}
-	program := editor.Editor{Command: editor.Command(os.Getenv), Stdin: a.stdin, Stdout: a.stdout, Stderr: a.stderr}
-	err = program.Edit(ctx, text)
+	in, isFile := a.stdin.(*os.File)
+	command, err := editor.Command(os.Getenv, isFile && terminal.Is(in) && terminal.Is(a.stdout))
+	if err != nil {
+		return false, err
+	}
+	err = editor.Editor{Command: command, Stdin: a.stdin, Stdout: a.stdout, Stderr: a.stderr}.Edit(ctx, text)
 	var cancelled editor.Cancelled
 	var abandoned *editor.Abandoned
 	switch {
 	case errors.As(err, &cancelled):
 		a.errf("%s\n", cancelled)
-		return nil
+		return false, nil
 	case errors.As(err, &abandoned):
 		a.errf("A copy of your changes has been stored to %q\n", abandoned.Copy)
-		return abandoned.Err
+		return false, abandoned.Err
 	}
-	return err
+	return changed, err
 }
 
 // editable is what the editor shows: the object or, if its file cannot be read,
@@ -79,20 +91,20 @@ func editable(record store.Record, format string) editor.Text {
 }
 
 // saveEdited writes what came out of the editor over the version that went in.
-func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, content []byte) (final bool, err error) {
+func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, content []byte) (changed, final bool, err error) {
 	object, err := readEdited(record, content)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	results, err := repo.Put(ctx, []resources.Object{object}, []string{record.Rev})
 	switch {
 	case err != nil:
-		return mutate.IsConflict(err), unqueued(err)
+		return false, mutate.IsConflict(err), unqueued(err)
 	case results[0].What == mutate.Unchanged:
 		a.errf("%s\n", editor.Unchanged)
-		return false, nil
+		return false, false, nil
 	}
-	return true, a.echo(w, object, "edited")
+	return true, true, a.echo(w, object, "edited")
 }
 
 // readEdited reads the one object that was edited. Kind and name stay what they

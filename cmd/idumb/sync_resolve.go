@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,16 +66,17 @@ func fieldsOf(m plans.Mark) string {
 }
 
 // resolveFlags say which version of an object counts.
-type resolveFlags struct{ ours, theirs, send bool }
+type resolveFlags struct{ ours, theirs, edit, send bool }
 
 func newSyncResolve(a *app) *cobra.Command {
 	var f resolveFlags
 	c := newCommand("sync resolve", cobra.RangeArgs(1, 2), func(c *cobra.Command, args []string) error { return a.resolve(c.Context(), &f, args) })
 	c.Flags().BoolVar(&f.ours, "ours", false, "what stood here goes to the team after all")
 	c.Flags().BoolVar(&f.theirs, "theirs", false, "what the team has stands")
+	c.Flags().BoolVar(&f.edit, "edit", false, "what you make of both, in your editor, stands")
 	c.Flags().BoolVar(&f.send, "send", false, "what is here may go to the team, though it looks like it holds a secret")
-	c.MarkFlagsOneRequired("ours", "theirs", "send")
-	c.MarkFlagsMutuallyExclusive("ours", "theirs", "send")
+	c.MarkFlagsOneRequired("ours", "theirs", "edit", "send")
+	c.MarkFlagsMutuallyExclusive("ours", "theirs", "edit", "send")
 	return c
 }
 
@@ -104,11 +106,21 @@ func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error
 	if err != nil {
 		return err
 	}
-	n := 0
-	for _, m := range marks {
-		if m.Key() != keys[0] {
-			continue
+	marks = slices.DeleteFunc(marks, func(m plans.Mark) bool { return m.Key() != keys[0] })
+	if len(marks) == 0 {
+		return fmt.Errorf("%s has no conflict; idumb sync conflicts lists them", shortName(keys[0]))
+	}
+	return a.settle(ctx, f, team, keys[0], marks)
+}
+
+// settle has what a person chose stand, and removes the marks of an object then.
+func (a *app) settle(ctx context.Context, f *resolveFlags, team *sync.Team, key resources.Key, marks []plans.Mark) error {
+	if f.edit {
+		if changed, err := a.editBoth(ctx, key, marks); err != nil || !changed {
+			return err
 		}
+	}
+	for _, m := range marks {
 		if f.ours {
 			if err := a.bringOurs(ctx, m); err != nil {
 				return err
@@ -117,12 +129,8 @@ func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error
 		if err := team.Settle(m); err != nil {
 			return err
 		}
-		n++
 	}
-	if n == 0 {
-		return fmt.Errorf("%s has no conflict; idumb sync conflicts lists them", shortName(keys[0]))
-	}
-	a.outf("%s resolved\n", qualified(keys[0]))
+	a.outf("%s resolved\n", qualified(key))
 	return nil
 }
 
@@ -148,7 +156,7 @@ func (a *app) bringOurs(ctx context.Context, m plans.Mark) error {
 	key := m.Key()
 	kind, known := resources.KindOf(key.Kind)
 	if m.Ours == "" || !known {
-		return fmt.Errorf("nothing of yours is kept of %s: remove it again with idumb delete, or let the team's stand with --theirs", terminal.EscapeLine(key.String()))
+		return nothingKept(key)
 	}
 	files, err := a.open()
 	if err != nil {
@@ -171,4 +179,8 @@ func (a *app) bringOurs(ctx context.Context, m plans.Mark) error {
 	}
 	_, err = files.Put(ctx, key, text, now.Rev)
 	return err
+}
+
+func nothingKept(key resources.Key) error {
+	return fmt.Errorf("nothing of yours is kept of %s: remove it again with idumb delete, or let the team's stand with --theirs", terminal.EscapeLine(key.String()))
 }

@@ -134,7 +134,7 @@ func openEtcd(root layout.Root, getenv func(string) string, s Settings, agreed r
 	t.ttl = min(max(resources.Duration(agreed.ClaimTTL, resources.DefaultClaimTTL), shortestTTL), longestTTL)
 	t.strict = agreed.OfflineStart != offlineAllow
 	t.what = fmt.Sprintf("%+v %+v %+v", s, agreed, place)
-	t.root, t.plans = root, s.Plans
+	t.root, t.plans, t.most = root, s.Plans, agreed.MaxObjects
 	return t, nil
 }
 

@@ -113,7 +113,8 @@ func TestAnUntrustedRepositoryIsNotShared(t *testing.T) {
 	require.NotNil(t, team)
 	assert.Equal(t, claimTTL, team.ttl)
 	assert.True(t, team.strict)
-	o.write(".idumb/config.json", `{"spec": {"sync": {"engine": "etcd", "claimTTL": "1h", "offlineStart": "allow"}}}`)
+	assert.Equal(t, 20000, team.most)
+	o.write(".idumb/config.json", `{"spec": {"sync": {"engine": "etcd", "claimTTL": "1h", "offlineStart": "allow", "maxObjects": 7}}}`)
 	_, err = Open(o.root, o.getenv)
 	require.ErrorIs(t, err, ErrUntrusted, "somebody changed it")
 	o.trusts()
@@ -121,5 +122,6 @@ func TestAnUntrustedRepositoryIsNotShared(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, next.strict)
 	assert.EqualValues(t, 60, next.ttl.Minutes())
+	assert.Equal(t, 7, next.most)
 	assert.False(t, next.Same(team))
 }

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -57,7 +58,7 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 		return nil, err
 	}
 	stones := NewTombstones(t.root.SyncScratch())
-	x.Told = stones.Done
+	x.Told, x.Most = stones.Done, cmp.Or(t.most, x.Most)
 	x.Removed = func() (keys []resources.Key, err error) {
 		all, err := stones.All()
 		for _, stone := range all {

@@ -42,6 +42,7 @@ type Team struct {
 	lease  engine.Lease  // that was kept last; the zero one after an error
 	ttl    time.Duration // how long a claim stands that is not heard of; 0: until it is given back
 	strict bool          // no task is started that the team does not know of
+	most   int           // objects that the team may have; 0: the default
 
 	what     string // all that it was opened with
 	follower follower
@@ -69,7 +70,7 @@ func For(root layout.Root, getenv func(string) string, s *Settings) (*Team, erro
 	case EngineGit:
 		t := New(leases.Open(root), &gitengine.Engine{Dir: string(root), Remote: s.Remote, Cache: filepath.Join(dir, stateFolder)}, s.Clone, dir)
 		t.strict, t.what = agreed.OfflineStart == offlineDeny, fmt.Sprintf("%+v %+v", *s, agreed)
-		t.root, t.plans = root, s.Plans
+		t.root, t.plans, t.most = root, s.Plans, agreed.MaxObjects
 		return t, nil
 	case EngineEtcd:
 		return openEtcd(root, getenv, *s, agreed, dir)

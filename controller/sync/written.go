@@ -33,12 +33,13 @@ func OpenWritten(root layout.Root, git store.Repository, getenv func(string) str
 	return &Written{root.SyncScratch(), git}, nil
 }
 
-// Note keeps versions. What git tracks is git's.
+// Note keeps versions. What git tracks is git's. An object that was asked to go is one again: its tombstone
+// would take it from the team as soon as its file went missing.
 func (w *Written) Note(ctx context.Context, versions map[resources.Key][]byte) error {
 	tracked, err := w.git.Tracked(ctx)
 	for key, text := range versions {
 		if err == nil && slices.Contains(Synced(), key.Kind) && !slices.Contains(tracked, layout.Path(key)) {
-			err = w.kept.Write(path.Join(writtenFolder, key.Kind, key.Name+".json"), text)
+			err = errors.Join(w.kept.Write(path.Join(writtenFolder, key.Kind, key.Name+".json"), text), NewTombstones(w.kept).Done(key))
 		}
 	}
 	return err

@@ -10,31 +10,37 @@ import (
 	"strings"
 )
 
-// move is what git does to a working tree, and how it is undone.
+// move is what git does to a working tree, and how it is undone: git's words, with "; " between commands.
+// OLD is a commit in which git still tracked the plans. "!rm" removes the tasks, and "!now" and a folder
+// exchanges from there.
 type move struct {
 	name     string
-	do, undo [][]string
+	do, undo string
+	empties  bool // what is done leaves no .idumb, and nothing can be exchanged
 }
 
-// moves are what people do with git, where old is a commit in which git still tracked the plans.
-func moves(old string) []move {
-	return []move{
-		{"checkout of an old commit", [][]string{{"checkout", "-q", old}}, [][]string{{"checkout", "-q", "main"}}},
-		{"switch to an old branch", [][]string{{"switch", "-qc", "feature", old}}, [][]string{{"switch", "-q", "main"}}},
-		{"rebase of an old branch", [][]string{{"switch", "-qc", "rebased", old}, {"commit", "-qm", "work", "--allow-empty"}, {"rebase", "-q", "main"}}, [][]string{{"switch", "-q", "main"}}},
-		{"merge into an old branch", [][]string{{"switch", "-qc", "other", old}, {"commit", "-qm", "work", "--allow-empty"}, {"merge", "-q", "--no-edit", "main"}}, [][]string{{"switch", "-q", "main"}}},
-		{"stash of what is ignored", [][]string{{"stash", "push", "-qa"}}, [][]string{{"stash", "drop", "-q"}}},
-		{"clean -fdx", [][]string{{"clean", "-qfdx", ".idumb"}}, nil},
-		{"reset to an old commit", [][]string{{"reset", "-q", "--hard", old}}, [][]string{{"reset", "-q", "--hard", "@{1}"}}},
-		{"a worktree that comes and goes", [][]string{{"worktree", "add", "-q", "../tree", old}, {"worktree", "remove", "--force", "../tree"}}, nil},
-		{"rm -r", [][]string{{"!rm"}}, nil},
-	}
+// moves are what people do with git.
+var moves = [...]move{
+	{"checkout of an old commit", "checkout -q OLD", "checkout -q main", false},
+	{"switch to an old branch", "switch -qc feature OLD", "switch -q main", false},
+	{"rebase of an old branch", "switch -qc rebased OLD; commit -qm work --allow-empty; rebase -q main", "switch -q main", false},
+	{"merge into an old branch", "switch -qc other OLD; commit -qm work --allow-empty; merge -q --no-edit main", "switch -q main", false},
+	{"stash of what is ignored", "stash push -qa", "stash drop -q", false},
+	{"bisect over when plans left git", "switch -qc hunted OLD; commit -qm 1 --allow-empty; commit -qm 2 --allow-empty; commit -qm 3 --allow-empty; commit -qm 4 --allow-empty; cherry-pick main; commit -qm 5 --allow-empty; " +
+		"bisect start HEAD OLD; !now .; bisect good; !now .; bisect bad", "bisect reset; switch -q main", false}, // it asks for 3, main and 4
+	{"clean -fdx", "clean -qfdx .idumb", "", false},
+	{"reset to an old commit", "reset -q --hard OLD", "reset -q --hard @{1}", false},
+	{"a worktree of an old commit", "worktree add -q ../tree OLD; !now ../tree; worktree remove --force ../tree", "", false},
+	{"a worktree beside it", "worktree add -q --detach ../tree main; !now ../tree", "worktree remove --force ../tree", false},
+	{"sparse checkout without .idumb", "sparse-checkout set --sparse-index src", "sparse-checkout disable", true},
+	{"sparse checkout of an old commit", "checkout -q OLD; sparse-checkout set --sparse-index src", "sparse-checkout disable; checkout -q main", true},
+	{"rm -r", "!rm", "", false},
 }
 
 // matrix has clones do what people do with git, right after an edit that nobody sent, and looks that
 // nothing else changes with the team.
 func (tm *team) matrix(l *ledger, r *rand.Rand) error {
-	for i, m := range moves(tm.old) {
+	for i, m := range moves {
 		c := tm.clones[i%len(tm.clones)]
 		if err := errors.Join(c.gitInto("main"), c.do("sync", "now")); err != nil {
 			return err
@@ -47,13 +53,8 @@ func (tm *team) matrix(l *ledger, r *rand.Rand) error {
 		if err := l.edit(c, task, "notes", false); err != nil {
 			return err
 		}
-		for _, part := range [][][]string{m.do, m.undo} {
-			if err := c.moveBy(part); err != nil {
-				return fmt.Errorf("%s: %w", m.name, err)
-			}
-			if err := c.do("sync", "now"); err != nil {
-				return fmt.Errorf("%s: %w", m.name, err)
-			}
+		if err := c.goThrough(m, tm.old); err != nil {
+			return fmt.Errorf("%s in %s: %w", m.name, c.name, err)
 		}
 		after, err := tm.state()
 		if err != nil {
@@ -76,15 +77,35 @@ func (c *clone) gitInto(branch string) error {
 	return git(c.dir, "checkout", "-qB", branch)
 }
 
-func (c *clone) moveBy(steps [][]string) error {
-	for _, step := range steps {
-		if step[0] == "!rm" {
-			if err := os.RemoveAll(filepath.Join(c.dir, ".idumb/tasks")); err != nil {
-				return err
-			}
-			continue
+// goThrough does what a move says, exchanges, undoes it, and exchanges again.
+func (c *clone) goThrough(m move, old string) error {
+	if err := c.moveBy(m.do, old); err != nil {
+		return err
+	}
+	switch err := c.do("sync", "now"); {
+	case m.empties && err == nil:
+		return errors.New("it was to leave no .idumb, and left one")
+	case m.empties && !strings.Contains(err.Error(), "no .idumb folder"), !m.empties && err != nil:
+		return err
+	}
+	return errors.Join(c.moveBy(m.undo, old), c.do("sync", "now"))
+}
+
+// moveBy makes the steps of a move.
+func (c *clone) moveBy(steps, old string) (err error) {
+	for step := range strings.SplitSeq(strings.ReplaceAll(steps, "OLD", old), "; ") {
+		switch words := strings.Fields(step); {
+		case len(words) == 0:
+		case words[0] == "!rm":
+			err = os.RemoveAll(filepath.Join(c.dir, ".idumb/tasks"))
+		case words[0] == "!now":
+			there := *c
+			there.dir = filepath.Join(c.dir, words[1])
+			err = there.do("sync", "now")
+		default:
+			err = git(c.dir, words...)
 		}
-		if err := git(c.dir, step...); err != nil {
+		if err != nil {
 			return err
 		}
 	}

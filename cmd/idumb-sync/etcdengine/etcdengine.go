@@ -33,7 +33,7 @@ type Engine struct {
 	secure *tls.Config // for a look at the servers; nil: without TLS
 	record Record      // which etcd it was, and how far
 
-	known  atomic.Bool  // its protocol is one that this build reads
+	known  atomic.Int64 // until when it is believed that this build reads its protocol, in Unix milliseconds
 	turned atomic.Int64 // the last change of the state that was seen; 0: none. See behind
 }
 

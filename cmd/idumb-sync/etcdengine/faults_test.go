@@ -135,9 +135,17 @@ func TestALaterProtocol(t *testing.T) {
 		require.Error(t, err)
 		require.Error(t, e.Txn(t.Context(), engine.Op{Key: "claims/a", Value: []byte("1")}))
 	}
-	items, err := newEngine(t, server, nil).List(t.Context(), "")
+	e := newEngine(t, server, nil)
+	items, err := e.List(t.Context(), "")
 	require.NoError(t, err)
 	assert.Empty(t, items, "the version is no item, and nothing was written")
+
+	_, err = client.Put(t.Context(), "/idumb/acme/shop/v", `{"protocol":7,"minReader":2}`)
+	require.NoError(t, err)
+	require.Less(t, time.Now().Add(believed/2).UnixMilli(), e.known.Load())
+	e.known.Store(0) // it was upgraded while this one ran, a minute ago
+	_, err = e.List(t.Context(), "")
+	require.ErrorContains(t, err, "needs a reader of protocol 2")
 }
 
 // A list that takes several questions is of one moment.

@@ -2,6 +2,7 @@ package etcdengine
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -81,7 +82,7 @@ func TestTeamsAreKeptApart(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, items, 1)
 
-	spy.known.Store(true) // as one that does not ask for the version would
+	spy.known.Store(time.Now().Add(believed).UnixMilli()) // as one that does not ask for the version would
 	var person *engine.PersonError
 	_, err = spy.List(ctx, "claims/")
 	require.ErrorAs(t, err, &person)

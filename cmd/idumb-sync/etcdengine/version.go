@@ -3,30 +3,25 @@ package etcdengine
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// protocol is the version of the keys that this build writes and reads.
-const protocol = 1
-
-// version is what stands under a repository's version key.
-type version struct {
-	Protocol  int `json:"protocol"`
-	MinReader int `json:"minReader"` // whoever reads less than this understands nothing
-}
+// believed is how long a version is not asked for again: others may install a later iDumb at any time.
+const believed = time.Minute
 
 // understood reports an error where the keys are written by a protocol that this build does not
 // know: nothing is read then. Whoever comes first says which it is.
 func (e *Engine) understood(ctx context.Context) error {
-	if e.known.Load() {
+	now := time.Now()
+	if now.UnixMilli() < e.known.Load() {
 		return nil
 	}
-	first, err := json.Marshal(version{Protocol: protocol, MinReader: protocol})
+	first, err := json.Marshal(engine.Version{Protocol: engine.Protocol, MinReader: engine.Protocol})
 	if err != nil {
 		return err
 	}
@@ -37,19 +32,13 @@ func (e *Engine) understood(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v := version{MinReader: protocol}
-	if len(r.Kvs) > 0 && json.Unmarshal(r.Kvs[0].Value, &v) != nil {
-		return e.unknown(errors.New("what stands there is no version"))
+	if len(r.Kvs) > 0 {
+		if err := engine.Understood(r.Kvs[0].Value); err != nil {
+			return &engine.PersonError{Err: fmt.Errorf("etcd key %s%s: %w", e.prefix, versionKey, err), Step: "install a newer iDumb"}
+		}
 	}
-	if v.MinReader > protocol {
-		return e.unknown(fmt.Errorf("it needs a reader of protocol %d, and this is one of protocol %d", v.MinReader, protocol))
-	}
-	e.known.Store(true)
+	e.known.Store(now.Add(believed).UnixMilli())
 	return nil
-}
-
-func (e *Engine) unknown(err error) error {
-	return &engine.PersonError{Err: fmt.Errorf("etcd key %s%s: %w", e.prefix, versionKey, err), Step: "install a newer iDumb"}
 }
 
 // begin writes the version of a repository that nobody shared before.

@@ -106,5 +106,5 @@ func toldMark(m plans.Mark) string {
 	if m.By != "" {
 		by = ", theirs by " + m.By
 	}
-	return object + ": " + what + by + "; yours is kept: idumb sync resolve " + object + " --ours or --theirs"
+	return object + ": " + what + by + "; yours is kept: idumb sync resolve " + object + " --ours, --theirs or --edit"
 }

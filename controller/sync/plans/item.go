@@ -80,7 +80,7 @@ func teamOf(items []engine.Item, most int) (*team, error) {
 
 func (t *team) fits(most int) error {
 	if len(t.objects) > most {
-		return fmt.Errorf("the team has %d objects, and %d at most are taken; archive what is over", len(t.objects), most)
+		return fmt.Errorf("the team has %d objects, and %d at most are taken; archive what is over, or raise spec.sync.maxObjects of .idumb/config.json", len(t.objects), most)
 	}
 	return nil
 }

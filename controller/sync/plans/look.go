@@ -61,6 +61,7 @@ type step struct {
 	here    here
 	team    teamItem
 	base    []byte
+	again   bool             // the team has it as it was agreed on, and somebody retired it meanwhile and made it again
 	pending *sent            // what stood here last, where nothing does
 	text    []byte           // what goes up, or is written here
 	object  resources.Object // of text
@@ -195,7 +196,7 @@ func (l *look) decide(ctx context.Context, key resources.Key) error {
 		return err
 	}
 	s.deed = Decide(sides)
-	if l.removed[key] && (sides.Here != "" || s.deed == Rest || s.deed == Forget) {
+	if l.removed[key] && (!sides.Removed || sides.Here != "" || s.deed == Rest || s.deed == Forget || s.deed == Take) {
 		if err := l.x.Told(key); err != nil {
 			return err
 		}
@@ -220,7 +221,7 @@ func (l *look) rests(s *step, sides Sides) (is bool, err error) {
 		if sides.Held {
 			l.x.known.alone[s.key] = true
 		}
-		if sides.Here != "" && sides.Here == sides.Team && l.x.base.entries[s.key].seen != nil { // another version stood here for a while
+		if entry := l.x.base.entries[s.key]; sides.Here != "" && sides.Here == sides.Team && (entry.seen != nil || s.again) { // another version stood here for a while, or none there
 			err = l.x.base.Agree(s.key, s.team.rev, s.here.text, l.x.Now())
 		}
 		return true, err
@@ -250,11 +251,12 @@ func (l *look) hold(key resources.Key, why error) {
 }
 
 func (l *look) refuse(key resources.Key, why error, item teamItem) error {
+	why = newer(why)
 	l.x.known.refused[key] = Held{key, key.String(), why.Error()}
 	delete(l.steps, key)
 	name := markName(key) + comingIn
 	l.shown[name] = true
-	return l.x.writeMark(Mark{Kind: key.Kind, Name: key.Name, Reason: why.Error(), By: item.by, At: resources.NewTime(l.x.Now()), Theirs: string(item.text)}, name)
+	return l.x.writeMark(Mark{Kind: key.Kind, Name: key.Name, Reason: why.Error(), By: item.by, At: resources.NewTime(l.x.Now()), Base: l.x.lastGood(key), Theirs: string(item.text)}, name)
 }
 
 // sides tells what is known of an object, and finds the version that both sides were made of.
@@ -272,7 +274,8 @@ func (l *look) sides(ctx context.Context, s *step) (Sides, error) {
 	}
 	s.pending = entry.pending(sides.Base, sides.Team)
 	sides.Pending = s.pending != nil
-	sides.Removed = l.gone(ctx, s, sides)
+	s.again = agreed != nil && sides.Team == agreed.sum && s.team.rev != agreed.rev
+	sides.Removed = !s.again && l.gone(ctx, s, sides)
 	if entry != nil && entry.sent != nil && entry.sent.text == sides.Team && sides.Here != sides.Team { // it went up, whatever was heard of it
 		r, err := x.base.read(entry.sent.place)
 		s.base, sides.Base = []byte(r.Ours), entry.sent.ours

@@ -51,6 +51,25 @@ func (x *Exchange) mark(m Mark) error {
 	return x.writeMark(m, markName(m.Key())+"."+sum+".json")
 }
 
+// newer says what to do about a field that this build does not know, and a later one may.
+func newer(why error) error {
+	if p := (resources.Problem{}); errors.As(why, &p) && strings.HasPrefix(p.Reason, "unknown field") {
+		p.Remedy = "whoever sent it may have a newer idumb: upgrade this one"
+		return p
+	}
+	return why
+}
+
+// lastGood is the version of an object that both sides were last seen to have; "" for none.
+func (x *Exchange) lastGood(key resources.Key) string {
+	agreed := x.base.last(key)
+	if agreed == nil {
+		return ""
+	}
+	r, _ := x.base.read(agreed.place) // what cannot be read is for the next round to say
+	return r.Text
+}
+
 func (x *Exchange) writeMark(m Mark, name string) error {
 	path := filepath.Join(x.Dir, conflictsDir, name)
 	if old, err := readMark(path); err == nil && old.Reason == m.Reason && old.Theirs == m.Theirs {

@@ -46,9 +46,8 @@ const (
 
 // Limits of what one exchange takes in.
 const (
-	DefaultMaxObjects = 20000
-	DefaultQuiet      = 500 * time.Millisecond
-	writesPerSecond   = 200 // where nobody waits
+	DefaultQuiet    = 500 * time.Millisecond
+	writesPerSecond = 200 // where nobody waits
 )
 
 // Exchange makes a clone and its team say the same. It is for one goroutine, and one process of a
@@ -59,7 +58,7 @@ type Exchange struct {
 	By    string // names this machine to the others
 	Now   func() time.Time
 	Quiet time.Duration // how long a file is missing before it is put back
-	Most  int           // objects that are taken from the team
+	Most  int           // objects that the team may have; Open sets the default of spec.sync.maxObjects
 	Later bool          // what changed here waits, unless something else is to be said at once
 	Calm  bool          // nobody waits: what comes in is written a little at a time
 
@@ -90,7 +89,7 @@ func Open(dir string, s store.Store, by string) (*Exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Exchange{Store: s, Dir: dir, By: by, Now: time.Now, Quiet: DefaultQuiet, Most: DefaultMaxObjects, base: base, decided: decided(dir)}
+	x := &Exchange{Store: s, Dir: dir, By: by, Now: time.Now, Quiet: DefaultQuiet, Most: resources.EffectiveConfig(nil).Sync.MaxObjects, base: base, decided: decided(dir)}
 	x.absent, x.alone = map[resources.Key]time.Time{}, map[resources.Key]bool{}
 	for _, name := range readList(filepath.Join(dir, aloneFile)) {
 		kind, name, _ := strings.Cut(name, "/")

@@ -5,6 +5,7 @@ package editor
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -17,14 +18,20 @@ type Editor struct {
 	Stdout, Stderr io.Writer
 }
 
-// Command picks the editor: IDUMB_EDITOR, EDITOR, or vi.
-func Command(getenv func(string) string) string {
+// ErrNone: nobody named an editor, and vi needs a terminal.
+var ErrNone = errors.New("there is no terminal for an editor; run it in one, or name an editor that needs none: EDITOR, or IDUMB_EDITOR for idumb alone")
+
+// Command picks the editor: IDUMB_EDITOR, EDITOR, or vi where there is a terminal. Without any it is ErrNone.
+func Command(getenv func(string) string, terminal bool) (string, error) {
 	for _, name := range []string{"IDUMB_EDITOR", "EDITOR"} {
 		if command := strings.TrimSpace(getenv(name)); command != "" {
-			return command
+			return command, nil
 		}
 	}
-	return "vi"
+	if !terminal {
+		return "", ErrNone
+	}
+	return "vi", nil
 }
 
 // Text is what is edited.
@@ -32,6 +39,9 @@ type Text struct {
 	Subject   string // what refusals are about: tasks.idumb.dev "foo"
 	Extension string // of the file that the editor opens: ".yaml"
 	Content   []byte
+	// Above are lines that the person is shown above the text. They may be a stranger's: what
+	// a terminal would act on is to be escaped before.
+	Above []string
 	// Refusal, if not nil, is told on top of the text from the start.
 	Refusal error
 	// Save takes what the person wrote, without the lines on top. After an error

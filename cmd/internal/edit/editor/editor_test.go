@@ -78,16 +78,34 @@ func TestEditReopensWithReason(t *testing.T) {
 	}
 }
 
+// What the person is shown above the text is none of it.
+func TestEditAbove(t *testing.T) {
+	e := Editor{Command: `see() { grep -q '^# both changed it$' "$1" && sed -i s/one/two/ "$1"; }; see`, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard}
+	got := ""
+	err := e.Edit(context.Background(), Text{Content: []byte("a: one\n"), Above: []string{"both changed it"}, Save: func(_ context.Context, b []byte) (bool, error) {
+		got = string(b)
+		return false, nil
+	}})
+	if want := "a: two\n"; err != nil || got != want {
+		t.Errorf("saved %q, %v; want %q", got, err, want)
+	}
+}
+
 func TestCommand(t *testing.T) {
-	env := map[string]string{"EDITOR": "nano"}
-	if got := Command(func(n string) string { return env[n] }); got != "nano" {
-		t.Errorf("got %q; want nano", got)
-	}
-	env["IDUMB_EDITOR"] = "code --wait"
-	if got := Command(func(n string) string { return env[n] }); got != "code --wait" {
-		t.Errorf("got %q; want code --wait", got)
-	}
-	if got := Command(func(string) string { return "" }); got != "vi" {
-		t.Errorf("got %q; want vi", got)
+	for _, test := range []struct {
+		env      map[string]string
+		terminal bool
+		want     string
+		err      error
+	}{
+		{map[string]string{"EDITOR": "nano"}, false, "nano", nil},
+		{map[string]string{"EDITOR": "nano", "IDUMB_EDITOR": "code --wait"}, true, "code --wait", nil},
+		{nil, true, "vi", nil},
+		{nil, false, "", ErrNone},
+	} {
+		got, err := Command(func(n string) string { return test.env[n] }, test.terminal)
+		if got != test.want || err != test.err {
+			t.Errorf("%v, terminal %v: got %q, %v; want %q, %v", test.env, test.terminal, got, err, test.want, test.err)
+		}
 	}
 }

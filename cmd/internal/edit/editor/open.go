@@ -19,7 +19,7 @@ const instructions = `# Please edit the object below. Lines beginning with a '#'
 
 // open shows content in the editor and returns what was saved.
 func (e Editor) open(ctx context.Context, text Text, content []byte, refusal error) ([]byte, error) {
-	path, err := store(text.Extension, append(top(text.Subject, refusal), content...))
+	path, err := store(text.Extension, append(top(text, refusal), content...))
 	if err != nil {
 		return nil, err
 	}
@@ -43,13 +43,19 @@ func shell(ctx context.Context, command, path string) *exec.Cmd {
 }
 
 // top is what stands above the text, each line beginning with '#'.
-func top(subject string, refusal error) []byte {
+func top(text Text, refusal error) []byte {
 	var b bytes.Buffer
 	b.WriteString(instructions)
+	for _, line := range text.Above {
+		fmt.Fprintf(&b, "# %s\n", line)
+	}
+	if len(text.Above) > 0 {
+		b.WriteString("#\n")
+	}
 	if refusal == nil {
 		return b.Bytes()
 	}
-	fmt.Fprintf(&b, "# %s was not valid:\n", subject)
+	fmt.Fprintf(&b, "# %s was not valid:\n", text.Subject)
 	for line := range strings.Lines(refusal.Error()) {
 		fmt.Fprintf(&b, "# * %s\n", strings.TrimPrefix(strings.TrimRight(line, "\r\n"), "* "))
 	}

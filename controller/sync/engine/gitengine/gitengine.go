@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
@@ -34,6 +35,8 @@ type Engine struct {
 
 	ssh sync.Once
 	own bool // the person has set how git runs ssh
+
+	known atomic.Pointer[string] // the version that was understood
 
 	store   sync.Once
 	objects []string // see apart
@@ -82,7 +85,7 @@ func (e *Engine) seen(ctx context.Context, prefix, known string) (items []engine
 
 // refs are the items as the remote lists them, without their values, and the commit of the state.
 func (e *Engine) refs(ctx context.Context, prefix string) (items []engine.Item, tip string, err error) {
-	args := []string{"ls-remote", "--quiet", "--refs", "--", e.Remote}
+	args := []string{"ls-remote", "--quiet", "--refs", "--", e.Remote, Refs + versionRef}
 	if !strings.HasPrefix(prefix, statePrefix) {
 		args = append(args, Refs+prefix+"*")
 	}
@@ -93,9 +96,12 @@ func (e *Engine) refs(ctx context.Context, prefix string) (items []engine.Item, 
 	if err != nil {
 		return nil, "", err
 	}
+	version := ""
 	for line := range strings.Lines(o.out) {
 		rev, ref, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		switch key, ours := strings.CutPrefix(ref, Refs); {
+		case ours && key == versionRef:
+			version = rev
 		case ours && key == stateRef:
 			tip = rev
 		case ours && strings.HasPrefix(key, prefix):
@@ -103,7 +109,7 @@ func (e *Engine) refs(ctx context.Context, prefix string) (items []engine.Item, 
 		}
 	}
 	slices.SortFunc(items, func(a, b engine.Item) int { return cmp.Compare(a.Key, b.Key) })
-	return items, tip, nil
+	return items, tip, e.understood(ctx, version)
 }
 
 // fetch brings the blobs and the commit that are not in the clone. It reports whether a ref moved on

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// editBoth opens an object as it stands, merged, with what each side has of what both changed above it. It
+// reports whether the person changed it: who leaves it as it is has decided nothing.
+func (a *app) editBoth(ctx context.Context, key resources.Key, marks []plans.Mark) (changed bool, err error) {
+	if i := slices.IndexFunc(marks, func(m plans.Mark) bool { return m.Incoming() }); i >= 0 {
+		return false, fmt.Errorf("%s was not taken from the team (%s), which no edit here changes; the mark goes once it can be", shortName(key), terminal.EscapeLine(marks[i].Reason))
+	}
+	w := writeFlags{dryRun: "none"}
+	repo, err := a.writer(&w)
+	if err != nil {
+		return false, err
+	}
+	record, err := repo.Record(ctx, key)
+	if ours := marks[len(marks)-1].Ours; apierrors.IsNotFound(err) { // the team set it aside: what stood here is made again
+		if record, err = (store.Record{Key: key, Spec: []byte(ours)}), nil; ours == "" {
+			err = nothingKept(key)
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	text := editable(record, "yaml")
+	for _, m := range marks {
+		text.Above = append(text.Above, bothSides(m)...)
+	}
+	return a.editRecord(ctx, repo, &w, record, text)
+}
+
+// bothSides are the lines that tell a person what each side has. They hold strangers' words.
+func bothSides(m plans.Mark) (lines []string) {
+	theirs := "theirs"
+	if m.By != "" {
+		theirs += ", by " + m.By
+	}
+	lines = append(lines, m.Reason)
+	for _, c := range m.Fields {
+		lines = append(lines, c.Field, "  it was: "+inline(c.Base), "  yours: "+inline(c.Ours), "  "+theirs+": "+inline(c.Theirs))
+	}
+	if len(m.Fields) == 0 && m.Ours != "" {
+		lines = append(lines, "yours, all of it:")
+		for line := range strings.Lines(m.Ours) {
+			lines = append(lines, "  "+strings.TrimRight(line, "\r\n"))
+		}
+	}
+	for i, line := range lines {
+		lines[i] = terminal.EscapeLine(line)
+	}
+	return lines
+}
+
+// inline is a value on one line; null for none.
+func inline(value json.RawMessage) string {
+	var line bytes.Buffer
+	if json.Compact(&line, value) != nil {
+		return "null"
+	}
+	return line.String()
+}

@@ -1,0 +1,41 @@
+package gitengine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// versionRef is where a later iDumb says who may read the items. This one writes none: what it writes is of
+// the first protocol. Its blob is one as Txn writes it.
+const versionRef = "v"
+
+// understood reports an error where the version that the remote lists says that this build reads nothing.
+func (e *Engine) understood(ctx context.Context, rev string) error {
+	if known := e.known.Load(); rev == "" || known != nil && *known == rev {
+		return nil
+	}
+	at := []engine.Item{{Key: versionRef, Rev: rev}}
+	moved, err := e.fetch(ctx, at, "")
+	if err == nil && moved {
+		err = errors.New("the version of the items changed meanwhile; try again")
+	}
+	if err != nil {
+		return err
+	}
+	found, err := e.values(ctx, at, withoutChance)
+	if err != nil {
+		return err
+	}
+	why := errors.New("what stands there is no version")
+	if len(found) > 0 {
+		why = engine.Understood(found[0].Value)
+	}
+	if why != nil {
+		return &engine.PersonError{Err: fmt.Errorf("%s%s of %s: %w", Refs, versionRef, e.Remote, why), Step: "install a newer iDumb"}
+	}
+	e.known.Store(&rev)
+	return nil
+}
