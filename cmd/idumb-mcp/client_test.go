@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -171,8 +172,10 @@ func (c *client) ask(method string, params any) message {
 		return m
 	case <-c.ended:
 		require.FailNow(c.t, "the server is gone")
-	case <-time.After(30 * time.Second):
-		require.FailNow(c.t, "no answer to "+method)
+	case <-time.After(60 * time.Second):
+		_ = c.cmd.Process.Signal(syscall.SIGQUIT) // it says what it waits for
+		<-c.ended
+		require.FailNow(c.t, "no answer to "+method, "%s", data)
 	}
 	return message{}
 }
