@@ -32,28 +32,6 @@ type Work struct {
 	busy bool // git is at work: nothing was looked at
 }
 
-// Report is what was found and done.
-type Report struct {
-	ToSend   []resources.Key // what is to go to the team
-	Sent     []resources.Key // what went there
-	Taken    []resources.Key // what came from the team
-	PutBack  []resources.Key // files that were missing, and were put back
-	SetAside []resources.Key // what the team set aside, and is set aside here now
-	Marked   []resources.Key // conflicts that were written down
-	Held     []Held          // what does not go up, and why
-	Refused  []Held          // what does not come in, and why
-	Tracked  int             // objects whose files git tracks
-	Team     int             // objects that the team has
-	Alone    int             // objects that stood only here when this clone joined
-}
-
-// Held is an object that does not follow, with the reason.
-type Held struct {
-	Key    resources.Key `json:"-"`
-	Object string        `json:"object"`
-	Reason string        `json:"reason"`
-}
-
 // step is what is to be done about one object.
 type step struct {
 	key     resources.Key
@@ -333,81 +311,6 @@ func (l *look) nearest(s *step, now time.Time) (found bool, err error) {
 		}
 	}
 	return found, nil
-}
-
-// compose finds the text of a step, and looks whether it may go up or come in.
-func (l *look) compose(s *step) (err error) {
-	switch s.deed {
-	case Send:
-		s.text = s.here.text
-	case Merge:
-		return l.merge(s)
-	case Take:
-		s.text = s.team.text
-		if s.here.text == nil && l.removed[s.key] && s.base != nil {
-			s.reason = "it was removed here, and the team has changed it since: it is back"
-		}
-	case PutBack:
-		r, err := l.x.base.read(s.pending.place)
-		s.text = []byte(r.Ours)
-		return err
-	case Drop:
-		if sumOf(string(s.here.text)) != sumOf(string(s.base)) {
-			s.reason = "the team set it aside, and it was changed here: what stood here is in the archive"
-		}
-		return nil
-	default:
-		return nil
-	}
-	return l.judge(s)
-}
-
-// judge looks whether the text of a step may go up, or come in.
-func (l *look) judge(s *step) (err error) {
-	s.object, err = read(s.key, s.text)
-	if s.deed == Take {
-		if err != nil {
-			return l.refuse(s.key, err, s.team)
-		}
-		return nil
-	}
-	if err == nil {
-		err = l.x.sendable(s.object, s.text)
-	}
-	if err != nil {
-		return l.keep(s, err)
-	}
-	return nil
-}
-
-// keep leaves an object as it is here, and notes it: it does not go up.
-func (l *look) keep(s *step, why error) error {
-	l.hold(s.key, why)
-	s.deed = Rest
-	return l.x.base.See(s.key, s.here.text)
-}
-
-// merge makes one version of two. Where nothing of ours is left in it, it is the team's.
-func (l *look) merge(s *step) error {
-	kind, _ := resources.KindOf(s.key.Kind)
-	if _, err := read(s.key, s.team.text); err != nil {
-		return l.refuse(s.key, err, s.team)
-	}
-	if _, err := read(s.key, s.here.text); err != nil { // torn, or not understood: it is looked at when it is whole
-		return l.keep(s, err)
-	}
-	text, conflicts, err := merge3.Merge(kind, s.base, s.here.text, s.team.text, s.yields...)
-	if err == nil {
-		_, err = read(s.key, text)
-	}
-	if err != nil { // each is sound, and both together are not
-		text, s.reason = s.team.text, "both changed it, and what comes of that is none: "+err.Error()
-	}
-	s.text, s.fields, s.deed = text, conflicts, Send
-	if sumOf(string(text)) == s.team.sum {
-		s.deed = Take
-	}
-	return l.judge(s)
 }
 
 // writeDown writes the marks and notes what goes up.
