@@ -281,10 +281,11 @@ func (a *app) exchange(ctx context.Context) (sync.Report, error) {
 
 func (a *app) syncNow(ctx context.Context) error {
 	r, err := a.exchange(ctx)
-	a.printPlans(r.Plans)
+	a.warnOfPlans(r.Plans)
 	if err != nil {
-		return err
+		return err // of a round that did not end no count is true
 	}
+	a.tellPlans(r.Plans)
 	for _, task := range r.Sent {
 		a.outf("claimed: %s\n", task)
 	}

@@ -77,8 +77,8 @@ func (a *app) beginPlans(ctx context.Context, root layout.Root, next *sync.Setti
 	return nil
 }
 
-// printPlans says what became of the objects in a round.
-func (a *app) printPlans(r *plans.Report) {
+// warnOfPlans says which objects did not come through a round as they were.
+func (a *app) warnOfPlans(r *plans.Report) {
 	if r == nil {
 		return
 	}
@@ -90,6 +90,13 @@ func (a *app) printPlans(r *plans.Report) {
 	}
 	for _, h := range r.Refused {
 		a.errf("Warning: %s is not taken: %s\n", terminal.EscapeLine(h.Object), terminal.EscapeLine(h.Reason))
+	}
+}
+
+// tellPlans says what the team has, and how much came and went.
+func (a *app) tellPlans(r *plans.Report) {
+	if r == nil {
+		return
 	}
 	parts := []string{fmt.Sprintf("%d objects in the team", r.Team), fmt.Sprintf("%d sent", len(r.Sent)), fmt.Sprintf("%d taken", len(r.Taken))}
 	for _, more := range []struct {
