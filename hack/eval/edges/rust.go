@@ -18,6 +18,11 @@ import (
 // judged; modules that are not compiled for this machine are not. Of 1,874 in four public repositories 1,869 were
 // found and none led elsewhere; those inside cfg_select! are what is missing.
 func rust(root string, paths []string) ([]answer, error) {
+	for _, program := range []string{"cargo", "rustc"} {
+		if _, err := exec.LookPath(program); err != nil {
+			return nil, fmt.Errorf("oracle of Rust: %w; install Rust, with Debian's cargo-web and rustc-web for example", err)
+		}
+	}
 	dir, err := os.MkdirTemp("", "edges-rust-") // where no configuration of the repository holds
 	if err != nil {
 		return nil, fmt.Errorf("oracle of Rust: %w", err)

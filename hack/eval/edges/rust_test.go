@@ -15,8 +15,8 @@ import (
 
 // Declarations of modules are held against the files that rustc reads, though the crate does not compile.
 func TestRust(t *testing.T) {
-	if _, err := exec.LookPath("rustc"); err != nil {
-		t.Skip("no rustc")
+	if _, err := exec.LookPath("cargo"); err != nil { // .ci/run installs it
+		t.Skip("no cargo")
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -33,4 +33,13 @@ func TestRust(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, known)
 	assert.Contains(t, out.String(), "3 files       4 edges  recall 1.00000  precision 1.00000")
+}
+
+// Where nothing can be judged nothing is called right.
+func TestRustWithoutACompiler(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	var out strings.Builder
+	_, err := edges.Run([]string{"edges-rust", t.TempDir()}, &out)
+	assert.ErrorContains(t, err, "cargo")
+	assert.NotContains(t, out.String(), "1.00000")
 }
