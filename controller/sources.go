@@ -33,8 +33,9 @@ type source struct {
 }
 
 // lookAgainAfter is when what is gone is looked for again: who moves a function may take it out of
-// one file first, and git's state, by which it is looked for again too, stays.
-var lookAgainAfter = [...]time.Duration{10 * time.Second, time.Minute}
+// one file first, git's state, by which it is looked for again too, may stay, and git mv moves the file
+// before it writes its index.
+var lookAgainAfter = [...]time.Duration{time.Second, 10 * time.Second, time.Minute}
 
 func newSources(s store.Store) *sources {
 	return &sources{store: s, files: map[string]source{}, followed: map[string][]string{}}

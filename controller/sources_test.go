@@ -111,9 +111,11 @@ func TestWhatIsGoneIsLookedForAgain(t *testing.T) {
 		assert.Empty(t, s.moved("a.go", "Limit", sum), "it is known")
 	}
 	require.Equal(t, lookAgainAfter[:1], again)
-	require.True(t, s.refresh("a.go"), "it is looked for again")
-	assert.Empty(t, s.moved("a.go", "Limit", sum))
-	require.Equal(t, lookAgainAfter[:], again)
+	for looks := 2; looks <= len(lookAgainAfter); looks++ {
+		require.True(t, s.refresh("a.go"), "it is looked for again")
+		assert.Empty(t, s.moved("a.go", "Limit", sum))
+		require.Equal(t, lookAgainAfter[:looks], again)
+	}
 	write("b.go", limit)
 	require.True(t, s.refresh("a.go"))
 	assert.Equal(t, "b.go", s.moved("a.go", "Limit", sum))
