@@ -7,6 +7,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/idumb-dev/idumb/cmd/idumb-sync/hack/oneetcd"
 )
 
 // When it bends: half the writes are late that long, or half of what is heard, or more than that share
@@ -23,15 +25,15 @@ func (t *team) hold(ctx context.Context, rate int) (bent bool, err error) {
 	t.mu.Lock()
 	t.late = nil
 	t.mu.Unlock()
-	heard, server, own := t.heard.Load(), cpu(t.server.cmd.Process.Pid), cpu(os.Getpid())
-	disk := t.server.syncs(t.step)
+	heard, server, own := t.heard.Load(), t.server.CPU(), oneetcd.CPU(os.Getpid())
+	disk := t.server.Syncs(t.step)
 	took, err := t.write(ctx, rate)
 	synced := <-disk
 	if err != nil {
 		return false, err
 	}
 	heard = t.heard.Load() - heard
-	server, own = cpu(t.server.cmd.Process.Pid)-server, cpu(os.Getpid())-own
+	server, own = t.server.CPU()-server, oneetcd.CPU(os.Getpid())-own
 	t.mu.Lock()
 	late := t.late
 	t.late = nil

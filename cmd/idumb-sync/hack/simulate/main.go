@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/idumb-dev/idumb/cmd/idumb-sync/hack/oneetcd"
 )
 
 // size is how much is simulated.
@@ -25,7 +27,7 @@ type size struct {
 }
 
 func main() {
-	serve()
+	oneetcd.Serve()
 	var s size
 	flag.IntVar(&s.machines, "machines", 2000, "machines, each with a lease")
 	flag.IntVar(&s.tasks, "tasks", 1_000_000, "tasks in all plans")
@@ -48,11 +50,11 @@ func main() {
 
 func run(ctx context.Context, s size) error {
 	began := time.Now()
-	server, err := startServer(s.forgets)
+	server, err := oneetcd.Start("", s.forgets)
 	if err != nil {
 		return err
 	}
-	defer server.stop()
+	defer server.Stop()
 	t, err := newTeam(ctx, s, server)
 	if err != nil {
 		return err

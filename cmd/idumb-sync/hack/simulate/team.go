@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdengine"
+	"github.com/idumb-dev/idumb/cmd/idumb-sync/hack/oneetcd"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
 )
@@ -23,7 +24,7 @@ import (
 // team is the machines, and what they hear.
 type team struct {
 	size
-	server  *server
+	server  *oneetcd.Server
 	clients []*clientv3.Client
 	engines []*etcdengine.Engine // one for each connection
 	watched [][]int              // plans of each machine
@@ -33,10 +34,10 @@ type team struct {
 	late  []time.Duration // of what was heard, one of a hundred
 }
 
-func newTeam(ctx context.Context, s size, at *server) (*team, error) {
+func newTeam(ctx context.Context, s size, at *oneetcd.Server) (*team, error) {
 	t := &team{size: s, server: at}
 	for range min(s.connections, s.machines) {
-		client, err := etcdengine.Dial(progengine.Place{Endpoints: []string{at.url}})
+		client, err := etcdengine.Dial(progengine.Place{Endpoints: []string{at.URL}})
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,5 @@
-package main
+// Package oneetcd runs a real etcd in a process of its own, for programs that measure or disturb one.
+package oneetcd
 
 import (
 	"errors"
@@ -15,15 +16,15 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// serverVariable has this program be the etcd: its folder and addresses, and whether it waits for the disk.
-const serverVariable = "IDUMB_SIMULATE_ETCD"
+// variable has this program be the etcd: its folder and addresses, and whether it waits for the disk.
+const variable = "IDUMB_ONE_ETCD"
 
 // quota is the largest that etcd's documentation advises.
 const quota = 8 << 30
 
-// serve is the etcd, in a process that is to be one: it does not return there.
-func serve() {
-	words := strings.Split(os.Getenv(serverVariable), " ")
+// Serve is to be called first in main: in a process that is to be the etcd it does not return.
+func Serve() {
+	words := strings.Split(os.Getenv(variable), " ")
 	if len(words) != 4 {
 		return
 	}
@@ -47,17 +48,21 @@ func serve() {
 	os.Exit(1)
 }
 
-// server is the etcd's process.
-type server struct {
-	dir, url string
-	cmd      *exec.Cmd
+// Server is the etcd's process.
+type Server struct {
+	URL  string
+	dir  string // of its files
+	what string // it is told to be
+	cmd  *exec.Cmd
 }
 
 // noFsync is said to an etcd that is not to wait for the disk.
 const noFsync = "no-fsync"
 
-func startServer(forgets bool) (*server, error) {
-	dir, err := os.MkdirTemp("", "idumb-simulate-")
+// Start runs an etcd with files in a new folder below dir, "" for the system's. forgets has it not wait for the
+// disk: what it wrote survives its end then, and not that of the machine.
+func Start(dir string, forgets bool) (*Server, error) {
+	dir, err := os.MkdirTemp(dir, "idumb-etcd-")
 	if err != nil {
 		return nil, err
 	}
@@ -66,10 +71,22 @@ func startServer(forgets bool) (*server, error) {
 	if err = errors.Join(err, wrong); err != nil {
 		return nil, err
 	}
-	s := &server{dir: dir, url: client, cmd: exec.Command(os.Args[0])}
-	s.cmd.Env = append(os.Environ(), serverVariable+"="+dir+" "+client+" "+peer+" "+map[bool]string{true: noFsync, false: "fsync"}[forgets])
+	s := &Server{URL: client, dir: dir, what: dir + " " + client + " " + peer + " " + map[bool]string{true: noFsync, false: "fsync"}[forgets]}
+	return s, s.Run()
+}
+
+// Run runs it again, after Kill, with the files and addresses that it had. It may not answer yet.
+func (s *Server) Run() error {
+	s.cmd = exec.Command(os.Args[0])
+	s.cmd.Env = append(os.Environ(), variable+"="+s.what)
 	s.cmd.Stderr = os.Stderr
-	return s, s.cmd.Start()
+	return s.cmd.Start()
+}
+
+// Kill ends its process at once, and leaves its files.
+func (s *Server) Kill() {
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait()
 }
 
 func free() (string, error) {
@@ -81,14 +98,14 @@ func free() (string, error) {
 	return "http://" + l.Addr().String(), nil
 }
 
-func (s *server) stop() {
-	_ = s.cmd.Process.Kill()
-	_ = s.cmd.Wait()
+// Stop ends it, and removes its files.
+func (s *Server) Stop() {
+	s.Kill()
 	_ = os.RemoveAll(s.dir)
 }
 
 // String is what the etcd takes.
-func (s *server) String() string {
+func (s *Server) String() string {
 	var disk int64
 	_ = filepath.Walk(s.dir, func(_ string, info os.FileInfo, err error) error {
 		if err == nil && info.Name() == "db" {
@@ -110,8 +127,11 @@ func resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// cpu is how long a process has computed, see proc_pid_stat(5).
-func cpu(pid int) time.Duration {
+// CPU is how long the etcd has computed.
+func (s *Server) CPU() time.Duration { return CPU(s.cmd.Process.Pid) }
+
+// CPU is how long a process has computed, see proc_pid_stat(5).
+func CPU(pid int) time.Duration {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, rest, _ := strings.Cut(string(data), ") ")
 	fields := strings.Fields(rest)
@@ -123,9 +143,9 @@ func cpu(pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// syncs says, after a while, how long it took meanwhile to write something for good where the etcd
+// Syncs says, after a while, how long it took meanwhile to write something for good where the etcd
 // does: other programs of this machine have their share in that.
-func (s *server) syncs(during time.Duration) <-chan []time.Duration {
+func (s *Server) Syncs(during time.Duration) <-chan []time.Duration {
 	said := make(chan []time.Duration, 1)
 	go func() {
 		var took []time.Duration

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	teamsync "github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// clone is one machine's clone, whose rounds come as it hears of changes.
+type clone struct {
+	name string
+	root layout.Root
+	way  *way
+
+	mu      sync.Mutex
+	changed map[resources.Key]string
+	edited  atomic.Int64 // edits until now
+	settled atomic.Int64 // of them, those before the last round that succeeded
+	poked   chan struct{}
+	fatal   chan error
+
+	sent, taken, rounds, failed atomic.Int64
+
+	end   context.CancelFunc // of what runs
+	ended sync.WaitGroup
+}
+
+func newClone(dir, name, server string) (*clone, error) {
+	w, err := newWay(server)
+	if err != nil {
+		return nil, err
+	}
+	root := filepath.Join(dir, name)
+	c := &clone{name: name, root: layout.Root(root), way: w, changed: map[resources.Key]string{}, poked: make(chan struct{}, 1), fatal: make(chan error, 1)}
+	err = exec.Command("git", "init", "-q", root).Run()
+	return c, errors.Join(err, os.MkdirAll(filepath.Join(root, layout.Dir, "tasks"), 0o700))
+}
+
+// start has the clone exchange until stop, as a controller that begins: it remembers what is on its disk.
+func (c *clone) start() error {
+	store, err := filestore.Open(string(c.root))
+	if err != nil {
+		return err
+	}
+	getenv := func(name string) string { return map[string]string{"IDUMB_SYNC_URL": c.way.url}[name] }
+	team, err := teamsync.For(c.root, getenv, &teamsync.Settings{Engine: teamsync.EngineEtcd, Team: "acme", Repo: "shop", Clone: c.name, Plans: true})
+	if err != nil {
+		return err
+	}
+	team.Share(store)
+	ctx, end := context.WithCancel(context.Background())
+	c.end = end
+	c.poke()
+	c.ended.Go(func() {
+		for ctx.Err() == nil {
+			_ = team.Follow(ctx, c.poke)
+			c.soon(ctx)
+		}
+	})
+	c.ended.Go(func() {
+		defer team.Close()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-c.poked:
+				c.round(ctx, team)
+			}
+		}
+	})
+	return nil
+}
+
+// stop ends what the clone does, in the middle of it.
+func (c *clone) stop() {
+	c.end()
+	c.ended.Wait()
+}
+
+func (c *clone) poke() {
+	select {
+	case c.poked <- struct{}{}:
+	default:
+	}
+}
+
+// soon pokes after a while.
+func (c *clone) soon(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(20 * time.Millisecond):
+	}
+	c.poke()
+}
+
+func (c *clone) round(ctx context.Context, team *teamsync.Team) {
+	c.mu.Lock()
+	changed, edited := c.changed, c.edited.Load()
+	c.changed = map[resources.Key]string{}
+	c.mu.Unlock()
+	team.Changed(changed)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	r, err := team.Round(ctx, time.Now())
+	var person *engine.PersonError
+	switch {
+	case errors.As(err, &person):
+		select {
+		case c.fatal <- err:
+		default:
+		}
+	case err != nil:
+		c.failed.Add(1)
+		c.soon(ctx)
+		return
+	}
+	c.rounds.Add(1)
+	c.settled.Store(edited)
+	if r.Plans != nil {
+		c.sent.Add(int64(len(r.Plans.Sent)))
+		c.taken.Add(int64(len(r.Plans.Taken)))
+	}
+}
+
+func (c *clone) file(task string) string {
+	return c.root.Abs(layout.Path(resources.Key{Kind: resources.Tasks, Name: task}))
+}
+
+// spec is what a task's file says, and its text; nil where it is not here.
+func (c *clone) spec(task string) (map[string]any, error) {
+	text, err := os.ReadFile(c.file(task))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	var o struct{ Spec map[string]any }
+	if err == nil {
+		err = json.Unmarshal(text, &o)
+	}
+	return o.Spec, err
+}
+
+// save puts a task's file in the place of what is there, and tells the clone.
+func (c *clone) save(task string, spec map[string]any) error {
+	text, err := json.MarshalIndent(map[string]any{"spec": spec}, "", "  ")
+	if err != nil {
+		return err
+	}
+	file := c.file(task)
+	if err := errors.Join(os.WriteFile(file+"~", text, 0o600), os.Rename(file+"~", file)); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	c.changed[resources.Key{Kind: resources.Tasks, Name: task}] = resources.Revision(text)
+	c.edited.Add(1)
+	c.mu.Unlock()
+	c.poke()
+	return nil
+}
+
+// marks are the texts that conflicts kept here.
+func (c *clone) marks() (texts []string, err error) {
+	marks, err := plans.Marks(c.root.SyncFolder())
+	for _, m := range marks {
+		texts = append(texts, m.Ours)
+	}
+	if err != nil {
+		err = fmt.Errorf("the marks of %s: %w", c.name, err)
+	}
+	return texts, err
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// tally is what befell them.
+type tally struct{ killed, cut, compacted, programs, clones int }
+
+// String names the faults.
+func (f tally) String() string {
+	return fmt.Sprintf("etcd killed %d times, compacted %d, clones cut off %d, idumb-sync killed %d, clones begun anew %d", f.killed, f.compacted, f.cut, f.programs, f.clones)
+}
+
+// disturb makes faults until ctx ends. When it returns all is mended.
+func (t *team) disturb(ctx context.Context) error {
+	r := rand.New(rand.NewPCG(t.seed, uint64(t.edits)))
+	for wait(ctx, time.Duration(300+r.IntN(2000))*time.Millisecond) {
+		c, long := t.clones[r.IntN(len(t.clones))], time.Duration(r.IntN(2000))*time.Millisecond
+		var err error
+		switch r.IntN(6) {
+		case 0:
+			t.faults.killed++
+			t.server.Kill()
+			wait(ctx, long/4)
+			err = t.server.Run()
+		case 1:
+			t.faults.cut++
+			c.way.set(true)
+			wait(ctx, long)
+			c.way.set(false)
+		case 2: // what a clone missed is not known any more
+			t.faults.cut++
+			c.way.set(true)
+			wait(ctx, long)
+			t.compact(ctx)
+			c.way.set(false)
+		case 3:
+			t.compact(ctx)
+		case 4:
+			t.programs(r)
+		case 5:
+			t.faults.clones++
+			c.stop()
+			wait(ctx, long/4)
+			err = c.start()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wait reports whether ctx goes on.
+func wait(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+func (t *team) compact(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if t.engine.Compact(ctx) == nil {
+		t.faults.compacted++
+	}
+}
+
+// programs kills one idumb-sync, see proc_tid_children(5).
+func (t *team) programs(r *rand.Rand) {
+	files, _ := filepath.Glob("/proc/self/task/*/children")
+	var found []int
+	for _, file := range files {
+		children, _ := os.ReadFile(file)
+		for _, word := range strings.Fields(string(children)) {
+			pid, _ := strconv.Atoi(word)
+			line, _ := os.ReadFile("/proc/" + word + "/cmdline")
+			if name, _, _ := strings.Cut(string(line), "\x00"); filepath.Base(name) == program {
+				found = append(found, pid)
+			}
+		}
+	}
+	if len(found) > 0 {
+		t.faults.programs++
+		_ = syscall.Kill(found[r.IntN(len(found))], syscall.SIGKILL)
+	}
+}

@@ -1,0 +1,114 @@
+// Faults has clones of one repository edit what they share by a real etcd while that is killed, compacted and cut
+// off, and while idumb-sync and the clones themselves are killed, and counts what is lost of it:
+//
+//	hack/syncgo run ./hack/faults [-edits 20000] [-clones 3] [-tasks 1000] [-each 10000] [-dir DIR] [-seed N] [-calm]
+//
+// An edit is an editor's: it reads a task's file, changes one field, and puts the whole file in the place of what is
+// there by then; it is acknowledged when that is done, whether the team is reached or not. Each clone has a field of
+// its own that it changes in all tasks, so that others change other fields of the same file at the same time; one
+// edit in thirty is of a field that is everybody's, in a few tasks, and one in a thousand makes a new task. Every so many edits the
+// faults pause, and all clones and the etcd must say the same, with each clone's last value in its field of each
+// task, and every value of the common field that nobody saw replaced there or in the mark of a conflict.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdengine"
+	"github.com/idumb-dev/idumb/cmd/idumb-sync/hack/oneetcd"
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
+)
+
+// program is the name by which this program is idumb-sync.
+const program = "idumb-sync"
+
+// size is how much is done.
+type size struct {
+	edits, clones, tasks, each int
+	dir                        string
+	seed                       uint64
+	calm                       bool
+}
+
+func main() {
+	oneetcd.Serve()
+	if filepath.Base(os.Args[0]) == program {
+		speak()
+	}
+	var s size
+	flag.IntVar(&s.edits, "edits", 20_000, "edits of all clones")
+	flag.IntVar(&s.clones, "clones", 3, "clones, 3 at most")
+	flag.IntVar(&s.tasks, "tasks", 1000, "tasks that there are in the beginning")
+	flag.IntVar(&s.each, "each", 10_000, "edits between two looks at all that must stand")
+	flag.StringVar(&s.dir, "dir", "", "where the clones and the etcd have their files; default: the system's folder")
+	flag.Uint64Var(&s.seed, "seed", 1, "of what happens; when it does is up to the machine")
+	flag.BoolVar(&s.calm, "calm", false, "without faults, to see what they cost")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, s); err != nil {
+		fmt.Fprintln(os.Stderr, "faults:", err)
+		os.Exit(1)
+	}
+}
+
+// speak is idumb-sync. It does not return.
+func speak() {
+	signal.Ignore(os.Interrupt)
+	err := progengine.Serve(context.Background(), os.Stdin, os.Stdout, func(p progengine.Place) (engine.Engine, error) { return etcdengine.Open(p) })
+	if err != nil {
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func run(ctx context.Context, s size) (err error) {
+	dir, err := os.MkdirTemp(s.dir, "idumb-faults-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			fmt.Println("what there is stays in", dir)
+			return
+		}
+		err = os.RemoveAll(dir)
+	}()
+	if err := beside(dir); err != nil {
+		return err
+	}
+	server, err := oneetcd.Start(dir, true)
+	if err != nil {
+		return err
+	}
+	defer server.Kill()
+	t, err := newTeam(s, dir, server)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	fmt.Printf("seed %d: %d edits by %d clones of %d tasks\n", s.seed, s.edits, s.clones, s.tasks)
+	began := time.Now()
+	for done := 0; done < s.edits; done += s.each {
+		err := t.part(ctx, min(s.each, s.edits-done))
+		t.tell(time.Since(began))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside has this program be found as idumb-sync.
+func beside(dir string) error {
+	self, err := os.Executable()
+	return errors.Join(err, os.Symlink(self, filepath.Join(dir, program)), os.Setenv("PATH", dir+":"+os.Getenv("PATH")))
+}

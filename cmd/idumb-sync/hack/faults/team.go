@@ -1,0 +1,280 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.uber.org/zap"
+
+	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdengine"
+	"github.com/idumb-dev/idumb/cmd/idumb-sync/hack/oneetcd"
+)
+
+// own are the fields of which each clone has one, and common is everybody's.
+var own = [...]string{"title", "notes", "description"}
+
+const common = "expectedOutput"
+
+// hot is how many tasks there are whose common field is edited.
+const hot = 20
+
+// ahead is how many edits a clone may have that no round took in: one that is cut off goes on, for a while.
+const ahead = 200
+
+// team is all clones and their etcd.
+type team struct {
+	size
+	server *oneetcd.Server
+	engine *etcdengine.Engine
+	client *clientv3.Client
+	clones []*clone
+	faults tally
+
+	mu     sync.Mutex
+	names  []string          // of all tasks
+	last   map[string]string // clone and task: what its own field says
+	values map[string]string // of the common field, that nobody saw replaced: where they were written
+	next   int
+	edits  int
+}
+
+func newTeam(s size, dir string, server *oneetcd.Server) (*team, error) {
+	if s.clones < 2 || s.clones > len(own) {
+		return nil, fmt.Errorf("%d clones: 2 or %d", s.clones, len(own))
+	}
+	client, err := clientv3.New(clientv3.Config{Endpoints: []string{server.URL}, DialTimeout: 5 * time.Second, Logger: zap.NewNop()})
+	if err != nil {
+		return nil, err
+	}
+	t := &team{size: s, server: server, client: client, last: map[string]string{}, values: map[string]string{}}
+	if t.engine, err = etcdengine.New(client, "acme", "shop", nil); err != nil {
+		return nil, err
+	}
+	for i := range s.clones {
+		c, err := newClone(dir, fmt.Sprintf("c%d", i), server.URL)
+		if err != nil {
+			return nil, err
+		}
+		t.clones = append(t.clones, c)
+	}
+	for range s.tasks {
+		if err := t.create(0); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range t.clones {
+		if err := c.start(); err != nil {
+			return nil, err
+		}
+	}
+	return t, t.settle(context.Background())
+}
+
+func (t *team) close() {
+	for _, c := range t.clones {
+		if c.end != nil {
+			c.stop()
+		}
+		c.way.l.Close()
+	}
+	t.client.Close()
+}
+
+// part has the clones edit so many times while faults come, and looks at what must stand then.
+func (t *team) part(ctx context.Context, edits int) error {
+	editing, over := context.WithCancel(ctx)
+	defer over()
+	var all sync.WaitGroup
+	errs := make([]error, len(t.clones)+1)
+	for i := range t.clones {
+		all.Go(func() { errs[i] = t.work(ctx, i, edits/len(t.clones)) })
+	}
+	disturbed := make(chan struct{})
+	go func() {
+		defer close(disturbed)
+		if !t.calm {
+			errs[len(t.clones)] = t.disturb(editing)
+		}
+	}()
+	all.Wait()
+	over()
+	<-disturbed
+	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+		return err
+	}
+	return t.settle(ctx)
+}
+
+// work is a person at a clone's editor.
+func (t *team) work(ctx context.Context, i, edits int) error {
+	c, r := t.clones[i], rand.New(rand.NewPCG(t.seed, uint64(t.edits+i)))
+	for range edits {
+		for c.edited.Load()-c.settled.Load() > ahead {
+			select {
+			case err := <-c.fatal:
+				return fmt.Errorf("%s: %w", c.name, err)
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(time.Millisecond):
+			}
+		}
+		var err error
+		switch n := r.IntN(1000); {
+		case n == 0:
+			err = t.create(i)
+		case n <= 33:
+			err = t.edit(i, r, common, hot)
+		default:
+			err = t.edit(i, r, own[i], math.MaxInt)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
+// create makes a task in a clone.
+func (t *team) create(i int) error {
+	t.mu.Lock()
+	t.next++
+	name := fmt.Sprintf("t%d", t.next)
+	t.mu.Unlock()
+	if err := t.clones[i].save(name, map[string]any{"workPlan": "p", common: "v" + name + "."}); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.names, t.edits = append(t.names, name), t.edits+1
+	t.values["v"+name+"."] = name
+	return nil
+}
+
+// edit changes a field of one of the first tasks, if it is in the clone. Its value is one of a kind.
+func (t *team) edit(i int, r *rand.Rand, field string, among int) error {
+	c := t.clones[i]
+	t.mu.Lock()
+	task := t.names[r.IntN(min(among, len(t.names)))]
+	t.next++
+	value := fmt.Sprintf("v%d.", t.next)
+	t.mu.Unlock()
+	spec, err := c.spec(task)
+	if err != nil || spec == nil {
+		return err
+	}
+	was, _ := spec[field].(string)
+	spec[field] = value
+	if err := c.save(task, spec); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.edits++; field == common {
+		delete(t.values, was)
+		t.values[value] = task + " in " + c.name
+	} else {
+		t.last[c.name+" "+task] = value
+	}
+	return nil
+}
+
+// patience is how long it may take, without faults, until all say the same.
+const patience = 5 * time.Minute
+
+// settle waits until all say what they must.
+func (t *team) settle(ctx context.Context) (err error) {
+	for end := time.Now().Add(patience); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
+		for _, c := range t.clones {
+			c.poke()
+		}
+		if err = t.look(ctx); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// look says what does not stand that must.
+func (t *team) look(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	items, err := t.engine.List(ctx, "state/o/tasks/")
+	if err != nil {
+		return err
+	}
+	if len(items) != len(t.names) {
+		return fmt.Errorf("the etcd has %d tasks of %d", len(items), len(t.names))
+	}
+	var all strings.Builder
+	for _, item := range items {
+		name := item.Key[strings.LastIndex(item.Key, "/")+1:]
+		_, text, _ := strings.Cut(string(item.Value), "\n")
+		for _, c := range t.clones {
+			if here, err := os.ReadFile(c.file(name)); err != nil || string(here) != text {
+				return errors.Join(fmt.Errorf("%s of %s is not the team's", name, c.name), err)
+			}
+		}
+		if err := t.ownStand(name); err != nil {
+			return err
+		}
+		all.WriteString(text)
+	}
+	for _, c := range t.clones {
+		texts, err := c.marks()
+		if err != nil {
+			return err
+		}
+		for _, text := range texts {
+			all.WriteString(text)
+		}
+	}
+	return t.commonStand(all.String())
+}
+
+// ownStand looks at what each clone wrote last into its field of a task.
+func (t *team) ownStand(task string) error {
+	spec, err := t.clones[0].spec(task)
+	if err != nil {
+		return err
+	}
+	for i, c := range t.clones {
+		want := t.last[c.name+" "+task]
+		if is, _ := spec[own[i]].(string); is != want {
+			return fmt.Errorf("an edit was lost: %s of %s is %q, and %s wrote %q last", own[i], task, is, c.name, want)
+		}
+	}
+	return nil
+}
+
+// commonStand looks for the values of the common field that nobody saw replaced.
+func (t *team) commonStand(all string) error {
+	for value, where := range t.values {
+		if !strings.Contains(all, `"`+value+`"`) {
+			return fmt.Errorf("an edit was lost: %s of %s", value, where)
+		}
+	}
+	return nil
+}
+
+// tell prints what was done until now.
+func (t *team) tell(took time.Duration) {
+	var sent, taken, rounds, failed int64
+	marks := 0
+	for _, c := range t.clones {
+		sent, taken, rounds, failed = sent+c.sent.Load(), taken+c.taken.Load(), rounds+c.rounds.Load(), failed+c.failed.Load()
+		texts, _ := c.marks()
+		marks += len(texts)
+	}
+	load, _ := os.ReadFile("/proc/loadavg")
+	first, _, _ := strings.Cut(string(load), " ")
+	fmt.Printf("%s: %d edits acknowledged in %v (%.0f/s), %d sent, %d taken, %d conflicts marked; %d rounds, %d failed; %s; load %s\n",
+		time.Now().Format("15:04:05"), t.edits, took.Round(time.Second), float64(t.edits)/took.Seconds(), sent, taken, marks, rounds, failed, t.faults, first)
+}
