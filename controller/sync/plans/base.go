@@ -65,6 +65,7 @@ type agreement struct {
 type entry struct {
 	agreed []agreement // the newest last
 	sent   *sent       // what went up since, or is about to
+	tried  []*sent     // what did before that: an engine may make it late, though it was not heard of
 	seen   *sent       // what was seen here since then
 }
 
@@ -132,12 +133,28 @@ func (e *entry) size() int64 {
 	if len(e.agreed) > 0 {
 		n += e.agreed[len(e.agreed)-1].size
 	}
-	for _, s := range []*sent{e.sent, e.seen} {
-		if s != nil {
-			n += s.size
-		}
+	for _, s := range e.open() {
+		n += s.size
 	}
 	return int64(n)
+}
+
+// open is what was written down since the last agreement and counts, the oldest first.
+func (e *entry) open() []*sent {
+	return slices.DeleteFunc(append(slices.Clone(e.tried), e.sent, e.seen), func(s *sent) bool { return s == nil })
+}
+
+// wentUp is the last version that went up as a text; nil for none.
+func (e *entry) wentUp(text string) *sent {
+	if e == nil || text == "" {
+		return nil
+	}
+	for _, s := range slices.Backward(e.open()) {
+		if s.text == text {
+			return s
+		}
+	}
+	return nil
 }
 
 // learn takes in the line that stands at the end of what was read.
@@ -156,6 +173,9 @@ func (b *Base) learn(line []byte) {
 	case r.Gone:
 		delete(b.entries, key)
 	case r.Ours != "" && r.Text != "":
+		if e.sent != nil {
+			e.tried = append(e.tried[max(0, len(e.tried)-olderKept+1):], e.sent)
+		}
 		e.sent, e.seen = &sent{at, sumOf(r.Ours), sumOf(r.Text)}, nil
 	case r.Ours != "":
 		e.seen = &sent{place: at, ours: sumOf(r.Ours)}
@@ -164,7 +184,7 @@ func (b *Base) learn(line []byte) {
 		if len(e.agreed) > olderKept+1 {
 			e.agreed = slices.Delete(e.agreed, 0, 1)
 		}
-		e.sent, e.seen = nil, nil
+		e.sent, e.tried, e.seen = nil, nil, nil
 	}
 }
 
@@ -189,10 +209,8 @@ func (b *Base) compacted(path string) (*Base, error) {
 		if n := len(e.agreed); n > 0 {
 			err = errors.Join(err, b.copyLine(w, e.agreed[n-1].place))
 		}
-		for _, s := range []*sent{e.sent, e.seen} {
-			if s != nil {
-				err = errors.Join(err, b.copyLine(w, s.place))
-			}
+		for _, s := range e.open() {
+			err = errors.Join(err, b.copyLine(w, s.place))
 		}
 	}
 	err = errors.Join(err, w.Flush(), temp.Sync(), temp.Close())
@@ -350,8 +368,8 @@ func (b *Base) text(key resources.Key, sum string) ([]byte, error) {
 			return []byte(r.Text), err
 		}
 	}
-	if e.sent != nil && e.sent.text == sum {
-		r, err := b.read(e.sent.place)
+	if s := e.wentUp(sum); s != nil {
+		r, err := b.read(s.place)
 		return []byte(r.Text), err
 	}
 	return nil, nil

@@ -313,3 +313,37 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 	_, err := read(task("x"), []byte(`{"metadata": {"name": "y"}}`))
 	assert.ErrorContains(t, err, `tasks/x:1:23: metadata.name: the name is "y"`)
 }
+
+// What is made late, after it was given up and what stood here was edited once more, is not taken for somebody
+// else's: it is what the edit was made of.
+func TestWhatIsMadeLateIsOurs(t *testing.T) {
+	for _, reopened := range []bool{false, true} {
+		a, _ := two(t)
+		key := task("login")
+		a.write(key, plain)
+		a.must()
+		a.edit(key, `"T"`, `"1"`)
+		first := a.read(key)
+		a.way.before = func() bool { return true }
+		_, err := a.round()
+		require.ErrorIs(t, err, errCut)
+		a.edit(key, `"1"`, `"2"`)
+		late := true
+		a.way.before = func() bool {
+			if late {
+				late = false
+				items, err := a.team.List(t.Context(), objects)
+				require.NoError(t, err)
+				require.Len(t, items, 1)
+				require.NoError(t, a.team.Txn(t.Context(), engine.Op{Key: items[0].Key, Was: items[0].Rev, Value: pack("a", time.Now(), []byte(first))}))
+			}
+			return false
+		}
+		if reopened {
+			a.open()
+		}
+		a.must()
+		assert.Contains(t, a.read(key), `"2"`)
+		assert.Empty(t, a.marks())
+	}
+}

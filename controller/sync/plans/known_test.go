@@ -113,6 +113,12 @@ func TestWhatIsSoundByItself(t *testing.T) {
 	a.edit(task("x"), `"p"`, `"other"`)
 	a.must()
 	assert.Equal(t, alone+1, a.way.alone, "it moves to another plan")
+	a.write(task("new"), plain)
+	a.must()
+	assert.Equal(t, alone+2, a.way.alone, "nobody had it, and it waits for nothing")
+	a.write(task("next"), strings.Replace(plain, `"notes"`, `"dependsOn": ["new"], "notes"`, 1))
+	a.must()
+	assert.Equal(t, alone+2, a.way.alone, "others may have made what waits for it")
 	b.must()
 	assert.Equal(t, a.read(task("x")), b.read(task("x")))
 }

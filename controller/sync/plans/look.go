@@ -254,9 +254,9 @@ func (l *look) sides(ctx context.Context, s *step) (Sides, error) {
 	sides.Pending = s.pending != nil
 	s.again = agreed != nil && sides.Team == agreed.sum && s.team.rev != agreed.rev
 	sides.Removed = !s.again && l.gone(ctx, s, sides)
-	if entry != nil && entry.sent != nil && entry.sent.text == sides.Team && sides.Here != sides.Team { // it went up, whatever was heard of it
-		r, err := x.base.read(entry.sent.place)
-		s.base, sides.Base = []byte(r.Ours), entry.sent.ours
+	if went := entry.wentUp(sides.Team); went != nil && sides.Here != sides.Team { // whatever was heard of it
+		r, err := x.base.read(went.place)
+		s.base, sides.Base = []byte(r.Ours), went.ours
 		return sides, err
 	}
 	if sides.Tracked || sides.Here == sides.Base && sides.Team == sides.Base || agreed == nil {

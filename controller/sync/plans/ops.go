@@ -25,9 +25,15 @@ func (l *look) send(ctx context.Context, s *step) {
 		l.op(s.key, nameKey(s.key), []byte(group))
 	}
 	last := &l.work.Ops[len(l.work.Ops)-1]
-	last.alone = s.namesNothingNew() && len(last.Ops) == 1 && to == s.team.key
+	last.alone = s.namesNothingNew() && len(last.Ops) == 1 && to == s.team.key || l.isNew(s)
 	l.work.ToSend = append(l.work.ToSend, s.key)
 	l.work.Urgent = l.work.Urgent || stateOf(s.object) != stateOf(decoded(s.key, s.team.text))
+}
+
+// isNew reports whether nobody has or had what goes up, and whether it waits for nothing: it closes no circle,
+// and its names are guarded by themselves.
+func (l *look) isNew(s *step) bool {
+	return s.team.key == "" && l.team.archived[s.key].key == "" && l.team.names[s.key] == "" && len(before(s.object)) == 0
 }
 
 // namesNothingNew reports whether what goes up names only what the team's version names: it is sound

@@ -14,6 +14,7 @@ import (
 // How the losers of a race wait: a random while, that doubles.
 const (
 	firstWait = 50 * time.Millisecond
+	firstTold = 2 * time.Millisecond // where an engine tells at once who won
 	longest   = 5 * time.Second
 	doublings = 10 // at most: time ends
 	mostLooks = 60 // in one round
@@ -92,7 +93,7 @@ func (x *Exchange) round(ctx context.Context, e engine.Engine, also Also) (Repor
 			if lost++; lost%listsAfter == 0 {
 				x.known = nil
 			}
-			if !pause(ctx, rand.N(min(firstWait<<min(lost, doublings), longest))) {
+			if !pause(ctx, lostWait(e, lost)) {
 				return all, ctx.Err()
 			}
 		case err != nil:
@@ -103,6 +104,15 @@ func (x *Exchange) round(ctx context.Context, e engine.Engine, also Also) (Repor
 		return all, ErrGitBusy
 	}
 	return all, fmt.Errorf("the team's objects change faster than they can be read; %d changes wait here", len(all.ToSend))
+}
+
+// lostWait is how long is waited after so many races that were lost.
+func lostWait(e engine.Engine, lost int) time.Duration {
+	first := firstWait
+	if _, tells := e.(engine.Watcher); tells {
+		first = firstTold
+	}
+	return rand.N(min(first<<min(lost, doublings), longest))
 }
 
 // add takes in what one more look found: what it did is done, what it saw is what holds.

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -11,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -140,9 +144,11 @@ func (c *clone) file(task string) string {
 	return c.root.Abs(layout.Path(resources.Key{Kind: resources.Tasks, Name: task}))
 }
 
-// spec is what a task's file says, and its text; nil where it is not here.
-func (c *clone) spec(task string) (map[string]any, error) {
-	text, err := os.ReadFile(c.file(task))
+// spec is what a task's file says; nil where it is not here.
+func (c *clone) spec(task string) (map[string]any, error) { return read(c.file(task)) }
+
+func read(file string) (map[string]any, error) {
+	text, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -153,22 +159,36 @@ func (c *clone) spec(task string) (map[string]any, error) {
 	return o.Spec, err
 }
 
-// save puts a task's file in the place of what is there, and tells the clone.
-func (c *clone) save(task string, spec map[string]any) error {
+// save puts a task's file in the place of what is there, which it returns, and tells the clone. Who saves over what
+// came meanwhile replaces that, as if they had seen it: nobody can tell one from the other.
+func (c *clone) save(task string, spec map[string]any) (was map[string]any, err error) {
 	text, err := json.MarshalIndent(map[string]any{"spec": spec}, "", "  ")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	file := c.file(task)
-	if err := errors.Join(os.WriteFile(file+"~", text, 0o600), os.Rename(file+"~", file)); err != nil {
-		return err
+	if err := os.WriteFile(file+"~", text, 0o600); err != nil {
+		return nil, err
+	}
+	switch err := unix.Renameat2(unix.AT_FDCWD, file+"~", unix.AT_FDCWD, file, unix.RENAME_EXCHANGE); {
+	case errors.Is(err, os.ErrNotExist):
+		if err := os.Rename(file+"~", file); err != nil {
+			return nil, err
+		}
+	case err != nil:
+		return nil, err
+	default:
+		was, err = read(file + "~")
+		if err = errors.Join(err, os.Remove(file+"~")); err != nil {
+			return nil, err
+		}
 	}
 	c.mu.Lock()
 	c.changed[resources.Key{Kind: resources.Tasks, Name: task}] = resources.Revision(text)
 	c.edited.Add(1)
 	c.mu.Unlock()
 	c.poke()
-	return nil
+	return was, nil
 }
 
 // marks are the texts that conflicts kept here.

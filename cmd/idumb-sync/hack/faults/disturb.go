@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -8,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -94,6 +95,8 @@ func (t *team) programs(r *rand.Rand) {
 	}
 	if len(found) > 0 {
 		t.faults.programs++
-		_ = syscall.Kill(found[r.IntN(len(found))], syscall.SIGKILL)
+		if p, err := os.FindProcess(found[r.IntN(len(found))]); err == nil {
+			_ = p.Kill()
+		}
 	}
 }

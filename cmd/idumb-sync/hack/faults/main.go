@@ -1,3 +1,5 @@
+//go:build linux
+
 // Faults has clones of one repository edit what they share by a real etcd while that is killed, compacted and cut
 // off, and while idumb-sync and the clones themselves are killed, and counts what is lost of it:
 //

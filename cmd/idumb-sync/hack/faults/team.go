@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -148,7 +150,7 @@ func (t *team) create(i int) error {
 	t.next++
 	name := fmt.Sprintf("t%d", t.next)
 	t.mu.Unlock()
-	if err := t.clones[i].save(name, map[string]any{"workPlan": "p", common: "v" + name + "."}); err != nil {
+	if _, err := t.clones[i].save(name, map[string]any{"workPlan": "p", common: "v" + name + "."}); err != nil {
 		return err
 	}
 	t.mu.Lock()
@@ -170,16 +172,21 @@ func (t *team) edit(i int, r *rand.Rand, field string, among int) error {
 	if err != nil || spec == nil {
 		return err
 	}
-	was, _ := spec[field].(string)
 	spec[field] = value
-	if err := c.save(task, spec); err != nil {
+	if field == common { // before others can see it, and replace it
+		t.mu.Lock()
+		t.values[value] = task + " in " + c.name
+		t.mu.Unlock()
+	}
+	was, err := c.save(task, spec)
+	if err != nil {
 		return err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.edits++; field == common {
-		delete(t.values, was)
-		t.values[value] = task + " in " + c.name
+		replaced, _ := was[common].(string)
+		delete(t.values, replaced)
 	} else {
 		t.last[c.name+" "+task] = value
 	}
@@ -191,12 +198,17 @@ const patience = 5 * time.Minute
 
 // settle waits until all say what they must.
 func (t *team) settle(ctx context.Context) (err error) {
+	told := time.Now()
 	for end := time.Now().Add(patience); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
 		for _, c := range t.clones {
 			c.poke()
 		}
 		if err = t.look(ctx); err == nil {
 			return nil
+		}
+		if time.Since(told) > time.Minute {
+			fmt.Println("not yet:", err)
+			told = time.Now()
 		}
 	}
 	return err
