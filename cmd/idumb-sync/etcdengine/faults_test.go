@@ -2,6 +2,7 @@ package etcdengine
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -113,6 +114,40 @@ func TestNothingGoesToOneThatWasSetBack(t *testing.T) {
 	_, err = e.List(t.Context(), "")
 	require.NoError(t, err)
 	require.NoError(t, change("state/o/c"), "what is listed is what counts")
+}
+
+// Who only listens hears that an etcd was put back to a backup as soon as it is there again, though nobody changes
+// anything; what is listed then says so as well.
+func TestSetBackWhileNothingChanges(t *testing.T) {
+	var dir string
+	server := etcdtest.Start(t, func(c *embed.Config) { dir = c.Dir })
+	e := newEngine(t, server, File(filepath.Join(t.TempDir(), "etcd.json")))
+	change := func(key string) { require.NoError(t, e.Txn(t.Context(), engine.Op{Key: key, Value: []byte("1")})) }
+	again := func(meanwhile func()) {
+		server.Etcd.Close()
+		meanwhile()
+		server.Run(t)
+	}
+	backup := filepath.Join(t.TempDir(), "backup")
+	change("state/o/a")
+	_, at, err := e.ListAt(t.Context(), "")
+	require.NoError(t, err)
+	told, ended := make(chan string, 10), make(chan error, 1)
+	go func() {
+		ended <- e.Watch(t.Context(), "", at, func(changed []engine.Item, _ string) { told <- changed[0].Key })
+	}()
+	again(func() { require.NoError(t, os.CopyFS(backup, os.DirFS(dir))) })
+	etcdtest.Eventually(t, func() error { _, err := e.get(t.Context(), "x"); return err })
+	change("state/o/b")
+	assert.Equal(t, "state/o/b", <-told, "one that was started again with what it had is the same")
+	again(func() {
+		require.NoError(t, os.RemoveAll(dir))
+		require.NoError(t, os.CopyFS(dir, os.DirFS(backup)))
+	})
+	var person *engine.PersonError
+	require.ErrorAs(t, <-ended, &person)
+	_, err = e.List(t.Context(), "")
+	require.ErrorAs(t, err, &person)
 }
 
 // Keys that a later protocol wrote are not read; what stands there that is none is told of.

@@ -20,8 +20,8 @@ func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed
 	if err != nil {
 		return fmt.Errorf("%q is no revision of etcd's", after)
 	}
-	ctx, cancel := context.WithCancel(clientv3.WithRequireLeader(ctx))
-	defer cancel()
+	ctx, cancel := e.whileTheSame(clientv3.WithRequireLeader(ctx))
+	defer cancel(nil)
 	for r := range e.client.Watch(ctx, e.rangeOf(prefix), clientv3.WithPrefix(), clientv3.WithRev(from+1)) {
 		if r.CompactRevision != 0 {
 			return engine.ErrCompacted
@@ -31,7 +31,7 @@ func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed
 		}
 		e.tell(prefix, r.Events, f)
 	}
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return err
 	}
 	return errors.New("etcd ended the watch")

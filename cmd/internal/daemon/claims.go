@@ -22,8 +22,7 @@ const (
 	claimsSettle = 300 * time.Millisecond // after a task changed: what changes with it is exchanged at once
 	claimsApart  = 2 * time.Second        // between two exchanges that tasks cause
 	claimsTold   = 20 * time.Millisecond  // after the team told of a change: several come together
-	toldSettle   = 5 * time.Millisecond   // after an object changed, where an engine tells of changes
-	toldNews     = time.Millisecond       // after the team told of one there
+	toldSettle   = time.Millisecond       // after an object changed, or the team told of one, where an engine tells of changes
 	toldApart    = 20 * time.Millisecond  // between two exchanges that changes cause there
 	claimsPoll   = 30 * time.Second       // between two that nothing causes, while somebody works
 	claimsQuiet  = 2 * time.Minute        // without a change nobody works, and nothing is asked
@@ -122,7 +121,7 @@ func (l *claimsLoop) run(ctx context.Context) {
 		case <-l.news:
 			p := pace{claimsTold, claimsApart}
 			if l.atOnce() {
-				p = pace{toldNews, toldApart}
+				p = pace{toldSettle, toldApart}
 			}
 			if due == nil || p.after(last).Before(when) { // else many that come one after the other would put it off
 				plan(p)
