@@ -1,6 +1,8 @@
 package plans
 
 import (
+	"slices"
+
 	"github.com/idumb-dev/idumb/controller/sync/merge3"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -66,6 +68,9 @@ func (l *look) merge(s *step) error {
 	if _, err := read(s.key, s.here.text); err != nil { // torn, or not understood: it is looked at when it is whole
 		return l.keep(s, err)
 	}
+	if err := l.onTop(s); err != nil {
+		return err
+	}
 	text, conflicts, err := merge3.Merge(kind, s.base, s.here.text, s.team.text, s.yields...)
 	if err == nil {
 		_, err = read(s.key, text)
@@ -78,4 +83,27 @@ func (l *look) merge(s *step) error {
 		s.deed = Take
 	}
 	return l.judge(s)
+}
+
+// onTop looks whether the team's version was made of one that went up from here and that nobody heard of since: it
+// has all that this one changed. What stands here is merged against that then, and does not meet itself.
+func (l *look) onTop(s *step) error {
+	entry := l.x.base.entries[s.key]
+	if entry == nil {
+		return nil
+	}
+	for _, went := range slices.Backward(entry.open()) {
+		if went.text == "" {
+			continue
+		}
+		r, err := l.x.base.read(went.place)
+		if err != nil {
+			return err
+		}
+		if merge3.Distance(s.base, s.team.text) == merge3.Distance(s.base, []byte(r.Text))+merge3.Distance([]byte(r.Text), s.team.text) {
+			s.base = []byte(r.Ours)
+			return nil
+		}
+	}
+	return nil
 }

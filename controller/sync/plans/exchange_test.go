@@ -317,11 +317,13 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 // What is made late, after it was given up and what stood here was edited once more, is not taken for somebody
 // else's: it is what the edit was made of.
 func TestWhatIsMadeLateIsOurs(t *testing.T) {
-	for _, reopened := range []bool{false, true} {
-		a, _ := two(t)
+	for n := range 4 {
+		reopened, onTop := n%2 == 1, n > 1
+		a, b := two(t)
 		key := task("login")
 		a.write(key, plain)
 		a.must()
+		b.must()
 		a.edit(key, `"T"`, `"1"`)
 		first := a.read(key)
 		a.way.before = func() bool { return true }
@@ -330,12 +332,18 @@ func TestWhatIsMadeLateIsOurs(t *testing.T) {
 		a.edit(key, `"1"`, `"2"`)
 		late := true
 		a.way.before = func() bool {
-			if late {
-				late = false
-				items, err := a.team.List(t.Context(), objects)
-				require.NoError(t, err)
-				require.Len(t, items, 1)
-				require.NoError(t, a.team.Txn(t.Context(), engine.Op{Key: items[0].Key, Was: items[0].Rev, Value: pack("a", time.Now(), []byte(first))}))
+			if !late {
+				return false
+			}
+			late = false
+			items, err := a.team.List(t.Context(), objects)
+			require.NoError(t, err)
+			require.Len(t, items, 1)
+			require.NoError(t, a.team.Txn(t.Context(), engine.Op{Key: items[0].Key, Was: items[0].Rev, Value: pack("a", time.Now(), []byte(first))}))
+			if onTop { // and somebody else changes that, before it is seen here
+				b.must()
+				b.edit(key, `"n"`, `"N"`)
+				b.must()
 			}
 			return false
 		}
@@ -343,7 +351,10 @@ func TestWhatIsMadeLateIsOurs(t *testing.T) {
 			a.open()
 		}
 		a.must()
+		b.must()
 		assert.Contains(t, a.read(key), `"2"`)
-		assert.Empty(t, a.marks())
+		assert.Equal(t, onTop, strings.Contains(a.read(key), `"N"`))
+		assert.Equal(t, a.read(key), b.read(key))
+		assert.Empty(t, append(a.marks(), b.marks()...))
 	}
 }
