@@ -115,6 +115,30 @@ func TestTooManyObjects(t *testing.T) {
 	assert.Empty(t, b.read(task("x")))
 }
 
+// The object that would take the team over what its clones take stays where it is made, until there is room.
+func TestWhatIsOverIsNotSent(t *testing.T) {
+	a, b := toldTwo(t)
+	a.x.Most, b.x.Most = 2, 2
+	for _, name := range []string{"x", "y", "z"} {
+		a.write(task(name), plain)
+	}
+	r := a.must()
+	assert.Len(t, r.Sent, 2)
+	require.Len(t, r.Held, 1)
+	assert.Contains(t, r.Held[0].Reason, "2 at most are shared")
+	b.must()
+	b.edit(task("x"), `"T"`, `"A"`) // what is there already goes on
+	b.must()
+	x, err := b.store.Get(t.Context(), task("x"))
+	require.NoError(t, err)
+	require.NoError(t, b.store.Archive(t.Context(), task("x"), x.Rev))
+	b.touch(task("x"))
+	b.must()
+	r = a.must()
+	assert.Equal(t, []resources.Key{task("z")}, r.Sent)
+	assert.Empty(t, r.Held)
+}
+
 // A clone whose person does something else is not flooded.
 func TestWhatComesInIsWrittenALittleAtATime(t *testing.T) {
 	t.Parallel()

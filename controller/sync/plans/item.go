@@ -85,6 +85,20 @@ func (t *team) fits(most int) error {
 	return nil
 }
 
+// room reports whether one more object goes to the team, and counts it: more than a clone takes would have all of
+// them stop.
+func (l *look) room() bool {
+	if len(l.team.objects)+l.added >= l.x.Most {
+		return false
+	}
+	l.added++
+	return true
+}
+
+func (l *look) full() error {
+	return fmt.Errorf("the team has %d objects, and %d at most are shared; archive what is over, or raise spec.sync.maxObjects of .idumb/config.json", len(l.team.objects)+l.added, l.x.Most)
+}
+
 // learn takes in items as they stand now, one without a value not any more, and returns the objects that
 // they are about.
 func (t *team) learn(items []engine.Item) (about []resources.Key) {

@@ -61,6 +61,7 @@ type look struct {
 	decoded map[resources.Key]resources.Object
 	open    map[resources.Key]bool // what is to be looked at again
 	shown   map[string]bool        // the marks of what came in that still hold
+	added   int                    // objects that the team gets
 	failed  error                  // what could not be asked of the team meanwhile
 	work    Work
 }
@@ -329,6 +330,13 @@ func (l *look) writeDown(ctx context.Context) error {
 		}
 		switch s.deed {
 		case Send:
+			if s.team.key == "" && !l.room() {
+				if err := l.keep(s, l.full()); err != nil {
+					return err
+				}
+				l.open[key] = true // others may set something aside
+				continue
+			}
 			if err := l.x.base.Send(key, s.here.text, s.text); err != nil {
 				return err
 			}
