@@ -47,7 +47,8 @@ const (
 // Limits of what one exchange takes in.
 const (
 	DefaultQuiet    = 500 * time.Millisecond
-	writesPerSecond = 200 // where nobody waits
+	writesPerSecond = 200  // where nobody waits
+	writesAtOnce    = 1000 // where somebody does, under one lock of the store
 )
 
 // Exchange makes a clone and its team say the same. It is for one goroutine, and one process of a

@@ -36,11 +36,15 @@ func (l *look) writeHere(ctx context.Context) error {
 			return err
 		}
 	}
+	most := writesAtOnce
+	if l.x.Calm {
+		most = writesPerSecond
+	}
 	for first := true; len(writes) > 0; first = false {
 		if l.x.Calm && !first && !pause(ctx, time.Second) { // a clone is not to be flooded
 			return ctx.Err()
 		}
-		n := min(len(writes), writesPerSecond)
+		n := min(len(writes), most)
 		if err := l.write(ctx, writes[:n]); err != nil {
 			return err
 		}
