@@ -37,6 +37,9 @@ func runMore(t *testing.T, team Team) {
 		t.Run("a watch tells of each change once", func(t *testing.T) { watched(t, all[engine.Watcher](team(t, 2))) })
 		t.Run("what is forgotten is listed again", func(t *testing.T) { compacted(t, all[engine.Watcher](team(t, 2))) })
 	}
+	if all[engine.Grouped](team(t, 1)) != nil {
+		t.Run("a part of it is followed", func(t *testing.T) { parted(t, all[engine.Grouped](team(t, 2))) })
+	}
 	if all[engine.Leaser](team(t, 1)) != nil {
 		t.Run("what hangs on a lease ends with it", func(t *testing.T) { inParallel(t, team, leased) })
 		t.Run("a lease that is kept stands", func(t *testing.T) { inParallel(t, team, kept) })

@@ -21,9 +21,9 @@ import (
 const (
 	patience = 10 * time.Second // how long one question may take
 	page     = 500              // items that are listed with one question
-	// MostOps is how many changes are made at once: as many as etcd compares as it comes, without the two
-	// that this engine adds.
-	MostOps = 128 - 2
+	// MostOps is how many changes are made at once, and folders that they are in: as many as etcd compares as it
+	// comes, without what this engine adds.
+	MostOps = 128 - 2 - engine.MostGuards
 )
 
 // Engine is one repository of a team, at an etcd.
@@ -55,6 +55,11 @@ func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error)
 
 // ListAt reads page by page, all of them as of the first one's revision. See engine.Watcher.
 func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, string, error) {
+	return e.listAt(ctx, prefix, []string{e.rangeOf(prefix)})
+}
+
+// listAt is ListAt of some ranges of keys.
+func (e *Engine) listAt(ctx context.Context, prefix string, ranges []string) (items []engine.Item, at string, err error) {
 	if err := e.understood(ctx); err != nil {
 		return nil, "", err
 	}
@@ -62,33 +67,39 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, stri
 	if err != nil {
 		return nil, "", err
 	}
-	var items []engine.Item
-	from, at := e.rangeOf(prefix), int64(0)
-	end := clientv3.GetPrefixRangeEnd(from)
-	for {
-		r, err := e.get(ctx, from, clientv3.WithRange(end), clientv3.WithLimit(page), clientv3.WithRev(at))
-		if err != nil {
-			return nil, "", err
-		}
-		if at == 0 {
-			at = r.Header.Revision
-			if err := e.remember(last, r.Header); err != nil {
+	var rev int64
+	for _, from := range ranges {
+		for end := clientv3.GetPrefixRangeEnd(from); from != ""; {
+			r, err := e.get(ctx, from, clientv3.WithRange(end), clientv3.WithLimit(page), clientv3.WithRev(rev))
+			if err != nil {
 				return nil, "", err
 			}
-		}
-		for _, kv := range r.Kvs {
-			if string(kv.Key) == e.prefix+turnKey {
-				e.turned.Store(kv.ModRevision) // also if a person agreed that it is an older one
+			if rev == 0 {
+				rev = r.Header.Revision
+				if err := e.remember(last, r.Header); err != nil {
+					return nil, "", err
+				}
 			}
-			if item, ours := e.item(kv); ours {
-				items = append(items, item)
+			items = append(items, e.items(r.Kvs)...)
+			if from = ""; r.More {
+				from = string(r.Kvs[len(r.Kvs)-1].Key) + "\x00"
 			}
 		}
-		if !r.More {
-			return sorted(items, prefix), strconv.FormatInt(at, 10), nil
-		}
-		from = string(r.Kvs[len(r.Kvs)-1].Key) + "\x00"
 	}
+	return sorted(items, prefix), strconv.FormatInt(rev, 10), nil
+}
+
+// items are those that stand under keys, of a list.
+func (e *Engine) items(kvs []*mvccpb.KeyValue) (items []engine.Item) {
+	for _, kv := range kvs {
+		if string(kv.Key) == e.prefix+turnKey {
+			e.turned.Store(kv.ModRevision) // also if a person agreed that it is an older one
+		}
+		if item, ours := e.item(kv); ours {
+			items = append(items, item)
+		}
+	}
+	return items
 }
 
 // get is one question, of limited patience.
@@ -140,7 +151,7 @@ func (e *Engine) make(ctx context.Context, ops []engine.Op, guards ...clientv3.C
 		otherwise = append(otherwise, clientv3.OpGet(e.key(op.Key), clientv3.WithKeysOnly()))
 	}
 	if ofState(ops) {
-		guards, then = append(guards, e.behind()), append(then, e.turn())
+		guards, then = append(guards, e.behind()), append(append(then, e.turn()), e.turns(ops)...)
 	}
 	r, err := e.txn(ctx, guards, then, otherwise)
 	if err == nil && r.Succeeded && ofState(ops) {

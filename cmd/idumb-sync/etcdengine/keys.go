@@ -15,12 +15,15 @@ import (
 // Root is where everything of iDumb's stands in an etcd, a folder for each team below it.
 const Root = "/idumb/"
 
-// claims is where the protocol has the claims.
-const claims = "claims/"
+// claims is where the protocol has the claims, and machines who is there.
+const (
+	claims   = "claims/"
+	machines = "machines/"
+)
 
 // folders are what the protocol calls the folders of a repository, and what the keys say.
 var folders = [...]struct{ long, short string }{
-	{claims, "c/"}, {engine.State + "o/", "o/"}, {engine.State + "a/", "a/"}, {engine.State + "n/", "n/"},
+	{claims, "c/"}, {machines, "m/"}, {engine.State + "o/", "o/"}, {engine.State + "a/", "a/"}, {engine.State + "n/", "n/"},
 }
 
 // versionKey says with which protocol a repository's keys are written.
@@ -60,7 +63,7 @@ func (e *Engine) of(key string) (string, bool) {
 			return f.long + rest, ours
 		}
 	}
-	return name, ours && name != versionKey && name != turnKey
+	return name, ours && name != versionKey && name != turnKey && !strings.HasPrefix(name, turnsPrefix)
 }
 
 // rangeOf is what keys begin with so that no item is missed whose name begins so.

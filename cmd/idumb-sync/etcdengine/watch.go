@@ -22,29 +22,17 @@ func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed
 	}
 	ctx, cancel := e.whileTheSame(clientv3.WithRequireLeader(ctx))
 	defer cancel(nil)
-	for r := range e.client.Watch(ctx, e.rangeOf(prefix), clientv3.WithPrefix(), clientv3.WithRev(from+1)) {
-		if r.CompactRevision != 0 {
-			return engine.ErrCompacted
-		}
-		if err := r.Err(); err != nil {
-			return e.failure("watch", err)
-		}
-		e.tell(prefix, r.Events, f)
-	}
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	return errors.New("etcd ended the watch")
+	return e.watchRange(ctx, e.rangeOf(prefix), from, func(events []*clientv3.Event) { e.tell(prefix, events, f) })
 }
 
 // tell hands out events, one call for what changed in one transaction.
 func (e *Engine) tell(prefix string, events []*clientv3.Event, f func([]engine.Item, string)) {
 	var changed []engine.Item
 	for i, event := range events {
-		if string(event.Kv.Key) == e.prefix+turnKey {
+		item, ours := e.item(event.Kv)
+		if string(event.Kv.Key) == e.prefix+turnKey || strings.HasPrefix(item.Key, engine.State) {
 			e.sawTurn(event.Kv.ModRevision)
 		}
-		item, ours := e.item(event.Kv)
 		if event.Type == clientv3.EventTypeDelete {
 			item.Value = nil
 		}

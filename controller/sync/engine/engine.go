@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -83,6 +84,38 @@ type Watcher interface {
 	// without a value was removed. ErrCompacted if what changed then is not known any more.
 	Watch(ctx context.Context, prefix, after string, f func(changed []Item, at string)) error
 }
+
+// Grouped is an engine of which somebody may follow a part: a large team's machine lists and hears of the plans
+// that it works on, and of no others.
+type Grouped interface {
+	Watcher
+	// Part is this engine as far as prefixes of keys below State go. What ListAt and Watch of it say is what they
+	// say of the engine, without the items below State whose keys begin with none of these; each key is told of in
+	// the order of its changes, but what changed at one moment may come in several calls. TxnAsOf of it
+	// conflicts with changes in those folders alone that a prefix names, which are at most MostGuards. The
+	// revision of an item, also of one that was removed, is the moment of that change.
+	Part(prefixes ...string) Part
+}
+
+// MostGuards is how many folders may be guarded at once by a TxnAsOf of a Part.
+const MostGuards = 24
+
+// Part is a part of an engine. See Grouped.
+type Part interface {
+	Watcher
+	Strict
+}
+
+// Later reports whether a moment of a Watcher is after another one.
+func Later(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }
+
+// Among reports whether a key is an item's of a Part with these prefixes.
+func Among(key string, prefixes []string) bool {
+	return !strings.HasPrefix(key, State) || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) })
+}
+
+// Folder is where a key stands: all of it up to the last '/'.
+func Folder(key string) string { return key[:strings.LastIndexByte(key, '/')+1] }
 
 // ErrCompacted says that a watch cannot go on from where it ended: list again.
 var ErrCompacted = errors.New("the engine does not know any more what changed since; list again")

@@ -24,6 +24,7 @@ type Engine struct {
 	made    int                  // leases
 	next    int                  // the last moment at which something changed
 	state   int                  // the last one at which the state did
+	turns   map[string]int       // the last one at which something in a folder of the state did
 	history []change             // since it was compacted
 	since   int                  // the moment before the first of them
 	more    chan struct{}        // closed at the next change
@@ -90,13 +91,14 @@ func (e *Engine) txn(ops []engine.Op) error {
 // apply makes changes, all at one moment.
 func (e *Engine) apply(ops []engine.Op) {
 	if e.items == nil {
-		e.items = map[string]engine.Item{}
+		e.items, e.turns = map[string]engine.Item{}, map[string]int{}
 	}
 	e.next++
 	if ofState(ops) {
 		e.state = e.next
 	}
 	for _, op := range ops {
+		e.turns[engine.Folder(op.Key)] = e.next
 		item := engine.Item{Key: op.Key, Rev: strconv.Itoa(e.next), Value: slices.Clone(op.Value), Lease: op.Lease}
 		e.history = append(e.history, change{e.next, item})
 		if op.Value == nil {

@@ -18,7 +18,7 @@ const part = 500
 
 // served is what such a program can do.
 type served interface {
-	engine.Watcher
+	engine.Grouped
 	engine.Leaser
 	engine.Strict
 }
@@ -106,9 +106,13 @@ func (s *server) say(r reply) {
 
 // answer does what is asked for; last is the last part of the answer.
 func (s *server) answer(ctx context.Context, r request, last *reply) error {
+	var e engine.Part = s.engine
+	if len(r.Part) > 0 {
+		e = s.engine.Part(r.Part...)
+	}
 	switch {
 	case r.List != nil:
-		items, at, err := s.engine.ListAt(ctx, *r.List)
+		items, at, err := e.ListAt(ctx, *r.List)
 		for chunk := range slices.Chunk(items, part) {
 			s.say(reply{ID: r.ID, Items: chunk, More: true})
 		}
@@ -117,7 +121,7 @@ func (s *server) answer(ctx context.Context, r request, last *reply) error {
 	case r.Txn != nil:
 		return s.engine.Txn(ctx, r.Txn...)
 	case r.Strict != nil:
-		at, err := s.engine.TxnAsOf(ctx, r.AsOf, r.Strict...)
+		at, err := e.TxnAsOf(ctx, r.AsOf, r.Strict...)
 		last.At = at
 		return err
 	case r.Lease != nil:
@@ -129,7 +133,7 @@ func (s *server) answer(ctx context.Context, r request, last *reply) error {
 		last.Lease = &lease
 		return err
 	case r.Watch != nil:
-		return s.engine.Watch(ctx, r.Watch.Prefix, r.Watch.After, func(changed []engine.Item, at string) {
+		return e.Watch(ctx, r.Watch.Prefix, r.Watch.After, func(changed []engine.Item, at string) {
 			s.say(reply{ID: r.ID, Items: changed, At: at, More: true})
 		})
 	}

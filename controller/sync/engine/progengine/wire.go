@@ -26,6 +26,7 @@ type request struct {
 	Txn    []engine.Op `json:"txn,omitempty"`
 	Strict []engine.Op `json:"strict,omitempty"` // changes that are about all that stood at a moment: a program that cannot says so
 	AsOf   string      `json:"asOf,omitempty"`   // that moment
+	Part   []string    `json:"part,omitempty"`   // prefixes: what is listed, told, and must stand as it did; a program that knows none takes all
 	Lease  *leaseFor   `json:"lease,omitempty"`
 	Watch  *watchFrom  `json:"watch,omitempty"`
 	Cancel bool        `json:"cancel,omitempty"` // nobody waits for the answer any more

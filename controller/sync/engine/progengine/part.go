@@ -1,0 +1,43 @@
+package progengine
+
+import (
+	"context"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+)
+
+// piece is a part of the program's engine.
+type piece struct {
+	*Engine
+	prefixes []string
+}
+
+// Part is the engine as far as some keys go. See engine.Grouped.
+func (e *Engine) Part(prefixes ...string) engine.Part { return piece{e, prefixes} }
+
+// List returns the items of the part.
+func (p piece) List(ctx context.Context, prefix string) ([]engine.Item, error) {
+	items, _, err := p.ListAt(ctx, prefix)
+	return items, err
+}
+
+// ListAt returns the items of the part, and the moment.
+func (p piece) ListAt(ctx context.Context, prefix string) (items []engine.Item, at string, err error) {
+	last, err := p.ask(ctx, request{List: &prefix, Part: p.prefixes}, func(r reply) { items = append(items, r.Items...) })
+	if err != nil {
+		return nil, "", err
+	}
+	return items, last.At, nil
+}
+
+// TxnAsOf is Txn that conflicts with changes in the folders of the part.
+func (p piece) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
+	r, err := p.ask(ctx, request{Strict: ops, AsOf: at, Part: p.prefixes}, func(reply) {})
+	return r.At, err
+}
+
+// Watch tells of changes in the part.
+func (p piece) Watch(ctx context.Context, prefix, after string, f func(changed []engine.Item, at string)) error {
+	_, err := p.ask(ctx, request{Watch: &watchFrom{prefix, after}, Part: p.prefixes}, func(r reply) { f(r.Items, r.At) })
+	return err
+}
