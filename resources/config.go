@@ -65,12 +65,13 @@ const DefaultClaimTTL = 10 * time.Minute
 // SyncConfig is how a team's clones share who works on which task, and their plans. Whether one does, and with which
 // server, is each person's to say.
 type SyncConfig struct {
-	Engine       string `json:"engine,omitempty" idumb:"enum=git|etcd,default=git" doc:"By what the team's clones share their claims. Which remote or server that is stands in each person's own settings."`
-	Team         string `json:"team,omitempty" idumb:"format=dns1123" doc:"With etcd: the team, whose rights are those of /idumb/TEAM/."`
-	Repo         string `json:"repo,omitempty" idumb:"format=dns1123" doc:"With etcd: this repository's name in the team."`
-	ClaimTTL     string `json:"claimTTL,omitempty" idumb:"format=duration,default=10m" doc:"With etcd: a claim ends when its machine was not heard of for this long; from 30s to 24h."`
-	OfflineStart string `json:"offlineStart,omitempty" idumb:"enum=allow|deny" doc:"Whether a task may be started while the team is not reached. Default: allow with git, deny with etcd."`
-	MaxObjects   int    `json:"maxObjects,omitempty" idumb:"min=1,max=1000000,default=20000" doc:"A team that has more objects than this is not followed before some are archived: each is a file in every clone."`
+	Engine       string   `json:"engine,omitempty" idumb:"enum=git|etcd,default=git" doc:"By what the team's clones share their claims. Which remote or server that is stands in each person's own settings."`
+	Team         string   `json:"team,omitempty" idumb:"format=dns1123" doc:"With etcd: the team, whose rights are those of /idumb/TEAM/."`
+	Repo         string   `json:"repo,omitempty" idumb:"format=dns1123" doc:"With etcd: this repository's name in the team."`
+	ClaimTTL     string   `json:"claimTTL,omitempty" idumb:"format=duration,default=10m" doc:"With etcd: a claim ends when its machine was not heard of for this long; from 30s to 24h."`
+	OfflineStart string   `json:"offlineStart,omitempty" idumb:"enum=allow|deny" doc:"Whether a task may be started while the team is not reached. Default: allow with git, deny with etcd."`
+	Subscribe    []string `json:"subscribe,omitempty" idumb:"set" doc:"Whose tasks each clone follows: active, for plans that are not over, all, or names of plans. Default active. idumb sync subscribe adds to it for one clone."`
+	MaxObjects   int      `json:"maxObjects,omitempty" idumb:"min=1,max=1000000,default=20000" doc:"Where more objects than this are followed, none are before fewer plans are, or some are archived: each is a file in every clone."`
 }
 
 // ControllerConfig is how the background controller behaves.

@@ -35,13 +35,13 @@ func (t *Team) Begin(ctx context.Context, b Beginning) (kept int, err error) {
 		return 0, err
 	}
 	defer x.Close()
-	items, err := t.engine.List(ctx, plans.Prefix)
+	theirs, err := x.Theirs(ctx, t.engine)
 	if err != nil {
 		return 0, err
 	}
-	switch theirs := plans.Objects(items); {
+	switch {
 	case b.Seed:
-		return 0, errors.Join(x.SendAlone(), x.Seed(items))
+		return 0, errors.Join(x.SendAlone(), x.Seed())
 	case b.PushNew:
 		return 0, x.SendAlone()
 	case len(theirs) > 0 && (b.Join || x.New()):

@@ -26,6 +26,12 @@ type follower struct {
 	at     string                 // the last moment that it told of
 	more   chan struct{}          // closed when it tells of another one
 	seen   string                 // the moment until which rounds know all; "": none
+
+	parts   []string           // prefixes of what is told of the objects; nil: all, or none is known to be followed
+	pinned  string             // the moment since which they are to be told; ""
+	restart context.CancelFunc // ends the watch, so that another one begins; nil: there is none
+	given   string             // the moment of the last answer
+	giving  map[string]string  // what it said, by its moments
 }
 
 // change is what became of an item at a moment.
@@ -44,19 +50,16 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 		return ErrNoWatch
 	}
 	defer t.follower.end()
-	about := claims
-	if t.plans {
-		about = "" // the objects as of now are what a round lists
-	}
 	for ctx.Err() == nil {
 		items, at, err := w.ListAt(ctx, claims)
 		if err != nil {
 			return err
 		}
-		from := t.follower.begin(items, at)
-		changed()
 		part, cancel := context.WithTimeout(ctx, followed)
-		err = w.Watch(part, about, from, func(items []engine.Item, at string) {
+		from, parts := t.follower.begin(items, at, cancel)
+		changed()
+		watcher, about := t.watched(w, parts)
+		err = watcher.Watch(part, about, from, func(items []engine.Item, at string) {
 			t.follower.apply(items, at)
 			changed()
 		})
@@ -72,21 +75,55 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 	return ctx.Err()
 }
 
+// watched is what is to be watched, and what keys of it begin with.
+func (t *Team) watched(w engine.Watcher, parts []string) (engine.Watcher, string) {
+	grouped, is := w.(engine.Grouped)
+	switch {
+	case !t.plans:
+		return w, claims
+	case is && t.follows.Partly() && parts == nil: // no round found out yet what is followed
+		return w, claims
+	case is && t.follows.Partly():
+		return grouped.Part(parts...), ""
+	}
+	return w, "" // the objects as of now are what a round lists
+}
+
+// regroup has other parts be watched, since a moment.
+func (f *follower) regroup(parts []string, from string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if slices.Equal(parts, f.parts) {
+		return
+	}
+	if f.parts = parts; f.pinned == "" || later(f.pinned, from) {
+		f.pinned = from
+	}
+	if f.restart != nil {
+		f.restart()
+	}
+}
+
 // ErrNoWatch says that an engine is asked, and tells of nothing by itself.
 var ErrNoWatch = errors.New("the engine does not tell of changes")
 
 // begin takes in the claims, and returns the moment from which to watch: what rounds know they need not list.
-func (f *follower) begin(items []engine.Item, at string) (from string) {
+// It returns the parts to watch as well; restart ends that watch.
+func (f *follower) begin(items []engine.Item, at string, restart context.CancelFunc) (from string, parts []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if from = at; f.seen != "" {
 		from = f.seen
 	}
+	if f.pinned != "" && later(from, f.pinned) {
+		from = f.pinned
+	}
+	f.pinned, f.restart, f.given = "", restart, ""
 	f.claims, f.listed, f.state, f.from, f.at = map[string]engine.Item{}, at, map[string]change{}, from, from
 	for _, item := range items {
 		f.claims[item.Key] = item
 	}
-	return from
+	return from, f.parts
 }
 
 // saw notes until which moment rounds know all.
@@ -99,7 +136,7 @@ func (f *follower) saw(at string) {
 func (f *follower) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.claims, f.state = nil, nil
+	f.claims, f.state, f.restart = nil, nil, nil
 	f.wake()
 }
 
@@ -125,7 +162,9 @@ func (f *follower) apply(items []engine.Item, at string) {
 			f.claims[item.Key] = item
 		}
 	}
-	f.at = at
+	if f.at == "" || later(at, f.at) { // parts are told of each by itself
+		f.at = at
+	}
 	f.wake()
 }
 
@@ -170,23 +209,28 @@ func (f *follower) changes(at string, made []string) (beside, changed []engine.I
 	if f.claims == nil || later(f.from, at) {
 		return nil, nil, "", nil
 	}
-	for key, c := range f.state {
-		if !later(c.at, at) {
+	for key, c := range f.state { // what came late, of another part, may be older
+		if said, is := f.giving[key]; at == f.given && is && said == c.at || f.parts == nil && !later(c.at, at) {
 			delete(f.state, key)
 		}
 	}
-	if slices.ContainsFunc(made, func(key string) bool { _, told := f.state[key]; return !told }) {
+	if slices.ContainsFunc(made, func(key string) bool {
+		_, told := f.state[key]
+		return !told && (f.parts == nil || engine.Among(key, f.parts))
+	}) {
 		if f.more == nil {
 			f.more = make(chan struct{})
 		}
 		return nil, nil, at, f.more
 	}
-	for _, c := range f.state {
-		changed = append(changed, c.item)
+	f.giving = map[string]string{}
+	for key, c := range f.state {
+		changed, f.giving[key] = append(changed, c.item), c.at
 	}
 	if now = f.at; later(at, now) {
 		now = at
 	}
+	f.given = now
 	return slices.Collect(maps.Values(f.claims)), changed, now, nil
 }
 

@@ -163,7 +163,7 @@ func TestFollow(t *testing.T) {
 
 	taken, err := b.Take(t.Context(), b.task("logout", resources.TaskPlanned), b.book.Person(), false, noon)
 	require.NoError(t, err)
-	a.follower.begin(nil, "0") // as if it had not heard
+	a.follower.begin(nil, "0", func() {}) // as if it had not heard
 	_, err = a.book.Claim(a.task("logout", resources.TaskActive), a.book.Session("s-a", nil), false, noon)
 	require.NoError(t, err)
 	assert.Len(t, a.round().Lost, 1)

@@ -28,14 +28,16 @@ type Notes struct {
 
 // PlanNotes are what the last exchange of objects found.
 type PlanNotes struct {
-	Team      int            `json:"team"`               // objects that the team has
-	ToSend    int            `json:"toSend"`             // that wait here
-	Alone     int            `json:"alone,omitempty"`    // that stood only here when this clone joined
-	Tracked   int            `json:"tracked,omitempty"`  // whose files git tracks
-	Held      []plans.Held   `json:"held,omitempty"`     // that do not go up, and why
-	Refused   []plans.Held   `json:"refused,omitempty"`  // that do not come in, and why
-	PutBack   int            `json:"putBack,omitempty"`  // files that were put back the last time that there were any
-	PutBackAt resources.Time `json:"putBackAt,omitzero"` // when that was
+	Team      int            `json:"team"`                // objects that the team has, and that are followed
+	Following int            `json:"following,omitempty"` // plans that are followed, where not all are
+	Outside   int            `json:"outside,omitempty"`   // objects that stand here and are not followed
+	ToSend    int            `json:"toSend"`              // that wait here
+	Alone     int            `json:"alone,omitempty"`     // that stood only here when this clone joined
+	Tracked   int            `json:"tracked,omitempty"`   // whose files git tracks
+	Held      []plans.Held   `json:"held,omitempty"`      // that do not go up, and why
+	Refused   []plans.Held   `json:"refused,omitempty"`   // that do not come in, and why
+	PutBack   int            `json:"putBack,omitempty"`   // files that were put back the last time that there were any
+	PutBackAt resources.Time `json:"putBackAt,omitzero"`  // when that was
 }
 
 // planNotes are the notes of a report, after those before.
@@ -43,7 +45,7 @@ func planNotes(r *plans.Report, before *PlanNotes, now time.Time) *PlanNotes {
 	if r == nil {
 		return before
 	}
-	n := &PlanNotes{Team: r.Team, ToSend: len(r.ToSend), Alone: r.Alone, Tracked: r.Tracked, Held: r.Held, Refused: r.Refused}
+	n := &PlanNotes{Team: r.Team, ToSend: len(r.ToSend), Alone: r.Alone, Tracked: r.Tracked, Following: r.Plans, Outside: r.Outside, Held: r.Held, Refused: r.Refused}
 	if before != nil {
 		n.PutBack, n.PutBackAt = before.PutBack, before.PutBackAt
 	}

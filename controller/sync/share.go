@@ -66,6 +66,7 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 		}
 		return keys, err
 	}
+	x.Follows, x.Own, x.Regrouped = t.follows, t.own, t.follower.regroup
 	x.Written = (&Written{kept: t.root.SyncScratch()}).take
 	return x, nil
 }

@@ -21,8 +21,8 @@ import (
 const (
 	patience = 10 * time.Second // how long one question may take
 	page     = 500              // items that are listed with one question
-	// MostOps is how many changes are made at once, and folders that they are in: as many as etcd compares as it
-	// comes, without what this engine adds.
+	// MostOps is how many changes are made at once: as many as etcd compares as it comes, without what this engine
+	// adds.
 	MostOps = 128 - 2 - engine.MostGuards
 )
 

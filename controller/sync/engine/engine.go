@@ -97,7 +97,8 @@ type Grouped interface {
 	Part(prefixes ...string) Part
 }
 
-// MostGuards is how many folders may be guarded at once by a TxnAsOf of a Part.
+// MostGuards is how many folders may be guarded at once by a TxnAsOf of a Part, and in how many an engine makes
+// changes at once that is Limited.
 const MostGuards = 24
 
 // Part is a part of an engine. See Grouped.

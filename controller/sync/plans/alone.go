@@ -82,21 +82,22 @@ func readList(file string) (list []string) {
 	return list
 }
 
-// Objects are the objects among a team's items.
-func Objects(items []engine.Item) map[resources.Key]bool {
+// Theirs asks the team for its objects, as far as they are followed.
+func (x *Exchange) Theirs(ctx context.Context, e engine.Engine) (map[resources.Key]bool, error) {
+	_, err := x.ask(ctx, e, nil)
 	found := map[resources.Key]bool{}
-	for _, item := range items {
-		if place, key, err := placeOf(item.Key); place == objects && err == nil {
-			found[key] = true
-		}
+	if err != nil {
+		return found, err
 	}
-	return found
+	for key := range x.known.team.objects {
+		found[key] = true
+	}
+	return found, nil
 }
 
-// Seed has what stands here count, whatever the team has: as if both had agreed on that before.
-func (x *Exchange) Seed(items []engine.Item) error {
-	t, err := teamOf(items, x.Most)
-	for key, item := range t.objects {
+// Seed has what stands here count, whatever Theirs said that the team has: as if both had agreed on that before.
+func (x *Exchange) Seed() (err error) {
+	for key, item := range x.known.team.objects {
 		if err == nil && item.unpleased == nil {
 			err = x.base.Agree(key, item.rev, item.text, x.Now())
 		}

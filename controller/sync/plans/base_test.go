@@ -111,7 +111,7 @@ func TestTooManyObjects(t *testing.T) {
 	a.must()
 	b.x.Most = 1
 	_, err := b.round()
-	require.ErrorContains(t, err, "the team has 2 objects, and 1 at most are taken")
+	require.ErrorContains(t, err, "the team has 2 objects that are followed, and 1 at most are taken")
 	assert.Empty(t, b.read(task("x")))
 }
 
@@ -206,8 +206,7 @@ func FuzzRead(f *testing.F) {
 				require.NoError(t, err)
 			}
 		}
-		found, err := teamOf([]engine.Item{{Key: key, Rev: "1", Value: value}}, 10)
-		require.NoError(t, err)
+		found := teamOf([]engine.Item{{Key: key, Rev: "1", Value: value}})
 		for key := range found.objects {
 			require.NoError(t, resources.CheckName(key.Name))
 			require.True(t, shared(key.Kind))

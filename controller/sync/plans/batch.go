@@ -51,16 +51,27 @@ func batches(e engine.Engine, all []Together) (parts [][]Together) {
 		}
 		return 1
 	})
-	ops, size := 0, 0
+	ops, size, folders := 0, 0, map[string]bool{}
 	for i, t := range all {
-		if i == 0 || t.alone != all[i-1].alone || ops+len(t.Ops) > limited.MostOps() || size+t.size() > engine.MaxValue {
-			parts, ops, size = append(parts, nil), 0, 0
+		more := t.folders(folders)
+		if i == 0 || t.alone != all[i-1].alone || ops+len(t.Ops) > limited.MostOps() || len(more) > engine.MostGuards || size+t.size() > engine.MaxValue {
+			parts, ops, size, more = append(parts, nil), 0, 0, t.folders(nil)
 		}
 		last := len(parts) - 1
 		parts[last] = append(parts[last], t)
-		ops, size = ops+len(t.Ops), size+t.size()
+		ops, size, folders = ops+len(t.Ops), size+t.size(), more
 	}
 	return parts
+}
+
+// folders are those in which something changes, and others.
+func (t Together) folders(others map[string]bool) map[string]bool {
+	all := map[string]bool{}
+	maps.Copy(all, others)
+	for _, op := range t.Ops {
+		all[engine.Folder(op.Key)] = true
+	}
+	return all
 }
 
 func (t Together) size() (n int) {

@@ -72,15 +72,31 @@ type team struct {
 }
 
 // teamOf reads an engine's items. What is no object of ours is left alone, and told.
-func teamOf(items []engine.Item, most int) (*team, error) {
+func teamOf(items []engine.Item) *team {
 	t := &team{map[resources.Key]teamItem{}, map[resources.Key]teamItem{}, map[resources.Key]string{}, map[string]string{}, map[string]error{}, false}
 	t.learn(items)
-	return t, t.fits(most)
+	return t
 }
 
-func (t *team) fits(most int) error {
-	if len(t.objects) > most {
-		return fmt.Errorf("the team has %d objects, and %d at most are taken; archive what is over, or raise spec.sync.maxObjects of .idumb/config.json", len(t.objects), most)
+// count is how many objects of the team are followed.
+func (k *known) count() (n int) {
+	if k.groups == nil || k.grouped { // what else is known of it is a few names
+		return len(k.team.objects)
+	}
+	for key, t := range k.team.objects {
+		if k.follows(key, t) {
+			n++
+		}
+	}
+	return n
+}
+
+func (k *known) fits(most int) error {
+	if len(k.team.objects) <= most {
+		return nil
+	}
+	if n := k.count(); n > most {
+		return fmt.Errorf("the team has %d objects that are followed, and %d at most are taken; archive what is over, follow fewer plans, or raise spec.sync.maxObjects of .idumb/config.json", n, most)
 	}
 	return nil
 }

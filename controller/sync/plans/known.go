@@ -27,13 +27,15 @@ type known struct {
 	// be taken for nobody, so that they are looked at once more.
 	wrote map[resources.Key]time.Time
 
+	following
+
 	held, refused map[resources.Key]Held
 	alone, git    map[resources.Key]bool // that stood only here when this clone joined, and whose files git tracks
 }
 
 // learn takes in what became other with the team.
 func (k *known) learn(changed []engine.Item, at string) {
-	for _, key := range k.team.learn(changed) {
+	for _, key := range k.team.learn(k.news(changed)) {
 		k.open[key] = true
 	}
 	k.at = at
@@ -67,7 +69,8 @@ func (k *known) report(r *Report) {
 		r.Refused = append(r.Refused, Held{Object: fmt.Sprintf("%.200q", key), Reason: why.Error()})
 	}
 	slices.SortFunc(r.Refused, func(a, b Held) int { return cmp.Compare(a.Object, b.Object) })
-	r.Team, r.Alone, r.Tracked = len(k.team.objects), len(k.alone), len(k.git)
+	r.Team, r.Alone, r.Tracked = k.count(), len(k.alone), len(k.git)
+	r.Outside, r.Plans = len(k.outside), max(0, len(k.groups)-1)
 }
 
 func inOrder(all map[resources.Key]Held) []Held {
@@ -82,19 +85,28 @@ func (x *Exchange) ask(ctx context.Context, e engine.Engine, made []string) ([]e
 		switch {
 		case err == nil:
 			x.known.learn(changed, now)
-			return beside, x.known.team.fits(x.Most)
+			return beside, x.regroup(ctx, e)
 		case !errors.Is(err, engine.ErrCompacted):
 			return nil, err
 		}
+	}
+	f := following{sub: x.Follows, over: map[string]bool{}, named: map[resources.Key]bool{}, sought: map[resources.Key]bool{},
+		gone: map[string]string{}, outside: map[resources.Key]bool{}}
+	whole, is := e.(engine.Grouped)
+	if f.grouped = is && x.Follows.Partly(); f.grouped { // which plans there are says which are followed
+		f.groups = map[string]string{ungrouped: ""}
+		e = whole.Part(prefixesOf(ungrouped)...)
 	}
 	items, at, err := listAt(ctx, e)
 	if err != nil {
 		return nil, err
 	}
-	t, err := teamOf(items, x.Most)
-	x.known = &known{at: at, team: t, all: true, open: map[resources.Key]bool{}, wrote: map[resources.Key]time.Time{},
+	if f.grouped {
+		f.groups[ungrouped], e = at, whole
+	}
+	x.known = &known{at: at, team: teamOf(items), all: true, open: map[resources.Key]bool{}, wrote: map[resources.Key]time.Time{}, following: f,
 		held: map[resources.Key]Held{}, refused: map[resources.Key]Held{}, alone: map[resources.Key]bool{}, git: map[resources.Key]bool{}}
-	return items, err
+	return items, x.regroup(ctx, e)
 }
 
 func listAt(ctx context.Context, e engine.Engine) (items []engine.Item, at string, err error) {

@@ -29,7 +29,8 @@ type Work struct {
 	Urgent bool
 	Report
 
-	busy bool // git is at work: nothing was looked at
+	busy bool          // git is at work: nothing was looked at
+	to   engine.Engine // that makes the changes
 }
 
 // step is what is to be done about one object.
@@ -60,6 +61,7 @@ type look struct {
 	steps   map[resources.Key]*step
 	decoded map[resources.Key]resources.Object
 	open    map[resources.Key]bool // what is to be looked at again
+	guards  map[string]bool        // folders in which nobody else may change anything meanwhile
 	shown   map[string]bool        // the marks of what came in that still hold
 	added   int                    // objects that the team gets
 	failed  error                  // what could not be asked of the team meanwhile
@@ -87,6 +89,7 @@ func (x *Exchange) Look(ctx context.Context, e engine.Engine) (Work, error) {
 		}
 	}
 	l.settle()
+	l.work.to = l.guarded()
 	return l.work, nil
 }
 
@@ -94,7 +97,7 @@ func (x *Exchange) Look(ctx context.Context, e engine.Engine) (Work, error) {
 func (x *Exchange) see(ctx context.Context, e engine.Engine) (l *look, err error) {
 	k := x.known
 	l = &look{x: x, e: e, team: k.team, here: map[resources.Key]here{}, tracked: k.tracked, removed: map[resources.Key]bool{}, steps: map[resources.Key]*step{},
-		decoded: map[resources.Key]resources.Object{}, open: map[resources.Key]bool{}, shown: map[string]bool{}}
+		decoded: map[resources.Key]resources.Object{}, open: map[resources.Key]bool{}, guards: map[string]bool{}, shown: map[string]bool{}}
 	if x.Removed != nil {
 		removed, err := x.Removed()
 		if err != nil {
@@ -157,7 +160,7 @@ func (l *look) at(ctx context.Context, key resources.Key) here {
 // decide finds the step for one object, and the text that it is about.
 func (l *look) decide(ctx context.Context, key resources.Key) error {
 	l.x.known.begin(key)
-	h, t := l.at(ctx, key), l.team.objects[key]
+	h, t := l.at(ctx, key), teamItem{}
 	switch {
 	case l.failed != nil:
 		return l.failed
@@ -166,7 +169,11 @@ func (l *look) decide(ctx context.Context, key resources.Key) error {
 	case h.broken != nil:
 		l.hold(key, h.broken)
 		return nil
-	case t.unpleased != nil:
+	}
+	if in, err := l.inside(ctx, key, h); err != nil || !in {
+		return err
+	}
+	if t = l.team.objects[key]; t.unpleased != nil {
 		return l.refuse(key, t.unpleased, t)
 	}
 	s := &step{key: key, here: h, team: t}
@@ -343,7 +350,7 @@ func (l *look) writeDown(ctx context.Context) error {
 			l.send(ctx, s)
 			l.open[key] = true
 		case Retire:
-			l.retire(s)
+			l.retire(ctx, s)
 			l.open[key] = true
 		}
 	}

@@ -21,7 +21,7 @@ func (l *look) send(ctx context.Context, s *step) {
 	if aside := l.team.archived[s.key]; aside.key != "" {
 		l.op(s.key, aside.key, nil)
 	}
-	if held, named := l.team.names[s.key]; grouped(s.key.Kind) && (!named || held != group) {
+	if held, named := l.nameHeld(ctx, s, to); grouped(s.key.Kind) && (!named || held != group) {
 		l.op(s.key, nameKey(s.key), []byte(group))
 	}
 	last := &l.work.Ops[len(l.work.Ops)-1]
@@ -63,10 +63,10 @@ func stateOf(o resources.Object) string {
 }
 
 // retire adds what sets an object aside with the team: nothing is erased.
-func (l *look) retire(s *step) {
+func (l *look) retire(ctx context.Context, s *step) {
 	l.op(s.key, s.team.key, nil)
 	l.op(s.key, engineKey(archived, s.key, groupIn(s.team.key)), pack(l.x.By, l.x.Now(), s.team.text))
-	if _, named := l.team.names[s.key]; named {
+	if _, named := l.nameHeld(ctx, s, ""); named {
 		l.op(s.key, nameKey(s.key), nil)
 	}
 	l.work.ToSend = append(l.work.ToSend, s.key)

@@ -61,7 +61,15 @@ type Exchange struct {
 	Quiet time.Duration // how long a file is missing before it is put back
 	Most  int           // objects that the team may have; Open sets the default of spec.sync.maxObjects
 	Later bool          // what changed here waits, unless something else is to be said at once
-	Calm  bool          // nobody waits: what comes in is written a little at a time
+	// Follows says which plans are followed; nil: all. Own are the tasks that are worked on here, whose plans are
+	// followed as well; nil: none.
+	Follows *Subscription
+	Own     func() []resources.Key
+	// Regrouped hears of what keys begin with that are followed from a moment on, each time it is found out. nil:
+	// nobody watches.
+	Regrouped func(prefixes []string, from string)
+
+	Calm bool // nobody waits: what comes in is written a little at a time
 
 	// Removed are the objects that somebody here asked to go, for all. Told says that the team was
 	// told, or that they stand again. nil: nobody did.

@@ -13,7 +13,9 @@ type Report struct {
 	Held     []Held          // what does not go up, and why
 	Refused  []Held          // what does not come in, and why
 	Tracked  int             // objects whose files git tracks
-	Team     int             // objects that the team has
+	Team     int             // objects that the team has, and that are followed
+	Plans    int             // that are followed, where not all are
+	Outside  int             // objects that stand here, and whose plans are not followed
 	Alone    int             // objects that stood only here when this clone joined
 }
 

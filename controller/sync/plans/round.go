@@ -53,6 +53,10 @@ func (x *Exchange) round(ctx context.Context, e engine.Engine, also Also) (Repor
 	lost, busy := 0, false
 	for range mostLooks {
 		items, err := x.ask(ctx, e, made)
+		if errors.Is(err, errMoved) {
+			x.known = nil
+			continue
+		}
 		if err != nil {
 			return all, err
 		}
@@ -85,11 +89,13 @@ func (x *Exchange) round(ctx context.Context, e engine.Engine, also Also) (Repor
 			}
 			continue
 		default:
-			made, err = all.send(ctx, e, x.known.at, ops, also)
+			made, err = all.send(ctx, work.to, x.known.at, ops, also)
+			x.unsure(made, false)
 		}
 		var conflict *engine.ConflictError
 		switch {
 		case errors.As(err, &conflict):
+			x.unsure(conflict.Keys, true)
 			if lost++; lost%listsAfter == 0 {
 				x.known = nil
 			}

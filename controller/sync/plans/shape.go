@@ -132,6 +132,10 @@ func (l *look) theirs(ctx context.Context, key resources.Key) resources.Object {
 
 // teamText is the team's version of an object that need not be looked at; nil for none.
 func (l *look) teamText(ctx context.Context, key resources.Key) []byte {
+	if l.team.objects[key].key == "" && grouped(key.Kind) {
+		l.failed = errors.Join(l.failed, l.x.seek(ctx, l.e, key, ""))
+	}
+	l.guard(l.team.objects[key].key)
 	text, err := l.x.textOf(ctx, l.e, key, l.team.objects[key])
 	if err != nil {
 		l.failed = errors.Join(l.failed, err)

@@ -223,7 +223,7 @@ func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now 
 }
 
 // atOnce is how many changes each such program makes at once.
-const atOnce = 100 // with their folders
+const atOnce = 100
 
 // MostOps is how many changes are made at once. See engine.Limited.
 func (e *Engine) MostOps() int { return atOnce }

@@ -1,0 +1,422 @@
+package plans
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Subscription says which plans a clone follows: whose tasks and delegations it exchanges. See the package's
+// comment for what else is exchanged.
+type Subscription struct {
+	All    bool     // all plans
+	Active bool     // those that are neither completed, nor archived, nor abandoned
+	Plans  []string // and these
+	Not    []string // but none of these
+}
+
+// Partly reports whether a clone may follow less than all there is; of nil it follows all.
+func (s *Subscription) Partly() bool { return s != nil && (!s.All || len(s.Not) > 0) }
+
+// wants reports whether a plan is followed for its own sake.
+func (s *Subscription) wants(plan string, over bool) bool {
+	wants, _ := s.Judge(plan, over)
+	return wants
+}
+
+// Judge reports whether a plan is followed for its own sake, and why, in words for people.
+func (s *Subscription) Judge(plan string, over bool) (follows bool, why string) {
+	switch {
+	case slices.Contains(s.Not, plan):
+		return false, "unsubscribed"
+	case slices.Contains(s.Plans, plan):
+		return true, "subscribed"
+	case s.All:
+		return true, "all are"
+	case s.Active && over:
+		return false, "it is over"
+	case s.Active:
+		return true, "it is active"
+	}
+	return false, "not subscribed"
+}
+
+// following is what an exchange knows of what is followed. The zero value follows all.
+type following struct {
+	sub     *Subscription
+	grouped bool                   // the engine lists what is followed alone: of all else nothing is known
+	groups  map[string]string      // that are followed, with the moment at which each was listed; nil: all are
+	over    map[string]bool        // the team's plans, and whether each is over
+	named   map[resources.Key]bool // exchanged by name, whatever group they are in
+	sought  map[resources.Key]bool // of which the team was asked by name
+	gone    map[string]string      // the moments at which items were removed
+	outside map[resources.Key]bool // that stand here, and are not followed
+	parts   []string               // prefixes of what is followed
+	stale   bool                   // they are others now
+}
+
+// followsGroup reports whether the objects of a group are exchanged.
+func (f *following) followsGroup(group string) bool {
+	if _, is := f.groups[group]; is || f.groups == nil {
+		return true
+	}
+	_, known := f.over[group]
+	return !f.grouped && !known && f.sub.wants(group, false) // a plan that the team does not have is not over
+}
+
+// follows reports whether an object of the team's is exchanged.
+func (f *following) follows(key resources.Key, t teamItem) bool {
+	return f.groups == nil || !grouped(key.Kind) || f.named[key] || f.followsGroup(groupIn(t.key))
+}
+
+// prefixesOf are the beginnings of the keys of groups, without the items that hold names.
+func prefixesOf(groups ...string) (prefixes []string) {
+	for _, group := range groups {
+		for _, kind := range Kinds() {
+			if group == ungrouped || grouped(kind) {
+				prefixes = append(prefixes, objects+kind+"/"+group+"/", archived+kind+"/"+group+"/")
+			}
+		}
+	}
+	return prefixes
+}
+
+// news are those of some items that tell something new: a watch may tell of what was listed already, and of more
+// than is followed.
+func (k *known) news(items []engine.Item) []engine.Item {
+	if !k.grouped {
+		return items
+	}
+	return slices.DeleteFunc(items, func(item engine.Item) bool {
+		if !engine.Among(item.Key, k.parts) {
+			return true
+		}
+		for _, floor := range []string{k.groups[groupIn(item.Key)], k.team.revs[item.Key], k.gone[item.Key]} {
+			if floor != "" && !engine.Later(item.Rev, floor) {
+				return true
+			}
+		}
+		if item.Value == nil { // it may stand elsewhere now
+			k.gone[item.Key] = item.Rev
+			if _, key, err := placeOf(item.Key); err == nil {
+				delete(k.sought, key)
+			}
+		}
+		return false
+	})
+}
+
+// regroup finds out what is followed now, and asks the team for what is followed from now on. errMoved: all is to
+// be listed again.
+func (x *Exchange) regroup(ctx context.Context, e engine.Engine) error {
+	k := x.known
+	if !x.Follows.Partly() {
+		return k.fits(x.Most)
+	}
+	if err := x.join(ctx, e); err != nil {
+		return err
+	}
+	if err := x.seekBefore(ctx, e); err != nil {
+		return err
+	}
+	x.part()
+	return k.fits(x.Most)
+}
+
+// join takes in the groups that are followed and were not.
+func (x *Exchange) join(ctx context.Context, e engine.Engine) error {
+	k, first := x.known, x.known.groups == nil
+	k.learnPlans()
+	now, err := x.groupsNow(ctx)
+	if err != nil {
+		return err
+	}
+	var more []string
+	for group := range now {
+		if at, is := k.groups[group]; is {
+			now[group] = at
+		} else {
+			more = append(more, group)
+		}
+	}
+	switch {
+	case len(more) == 0:
+	case k.grouped:
+		slices.Sort(more)
+		items, at, err := e.(engine.Grouped).Part(prefixesOf(more...)...).ListAt(ctx, engine.State)
+		if err != nil {
+			return err
+		}
+		for _, group := range more {
+			now[group] = at
+		}
+		for _, key := range k.team.learn(items) {
+			k.open[key] = true
+		}
+		k.all = true // also what stands here alone
+	case !first:
+		return errMoved // what the team has of it is not known any more
+	}
+	k.stale = k.stale || len(more) > 0 || len(now) != len(k.groups)
+	k.groups = now
+	return nil
+}
+
+// learnPlans notes which plans the team has, and which of them are over. It looks at those whose texts are known.
+func (k *known) learnPlans() {
+	look := []iter.Seq[resources.Key]{maps.Keys(k.open)}
+	if k.all {
+		look = []iter.Seq[resources.Key]{maps.Keys(k.team.objects), maps.Keys(k.team.archived)}
+	}
+	for _, keys := range look {
+		for key := range keys {
+			if key.Kind == resources.WorkPlans {
+				k.learnPlan(key)
+			}
+		}
+	}
+}
+
+func (k *known) learnPlan(key resources.Key) {
+	switch item := k.team.objects[key]; {
+	case item.text != nil:
+		plan, ok := decoded(key, item.text).(*resources.WorkPlan)
+		k.over[key.Name] = ok && over(plan)
+	case item.key != "": // it is known, and no other one since
+	case k.team.archived[key].key != "":
+		k.over[key.Name] = true
+	default:
+		delete(k.over, key.Name)
+	}
+}
+
+// groupsNow are the groups that are to be followed.
+func (x *Exchange) groupsNow(ctx context.Context) (map[string]string, error) {
+	now := map[string]string{ungrouped: ""}
+	for plan, over := range x.known.over {
+		if x.Follows.wants(plan, over) {
+			now[plan] = ""
+		}
+	}
+	if x.Own == nil {
+		return now, nil
+	}
+	own, err := x.some(ctx, x.Own()...)
+	for key, h := range own {
+		if group := groupOf(decoded(key, h.text), func(string) string { return "" }); x.known.team.objects[key].key == "" || groupIn(x.known.team.objects[key].key) == group {
+			now[group] = ""
+		}
+	}
+	return now, err
+}
+
+// seekBefore has what followed tasks wait for exchanged by name where its plan is not followed, so that the
+// gate here can judge them.
+func (x *Exchange) seekBefore(ctx context.Context, e engine.Engine) error {
+	k := x.known
+	look := maps.Keys(k.open)
+	if k.all {
+		look = maps.Keys(k.team.objects)
+	}
+	for _, key := range slices.Collect(look) {
+		t := k.team.objects[key]
+		if key.Kind != resources.Tasks || t.text == nil || !k.followsGroup(groupIn(t.key)) {
+			continue
+		}
+		for _, name := range before(decoded(key, t.text)) {
+			if err := x.include(ctx, e, resources.Key{Kind: resources.Tasks, Name: name}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// include has an object exchanged by name, if it is not exchanged with its group.
+func (x *Exchange) include(ctx context.Context, e engine.Engine, key resources.Key) error {
+	k := x.known
+	if t := k.team.objects[key]; k.named[key] || t.key != "" && k.followsGroup(groupIn(t.key)) || resources.CheckName(key.Name) != nil {
+		return nil
+	}
+	k.named[key], k.open[key], k.stale = true, true, true
+	return x.seek(ctx, e, key, "")
+}
+
+// seek asks the team for one object, wherever it stands; group is where to look for one that was set aside.
+func (x *Exchange) seek(ctx context.Context, e engine.Engine, key resources.Key, group string) error {
+	k := x.known
+	if !k.grouped || k.sought[key] {
+		return nil
+	}
+	k.sought[key] = true
+	held, err := one(ctx, e, nameKey(key))
+	if err != nil {
+		return err
+	}
+	found := []engine.Item{held}
+	if held.Value != nil {
+		group = string(held.Value)
+	}
+	for _, place := range []string{objects, archived} {
+		if resources.CheckName(group) != nil && group != ungrouped {
+			break
+		}
+		item, err := one(ctx, e, engineKey(place, key, group))
+		if err != nil {
+			return err
+		}
+		found = append(found, item)
+	}
+	if old := k.team.objects[key].key; old != "" && groupIn(old) != group {
+		found = append(found, engine.Item{Key: old})
+	}
+	k.team.learn(found)
+	x.part() // from now on it is told of
+	return nil
+}
+
+// one is an item as it stands now; without a value if there is none.
+func one(ctx context.Context, e engine.Engine, key string) (engine.Item, error) {
+	items, err := e.List(ctx, key)
+	for _, item := range items {
+		if item.Key == key {
+			return item, err
+		}
+	}
+	return engine.Item{Key: key}, err
+}
+
+// part names what is followed to whoever watches it.
+func (x *Exchange) part() {
+	k := x.known
+	if !k.grouped || k.parts != nil && !k.stale {
+		return
+	}
+	k.stale = false
+	parts := prefixesOf(slices.Sorted(maps.Keys(k.groups))...)
+	for _, key := range slices.SortedFunc(maps.Keys(k.named), resources.Key.Compare) {
+		if t := k.team.objects[key]; t.key != "" && !k.followsGroup(groupIn(t.key)) {
+			parts = append(parts, t.key)
+		}
+	}
+	if k.parts = parts; x.Regrouped != nil {
+		x.Regrouped(parts, k.at)
+	}
+}
+
+// unsure forgets what is known by name of the objects that engine's keys are about: others changed them, or this
+// clone did, and nothing tells of it.
+func (x *Exchange) unsure(keys []string, others bool) {
+	if x.known == nil || !x.known.grouped {
+		return
+	}
+	k := x.known
+	for _, item := range keys {
+		place, key, err := placeOf(item)
+		if err != nil || place == "" || !grouped(key.Kind) || place != names && k.followsGroup(groupIn(item)) {
+			continue
+		}
+		delete(k.sought, key)
+		if k.open[key] = true; others {
+			k.named[key], k.stale = true, true
+		}
+		if place == names {
+			k.team.learn([]engine.Item{{Key: item}})
+		}
+	}
+}
+
+// inside reports whether an object is exchanged: with its group, or by name because somebody here changed it. Of
+// any other it is not known what the team has, and nothing is done.
+func (l *look) inside(ctx context.Context, key resources.Key, h here) (bool, error) {
+	k := l.x.known
+	delete(k.outside, key)
+	if k.groups == nil || !grouped(key.Kind) || l.tracked[l.x.Store.Locate(key)] {
+		return true, nil
+	}
+	group := l.groupAt(ctx, key, h)
+	switch follows := k.followsGroup(group); {
+	case k.named[key]:
+	case follows && (!k.grouped || l.team.objects[key].key != "" || l.team.archived[key].key != "" || l.x.base.entries[key] == nil):
+		return true, nil
+	case !follows && !l.unsent(ctx, key, h):
+		if h.text != nil {
+			k.outside[key] = true
+		}
+		return false, nil
+	}
+	k.named[key], k.stale = true, true
+	return true, l.x.seek(ctx, l.e, key, group)
+}
+
+// groupAt is the group of an object: with the team, else as it stands here, or stood here.
+func (l *look) groupAt(ctx context.Context, key resources.Key, h here) string {
+	for _, t := range []teamItem{l.team.objects[key], l.team.archived[key]} {
+		if t.key != "" {
+			return groupIn(t.key)
+		}
+	}
+	text := h.text
+	if text == nil {
+		text = []byte(l.x.lastGood(key))
+	}
+	return groupOf(decoded(key, text), func(task string) string { return l.planOf(ctx, task) })
+}
+
+// unsent reports whether somebody here changed an object, or asked for it to go, and the team does not know.
+func (l *look) unsent(ctx context.Context, key resources.Key, h here) bool {
+	agreed, entry := l.x.base.last(key), l.x.base.entries[key]
+	switch {
+	case l.removed[key], entry != nil && (entry.sent != nil || entry.seen != nil):
+		return true
+	case h.text != nil:
+		return agreed == nil || agreed.sum != sumOf(string(h.text))
+	case agreed == nil:
+		return false
+	}
+	text, _ := l.x.Store.ReadArchived(ctx, key) // what cannot be read says nothing
+	return sumOf(string(text)) == agreed.sum
+}
+
+// nameHeld is the group that holds an object's name with the team, where that is known or can be; false for none.
+func (l *look) nameHeld(ctx context.Context, s *step, to string) (group string, held bool) {
+	group, held = l.team.names[s.key]
+	if held || !l.x.known.grouped || s.team.key == "" || !grouped(s.key.Kind) {
+		return group, held
+	}
+	if s.team.key == to {
+		return groupIn(to), true // it was made with its name
+	}
+	delete(l.x.known.sought, s.key)
+	if err := l.x.seek(ctx, l.e, s.key, groupIn(s.team.key)); err != nil {
+		l.failed = err
+	}
+	group, held = l.team.names[s.key]
+	return group, held
+}
+
+// guarded is the engine at which changes conflict with what others change of the groups that were looked at.
+func (l *look) guarded() engine.Engine {
+	k := l.x.known
+	if !k.grouped {
+		return l.e
+	}
+	for _, together := range l.work.Ops {
+		for _, op := range together.Ops {
+			l.guard(op.Key)
+		}
+	}
+	folders := slices.Sorted(maps.Keys(l.guards))
+	return l.e.(engine.Grouped).Part(folders[:min(len(folders), engine.MostGuards)]...)
+}
+
+// guard has changes conflict with others' in the folder of an engine's key, where those are told of.
+func (l *look) guard(key string) {
+	if place, _, err := placeOf(key); err == nil && place == objects && l.x.known.followsGroup(groupIn(key)) {
+		l.guards[engine.Folder(key)] = true
+	}
+}
