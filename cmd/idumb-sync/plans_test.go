@@ -36,6 +36,7 @@ func newFolder(t testing.TB) folder {
 	dir := t.TempDir()
 	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, layout.Dir, "tasks"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, layout.Dir, "config.json"), []byte(`{"spec": {"sync": {"subscribe": ["p"]}}}`), 0o600))
 	store, err := filestore.Open(dir)
 	require.NoError(t, err)
 	return folder{t, layout.Root(dir), store}

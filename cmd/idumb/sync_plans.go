@@ -102,7 +102,7 @@ func (a *app) tellPlans(r *plans.Report) {
 	for _, more := range []struct {
 		n    int
 		what string
-	}{{len(r.PutBack), "put back"}, {len(r.SetAside), "set aside"}, {r.Tracked, "left to git, which tracks them on this branch"}, {r.Alone, "only here and kept back"}} {
+	}{{len(r.PutBack), "put back"}, {len(r.SetAside), "set aside"}, {r.Tracked, "left to git, which tracks them on this branch"}, {r.Alone, "only here and kept back"}, {r.Outside, "of plans that are not followed"}} {
 		if more.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", more.n, more.what))
 		}

@@ -197,6 +197,11 @@ func (k *known) learnPlan(key resources.Key) {
 // groupsNow are the groups that are to be followed.
 func (x *Exchange) groupsNow(ctx context.Context) (map[string]string, error) {
 	now := map[string]string{ungrouped: ""}
+	for _, plan := range x.Follows.Plans { // also one that the team has not yet
+		if x.Follows.wants(plan, false) && resources.CheckName(plan) == nil {
+			now[plan] = ""
+		}
+	}
 	for plan, over := range x.known.over {
 		if x.Follows.wants(plan, over) {
 			now[plan] = ""
