@@ -133,8 +133,9 @@ func openEtcd(root layout.Root, getenv func(string) string, s Settings, agreed r
 	t := New(leases.Open(root), progengine.New(place, progengine.Program(etcdProgram)), s.Clone, dir)
 	t.ttl = min(max(resources.Duration(agreed.ClaimTTL, resources.DefaultClaimTTL), shortestTTL), longestTTL)
 	t.strict = agreed.OfflineStart != offlineAllow
-	t.root, t.plans, t.most, t.follows = root, s.Plans, agreed.MaxObjects, subscription(agreed.Subscribe, chosenIn(dir))
-	t.what = fmt.Sprintf("%+v %+v %+v %+v", s, agreed, place, *t.follows)
+	t.what = fmt.Sprintf("%+v %+v %+v", s, agreed, place)
+	t.root, t.plans, t.most = root, s.Plans, agreed.MaxObjects
+	t.what += t.subscribe(agreed.Subscribe)
 	return t, nil
 }
 

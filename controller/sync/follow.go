@@ -60,6 +60,9 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 		changed()
 		watcher, about := t.watched(w, parts)
 		err = watcher.Watch(part, about, from, func(items []engine.Item, at string) {
+			if items = slices.DeleteFunc(items, func(i engine.Item) bool { return strings.HasPrefix(i.Key, engine.Machines) }); len(items) == 0 {
+				return // who is there is for people
+			}
 			t.follower.apply(items, at)
 			changed()
 		})
@@ -81,9 +84,9 @@ func (t *Team) watched(w engine.Watcher, parts []string) (engine.Watcher, string
 	switch {
 	case !t.plans:
 		return w, claims
-	case is && t.follows.Partly() && parts == nil: // no round found out yet what is followed
+	case is && t.follows.Load().Partly() && parts == nil: // no round found out yet what is followed
 		return w, claims
-	case is && t.follows.Partly():
+	case is && t.follows.Load().Partly():
 		return grouped.Part(parts...), ""
 	}
 	return w, "" // the objects as of now are what a round lists

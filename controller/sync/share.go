@@ -66,7 +66,7 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 		}
 		return keys, err
 	}
-	x.Follows, x.Own, x.Regrouped = t.follows, t.own, t.follower.regroup
+	x.Follows, x.Own, x.Regrouped = t.follows.Load(), t.own, t.follower.regroup
 	x.Written = (&Written{kept: t.root.SyncScratch()}).take
 	return x, nil
 }
@@ -123,7 +123,7 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 	if err != nil {
 		return w.r, err
 	}
-	x.Store, x.Later, x.Calm = t.store, t.later, t.calm
+	x.Store, x.Later, x.Calm, x.Follows = t.store, t.later, t.calm, t.follows.Load()
 	report, err := x.Round(ctx, t.engine, &w)
 	t.follower.saw(x.Moment())
 	t.leave(err == nil)
@@ -134,5 +134,6 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 	if err != nil {
 		return w.r, err
 	}
+	t.appear(ctx, lease, &report, now)
 	return w.r, t.mirror(w.found.claims, &w.r)
 }

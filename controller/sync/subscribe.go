@@ -76,11 +76,16 @@ func (t *Team) Choose(plan string, follow bool) error {
 	if err != nil {
 		return fmt.Errorf("which plans this clone follows cannot be written down: %w", err)
 	}
-	t.follows.Plans, t.follows.Not = slices.DeleteFunc(t.follows.Plans, is), c.Not
-	if follow {
-		t.follows.Plans = append(t.follows.Plans, plan)
-	}
+	t.subscribe(t.agreed)
 	return nil
+}
+
+// subscribe has this clone follow what the team agreed on and its person chose, and names it.
+func (t *Team) subscribe(agreed []string) string {
+	t.agreed = agreed
+	s := subscription(agreed, t.Chosen())
+	t.follows.Store(s)
+	return fmt.Sprintf(" %+v", *s)
 }
 
 // Followed is a plan of the team's.
@@ -106,7 +111,7 @@ func (t *Team) Plans(ctx context.Context) ([]Followed, error) {
 	var all []Followed
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		f := Followed{Plan: name, State: cmp.Or(found[name].State, resources.PlanDraft)}
-		f.Follows, f.Why = t.follows.Judge(name, found[name].Over)
+		f.Follows, f.Why = t.follows.Load().Judge(name, found[name].Over)
 		if own[name] && !f.Follows {
 			f.Follows, f.Why = true, "a task of it is held here"
 		}

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -34,19 +35,21 @@ type Team struct {
 	dir    string // of its own notes, in git's common folder
 
 	root    layout.Root
-	plans   bool                // its objects are shared as well
-	store   store.Store         // in which they stand; nil: they are none of the caller's business
-	later   bool                // see Later
-	calm    bool                // see Calmly
-	still   bool                // see Changed
-	kept    kept                // what the last round left for the next one
-	lease   engine.Lease        // that was kept last; the zero one after an error
-	ttl     time.Duration       // how long a claim stands that is not heard of; 0: until it is given back
-	strict  bool                // no task is started that the team does not know of
-	follows *plans.Subscription // nil: all plans
-	most    int                 // objects that the team may have; 0: the default
+	plans   bool                               // its objects are shared as well
+	store   store.Store                        // in which they stand; nil: they are none of the caller's business
+	later   bool                               // see Later
+	calm    bool                               // see Calmly
+	still   bool                               // see Changed
+	kept    kept                               // what the last round left for the next one
+	lease   engine.Lease                       // that was kept last; the zero one after an error
+	ttl     time.Duration                      // how long a claim stands that is not heard of; 0: until it is given back
+	strict  bool                               // no task is started that the team does not know of
+	follows atomic.Pointer[plans.Subscription] // nil: all plans
+	most    int                                // objects that the team may have; 0: the default
 
-	what     string // all that it was opened with
+	shown    appearance // what was said of this clone
+	agreed   []string   // what the team does of which plans are followed
+	what     string     // all that it was opened with
 	follower follower
 }
 
@@ -72,8 +75,8 @@ func For(root layout.Root, getenv func(string) string, s *Settings) (*Team, erro
 	case EngineGit:
 		t := New(leases.Open(root), &gitengine.Engine{Dir: string(root), Remote: s.Remote, Cache: filepath.Join(dir, stateFolder)}, s.Clone, dir)
 		t.strict, t.what = agreed.OfflineStart == offlineDeny, fmt.Sprintf("%+v %+v", *s, agreed)
-		t.root, t.plans, t.most, t.follows = root, s.Plans, agreed.MaxObjects, subscription(agreed.Subscribe, chosenIn(dir))
-		t.what += fmt.Sprintf(" %+v", *t.follows)
+		t.root, t.plans, t.most = root, s.Plans, agreed.MaxObjects
+		t.what += t.subscribe(agreed.Subscribe)
 		return t, nil
 	case EngineEtcd:
 		return openEtcd(root, getenv, *s, agreed, dir)

@@ -19,7 +19,7 @@ func parted(t *testing.T, machines []engine.Grouped) {
 	}
 	items, at, err := a.ListAt(ctx, "")
 	require.NoError(t, err)
-	assert.Equal(t, []string{"claims/a", "machines/a", "state/o/one/x", "state/o/p/a"}, keysOf(items))
+	assert.Equal(t, []string{"claims/a", "state/o/one/x", "state/o/p/a"}, keysOf(items))
 	items, err = a.List(ctx, engine.State)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"state/o/one/x", "state/o/p/a"}, keysOf(items))

@@ -15,15 +15,12 @@ import (
 // Root is where everything of iDumb's stands in an etcd, a folder for each team below it.
 const Root = "/idumb/"
 
-// claims is where the protocol has the claims, and machines who is there.
-const (
-	claims   = "claims/"
-	machines = "machines/"
-)
+// claims is where the protocol has the claims.
+const claims = "claims/"
 
 // folders are what the protocol calls the folders of a repository, and what the keys say.
 var folders = [...]struct{ long, short string }{
-	{claims, "c/"}, {machines, "m/"}, {engine.State + "o/", "o/"}, {engine.State + "a/", "a/"}, {engine.State + "n/", "n/"},
+	{claims, "c/"}, {engine.Machines, "m/"}, {engine.State + "o/", "o/"}, {engine.State + "a/", "a/"}, {engine.State + "n/", "n/"},
 }
 
 // versionKey says with which protocol a repository's keys are written.

@@ -24,7 +24,7 @@ func (e *Engine) Part(prefixes ...string) engine.Part { return part{e, prefixes}
 
 // ranges are what the keys in etcd begin with of those items of the part whose names begin so.
 func (p part) ranges(prefix string) (all []string) {
-	for _, of := range append([]string{claims, machines}, p.prefixes...) {
+	for _, of := range append([]string{claims}, p.prefixes...) {
 		switch {
 		case strings.HasPrefix(of, prefix):
 			all = append(all, p.key(of))

@@ -44,6 +44,10 @@ type Engine interface {
 // State begins the keys of those items between which something holds.
 const State = "state/"
 
+// Machines begins the keys of those items that say who is there. They are listed by whoever names them so, and
+// nobody else hears of them.
+const Machines = "machines/"
+
 // Strict is an engine at which a change of items below State may be about all of them as they stood at a
 // moment, so that what holds between them still does.
 type Strict interface {
@@ -90,7 +94,7 @@ type Watcher interface {
 type Grouped interface {
 	Watcher
 	// Part is this engine as far as prefixes of keys below State go. What ListAt and Watch of it say is what they
-	// say of the engine, without the items below State whose keys begin with none of these; each key is told of in
+	// say of the engine, without the items below State whose keys begin with none of these, and without Machines; each key is told of in
 	// the order of its changes, but what changed at one moment may come in several calls. TxnAsOf of it
 	// conflicts with changes in those folders alone that a prefix names, which are at most MostGuards. The
 	// revision of an item, also of one that was removed, is the moment of that change.
@@ -112,7 +116,7 @@ func Later(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a >
 
 // Among reports whether a key is an item's of a Part with these prefixes.
 func Among(key string, prefixes []string) bool {
-	return !strings.HasPrefix(key, State) || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) })
+	return !strings.HasPrefix(key, State) && !strings.HasPrefix(key, Machines) || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) })
 }
 
 // Folder is where a key stands: all of it up to the last '/'.

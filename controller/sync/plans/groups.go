@@ -48,6 +48,7 @@ func (s *Subscription) Judge(plan string, over bool) (follows bool, why string) 
 // following is what an exchange knows of what is followed. The zero value follows all.
 type following struct {
 	sub     *Subscription
+	partly  bool                   // not all is followed
 	grouped bool                   // the engine lists what is followed alone: of all else nothing is known
 	groups  map[string]string      // that are followed, with the moment at which each was listed; nil: all are
 	over    map[string]bool        // the team's plans, and whether each is over
@@ -114,7 +115,10 @@ func (k *known) news(items []engine.Item) []engine.Item {
 // be listed again.
 func (x *Exchange) regroup(ctx context.Context, e engine.Engine) error {
 	k := x.known
-	if !x.Follows.Partly() {
+	switch partly := x.Follows.Partly(); {
+	case partly != k.partly:
+		return errMoved
+	case !partly:
 		return k.fits(x.Most)
 	}
 	if err := x.join(ctx, e); err != nil {
@@ -130,6 +134,7 @@ func (x *Exchange) regroup(ctx context.Context, e engine.Engine) error {
 // join takes in the groups that are followed and were not.
 func (x *Exchange) join(ctx context.Context, e engine.Engine) error {
 	k, first := x.known, x.known.groups == nil
+	k.sub = x.Follows
 	k.learnPlans()
 	now, err := x.groupsNow(ctx)
 	if err != nil {
