@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -58,7 +59,7 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, stri
 	return e.listAt(ctx, prefix, []string{e.rangeOf(prefix)})
 }
 
-// listAt is ListAt of some ranges of keys.
+// listAt is ListAt of some ranges of keys: the first page of each is asked for at once.
 func (e *Engine) listAt(ctx context.Context, prefix string, ranges []string) (items []engine.Item, at string, err error) {
 	if err := e.understood(ctx); err != nil {
 		return nil, "", err
@@ -68,25 +69,54 @@ func (e *Engine) listAt(ctx context.Context, prefix string, ranges []string) (it
 		return nil, "", err
 	}
 	var rev int64
-	for _, from := range ranges {
-		for end := clientv3.GetPrefixRangeEnd(from); from != ""; {
-			r, err := e.get(ctx, from, clientv3.WithRange(end), clientv3.WithLimit(page), clientv3.WithRev(rev))
-			if err != nil {
+	for part := range slices.Chunk(ranges, MostOps) {
+		pages, header, err := e.firstPages(ctx, part, rev)
+		if err != nil {
+			return nil, "", err
+		}
+		if rev == 0 {
+			rev = header.Revision
+			if err := e.remember(last, header); err != nil {
 				return nil, "", err
 			}
-			if rev == 0 {
-				rev = r.Header.Revision
-				if err := e.remember(last, r.Header); err != nil {
+		}
+		for i, r := range pages {
+			for items = append(items, e.items(r.Kvs)...); r.More; items = append(items, e.items(r.Kvs)...) {
+				if r, err = e.get(ctx, string(r.Kvs[len(r.Kvs)-1].Key)+"\x00", paged(part[i], rev)...); err != nil {
 					return nil, "", err
 				}
-			}
-			items = append(items, e.items(r.Kvs)...)
-			if from = ""; r.More {
-				from = string(r.Kvs[len(r.Kvs)-1].Key) + "\x00"
 			}
 		}
 	}
 	return sorted(items, prefix), strconv.FormatInt(rev, 10), nil
+}
+
+// paged are the options of a question for a page of a range, as of a revision; 0: as of now.
+func paged(of string, rev int64) []clientv3.OpOption {
+	return []clientv3.OpOption{clientv3.WithRange(clientv3.GetPrefixRangeEnd(of)), clientv3.WithLimit(page), clientv3.WithRev(rev)}
+}
+
+// firstPages asks for the first page of each range, all as of one revision.
+func (e *Engine) firstPages(ctx context.Context, ranges []string, rev int64) (pages []*clientv3.GetResponse, header *etcdserverpb.ResponseHeader, err error) {
+	if len(ranges) == 1 {
+		r, err := e.get(ctx, ranges[0], paged(ranges[0], rev)...)
+		if err != nil {
+			return nil, nil, err
+		}
+		return []*clientv3.GetResponse{r}, r.Header, nil
+	}
+	var gets []clientv3.Op
+	for _, of := range ranges {
+		gets = append(gets, clientv3.OpGet(of, paged(of, rev)...))
+	}
+	r, err := e.txn(ctx, nil, gets, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, part := range r.Responses {
+		pages = append(pages, (*clientv3.GetResponse)(part.GetResponseRange()))
+	}
+	return pages, r.Header, nil
 }
 
 // items are those that stand under keys, of a list.
