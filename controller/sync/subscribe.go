@@ -117,7 +117,23 @@ func (t *Team) Plans(ctx context.Context) ([]Followed, error) {
 		}
 		all = append(all, f)
 	}
+	for again := true; again; {
+		again = false
+		for _, f := range all {
+			again = f.Follows && first(all, found[f.Plan].Waits, found) || again
+		}
+	}
 	return all, nil
+}
+
+// first marks plans that a followed one waits for; false if all were.
+func first(all []Followed, waits []string, found map[string]plans.PlanState) (some bool) {
+	for i := range all {
+		if f := &all[i]; !f.Follows && slices.Contains(waits, f.Plan) && !found[f.Plan].Over {
+			f.Follows, f.Why, some = true, "a followed plan waits for it", true
+		}
+	}
+	return some
 }
 
 // Tasks counts what the team has of a plan: what a clone takes in that begins to follow it.

@@ -10,8 +10,9 @@ import (
 
 // PlanState is what the team says of a plan.
 type PlanState struct {
-	State string // as its spec says; "" where it says nothing
-	Over  bool   // it is completed, archived or abandoned
+	State string   // as its spec says; "" where it says nothing
+	Over  bool     // it is completed, archived or abandoned
+	Waits []string // for these plans
 }
 
 // PlansOf asks the team for its plans, by name. One that cannot be read is not among them.
@@ -22,7 +23,7 @@ func PlansOf(ctx context.Context, e engine.Engine) (map[string]PlanState, error)
 		_, key, wrong := placeOf(item.Key)
 		_, text, failed := unpack(item.Value)
 		if plan, ok := decoded(key, text).(*resources.WorkPlan); ok && wrong == nil && failed == nil {
-			found[key.Name] = PlanState{plan.Spec.State, over(plan)}
+			found[key.Name] = PlanState{plan.Spec.State, over(plan), plan.Spec.DependsOn}
 		}
 	}
 	return found, err

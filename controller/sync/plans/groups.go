@@ -52,6 +52,7 @@ type following struct {
 	grouped bool                   // the engine lists what is followed alone: of all else nothing is known
 	groups  map[string]string      // that are followed, with the moment at which each was listed; nil: all are
 	over    map[string]bool        // the team's plans, and whether each is over
+	waits   map[string][]string    // for which others each of them does
 	named   map[resources.Key]bool // exchanged by name, whatever group they are in
 	sought  map[resources.Key]bool // of which the team was asked by name
 	gone    map[string]string      // the moments at which items were removed
@@ -67,6 +68,12 @@ func (f *following) followsGroup(group string) bool {
 	}
 	_, known := f.over[group]
 	return !f.grouped && !known && f.sub.wants(group, false) // a plan that the team does not have is not over
+}
+
+// unfollowed reports whether the team has a plan that is not over, and this clone does not have all of its tasks.
+func (f *following) unfollowed(plan string) bool {
+	over, known := f.over[plan]
+	return known && !over && !f.followsGroup(plan)
 }
 
 // follows reports whether an object of the team's is exchanged.
@@ -190,7 +197,9 @@ func (k *known) learnPlan(key resources.Key) {
 	switch item := k.team.objects[key]; {
 	case item.text != nil:
 		plan, ok := decoded(key, item.text).(*resources.WorkPlan)
-		k.over[key.Name] = ok && over(plan)
+		if k.over[key.Name] = ok && over(plan); ok {
+			k.waits[key.Name] = plan.Spec.DependsOn
+		}
 	case item.key != "": // it is known, and no other one since
 	case k.team.archived[key].key != "":
 		k.over[key.Name] = true
@@ -212,13 +221,23 @@ func (x *Exchange) groupsNow(ctx context.Context) (map[string]string, error) {
 			now[plan] = ""
 		}
 	}
-	if x.Own == nil {
-		return now, nil
+	var own map[resources.Key]here
+	var err error
+	if x.Own != nil {
+		own, err = x.some(ctx, x.Own()...)
 	}
-	own, err := x.some(ctx, x.Own()...)
 	for key, h := range own {
 		if group := groupOf(decoded(key, h.text), func(string) string { return "" }); x.known.team.objects[key].key == "" || groupIn(x.known.team.objects[key].key) == group {
 			now[group] = ""
+		}
+	}
+	for todo := slices.Collect(maps.Keys(now)); len(todo) > 0; todo = todo[1:] {
+		for _, first := range x.known.waits[todo[0]] {
+			if _, is := now[first]; is || x.known.over[first] || resources.CheckName(first) != nil {
+				continue
+			}
+			now[first] = "" // whether it is done is up to all of its tasks
+			todo = append(todo, first)
 		}
 	}
 	return now, err

@@ -392,3 +392,31 @@ func convergeWithGroups(t *testing.T, seed uint64) {
 		assert.True(t, strings.Contains(found, `"`+value+`"`), "%s was lost", value)
 	}
 }
+
+// A plan that a followed one waits for is followed as well: whether it is done is up to all of its tasks. One that is
+// not followed is not called completed by a part of them.
+func TestPlansThatAreWaitedFor(t *testing.T) {
+	eachWay(t, func(t *testing.T, byGroups bool) {
+		var team memengine.Engine
+		a := follow(t, &team, "a", byGroups, Subscription{All: true})
+		a.plan("first", "active")
+		a.plan("apart", "active")
+		a.task("f", "first")
+		a.task("x", "apart")
+		a.write(resources.Key{Kind: resources.WorkPlans, Name: "second"}, `{"spec": {"title": "P", "state": "active", "dependsOn": ["first"]}}`)
+		a.must()
+		b := follow(t, &team, "b", byGroups, Subscription{Plans: []string{"second"}})
+		r := b.must()
+		assert.NotEmpty(t, b.text(task("f")))
+		assert.Empty(t, b.text(task("x")))
+		assert.Equal(t, 2, r.Plans)
+		b.plan("apart", "completed")
+		b.begin()
+		r = b.must()
+		require.Len(t, r.Held, 1)
+		assert.Contains(t, r.Held[0].Reason, "idumb sync subscribe")
+		b.sub.Plans = append(b.sub.Plans, "apart")
+		b.begin()
+		assert.Len(t, b.must().Sent, 1)
+	})
+}

@@ -90,7 +90,7 @@ func (x *Exchange) ask(ctx context.Context, e engine.Engine, made []string) ([]e
 			return nil, err
 		}
 	}
-	f := following{partly: x.Follows.Partly(), over: map[string]bool{}, named: map[resources.Key]bool{}, sought: map[resources.Key]bool{},
+	f := following{partly: x.Follows.Partly(), over: map[string]bool{}, waits: map[string][]string{}, named: map[resources.Key]bool{}, sought: map[resources.Key]bool{},
 		gone: map[string]string{}, outside: map[resources.Key]bool{}}
 	whole, is := e.(engine.Grouped)
 	if f.grouped = is && x.Follows.Partly(); f.grouped { // which plans there are says which are followed

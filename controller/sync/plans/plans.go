@@ -3,6 +3,24 @@
 // hooks go on reading and writing them, and one level-triggered step per object (Decide) makes both
 // sides say the same, whatever happened before. What git tracks is git's, and absence is never a
 // deletion.
+//
+// # What is followed
+//
+// A clone may follow some plans alone (Subscription). An object's group is the plan of a task or a delegation; all
+// else, plans themselves among it, belongs to no plan, and every clone exchanges it. Of tasks and delegations it
+// exchanges those of the plans that it follows, of the plans that those wait for and that are not over, of the plans
+// whose tasks are held in this clone, and, each by its name, what followed tasks wait for directly, and what somebody changed here and the team does not have: nothing
+// that is typed here is left unsent.
+//
+// What the team has of all other plans is unknown, and never missing: what both sides agreed on rests, and so do
+// files that stand here; none is put back, none is set aside, and their absence says nothing. A plan that becomes
+// followed is looked at as a whole. One that is followed no more leaves its files where they are, as they are.
+//
+// An engine that is Grouped is asked for what is followed alone; of any other all is read, and the rest is left
+// alone here. At a Grouped engine a change that others' changes could make unsound (a task that would wait for
+// itself) is guarded against those in the plans that are followed; what it waits for elsewhere is held against what
+// the team had when it was asked, and a watch that tells of two plans by two ways may be late with one by
+// milliseconds: then a circle may stand with the team, which everybody's status shows.
 package plans
 
 import (
