@@ -87,7 +87,7 @@ func (e *Engine) watchRange(ctx context.Context, of string, from int64, f func([
 		}
 		f(r.Events)
 	}
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return err
 	}
 	return errWatchEnded
