@@ -33,7 +33,8 @@ func (c classes) String() string {
 		ratio(c.shown, c.all), c.shown, c.all, ratio(c.hidden, c.all), c.hidden, c.all, c.decidedRight, c.decided)
 }
 
-// compare reads a key: a line for each document, its path and its class, several with | between.
+// compare reads a key: a line for each document, its path and its class, several with | between. A key
+// is written by what package documents says of each class, before the first run.
 func (c *classes) compare(out io.Writer, key string) error {
 	wanted, err := readKey(key)
 	if err != nil {

@@ -14,24 +14,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// The classes of documents.
+// The classes of documents. What a document is for decides, not what it is about; where two
+// fit, the place in a framework decides, then what the document calls itself.
 const (
-	PRD          = "prd"
-	Spec         = "spec"
-	Architecture = "architecture"
-	ADR          = "adr"
-	Plan         = "plan"
-	Tasks        = "tasks"
-	Roadmap      = "roadmap"
-	Research     = "research"
-	Report       = "report"
-	Readme       = "readme"
-	Guide        = "guide"
-	Reference    = "reference"
-	Changelog    = "changelog"
-	Rules        = "rules"  // for agents
-	Config       = "config" // forms and parts of tools, which no person reads as a document
-	Other        = "other"
+	PRD          = "prd"          // what a product must do and for whom: goals, users, requirements
+	Spec         = "spec"         // what one feature, format or protocol must do, so that it can be tested
+	Architecture = "architecture" // how a system is built: its parts, its data, why they are so
+	ADR          = "adr"          // one decision, with its context and what follows from it
+	Plan         = "plan"         // how one change will be made, in steps
+	Tasks        = "tasks"        // pieces of work, to be ticked off or taken up one by one
+	Roadmap      = "roadmap"      // what comes in which release, phase or quarter
+	Research     = "research"     // what was looked into before a decision: options, markets, findings
+	Report       = "report"       // what was done, seen or measured at one time: reviews, audits, summaries
+	Readme       = "readme"       // what a folder holds and how to begin, by its name README
+	Guide        = "guide"        // how a reader does something: tutorials, how-tos, runbooks, policies
+	Reference    = "reference"    // what there is to look up: settings, commands, interfaces, terms
+	Changelog    = "changelog"    // what changed in which version
+	Rules        = "rules"        // what agents are told to do: rules, skills, prompts
+	Config       = "config"       // forms and parts of tools, which no person reads as a document
+	Other        = "other"        // none of these, or no rule decides
 )
 
 // Document is what is known of one Markdown file.
