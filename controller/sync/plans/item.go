@@ -104,7 +104,7 @@ func (k *known) fits(most int) error {
 // room reports whether one more object goes to the team, and counts it: more than a clone takes would have all of
 // them stop.
 func (l *look) room() bool {
-	if len(l.team.objects)+l.added >= l.x.Most {
+	if len(l.team.objects)+l.added >= l.x.Most && l.x.known.count()+l.added >= l.x.Most {
 		return false
 	}
 	l.added++
@@ -112,7 +112,7 @@ func (l *look) room() bool {
 }
 
 func (l *look) full() error {
-	return fmt.Errorf("the team has %d objects, and %d at most are shared; archive what is over, or raise spec.sync.maxObjects of .idumb/config.json", len(l.team.objects)+l.added, l.x.Most)
+	return fmt.Errorf("the team has %d objects that are followed, and %d at most are shared; archive what is over, follow fewer plans, or raise spec.sync.maxObjects of .idumb/config.json", l.x.known.count()+l.added, l.x.Most)
 }
 
 // learn takes in items as they stand now, one without a value not any more, and returns the objects that
