@@ -2,6 +2,7 @@ package filestore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,6 +82,26 @@ func BenchmarkUpdateOfMany(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkPutAll is what comes to a clone that joins a team, and what is applied at once.
+func BenchmarkPutAll(b *testing.B) {
+	for _, count := range []int{16, 63, 64, 200, 1000} {
+		b.Run(fmt.Sprint(count), func(b *testing.B) {
+			s := empty(b)
+			for round := 0; b.Loop(); round++ {
+				var list []store.Write
+				for i := range count {
+					list = append(list, store.Write{Key: task(fmt.Sprintf("t%d-%d", round, i)), Spec: taskFile(i)})
+				}
+				err := s.Update(context.Background(), func(tx store.Tx) error { return errors.Join(tx.PutAll(list)...) })
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*count), "us/file")
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 
 	"github.com/idumb-dev/idumb/controller/store"
@@ -194,8 +195,7 @@ func (t target) putBack(temp string, old version, spec []byte, exchanged bool) e
 // the umask leaves. The file has its name only when it is whole: what recoverSave finds
 // under that name was written to the end, or is an editor's.
 func writeDurably(d *layout.OpenDir, name string, data []byte, keep fs.FileMode) error {
-	torn := tornName()
-	err := writeTorn(d, torn, data, keep)
+	torn, err := writeTorn(d, data, keep, (*os.File).Sync)
 	if err == nil {
 		err = d.Rename(torn, d, name)
 	}
@@ -205,11 +205,13 @@ func writeDurably(d *layout.OpenDir, name string, data []byte, keep fs.FileMode)
 	return err
 }
 
-// writeTorn writes a file that may end anywhere for whoever finds it before it returns.
-func writeTorn(d *layout.OpenDir, name string, data []byte, keep fs.FileMode) error {
+// writeTorn writes a file that may end anywhere for whoever finds it before it is on disk, and returns its name;
+// sync brings it there, or leaves that to the caller.
+func writeTorn(d *layout.OpenDir, data []byte, keep fs.FileMode, sync func(*os.File) error) (name string, err error) {
+	name = tornName()
 	f, err := d.Create(name, 0o666)
 	if err != nil {
-		return err
+		return name, err
 	}
 	if keep != 0 {
 		err = f.Chmod(keep)
@@ -218,13 +220,13 @@ func writeTorn(d *layout.OpenDir, name string, data []byte, keep fs.FileMode) er
 		_, err = f.Write(data)
 	}
 	if err == nil {
-		err = f.Sync()
+		err = sync(f)
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
 	if err != nil {
-		return layout.Explain(f.Name(), err)
+		return name, layout.Explain(f.Name(), err)
 	}
-	return nil
+	return name, nil
 }

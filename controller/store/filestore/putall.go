@@ -3,6 +3,8 @@ package filestore
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"golang.org/x/sync/errgroup"
 
@@ -15,29 +17,64 @@ import (
 // at once take about a fifth of the time of one after the other.
 const writers = 8
 
+// many is from how many files on the file system is asked once for all, where it can be. That brings to the disk
+// what others wrote there as well, so that few files are asked for one by one.
+const many = 64
+
 // PutAll is Put for many objects, each written whole or not at all: the content of all of
 // them is on disk before the first one is given its name. It returns the error of each; nil:
 // it was written. See store.Store.
 func (tx *series) PutAll(list []store.Write) []error {
 	errs := make([]error, len(list))
 	writes := make([]*write, len(list))
-	var g errgroup.Group
-	g.SetLimit(writers)
 	for i, w := range list {
-		if writes[i], errs[i] = tx.prepare(w.Key, w.Spec, w.Rev); errs[i] == nil {
-			g.Go(func() error {
-				errs[i] = writes[i].temporary()
-				return nil
-			})
-		}
+		writes[i], errs[i] = tx.prepare(w.Key, w.Spec, w.Rev)
 	}
-	g.Wait()
+	if syncsAll && len(list) >= many {
+		temporaries(writes, errs)
+	} else {
+		var g errgroup.Group
+		g.SetLimit(writers)
+		for i, w := range writes {
+			if errs[i] == nil {
+				g.Go(func() error { errs[i] = w.temporary(); return nil })
+			}
+		}
+		g.Wait()
+	}
 	for i, w := range writes {
 		if errs[i] == nil {
 			errs[i] = tx.publish(w)
 		}
 	}
 	return errs
+}
+
+// temporaries is write.temporary of many, with one wait for the disk in each folder.
+func temporaries(writes []*write, errs []error) {
+	torn, synced := make([]string, len(writes)), map[*layout.OpenDir]error{}
+	for i, w := range writes {
+		if errs[i] == nil && !w.unchanged() {
+			torn[i], errs[i] = writeTorn(w.d, w.spec, w.mode(), func(*os.File) error { return nil })
+		}
+	}
+	for i, w := range writes {
+		if torn[i] == "" {
+			continue
+		}
+		if _, asked := synced[w.d]; !asked {
+			synced[w.d] = syncAll(w.d)
+		}
+		if errs[i] == nil {
+			errs[i] = synced[w.d]
+		}
+		if errs[i] == nil {
+			errs[i] = w.d.Rename(torn[i], w.d, w.temp)
+		}
+		if errs[i] != nil {
+			w.d.Remove(torn[i])
+		}
+	}
 }
 
 // write is an object on its way to the disk.
@@ -85,15 +122,20 @@ func (tx *series) prepare(key resources.Key, spec []byte, rev string) (*write, e
 // unchanged reports whether the file holds these bytes already.
 func (w *write) unchanged() bool { return w.old != nil && bytes.Equal(w.old.data, w.spec) }
 
+// mode is that of the file which is written over; 0 for a new one.
+func (w *write) mode() fs.FileMode {
+	if w.old == nil {
+		return 0
+	}
+	return w.old.info.Mode.Perm()
+}
+
 // temporary brings the content to the disk under its temporary name.
 func (w *write) temporary() error {
-	switch {
-	case w.unchanged():
+	if w.unchanged() {
 		return nil
-	case w.old == nil:
-		return writeDurably(w.d, w.temp, w.spec, 0)
 	}
-	return writeDurably(w.d, w.temp, w.spec, w.old.info.Mode.Perm())
+	return writeDurably(w.d, w.temp, w.spec, w.mode())
 }
 
 // publish gives the temporary file its name.

@@ -3,6 +3,7 @@
 package filestore
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -13,3 +14,8 @@ import (
 func link(d *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
 	return os.Link(filepath.Join(d.Dir(), name), filepath.Join(to.Dir(), newName))
 }
+
+// syncsAll says that syncAll is to be had.
+const syncsAll = false
+
+func syncAll(*layout.OpenDir) error { return errors.ErrUnsupported }
