@@ -90,6 +90,15 @@ func KindOf(plural string) (*Kind, bool) {
 	return nil, false
 }
 
+// New returns an empty object of a kind, with a name: New[*Task](Tasks, "a"). T has to be what objects
+// of that kind are; anything else is a mistake of the program, and panics.
+func New[T Object](plural, name string) T {
+	kind, _ := KindOf(plural)
+	o := kind.New().(T)
+	o.Head().Metadata.Name = name
+	return o
+}
+
 // LookupKind finds a kind by any name that a person may use: plural, singular,
 // short name, kind, with or without an s, in any case, with or without ".idumb.dev".
 func LookupKind(word string) (*Kind, bool) {

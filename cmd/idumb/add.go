@@ -14,7 +14,7 @@ import (
 func newAdd(a *app) *cobra.Command {
 	var w writeFlags
 	kind, _ := resources.KindOf(resources.Tasks)
-	task := kind.New().(*resources.Task)
+	task := resources.New[*resources.Task](resources.Tasks, "")
 	spec := &task.Spec
 	c := newCommand("add", cobra.MinimumNArgs(1), nil)
 	f := c.Flags()

@@ -16,8 +16,7 @@ import (
 func newComment(a *app) *cobra.Command {
 	var w writeFlags
 	var local bool
-	kind, _ := resources.KindOf(resources.Comments)
-	comment := kind.New().(*resources.Comment)
+	comment := resources.New[*resources.Comment](resources.Comments, "")
 	spec := &comment.Spec
 	c := newCommand("comment", cobra.ArbitraryArgs, nil)
 	f := c.Flags()

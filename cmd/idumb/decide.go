@@ -15,8 +15,7 @@ const notDecision = "%s is no decision; idumb decide works on decisions, idumb g
 
 func newDecide(a *app) *cobra.Command {
 	var w writeFlags
-	kind, _ := resources.KindOf(resources.Decisions)
-	d := kind.New().(*resources.Decision)
+	d := resources.New[*resources.Decision](resources.Decisions, "")
 	spec := &d.Spec
 	c := newCommand("decide", cobra.MinimumNArgs(1), nil)
 	f := c.Flags()

@@ -105,8 +105,7 @@ func relatedTo(arg string) (resources.Key, error) {
 func newMemSupersede(a *app) *cobra.Command {
 	var w writeFlags
 	var with, reason string
-	kind, _ := resources.KindOf(resources.Mems)
-	object := kind.New().(*resources.Mem)
+	object := resources.New[*resources.Mem](resources.Mems, "")
 	c := newCommand("mem supersede", cobra.ExactArgs(1), nil)
 	c.ValidArgsFunction = a.completeMems()
 	finish := memFlags(c.Flags(), object)

@@ -40,8 +40,7 @@ func newMemSave(a *app) *cobra.Command {
 // The command may name it, and then say its text; reason says what that flag is for.
 func (a *app) makeSave(c *cobra.Command, reason string, finish func(m *resources.Mem, text string) error) {
 	var w writeFlags
-	kind, _ := resources.KindOf(resources.Mems)
-	object := kind.New().(*resources.Mem)
+	object := resources.New[*resources.Mem](resources.Mems, "")
 	read := memFlags(c.Flags(), object)
 	c.Flags().StringVar(&object.Spec.SupersedeReason, "reason", "", reason)
 	c.Args, c.ValidArgsFunction = cobra.MaximumNArgs(1), cobra.NoFileCompletions

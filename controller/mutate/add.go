@@ -76,9 +76,7 @@ func (t *Tx) defaultPlan() (plan string, several []string) {
 // firstPlan is a plan for tasks of no other one.
 func (t *Tx) firstPlan() (*resources.WorkPlan, error) {
 	name, err := t.freeName(resources.WorkPlans, FirstPlan)
-	kind, _ := resources.KindOf(resources.WorkPlans)
-	plan := kind.New().(*resources.WorkPlan)
-	plan.Metadata.Name = name
+	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, name)
 	plan.Spec = resources.WorkPlanSpec{Title: "Tasks of no other plan", State: resources.PlanActive}
 	return plan, err
 }

@@ -142,10 +142,7 @@ func (t *Tx) oneOf(keys []resources.Key) (found resources.Object, err error) {
 
 // newTrajectory is the read-head of a repository in which nobody said anything.
 func newTrajectory() *resources.Trajectory {
-	kind, _ := resources.KindOf(resources.Trajectories)
-	head := kind.New().(*resources.Trajectory)
-	head.Metadata.Name = resources.TrajectoryName
-	return head
+	return resources.New[*resources.Trajectory](resources.Trajectories, resources.TrajectoryName)
 }
 
 // direct puts a read-head on a task or a plan. What was wanted of another plan is wanted no more.

@@ -19,8 +19,7 @@ func (r Repo) Redirect(ctx context.Context, old resources.Key, to string) (recal
 		if recalled, err = lifecycle.Delegation(o.(*resources.Delegation), lifecycle.Recall); err != nil {
 			return err
 		}
-		kind, _ := resources.KindOf(resources.Delegations)
-		given = kind.New().(*resources.Delegation)
+		given = resources.New[*resources.Delegation](resources.Delegations, "")
 		given.Spec = recalled.Spec
 		given.Spec.To, given.Spec.Session, given.Spec.State = to, "", ""
 		_, err = tx.putAll([]resources.Object{recalled, given}, []string{record.Rev, ""})

@@ -108,8 +108,7 @@ func (r Researcher) Run(ctx context.Context, q Request, started func(*resources.
 	if err != nil {
 		return nil, err
 	}
-	kind, _ := resources.KindOf(resources.Delegations)
-	d := kind.New().(*resources.Delegation)
+	d := resources.New[*resources.Delegation](resources.Delegations, "")
 	d.Metadata.Annotations = map[string]string{Question: q.Question, HostName: host.Name()}
 	d.Spec = resources.DelegationSpec{Task: q.Task, From: q.From, To: Role, ExpectedOutput: "what was found out, as mems"}
 	err = withinDay(r.Folder, s.PerDay, r.Repo.Now(), func() error {
@@ -176,9 +175,8 @@ func (r Researcher) watch(ctx context.Context, key resources.Key, stop context.C
 // save keeps each finding as a mem, on a shelf of its own: it replaces nobody else's.
 func (r Researcher) save(ctx context.Context, d *resources.Delegation, text string) (names []string, err error) {
 	sure := confidence
-	kind, _ := resources.KindOf(resources.Mems)
 	for _, said := range findings(text) {
-		m := kind.New().(*resources.Mem)
+		m := resources.New[*resources.Mem](resources.Mems, "")
 		m.Spec = resources.MemSpec{
 			Content: said, Type: "research", Shelf: "research", Tags: []string{"research"}, OriginTask: d.Spec.Task,
 			Source: d.Key().String(), Confidence: &sure,

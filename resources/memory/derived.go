@@ -185,10 +185,8 @@ func OfCommit(c Commit) *resources.Mem {
 
 // derivedMem is a mem that is named after its source; parts are what the source says.
 func derivedMem(kind, name string, parts ...string) *resources.Mem {
-	row, _ := resources.KindOf(resources.Mems)
-	m := row.New().(*resources.Mem)
+	m := resources.New[*resources.Mem](resources.Mems, DerivedName(kind, name))
 	m.Spec.Source = kind + "/" + name
-	m.Metadata.Name = DerivedName(kind, name)
 	m.Metadata.UID = resources.DerivedUID(m.Key())
 	m.Metadata.Annotations = map[string]string{resources.AnnotationSourceDigest: digestOf(parts...)[:digestLength]}
 	return m

@@ -49,10 +49,8 @@ func Synthesize(exports []*Export, names []string, known func(finding string) bo
 	if len(found) == 0 {
 		return nil
 	}
-	kind, _ := resources.KindOf(resources.Mems)
-	m := kind.New().(*resources.Mem)
 	sum := sha256.Sum256([]byte(strings.Join(slices.Sorted(slices.Values(names)), "\n")))
-	m.Metadata.Name = synthesisPrefix + hex.EncodeToString(sum[:6])
+	m := resources.New[*resources.Mem](resources.Mems, synthesisPrefix+hex.EncodeToString(sum[:6]))
 	m.Metadata.UID = resources.DerivedUID(m.Key())
 	m.Spec = resources.MemSpec{Type: "insight", Title: titleOf(found[0].text), Tags: []string{"sessions"}, Source: SourceExports, Content: contentOf(found)}
 	sources, tasks := map[string]bool{}, map[string]bool{}

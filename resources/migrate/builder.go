@@ -136,12 +136,6 @@ func (d *Draft) LeaveRest(within string, r *Record) {
 	}
 }
 
-// newObject returns an empty object of a kind.
-func newObject(kind string) resources.Object {
-	k, _ := resources.KindOf(kind)
-	return k.New()
-}
-
 // Spec is the spec of a draft whose kind is known.
 func Spec[T any](d *Draft) *T { return d.Object.SpecPointer().(*T) }
 
@@ -170,7 +164,7 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 		b.said[key] = map[string]bool{}
 	}
 	b.said[key][text], r.drafted = true, true
-	return b.put(&Draft{ID: b.unique(kind, f, id), Object: newObject(kind), file: f, Record: r})
+	return b.put(&Draft{ID: b.unique(kind, f, id), Object: resources.New[resources.Object](kind, ""), file: f, Record: r})
 }
 
 // unique returns an id that nothing has yet.
@@ -191,7 +185,7 @@ func (b *Builder) Make(kind, id string) *Draft {
 	if d := b.exact(kind, id); d != nil {
 		return d
 	}
-	return b.put(&Draft{ID: id, Object: newObject(kind)})
+	return b.put(&Draft{ID: id, Object: resources.New[resources.Object](kind, "")})
 }
 
 // AddAs adds an object that was exported once and came back as it was.

@@ -90,7 +90,7 @@ func (b *hivemind) trackSession(f File, r *Record, known resources.SessionSpec) 
 	d := b.Find(resources.Sessions, id)
 	switch word := Fold(r.Text("status")); {
 	case d != nil:
-		more := &Draft{ID: id, Object: newObject(resources.Sessions), Record: r}
+		more := &Draft{ID: id, Object: resources.New[resources.Object](resources.Sessions, ""), Record: r}
 		b.Map(more)
 		b.addSession(d, Spec[resources.SessionSpec](more))
 	case id == "":

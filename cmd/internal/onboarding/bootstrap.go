@@ -33,7 +33,7 @@ func (p *Plan) bootstrap(f Found, known Known, b bootstrapFacts) {
 	if known.Exists(key) {
 		return
 	}
-	plan := newObject[resources.WorkPlan](resources.WorkPlans, bootstrapPlan)
+	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, bootstrapPlan)
 	plan.Spec.Title, plan.Spec.State, plan.Spec.Category, plan.Spec.OwnedBy = "Take over this repository", resources.PlanActive, "governance", coordinator
 	p.Steps = append(p.Steps, Step{Do: "plan", What: bootstrapPlan, Why: "what needs a mind, for the " + coordinator, Object: plan})
 	first := true
@@ -50,7 +50,7 @@ func (p *Plan) bootstrap(f Found, known Known, b bootstrapFacts) {
 }
 
 func taskOf(e errand) *resources.Task {
-	t := newObject[resources.Task](resources.Tasks, bootstrapPlan+"-"+e.name)
+	t := resources.New[*resources.Task](resources.Tasks, bootstrapPlan+"-"+e.name)
 	t.Spec.WorkPlan, t.Spec.AssignedTo = bootstrapPlan, coordinator
 	t.Spec.Title, t.Spec.ExpectedOutput = e.title, e.output
 	var b strings.Builder

@@ -60,7 +60,7 @@ func freeName(file string, known Known, taken map[string]string) string {
 // decisionOf is the decision that a record speaks of. One that says nothing of its state is only
 // proposed: that it stands there does not decide it.
 func decisionOf(name string, d documents.Document) *resources.Decision {
-	o := newObject[resources.Decision](resources.Decisions, name)
+	o := resources.New[*resources.Decision](resources.Decisions, name)
 	o.Spec.Title, o.Spec.Artifact = words(withoutNumber(d.Title), mostTitle), d.Path
 	if o.Spec.Title == "" {
 		o.Spec.Title = words(path.Base(d.Path), mostTitle)
@@ -128,12 +128,4 @@ func replaces(d, other *resources.Decision, by map[string]*resources.Decision) b
 		}
 	}
 	return false
-}
-
-// newObject is an empty object of a kind.
-func newObject[T any](plural, name string) *T {
-	kind, _ := resources.KindOf(plural)
-	o := kind.New()
-	o.Head().Metadata.Name = name
-	return any(o).(*T)
 }

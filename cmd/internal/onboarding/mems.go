@@ -34,7 +34,7 @@ func memOf(name, kind, intro string, listed, places []string) *resources.Mem {
 	if len(listed) == 0 {
 		return nil
 	}
-	m := newObject[resources.Mem](resources.Mems, name)
+	m := resources.New[*resources.Mem](resources.Mems, name)
 	more := ""
 	if n := len(listed) - mostListed; n > 0 {
 		listed, more = listed[:mostListed], fmt.Sprintf(", and %d more", n)

@@ -12,9 +12,8 @@ import (
 // it sees what there is to change. JSON has no comments: $schema brings the
 // meaning of each setting to editors, and the README lists them.
 func settings() (Entry, error) {
-	kind, _ := resources.KindOf(resources.Configs)
-	config := kind.New().(*resources.Config)
-	config.Schema, config.Metadata.Name, config.Spec = "schemas/config.json", resources.ConfigName, resources.DefaultConfig()
+	config := resources.New[*resources.Config](resources.Configs, resources.ConfigName)
+	config.Schema, config.Spec = "schemas/config.json", resources.DefaultConfig()
 	data, err := resources.Encode(config)
 	return Entry{Path: "config.json", Mode: 0o644, Data: data}, err
 }

@@ -35,7 +35,7 @@ func anchorTool() tool {
 }
 
 func createAnchor(c *call) (answer, error) {
-	a := created(resources.Anchors, c.args.text("name")).(*resources.Anchor)
+	a := resources.New[*resources.Anchor](resources.Anchors, c.args.text("name"))
 	a.Spec = resources.AnchorSpec{Content: c.args.text("content"), Type: c.args.text("type"), Priority: c.args.text("priority")}
 	source, err := c.anchorSource()
 	if err != nil {

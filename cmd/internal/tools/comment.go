@@ -6,7 +6,7 @@ import (
 
 // commentTask says something about a task, or answers what somebody said.
 func commentTask(c *call) (answer, error) {
-	o := created(resources.Comments, "").(*resources.Comment)
+	o := resources.New[*resources.Comment](resources.Comments, "")
 	o.Spec = resources.CommentSpec{Type: c.args.text("type"), Body: c.args.text("text"), InReplyTo: keyOf(resources.Comments, c.args.text("answer")).Name}
 	key := taskKey(c.args.text("task"))
 	switch {

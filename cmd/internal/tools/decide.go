@@ -41,7 +41,7 @@ func decidePlan(c *call) (answer, error) {
 
 // propose creates a decision, and links the task that hangs on it.
 func (c *call) propose() (answer, error) {
-	d := created(resources.Decisions, keyOf(resources.Decisions, c.args.text("name")).Name).(*resources.Decision)
+	d := resources.New[*resources.Decision](resources.Decisions, keyOf(resources.Decisions, c.args.text("name")).Name)
 	d.Spec = resources.DecisionSpec{
 		Title: c.args.text("title"), Because: c.args.text("reason"), Uses: c.args.texts("uses"), Avoids: c.args.texts("avoids"), DependsOn: c.args.texts("dependsOn"),
 	}

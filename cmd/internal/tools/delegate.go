@@ -41,7 +41,7 @@ func delegateTool() tool {
 
 func assign(c *call) (answer, error) {
 	task := taskKey(c.args.text("task"))
-	d := created(resources.Delegations, c.args.text("name")).(*resources.Delegation)
+	d := resources.New[*resources.Delegation](resources.Delegations, c.args.text("name"))
 	d.Spec = resources.DelegationSpec{
 		Task: task.Name, From: c.giver(), To: c.args.text("to"),
 		AllowedTools: c.args.texts("allowedTools"), ExpectedOutput: c.args.text("expectedOutput"),

@@ -59,7 +59,7 @@ func flagFalsePath(c *call) (answer, error) {
 }
 
 func (c *call) saveMem(content, kind string) (answer, error) {
-	m := created(resources.Mems, c.args.text("name")).(*resources.Mem)
+	m := resources.New[*resources.Mem](resources.Mems, c.args.text("name"))
 	m.Spec = resources.MemSpec{
 		Content: content, Type: kind, TopicKey: c.args.text("topic"), Tags: c.args.texts("tags"),
 		OriginTask: c.originTask(), Supersedes: keyOf(resources.Mems, c.args.text("supersedes")).Name, SupersedeReason: c.args.text("reason"),

@@ -87,18 +87,10 @@ func taskFields() []param {
 	}
 }
 
-// created makes a new object of a kind.
-func created(plural, name string) resources.Object {
-	kind, _ := resources.KindOf(plural)
-	o := kind.New()
-	o.Head().Metadata.Name = name
-	return o
-}
-
 // createPlan makes a plan that is active at once, unless a draft is asked for: start makes it
 // active.
 func createPlan(c *call) (answer, error) {
-	p := created(resources.WorkPlans, c.args.text("name")).(*resources.WorkPlan)
+	p := resources.New[*resources.WorkPlan](resources.WorkPlans, c.args.text("name"))
 	p.Spec = resources.WorkPlanSpec{
 		Title: c.args.text("title"), Acceptance: c.args.texts("acceptance"), DependsOn: c.args.texts("dependsOn"), State: resources.PlanActive,
 		Category: c.args.text("category"), SOTDocument: c.args.text("sotDocument"),
@@ -176,7 +168,7 @@ func namesAndUIDs(results []mutate.Result) []identified {
 
 // newTask makes a task of the fields that describe one.
 func newTask(fields arguments, plan string) (*resources.Task, error) {
-	t := created(resources.Tasks, fields.text("name")).(*resources.Task)
+	t := resources.New[*resources.Task](resources.Tasks, fields.text("name"))
 	spec := map[string]json.RawMessage{}
 	for name, value := range fields {
 		if name != "name" && string(value) != `""` {

@@ -75,9 +75,8 @@ func Adopt(a Adoption, v View) (*resources.Artifact, error) {
 
 // made is a new artifact.
 func made(name string, spec resources.ArtifactSpec) *resources.Artifact {
-	kind, _ := resources.KindOf(resources.Artifacts)
-	a := kind.New().(*resources.Artifact)
-	a.Metadata.Name, a.Spec = name, spec
+	a := resources.New[*resources.Artifact](resources.Artifacts, name)
+	a.Spec = spec
 	return a
 }
 

@@ -52,9 +52,8 @@ func Branched(t *resources.Task, into []string, v View) (made, waiting []*resour
 
 // branchOf is a new task on the terms of t.
 func branchOf(t *resources.Task, name string) *resources.Task {
-	kind, _ := resources.KindOf(resources.Tasks)
-	next := kind.New().(*resources.Task)
-	next.Metadata.Name, next.Spec = name, resources.Clone(t).(*resources.Task).Spec
+	next := resources.New[*resources.Task](resources.Tasks, name)
+	next.Spec = resources.Clone(t).(*resources.Task).Spec
 	next.Spec.State, next.Spec.Reason, next.Spec.Result = resources.TaskPlanned, "", nil
 	next.Spec.Notes = strings.TrimSpace(next.Spec.Notes + "\n\nBranched from task/" + t.Metadata.Name + ", which keeps what was done until then.")
 	return next
