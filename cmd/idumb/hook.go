@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 func newHook(a *app) *cobra.Command {
@@ -141,11 +142,7 @@ func (a *app) reportBriefly(h agents.Host, done []agents.Change) {
 			a.errf("%s as it was: %s\n", c.File, c.Backup)
 		}
 	}
-	more := ""
-	if n := len(files) - 2; n > 0 {
-		files, more = files[:2], fmt.Sprintf(" and %d more", n)
-	}
-	a.outf("%s is held to the plan from its next start: %s%s\n", h.Title, strings.Join(files, ", "), more)
+	a.outf("%s is held to the plan from its next start: %s\n", h.Title, resources.Listed(files, 2, ", "))
 }
 
 // reportChanges says what became of each file; a dry run prints the difference.

@@ -98,24 +98,17 @@ func recalledName(r questions.Recalled) string {
 	return qualified(resources.Key{Kind: resources.Mems, Name: r.Name})
 }
 
+// maxRecalled is how much of a mem is shown, in characters.
+const maxRecalled = 400
+
 // recalledText is one answer: what it is, what it says, and why it is there.
 func recalledText(r questions.Recalled) string {
 	text := r.Content
 	if title := r.Title; title != "" && !strings.HasPrefix(text, title) {
 		text = title + ": " + text
 	}
-	return recalledName(r) + "  " + r.Type + "  " + r.Phase + below(brief(text)) + below(fmt.Sprintf("why: score %d: %s", r.Score, r.Why))
+	return recalledName(r) + "  " + r.Type + "  " + r.Phase + below(resources.Shortened(strings.Join(strings.Fields(text), " "), maxRecalled, "...")) + below(fmt.Sprintf("why: score %d: %s", r.Score, r.Why))
 }
 
 // below is a sentence that stands below a line, on lines of its own.
 func below(text string) string { return "\n  " + terminal.Wrap(terminal.EscapeLine(text), 78, "  ") }
-
-// brief is a text for a list, in one line.
-func brief(text string) string {
-	const longest = 400
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > longest {
-		return string(r[:longest]) + "..."
-	}
-	return text
-}

@@ -163,13 +163,13 @@ func planLines(p *questions.PlanStanding) [][]string {
 	if p.Focus {
 		focus = "in focus"
 	}
-	return [][]string{{p.Name + " [" + p.Phase + "]", fmt.Sprintf("%d/%d done%s", p.ByPhase[resources.TaskCompleted], p.Total, open), short(p.Title), focus}}
+	return [][]string{{p.Name + " [" + p.Phase + "]", fmt.Sprintf("%d/%d done%s", p.ByPhase[resources.TaskCompleted], p.Total, open), shortTitle(p.Title), focus}}
 }
 
 func (a *app) workingLines(w *questions.Working) [][]string {
 	last := ""
 	if w.Last != nil {
-		last = fmt.Sprintf("last, %s ago: %s", questions.Age(w.Last.Time.Time, a.now()), short(records.Summary(*w.Last)))
+		last = fmt.Sprintf("last, %s ago: %s", questions.Age(w.Last.Time.Time, a.now()), shortTitle(records.Summary(*w.Last)))
 	}
 	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(strings.Join(w.By, ", "), "nobody on this machine"), last}}
 }
@@ -206,7 +206,7 @@ func (a *app) deniedLines(v *violationDocument) [][]string {
 	if v.Verdict != "denied" {
 		rule = v.Verdict + ", " + rule
 	}
-	return [][]string{{questions.Age(v.Time.Time, a.now()) + " ago", rule, short(v.Call)}}
+	return [][]string{{questions.Age(v.Time.Time, a.now()) + " ago", rule, shortTitle(v.Call)}}
 }
 
 // treeLines say what is going on in another working tree, and what is needed there first.
@@ -219,14 +219,8 @@ func treeLines(t *serve.Tree) [][]string {
 	return lines
 }
 
-func nextLines(n *questions.NextDocument) [][]string {
-	return [][]string{{n.Name, n.Why, short(n.Title)}}
-}
+func shortTitle(text string) string { return resources.Shortened(text, shownTitle, "…") }
 
-// short is a text in at most shownTitle characters.
-func short(text string) string {
-	if runes := []rune(text); len(runes) > shownTitle {
-		return strings.TrimSpace(string(runes[:shownTitle-1])) + "…"
-	}
-	return text
+func nextLines(n *questions.NextDocument) [][]string {
+	return [][]string{{n.Name, n.Why, shortTitle(n.Title)}}
 }

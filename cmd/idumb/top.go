@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 type topFlags struct {
@@ -81,9 +82,11 @@ const (
 
 // topTable is the table of sessions; where it is not wide, names are cut.
 func (a *app) topTable(wide bool) *recordTable[questions.Top] {
-	cut := cutCell
-	if wide {
-		cut = func(s string, _ int) string { return s }
+	cut := func(s string, width int) string {
+		if wide {
+			return s
+		}
+		return resources.Shortened(s, width, "…")
 	}
 	now := a.now()
 	return &recordTable[questions.Top]{
@@ -109,13 +112,4 @@ func toolsText(tools map[string]int) string {
 		names[i] = name + "=" + strconv.Itoa(tools[name])
 	}
 	return strings.Join(names, ",")
-}
-
-// cutCell cuts a cell and says so.
-func cutCell(s string, width int) string {
-	runes := []rune(s)
-	if len(runes) <= width {
-		return s
-	}
-	return string(runes[:width-1]) + "…"
 }

@@ -30,14 +30,10 @@ func orList(names []string) string { return joined(names, " or ") }
 
 func joined(names []string, separator string) string {
 	quoted := make([]string, 0, len(names))
-	for _, name := range firstFew(names) {
+	for _, name := range names {
 		quoted = append(quoted, quote(name))
 	}
-	text := strings.Join(quoted, separator)
-	if rest := len(names) - len(quoted); rest > 0 {
-		text += " and " + count(rest, "more")
-	}
-	return text
+	return resources.Listed(quoted, few, separator)
 }
 
 // few is how many of a list a denial names.
@@ -47,7 +43,7 @@ func firstFew[T any](all []T) []T { return all[:min(len(all), few)] }
 
 // count writes a number with its noun.
 func count(n int, noun string) string {
-	if n != 1 && noun != "more" {
+	if n != 1 {
 		noun += "s"
 	}
 	return strconv.Itoa(n) + " " + noun

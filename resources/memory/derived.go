@@ -47,24 +47,16 @@ func OfTask(t *resources.Task) *resources.Mem {
 	m := derivedMem("task", name, t.Spec.Title, t.Spec.ExpectedOutput, result.Evidence, result.TestsRun, strings.Join(result.FilesModified, "\n"))
 	m.Metadata.CreationTimestamp = t.Metadata.CreationTimestamp
 	m.Spec.Type, m.Spec.OriginTask = "insight", name
-	m.Spec.Title = shortText(cmp.Or(t.Spec.Title, name), maxDerivedTitle)
-	m.Spec.Content = shortText(strings.TrimSpace(result.Evidence), maxDerivedText)
+	m.Spec.Title = shortened(cmp.Or(t.Spec.Title, name), maxDerivedTitle)
+	m.Spec.Content = shortened(strings.TrimSpace(result.Evidence), maxDerivedText)
 	if len(files) > 0 {
-		m.Spec.Content = shortText(m.Spec.Content+"\nFiles written: "+atMost(files), maxDerivedText)
+		m.Spec.Content = shortened(m.Spec.Content+"\nFiles written: "+resources.Listed(files, maxSynthesized, ", "), maxDerivedText)
 	}
 	m.Spec.AppliesWhen = appliesTo(files)
 	for _, anchor := range result.AnchorsCreated {
 		m.Spec.RelatedTo = append(m.Spec.RelatedTo, "anchor/"+anchor)
 	}
 	return m
-}
-
-// atMost lists some of many items.
-func atMost(items []string) string {
-	if more := len(items) - maxSynthesized; more > 0 {
-		return strings.Join(items[:maxSynthesized], ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(items, ", ")
 }
 
 // appliesTo are the files as patterns; nil for none. A name that would be read as a
@@ -89,7 +81,7 @@ func OfAnchor(a *resources.Anchor) *resources.Mem {
 	}
 	m := derivedMem("anchor", a.Metadata.Name, a.Spec.Content)
 	m.Metadata.CreationTimestamp = a.Metadata.CreationTimestamp
-	m.Spec.Type, m.Spec.Content = "decision", shortText(a.Spec.Content, maxDerivedText)
+	m.Spec.Type, m.Spec.Content = "decision", shortened(a.Spec.Content, maxDerivedText)
 	m.Spec.Title = titleOf(a.Spec.Content)
 	m.Spec.RelatedTo = append([]string{"anchor/" + a.Metadata.Name}, qualified(a)...)
 	m.Spec.Critical = a.Spec.Priority == "critical"
@@ -112,21 +104,21 @@ func OfDecision(d *resources.Decision, hasMem func(decision string) bool) *resou
 	spec := &d.Spec
 	m := derivedMem("decision", d.Metadata.Name, spec.Title, spec.Chosen, spec.Because, strings.Join(spec.Uses, "\n"), strings.Join(spec.Avoids, "\n"), spec.Supersedes)
 	m.Metadata.CreationTimestamp = d.Metadata.CreationTimestamp
-	m.Spec.Type, m.Spec.Title = "decision", shortText(spec.Title, maxDerivedTitle)
+	m.Spec.Type, m.Spec.Title = "decision", shortened(spec.Title, maxDerivedTitle)
 	m.Spec.RecordedAt = spec.DecidedAt
 	lines := []string{spec.Title}
-	for _, part := range [...][2]string{{"Chosen: ", spec.Chosen}, {"Because: ", spec.Because}, {"Uses: ", atMost(spec.Uses)}, {"Avoids: ", atMost(spec.Avoids)}} {
+	for _, part := range [...][2]string{{"Chosen: ", spec.Chosen}, {"Because: ", spec.Because}, {"Uses: ", resources.Listed(spec.Uses, maxSynthesized, ", ")}, {"Avoids: ", resources.Listed(spec.Avoids, maxSynthesized, ", ")}} {
 		if part[1] != "" {
 			lines = append(lines, part[0]+part[1])
 		}
 	}
-	m.Spec.Content = shortText(strings.Join(lines, "\n"), maxDerivedText)
+	m.Spec.Content = shortened(strings.Join(lines, "\n"), maxDerivedText)
 	m.Spec.Evidence = spec.Evidence
 	if len(spec.Paths) > 0 {
 		m.Spec.AppliesWhen = &resources.AppliesWhen{Paths: spec.Paths}
 	}
 	if old := spec.Supersedes; old != "" && hasMem(old) {
-		m.Spec.Supersedes, m.Spec.SupersedeReason = DerivedName("decision", old), shortText(spec.Because, maxDerivedText)
+		m.Spec.Supersedes, m.Spec.SupersedeReason = DerivedName("decision", old), shortened(spec.Because, maxDerivedText)
 	}
 	return m
 }
@@ -158,7 +150,7 @@ func OfCommit(c Commit) *resources.Mem {
 	m.Spec.RecordedAt, m.Metadata.CreationTimestamp = c.Time, c.Time
 	m.Spec.AppliesWhen = appliesTo(slices.DeleteFunc(slices.Clone(c.Files), func(file string) bool { return strings.HasPrefix(file, ".idumb/") }))
 	m.Spec.Type = "codebase-fact"
-	m.Spec.Title = shortText(n.Subject, maxDerivedTitle)
+	m.Spec.Title = shortened(n.Subject, maxDerivedTitle)
 	lines := []string{n.Subject}
 	if n.Decision != "" {
 		m.Spec.Type, lines = "decision", []string{n.Decision}
@@ -173,7 +165,7 @@ func OfCommit(c Commit) *resources.Mem {
 	if n.Body != "" {
 		lines = append(lines, n.Body)
 	}
-	m.Spec.Content = shortText(strings.Join(lines, "\n"), maxDerivedText)
+	m.Spec.Content = shortened(strings.Join(lines, "\n"), maxDerivedText)
 	if len(n.Tasks) > 0 {
 		m.Spec.OriginTask = n.Tasks[0]
 	}
@@ -221,17 +213,13 @@ func digestOf(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// shortened is a text that has to be valid, of at most so many characters.
+func shortened(text string, most int) string {
+	return resources.Shortened(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), most, "...")
+}
+
 // titleOf is the first line of a text, if that is short enough for a title.
 func titleOf(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return shortText(line, maxDerivedTitle)
-}
-
-// shortText is a text of at most so many characters.
-func shortText(text string, most int) string {
-	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
-	if r := []rune(text); len(r) > most {
-		return strings.TrimSpace(string(r[:most-3])) + "..."
-	}
-	return text
+	return shortened(line, maxDerivedTitle)
 }

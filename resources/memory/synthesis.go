@@ -138,7 +138,7 @@ func (f *finding) add(text string, e *Export, file string) {
 // contentOf is what was found: a sentence alone, or a line for each with how many sessions said so.
 func contentOf(found []finding) string {
 	if len(found) == 1 {
-		return shortText(found[0].text, maxDerivedText)
+		return shortened(found[0].text, maxDerivedText)
 	}
 	var lines []string
 	for _, f := range found {
@@ -148,7 +148,7 @@ func contentOf(found []finding) string {
 		}
 		lines = append(lines, "- "+f.text+" ("+said+")")
 	}
-	return shortText(strings.Join(lines, "\n"), maxDerivedText)
+	return shortened(strings.Join(lines, "\n"), maxDerivedText)
 }
 
 // TellsFinding reports whether the content of a mem says what a sentence says.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // Record is an object of a source with a memory of which of its fields were understood: the report names the others.
@@ -259,7 +261,7 @@ func (r *Record) Refs(names ...string) []string {
 		r.taken[i] = plain
 		all = append(all, ids...)
 	}
-	return Distinct(all...)
+	return resources.Distinct(all...)
 }
 
 // refsIn returns the ids in a value; plain: it says nothing else.

@@ -57,19 +57,6 @@ func ValueOf(what any) Value {
 	return Text(text)
 }
 
-// Distinct are the texts that say something, each once.
-func Distinct(texts ...string) []string {
-	var once []string
-	seen := map[string]bool{"": true}
-	for _, text := range texts {
-		if !seen[text] {
-			once = append(once, text)
-		}
-		seen[text] = true
-	}
-	return once
-}
-
 // Nothing reports values that say no more than a missing field does: null, "", [] and {}.
 func (v Value) Nothing() bool {
 	switch v.Type {

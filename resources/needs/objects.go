@@ -69,23 +69,10 @@ func (f *finder) concern(c *Concern) {
 		commands, remedy = append([]string{remedy}, commands...), ""
 	}
 	n.Why = reasons(remedy, waitingText(n.Behind))
-	f.add(n, c.About, distinct(commands)...)
+	f.add(n, c.About, resources.Distinct(commands...)...)
 	last := &f.found[len(f.found)-1]
 	last.Who = last.About
 	f.concerned[last.Name] = c.About
-}
-
-// distinct are texts, each once.
-func distinct(texts []string) []string {
-	var all []string
-	seen := map[string]bool{}
-	for _, text := range texts {
-		if !seen[text] {
-			seen[text] = true
-			all = append(all, text)
-		}
-	}
-	return all
 }
 
 // repository notes hosts without a gate, and that the person does not trust the repository.

@@ -76,11 +76,7 @@ const maxLine = 200
 
 // line is a text in one line that is not too long.
 func line(text string) string {
-	text = strings.Join(strings.Fields(text[:min(len(text), 8*maxLine)]), " ")
-	if runes := []rune(text); len(runes) > maxLine {
-		return string(runes[:maxLine-1]) + "…"
-	}
-	return text
+	return resources.Shortened(strings.Join(strings.Fields(text[:min(len(text), 8*maxLine)]), " "), maxLine, "…")
 }
 
 // reasons joins those of some texts that say something.

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // maxSignature is how long the text of a signature may be, in characters.
@@ -152,12 +154,7 @@ func (u *unit) unquoted(i int) string {
 }
 
 // cut shortens a text to so many characters.
-func cut(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return text
-}
+func cut(text string, most int) string { return resources.Shortened(text, most, "…") }
 
 func countLines(data []byte) int {
 	n := bytes.Count(data, []byte{'\n'})

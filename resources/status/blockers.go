@@ -3,7 +3,6 @@ package status
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -244,10 +243,7 @@ func appendName(text []byte, name string) []byte {
 
 // listed joins the first few, and counts the rest.
 func Listed(items []string, between string) string {
-	if len(items) <= maxNamed {
-		return strings.Join(items, between)
-	}
-	return strings.Join(items[:maxNamed], between) + " and " + strconv.Itoa(len(items)-maxNamed) + " more"
+	return resources.Listed(items, maxNamed, between)
 }
 
 func Quoted(names []string) string {

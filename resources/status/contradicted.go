@@ -138,8 +138,5 @@ func states(p packages.Package) bool { return strings.ContainsAny(p.Version, "01
 func shown(text string) string {
 	const longest = 120
 	text = strings.Join(strings.Fields(strings.Map(resources.Visible, strings.ToValidUTF8(text, ""))), " ")
-	if r := []rune(text); len(r) > longest {
-		return string(r[:longest-1]) + "…"
-	}
-	return text
+	return resources.Shortened(text, longest, "…")
 }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // width is how wide a line may be: that of the terminals that are not widened.
@@ -60,11 +62,7 @@ func linesWithout(mark, text, other string, limit int) (shown string) {
 			continue
 		}
 		limit--
-		runes := []rune(strings.TrimSpace(line))
-		if most := width - 6; len(runes) > most {
-			runes = append(runes[:most-3], '.', '.', '.')
-		}
-		shown += "    " + mark + " " + string(runes) + "\n"
+		shown += "    " + mark + " " + resources.Shortened(strings.TrimSpace(line), width-6, "...") + "\n"
 	}
 	return shown
 }

@@ -114,20 +114,15 @@ func (x *examination) machine() {
 
 // earlier tells of what another version of idumb put here.
 func (x *examination) earlier() {
-	const most = 3
 	steps, err := renewal.Upgrade(x.root)
 	if err != nil || len(steps) == 0 {
 		return
 	}
 	var names []string
-	for _, s := range steps[:min(most, len(steps))] {
+	for _, s := range steps {
 		names = append(names, s.File)
 	}
-	more := ""
-	if n := len(steps) - most; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
-	}
-	x.notice("not of this version of idumb: %s%s; \"idumb upgrade\" renews them", strings.Join(names, ", "), more)
+	x.notice("not of this version of idumb: %s; \"idumb upgrade\" renews them", resources.Listed(names, 3, ", "))
 }
 
 // logEnd is the end of the controller's log, in one line.

@@ -170,11 +170,4 @@ func listAnchors(r reading) (answer, error) {
 }
 
 // brief is a text for a list: safe to show, and a line of it at most.
-func brief(s string) string {
-	const longest = 240
-	s = admission.Plain(s)
-	if r := []rune(s); len(r) > longest {
-		return string(r[:longest]) + "..."
-	}
-	return s
-}
+func brief(s string) string { return resources.Shortened(admission.Plain(s), 240, "...") }

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -163,7 +164,7 @@ func (c *call) missing(key resources.Key) error {
 	kind, _ := resources.KindOf(key.Kind)
 	names := c.names(key.Kind)
 	return refusal(fmt.Sprintf("There is no %s %q.", kind.Singular, key.Name), fmt.Sprintf("No %s of that name is in .idumb/%s.", kind.Singular, kind.Plural),
-		c.insteadOfMissing(key, names), fmt.Sprintf("%s: %s", kind.Plural, fewOf(names)))
+		c.insteadOfMissing(key, names), fmt.Sprintf("%s: %s", kind.Plural, cmp.Or(resources.Listed(names, 8, ", "), "none")))
 }
 
 // insteadOfMissing is a step for whoever named what there is not.
@@ -199,18 +200,6 @@ func (c *call) names(kind string) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// fewOf lists a few names.
-func fewOf(names []string) string {
-	const few = 8
-	if len(names) == 0 {
-		return "none"
-	}
-	if len(names) > few {
-		return strings.Join(names[:few], ", ") + fmt.Sprintf(" and %d more", len(names)-few)
-	}
-	return strings.Join(names, ", ")
 }
 
 // tried says of a refusal what was tried: "cannot start task" becomes "You tried to start task".

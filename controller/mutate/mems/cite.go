@@ -10,7 +10,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/memory"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Evidence reads what people and agents write as evidence: "docs/auth.md" or
@@ -90,11 +89,7 @@ func noPart(verb string, m *resources.Mem, e resources.MemEvidence, seen memory.
 	}
 	instead := resources.MemEvidence{Path: e.Path}
 	if names := w.SourceNames(e.Path); len(names) > 0 {
-		const most = 5
-		why += "; it has " + status.Listed(names[:min(most, len(names))], ", ")
-		if more := len(names) - most; more > 0 {
-			why += fmt.Sprintf(" and %d more", more)
-		}
+		why += "; it has " + resources.Listed(names, 5, ", ")
 		instead.Section = resources.Nearest(e.Section, names)
 	}
 	refusal := apierrors.Refuse(NoPart, "cannot "+verb+" "+object(m), why, CiteInstead+instead.Cites())

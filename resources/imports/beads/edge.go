@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -159,7 +160,7 @@ func (i *issue) leading(types ...string) []string {
 			ids = append(ids, e.On)
 		}
 	}
-	return migrate.Distinct(ids...)
+	return resources.Distinct(ids...)
 }
 
 // wait adds an edge, unless there is one already.

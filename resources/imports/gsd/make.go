@@ -44,7 +44,7 @@ func (ph *phase) make() {
 	spec.Category = "development"
 	milestone := ph.label
 	if e := ph.said; e != nil {
-		spec.Acceptance = migrate.Distinct(e.criteria...)
+		spec.Acceptance = resources.Distinct(e.criteria...)
 		d.Annotate("goal", e.goal)
 		d.Annotate("depends-on", e.waits)
 		milestone = cmp.Or(milestone, e.milestone)
@@ -82,7 +82,7 @@ func (ph *phase) dependsOn() {
 		}
 	}
 	spec := migrate.Spec[resources.WorkPlanSpec](ph.stream.Find(resources.WorkPlans, ph.id))
-	spec.DependsOn = migrate.Distinct(slices.DeleteFunc(ids, func(id string) bool { return id == ph.id })...)
+	spec.DependsOn = resources.Distinct(slices.DeleteFunc(ids, func(id string) bool { return id == ph.id })...)
 }
 
 // stages makes stages of the waves of a phase. The tasks of a wave that name nothing wait for those of the wave before, as GSD
@@ -146,7 +146,7 @@ func (s *stream) resolve(p *plan, refs []string) []string {
 		}
 		ids = append(ids, found...)
 	}
-	return migrate.Distinct(slices.DeleteFunc(ids, func(id string) bool { return id == p.draft.ID })...)
+	return resources.Distinct(slices.DeleteFunc(ids, func(id string) bool { return id == p.draft.ID })...)
 }
 
 // find looks for what a plan refers to: a plan of its phase, a plan of another one, all plans of a phase.

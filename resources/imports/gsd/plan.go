@@ -289,7 +289,7 @@ func result(out outcome, after *migrate.Record) migrate.Value {
 			files = append(files, file)
 		}
 	}
-	return migrate.Made("evidence", out.said, "testsRun", out.tests, "filesModified", migrate.Distinct(files...)).Value
+	return migrate.Made("evidence", out.said, "testsRun", out.tests, "filesModified", resources.Distinct(files...)).Value
 }
 
 // lessons is the table of what a summary says was learnt.

@@ -30,16 +30,11 @@ func (x *examination) add(p resources.Problem) { x.found.Problems = append(x.fou
 // lost tells of mems and anchors that are in no context any more because the files that they
 // cite are gone: nothing is broken, but somebody has to say what becomes of them.
 func (x *examination) lost() {
-	const most = 5
 	all := questions.LostSources(x.Source)
 	if len(all) == 0 {
 		return
 	}
-	names := strings.Join(all[:min(most, len(all))], ", ")
-	if more := len(all) - most; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	notice(&x.found.Lost, "what they cite is gone, so they are in no context any more: %s; idumb mem review says what to do", names)
+	notice(&x.found.Lost, "what they cite is gone, so they are in no context any more: %s; idumb mem review says what to do", resources.Listed(all, 5, ", "))
 }
 
 // doubted tells of decisions that hold and that something speaks against: each the first that does.

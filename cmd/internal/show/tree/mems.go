@@ -159,12 +159,7 @@ func (g *garden) line(label string, m mem) *node {
 	if text == "" {
 		text, _, _ = strings.Cut(strings.TrimSpace(m.Spec.Content), "\n")
 	}
-	if len(text) > 60 {
-		if r := []rune(text); len(r) > 60 {
-			text = string(r[:57]) + "..."
-		}
-	}
-	return &node{text: label + "mem/" + m.Metadata.Name, phase: m.status.Phase, note: strconv.Itoa(m.status.Confidence) + "  " + text}
+	return &node{text: label + "mem/" + m.Metadata.Name, phase: m.status.Phase, note: strconv.Itoa(m.status.Confidence) + "  " + resources.Shortened(text, 60, "...")}
 }
 
 // addHistory adds what a mem replaced, one after the other, with the days on which each
