@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -107,10 +108,8 @@ func LookupKind(word string) (*Kind, bool) {
 		if word == k.Plural || word == k.Singular || strings.TrimSuffix(word, "s") == strings.ToLower(k.Name) {
 			return k, true
 		}
-		for _, short := range k.ShortNames {
-			if word == short {
-				return k, true
-			}
+		if slices.Contains(k.ShortNames, word) {
+			return k, true
 		}
 	}
 	return nil, false

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -147,9 +148,7 @@ func (a *client) run(stdin string, args ...string) outcome {
 // event has the host's hook answer an event.
 func (a *client) event(name string, more map[string]any) string {
 	e := map[string]any{"hook_event_name": name, "session_id": a.session, "cwd": a.dir, "transcript_path": ""}
-	for k, v := range more {
-		e[k] = v
-	}
+	maps.Copy(e, more)
 	data, _ := json.Marshal(e)
 	o := a.run(string(data), "sh", "-c", "idumb hook "+a.host)
 	return o.Out + o.Err

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -116,11 +117,9 @@ func (l *lexer) lineEnd(at int) int {
 }
 
 func (l *lexer) comment() bool {
-	for _, mark := range l.line {
-		if l.has(mark) {
-			l.take(commentToken, l.lineEnd(l.at))
-			return true
-		}
+	if slices.ContainsFunc(l.line, l.has) {
+		l.take(commentToken, l.lineEnd(l.at))
+		return true
 	}
 	for _, marks := range l.block {
 		if l.has(marks[0]) {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,12 +62,7 @@ func (d *desk) Undo(context.Context) (string, error) {
 	return "undone", nil
 }
 func (d *desk) Has(verb string) bool {
-	for _, v := range append(d.verbs, "start", "complete", "get") {
-		if v == verb {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(append(d.verbs, "start", "complete", "get"), verb)
 }
 func (d *desk) Takes(args ...string) bool { return args[0] == "edit" }
 func (d *desk) Shell(args ...string) error {

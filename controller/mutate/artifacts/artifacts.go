@@ -6,6 +6,7 @@ package artifacts
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -102,10 +103,8 @@ func Name(file string, v View) string {
 }
 
 func with(list []string, entry string) []string {
-	for _, there := range list {
-		if there == entry {
-			return list
-		}
+	if slices.Contains(list, entry) {
+		return list
 	}
 	return append(list, entry)
 }
