@@ -21,6 +21,9 @@ func classOf(file string, t *text) (class, by string) {
 	if class = nameClass(file); class != "" {
 		return class, "name"
 	}
+	if isPost(t) {
+		return Other, "front matter"
+	}
 	if class = headingClass(t); class != "" {
 		return class, "headings"
 	}
@@ -39,6 +42,12 @@ var types = map[string]string{
 	"adr": ADR, "decision": ADR, "plan": Plan, "implementation-plan": Plan, "feat": Plan, "refactor": Plan, "tasks": Tasks, "task": Tasks, "story": Tasks, "todo": Tasks, "roadmap": Roadmap, "research": Research, "brainstorm": Research,
 	"report": Report, "review": Report, "retrospective": Report, "postmortem": Report, "guide": Guide, "how-to": Guide, "howto": Guide, "tutorial": Guide, "reference": Reference, "changelog": Changelog,
 	"release": Changelog, "rules": Rules, "skill": Rules,
+}
+
+// isPost reports whether front matter is that of a post, whose name says nothing else.
+func isPost(t *text) bool {
+	return slices.ContainsFunc([]string{"authors", "author", "published", "slug"}, func(key string) bool { return t.front.Get(key) != nil }) &&
+		(t.front.Get("date") != nil || t.front.Get("tags") != nil)
 }
 
 // frontClass reads front matter: a type that is one of ours, fields that only a decision has,
@@ -63,8 +72,6 @@ func frontClass(t *text) string {
 		return Rules
 	case has("name") && has("description") && len(t.front.List()) <= 6 && !has("title", "about", "date", "labels", "slug"):
 		return Rules // a skill, agent or command
-	case has("authors", "author", "published", "slug") && has("date", "tags"):
-		return Other // a post
 	case has("about", "assignees") && has("name"):
 		return Config // the form of an issue
 	case len(t.front.List()) > 0 && !slices.ContainsFunc(t.front.List(), func(n *manifest.Node) bool { return n.Value != "major" && n.Value != "minor" && n.Value != "patch" }):
@@ -80,7 +87,7 @@ var (
 
 	ruleFolders = [...]string{
 		".cursor/", ".windsurf/", ".clinerules/", ".roo/", ".claude/", ".agents/", ".agent/", ".codex/", ".gemini/", ".opencode/", ".augment/", ".continue/", ".junie/", ".kilocode/", ".kiro/steering/", ".trae/", ".qwen/", ".amazonq/",
-		".github/instructions/", ".github/prompts/", ".github/chatmodes/", ".github/agents/", ".github/skills/", ".devin/", ".factory/",
+		".github/instructions/", ".github/prompts/", ".github/chatmodes/", ".github/agents/", ".github/skills/", ".devin/", ".factory/", ".serena/",
 	}
 )
 
@@ -102,12 +109,12 @@ func rulesOf(file string) string {
 // end, or at its beginning, apart from the rest.
 var names = [...]struct{ word, class string }{
 	{"readme", Readme}, {"changelog", Changelog}, {"changes", Changelog}, {"history", Changelog}, {"releases", Changelog}, {"release-note", Changelog}, {"news", Changelog}, {"whats-new", Changelog},
-	{"pull-request-template", Config}, {"issue-template", Config}, {"license", Other}, {"licence", Other}, {"author", Other}, {"code-of-conduct", Guide}, {"contributing", Guide}, {"security", Guide}, {"support", Guide}, {"governance", Guide}, {"maintainer", Other},
+	{"pull-request-template", Config}, {"issue-template", Config}, {"license", Other}, {"licence", Other}, {"author", Other}, {"code-of-conduct", Guide}, {"contributing", Guide}, {"release", Guide}, {"releasing", Guide}, {"maintaining", Guide}, {"security", Guide}, {"support", Guide}, {"governance", Guide}, {"maintainer", Other},
 	{"todo", Tasks}, {"task", Tasks}, {"backlog", Tasks}, {"checklist", Tasks}, {"roadmap", Roadmap}, {"milestone", Roadmap}, {"adr", ADR}, {"decision", ADR}, {"prd", PRD}, {"requirement", PRD}, {"product-brief", PRD}, {"project-brief", PRD},
 	{"research", Research}, {"investigation", Research}, {"finding", Research}, {"brainstorm", Research}, {"brainstorming", Research}, {"comparison", Research}, {"analysis", Research},
 	{"report", Report}, {"evaluation", Report}, {"feedback", Report}, {"verification", Report}, {"readiness", Report}, {"completed", Report}, {"complete", Report}, {"baseline", Report}, {"progress", Report}, {"fix", Report}, {"fixes", Report}, {"diagnosis", Report}, {"log", Report},
 	{"retro", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"audit", Report}, {"summary", Report}, {"status", Report}, {"review", Report}, {"handoff", Report}, {"result", Report}, {"benchmark", Report},
-	{"plan", Plan}, {"proposal", Plan}, {"implementation", Plan}, {"threat-model", Architecture}, {"architecture", Architecture}, {"design", Architecture}, {"data-model", Architecture}, {"structure", Architecture}, {"schema", Architecture}, {"tech-stack", Architecture},
+	{"plan", Plan}, {"proposal", Plan}, {"threat-model", Architecture}, {"architecture", Architecture}, {"design", Architecture}, {"data-model", Architecture}, {"structure", Architecture}, {"schema", Architecture}, {"tech-stack", Architecture},
 	{"spec", Spec}, {"specification", Spec}, {"rfc", Spec}, {"api", Reference}, {"reference", Reference}, {"cli", Reference}, {"configuration", Reference}, {"glossary", Reference}, {"contracts", Reference}, {"endpoint", Reference}, {"faq", Guide},
 	{"guide", Guide}, {"guideline", Guide}, {"tutorial", Guide}, {"quickstart", Guide}, {"getting-started", Guide}, {"onboarding", Guide}, {"installation", Guide}, {"install", Guide}, {"setup", Guide}, {"usage", Guide}, {"development", Guide}, {"deployment", Guide}, {"testing", Guide}, {"troubleshooting", Guide}, {"how-to", Guide}, {"upgrading", Guide}, {"migration", Guide}, {"runbook", Guide}, {"workflow", Guide}, {"policy", Guide}, {"procedure", Guide}, {"process", Guide}, {"playbook", Guide},
 }
@@ -118,7 +125,7 @@ var folders = map[string]string{
 	"proposal": Plan, "plan": Plan, "planning": Plan, "task": Tasks, "todo": Tasks, "stories": Tasks, "backlog": Tasks, "issue": Tasks, "roadmap": Roadmap, "research": Research, "exploration": Research, "brainstorm": Research, "spike": Research, "idea": Research, "analysis": Research,
 	"report": Report, "review": Report, "eval": Report, "result": Report, "audit": Report, "retro": Report, "retrospective": Report, "postmortem": Report, "status": Report, "session": Report, "summaries": Report,
 	"architecture": Architecture, "design": Architecture, "reference": Reference, "references": "", "api": Reference, "guide": Guide, "tutorial": Guide, "how-to": Guide, "howto": Guide, "runbook": Guide, "agent": Rules, "skill": Rules, "role": Rules,
-	"blog": Other, "post": Other, "marketing": Other, "issue_template": Config, "pull_request_template": Config, "prompt": Config, "template": Config,
+	"blog": Other, "post": Other, "marketing": Other, "issue_template": Config, "pull_request_template": Config, "prompt": Rules, "template": Config,
 }
 
 // folderClass looks a folder up, and the last word of its name: user-guides.

@@ -59,7 +59,7 @@ func write(t testing.TB, files map[string]string) project.Files {
 func TestFrameworks(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"bmad": {
-			"_bmad/core/agents/x.md": "config", "_bmad-output/planning-artifacts/prd.md": "prd", "_bmad-output/planning-artifacts/prd-validation-report.md": "report",
+			"_bmad/core/agents/x.md": "rules", "_bmad/core/agents/x-template.md": "config", "_bmad/core/data/x.md": "config", "_bmad-output/planning-artifacts/prd.md": "prd", "_bmad-output/planning-artifacts/prd-validation-report.md": "report",
 			"_bmad-output/planning-artifacts/architecture.md": "architecture", "_bmad-output/planning-artifacts/epics.md": "plan", "_bmad-output/implementation-artifacts/1-2-login.md": "tasks",
 			"docs/stories/1.1.story.md": "tasks", "docs/prd.md": "prd", "docs/architecture/tech-stack.md": "architecture",
 		},

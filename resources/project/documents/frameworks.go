@@ -39,8 +39,8 @@ var frameworks = [...]frameworkRow{
 		{"_bmad-output/**/*research*.md", Research, ""}, {"_bmad-output/**/research/**", Research, ""}, {"_bmad-output/**/*brainstorm*", Research, ""}, {"_bmad-output/**/brainstorming/**", Research, ""},
 		{"_bmad-output/**/*tech-spec*.md", Spec, ""}, {"_bmad-output/**/project-context.md", Rules, ""}, {"_bmad-output/**/*deferred-work*.md", Tasks, ""},
 		{"_bmad-output/**/[0-9]*-[0-9]*-*.md", Tasks, ""}, {"_bmad-output/**/*story*.md", Tasks, ""}, {"_bmad-output/**/stories/**", Tasks, ""},
-		{"_bmad-output/**", "", ""}, {"_bmad/**", Config, ""}, {".bmad-core/**", Config, ""}, {".bmad/**", Config, ""}, {"bmad/_cfg/**", Config, ""},
-		{"docs/prd*.md", PRD, ""}, {"docs/prd/**", PRD, ""}, {"docs/*brief*.md", PRD, ""}, {"docs/architecture*.md", Architecture, ""}, {"docs/architecture/**", Architecture, ""},
+		{"_bmad-output/**", "", ""}, {"{_bmad,.bmad-core,.bmad}/**/*template*", Config, ""}, {"{_bmad,.bmad-core,.bmad}/**/{agents,tasks,workflows}/**", Rules, ""}, {"_bmad/**", Config, ""}, {".bmad-core/**", Config, ""}, {".bmad/**", Config, ""}, {"bmad/_cfg/**", Config, ""},
+		{"docs/prd/*report*.md", Report, ""}, {"docs/prd*.md", PRD, ""}, {"docs/prd/**", PRD, ""}, {"docs/*brief*.md", PRD, ""}, {"docs/architecture*.md", Architecture, ""}, {"docs/architecture/**", Architecture, ""},
 		{"docs/front-end-spec*.md", Spec, ""}, {"docs/stories/**", Tasks, ""}, {"docs/epics/**", Plan, ""}, {"docs/qa/gates/**", Report, ""}, {"docs/qa/assessments/**", Report, ""},
 	}},
 	{"gsd", []string{".planning/PROJECT.md", ".planning/ROADMAP.md", ".planning/STATE.md"}, []documentRow{
@@ -54,12 +54,12 @@ var frameworks = [...]frameworkRow{
 		{".planning/debug/**", Report, ""}, {".planning/**", "", ""},
 	}},
 	{"spec-kit", []string{".specify/**", "specs/[0-9][0-9][0-9]-*/spec.md"}, []documentRow{
-		{".specify/memory/**", Rules, ""}, {".specify/**", Config, ""}, {"specs/*/spec.md", Spec, ""}, {"specs/*/plan.md", Plan, ""}, {"specs/*/research.md", Research, ""},
+		{".specify/memory/**", Rules, ""}, {".specify/**/commands/**", Rules, ""}, {".specify/**", Config, ""}, {"specs/*/spec.md", Spec, ""}, {"specs/*/plan.md", Plan, ""}, {"specs/*/research.md", Research, ""},
 		{"specs/*/data-model.md", Architecture, ""}, {"specs/*/tasks.md", Tasks, ""}, {"specs/*/quickstart.md", Guide, ""}, {"specs/*/contracts/**", Reference, ""},
 		{"specs/*/checklists/**", Tasks, ""}, {"specs/**", "", ""},
 	}},
 	{"openspec", []string{"openspec/project.md", "openspec/config.yaml", "openspec/specs/**", "openspec/changes/**"}, []documentRow{
-		{"openspec/project.md", Rules, ""}, {"openspec/AGENTS.md", Rules, ""}, {"openspec/specs/**/spec.md", Spec, ""}, {"openspec/specs/**/design.md", Architecture, ""},
+		{"openspec/project.md", Rules, ""}, {"openspec/AGENTS.md", Rules, ""}, {"openspec/specs/**/spec.md", Spec, ""}, {"openspec/specs/**/design.md", Architecture, ""}, {"openspec/specs/**", Spec, ""},
 		{"openspec/changes/archive/**/proposal.md", Plan, "completed"}, {"openspec/changes/archive/**/design.md", Architecture, "completed"},
 		{"openspec/changes/archive/**/tasks.md", Tasks, "completed"}, {"openspec/changes/archive/**/spec.md", Spec, "completed"}, {"openspec/changes/archive/**", "", "completed"},
 		{"openspec/changes/**/proposal.md", Plan, ""}, {"openspec/changes/**/design.md", Architecture, ""}, {"openspec/changes/**/tasks.md", Tasks, ""},
