@@ -138,7 +138,7 @@ func (a *app) printSync(p *printers.Printer, s *syncState) error {
 		return err
 	}
 	if n := s.Notes.Plans; n != nil && n.Outside > 0 {
-		a.errf("%d objects here are of plans that this clone does not follow, and rest as they are: idumb sync subscribe --list\n", n.Outside)
+		a.errf("not exchanged: %s here, of plans that this clone does not follow: idumb sync subscribe --list\n", terminal.Count(n.Outside, "object"))
 	}
 	if s.Why != "" {
 		a.errf("Warning: no exchange since %s: %s\n", s.Failed.Local().Format("15:04"), terminal.EscapeLine(s.Why))

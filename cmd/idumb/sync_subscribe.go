@@ -132,7 +132,7 @@ func (a *app) chooses(ctx context.Context, team *sync.Team, w *writeFlags, name 
 		if err != nil {
 			return err
 		}
-		a.outf("%s %s, %d objects of it are the team's (dry run)\n", what, verb, n)
+		a.outf("%s %s, the team has %s of it (dry run)\n", what, verb, terminal.Count(n, "object"))
 		return nil
 	case w.dry():
 		a.outf("%s %s, its files would stay here (dry run)\n", what, verb)
