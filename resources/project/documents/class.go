@@ -27,10 +27,10 @@ func classOf(file string, t *text) (class, by string) {
 	if class = headingClass(t); class != "" {
 		return class, "headings"
 	}
-	if class = evidenceClass(t); class != "" {
+	if class = evidenceClass(t, file != ""); class != "" {
 		return class, "evidence"
 	}
-	if file != "" && belowDocs(file) {
+	if file != "" && belowDocs(file) && !t.moved() {
 		return Guide, "folder"
 	}
 	return Other, "none"
@@ -115,7 +115,7 @@ var names = [...]struct{ word, class string }{
 	{"report", Report}, {"evaluation", Report}, {"feedback", Report}, {"verification", Report}, {"readiness", Report}, {"completed", Report}, {"complete", Report}, {"baseline", Report}, {"progress", Report}, {"fix", Report}, {"fixes", Report}, {"diagnosis", Report}, {"log", Report},
 	{"retro", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"audit", Report}, {"summary", Report}, {"status", Report}, {"review", Report}, {"handoff", Report}, {"result", Report}, {"benchmark", Report},
 	{"plan", Plan}, {"proposal", Plan}, {"threat-model", Architecture}, {"architecture", Architecture}, {"design", Architecture}, {"data-model", Architecture}, {"structure", Architecture}, {"schema", Architecture}, {"tech-stack", Architecture},
-	{"spec", Spec}, {"specification", Spec}, {"rfc", Spec}, {"api", Reference}, {"reference", Reference}, {"cli", Reference}, {"configuration", Reference}, {"glossary", Reference}, {"contracts", Reference}, {"endpoint", Reference}, {"faq", Guide},
+	{"spec", Spec}, {"specification", Spec}, {"rfc", Spec}, {"api", Reference}, {"reference", Reference}, {"documentation", Reference}, {"cli", Reference}, {"configuration", Reference}, {"glossary", Reference}, {"contracts", Reference}, {"endpoint", Reference}, {"faq", Guide},
 	{"guide", Guide}, {"guideline", Guide}, {"tutorial", Guide}, {"quickstart", Guide}, {"getting-started", Guide}, {"onboarding", Guide}, {"installation", Guide}, {"install", Guide}, {"setup", Guide}, {"usage", Guide}, {"development", Guide}, {"deployment", Guide}, {"testing", Guide}, {"troubleshooting", Guide}, {"how-to", Guide}, {"upgrading", Guide}, {"migration", Guide}, {"runbook", Guide}, {"workflow", Guide}, {"policy", Guide}, {"procedure", Guide}, {"process", Guide}, {"playbook", Guide},
 }
 
@@ -124,7 +124,7 @@ var folders = map[string]string{
 	"adr": ADR, "decision": ADR, "decision-record": ADR, "changelog": Changelog, "release-note": Changelog, "release": Changelog, ".changeset": Changelog, "prd": PRD, "requirement": PRD, "spec": Spec, "rfc": Spec,
 	"proposal": Plan, "plan": Plan, "planning": Plan, "task": Tasks, "todo": Tasks, "stories": Tasks, "backlog": Tasks, "issue": Tasks, "roadmap": Roadmap, "research": Research, "exploration": Research, "brainstorm": Research, "spike": Research, "idea": Research, "analysis": Research,
 	"report": Report, "review": Report, "eval": Report, "result": Report, "audit": Report, "retro": Report, "retrospective": Report, "postmortem": Report, "status": Report, "session": Report, "summaries": Report,
-	"architecture": Architecture, "design": Architecture, "reference": Reference, "references": "", "api": Reference, "guide": Guide, "tutorial": Guide, "how-to": Guide, "howto": Guide, "runbook": Guide, "agent": Rules, "skill": Rules, "role": Rules,
+	"architecture": Architecture, "design": Architecture, "reference": Reference, "references": "", "api": Reference, "guide": Guide, "tutorial": Guide, "how-to": Guide, "howto": Guide, "runbook": Guide, "releasing": Guide, "contributing": Guide, "agent": Rules, "skill": Rules, "role": Rules,
 	"blog": Other, "post": Other, "marketing": Other, "issue_template": Config, "pull_request_template": Config, "prompt": Rules, "template": Config,
 }
 

@@ -60,7 +60,7 @@ func TestFrameworks(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"bmad": {
 			"_bmad/core/agents/x.md": "rules", "_bmad/core/agents/x-template.md": "config", "_bmad/core/data/x.md": "config", "_bmad-output/planning-artifacts/prd.md": "prd", "_bmad-output/planning-artifacts/prd-validation-report.md": "report",
-			"_bmad-output/planning-artifacts/architecture.md": "architecture", "_bmad-output/planning-artifacts/epics.md": "plan", "_bmad-output/implementation-artifacts/1-2-login.md": "tasks",
+			"_bmad-output/planning-artifacts/architecture.md": "architecture", "_bmad-output/planning-artifacts/epics.md": "tasks", "_bmad-output/implementation-artifacts/1-2-login.md": "tasks",
 			"docs/stories/1.1.story.md": "tasks", "docs/prd.md": "prd", "docs/architecture/tech-stack.md": "architecture",
 		},
 		"gsd": {
@@ -154,7 +154,10 @@ func TestClasses(t *testing.T) {
 		{"docs/a.md", "# Sign-in\n```mermaid\na-->b\n```\n## Data flow\n", "architecture", "evidence"},
 		{"notes/a.md", "# Error codes\n| code | meaning |\n|---|---|\n| 1 | no |\n", "reference", "evidence"},
 		{"notes/a.md", "# Proxy setup\nYou need Python.\n", "guide", "evidence"},
-		{"notes/a.md", "# shop-cli\n[![npm](x)](y)\n", "readme", "evidence"},
+		{"", "# shop-cli\n[![npm](x)](y)\n", "readme", "evidence"},
+		{"notes/a.md", "# shop-cli\n[![npm](x)](y)\n", "other", "none"}, // its name would say so
+		{"docs/a.md", "This page has moved to [b](b.md).\n", "other", "none"},
+		{"docs/releasing/a.md", "# Storage\n## Background\n## Design\n", "guide", "name"},
 		{"notes/a.md", "# Use X\n**Status:** proposed\n## Consequences\n", "adr", "evidence"},
 		{"notes/a.md", "# Use X\n**Status:** accepted\n## Consequences\n", "adr", "evidence"},
 		{"notes/a.md", "# 3: Bulk insert\n**Status:** open\n**Priority:** low\n", "tasks", "evidence"},

@@ -43,13 +43,17 @@ const leastEvidence, leastToFollow = 2, 3
 // licences are what only the texts of licences say at their beginning.
 const licences = "permission is hereby granted|all rights reserved.|redistribution and use in source|gnu general public license\nversion|apache license\nversion"
 
-// evidenceClass is the class for which most speaks, "" where too little does.
-func evidenceClass(t *text) string {
+// evidenceClass is the class for which most speaks, "" where too little does. Where the place of a document is known,
+// rules and readmes are known by it, and what only reads like one is something else.
+func evidenceClass(t *text, placed bool) string {
 	if begins(t.opening, licences) > 0 {
 		return ""
 	}
 	best, class := 0, ""
 	for _, s := range signs {
+		if placed && (s.class == Rules || s.class == Readme) {
+			continue
+		}
 		least := leastEvidence
 		if slices.Contains([]string{PRD, Spec, Plan, Tasks, Rules, Roadmap}, s.class) {
 			least = leastToFollow

@@ -57,6 +57,9 @@ func (t *text) readMade(lines []string) {
 	}
 }
 
+// moved reports whether a document only says where it is now.
+func (m made) moved() bool { return m.lines <= 4 && strings.Contains(m.opening, "moved to") }
+
 // readLine looks at a line of prose.
 func (t *text) readLine(line string) {
 	t.lines++
