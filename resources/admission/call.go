@@ -74,8 +74,7 @@ type Call struct {
 	Names []resources.Key
 	// Opened reports whether a call of this session was answered with Verdict.Opens before.
 	// It is asked only where the caller's role has first tools; nil: it was.
-	Opened   func() bool
-	Previous *Denial
+	Opened func() bool
 	// Agreed reports whether the person was asked to let this very call decide about the decision of that
 	// name, and did not refuse; nil: nobody was asked.
 	Agreed func(decision string) bool

@@ -9,8 +9,7 @@ import (
 // Reading is all that is found out about a line by interpreting it: what would run, what
 // that does, and what the gate makes of it.
 type Reading struct {
-	Verdict  Verdict
-	Findings []Finding
+	Verdict Verdict
 	// Runs are the commands that would run, those within others included: a wrapper, and
 	// behind it what it runs. Words that are not known before they run are not literal.
 	Runs   []Run
@@ -95,7 +94,7 @@ func (l Line) Read(o Options) Reading {
 		m.finish()
 	}
 	return Reading{
-		Verdict: m.rules.verdict(m.found), Findings: m.found, Runs: m.runs, Files: append(m.redirections, m.touched...), Inputs: m.inputs, Sets: m.settings, Over: m.over,
+		Verdict: m.rules.verdict(m.found), Runs: m.runs, Files: append(m.redirections, m.touched...), Inputs: m.inputs, Sets: m.settings, Over: m.over,
 	}
 }
 
