@@ -136,7 +136,10 @@ func pairLines(key, value string) []string {
 	lines := []string{key + ":"}
 	all := strings.Split(strings.TrimRight(value, "\n"), "\n")
 	for _, line := range all[:min(maxPairLines, len(all))] {
-		lines = append(lines, "  "+resources.Shortened(line, maxPair, "..."))
+		if r := []rune(line); len(r) > maxPair {
+			line = string(r[:maxPair]) + "..."
+		}
+		lines = append(lines, "  "+line)
 	}
 	if more := len(all) - maxPairLines; more > 0 {
 		lines = append(lines, fmt.Sprintf("  ... (%d more lines; -o yaml shows them)", more))
