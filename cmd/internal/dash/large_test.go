@@ -3,7 +3,6 @@ package dash
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -24,27 +23,27 @@ func large(n int) State {
 	return s
 }
 
-// Of 10,000 tasks those are drawn that are in sight: a key is answered within a frame. The least of some
-// keys counts, for the machine may be busy.
+// Of 10,000 tasks those are drawn that are in sight: a key makes as much as it does of 1,000, and a page one thing
+// more for each task that waits for the one that it shows.
 func TestALargePlan(t *testing.T) {
-	began := time.Now()
-	d := newDesk(t, 140, 40, colourful, large(10_000))
-	d.types("2")
-	d.lines()
-	t.Log("first screen", time.Since(began))
-	for _, k := range []string{"down", "pgdn", "end", "home"} {
-		least := time.Hour
-		for range 5 {
-			began := time.Now()
-			d.types(k)
-			d.paint(d.canvas)
-			d.canvas.screen.Show()
-			least = min(least, time.Since(began))
+	made := func(n int) map[string]float64 {
+		d := newDesk(t, 140, 40, colourful, large(n))
+		d.types("2")
+		d.lines()
+		allocations := map[string]float64{}
+		for _, key := range []string{"down", "pgdn", "end", "home"} {
+			allocations[key] = testing.AllocsPerRun(50, func() {
+				d.types(key)
+				d.paint(d.canvas)
+				d.canvas.screen.Show()
+			})
 		}
-		t.Log(k, least)
-		assert.Less(t, least, 100*time.Millisecond, k)
+		d.settles(d.take(large(n))) // another state
+		return allocations
 	}
-	began = time.Now()
-	d.settles(d.take(large(10_000)))
-	t.Log("another state", time.Since(began))
+	few, many := made(1_000), made(10_000)
+	t.Log(few, many)
+	for key, waiting := range map[string]float64{"down": 10_000, "pgdn": 10_000, "end": 0, "home": 0} {
+		assert.Less(t, many[key], 1.2*(few[key]+waiting), key)
+	}
 }
