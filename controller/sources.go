@@ -29,10 +29,10 @@ type source struct {
 	doc   map[string]resources.Document // under "", if it was asked for
 	stack map[string]resources.Stack    // likewise
 	moves map[[2]string]string          // where a part ("" for all), with a sum, went; "" if nobody knows
-	looks int                           // how often what went nobody knows where was looked for again
+	gone  time.Time                     // since when nobody knows where something of it went; zero: all is known
 }
 
-// lookAgainAfter is when what is gone is looked for again: who moves a function may take it out of
+// lookAgainAfter is when what is gone is looked for again, from then on: who moves a function may take it out of
 // one file first, git's state, by which it is looked for again too, may stay, and git mv moves the file
 // before it writes its index.
 var lookAgainAfter = [...]time.Duration{time.Second, 10 * time.Second, time.Minute}
@@ -104,13 +104,20 @@ func (s *sources) moved(name, section, sha256 string) string {
 	return to
 }
 
-// later has a file looked at again of which something is gone.
+// later has a file looked at again of which something is gone. A hint may have it looked at before, and again and
+// again, so that not looks count but time.
 func (s *sources) later(name string) {
 	s.mu.Lock()
-	looks := s.files[name].looks
+	file := s.files[name]
+	if file.gone.IsZero() {
+		file.gone = time.Now()
+		s.files[name] = file
+	}
 	s.mu.Unlock()
-	if looks < len(lookAgainAfter) && s.again != nil {
-		s.again(name, lookAgainAfter[looks])
+	since := time.Since(file.gone)
+	next := slices.IndexFunc(lookAgainAfter[:], func(after time.Duration) bool { return after > since })
+	if next >= 0 && s.again != nil {
+		s.again(name, lookAgainAfter[next]-since)
 	}
 }
 
@@ -182,9 +189,10 @@ func (s *sources) refresh(name string) bool {
 	after := source{SourceFile: s.store.ReadSource(name, before.SourceFile)}
 	changed := !same(before.SourceFile, after.SourceFile)
 	if !changed {
-		after.parts, after.doc, after.stack, after.moves, after.looks = before.parts, before.doc, before.stack, before.moves, before.looks
-		if slices.Contains(slices.Collect(maps.Values(after.moves)), "") && after.looks < len(lookAgainAfter) {
-			after.moves, after.looks, changed = nil, after.looks+1, true
+		after.parts, after.doc, after.stack, after.moves, after.gone = before.parts, before.doc, before.stack, before.moves, before.gone
+		last := lookAgainAfter[len(lookAgainAfter)-1]
+		if !after.gone.IsZero() && time.Since(after.gone) < 2*last { // also where it was found since: not all heard of that
+			after.moves, changed = nil, true
 		}
 	}
 	s.keep(name, after)

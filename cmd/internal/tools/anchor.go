@@ -170,4 +170,4 @@ func listAnchors(r reading) (answer, error) {
 }
 
 // brief is a text for a list: safe to show, and a line of it at most.
-func brief(s string) string { return resources.Shortened(admission.Plain(s), 240, "...") }
+func brief(s string) string { return resources.Shortened(admission.Plain(s), 240+len("..."), "...") }
