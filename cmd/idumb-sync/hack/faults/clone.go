@@ -51,7 +51,7 @@ func newClone(dir, name, server string) (*clone, error) {
 	root := filepath.Join(dir, name)
 	c := &clone{name: name, root: layout.Root(root), way: w, changed: map[resources.Key]string{}, poked: make(chan struct{}, 1), fatal: make(chan error, 1)}
 	err = exec.Command("git", "init", "-q", root).Run()
-	return c, errors.Join(err, os.MkdirAll(filepath.Join(root, layout.Dir, "tasks"), 0o700))
+	return c, errors.Join(err, os.MkdirAll(filepath.Join(root, layout.Dir, resources.Tasks), 0o700), os.Mkdir(filepath.Join(root, layout.Dir, resources.WorkPlans), 0o700))
 }
 
 // start has the clone exchange until stop, as a controller that begins: it remembers what is on its disk.
@@ -140,9 +140,9 @@ func (c *clone) round(ctx context.Context, team *teamsync.Team) {
 	}
 }
 
-func (c *clone) file(task string) string {
-	return c.root.Abs(layout.Path(resources.Key{Kind: resources.Tasks, Name: task}))
-}
+func (c *clone) file(task string) string { return c.root.Abs(layout.Path(taskKey(task))) }
+
+func taskKey(name string) resources.Key { return resources.Key{Kind: resources.Tasks, Name: name} }
 
 // spec is what a task's file says; nil where it is not here.
 func (c *clone) spec(task string) (map[string]any, error) { return read(c.file(task)) }
@@ -159,14 +159,14 @@ func read(file string) (map[string]any, error) {
 	return o.Spec, err
 }
 
-// save puts a task's file in the place of what is there, which it returns, and tells the clone. Who saves over what
+// save puts an object's file in the place of what is there, which it returns, and tells the clone. Who saves over what
 // came meanwhile replaces that, as if they had seen it: nobody can tell one from the other.
-func (c *clone) save(task string, spec map[string]any) (was map[string]any, err error) {
+func (c *clone) save(key resources.Key, spec map[string]any) (was map[string]any, err error) {
 	text, err := json.MarshalIndent(map[string]any{"spec": spec}, "", "  ")
 	if err != nil {
 		return nil, err
 	}
-	file := c.file(task)
+	file := c.root.Abs(layout.Path(key))
 	if err := os.WriteFile(file+"~", text, 0o600); err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (c *clone) save(task string, spec map[string]any) (was map[string]any, err 
 		}
 	}
 	c.mu.Lock()
-	c.changed[resources.Key{Kind: resources.Tasks, Name: task}] = resources.Revision(text)
+	c.changed[key] = resources.Revision(text)
 	c.edited.Add(1)
 	c.mu.Unlock()
 	c.poke()

@@ -19,6 +19,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdengine"
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/hack/oneetcd"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // own are the fields of which each clone has one, and common is everybody's.
@@ -68,6 +69,9 @@ func newTeam(s size, dir string, server *oneetcd.Server) (*team, error) {
 			return nil, err
 		}
 		t.clones = append(t.clones, c)
+	}
+	if _, err := t.clones[0].save(resources.Key{Kind: resources.WorkPlans, Name: "p"}, map[string]any{"title": "P", "state": "active"}); err != nil {
+		return nil, err
 	}
 	for range s.tasks {
 		if err := t.create(0); err != nil {
@@ -152,7 +156,7 @@ func (t *team) create(i int) error {
 	t.next++
 	name := fmt.Sprintf("t%d", t.next)
 	t.mu.Unlock()
-	if _, err := t.clones[i].save(name, map[string]any{"workPlan": "p", common: "v" + name + "."}); err != nil {
+	if _, err := t.clones[i].save(taskKey(name), map[string]any{"workPlan": "p", common: "v" + name + "."}); err != nil {
 		return err
 	}
 	t.mu.Lock()
@@ -180,7 +184,7 @@ func (t *team) edit(i int, r *rand.Rand, field string, among int) error {
 		t.values[value] = task + " in " + c.name
 		t.mu.Unlock()
 	}
-	was, err := c.save(task, spec)
+	was, err := c.save(taskKey(task), spec)
 	if err != nil {
 		return err
 	}
