@@ -103,7 +103,7 @@ func promptScenarios(s *scene) {
 	s.want(told, "FILE src/a.go:", "locked by task b")
 	s.lacks(a.turn("mend @src/a.go").Context, "FILE")
 	flow := ""
-	for i := 0; i < 6 && flow == ""; i++ {
+	for i := 0; i < 12 && !strings.Contains(flow, "FLOW"); i++ { // news, as that the project was read, come first
 		flow = a.turn("go on").Context
 	}
 	s.want(flow, `FLOW: task "a" [active]`)
