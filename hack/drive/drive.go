@@ -15,12 +15,21 @@ import (
 	"time"
 )
 
-// Bin is a folder that holds freshly built binaries.
-type Bin struct{ Dir string }
+// Bin is a folder that holds built binaries.
+type Bin struct {
+	Dir   string
+	given bool
+}
 
-// Build builds the named commands (below cmd/) into a new temporary folder. The
-// working directory must be inside the module.
+// binVariable names a folder of binaries that somebody has built already, as a run of many drivers has.
+const binVariable = "DRIVE_BIN"
+
+// Build builds the named commands (below cmd/) as they are released into a new temporary folder, or
+// takes those of the folder that DRIVE_BIN names. The working directory must be inside the module.
 func Build(commands ...string) (Bin, error) {
+	if dir := os.Getenv(binVariable); dir != "" {
+		return built(dir, commands)
+	}
 	dir, err := os.MkdirTemp("", "idumb-bin-")
 	if err != nil {
 		return Bin{}, err
@@ -35,14 +44,41 @@ func Build(commands ...string) (Bin, error) {
 		os.RemoveAll(dir)
 		return Bin{}, fmt.Errorf("go build: %w\n%s", err, out)
 	}
-	return Bin{dir}, nil
+	return Bin{Dir: dir}, nil
+}
+
+func built(dir string, commands []string) (Bin, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return Bin{}, err
+	}
+	for _, c := range commands {
+		if _, err := os.Stat(filepath.Join(dir, c)); err != nil {
+			return Bin{}, fmt.Errorf("%s has not all that is driven, go build -o %s ./cmd/... puts it there: %w", binVariable, dir, err)
+		}
+	}
+	return Bin{Dir: dir, given: true}, nil
+}
+
+// Source returns the folder of this module's sources. The working directory must be inside the module.
+func Source() (string, error) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return "", fmt.Errorf("go list -m: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
 }
 
 // Path returns the path of a built command.
 func (b Bin) Path(command string) string { return filepath.Join(b.Dir, command) }
 
-// Remove deletes the binaries.
-func (b Bin) Remove() error { return os.RemoveAll(b.Dir) }
+// Remove deletes the binaries that Build built.
+func (b Bin) Remove() error {
+	if b.given {
+		return nil
+	}
+	return os.RemoveAll(b.Dir)
+}
 
 // Repo is a scratch git repository with an initialised .idumb.
 type Repo struct {

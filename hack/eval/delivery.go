@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"html"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -61,8 +59,7 @@ type told struct {
 
 // delivery plays the conversations of a project with the real programs.
 func (o *options) delivery() error {
-	_, source, _, _ := runtime.Caller(0)
-	own, err := readProject("own set", filepath.Join(filepath.Dir(source), "testdata", "delivery.jsonl"))
+	own, err := readProject("own set", o.own("delivery.jsonl"))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -33,7 +32,7 @@ func (o *options) estimates() error {
 	if err != nil {
 		return err
 	}
-	files, err := ownTexts()
+	files, err := ownTexts(o.source)
 	if err != nil {
 		return err
 	}
@@ -63,10 +62,9 @@ func (c corpus) errors(tokenizer counter) (e errs) {
 const mostTexts = 120
 
 // ownTexts are pieces of this repository's files.
-func ownTexts() ([]corpus, error) {
-	_, source, _, _ := runtime.Caller(0)
+func ownTexts(own string) ([]corpus, error) {
 	var code, prose, markdown, data, packs []string
-	err := filepath.WalkDir(filepath.Join(filepath.Dir(source), "..", ".."), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(own, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}

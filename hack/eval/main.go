@@ -35,10 +35,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"time"
 
+	"github.com/idumb-dev/idumb/hack/drive"
 	"github.com/idumb-dev/idumb/hack/eval/edges"
 	"github.com/idumb-dev/idumb/hack/eval/keys"
 	"github.com/idumb-dev/idumb/hack/eval/oracles"
@@ -105,6 +105,7 @@ type options struct {
 	unasked         bool     // is alone
 	touches         []string // repositories that are touched
 	turns           int      // of each
+	source          string   // the folder of this module
 	out             io.Writer
 	failures        int
 }
@@ -112,6 +113,10 @@ type options struct {
 // run measures, and prints a table for each sort of question.
 func (o *options) run() error {
 	began := time.Now()
+	var err error
+	if o.source, err = drive.Source(); err != nil {
+		return err
+	}
 	if o.alone || o.unasked {
 		part := o.delivery
 		if o.unasked {
@@ -133,7 +138,7 @@ func (o *options) run() error {
 		}
 		return o.end(began)
 	}
-	if err := o.sets(ownSets()); err != nil {
+	if err := o.sets(o.ownSets()); err != nil {
 		return err
 	}
 	for _, part := range []func() error{o.commitsOf, o.noOrigins, o.packsOf, o.delivery, o.unaskedOf, o.reuse, o.estimates, o.budgets, o.symbols} {
@@ -152,12 +157,16 @@ func (o *options) end(began time.Time) error {
 	return nil
 }
 
-// ownSets are the files in testdata, beside this source.
-func ownSets() []string {
-	_, source, _, _ := runtime.Caller(0)
+// own is a file of testdata, beside this source.
+func (o *options) own(name string) string {
+	return filepath.Join(o.source, "hack", "eval", "testdata", name)
+}
+
+// ownSets are the files of questions there.
+func (o *options) ownSets() []string {
 	files := make([]string, len(thresholds))
 	for i, t := range thresholds {
-		files[i] = filepath.Join(filepath.Dir(source), "testdata", t.set+".jsonl")
+		files[i] = o.own(t.set + ".jsonl")
 	}
 	return files
 }
@@ -224,7 +233,7 @@ func (o *options) commitsOf() error {
 
 // reuse replays a session.
 func (o *options) reuse() error {
-	s, err := readSet(ownSets()[0])
+	s, err := readSet(o.ownSets()[0])
 	if err != nil {
 		return err
 	}

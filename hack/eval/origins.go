@@ -15,7 +15,7 @@ const (
 // mems without a task have it. The figures with origins stand beside them.
 func (o *options) noOrigins() error {
 	fmt.Fprintf(o.out, "\n| conversations, recall@5 (goal %.2f), @10 (%.2f), nDCG@10 (%.2f) | with origins | sittings by date | neither |\n| --- | --- | --- | --- |\n", goalNoOrigin5, goalNoOrigin10, goalNoOriginNDCG)
-	for _, file := range ownSets() {
+	for _, file := range o.ownSets() {
 		s, err := readSet(file)
 		if err != nil {
 			return err

@@ -41,7 +41,7 @@ func (o *options) packsOf() error {
 		return err
 	}
 	fmt.Fprintf(o.out, "\n| packs at %d tokens, as printed | packs | tokens, most | mems in one | relevant inside (goal %.2f) | mem text (goal %.2f) | task and plan | scaffolding (goal at most %.2f) |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n", packTokens, goalRelevant, goalMemText, goalScaffolding)
-	for _, file := range ownSets() {
+	for _, file := range o.ownSets() {
 		s, err := readSet(file)
 		if err != nil {
 			return err

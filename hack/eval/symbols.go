@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -95,7 +94,7 @@ func (o *options) symbols() error {
 	if o.quick {
 		most, longest = 1_200, 15_000
 	}
-	files, total, err := goTexts(longest)
+	files, total, err := goTexts(o.source, longest)
 	if err != nil {
 		return err
 	}
@@ -153,9 +152,8 @@ func (o *options) tellSymbols(looked int, tried, now, before [len(mutations)]int
 func share(part, of int) float64 { return float64(part) / float64(max(of, 1)) }
 
 // goTexts reads the Go files of this repository and of Go's own packages that are no longer.
-func goTexts(longest int) (files []goText, declarations int, err error) {
-	_, here, _, _ := runtime.Caller(0)
-	folders := []string{filepath.Join(filepath.Dir(here), "..", "..")}
+func goTexts(own string, longest int) (files []goText, declarations int, err error) {
+	folders := []string{own}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, 0, fmt.Errorf("go env GOROOT: %w", err)

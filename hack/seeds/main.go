@@ -23,9 +23,8 @@ func main() {
 	drive.ServeClient()
 	only := flag.String("only", "", "rows to try, as F02,F03; all without it")
 	verbose := flag.Bool("v", false, "print every step and what came of it")
-	bin := flag.String("bin", "", "folder with built binaries; built anew without it")
 	flag.Parse()
-	good, err := try(*only, *bin, *verbose)
+	good, err := try(*only, *verbose)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "seeds:", err)
 	}
@@ -35,18 +34,16 @@ func main() {
 }
 
 // try tries the rows and prints what was seen, and reports whether each is as it is marked.
-func try(only, dir string, verbose bool) (good bool, err error) {
+func try(only string, verbose bool) (good bool, err error) {
 	chosen, err := choose(only)
 	if err != nil {
 		return false, err
 	}
-	bin := drive.Bin{Dir: dir}
-	if dir == "" {
-		if bin, err = drive.Build("idumb", "idumb-hook", "idumb-mcp", "idumb-controller"); err != nil {
-			return false, err
-		}
-		defer bin.Remove()
+	bin, err := drive.Build("idumb", "idumb-hook", "idumb-mcp", "idumb-controller")
+	if err != nil {
+		return false, err
 	}
+	defer bin.Remove()
 	outcomes := tryAll(bin, chosen)
 	good = true
 	for i, r := range chosen {

@@ -31,12 +31,11 @@ func main() {
 	rounds := flag.Int("rounds", 100, "rounds, each about one task")
 	plans := flag.Int("plans", 24, "rounds in which plans are shared and changed")
 	seed := flag.Uint64("seed", 1, "of what happens in them; 0: another one each time")
-	binaries := flag.String("bin", "", "a folder with the binaries; default: they are built")
 	flag.Parse()
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())
 	}
-	if err := run(*clones, *rounds, *plans, *seed, *binaries); err != nil {
+	if err := run(*clones, *rounds, *plans, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, "team:", err)
 		os.Exit(1)
 	}
@@ -48,15 +47,13 @@ type tally struct {
 	starts                          []time.Duration
 }
 
-func run(clones, rounds, plans int, seed uint64, binaries string) (err error) {
+func run(clones, rounds, plans int, seed uint64) error {
 	fmt.Println("seed", seed)
-	bin := drive.Bin{Dir: binaries}
-	if binaries == "" {
-		if bin, err = drive.Build("idumb", "idumb-controller"); err != nil {
-			return err
-		}
-		defer bin.Remove()
+	bin, err := drive.Build("idumb", "idumb-controller")
+	if err != nil {
+		return err
 	}
+	defer bin.Remove()
 	tm, err := newTeam(bin, clones, rounds)
 	if err != nil {
 		return err

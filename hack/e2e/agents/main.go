@@ -4,6 +4,7 @@
 //	go run ./hack/e2e/agents                  # every scenario with every client
 //	go run ./hack/e2e/agents -host claude -only 1,2 -keep
 //	go run ./hack/e2e/agents -only 10 -turns 15   # what a day costs, in full
+//	go run ./hack/e2e/agents -quick           # with each client only how it is joined
 //
 // Clients are installed from npm once, at pinned versions, into the folder that
 // IDUMB_E2E_CACHE names (default: idumb-e2e in the user's cache). Each scenario has a
@@ -18,7 +19,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -33,11 +33,11 @@ func main() {
 	only := flag.String("only", "", "the `numbers` of the scenarios to play, with commas; default all")
 	host := flag.String("host", "", "the `clients` to drive (claude, codex, opencode), with commas; default all")
 	keep := flag.Bool("keep", false, "keep the folders of scenarios that pass as well")
-	bin := flag.String("bin", "", "drive the programs in this `folder` instead of building them")
 	parallel := flag.Int("parallel", max(2, runtime.NumCPU()), "how many scenarios run at once")
 	turns := flag.Int("turns", 6, "how many turns the day has whose cost is measured; 15 in full")
+	quick := flag.Bool("quick", false, "what idumb decides alike for all is played with one client, and with each only how it is joined")
 	flag.Parse()
-	passed, err := run(selection{names(*only), names(*host)}, *bin, *keep, *parallel, *turns)
+	passed, err := run(selection{names(*only), names(*host), *quick}, *keep, *parallel, *turns)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 	}
@@ -47,7 +47,10 @@ func main() {
 }
 
 // selection is what was asked for; an empty list means all.
-type selection struct{ scenarios, hosts []string }
+type selection struct {
+	scenarios, hosts []string
+	quick            bool
+}
 
 func names(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
@@ -61,7 +64,7 @@ type crew struct {
 	turns     int               // of a day whose cost is measured
 }
 
-func run(wanted selection, bin string, keep bool, parallel, turns int) (passed bool, err error) {
+func run(wanted selection, keep bool, parallel, turns int) (passed bool, err error) {
 	began := time.Now()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -70,31 +73,17 @@ func run(wanted selection, bin string, keep bool, parallel, turns int) (passed b
 	if err != nil {
 		return false, err
 	}
-	if bin != "" {
-		c.bin, err = built(bin)
-	} else if c.bin, err = build(); err == nil {
-		defer c.bin.Remove()
-	}
-	if err != nil {
+	if c.bin, err = drive.Build("idumb", "idumb-controller", "idumb-hook", "idumb-mcp"); err != nil { // all go into PATH
 		return false, err
 	}
+	defer c.bin.Remove()
 	performances := c.schedule(wanted, missing)
 	play(performances, parallel, keep)
-	return report(os.Stdout, performances, time.Since(began)), nil
-}
-
-// build builds the commands, all of which are put into PATH.
-func build() (drive.Bin, error) {
-	return drive.Build("idumb", "idumb-controller", "idumb-hook", "idumb-mcp")
-}
-
-// built takes programs that somebody else has built.
-func built(dir string) (drive.Bin, error) {
-	dir, err := filepath.Abs(dir)
-	if err == nil {
-		_, err = os.Stat(filepath.Join(dir, "idumb"))
+	passed = report(os.Stdout, performances, time.Since(began))
+	if wanted.quick {
+		fmt.Println("agents: a quick run; without -quick each client plays every scenario")
 	}
-	return drive.Bin{Dir: dir}, err
+	return passed, nil
 }
 
 // install gets the clients. It returns why the ones are missing

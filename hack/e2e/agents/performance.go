@@ -37,6 +37,9 @@ func (c *crew) schedule(wanted selection, missing map[string]error) []*performan
 			if chapter, _, _ := strings.Cut(sc.id, "."); !includes(wanted.scenarios, sc.id) && !includes(wanted.scenarios, chapter) {
 				continue
 			}
+			if wanted.quick && !sc.joint && client.Host() != sc.first() {
+				continue
+			}
 			p := &performance{scenario: sc, client: client, crew: c, notRun: sc.notOn[client.Host()]}
 			if missing[client.Host()] != nil {
 				p.notRun = "the client cannot be installed"

@@ -1,6 +1,10 @@
 package main
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
+)
 
 // scenario is one story, told with every client.
 type scenario struct {
@@ -10,19 +14,32 @@ type scenario struct {
 	// window is the size of the model's context window in tokens; 0 for the client's
 	// own idea of it.
 	window int
+	// joint says that it is about how a client is joined: its hooks, tools, subagents and windows.
+	// The others are about what idumb decides, whoever asks.
+	joint bool
 	// on lists the clients that it is about, by host; nil for all.
 	on []string
 	// notOn says why a client cannot play it, by host.
 	notOn map[string]string
 }
 
+// first is the host of the first client that can play it.
+func (sc scenario) first() string {
+	for _, client := range clients.All() {
+		if host := client.Host(); includes(sc.on, host) && sc.notOn[host] == "" {
+			return host
+		}
+	}
+	return ""
+}
+
 // scenarios is the table of them.
 func scenarios() []scenario {
 	return append([]scenario{
-		{id: "1", title: "denied, told why, starts a task by tool, writes, tests, completes; a dependent unblocks", play: writeGate},
+		{id: "1", title: "denied, told why, starts a task by tool, writes, tests, completes; a dependent unblocks", joint: true, play: writeGate},
 		{id: "2", title: "a blocked task's write is denied with its chain, until a person completes the blocker in its file", play: blockedWrite},
-		{id: "3.1", title: "a subagent with a delegation may use only its tools", play: delegatedTools},
-		{id: "3.2", title: "nested subagents are held to depth 3", play: nestedDelegates, notOn: map[string]string{
+		{id: "3.1", title: "a subagent with a delegation may use only its tools", joint: true, play: delegatedTools},
+		{id: "3.2", title: "nested subagents are held to depth 3", joint: true, play: nestedDelegates, notOn: map[string]string{
 			"codex": "it offers its subagents no tool to start others: one level is all there is",
 		}},
 		{id: "3.3", title: "a recalled delegation stops its subagent at the next call", play: recalledDelegate},
@@ -30,12 +47,12 @@ func scenarios() []scenario {
 		{id: "4.1", title: "compaction by hand: chain, anchors and language survive", play: manualCompaction, notOn: map[string]string{
 			"codex": "its headless mode has no command for it",
 		}},
-		{id: "4.2", title: "compaction by the client: chain, anchors and language survive", play: automaticCompaction, window: fullWindow},
-		{id: "5", title: "by tool and by shell the agent cannot change its hooks, settings, roles and config", play: ownHooks},
+		{id: "4.2", title: "compaction by the client: chain, anchors and language survive", joint: true, play: automaticCompaction, window: fullWindow},
+		{id: "5", title: "by tool and by shell the agent cannot change its hooks, settings, roles and config", joint: true, play: ownHooks},
 		{id: "6.1", title: "the controller is killed: the gate goes on", play: controllerKilled},
-		{id: "6.2", title: "the hook is stuck: its deadline denies the write", play: hookStuck},
+		{id: "6.2", title: "the hook is stuck: its deadline denies the write", joint: true, play: hookStuck},
 		{id: "6.3", title: "the hook's program hangs: not stuck, never silently open", play: hookHung},
-		{id: "6.4", title: "idumb is uninstalled: the agent goes on and is told", play: hookGone},
+		{id: "6.4", title: "idumb is uninstalled: the agent goes on and is told", joint: true, play: hookGone},
 		{id: "6.5", title: ".idumb is broken: the gate does not open", play: brokenFiles},
 		{id: "7.1", title: "client and controller die, the conversation is resumed", play: resumed},
 		{id: "7.2", title: "two clients of different kinds at once, each on its task", play: together},

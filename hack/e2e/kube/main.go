@@ -28,30 +28,27 @@ import (
 
 func main() {
 	kubectl := flag.String("kubectl", "", "the client; \"\": the one of PATH")
-	dir := flag.String("bin", "", "the folder of the binaries; \"\": they are built")
 	record := flag.String("record", "", "a file for what the client sends")
 	only := flag.String("only", "", "only rows whose name has these words")
 	flag.Parse()
-	if err := run(*kubectl, *dir, *record, *only); err != nil {
+	if err := run(*kubectl, *record, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "kube:", err)
 		os.Exit(1)
 	}
 }
 
-func run(kubectl, folder, record, only string) (err error) {
+func run(kubectl, record, only string) (err error) {
 	if kubectl == "" {
 		if kubectl, err = exec.LookPath("kubectl"); err != nil {
 			fmt.Println("NOT RUN: there is no kubectl; see the comment of hack/e2e/kube/main.go")
 			return nil
 		}
 	}
-	bin := drive.Bin{Dir: folder}
-	if folder == "" {
-		if bin, err = drive.Build("idumb", "idumb-controller"); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, bin.Remove()) }()
+	bin, err := drive.Build("idumb", "idumb-controller")
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, bin.Remove()) }()
 	s, err := newStage(bin, kubectl, record)
 	if err != nil {
 		return err

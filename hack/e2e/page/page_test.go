@@ -2,14 +2,13 @@
 // programs: what it draws, what it lets through, and how fast it is.
 //
 //	cd hack/e2e/page && go test              # builds the programs first
-//	go test -run 'TestPage/hostile' -bin DIR # one row, with programs that somebody else built
+//	DRIVE_BIN=DIR go test -run TestPage/axe  # one row, with programs that somebody else built
 //	go test -run TestPage/pictures -update   # the README's pictures
 //
 // It needs Chromium, and npm once, for axe-core.
 package page_test
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,15 +66,11 @@ var rows = []struct {
 	{"asleep", asleep},
 }
 
-var bin = flag.String("bin", "", "drive the programs in this `folder` instead of building them")
-
-// programs returns the folder of the programs, which are built where nobody gave them.
+// programs returns the folder of the programs: that of DRIVE_BIN, or they are built.
 func programs(t *testing.T) string {
 	t.Helper()
-	if *bin != "" {
-		dir, err := filepath.Abs(*bin)
-		must(t, err)
-		_, err = os.Stat(filepath.Join(dir, "idumb"))
+	if dir := os.Getenv("DRIVE_BIN"); dir != "" {
+		_, err := os.Stat(filepath.Join(dir, "idumb"))
 		must(t, err)
 		return dir
 	}

@@ -31,26 +31,23 @@ const (
 func main() {
 	steps := flag.Int("steps", 200, "things that are done")
 	seed := flag.Uint64("seed", 1, "of what is done; 0: another one each time")
-	dir := flag.String("bin", "", "the folder of the binaries; \"\": they are built")
 	flag.Parse()
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())
 	}
-	if err := run(*steps, *seed, *dir); err != nil {
+	if err := run(*steps, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, "teams:", err)
 		os.Exit(1)
 	}
 }
 
-func run(steps int, seed uint64, folder string) (err error) {
+func run(steps int, seed uint64) (err error) {
 	fmt.Println("seed", seed)
-	bin := drive.Bin{Dir: folder}
-	if folder == "" {
-		if bin, err = drive.Build("idumb", "idumb-controller"); err != nil {
-			return err
-		}
-		defer bin.Remove()
+	bin, err := drive.Build("idumb", "idumb-controller")
+	if err != nil {
+		return err
 	}
+	defer bin.Remove()
 	dir, err := os.MkdirTemp("", "idumb-teams-")
 	if err != nil {
 		return err
