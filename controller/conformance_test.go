@@ -16,7 +16,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
-	"github.com/idumb-dev/idumb/controller/store/memstore"
+	"github.com/idumb-dev/idumb/hack/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
 

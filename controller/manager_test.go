@@ -17,7 +17,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/life/lease"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/memstore"
+	"github.com/idumb-dev/idumb/hack/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/store/memstore"
+	"github.com/idumb-dev/idumb/hack/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
 

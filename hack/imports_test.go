@@ -45,7 +45,8 @@ var mayImport = []struct {
 	{"controller/store", []string{"resources"}},
 	{"controller/store/layout", []string{"resources", "controller/store"}},
 	{"controller/store/githistory", []string{"resources/...", "controller/store/layout"}},
-	{"controller/store/memstore", []string{"resources", "controller/store"}},
+	{"hack/memstore", []string{"resources", "controller/store"}},
+	{"hack/memengine", []string{"controller/sync/engine"}},
 	{"controller/store/filestore", []string{"resources/...", "controller/store", "controller/store/layout", "controller/store/githistory", "watch"}},
 	// What knows objects by a store alone, wherever that keeps them.
 	{"controller", []string{"resources/...", "controller/store"}},

@@ -11,7 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/engine/memengine"
+	"github.com/idumb-dev/idumb/hack/memengine"
 	"github.com/idumb-dev/idumb/resources"
 )
 

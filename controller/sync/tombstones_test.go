@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
-	"github.com/idumb-dev/idumb/controller/store/memstore"
+	"github.com/idumb-dev/idumb/hack/memstore"
 	"github.com/idumb-dev/idumb/resources"
 )
 

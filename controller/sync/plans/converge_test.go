@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/engine/memengine"
+	"github.com/idumb-dev/idumb/hack/memengine"
 	"github.com/idumb-dev/idumb/resources"
 )
 

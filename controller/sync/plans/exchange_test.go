@@ -14,7 +14,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/engine/memengine"
+	"github.com/idumb-dev/idumb/hack/memengine"
 	"github.com/idumb-dev/idumb/resources"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/engine/memengine"
 	"github.com/idumb-dev/idumb/hack/enginetest"
+	"github.com/idumb-dev/idumb/hack/memengine"
 )
 
 // pipe is both ends of what two programs would speak through.
