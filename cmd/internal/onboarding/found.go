@@ -5,6 +5,7 @@
 package onboarding
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -113,10 +114,17 @@ func plain(text string) bool {
 	})
 }
 
+// tagStart and tagEnd are what opens and closes tags, and not what compares, as in >=1.0.
+var (
+	tagStart = regexp.MustCompile(`<([\pL/!?_])`)
+	tagEnd   = regexp.MustCompile(`([\pL\pN"'/])>`)
+)
+
 // words is a text of the repository as it may stand in an object: one line of so many bytes at most,
 // in which no tag is opened or closed.
 func words(text string, most int) string {
-	text = strings.Join(strings.Fields(strings.NewReplacer("<", "(", ">", ")", "`", "'").Replace(strings.ToValidUTF8(text, "?"))), " ")
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "`", "'")
+	text = strings.Join(strings.Fields(tagEnd.ReplaceAllString(tagStart.ReplaceAllString(text, "($1"), "$1)")), " ")
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff {
 			return -1

@@ -59,10 +59,10 @@ func stack(f Found) *resources.Mem {
 	for _, t := range f.Technologies {
 		text := t.Name
 		switch {
-		case t.Through != "":
-			text += " through " + t.Through
 		case t.Version != "":
 			text += " " + t.Version
+		case t.Through != "":
+			text += " through " + t.Through
 		}
 		if t.Role != technologies.Runtime && t.Role != "" {
 			text += " (" + t.Role + ")"

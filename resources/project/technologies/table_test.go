@@ -22,6 +22,7 @@ func TestTable(t *testing.T) {
 			require.Len(t, fields, 3, line)
 			assert.Empty(t, seen[fields[0]], fields[0])
 			seen[fields[0]] = fields[1]
+			assert.Contains(t, categories, fields[1], line)
 			for _, pattern := range strings.Fields(fields[2]) {
 				ecosystem, name, found := strings.Cut(pattern, ":")
 				assert.True(t, found && strings.Trim(name, "~") != "", pattern)
@@ -30,6 +31,20 @@ func TestTable(t *testing.T) {
 		}
 	}
 	assert.Greater(t, len(seen), 400)
+}
+
+// What says most of a project comes first, wherever few have room.
+func TestASummaryBeginsWithWhatSaysMost(t *testing.T) {
+	var names []string
+	for _, one := range Summary([]Technology{
+		{Name: "clsx", Category: "utility"}, {Name: "eslint", Category: "lint"}, {Name: "hono", Category: "framework"},
+		{Name: "jest", Category: "test"}, {Name: "next", Category: "framework"}, {Name: "postgresql", Category: "database"},
+	}) {
+		names = append(names, one.Name)
+	}
+	assert.Equal(t, []string{"hono", "next", "postgresql", "jest", "eslint", "clsx"}, names)
+	assert.True(t, Technology{Category: "database"}.Main())
+	assert.False(t, Technology{Category: "lint"}.Main())
 }
 
 func TestModulesOfAnyMajorVersion(t *testing.T) {

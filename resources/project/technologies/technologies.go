@@ -131,7 +131,8 @@ func clean(text string) string {
 // Summary makes one record of each technology of all workspaces: what documentation sites are
 // made of is left out, and the version is the one of the package that is the technology itself
 // rather than a part of it; of several the one that the root has, else the one that most
-// workspaces have. Dir is the first workspace with that version.
+// workspaces have. Dir is the first workspace with that version. What says most of a project comes
+// first: frameworks and databases before linters.
 func Summary(found []Technology) []Technology {
 	var all []Technology
 	for from := 0; from < len(found); {
@@ -144,6 +145,7 @@ func Summary(found []Technology) []Technology {
 		}
 		from = to
 	}
+	slices.SortStableFunc(all, compareWeight)
 	return all
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
 // How much of a list stands in one of the lines that an agent is told.
@@ -37,7 +39,7 @@ func (o *Overview) Lines() (lines []string) {
 		languages = append(languages, l.Name)
 	}
 	for _, t := range o.Technologies {
-		if t.Role == "runtime" && isMain(t.Category) {
+		if t.Role == technologies.Runtime && t.Main() {
 			stack = append(stack, strings.TrimSpace(t.Name+" "+t.Version))
 		}
 	}
@@ -68,9 +70,4 @@ func (o *Overview) Lines() (lines []string) {
 		lines = append(lines, "Several frameworks plan here; planning.primary of .idumb/config.json says which one rules. Ask the person before you follow another one's plans.")
 	}
 	return lines
-}
-
-// isMain reports whether technologies of a category say what a project is.
-func isMain(category string) bool {
-	return slices.Contains([]string{"framework", "language", "runtime", "database", "orm", "ui", "server", "mobile", "desktop", "cms", "ai", "queue", "cache"}, category)
 }
