@@ -38,7 +38,7 @@ func classOf(file string, t *text) (class, by string) {
 
 // types are what front matter calls classes, in "type" and the like.
 var types = map[string]string{
-	"prd": PRD, "requirements": PRD, "product-requirements": PRD, "brief": PRD, "spec": Spec, "specification": Spec, "rfc": Spec, "feature-spec": Spec, "tech-spec": Spec, "architecture": Architecture, "design": Architecture,
+	"prd": PRD, "requirements": PRD, "product-requirements": PRD, "brief": PRD, "spec": Spec, "specification": Spec, "rfc": Spec, "feature-spec": Spec, "tech-spec": Spec, "architecture": Architecture, "design": Architecture, "diagram": Architecture,
 	"adr": ADR, "decision": ADR, "plan": Plan, "implementation-plan": Plan, "feat": Plan, "refactor": Plan, "tasks": Tasks, "task": Tasks, "story": Tasks, "todo": Tasks, "roadmap": Roadmap, "research": Research, "brainstorm": Research,
 	"report": Report, "review": Report, "retrospective": Report, "postmortem": Report, "guide": Guide, "how-to": Guide, "howto": Guide, "tutorial": Guide, "reference": Reference, "changelog": Changelog,
 	"release": Changelog, "rules": Rules, "skill": Rules,
@@ -98,11 +98,18 @@ func rulesOf(file string) string {
 		return Rules
 	}
 	for _, folder := range ruleFolders {
-		if strings.HasPrefix(lower, folder) || strings.Contains(lower, "/"+folder) {
+		if _, rest, found := strings.Cut("/"+lower, "/"+folder); found && !isWork(rest) {
 			return Rules
 		}
 	}
 	return ""
+}
+
+// isWork reports whether a path below a folder of rules stands in one of plans, reports and their like: what
+// an agent wrote, and is not told.
+func isWork(file string) bool {
+	folder, _, nested := strings.Cut(file, "/")
+	return nested && slices.Contains([]string{Plan, Tasks, Research, Report, Architecture}, folderClass(folder))
 }
 
 // names are words of a file's name, of one or several, in the order in which they decide: a word stands at its
@@ -110,7 +117,7 @@ func rulesOf(file string) string {
 var names = [...]struct{ word, class string }{
 	{"readme", Readme}, {"changelog", Changelog}, {"changes", Changelog}, {"history", Changelog}, {"releases", Changelog}, {"release-note", Changelog}, {"news", Changelog}, {"whats-new", Changelog},
 	{"pull-request-template", Config}, {"issue-template", Config}, {"license", Other}, {"licence", Other}, {"author", Other}, {"code-of-conduct", Guide}, {"contributing", Guide}, {"release", Guide}, {"releasing", Guide}, {"maintaining", Guide}, {"security", Guide}, {"support", Guide}, {"governance", Guide}, {"maintainer", Other},
-	{"todo", Tasks}, {"task", Tasks}, {"backlog", Tasks}, {"checklist", Tasks}, {"roadmap", Roadmap}, {"milestone", Roadmap}, {"adr", ADR}, {"decision", ADR}, {"prd", PRD}, {"requirement", PRD}, {"product-brief", PRD}, {"project-brief", PRD},
+	{"todo", Tasks}, {"tech-debt", Tasks}, {"technical-debt", Tasks}, {"task", Tasks}, {"backlog", Tasks}, {"checklist", Tasks}, {"roadmap", Roadmap}, {"milestone", Roadmap}, {"adr", ADR}, {"decision", ADR}, {"prd", PRD}, {"requirement", PRD}, {"product-brief", PRD}, {"project-brief", PRD},
 	{"research", Research}, {"investigation", Research}, {"finding", Research}, {"brainstorm", Research}, {"brainstorming", Research}, {"comparison", Research}, {"analysis", Research},
 	{"report", Report}, {"evaluation", Report}, {"feedback", Report}, {"verification", Report}, {"readiness", Report}, {"completed", Report}, {"complete", Report}, {"baseline", Report}, {"progress", Report}, {"fix", Report}, {"fixes", Report}, {"diagnosis", Report}, {"log", Report},
 	{"retro", Report}, {"retrospective", Report}, {"postmortem", Report}, {"post-mortem", Report}, {"audit", Report}, {"summary", Report}, {"status", Report}, {"review", Report}, {"handoff", Report}, {"result", Report}, {"benchmark", Report},
@@ -124,7 +131,7 @@ var folders = map[string]string{
 	"adr": ADR, "decision": ADR, "decision-record": ADR, "changelog": Changelog, "release-note": Changelog, "release": Changelog, ".changeset": Changelog, "prd": PRD, "requirement": PRD, "spec": Spec, "rfc": Spec,
 	"proposal": Plan, "plan": Plan, "planning": Plan, "task": Tasks, "todo": Tasks, "stories": Tasks, "backlog": Tasks, "issue": Tasks, "roadmap": Roadmap, "research": Research, "exploration": Research, "brainstorm": Research, "spike": Research, "idea": Research, "analysis": Research,
 	"report": Report, "review": Report, "eval": Report, "result": Report, "audit": Report, "retro": Report, "retrospective": Report, "postmortem": Report, "status": Report, "session": Report, "summaries": Report,
-	"architecture": Architecture, "design": Architecture, "reference": Reference, "references": "", "api": Reference, "guide": Guide, "tutorial": Guide, "how-to": Guide, "howto": Guide, "runbook": Guide, "releasing": Guide, "contributing": Guide, "agent": Rules, "skill": Rules, "role": Rules,
+	"architecture": Architecture, "design": Architecture, "diagram": Architecture, "reference": Reference, "references": "", "api": Reference, "guide": Guide, "tutorial": Guide, "how-to": Guide, "howto": Guide, "runbook": Guide, "releasing": Guide, "contributing": Guide, "agent": Rules, "skill": Rules, "role": Rules,
 	"blog": Other, "post": Other, "marketing": Other, "issue_template": Config, "pull_request_template": Config, "prompt": Rules, "template": Config,
 }
 

@@ -70,6 +70,7 @@ func TestFrameworks(t *testing.T) {
 		"spec-kit": {
 			".specify/memory/constitution.md": "rules", ".specify/templates/spec-template.md": "config", "specs/001-login/spec.md": "spec", "specs/001-login/plan.md": "plan", "specs/001-login/research.md": "research",
 			"specs/001-login/data-model.md": "architecture", "specs/001-login/tasks.md": "tasks", "specs/001-login/quickstart.md": "guide", "specs/001-login/contracts/api.md": "reference",
+			".specify/specs/002-pay/plan.md": "plan", ".specify/specs/client-v1.md": "spec",
 		},
 		"openspec": {
 			"openspec/project.md": "rules", "openspec/specs/auth/spec.md": "spec", "openspec/changes/add-x/proposal.md": "plan", "openspec/changes/add-x/design.md": "architecture", "openspec/changes/add-x/tasks.md": "tasks",
@@ -113,6 +114,10 @@ func TestClasses(t *testing.T) {
 	for _, c := range []struct{ path, text, class, by string }{
 		{"AGENTS.md", "# Project\n## Goals\n## User stories\n", "rules", "name"},
 		{"src/.cursor/rules/go.mdc", "x", "rules", "name"},
+		{".claude/plans/login.md", "x", "plan", "name"},
+		{".claude/diagrams/login.md", "x", "architecture", "name"},
+		{".claude/skills/plan/SKILL.md", "x", "rules", "name"},
+		{"docs/TECH_DEBT.md", "x", "tasks", "name"},
 		{"notes/a.md", "---\ntype: prd\n---\n# X\n", "prd", "front matter"},
 		{"notes/a.md", "---\nstatus: accepted\ndeciders: [me]\n---\n# X\n", "adr", "front matter"},
 		{"notes/a.md", "---\nname: x\ndescription: y\n---\n# X\n", "rules", "front matter"},

@@ -54,9 +54,9 @@ var frameworks = [...]frameworkRow{
 		{".planning/debug/**", Report, ""}, {".planning/**", "", ""},
 	}},
 	{"spec-kit", []string{".specify/**", "specs/[0-9][0-9][0-9]-*/spec.md"}, []documentRow{
-		{".specify/memory/**", Rules, ""}, {".specify/**/commands/**", Rules, ""}, {".specify/**", Config, ""}, {"specs/*/spec.md", Spec, ""}, {"specs/*/plan.md", Plan, ""}, {"specs/*/research.md", Research, ""},
-		{"specs/*/data-model.md", Architecture, ""}, {"specs/*/tasks.md", Tasks, ""}, {"specs/*/quickstart.md", Guide, ""}, {"specs/*/contracts/**", Reference, ""},
-		{"specs/*/checklists/**", Tasks, ""}, {"specs/**", "", ""},
+		{".specify/memory/**", Rules, ""}, {".specify/**/commands/**", Rules, ""}, {"{.specify/,}specs/*/spec.md", Spec, ""}, {"{.specify/,}specs/*/plan.md", Plan, ""}, {"{.specify/,}specs/*/research.md", Research, ""},
+		{"{.specify/,}specs/*/data-model.md", Architecture, ""}, {"{.specify/,}specs/*/tasks.md", Tasks, ""}, {"{.specify/,}specs/*/quickstart.md", Guide, ""}, {"{.specify/,}specs/*/contracts/**", Reference, ""},
+		{"{.specify/,}specs/*/checklists/**", Tasks, ""}, {"{.specify/,}specs/**", "", ""}, {".specify/**", Config, ""},
 	}},
 	{"openspec", []string{"openspec/project.md", "openspec/config.yaml", "openspec/specs/**", "openspec/changes/**"}, []documentRow{
 		{"openspec/project.md", Rules, ""}, {"openspec/AGENTS.md", Rules, ""}, {"openspec/specs/**/spec.md", Spec, ""}, {"openspec/specs/**/design.md", Architecture, ""}, {"openspec/specs/**", Spec, ""},
