@@ -211,9 +211,15 @@ func (s *scan) setupCfg(file string) []dependency {
 	return p.found
 }
 
-// setupPy reads install_requires of a setup.py where it is a list of texts, which is not run.
+// setupPy reads install_requires of a setup.py where it is a list of texts, which is not run. One
+// that imports neither setuptools nor distutils is a program of that name and has nothing.
 func (s *scan) setupPy(file string) []dependency {
 	p := pyManifest{s: s, file: file, dir: dirOf(file)}
+	number := importsSetup(s.text(file))
+	if number == 0 {
+		return nil
+	}
+	p.found = append(p.found, dependency{ecosystem: "pypi", name: "setuptools", role: Build, dir: p.dir, file: file, line: number, source: fromFile})
 	inside := false
 	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
 		before, rest, begins := strings.Cut(line, "install_requires")
@@ -233,4 +239,15 @@ func (s *scan) setupPy(file string) []dependency {
 		}
 	})
 	return p.found
+}
+
+// importsSetup is the first line of a Python program that imports setuptools or distutils, 0 if none does.
+func importsSetup(text []byte) (first int) {
+	eachLine(bytes.NewReader(text), func(line string, number int) {
+		fields := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t.,", r) })
+		if first == 0 && len(fields) > 1 && (fields[0] == "import" || fields[0] == "from") && (fields[1] == "setuptools" || fields[1] == "distutils") {
+			first = number
+		}
+	})
+	return first
 }
