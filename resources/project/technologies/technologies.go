@@ -149,6 +149,10 @@ func Summary(found []Technology) []Technology {
 	return all
 }
 
+// runtimes are the categories of which what the root says holds, by whatever pattern it says it:
+// a side project may run on another version.
+var runtimes = map[string]bool{"language": true, "runtime": true}
+
 func summarize(same []Technology) (Technology, bool) {
 	counts := map[string]int{}
 	best := -1
@@ -161,11 +165,12 @@ func summarize(same []Technology) (Technology, bool) {
 		if c := compareBool(a.Version != "", b.Version != ""); c != 0 {
 			return c > 0
 		}
-		if a.order != b.order {
+		inRoot := compareBool(a.Dir == ".", b.Dir == ".")
+		if a.order != b.order && (inRoot == 0 || !runtimes[a.Category]) {
 			return a.order < b.order
 		}
-		if a.Dir == "." || b.Dir == "." {
-			return a.Dir == "."
+		if inRoot != 0 {
+			return inRoot > 0
 		}
 		return counts[a.Version] > counts[b.Version]
 	}

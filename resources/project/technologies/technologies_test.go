@@ -119,3 +119,13 @@ func lines(files project.Files) []string {
 	}
 	return all
 }
+
+// What the root says of a runtime holds, whichever way a side project says its own.
+func TestTheRootsRuntimeHolds(t *testing.T) {
+	found := technologies.Summary(technologies.Find(write(t, map[string]string{
+		"Dockerfile": "FROM node:22-alpine\n", "demo/package.json": `{"engines": {"node": ">=16"}}`,
+	})))
+	at := slices.IndexFunc(found, func(one technologies.Technology) bool { return one.Name == "nodejs" })
+	require.GreaterOrEqual(t, at, 0)
+	assert.Equal(t, "22", found[at].Version)
+}
