@@ -29,6 +29,8 @@ var hostile = map[string]func(n int) string{
 	"many names":  func(n int) string { return `{"dependencies":{` + strings.Repeat("\"react\":\"catalog:\",\n", n/19) },
 	"many gems":   func(n int) string { return strings.Repeat("gem 'rails', '1'\n", n/17) },
 	"properties":  func(n int) string { return "<project><properties>" + strings.Repeat("<a>${a}</a>", n/11) },
+	"many files":  func(n int) string { return "resources:\n" + strings.Repeat("- a.yaml\n", n/9) },
+	"many charts": func(n int) string { return "apiVersion: a.b/c\n" + strings.Repeat("chart: a\nversion: 1\n", n/20) },
 	"many images": func(n int) string { return "services:\n" + strings.Repeat(" a:\n  image: redis\n", n/19) },
 }
 
@@ -47,7 +49,7 @@ var manifests = []string{
 	"setup.py", "requirements.txt", "Cargo.toml", "Cargo.lock", "pom.xml", "build.gradle", "settings.gradle.kts", "gradle/libs.versions.toml", "gradle.properties", "Gemfile", "Gemfile.lock",
 	"composer.json", "composer.lock", "app.csproj", "Directory.Packages.props", "global.json", "Dockerfile", "compose.yaml", ".github/workflows/ci.yml", ".nvmrc", ".tool-versions",
 	"rust-toolchain.toml", "Makefile", "justfile", "Taskfile.yml", ".gitattributes",
-	"mix.exs", "mix.lock", "pubspec.yaml", "pubspec.lock", "main.tf", "Chart.yaml", "k8s/app.yaml", ".pre-commit-config.yaml", "requirements.in", ".env", ".github/actions/a/action.yml",
+	"mix.exs", "mix.lock", "pubspec.yaml", "pubspec.lock", "main.tf", "Chart.yaml", "helmfile.yaml", "kustomization.yaml", "a.yaml", "argocd/app.yaml", "k8s/app.yaml", ".pre-commit-config.yaml", "requirements.in", ".env", ".github/actions/a/action.yml",
 	".config/dotnet-tools.json",
 }
 

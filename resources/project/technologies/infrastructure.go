@@ -1,35 +1,37 @@
 package technologies
 
 import (
-	"bytes"
 	"path"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project"
 )
 
 // chart reads what a Helm chart depends on: the version of a chart is not that of what it runs.
-func (s *scan) chart(file string) []dependency {
+func (s *scan) chart(file string) []dependency { return s.charts(file, "dependencies", "name") }
+
+// helmfile reads the charts that a helmfile releases.
+func (s *scan) helmfile(file string) []dependency { return s.charts(file, "releases", "chart") }
+
+// charts are those of a list in a file, by the key that has their names.
+func (s *scan) charts(file, list, key string) []dependency {
 	var all []dependency
-	for _, n := range s.tree(file).Get("dependencies").List() {
-		all = append(all, s.infra(dependency{ecosystem: "chart", name: n.Text("name"), version: n.Text("version")}, file, n.Line))
+	for _, n := range s.tree(file).Get(list).List() {
+		if name := chartName(n.Text(key)); name != "" {
+			all = append(all, s.infra(dependency{ecosystem: "chart", name: name, version: n.Text("version")}, file, n.Line))
+		}
 	}
 	return all
 }
 
-// kubernetes reads the images of a file that has objects of Kubernetes; any other has none.
-func (s *scan) kubernetes(file string) []dependency {
-	var all []dependency
-	isObject := false
-	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
-		key, value, _ := strings.Cut(strings.TrimLeft(line, " -"), ":")
-		value = strings.Trim(strings.TrimSpace(firstOf(value, " #")), `"'`)
-		switch {
-		case key == "apiVersion" && !isObject:
-			isObject = true
-			all = append(all, dependency{ecosystem: "runtime", name: "kubernetes", role: Infra, dir: s.workspaceOf(dirOf(file)), file: file, line: number, source: fromFile})
-		case key == "image" && isObject && value != "" && !strings.Contains(value, "{{"):
-			all = append(all, s.image(value, Infra, file, number, fromCompose))
+// kustomization reads the charts of a kustomization, and the manifests beside it that it lists.
+func (s *scan) kustomization(file string) []dependency {
+	all := s.charts(file, "helmCharts", "name")
+	for _, n := range s.tree(file).Get("resources").List() {
+		if beside := path.Join(dirOf(file), path.Clean("/"+n.Value)); s.has[beside] && strings.HasSuffix(beside, "ml") && !project.IsFixture(beside) {
+			all = append(all, s.kubernetes(beside)...)
 		}
-	})
+	}
 	return all
 }
 
@@ -44,7 +46,12 @@ func (s *scan) hooks(file string) []dependency {
 		if name == "pre-commit/pre-commit-hooks" || !strings.Contains(repo, "://") {
 			continue
 		}
-		all = append(all, dependency{ecosystem: "hook", name: name, version: version, role: Build, dir: s.workspaceOf(dirOf(file)), file: file, line: n.Line, source: fromFile})
+		d := dependency{ecosystem: "hook", name: name, version: version, role: Build, dir: s.workspaceOf(dirOf(file)), file: file, line: n.Line, source: fromWorkflow}
+		all = append(all, d)
+		for _, hook := range n.Get("hooks").List() { // several tools may share a repository
+			d.name, d.line = name+"/"+hook.Text("id"), hook.Line
+			all = append(all, d)
+		}
 	}
 	return all
 }

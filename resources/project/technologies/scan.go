@@ -64,10 +64,11 @@ type scan struct {
 	trees    map[string]*manifest.Node
 	locks    map[string]*lock
 	catalogs map[string]*catalog
+	objects  map[string]bool // files of Kubernetes that have been read
 }
 
 func newScan(files project.Files) *scan {
-	s := &scan{files: files, has: map[string]bool{}, trees: map[string]*manifest.Node{}, locks: map[string]*lock{}, catalogs: map[string]*catalog{}}
+	s := &scan{files: files, has: map[string]bool{}, trees: map[string]*manifest.Node{}, locks: map[string]*lock{}, catalogs: map[string]*catalog{}, objects: map[string]bool{}}
 	vendored := project.Vendored(files)
 	for _, p := range files.Paths() {
 		s.has[p] = true
@@ -109,7 +110,10 @@ var readers = [...]reader{
 	{[]string{"pubspec.yaml"}, (*scan).pubspec},
 	{[]string{"*.tf", "*.hcl", "*.tofu"}, (*scan).terraform},
 	{[]string{"Chart.yaml"}, (*scan).chart},
-	{[]string{"k8s/*.yaml", "k8s/*.yml", "k8s/*/*.yaml", "kubernetes/*.yaml", "kubernetes/*.yml", "kubernetes/*/*.yaml", "K8s/*.yaml", "K8s/*.yml", "kube/*.yaml", "manifests/*.yaml", "deploy/*.yaml", "deployment/*.yaml", "deployments/*.yaml"}, (*scan).kubernetes},
+	{[]string{"helmfile.yaml", "helmfile.yml", "helmfile.d/*.yaml"}, (*scan).helmfile},
+	{[]string{"kustomization.yaml", "kustomization.yml"}, (*scan).kustomization},
+	{[]string{"k8s/*.yaml", "k8s/*.yml", "k8s/*/*.yaml", "kubernetes/*.yaml", "kubernetes/*.yml", "kubernetes/*/*.yaml", "K8s/*.yaml", "K8s/*.yml", "kube/*.yaml", "manifests/*.yaml", "deploy/*.yaml", "deployment/*.yaml", "deployments/*.yaml",
+		"argocd/*.yaml", "argocd/*/*.yaml", "argo-cd/*.yaml", "argo-cd/*/*.yaml", "applications/*.yaml", "clusters/*/*.yaml", "clusters/*/*/*.yaml", "gitops/*.yaml", "gitops/*/*.yaml", "monitoring/*.yaml", "helmrelease.yaml", "helm-release.yaml", "*-helmrelease.yaml"}, (*scan).kubernetes},
 	{[]string{".pre-commit-config.yaml"}, (*scan).hooks},
 	{[]string{".nvmrc", ".node-version", ".python-version", ".ruby-version", ".tool-versions", "rust-toolchain", "rust-toolchain.toml", ".java-version", ".go-version"}, (*scan).versionFile},
 }
