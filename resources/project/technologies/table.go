@@ -161,8 +161,12 @@ func (x *index) files(file string) (found []match, dir string) {
 	return found, dir
 }
 
-// fileMatches compares a pattern with the last names of a path, and returns the folder before.
+// fileMatches compares a pattern with the last names of a path, and returns the folder before. Most
+// files of a repository end in a letter that the pattern does not: they are told by that alone.
 func fileMatches(pattern, dir, name string) (before string, ok bool) {
+	if end := pattern[len(pattern)-1]; end != '*' && name != "" && name[len(name)-1] != end {
+		return "", false
+	}
 	for folder, last := path.Split(pattern); ; folder, last = path.Split(strings.TrimSuffix(folder, "/")) {
 		if matched, _ := path.Match(last, name); !matched {
 			return "", false
