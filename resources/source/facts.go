@@ -2,7 +2,7 @@ package source
 
 // Version is that of the scanners: who keeps facts keeps it beside them. It changes whenever the
 // facts of a file may.
-const Version = "3"
+const Version = "4"
 
 // Facts are what one file of a repository says, as far as it can be told from its text: the
 // same for the same bytes on every machine. All lines count from 1.

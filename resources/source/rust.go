@@ -4,7 +4,8 @@ import "strings"
 
 // scanRust reads the items of a Rust file and of the modules, traits and impl blocks in it, the
 // fields of its structs and the variants of its enums. What an impl block declares belongs to the
-// type that it is for; what a macro makes is not seen. A module in another file (mod x;) is an
+// type that it is for; what a macro makes is not seen,
+// except that cfg_select! and cfg_if! choose from items. A module in another file (mod x;) is an
 // import of "mod x".
 func scanRust(in input) Facts {
 	r := rust{scanned(in, &rustLexis)}
@@ -67,6 +68,9 @@ func (r rust) item(s scope) (int, *scope) {
 	if r.is(s.next, "#") && r.is(s.next+1, "!") && r.is(s.next+2, "[") {
 		return r.past(s.next + 2), nil
 	}
+	if s.kind == rustArms {
+		return r.arm(s)
+	}
 	start := r.attributes(s.next)
 	public, i := r.visible(start)
 	again := i > start
@@ -93,7 +97,29 @@ func (r rust) item(s scope) (int, *scope) {
 	case r.word(i + 1):
 		return r.declaration(s, d, i)
 	}
-	return r.call(i, s.end), nil
+	return r.call(i, s.end), r.arms(s, i)
+}
+
+// rustArms is the kind of a scope whose members are the arms of cfg_select! or cfg_if!, which hold
+// items as they are: other macros make something else of what they are given.
+const rustArms = "arms"
+
+// arms is what such a macro's call opens, nil for any other item; its name is the kind of the scope around it.
+func (r rust) arms(s scope, i int) *scope {
+	head := r.until(i, s.end, "{", ";")
+	if !r.is(head, "{") || !r.is(head-1, "!") || !r.is(head-2, "cfg_select", "cfg_if") {
+		return nil
+	}
+	return &scope{next: head + 1, end: r.closing(head, s.end), owner: s.owner, name: s.kind, kind: rustArms, open: s.open}
+}
+
+// arm opens the next arm, whose items are those of the scope around the macro's call.
+func (r rust) arm(s scope) (int, *scope) {
+	head := r.until(s.next, s.end, "{")
+	if !r.is(head, "{") || head >= s.end {
+		return s.end, nil
+	}
+	return r.past(head), &scope{next: head + 1, end: r.closing(head, s.end), owner: s.owner, kind: s.name, open: s.open}
 }
 
 // declaration reads an item that begins with a word for what it is, and its name.

@@ -160,3 +160,34 @@ func TestRustScript(t *testing.T) {
 }
 
 func FuzzRust(f *testing.F) { fuzzed(f, "a.rs", rustFile) }
+
+// The arms of std's sys/fs/mod.rs and of a crate that asks cfg_if!: each holds items as they are.
+func TestRustArms(t *testing.T) {
+	facts := Scan("mod.rs", []byte(`
+cfg_select! {
+    any(target_family = "unix", target_os = "wasi") => {
+        mod unix;
+        pub use unix::chown;
+        pub struct Dir { fd: u8 }
+    }
+    target_os = "windows" => {
+        mod windows;
+    }
+    _ => { mod unsupported; }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "os_rng")] {
+        pub mod os;
+    } else { mod none; }
+}
+other! { a => { mod never; } }
+fn after() {}
+`))
+	assert.Empty(t, facts.Partial)
+	var from []string
+	for _, one := range facts.Imports {
+		from = append(from, one.From)
+	}
+	assert.Equal(t, []string{"mod unix", "unix", "mod windows", "mod unsupported", "mod os", "mod none"}, from)
+	assert.Equal(t, "6-6 class Dir +\n6-6 variable Dir.fd\n19-19 function after", listed(facts))
+}
