@@ -33,15 +33,17 @@ func (s *scan) terraform(file string) []dependency {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
 			return
 		}
-		if found, versioned := forms.read(line); len(found) > 0 {
-			open = versioned
-			for _, d := range found {
-				all = append(all, s.infra(d, file, number))
+		if strings.Contains(line, `"`) { // as all forms have, and few lines
+			if found, versioned := forms.read(line); len(found) > 0 {
+				open = versioned
+				for _, d := range found {
+					all = append(all, s.infra(d, file, number))
+				}
 			}
-		}
-		if m := forms.version.FindStringSubmatch(line); m != nil && open {
-			last := &all[len(all)-1]
-			last.version, last.line = m[1], number
+			if m := forms.version.FindStringSubmatch(line); m != nil && open {
+				last := &all[len(all)-1]
+				last.version, last.line = m[1], number
+			}
 		}
 		open = open && !strings.Contains(line, "}")
 	})
