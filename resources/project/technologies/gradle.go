@@ -9,14 +9,17 @@ import (
 
 // gradleForms are what build files are searched for, line by line: they are programs, so more
 // than their usual forms is not understood.
-var gradleForms = sync.OnceValue(func() *struct{ artifact, plugin, kotlin, alias, java, variable *regexp.Regexp } {
-	return &struct{ artifact, plugin, kotlin, alias, java, variable *regexp.Regexp }{
+var gradleForms = sync.OnceValue(func() *struct{ artifact, parts, plugin, kotlin, alias, java, variable, list, entry *regexp.Regexp } {
+	return &struct{ artifact, parts, plugin, kotlin, alias, java, variable, list, entry *regexp.Regexp }{
 		artifact: regexp.MustCompile(`^\s*([a-zA-Z]+)[\s(]+(?:(?:enforcedPlatform|platform)\s*\(\s*)?["']([\w.-]+:[\w.-]+)(?::([^"':@]+))?[@:]?[^"']*["']`),
+		parts:    regexp.MustCompile(`^\s*([a-zA-Z]+)[\s(]+group\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["'](?:\s*,\s*version\s*[:=]\s*(?:["']([^"']+)["']|([\w.]+)))?`),
 		plugin:   regexp.MustCompile(`\bid[\s(]+["']([\w.-]+)["']\)?(?:\s*version[\s(]+["']([^"']+)["'])?`),
 		kotlin:   regexp.MustCompile(`\bkotlin\("([\w.-]+)"\)(?:\s*version\s+"([^"]+)")?`),
 		alias:    regexp.MustCompile(`\blibs\.([a-zA-Z][\w.]*)`),
 		java:     regexp.MustCompile(`(?:JavaLanguageVersion\.of|jvmToolchain)\s*\(\s*["']?(\d+)`),
 		variable: regexp.MustCompile(`^\s*(?:ext\.|val\s+|def\s+|var\s+|set\(['"])?([\w.]+)['"]?\s*[=,]\s*["']([\w.+-]+)["']`),
+		list:     regexp.MustCompile(`^\s*(?:ext\.|val\s+|def\s+)?(\w+)\s*=\s*\[\s*$`),
+		entry:    regexp.MustCompile(`^\s*(\w+)\s*:\s*["']([\w.+-]+)["']`),
 	}
 })
 
@@ -26,6 +29,7 @@ type gradleBuild struct {
 	file      string
 	catalog   *catalog
 	variables map[string]variable
+	list      string // that is open: versions = [
 	found     []dependency
 }
 
@@ -61,8 +65,13 @@ func (b *gradleBuild) line(line string, number int) {
 		return
 	}
 	forms := gradleForms()
-	if m := forms.variable.FindStringSubmatch(line); m != nil {
-		b.variables[m[1]] = variable{exact{m[2], number}, b.file}
+	b.values(line, number)
+	if m := forms.parts.FindStringSubmatch(line); m != nil {
+		version := m[4]
+		if m[5] != "" {
+			version = "$" + m[5]
+		}
+		b.add("maven", m[2]+":"+m[3], version, gradleRole(m[1]), number)
 	}
 	if m := forms.artifact.FindStringSubmatch(line); m != nil {
 		b.add("maven", m[2], m[3], gradleRole(m[1]), number)
@@ -81,6 +90,24 @@ func (b *gradleBuild) line(line string, number int) {
 			d.dir, d.also, d.role = dirOf(b.file), at(b.file, number), gradleRole(strings.TrimSpace(line))
 			b.found = append(b.found, d)
 		}
+	}
+}
+
+// values keeps what a line sets: a variable, or an entry of a list of versions.
+func (b *gradleBuild) values(line string, number int) {
+	forms := gradleForms()
+	if m := forms.variable.FindStringSubmatch(line); m != nil {
+		b.variables[m[1]] = variable{exact{m[2], number}, b.file}
+	}
+	switch m := forms.entry.FindStringSubmatch(line); {
+	case b.list == "":
+		if m := forms.list.FindStringSubmatch(line); m != nil {
+			b.list = m[1]
+		}
+	case m != nil:
+		b.variables[b.list+"."+m[1]] = variable{exact{m[2], number}, b.file}
+	case strings.Contains(line, "]"):
+		b.list = ""
 	}
 }
 
