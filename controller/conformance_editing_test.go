@@ -106,6 +106,24 @@ func deletionIsToldFromAbsence(t *testing.T, s store.Store) {
 
 var errChanged = errors.New("changed its mind")
 
+// meanwhileRefuses: what runs while contents go to the disk finds none of them under its name, and its error is
+// that of each that would have been written.
+func meanwhileRefuses(t *testing.T, s store.Store) {
+	rev := put(t, s, task("a"), "1", "")
+	writes := []store.Write{{Key: task("a"), Spec: []byte("2"), Rev: rev}, {Key: task("new"), Spec: []byte("n")}}
+	err := s.Update(t.Context(), func(tx store.Tx) error {
+		errs := tx.PutAll(writes, func() error {
+			assert.Equal(t, map[string]string{"a": "1"}, listed(t, s, resources.Tasks))
+			return errChanged
+		})
+		assert.Equal(t, []error{errChanged, errChanged}, errs)
+		assert.Equal(t, map[string]string{"a": "1"}, listed(t, s, resources.Tasks))
+		return errors.Join(tx.PutAll(writes, func() error { return nil })...)
+	})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"a": "2", "new": "n"}, listed(t, s, resources.Tasks))
+}
+
 // Readers see each write of a series at once; if it fails all is as before, but for what an editor
 // has saved since.
 func seriesIsTakenBack(t *testing.T, s store.Store) {
@@ -119,7 +137,7 @@ func seriesIsTakenBack(t *testing.T, s store.Store) {
 		require.ErrorIs(t, err, store.ErrConflict)
 		_, err = tx.Put(task("a"), []byte("3"), two)
 		require.NoError(t, err)
-		errs := tx.PutAll([]store.Write{{Key: task("new"), Spec: []byte("n")}, {Key: task("edited"), Spec: []byte("f"), Rev: edited}, {Key: task("a"), Spec: []byte("4")}})
+		errs := tx.PutAll([]store.Write{{Key: task("new"), Spec: []byte("n")}, {Key: task("edited"), Spec: []byte("f"), Rev: edited}, {Key: task("a"), Spec: []byte("4")}}, nil)
 		require.NoError(t, errors.Join(errs[:2]...))
 		require.ErrorIs(t, errs[2], store.ErrExists)
 		require.NoError(t, tx.Delete(task("gone"), gone))

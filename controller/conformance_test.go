@@ -66,6 +66,7 @@ var rules = []struct {
 	{"a put that races an editor loses", editorWins},
 	{"what was asked to go is told from what is missing", deletionIsToldFromAbsence},
 	{"a series that fails is taken back", seriesIsTakenBack},
+	{"what happens meanwhile can keep all from being written", meanwhileRefuses},
 	{"nobody comes between a series", seriesIsAlone},
 	{"an ended context changes nothing", endedContext},
 	{"watch begins with a loss of history", watchBeginsWithLoss},

@@ -132,6 +132,7 @@ func (h *handler) takeUp(task *resources.Task) (late bool) {
 	}
 	clear(h.repo.leases)
 	book := leases.Open(h.repo.Root)
+	// Nobody waits for Settle: no power cut leaves the session's host running, and what it held is free then.
 	_, err := book.Claim(task, book.Session(session, h.process()), false, h.repo.now)
 	var held *leases.HeldError
 	return errors.As(err, &held)

@@ -209,6 +209,8 @@ type Claimed struct {
 	// From is who held the task until now, and is to be told; nil if nobody did, or nobody is left.
 	From *resources.Holder
 	New  bool // it was not the holder's before
+	// Wrote says that the lease was written, so that Settle waits for something.
+	Wrote bool
 }
 
 // HeldError says that somebody else holds the task.
@@ -221,8 +223,9 @@ func (e *HeldError) Error() string {
 
 // Claim makes somebody the holder of a task, or renews what they hold already. before is the task
 // as it stands. *HeldError if somebody else holds it, unless they are to be taken over. When Claim
-// returns nil the lease is on disk for good. An error that says that the folder may not be written
-// leaves everything as it is.
+// returns nil everybody sees the lease, and after Settle it is on disk for good: until then a power cut
+// leaves the one before. An error that says that the folder may not be written leaves everything as
+// it is.
 func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, now time.Time) (claimed Claimed, err error) {
 	err = b.locked(true, func(d *layout.OpenDir) error {
 		claimed, err = b.claim(d, before, me, takeOver, now)
@@ -231,17 +234,28 @@ func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, 
 	return claimed, err
 }
 
+// Settle returns when all that was claimed is on disk for good. What Claim is followed by can be
+// waited for at the same time. An error leaves open what survives a power cut.
+func (b Book) Settle() error {
+	d, err := b.root.Leases(false)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
 // claim is Claim in the folder of the leases, for who holds its lock.
 func (b Book) claim(d *layout.OpenDir, before *resources.Task, me resources.Holder, takeOver bool, now time.Time) (Claimed, error) {
 	next, old := resources.NewLease(before, me, now, resources.DefaultLeaseDuration), read(d, before)
 	if old == nil {
-		return Claimed{Lease: next, New: true}, b.put(d, before, next)
+		return Claimed{Lease: next, New: true, Wrote: true}, b.put(d, before, next)
 	}
 	how := b.standing(old, before, me, now)
 	if how == held && !takeOver {
 		return Claimed{}, &HeldError{old}
 	}
-	claimed := Claimed{Lease: next, New: how != own}
+	claimed := Claimed{Lease: next, New: how != own, Wrote: true}
 	next.Spec.Transitions = old.Spec.Transitions + 1
 	switch how {
 	case own:
@@ -263,7 +277,7 @@ func (b Book) put(d *layout.OpenDir, task *resources.Task, l *resources.Lease) e
 	if err != nil {
 		return err
 	}
-	return d.ReplaceDurably(leaseFile(task), data, b.perm())
+	return d.ReplaceWhole(leaseFile(task), data, b.perm())
 }
 
 // renewed reports whether a lease says all that its holder would say now.

@@ -7,6 +7,7 @@ package mutate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"time"
@@ -108,14 +109,18 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 	}
 	err := error(store.ErrConflict)
 	for n := 0; n < attempts && errors.Is(err, store.ErrConflict); n++ {
+		tx := &Tx{ctx: ctx, repo: r}
 		err = r.Store.Update(ctx, func(files store.Tx) error {
-			tx := &Tx{ctx: ctx, repo: r, files: files}
+			tx.files = files
 			err := f(tx)
 			if err != nil {
 				tx.giveBack()
 			}
 			return err
 		})
+		if unsettled := tx.settling.Wait(); err == nil && unsettled != nil {
+			err = fmt.Errorf("whether the lease survives a power cut is not known: look at the disk: %w", unsettled)
+		}
 	}
 	if r.Queue != nil && wishes.Refused(err) {
 		return r.queue(ctx, f, err)

@@ -98,6 +98,9 @@ func (t *Tx) hold(was *resources.Task) error {
 		return fmt.Errorf("the lease of task %q: %w", was.Metadata.Name, err)
 	}
 	t.taken = append(t.taken, taken{was, claimed})
+	if claimed.Wrote {
+		t.settling.Go(t.repo.book.Settle)
+	}
 	return nil
 }
 

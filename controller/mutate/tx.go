@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
@@ -25,8 +27,9 @@ type Tx struct {
 	files store.Tx // nil in a dry run
 	view  *View
 
-	unwritten wishes.Args // what a dry run would have written
-	taken     []taken     // leases that were taken for what is written
+	unwritten wishes.Args    // what a dry run would have written
+	taken     []taken        // leases that were taken for what is written
+	settling  errgroup.Group // waits until those are on disk
 }
 
 // View is what is there, changed by what was planned and written in this Tx.
@@ -217,15 +220,9 @@ func (t *Tx) writeAll(changes []*change) []error {
 		}
 		return errs
 	}
-	if err := t.take(changes); err != nil {
-		for n := range errs {
-			errs[n] = err
-		}
-		return errs
-	}
 	wrote := map[resources.Key][]byte{}
 	defer func() { t.keepForTeam(wrote) }()
-	for n, err := range t.files.PutAll(writes) {
+	for n, err := range t.files.PutAll(writes, func() error { return t.take(changes) }) {
 		c := changes[at[n]]
 		switch {
 		case errors.Is(err, store.ErrExists):

@@ -97,8 +97,10 @@ type Tx interface {
 	Get(key resources.Key) (Record, error)
 	Put(key resources.Key, spec []byte, rev string) (string, error)
 	// PutAll is Put for many objects, each written whole or not at all. It returns the error
-	// of each; nil: it was written.
-	PutAll(writes []Write) []error
+	// of each; nil: it was written. meanwhile, unless nil, runs once while their contents go to
+	// the disk, where reading the store is all that it may do there; none of them has its name
+	// before it has returned, and none is written if it fails.
+	PutAll(writes []Write, meanwhile func() error) []error
 	Delete(key resources.Key, rev string) error
 	Archive(key resources.Key, rev string) error
 	Restore(key resources.Key) error

@@ -94,10 +94,16 @@ func (tx *series) Put(key resources.Key, data []byte, rev string) (string, error
 }
 
 // PutAll is Put for many objects.
-func (tx *series) PutAll(writes []store.Write) []error {
+func (tx *series) PutAll(writes []store.Write, meanwhile func() error) []error {
 	errs := make([]error, len(writes))
+	var refused error
+	if meanwhile != nil {
+		refused = meanwhile()
+	}
 	for i, w := range writes {
-		_, errs[i] = tx.Put(w.Key, w.Spec, w.Rev)
+		if errs[i] = refused; refused == nil {
+			_, errs[i] = tx.Put(w.Key, w.Spec, w.Rev)
+		}
 	}
 	return errs
 }

@@ -95,7 +95,7 @@ func BenchmarkPutAll(b *testing.B) {
 				for i := range count {
 					list = append(list, store.Write{Key: task(fmt.Sprintf("t%d-%d", round, i)), Spec: taskFile(i)})
 				}
-				err := s.Update(context.Background(), func(tx store.Tx) error { return errors.Join(tx.PutAll(list)...) })
+				err := s.Update(context.Background(), func(tx store.Tx) error { return errors.Join(tx.PutAll(list, nil)...) })
 				if err != nil {
 					b.Fatal(err)
 				}

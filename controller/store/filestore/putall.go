@@ -23,27 +23,36 @@ const many = 64
 
 // PutAll is Put for many objects, each written whole or not at all: the content of all of
 // them is on disk before the first one is given its name. It returns the error of each; nil:
-// it was written. See store.Store.
-func (tx *series) PutAll(list []store.Write) []error {
+// it was written. See store.Tx.
+func (tx *series) PutAll(list []store.Write, meanwhile func() error) []error {
 	errs := make([]error, len(list))
 	writes := make([]*write, len(list))
 	for i, w := range list {
 		writes[i], errs[i] = tx.prepare(w.Key, w.Spec, w.Rev)
 	}
+	var g errgroup.Group
 	if syncsAll && len(list) >= many {
-		temporaries(writes, errs)
+		g.Go(func() error { temporaries(writes, errs); return nil })
 	} else {
-		var g errgroup.Group
 		g.SetLimit(writers)
 		for i, w := range writes {
 			if errs[i] == nil {
 				g.Go(func() error { errs[i] = w.temporary(); return nil })
 			}
 		}
-		g.Wait()
 	}
+	var refused error
+	if meanwhile != nil {
+		refused = meanwhile()
+	}
+	g.Wait()
 	for i, w := range writes {
-		if errs[i] == nil {
+		switch {
+		case errs[i] != nil:
+		case refused != nil:
+			w.d.Remove(w.temp)
+			errs[i] = refused
+		default:
 			errs[i] = tx.publish(w)
 		}
 	}

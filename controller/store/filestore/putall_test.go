@@ -30,7 +30,7 @@ func TestPutAll(t *testing.T) {
 	}
 	all := func(list []store.Write) (errs []error) {
 		require.NoError(t, s.Update(ctx, func(tx store.Tx) error {
-			errs = tx.PutAll(list)
+			errs = tx.PutAll(list, nil)
 			return nil
 		}))
 		return errs
@@ -62,8 +62,13 @@ func TestPutAll(t *testing.T) {
 	}
 
 	other := anchor("other", "x", "")
+	require.NoError(t, s.Update(ctx, func(tx store.Tx) error {
+		refused := fmt.Errorf("somebody was faster")
+		assert.Equal(t, []error{refused}, tx.PutAll([]store.Write{other}, func() error { return refused }))
+		return nil // that no temporary file is left is looked at below
+	}))
 	err = s.Update(ctx, func(tx store.Tx) error {
-		require.Equal(t, []error{nil, nil}, tx.PutAll([]store.Write{other, anchor("a-5", "changed", resources.Revision(list[5].Spec))}))
+		require.Equal(t, []error{nil, nil}, tx.PutAll([]store.Write{other, anchor("a-5", "changed", resources.Revision(list[5].Spec))}, nil))
 		return fmt.Errorf("something else went wrong")
 	})
 	assert.Error(t, err)

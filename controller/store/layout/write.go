@@ -51,6 +51,15 @@ func (d *OpenDir) Replace(name string, data []byte) error {
 // ReplaceDurably is Replace that returns when the new bytes are on disk, under that name. An error
 // of the last step leaves open which of the two survive a power cut.
 func (d *OpenDir) ReplaceDurably(name string, data []byte, perm fs.FileMode) error {
+	if err := d.ReplaceWhole(name, data, perm); err != nil {
+		return err
+	}
+	return d.Sync()
+}
+
+// ReplaceWhole is ReplaceDurably for who waits for the folder later, by Sync: until then a power cut
+// leaves the old bytes or the new ones.
+func (d *OpenDir) ReplaceWhole(name string, data []byte, perm fs.FileMode) error {
 	temp := TempName()
 	if err := d.write(temp, data, perm, (*os.File).Sync); err != nil {
 		return err
@@ -59,7 +68,7 @@ func (d *OpenDir) ReplaceDurably(name string, data []byte, perm fs.FileMode) err
 		d.Remove(temp)
 		return err
 	}
-	return d.Sync()
+	return nil
 }
 
 // Write makes a new file that holds data. It does not wait for the disk.

@@ -150,7 +150,7 @@ func (s full) Update(ctx context.Context, change func(store.Tx) error) error {
 
 type fullTx struct{ store.Tx }
 
-func (fullTx) PutAll(writes []store.Write) []error {
+func (fullTx) PutAll(writes []store.Write, _ func() error) []error {
 	return slices.Repeat([]error{syscall.ENOSPC}, len(writes))
 }
 

@@ -94,7 +94,7 @@ func (l *look) write(ctx context.Context, steps []*step) error {
 	}
 	var errs []error
 	err := l.x.Store.Update(ctx, func(tx store.Tx) error {
-		errs = tx.PutAll(list)
+		errs = tx.PutAll(list, nil)
 		return nil
 	})
 	if err != nil {
