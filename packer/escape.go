@@ -3,6 +3,7 @@ package packer
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -59,7 +60,7 @@ func clean(text string) string {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == '\x1b' || r == '\u009b' {
-			i += len(sequence.FindString(text[i:]))
+			i += len(sequence().FindString(text[i:]))
 			continue
 		}
 		if r == '\r' && strings.HasPrefix(text[i+1:], "\n") {
@@ -86,4 +87,6 @@ func isPlain(text string) bool {
 // sequence is a terminal's escape sequence: CSI, as one character too, up to its final byte;
 // strings (OSC, DCS, ...) up to their terminator on the same line; anything else ESC and its final
 // byte. One without an end is taken for its beginning alone, so that it hides nothing that follows.
-var sequence = regexp.MustCompile(`^(?:(?:\x1b\[|\x{9b})[ -?]*[@-~]?|\x1b[\]PX^_](?:[^\n]*?(?:\a|\x1b\\))?|\x1b[ -~]?)`)
+var sequence = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(?:\x1b\[|\x{9b})[ -?]*[@-~]?|\x1b[\]PX^_](?:[^\n]*?(?:\a|\x1b\\))?|\x1b[ -~]?)`)
+})

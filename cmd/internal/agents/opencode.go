@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // openCodeSchema is what OpenCode writes into a settings file that names none.
@@ -36,7 +37,7 @@ type openCodeCommand struct {
 }
 
 // fetchRetries finds the setting of npm that says how often it tries.
-var fetchRetries = regexp.MustCompile(`(?m)^\s*fetch-retries\s*=`)
+var fetchRetries = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*fetch-retries\s*=`) })
 
 func openCode() Host {
 	h := Host{
@@ -63,7 +64,7 @@ func openCodeFiles(root string, c Commands) []File {
 		{openCodeSettingsIn(root), settings{comments: true, schema: openCodeSchema, members: openCodeEntries(root, c)}},
 		// Any plugin makes OpenCode install @opencode-ai/plugin from npm and wait for it
 		// at every start; offline, npm's retries take 72 seconds.
-		{".opencode/.npmrc", block{body: "fetch-retries=0\n", clash: fetchRetries, says: "fetch-retries"}},
+		{".opencode/.npmrc", block{body: "fetch-retries=0\n", clash: fetchRetries(), says: "fetch-retries"}},
 	}
 }
 
@@ -137,7 +138,7 @@ func openCodeOffline() string {
 	npmrc := filepath.Join(folder, ".npmrc")
 	text, _ := readFile(npmrc)
 	_, err := os.Stat(filepath.Join(folder, "node_modules", "@opencode-ai", "plugin"))
-	if err == nil || fetchRetries.Match(text) {
+	if err == nil || fetchRetries().Match(text) {
 		return ""
 	}
 	return "until OpenCode has been started once with a network, each start without one waits 70 seconds for npm; the line fetch-retries=0 in " + npmrc + " ends that"

@@ -3,6 +3,7 @@ package demo
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -44,7 +45,7 @@ func indent(out []byte) string {
 }
 
 // wrapper is a line of the context that holds nothing but a tag of a section.
-var wrapper = regexp.MustCompile(`^\s*</?[a-z_]+>\s*$`)
+var wrapper = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*</?[a-z_]+>\s*$`) })
 
 // changedLines shows lines that only one of two texts has, of each at most limit.
 func changedLines(before, after string, limit int) string {
@@ -58,7 +59,7 @@ func linesWithout(mark, text, other string, limit int) (shown string) {
 		had[line] = true
 	}
 	for line := range strings.Lines(text) {
-		if had[line] || wrapper.MatchString(line) || limit == 0 {
+		if had[line] || wrapper().MatchString(line) || limit == 0 {
 			continue
 		}
 		limit--

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project"
@@ -116,15 +117,15 @@ func plain(text string) bool {
 
 // tagStart and tagEnd are what opens and closes tags, and not what compares, as in >=1.0.
 var (
-	tagStart = regexp.MustCompile(`<([\pL/!?_])`)
-	tagEnd   = regexp.MustCompile(`([\pL\pN"'/])>`)
+	tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<([\pL/!?_])`) })
+	tagEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\pL\pN"'/])>`) })
 )
 
 // words is a text of the repository as it may stand in an object: one line of so many bytes at most,
 // in which no tag is opened or closed.
 func words(text string, most int) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "`", "'")
-	text = strings.Join(strings.Fields(tagEnd.ReplaceAllString(tagStart.ReplaceAllString(text, "($1"), "$1)")), " ")
+	text = strings.Join(strings.Fields(tagEnd().ReplaceAllString(tagStart().ReplaceAllString(text, "($1"), "$1)")), " ")
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff {
 			return -1

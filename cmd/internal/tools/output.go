@@ -57,11 +57,11 @@ func (e *ends) String() string {
 }
 
 // sequence is what a terminal would act on: an escape and a character, or from ESC [ to a final one.
-var sequence = regexp.MustCompile(`(?s)\x1b(\[[^@-~]*([@-~]|$)|[^\[]|$)`)
+var sequence = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\x1b(\[[^@-~]*([@-~]|$)|[^\[]|$)`) })
 
 // shownOutput is output without escape sequences and control characters.
 func shownOutput(s string) string {
-	s = sequence.ReplaceAllString(strings.ToValidUTF8(s, "?"), "")
+	s = sequence().ReplaceAllString(strings.ToValidUTF8(s, "?"), "")
 	return strings.TrimRight(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) {
 			return r
