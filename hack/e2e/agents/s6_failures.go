@@ -111,7 +111,7 @@ func hookHung(s *stage) {
 // when it is started the next time it is told, once, that governance is off.
 func hookGone(s *stage) {
 	workPlan(s)
-	r := s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
+	s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
 		model.Use(s.Write("bed.txt", "dug\n")),
 		model.Use(s.Write("bed.txt", "dug\n")).Wanting("GOVERNANCE BLOCK").Doing(s.during(func() {
 			s.wantNoFile("bed.txt")
@@ -121,7 +121,6 @@ func hookGone(s *stage) {
 		})),
 		model.Say("Dug."),
 	}})
-	s.check(r.Took < 30*time.Second, "the agent needed %s", r.Took)
 	s.wantFile("bed.txt", "dug\n")
 	s.play(s.actor, clients.Options{Resume: true}, []string{"dig on"}, model.Lane{Name: "main", Steps: []model.Step{
 		model.Use(s.Write("more.txt", "more\n")),
