@@ -45,7 +45,7 @@ func indented(n int) string {
 
 // manifests are all names that a reader takes.
 var manifests = []string{
-	"package.json", "package-lock.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "go.mod", "go.work", "pyproject.toml", "uv.lock", "Pipfile", "setup.cfg",
+	"package.json", "package-lock.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "go.mod", "go.work", "pyproject.toml", "uv.lock", "Pipfile", "Pipfile.lock", "setup.cfg",
 	"setup.py", "requirements.txt", "Cargo.toml", "Cargo.lock", "pom.xml", "build.gradle", "settings.gradle.kts", "gradle/libs.versions.toml", "gradle.properties", "Gemfile", "Gemfile.lock",
 	"composer.json", "composer.lock", "app.csproj", "Directory.Packages.props", "global.json", "Dockerfile", "compose.yaml", ".github/workflows/ci.yml", ".nvmrc", ".tool-versions",
 	"rust-toolchain.toml", "Makefile", "justfile", "Taskfile.yml", ".gitattributes",

@@ -102,6 +102,27 @@ func (p *pyManifest) requirement(text string, line int, r role) {
 	p.add(text[:end], strings.Trim(version, " ()"), line, r)
 }
 
+// pythonLocks are lock files of packages, by name.
+var pythonLocks = [...]struct {
+	name string
+	read func(io.Reader, *lock)
+}{
+	{"uv.lock", packageTables("pypi")}, {"poetry.lock", packageTables("pypi")}, {"pdm.lock", packageTables("pypi")}, {"Pipfile.lock", pipfileLock},
+}
+
+// pipfileLock reads a Pipfile.lock: JSON with a table of packages for each section of a Pipfile.
+func pipfileLock(r io.Reader, l *lock) {
+	data, _ := io.ReadAll(r)       // what can be read of it
+	root, _ := manifest.JSON(data) // what stands before a mistake
+	for _, section := range []string{"default", "develop"} {
+		for _, p := range root.Get(section).List() {
+			if version := p.Get("version"); version != nil {
+				l.put(canonical("pypi", p.Key), strings.TrimPrefix(version.Value, "=="), version.Line)
+			}
+		}
+	}
+}
+
 // add takes a package with the exact version of a lock file, else with what is required.
 func (p *pyManifest) add(name, version string, line int, r role) {
 	if one, isExact := strings.CutPrefix(version, "=="); isExact && !strings.ContainsAny(one, ",*") {
@@ -111,8 +132,8 @@ func (p *pyManifest) add(name, version string, line int, r role) {
 		version = ""
 	}
 	d := dependency{ecosystem: "pypi", name: canonical("pypi", name), version: version, role: r, dir: p.dir, file: p.file, line: line}
-	for _, name := range []string{"uv.lock", "poetry.lock", "pdm.lock"} {
-		if file, _, found := p.s.nearest(p.dir, name); found && d.pin(p.s.lockOf(file, packageTables("pypi")), d.name) {
+	for _, l := range pythonLocks {
+		if file, _, found := p.s.nearest(p.dir, l.name); found && d.pin(p.s.lockOf(file, l.read), d.name) {
 			break
 		}
 	}
