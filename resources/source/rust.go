@@ -2,11 +2,10 @@ package source
 
 import "strings"
 
-// scanRust reads the items of a Rust file and of the modules, traits and impl blocks in it, the
-// fields of its structs and the variants of its enums. What an impl block declares belongs to the
-// type that it is for; what a macro makes is not seen,
-// except that cfg_select! and cfg_if! choose from items. A module in another file (mod x;) is an
-// import of "mod x".
+// scanRust reads the items of a Rust file and of the modules, traits and impl blocks in it, the fields of
+// its structs and the variants of its enums. What an impl block declares belongs to the type that it is
+// for; what a macro makes is not seen, except that cfg_select! and cfg_if! choose from items. A module in
+// another file (mod x;) is an import of "mod x".
 func scanRust(in input) Facts {
 	r := rust{scanned(in, &rustLexis)}
 	r.angles(func(i int) bool {

@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// The table, a row a technology: its name, its category and the patterns that show it,
-// separated by tabs, patterns by blanks. A pattern is an ecosystem and a name: npm, pypi, go,
-// cargo, maven (also plugins of Gradle, by their id), nuget, gem, composer, hex, pub; runtime (what
-// a manifest says that it runs on), image (of a container), action (of a workflow), hook (of
-// pre-commit, or with a second slash one of its ids), provider (of Terraform), resource (of Terraform: a type, a module of the registry as
+// The table, a row a technology: its name, its category and the patterns that show it, separated by tabs,
+// patterns by blanks. A pattern is an ecosystem and a name: npm, pypi, go, cargo, maven (also plugins of
+// Gradle, by their id), nuget, gem, composer, hex, pub; runtime (what a manifest says that it runs on),
+// image (of a container), action (of a workflow), hook (of pre-commit, or with a second slash one of its
+// ids), provider (of Terraform), resource (of Terraform: a type, a module of the registry as
 // PROVIDER_NAME, or where its state is kept as backend_NAME), chart (of Helm), api (the domain of an
 // operator of Kubernetes, or with a slash its group and a kind), file (a name in any folder of a
-// workspace, or with a slash a path in it). A name may end with * for any rest; those of files may hold stars anywhere. With ~ before the name it shows the technology
-// but has a version of its own: the driver of a database. The version comes from the first
-// pattern of the row that has one.
+// workspace, or with a slash a path in it). A name may end with * for any rest; those of files may hold
+// stars anywhere. With ~ before the name it shows the technology but has a version of its own: the driver
+// of a database. The version comes from the first pattern of the row that has one.
 //
 //go:embed table/*.tsv
 var tables embed.FS
