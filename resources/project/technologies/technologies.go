@@ -99,8 +99,8 @@ func settle(all []sighting, docs []string) Technology {
 	}
 	role := all[0].role
 	for _, s := range all {
-		if s.apart && t.Through == "" {
-			t.Through = clean(s.name + " " + s.version)
+		if through := clean(s.name + " " + s.version); s.apart && t.Through == "" && through != t.Name {
+			t.Through = through
 		}
 		if s.role.rank() < role.rank() {
 			role = s.role
