@@ -5,10 +5,8 @@
 package onboarding
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project"
@@ -115,27 +113,37 @@ func plain(text string) bool {
 	})
 }
 
-// tagStart and tagEnd are what opens and closes tags, and not what compares, as in >=1.0.
-var (
-	tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<([\pL/!?_])`) })
-	tagEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\pL\pN"'/])>`) })
-)
-
 // words is a text of the repository as it may stand in an object: one line of so many bytes at most,
 // in which no tag is opened or closed.
 func words(text string, most int) string {
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "`", "'")
-	text = strings.Join(strings.Fields(tagEnd().ReplaceAllString(tagStart().ReplaceAllString(text, "($1"), "$1)")), " ")
+	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "`", "'")), " ")
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff {
 			return -1
 		}
 		return r
 	}, text)
+	text = untagged(text) // of what is left: a character without width hides no tag
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + ".."
 	}
 	return text
+}
+
+// untagged is a text in which < and > stand only where they compare, before = or a digit, as versions do:
+// no tag begins so, and none ends without one that began.
+func untagged(text string) string {
+	all := []byte(text)
+	for i, c := range all {
+		switch compares := i+1 < len(all) && strings.IndexByte("=0123456789", all[i+1]) >= 0; {
+		case compares:
+		case c == '<':
+			all[i] = '('
+		case c == '>':
+			all[i] = ')'
+		}
+	}
+	return string(all)
 }
 
 // noted is evidence of a place as the scanners say it, file:line.
