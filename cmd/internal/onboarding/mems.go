@@ -57,13 +57,7 @@ func memOf(name, kind, intro string, listed, places []string) *resources.Mem {
 func stack(f Found) *resources.Mem {
 	var listed, places []string
 	for _, t := range f.Technologies {
-		text := t.Name
-		switch {
-		case t.Version != "":
-			text += " " + t.Version
-		case t.Through != "":
-			text += " through " + t.Through
-		}
+		text := t.String()
 		if t.Role != technologies.Runtime && t.Role != "" {
 			text += " (" + t.Role + ")"
 		}

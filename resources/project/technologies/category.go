@@ -2,28 +2,50 @@ package technologies
 
 import (
 	"cmp"
-	"slices"
+	"strings"
 )
 
 // categories are those of the table. Where not all technologies have room, those come first that say
-// most of what a project is.
-var categories = [...]string{
-	"language", "runtime", "framework", "mobile", "desktop", "cms", "ui", "server", "database", "orm", "queue", "cache", "ai",
-	"api", "auth", "payments", "state", "validation", "cloud", "http", "email", "styling", "template", "i18n", "observability", "cli", "di", "migration",
-	"test", "build", "lint", "monorepo", "package-manager", "container", "infra", "ci", "release", "docs",
-	"utility",
+// most of what a project is; main ones say what it is, rather than how it is made. A role is what all
+// of a category are for, whatever section a package stands in.
+var categories = [...]struct {
+	name string
+	main bool
+	role role
+}{
+	{"language", true, ""}, {"runtime", true, ""}, {"framework", true, ""}, {"mobile", true, ""}, {"desktop", true, ""}, {"cms", true, ""}, {"ui", true, ""}, {"server", true, ""},
+	{"database", true, ""}, {"orm", true, ""}, {"queue", true, ""}, {"cache", true, ""}, {"ai", true, ""},
+	{"api", false, ""}, {"auth", false, ""}, {"payments", false, ""}, {"state", false, ""}, {"validation", false, ""}, {"cloud", false, ""}, {"http", false, ""}, {"email", false, ""},
+	{"styling", false, ""}, {"template", false, ""}, {"i18n", false, ""}, {"observability", false, ""}, {"cli", false, ""}, {"di", false, ""}, {"migration", false, ""},
+	{"test", false, Test}, {"build", false, Build}, {"lint", false, Build}, {"monorepo", false, Build}, {"package-manager", false, Build},
+	{"container", false, Infra}, {"infra", false, Infra}, {"ci", false, Infra}, {"release", false, Build}, {"docs", false, ""},
+	{"utility", false, ""},
 }
 
-// lastMain is the last category that says what a project is, rather than how it is made.
-const lastMain = "ai"
+// weightOf is the place of a category among categories: a lower one says more. The last one, for one
+// that the table has not.
+func weightOf(category string) int {
+	for i, c := range categories {
+		if c.name == category {
+			return i
+		}
+	}
+	return len(categories) - 1
+}
 
 // Main reports whether technologies of this one's category say what a project is: its framework, its
 // database, and no linter of it.
-func (t Technology) Main() bool {
-	return slices.Index(categories[:], t.Category) <= slices.Index(categories[:], lastMain)
+func (t Technology) Main() bool { return categories[weightOf(t.Category)].main }
+
+// String is the name with the version, or with what it is shown through where nothing says one.
+func (t Technology) String() string {
+	if t.Version == "" && t.Through != "" {
+		return t.Name + " through " + t.Through
+	}
+	return strings.TrimSpace(t.Name + " " + t.Version)
 }
 
 // compareWeight puts first what says most of a project.
 func compareWeight(a, b Technology) int {
-	return cmp.Or(slices.Index(categories[:], a.Category)-slices.Index(categories[:], b.Category), cmp.Compare(a.Name, b.Name))
+	return cmp.Or(weightOf(a.Category)-weightOf(b.Category), cmp.Compare(a.Name, b.Name))
 }

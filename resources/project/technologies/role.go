@@ -13,18 +13,13 @@ func (r role) rank() int {
 	return slices.Index([]role{Runtime, Build, Test, Infra, Docs}, r)
 }
 
-// roles are the categories that say what for, whatever section a package stands in.
-var roles = map[string]role{
-	"test": Test, "lint": Build, "build": Build, "monorepo": Build, "release": Build, "package-manager": Build, "ci": Infra, "container": Infra, "infra": Infra, "docs": Docs,
-}
-
 // roleOf is the role of a technology by its category, the section that it stands in and
 // whether that is in a site of documentation.
 func roleOf(category string, section role, docs bool) string {
 	if docs {
 		return Docs
 	}
-	if r, decided := roles[category]; decided && r != Docs {
+	if r := categories[weightOf(category)].role; r != "" {
 		return string(r)
 	}
 	if category == "docs" && section != Runtime {

@@ -78,10 +78,7 @@ func workspaces(o *code.Overview) string {
 func stack(o *code.Overview) (lines []string) {
 	at := map[string]int{}
 	for _, t := range o.Technologies[:min(len(o.Technologies), maxTechnologies)] {
-		text := strings.TrimSpace(t.Name + " " + t.Version)
-		if t.Version == "" && t.Through != "" {
-			text += " through " + t.Through
-		}
+		text := t.String()
 		if n, met := at[t.Category]; met {
 			lines[n] += ", " + text
 			continue
