@@ -97,6 +97,7 @@ type derived struct {
 
 // derivation is one pass: what there is to be, and what has to be written for that.
 type derivation struct {
+	head   string // where HEAD stood: it may move while the pass goes on
 	seen   derived
 	digest map[string]string         // of all that there is to be, by name
 	made   map[string]*resources.Mem // those whose bytes are known
@@ -115,7 +116,7 @@ func (p *derivation) add(m *resources.Mem) error {
 func (d *deriver) Reconcile(ctx context.Context, _ resources.Key) (controller.Result, error) {
 	d.client.WorkDays() // where HEAD stands is watched from then on
 	seen := d.read()
-	p := &derivation{seen: seen, digest: map[string]string{}, made: map[string]*resources.Mem{}}
+	p := &derivation{head: githistory.Head(d.root), seen: seen, digest: map[string]string{}, made: map[string]*resources.Mem{}}
 	err := errors.Join(d.ofTasks(p), d.ofAnchors(p), d.ofDecisions(p), d.ofHistory(ctx, p), d.refused(ctx, p))
 	if err != nil {
 		return controller.Result{}, controller.Terminal(err) // git, or a file: asked again at the next change
@@ -176,12 +177,12 @@ func (d *deriver) refused(ctx context.Context, p *derivation) error {
 	for _, key := range archived {
 		delete(p.digest, key.Name)
 	}
-	if head := githistory.Head(d.root); err == nil && len(p.digest) > 0 && (d.unwanted == nil || d.at != head) {
+	if err == nil && len(p.digest) > 0 && (d.unwanted == nil || d.at != p.head) {
 		var names []string
-		if names, err = githistory.Deleted(ctx, d.root); err != nil {
+		if names, err = githistory.Deleted(ctx, d.root, p.head); err != nil {
 			return fmt.Errorf("which mems were deleted is not known: %w", err)
 		}
-		d.unwanted, d.at = map[string]bool{}, head
+		d.unwanted, d.at = map[string]bool{}, p.head
 		for _, name := range names {
 			d.unwanted[name] = true
 		}
@@ -259,10 +260,10 @@ func (d *deriver) ofDecisions(p *derivation) (err error) {
 // ofHistory makes the mems of the commits that HEAD leads to: of those since the one that was
 // read last, or, where HEAD does not lead to that any more, of all.
 func (d *deriver) ofHistory(ctx context.Context, p *derivation) (err error) {
-	head, since := githistory.Head(d.root), p.seen.Commit
+	head, since := p.head, p.seen.Commit
 	onward := head == since
 	if !onward && since != "" {
-		if onward, err = githistory.LeadsTo(ctx, d.root, since); err != nil {
+		if onward, err = githistory.LeadsTo(ctx, d.root, head, since); err != nil {
 			return err
 		}
 	}
@@ -277,7 +278,7 @@ func (d *deriver) ofHistory(ctx context.Context, p *derivation) (err error) {
 	if !onward {
 		since = ""
 	}
-	commits, err := githistory.Commits(ctx, d.root, since, maxCommits)
+	commits, err := githistory.Commits(ctx, d.root, head, since, maxCommits)
 	for _, c := range commits {
 		if m := memory.OfCommit(c); m != nil && p.digest[m.Metadata.Name] == "" { // the first that says so
 			err = errors.Join(err, p.add(m))

@@ -38,7 +38,7 @@ func TestNothingIsFetched(t *testing.T) {
 	}
 	require.NoError(t, os.Remove(r.root.Abs(".git/objects/"+tree[:2]+"/"+tree[2:])))
 
-	_, err := Deleted(context.Background(), r.root)
+	_, err := Deleted(context.Background(), r.root, Head(r.root))
 	assert.Error(t, err, "the tree is missing")
 	assert.NoFileExists(t, ran)
 }

@@ -82,11 +82,11 @@ func readDays(out []byte) []int {
 // in any case. What they mean in full is memory.ReadCommit's business.
 var telling = [...]string{`^decision(\([^)]*\))?!?:`, `^[a-z]+(\([^)]*\))?!:`, `^BREAKING[ -]CHANGE:`, `^Refs:`}
 
-// Commits returns the commits that HEAD leads to whose messages say something that is
+// Commits returns the commits that head leads to whose messages say something that is
 // worth remembering, the oldest first, so many at most: the newest ones. since leaves out
-// what that commit leads to, if it is one; "" for none.
-func Commits(ctx context.Context, root layout.Root, since string, most int) ([]memory.Commit, error) {
-	head := Head(root)
+// what that commit leads to, if it is one; "" for none. head is what Head told, "" for nothing:
+// who asks several things asks them of one commit, HEAD may move between two questions.
+func Commits(ctx context.Context, root layout.Root, head, since string, most int) ([]memory.Commit, error) {
 	if head == "" {
 		return nil, nil
 	}
@@ -102,12 +102,12 @@ func Commits(ctx context.Context, root layout.Root, since string, most int) ([]m
 	return commits, err
 }
 
-// LeadsTo reports whether HEAD leads to a commit; false for one that is not here.
-func LeadsTo(ctx context.Context, root layout.Root, commit string) (bool, error) {
-	if hexOf(commit) == "" {
+// LeadsTo reports whether head leads to a commit; false for one that is not here.
+func LeadsTo(ctx context.Context, root layout.Root, head, commit string) (bool, error) {
+	if hexOf(commit) == "" || head == "" {
 		return false, nil
 	}
-	_, err := git(ctx, root, "merge-base", "--is-ancestor", commit, "HEAD")
+	_, err := git(ctx, root, "merge-base", "--is-ancestor", commit, head)
 	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
 		err = ctx.Err()
 		return false, err
@@ -171,14 +171,14 @@ func readCommit(record string) (memory.Commit, bool) {
 	return memory.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Author: parts[2], Parents: parts[3], Message: parts[4]}, true
 }
 
-// Deleted returns the names of the mems whose files were deleted by a commit that HEAD leads
+// Deleted returns the names of the mems whose files were deleted by a commit that head leads
 // to, each once, sorted.
-func Deleted(ctx context.Context, root layout.Root) ([]string, error) {
-	if Head(root) == "" {
+func Deleted(ctx context.Context, root layout.Root, head string) ([]string, error) {
+	if head == "" {
 		return nil, nil
 	}
 	folder := layout.Folder(resources.Mems)
-	out, err := git(ctx, root, "log", "-z", "--no-renames", "--diff-filter=D", "--name-only", "--relative", "--format=", "--", folder)
+	out, err := git(ctx, root, "log", "-z", "--no-renames", "--diff-filter=D", "--name-only", "--relative", "--format=", head, "--", folder)
 	if err != nil {
 		return nil, err
 	}

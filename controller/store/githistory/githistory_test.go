@@ -152,7 +152,7 @@ func TestDays(t *testing.T) {
 
 func TestCommits(t *testing.T) {
 	r, ctx := newRepo(t), context.Background()
-	none, err := Commits(ctx, r.root, "", 10)
+	none, err := Commits(ctx, r.root, Head(r.root), "", 10)
 	require.NoError(t, err)
 	assert.Empty(t, none)
 	decision := r.commit(day(1), "decision: x\n\nbody")
@@ -164,22 +164,53 @@ func TestCommits(t *testing.T) {
 	}
 	refs := r.commit(day(4), "Fix it\n\nRefs: task/a")
 	footer := r.commit(day(5), "fix: y\n\nBREAKING CHANGE: z")
-	commits, err := Commits(ctx, r.root, "", 10)
+	commits, err := Commits(ctx, r.root, Head(r.root), "", 10)
 	require.NoError(t, err)
 	assert.Equal(t, []string{decision, breaking, refs, footer}, ids(commits), "the oldest first")
 	assert.Equal(t, "decision: x\n\nbody", strings.TrimSpace(commits[0].Message))
 	assert.Equal(t, resources.NewTime(day(1)), commits[0].Time)
 	assert.Equal(t, []string{"a b.go", "b.go"}, commits[2].Files)
 	assert.Empty(t, commits[3].Files)
-	later, err := Commits(ctx, r.root, breaking, 10)
+	later, err := Commits(ctx, r.root, Head(r.root), breaking, 10)
 	require.NoError(t, err)
 	assert.Equal(t, []string{refs, footer}, ids(later))
-	newest, err := Commits(ctx, r.root, "", 1)
+	newest, err := Commits(ctx, r.root, Head(r.root), "", 1)
 	require.NoError(t, err)
 	assert.Equal(t, []string{footer}, ids(newest))
-	unknown, err := Commits(ctx, r.root, strings.Repeat("0", 40), 10)
+	unknown, err := Commits(ctx, r.root, Head(r.root), strings.Repeat("0", 40), 10)
 	require.NoError(t, err)
 	assert.Len(t, unknown, 4)
+}
+
+// HEAD that moves between two questions makes no third history of the two that it stood at.
+func TestHeadMovesBetweenQuestions(t *testing.T) {
+	r, ctx := newRepo(t), context.Background()
+	require.NoError(t, os.MkdirAll(r.root.Abs(".idumb/mems"), 0o700))
+	require.NoError(t, os.WriteFile(r.root.Abs(".idumb/mems/gone.json"), []byte("{}"), 0o600))
+	r.git(day(1), "add", "-f", ".idumb/mems")
+	first := r.commit(day(1), "decision: first")
+	r.git(day(1), "checkout", "-q", "-b", "side")
+	r.git(day(2), "rm", "-q", ".idumb/mems/gone.json")
+	side := r.commit(day(2), "decision: on the side")
+	head := Head(r.root)
+	r.git(day(2), "checkout", "-q", "main")
+
+	commits, err := Commits(ctx, r.root, head, first, 10)
+	require.NoError(t, err)
+	assert.Equal(t, []string{side}, ids(commits))
+	leads, err := LeadsTo(ctx, r.root, head, side)
+	require.NoError(t, err)
+	assert.True(t, leads)
+	names, err := Deleted(ctx, r.root, head)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"gone"}, names)
+
+	leads, err = LeadsTo(ctx, r.root, Head(r.root), side)
+	require.NoError(t, err)
+	assert.False(t, leads)
+	names, err = Deleted(ctx, r.root, Head(r.root))
+	require.NoError(t, err)
+	assert.Empty(t, names)
 }
 
 func ids(commits []memory.Commit) []string {
@@ -200,7 +231,7 @@ func TestDeleted(t *testing.T) {
 	r.commit(day(1), "mems")
 	r.git(day(2), "rm", "-q", ".idumb/mems/gone.json")
 	r.commit(day(2), "out")
-	names, err := Deleted(context.Background(), r.root)
+	names, err := Deleted(context.Background(), r.root, Head(r.root))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"gone"}, names)
 }
