@@ -32,7 +32,7 @@ begin() { # begin COMMAND: a dashboard in a new terminal of 80x24, in a shell
   keys "$1" Enter
   sees "NEEDS YOU"
 }
-dash() { # the process id of the dashboard that runs in the terminal's shell
-  grep -ls "^PPid:[[:space:]]*$(tmux display-message -p '#{pane_pid}')\$" /proc/[0-9]*/status | sed 's|^/proc/||; s|/status$||' | grep .
+dash() { # the process id of the dashboard that runs in the terminal's shell; grep fails where another process ends meanwhile
+  { grep -ls "^PPid:[[:space:]]*$(tmux display-message -p '#{pane_pid}')\$" /proc/[0-9]*/status || true; } | sed 's|^/proc/||; s|/status$||' | grep .
 }
 over() { ! dash; }
