@@ -31,7 +31,7 @@ var mayImport = []struct {
 	{"resources/outcomes", nil},
 	{"resources/plangraph", []string{"resources", "resources/digraph"}},
 	{"resources/source/...", []string{"resources"}},
-	{"resources/project/...", []string{"resources", "resources/admission/packages", "resources/digraph", "resources/source/..."}},
+	{"resources/project/...", []string{"resources", "resources/admission/command", "resources/admission/packages", "resources/digraph", "resources/source/..."}},
 	{"resources/status", []string{"resources", "resources/admission/packages"}},
 	{"resources/memory", []string{"resources", "resources/status"}},
 	{"resources/graph/...", []string{"resources", "resources/digraph", "resources/status", "resources/memory"}},

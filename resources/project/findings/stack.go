@@ -31,7 +31,9 @@ func StackOf(files project.Files) resources.Stack {
 		}
 	}
 	for _, t := range technologies.Find(files) {
-		s.technology(t)
+		if t.Category != "language" || t.Version != "" { // else sources show it, which change with every edit
+			s.technology(t)
+		}
 	}
 	for _, f := range s.at {
 		s.Files = append(s.Files, *f)

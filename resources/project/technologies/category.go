@@ -16,7 +16,7 @@ var categories = [...]struct {
 	{"language", true, ""}, {"runtime", true, ""}, {"framework", true, ""}, {"mobile", true, ""}, {"desktop", true, ""}, {"cms", true, ""}, {"ui", true, ""}, {"server", true, ""},
 	{"database", true, ""}, {"orm", true, ""}, {"queue", true, ""}, {"cache", true, ""}, {"ai", true, ""},
 	{"api", false, ""}, {"auth", false, ""}, {"payments", false, ""}, {"state", false, ""}, {"validation", false, ""}, {"cloud", false, ""}, {"http", false, ""}, {"email", false, ""},
-	{"styling", false, ""}, {"template", false, ""}, {"i18n", false, ""}, {"observability", false, ""}, {"cli", false, ""}, {"di", false, ""}, {"migration", false, ""},
+	{"styling", false, ""}, {"template", false, ""}, {"i18n", false, ""}, {"observability", false, ""}, {"cli", false, ""}, {"di", false, ""}, {"migration", false, ""}, {"driver", false, ""},
 	{"test", false, Test}, {"build", false, Build}, {"lint", false, Build}, {"monorepo", false, Build}, {"package-manager", false, Build},
 	{"container", false, Infra}, {"infra", false, Infra}, {"ci", false, Infra}, {"release", false, Build}, {"docs", false, ""},
 	{"utility", false, ""},

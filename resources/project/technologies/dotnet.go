@@ -33,6 +33,9 @@ func (s *scan) dotnet(file string) []dependency {
 			case "FrameworkReference":
 			case "TargetFramework", "TargetFrameworks":
 				d.ecosystem, d.name, d.version = "runtime", "dotnet", targetVersion(n.Value)
+				if sdk == "Microsoft.AspNetCore.App" { // it comes with .NET, in its version
+					all = append(all, dependency{ecosystem: "nuget", name: sdk, version: d.version, role: Runtime, dir: dir, file: file, line: n.Line})
+				}
 			default:
 				continue
 			}

@@ -16,7 +16,7 @@ var gradleForms = sync.OnceValue(func() *struct{ artifact, parts, plugin, kotlin
 		plugin:   regexp.MustCompile(`\bid[\s(]+["']([\w.-]+)["']\)?(?:\s*version[\s(]+["']([^"']+)["'])?`),
 		kotlin:   regexp.MustCompile(`\bkotlin\("([\w.-]+)"\)(?:\s*version\s+"([^"]+)")?`),
 		alias:    regexp.MustCompile(`\blibs\.([a-zA-Z][\w.]*)`),
-		java:     regexp.MustCompile(`(?:JavaLanguageVersion\.of|jvmToolchain)\s*\(\s*["']?(\d+)`),
+		java:     regexp.MustCompile(`(?:(?:JavaLanguageVersion\.of|jvmToolchain)\s*\(|\bsourceCompatibility\s*=?)\s*["']?(?:JavaVersion\.VERSION_)?(?:1[._])?(\d+)`),
 		variable: regexp.MustCompile(`^\s*(?:ext\.|val\s+|def\s+|var\s+|set\(['"])?([\w.]+)['"]?\s*[=,]\s*["']([\w.+-]+)["']`),
 		list:     regexp.MustCompile(`^\s*(?:ext\.|val\s+|def\s+)?(\w+)\s*=\s*\[\s*$`),
 		entry:    regexp.MustCompile(`^\s*(\w+)\s*:\s*["']([\w.+-]+)["']`),

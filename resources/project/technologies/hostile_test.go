@@ -31,6 +31,13 @@ var hostile = map[string]func(n int) string{
 	"properties":  func(n int) string { return "<project><properties>" + strings.Repeat("<a>${a}</a>", n/11) },
 	"many files":  func(n int) string { return "resources:\n" + strings.Repeat("- a.yaml\n", n/9) },
 	"many charts": func(n int) string { return "apiVersion: a.b/c\n" + strings.Repeat("chart: a\nversion: 1\n", n/20) },
+	"many steps": func(n int) string {
+		return "jobs:\n a:\n  steps:\n" + strings.Repeat("  - run: |\n     go install a.b/c@v1\n", n/37)
+	},
+	"continued":   func(n int) string { return "jobs:\n a:\n  steps:\n  - run: |\n" + strings.Repeat("     \\\n", n/7) },
+	"many lines":  func(n int) string { return "RUN \\\n" + strings.Repeat("\\\n", n/2) },
+	"expressions": func(n int) string { return "\tpip install " + strings.Repeat("${{ a }}", n/8) },
+	"many hosts":  func(n int) string { return strings.Repeat("https://unpkg.com/@a/", n/21) },
 	"many images": func(n int) string { return "services:\n" + strings.Repeat(" a:\n  image: redis\n", n/19) },
 }
 
@@ -50,7 +57,7 @@ var manifests = []string{
 	"composer.json", "composer.lock", "app.csproj", "Directory.Packages.props", "global.json", "Dockerfile", "compose.yaml", ".github/workflows/ci.yml", ".nvmrc", ".tool-versions",
 	"rust-toolchain.toml", "Makefile", "justfile", "Taskfile.yml", ".gitattributes",
 	"mix.exs", "mix.lock", "pubspec.yaml", "pubspec.lock", "main.tf", "Chart.yaml", "helmfile.yaml", "kustomization.yaml", "a.yaml", "argocd/app.yaml", "k8s/app.yaml", ".pre-commit-config.yaml", "requirements.in", ".env", ".github/actions/a/action.yml",
-	".config/dotnet-tools.json",
+	".config/dotnet-tools.json", ".gitlab-ci.yml", "templates/index.html", "Podfile.lock", "gradle/wrapper/gradle-wrapper.properties",
 }
 
 // size is how long each hostile manifest is: all readers are linear, so that longer ones tell

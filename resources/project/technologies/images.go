@@ -14,7 +14,13 @@ import (
 func (s *scan) dockerfile(file string) []dependency {
 	var all []dependency
 	arguments, stages := map[string]string{}, map[string]bool{}
+	r := recipe{file, s.workspaceOf(dirOf(file)), Runtime, fromDockerfile}
+	var begun continued
 	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
+		line, ended := begun.line(line)
+		if !ended {
+			return
+		}
 		fields := strings.Fields(line)
 		if len(fields) < 2 {
 			return
@@ -34,6 +40,8 @@ func (s *scan) dockerfile(file string) []dependency {
 			if len(fields) == 3 {
 				stages[fields[2]] = true
 			}
+		case "RUN", "CMD", "ENTRYPOINT":
+			all = append(all, r.line(instruction(fields[1:]), number)...)
 		case "COPY":
 			if from, ok := strings.CutPrefix(fields[1], "--from="); ok && !stages[from] && strings.ContainsAny(from, "/:") {
 				all = append(all, s.image(substitute(from, arguments), Build, file, number, fromDockerfile))
@@ -41,6 +49,15 @@ func (s *scan) dockerfile(file string) []dependency {
 		}
 	})
 	return all
+}
+
+// instruction is what a RUN or CMD of a Dockerfile runs, whose words may stand in a list.
+func instruction(words []string) string {
+	text := strings.Join(withoutFlags(words), " ")
+	if strings.HasPrefix(text, "[") {
+		text = strings.NewReplacer("[", "", "]", "", ",", " ").Replace(text)
+	}
+	return text
 }
 
 func withoutFlags(fields []string) []string {
@@ -105,6 +122,9 @@ func tagVersion(tag string) string {
 func (s *scan) compose(file string) []dependency {
 	var all []dependency
 	variables := s.environment(dirOf(file))
+	if n := s.tree(file).Get("version"); n != nil {
+		all = append(all, dependency{ecosystem: "runtime", name: "docker-compose", version: n.Value, role: Infra, dir: s.workspaceOf(dirOf(file)), file: file, line: n.Line, source: fromCompose})
+	}
 	for _, service := range s.tree(file).Get("services").List() {
 		if n := service.Get("image"); n != nil {
 			all = append(all, s.image(substitute(n.Value, variables), Runtime, file, n.Line, fromCompose))
@@ -140,23 +160,27 @@ func (s *scan) workflow(file string) []dependency {
 				all = append(all, s.image(n.Value, Test, file, n.Line, fromWorkflow))
 			}
 		}
-		all = append(all, actions(job.Get("steps"), file)...)
+		all = append(all, s.steps(job.Get("steps"), file)...)
 	}
-	return all
+	return append(all, s.registries(file)...)
 }
 
-// compositeAction reads the actions that an action of the repository's own is made of.
+// compositeAction reads the steps that an action of the repository's own is made of.
 func (s *scan) compositeAction(file string) []dependency {
-	return actions(s.tree(file).Get("runs", "steps"), file)
+	return s.steps(s.tree(file).Get("runs", "steps"), file)
 }
 
-// actions are those that steps use, except the repository's own.
-func actions(steps *manifest.Node, file string) []dependency {
+// hosts are registries that images are pushed to from workflows, by what their names end with.
+var hosts = [...]string{"ghcr.io", "docker.io", "quay.io", "gcr.io", "pkg.dev", "azurecr.io", "amazonaws.com", "registry.gitlab.com"}
+
+// registries are the hosts that a workflow names.
+func (s *scan) registries(file string) []dependency {
 	var all []dependency
-	for _, step := range steps.List() {
-		if n := step.Get("uses"); n != nil && !strings.HasPrefix(n.Value, ".") {
-			name, version, _ := strings.Cut(n.Value, "@")
-			all = append(all, dependency{ecosystem: "action", name: name, version: version, role: Infra, file: file, line: n.Line, source: fromWorkflow})
+	for number, line := range s.lines(file) {
+		for _, host := range hosts {
+			if strings.Contains(line, host) && !slices.ContainsFunc(all, func(d dependency) bool { return d.name == host }) {
+				all = append(all, dependency{ecosystem: "host", name: host, role: Infra, file: file, line: number + 1, source: fromWorkflow})
+			}
 		}
 	}
 	return all
@@ -171,11 +195,13 @@ var versionFiles = map[string]string{
 func (s *scan) versionFile(file string) []dependency {
 	name, d := path.Base(file), dependency{ecosystem: "runtime", role: Runtime, dir: s.workspaceOf(dirOf(file)), file: file, line: 1, source: fromVersionFile}
 	if name == "rust-toolchain.toml" {
-		if n := s.tree(file).Get("toolchain", "channel"); n != nil {
+		toolchain := s.tree(file).Get("toolchain")
+		all := rustComponents(toolchain, file)
+		if n := toolchain.Get("channel"); n != nil {
 			d.name, d.version, d.line = "rust", n.Value, n.Line
-			return []dependency{d}
+			all = append(all, d)
 		}
-		return nil
+		return all
 	}
 	var all []dependency
 	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {

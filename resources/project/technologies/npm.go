@@ -24,7 +24,7 @@ func (s *scan) packageJSON(file string) []dependency {
 			all = append(all, d)
 		}
 	}
-	for _, engine := range []string{"node", "bun", "deno"} {
+	for _, engine := range []string{"node", "bun", "deno", "npm", "pnpm", "yarn"} {
 		if n := root.Get("engines", engine); n != nil {
 			name := map[string]string{"node": "nodejs"}[engine]
 			if name == "" {
@@ -32,6 +32,9 @@ func (s *scan) packageJSON(file string) []dependency {
 			}
 			all = append(all, dependency{ecosystem: "runtime", name: name, version: n.Value, role: Runtime, dir: dir, file: file, line: n.Line})
 		}
+	}
+	for _, n := range root.Get("scripts").List() {
+		all = append(all, recipe{file, dir, Build, fromFile}.line(n.Value, n.Line)...)
 	}
 	if n := root.Get("packageManager"); n != nil {
 		name, version, _ := strings.Cut(n.Value, "@")

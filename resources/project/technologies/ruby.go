@@ -24,6 +24,9 @@ func (s *scan) gemfile(file string) []dependency {
 	dir, group := dirOf(file), role(Runtime)
 	locked := s.lockOf(path.Join(dir, "Gemfile.lock"), readGemLock)
 	forms := gemForms()
+	if d := (dependency{ecosystem: "runtime", name: "bundler", role: Build, dir: dir, file: file, line: 1}); d.pin(locked, bundledWith) {
+		all = append(all, d)
+	}
 	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
 		d := dependency{ecosystem: "gem", role: group, dir: dir, file: file, line: number}
 		if m := forms.group.FindStringSubmatch(line); m != nil {
@@ -63,9 +66,17 @@ func gemRole(groups string) role {
 	return Runtime
 }
 
+// bundledWith is the line of a Gemfile.lock below which the version of Bundler stands.
+const bundledWith = "BUNDLED WITH"
+
 // readGemLock reads the exact versions of a Gemfile.lock: lines of four blanks.
 func readGemLock(r io.Reader, l *lock) {
+	before := ""
 	eachLine(r, func(line string, number int) {
+		if before == bundledWith {
+			l.put(before, strings.TrimSpace(line), number)
+		}
+		before = line
 		text, indented := strings.CutPrefix(line, "    ")
 		if !indented || strings.HasPrefix(text, " ") {
 			return

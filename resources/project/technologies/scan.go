@@ -58,21 +58,24 @@ func at(file string, line int) string { return file + ":" + strconv.Itoa(line) }
 
 // scan is one look at the files. It keeps what it has read of them.
 type scan struct {
-	files    project.Files
-	paths    []string // that count
-	has      map[string]bool
-	trees    map[string]*manifest.Node
-	locks    map[string]*lock
-	catalogs map[string]*catalog
-	objects  map[string]bool // files of Kubernetes that have been read
+	files      project.Files
+	paths      []string // that count
+	has        map[string]bool
+	trees      map[string]*manifest.Node
+	locks      map[string]*lock
+	catalogs   map[string]*catalog
+	objects    map[string]bool // files of Kubernetes that have been read
+	read       string          // the file whose lines were asked for last
+	split      []string
+	workspaces map[string]string // by folder
 }
 
 func newScan(files project.Files) *scan {
-	s := &scan{files: files, has: map[string]bool{}, trees: map[string]*manifest.Node{}, locks: map[string]*lock{}, catalogs: map[string]*catalog{}, objects: map[string]bool{}}
+	s := &scan{files: files, has: map[string]bool{}, trees: map[string]*manifest.Node{}, locks: map[string]*lock{}, catalogs: map[string]*catalog{}, objects: map[string]bool{}, workspaces: map[string]string{}}
 	vendored := project.Vendored(files)
 	for _, p := range files.Paths() {
 		s.has[p] = true
-		if !project.IsFixture(p) && !vendored(p) {
+		if (!project.IsFixture(p) || isPage(p)) && !vendored(p) {
 			s.paths = append(s.paths, p)
 		}
 	}
@@ -105,6 +108,10 @@ var readers = [...]reader{
 	{[]string{"Dockerfile", "dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile"}, (*scan).dockerfile},
 	{[]string{"compose.yml", "compose.yaml", "compose.*.yml", "compose.*.yaml", "docker-compose*.yml", "docker-compose*.yaml", "docker-compose/*.yml", "podman-compose*.yml"}, (*scan).compose},
 	{[]string{".github/workflows/*.yml", ".github/workflows/*.yaml"}, (*scan).workflow},
+	{[]string{".gitlab-ci.yml"}, (*scan).pipeline},
+	{[]string{"Makefile", "makefile", "GNUmakefile", "*.mk", "justfile", "Justfile", ".justfile"}, (*scan).makefile},
+	{[]string{"gradle-wrapper.properties", "maven-wrapper.properties", "Podfile.lock"}, (*scan).writer},
+	{pages[:], (*scan).page},
 	{[]string{".github/actions/*/action.yml", ".github/actions/*/action.yaml"}, (*scan).compositeAction},
 	{[]string{"mix.exs"}, (*scan).mix},
 	{[]string{"pubspec.yaml"}, (*scan).pubspec},
@@ -133,9 +140,12 @@ func (s *scan) dependencies() []dependency {
 	return all
 }
 
-// configured are technologies that configuration files show.
+// configured are technologies that configuration files show, and languages that sources are written in.
 func (s *scan) configured() []sighting {
 	var all []sighting
+	for _, d := range s.languages() {
+		all = append(all, d.sightings()...)
+	}
 	for _, p := range s.paths {
 		found, dir := table().files(p)
 		for _, m := range found {
@@ -151,14 +161,18 @@ var workspaceFiles = [...]string{"package.json", "go.mod", "pyproject.toml", "Ca
 
 // workspaceOf is the nearest folder that has a manifest, the root if none has.
 func (s *scan) workspaceOf(dir string) string {
-	for ; dir != ""; dir = parent(dir) {
-		for _, name := range workspaceFiles {
-			if s.has[dir+"/"+name] {
-				return dir
-			}
-		}
+	if dir == "" {
+		return ""
 	}
-	return ""
+	workspace, known := s.workspaces[dir]
+	if !known {
+		workspace = dir
+		if !slices.ContainsFunc(workspaceFiles[:], func(name string) bool { return s.has[dir+"/"+name] }) {
+			workspace = s.workspaceOf(parent(dir))
+		}
+		s.workspaces[dir] = workspace
+	}
+	return workspace
 }
 
 // text is what a file has, nothing if it cannot be read.

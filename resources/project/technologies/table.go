@@ -13,7 +13,9 @@ import (
 // image (of a container), action (of a workflow), hook (of pre-commit, or with a second slash one of its
 // ids), provider (of Terraform), resource (of Terraform: a type, a module of the registry as
 // PROVIDER_NAME, or where its state is kept as backend_NAME), chart (of Helm), api (the domain of an
-// operator of Kubernetes, or with a slash its group and a kind), file (a name in any folder of a
+// operator of Kubernetes, or with a slash its group and a kind), command (a program that a script, a workflow
+// or a Makefile runs or a system's installer is told; of cargo and docker with the first word: cargo-clippy),
+// source (the end of the names of a language's files), host (a registry of images that a workflow names), file (a name in any folder of a
 // workspace, or with a slash a path in it). A name may end with * for any rest; those of files may hold
 // stars anywhere. With ~ before the name it shows the technology but has a version of its own: the driver
 // of a database. The version comes from the first pattern of the row that has one.
@@ -31,6 +33,7 @@ type match struct {
 	row   *row
 	order int  // among the row's patterns: a lower one's version holds
 	apart bool // its version is not the technology's
+	scope bool // it is all that one publisher has on npm, released together
 }
 
 // prefix is a pattern with a star at its end.
@@ -80,6 +83,7 @@ func (x *index) add(line string) {
 		case ecosystem == "file":
 			x.names[name] = append(x.names[name], m)
 		case open:
+			m.scope = ecosystem == "npm" && strings.HasPrefix(start, "@")
 			x.prefixes[ecosystem] = append(x.prefixes[ecosystem], prefix{start, m})
 		default:
 			x.exact[ecosystem+":"+name] = append(x.exact[ecosystem+":"+name], m)

@@ -1,7 +1,8 @@
 // Package technologies finds what a repository is made of: languages, frameworks, databases,
 // tools, each with its version and the lines that say so. Manifests decide: what workspaces
 // depend on directly, configuration files at their known places, images of containers, actions
-// of workflows. Imports of code, peer dependencies and folders of fixtures never do.
+// of workflows; and what recipes of them install and run, and pages load, says the same of itself. Imports
+// of code, peer dependencies and folders of fixtures never do.
 package technologies
 
 import (
@@ -81,6 +82,11 @@ func compareSightings(a, b sighting) int {
 // tells reports whether a sighting has a version of the technology.
 func (s sighting) tells() bool { return !s.apart && s.version != "" }
 
+// inPassing reports whether it is no more than a command or the end of a file's name that shows it.
+func (s sighting) inPassing() bool {
+	return s.ecosystem == "command" || s.ecosystem == "source" || s.ecosystem == "host"
+}
+
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -93,9 +99,15 @@ func compareBool(a, b bool) int {
 
 // settle makes one record of all sightings of a technology in a folder.
 func settle(all []sighting, docs []string) Technology {
+	if slices.ContainsFunc(all, func(s sighting) bool { return !s.inPassing() }) {
+		all = slices.DeleteFunc(slices.Clone(all), sighting.inPassing)
+	}
 	t := Technology{Name: all[0].row.name, Category: all[0].row.category, Dir: cmp.Or(all[0].dir, "."), order: all[0].order}
 	if all[0].tells() {
 		t.Version = clean(all[0].version)
+	}
+	if t.Version == "" {
+		t.Version = together(all)
 	}
 	role := all[0].role
 	for _, s := range all {
@@ -116,6 +128,20 @@ func settle(all []sighting, docs []string) Technology {
 	}
 	t.Role = roleOf(t.Category, role, isBelowAny(docs, all[0].dir))
 	return t
+}
+
+// together is the version of packages of one scope, if all of them have the same: they are released together.
+func together(all []sighting) (version string) {
+	for _, s := range all {
+		switch {
+		case s.version == "":
+		case !s.scope || version != "" && version != s.version:
+			return ""
+		default:
+			version = s.version
+		}
+	}
+	return clean(version)
 }
 
 // longestText is how much of what a manifest says is told, in bytes.
