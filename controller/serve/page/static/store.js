@@ -6,7 +6,7 @@ import {plain, WORD, say} from './dom.js';
 export const objects = {};
 /** What happened, the newest first: {at, phase, ref, text}. */
 export const feed = [];
-export const state = {me: {actions: [], kinds: []}, live: false, why: 'opening', overview: null};
+export const state = {me: {actions: [], kinds: []}, live: false, read: false, why: 'opening', overview: null};
 
 let draw = null, due = null, drawn = 0;
 /** Counts changes. */
