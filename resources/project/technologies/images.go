@@ -122,13 +122,11 @@ func tagVersion(tag string) string {
 func (s *scan) compose(file string) []dependency {
 	var all []dependency
 	variables := s.environment(dirOf(file))
-	if n := s.tree(file).Get("version"); n != nil {
-		all = append(all, dependency{ecosystem: "runtime", name: "docker-compose", version: n.Value, role: Infra, dir: s.workspaceOf(dirOf(file)), file: file, line: n.Line, source: fromCompose})
-	}
 	for _, service := range s.tree(file).Get("services").List() {
 		if n := service.Get("image"); n != nil {
 			all = append(all, s.image(substitute(n.Value, variables), Runtime, file, n.Line, fromCompose))
 		}
+		all = append(all, s.settings(service.Get("environment"), file, Runtime)...)
 	}
 	return all
 }
@@ -162,7 +160,7 @@ func (s *scan) workflow(file string) []dependency {
 		}
 		all = append(all, s.steps(job.Get("steps"), file)...)
 	}
-	return append(all, s.registries(file)...)
+	return append(all, s.named(file)...)
 }
 
 // compositeAction reads the steps that an action of the repository's own is made of.
@@ -173,14 +171,25 @@ func (s *scan) compositeAction(file string) []dependency {
 // hosts are registries that images are pushed to from workflows, by what their names end with.
 var hosts = [...]string{"ghcr.io", "docker.io", "quay.io", "gcr.io", "pkg.dev", "azurecr.io", "amazonaws.com", "registry.gitlab.com"}
 
-// registries are the hosts that a workflow names.
-func (s *scan) registries(file string) []dependency {
+// named are the registries and the secrets that a workflow names anywhere.
+func (s *scan) named(file string) []dependency {
 	var all []dependency
+	seen := map[string]bool{}
+	add := func(ecosystem, name string, line int) {
+		if !seen[name] {
+			seen[name] = true
+			all = append(all, dependency{ecosystem: ecosystem, name: name, role: Infra, file: file, line: line, source: fromWorkflow})
+		}
+	}
 	for number, line := range s.lines(file) {
 		for _, host := range hosts {
-			if strings.Contains(line, host) && !slices.ContainsFunc(all, func(d dependency) bool { return d.name == host }) {
-				all = append(all, dependency{ecosystem: "host", name: host, role: Infra, file: file, line: number + 1, source: fromWorkflow})
+			if strings.Contains(line, host) {
+				add("host", host, number+1)
 			}
+		}
+		for _, rest, found := strings.Cut(line, "secrets."); found; _, rest, found = strings.Cut(rest, "secrets.") {
+			name := strings.TrimLeft(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
+			add("setting", rest[:len(rest)-len(name)], number+1)
 		}
 	}
 	return all

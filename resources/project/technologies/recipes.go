@@ -206,6 +206,7 @@ func (s *scan) steps(steps *manifest.Node, file string) []dependency {
 	r := recipe{file, "", Infra, fromWorkflow}
 	var all []dependency
 	for _, step := range steps.List() {
+		all = append(all, s.settings(step.Get("env"), file, Infra)...)
 		if n := step.Get("uses"); n != nil && !strings.HasPrefix(n.Value, ".") {
 			name, version, _ := strings.Cut(n.Value, "@")
 			all = append(all, dependency{ecosystem: "action", name: name, version: version, role: Infra, file: file, line: n.Line, source: fromWorkflow})

@@ -112,6 +112,7 @@ var readers = [...]reader{
 	{[]string{"Makefile", "makefile", "GNUmakefile", "*.mk", "justfile", "Justfile", ".justfile"}, (*scan).makefile},
 	{[]string{"gradle-wrapper.properties", "maven-wrapper.properties", "Podfile.lock"}, (*scan).writer},
 	{pages[:], (*scan).page},
+	{examples[:], (*scan).example},
 	{[]string{".github/actions/*/action.yml", ".github/actions/*/action.yaml"}, (*scan).compositeAction},
 	{[]string{"mix.exs"}, (*scan).mix},
 	{[]string{"pubspec.yaml"}, (*scan).pubspec},

@@ -13,7 +13,7 @@ func TestTable(t *testing.T) {
 	entries, err := tables.ReadDir("table")
 	require.NoError(t, err)
 	seen := map[string]string{}
-	ecosystems := []string{"npm", "pypi", "go", "cargo", "maven", "nuget", "gem", "composer", "file", "image", "action", "runtime", "hex", "pub", "hook", "provider", "resource", "chart", "api", "command", "source", "host"}
+	ecosystems := []string{"npm", "pypi", "go", "cargo", "maven", "nuget", "gem", "composer", "file", "image", "action", "runtime", "hex", "pub", "hook", "provider", "resource", "chart", "api", "command", "setting", "source", "host"}
 	for _, entry := range entries {
 		data, err := tables.ReadFile("table/" + entry.Name())
 		require.NoError(t, err)

@@ -84,7 +84,7 @@ func (s sighting) tells() bool { return !s.apart && s.version != "" }
 
 // inPassing reports whether it is no more than a command or the end of a file's name that shows it.
 func (s sighting) inPassing() bool {
-	return s.ecosystem == "command" || s.ecosystem == "source" || s.ecosystem == "host"
+	return slices.Contains([]string{"command", "source", "host", "setting"}, s.ecosystem)
 }
 
 func compareBool(a, b bool) int {
