@@ -28,7 +28,7 @@ func (s *scan) pyproject(file string) []dependency {
 	p.table(poetry.Get("dependencies"), Runtime)
 	p.table(poetry.Get("dev-dependencies"), Build)
 	for _, group := range poetry.Get("group").List() {
-		p.table(group.Get("dependencies"), groupRole(group.Key, Build))
+		p.table(group.Get("dependencies"), groupRole(group.Key, Runtime))
 	}
 	if n := root.Get("project", "requires-python"); n != nil {
 		p.python(n.Value, n.Line)
