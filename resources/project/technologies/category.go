@@ -13,8 +13,8 @@ var categories = [...]struct {
 	main bool
 	role role
 }{
-	{"language", true, ""}, {"runtime", true, ""}, {"framework", true, ""}, {"mobile", true, ""}, {"desktop", true, ""}, {"cms", true, ""}, {"ui", true, ""}, {"server", true, ""},
-	{"database", true, ""}, {"orm", true, ""}, {"queue", true, ""}, {"cache", true, ""}, {"ai", true, ""},
+	{"language", true, ""}, {"runtime", true, ""}, {"framework", true, ""}, {"mobile", true, ""}, {"desktop", true, ""}, {"cms", true, ""},
+	{"database", true, ""}, {"queue", true, ""}, {"cache", true, ""}, {"ai", true, ""}, {"orm", true, ""}, {"server", true, ""}, {"ui", true, ""},
 	{"api", false, ""}, {"auth", false, ""}, {"payments", false, ""}, {"state", false, ""}, {"validation", false, ""}, {"cloud", false, ""}, {"http", false, ""}, {"email", false, ""},
 	{"styling", false, ""}, {"template", false, ""}, {"i18n", false, ""}, {"observability", false, ""}, {"cli", false, ""}, {"di", false, ""}, {"migration", false, ""}, {"driver", false, ""},
 	{"test", false, Test}, {"build", false, Build}, {"lint", false, Build}, {"monorepo", false, Build}, {"package-manager", false, Build},
