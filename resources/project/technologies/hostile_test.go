@@ -34,7 +34,10 @@ var hostile = map[string]func(n int) string{
 	"many steps": func(n int) string {
 		return "jobs:\n a:\n  steps:\n" + strings.Repeat("  - run: |\n     go install a.b/c@v1\n", n/37)
 	},
-	"continued":   func(n int) string { return "jobs:\n a:\n  steps:\n  - run: |\n" + strings.Repeat("     \\\n", n/7) },
+	"continued": func(n int) string { return "jobs:\n a:\n  steps:\n  - run: |\n" + strings.Repeat("     \\\n", n/7) },
+	"an open text": func(n int) string {
+		return "jobs:\n a:\n  steps:\n  - run: |\n     \"\n" + strings.Repeat("     a\n", n/7)
+	},
 	"many lines":  func(n int) string { return "RUN \\\n" + strings.Repeat("\\\n", n/2) },
 	"expressions": func(n int) string { return "\tpip install " + strings.Repeat("${{ a }}", n/8) },
 	"many hosts":  func(n int) string { return strings.Repeat("https://unpkg.com/@a/", n/21) },

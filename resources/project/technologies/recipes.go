@@ -20,7 +20,10 @@ type recipe struct {
 }
 
 // continued are lines that end in a backslash, as one.
-type continued struct{ text strings.Builder }
+type continued struct {
+	text  strings.Builder
+	quote string // that is open
+}
 
 // line adds one, and returns the whole where it ends.
 func (c *continued) line(text string) (whole string, ended bool) {
@@ -34,6 +37,34 @@ func (c *continued) line(text string) (whole string, ended bool) {
 	return whole, true
 }
 
+// script adds a line of shell; a text in quotes may go on with the next.
+func (c *continued) script(text string) (whole string, ended bool) {
+	switch {
+	case c.quote == "":
+		c.quote = quoteOpen(text)
+	case strings.Count(text, c.quote)%2 == 1:
+		c.quote = ""
+	}
+	if c.quote != "" && c.text.Len() < command.MaxLine {
+		c.text.WriteString(text + " ")
+		return "", false
+	}
+	c.quote = ""
+	return c.line(text)
+}
+
+// quoteOpen is the quote that a line leaves open, as far as it has none within others; "" for none.
+func quoteOpen(line string) string {
+	double := strings.Count(line, `"`) - strings.Count(line, `\"`)
+	switch {
+	case double%2 == 1:
+		return `"`
+	case double == 0 && strings.Count(line, "'")%2 == 1 && !strings.HasPrefix(line, "#"):
+		return "'"
+	}
+	return ""
+}
+
 // script reads lines of shell, the first of which has that number. What stands in a document (<<) is
 // data; what the line itself does not say is left out.
 func (r recipe) script(text string, number int) []dependency {
@@ -43,7 +74,7 @@ func (r recipe) script(text string, number int) []dependency {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if document == "" {
-			if whole, ended := begun.line(line); ended {
+			if whole, ended := begun.script(line); ended {
 				all = append(all, r.line(whole, number)...)
 				document = endOfDocument(whole)
 			}
