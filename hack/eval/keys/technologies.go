@@ -21,7 +21,6 @@
 //	the 12 before                precision .99, recall .79 (.75 just before)
 //	the 10 before                precision .96, recall .84 (.81)
 //	10 repositories, 533 names   precision .91, recall .76, version .91 when first run (.92, .71, .91 by what was before)
-//
 //	10 others, 517 names         precision .84, recall .72, version .90 when first run (.84, .67, .90 by what was before),
 //	                             of which names of settings (OPENAI_API_KEY) are some
 //
