@@ -3,10 +3,7 @@ package technologies
 import (
 	"bytes"
 	"path"
-	"slices"
 	"strings"
-
-	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
 // dockerfile reads the images that a Dockerfile builds on. Arguments with a default are
@@ -143,56 +140,6 @@ func (s *scan) environment(dir string) map[string]string {
 		})
 	}
 	return values
-}
-
-// workflow reads the actions of a workflow and the images of its jobs and services.
-func (s *scan) workflow(file string) []dependency {
-	var all []dependency
-	for _, job := range s.tree(file).Get("jobs").List() {
-		for _, service := range slices.Concat(job.Get("services").List(), []*manifest.Node{job.Get("container")}) {
-			n := service.Get("image")
-			if n == nil && service != nil && service.Value != "" {
-				n = service
-			}
-			if n != nil {
-				all = append(all, s.image(n.Value, Test, file, n.Line, fromWorkflow))
-			}
-		}
-		all = append(all, s.steps(job.Get("steps"), file)...)
-	}
-	return append(all, s.named(file)...)
-}
-
-// compositeAction reads the steps that an action of the repository's own is made of.
-func (s *scan) compositeAction(file string) []dependency {
-	return s.steps(s.tree(file).Get("runs", "steps"), file)
-}
-
-// hosts are registries that images are pushed to from workflows, by what their names end with.
-var hosts = [...]string{"ghcr.io", "docker.io", "quay.io", "gcr.io", "pkg.dev", "azurecr.io", "amazonaws.com", "registry.gitlab.com"}
-
-// named are the registries and the secrets that a workflow names anywhere.
-func (s *scan) named(file string) []dependency {
-	var all []dependency
-	seen := map[string]bool{}
-	add := func(ecosystem, name string, line int) {
-		if !seen[name] {
-			seen[name] = true
-			all = append(all, dependency{ecosystem: ecosystem, name: name, role: Infra, file: file, line: line, source: fromWorkflow})
-		}
-	}
-	for number, line := range s.lines(file) {
-		for _, host := range hosts {
-			if strings.Contains(line, host) {
-				add("host", host, number+1)
-			}
-		}
-		for _, rest, found := strings.Cut(line, "secrets."); found; _, rest, found = strings.Cut(rest, "secrets.") {
-			name := strings.TrimLeft(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
-			add("setting", rest[:len(rest)-len(name)], number+1)
-		}
-	}
-	return all
 }
 
 // versionFiles are the files that say nothing but a version, and of what.

@@ -1,0 +1,155 @@
+package technologies
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project/manifest"
+)
+
+// workflow reads the actions of a workflow and the images of its jobs and services.
+func (s *scan) workflow(file string) []dependency {
+	var all []dependency
+	for _, job := range s.tree(file).Get("jobs").List() {
+		for _, service := range slices.Concat(job.Get("services").List(), []*manifest.Node{job.Get("container")}) {
+			n := service.Get("image")
+			if n == nil && service != nil && service.Value != "" {
+				n = service
+			}
+			if n != nil {
+				all = append(all, s.image(n.Value, Test, file, n.Line, fromWorkflow))
+			}
+		}
+		all = append(all, s.steps(job.Get("steps"), file)...)
+	}
+	return append(all, s.named(file)...)
+}
+
+// compositeAction reads the steps that an action of the repository's own is made of.
+func (s *scan) compositeAction(file string) []dependency {
+	return s.steps(s.tree(file).Get("runs", "steps"), file)
+}
+
+// hosts are registries that images are pushed to from workflows, by what their names end with.
+var hosts = [...]string{"ghcr.io", "docker.io", "quay.io", "gcr.io", "pkg.dev", "azurecr.io", "amazonaws.com", "registry.gitlab.com"}
+
+// named are the registries and the secrets that a workflow names anywhere.
+func (s *scan) named(file string) []dependency {
+	var all []dependency
+	seen := map[string]bool{}
+	add := func(ecosystem, name string, line int) {
+		if !seen[name] {
+			seen[name] = true
+			all = append(all, dependency{ecosystem: ecosystem, name: name, role: Infra, file: file, line: line, source: fromWorkflow})
+		}
+	}
+	for number, line := range s.lines(file) {
+		for _, host := range hosts {
+			if strings.Contains(line, host) {
+				add("host", host, number+1)
+			}
+		}
+		for _, rest, found := strings.Cut(line, "secrets."); found; _, rest, found = strings.Cut(rest, "secrets.") {
+			name := strings.TrimLeft(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
+			add("setting", rest[:len(rest)-len(name)], number+1)
+		}
+	}
+	return all
+}
+
+// steps reads the actions that the steps of a workflow use, but the repository's own, and what they run.
+func (s *scan) steps(steps *manifest.Node, file string) []dependency {
+	r := recipe{file, "", Infra, fromWorkflow}
+	var all []dependency
+	for _, step := range steps.List() {
+		all = append(all, s.settings(step.Get("env"), file, Infra)...)
+		if n := step.Get("uses"); n != nil && !strings.HasPrefix(n.Value, ".") {
+			name, version, _ := strings.Cut(n.Value, "@")
+			all = append(all, dependency{ecosystem: "action", name: name, version: version, role: Infra, file: file, line: n.Line, source: fromWorkflow})
+			all = append(all, setUp(step.Get("with"), file)...)
+		}
+		if n := step.Get("run"); n != nil {
+			all = append(all, r.script(s.block(file, n), n.Line)...)
+		}
+	}
+	return all
+}
+
+// setUps are settings of actions that set up a runtime in a version.
+var setUps = map[string]string{
+	"node-version": "nodejs", "python-version": "python", "go-version": "go", "java-version": "java", "ruby-version": "ruby", "php-version": "php", "dotnet-version": "dotnet",
+	"deno-version": "deno", "bun-version": "bun", "flutter-version": "flutter", "elixir-version": "elixir", "terraform_version": "terraform",
+}
+
+// setUp are the runtimes, and the components of Rust's, that an action is told to set up.
+func setUp(with *manifest.Node, file string) []dependency {
+	var all []dependency
+	for _, n := range with.List() {
+		d := dependency{ecosystem: "runtime", name: setUps[n.Key], version: n.Value, role: Build, file: file, line: n.Line, source: fromWorkflow}
+		if d.name != "" && n.Value != "" && strings.Trim(n.Value, "0123456789.x") == "" {
+			all = append(all, d)
+		}
+	}
+	return append(all, rustComponents(with, file)...)
+}
+
+// rustComponents are the programs of cargo that a toolchain comes with: clippy, rustfmt.
+func rustComponents(toolchain *manifest.Node, file string) []dependency {
+	n := toolchain.Get("components")
+	if n == nil {
+		return nil
+	}
+	names := strings.FieldsFunc(n.Value, func(r rune) bool { return r == ',' || r == ' ' })
+	for _, c := range n.List() {
+		names = append(names, c.Value)
+	}
+	var all []dependency
+	for _, name := range names {
+		all = append(all, dependency{ecosystem: "command", name: "cargo-" + strings.TrimPrefix(name, "rust"), role: Build, file: file, line: n.Line, source: fromWorkflow})
+	}
+	return all
+}
+
+// block is the text of a value of a file in YAML, which may stand in the lines below its key.
+func (s *scan) block(file string, n *manifest.Node) string {
+	if n.Value != "" {
+		return n.Value
+	}
+	lines := s.lines(file)
+	if n.Line > len(lines) {
+		return ""
+	}
+	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " -")) }
+	key, end := indent(lines[n.Line-1]), n.Line
+	for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || len(lines[end])-len(strings.TrimLeft(lines[end], " ")) > key) {
+		end++
+	}
+	return "\n" + strings.Join(lines[n.Line:end], "\n")
+}
+
+// lines are those of a file.
+func (s *scan) lines(file string) []string {
+	if s.read != file {
+		s.read, s.split = file, strings.Split(string(s.text(file)), "\n")
+	}
+	return s.split
+}
+
+// pipeline reads what jobs of GitLab run, and the images that they run in.
+func (s *scan) pipeline(file string) []dependency {
+	r := recipe{file, "", Infra, fromWorkflow}
+	var all []dependency
+	for _, job := range s.tree(file).List() {
+		for _, n := range []*manifest.Node{job.Get("image"), job.Get("image", "name")} {
+			if n != nil && n.Value != "" {
+				all = append(all, s.image(n.Value, Test, file, n.Line, fromWorkflow))
+			}
+		}
+		for _, key := range []string{"before_script", "script", "after_script"} {
+			for _, n := range job.Get(key).List() {
+				all = append(all, r.script(s.block(file, n), n.Line)...)
+			}
+		}
+	}
+	return all
+}
