@@ -45,7 +45,7 @@ export const act = async (name, wish) => (await send('/actions/' + name, {method
 export const use = t => { token = t; };
 export const mine = () => token;
 
-/** Follows what is asked for: lines go to on, several at a time. It ends when the stream does. */
+/** Follows what is asked for: lines go to on, several at a time. */
 export async function watch(asked, on, signal) {
   const answer = await send('/watch?' + new URLSearchParams(asked), {signal});
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

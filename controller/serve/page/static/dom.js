@@ -5,7 +5,7 @@ const NS = 'http://www.w3.org/2000/svg';
 const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu; // DI: what is drawn as nothing
 const MARKS = /(\p{M}{4})\p{M}+/gu;
 
-/** Shows characters that cannot be seen or turn the writing around as escapes. @param {unknown} text */
+/** Shows characters that cannot be seen or turn the writing around as escapes. */
 export const plain = text => String(text ?? '').replace(MARKS, '$1…').replace(HIDDEN, c => '\\u{' + c.codePointAt(0).toString(16) + '}');
 
 /** Shortens a text, at a character. @param {string} text @param {number} most */
@@ -80,7 +80,7 @@ export function put(e, ...kids) {
 }
 
 let said = 0, waiting = null;
-/** Says a sentence to who does not see: one each two seconds, the newest. @param {string} text */
+/** Says a sentence to who does not see: one each two seconds, the newest. */
 export function say(text) {
   clearTimeout(waiting);
   waiting = setTimeout(() => { said = Date.now(); $('say').textContent = plain(text); }, Math.max(0, said + 2000 - Date.now()));

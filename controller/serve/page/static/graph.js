@@ -10,7 +10,7 @@ let laid = null, of = '', signature = '', drawn = '', asking = '', failed = 0, w
 /** The tasks of a plan. */
 export const tasksOf = plan => memo('tasks ' + plan, () => all('tasks').filter(t => t.spec.workPlan === plan).sort((a, b) => a.metadata.name < b.metadata.name ? -1 : 1));
 
-// What the layout hangs on: with more than can be drawn, also what is folded by its phase. Its text is long, and counted.
+// What the layout hangs on: with more than can be drawn, also what is folded by its phase.
 function structure(plan, r) {
   const ts = tasksOf(plan), much = ts.length > 150;
   return [plan, much ? r.ref + r.open : '', memo('structure ' + plan, () => {

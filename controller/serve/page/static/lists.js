@@ -6,7 +6,7 @@ import {actionsFor, button} from './act.js';
 import {link} from './route.js';
 
 function table(caption, heads, rows, nothing) {
-  return rows.length ? el('div.scroll', el('table', el('caption.vh', caption), el('thead', text(heads)), el('tbody', ...rows))) : el('p.quiet', state.read ? nothing : 'Reading…');
+  return rows.length ? el('div.scroll', el('table', el('caption.vh', caption), el('thead', text(heads)), el('tbody', ...rows))) : el('p.quiet', state.live || state.lost ? nothing : 'Reading…');
 }
 
 /** Sessions that were denied something, or against the rules of which something ran. */

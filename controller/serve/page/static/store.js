@@ -6,7 +6,7 @@ import {plain, WORD, say} from './dom.js';
 export const objects = {};
 /** What happened, the newest first: {at, phase, ref, text}. */
 export const feed = [];
-export const state = {me: {actions: [], kinds: []}, live: false, read: false, why: 'opening', overview: null};
+export const state = {me: {actions: [], kinds: []}, live: false, why: 'opening', overview: null};
 
 let draw = null, due = null, drawn = 0;
 /** Counts changes. */
@@ -22,7 +22,7 @@ export function changed() {
 }
 
 const derived = new Map();
-/** What follows from objects, computed once until one changes. @param {string} key @param {() => any} f */
+/** What follows from objects, computed once until one changes. */
 export function memo(key, f) {
   if (!derived.has(key)) derived.set(key, f());
   return derived.get(key);

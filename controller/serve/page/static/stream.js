@@ -27,10 +27,10 @@ function note(line) {
   return [line];
 }
 
-// It is live when each kind has been listed: before that, what is not there may be on its way.
+// It is live when each kind was listed.
 function take(some) {
   const lines = some.flatMap(note);
-  tell({lines, ...(!about.live && Object.keys(at).length >= kinds.length && {live: true, read: true, lost: null})});
+  tell({lines, ...(!about.live && Object.keys(at).length >= kinds.length && {live: true, lost: null})});
   delete about.lines;
   look();
 }
