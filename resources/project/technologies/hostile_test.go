@@ -34,7 +34,11 @@ var hostile = map[string]func(n int) string{
 	"many steps": func(n int) string {
 		return "jobs:\n a:\n  steps:\n" + strings.Repeat("  - run: |\n     go install a.b/c@v1\n", n/37)
 	},
-	"continued": func(n int) string { return "jobs:\n a:\n  steps:\n  - run: |\n" + strings.Repeat("     \\\n", n/7) },
+	"continued":  func(n int) string { return "jobs:\n a:\n  steps:\n  - run: |\n" + strings.Repeat("     \\\n", n/7) },
+	"many parts": func(n int) string { return "\tgo install " + strings.Repeat("a/", n/2) },
+	"quoted words": func(n int) string {
+		return "jobs:\n a:\n  steps:\n  - run: |\n" + strings.Repeat("     \"e\"cho a\n", n/14)
+	},
 	"an open text": func(n int) string {
 		return "jobs:\n a:\n  steps:\n  - run: |\n     \"\n" + strings.Repeat("     a\n", n/7)
 	},

@@ -38,7 +38,7 @@ func (s *scan) dockerfile(file string) []dependency {
 				stages[fields[2]] = true
 			}
 		case "RUN", "CMD", "ENTRYPOINT":
-			all = append(all, r.line(instruction(fields[1:]), number)...)
+			all = append(all, r.script(instruction(fields[1:]), number)...)
 		case "COPY":
 			if from, ok := strings.CutPrefix(fields[1], "--from="); ok && !stages[from] && strings.ContainsAny(from, "/:") {
 				all = append(all, s.image(substitute(from, arguments), Build, file, number, fromDockerfile))

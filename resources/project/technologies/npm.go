@@ -34,7 +34,7 @@ func (s *scan) packageJSON(file string) []dependency {
 		}
 	}
 	for _, n := range root.Get("scripts").List() {
-		all = append(all, recipe{file, dir, Build, fromFile}.line(n.Value, n.Line)...)
+		all = append(all, recipe{file, dir, Build, fromFile}.script(n.Value, n.Line)...)
 	}
 	if n := root.Get("packageManager"); n != nil {
 		name, version, _ := strings.Cut(n.Value, "@")

@@ -33,7 +33,7 @@ func fetched(words []string) (ecosystem, name, version string) {
 		if version == "latest" {
 			version = ""
 		}
-		if f.ecosystem == "go" {
+		if f.ecosystem == "go" && len(name) <= longestText {
 			name = module(name)
 		}
 		return f.ecosystem, name, version

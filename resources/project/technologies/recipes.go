@@ -17,10 +17,7 @@ type recipe struct {
 }
 
 // continued are lines that end in a backslash, as one.
-type continued struct {
-	text  strings.Builder
-	quote string // that is open
-}
+type continued struct{ text strings.Builder }
 
 // line adds one, and returns the whole where it ends.
 func (c *continued) line(text string) (whole string, ended bool) {
@@ -34,75 +31,25 @@ func (c *continued) line(text string) (whole string, ended bool) {
 	return whole, true
 }
 
-// script adds a line of shell; a text in quotes may go on with the next.
-func (c *continued) script(text string) (whole string, ended bool) {
-	switch {
-	case c.quote == "":
-		c.quote = quoteOpen(text)
-	case strings.Count(text, c.quote)%2 == 1:
-		c.quote = ""
-	}
-	if c.quote != "" && c.text.Len() < command.MaxLine {
-		c.text.WriteString(text + " ")
-		return "", false
-	}
-	c.quote = ""
-	return c.line(text)
-}
+// nearby is how far behind a command the next one is looked for, in bytes.
+const nearby = 2 << 10
 
-// quoteOpen is the quote that a line leaves open, as far as it has none within others; "" for none.
-func quoteOpen(line string) string {
-	double := strings.Count(line, `"`) - strings.Count(line, `\"`)
-	switch {
-	case double%2 == 1:
-		return `"`
-	case double == 0 && strings.Count(line, "'")%2 == 1 && !strings.HasPrefix(line, "#"):
-		return "'"
-	}
-	return ""
-}
-
-// script reads lines of shell, the first of which has that number. What stands in a document (<<) is
-// data; what the line itself does not say is left out.
+// script reads lines of shell, the first of which has that number. Of what is no shell, and of what the
+// lines themselves do not say, nothing is read.
 func (r recipe) script(text string, number int) []dependency {
-	var all []dependency
-	var begun continued
-	document := "" // the line that ends it
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if document == "" {
-			if whole, ended := begun.script(line); ended {
-				all = append(all, r.line(whole, number)...)
-				document = endOfDocument(whole)
-			}
-		} else if line == document {
-			document = ""
-		}
-		number++
-	}
-	return all
-}
-
-// endOfDocument is the word behind << that ends what follows a line; "" if nothing does.
-func endOfDocument(line string) string {
-	_, word, found := strings.Cut(line, "<<")
-	if !found || strings.HasPrefix(word, "<") {
-		return ""
-	}
-	return strings.Trim(firstOf(strings.TrimSpace(strings.TrimPrefix(word, "-")), " "), `"'`)
-}
-
-// line reads one line of shell.
-func (r recipe) line(text string, number int) []dependency {
-	if text == "" || text[0] == '#' || len(text) > command.MaxLine {
+	if len(text) > command.MaxLine {
 		return nil
 	}
+	text = withoutExpressions(text)
 	var all []dependency
 	add := func(ecosystem, name, version string) {
 		all = append(all, dependency{ecosystem: ecosystem, name: name, version: version, role: r.role, dir: r.dir, file: r.file, line: number, source: r.source})
 	}
-	line, _ := command.Parse(withoutExpressions(text)) // of what is no shell, what was read of it
+	line, _ := command.Parse(text)
 	for _, c := range line.Commands {
+		if at := strings.Index(text[:min(len(text), nearby)], strings.Join(c.Words[:min(2, len(c.Words))], " ")); at >= 0 { // they come in order
+			number, text = number+strings.Count(text[:at], "\n"), text[at+1:]
+		}
 		words := command.Unwrapped(c.Words)
 		for _, name := range programs(words) {
 			add("command", name, "")
@@ -118,7 +65,7 @@ func (r recipe) line(text string, number int) []dependency {
 	return all
 }
 
-// withoutExpressions is a line with what a workflow fills in (${{ }}) as a variable of the shell.
+// withoutExpressions is a script with what a workflow fills in (${{ }}) as a variable of the shell.
 func withoutExpressions(text string) string {
 	var out strings.Builder
 	for {
@@ -138,7 +85,7 @@ func (s *scan) makefile(file string) []dependency {
 	var all []dependency
 	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
 		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "  ") {
-			all = append(all, r.line(strings.TrimLeft(line, "\t @-+"), number)...)
+			all = append(all, r.script(strings.TrimLeft(line, "\t @-+"), number)...)
 		}
 	})
 	return all

@@ -82,7 +82,7 @@ func compareSightings(a, b sighting) int {
 // tells reports whether a sighting has a version of the technology.
 func (s sighting) tells() bool { return !s.apart && s.version != "" }
 
-// inPassing reports whether it is no more than a command or the end of a file's name that shows it.
+// inPassing reports whether no manifest and no file of its own shows it, but a word.
 func (s sighting) inPassing() bool {
 	return slices.Contains([]string{"command", "source", "host", "setting"}, s.ecosystem)
 }
@@ -130,12 +130,13 @@ func settle(all []sighting, docs []string) Technology {
 	return t
 }
 
-// together is the version of packages of one scope, if all of them have the same: they are released together.
+// together is the version of packages of one scope, if all of them have the same: they are released
+// together. The first one has it, for that one's place is the first evidence.
 func together(all []sighting) (version string) {
 	for _, s := range all {
 		switch {
-		case s.version == "":
-		case !s.scope || version != "" && version != s.version:
+		case s.version == "" && version != "":
+		case !s.scope || s.version == "" || version != "" && version != s.version:
 			return ""
 		default:
 			version = s.version

@@ -119,12 +119,20 @@ func (s *scan) block(file string, n *manifest.Node) string {
 	if n.Line > len(lines) {
 		return ""
 	}
-	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " -")) }
-	key, end := indent(lines[n.Line-1]), n.Line
-	for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || len(lines[end])-len(strings.TrimLeft(lines[end], " ")) > key) {
-		end++
+	indent := func(line, blanks string) int { return len(line) - len(strings.TrimLeft(line, blanks)) }
+	key, end := indent(lines[n.Line-1], " -"), n.Line
+	if n.Key == "" { // an element of a list: its dash counts
+		key = indent(lines[n.Line-1], " ")
 	}
-	return "\n" + strings.Join(lines[n.Line:end], "\n")
+	var text strings.Builder
+	margin := ""
+	for ; end < len(lines) && (strings.TrimSpace(lines[end]) == "" || indent(lines[end], " ") > key); end++ {
+		if margin == "" {
+			margin = lines[end][:indent(lines[end], " ")]
+		}
+		text.WriteString("\n" + strings.TrimPrefix(lines[end], margin))
+	}
+	return text.String()
 }
 
 // lines are those of a file.
