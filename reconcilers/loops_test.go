@@ -18,44 +18,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// task writes a task of plan p, by hand.
-func (s *stage) task(name, spec string) {
-	s.file(".idumb/tasks/"+name+".json", `{"spec":{"workPlan":"p","expectedOutput":"it works"`+spec+`}}`)
-}
-
-// plan writes a plan.
-func (s *stage) plan(name, spec string) {
-	s.file(".idumb/workplans/"+name+".json", `{"spec":{"title":"T","acceptance":["done"]`+spec+`}}`)
-}
-
-// told are the events so far, as "object reason".
-func (s *stage) told() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var all []string
-	for _, e := range s.events {
-		all = append(all, e.Object+" "+e.Reason)
-	}
-	return all
-}
-
-// eventually waits for something that comes by itself.
-func (s *stage) eventually(what string, holds func() bool) {
-	s.t.Helper()
-	for range 2000 {
-		if holds() {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	s.t.Fatalf("it did not come to that: %s", what)
-}
-
-func (s *stage) exists(name string) bool {
-	_, err := os.Lstat(s.path(name))
-	return err == nil
-}
-
 // household is a repository with something of every kind.
 func household(t testing.TB) *stage {
 	s := newStage(t)
