@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission/packages"
 	"github.com/idumb-dev/idumb/resources/project/findings"
+	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
 // Teller tells of the code of one working tree. Any number of goroutines may ask it.
@@ -105,8 +106,9 @@ func (t *Teller) note() {
 	if t.files.Ask(context.Background(), func(k inventory.Known) {
 		t.due.Store(false) // what changed until now is in
 		t.again.Store(false)
-		o := code.Describe(k)
-		lines, stack, worked = o.Lines(), findings.StackOf(k), code.Worked(k, tasks)
+		found := technologies.Find(k)
+		o := code.Describe(k, found)
+		lines, stack, worked = o.Lines(), findings.StackOf(k, found), code.Worked(k, tasks)
 	}) != nil {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission/packages"
+	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
 // decisions finds what resolved decisions avoid: packages that manifests name, and technologies.
@@ -12,7 +13,7 @@ func (t *Tree) decisions() (all []Finding) {
 	if len(t.Decisions) == 0 {
 		return nil
 	}
-	for _, f := range StackOf(t.Files).Files {
+	for _, f := range StackOf(t.Files, technologies.Find(t.Files)).Files {
 		if !t.covers(f.Path) {
 			continue
 		}

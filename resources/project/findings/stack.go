@@ -21,8 +21,9 @@ const (
 )
 
 // StackOf is what a repository's manifests name, and where its technologies show, each with the sum of
-// the file. Files that are vendored or fixtures do not count. The same files give the same answer.
-func StackOf(files project.Files) resources.Stack {
+// the file. found are the technologies of the files. Files that are vendored or fixtures do not count. The
+// same files give the same answer.
+func StackOf(files project.Files, found []technologies.Technology) resources.Stack {
 	s := stacking{files: files, at: map[string]*resources.StackFile{}}
 	vendored := project.Vendored(files)
 	for _, path := range files.Paths() {
@@ -30,7 +31,7 @@ func StackOf(files project.Files) resources.Stack {
 			s.manifest(path)
 		}
 	}
-	for _, t := range technologies.Find(files) {
+	for _, t := range found {
 		if t.Category != "language" || t.Version != "" { // else sources show it, which change with every edit
 			s.technology(t)
 		}

@@ -16,10 +16,10 @@ var categories = [...]struct {
 	{"language", true, ""}, {"runtime", true, ""}, {"framework", true, ""}, {"mobile", true, ""}, {"desktop", true, ""}, {"cms", true, ""},
 	{"database", true, ""}, {"queue", true, ""}, {"cache", true, ""}, {"ai", true, ""}, {"orm", true, ""}, {"server", true, ""}, {"ui", true, ""},
 	{"api", false, ""}, {"auth", false, ""}, {"payments", false, ""}, {"state", false, ""}, {"validation", false, ""}, {"cloud", false, ""}, {"http", false, ""}, {"email", false, ""},
-	{"styling", false, ""}, {"template", false, ""}, {"i18n", false, ""}, {"observability", false, ""}, {"cli", false, ""}, {"di", false, ""}, {"migration", false, ""}, {"driver", false, ""},
+	{"styling", false, ""}, {"template", false, ""}, {"i18n", false, ""}, {"observability", false, ""}, {"cli", false, ""}, {"di", false, ""}, {"migration", false, ""},
 	{"test", false, Test}, {"build", false, Build}, {"lint", false, Build}, {"monorepo", false, Build}, {"package-manager", false, Build},
 	{"container", false, Infra}, {"infra", false, Infra}, {"ci", false, Infra}, {"release", false, Build}, {"docs", false, ""},
-	{"utility", false, ""},
+	{"driver", false, ""}, {"utility", false, ""}, // a driver is told with its database: postgresql through pg 8.1.0
 }
 
 // weightOf is the place of a category among categories: a lower one says more. The last one, for one

@@ -10,7 +10,7 @@ import (
 const fewSources = 2
 
 // languages are those that the sources of each workspace are written in, by the ends of their names.
-// Settings of tools that are written in one do not count.
+// Settings of tools that are written in one do not count, nor what stands in folders of theirs (.opencode).
 func (s *scan) languages() []dependency {
 	type place struct{ dir, ending string }
 	first, count := map[place]string{}, map[place]int{}
@@ -18,7 +18,7 @@ func (s *scan) languages() []dependency {
 	for _, p := range s.paths {
 		name := path.Base(p)
 		ending := path.Ext(name)
-		if ending == "" || strings.HasPrefix(name, ".") || strings.Contains(name, ".config.") || strings.Contains(name, ".min.") || len(table().packages("source", ending)) == 0 {
+		if ending == "" || strings.HasPrefix(name, ".") || strings.HasPrefix(p, ".") || strings.Contains(name, ".config.") || strings.Contains(name, ".min.") || len(table().packages("source", ending)) == 0 {
 			continue
 		}
 		at := place{s.workspaceOf(dirOf(p)), ending}

@@ -45,15 +45,15 @@ const maxHotSpots = 5
 
 // OverviewOf answers what the project is.
 func OverviewOf(s *questions.Source, _ url.Values) (o Overview, err error) {
-	err = ask(s, func(k inventory.Known) { o = Describe(k) })
+	err = ask(s, func(k inventory.Known) { o = Describe(k, technologies.Find(k)) })
 	return o, err
 }
 
-// Describe is what is known of the project.
-func Describe(k inventory.Known) Overview {
+// Describe is what is known of the project; found are its technologies.
+func Describe(k inventory.Known, found []technologies.Technology) Overview {
 	o := Overview{
 		Languages: languagesOf(k), Notes: notesOf(k), Scope: k.Scope(), HotSpots: hotSpots(k), Frameworks: documents.Frameworks(k),
-		Workspaces: technologies.Workspaces(k), Technologies: technologies.Summary(technologies.Find(k)), Commands: firstCommands(technologies.Commands(k)),
+		Workspaces: technologies.Workspaces(k), Technologies: technologies.Summary(found), Commands: firstCommands(technologies.Commands(k)),
 	}
 	o.documents(documents.Find(k, nil))
 	for _, knot := range k.Graph().Knots() {
