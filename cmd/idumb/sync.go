@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
@@ -177,8 +177,7 @@ func remoteAddress(ctx context.Context, root layout.Root, remote string) (string
 	if layout.GitDir(string(root)) == "" {
 		return "", errors.New("this is no git repository, and claims are shared by its remote; git init, git remote add origin URL")
 	}
-	c := exec.CommandContext(ctx, "git", "-C", string(root), "remote", "get-url", "--push", "--", remote)
-	out, err := c.Output()
+	out, err := gitcommand.New(ctx, string(root), "remote", "get-url", "--push", "--", remote).Output()
 	address := strings.TrimSpace(string(out))
 	if err != nil || address == "" {
 		return "", fmt.Errorf("git knows no remote %q; git remote -v lists them, --remote names another one", remote)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -59,9 +59,7 @@ func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 func aside(ctx context.Context, root layout.Root) bool {
 	ctx, cancel := context.WithTimeout(ctx, askGit)
 	defer cancel()
-	c := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "check-ignore", "--quiet", "--", layout.Dir+"/"+layout.IgnoreFile)
-	c.Dir = string(root)
-	return c.Run() == nil
+	return gitcommand.New(ctx, string(root), "check-ignore", "--quiet", "--", layout.Dir+"/"+layout.IgnoreFile).Run() == nil
 }
 
 // isShared reports whether a path below .idumb is one of shared objects.
@@ -135,18 +133,17 @@ func writeIgnore(ctx context.Context, root layout.Root, text string) error {
 // askGit is how long git may take to change its index.
 const askGit = 20 * time.Second
 
-// inGit runs a command of git's on files, without hooks of the repository's.
+// inGit runs a command of git on files.
 func inGit(ctx context.Context, root layout.Root, files []string, args ...string) error {
 	if len(files) == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, askGit)
 	defer cancel()
-	args = append([]string{"--literal-pathspecs", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)
-	c := exec.CommandContext(ctx, "git", append(args, "--pathspec-from-file=-", "--pathspec-file-nul")...)
-	c.Dir, c.Stdin = string(root), strings.NewReader(strings.Join(files, "\x00"))
+	c := gitcommand.New(ctx, string(root), slices.Concat([]string{"--literal-pathspecs"}, args, []string{"--pathspec-from-file=-", "--pathspec-file-nul"})...)
+	c.Stdin = strings.NewReader(strings.Join(files, "\x00"))
 	if out, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("git %s: %w: %s", args[5], err, strings.TrimSpace(string(out)))
+		return fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(string(out)))
 	}
 	return nil
 }

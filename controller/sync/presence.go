@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os/exec"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
@@ -102,9 +102,7 @@ func (t *Team) branch(ctx context.Context) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, askGit)
 	defer cancel()
-	c := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "symbolic-ref", "--quiet", "--short", "HEAD")
-	c.Dir = string(t.root)
-	out, _ := c.Output()
+	out, _ := gitcommand.New(ctx, string(t.root), "symbolic-ref", "--quiet", "--short", "HEAD").Output()
 	name := strings.TrimSpace(string(out))
 	return name[:min(len(name), maxWord)]
 }

@@ -6,13 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
@@ -166,12 +165,12 @@ func fastImport(ref, upon, at string, files []plans.File) []byte {
 	return b.Bytes()
 }
 
-// git runs a command of git's in this clone, without its hooks, and returns what it prints.
+// git runs a command of git in this clone and returns its output.
 func (t *Team) git(ctx context.Context, in []byte, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, gitPatience)
 	defer cancel()
-	c := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)...)
-	c.Dir, c.Stdin, c.Env = string(t.root), bytes.NewReader(in), append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_SSH_COMMAND=ssh -o BatchMode=yes")
+	c := gitcommand.Remote(ctx, string(t.root), args...)
+	c.Stdin = bytes.NewReader(in)
 	var out, wrong bytes.Buffer
 	c.Stdout, c.Stderr = &out, &wrong
 	if err := c.Run(); err != nil {

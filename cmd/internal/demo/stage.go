@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
@@ -75,7 +76,7 @@ func (s *stage) read(file string) string {
 
 // loadPlan makes the repository.
 func (s *stage) loadPlan(string) error {
-	for _, cmd := range []*exec.Cmd{exec.CommandContext(s.ctx, "git", "init", "-q", s.dir), s.command("init")} {
+	for _, cmd := range []*exec.Cmd{gitcommand.New(s.ctx, "", "init", "-q", s.dir), s.command("init")} {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w: %s", cmd, err, out)
 		}

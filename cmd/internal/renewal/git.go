@@ -1,11 +1,13 @@
 package renewal
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os/exec"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -32,7 +34,6 @@ func untrack(root layout.Root, file string) error {
 }
 
 func git(root layout.Root, args ...string) (string, error) {
-	cmd := exec.Command("git", append([]string{"-C", string(root), "--literal-pathspecs"}, args...)...)
-	out, err := cmd.Output()
+	out, err := gitcommand.New(context.Background(), string(root), append([]string{"--literal-pathspecs"}, args...)...).Output()
 	return string(out), err
 }

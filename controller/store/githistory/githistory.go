@@ -10,13 +10,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
@@ -193,10 +193,7 @@ func Deleted(ctx context.Context, root layout.Root, head string) ([]string, erro
 	return slices.Compact(names), nil
 }
 
-// git runs git in the repository. Settings of the repository that name programs are
-// overruled; the caller's environment says nothing about which repository it is. Nothing is
-// fetched: in a partial clone git asks a remote for what is missing, by a transport that the
-// repository chooses and that may be any program (older gits heed only GIT_ALLOW_PROTOCOL).
+// git runs git in the repository and returns its output.
 func git(ctx context.Context, root layout.Root, args ...string) ([]byte, error) {
 	out, err := command(ctx, root, args...).Output()
 	if err != nil {
@@ -205,12 +202,8 @@ func git(ctx context.Context, root layout.Root, args ...string) ([]byte, error) 
 	return out, nil
 }
 
-// command is the one of git.
+// command returns a call of git whose output does not depend on the repository's settings.
 func command(ctx context.Context, root layout.Root, args ...string) *exec.Cmd {
-	safe := []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "core.quotePath=false", "-c", "diff.external=", "-c", "log.follow=false", "-c", "log.mailmap=false"}
-	c := exec.CommandContext(ctx, "git", append(safe, args...)...)
-	c.Dir = string(root)
-	c.Env = append(slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "GIT_") }),
-		"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "LC_ALL=C")
-	return c
+	plain := []string{"-c", "core.quotePath=false", "-c", "log.follow=false", "-c", "log.mailmap=false"}
+	return gitcommand.New(ctx, string(root), append(plain, args...)...)
 }

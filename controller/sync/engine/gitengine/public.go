@@ -3,12 +3,12 @@ package gitengine
 import (
 	"context"
 	"net/url"
-	"os"
-	"os/exec"
 	"regexp"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 )
 
 // askPublic is how long a stranger's question may take.
@@ -24,16 +24,8 @@ func Public(ctx context.Context, remote string) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, askPublic)
 	defer cancel()
-	c := exec.CommandContext(ctx, "git", "-c", "credential.helper=", "-c", "http.followRedirects=true", "ls-remote", "--quiet", "--", address, "HEAD")
-	c.Dir = os.TempDir()
-	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "GIT_DIR=" + os.DevNull}
-	for _, name := range []string{"https_proxy", "http_proxy", "no_proxy", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SystemRoot"} {
-		if value := os.Getenv(name); value != "" {
-			c.Env = append(c.Env, name+"="+value)
-		}
-	}
+	c := gitcommand.Anonymous(ctx, "-c", "http.followRedirects=true", "ls-remote", "--quiet", "--", address, "HEAD")
 	c.WaitDelay = time.Second
-	detach(c)
 	return c.Run() == nil
 }
 

@@ -13,26 +13,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
 // patience is how long one run of git may take.
 const patience = 20 * time.Second
 
-// safe are settings under which git runs nothing of the repository's and asks nobody.
-var safe = []string{
-	"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "credential.interactive=false",
-	"-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "push.followTags=false", "-c", "push.recurseSubmodules=no",
-	"-c", "push.pushOption=", "-c", "push.gpgSign=false", "-c", "protocol.ext.allow=never",
-}
-
-// local are the variables that say which repository git works in: those of the caller's git, as
-// in a hook, mean another one. See git-rev-parse(1), --local-env-vars.
-var local = []string{
-	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-	"GIT_NAMESPACE", "GIT_PREFIX", "GIT_QUARANTINE_PATH", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT", "GIT_GRAFT_FILE",
-	"GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_INTERNAL_SUPER_PREFIX",
-}
+// plainPush are settings under which a push sends the named refs and nothing else.
+var plainPush = []string{"-c", "push.followTags=false", "-c", "push.recurseSubmodules=no", "-c", "push.pushOption=", "-c", "push.gpgSign=false"}
 
 // output is what a run of git printed.
 type output struct{ out, err string }
@@ -46,11 +35,10 @@ func (e *Engine) git(ctx context.Context, in []byte, args ...string) (output, er
 func (e *Engine) gitWith(ctx context.Context, env []string, in []byte, args ...string) (output, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	c := exec.CommandContext(ctx, "git", append(slices.Clone(safe), args...)...)
-	c.Dir, c.Env = e.Dir, append(e.environment(ctx), env...)
+	c := gitcommand.Remote(ctx, e.Dir, append(slices.Clone(plainPush), args...)...)
+	c.Env = append(append(c.Env, e.environment(ctx)...), env...)
 	c.Stdin = bytes.NewReader(in)
 	c.WaitDelay = time.Second
-	detach(c)
 	var out, said bytes.Buffer
 	c.Stdout, c.Stderr = &out, &said
 	err := c.Run()
@@ -66,14 +54,9 @@ func (e *Engine) gitWith(ctx context.Context, env []string, in []byte, args ...s
 	return o, e.failure(args[0], o.err, err)
 }
 
-// environment is the caller's, with nobody to ask: no terminal, no window, no passphrase. Where a
-// person has an ssh command of their own, it is theirs to say so.
-func (e *Engine) environment(ctx context.Context) []string {
-	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
-		name, _, _ := strings.Cut(entry, "=")
-		return slices.Contains(local, name)
-	})
-	env = append(env, "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
+// environment returns the variables of the engine: its object store, and ssh without a question
+// unless the user has set an ssh command.
+func (e *Engine) environment(ctx context.Context) (env []string) {
 	if os.Getenv("GIT_SSH_COMMAND") == "" && !e.ownSSH(ctx) {
 		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes -o ConnectTimeout=10")
 	}
@@ -87,9 +70,7 @@ func (e *Engine) apart(ctx context.Context) []string {
 		return nil
 	}
 	e.store.Do(func() {
-		c := exec.CommandContext(ctx, "git", "rev-parse", "--git-path", "objects")
-		c.Dir = e.Dir
-		out, err := c.Output()
+		out, err := gitcommand.New(ctx, e.Dir, "rev-parse", "--git-path", "objects").Output()
 		own := filepath.Join(e.Cache, "objects")
 		if err != nil || os.MkdirAll(own, 0o700) != nil {
 			return
@@ -106,9 +87,7 @@ func (e *Engine) apart(ctx context.Context) []string {
 // ownSSH reports whether the person has set how git runs ssh.
 func (e *Engine) ownSSH(ctx context.Context) bool {
 	e.ssh.Do(func() {
-		c := exec.CommandContext(ctx, "git", "config", "core.sshCommand")
-		c.Dir = e.Dir
-		out, _ := c.Output()
+		out, _ := gitcommand.New(ctx, e.Dir, "config", "core.sshCommand").Output()
 		e.own = len(bytes.TrimSpace(out)) > 0
 	})
 	return e.own

@@ -1,6 +1,6 @@
 //go:build unix
 
-package gitengine
+package gitcommand
 
 import (
 	"os/exec"

@@ -1,0 +1,79 @@
+// Package gitcommand builds every call of git in this module.
+//
+// A repository may come from a stranger, and its configuration can name programs: a file
+// system monitor, hooks, a diff driver. A call that is built here starts none of them, uses no
+// pager, asks no question, and works in the repository of its directory whatever the caller's
+// environment says. The user's identity, credential helpers and global configuration apply.
+package gitcommand
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// safe are the options of every call. The names on the right of -c are in git-config(1).
+var safe = []string{
+	"--no-pager",
+	"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,
+
+	"-c", "safe.bareRepository=explicit", // a directory of the work tree can look like a repository
+	"-c", "diff.external=", "-c", "log.showSignature=false",
+	"-c", "credential.interactive=false", "-c", "protocol.ext.allow=never",
+	"-c", "gc.auto=0", "-c", "maintenance.auto=false",
+}
+
+// local are the variables that select a repository or change what an argument means. Those of
+// the caller's git, as in a git hook, select another repository. Most are listed by
+// git rev-parse --local-env-vars.
+var local = []string{
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_NAMESPACE", "GIT_PREFIX", "GIT_QUARANTINE_PATH", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT", "GIT_GRAFT_FILE",
+	"GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_INTERNAL_SUPER_PREFIX",
+	"GIT_ATTR_SOURCE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+}
+
+// quiet are the variables under which git and ssh ask no question and write in English.
+var quiet = []string{
+	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GIT_EDITOR=:", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C",
+}
+
+// New returns a call of git in a directory that reaches no remote. In a partial clone git would
+// fetch what is missing, by a transport that the repository chooses.
+func New(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	return command(ctx, dir, append(inherited(), "GIT_ALLOW_PROTOCOL="), args)
+}
+
+// Remote returns a call of git in a directory that may reach a remote.
+func Remote(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	return command(ctx, dir, inherited(), args)
+}
+
+// Anonymous returns a call of git that reaches a remote without any repository, configuration,
+// name, key or password of the user.
+func Anonymous(ctx context.Context, args ...string) *exec.Cmd {
+	env := []string{"HOME=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_DIR=" + os.DevNull}
+	for _, name := range []string{"PATH", "https_proxy", "http_proxy", "no_proxy", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SystemRoot"} {
+		if value := os.Getenv(name); value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	return command(ctx, os.TempDir(), env, append([]string{"-c", "credential.helper="}, args...))
+}
+
+// inherited is the caller's environment without the variables in local.
+func inherited() []string {
+	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return slices.Contains(local, name)
+	})
+}
+
+func command(ctx context.Context, dir string, env, args []string) *exec.Cmd {
+	c := exec.CommandContext(ctx, "git", append(slices.Clone(safe), args...)...)
+	c.Dir, c.Env = dir, append(env, quiet...)
+	detach(c)
+	return c
+}
