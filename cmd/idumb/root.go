@@ -88,6 +88,13 @@ func bypasses(c *cobra.Command) (given []string) {
 	return given
 }
 
+// bypassesIn returns those of them among the words of a command.
+func bypassesIn(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+		return !slices.ContainsFunc(bypassWords[:], func(name string) bool { return word == "--"+name })
+	})
+}
+
 // verbOf is the verb that args call for, also where a shell asks to complete its
 // arguments; "" if any verb may come.
 func verbOf(args []string) string {

@@ -91,6 +91,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	repo.Wrote, repo.Around = a.keepTrust(root), serve.Around{Root: root}
 	if agent, found := callers.Above(root, os.Getpid()); found {
 		repo.Who, repo.Process = admission.Who{As: admission.Agent, Session: agent.Session}, &agent.Process
+		repo.Who.Bypass = bypassesIn(a.typed)
 		repo.Who.MayDecide = hooks.MayDecide(root, agent.Session, os.Environ(), a.now())
 	} else {
 		a.warnOfChainRules(root)

@@ -189,8 +189,8 @@ func TestAWriteIsWorkOnTheTaskItWasJudgedUnder(t *testing.T) {
 	assert.Empty(t, h.run(write).Deny, "and the next one as well")
 }
 
-// The last task's completion closes its plan, by whatever route, and what has to come first for
-// that has to be there.
+// A rule about completing plans denies what completes a plan. The end of a task by a verb of idumb is always open,
+// and its plan waits (controller/mutate); an edit of the task's file is denied in favour of the verb.
 func TestNoRoutePassesARuleAboutPlans(t *testing.T) {
 	h := newHouse(t)
 	h.file("workplans/p", `{"spec": {"title": "P", "state": "active"}}`)
@@ -214,15 +214,21 @@ func TestNoRoutePassesARuleAboutPlans(t *testing.T) {
 	}
 	assert.Empty(t, write(".idumb/tasks/a.json", done), "one is left")
 	for _, line := range []string{
-		"idumb complete a --evidence x && idumb complete b --evidence x", `idumb patch task/a task/b -p '{"spec": {"state": "completed"}}'`,
 		`idumb patch workplan p -p '{"spec": {"state": "completed"}}'`, `idumb patch workplan q -p '{"spec": {"met": [{"criterion": "up", "evidence": "x"}]}}'`,
 	} {
 		assert.Contains(t, shell(line), `rule "val-01"`, line)
 	}
+	for _, line := range []string{"idumb complete a --evidence x && idumb complete b --evidence x", `idumb patch task/a task/b -p '{"spec": {"state": "completed"}}'`} {
+		assert.Empty(t, shell(line), line)
+	}
 	h.file("tasks/a", done)
-	assert.Contains(t, write(".idumb/tasks/b.json", done), `rule "val-01"`)
-	assert.Contains(t, shell("idumb abandon b --reason x"), `rule "val-01"`)
-	assert.Contains(t, shell("idumb delete task/b"), `rule "val-01"`)
+	denied := write(".idumb/tasks/b.json", done)
+	assert.Contains(t, denied, `rule "val-01"`)
+	assert.Contains(t, denied, "You tried to use \"Write\" on .idumb/tasks/b.json, which completes its plan, but rule")
+	assert.Contains(t, denied, `govern_task {"action":"complete","task":"b","evidence":"..."}`+"`: the task ends, and its plan waits")
+	for _, line := range []string{"idumb complete b --evidence x", "idumb abandon b --reason x", "idumb delete task/b"} {
+		assert.Empty(t, shell(line), line)
+	}
 	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": "x"}]}}`), `rule "val-01"`)
 	require.NoError(t, os.WriteFile(h.root.Abs("VERIFICATION.md"), nil, 0o644))
 	assert.Empty(t, write(".idumb/tasks/b.json", done))

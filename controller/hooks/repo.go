@@ -2,9 +2,7 @@ package hooks
 
 import (
 	"cmp"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -172,43 +170,5 @@ func (e environment) home() string {
 // TrackedFiles lists what git tracks. See admission.View.
 func (r *repo) TrackedFiles() []string { return r.Root.Tracked() }
 
-// maxLooked is how many files and folders are looked at for one that matches a glob: a
-// rule must not make a call wait for a walk through all of a repository.
-const maxLooked = 4000
-
-// HasFile looks for a file or folder. A glob without stars is one look; others are
-// looked for below the folder that they begin with, which leads nowhere outside.
-func (r *repo) HasFile(glob string) bool {
-	base := filepath.FromSlash(resources.GlobRoot(glob))
-	if !filepath.IsLocal(base) {
-		return false
-	}
-	at := filepath.Join(string(r.Root), base)
-	if !resources.IsGlob(glob) {
-		_, err := os.Lstat(at)
-		return err == nil
-	}
-	return r.walkFor(at, glob)
-}
-
-func (r *repo) walkFor(at, glob string) bool {
-	seen, found := 0, false
-	_ = filepath.WalkDir(at, func(file string, d fs.DirEntry, err error) error {
-		seen++
-		if err != nil || seen > maxLooked {
-			return fs.SkipAll
-		}
-		rel, err := filepath.Rel(string(r.Root), file)
-		switch {
-		case err != nil:
-			return fs.SkipAll
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
-			return fs.SkipDir
-		case resources.MatchGlob(glob, filepath.ToSlash(rel)):
-			found = true
-			return fs.SkipAll
-		}
-		return nil
-	})
-	return found
-}
+// HasFile reports whether a file or directory matches a glob. See admission.View.
+func (r *repo) HasFile(glob string) bool { return r.Root.HasFile(glob) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate/evidence"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
@@ -87,6 +88,20 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 				moved.From, moved.Claimed = t.From, t.New
 			}
 			moved.Recalled, err = tx.recallLapsed(key.Name)
+		}
+		if err == nil {
+			err = tx.awaitRules()
+		}
+		if len(tx.waiting) > 0 { // the plan is not completed after all
+			moved.Open, moved.Notes = tx.waiting[0], nil
+			moved.Unblocked = slices.DeleteFunc(moved.Unblocked, func(name string) bool {
+				t, ok := tx.View().Task(name)
+				if !ok {
+					return true
+				}
+				st, _ := status.DeriveTask(t, tx.View())
+				return st.Phase == resources.TaskBlocked
+			})
 		}
 		return err
 	})

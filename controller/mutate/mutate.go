@@ -113,6 +113,9 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 		err = r.Store.Update(ctx, func(files store.Tx) error {
 			tx.files = files
 			err := f(tx)
+			if err == nil {
+				err = tx.awaitRules()
+			}
 			if err != nil {
 				tx.giveBack()
 			}
@@ -120,6 +123,9 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 		})
 		if unsettled := tx.settling.Wait(); err == nil && unsettled != nil {
 			err = fmt.Errorf("whether the lease survives a power cut is not known: look at the disk: %w", unsettled)
+		}
+		if err == nil {
+			tx.reportBypasses()
 		}
 	}
 	if r.Queue != nil && wishes.Refused(err) {

@@ -96,6 +96,8 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 			if stones != nil {
 				went = append(went, r.tombstone(key, old, revs[key], owned))
 			}
+			tx.View().remove(key)
+			tx.noteEnded(old, nil)
 			if t, ok := old.(*resources.Task); ok {
 				_ = tx.repo.book.Release(t) // doctor names what remains
 			}

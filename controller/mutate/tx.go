@@ -30,6 +30,10 @@ type Tx struct {
 	unwritten wishes.Args    // what a dry run would have written
 	taken     []taken        // leases that were taken for what is written
 	settling  errgroup.Group // waits until those are on disk
+
+	finished []string              // plans that the change may have completed
+	waiting  []*resources.WorkPlan // plans that wait for what a chain rule demands
+	past     []admission.Bypass    // chain rules that the change went past
 }
 
 // View is what is there, changed by what was planned and written in this Tx.
@@ -231,6 +235,7 @@ func (t *Tx) writeAll(changes []*change) []error {
 			c.After.Source().Revision = resources.Revision(c.data)
 			wrote[c.Key] = c.data
 			t.release(c)
+			t.noteEnded(c.before, c.After)
 			t.noteMade(c)
 			if t.repo.Wrote != nil {
 				t.repo.Wrote(c.Key, c.record.Spec)

@@ -30,7 +30,10 @@ type View struct {
 	circular map[string][]string
 }
 
-var _ admission.Objects = (*View)(nil)
+var (
+	_ admission.Objects = (*View)(nil)
+	_ admission.View    = (*View)(nil)
+)
 
 // stored is what was read so far of what is there; the views of one change share it.
 type stored struct {
@@ -83,6 +86,12 @@ func (v *View) Before() admission.Objects { return v.changed(nil) }
 
 func (v *View) stage(o resources.Object) {
 	v.staged[o.Key()] = o
+	v.follow()
+}
+
+// remove marks an object as gone.
+func (v *View) remove(key resources.Key) {
+	v.staged[key] = nil
 	v.follow()
 }
 
@@ -411,3 +420,9 @@ func (v *View) SourceNames(path string) []string {
 	text, _ := v.tx.repo.Store.SourceText(path)
 	return source.Names(path, text)
 }
+
+// HasFile reports whether a file or directory of the repository matches a glob. See admission.View.
+func (v *View) HasFile(glob string) bool { return v.tx.repo.Store.Root().HasFile(glob) }
+
+// TrackedFiles returns the files that git tracks. See admission.View.
+func (v *View) TrackedFiles() []string { return v.tx.repo.Store.Root().Tracked() }

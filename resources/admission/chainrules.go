@@ -48,7 +48,7 @@ func ChainWarnings(call Call, view View) (warnings []string) {
 	if view.Settings().Mode == ModeOff {
 		return nil
 	}
-	e := &evaluation{call: call, view: view}
+	e := &evaluation{call: call, view: view, person: true}
 	for lack := range e.unmet {
 		warnings = append(warnings, lack.rule.Spec.Level+" "+e.asksFor(lack)+" "+lack.why())
 	}
@@ -147,6 +147,7 @@ func (e *evaluation) holdAgainst(r *resources.ChainRule, s subject) (want resour
 type subject struct {
 	command string
 	names   []string
+	ends    string // the command that ends the task whose edited file completes the plan; empty for a command about the plan
 }
 
 // object is the first object that it names, as a message shows it.
@@ -169,12 +170,12 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 		d, own := ownCommandIn(command)
 		meant := own && d.startsWith(commands) || !own && startsWithAny(command, commands)
 		if meant && !onlyLooks(command) && !spared(command, d, when) {
-			about = append(about, subject{command, d.names})
+			about = append(about, subject{command: command, names: d.names})
 		}
-		for _, plan := range e.closes(all[:i], d) {
-			d := ownCommand{verb: "complete", kinds: []string{resources.WorkPlans}, names: []string{plan}}
+		for _, end := range e.closes(all[:i], command) {
+			d := ownCommand{verb: "complete", kinds: []string{resources.WorkPlans}, names: []string{end.plan}}
 			if d.startsWith(commands) && !spared(command, d, when) {
-				about = append(about, subject{command, d.names})
+				about = append(about, subject{command, d.names, end.step})
 			}
 		}
 	}
@@ -184,17 +185,21 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 	return about
 }
 
-// closes returns the plans that complete with a command, since it ends the last of their tasks that
-// the commands before it in the call leave open.
-func (e *evaluation) closes(before []string, d ownCommand) (plans []string) {
-	ended := endedTasks(d)
+// ending is a plan that completes because of an edited file, and the command that ends its task instead.
+type ending struct{ plan, step string }
+
+// closes returns the plans that complete because the call edits the file of their last open task. before are the
+// commands that come first in the call. An agent's verbs of idumb complete no plan over a rule: they end the task,
+// and the plan waits (Demands). A user's complete it.
+func (e *evaluation) closes(before []string, command string) (ends []ending) {
+	d, _ := ownCommandIn(command)
+	ended := e.endedByFile(d)
 	if len(ended) == 0 {
 		return nil
 	}
 	for _, command := range before {
-		if d, own := ownCommandIn(command); own {
-			ended = append(ended, endedTasks(d)...)
-		}
+		d, _ := ownCommandIn(command)
+		ended = append(ended, e.endedByFile(d)...)
 	}
 	left := map[string]int{}
 	for i, name := range ended {
@@ -212,10 +217,41 @@ func (e *evaluation) closes(before []string, d ownCommand) (plans []string) {
 		}
 		left[plan]--
 		if p, ok := e.view.Plan(plan); ok && left[plan] == 0 && (d.verb == "complete" || e.view.PlanCounts(plan)[resources.TaskCompleted] > 0) && p.Spec.State == resources.PlanActive && len(status.OpenCriteria(p)) == 0 {
-			plans = append(plans, plan)
+			step := "idumb complete " + clean(name) + " --evidence"
+			if d.verb != "complete" {
+				step = "idumb abandon " + clean(name) + " --reason"
+			}
+			ends = append(ends, ending{plan, step + " \"...\""})
 		}
 	}
-	return plans
+	return ends
+}
+
+// Demands returns what chain rules about completing a plan require and what is missing, as criteria of the plan:
+// the plan waits for them, and the task that would have completed it ends. Rules of level WARN demand nothing.
+// bypass are the words of the command that go past rules; each use is reported in the second result.
+func Demands(plan string, bypass []string, view View) (criteria []string, past []Bypass) {
+	if view.Settings().Mode == ModeOff {
+		return nil, nil
+	}
+	line := strings.Join(append([]string{"idumb complete workplan/" + plan}, bypass...), " ")
+	e := &evaluation{call: Call{Action: Shell, Command: line, Commands: []string{line}}, view: view}
+	for lack := range e.unmet {
+		if lack.rule.Spec.Level != resources.Warn {
+			criteria = append(criteria, "chain rule "+lack.rule.Metadata.Name+": "+cmp.Or(clean(lack.rule.Spec.Because), "a step comes first")+" Required: "+e.wanted(lack.want, lack.step)+".")
+		}
+	}
+	return criteria, e.past
+}
+
+// endedByFile returns the tasks that a command ends and whose files the call writes; for a user, those that it ends.
+func (e *evaluation) endedByFile(d ownCommand) []string {
+	if e.person {
+		return endedTasks(d)
+	}
+	return slices.DeleteFunc(endedTasks(d), func(name string) bool {
+		return !slices.ContainsFunc(e.call.Planned, func(p Planned) bool { return p.Key == resources.Key{Kind: resources.Tasks, Name: name} })
+	})
 }
 
 // endedTasks are the tasks that a command completes or takes away.
@@ -373,7 +409,9 @@ func conditionHolds(phase string, conditions []resources.Condition, want string)
 // chainReason says what is missing.
 func (e *evaluation) chainReason(l lack) *Reason {
 	what := tried(e.call)
-	if l.step.command != "" {
+	if l.step.ends != "" {
+		what += ", which completes its plan,"
+	} else if l.step.command != "" {
 		what = "You tried to run " + quote(l.step.command)
 	}
 	reason := &Reason{
@@ -382,7 +420,7 @@ func (e *evaluation) chainReason(l lack) *Reason {
 		UseInstead: e.chainInstead(l.rule, l.step),
 		Evidence:   []string{"chainrules/" + l.rule.Metadata.Name + " spec.level = " + l.rule.Spec.Level, "not there: " + e.wanted(l.want, l.step)},
 	}
-	if l.rule.Spec.Level == resources.SoftBlock && l.step.command != "" {
+	if l.rule.Spec.Level == resources.SoftBlock && l.step.command != "" && l.step.ends == "" {
 		reason.Otherwise = "If it has to be now, repeat it with " + e.forced(l.step.command) + ": that is written down."
 	}
 	return reason
@@ -401,6 +439,9 @@ func (l lack) why() string {
 // chainInstead is the step that a rule names, about the objects of this command. Where it
 // is about a plan and there is none, that has to be made.
 func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
+	if s.ends != "" {
+		return "Run `" + s.ends + "`: the task ends, and its plan waits for what the rule asks for."
+	}
 	text := r.Spec.Instead
 	if strings.Contains(text, resources.PlanNamed) {
 		plan := e.planOf(s)

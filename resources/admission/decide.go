@@ -203,6 +203,7 @@ type evaluation struct {
 	call   Call
 	view   View
 	alone  bool // a command line is judged alone, whatever is planned
+	person bool // a user makes the call
 	who    *caller
 	job    *work
 	others *filesOf     // whose files are, once it was asked

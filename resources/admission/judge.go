@@ -22,6 +22,7 @@ type Who struct {
 	// MayDecide reports whether an Agent decides about the decision of that name: its role does, or a person
 	// let it. nil: it never does.
 	MayDecide func(decision string) bool
+	Bypass    []string // words of the command that go past chain rules: --force, --emergency
 }
 
 func (w Who) mayDecide(decision string) bool { return w.MayDecide != nil && w.MayDecide(decision) }

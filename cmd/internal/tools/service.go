@@ -156,6 +156,9 @@ func (c *call) open(id string) error {
 	c.repo.Process = process.Host(os.Getpid())
 	c.gate = hooks.Backend{}.OpenGate(root, c.who, c.service.Env, c.now)
 	c.repo.Who.MayDecide = c.gate.MayDecide
+	if c.forced() {
+		c.repo.Who.Bypass = []string{"--force"}
+	}
 	return nil
 }
 
@@ -203,11 +206,16 @@ func (c *call) command() string {
 	if c.action.name == "recall" && c.args.text("to") != "" {
 		line += " --to" // that is handing over, too
 	}
-	var forced bool
-	if c.args.into("force", &forced); forced {
+	if c.forced() {
 		line += " --force"
 	}
 	return line
+}
+
+// forced reports whether the call goes past chain rules that permit it.
+func (c *call) forced() (forced bool) {
+	c.args.into("force", &forced)
+	return forced
 }
 
 // object is the object that the call is about, as its command line names it.

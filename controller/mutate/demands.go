@@ -1,0 +1,106 @@
+package mutate
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// noteEnded remembers the plan of a live task that a change completed, abandoned or removed, and a plan of which a
+// change closed the last criterion.
+func (t *Tx) noteEnded(before, after resources.Object) {
+	if plan, ok := before.(*resources.WorkPlan); ok {
+		if next, kept := after.(*resources.WorkPlan); kept && len(status.OpenCriteria(plan)) > 0 && len(status.OpenCriteria(next)) == 0 {
+			t.finished = append(t.finished, plan.Metadata.Name)
+		}
+		return
+	}
+	was, _ := before.(*resources.Task)
+	task, kept := after.(*resources.Task)
+	if was == nil || !status.LiveTask(was) || kept && task.Spec.State != resources.TaskCompleted && task.Spec.State != resources.TaskAbandoned {
+		return
+	}
+	t.finished = append(t.finished, was.Spec.WorkPlan)
+}
+
+// awaitRules keeps plans open that an agent's change would complete over a chain rule. It adds what the rule
+// demands to the criteria of the plan, so that the task ends and the plan is in review. Each end is judged once.
+func (t *Tx) awaitRules() error {
+	if t.repo.Who.As != admission.Agent {
+		return nil
+	}
+	slices.Sort(t.finished)
+	plans := slices.Compact(t.finished)
+	t.finished = nil
+	for _, name := range plans {
+		plan, ok := t.View().Plan(name)
+		if !ok || resources.PlanState(plan) != resources.PlanActive || len(status.OpenCriteria(plan)) > 0 || !t.allEnded(name) {
+			continue
+		}
+		criteria, past := admission.Demands(name, t.repo.Who.Bypass, t.View())
+		t.past = append(t.past, past...)
+		if err := t.demand(plan, criteria); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allEnded reports whether each task of a plan is completed or abandoned, and one is completed.
+func (t *Tx) allEnded(plan string) bool {
+	for phase, n := range t.View().PlanCounts(plan) {
+		if n > 0 && phase != resources.TaskCompleted && phase != resources.TaskAbandoned && phase != resources.TaskReview {
+			return false
+		}
+	}
+	completed := false
+	for _, name := range t.View().PlanTasks(plan) {
+		task, ok := t.View().Task(name)
+		if !ok {
+			return false
+		}
+		switch resources.TaskState(task) {
+		case resources.TaskCompleted:
+			completed = true
+		case resources.TaskAbandoned:
+		default:
+			return false
+		}
+	}
+	return completed
+}
+
+// demand adds criteria to a plan, whoever made it: the rule asks for them.
+func (t *Tx) demand(plan *resources.WorkPlan, criteria []string) error {
+	next := resources.Clone(plan).(*resources.WorkPlan)
+	for _, criterion := range criteria {
+		if !slices.Contains(next.Spec.Acceptance, criterion) {
+			next.Spec.Acceptance = append(next.Spec.Acceptance, criterion)
+		}
+	}
+	if len(next.Spec.Acceptance) == len(plan.Spec.Acceptance) {
+		return nil
+	}
+	who := t.repo.Who
+	t.repo.Who.As = admission.Controller
+	defer func() { t.repo.Who = who }()
+	_, err := t.Put(next)
+	if err == nil {
+		t.waiting = append(t.waiting, next)
+	}
+	return err
+}
+
+// reportBypasses writes an event for each chain rule that the change went past. A failure to write it changes
+// nothing.
+func (t *Tx) reportBypasses() {
+	for _, b := range t.past {
+		_ = store.AppendEvents(t.repo.Store.Scratch(), resources.Event{
+			Time: resources.NewTime(t.repo.Now()), Type: resources.Warning, Reason: "ChainBypassed", Object: "chainrule/" + b.Rule,
+			Message: b.Level + " passed with " + b.Word + " in session " + t.repo.Who.Session + ": " + b.Command, From: "idumb",
+		})
+	}
+}
