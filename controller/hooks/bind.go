@@ -39,8 +39,13 @@ func (h *handler) bind() {
 	if unsure && h.event.Type == hosts.SubagentStart {
 		return
 	}
-	name := h.handedIn(slices.Concat(h.told(), started.Handed))
+	names := slices.Concat(h.told(), started.Handed)
+	tasks := slices.Concat(h.toldTasks(), started.Tasks)
+	name := h.handedIn(names)
 	if name == "" {
+		name = h.handedWith(tasks)
+	}
+	if name == "" && len(names) == 0 && len(tasks) == 0 {
 		name = h.addressed()
 	}
 	h.bindTo(name, started)
@@ -61,6 +66,14 @@ func (h *handler) told() []string {
 		return nil
 	}
 	return tags(h.event.Text)
+}
+
+// toldTasks lists the tasks that the agent's own prompt names.
+func (h *handler) toldTasks() []string {
+	if h.event.Type == hosts.BeforeTool {
+		return nil
+	}
+	return tagged(h.event.Text, taskTag)
 }
 
 // bindTo notes what was found: a delegation, or at least who the parent is.
@@ -94,13 +107,29 @@ func (h *handler) handedIn(names []string) string {
 	return ""
 }
 
-// addressed returns the one delegation that is addressed to this agent, or to its role, and
-// that nobody works under; "" if there are several: a guess would be a wrong task.
+// handedWith returns the delegation that hands one of these tasks to this agent or its role; empty if none does.
+func (h *handler) handedWith(tasks []string) string {
+	for _, task := range tasks {
+		for _, d := range h.repo.Delegations(task) {
+			if h.holds(d) && h.addressedTo(d) && !h.heldElsewhere(d.Metadata.Name) {
+				return d.Metadata.Name
+			}
+		}
+	}
+	return ""
+}
+
+// addressed returns the one delegation that names this session, or is addressed to an agent that has no other use,
+// and that no other session works under; empty if there are several, since a guess may be the wrong task. A
+// general-purpose agent that the role only lists may have been started for anything.
 func (h *handler) addressed() string {
 	found := ""
 	for _, name := range h.repo.Names(resources.Delegations) {
 		d, ok := h.repo.Delegation(name)
 		if !ok || !h.holds(d) || !h.addressedTo(d) || h.heldElsewhere(name) {
+			continue
+		}
+		if d.Spec.Session == "" && !h.madeFor(d) {
 			continue
 		}
 		if found != "" {
@@ -134,10 +163,17 @@ func (h *handler) addressedTo(d *resources.Delegation) bool {
 	return strings.EqualFold(d.Spec.To, h.event.Agent) || role != "" && admission.RoleNamed(d.Spec.To, h.repo) == role
 }
 
-// mayTake reports whether an agent that is handed a delegation by name may work
-// under it: not if it has a role of its own and the delegation is another role's.
+// madeFor reports whether the agent is the one that a delegation names, or exists for its role only: it has the
+// role's name or is the profile that iDumb installs for it.
+func (h *handler) madeFor(d *resources.Delegation) bool {
+	agent := strings.ToLower(h.event.Agent)
+	role := admission.RoleNamed(d.Spec.To, h.repo)
+	return strings.EqualFold(d.Spec.To, agent) || role != "" && strings.TrimPrefix(agent, admission.ProfilePrefix) == role
+}
+
+// mayTake reports whether this agent may work under a delegation that its prompt names.
 func (h *handler) mayTake(d *resources.Delegation) bool {
-	return h.addressedTo(d) || admission.RoleNamed(h.event.Agent, h.repo) == "" || admission.RoleNamed(d.Spec.To, h.repo) == ""
+	return admission.MayTake(h.event.Agent, d, h.repo)
 }
 
 // heldElsewhere reports whether another session that goes on works under a delegation.

@@ -30,7 +30,7 @@ func newHouse(t *testing.T) *house {
 	h := &house{t, layout.Root(t.TempDir()), time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	require.NoError(t, os.Mkdir(h.root.Abs(layout.Dir), 0o755))
 	h.file("workplans/p", `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`)
-	h.file("roles/executor", `{"spec": {"agents": ["general-*"]}}`)
+	h.file("roles/executor", `{"spec": {"agents": ["general-*", "idumb-executor"]}}`)
 	h.file("roles/investigator", `{"spec": {"agents": ["Explore"]}}`)
 	for _, task := range []string{"a", "b", "c"} {
 		h.file("tasks/"+task, `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "assignedTo": "executor"}}`)
@@ -177,38 +177,52 @@ func TestTheOneThatIsAddressedBinds(t *testing.T) {
 		agent string
 		want  string
 	}{
-		"to its role":                    {func(h *house) { h.hand("d1", "a", "executor", "") }, "general-purpose", "d1"},
+		"to its role": {func(h *house) { h.hand("d1", "a", "executor", "") }, "idumb-executor", "d1"},
+		"to the role of an agent that may do anything": {func(h *house) { h.hand("d1", "a", "executor", "") }, "general-purpose", ""},
+		"to an agent that was started for something else": {func(h *house) {
+			h.hand("d1", "a", "executor", "")
+			h.spawn("", "call-1", "general-purpose", "Find out why the build is slow.")
+		}, "general-purpose", ""},
+		"its task is named": {func(h *house) {
+			h.hand("d1", "a", "executor", "")
+			h.hand("d2", "b", "executor", "")
+			h.spawn("", "call-1", "general-purpose", "Do task/b.")
+		}, "general-purpose", "d2"},
+		"another task is named": {func(h *house) {
+			h.hand("d1", "a", "executor", "")
+			h.spawn("", "call-1", "idumb-executor", "Do task/b.")
+		}, "idumb-executor", ""},
 		"to itself":                      {func(h *house) { h.hand("d1", "a", "helper", "") }, "helper", "d1"},
 		"to another role":                {func(h *house) { h.hand("d1", "a", "executor", "") }, "Explore", ""},
 		"to an agent that no role names": {func(h *house) { h.hand("d1", "a", "helper", "") }, "general-purpose", ""},
-		"two of them":                    {func(h *house) { h.hand("d1", "a", "executor", ""); h.hand("d2", "b", "executor", "") }, "general-purpose", ""},
+		"two of them":                    {func(h *house) { h.hand("d1", "a", "executor", ""); h.hand("d2", "b", "executor", "") }, "idumb-executor", ""},
 		"two, of which one is recalled": {func(h *house) {
 			h.hand("d1", "a", "executor", `,"state":"recalled"`)
 			h.hand("d2", "b", "executor", "")
-		}, "general-purpose", "d2"},
-		"two, of which one is another session's": {func(h *house) { h.hand("d1", "a", "executor", ""); h.hand("d2", "b", "executor", `,"session":"other"`) }, "general-purpose", "d1"},
+		}, "idumb-executor", "d2"},
+		"two, of which one is another session's": {func(h *house) { h.hand("d1", "a", "executor", ""); h.hand("d2", "b", "executor", `,"session":"other"`) }, "idumb-executor", "d1"},
 		"one that names this session":            {func(h *house) { h.hand("d1", "a", "executor", `,"session":"s.x"`) }, "general-purpose", "d1"},
 		"its task is over": {func(h *house) {
 			h.hand("d1", "a", "executor", "")
 			h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "failed", "reason": "r"}}`)
-		}, "general-purpose", ""},
+		}, "idumb-executor", ""},
 		"somebody else works under it": {func(h *house) {
 			h.hand("d1", "a", "executor", "")
-			h.starts("y", "general-purpose")
-		}, "general-purpose", ""},
+			h.starts("y", "idumb-executor")
+		}, "idumb-executor", ""},
 		"somebody else worked under it": {func(h *house) {
 			h.hand("d1", "a", "executor", "")
-			h.starts("y", "general-purpose")
-			h.run(hosts.Event{Type: hosts.SubagentStop, Session: "s", Subagent: "y", Agent: "general-purpose"})
-		}, "general-purpose", "d1"},
+			h.starts("y", "idumb-executor")
+			h.run(hosts.Event{Type: hosts.SubagentStop, Session: "s", Subagent: "y", Agent: "idumb-executor"})
+		}, "idumb-executor", "d1"},
 		"a tag for another role": {func(h *house) {
 			h.hand("d1", "a", "executor", "")
-			h.spawn("", "call-1", "Explore", "look at what delegation/d1 has come to")
+			h.spawn("", "call-1", "Explore", "look at what d1 has come to")
 		}, "Explore", ""},
 		"a tag that names nothing": {func(h *house) {
 			h.hand("d1", "a", "executor", "")
-			h.spawn("", "call-1", "general-purpose", "delegation/none")
-		}, "general-purpose", "d1"},
+			h.spawn("", "call-1", "idumb-executor", "delegation/none")
+		}, "idumb-executor", ""},
 		"none at all": {func(*house) {}, "general-purpose", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -246,16 +260,47 @@ func TestTheTagIsForTheOneThatIsStarted(t *testing.T) {
 func TestRecallStopsTheNextCall(t *testing.T) {
 	h := newHouse(t)
 	h.hand("d1", "a", "executor", `,"allowedTools":["write"]`)
-	h.starts("x", "general-purpose")
-	assert.Empty(t, h.writes("x", "general-purpose").Deny)
-	bash := hosts.Event{Type: hosts.BeforeTool, Session: "s", Subagent: "x", Agent: "general-purpose", Tool: "Bash", Action: admission.Shell, Command: "ls"}
+	h.starts("x", "idumb-executor")
+	assert.Empty(t, h.writes("x", "idumb-executor").Deny)
+	bash := hosts.Event{Type: hosts.BeforeTool, Session: "s", Subagent: "x", Agent: "idumb-executor", Tool: "Bash", Action: admission.Shell, Command: "ls"}
 	assert.Contains(t, h.run(bash).Deny, `does not allow that tool`)
 	h.hand("d1", "a", "executor", `,"state":"recalled"`)
-	assert.Contains(t, h.writes("x", "general-purpose").Deny, "was recalled")
+	assert.Contains(t, h.writes("x", "idumb-executor").Deny, "was recalled")
 	assert.Contains(t, h.run(bash).Deny, "was recalled")
-	bash.Action, bash.Command = admission.Governance, "idumb fail a --reason recalled"
-	assert.Empty(t, h.run(bash).Deny)
+	bash.Action = admission.Governance
+	for _, line := range []string{
+		"idumb fail a --reason recalled", "idumb complete a --evidence done", "idumb start a", "idumb start task/b", "idumb review a", "idumb abandon a --reason x",
+		"idumb run --complete a -- go test", "idumb patch task a -p '{}'", "idumb create delegation --task a --to executor", "idumb recall d1 --to executor",
+		"idumb apply -f plan.yaml", "idumb focus p",
+	} {
+		bash.Command = line
+		assert.Contains(t, h.run(bash).Deny, "was recalled", line)
+	}
+	for _, line := range []string{"idumb status", "idumb describe task a", `idumb comment task/a "half of it is there"`, `idumb mem save --content "x is slow"`} {
+		bash.Command = line
+		assert.Empty(t, h.run(bash).Deny, line)
+	}
 	assert.Equal(t, "d1", h.session("s.x").Delegation)
+}
+
+// A subagent is not started with the tag of another role's delegation: the denial names the agent that it is for.
+func TestATagForAnotherRoleIsRefused(t *testing.T) {
+	h := newHouse(t)
+	h.file("roles/investigator", `{"spec": {"agents": ["Explore", "idumb-investigator"]}}`)
+	h.hand("look", "a", "investigator", "")
+	h.hand("build", "b", "executor", "")
+	start := func(agent, prompt string) string {
+		return h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Agent", CallID: "c", Action: admission.Delegate, Delegates: agent, Text: prompt}).Deny
+	}
+	denied := start("idumb-executor", "delegation/look")
+	assert.Contains(t, denied, `addressed to "investigator"`)
+	assert.Contains(t, denied, `USE INSTEAD: Start the agent "idumb-investigator" with delegation/look in its prompt.`)
+	assert.Empty(t, start("idumb-investigator", "delegation/look"), "as the denial says")
+	assert.Empty(t, start("Explore", "delegation/look"), "an agent of that role")
+	assert.Empty(t, start("idumb-executor", "delegation/build, after what delegation/look found"), "one of them is its own")
+	assert.Empty(t, start("stranger", "delegation/look"), "the delegation gives it the role")
+	h.hand("look", "a", "investigator", `,"state":"recalled"`)
+	assert.Empty(t, start("idumb-executor", "delegation/look"), "it is over")
 }
 
 // A session without a parent neither looks for a delegation nor leaves a trace of it.

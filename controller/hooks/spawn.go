@@ -19,6 +19,7 @@ type spawn struct {
 	To     string    `json:"to,omitempty"`     // the name of the agent that it starts
 	Name   string    `json:"name,omitempty"`   // what it calls the one that it starts
 	Handed []string  `json:"handed,omitempty"` // delegations that its prompt names
+	Tasks  []string  `json:"tasks,omitempty"`  // tasks that its prompt names
 	Time   time.Time `json:"time,omitzero"`
 	Taken  string    `json:"taken,omitempty"` // the record of the subagent's session
 }
@@ -29,7 +30,7 @@ const spawnPatience = 10 * time.Minute
 
 // rememberSpawn keeps who starts a subagent and which delegations its prompt names.
 func (h *handler) rememberSpawn(callID, text string) {
-	s := spawn{Call: callID, By: h.sessionName(), To: h.event.Delegates, Name: h.event.Names, Handed: tags(text), Time: h.repo.now}
+	s := spawn{Call: callID, By: h.sessionName(), To: h.event.Delegates, Name: h.event.Names, Handed: tags(text), Tasks: tagged(text, taskTag), Time: h.repo.now}
 	if h.event.Session != "" { // a session's subagents share its id, and its notes
 		h.noteSpawn(resources.NameOfID(h.event.Session), s)
 	}
@@ -90,7 +91,7 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 		}
 	}
 	for _, s := range candidates[1:] {
-		if s.By != candidates[0].By || !slices.Equal(s.Handed, candidates[0].Handed) {
+		if s.By != candidates[0].By || !slices.Equal(s.Handed, candidates[0].Handed) || !slices.Equal(s.Tasks, candidates[0].Tasks) {
 			return spawn{By: by}, true
 		}
 	}

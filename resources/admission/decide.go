@@ -48,6 +48,7 @@ var rules = [...]rule{
 	{"role-paths", rolePaths, onWrite | aboutLines | ownWords},
 	{"first-tool", firstTool, onPlan | ownWords},
 	{"may-start", mayStart, onPlan | ownWords},
+	{"delegation-taker", delegationTaker, ownWords | tasksOnly | fixed},
 	{"own-terms", ownTerms, ownWords | tasksOnly | fixed},
 	{"owner", owner, tasksOnly | fixed},
 	{"persons-plan", personsPlan, ownWords | tasksOnly | fixed},

@@ -2,15 +2,16 @@ package admission
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// recalled: a delegate whose delegation is over hands back. Looking at files,
-// governance and asking stay open: it has to be able to say how far it came.
+// recalled: a delegate whose delegation is over hands back. Reading, recording what was learned and asking stay
+// open. It neither starts nor ends a task, nor changes a plan, by whichever tool.
 func recalled(e *evaluation) *Reason {
-	if e.call.Action == Governance || e.call.Action == Read {
+	if e.call.Action == Read || e.call.Action == Governance && !slices.ContainsFunc(e.ownCommands(), ownCommand.changesWork) {
 		return nil
 	}
 	for _, t := range e.caller().under {
@@ -18,7 +19,7 @@ func recalled(e *evaluation) *Reason {
 			return &Reason{
 				What:       tried(e.call) + " but delegation " + quote(t.name) + ", under which you work, " + is + ".",
 				Why:        []string{why},
-				UseInstead: handBack,
+				UseInstead: HandBack,
 				Evidence:   []string{cite},
 			}
 		}
@@ -26,9 +27,9 @@ func recalled(e *evaluation) *Reason {
 	return nil
 }
 
-// handBack is the one step that is left to a delegate whose work is over. It works
-// in every host: ending the turn is how a subagent reports.
-const handBack = "Hand back: end your turn now with a report to the agent that started you of what you did and what is left."
+// HandBack is the one step for a delegate whose work is over. It works in every host: a subagent reports by ending
+// its turn.
+const HandBack = "Hand back: end your turn now with a report to the agent that started you of what you did and what is left."
 
 // over says in what way a delegation does not hold any more, why that ends the
 // work, and where it is written; "" if it holds.
@@ -152,6 +153,43 @@ func cannotStart(giver, taker *resources.Role) (why, at string) {
 		return "The role " + quote(from) + " delegates to " + orList(giver.Spec.DelegatesTo) + " only.", "roles/" + from + " spec.delegatesTo = " + list(giver.Spec.DelegatesTo)
 	}
 	return "", ""
+}
+
+// delegationTaker: a delegation in the prompt of a subagent is addressed to that agent or to its role.
+func delegationTaker(e *evaluation) *Reason {
+	if e.call.Action != Delegate {
+		return nil
+	}
+	var other *resources.Delegation
+	for _, key := range e.call.Names {
+		d, ok := e.view.Delegation(key.Name)
+		if key.Kind != resources.Delegations || !ok || !status.LiveDelegation(d) {
+			continue
+		}
+		if MayTake(e.call.To, d, e.view) {
+			return nil
+		}
+		if other == nil {
+			other = d
+		}
+	}
+	if other == nil {
+		return nil
+	}
+	name, tag := other.Metadata.Name, "delegation/"+other.Metadata.Name
+	return &Reason{
+		What:       "You tried to start " + quote(e.call.To) + " with " + tag + " in its prompt but that delegation is addressed to " + quote(other.Spec.To) + ".",
+		Why:        []string{quote(e.call.To) + " acts in the role " + quote(RoleNamed(e.call.To, e.view)) + " and cannot work under it."},
+		UseInstead: "Start the agent " + quote(AgentOf(other.Spec.To, e.call.Host, e.view)) + " with " + tag + " in its prompt. To mention the delegation only, write " + quote(name) + " without " + quote("delegation/") + ".",
+		Evidence:   []string{"delegations/" + name + " spec.to = " + quote(other.Spec.To)},
+	}
+}
+
+// MayTake reports whether an agent may work under a delegation that its prompt names: the delegation is addressed to
+// it or to its role, or one of the two has no role.
+func MayTake(agent string, d *resources.Delegation, view View) bool {
+	own, to := RoleNamed(agent, view), RoleNamed(d.Spec.To, view)
+	return strings.EqualFold(d.Spec.To, agent) || own == "" || to == "" || own == to
 }
 
 // todo: where config asks for it, a subagent is started only for something that is

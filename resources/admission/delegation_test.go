@@ -127,7 +127,7 @@ func TestDelegates(t *testing.T) {
 		{"its own terms, in other words", delegated1, govern("/usr/bin/idumb -C . edit del/d1"), Deny, "own-terms", ""},
 		{"its own terms, amid a longer line", delegated1, Call{Tool: "bash", Action: Shell, Commands: []string{"make", "idumb delete delegations d1"}, Session: "s1"}, Deny, "own-terms", ""},
 		{"its own terms, whichever they are", delegated1, govern("idumb delete delegations --all"), Deny, "own-terms", ""},
-		{"its own terms, after the recall", func(w *world) { delegated(w).Spec.State = "recalled" }, govern("idumb patch delegation d1 -p {}"), Deny, "own-terms", ""},
+		{"its own terms, after the recall", func(w *world) { delegated(w).Spec.State = "recalled" }, govern("idumb patch delegation d1 -p {}"), Deny, "recalled", ""},
 		{"those that it works under further up", func(w *world) { handedOn(w) }, govern("idumb patch delegation d1 -p {}").in("s2"), Deny, "own-terms", ""},
 		{"its own terms, given by one of its role", func(w *world) { handedOn(w) }, govern("idumb patch delegation d2 -p {}").in("s2"), Deny, "own-terms", ""},
 		{"those that it gave", func(w *world) { handedOn(w) }, govern("idumb patch delegation d2 -p {}"), NoOpinion, "", ""},

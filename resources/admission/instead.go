@@ -12,7 +12,7 @@ import (
 // its own or nobody's, or what would make one ready.
 func (e *evaluation) nextStep() string {
 	if e.caller().delegate() { // its task and nothing else is its own
-		return handBack
+		return HandBack
 	}
 	if came := e.work().came; len(came) > 0 {
 		return "Run `idumb start " + came[0] + "`, then write: whoever it was handed to is gone."
@@ -82,7 +82,7 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 		return "Work on a ready task (`idumb start " + name + "`), or " + remedy
 	}
 	if e.caller().delegate() {
-		return handBack
+		return HandBack
 	}
 	if b, ok := e.workableBlocker(st); ok {
 		return "Work on what blocks it first: `idumb start " + b + "`."
@@ -144,6 +144,9 @@ func (e *evaluation) startable(c *caller, holds func(*resources.Role) bool) []st
 	return agents
 }
 
+// ProfilePrefix begins the names of the agents that iDumb installs into hosts; the role's name follows.
+const ProfilePrefix = "idumb-"
+
 // agentOf is the name of an agent that acts in a role: in Codex, which has no profiles, one
 // of its own; elsewhere the profile that ships for the role, or the first that the role
 // names, or one that is called as the role is. "" if the host has none.
@@ -157,7 +160,7 @@ func agentOf(r *resources.Role, host string) string {
 		}
 		return ""
 	}
-	profile := "idumb-" + r.Metadata.Name
+	profile := ProfilePrefix + r.Metadata.Name
 	switch {
 	case slices.Contains(exact, profile):
 		return profile

@@ -229,6 +229,17 @@ func (d *ownCommand) completing(words []string) []string {
 	return nil
 }
 
+// changesWork reports whether the command starts or ends a task, hands one over, or changes a plan.
+func (d ownCommand) changesWork() bool {
+	if d.dry {
+		return false
+	}
+	return d.ofTasks() || d.gives || d.several || among("branch "+migrateVerb, d.verb) ||
+		(d.verb == "create" || d.changes()) && slices.ContainsFunc(d.kinds, func(kind string) bool {
+			return slices.Contains([]string{resources.WorkPlans, resources.Tasks, resources.Delegations, resources.Trajectories}, kind)
+		})
+}
+
 // changes reports whether the command changes objects that are there already.
 func (d ownCommand) changes() bool { return among(changingVerbs, d.verb) }
 

@@ -15,6 +15,7 @@ import (
 const (
 	Held apierrors.Cause = "Held" // another session, or a person, holds its lease
 	Came apierrors.Cause = "Came" // it came by git as somebody else's who works on it
+	Back apierrors.Cause = "Back" // the delegation under which the agent worked is over
 )
 
 // judgeOwner: a task has one owner. Whoever else holds it, an agent neither starts it nor ends
@@ -25,6 +26,9 @@ func judgeOwner(old, next resources.Object, who Who, v Objects) error {
 	if !ok || was == nil || who.As == Controller || resources.TaskState(was) == resources.TaskState(t) {
 		return nil
 	}
+	if err := judgeDelegate(was, who, v); err != nil {
+		return err
+	}
 	starts := resources.TaskState(t) == resources.TaskActive
 	if who.As == Person && !starts || who.As == Agent && who.Session == "" && !starts {
 		return nil // who no hook recorded was judged by the gate before
@@ -32,9 +36,44 @@ func judgeOwner(old, next resources.Object, who Who, v Objects) error {
 	return mayTake(was, who, v, starts)
 }
 
+// judgeDelegate refuses a step with a task to an agent whose delegation is over: it hands back.
+func judgeDelegate(t *resources.Task, who Who, v Objects) error {
+	if who.As != Agent {
+		return nil
+	}
+	session := who.Session
+	for n := 0; session != "" && n < maxAncestors; n++ {
+		o, _ := v.Get(resources.Key{Kind: resources.Sessions, Name: session})
+		s, ok := o.(*resources.Session)
+		if !ok {
+			return nil
+		}
+		if name := s.Spec.Delegation; name != "" {
+			o, _ := v.Get(resources.Key{Kind: resources.Delegations, Name: name})
+			why := ""
+			switch d, ok := o.(*resources.Delegation); {
+			case !ok:
+				why = "delegation " + quote(name) + ", under which you work, is gone"
+			case !status.LiveDelegation(d):
+				why = "delegation " + quote(name) + ", under which you work, is " + d.Spec.State
+			case d.Spec.Task == t.Metadata.Name && !status.LiveTask(t):
+				why = "it is " + resources.TaskState(t) + ", which ended delegation " + quote(name) + ", under which you work"
+			}
+			if why != "" {
+				return apierrors.Refuse(Back, fmt.Sprintf("cannot change the state of task %q", t.Metadata.Name), why, "end your turn with a report to the agent that started you")
+			}
+		}
+		session = s.Spec.Parent
+	}
+	return nil
+}
+
 // MayStart returns what keeps somebody from being the owner of a task from now on, whatever its
 // state: it is asked where a task is started that is active already, of which nothing changes.
 func MayStart(t *resources.Task, who Who, v Objects) error {
+	if err := judgeDelegate(t, who, v); err != nil {
+		return err
+	}
 	if err := mayTake(t, who, v, true); err != nil || who.TakeOver || !v.CameActive(t) {
 		return err
 	}

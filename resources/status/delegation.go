@@ -12,7 +12,7 @@ import (
 const MaxDelegationDepth = 3
 
 // DeriveDelegation computes what holds about a delegation: its phase is its state,
-// accepted once a session works under it, lapsed once those that did are over for a
+// accepted once a session has worked under it, lapsed once those that did are over for a
 // while, or done once its task is over; its chain is who handed over to whom before
 // it, following live delegations of the same task and of the tasks that it is a
 // part of, whose taker is this one's giver.
@@ -20,8 +20,9 @@ func DeriveDelegation(d *resources.Delegation, v WideView) (resources.Delegation
 	chain, circle := DelegationChain(d, v)
 	status := resources.DelegationStatus{Depth: len(chain) - 1, Chain: chain}
 	status.Phase = cmp.Or(d.Spec.State, "assigned")
-	status.Sessions = workingUnder(d, v)
-	if status.Phase == "assigned" && len(status.Sessions) > 0 {
+	took := v.Delegates(d.Metadata.Name)
+	status.Sessions = working(took)
+	if status.Phase == "assigned" && len(took) > 0 { // one that ended has accepted it all the same
 		status.Phase = "accepted"
 	}
 	left, next := gone{}, time.Time{}
@@ -44,10 +45,10 @@ func DeriveDelegation(d *resources.Delegation, v WideView) (resources.Delegation
 	return status, next
 }
 
-// workingUnder names the sessions under a delegation that have not ended.
-func workingUnder(d *resources.Delegation, v WideView) []string {
+// working returns the names of the sessions that have not ended.
+func working(sessions []*resources.Session) []string {
 	var names []string
-	for _, s := range v.Delegates(d.Metadata.Name) {
+	for _, s := range sessions {
 		if !HasEnded(s) {
 			names = append(names, s.Metadata.Name)
 		}

@@ -219,6 +219,8 @@ func (c *call) evidenceOf(key resources.Key) string {
 func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	task, _ := c.gate.View().Task(key.Name)
 	switch cause {
+	case admission.Back:
+		return admission.HandBack
 	case lifecycle.NoCriterion:
 		return step("govern_plan", "action", "status", "plan", key.Name)
 	case lifecycle.NotStarted:

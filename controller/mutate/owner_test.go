@@ -1,0 +1,76 @@
+package mutate
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// A recalled delegate neither starts nor ends its task, by whichever route; its giver assigns the task again.
+func TestRecalledDelegateHandsBack(t *testing.T) {
+	person := newRepo(t, `kind: WorkPlan
+metadata: {name: p}
+spec: {title: P, state: active}
+---
+kind: TaskNode
+metadata: {name: a}
+spec: {workPlan: p, expectedOutput: o, state: active}
+---
+kind: Delegation
+metadata: {name: d}
+spec: {task: a, from: coordinator, to: executor}
+---
+kind: Session
+metadata: {name: main}
+spec: {host: claude}
+---
+kind: Session
+metadata: {name: sub}
+spec: {host: claude, parent: main, delegation: d}
+---
+kind: Session
+metadata: {name: below}
+spec: {host: claude, parent: sub}
+`)
+	task := resources.Key{Kind: resources.Tasks, Name: "a"}
+	steps := []lifecycle.Move{
+		{Verb: lifecycle.Complete, Evidence: "e"}, {Verb: lifecycle.Fail, Reason: "r"}, {Verb: lifecycle.Abandon, Reason: "r"},
+		{Verb: lifecycle.Review, Evidence: "e"}, {Verb: lifecycle.Start},
+	}
+	try := func(session string, m lifecycle.Move) error {
+		agent := person
+		agent.DryRun = true
+		agent.Who = admission.Who{As: admission.Agent, Session: session}
+		_, err := agent.Move(t.Context(), m, task)
+		return err
+	}
+	for _, m := range steps[:2] {
+		require.NoError(t, try("sub", m), "the delegation is open")
+	}
+	_, err := person.One(t.Context(), resources.Key{Kind: resources.Delegations, Name: "d"}, func(o resources.Object, _ *View) (resources.Object, error) {
+		return lifecycle.Delegation(o.(*resources.Delegation), lifecycle.Recall)
+	})
+	require.NoError(t, err)
+	for _, session := range []string{"sub", "below"} {
+		for _, m := range steps {
+			var refusal *apierrors.Refusal
+			require.ErrorAs(t, try(session, m), &refusal, "%s %s", session, m.Verb)
+			assert.Equal(t, admission.Back, refusal.Cause)
+			assert.Contains(t, refusal.Why, `delegation "d", under which you work, is recalled`)
+		}
+	}
+	require.NoError(t, try("main", steps[0]), "who gave it goes on")
+
+	again := resources.New[*resources.Delegation](resources.Delegations, "d2")
+	again.Spec = resources.DelegationSpec{Task: "a", From: "coordinator", To: "executor"}
+	giver := person
+	giver.Who = admission.Who{As: admission.Agent, Session: "main"}
+	_, err = giver.Create(t.Context(), again)
+	require.NoError(t, err)
+}
