@@ -67,6 +67,20 @@ func anchorScore(s *scene) {
 	s.sh(`idumb start a`)
 	s.want(s.sh(`idumb context`), "something young")
 	s.lacks(s.sh(`idumb context`), "something old")
+	s.dated("anchors/edge", `{"content": "x", "priority": "high"}`, 48*time.Hour-30*time.Second)
+	s.is("anchor/edge", ".status.phase", "fresh")
+	s.dated("anchors/direct", `{"content": "x", "priority": "high", "relatedTo": ["task/a"]}`, 10*time.Hour+time.Minute)
+	s.dated("anchors/next", `{"content": "x", "priority": "high", "relatedTo": ["direct"]}`, 10*time.Hour+time.Minute)
+	s.dated("anchors/after", `{"content": "x", "priority": "high", "relatedTo": ["next"]}`, 10*time.Hour+time.Minute)
+	deep := s.field("anchor/direct", ".status.score") + " " + s.field("anchor/next", ".status.score") + " " + s.field("anchor/after", ".status.score")
+	s.documents("10 less for each step of relation between an anchor and the active task", deep == "113 103 93")
+	for i := range 60 {
+		s.dated(fmt.Sprintf("anchors/many-%d", i), fmt.Sprintf(`{"content": "anchor number %d of many %s", "priority": "low"}`, i, strings.Repeat("word ", 60)), time.Hour)
+	}
+	s.sh(`idumb patch config -p '{"spec":{"contextWindow":1000}}'`)
+	few := s.sh(`idumb context`)
+	s.want(few, "something young")
+	s.documents("the anchors of the highest score are selected within the budget", strings.Count(few, "anchor number") < 60)
 	s.saw("{100,75,50,25} + 48 - hours; fresh at 47 h, stale and out of the context at 49 h")
 }
 
@@ -193,6 +207,16 @@ func antiPatterns(s *scene) {
 	s.want(s.sh(`idumb context --explain`), "the ceiling is 15360 tokens or 15000 characters")
 	s.sh(`idumb patch config -p '{"spec":{"contextWindow":1000}}'`)
 	s.want(s.sh(`idumb context --explain`), "the ceiling is 120 tokens or 15000 characters")
+	s.put("mems/long-trap", `{"type": "false_path", "originTask": "a", "content": "AVOID caching of A `+strings.Repeat("again and again ", 30)+` BECAUSE it fails INSTEAD none"}`)
+	long := line(s.sh(`idumb context`), "- AVOID caching")
+	s.documents("an anti-pattern is compressed to 100 characters", long != "" && len(long) <= 120)
+	s.documents("an anti-pattern names its origin task", strings.Contains(s.sh(`idumb context | sed -n '/<anti_patterns>/,/<.anti_patterns>/p'`), "task=\"a\""))
+	s.sh(`rm .idumb/mems/long-trap.json; idumb patch config -p '{"spec":{"contextWindow":200000}}'`)
+	for i := range 300 {
+		s.put(fmt.Sprintf("mems/fact-%d", i), fmt.Sprintf(`{"type": "codebase-fact", "originTask": "a", "content": "A fact number %d: %s"}`, i, strings.Repeat(fmt.Sprintf("detail%d ", i), 40)))
+	}
+	s.documents("the budget is 12 % of the window where there is more to tell than 15,000 characters", len(s.sh(`idumb context`)) > 15000)
+	s.sh(`rm .idumb/mems/fact-*.json; idumb patch config -p '{"spec":{"contextWindow":1000}}'`)
 	for i := range 14 {
 		s.put(fmt.Sprintf("mems/trap-%d", i), fmt.Sprintf(`{"type": "false_path", "content": "AVOID way %d of A BECAUSE it fails INSTEAD another"}`, i))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"time"
 )
 
@@ -104,5 +105,13 @@ func redirect(s *scene) {
 	s.is("delegation/d", ".status.phase", "done")
 	s.dated("mems/old", `{"content": "old", "staleAfter": "24h"}`, 72*time.Hour)
 	s.want(s.sh(`idumb mem review`), "old")
+	s.sh(`idumb create task r2 --plan p --expect x --assign investigator; idumb create delegation e --task r2 --from solo --to investigator`)
+	wrong := a.wants("Agent", map[string]any{"subagent_type": "general-purpose", "prompt": "delegation/e go", "description": "d"})
+	s.documents("the start of the wrong agent is redirected to the right one", strings.Contains(wrong.Printed, `"updatedInput"`) || wrong.Decision == "deny" && strings.Contains(wrong.Reason, "Explore"))
+	s.documents("the results of background work are gathered for who delegated it", strings.Contains(a.prompt("what came back?").Context, "three places found"))
+	s.dated("anchors/stale-one", `{"content": "x", "priority": "high"}`, 49*time.Hour)
+	s.documents("a stale anchor is on the list for validation", strings.Contains(s.sh(`idumb review 2>&1 || true; idumb anchor review 2>&1 || true; idumb get needs`), "stale-one"))
+	s.sh(`idumb mem confirm old`)
+	s.lacks(s.sh(`idumb mem review`), "old")
 	s.saw("handing to the wrong agent is turned to the right one, results come back with the task, what is old is listed for review: %q", oneLine(said))
 }

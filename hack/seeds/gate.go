@@ -1,6 +1,10 @@
 package main
 
-import "strings"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
 
 func checkpoints(s *scene) {
 	s.plan("a")
@@ -37,6 +41,8 @@ func instructiveErrors(s *scene) {
 	b := s.claude("s2")
 	s.put("sessions/s2", `{"host": "claude", "startedAt": "`+ago(0)+`", "lastSeenAt": "`+ago(0)+`", "activeTask": "schema", "counters": {"turns": 30, "quietTurns": 30, "toolCalls": 40, "violations": 20}}`)
 	s.want(b.denied(b.write("src/a.go")), "0/2 completed; your drift is ")
+	s.documents("the denial gives the poisoning level, with the tool outputs in context and the stale ones", regexp.MustCompile(`(?i)poison[^\n]*\b\d+ tool outputs?[^\n]*\b\d+ stale`).MatchString(said))
+	s.documents("the drift warning counts the anchors and checkpoints of the session", regexp.MustCompile(`(?i)drift[^\n]*\b\d+ anchors?[^\n]*\b\d+ checkpoints?`).MatchString(said))
 	s.saw("%q, with WHY, USE INSTEAD, EVIDENCE, the chain, how often it was tried, and the session's drift", line(said, "WHAT: "))
 }
 
@@ -120,6 +126,7 @@ func stalls(s *scene) {
 	s.want(s.read(".idumb/checkpoints/a.jsonl"), `"tool":"halt"`, "runaway-loop")
 	s.same("exports of the halt", s.sh(`cat .idumb/sessions/exports/*.json | grep -c '"reason": "halt"'`), "1")
 	s.stuck()
+	s.deepest()
 	s.saw("the same error 3 times, planner and checker in 3 rounds, or 4 with the same plan written again are warned of; 10 calls alike and 8 errors alike are halted with a checkpoint, and what the task is stuck at is an anchor")
 }
 
@@ -147,6 +154,30 @@ func (s *scene) stuck() {
 		a.wrote("PLAN.md")
 	}
 	s.want(s.field("session/s1", ".spec.raised"), "review-loop")
+}
+
+// deepest hands work on once more than is allowed: the fourth hand-over is an emergency halt with a checkpoint.
+func (s *scene) deepest() {
+	s.sh(`idumb init --agent none --roles full; idumb patch role solo -p '{"spec":{"delegatesTo":["mid-coordinator"]}}'; idumb create task chain --plan p --expect x`)
+	a := s.claude("deep")
+	a.does("govern_task", map[string]any{"action": "start", "task": "chain"})
+	for _, kind := range []string{"idumb-mid-coordinator", "idumb-codebase-mapper", "idumb-verifier"} {
+		child, asked := a.spawn(kind, kind, "task/chain go")
+		if asked.Decision == "deny" {
+			s.failed("three levels are open; %s", asked.Reason)
+		}
+		a = child
+		a.call("govern_task", map[string]any{"action": "status"}) // what its role asks for first
+		a.wants("Read", map[string]any{"file_path": a.Dir + "/src/a.go"})
+		a.reports("")
+	}
+	_, asked := a.spawn("deepest", "idumb-debugger", "task/chain go")
+	a.denied(asked, "3 times")
+	log := ""
+	if s.exists(".idumb/checkpoints/chain.jsonl") {
+		log = s.read(".idumb/checkpoints/chain.jsonl")
+	}
+	s.documents("a delegation deeper than 3 is an emergency halt with a checkpoint", strings.Contains(log, `"tool":"halt"`))
 }
 
 func logOrEnforce(s *scene) {
@@ -178,7 +209,13 @@ func preStopGate(s *scene) {
 	s.same("the decision", held.Decision, "block")
 	s.want(held.Reason, `command "go test"`, "Expected: A form", "USE INSTEAD")
 	s.lacks(held.Reason, `a written file`)
-	s.same("a second stop in the same turn", a.event("Stop", map[string]any{"stop_hook_active": true}).Decision, "")
+	s.documents("the agent does not stop as long as the checklist fails", a.event("Stop", map[string]any{"stop_hook_active": true}).Decision == "block")
+	s.documents("the checklist asks for artifacts that are saved and linked", regexp.MustCompile(`(?i)artifact`).MatchString(held.Reason))
+	for i := range 30 {
+		s.file(fmt.Sprintf("src/more%d.go", i), "package x\n")
+	}
+	a.prompt("go on")
+	s.documents("the checklist asks for a commit above a threshold of uncommitted changes", regexp.MustCompile(`(?i)\bcommit`).MatchString(a.event("Stop", nil).Reason))
 	a.prompt("test it")
 	a.ran("go test ./...")
 	a.does("govern_task", map[string]any{"action": "complete", "task": "a"})

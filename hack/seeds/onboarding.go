@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 // acidTest takes an existing repository over: it is read, agents' profiles are fitted to it, what it
 // is made of is remembered with evidence, its documents are known, and a coordinator has a plan.
 func acidTest(s *scene) {
@@ -18,6 +20,13 @@ func acidTest(s *scene) {
 	s.want(s.field("artifact/plan", ".spec.derivedFrom[0].artifact"), "spec")
 	s.want(s.field("decision/0001-rest", ".status.phase"), "resolved")
 	s.want(s.field("mem/onboard-stack", ".spec.content"), "react 18.2.0")
+	s.documents("four agent profiles are fitted to the project", s.sh(`grep -l 'npm test' .claude/agents/idumb-*.md | wc -l`) == "4")
+	s.documents("project commands are made from the stack", strings.Contains(s.sh(`cat .claude/commands/*/*.md`), "npm test"))
+	s.documents("mems on stack, architecture and frameworks are linked", strings.Contains(s.sh(`idumb get mems -o jsonpath='{.items[*].spec.relatedTo}'`), "mem"))
+	s.documents("confidence follows from the depth of the evidence", s.sh(`idumb get mems -o jsonpath='{range .items[*]}{.spec.confidence}{"\n"}{end}' | sort -u | grep -c .`) != "1")
+	s.documents("skills are found and templates made for them", s.exists(".claude/skills/*/SKILL.md"))
+	s.documents("a delegation hands over to the coordinator", strings.Contains(s.sh(`idumb get delegations -o jsonpath='{.items[*].spec.to}'`), "coordinator"))
+	s.documents("the bootstrap task is completed with evidence", strings.Contains(s.sh(`idumb get tasks -o jsonpath='{range .items[*]}{.status.phase} {.spec.result.evidence}{"\n"}{end}' | grep '^completed .' || true`), "completed"))
 	s.want(s.sh(`cat .claude/agents/idumb-executor.md`), "to test: `npm test`", "`src/**`")
 	s.want(s.sh(`idumb onboard --yes`), "nothing to do")
 	s.sh(`idumb onboard --undo`)

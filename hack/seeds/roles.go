@@ -63,6 +63,13 @@ func roleMatrix(s *scene) {
 	}
 	s.must(json.Unmarshal([]byte(s.sh(`idumb get roles `+strings.Join(names, " ")+` -o json`)), &list))
 	s.same("roles of the matrix", fmt.Sprint(len(list.Items)), "18")
+	where := map[string]string{}
+	for _, r := range list.Items {
+		where[r.Metadata.Name] = r.Spec.Scope
+	}
+	for name, scope := range map[string]string{"high-governance": "meta", "mid-coordinator": "bridge", "executor": "project", "planner": "bridge", "verifier": "project", "debugger": "project", "builder": "meta", "low-validator": "meta"} {
+		s.same("scope of "+name, where[name], scope)
+	}
 	modes, scopes, delegates := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, r := range list.Items {
 		modes[r.Spec.Mode]++
@@ -79,6 +86,36 @@ func roleMatrix(s *scene) {
 	s.rights("builder", []string{"write src/a.go", "bash make"}, []string{"task", "delegate verifier"})
 	s.rights("low-validator", []string{"bash 'go test ./...'", "bash 'grep x y'"}, []string{"write src/a.go", "bash make", "task"})
 	s.rights("mid-coordinator", []string{"delegate executor"}, []string{"delegate supreme-coordinator", "write src/a.go"})
+	for _, name := range names {
+		s.documents("only the builder writes files: "+name, s.may(name, "write src/a.go") == (name == "builder"))
+	}
+	first := true
+	for _, r := range list.Items {
+		first = first && len(r.Spec.FirstTools) > 0
+	}
+	s.documents("each role has first tools", first)
+	for _, of := range []struct {
+		scope          string
+		roles          []string
+		runs, runsNot  []string
+		hands, handNot []string
+	}{
+		{"meta validator", []string{"low-validator"}, []string{"grep x y", "find .", "ls", "cat a", "go test ./..."}, []string{"make install", "rm a", "go build ./..."}, nil, []string{"executor", "general-purpose"}},
+		{"project", []string{"executor", "verifier", "debugger"}, []string{"go test ./...", "git status", "git log", "git diff"}, []string{"make install", "npm install x"}, nil, []string{"planner", "mid-coordinator"}},
+		{"bridge", []string{"planner", "plan-checker", "roadmapper"}, []string{"git status", "ls"}, []string{"go test ./...", "make install"}, nil, []string{"verifier", "mid-coordinator"}},
+	} {
+		for _, role := range of.roles {
+			for _, command := range of.runs {
+				s.documents(role+" runs "+command, s.may(role, "bash '"+command+"'"))
+			}
+			for _, command := range of.runsNot {
+				s.documents(role+" does not run "+command, !s.may(role, "bash '"+command+"'"))
+			}
+			for _, other := range of.handNot {
+				s.documents(role+" does not delegate to "+other, !s.may(role, "delegate "+other))
+			}
+		}
+	}
 	s.saw("18 roles: one primary, 17 all; three scopes; leaves delegate to nobody; shell patterns and delegates hold at the gate")
 }
 
@@ -97,6 +134,10 @@ func todo(s *scene) {
 		idumb create task form --plan login --expect x --file src/form.go --line 12 --assign executor
 		idumb create task field --plan login --parent form --expect x --file src/field.go`)
 	s.want(s.sh(`idumb tree --ascii`), "workplan/login", "form [planned]  ready  @executor  src/form.go:12", "field [planned]  ready  src/field.go")
+	_, deeper := s.run(`idumb create task part --plan login --parent field --expect x`)
+	s.documents("there are 3 levels and no fourth", !deeper)
+	_, unnamed := s.claude("free").spawn("a0", "general-purpose", "build it")
+	s.documents("a delegation without a to-do is refused without a setting", unnamed.Decision == "deny")
 	s.refused(`idumb create task lost --plan login --parent nobody --expect x`, `spec.parent: Not found: "nobody"`)
 	s.sh(`idumb patch config -p '{"spec":{"requireTodo":true}}'`)
 	a := s.claude("s1")

@@ -128,7 +128,31 @@ func triggers(s *scene) {
 		s.same("last words of "+name, s.restOf(name).LastWords, "Found that way "+name+" works.")
 	}
 	s.soon("4 exports make a mem", func() bool { return strings.Contains(s.sh(`idumb get mems -o json`), `"source": "exports"`) })
+	s.documents("each turn's last message is exported, and 4 of them are made a mem", s.turnsExported())
+	b := s.claude("packed")
+	for range 2 {
+		b.event("PreCompact", map[string]any{"trigger": "auto"})
+		b.event("SessionStart", map[string]any{"source": "compact"})
+	}
+	s.same("compactions that were seen", s.field("session/packed", ".spec.counters.compactions"), "2")
+	s.documents("each compaction makes a snapshot of the session", strings.Count(s.sh(`ls .idumb/sessions/exports; cat .idumb/sessions/exports/*.json`), `"session": "packed"`) == 2)
 	s.saw("3 cancels raise an alert and tighten, calls alike are counted to 10 in 2m, last words are exported, 4 exports became a mem")
+}
+
+// turnsExported ends 4 turns of one session and reports whether each has an export, and a mem is made of them.
+func (s *scene) turnsExported() bool {
+	a := s.claude("talks")
+	for i := range 4 {
+		a.prompt("go on")
+		a.event("Stop", map[string]any{"last_assistant_message": fmt.Sprintf("Turn %d found the cause in step %d.", i, i)})
+	}
+	all := s.sh(`cat .idumb/sessions/exports/*.json`)
+	for i := range 4 {
+		if !strings.Contains(all, fmt.Sprintf("Turn %d found", i)) {
+			return false
+		}
+	}
+	return strings.Contains(s.sh(`idumb get mems -o json`), "Turn 0 found")
 }
 
 func sessionExports(s *scene) {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -60,4 +61,34 @@ func TestRowsAreChosen(t *testing.T) {
 	all, err := choose("")
 	require.NoError(t, err)
 	assert.Len(t, all, 66)
+}
+
+// A gap names a row with a probe, and has a reason.
+func TestGapsNameRows(t *testing.T) {
+	for line := range strings.Lines(gaps) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		require.Len(t, fields, 3, line)
+		chosen, err := choose(fields[0])
+		require.NoError(t, err)
+		assert.NotNil(t, chosen[0].probe, line)
+		assert.NotEmpty(t, fields[2])
+	}
+}
+
+// A constant that does not hold and is not listed fails the row, and so does a listed one that holds.
+func TestGapsAreExact(t *testing.T) {
+	for _, tc := range []struct {
+		unmet []string
+		good  bool
+	}{
+		{[]string{"each compaction makes a snapshot of the session", "each turn's last message is exported, and 4 of them are made a mem"}, true},
+		{[]string{"each compaction makes a snapshot of the session"}, false},
+		{[]string{"each compaction makes a snapshot of the session", "each turn's last message is exported, and 4 of them are made a mem", "another"}, false},
+	} {
+		line, good := (&outcome{now: &result{unmet: tc.unmet}}).line(row{id: "F26", what: "triggers"})
+		assert.Equal(t, tc.good, good, line)
+	}
 }
