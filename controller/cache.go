@@ -22,11 +22,11 @@ type cache struct {
 	nothing   *status.Evidence          // of a task without a log
 	archived  map[resources.Key]bool
 	settings  *resources.ConfigSpec
-	edged     map[resources.Key]bool     // whose dependencies changed since circles were looked at
-	circles   map[resources.Key][]string // as of the last refreshCircles
-	waiting   uint64                     // another one whenever other tasks wait, or for others
-	days      map[int]int                // on which objects show that there was work, with how many do
-	daysSeen  uint64                     // how often a day came or went
+	edged     map[resources.Key]bool            // whose dependencies changed since circles were looked at
+	circles   map[resources.Key][]resources.Key // as of the last refreshCircles
+	waiting   uint64                            // another one whenever other tasks wait, or for others
+	days      map[int]int                       // on which objects show that there was work, with how many do
+	daysSeen  uint64                            // how often a day came or went
 	revisions revisions
 	turns     uint64
 	before    []graph.Term // room for update, used again
@@ -152,7 +152,7 @@ func (c *cache) reindex(e, before *entry) {
 	c.recount(before, e)
 	c.countDays(before.object, e.object)
 	edged := !sameEdges(before.object, e.object)
-	if edged {
+	if !samePrecedence(before.object, e.object) {
 		c.edged[e.key] = true
 	}
 	if edged || waits(before.object) != waits(e.object) && len(graph.ComesFirst(e.object)) > 0 {

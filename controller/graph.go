@@ -19,6 +19,28 @@ func waits(o resources.Object) bool {
 	return ok && status.LiveTask(t)
 }
 
+// waitState is what of an object decides which steps come before its own, besides the names that it waits for.
+type waitState struct {
+	parent, plan string
+	live, starts bool
+}
+
+func waitStateOf(o resources.Object) waitState {
+	switch o := o.(type) {
+	case *resources.Task:
+		state := resources.TaskState(o)
+		return waitState{o.Spec.Parent, o.Spec.WorkPlan, status.LiveTask(o), state == resources.TaskPlanned || state == resources.TaskActive}
+	case *resources.WorkPlan:
+		return waitState{live: status.OpenPlan(o)}
+	}
+	return waitState{}
+}
+
+// samePrecedence reports whether the same steps come before those of both.
+func samePrecedence(a, b resources.Object) bool {
+	return sameEdges(a, b) && waitStateOf(a) == waitStateOf(b)
+}
+
 // takeEdged returns the objects whose dependencies changed since it was last asked.
 func (c *cache) takeEdged() map[resources.Key]bool {
 	c.mu.Lock()
@@ -33,7 +55,7 @@ func (c *cache) takeEdged() map[resources.Key]bool {
 const fewEdges = 32
 
 // circle returns the circle that key stands in, as of the last refreshCircles.
-func (c *cache) circle(key resources.Key) []string {
+func (c *cache) circle(key resources.Key) []resources.Key {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.circles[key]
@@ -49,36 +71,57 @@ func (c *cache) mayTurn(changed map[resources.Key]bool) bool {
 		if c.circles[key] != nil {
 			return true
 		}
-		if len(c.waitsFor(key)) == 0 || len(c.indexes[graph.IndexDependsOn][key.String()]) == 0 {
+		if c.leaf(key) {
 			continue // as of a new task, most often: nothing waits for it, and no walk is needed
 		}
-		if finder.Find(key, c.waitsFor) != nil {
+		if finder.Find(key, func(s status.Step) []status.Step { return graph.Steps(status.Precedence(s, order{c})) }) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// waitsFor names the objects of its own kind that one waits for. The lock is held.
-func (c *cache) waitsFor(key resources.Key) []string {
-	if e := c.entries[key]; e != nil {
-		return graph.ComesFirst(e.object)
+// leaf reports whether an object waits for nothing, or nothing waits for it. The lock is held.
+func (c *cache) leaf(key resources.Key) bool {
+	e := c.entries[key]
+	if e == nil {
+		return true
 	}
-	return nil
+	named := len(c.indexes[graph.IndexDependsOn][key.String()]) > 0
+	switch o := e.object.(type) {
+	case *resources.Task:
+		plan, planned := order{c}.Get(resources.Key{Kind: resources.WorkPlans, Name: o.Spec.WorkPlan})
+		behind := planned && len(c.indexes[graph.IndexDependsOn][plan.Key().String()]) > 0
+		waits := len(graph.ComesFirst(o)) > 0 || o.Spec.Parent != "" || named && planned && len(plan.(*resources.WorkPlan).Spec.DependsOn) > 0
+		return !waits || !named && !behind && len(c.indexes[graph.IndexParent][key.String()]) == 0
+	case *resources.WorkPlan:
+		return !named && len(o.Spec.DependsOn) == 0
+	}
+	return len(graph.ComesFirst(e.object)) == 0 || !named
 }
 
-// refreshCircles computes the circles of all tasks and of all plans again and
+// order is the cache as status.Precedence asks it. The lock is held.
+type order struct{ *cache }
+
+// Get returns the last good version of an object.
+func (o order) Get(key resources.Key) (resources.Object, bool) {
+	e := o.entries[key]
+	if e == nil || e.object == nil {
+		return nil, false
+	}
+	return e.object, true
+}
+
+// PlanTasks returns the names of a plan's tasks, sorted.
+func (o order) PlanTasks(plan string) []string { return o.indexes[graph.IndexPlan][plan].names() }
+
+// refreshCircles computes the circles of all tasks and plans again and
 // returns the keys of those that came into one, out of one, or into another one.
 // It takes a few milliseconds at ten thousand tasks, and is done only when an edge
 // changed.
 func (c *cache) refreshCircles() (changed []resources.Key) {
 	before := c.circles // only the informer changes it
-	now := map[resources.Key][]string{}
-	for _, kind := range []string{resources.Tasks, resources.WorkPlans} {
-		for name, circle := range graph.Circles(c.graphOf(kind)) {
-			now[resources.Key{Kind: kind, Name: name}] = circle
-		}
-	}
+	now := graph.Cycles(c.steps())
 	for key, circle := range now {
 		if !slices.Equal(before[key], circle) {
 			changed = append(changed, key)
@@ -96,15 +139,27 @@ func (c *cache) refreshCircles() (changed []resources.Key) {
 	return changed
 }
 
-// graphOf returns who waits for whom among the objects of a kind.
-func (c *cache) graphOf(kind string) map[string][]string {
+// steps returns what comes before what, as far as a cycle can lead through it.
+func (c *cache) steps() map[status.Step][]status.Step {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	edges := map[string][]string{}
-	for _, e := range c.indexes[indexKind][kind] {
-		if names := graph.ComesFirst(e.object); len(names) > 0 {
-			edges[e.key.Name] = names
+	steps := map[status.Step][]status.Step{}
+	add := func(s status.Step) {
+		if before := status.Precedence(s, order{c}); len(before) > 0 {
+			steps[s] = graph.Steps(before)
 		}
 	}
-	return edges
+	for _, e := range c.indexes[indexKind][resources.Tasks] {
+		add(status.Step{Key: e.key})
+		if len(c.indexes[graph.IndexParent][e.key.String()]) > 0 {
+			add(status.Step{Key: e.key, Start: true})
+		}
+	}
+	for _, e := range c.indexes[indexKind][resources.WorkPlans] {
+		add(status.Step{Key: e.key, Start: true})
+		if len(c.indexes[graph.IndexDependsOn][e.key.String()]) > 0 {
+			add(status.Step{Key: e.key})
+		}
+	}
+	return steps
 }

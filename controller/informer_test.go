@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"os"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -141,12 +142,26 @@ func TestCirclesComeAndGo(t *testing.T) {
 		for _, name := range []string{"a", "b", "c"} {
 			assert.Contains(t, s.status(taskKey(name)), "Circle", name)
 		}
-		assert.Equal(t, []string{"a", "b", "c"}, m.world.Circle(taskKey("b")))
+		assert.Equal(t, []resources.Key{taskKey("a"), taskKey("b"), taskKey("c")}, m.world.Circle(taskKey("b")))
 		s.write(taskKey("b"), task("planned"))
 		s.hint(m, taskKey("b"))
 		assert.Nil(t, m.world.Circle(taskKey("b")))
 		for _, name := range []string{"a", "b", "c"} {
 			assert.NotContains(t, s.status(taskKey(name)), "Circle", name)
 		}
+		// over a parent, and what the state of a task has to do with it
+		part := strings.Replace(task("planned"), `"workPlan"`, `"parent":"a","workPlan"`, 1)
+		s.write(taskKey("b"), task("planned", "k"))
+		s.write(taskKey("k"), part)
+		s.hint(m, taskKey("k"))
+		s.hint(m, taskKey("b"))
+		assert.Equal(t, []resources.Key{taskKey("a"), taskKey("b"), taskKey("k")}, m.world.Circle(taskKey("k")))
+		assert.Contains(t, s.status(taskKey("k")), "Circle")
+		s.write(taskKey("k"), strings.Replace(part, "planned", "completed", 1))
+		s.hint(m, taskKey("k"))
+		assert.Nil(t, m.world.Circle(taskKey("b")))
+		s.write(taskKey("k"), part)
+		s.hint(m, taskKey("k"))
+		assert.NotNil(t, m.world.Circle(taskKey("a")))
 	})
 }

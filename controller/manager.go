@@ -163,7 +163,7 @@ func (m *Manager) deliver(changes []Change) {
 		for _, r := range m.reconcilers {
 			r.enqueue(change)
 		}
-		if !sameEdges(change.Old, change.New) {
+		if !samePrecedence(change.Old, change.New) {
 			m.informer.queue.Add(circlesKey, Low) // whoever made the change: a reconciler archives
 		}
 		if change.Old != change.New && slices.Contains(status.WorkKinds(), change.Key.Kind) {

@@ -91,7 +91,7 @@ func (r reader) PlanReady(plan string, rank int) []status.ReadyTask {
 func (r reader) PlanCounts(plan string) map[string]int { return r.planCounts(plan) }
 
 // Circle returns the dependency circle that key stands in.
-func (r reader) Circle(key resources.Key) []string { return r.circle(key) }
+func (r reader) Circle(key resources.Key) []resources.Key { return r.circle(key) }
 
 // Settings returns the configuration, defaults filled in.
 func (r reader) Settings() *resources.ConfigSpec { return r.config() }

@@ -37,7 +37,7 @@ var mayImport = []struct {
 	{"resources/graph/...", []string{"resources", "resources/digraph", "resources/status", "resources/memory"}},
 	{"resources/needs", []string{"resources", "resources/status"}},
 	{"resources/selectors", []string{"resources/jsonpath"}},
-	{"resources/migrate/...", []string{"resources"}},
+	{"resources/migrate/...", []string{"resources", "resources/graph", "resources/status"}},
 	{"resources/imports/...", []string{"resources", "resources/graph", "resources/migrate", "resources/source"}},
 	{"watch", nil},
 	{"packer", []string{"resources/...", "packer/search"}},
@@ -53,7 +53,7 @@ var mayImport = []struct {
 	{"controller", []string{"resources/...", "controller/store"}},
 	{"controller/sync/engine/...", []string{"controller/gitcommand"}},
 	{"controller/sync/merge3", []string{"resources"}},
-	{"controller/sync/plans", []string{"resources", "resources/graph", "controller/store", "controller/sync/engine", "controller/sync/merge3"}},
+	{"controller/sync/plans", []string{"resources", "resources/graph", "resources/status", "controller/store", "controller/sync/engine", "controller/sync/merge3"}},
 	{"controller/mutate/...", []string{"resources/...", "controller/store"}},
 	// What is made of files: they are where it meets hooks, other working trees and other programs.
 	{"controller/records", []string{"resources", "controller/store", "controller/store/layout"}},

@@ -3,6 +3,7 @@ package resources_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +94,15 @@ type world map[resources.Key]resources.Object
 func (w world) Exists(key resources.Key) bool                  { _, ok := w[key]; return ok }
 func (w world) Get(key resources.Key) (resources.Object, bool) { o, ok := w[key]; return o, ok }
 
+func (w world) PlanTasks(plan string) (names []string) {
+	for key, o := range w {
+		if t, ok := o.(*resources.Task); ok && t.Spec.WorkPlan == plan {
+			names = append(names, key.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
 func (w world) add(o resources.Object) { w[o.Key()] = o }
 
 func TestCheckReferencesNamesEachThatDangles(t *testing.T) {

@@ -27,7 +27,7 @@ type View struct {
 	staged map[resources.Key]resources.Object // nil: about to be removed
 	stored *stored
 	// circular holds what may stand in a circle, once prepareCircles has looked; nil: anything.
-	circular map[string][]string
+	circular map[resources.Key]bool
 }
 
 var (
@@ -319,26 +319,40 @@ func (v *View) Referring(keys ...resources.Key) iter.Seq[resources.Object] {
 
 // prepareCircles finds, once for many objects that are about to be written, those
 // that may stand in a circle: following each one's references anew would cost
-// the square of their number. It takes all references within a kind together, so
-// it names a few too many and leaves out none.
+// the square of their number. Of kinds without precedence it takes all references within the
+// kind together, so it names a few too many and leaves out none.
 func (v *View) prepareCircles() {
 	v.stored.all()
-	edges := map[string][]string{}
+	edges, steps := map[string][]string{}, map[status.Step][]status.Step{}
 	for o := range v.Referring() {
 		key := o.Key()
+		switch key.Kind {
+		case resources.Tasks, resources.WorkPlans, resources.Decisions:
+			for _, step := range [...]status.Step{{Key: key}, {Key: key, Start: true}} {
+				if before := status.Precedence(step, v); len(before) > 0 {
+					steps[step] = graph.Steps(before)
+				}
+			}
+		}
 		for _, r := range resources.References(o) {
 			if r.Key.Kind == key.Kind && !strings.HasPrefix(r.Field, "spec.relatedTo") {
 				edges[key.String()] = append(edges[key.String()], r.Key.String())
 			}
 		}
 	}
-	v.circular = graph.Circles(edges)
+	v.circular = map[resources.Key]bool{}
+	for key := range graph.Cycles(steps) {
+		v.circular[key] = true
+	}
+	for name := range graph.Circles(edges) {
+		kind, name, _ := strings.Cut(name, "/")
+		v.circular[resources.Key{Kind: kind, Name: name}] = true
+	}
 }
 
 // MayCircle reports whether the object may stand in a circle.
 func (v *View) MayCircle(key resources.Key) bool {
-	_, found := v.circular[key.String()]
-	return found || v.circular == nil
+	return v.circular == nil || v.circular[key]
 }
 
 // Mem returns the last good version of a mem that will be there; nil if there is none.

@@ -53,6 +53,8 @@ type Objects interface {
 	ActiveTasks() []string
 	// RoleNamed returns the role that an agent of that name acts in; nil if no role names it.
 	RoleNamed(agent string) *resources.Role
+	// PlanTasks returns the names of the tasks that a plan will have, sorted.
+	PlanTasks(plan string) []string
 	// MayCircle reports whether the object may stand in a circle of references: false
 	// spares following them.
 	MayCircle(key resources.Key) bool

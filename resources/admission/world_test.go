@@ -191,10 +191,10 @@ func (w *world) PlanCounts(plan string) map[string]int {
 	return counts
 }
 
-func (w *world) Circle(resources.Key) []string   { return nil }
-func (w *world) Settings() *resources.ConfigSpec { return &w.settings }
-func (w *world) Now() time.Time                  { return noon }
-func (w *world) names() []string                 { return slices.Sorted(maps.Keys(w.tasks)) }
+func (w *world) Circle(resources.Key) []resources.Key { return nil }
+func (w *world) Settings() *resources.ConfigSpec      { return &w.settings }
+func (w *world) Now() time.Time                       { return noon }
+func (w *world) names() []string                      { return slices.Sorted(maps.Keys(w.tasks)) }
 func (w *world) pick(keep func(*resources.Task) bool) (names []string) {
 	for _, name := range w.names() {
 		if keep(w.tasks[name]) {

@@ -3,9 +3,11 @@ package graph
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/digraph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Circles finds every dependency circle in a graph. edges maps a name to the
@@ -17,11 +19,11 @@ import (
 //
 // It takes time linear in names and edges, and does not depend on the order of maps.
 func Circles(edges map[string][]string) map[string][]string {
-	return newGraph(edges).circles()
+	return newGraph(edges, strings.Compare).circles()
 }
 
-func (g *graph) circles() map[string][]string {
-	circles := map[string][]string{}
+func (g *graph[K]) circles() map[K][]K {
+	circles := map[K][]K{}
 	for _, component := range digraph.Components(g.next) {
 		circle := g.walk(component)
 		for _, name := range circle {
@@ -31,60 +33,116 @@ func (g *graph) circles() map[string][]string {
 	return circles
 }
 
-// CircleFinder finds the circles that objects stand in, for a reader that knows them by name
-// only, and that do not change meanwhile: it looks at each object once, so that asking about
+// Steps returns the edges of status.Precedence without their fields.
+func Steps(edges []status.Edge) []status.Step {
+	if len(edges) == 0 {
+		return nil
+	}
+	steps := make([]status.Step, len(edges))
+	for i := range edges {
+		steps[i] = edges[i].To
+	}
+	return steps
+}
+
+// Cycles finds every cycle of steps, as Circles does, and returns the objects of each.
+func Cycles(edges map[status.Step][]status.Step) map[resources.Key][]resources.Key {
+	cycles := map[resources.Key][]resources.Key{}
+	for step, cycle := range stepCycles(edges) {
+		if _, known := cycles[step.Key]; !known || !step.Start {
+			cycles[step.Key] = cycle
+		}
+	}
+	return cycles
+}
+
+// stepCycles are Cycles by steps.
+func stepCycles(edges map[status.Step][]status.Step) map[status.Step][]resources.Key {
+	cycles := map[status.Step][]resources.Key{}
+	for step, cycle := range newGraph(edges, compareSteps).circles() {
+		if cycles[step] != nil {
+			continue
+		}
+		var keys []resources.Key
+		for _, member := range cycle {
+			if !slices.Contains(keys[max(0, len(keys)-1):], member.Key) {
+				keys = append(keys, member.Key)
+			}
+		}
+		for _, member := range cycle {
+			cycles[member] = keys
+		}
+	}
+	return cycles
+}
+
+func compareSteps(a, b status.Step) int {
+	switch {
+	case a.Key != b.Key:
+		return a.Key.Compare(b.Key)
+	case a.Start == b.Start:
+		return 0
+	case a.Start:
+		return 1
+	}
+	return -1
+}
+
+// CircleFinder finds the cycles that objects stand in, for a reader that knows them by name
+// only, and that do not change meanwhile: it looks at each step once, so that asking about
 // every task of a long chain costs no more than asking about the last. The zero value is ready
 // to use, by one goroutine.
 type CircleFinder struct {
-	known map[resources.Key][]string // of whatever was come across; nil: in no circle
+	known map[status.Step][]resources.Key // of whatever was come across; nil: in no cycle
 }
 
-// Find returns the circle that key stands in, as Circles does, nil if it is in none. before
-// names what an object waits for; it is asked only about objects that key waits for, directly
-// or not. What a known object waits for is known, and waits for nothing that is not: no circle goes through both.
-func (f *CircleFinder) Find(key resources.Key, before func(resources.Key) []string) []string {
-	edges := map[string][]string{}
-	for todo := []string{key.Name}; len(todo) > 0; {
-		name := todo[len(todo)-1]
+// Find returns the cycle that key stands in, as Cycles does, nil if it is in none. before
+// returns the steps that come before a step; it is asked only about those that key waits for, directly
+// or not. What a known step waits for is known, and waits for nothing that is not: no cycle goes through both.
+func (f *CircleFinder) Find(key resources.Key, before func(status.Step) []status.Step) []resources.Key {
+	done, start := status.Step{Key: key}, status.Step{Key: key, Start: true}
+	edges := map[status.Step][]status.Step{}
+	for todo := []status.Step{start, done}; len(todo) > 0; {
+		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		at := resources.Key{Kind: key.Kind, Name: name}
 		if _, known := f.known[at]; known {
 			continue
 		}
-		if _, seen := edges[name]; seen {
+		if _, seen := edges[at]; seen {
 			continue
 		}
-		edges[name] = before(at)
-		todo = append(todo, edges[name]...)
+		edges[at] = before(at)
+		todo = append(todo, edges[at]...)
 	}
-	f.learn(key.Kind, edges)
-	return f.known[key]
+	if len(edges) > 0 {
+		if f.known == nil {
+			f.known = make(map[status.Step][]resources.Key, len(edges))
+		}
+		cycles := stepCycles(edges)
+		for step := range edges {
+			f.known[step] = cycles[step]
+		}
+	}
+	if cycle := f.known[done]; cycle != nil {
+		return cycle
+	}
+	return f.known[start]
 }
 
-func (f *CircleFinder) learn(kind string, edges map[string][]string) {
-	if f.known == nil {
-		f.known = make(map[resources.Key][]string, len(edges))
-	}
-	circles := Circles(edges)
-	for name := range edges {
-		f.known[resources.Key{Kind: kind, Name: name}] = circles[name]
-	}
-}
-
-// graph numbers the names of a graph in sorted order, so that smaller numbers
-// are smaller names.
-type graph struct {
-	names []string
+// graph numbers the nodes of a graph in sorted order, so that smaller numbers
+// are smaller nodes.
+type graph[K comparable] struct {
+	names []K
 	next  [][]int // sorted
 }
 
-func newGraph(edges map[string][]string) *graph {
-	names := slices.Sorted(maps.Keys(edges))
-	number := make(map[string]int, len(names))
+func newGraph[K comparable](edges map[K][]K, compare func(a, b K) int) *graph[K] {
+	names := slices.SortedFunc(maps.Keys(edges), compare)
+	number := make(map[K]int, len(names))
 	for i, name := range names {
 		number[name] = i
 	}
-	g := &graph{names: names, next: make([][]int, len(names))}
+	g := &graph[K]{names: names, next: make([][]int, len(names))}
 	for i, name := range names {
 		for _, target := range edges[name] {
 			if n, ok := number[target]; ok { // others wait for nothing: in no circle
@@ -96,13 +154,13 @@ func newGraph(edges map[string][]string) *graph {
 	return g
 }
 
-// walk lists a component in the order of a depth-first walk from its smallest name.
-func (g *graph) walk(component []int) []string {
+// walk lists a component in the order of a depth-first walk from its smallest node.
+func (g *graph[K]) walk(component []int) []K {
 	inside := make(map[int]bool, len(component))
 	for _, node := range component {
 		inside[node] = true
 	}
-	var names []string
+	var names []K
 	for todo := []int{slices.Min(component)}; len(todo) > 0; {
 		node := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]

@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 func TestCircles(t *testing.T) {
@@ -37,14 +38,26 @@ func TestCircles(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			assert.Equal(t, test.want, graph.Circles(test.edges))
-			before := func(key resources.Key) []string { return test.edges[key.Name] }
+			before := func(s status.Step) (steps []status.Step) {
+				for _, name := range test.edges[s.Key.Name] {
+					steps = append(steps, status.Step{Key: resources.Key{Kind: resources.Tasks, Name: name}})
+				}
+				return steps
+			}
 			var finder graph.CircleFinder
 			for name := range test.edges {
-				assert.Equal(t, test.want[name], new(graph.CircleFinder).Find(resources.Key{Kind: resources.Tasks, Name: name}, before), name)
-				assert.Equal(t, test.want[name], finder.Find(resources.Key{Kind: resources.Tasks, Name: name}, before), "%s, of one finder", name)
+				assert.Equal(t, test.want[name], namesOf(new(graph.CircleFinder).Find(resources.Key{Kind: resources.Tasks, Name: name}, before)), name)
+				assert.Equal(t, test.want[name], namesOf(finder.Find(resources.Key{Kind: resources.Tasks, Name: name}, before)), "%s, of one finder", name)
 			}
 		})
 	}
+}
+
+func namesOf(keys []resources.Key) (names []string) {
+	for _, key := range keys {
+		names = append(names, key.Name)
+	}
+	return names
 }
 
 // Size must neither overflow the stack nor cost more than its share.
@@ -67,15 +80,15 @@ func TestCirclesLarge(t *testing.T) {
 func TestCircleFinderLooksOnce(t *testing.T) {
 	const size = 1000
 	var finder graph.CircleFinder
-	looks := map[resources.Key]int{}
-	before := func(key resources.Key) []string {
-		looks[key]++
-		n, _ := strconv.Atoi(key.Name)
+	looks := map[status.Step]int{}
+	before := func(s status.Step) []status.Step {
+		looks[s]++
+		n, _ := strconv.Atoi(s.Key.Name)
 		if n++; n < size {
-			return []string{strconv.Itoa(n)}
+			return []status.Step{{Key: resources.Key{Kind: s.Key.Kind, Name: strconv.Itoa(n)}}}
 		}
-		if key.Kind == resources.WorkPlans {
-			return []string{"0"}
+		if s.Key.Kind == resources.WorkPlans {
+			return []status.Step{{Key: resources.Key{Kind: s.Key.Kind, Name: "0"}}}
 		}
 		return nil
 	}
@@ -86,7 +99,7 @@ func TestCircleFinderLooksOnce(t *testing.T) {
 	for key, times := range looks {
 		assert.Equal(t, 1, times, key)
 	}
-	assert.Len(t, looks, 2*size)
+	assert.Len(t, looks, 4*size, "to start and to be done")
 }
 
 // A name is in a circle exactly if a walk from it comes back, and with those names

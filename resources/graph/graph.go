@@ -45,7 +45,7 @@ type Live interface {
 	// PlanCounts returns how many of a plan's tasks stand in each phase.
 	PlanCounts(plan string) map[string]int
 	// Circle returns the dependency circle that key stands in, nil if none.
-	Circle(key resources.Key) []string
+	Circle(key resources.Key) []resources.Key
 	// Settings returns the configuration, defaults filled in.
 	Settings() *resources.ConfigSpec
 }
@@ -274,14 +274,11 @@ func (g *Graph) Recorded(task string) bool {
 }
 
 // Circle returns the dependency circle that key stands in, nil if none.
-func (g *Graph) Circle(key resources.Key) []string {
+func (g *Graph) Circle(key resources.Key) []resources.Key {
 	if g.live != nil {
 		return g.live.Circle(key)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.circles.Find(key, func(key resources.Key) []string {
-		o, _ := g.reader.Get(key)
-		return ComesFirst(o)
-	})
+	return g.circles.Find(key, func(s status.Step) []status.Step { return Steps(status.Precedence(s, g)) })
 }

@@ -1,10 +1,13 @@
 package migrate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // turn makes of what a task blocks what the others wait for.
@@ -81,6 +84,9 @@ func (b *Builder) resolve() {
 		for _, circle := range []string{"dependencies", "parents", "superseded mems"} {
 			b.breakCircles(drafts, circle)
 		}
+	}
+	if !b.KeepBroken {
+		b.openCycles()
 	}
 	for _, d := range b.drafts[resources.Tasks] {
 		if spec := Spec[resources.TaskSpec](d); spec.TemporalGate != nil && spec.TemporalGate.After == "" { // it led nowhere, or in a circle
@@ -166,6 +172,66 @@ func (b *Builder) breakCircles(drafts []*Draft, circle string) {
 			visit(name)
 		}
 	}
+}
+
+// openCycles takes out references that close a cycle over several fields: parents, gates, plans and
+// dependencies together. Those of one field are opened before.
+func (b *Builder) openCycles() {
+	order, steps := draftOrder{}, map[status.Step][]status.Step{}
+	for _, kind := range [...]string{resources.Tasks, resources.WorkPlans} {
+		for _, d := range b.drafts[kind] {
+			order[resources.Key{Kind: kind, Name: d.Meta().Name}] = d
+		}
+	}
+	for key := range order {
+		for _, step := range [...]status.Step{{Key: key}, {Key: key, Start: true}} {
+			steps[step] = graph.Steps(status.Precedence(step, order))
+		}
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(graph.Cycles(steps)), resources.Key.Compare) {
+		d := order[key]
+		for path := status.CycleOf(d.Object, order); !d.given && len(path) > 0 && takeOut(d, path[0]); path = status.CycleOf(d.Object, order) {
+			field := strings.TrimPrefix(path[0].Field, "spec.")
+			d.Annotate("circular-"+strings.ReplaceAll(field, ".", "-"), path[0].To.Key.Name)
+			b.trouble(d, "its "+references[field].what+" "+short(path[0].To.Key.Name)+" makes it wait for itself; kept as an annotation")
+		}
+	}
+}
+
+// takeOut removes the reference that an edge of Precedence comes from; false if the object cannot be without it.
+func takeOut(d *Draft, edge status.Edge) bool {
+	if edge.Field == "" || edge.Field == "spec.workPlan" {
+		return false
+	}
+	resources.Rename(d.Object, func(at resources.Reference, name string) string {
+		if field, _, _ := strings.Cut(at.Field, "["); field == edge.Field && at.Key == edge.To.Key {
+			return ""
+		}
+		return name
+	})
+	return true
+}
+
+// draftOrder is the drafts of tasks and plans as status.Precedence asks them.
+type draftOrder map[resources.Key]*Draft
+
+func (o draftOrder) Get(key resources.Key) (resources.Object, bool) {
+	d, found := o[key]
+	if !found {
+		return nil, false
+	}
+	return d.Object, true
+}
+
+// PlanTasks returns the names of a plan's tasks, sorted.
+func (o draftOrder) PlanTasks(plan string) (names []string) {
+	for key, d := range o {
+		if t, ok := d.Object.(*resources.Task); ok && t.Spec.WorkPlan == plan {
+			names = append(names, key.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // firstLine is a title for a text: its first line, cut at a word where it is long.

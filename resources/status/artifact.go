@@ -254,8 +254,11 @@ func (d *artifactDeriver) conflict() {
 	}
 }
 
-// artifactsByKey is a Lookup of artifacts.
+// artifactsByKey is an Order of artifacts.
 type artifactsByKey struct{ Artifacts }
+
+// PlanTasks returns nothing: artifacts do not wait for tasks.
+func (l artifactsByKey) PlanTasks(string) []string { return nil }
 
 func (l artifactsByKey) Get(key resources.Key) (resources.Object, bool) { return l.Artifact(key.Name) }
 

@@ -64,7 +64,9 @@ func blockedAbove(t *resources.Task, v View) bool {
 }
 
 // isPart reports whether a task is a part of another one, or of a part of it.
-func isPart(name, of string, v View) bool {
+func isPart(name, of string, v interface {
+	Task(name string) (*resources.Task, bool)
+}) bool {
 	for range farthestParent {
 		t, ok := v.Task(name)
 		if !ok || t.Spec.Parent == "" {

@@ -1,6 +1,7 @@
 package status
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,8 @@ type Lookup interface {
 }
 
 // ancestry names, for one kind, the references that must not lead back to where
-// they began, in groups: each group is a relation of its own.
+// they began, in groups: each group is a relation of its own. What comes before what is
+// not among them: see Precedence.
 type ancestry struct {
 	field string
 	of    func(resources.Object) []string
@@ -24,12 +26,7 @@ type ancestry struct {
 func acyclic(kind string) []ancestry {
 	switch kind {
 	case resources.Tasks:
-		return []ancestry{
-			{"spec.dependsOn", func(o resources.Object) []string { return resources.ComesFirst(o.(*resources.Task)) }},
-			{"spec.parent", func(o resources.Object) []string { return one(o.(*resources.Task).Spec.Parent) }},
-		}
-	case resources.WorkPlans:
-		return []ancestry{{"spec.dependsOn", func(o resources.Object) []string { return o.(*resources.WorkPlan).Spec.DependsOn }}}
+		return []ancestry{{"spec.parent", func(o resources.Object) []string { return one(o.(*resources.Task).Spec.Parent) }}}
 	case resources.Artifacts:
 		return []ancestry{
 			{"spec.supersedes", func(o resources.Object) []string { return one(o.(*resources.Artifact).Spec.Supersedes) }},
@@ -43,7 +40,6 @@ func acyclic(kind string) []ancestry {
 		}
 	case resources.Decisions:
 		return []ancestry{
-			{"spec.dependsOn", func(o resources.Object) []string { return resources.DecisionsBefore(o.(*resources.Decision)) }},
 			{"spec.supersedes", func(o resources.Object) []string { return one(o.(*resources.Decision).Spec.Supersedes) }},
 		}
 	}
@@ -58,15 +54,24 @@ func one(name string) []string {
 }
 
 // CheckCycle returns an error for each relation in which the object, as it is about
-// to be written, would come before itself, with the circle written out. others
+// to be written, would come before itself, with the cycle written out. others
 // answers for everything else. Each object is looked at once: the cost is that of
 // what can be reached.
-func CheckCycle(object resources.Object, others Lookup) []resources.FieldError {
+func CheckCycle(object resources.Object, others Order) []resources.FieldError {
 	var errs []resources.FieldError
+	add := func(field string, path []string) {
+		errs = append(errs, resources.FieldError{Field: field, Detail: fmt.Sprintf("Invalid value: %q: would make a circle: %s", strings.TrimSuffix(strings.TrimSuffix(path[1], " (its parent)"), " (its plan)"), writtenOut(path))})
+	}
 	for _, relation := range acyclic(object.Key().Kind) {
 		if path := pathBack(object, relation.of, others); path != nil {
-			errs = append(errs, resources.FieldError{Field: relation.field, Detail: fmt.Sprintf("Invalid value: %q: would make a circle: %s", path[1], writtenOut(path))})
+			add(relation.field, path)
 		}
+	}
+	if len(errs) > 0 {
+		return errs
+	}
+	if path := CycleOf(object, others); path != nil {
+		add(cmp.Or(path[0].Field, "spec.dependsOn"), writtenCycle(object.Key(), path))
 	}
 	return errs
 }

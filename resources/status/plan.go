@@ -156,11 +156,8 @@ func planReady(p *resources.WorkPlan, phase string) resources.Condition {
 }
 
 func planChainBroken(p *resources.WorkPlan, v View) (resources.Condition, bool) {
-	if len(p.Spec.DependsOn) == 0 {
-		return resources.Condition{}, false
-	}
 	if circle := v.Circle(resources.Key{Kind: resources.WorkPlans, Name: p.Metadata.Name}); circle != nil {
-		return brokenByCircle(circle), true
+		return brokenByCircle(circle, v), true
 	}
 	var lost []string
 	for _, name := range p.Spec.DependsOn {

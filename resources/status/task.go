@@ -1,6 +1,7 @@
 package status
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -275,11 +276,11 @@ func SoonStale(t *resources.Task, v View) time.Time {
 // chainBroken says which dependencies can never be met as things stand, for a
 // task that may still be worked on.
 func (d *taskDerivation) chainBroken() (resources.Condition, bool) {
-	if !LiveTask(d.task) || !waits(&d.task.Spec) {
+	if !LiveTask(d.task) {
 		return resources.Condition{}, false
 	}
 	if circle := d.view.Circle(resources.Key{Kind: resources.Tasks, Name: d.task.Metadata.Name}); circle != nil {
-		return brokenByCircle(circle), true
+		return brokenByCircle(circle, d.view), true
 	}
 	var archived, abandoned []string
 	for _, name := range resources.ComesFirst(d.task) {
@@ -310,16 +311,40 @@ func brokenByLoss(task string, archived, abandoned []string) (resources.Conditio
 }
 
 // brokenByCircle writes the circle out, cut after maxNamed names.
-func brokenByCircle(circle []string) resources.Condition {
-	around := strings.Join(circle[:min(len(circle), maxNamed)], " -> ") // of a long one not even a text is made
+func brokenByCircle(circle []resources.Key, v View) resources.Condition {
+	kind := circle[0].Kind
+	names := make([]string, 0, maxNamed+1)
+	for _, key := range circle[:min(len(circle), maxNamed)] {
+		names = append(names, stepName(key, kind))
+	}
+	around := strings.Join(names, " -> ") // of a long one not even a text is made
 	if len(circle) > maxNamed {
 		around += " -> ... (" + strconv.Itoa(len(circle)) + " in all)"
 	} else {
-		around += " -> " + circle[0]
+		around += " -> " + names[0]
 	}
-	return resources.Condition{Type: resources.ChainBroken, Status: resources.True, Reason: "Circle",
-		Message: "depends on itself: " + around + "; take one of them out of another one's dependsOn"}
+	what, remedy := "depends on itself", "change the dependsOn, temporalGate, parent or workPlan of one of them"
+	switch {
+	case linked(circle, v, func(t *resources.TaskSpec) []string { return t.DependsOn }):
+		remedy = "take one of them out of another one's dependsOn"
+	case linked(circle, v, func(t *resources.TaskSpec) []string { return []string{t.Parent} }):
+		what, remedy = "is a part of itself", "change the parent of one of them"
+	}
+	return resources.Condition{Type: resources.ChainBroken, Status: resources.True, Reason: "Circle", Message: what + ": " + around + "; " + remedy}
 }
 
-// waits reports whether the task names anything that comes first.
-func waits(s *resources.TaskSpec) bool { return len(s.DependsOn) > 0 || s.TemporalGate != nil }
+// linked reports whether one field of tasks, or dependsOn of plans, leads from each object of a cycle to the next.
+func linked(circle []resources.Key, v View, field func(*resources.TaskSpec) []string) bool {
+	for i, key := range circle[:min(len(circle), maxNamed)] {
+		next, named := circle[(i+1)%len(circle)], []string(nil)
+		if t, ok := v.Task(key.Name); ok && key.Kind == resources.Tasks {
+			named = field(&t.Spec)
+		} else if p, ok := v.Plan(key.Name); ok && key.Kind == resources.WorkPlans {
+			named = p.Spec.DependsOn
+		}
+		if next.Kind != key.Kind || !slices.Contains(named, next.Name) {
+			return false
+		}
+	}
+	return true
+}

@@ -57,7 +57,7 @@ func TestDeriveTaskPhases(t *testing.T) {
 		{
 			name: "a part of what is in review, and a circle of parents", task: resources.TaskSpec{Parent: "a"},
 			others: []resources.Object{graphtest.Task("a", resources.TaskSpec{WorkPlan: "p", Parent: "t"})},
-			phase:  resources.TaskPlanned, conditions: []string{"Ready=True:NothingUnmet"},
+			phase:  resources.TaskPlanned, conditions: []string{"ChainBroken=True:Circle", "Ready=True:NothingUnmet"},
 		},
 		{
 			name: "gate closed", task: resources.TaskSpec{TemporalGate: &resources.TemporalGate{After: "a", Reason: "schema first"}}, others: []resources.Object{graphtest.Task("a", resources.TaskSpec{WorkPlan: "p"})},

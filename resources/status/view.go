@@ -26,10 +26,9 @@ type View interface {
 	// PlanCounts returns how many of a plan's tasks stand in each phase,
 	// abandoned ones included; TasksDone reads it. Read-only.
 	PlanCounts(plan string) map[string]int
-	// Circle returns the tasks (or, for a plan's key, the plans) of the
-	// dependency circle that key stands in, in the order of the circle, starting
-	// with its smallest name; nil if it is in none.
-	Circle(key resources.Key) []string
+	// Circle returns the tasks and plans of the cycle of Precedence that key stands in, in the
+	// order of the cycle, starting with its smallest key; nil if it is in none.
+	Circle(key resources.Key) []resources.Key
 	// Trajectory returns what trajectory.json says of where the work stands; nil if there is none.
 	Trajectory() *resources.Trajectory
 	// Settings returns the configuration, defaults filled in.

@@ -94,6 +94,8 @@ func edit(r *rand.Rand, w *shelf, i int) {
 // lookup is the shelf as CheckCycle asks it.
 type lookup struct{ *shelf }
 
+func (l lookup) PlanTasks(string) []string { return nil }
+
 func (l lookup) Get(key resources.Key) (resources.Object, bool) {
 	m := l.mems[key.Name]
 	return m, m != nil

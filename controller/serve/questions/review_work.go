@@ -100,7 +100,7 @@ func (r *reviewer) callings(key resources.Key, phase string, conditions []resour
 		if c == nil || c.Status != resources.True {
 			continue
 		}
-		if circle := r.source.Circle(key); row.condition == resources.ChainBroken && len(circle) > 0 && circle[0] != key.Name {
+		if circle := r.source.Circle(key); row.condition == resources.ChainBroken && len(circle) > 0 && circle[0] != key {
 			continue // it is told once
 		}
 		what, remedy, _ := strings.Cut(c.Message, "; ")

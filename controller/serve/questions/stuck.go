@@ -103,7 +103,7 @@ func (r *report) add(task *resources.Task) {
 
 // addBroken notes a chain that waiting does not mend; a circle once.
 func (r *report) addBroken(task *resources.Task, status *resources.TaskStatus) {
-	if circle := r.snap.Circle(task.Key()); len(circle) > 0 && circle[0] != task.Metadata.Name {
+	if circle := r.snap.Circle(task.Key()); len(circle) > 0 && circle[0] != task.Key() {
 		return
 	}
 	for _, kind := range [...]string{resources.ChainBroken, resources.Orphaned} {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // waiting are the fields by which objects of a kind wait for others of it.
@@ -43,6 +44,33 @@ func before(o resources.Object) []string {
 	return nil
 }
 
+// objectsAt is one side of the exchange as status.Precedence asks it. It does not know which
+// tasks a plan has, so it follows no edges from a plan to its tasks.
+type objectsAt func(resources.Key) resources.Object
+
+func (at objectsAt) Get(key resources.Key) (resources.Object, bool) {
+	o := at(key)
+	return o, o != nil
+}
+
+// PlanTasks returns nothing.
+func (at objectsAt) PlanTasks(string) []string { return nil }
+
+func (at objectsAt) steps(s status.Step) []status.Step { return graph.Steps(status.Precedence(s, at)) }
+
+// writtenOut is a cycle as text.
+func writtenOut(cycle []resources.Key) string {
+	var names []string
+	for _, key := range append(slices.Clone(cycle), cycle[0]) {
+		name := key.Name
+		if key.Kind != cycle[0].Kind {
+			name = key.String()
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, " -> ")
+}
+
 // shape keeps what is sound on both sides from becoming a circle, or naming what the team set aside,
 // by being brought together: ours yields, in the fields that it is about. What waits for nothing new closes no
 // circle.
@@ -56,9 +84,11 @@ func (l *look) shape(ctx context.Context) error {
 		}
 		yields, reason := l.dangling(s)
 		if len(waiting(key.Kind)) > 0 && !s.namesNothingNew() {
-			circle := circles.Find(key, func(k resources.Key) []string { return before(l.after(ctx, k)) })
-			if circle != nil && teams.Find(key, func(k resources.Key) []string { return before(l.theirs(ctx, k)) }) == nil {
-				yields, reason = append(yields, waiting(key.Kind)...), "with what the team has, it would wait for itself: "+strings.Join(append(circle, circle[0]), " -> ")
+			after := objectsAt(func(k resources.Key) resources.Object { return l.after(ctx, k) })
+			theirs := objectsAt(func(k resources.Key) resources.Object { return l.theirs(ctx, k) })
+			circle := circles.Find(key, after.steps)
+			if circle != nil && teams.Find(key, theirs.steps) == nil {
+				yields, reason = append(yields, waiting(key.Kind)...), "with what the team has, it would wait for itself: "+writtenOut(circle)
 			}
 		}
 		if reason != "" {

@@ -142,3 +142,18 @@ func FuzzConvert(f *testing.F) {
 		migratetest.RequireKept(t, files, convert(files))
 	})
 }
+
+// A cycle over a part and what its parent waits for is opened, as one of dependencies is.
+func TestCyclesOverPartsAreOpened(t *testing.T) {
+	file := migrate.File{Path: "tasks.json", Data: []byte(`{"master":{"tasks":[
+		{"id":1,"title":"whole","status":"pending","dependencies":[2],"subtasks":[{"id":1,"title":"part","status":"pending","dependencies":[]}]},
+		{"id":2,"title":"other","status":"pending","dependencies":["1.1"]}]}}`)}
+	out := convert([]migrate.File{file})
+	all := migratetest.Tasks(out)
+	require.Len(t, all, 3)
+	assert.Empty(t, all["master-1"].Spec.DependsOn)
+	assert.Equal(t, []string{"master-1.1"}, all["master-2"].Spec.DependsOn)
+	assert.Equal(t, "master-1", all["master-1.1"].Spec.Parent)
+	text := fmt.Sprint(out.Report.Problems)
+	assert.Contains(t, text, "its dependency master-2 makes it wait for itself; kept as an annotation")
+}

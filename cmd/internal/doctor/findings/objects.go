@@ -108,7 +108,7 @@ func (x *examination) conditions(key resources.Key) {
 // toldBefore: a circle is one problem, told for its first member.
 func (x *examination) toldBefore(key resources.Key, c *resources.Condition) bool {
 	circle := x.Circle(key)
-	return c.Type == resources.ChainBroken && len(circle) > 0 && circle[0] != key.Name
+	return c.Type == resources.ChainBroken && len(circle) > 0 && circle[0] != key
 }
 
 // condition makes a problem of a condition. Its message begins with the field, if
@@ -134,6 +134,8 @@ func fieldOf(c *resources.Condition, firstWord string) string {
 	switch {
 	case strings.HasPrefix(firstWord, "spec."):
 		return strings.TrimRight(firstWord, ",:")
+	case c.Type == resources.ChainBroken && strings.HasPrefix(c.Message, "is a part of itself"):
+		return "spec.parent"
 	case c.Type == resources.ChainBroken:
 		return "spec.dependsOn"
 	case c.Type == resources.EvidenceMissing:

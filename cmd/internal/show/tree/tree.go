@@ -144,9 +144,16 @@ func (g *grower) phase(key resources.Key) string { return questions.PhaseOf(g.sn
 
 // circle marks a node that stands in a circle.
 func (g *grower) circle(n *node, key resources.Key) {
-	names := g.snap.Circle(key)
-	if len(names) == 0 {
+	circle := g.snap.Circle(key)
+	if len(circle) == 0 {
 		return
+	}
+	names := make([]string, len(circle))
+	for i, member := range circle {
+		if names[i] = member.Name; member.Kind != circle[0].Kind {
+			kind, _ := resources.KindOf(member.Kind)
+			names[i] = kind.Singular + "/" + member.Name
+		}
 	}
 	const most = 8
 	text := strings.Join(names[:min(len(names), most)], " -> ")
