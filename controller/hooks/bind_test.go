@@ -10,6 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/queue"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -53,7 +56,22 @@ func (h *house) run(e hosts.Event) hosts.Answer {
 	if e.Host == "" {
 		e.Host = "claude"
 	}
+	defer h.drain()
 	return (&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, limit: 10000}).handle()
+}
+
+// drain carries out what hooks have queued, as a controller does.
+func (h *house) drain() {
+	if _, err := os.Lstat(h.root.Abs(queue.File)); err != nil {
+		return
+	}
+	files, err := filestore.Open(string(h.root))
+	require.NoError(h.t, err)
+	d := queue.Drainer{Root: h.root, Repo: mutate.Open(files, func() time.Time { return h.now }, false), Now: time.Now, Tell: func(_, verb, reason string) {
+		assert.Empty(h.t, reason, verb)
+	}}
+	_, err = d.Drain(h.t.Context())
+	require.NoError(h.t, err)
 }
 
 func (h *house) session(name string) resources.SessionSpec {

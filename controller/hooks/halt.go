@@ -1,10 +1,12 @@
 package hooks
 
 import (
+	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
@@ -47,23 +49,37 @@ func (h *handler) anchorHalt(t *resources.Trigger, task string) {
 		return
 	}
 	a.Spec = resources.AnchorSpec{Content: content + h.tried(t), Type: "attention", Priority: "high", Source: &resources.AnchorSource{Task: task}}
-	h.create(a)
+	data, err := resources.Encode(a)
+	if err != nil {
+		return
+	}
+	var args wishes.Args
+	args.Add(a.Key(), data, "")
+	h.carry(wishes.NoteHalt, args)
 }
 
-// create writes an object that is not there yet.
-func (h *handler) create(o resources.Object) {
-	if unlock, err := h.repo.lock(layout.WriteLock); err == nil {
-		defer unlock()
-		h.put(o)
-	}
-}
+// writeTimeout is how long a hook waits for a write of a spec.
+const writeTimeout = time.Second
 
-// put writes an object's file, and notes that iDumb did. Whoever calls it holds the lock.
-func (h *handler) put(o resources.Object) {
-	data, err := resources.Encode(o)
-	if err == nil && h.repo.Replace(layout.Path(o.Key()), data) == nil {
-		h.repo.NoteWritten([]layout.Written{{Time: time.Now(), Key: o.Key(), Rev: resources.Revision(data)}})
+// carry has a spec written: a hook never writes one itself. In the controller that is done at once;
+// otherwise it is queued.
+func (h *handler) carry(verb string, args wishes.Args) {
+	args.Session = h.sessionName()
+	if h.repo.carrier != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
+		defer cancel()
+		w, err := wishes.New(verb, args, h.repo.now)
+		if err == nil && h.repo.carrier(ctx, w) == nil {
+			return
+		}
 	}
+	for _, w := range wishes.Waiting(h.repo.Root) {
+		var other wishes.Args
+		if w.Verb == verb && json.Unmarshal(w.Args, &other) == nil && slices.Equal(other.Names, args.Names) && slices.Equal(other.Over, args.Over) {
+			return
+		}
+	}
+	_, _ = wishes.Append(h.repo.Root, verb, args, h.repo.now)
 }
 
 // halted reports whether something that halts is set off in the session: its agent was told to end

@@ -26,7 +26,9 @@ func (h *handler) queued() string {
 	}
 	var text strings.Builder
 	for _, o := range wishes.Outcomes(h.repo.Root) {
+		verb, _, _ := strings.Cut(o.Wish, " ")
 		switch {
+		case wishes.Wish{Verb: verb}.OfHook():
 		case !h.wished(o.Wish, o.Queued.Time, since):
 		case o.Reason == "":
 			text.WriteString("iDumb carried out what this call queued, because its shell may not write there: " + admission.Plain(o.Wish) + ".\n")
@@ -42,7 +44,7 @@ func (h *handler) queued() string {
 
 func (h *handler) waitingSince(since time.Time) (mine []wishes.Wish) {
 	for _, w := range wishes.Waiting(h.repo.Root) {
-		if h.wished(w.String(), w.Time.Time, since) {
+		if !w.OfHook() && h.wished(w.String(), w.Time.Time, since) {
 			mine = append(mine, w)
 		}
 	}

@@ -2,11 +2,13 @@ package hooks
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -20,8 +22,12 @@ type Backend struct {
 	Contexts Contexts     // who packs; nil: nobody
 	Code     Code         // who knows the code; nil: nobody
 	Specs    *Specs       // what became of plans and tasks; nil: nobody remembers
+	Carrier  Carrier      // writes specs; nil: they are queued
 	trusts   *trust.Last  // what the person trusted, for the runs that follow; nil: none does
 }
+
+// Carrier carries out a wish of a hook.
+type Carrier func(ctx context.Context, w wishes.Wish) error
 
 // repo is a repository as one run of the hook sees it: the graph of its objects, and what the
 // run needs beside. A decision sees one version of each object.
@@ -31,8 +37,9 @@ type repo struct {
 	real     string // the root with its links resolved; "" until somebody asks
 	specs    *files // of objects, where the reader has to be passed by
 	overlay  *overlay
-	changed  *Specs // Backend.Specs
-	alone    bool   // the files are read
+	changed  *Specs  // Backend.Specs
+	carrier  Carrier // Backend.Carrier
+	alone    bool    // the files are read
 	contexts Contexts
 	code     Code // nil: nobody knows it
 	env      environment
@@ -48,7 +55,7 @@ type repo struct {
 
 // open reads how the repository wants to be governed.
 func (k Backend) open(root Root, env environment, now time.Time) *repo {
-	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, code: k.Code, changed: k.Specs, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
+	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, code: k.Code, changed: k.Specs, carrier: k.Carrier, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
 	r.specs = readFiles(root)
 	if k.Reader == nil {
 		k.Reader = r.specs

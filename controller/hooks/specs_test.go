@@ -1,6 +1,9 @@
 package hooks
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"testing"
@@ -10,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -164,4 +168,50 @@ func TestACallIsJudgedThoughSomebodyElseAnswersAfterIt(t *testing.T) {
 	e.Type = hosts.AfterTool
 	by := Backend{Reader: readFiles(h.root), Specs: NewSpecs()}.open(h.root, trusting(h.root), time.Now())
 	assert.Contains(t, (&handler{repo: by, event: e, limit: 10000}).handle().Late, "drop a dependency of task/mine")
+}
+
+// An editor that saves while the hook has the maker noted never loses its save.
+func TestAnEditorsSaveSurvivesTheNote(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	for i := range 40 {
+		name := fmt.Sprintf("tasks/n%d", i)
+		path, saved := h.root.Abs(".idumb/"+name+".json"), make(chan error)
+		h.script("s", fmt.Sprint(i), func() {
+			h.file(name, `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+			go func() {
+				time.Sleep(time.Duration(i) * 400 * time.Microsecond)
+				err := os.WriteFile(path+"~", []byte(`{"spec": {"workPlan": "p", "expectedOutput": "edited"}}`), 0o644)
+				saved <- errors.Join(err, os.Rename(path+"~", path))
+			}()
+		})
+		require.NoError(t, <-saved)
+		require.Contains(t, h.reads(name+".json"), "edited")
+		require.NoError(t, os.Remove(path))
+	}
+}
+
+// A hook writes no spec by itself: without a controller it queues what is to be written.
+func TestAHookQueuesWhatItWrites(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	h.file("tasks/new", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	data := h.reads("tasks/new.json")
+	answer := &handler{repo: openPacking(h.root, trusting(h.root), h.now), event: hosts.Event{Host: "codex", Session: "s"}, limit: 10000}
+	key := resources.Key{Kind: resources.Tasks, Name: "new"}
+	object, _ := answer.repo.Get(key)
+	answer.madeBy(specChange{key: key, new: object})
+	answer.madeBy(specChange{key: key, new: object})
+	assert.Equal(t, data, h.reads("tasks/new.json"))
+	waiting := wishes.Waiting(h.root)
+	require.Len(t, waiting, 1, "the same wish is queued once")
+	assert.Equal(t, "note-maker task/new", waiting[0].String())
+
+	carried := 0
+	answer.repo.carrier = func(_ context.Context, w wishes.Wish) error { carried++; return nil }
+	answer.madeBy(specChange{key: key, new: object})
+	assert.Equal(t, 1, carried, "a controller carries it out at once")
+	assert.Len(t, wishes.Waiting(h.root), 1)
+	h.drain()
+	assert.Contains(t, h.reads("tasks/new.json"), `"idumb.dev/made-by": "s"`)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -166,28 +167,12 @@ func (h *handler) othersRan(since time.Time) bool {
 // topOf is the session that a person started, above one of that name.
 func (h *handler) topOf(session string) string { return h.above(session, "") }
 
-// madeBy notes in a plan or task that an agent wrote as a file whose it is. The file may be
-// another one by now: then it is left alone.
+// madeBy has it noted in a plan or task that an agent wrote as a file which session made it, if the
+// file still holds that version.
 func (h *handler) madeBy(c specChange) {
-	unlock, err := h.repo.lock(layout.WriteLock)
-	if err != nil {
-		return
+	if c.new.Head().Metadata.Annotations[resources.AnnotationMadeBy] == "" {
+		h.carry(wishes.NoteMaker, wishes.Args{Names: wishes.NamesOf(c.key), Over: []string{c.new.Source().Revision}})
 	}
-	defer unlock()
-	_, data, err := h.repo.spec(c.key)
-	if err != nil || resources.Revision(data) != c.new.Source().Revision || c.new.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "" {
-		return
-	}
-	o, _, err := resources.DecodeFile(c.key, data)
-	if err != nil {
-		return
-	}
-	meta := &o.Head().Metadata
-	if meta.Annotations == nil {
-		meta.Annotations = map[string]string{}
-	}
-	meta.Annotations[resources.AnnotationMadeBy] = h.sessionName()
-	h.put(o)
 }
 
 // withSpecs adds to the answer of a call that ran what it did to plans and tasks.

@@ -17,9 +17,10 @@ type Answerer struct {
 }
 
 // NewAnswerer returns the one of the repository at root, over the manager that keeps its
-// cache, those who pack from it, and who knows the code.
-func NewAnswerer(root layout.Root, m *controller.Manager, contexts hooks.Contexts, code hooks.Code, specs *hooks.Specs) *Answerer {
-	return &Answerer{manager: m, hooks: hooks.NewServer(root, hooks.Backend{Reader: m.Client("hooks").Reader(), Contexts: contexts, Code: code, Specs: specs})}
+// cache. The rest of the backend is the caller's.
+func NewAnswerer(root layout.Root, m *controller.Manager, backend hooks.Backend) *Answerer {
+	backend.Reader = m.Client("hooks").Reader()
+	return &Answerer{manager: m, hooks: hooks.NewServer(root, backend)}
 }
 
 // AnswerHook answers once the cache is level with the files. Where that cannot be had in time,

@@ -38,6 +38,12 @@ func IsNotFound(err error) bool {
 	return errors.As(err, &s) && s.Reason == "NotFound"
 }
 
+// IsAlreadyExists reports whether an error says that an object of that key exists.
+func IsAlreadyExists(err error) bool {
+	var s *Status
+	return errors.As(err, &s) && s.Reason == "AlreadyExists"
+}
+
 // AlreadyExists says that there is an object of that key.
 func AlreadyExists(key resources.Key) error {
 	return &Status{Reason: "AlreadyExists", Message: fmt.Sprintf("%s.%s %q already exists", key.Kind, resources.Group, key.Name)}

@@ -15,6 +15,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/life"
 	"github.com/idumb-dev/idumb/controller/life/lease"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/queue"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -123,13 +125,18 @@ func (r *runner) run(ctx context.Context) error {
 
 // serve lets others ask, and has the controller stay while they do.
 func (r *runner) serve(ctx context.Context) {
-	tell := sockets{specs: r.specs, files: r.files, code: r.code, stop: r.end, answered: r.idle.answered, repo: func() mutate.Repo { return personsRepo(r.store) }}
+	tell := sockets{specs: r.specs, files: r.files, code: r.code, stop: r.end, answered: r.idle.answered, carry: r.carry, repo: func() mutate.Repo { return personsRepo(r.store) }}
 	if r.UntilIdle == 0 { // a person may be reading along
 		denied := newDenials(layout.Root(r.Root), r.lines, time.Now())
 		tell.hookAnswered = func() { denied.tell(time.Now()) }
 	}
 	r.server = serveSockets(ctx, r.Options, r.manager, r.packs, tell, r.log)
 	r.idle.watched = r.server.Watched
+}
+
+// carry writes a spec for a hook.
+func (r *runner) carry(ctx context.Context, w wishes.Wish) error {
+	return queue.Carry(ctx, mutate.Open(r.store, time.Now, false), w)
 }
 
 // personsRepo opens a repository for a change that a person asks the controller for: what they trust

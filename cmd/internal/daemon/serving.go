@@ -31,6 +31,7 @@ type sockets struct {
 	answered     func() // nobody asks or looks on any more
 	hookAnswered func() // a hook was answered; nil: nobody wants to know
 	specs        *hooks.Specs
+	carry        hooks.Carrier      // writes specs for hooks
 	repo         func() mutate.Repo // opens the repository for a change that a person asks for
 	files        *inventory.Inventory
 	code         *touch.Teller // tells of files
@@ -70,7 +71,7 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	context.AfterFunc(ctx, api.Close)
 	go func() {
 		if m.WaitListed(ctx) == nil {
-			server.AnswerHooks(hookAnswerer(o, m, packs, tell.code, tell.specs))
+			server.AnswerHooks(hookAnswerer(o, m, hooks.Backend{Contexts: packs, Code: tell.code, Specs: tell.specs, Carrier: tell.carry}))
 			<-ctx.Done()
 		}
 		server.AnswerHooks(nil)
@@ -78,11 +79,11 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	return server
 }
 
-func hookAnswerer(o Options, m *controller.Manager, packs *reconcilers.Packs, code hooks.Code, specs *hooks.Specs) serve.HookAnswerer {
+func hookAnswerer(o Options, m *controller.Manager, backend hooks.Backend) serve.HookAnswerer {
 	if o.Hooks != nil {
 		return o.Hooks(m)
 	}
-	return serve.NewAnswerer(layout.Root(o.Root), m, packs, code, specs)
+	return serve.NewAnswerer(layout.Root(o.Root), m, backend)
 }
 
 // openSockets says so where the system has no sockets: everybody then works from the files.

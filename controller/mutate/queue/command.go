@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -52,7 +53,52 @@ func strictly(data []byte, into any) error {
 }
 
 // verbs are those that a line may ask for; one that says what objects are to be may have any.
-var verbs = []string{"create", "start", "review", "complete", "fail", "abandon", "delete", "archive", "restore"}
+var verbs = []string{wishes.NoteMaker, "create", "start", "review", "complete", "fail", "abandon", "delete", "archive", "restore"}
+
+// Carry carries out a wish of a hook that runs in this process.
+func Carry(ctx context.Context, repo mutate.Repo, w wishes.Wish) error { return run(ctx, repo, w) }
+
+// forged returns an error for a line that claims an object that git tracks for an agent: a hook
+// notes who made a file in the call that made it. Any process that may append to the queue can write such a line.
+func forged(root layout.Root, c Command) error {
+	var a wishes.Args
+	if c.Verb != wishes.NoteMaker || strictly(c.Args, &a) != nil {
+		return nil
+	}
+	tracked := root.Tracked()
+	for _, name := range a.Names {
+		if key, err := keyOf(name); err == nil && slices.Contains(tracked, layout.Path(key)) {
+			return badLine{fmt.Errorf("%s is tracked by git: who made it does not change", name)}
+		}
+	}
+	return nil
+}
+
+// noteMaker notes in objects that an agent wrote as files which session made them. An object that
+// is gone or was changed since is left alone.
+func noteMaker(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
+	if a.Session == "" || len(a.Names) != len(a.Over) || len(a.Names) == 0 {
+		return badLine{errors.New("args: give session, and as many names as revisions in over")}
+	}
+	for i, name := range a.Names {
+		key, err := keyOf(name)
+		if err == nil {
+			err = repo.NoteMaker(ctx, key, a.Over[i])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteHalt creates the anchor of a halt, unless it exists.
+func noteHalt(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
+	if err := put(ctx, repo, a); !apierrors.IsAlreadyExists(err) {
+		return err
+	}
+	return nil
+}
 
 // run carries out a command, unless it was already.
 func run(ctx context.Context, repo mutate.Repo, c Command) error {
@@ -71,6 +117,10 @@ func run(ctx context.Context, repo mutate.Repo, c Command) error {
 	}
 	repo.Who, repo.Once = admission.Who{As: admission.Agent, Session: a.Session}, c.ID
 	switch {
+	case c.Verb == wishes.NoteMaker:
+		return noteMaker(ctx, repo, a)
+	case c.Verb == wishes.NoteHalt:
+		return noteHalt(ctx, repo, a)
 	case len(a.Objects) > 0:
 		return put(ctx, repo, a)
 	case c.Verb == "create":

@@ -148,6 +148,9 @@ func (d *Drainer) line(ctx context.Context, at int, line []byte) error {
 	}
 	c, err := Parse(line)
 	if err == nil {
+		err = forged(d.Root, c)
+	}
+	if err == nil {
 		err = run(ctx, d.Repo, c)
 	}
 	switch {

@@ -328,3 +328,23 @@ func TestQueuedObjects(t *testing.T) {
 	assert.Regexp(t, `^task/c:\d+:\d+: metadata.name: `, asides[strings.TrimSpace(other)], "which object it is about")
 	assert.NotContains(t, asides, strings.TrimSpace(first))
 }
+
+// A line that any process can write claims nothing for an agent that git tracks.
+func TestALineClaimsNothingThatGitTracks(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	b, text := newBench(t), `{"spec": {"workPlan": "p", "expectedOutput": "x"}}`
+	for _, args := range [][]string{{"init", "-q"}, {"add", ".idumb/tasks/a.json"}} {
+		out, err := exec.Command("git", append([]string{"-C", string(b.root)}, args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	for i, name := range []string{"a", "b", "gone"} {
+		b.add(fmt.Sprintf(`{"id": "x%d", "verb": "note-maker", "args": {"names": ["task/%s"], "over": ["%s"], "session": "s"}}`+"\n", i, name, resources.Revision([]byte(text))))
+	}
+	b.add(`{"id": "x4", "verb": "note-maker", "args": {"names": ["task/b"], "over": ["another"], "session": "t"}}` + "\n")
+	b.drain()
+	assert.Equal(t, []string{"x0 note-maker task/a is tracked by git: who made it does not change", "x1 note-maker", "x2 note-maker", "x4 note-maker"}, b.told)
+	assert.Empty(t, b.read(resources.Tasks, "a").Head().Metadata.Annotations)
+	assert.Equal(t, map[string]string{resources.AnnotationMadeBy: "s"}, b.read(resources.Tasks, "b").Head().Metadata.Annotations)
+}

@@ -33,6 +33,11 @@ const (
 	// MaxLine is how long a line may be, in bytes: one write puts it there in one piece.
 	MaxLine = 64 << 10
 
+	// NoteMaker and NoteHalt are the verbs of hooks. NoteMaker notes in objects whose files hold the
+	// revisions beside them that the session made them; NoteHalt creates the anchor of a halt.
+	NoteMaker = "note-maker"
+	NoteHalt  = "note-halt"
+
 	outcomesFile = WorkDir + "/outcomes.jsonl"
 	maxOutcomes  = 64 << 10 // bytes, from which on it begins anew: nobody asks for old ones
 )
@@ -115,13 +120,22 @@ func Refused(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
 }
 
+// OfHook reports whether a hook queued the wish, on its own account.
+func (w Wish) OfHook() bool { return w.Verb == NoteMaker || w.Verb == NoteHalt }
+
+// New returns a wish with an id of its own.
+func New(verb string, args Args, now time.Time) (Wish, error) {
+	data, err := json.Marshal(args)
+	id := "w-" + strconv.FormatInt(now.UnixMilli(), 10) + "-" + strconv.FormatUint(rand.Uint64(), 36)
+	return Wish{ID: id, Verb: verb, Args: data, Time: resources.NewTime(now)}, err
+}
+
 // Append adds a wish to the queue, in one write and without any lock.
 func Append(root layout.Root, verb string, args Args, now time.Time) (Wish, error) {
-	data, err := json.Marshal(args)
+	w, err := New(verb, args, now)
 	if err != nil {
-		return Wish{}, err
+		return w, err
 	}
-	w := Wish{ID: "w-" + strconv.FormatInt(now.UnixMilli(), 10) + "-" + strconv.FormatUint(rand.Uint64(), 36), Verb: verb, Args: data, Time: resources.NewTime(now)}
 	line, err := json.Marshal(w)
 	if err == nil && len(line) > MaxLine {
 		err = fmt.Errorf("%s: the line would be longer than %d bytes; say less", File, MaxLine)
