@@ -48,7 +48,8 @@ var mayImport = []struct {
 	{"controller/store/githistory", []string{"resources/...", "controller/gitcommand", "controller/store/layout"}},
 	{"hack/memstore", []string{"resources", "controller/store"}},
 	{"hack/memengine", []string{"controller/sync/engine"}},
-	{"controller/store/filestore", []string{"resources/...", "controller/store", "controller/store/layout", "controller/store/githistory", "watch"}},
+	{"controller/store/replace", []string{"controller/store", "controller/store/layout"}},
+	{"controller/store/filestore", []string{"resources/...", "controller/store", "controller/store/replace", "controller/store/layout", "controller/store/githistory", "watch"}},
 	// What knows objects by a store alone, wherever that keeps them.
 	{"controller", []string{"resources/...", "controller/store"}},
 	{"controller/sync/engine/...", []string{"controller/gitcommand"}},
@@ -62,7 +63,7 @@ var mayImport = []struct {
 	{"controller/allow", []string{"resources/...", "controller/records", "controller/hooks", "controller/hooks/once", "controller/store/layout"}},
 	{"controller/leases", []string{"resources", "resources/status", "controller/store", "controller/store/layout", "controller/process"}},
 	{"controller/life/...", []string{"resources", "controller/store", "controller/store/layout", "controller/process"}},
-	{"controller/sync", []string{"resources", "controller/gitcommand", "controller/store", "controller/store/layout", "controller/store/githistory", "controller/leases", "controller/trust", "controller/sync/plans", "controller/sync/engine", "controller/sync/engine/gitengine", "controller/sync/engine/progengine"}},
+	{"controller/sync", []string{"resources", "controller/store/replace", "controller/gitcommand", "controller/store", "controller/store/layout", "controller/store/githistory", "controller/leases", "controller/trust", "controller/sync/plans", "controller/sync/engine", "controller/sync/engine/gitengine", "controller/sync/engine/progengine"}},
 	{"controller/mutate", []string{"controller/mutate/...", "resources/...", "controller/store", "controller/store/layout", "controller/leases", "controller/sync"}},
 	{"controller/mutate/queue/...", []string{"resources/...", "controller/store", "controller/store/layout", "controller/mutate/..."}},
 	{"controller/research", []string{"resources/...", "controller/store", "controller/store/layout", "controller/mutate/...", "controller/hooks/hosts"}},
@@ -74,7 +75,7 @@ var mayImport = []struct {
 	{"controller/serve/page", []string{"resources/...", "controller/allow", "controller/hooks/callers", "controller/leases", "controller/mutate/...", "controller/serve", "controller/store", "controller/store/layout"}},
 	{"controller/serve/questions/...", []string{"resources/...", "packer/...", "controller", "controller/hooks", "controller/hooks/callers", "controller/inventory", "controller/leases", "controller/mutate/mems", "controller/records", "controller/store/githistory", "controller/store/layout", "controller/trust", "reconcilers"}},
 	{"controller/hooks/...", []string{"resources/...", "controller/store", "controller/store/layout", "controller/leases", "controller/life", "controller/process", "controller/trust", "controller/mutate/queue/wishes"}},
-	{"reconcilers", []string{"resources/...", "packer", "controller", "controller/hooks", "controller/hooks/hosts", "controller/leases", "controller/mutate/...", "controller/store", "controller/store/layout", "controller/store/githistory", "controller/trust"}},
+	{"reconcilers", []string{"resources/...", "packer", "controller", "controller/hooks", "controller/hooks/hosts", "controller/leases", "controller/mutate/...", "controller/store", "controller/store/layout", "controller/store/replace", "controller/store/githistory", "controller/trust"}},
 	{"cmd/...", []string{"resources/...", "packer/...", "watch", "controller/...", "reconcilers"}},
 	{"hack/...", []string{"resources/...", "packer/...", "watch", "controller/...", "reconcilers", "cmd/internal/..."}},
 }

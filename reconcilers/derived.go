@@ -1,6 +1,7 @@
 package reconcilers
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
@@ -145,6 +147,23 @@ func (d *deriver) sweep(p *derivation, there []resources.Key) (err error) {
 	return err
 }
 
+// placeDerived writes the file of a derived mem. A file that is saved in that moment stays as it was saved.
+func placeDerived(root layout.Root, m *resources.Mem) error {
+	file := layout.DerivedPath(m.Key())
+	data, err := resources.Encode(m)
+	if err != nil {
+		return err
+	}
+	before, _, err := root.Read(file, layout.MaxSpec)
+	if err != nil && !errors.Is(err, store.ErrNotFound) || err == nil && bytes.Equal(before, data) {
+		return err
+	}
+	if err = replace.Derived(root, file, before, data); errors.Is(err, replace.ErrChanged) {
+		return nil
+	}
+	return err
+}
+
 // place writes what is missing or says something else, unless somebody deleted it, and notes it.
 func (d *deriver) place(p *derivation, kept derived, there []resources.Key) (wrong error) {
 	for _, name := range slices.Sorted(maps.Keys(p.made)) {
@@ -153,11 +172,7 @@ func (d *deriver) place(p *derivation, kept derived, there []resources.Key) (wro
 		if p.digest[name] == "" || kept.Mems[name] == p.digest[name] {
 			continue
 		}
-		data, err := resources.Encode(m)
-		if err == nil {
-			err = d.root.Replace(layout.DerivedPath(key), data)
-		}
-		if err != nil {
+		if err := placeDerived(d.root, m); err != nil {
 			wrong = errors.Join(wrong, err)
 			continue
 		}

@@ -215,10 +215,7 @@ func (x *exporter) known(finding string) bool {
 // confirms, edits or links it, and goes into no commit before.
 func (x *exporter) derive(m *resources.Mem) error {
 	x.forgetGone(m)
-	data, err := resources.Encode(m)
-	if err == nil {
-		err = x.root.Replace(layout.DerivedPath(m.Key()), data)
-	}
+	err := placeDerived(x.root, m)
 	x.client.Recheck(m.Key())
 	return err
 }

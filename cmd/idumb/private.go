@@ -7,10 +7,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 )
 
 // keepPrivate has git leave out, in this clone and its linked trees alone, what init makes. What
@@ -39,8 +41,7 @@ func (a *app) keepPrivate(root string, hosts []agents.Host) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("what init makes is not kept out of git: %w", err)
 	}
-	temp := file + ".idumb"
-	if err := errors.Join(os.WriteFile(temp, scaffold.WithLines(text, []byte(lines)), 0o644), os.Rename(temp, file)); err != nil {
+	if err := replace.File(file, text, scaffold.WithLines(slices.Clone(text), []byte(lines)), 0o644); err != nil {
 		return fmt.Errorf("what init makes is not kept out of git: %w", err)
 	}
 	a.outf("Private:     %s keeps it out of git\n", file)

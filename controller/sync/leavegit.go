@@ -2,15 +2,17 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/gitcommand"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 )
 
 // ignoreTitle begins the lines of .idumb/.gitignore by which shared objects stay out of git.
@@ -46,7 +48,8 @@ func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 	if aside(ctx, root) {
 		return l, nil
 	}
-	text, err := readIgnore(root)
+	before, err := readIgnore(root)
+	text := string(before)
 	for _, line := range ignored() {
 		if !slices.Contains(strings.Split(text, "\n"), line) {
 			l.Lines = append(l.Lines, line)
@@ -69,26 +72,28 @@ func isShared(name string) bool {
 	})
 }
 
-func readIgnore(root layout.Root) (string, error) {
-	data, err := os.ReadFile(root.Abs(layout.Dir + "/" + layout.IgnoreFile))
-	if os.IsNotExist(err) {
+// readIgnore returns what .idumb/.gitignore holds, nil if there is none.
+func readIgnore(root layout.Root) ([]byte, error) {
+	data, _, err := root.Read(layout.Dir+"/"+layout.IgnoreFile, layout.MaxSpec)
+	if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
-	return string(data), err
+	return data, err
 }
 
 // Make changes the index and .idumb/.gitignore so; the files stay. It makes no commit: that is a
 // person's to look at.
 func (l LeavingGit) Make(ctx context.Context, root layout.Root) error {
 	if len(l.Lines) > 0 {
-		text, err := readIgnore(root)
+		before, err := readIgnore(root)
+		text := string(before)
 		if err != nil {
 			return err
 		}
 		if text != "" && !strings.HasSuffix(text, "\n") {
 			text += "\n"
 		}
-		if err := writeIgnore(ctx, root, text+strings.Join(l.Lines, "\n")+"\n"); err != nil {
+		if err := writeIgnore(ctx, root, before, text+strings.Join(l.Lines, "\n")+"\n"); err != nil {
 			return err
 		}
 	}
@@ -100,14 +105,15 @@ func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
 	if aside(ctx, root) {
 		return nil, nil
 	}
-	text, err := readIgnore(root)
+	before, err := readIgnore(root)
+	text := string(before)
 	if err != nil {
 		return nil, err
 	}
 	ours := ignored()
 	kept := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return slices.Contains(ours, line) })
 	if next := strings.Join(kept, "\n"); next != text {
-		if err := writeIgnore(ctx, root, next); err != nil {
+		if err := writeIgnore(ctx, root, before, next); err != nil {
 			return nil, err
 		}
 	}
@@ -122,10 +128,11 @@ func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
 	return folders, inGit(ctx, root, folders, "add")
 }
 
-func writeIgnore(ctx context.Context, root layout.Root, text string) error {
+// writeIgnore writes .idumb/.gitignore, which held before, and adds it to the index.
+func writeIgnore(ctx context.Context, root layout.Root, before []byte, text string) error {
 	file := layout.Dir + "/" + layout.IgnoreFile
-	if err := os.WriteFile(root.Abs(file), []byte(text), 0o644); err != nil {
-		return err
+	if err := replace.Below(root, file, before, []byte(text), 0o644); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
 	return inGit(ctx, root, []string{file}, "add")
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/idumb-dev/idumb/controller/store/replace"
 )
 
 // maxSettings is the largest file of a host's that is read, in bytes: far more than
@@ -67,27 +69,21 @@ func resolve(path string) (string, error) {
 	return filepath.Join(folder, filepath.Base(path)), err
 }
 
-// replaceFile makes a file hold text in one step; its mode stays. What could not be
-// made again is on the disk before its name changes.
-func replaceFile(path string, text []byte, precious bool) error {
+// replaceFile makes a file hold text if it still holds before, nil for no file. Its mode stays.
+func replaceFile(path string, before, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
+	return changed(path, replace.File(path, before, text, 0o644))
+}
+
+// removeFile removes a file if it still holds before.
+func removeFile(path string, before []byte) error { return changed(path, replace.Remove(path, before)) }
+
+// changed names the file that an editor saved meanwhile.
+func changed(path string, err error) error {
+	if errors.Is(err, replace.ErrChanged) {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".idumb-*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(text)
-	if precious {
-		err = errors.Join(err, temp.Sync())
-	}
-	if err := errors.Join(err, temp.Chmod(mode), temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
+	return err
 }

@@ -93,13 +93,13 @@ func Fit(root, file, text string) error {
 	case made && was == nil && text != "":
 		rest = []byte(head)
 	case made && text == "" && fitted != nil && string(rest) == head:
-		return os.Remove(real)
+		return removeFile(real, was)
 	}
 	next := withFitted(rest, []byte(text))
 	if bytes.Equal(next, was) {
 		return nil
 	}
-	return replaceFile(real, next, true)
+	return replaceFile(real, was, next)
 }
 
 // readProfile reads a file, nil if it is not there, and says where it is behind links.

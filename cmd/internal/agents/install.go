@@ -199,7 +199,7 @@ func (s *step) write(o Options) error {
 		return nil
 	}
 	if s.After == nil {
-		return os.Remove(s.real)
+		return removeFile(s.real, s.Before)
 	}
 	w, isWhole := s.file.content.(whole)
 	if o.Renew && isWhole && s.Before != nil && !w.untouched(s.Before) {
@@ -207,6 +207,7 @@ func (s *step) write(o Options) error {
 			return err
 		}
 		s.Backup = s.File + ".old"
+		return replaceFile(s.real, nil, s.After)
 	}
-	return replaceFile(s.real, s.After, !isWhole)
+	return replaceFile(s.real, s.Before, s.After)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
@@ -25,7 +26,11 @@ func specsOfController(root layout.Root) (steps []Step, err error) {
 	for _, key := range there {
 		file := layout.Path(key)
 		if memory.IsDerivedName(key.Name) && !slices.Contains(tracked, file) && untouched(root, key, memIn(root, key, file)) {
-			steps = append(steps, Step{"removed", file, func() error { return remove(root, file) }})
+			data, _, err := root.Read(file, layout.MaxSpec)
+			if err != nil {
+				return nil, err
+			}
+			steps = append(steps, Step{"removed", file, func() error { return replace.RemoveBelow(root, file, data) }})
 		}
 	}
 	return steps, nil

@@ -17,6 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 )
 
 // Step is one thing to do.
@@ -94,10 +95,10 @@ func ignored(root layout.Root) (steps []Step) {
 		data, _, err := root.Read(file, layout.MaxSpec)
 		all := scaffold.WithLines(data, []byte(layout.IgnoreAll))
 		if err != nil {
-			what, all = "made", []byte(layout.IgnoreAll)
+			what, all, data = "made", []byte(layout.IgnoreAll), nil
 		}
 		if err != nil || !bytes.Equal(data, all) {
-			steps = append(steps, Step{what, file, func() error { return root.Replace(file, all) }})
+			steps = append(steps, Step{what, file, func() error { return replace.Below(root, file, data, all, 0o600) }})
 		}
 	}
 	return steps

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 )
 
 // What became of an entry.
@@ -50,9 +51,9 @@ func Write(dir string, entries []Entry, o Options) ([]Outcome, error) {
 	var done []Outcome
 	for _, e := range entries {
 		target := filepath.Join(dir, filepath.FromSlash(e.Path))
-		what, err := e.look(target, o.Renew)
+		what, was, err := e.look(target, o.Renew)
 		if err == nil && !o.DryRun && (what == Made || what == Renewed) {
-			err = e.put(target, what, o.Copy)
+			err = e.put(target, what, o.Copy, was)
 		}
 		if err != nil {
 			return done, err
@@ -66,79 +67,67 @@ func notFolder(path string) error {
 	return fmt.Errorf("%s is not a folder; move it away and run idumb init again", path)
 }
 
-// look says what is to become of an entry, with the lines that its file has already.
-func (e *Entry) look(target string, renew bool) (what string, err error) {
+// look says what is to become of an entry, with the lines that its file has already, and what the file holds.
+func (e *Entry) look(target string, renew bool) (what string, data []byte, err error) {
 	info, err := os.Lstat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return Made, nil
+		return Made, nil, nil
 	case err != nil:
-		return "", err
+		return "", nil, err
 	case e.Mode.IsDir() && !info.IsDir():
-		return "", notFolder(target)
+		return "", nil, notFolder(target)
 	case e.Mode.IsDir():
-		return Kept, nil
+		return Kept, nil, nil
 	case !info.Mode().IsRegular():
-		return Differs, nil
+		return Differs, nil, nil
 	}
-	data, err := os.ReadFile(target)
+	data, err = os.ReadFile(target)
 	if err == nil && e.Path == layout.IgnoreFile {
 		e.Data = WithLines(data, e.Data)
 	}
 	switch {
 	case err != nil:
-		return "", err
+		return "", nil, err
 	case bytes.Equal(data, e.Data):
-		return Kept, nil
+		return Kept, data, nil
 	case e.Ours && renew:
-		return Renewed, nil
+		return Renewed, data, nil
 	}
-	return Differs, nil
+	return Differs, data, nil
 }
 
-// put makes an entry.
-func (e Entry) put(target, what string, keep bool) error {
+// put makes an entry, over a file that holds was.
+func (e Entry) put(target, what string, keep bool, was []byte) error {
 	if what == Renewed && keep {
 		if err := os.Rename(target, target+".old"); err != nil {
 			return err
 		}
 	}
-	return create(target, e, what == Renewed && !keep)
+	if what != Renewed || keep {
+		was = nil
+	}
+	return create(target, e, was)
 }
 
 // create makes a folder, or a file under its name only once it is whole: a file
-// that a killed init left half-written would later count as a person's.
-func create(target string, e Entry, over bool) error {
+// that a killed init left half-written would later count as a person's. A file that exists is
+// replaced if it holds was; without was it stays.
+func create(target string, e Entry, was []byte) error {
 	if e.Mode.IsDir() {
 		if err := os.MkdirAll(target, e.Mode.Perm()); err != nil || !slices.Contains(layout.LocalDirs(), path.Join(layout.Dir, e.Path)) {
 			return err
 		}
 		target, e = filepath.Join(target, layout.IgnoreFile), Entry{Mode: 0o600, Data: []byte(layout.IgnoreAll)}
 	}
-	temp, err := os.CreateTemp(filepath.Dir(target), ".tmp-init-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(e.Data)
-	err = errors.Join(err, temp.Chmod(e.Mode.Perm()), temp.Sync(), temp.Close())
+	err := replace.File(target, was, e.Data, e.Mode.Perm())
 	switch {
-	case err != nil:
-		return err
-	case over:
-		return os.Rename(temp.Name(), target)
+	case errors.Is(err, replace.ErrChanged) && was == nil:
+		return nil // somebody made one meanwhile
+	case errors.Is(err, replace.ErrChanged):
+		return fmt.Errorf("%s: %w", target, err)
 	}
-	return publish(temp.Name(), target)
-}
-
-// publish gives the finished file its name unless somebody made one meanwhile;
-// where the file system has no hard links, renaming has to do.
-func publish(temp, target string) error {
-	err := os.Link(temp, target)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return os.Rename(temp, target)
+	return err
 }
 
 // WithLines is a text with those lines of another one that it lacks, and no comments of that.

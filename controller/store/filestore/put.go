@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -117,7 +118,7 @@ func (t target) conflict() error { return fmt.Errorf("%s: %w", t.path(), store.E
 
 // create gives a file that must not exist its name.
 func (tx *series) create(w *write) error {
-	err := link(w.d, w.temp, w.d, w.name)
+	err := replace.Link(w.d, w.temp, w.d, w.name)
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
 		err = w.claim(w.temp) // a file system without hard links
 	}

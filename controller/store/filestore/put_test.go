@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -104,7 +105,7 @@ func TestTheNewestOfTwoSavesStays(t *testing.T) {
 	target := target{folder: ".idumb/tasks", name: "a.json", d: d}
 	overwrite(t, s, task("a"), "second save") // over ours, which was swapped in
 	require.NoError(t, os.WriteFile(s.root.Abs(".idumb/tasks/.tmp-x"), []byte("first save"), 0o644))
-	require.NoError(t, target.swapBack(".tmp-x", []byte("ours")))
+	require.NoError(t, replace.SwapBack(target.d, target.name, ".tmp-x", []byte("ours")))
 	assert.Equal(t, "second save", read(t, s, task("a")))
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -83,7 +84,7 @@ func moveNew(from *layout.OpenDir, name string, to *layout.OpenDir, newName stri
 
 // move moves a file to a name that must be free; fs.ErrExist if it is taken.
 func move(from *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
-	err := link(from, name, to, newName)
+	err := replace.Link(from, name, to, newName)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no hard links here
 		if _, err := to.Info(newName); !isMissing(err) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store/replace"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -131,7 +132,7 @@ func recoverSave(t target, temp, old, spec string) {
 	case spec == noVersion && isMissing(err):
 		t.bringBack(temp)
 	case err == nil && versionTag(now) == spec:
-		t.swapBack(temp, now)
+		_ = replace.SwapBack(t.d, t.name, temp, now)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -23,6 +24,25 @@ func (r Root) Open(path string) (*OpenDir, error) { return r.walk(path, false) }
 
 // Make is Open, but creates what is missing below .idumb, never .idumb itself.
 func (r Root) Make(path string) (*OpenDir, error) { return r.walk(path, true) }
+
+// OpenFolder opens any folder, for files that people keep outside .idumb. The links of its path are followed.
+func OpenFolder(path string) (*OpenDir, error) {
+	abs, err := filepath.Abs(path)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	at, err := openFolder(abs)
+	if err != nil {
+		return nil, Explain(abs, err)
+	}
+	return &OpenDir{path: abs, handle: at}, nil
+}
+
+// Path is the path of a file of the folder, from the repository's root unless OpenFolder opened it.
+func (d *OpenDir) Path(name string) string { return d.path + "/" + name }
 
 func (r Root) walk(path string, create bool) (*OpenDir, error) {
 	at, err := openFolder(r.Abs(Dir))

@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package filestore
+package replace
 
 import (
 	"errors"

@@ -1,0 +1,15 @@
+//go:build !linux
+
+package replace
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// Link gives a file a second name; fs.ErrExist if that is taken.
+func Link(d *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
+	return os.Link(filepath.Join(d.Dir(), name), filepath.Join(to.Dir(), newName))
+}
