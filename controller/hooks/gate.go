@@ -67,6 +67,7 @@ func (h *handler) call() (admission.Call, error) {
 		return c, nil
 	}
 	resolve := h.repo.resolver(h.env, e.Cwd)
+	resolve.Replaces = h.replaces()
 	for _, file := range e.Paths {
 		p, err := resolve.Resolve(file)
 		if err != nil {

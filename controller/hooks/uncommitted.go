@@ -3,7 +3,9 @@ package hooks
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
@@ -11,17 +13,22 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// uncommitted answers which files of the working tree differ from git's index. It starts no git,
-// which a hook has no time for; what was staged and not committed does not show. Where it cannot
-// be told, the answer is that they differ.
-func (h *handler) uncommitted() func(path string) bool {
-	index := sync.OnceValue(func() map[string]layout.Indexed {
+// indexed returns what git's index says of each file of the working tree. It is read once, when it is first asked for.
+func (h *handler) indexed() func() map[string]layout.Indexed {
+	return sync.OnceValue(func() map[string]layout.Indexed {
 		known := map[string]layout.Indexed{}
 		for _, e := range h.repo.Root.Index() {
 			known[e.File] = e
 		}
 		return known
 	})
+}
+
+// uncommitted answers which files of the working tree differ from git's index. It starts no git,
+// which a hook has no time for; what was staged and not committed does not show. Where it cannot
+// be told, the answer is that they differ.
+func (h *handler) uncommitted() func(path string) bool {
+	index := h.indexed()
 	return func(path string) bool {
 		info, err := os.Lstat(h.repo.Abs(path))
 		if err != nil {
@@ -31,6 +38,37 @@ func (h *handler) uncommitted() func(path string) bool {
 		return info.IsDir() || !ok || entry.Changed(info.Size(), info.ModTime())
 	}
 }
+
+// replaces answers whether a report or a product of a build takes the place of a file that somebody wrote: one that
+// git tracks, or one of source code that git does not track yet. A path that does not exist, or that git ignores, is free.
+// Without a readable index every file counts as tracked.
+func (h *handler) replaces() func(path string) bool {
+	index, ignored := h.indexed(), h.ignored()
+	return func(name string) bool {
+		info, err := os.Stat(h.repo.Abs(name))
+		if err != nil {
+			return false
+		}
+		if info.IsDir() {
+			return name == "." || !ignored(name) && holdsTracked(index(), name)
+		}
+		_, tracked := index()[name]
+		return tracked || !ignored(name) && (len(index()) == 0 || strings.Contains(sourceCode, " "+strings.ToLower(filepath.Ext(name))+" "))
+	}
+}
+
+// holdsTracked reports whether git tracks a file below a folder.
+func holdsTracked(index map[string]layout.Indexed, folder string) bool {
+	for file := range index {
+		if strings.HasPrefix(file, folder+"/") {
+			return true
+		}
+	}
+	return len(index) == 0
+}
+
+// sourceCode are ends of names of source code, which no test or build reports in.
+const sourceCode = " .go .py .js .mjs .cjs .ts .tsx .jsx .rs .c .h .cc .cpp .hpp .java .kt .rb .php .swift .scala .cs .ex .exs .lua .pl .sh .sql .tf .vue .svelte .md "
 
 // manyUncommitted is from how many files on a session is told to commit: they are hard to review
 // and to take back one by one.

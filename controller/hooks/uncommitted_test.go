@@ -71,3 +71,29 @@ func TestMuchUncommittedIsToldAtAPrompt(t *testing.T) {
 	assert.Contains(t, h.ask(), "12 files written for task \"a\" are not committed")
 	assert.NotContains(t, h.ask(), "not committed", "told once")
 }
+
+// TestReportsNeedNoTask: what a build or a test reports to a new or an ignored file is no write. In the place of a file
+// that git tracks, or of source code, it is one.
+func TestReportsNeedNoTask(t *testing.T) {
+	h := newHouse(t)
+	for _, task := range []string{"a", "b", "c"} {
+		h.file("tasks/"+task, `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	}
+	h.git("init", "-q")
+	for name, text := range map[string]string{".gitignore": "/out/\n", "src/a.go": "a", "c.out": "c", "src/new.go": "n", "out/r.xml": "r"} {
+		writeFile(t, string(h.root), name, text)
+	}
+	h.git("add", ".gitignore", "src/a.go")
+	for _, line := range []string{
+		"go test -count=1 ./...", "go test -coverprofile=c.out -cpuprofile cpu.prof ./...", "go test -coverprofile=fresh.out ./...", "pytest --junitxml=out/r.xml -q", "pytest --junitxml=reports/r.xml",
+		"go build -o /dev/null ./...", "go build -o bin/app .", "npx jest --outputFile=out/r.json --json", "gcc -c -o src/a.o src/a.c", "tsc --outDir out", "coverage xml -o out/cov.xml",
+	} {
+		assert.Empty(t, h.run(shellCall("claude", line)).Deny, line)
+	}
+	for _, line := range []string{"pytest --junitxml=src/a.go", "go test -coverprofile=src/a.go ./...", "go test -coverprofile src/new.go ./...", "go build -o src/a.go .", "tsc --outDir src", "go build -o src/a.go . && ls"} {
+		assert.Contains(t, h.run(shellCall("claude", line)).Deny, "src", line)
+	}
+	for _, line := range []string{"go test -coverprofile=.idumb/config.json ./...", "pytest --junitxml .claude/settings.json", "go build -o .git/hooks/pre-commit ."} {
+		assert.NotEmpty(t, h.run(shellCall("claude", line)).Deny, line)
+	}
+}

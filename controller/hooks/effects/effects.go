@@ -126,10 +126,16 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 			return []admission.Path{below}, nil
 		}
 	}
-	if unsure && !admission.Governs(p) {
+	if (unsure || t.Made && !r.replaces(p)) && !admission.Governs(p) {
 		return nil, nil
 	}
 	return []admission.Path{p}, nil
+}
+
+// replaces reports whether what a build or a test makes at a path takes the place of a file that somebody wrote. Outside
+// the repository the shell gate judges it.
+func (r Resolver) replaces(p admission.Path) bool {
+	return p.Repo != "" && (r.Replaces == nil || r.Replaces(p.Repo))
 }
 
 // OrLink returns where a link stands, if that is governed and where it leads is not:

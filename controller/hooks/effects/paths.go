@@ -20,6 +20,9 @@ type Resolver struct {
 	Claude string // where Claude Code keeps its settings in place of ~/.claude; "" if there
 	Config string // where programs keep their settings in place of ~/.config; "" if there
 	Cwd    string // where relative paths stand
+	// Replaces reports whether a report or a product of a build at a path, from the repository's root, takes the place
+	// of a file that somebody wrote. nil: each does.
+	Replaces func(path string) bool
 
 	programs string // the folder of this very program, links resolved; "" to look it up when it matters
 }

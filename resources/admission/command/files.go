@@ -15,9 +15,9 @@ func (m *machine) inTable(c *invocation) {
 		if r.get("effect") != "by-itself" && !o.has(r.get("spares")) && (r.get("needs") == "" || o.has(r.get("needs"))) && !m.keepsContent(c, o) {
 			m.operands(r, c, o)
 		}
-		for _, f := range o.files(r.get("output")) {
+		for _, f := range r.named(o) {
 			m.overwrites(f.text, unknown, c.part())
-			m.file(File{Word: f.word()}, c)
+			m.file(File{Word: f.word(), Made: r.is("made")}, c)
 		}
 		if folders := c.with(r.get("takes") + " " + r.get("output") + " " + r.get("into")).files(r.get("into")); len(folders) > 0 {
 			m.unpacked(folders, c)
@@ -35,6 +35,23 @@ func (m *machine) inTable(c *invocation) {
 			m.makes(c, o)
 		}
 	}
+}
+
+// named are the files that the row's output options name: those values that have the row's front, if it has one.
+func (r row) named(o *parsedOptions) []field {
+	all, fronts := o.files(r.get("output")), r.get("front")
+	if fronts == "" {
+		return all
+	}
+	var some []field
+	for _, f := range all {
+		for front := range strings.SplitSeq(fronts, "|") {
+			if rest, ok := strings.CutPrefix(f.text, front); ok && rest != "" {
+				some = append(some, field{text: rest, glob: f.glob})
+			}
+		}
+	}
+	return some
 }
 
 // keepsContent reports whether a command changes owners or modes all the way down and
@@ -88,7 +105,7 @@ func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 		return
 	}
 	for _, f := range fields {
-		m.file(File{Word: f.word(), Tree: r.wholeTree(o), Unsure: r.is("unsure")}, c)
+		m.file(File{Word: f.word(), Tree: r.wholeTree(o), Unsure: r.is("unsure"), Made: r.is("made")}, c)
 		if r.get("effect") == "" {
 			m.overwrites(f.text, unknown, c.part())
 		}
@@ -143,6 +160,9 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 
 // file keeps for the path policy a file that a command touches.
 func (m *machine) file(f File, c *invocation) {
+	if f.Word.Literal && strings.Contains(harmlessTargets, " "+f.Word.Text+" ") {
+		return
+	}
 	f.Dir = c.dir
 	if f.Word.Literal && len(m.links) > 0 {
 		f.Word.Text = m.behindLink(f.Word.Text)
@@ -162,7 +182,7 @@ func (m *machine) file(f File, c *invocation) {
 
 // touch keeps a file that is written by a command whose words do not show that.
 func (m *machine) touch(name string, c *invocation) {
-	if name != "" && name != "-" && !strings.Contains(harmlessTargets, " "+name+" ") {
+	if name != "" && name != "-" {
 		m.file(File{Word: field{text: name}.word()}, c)
 	}
 }
@@ -256,7 +276,7 @@ func (m *machine) inPlace(c *invocation) {
 	if c.name == "perl" || c.name == "ruby" {
 		takes, script = "-e -E -I -M", "-e -E"
 	}
-	o := parseOptions(c.args, takes)
+	o := parseOptions(c.args, styleOf(c.name), takes)
 	found := slices.ContainsFunc(o.options, func(x option) bool {
 		return x.name == "-i" || strings.HasPrefix(x.name, "--in-place") || x.name == "--inplace"
 	})
@@ -292,39 +312,19 @@ func (m *machine) archive(c *invocation) {
 		}
 		return
 	}
-	mode, file := tarMode(c.args)
 	o := c.with(listOf("tar"))
-	if strings.Contains(mode, "x") && !strings.Contains(mode, "O") && !o.has("--to-stdout --to-command") {
-		m.unpacked(o.files("-C --directory"), c)
-	} else if strings.ContainsAny(mode, "cru") && file.text != "" && file.text != "-" {
+	archives := o.files("-f --file")
+	switch {
+	case o.has("-x --extract --get"):
+		if !o.has("-O --to-stdout --to-command") {
+			m.unpacked(o.files("-C --directory"), c)
+		}
+	case o.has("-c --create -r --append -u --update") && len(archives) > 0:
+		file := archives[len(archives)-1]
 		m.overwrites(file.text, unknown, c.part())
 		m.leaves(file.text, c.part())
 		m.file(File{Word: file.word()}, c)
 	}
-}
-
-// tarMode is what tar is told to do, as its letters, and the archive.
-func tarMode(args []field) (letters string, file field) {
-	for i, f := range args {
-		name, value, joined := strings.Cut(f.text, "=")
-		long := strings.HasPrefix(f.text, "--")
-		named := f.text == "--file"
-		switch {
-		case !long && (i == 0 || len(f.text) > 1 && f.text[0] == '-'):
-			letters += strings.TrimPrefix(f.text, "-")
-			named = strings.HasSuffix(f.text, "f")
-		case f.text == "--extract", f.text == "--get":
-			letters += "x"
-		case f.text == "--create":
-			letters += "c"
-		case joined && name == "--file":
-			file = field{text: value, glob: f.glob}
-		}
-		if named && i+1 < len(args) {
-			file = args[i+1]
-		}
-	}
-	return letters, file
 }
 
 // unpacked adds the files, of whatever names, that are written into a folder: the one
@@ -372,7 +372,7 @@ func (m *machine) handsOn(inner []field) {
 	if !m.name(c, inner[0]) {
 		return
 	}
-	changes := hasWord("sed gsed perl ruby", c.name) && parseOptions(c.args, "").has("-i")
+	changes := hasWord("sed gsed perl ruby", c.name) && parseOptions(c.args, styleOf(c.name), "").has("-i")
 	isChanging := func(r row) bool { return r.get("how") != "none" && !c.with(r.get("takes")).has(r.get("spares")) }
 	if changes || slices.ContainsFunc(rows("file", c.name), isChanging) {
 		m.handed = append(m.handed, m.part(c.path, c.args))
@@ -385,7 +385,7 @@ func (m *machine) handsOn(inner []field) {
 func (m *machine) handedOnFiles() {
 	for _, by := range m.handed {
 		for _, r := range m.runs {
-			for _, f := range parseOptions(r.fields[1:], "").operands {
+			for _, f := range parseOptions(r.fields[1:], wordy, "").operands {
 				m.file(File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: by}, &invocation{dir: cmp.Or(r.Dir, unknown)})
 			}
 		}

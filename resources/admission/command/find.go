@@ -105,7 +105,7 @@ func (m *machine) fd(c *invocation) string {
 	if at < 0 {
 		at = len(c.args)
 	}
-	o := parseOptions(c.args[:at], "-t --type -e --extension -d --max-depth --min-depth --exact-depth -E --exclude -S --size -o --owner -j --threads -c --color --changed-within --changed-before --base-directory --search-path")
+	o := parseOptions(c.args[:at], getopt, "-t --type -e --extension -d --max-depth --min-depth --exact-depth -E --exclude -S --size -o --owner -j --threads -c --color --changed-within --changed-before --base-directory --search-path")
 	for _, e := range o.values("-e --extension") {
 		s.names = append(s.names, "*."+e)
 	}
@@ -201,7 +201,7 @@ func (m *machine) executesRemoval(c *invocation, s *search, inner []field) {
 	before := len(m.found)
 	m.run(inner, "", false)
 	m.found = m.found[:before]
-	recursive := parseOptions(inner[1:], "").has("-r -R --recursive")
+	recursive := parseOptions(inner[1:], getopt, "").has("-r -R --recursive")
 	m.deletesFound(c, s, func(spot, field) {
 		switch {
 		case !s.narrow():

@@ -11,7 +11,7 @@ const gitTakes = "-C -c --git-dir --work-tree --namespace --exec-path --config-e
 
 // GitVerb is which command of git the words behind "git" name; "" for none.
 func GitVerb(words []string) string {
-	o := parseOptions(fieldsOf(words), gitTakes)
+	o := parseOptions(fieldsOf(words), getopt, gitTakes)
 	if len(o.operands) == 0 {
 		return ""
 	}
@@ -118,7 +118,7 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 	of := &invocation{name: "git-" + verb, args: args}
 	m.breaksRules(of, c.part())
 	m.told(of, c.part())
-	o := parseOptions(args, gitTakesOf(verb))
+	o := parseOptions(args, getopt, gitTakesOf(verb))
 	isProtected := func(f field) bool { return hasWord(protectedBranches, strings.TrimPrefix(f.text, "origin/")) }
 	switch verb {
 	case "push":
@@ -176,7 +176,7 @@ func gitTakesOf(verb string) string {
 
 // gitRuns judges settings of a clone, addresses that are commands, and a forced fetch.
 func (m *machine) gitRuns(verb string, args []field, c *invocation) {
-	o := parseOptions(args, "-u --upload-pack -c --config")
+	o := parseOptions(args, getopt, "-u --upload-pack -c --config")
 	switch verb {
 	case "clone":
 		for _, s := range o.values("-c --config") {
@@ -281,7 +281,7 @@ const protectedBranches = "main master develop development staging production pr
 
 // gitConfig judges changes of git's settings.
 func (m *machine) gitConfig(args []field, c *invocation) {
-	o := parseOptions(args, "-f --file --blob --type --default --value --comment")
+	o := parseOptions(args, getopt, "-f --file --blob --type --default --value --comment")
 	words := o.operands
 	for len(words) > 0 && hasWord("set unset add replace-all edit", words[0].text) {
 		words = words[1:]
@@ -312,12 +312,12 @@ func (m *machine) gitFiles(verb string, args []field, c *invocation) {
 	at := *c
 	at.dir = m.dir
 	if verb == "apply" {
-		if o := parseOptions(args, "--directory"); !o.has("--check --stat --numstat --summary --cached") {
+		if o := parseOptions(args, getopt, "--directory"); !o.has("--check --stat --numstat --summary --cached") {
 			m.unpacked(o.files("--directory"), &at)
 		}
 	}
 	for _, row := range rows("file", "git-"+verb) {
-		o := parseOptions(args, row.get("takes"))
+		o := parseOptions(args, getopt, row.get("takes"))
 		spares := row.get("spares")
 		if o.has(spares) && !o.has("-W --worktree") || len(o.operands) > 0 && hasWord(spares, o.operands[0].text) {
 			return

@@ -305,11 +305,7 @@ func isOpen(mode string) bool {
 
 // copiesBlocks judges and keeps what dd writes.
 func (m *machine) copiesBlocks(c *invocation) {
-	for _, f := range c.args {
-		target, ok := strings.CutPrefix(f.text, "of=")
-		if !ok {
-			continue
-		}
+	for _, target := range c.with("").values("of") {
 		if target != "" && strings.Trim(target, marks) == "" {
 			m.object("unknown-command", c.part(), "it is not known where it writes")
 		} else {

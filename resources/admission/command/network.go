@@ -147,7 +147,7 @@ func (m *machine) cluster(c *invocation) {
 // mounts looks whether a container gets hold of this machine: its files, its devices or
 // its rights.
 func (m *machine) mounts(c *invocation) {
-	o := parseOptions(c.args, listOf("docker"))
+	o := parseOptions(c.args, styleOf(c.name), listOf("docker"))
 	for _, v := range append(o.values("-v --volume"), o.values("--mount")...) {
 		from, _, _ := strings.Cut(v, ":")
 		for setting := range strings.SplitSeq(v, ",") {

@@ -59,9 +59,12 @@ type File struct {
 	// Unsure says that the command may only look at the file: it counts if governance
 	// cares for the file, and is no write otherwise.
 	Unsure bool
-	Patch  string  // in place of Word: a patch of apply_patch, whose files are written
-	By     string  // the command, as a message shows it; "" for a redirection
-	Holds  Content // what it will hold, of a redirection
+	// Made says that it is a report, a profile, a cache or a product of a build or a test: it is a
+	// write only if it takes the place of a file that git tracks.
+	Made  bool
+	Patch string  // in place of Word: a patch of apply_patch, whose files are written
+	By    string  // the command, as a message shows it; "" for a redirection
+	Holds Content // what it will hold, of a redirection
 }
 
 // GitHooks is the name of the setting of git that decides which of its hooks run.
@@ -113,12 +116,16 @@ func (r Run) Interprets() bool {
 	return found || isOf("shell", name)
 }
 
+func (r Run) style() style { return styleOf(strings.ToLower(r.Name())) }
+
 // Operands are the words that are no options, and no values of those options that take one.
-func (r Run) Operands(takes string) []Word { return words(parseOptions(r.fields[1:], takes).operands) }
+func (r Run) Operands(takes string) []Word {
+	return words(parseOptions(r.fields[1:], r.style(), takes).operands)
+}
 
 // Values are the values of options.
 func (r Run) Values(options string) []string {
-	return parseOptions(r.fields[1:], options).values(options)
+	return parseOptions(r.fields[1:], r.style(), options).values(options)
 }
 
 // Text joins the words behind the command's name.

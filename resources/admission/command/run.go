@@ -95,7 +95,7 @@ func (c *invocation) part() string {
 // with returns the command's words sorted, with those options that take a value.
 func (c *invocation) with(takes string) *parsedOptions {
 	if c.parsed == nil || c.takes != takes {
-		c.takes, c.parsed = takes, parseOptions(c.args, takes)
+		c.takes, c.parsed = takes, parseOptions(c.args, styleOf(c.name), takes)
 	}
 	return c.parsed
 }

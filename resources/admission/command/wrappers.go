@@ -85,7 +85,7 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 			return out, true
 		}
 	case "docker", "podman":
-		if entry, ok := parseOptions(args, w.get("takes")).value("--entrypoint"); ok && entry != "" && strings.HasSuffix(w.get("words"), "run") {
+		if entry, ok := parseOptions(args, styleOf(c.name), w.get("takes")).value("--entrypoint"); ok && entry != "" && strings.HasSuffix(w.get("words"), "run") {
 			s.rest = append([]field{{text: entry}}, s.rest...)
 		}
 	}
