@@ -58,6 +58,9 @@ var denials = map[string]denied{
 		_, rest, _ = strings.Cut(rest, `"`)
 		s.write(name, before+`"parent": "p1"`+rest)
 	}, attempt{"start", "general-purpose", "task/free"}, 1, "", true},
+	"another role's delegation": {func(s *scene) {
+		s.write(".idumb/delegations/d.json", `{"spec": {"task": "free", "from": "solo", "to": "executor"}}`)
+	}, attempt{"start", "idumb-investigator", "delegation/d"}, 1, "", false},
 	"no task named":   {nil, attempt{"start", "general-purpose", "look around"}, 1, `, "requireTodo": true`, false},
 	"nothing planned": {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "write", what: "src/a.go"}, 1, `, "requirePlan": true`, false},
 	"blocked":         {func(s *scene) { s.record(`, "activeTask": "login-form"`) }, attempt{does: "write", what: "src/a.go"}, 1, "", false},

@@ -254,6 +254,7 @@ func (s *scene) idumb(args ...string) {
 
 var (
 	startsAgent = regexp.MustCompile(`[Ss]tart the agent "([^"]+)"`)
+	underTag    = regexp.MustCompile(`with (delegation/[a-z0-9-]+) in its prompt`)
 	inPrompt    = regexp.MustCompile(`^Repeat the call with (task/[a-z0-9-]+) in its prompt`)
 	usesTool    = regexp.MustCompile(`^Use "([^"]+)"`)
 	aForm       = regexp.MustCompile(`\.\.\.|\b[A-Z]{2,}\b`) // it is to be filled in
@@ -278,7 +279,11 @@ func (s *scene) obey(c *attempt, instead string) (over bool, wrong string) {
 				return true, wrong
 			}
 		}
-		if decision, reason := s.does(attempt{"start", m[1], "task/free"}); decision != "" {
+		prompt := "task/free"
+		if tag := underTag.FindStringSubmatch(instead); tag != nil {
+			prompt = tag[1]
+		}
+		if decision, reason := s.does(attempt{"start", m[1], prompt}); decision != "" {
 			return true, "the agent " + m[1] + " may not be started: " + reason
 		}
 		return true, ""
@@ -370,21 +375,21 @@ func (s *scene) follow(c attempt, times int) (rules []string) {
 	return rules
 }
 
-// everyRole has each denial driven in each role, instead of in the four that init writes and one
-// other: go test ./cmd/idumb-hook -run EachWayOut -every-role.
+// everyRole drives each denial in each role, instead of in solo and one other. hack/fuzz sets it; hack/truth
+// follows denials in random worlds.
 var everyRole = flag.Bool("every-role", false, "drive each denial in each role that ships, and in one of a team's own")
 
-// otherRoles gives the further roles in which a denial is driven, so that all take part.
+// otherRoles returns a function that chooses the roles besides solo for a denial. All roles take part in turn.
 func otherRoles(t *testing.T, made *scene) func(i int) []string {
 	files, err := filepath.Glob(filepath.Join(made.root, ".idumb/roles/*.json"))
 	require.NoError(t, err)
 	var roles []string
 	for _, file := range files {
-		if name := strings.TrimSuffix(filepath.Base(file), ".json"); !slices.Contains([]string{"solo", "coordinator", "executor", "investigator"}, name) {
+		if name := strings.TrimSuffix(filepath.Base(file), ".json"); name != "solo" {
 			roles = append(roles, name)
 		}
 	}
-	require.Greater(t, len(roles), 15)
+	require.Greater(t, len(roles), 18)
 	return func(i int) []string {
 		if *everyRole {
 			return slices.Clone(roles)
@@ -400,16 +405,12 @@ func TestEachWayOutLeadsOut(t *testing.T) {
 	made.write(".idumb/roles/team-writer.json", `{"spec": {"agents": ["idumb-team-writer"], "paths": {"write": ["docs/**"]}, "shell": {"allow": ["git log", "idumb"]}}}`)
 	others := otherRoles(t, made)
 	names := slices.Sorted(maps.Keys(denials))
-	for _, host := range []string{"claude", "codex", "opencode"} {
+	for nth, host := range []string{"claude", "codex", "opencode"} {
 		t.Run(host, func(t *testing.T) {
 			t.Parallel()
 			met := map[string]bool{}
 			for i, name := range names {
-				roles := append(others(i), "solo")
-				if !testing.Short() {
-					roles = append(roles, "coordinator", "executor", "investigator")
-				}
-				for _, role := range roles {
+				for _, role := range append(others(i+7*nth), "solo") {
 					d := denials[name]
 					t.Run(role+"/"+name, func(t *testing.T) {
 						p := newProject(t)
