@@ -330,7 +330,7 @@ func TestNothingGovernedHere(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{nil, {"emacs"}, {"claude", "x"}} {
+	for _, args := range [][]string{{"emacs"}, {"claude", "x"}} {
 		out, err := exec.Command(binary, args...).CombinedOutput()
 		require.Error(t, err)
 		assert.Contains(t, string(out), "claude")

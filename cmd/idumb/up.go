@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
 	"github.com/idumb-dev/idumb/cmd/internal/renewal"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
@@ -16,6 +17,9 @@ func newUp(a *app) *cobra.Command {
 		root, err := a.root()
 		if err != nil {
 			return err
+		}
+		for _, c := range agents.SplitHooks(string(root)) {
+			a.errf("warning: %s %s; %s\n", c.File, c.Reason, c.Remedy)
 		}
 		if steps, err := renewal.Upgrade(root); err == nil && len(steps) > 0 {
 			a.errf("note: what another version of idumb put here is not of this one; idumb upgrade renews it, --dry-run lists it\n")

@@ -55,7 +55,22 @@ func (h *handler) sessionStart() hosts.Answer {
 	if _, untrusted := h.repo.trustLine(); untrusted != "" {
 		answer.Notice = untrusted
 	}
+	if !h.event.Resumed && !h.event.Compacted {
+		answer.Notice = inLines(h.splitNotice(), answer.Notice)
+	}
 	return answer
+}
+
+// splitWords begin the notice of hooks that an earlier version installed.
+const splitWords = "iDumb: an earlier version installed hooks in "
+
+// splitNotice tells the user of hooks from which another host makes a program of their prompts.
+func (h *handler) splitNotice() string {
+	files := hosts.SplitSettings(string(h.repo.Root))
+	if len(files) == 0 {
+		return ""
+	}
+	return splitWords + files[0] + " whose \"args\" GitHub Copilot CLI drops: a shell then executes text of your prompts. See: idumb doctor"
 }
 
 // noteReturn writes into the record that the session goes on after a pause.

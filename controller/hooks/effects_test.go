@@ -217,6 +217,19 @@ func TestShellKeepsGovernedFiles(t *testing.T) {
 		"opencode run --pure x":                                            "opencode run --pure",
 		"git -c core.hooksPath=/dev/null commit -m x":                      "git -c",
 		"i=idumb; $i patch config config --patch {}":                       "idumb patch config",
+
+		"copilot config --local disableAllHooks true":       "copilot config",
+		"copilot plugin disable idumb":                      "copilot plugin",
+		"copilot --disable-mcp-server idumb -p x":           "copilot --disable-mcp-server",
+		"gemini extensions disable --scope=workspace idumb": "gemini extensions",
+		"gemini -e none -p x":                               "gemini -e",
+		"qwen --safe-mode -p x":                             "qwen --safe-mode",
+		"qwen extensions uninstall idumb":                   "qwen extensions",
+		"CODEX_HOME=/tmp/c codex exec x":                    "CODEX_HOME=",
+		"rm ~/.copilot/hooks/idumb.json":                    "rm ~/.copilot/hooks/idumb.json",
+		"rm -rf ~/.gemini/extensions":                       "rm -rf ~/.gemini/extensions",
+		"echo {} > .github/copilot/settings.local.json":     "> .github/copilot/settings.local.json",
+		"mv .github/hooks .github/off":                      "mv .github/hooks",
 	} {
 		t.Run(command, func(t *testing.T) {
 			_, verdict, err := judge(root, home, command)

@@ -48,11 +48,17 @@ func IsLasting(host string) bool { return hosts.TraitsOf(host).Lasts }
 // The controller is asked first; ask may be nil. Where it does not answer, Main judges from
 // the files, and sees to it that there is a controller soon.
 //
+// Without arguments it has no opinion: it says nothing and returns 0.
+//
 // With "opencode --stdio" it answers every line of its input, each for itself, and
 // lives as long as the input does.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, now time.Time, ask AskController) int {
 	if len(args) == 2 && IsLasting(args[0]) && args[1] == Lasting {
 		return serveOpenCode(stdin, stdout, env, clockFrom(now), ask)
+	}
+	if len(args) == 0 { // an entry whose arguments the host dropped: an error would deny every call
+		drain(stdin)
+		return exitOK
 	}
 	if len(args) != 1 {
 		fmt.Fprintf(stderr, "usage: idumb-hook HOST (%s), with the host's event on standard input\n", strings.Join(hosts.Names(), ", "))
@@ -68,6 +74,19 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	}
 	r := &run{host: host, env: env, now: now, called: ".", stdout: stdout, stderr: stderr, ask: ask}
 	return r.answerInTime(stdin)
+}
+
+// drain reads the event for up to the deadline, so that the host does not fail to write it.
+func drain(stdin io.Reader) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = io.Copy(io.Discard, io.LimitReader(stdin, maxInput))
+	}()
+	select {
+	case <-done:
+	case <-time.After(deadline):
+	}
 }
 
 // clockFrom returns a clock that shows now and goes on from there, with the

@@ -142,7 +142,7 @@ func (h *handler) shown(a hosts.Answer) hosts.Answer {
 	if a.Context != line {
 		a.Context = h.allowed // a person's word, who is here
 	}
-	if a.Notice != notice && !strings.HasPrefix(a.Notice, brokeWords) && h.event.Type != hosts.SettingsChange {
+	if a.Notice != notice && !strings.HasPrefix(a.Notice, brokeWords) && !strings.HasPrefix(a.Notice, splitWords) && h.event.Type != hosts.SettingsChange {
 		a.Notice = ""
 	}
 	a.Hold = ""

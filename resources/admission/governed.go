@@ -20,7 +20,8 @@ var governedFiles = [...]string{
 	".claude/settings*.json", ".claude/agents/idumb-*.md", ".mcp.json",
 	".codex/",
 	".opencode/plugin/", ".opencode/plugins/", "opencode.json", "opencode.jsonc",
-	".gemini/settings.json", ".qwen/settings.json", ".cursor/hooks.json",
+	".gemini/settings.json", ".gemini/extensions/", ".gemini/agents/", ".qwen/", ".cursor/hooks.json",
+	".github/hooks/", ".github/copilot/", ".github/agents/", ".github/mcp.json",
 	".git/",
 }
 
@@ -29,7 +30,8 @@ var homeFiles = [...]string{
 	".claude/settings*.json", ".claude.json",
 	".codex/",
 	".config/opencode/plugin/", ".config/opencode/plugins/", ".config/opencode/opencode.json", ".config/opencode/opencode.jsonc",
-	".gemini/settings.json", ".qwen/settings.json", ".cursor/hooks.json",
+	".gemini/settings.json", ".gemini/extensions/", ".gemini/agents/", ".gemini/policies/", ".gemini/trustedfolders.json",
+	".copilot/", ".qwen/", ".cursor/hooks.json",
 	".gitconfig", ".config/git/",
 	".config/idumb/", "library/application support/idumb/", // what the person trusts
 }
@@ -87,7 +89,7 @@ func governedInRepo(p Path) string {
 	}
 	for i := range segments {
 		if matchesAny(strings.Join(segments[i:], "/"), governedFiles[:]) {
-			return "It holds settings that decide which hooks run, or git's own files."
+			return "It holds settings or agents of a host of agents, which decide which hooks run, or git's own files."
 		}
 	}
 	return ""

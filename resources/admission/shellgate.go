@@ -49,9 +49,12 @@ func Changes(line command.Reading, interactive bool) []Change {
 	return append(all, lookedUp(line)...)
 }
 
+// settingsHomes are the variables that name the folder in which an agent's host looks for the user's settings.
+var settingsHomes = [...]string{"CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME"}
+
 // governs says why something that a line sets changes how agents are governed, or "": it
 // switches governance off for the agents that are started under it, lets a stranger's
-// settings count, or says which of git's hooks run.
+// settings count, or says which hooks run.
 func governs(s command.Setting) string {
 	switch {
 	case s.Name == TrustVariable:
@@ -60,6 +63,8 @@ func governs(s command.Setting) string {
 		return EnforceVariable + " says how agents are governed; only the person sets it, for the host that starts them."
 	case s.Name == command.GitHooks:
 		return "It decides which of git's hooks run."
+	case slices.Contains(settingsHomes[:], s.Name):
+		return s.Name + " names the folder of an agent's settings, which decide which hooks it runs."
 	}
 	return ""
 }
@@ -123,6 +128,9 @@ var ungated = [...]ungatedRow{
 	{"claude", "--settings --setting-sources --bare --safe-mode", "config,mcp remove idumb,mcp add idumb,mcp add-json idumb"},
 	{"codex", "--disable=hooks -c=hooks --config=hooks", "mcp remove idumb,mcp add idumb,features disable hooks"},
 	{"opencode", "--pure", "mcp remove idumb,mcp add idumb"},
+	{"copilot", "--disable-mcp-server=idumb", "config disableAllHooks,plugin disable idumb,plugin uninstall idumb,mcp remove idumb,mcp disable idumb,mcp add idumb"},
+	{"gemini", "-e=none --extensions=none", "extensions disable idumb,extensions uninstall idumb,extension disable idumb,extension uninstall idumb,mcp remove idumb,mcp disable idumb,mcp add idumb"},
+	{"qwen", "--bare --safe-mode -e=none --extensions=none", "extensions disable idumb,extensions uninstall idumb,mcp remove idumb,mcp reject idumb,mcp add idumb"},
 }
 
 // otherAgents reads whether an agent is started that nothing would hold.

@@ -14,7 +14,7 @@ const timeoutSeconds = 10
 // A matcher with other characters than letters, digits, _ - , | and blanks is a regular
 // expression of JavaScript that may match anywhere, so it says where it begins and ends.
 var claudeHooks = []hook{
-	{event: "PreToolUse", matcher: "*"},
+	{event: "PreToolUse"},
 	{event: "PostToolUse", matcher: afterTools},
 	{event: "PostToolUseFailure", matcher: afterTools},
 	{event: "UserPromptSubmit", watch: watch{say: silentText}},

@@ -39,7 +39,7 @@ command = ` + strconv.Quote(c.MCP.Program) + "\n"
 		server += "args = [" + quoted(c.MCP.Args) + "]\n"
 	}
 	return []File{
-		{".codex/hooks.json", settings{hooks: codexHooks, hookArgs: []string{"codex"}, command: Command{Program: c.Hook.Line()}}},
+		{".codex/hooks.json", settings{hooks: codexHooks, hookArgs: []string{"codex"}, command: c.Hook}},
 		{".codex/config.toml", block{
 			body:  server,
 			clash: regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?idumb["']?\s*[\].]`),

@@ -123,7 +123,7 @@ func judgeCodexHooks(hooks []codexHook) string {
 	var asleep []string
 	ours := 0
 	for _, h := range hooks {
-		if h.Source != "project" || !startsHook(splitLine(h.Command), []string{"codex"}) {
+		if h.Source != "project" || !startsHook(action{Command: h.Command}.words(), []string{"codex"}) {
 			continue
 		}
 		ours++

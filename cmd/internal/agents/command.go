@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Command is how an agent's host starts one of our programs: the program and its
-// arguments, without a shell in between.
+// Command is how an agent's host starts one of our programs: the program and its arguments.
 type Command struct {
 	Program string
 	Args    []string
@@ -27,6 +26,7 @@ func (c Command) Words() []string { return append([]string{c.Program}, c.Args...
 // Line is the command for hosts that hand it to a shell.
 func (c Command) Line() string {
 	words := c.Words()
+	words[0] = filepath.ToSlash(words[0]) // shells take a backslash for a quote
 	if strings.ContainsAny(words[0], " \t'\"$&();<>|`*?[]#~!") {
 		words[0] = shellQuoted(words[0])
 	}
@@ -135,23 +135,17 @@ const (
 	watchEnds   = " <&3 3<&- & "
 )
 
-// over is the command that runs another one, kills it when it takes too long, and says
-// something in its place if it fails.
-func (w watch) over(c Command) Command {
+// over returns a line that runs another one, kills it after patienceSeconds and says something in
+// its place if it fails. The line works in every shell. Its first word is a word of the shell's
+// and no program: a host that starts the first word alone starts nothing.
+func (w watch) over(hook string) string {
 	unless := ""
 	if !w.gone {
 		unless = "[ $? -eq 127 ] || " // not found: that was said at the start
 	}
-	hook := c.Program // a line already, where a host takes one line
-	if len(c.Args) > 0 {
-		hook = c.Line()
-	}
 	line := watchBegins + hook + watchEnds + "p=$!; (sleep " + patienceSeconds + "; kill -9 $p) </dev/null >/dev/null 2>&1 3<&- & w=$!; " +
 		"wait $p 2>/dev/null || " + unless + "echo '" + w.say + "'; kill $w 2>/dev/null || :; } 3<&0"
-	if len(c.Args) == 0 { // for a shell that may be any
-		return Command{Program: "sh -c '" + strings.ReplaceAll(line, "'", `'\''`) + "'"}
-	}
-	return Command{Program: "sh", Args: []string{"-c", line}}
+	return "exec sh -c '" + strings.ReplaceAll(line, "'", `'\''`) + "'"
 }
 
 // watchedLine takes the hook's own line out of one that watches it.

@@ -5,24 +5,22 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // Conflict is a setting that takes the gate away.
 type Conflict struct{ File, Reason, Remedy string }
 
-// switches are the settings of Claude Code that switch off what we install, and the
-// project's files in which they may stand.
-var claudeSwitches = [...]string{".claude/settings.json", ".claude/settings.local.json"}
-
 // Conflicts looks in the settings of a host, the repository's and for Claude Code the
 // person's own as well, for what takes the gate away.
 func Conflicts(h Host, root string) (found []Conflict) {
 	switch h.Name {
 	case "claude":
-		for _, file := range claudeSwitches {
+		for _, file := range hosts.ClaudeSettings {
 			found = append(found, claudeConflicts(root, file)...)
 		}
+		found = append(found, SplitHooks(root)...)
 		if dir := personal("CLAUDE_CONFIG_DIR", ".claude"); dir != "" { // the person's own hold everywhere
 			found = append(found, claudeConflicts("", filepath.Join(dir, "settings.json"))...)
 		}
@@ -62,6 +60,19 @@ func claudeConflicts(root, file string) (found []Conflict) {
 		if name == "idumb" {
 			found = append(found, Conflict{file, "disabledMcpjsonServers names idumb: agents have no governance tools", "take it out"})
 		}
+	}
+	return found
+}
+
+// SplitHooks returns the files of a repository in which iDumb's hooks stand with "args", each with
+// the reason and the remedy.
+func SplitHooks(root string) (found []Conflict) {
+	for _, file := range hosts.SplitSettings(root) {
+		remedy := `run "idumb upgrade"`
+		if file != hosts.ClaudeSettings[0] { // not a file that we install
+			remedy = `write each of iDumb's hooks there as one string without "args", as in ` + hosts.ClaudeSettings[0]
+		}
+		found = append(found, Conflict{file, `has iDumb's hooks in an earlier form, with "args": GitHub Copilot CLI runs them without, and a shell executes text of your prompts`, remedy})
 	}
 	return found
 }

@@ -47,7 +47,7 @@ type group struct {
 type action struct {
 	Type    string   `json:"type"`
 	Command string   `json:"command"`
-	Args    []string `json:"args,omitempty"`
+	Args    []string `json:"args,omitempty"` // of earlier versions; groupFor sets none
 	Timeout int      `json:"timeout,omitempty"`
 }
 
@@ -326,16 +326,19 @@ func (s settings) bare(text []byte) bool {
 	return len(v) == 0
 }
 
+// groupFor returns the entry of an event. Its command is one line for a shell, without args: a
+// host that reads another host's settings may drop args, and then runs the program with the
+// event, which holds the user's prompt, as its input.
 func (s settings) groupFor(h hook) group {
 	timeout := h.timeout
 	if timeout == 0 {
 		timeout = timeoutSeconds
 	}
-	c := s.command
+	line := s.command.Line()
 	if h.watch != (watch{}) && runtime.GOOS != "windows" { // no sh to count on there
-		c = h.watch.over(c)
+		line = h.watch.over(line)
 	}
-	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: c.Program, Args: c.Args, Timeout: timeout}}}
+	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: line, Timeout: timeout}}}
 }
 
 // checkShape reports whether our entries can be put into a document: something

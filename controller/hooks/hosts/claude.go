@@ -48,6 +48,7 @@ var claude = commandHook{
 	},
 	refine: refineClaude,
 	record: claudeRecord,
+	copied: isCopilot,
 	headless: Headless{
 		Program: "claude",
 		Args:    []string{"-p", "--output-format", "json", "--disallowedTools=Write,Edit,MultiEdit,NotebookEdit,Agent,Task", "--allowedTools=Read,Grep,Glob,WebFetch,WebSearch"},

@@ -22,6 +22,7 @@ type commandHook struct {
 	tools  toolbox
 	refine func(e *Event, in Object)    // adds what only this host tells of an event; nil: nothing
 	record func(e Event) (Origin, bool) // reads how a subagent came to be
+	copied func(in Object) bool         // reports whether another host sent the event; nil: none does
 
 	headless Headless
 }
@@ -55,6 +56,9 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 		Host: h.name, Session: in.Text("session_id"), Subagent: agentName(in, "agent_id"),
 		Agent: cmp.Or(agentName(in, "agent_type"), agentName(in, "agent")), // inside a subagent its type, else what the session runs as
 		Cwd:   in.Text("cwd"), Transcript: in.Text("transcript_path"), CallID: in.Text("tool_use_id"),
+	}
+	if h.copied != nil && h.copied(in) {
+		return e, nil
 	}
 	name := in.Text("hook_event_name")
 	if name == "" {

@@ -407,7 +407,7 @@ func (m *machine) foundFiles(s *search, c *invocation) {
 // no other's: package admission says which files those are, and its tests that they agree.
 var governedNames = [...]string{
 	"settings.json", "settings.local.json", "opencode.json", "opencode.jsonc", "hooks.json", "config.json", "config.toml", "config",
-	".mcp.json", ".gitconfig", ".claude.json", ".claude", ".codex", ".opencode", ".gemini", ".qwen", ".cursor", ".idumb", ".git", "solo.json", "idumb.js",
+	".mcp.json", ".gitconfig", ".claude.json", ".claude", ".codex", ".opencode", ".gemini", ".qwen", ".cursor", ".copilot", "mcp.json", "trustedfolders.json", ".idumb", ".git", "solo.json", "idumb.js",
 }
 
 // governedName reports whether a pattern of find's matches what a governed file is called.
