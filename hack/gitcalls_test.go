@@ -42,6 +42,7 @@ var gitCalls = map[string]string{
 	"cmd/idumb/sync.go":                          "New: the address of a remote",
 	"cmd/internal/demo/stage.go":                 "New: git init of the demo",
 	"cmd/internal/renewal/git.go":                "New: tracked local files",
+	"controller/hooks/gitstate.go":               "New: what a command line takes away",
 	"controller/store/githistory/githistory.go":  "New: history",
 	"controller/sync/engine/gitengine/public.go": "Anonymous: whether a remote is public",
 	"controller/sync/engine/gitengine/run.go":    "New and Remote: refs of the team",

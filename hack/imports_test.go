@@ -74,7 +74,7 @@ var mayImport = []struct {
 	{"controller/serve/kube", []string{"resources/...", "controller/hooks/callers", "controller/mutate/...", "controller/records", "controller/serve/...", "controller/store/layout"}},
 	{"controller/serve/page", []string{"resources/...", "controller/allow", "controller/hooks/callers", "controller/leases", "controller/mutate/...", "controller/serve", "controller/store", "controller/store/layout"}},
 	{"controller/serve/questions/...", []string{"resources/...", "packer/...", "controller", "controller/hooks", "controller/hooks/callers", "controller/inventory", "controller/leases", "controller/mutate/mems", "controller/records", "controller/store/githistory", "controller/store/layout", "controller/trust", "reconcilers"}},
-	{"controller/hooks/...", []string{"resources/...", "controller/store", "controller/store/layout", "controller/leases", "controller/life", "controller/process", "controller/trust", "controller/mutate/queue/wishes"}},
+	{"controller/hooks/...", []string{"resources/...", "controller/gitcommand", "controller/store", "controller/store/layout", "controller/leases", "controller/life", "controller/process", "controller/trust", "controller/mutate/queue/wishes"}},
 	{"reconcilers", []string{"resources/...", "packer", "controller", "controller/hooks", "controller/hooks/hosts", "controller/leases", "controller/mutate/...", "controller/store", "controller/store/layout", "controller/store/replace", "controller/store/githistory", "controller/trust"}},
 	{"cmd/...", []string{"resources/...", "packer/...", "watch", "controller/...", "reconcilers"}},
 	{"hack/...", []string{"resources/...", "packer/...", "watch", "controller/...", "reconcilers", "cmd/internal/..."}},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -19,8 +20,10 @@ import (
 
 // place is where the shell gate judges, by the rules that hold there.
 func (h *handler) place(at effects.Resolver) command.Options {
+	git := &gitState{root: layout.Root(at.Root)}
 	return command.Options{
-		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: h.ignored(), Changed: h.uncommitted(), Rules: h.repo.shellRules(h.env),
+		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: h.ignored(), Rules: h.repo.shellRules(h.env),
+		Changed: git.changed, Staged: git.staged, InState: git.inState, Drops: git.drops, Exists: pathExists, Text: textOf,
 	}
 }
 

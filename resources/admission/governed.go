@@ -168,6 +168,29 @@ func ObjectAt(p Path) (resources.Key, bool) {
 	return resources.Key{Kind: k.Plural, Name: name}, true
 }
 
+// GovernedNames are the files and folders at a repository's root that hold plans and what governs,
+// without git's own.
+func GovernedNames() []string {
+	names := []string{".idumb"}
+	for _, pattern := range governedFiles {
+		name, _, _ := strings.Cut(pattern, "/")
+		if name != ".git" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Plans reports whether a file of the repository, by its path from the root, holds an object of a plan
+// or governs.
+func Plans(file string) bool {
+	if !strings.Contains(file, ".") || !strings.ContainsAny(file, "/") && !strings.HasPrefix(file, ".") && !strings.HasPrefix(file, "opencode") {
+		return false
+	}
+	p := Path{Repo: file}
+	return openToAll(p) || governedInRepo(p) != ""
+}
+
 // Governs reports whether a file is one that agents do not write.
 func Governs(p Path) bool { return governed(p) != "" }
 

@@ -139,7 +139,7 @@ func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path,
 		if objects, _ := givenIn(data, place); len(objects) == 1 {
 			o.state, o.met = objects[0].state, objects[0].met
 		}
-		next := admission.Planned{Key: key, Path: p, Known: known, Gone: known && data == nil}
+		next := admission.Planned{Key: key, Path: p, Known: known, Gone: known && len(bytes.TrimSpace(data)) == 0}
 		if known {
 			next.Next, _, _ = resources.DecodeFile(key, data)
 		}

@@ -1,10 +1,13 @@
 package effects
 
 import (
+	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
@@ -120,6 +123,9 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 	}
 	p = r.OrLink(name, p)
 	p.By, p.Unsure = t.By, unsure
+	if t.Tree && (t.Found != nil || t.Holding != "") {
+		return r.foundBelow(p, t), nil
+	}
 	if t.Tree && !admission.Governs(p) {
 		if below, found := r.governedBelow(p); found {
 			below.Below = true
@@ -160,6 +166,79 @@ func (r Resolver) OrLink(name string, p admission.Path) admission.Path {
 		return link
 	}
 	return p
+}
+
+// foundBelow lists the governed files and the files of plans below a folder of which a pattern of the
+// search matches the name. Elsewhere than in the repository no list is made.
+func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path {
+	if p.Repo == "" {
+		below, found := r.governedBelow(p)
+		if below.By, below.Unsure, below.Below = t.By, true, true; !found {
+			return nil
+		}
+		if below.Repo == "" {
+			return []admission.Path{below}
+		}
+		p.Repo = "." // the folder holds the repository
+	}
+	var all []admission.Path
+	looked := 0
+	for _, name := range admission.GovernedNames() {
+		start := name
+		if _, inside := belowName(name, p.Repo); inside {
+			start = p.Repo
+		} else if _, above := belowName(p.Repo, name); !above && p.Repo != name {
+			continue
+		}
+		err := filepath.WalkDir(filepath.Join(r.Root, filepath.FromSlash(start)), func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return nil // what cannot be read cannot be found either
+			}
+			if looked++; looked > maxLooked {
+				return errTooWide
+			}
+			rel, err := filepath.Rel(r.Root, file)
+			if rel = filepath.ToSlash(rel); err == nil && isFound(t.Found, rel) && admission.Plans(rel) && holds(file, t.Holding) {
+				all = append(all, admission.Path{Given: rel, Repo: rel, By: t.By})
+			}
+			return nil
+		})
+		if err != nil { // what cannot be looked through is taken to be found
+			all = append(all, admission.Path{Given: start, Repo: start, By: t.By, Unsure: true, Below: true})
+		}
+	}
+	return all
+}
+
+// maxLooked is how many files below folders that hold plans or govern are looked at for a search.
+const maxLooked = 20000
+
+// holds reports whether a file holds a text, in whatever case; one that cannot be read may.
+func holds(file, text string) bool {
+	if text == "" {
+		return true
+	}
+	data, there := bounded(file)
+	return there && (data == nil || bytes.Contains(bytes.ToLower(data), bytes.ToLower([]byte(text))))
+}
+
+// belowName reports whether a path, from the root as folder is, is below a folder.
+func belowName(folder, name string) (string, bool) {
+	if folder == "." {
+		return name, true
+	}
+	return strings.CutPrefix(name, folder+"/")
+}
+
+// isFound reports whether one of some patterns matches a file by its name, or by its path.
+func isFound(patterns []string, rel string) bool {
+	return patterns == nil || slices.ContainsFunc(patterns, func(pattern string) bool {
+		if !strings.Contains(pattern, "/") {
+			return command.MatchesName(pattern, path.Base(rel))
+		}
+		pattern = strings.TrimPrefix(strings.TrimPrefix(pattern, "."), "/")
+		return command.MatchesName(pattern, rel) || command.MatchesName("*/"+pattern, rel) || strings.HasPrefix(pattern, "*/") && command.MatchesName(pattern[2:], rel)
+	})
 }
 
 // governedBelow finds what is governed below a folder, which may hold the repository.

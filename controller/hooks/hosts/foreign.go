@@ -2,6 +2,7 @@ package hosts
 
 import (
 	_ "embed"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -36,19 +37,32 @@ func foreignRow(tool string) (how, of string) {
 	return "", ""
 }
 
-// Arguments of tools that no row knows, by what they are commonly called.
+// Arguments of tools that no row knows, by what they are commonly called: in lower case, without
+// "_" and "-".
 var (
-	commandArguments = []string{"command", "cmd", "shell_command", "commandLine", "command_line", "script"}
+	commandArguments = []string{"command", "cmd", "commands", "cmds", "shellcommand", "commandline", "script", "argv"}
+	programArguments = []string{"executable", "program", "binary", "exe"}
+	wordsArguments   = []string{"args", "arguments", "argv", "params", "parameters"}
 	codeArguments    = []string{"code", "function"}
 	sqlArguments     = []string{"sql", "statement", "query"}
-	pathArguments    = []string{"path", "paths", "file", "files", "file_path", "filePath", "filename", "relative_path", "pathInProject", "source", "destination", "target", "directory", "uri", "outputPath", "output_path"}
-	readingVerbs     = []string{"read", "get", "list", "search", "find", "show", "view", "describe", "query", "fetch", "browse", "explain"}
+	pathArguments    = []string{
+		"path", "paths", "file", "files", "filepath", "filepaths", "filename", "filenames", "relativepath", "absolutepath", "localpath", "pathinproject", "notebookpath",
+		"source", "destination", "dest", "target", "targetpath", "directory", "dir", "folder", "uri", "outputpath", "outputfile", "outfile", "outdir", "outputdir", "output", "out",
+		"newpath", "oldpath", "topath", "frompath", "savepath",
+	}
+	looseArguments  = []string{"output", "out", "target", "source"} // often no files
+	folderArguments = []string{"cwd", "workdir", "workingdirectory", "directory"}
+	readingVerbs    = []string{"read", "get", "list", "search", "find", "show", "view", "describe", "query", "fetch", "browse", "explain", "grep", "glob", "ls", "lsp", "diagnostics"}
 )
 
 // describeForeign fills in what a tool of an MCP server does, by the table, or else by the names
 // of its arguments. How a command of it ends is not known.
 func (b toolbox) describeForeign(e *Event, tool string, args Object) {
-	if ok, _ := path.Match(b.server+"*", tool); !ok || args == nil {
+	if args == nil {
+		return
+	}
+	if ok, _ := path.Match(b.server+"*", tool); !ok {
+		e.guessForeign(tool, args)
 		return
 	}
 	switch how, of := foreignRow(tool); how {
@@ -71,31 +85,176 @@ func (b toolbox) describeForeign(e *Event, tool string, args Object) {
 	}
 }
 
-// guessForeign judges a tool that no row knows by the names of its arguments.
+// guessForeign judges a tool that no row knows by the names of its arguments, however deep they are.
 func (e *Event) guessForeign(tool string, args Object) {
-	name := strings.ToLower(tool[strings.LastIndex(tool, "__")+1:])
-	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })
-	asks := slices.ContainsFunc([]string{"sql", "query", "db", "database", "execute"}, func(w string) bool { return strings.Contains(name, w) })
+	name := tool[strings.LastIndex(tool, "__")+1:]
+	words := wordsIn(name)
+	asks := slices.ContainsFunc([]string{"sql", "query", "db", "database", "execute"}, func(w string) bool { return strings.Contains(strings.ToLower(name), w) })
 	reads := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(readingVerbs, w) })
-	var lines []string
-	for _, key := range commandArguments {
-		lines = append(lines, asLine(args[key], ""))
+	g := gathering{asks: asks}
+	g.object(args, 0)
+	switch {
+	case g.tooMuch:
+		e.Action, e.Unread = admission.Write, "The arguments of the call are nested deeper than are read."
+	case len(g.lines) > 0:
+		e.runsForeign(strings.Join(g.lines, "\n"), args)
+	case !reads && len(g.paths) > 0:
+		e.Action, e.Paths = admission.Write, g.paths
+	default:
+		e.Action = admission.Other
 	}
-	for _, key := range codeArguments {
-		lines = append(lines, asLine(args[key], "node -e "))
+}
+
+// wordsIn returns the words of a name like list_files or ListFiles, in lower case.
+func wordsIn(name string) []string {
+	var b strings.Builder
+	for i := range len(name) {
+		if c := name[i]; i > 0 && c >= 'A' && c <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+			b.WriteByte('_')
+		}
+		b.WriteByte(name[i])
 	}
-	for _, key := range sqlArguments {
-		if key == "sql" || asks {
-			lines = append(lines, asLine(args[key], "psql -c "))
+	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return r == '_' || r == '-' })
+}
+
+// Bounds of what is read of a call's arguments.
+const (
+	maxNested    = 24
+	maxArguments = 4000
+)
+
+// gathering collects command lines and files in the arguments of a call.
+type gathering struct {
+	asks    bool // its queries are for a database
+	lines   []string
+	paths   []string
+	seen    int
+	tooMuch bool
+}
+
+// plainKey is the name of an argument in lower case, without "_" and "-".
+func plainKey(key string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(key))
+}
+
+// member returns the first argument of some names, and none for a missing one.
+func member(o Object, keys []string) []byte {
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		if slices.Contains(keys, plainKey(name)) {
+			return o[name]
 		}
 	}
-	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
-	if len(lines) > 0 {
-		e.runsForeign(strings.Join(lines, "\n"), args)
-	} else if !reads {
-		if e.writesForeign(args, pathArguments); len(e.Paths) == 0 {
-			e.Action = admission.Other
+	return nil
+}
+
+// object collects what the members of an object name.
+func (g *gathering) object(o Object, depth int) {
+	if g.seen += len(o); depth > maxNested || g.seen > maxArguments {
+		g.tooMuch = true
+		return
+	}
+	program := AsText(member(o, programArguments))
+	if program != "" {
+		g.lines = append(g.lines, strings.TrimSpace(asLine(Line(program), " ")+asLine(member(o, wordsArguments), " ")))
+	}
+	isRequest := member(o, []string{"method", "url", "host", "endpoint"}) != nil
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		value, key := o[name], plainKey(name)
+		switch {
+		case program != "" && (slices.Contains(programArguments, key) || slices.Contains(wordsArguments, key)):
+		case slices.Contains(commandArguments, key):
+			g.commands(value, key, o, depth+1)
+		case slices.Contains(codeArguments, key):
+			g.line(asLine(value, "node -e "))
+		case slices.Contains(sqlArguments, key) && (key == "sql" || g.asks):
+			g.line(asLine(value, "psql -c "))
+		case slices.Contains(pathArguments, key) && !isRequest:
+			g.files(value, slices.Contains(looseArguments, key) && depth > 0, depth+1)
+		default:
+			g.value(value, depth+1)
 		}
+	}
+}
+
+// value collects what an argument holds whose name says nothing.
+func (g *gathering) value(value []byte, depth int) {
+	if o, err := ReadObject(value); err == nil {
+		g.object(o, depth)
+		return
+	}
+	if g.seen++; depth > maxNested || g.seen > maxArguments {
+		g.tooMuch = true
+		return
+	}
+	for _, item := range Items(value) {
+		g.value(item, depth+1)
+	}
+}
+
+// commands collects command lines: a text, the words of a command, or several of either. Words may
+// stand beside the name of a program.
+func (g *gathering) commands(value []byte, key string, o Object, depth int) {
+	if text := AsText(value); text != "" {
+		line := text
+		if words := asLine(member(o, []string{"args", "arguments"}), " "); words != "" && !strings.ContainsAny(text, " \n") {
+			line = text + words
+		}
+		g.line(line)
+		return
+	}
+	items := Items(value)
+	several := strings.HasSuffix(key, "s")
+	if texts := textsOf(value); len(texts) == len(items) && len(texts) > 0 {
+		if several {
+			g.lines = append(g.lines, texts...)
+		}
+		g.line(strings.TrimSpace(asLine(value, " "))) // it may be the words of one
+		return
+	}
+	for _, item := range items {
+		if texts := textsOf(item); len(texts) > 0 {
+			g.commands(item, "command", nil, depth+1)
+		} else {
+			g.value(item, depth+1)
+		}
+	}
+	if len(items) == 0 {
+		g.value(value, depth)
+	}
+}
+
+func (g *gathering) line(line string) {
+	if line != "" {
+		g.lines = append(g.lines, line)
+	}
+}
+
+// files collects files: a text, several, or an object whose members are called as files are.
+func (g *gathering) files(value []byte, loose bool, depth int) {
+	if o, err := ReadObject(value); err == nil {
+		for _, name := range slices.Sorted(maps.Keys(o)) {
+			if strings.ContainsAny(name, "./") {
+				g.file(name)
+			}
+		}
+		g.object(o, depth)
+		return
+	}
+	for _, name := range textsOf(value) {
+		if !loose || strings.ContainsAny(name, "./") {
+			g.file(name)
+		}
+	}
+	for _, item := range Items(value) {
+		if AsText(item) == "" {
+			g.value(item, depth+1)
+		}
+	}
+}
+
+func (g *gathering) file(name string) {
+	if name = strings.TrimPrefix(name, "file://"); !strings.Contains(name, "://") && !slices.Contains(g.paths, name) {
+		g.paths = append(g.paths, name)
 	}
 }
 
@@ -105,11 +264,11 @@ func (e *Event) runsForeign(line string, args Object) {
 	if line == "" {
 		e.Unread = "The call has no command as a text."
 	}
-	if dirs := textsAt(args, []string{"cwd", "workdir", "working_directory", "directory"}); len(dirs) > 0 {
-		if e.Cwd == "" || path.IsAbs(dirs[0]) {
-			e.Cwd = dirs[0]
+	if dir := AsText(member(args, folderArguments)); dir != "" {
+		if e.Cwd == "" || path.IsAbs(dir) {
+			e.Cwd = dir
 		} else {
-			e.Cwd += "/" + dirs[0]
+			e.Cwd += "/" + dir
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -74,4 +75,36 @@ func TestForeignToolsThatNameNothing(t *testing.T) {
 		claude.tools.describe(&e, tool, object)
 		assert.NotEmpty(t, e.Unread, tool)
 	}
+}
+
+// TestGuessAnyDepth: a tool that no table knows is judged by its arguments, however deep they are.
+func TestGuessAnyDepth(t *testing.T) {
+	for input, want := range map[string]Event{
+		`{"files":[{"path":".idumb/config.json"}]}`:           {Action: admission.Write, Paths: []string{".idumb/config.json"}},
+		`{"files":{".idumb/config.json":"x","b/c":{"to":1}}}`: {Action: admission.Write, Paths: []string{".idumb/config.json", "b/c"}},
+		`{"edits":{"list":[{"deep":{"file_path":"a.go"}}]}}`:  {Action: admission.Write, Paths: []string{"a.go"}},
+		`{"out_dir":"src"}`:                                {Action: admission.Write, Paths: []string{"src"}},
+		`{"executable":"rm","args":["-rf","src"]}`:         {Action: admission.Shell, Command: "'rm' '-rf' 'src'"},
+		`{"run":{"program":"rm","arguments":["src"]}}`:     {Action: admission.Shell, Command: "'rm' 'src'"},
+		`{"argv":["rm","-rf","src"]}`:                      {Action: admission.Shell, Command: "'rm' '-rf' 'src'"},
+		`{"commands":["rm -rf src"]}`:                      {Action: admission.Shell, Command: "rm -rf src\n'rm -rf src'"},
+		`{"commands":[{"command":"git","args":["push"]}]}`: {Action: admission.Shell, Command: "git 'push'"},
+		`{"commands":[["rm","src"]]}`:                      {Action: admission.Shell, Command: "'rm' 'src'"},
+		`{"request":{"method":"GET","path":"/api"}}`:       {Action: admission.Other},
+		`{"title":"a","labels":["b"]}`:                     {Action: admission.Other},
+	} {
+		for _, tool := range []string{"mcp__srv__apply", "BrandNewTool"} {
+			args, err := ReadObject([]byte(input))
+			require.NoError(t, err)
+			var e Event
+			toolbox{server: "mcp__"}.describe(&e, tool, args)
+			assert.Equal(t, want.Action, e.Action, input)
+			assert.Equal(t, want.Paths, e.Paths, input)
+			assert.Equal(t, want.Command, e.Command, input)
+		}
+	}
+	var e Event
+	args, _ := ReadObject([]byte(strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 40)))
+	toolbox{server: "mcp__"}.describe(&e, "mcp__srv__apply", args)
+	assert.NotEmpty(t, e.Unread, "what is deeper than is read is not passed unseen")
 }

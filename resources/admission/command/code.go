@@ -24,6 +24,8 @@ func (m *machine) interpreter(r row, c *invocation) {
 		switch {
 		case python && len(f.text) > 2 && strings.HasPrefix(f.text, "-c"):
 			m.foreign(lang, f.text[2:], c)
+		case strings.HasPrefix(f.text, "--eval:"): // of nim
+			m.foreign(lang, f.text[len("--eval:"):], c)
 		case len(behind) == 0:
 		case power && hasWord(code, f.text):
 			m.objectIf(strings.HasPrefix(strings.ToLower(f.text), "-e"), "unknown-code", c.part(), "it is encoded")
@@ -87,7 +89,10 @@ func hasAny(text string, parts ...string) bool {
 // foreign judges code of another language: not its meaning, but which calls that do harm
 // it makes, and whether they are given texts that stand in it.
 func (m *machine) foreign(lang string, code string, c *invocation) {
-	m.namedFiles(code, c)
+	isReading := func(r row) bool { return r.get("code") != "" && r.onlyReads(code) }
+	if !onlyPrintsFiles(code) && !slices.ContainsFunc(rows("read-only", lang), isReading) {
+		m.namedFiles(code, c)
+	}
 	switch {
 	case strings.Contains(code, fetched):
 		m.object("network-to-shell", c.part(), "")
@@ -221,7 +226,7 @@ func callsIn(code string) []call {
 		for from > 0 && (isNameByte(code[from-1]) || strings.IndexByte(".:>-)('\"$", code[from-1]) >= 0) && i-from < 60 {
 			from--
 		}
-		for rest < len(code) && (code[rest] == ' ' || code[rest] == '?' || code[rest] == '.' && rest+1 < len(code) && code[rest+1] == '(') {
+		for rest < len(code) && (code[rest] == ' ' || code[rest] == '?' || code[rest] == '!' && rest+1 < len(code) && code[rest+1] == '(' || code[rest] == '.' && rest+1 < len(code) && code[rest+1] == '(') {
 			rest++
 		}
 		if x := (call{name: code[i:n], before: code[from:i]}); rest < len(code) && code[rest] == '(' {

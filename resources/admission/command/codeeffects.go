@@ -7,7 +7,7 @@ import (
 
 // deleters are names of calls that delete: the first group whole folders.
 var (
-	treeDeleters = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rimraf", "rimrafSync", "removeSync", "emptyDirSync", "emptyDir", "rmdirSync", "removeDirectory", "remove_entry_secure", "remove_dir", "deleteTree", "delTree", "remove_all", "rmdir", "removedirs", "RemoveAll", "deleteDirectory", "unlink_r", "purge"}
+	treeDeleters = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rimraf", "rimrafSync", "removeSync", "emptyDirSync", "emptyDir", "rmdirSync", "removeDirectory", "remove_entry_secure", "remove_dir", "deleteTree", "delTree", "remove_all", "rmdir", "removedirs", "RemoveAll", "deleteDirectory", "unlink_r", "purge", "deleteDir", "removeDir", "removeDirectoryRecursive", "removeItem", "rm_rf"}
 	fileDeleters = [...]string{"unlink", "unlinkSync", "remove", "truncate", "delete", "rm"}
 	writersTo    = [...]string{"writeFileSync", "writeFile", "appendFileSync", "appendFile", "file_put_contents", "write_text", "write_bytes", "createWriteStream", "copyFileSync", "copyfile", "symlink"}
 )
@@ -67,20 +67,20 @@ func hasAnySuffix(text string, suffixes ...string) bool {
 func (x call) deletes() (tree, single bool) {
 	recursive := strings.Contains(x.args, "recursive")
 	switch x.name {
-	case "rmdir", "rmdirSync", "purge", "rmSync", "rm", "delete":
-		tree = recursive
+	case "rmdir", "rmdirSync", "purge", "rmSync", "rm", "delete", "unlink":
+		tree = recursive || x.name == "rmdir" && strings.Contains(x.args, `"s"`)
 	case "remove":
 		tree = recursive || strings.Contains(x.before, "fs.")
 	default:
 		tree = slices.Contains(treeDeleters[:], x.name)
 	}
-	return tree, slices.Contains(fileDeleters[:], x.name) && (x.before == "" || hasAny(x.before, "os.", "fs", "File", "Path"))
+	return tree, slices.Contains(fileDeleters[:], x.name) && (x.before == "" || hasAny(x.before, "os.", "fs", "File", "Path", "file.", "base:"))
 }
 
 // codeDelete judges one call that deletes.
 func (m *machine) codeDelete(x call, found []stringLiteral, tree bool, code string, c *invocation) {
 	sure := len(found) > 0 && (!dynamic(x.args) || hasAnyPrefix(strings.TrimSpace(x.args), "'", `"`))
-	lists := hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir")
+	lists := hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "list.files")
 	m.objectIf(!sure && (tree || lists), "delete-unknown", c.part(), "")
 	if len(found) > 0 {
 		m.removed(field{text: found[0].text}, tree, false, c.part())
@@ -106,7 +106,7 @@ func (m *machine) codeHandsOn(code, part string) {
 }
 
 // enumerators are calls that list files.
-var enumerators = [...]string{"listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "walkSync", "Dir[", "Dir.", "each_child", "File::Find", "find(sub", "<*"}
+var enumerators = [...]string{"listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "walkSync", "Dir[", "Dir.", "each_child", "list.files", "list_dir", "File::Find", "find(sub", "<*"}
 
 // sweeps reports whether a call may delete what the code itself finds: what that is only shows
 // when it runs.
@@ -150,6 +150,13 @@ func (m *machine) codeRuns(calls []call, code, lang string, c *invocation) {
 		ran = m.between(code, "$`", c.part()) || ran
 	case "tclsh", "expect":
 		m.tcl(code, c.part())
+	case "scala":
+		for _, t := range literalsIn(code) {
+			if strings.HasPrefix(strings.TrimSpace(code[min(t.end, len(code)):]), ".!") {
+				ran = true
+				m.code(t.text, "", c.part())
+			}
+		}
 	case "perl", "ruby", "php", "julia":
 		m.between(code, "`", c.part())
 		m.quoteOperators(lang, code, c.part())
@@ -211,7 +218,7 @@ func (c call) runsCommands(code string) bool {
 	}
 	switch c.name {
 	case "run", "call", "Command", "cmd", "shell", "sh", "execute": // names of much else
-		return hasAny(c.before, "subprocess", "sp.", "Deno", "os.", "Kernel") || strings.Contains(code, "from subprocess") ||
+		return hasAny(c.before, "subprocess", "sp.", "Deno", "os.", "os:", "Kernel") || strings.Contains(code, "from subprocess") ||
 			strings.Contains(code, "subprocess") && (c.name == "call" || c.name == "run") || strings.Contains(code, "import subprocess") && c.before == ""
 	case "exec": // of a regular expression, or of Python's own code
 		return strings.Contains(c.before, "os.") || hasAny(code, "child_process", "Kernel") || !strings.Contains(c.before, ".") && !hasAny(code, "import ", "require")

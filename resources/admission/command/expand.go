@@ -10,11 +10,12 @@ import (
 // What a text holds where it is not known before it runs. No word of a shell can hold
 // these bytes; a line that does is not read.
 const (
-	unknown = "\x00" // anything
-	fetched = "\x01" // something that comes from the network
-	private = "\x02" // a file with secrets in it
-	listed  = "\x04" // files that are found when it runs, of whatever kind
-	marks   = unknown + fetched + private + listed
+	unknown    = "\x00"            // anything
+	shownByGit = unknown + unknown // a file as git has it
+	fetched    = "\x01"            // something that comes from the network
+	private    = "\x02"            // a file with secrets in it
+	listed     = "\x04"            // files that are found when it runs, of whatever kind
+	marks      = unknown + fetched + private + listed
 )
 
 func known(s string) bool { return !strings.ContainsAny(s, marks) }

@@ -177,6 +177,9 @@ func (m *machine) file(f File, c *invocation) {
 		m.over = true
 		return
 	}
+	if f.Word.fromList {
+		m.lists = append(m.lists, f.By)
+	}
 	m.touched = append(m.touched, f)
 }
 
@@ -258,9 +261,7 @@ func (m *machine) fileEffects(c *invocation) {
 		}
 		m.file(File{Patch: text}, c)
 	case "patch":
-		if o := c.with("-p -i --input -d --directory -F -r -B -o --output"); !o.has("--dry-run -o --output") {
-			m.unpacked(o.files("-d --directory"), c)
-		}
+		m.patches(c)
 	case "zip":
 		if o := c.with("-x -i -t -b -d -P -p"); len(o.operands) > 0 {
 			m.leaves(o.operands[0].text, c.part())
@@ -379,9 +380,9 @@ func (m *machine) handsOn(inner []field) {
 	}
 }
 
-// handedOn adds what the commands of the line name to what xargs changes: what they find in
+// handedOnFiles adds what the commands of the line name to what xargs changes: what they find in
 // ordinary folders is of no matter, or no search of the repository could be followed by a
-// change.
+// change. What a list of files holds of governed ones and of plans is changed as well.
 func (m *machine) handedOnFiles() {
 	for _, by := range m.handed {
 		for _, r := range m.runs {
@@ -390,16 +391,53 @@ func (m *machine) handedOnFiles() {
 			}
 		}
 	}
+	for _, by := range slices.Concat(m.handed, m.lists) {
+		for _, l := range m.listings {
+			l.By = by
+			m.touched = append(m.touched, m.filesOf(l)...)
+		}
+	}
 }
 
-// foundFiles adds what find changes: if names are asked for that no governed file bears, the
-// folders that hold governed ones are of no matter.
-func (m *machine) foundFiles(s *search, c *invocation) {
-	if len(s.asked) > 0 && !slices.ContainsFunc(s.asked, governedName) {
-		return
+// filesOf are the governed files and files of plans in a list: all below its folder unless git tells
+// which are in its states.
+func (m *machine) filesOf(l listing) []File {
+	if l.state == 0 || m.opts.InState == nil {
+		return []File{l.File}
 	}
-	for _, f := range s.roots {
-		m.file(File{Word: f.word(), Tree: true, Unsure: true}, c)
+	names, ok := m.opts.InState(path.Join(l.Dir, l.Word.Text), l.state)
+	if !ok {
+		return []File{l.File}
+	}
+	var all []File
+	for _, name := range names {
+		all = append(all, File{Word: Word{Text: m.opts.Root + "/" + name, Literal: true}, By: l.By})
+	}
+	return all
+}
+
+// listsFiles keeps that a command lists files below folders: those of some names, or in a state.
+func (m *machine) listsFiles(roots []field, names []string, state State, c *invocation) {
+	for i := range m.listings {
+		m.listings[i].fresh = false
+	}
+	for _, f := range roots[:min(len(roots), maxChoices)] {
+		l := listing{File{Word: f.word(), Dir: c.dir, Tree: true, Unsure: true, Found: names}, state, true}
+		if !known(l.Dir) {
+			l.Dir, l.DirUnknown = "", true
+		}
+		m.listings = append(m.listings, l)
+	}
+}
+
+// foundFiles adds what find changes. Outside the repository it matters only if names are asked for
+// that a governed file can have.
+func (m *machine) foundFiles(s *search, c *invocation) {
+	names := s.found()
+	for _, f := range s.seen() {
+		if names == nil || m.isAt(f.text, inRepo, theRepo, inBuild) || slices.ContainsFunc(names, governedName) {
+			m.file(File{Word: f.word(), Tree: true, Unsure: true, Found: names}, c)
+		}
 	}
 }
 

@@ -12,13 +12,22 @@ type search struct {
 	// names are the patterns of the alternative that is being read; others are those of
 	// the alternatives before it, behind -o.
 	names   []string
-	asked   []string // all patterns of names, also those that are left out
 	others  [][]string
 	printed [][]string // the alternatives whose files are found beside these
 	depth   int        // of parentheses
 	empty   bool
 	not     bool
 	pruned  bool // the alternative leaves out what it finds
+
+	skipsHidden bool // files and folders whose names begin with a dot are not found
+}
+
+// seen are the roots below which governed files can be found.
+func (s *search) seen() []field {
+	if !s.skipsHidden {
+		return s.roots
+	}
+	return slices.DeleteFunc(slices.Clone(s.roots), func(f field) bool { return !inHidden(f.text) })
 }
 
 // narrow reports whether what is looked for is of one sort, and no source.
@@ -49,7 +58,38 @@ func (m *machine) find(c *invocation) string {
 	}
 	all := *s
 	all.others = append(all.others, s.printed...)
+	m.listsFiles(s.roots, s.found(), 0, c)
 	return m.foundList(s.roots, s.empty || all.narrow())
+}
+
+// found are the patterns of which one matches each file that is found, those of paths with a slash
+// in them; nil if it can be any file.
+func (s *search) found() []string {
+	var all []string
+	for _, names := range append(slices.Concat(s.others, s.printed), s.names) {
+		if len(names) == 0 {
+			return nil
+		}
+		all = append(all, names...)
+	}
+	return all
+}
+
+// MatchesName reports whether a pattern matches a path, with "*" for any text with slashes, in whatever
+// case.
+func MatchesName(pattern, name string) bool {
+	whole := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "/", "\x01") }
+	ok, err := path.Match(whole(pattern), whole(name))
+	return ok || err != nil
+}
+
+// globOf is a regular expression of find's or fd's as a pattern that matches at least as much.
+func globOf(expression string) string {
+	glob := strings.NewReplacer(".*", "*", `\.`, ".", ".", "?", "^", "", "$", "").Replace(expression)
+	if strings.ContainsAny(glob, `\+|(){}[]`) {
+		return "*"
+	}
+	return glob
 }
 
 // findTerm reads one test or action of find, and returns where it ends.
@@ -77,7 +117,10 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 	case "-prune":
 		s.pruned = true
 	case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex":
-		if s.asked = append(s.asked, value); !s.not {
+		if strings.HasSuffix(t, "regex") {
+			value = globOf(value)
+		}
+		if !s.not {
 			s.names = append(s.names, value)
 		}
 		i++
@@ -115,9 +158,11 @@ func (m *machine) fd(c *invocation) string {
 	if len(o.operands) > 1 {
 		s.roots = o.operands[1:]
 	}
-	if s.asked = s.names; at < len(c.args) {
+	s.skipsHidden = !o.has("-H --hidden -u --unrestricted")
+	if at < len(c.args) {
 		m.executes(c, s, at+1)
 	}
+	m.listsFiles(s.seen(), s.found(), 0, c)
 	return m.foundList(s.roots, s.narrow())
 }
 
@@ -180,6 +225,9 @@ func (m *machine) executes(c *invocation, s *search, i int) (end int) {
 	}
 	if len(inner) == 0 {
 		return end
+	}
+	if strings.HasPrefix(c.name, "fd") && !slices.ContainsFunc(inner, func(f field) bool { return strings.Contains(f.text, "{") }) {
+		inner = append(inner, field{text: "{}"}) // what fd finds stands behind
 	}
 	before := len(m.touched)
 	if hasWord("rm shred unlink srm", path.Base(inner[0].text)) {

@@ -128,7 +128,7 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 	case "checkout", "switch", "restore":
 		m.gitCheckout(verb, o, c)
 	case "checkout-index":
-		m.objectIf(o.has("-f --force") && o.has("-a --all"), "git-discard", c.part(), "")
+		m.gitCheckoutIndex(o, c)
 	case "branch":
 		if !o.has("-M -C") && (o.has("-D") || o.has("-d --delete") && o.has("-f --force")) {
 			rule := "git-discard-some"
@@ -144,7 +144,15 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 			at, all := m.locate(f.text)
 			tree := (o.has("-r") && !looksLikeFile(f.text) || !f.glob && strings.Contains(f.text, "*")) && !o.has("--cached -n --dry-run")
 			m.objectIf(tree && (all || at == theRepo || at == inRepo), "recursive-delete", c.part(), spotText(at, f.text))
+			if o.has("-f --force") && !o.has("--cached -n --dry-run") {
+				m.discards(f, true, false, c)
+			}
 		}
+	case "sparse-checkout":
+		m.gitSparse(o, c)
+	case "read-tree":
+		empties := o.has("--empty") && m.drops("")
+		m.objectIf(empties || o.has("-u --reset") && slices.ContainsFunc(o.operands, func(f field) bool { return m.drops(f.text) }), "plan-leaves", c.part(), "")
 	case "gc":
 		prune, _ := o.value("--prune")
 		m.objectIf(prune == "now" || prune == "all", "git-history", c.part(), "")
@@ -163,7 +171,7 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 		}
 	}
 	m.gitRuns(verb, args, c)
-	m.gitFiles(verb, args, c)
+	m.gitFiles(verb, args, o, c)
 }
 
 // gitTakesOf are the options with a value of one of git's commands.
@@ -234,42 +242,6 @@ func (m *machine) gitClean(o *parsedOptions, c *invocation) {
 	}
 }
 
-// gitCheckout judges the commands that put files of a commit in place of changed ones.
-func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
-	if verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree") {
-		return
-	}
-	if verb != "restore" && o.has("-f --force --discard-changes") {
-		m.object("git-discard", c.part(), "")
-		return
-	}
-	m.objectIf(o.has("-p --patch") && c.piped && c.stdin != "", "git-discard-some", c.part(), "its questions are answered unseen")
-	m.objectIf(o.has("--pathspec-from-file") || len(o.operands) == 0 && o.dashes >= 0, "git-discard-some", c.part(), "which files is only known when it runs")
-	moved, _ := o.value("-B -C --force-create")
-	m.objectIf(verb != "restore" && hasWord(protectedBranches, moved), "git-discard-some", c.part(), "it moves a branch that others rely on")
-	for i, f := range o.operands {
-		if verb == "switch" || verb == "checkout" && i == 0 && o.dashes != 0 && !hasWord(". * :/", f.text) && !strings.HasPrefix(f.text, "./") {
-			continue // a branch, or a file by its name
-		}
-		if !known(f.text) && (verb == "restore" || o.dashes >= 0) {
-			m.object("git-discard-some", c.part(), "which files is only known when it runs")
-			return
-		}
-		at, all := m.locate(f.text)
-		if all || at == theRepo || hasAnyPrefix(f.text, ":/", ":(") || f.text == "*" {
-			m.object("git-discard", c.part(), "")
-			return
-		}
-		if at == inRepo && looksLikeFolder(f.text) {
-			m.object("git-discard", c.part(), "all changes below "+f.text)
-			return
-		}
-		if at == inRepo && m.opts.Changed != nil && m.opts.Changed(strings.TrimPrefix(m.absolute(f.text), m.opts.Root+"/")) {
-			m.object("git-discard-some", c.part(), f.text+" has changes that are not committed")
-		}
-	}
-}
-
 // looksLikeFolder reports whether a path is in all likelihood that of a folder.
 func looksLikeFolder(p string) bool {
 	base := path.Base(p)
@@ -290,6 +262,13 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 		return
 	}
 	name := words[0].text
+	file, given := o.value("-f --file")
+	if v := m.vars["GIT_CONFIG"]; !given && v != nil && len(v.values) > 0 {
+		file = v.values[0]
+	}
+	if file != "" && (len(words) > 1 || o.has("--unset --unset-all --rename-section --remove-section --replace-all --add") || len(words) < len(o.operands)) {
+		m.writesTo(file, c)
+	}
 	if o.has("--global --system") {
 		m.overwrites("~/.gitconfig", "", c.part())
 	}
@@ -304,33 +283,4 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 		m.object("hooks", c.part(), "")
 	}
 	m.objectIf(!known(name), "unknown-command", c.part(), "")
-}
-
-// gitFiles keeps what a command of git does to files, from the folder on that it is told to
-// run in.
-func (m *machine) gitFiles(verb string, args []field, c *invocation) {
-	at := *c
-	at.dir = m.dir
-	if verb == "apply" {
-		if o := parseOptions(args, getopt, "--directory"); !o.has("--check --stat --numstat --summary --cached") {
-			m.unpacked(o.files("--directory"), &at)
-		}
-	}
-	for _, row := range rows("file", "git-"+verb) {
-		o := parseOptions(args, getopt, row.get("takes"))
-		spares := row.get("spares")
-		if o.has(spares) && !o.has("-W --worktree") || len(o.operands) > 0 && hasWord(spares, o.operands[0].text) {
-			return
-		}
-		files := o.operands
-		if verb == "stash" {
-			files = nil
-		}
-		for _, f := range files {
-			m.file(File{Word: f.word(), Tree: true, Unsure: row.is("unsure") && o.dashes < 0 || f.text == "HEAD"}, &at)
-		}
-		if len(files) == 0 && o.has(row.get("whole")) {
-			m.file(File{Word: Word{Text: ".", Literal: true}, Tree: true, Unsure: true}, &at)
-		}
-	}
 }

@@ -159,6 +159,11 @@ func (m *machine) moves(c *invocation, o *parsedOptions) {
 	}
 	if target != "" {
 		m.overwrites(target, unknown, c.part())
+		if len(words) > 0 && words[0].text == "/dev/null" {
+			for _, f := range append(words[1:], to) {
+				m.empties(f.text, c.part())
+			}
+		}
 		if c.name != "ln" && o.has("-r -R -a --recursive --archive") {
 			m.leaves(target, c.part())
 		}
@@ -234,13 +239,14 @@ func (m *machine) copied(from, to string) {
 func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target string) {
 	remote := isRemote(target)
 	for _, f := range words {
-		m.objectIf(remote && m.holdsSecret(f.text), "secret-upload", c.part(), "")
+		folder := o.has("-r -R -a --recursive --archive") && m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text+"/.env"))
+		m.objectIf(remote && (folder || m.holdsSecret(f.text)), "secret-upload", c.part(), "")
 	}
 	switch {
 	case o.has("-n --dry-run"):
 		return
 	case o.has("--delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --del"):
-		empties := remote || !m.isAt(target, inTemp, inBuild, outside, inRepo) || literally(words, "/dev/null empty empty/ /tmp/empty/ /tmp/empty")
+		empties := remote || !m.isAt(target, inTemp, inBuild, outside) || literally(words, "/dev/null empty empty/ /tmp/empty/ /tmp/empty")
 		m.objectIf(empties, "recursive-delete", c.part(), "it deletes what is not on the other side")
 		return
 	case o.has("--remove-source-files"):

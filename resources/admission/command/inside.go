@@ -130,6 +130,10 @@ func (m *machine) editorCommand(s string, c *invocation) {
 // makefile judges rules that make is given by the line itself.
 func (m *machine) makefile(c *invocation) {
 	o := c.with("-f --file --makefile -C --directory -j -I -o -W --eval")
+	if dir, ok := o.value("-C --directory"); ok {
+		defer m.back(m.dir)
+		m.dir = m.absolute(dir)
+	}
 	var said []string
 	for _, s := range o.values("-f --file --makefile") {
 		if s == "-" || s == "/dev/stdin" {

@@ -34,6 +34,7 @@ type machine struct {
 	zero      string            // $0
 	called    bool              // in a function or a script
 	dir       string
+	before    string          // the folder of before the last cd, for cd -
 	ran       map[string]bool // functions that were called
 
 	inside, steps int
@@ -46,7 +47,16 @@ type machine struct {
 	touched      []File   // what commands write
 	inputs       []string // what redirections read
 	settings     []Setting
-	handed       []string // commands that xargs hands files to, as a message shows them
+	handed       []string  // commands that xargs hands files to, as a message shows them
+	lists        []string  // commands that change files of a list, likewise
+	listings     []listing // what the commands of the line list
+}
+
+// listing is what a command lists: files below a folder, of some names, or in some states.
+type listing struct {
+	File
+	state State
+	fresh bool // it is of the command that is read now
 }
 
 // writer is a process substitution that is written to.
@@ -129,7 +139,7 @@ func (m *machine) script(text, stdin string) string {
 		if !p.whole() {
 			m.unreadable(text)
 		}
-		return m.list(list, stdin)
+		return m.list(list, stdin, false)
 	})
 }
 
@@ -164,22 +174,70 @@ func (m *machine) finish() {
 	m.handedOnFiles()
 }
 
-// list runs commands in a row and returns what they write.
-func (m *machine) list(list []*stmt, stdin string) string {
+// list runs commands in a row and returns what they write. What a loop reads is said at its end.
+func (m *machine) list(list []*stmt, stdin string, piped bool) string {
 	var out strings.Builder
-	for _, s := range list {
-		if text := m.stmt(s, stdin, false); out.Len() < maxCapture {
+	inputs := []redirections{{stdin: stdin, piped: piped}}
+	for i, s := range list {
+		opened, closed := s.loops()
+		for n := range opened {
+			inputs = append(inputs, m.loopInput(list[i:], opened-n, inputs[len(inputs)-1]))
+		}
+		in := inputs[len(inputs)-1]
+		if text := m.stmt(s, in.stdin, in.piped); out.Len() < maxCapture {
 			out.WriteString(text)
 		}
+		inputs = inputs[:max(1, len(inputs)-closed)]
 	}
 	return out.String()
+}
+
+// loops counts the loops that begin and end in a command.
+func (s *stmt) loops() (opened, closed int) {
+	if s == nil {
+		return 0, 0
+	}
+	left, leftClosed := s.left.loops()
+	right, rightClosed := s.right.loops()
+	if opened, closed = s.opens+left+right, leftClosed+rightClosed; s.closes {
+		closed++
+	}
+	return opened, closed
+}
+
+// loopInput is what the depth-th of the loops that begin with a list reads: what is redirected to its
+// end, or else what is read around it.
+func (m *machine) loopInput(list []*stmt, depth int, around redirections) redirections {
+	for i, s := range list {
+		opened, closed := s.loops()
+		if i > 0 {
+			depth += opened
+		}
+		if depth -= closed; depth > 0 {
+			continue
+		}
+		if end := s.end(); end != nil && slices.ContainsFunc(end.redirects, func(d redirect) bool { return strings.HasPrefix(d.op, "<") }) {
+			reads := slices.DeleteFunc(slices.Clone(end.redirects), func(d redirect) bool { return !strings.HasPrefix(d.op, "<") })
+			return m.redirected(reads, around.stdin, around.piped)
+		}
+		return around
+	}
+	return around
+}
+
+// end is the end of a loop in a command.
+func (s *stmt) end() *stmt {
+	if s == nil || s.closes {
+		return s
+	}
+	return cmp.Or(s.left.end(), s.right.end())
 }
 
 // captured is what a command substitution comes to. It runs in a shell of its own.
 func (m *machine) captured(list []*stmt) string {
 	return m.within(maxInside, "$(...)", func() string {
 		defer m.back(m.dir)
-		return m.list(list, "")
+		return m.list(list, "", false)
 	})
 }
 

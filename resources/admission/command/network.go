@@ -9,7 +9,7 @@ import (
 // whose value they send.
 const (
 	sentTakes = sent + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config --output-dir --directory-prefix"
-	sent      = "-d -F -T -H --data --data-binary --data-raw --data-urlencode --form --upload-file --header --url --post-file --body-file --post-data"
+	sent      = "-d -F -T -H --json --url-query --data --data-binary --data-raw --data-urlencode --form --upload-file --header --url --post-file --body-file --post-data"
 )
 
 // network judges what leaves the machine, and who is let in.
@@ -32,14 +32,28 @@ func (m *machine) network(c *invocation) {
 	o := c.with(sentTakes)
 	for _, v := range o.values(sent + " --form-string") {
 		name := v
-		if i := strings.LastIndexByte(v, '@'); i >= 0 {
+		if i := strings.LastIndexAny(v, "@<"); i >= 0 {
 			name, _, _ = strings.Cut(v[i+1:], ";")
 		}
-		named := strings.Contains(v, "@") || o.has("-T --upload-file --post-file --body-file")
-		m.objectIf(strings.Contains(v, private) || named && m.holdsSecret(name), "secret-upload", c.part(), "")
+		named := strings.ContainsAny(v, "@<") || o.has("-T --upload-file --post-file --body-file")
+		isSecret := func(name string) bool { return m.holdsSecret(name) }
+		m.objectIf(strings.Contains(v, private) || named && slices.ContainsFunc(strings.Split(strings.Trim(name, "{}"), ","), isSecret), "secret-upload", c.part(), "")
+	}
+	for _, file := range o.values("-K --config") {
+		for line := range strings.Lines(m.content(file, c)) {
+			_, name, _ := strings.Cut(strings.ReplaceAll(line, "=", " "), " ")
+			m.objectIf(m.holdsSecret(strings.Trim(name[strings.LastIndexByte(name, '@')+1:], " \"\n")), "secret-upload", c.part(), "")
+		}
+	}
+	if c.name == "sftp" || c.name == "ftp" || c.name == "tftp" {
+		for word := range strings.FieldsSeq(c.stdin) {
+			m.objectIf(m.holdsSecret(word), "secret-upload", c.part(), "")
+		}
 	}
 	for _, f := range o.operands {
-		m.objectIf(strings.Contains(f.text, private), "secret-upload", c.part(), "")
+		field, name, _ := strings.Cut(f.text, "@")
+		isField := hasWord("http https xh", c.name) && !strings.Contains(field, "/")
+		m.objectIf(strings.Contains(f.text, private) || isField && name != "" && m.holdsSecret(name), "secret-upload", c.part(), "")
 	}
 	m.downloads(c, o)
 	m.requests(c, o)

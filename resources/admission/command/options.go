@@ -48,6 +48,9 @@ func styleOf(name string) style {
 	return wordy
 }
 
+// off reports whether an option is switched off: --force=false.
+func (o option) off() bool { return o.value.text == "false" && len(o.name) > 2 }
+
 // parsedOptions are a command's words, sorted.
 type parsedOptions struct {
 	options  []option
@@ -165,6 +168,9 @@ func (p *parsedOptions) has(names string) bool {
 // value is the value of the last of the options that is given.
 func (p *parsedOptions) value(names string) (string, bool) {
 	for _, o := range slices.Backward(p.options) {
+		if o.off() {
+			continue
+		}
 		if p.lists(names, o.name) || len(o.name) >= 4 && o.name[1] == '-' && strings.Contains(" "+names, " "+o.name) {
 			return o.value.text, true
 		}

@@ -156,13 +156,19 @@ func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 		one := len(o.operands) == 1
 		switch {
 		case len(o.operands) == 0 || o.has("-l -s -g -o"):
+			m.listsFiles(m.searched(o, true), nil, 0, c)
 			return "./" + listed + "\n"
 		case one && looksLikeFolder(o.operands[0].text) && !o.operands[0].glob: // what is in it
+			m.listsFiles(o.operands, nil, 0, c)
 			return listed + "\n"
 		}
 		return strings.ReplaceAll(texts(o.operands), " ", "\n") + "\n"
 	case "rg", "ag":
-		if c.with("-g -t -e -A -B -C -m --glob --type").has("-l --files --files-with-matches") {
+		if o := c.with("-g -t -e -A -B -C -m --glob --type"); o.has("-l --files --files-with-matches --files-without-match") {
+			if o.has("-. --hidden -u --unrestricted -uu -uuu") {
+				m.listsFiles(m.searched(o, o.has("--files")), nil, 0, c)
+				m.holding(o, o.has("--files"))
+			}
 			return "./" + listed + "\n"
 		}
 	}
@@ -176,9 +182,28 @@ func (m *machine) gitOutput(c *invocation) string {
 		return unknown
 	}
 	switch o.operands[0].text {
-	case "diff", "show", "diff-tree", "ls-tree":
-		if o.has("--name-only") {
+	case "grep":
+		if o := c.with(gitTakes + " -e -f -m -A -B --max-depth --threads"); o.has("-l -L --files-with-matches --name-only --files-without-match") {
+			m.listsTracked(o, o.has("-e -f"), 0, c)
+			m.holding(&parsedOptions{options: o.options, operands: o.operands[1:]}, o.has("-e -f"))
 			return "./" + listed + "\n"
+		}
+	case "cat-file":
+		if strings.Contains(texts(o.operands[1:]), ":") {
+			return shownByGit
+		}
+	case "diff", "show", "diff-tree", "ls-tree", "status", "diff-index", "diff-files":
+		if state := Modified; o.has("--name-only --name-status") || o.operands[0].text == "status" {
+			if hasWord("show diff-tree ls-tree", o.operands[0].text) {
+				state = 0
+			} else if o.operands[0].text == "status" {
+				state |= Untracked
+			}
+			m.listsFiles([]field{{text: m.opts.Root}}, nil, state, c)
+			return "./" + listed + "\n"
+		}
+		if o.operands[0].text == "show" && len(o.operands) == 2 && strings.Contains(o.operands[1].text, ":") {
+			return shownByGit
 		}
 	case "rev-parse":
 		if o.has("--show-toplevel") {
@@ -188,6 +213,14 @@ func (m *machine) gitOutput(c *invocation) string {
 		if o.has("-i --ignored") {
 			return "./" + unknown + "\n"
 		}
+		var state State
+		if o.has("-m --modified") {
+			state |= Modified
+		}
+		if o.has("-o --others") {
+			state |= Untracked
+		}
+		m.listsTracked(o, true, state, c)
 		isFolder := func(f field) bool { return looksLikeFolder(f.text) }
 		if slices.ContainsFunc(o.operands[1:], isFolder) {
 			return m.foundList(o.operands[1:], false)
@@ -195,6 +228,73 @@ func (m *machine) gitOutput(c *invocation) string {
 		return m.foundList([]field{{text: "."}}, narrow(plainTexts(o.operands[1:])))
 	}
 	return unknown
+}
+
+// searched are the folders that a search looks into, of a command whose first operand is what it
+// looks for, unless that is given otherwise.
+func (m *machine) searched(o *parsedOptions, given bool) []field {
+	roots := o.operands
+	if !given {
+		roots = roots[min(1, len(roots)):]
+	}
+	if len(roots) == 0 {
+		return []field{{text: "."}}
+	}
+	return roots
+}
+
+// literalText are the characters of which each stands for itself in a pattern of grep's.
+const literalText = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/: \"'"
+
+// holding keeps what the files hold that the last search lists, if the pattern is a plain text.
+func (m *machine) holding(o *parsedOptions, given bool) {
+	if given || len(o.operands) == 0 || o.has("-v --invert-match -L --files-without-match") || strings.Trim(o.operands[0].text, literalText) != "" {
+		return
+	}
+	for i := range m.listings {
+		if l := &m.listings[i]; l.fresh {
+			l.Holding = o.operands[0].text
+		}
+	}
+}
+
+// listsTracked keeps that a command of git lists files of some pathspecs: patterns, and folders.
+func (m *machine) listsTracked(o *parsedOptions, given bool, state State, c *invocation) {
+	at := *c
+	at.dir = m.gitDir(c)
+	roots := o.operands[1:]
+	if !given && o.dashes != 1 {
+		roots = roots[min(1, len(roots)):]
+	}
+	var names []string
+	var folders []field
+	for _, f := range roots {
+		switch spec, exclude, ok := m.pathspec(f); {
+		case exclude:
+		case !ok:
+			folders, names = []field{{text: "."}}, nil
+		case strings.ContainsAny(spec, "*?["):
+			if rel, inside := m.fromRoot(spec); inside {
+				names = append(names, "/"+rel)
+			}
+		default:
+			folders = append(folders, field{text: spec})
+		}
+	}
+	if len(names) > 0 {
+		m.listsFiles([]field{{text: m.opts.Root}}, names, state, &at)
+	} else if len(folders) == 0 {
+		folders = []field{{text: "."}}
+	}
+	m.listsFiles(folders, nil, state, &at)
+}
+
+// gitDir is the directory that git is told to run in.
+func (m *machine) gitDir(c *invocation) string {
+	if dir, ok := c.with(gitTakes).value("-C"); ok && dir != "" {
+		return m.absolute(dir)
+	}
+	return c.dir
 }
 
 // readsSecret reports whether a command is given a file with secrets, or reads one: what
@@ -249,7 +349,12 @@ func (m *machine) handedOn(c *invocation) string {
 		}
 		return c.stdin
 	case "grep", "egrep":
-		if o.has("-l -L --files-with-matches --files-without-match") && !c.piped {
+		if o.has("-l -L --files-with-matches --files-without-match") && (!c.piped || o.has("-r -R --recursive --dereference-recursive")) {
+			if o.has("-r -R --recursive --dereference-recursive") {
+				o := c.with("--include -e -f -m -A -B -C --exclude --exclude-dir")
+				m.listsFiles(m.searched(o, o.has("-e -f --regexp --file")), o.values("--include"), 0, c)
+				m.holding(o, o.has("-e -f --regexp --file"))
+			}
 			return "./" + listed + "\n"
 		}
 		if len(files) > 0 && !o.has("-e -f --regexp --file") {
@@ -258,7 +363,9 @@ func (m *machine) handedOn(c *invocation) string {
 	}
 	out := ""
 	for _, f := range files {
-		if f.text == "-" {
+		if f.text == "-" && !c.piped {
+			out += unknown
+		} else if f.text == "-" {
 			out += c.stdin
 		} else {
 			out += m.read(f.text)

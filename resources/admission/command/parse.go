@@ -13,6 +13,8 @@ type stmt struct {
 	loose       bool    // simple: it stands in a loop or a condition, and may not run
 	negated     bool
 	background  bool
+	opens       int   // how many loops begin here
+	closes      bool  // block: a loop ends here, whose input its redirections are
 	sum         *word // block: what stands in ((...)), or what a case is about
 }
 
@@ -169,18 +171,24 @@ func (p *parser) command() *stmt {
 			p.nested++
 			p.counted(1)
 		}
+		loop := p.anyReserved("while", "until")
 		p.skipWord()
 		p.blankLines()
-		if p.atListEnd() {
-			return &stmt{kind: block}
+		s := &stmt{kind: block}
+		if !p.atListEnd() {
+			s = p.andOr()
 		}
-		return p.andOr()
+		if s != nil && loop {
+			s.opens++
+		}
+		return s
 	case p.anyReserved("fi", "done", "esac"):
 		p.compound = true
 		p.nested = max(0, p.nested-1)
 		p.counted(-1)
+		s := &stmt{kind: block, closes: p.reserved("done")}
 		p.skipWord()
-		return p.withRedirects(&stmt{kind: block})
+		return p.withRedirects(s)
 	case p.reserved("coproc"):
 		return p.coprocess()
 	case p.anyReserved("for", "select", "function"):
@@ -277,6 +285,9 @@ func (p *parser) header() *stmt {
 	}
 	p.skipWord()
 	s := &stmt{kind: simple, assigns: []word{}}
+	if !named {
+		s.opens = 1
+	}
 	for p.blanks(); p.pos < len(p.src) && !p.failed; p.blanks() {
 		if end, ok := p.arithmetic(p.pos + 2); p.at("((") && ok {
 			p.pos = end

@@ -94,3 +94,33 @@ func (r row) imports(code string) (count int) {
 	}
 	return count
 }
+
+// readingWords are the words of code in any language that reads files and prints them: names of calls,
+// and of what they are given.
+const readingWords = " puts print p println printf echo say cat File read readlines readLines readline readText IO open io a r rb readAll summary csv CSV table str head tail " +
+	"size length len nchar String each map lines split strip chomp trim join sum count JSON parse json load loads require import console log fs readFileSync utf8 do end if else for in of let const var true false nil null None TRUE FALSE " +
+	"text content data line lines l f x y i n get keys values items spec sort uniq slurp Path read_text Files readString "
+
+// onlyPrintsFiles reports whether code only reads files and prints, in whatever language.
+func onlyPrintsFiles(code string) bool {
+	if !known(code) || strings.ContainsAny(code, "`$%@\\<>|") || strings.Contains(code, "#{") || len(code) > maxProved {
+		return false
+	}
+	rest := code
+	for _, t := range slices.Backward(literalsIn(code)) {
+		start := max(0, t.end-len(t.text)-2)
+		if start+1 > len(code) || t.end > len(rest) {
+			return false
+		}
+		if before := strings.TrimRight(code[:start], " "); strings.HasSuffix(before, ",") && t.text != "r" && t.text != "rb" && t.text != "utf8" && t.text != "utf-8" {
+			return false // a mode, or what is written
+		}
+		rest = rest[:start] + " " + rest[t.end:]
+	}
+	for _, word := range strings.FieldsFunc(rest, func(ch rune) bool { return ch < 0x80 && !isNameByte(byte(ch)) }) {
+		if !strings.Contains(readingWords, " "+word+" ") && strings.Trim(word, "0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}

@@ -47,6 +47,8 @@ type Word struct {
 	Text    string // of a word that is not literal, what is known of it
 	Literal bool   // Text is the whole word
 	Pattern string // the word as a pattern of path.Match, if nothing but patterns in it is unknown
+
+	fromList bool // it is, or can be, one of the files that a command of the line lists
 }
 
 // File is a file that a line writes, moves or removes.
@@ -61,11 +63,26 @@ type File struct {
 	Unsure bool
 	// Made says that it is a report, a profile, a cache or a product of a build or a test: it is a
 	// write only if it takes the place of a file that git tracks.
-	Made  bool
-	Patch string  // in place of Word: a patch of apply_patch, whose files are written
-	By    string  // the command, as a message shows it; "" for a redirection
-	Holds Content // what it will hold, of a redirection
+	Made bool
+	// Found are, of Tree, patterns: only files are touched of which one matches the name, or from the
+	// root if it has a slash, where "*" matches slashes as well. nil: all are.
+	Found []string
+	// Holding is, of Tree, a text: only files that hold it, in whatever case, are touched. "": all are.
+	Holding string
+	Patch   string  // in place of Word: a patch of apply_patch, whose files are written
+	By      string  // the command, as a message shows it; "" for a redirection
+	Holds   Content // what it will hold, of a redirection
 }
+
+// State is what git knows of a file. States can be combined.
+type State uint8
+
+// States of files.
+const (
+	Modified  State = 1 << iota // tracked, and not as it is in the index or in HEAD
+	Untracked                   // neither tracked nor ignored
+	Ignored                     // not tracked, and ignored
+)
 
 // GitHooks is the name of the setting of git that decides which of its hooks run.
 const GitHooks = "git core.hookspath"
@@ -93,7 +110,7 @@ func (l Line) Read(o Options) Reading {
 		if l.broken {
 			m.unreadable(l.text)
 		}
-		m.list(l.list, "")
+		m.list(l.list, "", false)
 		m.finish()
 	}
 	return Reading{
@@ -152,7 +169,8 @@ func (w Word) shown() string {
 func (f field) word() Word {
 	switch {
 	case !known(f.text):
-		return Word{Text: strings.Map(func(r rune) rune {
+		fromList := strings.Contains(f.text, listed) || strings.Contains(f.text, "/"+unknown) && !strings.HasPrefix(f.text, "/tmp/")
+		return Word{fromList: fromList, Text: strings.Map(func(r rune) rune {
 			if strings.ContainsRune(marks, r) {
 				return -1
 			}

@@ -32,6 +32,9 @@ var shipped = [...]Rule{
 	{"git-delete-remote", Deny, "deletes branches or tags on the remote", "Leave the branch; ask the person to delete it if it is done with."},
 	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push` first: it keeps what is not committed."},
 	{"git-discard-some", Ask, "throws away work that no branch keeps", "Keep it: `git branch backup-NAME COMMIT`, or ask the person."},
+	{"plan-leaves", Ask, "takes .idumb out of the work tree, and the plan with it", "Open the branch in a directory of its own: `git worktree add --detach /tmp/NAME BRANCH`."},
+	{"plan-edits", Ask, "takes away changes that are not committed of what plans or governs", "Leave those files out by a pathspec at the end of the command: `-- . ':!PATH'`."},
+	{"plan-sparse", Ask, "leaves .idumb out of the work tree, and the plan with it", "Include it: `git sparse-checkout set .idumb DIR`."},
 	{"git-history", Deny, "rewrites or drops history for good", "Make a new commit, or `git revert COMMIT`."},
 	{"no-verify", Ask, "leaves out the checks that run before a commit or a push", "Run it without the option, and mend what the checks find."},
 	{"sql-drop", Deny, "drops or empties tables or databases", "Write a migration, try it on a copy, or look first: `SELECT count(*) FROM TABLE`."},
@@ -58,6 +61,7 @@ var shipped = [...]Rule{
 	{"remove-packages", Ask, "removes packages from the machine", "Ask the person before packages are removed."},
 	{"hooks", Deny, "switches off git's hooks or puts others in their place", "Leave the hooks as they are, and mend what they find."},
 	{"unknown-command", Ask, "runs a command that is only known when it runs", "Write out the command."},
+	{"unknown-files", Ask, "changes files that are only known when it runs", "Name the files in the command."},
 	{"unknown-code", Ask, "runs code that is only known when it runs", "Write the code to a file of the repository, or run the single commands."},
 	{"hidden-characters", Ask, "is not what it looks like", "Write the command with plain characters."},
 	{"unreadable", Ask, "cannot be read as a shell reads it", "Write it as several short commands."},
@@ -239,8 +243,20 @@ type Options struct {
 	// ignores can be made again. nil: only what is known as a build folder is.
 	Ignored func(path string) bool
 	// Changed reports whether a file of the repository, by its path from the root, has changes
-	// that are not committed. nil: none has.
+	// that are not committed, or a file below a folder or of a pattern. nil: none has.
 	Changed func(path string) bool
+	// Staged reports the same of changes that are only in the index. nil: none has.
+	Staged func(path string) bool
+	// Exists reports whether a file or folder exists, by its absolute path. nil: none does.
+	Exists func(path string) bool
+	// Text returns the content of a file by its absolute path, if it is a short text. nil: of none.
+	Text func(path string) (text string, ok bool)
+	// InState lists governed files and files of plans, from the repository's root, that a file, a folder or
+	// a pattern names and that are in one of the states; false if git cannot tell. nil: it cannot.
+	InState func(spec string, state State) (files []string, ok bool)
+	// Drops reports whether git tracks .idumb and a revision lacks it; "" is a tree without any
+	// file. nil: it does of "", and of no revision.
+	Drops func(revision string) bool
 	// Rules are the rules as they hold here; nil for the shipped ones.
 	Rules *Rules
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -183,15 +184,17 @@ func (m *machine) builtin(c *invocation) (out string, done bool) {
 }
 
 func (m *machine) changeDir(c *invocation) {
-	o := c.with("")
+	o, before := c.with(""), m.dir
 	switch {
 	case len(o.operands) == 0:
 		m.dir = m.opts.Home
 	case o.operands[0].text == "-":
-		m.dir = m.opts.Dir
+		m.dir = cmp.Or(m.before, m.opts.Dir)
 	default:
 		m.dir = m.absolute(o.operands[0].text)
 	}
+	m.before = before
+	m.vars["OLDPWD"] = &variable{values: []string{before}}
 }
 
 // declare sets variables whose values stand in arguments; by is the command in front.

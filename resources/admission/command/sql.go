@@ -22,12 +22,12 @@ func (m *machine) queries(r row, c *invocation) {
 		said = append(said, c.stdin)
 	}
 	for _, name := range o.values("-f --file -i -init") {
-		if text, ok := m.files[m.absolute(name)]; ok {
+		if text := m.content(name, c); text != unknown {
 			said = append(said, text)
 		}
 	}
 	for _, f := range c.args { // -eSQL behind other letters, and sqlite's own options
-		if len(f.text) > 3 && strings.HasPrefix(f.text, "-") && strings.ContainsAny(f.text, " ") {
+		if len(f.text) > 3 && f.text[0] == '-' && f.text[1] != '-' && strings.ContainsAny(f.text, " ") {
 			said = append(said, f.text[2:])
 		}
 	}
@@ -62,6 +62,15 @@ func (m *machine) sql(text string, c *invocation) {
 		for _, prefix := range [...]string{`\!`, ".shell ", ".system ", "system ", "!", "host "} {
 			if len(line) > len(prefix) && strings.EqualFold(line[:len(prefix)], prefix) {
 				m.code(strings.TrimSpace(line[len(prefix):]), "", c.part())
+			}
+		}
+		for _, prefix := range [...]string{`\i `, `\ir `, `\include `, `\include_relative `, `\. `, ".read ", "source ", "@"} { // scripts that they read
+			if name, reads := strings.CutPrefix(line, prefix); reads {
+				script := m.read(strings.Trim(name, " ;'\""))
+				m.within(maxInside, line, func() string {
+					m.sql(script, &invocation{path: c.path, args: c.args, shown: c.part(), piped: true, dir: c.dir})
+					return ""
+				})
 			}
 		}
 	}

@@ -29,11 +29,8 @@ func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 	}
 	dir := m.dir
 	m.over = m.over || m.inside >= 4*maxInside
-	out := m.within(4*maxInside, "(...)", func() (out string) {
-		for _, inner := range s.list {
-			out += m.stmt(inner, r.stdin, r.piped)
-		}
-		return out
+	out := m.within(4*maxInside, "(...)", func() string {
+		return m.list(s.list, r.stdin, r.piped)
 	})
 	if s.kind == subshell {
 		m.dir = dir
@@ -319,7 +316,9 @@ func (m *machine) redirected(list []redirect, stdin string, piped bool) redirect
 			}
 		case d.op == "<&" || d.op == ">&" && isDescriptor(target):
 		case d.writes || d.op == "<>":
-			r.targets = append(r.targets, field{text: target, glob: d.target.globs(target)})
+			for _, name := range m.texts(d.target) {
+				r.targets = append(r.targets, field{text: name, glob: d.target.globs(name)})
+			}
 		}
 	}
 	return r
@@ -360,6 +359,10 @@ func (m *machine) read(name string) string {
 		return ""
 	case known(name) && m.isSecret(name):
 		return private
+	case known(name) && m.opts.Text != nil:
+		if text, ok := m.opts.Text(m.absolute(name)); ok {
+			return withoutMarks(text)
+		}
 	}
 	return unknown
 }
@@ -383,7 +386,11 @@ func (m *machine) write(f field, content string, by *invocation) {
 		}
 		return
 	}
-	m.objectIf(content == "" && strings.HasSuffix(name, listed), "delete-unknown", part, "whatever is found is emptied")
+	if content == "" {
+		m.empties(name, part)
+	} else if content == shownByGit && m.opts.Changed != nil {
+		m.discards(field{text: name}, false, true, &invocation{shown: part})
+	}
 	placed := known(name) && (known(m.dir) || path.IsAbs(name))
 	switch {
 	case by != nil:
@@ -402,6 +409,12 @@ func (m *machine) write(f field, content string, by *invocation) {
 	if content == "" { // emptied
 		m.leaves(name, part)
 	}
+}
+
+// empties judges that files of a pattern or a list are emptied.
+func (m *machine) empties(name, part string) {
+	found := strings.ContainsAny(name, "*?["+listed) || strings.Contains(name, "/"+unknown)
+	m.objectIf(found && !m.isAt(name, inBuild, inTemp), "delete-unknown", part, "whatever is found is emptied")
 }
 
 // globs reports whether a word that comes to a text stands for files by a pattern.

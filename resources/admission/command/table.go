@@ -123,12 +123,12 @@ func (r row) applies(c *invocation) bool {
 func anywhere(words string, c *invocation) bool {
 	for w := range strings.SplitSeq(words, " ") {
 		for _, f := range c.args {
-			if f.text == w || strings.HasPrefix(f.text, w+"=") || strings.HasSuffix(w, "//") && strings.HasPrefix(f.text, w) {
+			if f.text == w || strings.HasPrefix(f.text, w+"=") && f.text != w+"=false" || strings.HasSuffix(w, "//") && strings.HasPrefix(f.text, w) {
 				return true
 			}
 		}
 	}
-	return slices.ContainsFunc(c.with("").options, func(o option) bool { return hasWord(words, o.name) })
+	return slices.ContainsFunc(c.with("").options, func(o option) bool { return hasWord(words, o.name) && !o.off() })
 }
 
 // verbIn reports whether the operands begin with one of the phrases. An option in front

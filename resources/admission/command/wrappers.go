@@ -89,7 +89,12 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 			s.rest = append([]field{{text: entry}}, s.rest...)
 		}
 	}
+	if s.dir != "" {
+		defer m.back(m.dir)
+		m.dir = m.absolute(s.dir)
+	}
 	if w.is("remote") {
+		m.objectIf(strings.Contains(c.stdin, private), "secret-upload", c.part(), "")
 		m.mounts(c)
 		defer m.elsewhere()()
 	}
@@ -134,6 +139,7 @@ type sorting struct {
 	variables []int    // which of the words set variables
 	rest      []field  // the command
 	dashes    bool     // it stands behind "--"
+	dir       string   // where it runs; "" for where the wrapper does
 }
 
 func (s *sorting) sort(args []field) {
@@ -180,6 +186,16 @@ const lowerCase = "abcdefghijklmnopqrstuvwxyz"
 func (s *sorting) option(a string, behind []field) (used int) {
 	code, takes := s.row.get("code"), s.row.get("takes")
 	name, value, joined := strings.Cut(a, "=")
+	switch dirs := s.row.get("dir"); {
+	case joined && hasWord(dirs, name):
+		s.dir = value
+	case hasWord(dirs, a) && len(behind) > 0:
+		s.dir = behind[0].text
+		return 1
+	case len(a) > 2 && a[1] != '-' && hasWord(dirs, a[:2]):
+		s.dir = a[2:]
+		return 0
+	}
 	short := len(a) > 2 && a[1] != '-'
 	last, front := "-"+a[len(a)-1:], short && hasWord(code, a[:2])
 	bundled := short && !front && hasWord(code, last) && strings.Trim(a[1:], lowerCase) == "" // script -qc CODE
@@ -423,13 +439,16 @@ func handed(command []field, place string, items []string) []field {
 			each = []string{unknown}
 		}
 		for _, item := range each {
-			all = append(all, field{text: strings.ReplaceAll(f.text, place, item)})
+			all = append(all, itemField(strings.ReplaceAll(f.text, place, item)))
 		}
 	}
 	if !replaced && len(all) > 0 {
 		for _, item := range items[:min(len(items), maxFields)] {
-			all = append(all, field{text: item})
+			all = append(all, itemField(item))
 		}
 	}
 	return all
 }
+
+// itemField is an item as an argument: one that comes out of a pattern is still that pattern.
+func itemField(item string) field { return field{text: item, glob: strings.ContainsAny(item, "*?[")} }

@@ -1,0 +1,184 @@
+package hooks
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/gitcommand"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// gitState answers what git knows of the files of a working tree. It reads git's index when it is
+// first asked, and starts git only for what the index does not hold.
+type gitState struct {
+	root    layout.Root
+	entries map[string]layout.Indexed
+	files   []string // the names of entries, in git's order
+	written time.Time
+	read    bool
+}
+
+// gitTimeout is how long git may take for one answer.
+const gitTimeout = time.Second
+
+// maxText is the longest file that a command line is read from, in bytes.
+const maxText = 64 << 10
+
+func (g *gitState) index() {
+	if g.read {
+		return
+	}
+	g.read, g.entries = true, map[string]layout.Indexed{}
+	for _, e := range g.root.Index() {
+		g.entries[e.File] = e
+		g.files = append(g.files, e.File)
+	}
+	if info, err := os.Stat(filepath.Join(layout.GitDir(string(g.root)), "index")); err == nil {
+		g.written = info.ModTime()
+	}
+}
+
+// differs reports whether a file of the working tree is another one than that in the index. A file
+// that was written with the index can have been changed within the same instant: its content tells.
+func (g *gitState) differs(e layout.Indexed) bool {
+	info, err := os.Lstat(g.root.Abs(e.File))
+	if err != nil || info.IsDir() {
+		return false // what is not there cannot be overwritten
+	}
+	if e.Changed(info.Size(), info.ModTime()) {
+		return !info.Mode().IsRegular() || !g.root.IsBlob(e.File, e.Blob())
+	}
+	return !info.ModTime().Before(g.written.Add(-time.Second)) && info.Mode().IsRegular() && !g.root.IsBlob(e.File, e.Blob())
+}
+
+// changed reports whether a file, or one below a folder or of a pattern, has changes that are not in
+// the index. If there is no index, what is there counts as changed.
+func (g *gitState) changed(spec string) bool {
+	if g.index(); len(g.files) == 0 {
+		_, err := os.Lstat(g.root.Abs(spec))
+		return err == nil || strings.ContainsAny(spec, "*?[")
+	}
+	if e, ok := g.entries[spec]; ok {
+		return g.differs(e)
+	}
+	return slices.ContainsFunc(g.files, func(file string) bool { return matchesSpec(spec, file) && g.differs(g.entries[file]) })
+}
+
+// matchesSpec reports whether a pathspec, from the root, names a file: a folder above it, or a pattern
+// whose "*" matches slashes.
+func matchesSpec(spec, file string) bool {
+	if spec == "." || spec == file || strings.HasPrefix(file, spec+"/") {
+		return true
+	}
+	return strings.ContainsAny(spec, "*?[") && command.MatchesName(spec, file)
+}
+
+// git returns what git writes, and whether it succeeded.
+func (g *gitState) git(args ...string) (string, bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), gitTimeout)
+	defer cancel()
+	out, err := gitcommand.New(ctx, string(g.root), args...).Output()
+	return string(out), err == nil
+}
+
+// staged reports whether the index has changes of a pathspec that are not in HEAD.
+func (g *gitState) staged(spec string) bool {
+	out, ok := g.git("diff-index", "--cached", "--name-only", "-z", "HEAD", "--", spec)
+	return ok && out != ""
+}
+
+// planNames are the files and folders at the root that hold plans and what governs.
+func (g *gitState) planNames() (names []string) {
+	for _, name := range admission.GovernedNames() {
+		if _, err := os.Lstat(g.root.Abs(name)); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// inState lists the governed files and the files of plans that a path or a pattern names, and that
+// are in one of the states.
+func (g *gitState) inState(spec string, state command.State) (all []string, ok bool) {
+	spec, inside := strings.CutPrefix(filepath.ToSlash(spec)+"/", string(g.root)+"/")
+	spec = path.Clean(spec)
+	if g.index(); !inside || len(g.files) == 0 {
+		return nil, false
+	}
+	add := func(file string) {
+		if matchesSpec(spec, file) && admission.Plans(file) && !slices.Contains(all, file) {
+			all = append(all, file)
+		}
+	}
+	names := g.planNames()
+	if len(names) == 0 {
+		return nil, true
+	}
+	if state&command.Modified != 0 {
+		for _, file := range g.files {
+			if admission.Plans(file) && g.differs(g.entries[file]) {
+				add(file)
+			}
+		}
+	}
+	lists := func(args ...string) bool {
+		out, ok := g.git(slices.Concat([]string{"--literal-pathspecs"}, args, []string{"--"}, names)...)
+		for file := range strings.SplitSeq(out, "\x00") {
+			add(file)
+		}
+		return ok
+	}
+	ok = state&command.Modified == 0 || lists("diff-index", "--cached", "--name-only", "-z", "--diff-filter=AM", "HEAD")
+	if state&command.Untracked != 0 {
+		ok = lists("ls-files", "-z", "--others", "--exclude-standard") && ok
+	}
+	if state&command.Ignored != 0 {
+		ok = lists("ls-files", "-z", "--others", "--ignored", "--exclude-standard") && ok
+	}
+	return all, ok
+}
+
+// drops reports whether the index holds .idumb and a revision does not; "" holds nothing.
+func (g *gitState) drops(revision string) bool {
+	g.index()
+	if !slices.ContainsFunc(g.files, func(file string) bool { return strings.HasPrefix(file, layout.Dir+"/") }) {
+		return false
+	}
+	if revision == "" {
+		return true
+	}
+	if strings.HasPrefix(revision, "-") && revision != "-" {
+		return false
+	}
+	if revision == "-" {
+		revision = "@{-1}"
+	}
+	if _, exists := g.git("rev-parse", "--quiet", "--verify", "--end-of-options", revision+"^{tree}"); !exists {
+		return false
+	}
+	out, ok := g.git("ls-tree", "--name-only", revision, "--", layout.Dir)
+	return ok && out == ""
+}
+
+// textOf is the content of a regular file that is short and holds text.
+func textOf(name string) (string, bool) {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxText {
+		return "", false
+	}
+	data, err := os.ReadFile(name)
+	return string(data), err == nil && !slices.Contains(data, 0)
+}
+
+// pathExists reports whether a file or folder exists, or a link to nothing.
+func pathExists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}

@@ -1,0 +1,324 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// pathspec is a pathspec of git as an absolute path or pattern; exclude says that it names what is
+// left out. known is false if that only shows when the line runs.
+func (m *machine) pathspec(f field) (spec string, exclude, ok bool) {
+	text, top := f.text, false
+	if magic, rest, found := strings.Cut(text, ")"); found && strings.HasPrefix(text, ":(") {
+		for word := range strings.SplitSeq(magic[2:], ",") {
+			exclude, top = exclude || word == "exclude", top || word == "top"
+		}
+		text = rest
+	} else if strings.HasPrefix(text, ":") {
+		rest := strings.TrimLeft(text[1:], "/!^")
+		marks, _, _ := strings.Cut(text[1:], rest)
+		exclude, top = strings.ContainsAny(marks, "!^"), strings.Contains(marks, "/")
+		text = strings.TrimPrefix(rest, ":")
+	}
+	if !known(text) {
+		return "", exclude, false
+	}
+	if top {
+		return path.Join(m.opts.Root, text), exclude, true
+	}
+	if text == "" {
+		text = "."
+	}
+	return m.absolute(text), exclude, true
+}
+
+// fromRoot is an absolute path as a path from the repository's root; false if it is outside.
+func (m *machine) fromRoot(abs string) (string, bool) {
+	if abs == m.opts.Root {
+		return ".", true
+	}
+	rest, inside := strings.CutPrefix(abs, m.opts.Root+"/")
+	return rest, inside
+}
+
+// drops reports whether .idumb leaves the work tree where that of a revision is checked out.
+func (m *machine) drops(revision string) bool {
+	if m.opts.Drops == nil {
+		return revision == ""
+	}
+	return known(revision) && m.opts.Drops(revision)
+}
+
+// gitCheckout judges the commands that put files of a commit in place of changed ones.
+func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
+	if verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree") {
+		return
+	}
+	m.objectIf(verb == "switch" && o.has("--orphan") && m.drops(""), "plan-leaves", c.part(), "")
+	if verb != "restore" && o.has("-f --force --discard-changes") {
+		m.object("git-discard", c.part(), "")
+		return
+	}
+	m.objectIf(o.has("-p --patch") && c.piped && c.stdin != "", "git-discard-some", c.part(), "its questions are answered unseen")
+	m.objectIf(o.has("--pathspec-from-file") || len(o.operands) == 0 && o.dashes >= 0, "git-discard-some", c.part(), "which files is only known when it runs")
+	moved, _ := o.value("-B -C --force-create")
+	m.objectIf(verb != "restore" && hasWord(protectedBranches, moved), "git-discard-some", c.part(), "it moves a branch that others rely on")
+	if verb == "switch" || o.has("-b -B --orphan -t --track -d --detach") && verb == "checkout" {
+		if at := len(o.operands) - 1; at >= 0 && !o.has("--orphan") {
+			m.objectIf(m.drops(o.operands[at].text), "plan-leaves", c.part(), "")
+		}
+		return
+	}
+	revision := verb == "restore" && o.has("-S --staged")
+	for i, f := range o.operands {
+		if verb == "checkout" && i == 0 && o.dashes != 0 && (o.dashes > 0 || !m.isPath(f)) {
+			m.objectIf(len(o.operands) == 1 && m.drops(f.text), "plan-leaves", c.part(), "")
+			revision = true
+			continue
+		}
+		if m.discards(f, revision, verb == "restore" || o.dashes >= 0, c) {
+			return
+		}
+	}
+}
+
+// isPath reports whether a word that can be a branch or a file is a file: no branch is named by a
+// pattern, and git refuses a word that is both.
+func (m *machine) isPath(f field) bool {
+	switch {
+	case hasWord(". .. * :/", f.text), hasAnyPrefix(f.text, "./", "../", ":(", ":/", ":!"), strings.ContainsAny(f.text, "*?["):
+		return true
+	case !known(f.text):
+		return strings.Contains(f.text, listed)
+	}
+	return m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text))
+}
+
+// discards judges that files of the work tree are put back to what git has. staged says that
+// the index is put back as well; sure that the word names files. It returns true if nothing worse can be said.
+func (m *machine) discards(f field, staged, sure bool, c *invocation) (worst bool) {
+	spec, exclude, ok := m.pathspec(f)
+	if !ok {
+		m.objectIf(sure || strings.Contains(f.text, listed), "git-discard-some", c.part(), "which files is only known when it runs")
+		return sure
+	}
+	at, all := m.locate(spec)
+	rel, inside := m.fromRoot(spec)
+	all = all || at == theRepo || f.text == "*"
+	switch {
+	case exclude, !all && at != inRepo:
+		return false
+	case m.opts.Changed == nil && !all && !looksLikeFolder(f.text):
+		return false
+	case m.opts.Changed != nil && inside && !m.opts.Changed(rel) && !(staged && m.opts.Staged != nil && m.opts.Staged(rel)):
+		return false
+	case all:
+		m.object("git-discard", c.part(), "")
+		return true
+	case looksLikeFolder(f.text):
+		m.object("git-discard", c.part(), "all changes below "+f.text)
+		return true
+	}
+	m.object("git-discard-some", c.part(), f.text+" has changes that are not committed")
+	return false
+}
+
+// gitCheckoutIndex judges checkout-index, which overwrites what is changed only if it is forced.
+func (m *machine) gitCheckoutIndex(o *parsedOptions, c *invocation) {
+	switch {
+	case !o.has("-f --force"):
+	case o.has("-a --all"):
+		m.discards(field{text: "."}, false, true, c)
+	case o.has("--stdin"):
+		m.object("git-discard-some", c.part(), "which files is only known when it runs")
+	default:
+		for _, f := range o.operands {
+			m.discards(f, false, true, c)
+		}
+	}
+}
+
+// gitSparse judges which files are left out of the work tree.
+func (m *machine) gitSparse(o *parsedOptions, c *invocation) {
+	if len(o.operands) == 0 || !hasWord("set init", o.operands[0].text) || !m.drops("") {
+		return
+	}
+	keeps := false
+	for _, f := range append(slices.Clone(o.operands[1:]), fieldsOf(strings.Fields(c.stdin))...) {
+		pattern, left := strings.CutPrefix(f.text, "!")
+		if strings.HasPrefix(strings.Trim(pattern, "/"), ".idumb") {
+			keeps = !left
+		}
+	}
+	m.objectIf(!keeps, "plan-sparse", c.part(), "")
+}
+
+// gitFiles keeps what a command of git does to files, from the folder on that it is told to
+// run in.
+func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invocation) {
+	at := *c
+	at.dir = m.dir
+	switch verb {
+	case "apply", "am":
+		m.gitApplies(verb, args, &at)
+	case "stash":
+		m.gitStashes(args, &at)
+	case "clean":
+		m.gitCleans(o, &at)
+	case "update-index":
+		m.gitIndexes(args, &at)
+	case "merge-file":
+		if len(o.operands) > 0 && !o.has("-p --stdout") {
+			m.file(File{Word: o.operands[0].word()}, &at)
+		}
+	}
+	for _, row := range rows("file", "git-"+verb) {
+		o := parseOptions(args, getopt, row.get("takes"))
+		if o.has(row.get("spares")) && !o.has("-W --worktree") {
+			return
+		}
+		for _, f := range o.operands {
+			w := f.word()
+			if spec, _, ok := m.pathspec(f); ok && strings.HasPrefix(f.text, ":") {
+				w = field{text: spec, glob: f.glob}.word()
+			}
+			if w.Literal && strings.ContainsAny(w.Text, "*?[") { // git expands it
+				w = Word{Text: w.Text, Pattern: w.Text}
+			}
+			if strings.ContainsAny(f.text, "*?[") && !f.glob {
+				if spec, _, ok := m.pathspec(f); ok {
+					if rel, inside := m.fromRoot(spec); inside {
+						m.file(File{Word: Word{Text: m.opts.Root, Literal: true}, Tree: true, Unsure: true, Found: []string{"/" + rel}}, &at)
+					}
+				}
+			}
+			unsure := row.is("unsure") && o.dashes < 0 || f.text == "HEAD" || o.has("--cached") && !m.inPlan(f)
+			m.file(File{Word: w, Tree: true, Unsure: unsure}, &at)
+		}
+	}
+}
+
+// inPlan reports whether a word names something below .idumb.
+func (m *machine) inPlan(f field) bool {
+	spec, _, ok := m.pathspec(f)
+	rel, inside := m.fromRoot(spec)
+	return ok && inside && strings.HasPrefix(rel, ".idumb")
+}
+
+// selected judges that the files of some pathspecs, all without any, are taken away if they are in a
+// state.
+func (m *machine) selected(specs []field, state State, c *invocation) {
+	var except []string
+	var named []string
+	for _, f := range specs {
+		spec, exclude, ok := m.pathspec(f)
+		switch {
+		case !ok:
+			named = append(named, m.opts.Root)
+		case exclude:
+			except = append(except, spec)
+		default:
+			named = append(named, spec)
+		}
+	}
+	if len(named) == 0 {
+		named = []string{m.opts.Root}
+		if len(specs) > 0 { // only what is left out is named, and that from here on
+			named[0] = m.dir
+		}
+	}
+	isLeftOut := func(file string) bool {
+		return slices.ContainsFunc(except, func(spec string) bool { return within(spec, m.opts.Root+"/"+file) })
+	}
+	for _, spec := range named {
+		if m.opts.InState != nil {
+			if files, ok := m.opts.InState(spec, state); ok {
+				if files = slices.DeleteFunc(files, isLeftOut); len(files) > 0 {
+					m.object("plan-edits", c.part(), files[0])
+				}
+				continue
+			}
+		}
+		if state != Modified && len(except) == 0 {
+			m.file(File{Word: Word{Text: spec, Literal: true}, Tree: true, Unsure: true}, c)
+		}
+	}
+}
+
+// gitStashes judges the files that git stash takes out of the work tree.
+func (m *machine) gitStashes(args []field, c *invocation) {
+	o := parseOptions(args, getopt, "-m --message --pathspec-from-file")
+	specs := o.operands
+	if len(specs) > 0 && o.dashes != 0 {
+		verb := specs[0].text
+		if specs = specs[1:]; verb == "save" {
+			specs = nil
+		} else if verb != "push" {
+			return
+		}
+	}
+	state := Modified
+	if o.has("-u --include-untracked") {
+		state |= Untracked
+	}
+	if o.has("-a --all") {
+		state |= Untracked | Ignored
+	}
+	if name, ok := o.value("--pathspec-from-file"); ok {
+		specs = fieldsOf(strings.Split(strings.TrimSpace(m.content(name, c)), "\n"))
+	}
+	m.selected(specs, state, c)
+}
+
+// gitCleans judges the files that git clean removes.
+func (m *machine) gitCleans(o *parsedOptions, c *invocation) {
+	if o.has("-n --dry-run") || !o.has("-f --force") {
+		return
+	}
+	state := Untracked
+	if o.has("-x") {
+		state |= Ignored
+	} else if o.has("-X") {
+		state = Ignored
+	}
+	specs := slices.Clone(o.operands)
+	for _, name := range o.values("-e --exclude") {
+		specs = append(specs, field{text: ":!" + name})
+	}
+	m.selected(specs, state, c)
+}
+
+// gitIndexes keeps the files that update-index takes out of the index, or puts other content there for.
+func (m *machine) gitIndexes(args []field, c *invocation) {
+	o := parseOptions(args, getopt, "--cacheinfo --chmod --index-version")
+	if !o.has("--remove --force-remove --cacheinfo --index-info --skip-worktree --assume-unchanged") && !(o.has("--stdin") && !o.has("--refresh")) {
+		return
+	}
+	names := slices.Clone(o.operands)
+	for _, info := range o.values("--cacheinfo") {
+		names = append(names, field{text: info[strings.LastIndexByte(info, ',')+1:]})
+	}
+	if o.has("--stdin --index-info") {
+		if !known(c.stdin) {
+			m.lists = append(m.lists, c.part())
+		}
+		for line := range strings.FieldsFuncSeq(c.stdin, func(r rune) bool { return r == '\n' || r == 0 }) {
+			names = append(names, field{text: line[strings.LastIndexByte(line, '\t')+1:]})
+		}
+	}
+	for _, f := range names {
+		m.file(File{Word: f.word(), Tree: true, Unsure: !m.inPlan(f)}, c)
+	}
+}
+
+// content is what a file holds that a command reads, "-" for its input.
+func (m *machine) content(name string, c *invocation) string {
+	if name == "-" || hasWord("/dev/stdin /dev/fd/0 /proc/self/fd/0", name) {
+		if c.piped {
+			return c.stdin
+		}
+		return unknown
+	}
+	return m.read(name)
+}
