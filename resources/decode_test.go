@@ -37,6 +37,9 @@ func badInputs() []badInput {
 		{"unknown", `{"spec": {"colour": "a"}}`, ":1:11: spec.colour: unknown field; remove it; idumb explain lists the fields"},
 		{"number for a string", `{"spec": {"workPlan": 7}}`, ":1:23: spec.workPlan: a string is expected, found a number; see idumb explain"},
 		{"string for a list", `{"spec": {"dependsOn": "a"}}`, `:1:24: spec.dependsOn: a list is expected, found a string; put the value into square brackets: ["..."]`},
+		{"null metadata", `{"metadata": null, "spec": {}}`, ":1:14: metadata: an object is expected, found null; write {}, or leave it out"},
+		{"null spec", `{"spec": null}`, ":1:10: spec: an object is expected, found null; write {}, or leave it out"},
+		{"null document", `null`, ":1:1: the file must hold one JSON object, found null; begin it with \"{\""},
 		{"null in a list", `{"spec": {"dependsOn": [null]}}`, ":1:25: spec.dependsOn[0]: a string is expected, found null; see idumb explain"},
 		{"list for an object", `{"spec": {"temporalGate": []}}`, ":1:27: spec.temporalGate: an object is expected, found a list; see idumb explain"},
 		{"bad time", `{"metadata": {"creationTimestamp": "yesterday"}}`, `:1:36: metadata.creationTimestamp: "yesterday" is no time; write it as RFC 3339 has it: "2026-11-21T07:50:00Z"`},
@@ -81,7 +84,7 @@ func TestDecodeTakesWhatPeopleWrite(t *testing.T) {
 		"short": goodTask,
 		"CRLF":  "{\r\n\"spec\": {\r\n\"workPlan\": \"auth\", \"expectedOutput\": \"a form\"}}\r\n",
 		"whole": `{"$schema": "../schemas/task.json", "apiVersion": "idumb.dev/v1alpha1", "kind": "TaskNode", "metadata": {"name": "foo", "labels": {"a": "b"}}, "spec": {"workPlan": "auth", "expectedOutput": "a form"}}`,
-		"null":  `{"metadata": null, "spec": {"workPlan": "auth", "expectedOutput": "a form", "dependsOn": null, "temporalGate": null}}`,
+		"null":  `{"metadata": {"labels": null}, "spec": {"workPlan": "auth", "expectedOutput": "a form", "dependsOn": null, "temporalGate": null}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, warnings, err := resources.Decode(foo, []byte(in))

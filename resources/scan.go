@@ -45,11 +45,13 @@ func (s *scanner) document(f *Field, out reflect.Value) bool {
 }
 
 // value reads one value, which must be what f says, into out; f nil: anything, kept
-// nowhere. null is as if the field were not there.
+// nowhere. null is as if the field were not there, except for metadata and spec.
 func (s *scanner) value(f *Field, out reflect.Value) bool {
 	c := s.peek()
 	s.note()
 	switch {
+	case c == 'n' && f != nil && f.Shape == ObjectShape && !f.Repeated && len(s.path) == 1: // metadata or spec
+		return s.problem(s.pos, "an object is expected, found null", "write {}, or leave it out")
 	case c == 'n':
 		return s.literal("null")
 	case f == nil:

@@ -27,16 +27,36 @@ func newAdd(a *app) *cobra.Command {
 	a.completeSpecFlags(c, kind)
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	c.RunE = func(c *cobra.Command, args []string) error {
-		spec.Title = strings.Join(strings.Fields(strings.Join(args, " ")), " ")
-		if spec.Title == "" {
-			return errors.New("the title is empty; say what is to be done")
+		title, err := a.titleOf(args, spec)
+		if err != nil {
+			return err
 		}
+		spec.Title = title
 		if err := cmp.Or(finish(), a.readBody(spec)); err != nil {
 			return err
 		}
 		return a.add(c, &w, task)
 	}
 	return c
+}
+
+// titleOf returns the title that the arguments give; a single "-" stands for standard input.
+func (a *app) titleOf(args []string, spec *resources.TaskSpec) (string, error) {
+	text := strings.Join(args, " ")
+	if text == "-" {
+		if spec.Description == "-" || spec.Notes == "-" {
+			return "", errors.New("the title and --description or --notes cannot both be read from standard input; give one of them as a text")
+		}
+		var err error
+		if text, err = readText(a.stdin); err != nil {
+			return "", err
+		}
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if text == "" {
+		return "", errors.New("the title is empty; say what is to be done")
+	}
+	return text, nil
 }
 
 // add creates a task, and tells what was not said of it.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -117,6 +118,9 @@ func unqueued(err error) error {
 // wish queues what this process may not write, as in a sandbox: outside of it somebody may. Where
 // the queue cannot be written either, nothing is recorded, and that is an error.
 func (a *app) wish(root layout.Root, args wishes.Args, why error) error {
+	if file := forbidden(root, args); file != "" {
+		return fmt.Errorf("not recorded: %s may not be written by this user; see its owner and mode: ls -ld %s: %w", file, file, why)
+	}
 	wish, err := wishes.Append(root, a.verb, args, a.now())
 	if err != nil {
 		return fmt.Errorf("not recorded: %w (%w)", why, err)
@@ -130,6 +134,29 @@ func (a *app) wish(root layout.Root, args wishes.Args, why error) error {
 	}
 	a.errf("%s may not be written from here, so %q waits in %s: a controller carries it out, and the hook of an agent's call says how that went\n", layout.Dir, wish, wishes.File)
 	return errQueued
+}
+
+// forbidden returns the file or directory of a write that its owner and mode forbid; "" if none does,
+// as where a sandbox refuses the write. A controller of the same user could not write it either.
+func forbidden(root layout.Root, args wishes.Args) string {
+	files := []string{layout.WriteLock, layout.RunDir}
+	for _, name := range args.About() {
+		if key, err := naming.Key(name); err == nil {
+			files = append(files, path.Dir(layout.Path(key)))
+		}
+	}
+	for _, file := range files {
+		for file != layout.Dir { // the nearest one that exists
+			if _, err := root.Lstat(file); err == nil {
+				break
+			}
+			file = path.Dir(file)
+		}
+		if root.Forbidden(file) {
+			return file
+		}
+	}
+	return ""
 }
 
 // changeEach changes objects, one after the other, and says what each change is called.

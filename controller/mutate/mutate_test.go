@@ -379,3 +379,31 @@ func TestApplyManyFindsCircles(t *testing.T) {
 		}
 	}
 }
+
+// A change keeps the line ends of the file that it changes.
+func TestAChangeKeepsTheLineEnds(t *testing.T) {
+	repo := newRepo(t, "kind: Mem\nmetadata: {name: m}\nspec: {content: 'one'}\n")
+	key := resources.Key{Kind: resources.Mems, Name: "m"}
+	file := repo.Store.Root().Abs(".idumb/mems/m.json")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(string(data), "\n", "\r\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	result, err := repo.One(t.Context(), key, func(o resources.Object, _ *View) (resources.Object, error) { return o, nil })
+	if err != nil || result.What != Unchanged {
+		t.Fatalf("a change of nothing: %v, %v", result.What, err)
+	}
+	if _, err := repo.One(t.Context(), key, func(o resources.Object, _ *View) (resources.Object, error) {
+		o.Head().Metadata.Labels = map[string]string{"a": "b"}
+		return o, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	data, err = os.ReadFile(file)
+	if err != nil || !strings.Contains(string(data), "\"a\": \"b\"\r\n") || strings.Count(string(data), "\n") != strings.Count(string(data), "\r\n") {
+		t.Fatalf("%v: %q", err, data)
+	}
+}

@@ -72,11 +72,11 @@ func (r Repo) NoteMaker(ctx context.Context, key resources.Key, rev string) erro
 		}
 		next := resources.Clone(object)
 		tx.markMaker(next)
-		data, err := resources.Encode(next)
-		if err != nil {
+		c := &change{Result: Result{key, Configured, object, next}, record: record, before: object}
+		if c.data, err = c.encode(); err != nil {
 			return err
 		}
-		return tx.writeAll([]*change{{Result{key, Configured, object, next}, record, object, data}})[0]
+		return tx.writeAll([]*change{c})[0]
 	})
 	if IsConflict(err) {
 		return nil // somebody saves it over and over

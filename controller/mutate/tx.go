@@ -153,7 +153,7 @@ func (t *Tx) judge(c *change) error {
 		err = t.view.stored.err // of reading what the rules looked at
 	}
 	if err == nil {
-		c.data, err = resources.Encode(c.After)
+		c.data, err = c.encode()
 	}
 	if err != nil {
 		t.view.unstage(c.Key)
@@ -165,12 +165,21 @@ func (t *Tx) judge(c *change) error {
 	return nil
 }
 
+// encode returns what is to be written, with the line ends of the file that is there.
+func (c *change) encode() ([]byte, error) {
+	data, err := resources.Encode(c.After)
+	if err == nil && bytes.Contains(c.record.Spec, []byte("\r\n")) {
+		data = bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")) // a JSON text has no line ends within strings
+	}
+	return data, err
+}
+
 // same reports whether the object that is there says what is to be written.
 func (c *change) same() bool {
 	if c.Before == nil {
 		return false
 	}
-	old, err := resources.Encode(c.Before)
+	old, err := (&change{Result: Result{After: c.Before}, record: c.record}).encode()
 	return err == nil && bytes.Equal(old, c.data)
 }
 

@@ -25,5 +25,9 @@ func (r Root) ControllerAlive() bool {
 // nobody asks.
 func sameHome(string, string) bool { return true }
 
+// Forbidden reports whether the owner and mode of a file forbid this user to write it; on this system
+// that is not known.
+func (r Root) Forbidden(string) bool { return false }
+
 // NoFollow is 0: reparse points are refused by Lstat.
 const NoFollow = 0

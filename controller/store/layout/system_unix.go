@@ -17,6 +17,12 @@ func (r Root) ControllerAlive() bool {
 	return err == syscall.EWOULDBLOCK
 }
 
+// Forbidden reports whether the owner and mode of a file forbid this user to write it, whatever else does.
+func (r Root) Forbidden(path string) bool {
+	const write = 2 // W_OK of access(2)
+	return syscall.Access(r.Abs(path), write) == syscall.EACCES
+}
+
 // sameHome reports whether two folders are of one owner, on one device. A folder that is
 // not there, or cannot be asked about, has both of any other.
 func sameHome(a, b string) bool {
