@@ -76,10 +76,25 @@ func withoutUser(word string) string {
 func withoutTokens(word string) string {
 	for _, prefix := range tokenPrefixes {
 		before, rest, found := strings.Cut(word, prefix)
-		after := strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+		after := strings.TrimLeft(rest, alphanumeric+"_-")
 		if found && len(rest)-len(after) >= tokenLength {
 			word = before + "***" + after
 		}
+	}
+	return withoutKeys(word)
+}
+
+const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// withoutKeys masks keys that begin with "sk-" alone, as older ones of OpenAI do. Words such as
+// "task-list" have that in them as well, so a key begins a word, and has no dash in it.
+func withoutKeys(word string) string {
+	before, rest, found := strings.Cut(word, "sk-")
+	after := strings.TrimLeft(rest, alphanumeric)
+	key := rest[:len(rest)-len(after)]
+	begins := before == "" || !strings.ContainsRune(alphanumeric+"_-", rune(before[len(before)-1]))
+	if found && begins && (len(key) >= tokenLength+4 || len(key) >= tokenLength && strings.ContainsAny(key, "0123456789")) {
+		return before + "***" + after
 	}
 	return word
 }
@@ -90,16 +105,41 @@ const privateKey = "PRIVATE KEY-----"
 // HoldsSecret reports whether a text holds what looks like the token of a well-known service, a private
 // key, or an address with a password: fewer things than MaskSecrets masks, for words about tokens
 // are no tokens.
-func HoldsSecret(text string) bool {
+func HoldsSecret(text string) bool { return len(secrets(text)) > 0 }
+
+// secrets are the words of a text that HoldsSecret looks for.
+func secrets(text string) (found []string) {
 	if strings.Contains(text, privateKey) {
-		return true
+		found = append(found, privateKey)
 	}
+	text = jsonBreaks.Replace(text)
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`()[]{}<>,;|\\=", r) }) {
 		if withoutTokens(word) != word || hasPassword(word) {
-			return true
+			found = append(found, word)
 		}
 	}
-	return false
+	return found
+}
+
+// jsonBreaks are the breaks between words as a JSON text has them.
+var jsonBreaks = strings.NewReplacer(`\n`, " ", `\t`, " ", `\r`, " ")
+
+// NewSecret returns what looks like a secret in a text and is not in the one before, as far as it may
+// be shown; "" for nothing.
+func NewSecret(text, before string) string {
+	old := secrets(before)
+	for _, word := range secrets(text) {
+		switch {
+		case slices.Contains(old, word):
+		case word == privateKey:
+			return "a private key"
+		case hasPassword(word):
+			return "an address with a password"
+		default:
+			return "a token (" + word[:min(len(word), 4)] + "...)"
+		}
+	}
+	return ""
 }
 
 // hasPassword reports whether an address names a user with a password.

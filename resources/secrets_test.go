@@ -40,6 +40,7 @@ func TestHoldsSecret(t *testing.T) {
 	for _, text := range []string{
 		"use ghp_abcdefghijklmnop1234", `{"notes": "AKIAABCDEFGHIJKLMNOP"}`, "npm_x then npm_abcdefghijklmnopqrst", "-----BEGIN RSA PRIVATE KEY-----\\nMII",
 		"https://lead:hunter2@example.org/x", "TOKEN=sk-ant-abcdefghijklmnopqrstuv",
+		"the key is sk-abcdefghijklmnopqrstuvwx", "key:sk-0123456789abcdef", `{"content": "one\nsk-0123456789abcdefgh\ntwo"}`,
 	} {
 		if !resources.HoldsSecret(text) {
 			t.Errorf("%q holds one", text)
@@ -47,9 +48,22 @@ func TestHoldsSecret(t *testing.T) {
 	}
 	for _, text := range []string{
 		"rotate the token: refresh it daily", "ghp_short", "https://example.org/a@b", "https://git@example.org/x", "password=*** stays", "the authorization header",
+		"task-0123456789abcdefghij", "risk-assessment", "sk-learn-0123456789abcdef", "sk-short",
 	} {
 		if resources.HoldsSecret(text) {
 			t.Errorf("%q holds none", text)
+		}
+	}
+}
+
+func TestNewSecret(t *testing.T) {
+	const token = "ghp_abcdefghijklmnop1234"
+	for _, test := range []struct{ text, before, want string }{
+		{"use " + token, "", "a token (ghp_...)"}, {"use " + token, "was " + token, ""}, {"x", token, ""},
+		{"https://a:b@example.org", "", "an address with a password"}, {"-----BEGIN PRIVATE KEY-----", "", "a private key"},
+	} {
+		if got := resources.NewSecret(test.text, test.before); got != test.want {
+			t.Errorf("%q over %q: %q, want %q", test.text, test.before, got, test.want)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
@@ -89,6 +90,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 		return mutate.Repo{}, err
 	}
 	repo := mutate.Open(files, a.now, w.dry())
+	repo.Warn = func(text string) { a.errf("warning: %s\n", terminal.EscapeLine(text)) }
 	repo.Wrote, repo.Around = a.keepTrust(root), serve.Around{Root: root}
 	if agent, found := callers.Above(root, os.Getpid()); found {
 		repo.Who, repo.Process = admission.Who{As: admission.Agent, Session: agent.Session}, &agent.Process

@@ -82,6 +82,7 @@ func (h *handler) call() (admission.Call, error) {
 	if e.Action == admission.Write {
 		c.Amounts, c.Planned = resolve.Written(e, c.Paths)
 		c.Adds = resolve.AddsByTool(e, c.Paths)
+		c.Secret = h.secretIn(c.Paths)
 	}
 	if line := h.decidesByTool(); line != "" {
 		c.Commands = []string{line}
@@ -90,6 +91,20 @@ func (h *handler) call() (admission.Call, error) {
 		return c, nil
 	}
 	return c, h.addLine(&c, resolve)
+}
+
+// secretIn says what looks like a secret in the arguments of a call that writes files of .idumb.
+func (h *handler) secretIn(paths []admission.Path) string {
+	if !slices.ContainsFunc(paths, func(p admission.Path) bool { return strings.HasPrefix(p.Repo, layout.Dir+"/") }) {
+		return ""
+	}
+	for _, value := range h.event.Args {
+		// A file's text is a JSON text itself, so that it is quoted twice here.
+		if found := resources.NewSecret(strings.ReplaceAll(string(value), `\\`, `\`), ""); found != "" {
+			return found
+		}
+	}
+	return ""
 }
 
 // namesOurs reports whether a path names the folder of iDumb, as far as its letters tell.

@@ -215,3 +215,18 @@ func TestAHookQueuesWhatItWrites(t *testing.T) {
 	h.drain()
 	assert.Contains(t, h.reads("tasks/new.json"), `"idumb.dev/made-by": "s"`)
 }
+
+// An agent's edit tool writes no token into a file of .idumb.
+func TestAFileOfOursHoldsNoToken(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	write := func(file, content string) string {
+		args, err := hosts.ReadObject([]byte(`{"content": "` + content + `"}`))
+		require.NoError(t, err)
+		return h.run(hosts.Event{Type: hosts.BeforeTool, Host: "codex", Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{file}, Args: args}).Deny
+	}
+	assert.Contains(t, write(".idumb/mems/m.json", `{\"spec\": {\"content\": \"one\\nghp_abcdefghijklmnop1234\"}}`), "with a token (ghp_...)")
+	assert.Contains(t, write(".idumb/tasks/n.json", `{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"sk-0123456789abcdefghij\"}}`), "with a token (sk-0...)")
+	assert.NotContains(t, write(".idumb/mems/m.json", `{\"spec\": {\"content\": \"rotate the token\"}}`), "a token")
+	assert.NotContains(t, write("src/a.go", `ghp_abcdefghijklmnop1234`), "a token")
+}

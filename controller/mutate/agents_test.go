@@ -1,6 +1,8 @@
 package mutate
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -95,4 +97,34 @@ func TestAgentsShowWhatAPlanAsksFor(t *testing.T) {
 	moved, err = complete(person)
 	require.NoError(t, err)
 	assert.Equal(t, []int{1, 2}, status.OpenCriteria(moved.Open), "which stand open is told")
+}
+
+// What looks like a token is not written for an agent, whatever object and field it is in; a person is warned.
+func TestSecretsAreNotWritten(t *testing.T) {
+	const token = "ghp_abcdefghijklmnop1234"
+	for kind, spec := range map[string]string{
+		"Mem": "{content: 'use " + token + "'}", "Anchor": "{content: 'use " + token + "'}", "WorkPlan": "{title: '" + token + "', acceptance: [up]}",
+		"TaskNode": "{workPlan: p, expectedOutput: o, notes: \"one\\n" + token + "\\ntwo\"}", "Decision": "{title: 'key sk-0123456789abcdefghij'}",
+	} {
+		var warned []string
+		repo := newRepo(t, "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [up], state: active}\n")
+		repo.Warn = func(text string) { warned = append(warned, text) }
+		text := "kind: " + kind + "\nmetadata:\n  name: x\nspec: " + spec + "\n"
+		repo.Who = admission.Who{As: admission.Agent, Session: "s"}
+		errs := apply(t, repo, text)
+		if len(errs) != 1 || errs[0] == nil || !strings.Contains(errs[0].Error(), "agents do not write a token (") {
+			t.Errorf("%s: %v", kind, errs)
+		}
+		repo.Who = admission.Who{}
+		if errs := apply(t, repo, text); len(errs) != 1 || errs[0] != nil || len(warned) != 1 || !strings.Contains(warned[0], "/x holds a token (") {
+			t.Errorf("%s: %v, warned %v", kind, errs, warned)
+		}
+		if strings.Contains(strings.Join(warned, ""), token) {
+			t.Errorf("%s: the warning shows the token", kind)
+		}
+		repo.Who = admission.Who{As: admission.Agent, Session: "s"}
+		if errs := apply(t, repo, strings.Replace(text, "spec:", "  labels: {a: b}\nspec:", 1)); strings.Contains(fmt.Sprint(errs), "agents do not write") {
+			t.Errorf("%s: what was there already is no new secret: %v", kind, errs)
+		}
+	}
 }

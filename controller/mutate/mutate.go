@@ -46,6 +46,8 @@ type Repo struct {
 	// Wrote is told of every object that was written or removed, with what its file held before,
 	// nil if there was none or none is left. nil: nobody wants to know.
 	Wrote func(key resources.Key, before []byte)
+	// Warn is told what a person should know of a change that is made; nil: nobody is told.
+	Warn func(text string)
 	// Queue takes a change that this process may not write, as in a sandbox, and what kept it
 	// from writing; what it returns is what the change returns. nil: nobody takes it.
 	Queue func(wish wishes.Args, why error) error

@@ -155,12 +155,32 @@ func (t *Tx) judge(c *change) error {
 	if err == nil {
 		c.data, err = c.encode()
 	}
+	if err == nil {
+		err = t.judgeSecrets(c)
+	}
 	if err != nil {
 		t.view.unstage(c.Key)
 		return err
 	}
 	if c.same() {
 		c.What = Unchanged
+	}
+	return nil
+}
+
+// judgeSecrets refuses a change by an agent that adds what looks like a secret, for the file is committed; a
+// person is warned.
+func (t *Tx) judgeSecrets(c *change) error {
+	if t.repo.Who.As != admission.Agent && t.repo.Warn == nil {
+		return nil
+	}
+	found := resources.NewSecret(string(c.data), string(c.record.Spec))
+	switch {
+	case found == "":
+	case t.repo.Who.As == admission.Agent:
+		return admission.RefuseSecret(c.Key, found)
+	case t.repo.Who.As == admission.Person:
+		t.repo.Warn(admission.SecretWarning(c.Key, found))
 	}
 	return nil
 }

@@ -57,6 +57,7 @@ type Call struct {
 	// Ignored reports whether git ignores a file of the repository, by its path from the root;
 	// nil: none. It is asked only where a role limits paths.
 	Ignored    func(path string) bool
+	Secret     string           // what looks like a secret in the text that the call writes into .idumb; empty if nothing does
 	Planned    []Planned        // plans, tasks and the like that the call writes as files
 	Adds       []Added          // the packages that the call adds to what manifests name
 	Amounts    []string         // the commands of idumb that would do what the call does to plans by files: by writing one, or by giving idumb one

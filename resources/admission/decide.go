@@ -51,6 +51,7 @@ var rules = [...]rule{
 	{"delegation-taker", delegationTaker, ownWords | tasksOnly | fixed},
 	{"own-terms", ownTerms, ownWords | tasksOnly | fixed},
 	{"owner", owner, tasksOnly | fixed},
+	{"secrets", secretInFile, ownWords | tasksOnly | fixed},
 	{"persons-plan", personsPlan, ownWords | tasksOnly | fixed},
 	{"decision", avoided, ownWhat | tasksOnly | fixed},
 	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
