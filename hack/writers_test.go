@@ -19,7 +19,6 @@ import (
 // row is not for a spec file: use controller/mutate, or the queue in a hook.
 var writers = map[string]string{
 	"cmd/idumb/apply.go":                          "copies for the diff program",
-	"cmd/idumb/private.go":                        ".git/info/exclude",
 	"cmd/internal/agents/codextrust.go":           "the configuration of a probe",
 	"cmd/internal/agents/disk.go":                 "settings of hosts",
 	"cmd/internal/agents/install.go":              "a copy of a host's file that is renewed",
@@ -31,6 +30,7 @@ var writers = map[string]string{
 	"cmd/internal/edit/editor/open.go":            "a copy for the editor",
 	"cmd/internal/intake/files.go":                "specs of an import of many files, under the write lock",
 	"cmd/internal/onboarding/record.go":           "what onboarding made",
+	"cmd/internal/renewal/exclude.go":             ".git/info/exclude",
 	"cmd/internal/renewal/mems.go":                "removes specs that an earlier controller derived, if unchanged",
 	"cmd/internal/renewal/renewal.go":             "ignore files of local folders",
 	"cmd/internal/scaffold/write.go":              "specs and settings of a new .idumb, if missing; schemas and texts",

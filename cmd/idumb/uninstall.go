@@ -4,13 +4,16 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/renewal"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync"
 )
 
 func newUninstall(a *app) *cobra.Command {
@@ -44,8 +47,16 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 		return err
 	}
 	if all {
-		steps = append(steps, renewal.All(root))
+		steps = append(steps, renewal.All(root)...)
 	}
+	settings, err := sync.Load(root, os.Getenv)
+	if err != nil {
+		return err
+	}
+	if all {
+		steps = append(steps, renewal.Unshare(root, settings)...)
+	}
+	remains := renewal.Remains(root, settings)
 	store := trustStore()
 	if record := store.Load(root); record.Any() && !record.Granted() {
 		if !w.dry() {
@@ -55,7 +66,13 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 		}
 		a.outf("%-9s %s%s\n", "forgot", "that you trust "+string(root), w.suffix())
 	}
-	return a.carryOut(steps, w)
+	if err := a.carryOut(steps, w); err != nil {
+		return err
+	}
+	for _, what := range remains {
+		a.outf("%-9s %s\n", "kept", terminal.EscapeLine(what))
+	}
+	return nil
 }
 
 // agreed asks the person, and reports whether the answer was yes.

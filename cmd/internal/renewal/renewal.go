@@ -197,7 +197,9 @@ func Leave(root layout.Root) ([]Step, error) {
 	return steps, nil
 }
 
-// All returns the step that removes .idumb with everything in it.
-func All(root layout.Root) Step {
-	return Step{"removed", layout.Dir, func() error { return os.RemoveAll(filepath.Join(string(root), layout.Dir)) }}
+// All returns the steps that remove .idumb with everything in it, what is kept of it below .git, and the
+// lines by which git leaves it out.
+func All(root layout.Root) []Step {
+	steps := []Step{{"removed", layout.Dir, func() error { return os.RemoveAll(filepath.Join(string(root), layout.Dir)) }}}
+	return slices.Concat(steps, shared(root), unexclude(root))
 }
