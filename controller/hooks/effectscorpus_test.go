@@ -6,11 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -58,16 +62,16 @@ func gitRepo(t testing.TB) (root, home string) {
 		"repo/web/app.ts":              "app\n",
 		"repo/main.py":                 "x = 1\n",
 		"repo/list.txt":                ".idumb/tasks/t1.json\nsrc/a.go\n",
-		"repo/yes.txt":                 "y\n",
-		"repo/drop.sql":                "DROP TABLE users;\n",
-		"repo/load.sql":                "-- drop table users\nINSERT INTO users VALUES (1);\n",
-		"repo/x.diff":                  "diff --git a/src/b.go b/src/b.go\n--- a/src/b.go\n+++ b/src/b.go\n@@ -1 +1,2 @@\n package a\n+// x\n",
-		"repo/governed.diff":           "diff --git a/.idumb/config.json b/.idumb/config.json\n--- a/.idumb/config.json\n+++ b/.idumb/config.json\n@@ -1 +1 @@\n-{\"spec\": {}}\n+{\"spec\": {\"mode\": \"off\"}}\n",
-		"repo/governed.mbox":           "From 0000 Mon Sep 17 00:00:00 2001\nFrom: a <a@b>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\nSubject: [PATCH] x\n\n---\ndiff --git a/.idumb/config.json b/.idumb/config.json\n--- a/.idumb/config.json\n+++ b/.idumb/config.json\n@@ -1 +1 @@\n-{\"spec\": {}}\n+{\"spec\": {\"mode\": \"off\"}}\n-- \n2.40\n",
-		"repo/tasks.diff":              "--- a/tasks/t1.json\n+++ /dev/null\n@@ -1 +0,0 @@\n-{}\n",
-		"repo/cfg.diff":                "--- config.json\n+++ config.json\n@@ -1 +1 @@\n-{\"spec\": {}}\n+{\"spec\": {\"mode\": \"off\"}}\n",
-		"repo/p.b64":                   "eA==\n",
-		"repo/data.csv":                "a\n1\n",
+		"repo/files.txt":               "src/a.go\n", "repo/yes.txt": "y\n",
+		"repo/drop.sql":      "DROP TABLE users;\n",
+		"repo/load.sql":      "-- drop table users\nINSERT INTO users VALUES (1);\n",
+		"repo/x.diff":        "diff --git a/src/b.go b/src/b.go\n--- a/src/b.go\n+++ b/src/b.go\n@@ -1 +1,2 @@\n package a\n+// x\n",
+		"repo/governed.diff": "diff --git a/.idumb/config.json b/.idumb/config.json\n--- a/.idumb/config.json\n+++ b/.idumb/config.json\n@@ -1 +1 @@\n-{\"spec\": {}}\n+{\"spec\": {\"mode\": \"off\"}}\n",
+		"repo/governed.mbox": "From 0000 Mon Sep 17 00:00:00 2001\nFrom: a <a@b>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\nSubject: [PATCH] x\n\n---\ndiff --git a/.idumb/config.json b/.idumb/config.json\n--- a/.idumb/config.json\n+++ b/.idumb/config.json\n@@ -1 +1 @@\n-{\"spec\": {}}\n+{\"spec\": {\"mode\": \"off\"}}\n-- \n2.40\n",
+		"repo/tasks.diff":    "--- a/tasks/t1.json\n+++ /dev/null\n@@ -1 +0,0 @@\n-{}\n",
+		"repo/cfg.diff":      "--- config.json\n+++ config.json\n@@ -1 +1 @@\n-{\"spec\": {}}\n+{\"spec\": {\"mode\": \"off\"}}\n",
+		"repo/p.b64":         "eA==\n",
+		"repo/data.csv":      "a\n1\n",
 	})
 	gitIn(t, root, "add", ".")
 	gitIn(t, root, "commit", "-qm", "second")
@@ -82,7 +86,7 @@ func gitRepo(t testing.TB) (root, home string) {
 }
 
 // effectSets are the corpora that are judged in a repository as git has it.
-var effectSets = []string{"effects1"}
+var effectSets = []string{"effects1", "effects2"}
 
 // TestEffectsCorpus holds the goals on lines whose effect depends on what git has.
 func TestEffectsCorpus(t *testing.T) {
@@ -116,6 +120,19 @@ func TestEffectsCorpus(t *testing.T) {
 		for class, percent := range map[string]int{"plain": 99, "disguised": 95, "harmless": 99} {
 			assert.GreaterOrEqual(t, right[class]*100, all[class]*percent, "%s of %s", class, file)
 		}
+	}
+}
+
+// TestBlanksAroundAPath: a file with blanks around its name is judged as the one without as well.
+func TestBlanksAroundAPath(t *testing.T) {
+	root, home := gitRepo(t)
+	env := environment{"HOME=" + home, trust.Variable + "=/"}
+	for file, denied := range map[string]bool{" .idumb/config.json": true, "\t.claude/settings.json": true, ".idumb/config.json ": true, " src/a.go": false} {
+		e := hosts.Event{Type: hosts.BeforeTool, Host: "claude", Session: "s", Tool: "Write", Cwd: root, Action: admission.Write, Paths: []string{file}}
+		h := &handler{repo: openPacking(layout.Root(root), env, time.Now()), event: e, env: env}
+		call, err := h.call()
+		require.NoError(t, err)
+		assert.Equal(t, denied, h.decide(call).Outcome == admission.Deny, "%q", file)
 	}
 }
 

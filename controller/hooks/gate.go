@@ -75,6 +75,11 @@ func (h *handler) call() (admission.Call, error) {
 			return c, err
 		}
 		c.Paths = append(c.Paths, resolve.OrLink(file, p))
+		if trimmed := strings.TrimSpace(file); trimmed != file { // some hosts and tools take the blanks off
+			if p, err := resolve.Resolve(trimmed); err == nil {
+				c.Paths = append(c.Paths, resolve.OrLink(trimmed, p))
+			}
+		}
 		if e.Action == admission.Write && p.Repo == "" {
 			h.overwritten(&c, resolve, file)
 		}

@@ -15,51 +15,52 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// gitState answers what git knows of the files of a working tree. It reads git's index when it is
-// first asked, and starts git only for what the index does not hold.
+// gitState answers questions about the files of a work tree. It reads git's index on the first question
+// and starts git only for ignored files, HEAD and trees. It is not safe for concurrent use.
 type gitState struct {
 	root    layout.Root
 	entries map[string]layout.Indexed
-	files   []string // the names of entries, in git's order
-	written time.Time
-	read    bool
+	files   []string  // names of entries, in git's order
+	modTime time.Time // of the index
+	loaded  bool
 }
 
-// gitTimeout is how long git may take for one answer.
+// gitTimeout limits one call of git.
 const gitTimeout = time.Second
 
-// maxText is the longest file that a command line is read from, in bytes.
+// maxText is the maximum size of a file whose text a line uses, in bytes.
 const maxText = 64 << 10
 
+// index reads git's index once.
 func (g *gitState) index() {
-	if g.read {
+	if g.loaded {
 		return
 	}
-	g.read, g.entries = true, map[string]layout.Indexed{}
+	g.loaded, g.entries = true, map[string]layout.Indexed{}
 	for _, e := range g.root.Index() {
 		g.entries[e.File] = e
 		g.files = append(g.files, e.File)
 	}
 	if info, err := os.Stat(filepath.Join(layout.GitDir(string(g.root)), "index")); err == nil {
-		g.written = info.ModTime()
+		g.modTime = info.ModTime()
 	}
 }
 
-// differs reports whether a file of the working tree is another one than that in the index. A file
-// that was written with the index can have been changed within the same instant: its content tells.
+// differs reports whether a file of the work tree differs from the index. If the file is as new as the
+// index, equal size and time prove nothing, and the content is compared.
 func (g *gitState) differs(e layout.Indexed) bool {
 	info, err := os.Lstat(g.root.Abs(e.File))
 	if err != nil || info.IsDir() {
-		return false // what is not there cannot be overwritten
+		return false // a missing file cannot be overwritten
 	}
 	if e.Changed(info.Size(), info.ModTime()) {
 		return !info.Mode().IsRegular() || !g.root.IsBlob(e.File, e.Blob())
 	}
-	return !info.ModTime().Before(g.written.Add(-time.Second)) && info.Mode().IsRegular() && !g.root.IsBlob(e.File, e.Blob())
+	return !info.ModTime().Before(g.modTime.Add(-time.Second)) && info.Mode().IsRegular() && !g.root.IsBlob(e.File, e.Blob())
 }
 
-// changed reports whether a file, or one below a folder or of a pattern, has changes that are not in
-// the index. If there is no index, what is there counts as changed.
+// changed reports whether a pathspec matches a tracked file that differs from the index. Without an index
+// every existing file counts as changed.
 func (g *gitState) changed(spec string) bool {
 	if g.index(); len(g.files) == 0 {
 		_, err := os.Lstat(g.root.Abs(spec))
@@ -94,7 +95,7 @@ func (g *gitState) staged(spec string) bool {
 	return ok && out != ""
 }
 
-// planNames are the files and folders at the root that hold plans and what governs.
+// planNames returns the files and directories at the root that contain plans or governed files.
 func (g *gitState) planNames() (names []string) {
 	for _, name := range admission.GovernedNames() {
 		if _, err := os.Lstat(g.root.Abs(name)); err == nil {

@@ -236,7 +236,7 @@ func isFound(patterns []string, rel string) bool {
 		if !strings.Contains(pattern, "/") {
 			return command.MatchesName(pattern, path.Base(rel))
 		}
-		pattern = strings.TrimPrefix(strings.TrimPrefix(pattern, "."), "/")
+		pattern = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(pattern, "."), "?/"), "/")
 		return command.MatchesName(pattern, rel) || command.MatchesName("*/"+pattern, rel) || strings.HasPrefix(pattern, "*/") && command.MatchesName(pattern[2:], rel)
 	})
 }

@@ -150,9 +150,9 @@ func (m *machine) codeRuns(calls []call, code, lang string, c *invocation) {
 		ran = m.between(code, "$`", c.part()) || ran
 	case "tclsh", "expect":
 		m.tcl(code, c.part())
-	case "scala":
+	case "scala", "groovy":
 		for _, t := range literalsIn(code) {
-			if strings.HasPrefix(strings.TrimSpace(code[min(t.end, len(code)):]), ".!") {
+			if hasAnyPrefix(strings.TrimSpace(code[min(t.end, len(code)):]), ".!", ".execute()") {
 				ran = true
 				m.code(t.text, "", c.part())
 			}
@@ -218,7 +218,7 @@ func (c call) runsCommands(code string) bool {
 	}
 	switch c.name {
 	case "run", "call", "Command", "cmd", "shell", "sh", "execute": // names of much else
-		return hasAny(c.before, "subprocess", "sp.", "Deno", "os.", "os:", "Kernel") || strings.Contains(code, "from subprocess") ||
+		return hasAny(c.before, "subprocess", "sp.", "Deno", "os.", "os:", "System.", "Kernel") || strings.Contains(code, "from subprocess") ||
 			strings.Contains(code, "subprocess") && (c.name == "call" || c.name == "run") || strings.Contains(code, "import subprocess") && c.before == ""
 	case "exec": // of a regular expression, or of Python's own code
 		return strings.Contains(c.before, "os.") || hasAny(code, "child_process", "Kernel") || !strings.Contains(c.before, ".") && !hasAny(code, "import ", "require")

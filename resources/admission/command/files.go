@@ -142,7 +142,11 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	tree := r.wholeTree(o)
 	linked := c.name == "ln" && !o.has("-s --symbolic")
 	f := File{Word: to.word(), Tree: tree}
-	for _, w := range from {
+	for i, w := range from {
+		if i > 0 && from[0].text == "/dev/null" { // every file that follows is emptied
+			m.file(File{Word: w.word(), Holds: contentOf("")}, c)
+			continue
+		}
 		base := path.Base(w.text)
 		switch {
 		case !known(w.text) || w.glob: // whatever it is, it stands in the folder
@@ -405,7 +409,11 @@ func (m *machine) filesOf(l listing) []File {
 	if l.state == 0 || m.opts.InState == nil {
 		return []File{l.File}
 	}
-	names, ok := m.opts.InState(path.Join(l.Dir, l.Word.Text), l.state)
+	folder := l.Word.Text
+	if !path.IsAbs(folder) {
+		folder = path.Join(l.Dir, folder)
+	}
+	names, ok := m.opts.InState(folder, l.state)
 	if !ok {
 		return []File{l.File}
 	}

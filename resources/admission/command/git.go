@@ -267,7 +267,9 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 		file = v.values[0]
 	}
 	if file != "" && (len(words) > 1 || o.has("--unset --unset-all --rename-section --remove-section --replace-all --add") || len(words) < len(o.operands)) {
-		m.writesTo(file, c)
+		at := *c
+		at.dir = m.dir
+		m.writesTo(file, &at)
 	}
 	if o.has("--global --system") {
 		m.overwrites("~/.gitconfig", "", c.part())

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// pathspec is a pathspec of git as an absolute path or pattern; exclude says that it names what is
-// left out. known is false if that only shows when the line runs.
+// pathspec resolves a pathspec of git to an absolute path or pattern. exclude is true for a pathspec
+// that excludes files. ok is false if the word is not known before the line runs.
 func (m *machine) pathspec(f field) (spec string, exclude, ok bool) {
 	text, top := f.text, false
 	if magic, rest, found := strings.Cut(text, ")"); found && strings.HasPrefix(text, ":(") {
@@ -42,7 +42,7 @@ func (m *machine) fromRoot(abs string) (string, bool) {
 	return rest, inside
 }
 
-// drops reports whether .idumb leaves the work tree where that of a revision is checked out.
+// drops reports whether a checkout of a revision removes .idumb from the work tree.
 func (m *machine) drops(revision string) bool {
 	if m.opts.Drops == nil {
 		return revision == ""
@@ -95,8 +95,9 @@ func (m *machine) isPath(f field) bool {
 	return m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text))
 }
 
-// discards judges that files of the work tree are put back to what git has. staged says that
-// the index is put back as well; sure that the word names files. It returns true if nothing worse can be said.
+// discards judges a command that restores files of the work tree from git. staged is true if the
+// command resets the index too, sure if the word can only be a file. It returns true after an objection
+// that no other word of the command can exceed.
 func (m *machine) discards(f field, staged, sure bool, c *invocation) (worst bool) {
 	spec, exclude, ok := m.pathspec(f)
 	if !ok {
@@ -124,7 +125,7 @@ func (m *machine) discards(f field, staged, sure bool, c *invocation) (worst boo
 	return false
 }
 
-// gitCheckoutIndex judges checkout-index, which overwrites what is changed only if it is forced.
+// gitCheckoutIndex judges checkout-index, which overwrites changed files only with --force.
 func (m *machine) gitCheckoutIndex(o *parsedOptions, c *invocation) {
 	switch {
 	case !o.has("-f --force"):
@@ -154,8 +155,7 @@ func (m *machine) gitSparse(o *parsedOptions, c *invocation) {
 	m.objectIf(!keeps, "plan-sparse", c.part(), "")
 }
 
-// gitFiles keeps what a command of git does to files, from the folder on that it is told to
-// run in.
+// gitFiles records the files that a command of git touches, relative to the directory of -C.
 func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invocation) {
 	at := *c
 	at.dir = m.dir
@@ -206,8 +206,7 @@ func (m *machine) inPlan(f field) bool {
 	return ok && inside && strings.HasPrefix(rel, ".idumb")
 }
 
-// selected judges that the files of some pathspecs, all without any, are taken away if they are in a
-// state.
+// selected judges a command that takes away files in a state, limited to pathspecs if there are any.
 func (m *machine) selected(specs []field, state State, c *invocation) {
 	var except []string
 	var named []string
@@ -224,7 +223,7 @@ func (m *machine) selected(specs []field, state State, c *invocation) {
 	}
 	if len(named) == 0 {
 		named = []string{m.opts.Root}
-		if len(specs) > 0 { // only what is left out is named, and that from here on
+		if len(specs) > 0 { // only excluding pathspecs: they apply below the current directory
 			named[0] = m.dir
 		}
 	}
@@ -312,7 +311,7 @@ func (m *machine) gitIndexes(args []field, c *invocation) {
 	}
 }
 
-// content is what a file holds that a command reads, "-" for its input.
+// content returns the content of a file that a command reads, and its input for "-".
 func (m *machine) content(name string, c *invocation) string {
 	if name == "-" || hasWord("/dev/stdin /dev/fd/0 /proc/self/fd/0", name) {
 		if c.piped {

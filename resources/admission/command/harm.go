@@ -227,6 +227,10 @@ func (m *machine) copied(from, to string) {
 		m.programs[m.absolute(to)] = path.Base(from)
 	}
 	text, ok := m.files[at]
+	if !ok && known(from) && m.opts.Text != nil && !m.isSecret(from) {
+		text, ok = m.opts.Text(at)
+		text = withoutMarks(text)
+	}
 	if !ok && known(from) && m.isSecret(from) {
 		text, ok = private, true
 	}
@@ -317,6 +321,9 @@ func (m *machine) copiesBlocks(c *invocation) {
 		} else {
 			m.overwrites(target, unknown, c.part())
 		}
+		if literally(c.args, "if=/dev/null") {
+			m.empties(target, c.part())
+		}
 		if home, below := strings.CutPrefix(target, "~/"); below {
 			target = m.opts.Home + "/" + home
 		}
@@ -329,6 +336,7 @@ func (m *machine) truncates(c *invocation, o *parsedOptions) {
 	for _, f := range o.operands {
 		m.overwrites(f.text, "", c.part())
 		m.leaves(f.text, c.part())
+		m.empties(f.text, c.part())
 		switch at, all := m.locate(f.text); {
 		case at == inBuild || at == inTemp:
 		case all:

@@ -139,7 +139,7 @@ func (m *machine) script(text, stdin string) string {
 		if !p.whole() {
 			m.unreadable(text)
 		}
-		return m.list(list, stdin, false)
+		return m.list(list, stdin, stdin != "")
 	})
 }
 

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// patched is a file that a patch names, as it is spelt there. certain is false for a line inside a
-// hunk, which only looks like the name of a file.
+// patched is a file named by a patch. certain is false for a line inside a hunk that only looks like a
+// file header.
 type patched struct {
 	name    string
 	certain bool
 }
 
-// marksOfPatch are how lines begin that name a file in a patch, of git, diff and svn.
+// marksOfPatch lists the beginnings of file headers in patches of git, diff and svn.
 var marksOfPatch = [...]string{"--- ", "+++ ", "*** ", "Index: ", "rename from ", "rename to ", "copy from ", "copy to "}
 
-// patchedFiles returns the files that a patch names, without the first strip folders of each; of a
-// negative strip all folders go. ok is false if a name cannot be read, or if there is none.
+// patchedFiles returns the files named by a patch, with strip leading directories removed; a negative
+// strip removes all. ok is false if a name is unreadable or the patch names no file.
 func patchedFiles(text string, strip int) (files []patched, ok bool) {
 	left, added := 0, 0 // lines of the hunk that is read
 	for line := range strings.Lines(text) {
@@ -98,14 +98,14 @@ func namesIn(line string) (names []string, ok bool) {
 			name = all[0].text
 		}
 		if strings.HasPrefix(mark, "rename") || strings.HasPrefix(mark, "copy") {
-			return []string{"", "", name}, true // it stands without the folder a/
+			return []string{"", "", name}, true // the header has no a/ or b/
 		}
 		return []string{strings.TrimRight(name, " ")}, true
 	}
 	return nil, true
 }
 
-// stripped is a name without its first folders, as -p says; bare ones have none that is added.
+// stripped removes the leading directories of option -p from a name. A bare name has no a/ or b/.
 func stripped(name string, strip int, bare bool) string {
 	switch {
 	case name == "" || name == "/dev/null":
@@ -126,7 +126,7 @@ func stripped(name string, strip int, bare bool) string {
 	return name
 }
 
-// appliesPatch keeps the files that a patch names, below a folder. What cannot be known is asked.
+// appliesPatch records the files named by a patch, below a directory. An unreadable patch is asked about.
 func (m *machine) appliesPatch(text string, strip int, below string, c *invocation) {
 	if strings.Contains(text, fetched) {
 		m.object("unknown-files", c.part(), "the patch comes from the network")
@@ -153,8 +153,8 @@ func (m *machine) appliesPatch(text string, strip int, below string, c *invocati
 	}
 }
 
-// gitApplies keeps what git apply and git am change, by what the patches name. They name files from the
-// root of the working tree, but apply those below the folder in which it runs.
+// gitApplies records the files that git apply and git am change. Patches name files from the root of the
+// work tree.
 func (m *machine) gitApplies(verb string, args []field, c *invocation) {
 	o := parseOptions(args, getopt, "-p -C --directory --include --exclude --whitespace --patch-format --quoted-cr --empty -S --build-fake-ancestor --ws")
 	if verb == "apply" && o.has("--check --stat --numstat --summary") && !o.has("--apply") || verb == "am" && o.has("--abort --quit --skip --show-current-patch --continue --resolved -r --retry") {
@@ -180,7 +180,7 @@ func (m *machine) gitApplies(verb string, args []field, c *invocation) {
 	}
 }
 
-// patches keeps what patch changes: the file that it is given, or those that the patch names.
+// patches records the files that the program patch changes: its operand, or the files in the patch.
 func (m *machine) patches(c *invocation) {
 	o := c.with("-p --strip -i --input -d --directory -F --fuzz -r --reject-file -B --prefix -o --output -D --ifdef -V -Y -z -g")
 	if o.has("--dry-run --help -v --version") || len(o.operands) > 0 && !o.has("-o --output") {

@@ -120,6 +120,9 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 		}
 	}
 	undo()
+	if len(s.words) == 0 && r.piped { // $(< FILE)
+		out = r.stdin
+	}
 	return m.wrote(r, out, s)
 }
 

@@ -363,7 +363,15 @@ func (m *machine) xargs(c *invocation) string {
 	args, place, items := m.xargsOptions(c)
 	if c.name == "parallel" {
 		if i := slices.IndexFunc(args, func(f field) bool { return strings.HasPrefix(f.text, ":::") }); i >= 0 {
-			args, items = args[:i], append(items, plainTexts(args[i+1:])...)
+			behind := plainTexts(args[i+1:])
+			if strings.HasPrefix(args[i].text, "::::") { // they are files of items
+				files := behind
+				behind = nil
+				for _, name := range files {
+					behind = append(behind, strings.Fields(m.read(name))...)
+				}
+			}
+			args, items = args[:i], append(items, behind...)
 		}
 	}
 	inner := handed(args, place, items)
