@@ -35,6 +35,8 @@ type Reader struct {
 	Project []string
 	// Code is what the map last saw of files that tasks name; those of the active tasks are told.
 	Code []resources.CodeFile
+	// Unseen is Input.Unseen.
+	Unseen string
 	// NamesOnly is Input.NamesOnly.
 	NamesOnly bool
 	// Previous is the last pack that the reader has, nil if there is none: see Input.Previous.
@@ -58,7 +60,7 @@ const (
 func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
-		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Project: reader.Project, NamesOnly: reader.NamesOnly, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Project: reader.Project, Unseen: reader.Unseen, NamesOnly: reader.NamesOnly, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
 		ActivePhase: st.ActivePhase, Active: st.ActiveTasks, stock: reader.Stock,
 	}}
 	g.in.stock.renew(s)

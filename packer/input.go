@@ -51,6 +51,8 @@ type Input struct {
 	Code []resources.CodeFile
 	// NamesOnly leaves of Code out what anybody may have written there but names, paths and counts.
 	NamesOnly bool
+	// Unseen says that plans of the team are not visible in this clone, and what to do about it; empty if all are.
+	Unseen string
 	// Intent is what the person wants now (trajectory.spec.intent).
 	Intent string
 	// IntentSince is when that last changed (trajectory.spec.intentShiftedAt); zero: unknown.

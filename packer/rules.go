@@ -48,7 +48,10 @@ func (d *packing) rules() {
 	if !d.idle() || len(d.in.Mems)+len(d.in.Anchors)+len(d.in.Config.ProjectFacts)+len(d.in.Project) > 0 {
 		d.rule("standing", roleScore, standing)
 	}
-	if d.idle() {
+	switch {
+	case d.in.Unseen != "":
+		d.rule("unseen", roleScore, d.in.Unseen)
+	case d.idle():
 		d.rule("idle", roleScore, unplanned)
 	}
 	if d.in.Role != nil {

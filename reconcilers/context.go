@@ -41,7 +41,9 @@ type Packs struct {
 	// Project tells what the project is, in a few lines, and Code what is known of files that tasks
 	// name; nil: nobody knows. They are set before use.
 	Project func() []string
-	Code    func() []resources.CodeFile
+	// Unseen says that plans of the team are not visible in this clone; nil: nobody knows.
+	Unseen func() string
+	Code   func() []resources.CodeFile
 
 	// Of the reconciler alone:
 	packed  time.Time       // when all were packed last
@@ -174,6 +176,9 @@ func (p *Packs) write(ctx context.Context, now frozen, session string, reader pa
 // build packs for a session, or ("") for nobody in particular.
 func (p *Packs) build(now frozen, source packer.Source, session string, reader packer.Reader) []byte {
 	reader.Stock, reader.Previous, reader.Terse = &p.stock, store.LastPack(now.Scratch(), session), true
+	if p.Unseen != nil {
+		reader.Unseen = p.Unseen()
+	}
 	if p.Project != nil {
 		reader.Project = p.Project()
 	}

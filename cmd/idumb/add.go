@@ -71,6 +71,7 @@ func (a *app) add(c *cobra.Command, w *writeFlags, task *resources.Task) error {
 		return err
 	}
 	a.echoUID(w, task)
+	a.warnOfHidden()
 	if len(results) > 1 {
 		a.errf("workplan/%s made for it and for what names no plan; another one: idumb create workplan NAME --title ... --accept ...\n", task.Spec.WorkPlan)
 	} else if !said {

@@ -39,6 +39,7 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 		parameters.Set("documents", "true")
 	}
 	by := a.answers(ctx, planning[:]...)
+	a.warnOfHidden()
 	next, err := ask[questions.Next](by, questions.AskNext, parameters)
 	switch {
 	case err != nil:

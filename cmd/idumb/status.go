@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/evidence"
+	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
@@ -90,8 +91,13 @@ func (a *app) tellStatus(s *statusDocument) {
 	if s.Mode != resources.DefaultConfig().Mode {
 		a.outf("mode %s: nothing is denied\n\n", s.Mode)
 	}
+	if s.Unseen != "" {
+		a.outf("Not all plans are visible here: %s (%s)\n\n", s.Unseen, planned.Enable)
+	}
 	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.Stuck == "" {
-		a.outf("Nothing is planned. Begin with: idumb add \"...\"\n")
+		if s.Unseen == "" {
+			a.outf("Nothing is planned. Begin with: idumb add \"...\"\n")
+		}
 	} else if len(s.Needs) == 0 {
 		a.outf("%s\n\n", terminal.EscapeLine(needs.Nothing(s.next())))
 	}

@@ -13,13 +13,14 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/gitcommand"
+	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
 )
 
 // syncVerbs is the one table of what sync does.
-var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDisable, newSyncStatus, newSyncClaims, newSyncNow, newSyncConflicts, newSyncResolve, newSyncSnapshot, newSyncSubscribe, newSyncUnsubscribe}
+var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDecline, newSyncDisable, newSyncStatus, newSyncClaims, newSyncNow, newSyncConflicts, newSyncResolve, newSyncSnapshot, newSyncSubscribe, newSyncUnsubscribe}
 
 func newSync(a *app) *cobra.Command {
 	c := newCommand("sync", nil, noSubVerb)
@@ -183,6 +184,44 @@ func remoteAddress(ctx context.Context, root layout.Root, remote string) (string
 		return "", fmt.Errorf("git knows no remote %q; git remote -v lists them, --remote names another one", remote)
 	}
 	return address, nil
+}
+
+// warnOfHidden tells that the team's plans are not visible here, if so.
+func (a *app) warnOfHidden() {
+	root, err := a.root()
+	if err != nil {
+		return
+	}
+	if sharing := planned.Look(root, os.Getenv); sharing.Hidden() {
+		a.errf("Warning: %s: %s, or %s\n", sharing.What(), planned.Enable, planned.Decline)
+	}
+}
+
+func newSyncDecline(a *app) *cobra.Command {
+	return newCommand("sync decline", cobra.NoArgs, func(*cobra.Command, []string) error { return a.declineSync() })
+}
+
+// declineSync records that the user works without the plans that the team shares.
+func (a *app) declineSync() error {
+	root, err := a.root()
+	if err == nil {
+		err = personsOnly(root, "sync decline")
+	}
+	if err != nil {
+		return err
+	}
+	switch sharing := planned.Look(root, os.Getenv); {
+	case !sharing.Shared:
+		a.outf("the plans of this repository are in git: there is nothing to decline\n")
+		return nil
+	case sharing.Followed:
+		return errors.New("this clone follows the plans of the team; idumb sync disable ends that")
+	}
+	if err := sync.Decline(root, os.Getenv); err != nil {
+		return err
+	}
+	a.outf("you work without the plans that the team shares; %s follows them\n", planned.Enable)
+	return nil
 }
 
 func newSyncDisable(a *app) *cobra.Command {

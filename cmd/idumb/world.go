@@ -44,8 +44,8 @@ func (a *app) open() (*filestore.Store, error) {
 // whether those are still at work, and what is decided, among it.
 var planning = [...]string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions, resources.Trajectories, resources.Decisions}
 
-// planned are those of them of which planning is all that there is to know.
-var planned = planning[:3]
+// planningOnly are those of them of which planning is all that there is to know.
+var planningOnly = planning[:3]
 
 // load opens the store and reads everything, or some kinds.
 func (a *app) load(ctx context.Context, kinds ...string) (*world, error) {
@@ -59,7 +59,7 @@ func (a *app) load(ctx context.Context, kinds ...string) (*world, error) {
 // kindsFor are the kinds that the answer to a request depends on; none: all of them.
 func kindsFor(r naming.Request) []string {
 	for _, kind := range r.AllKinds() {
-		if !slices.Contains(planned, kind.Plural) {
+		if !slices.Contains(planningOnly, kind.Plural) {
 			return nil
 		}
 	}

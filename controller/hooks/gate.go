@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -58,7 +59,7 @@ func (h *handler) call() (admission.Call, error) {
 	c := admission.Call{
 		Host: e.Host, Tools: h.host().Tools, Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
 		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.record().Role, To: e.Delegates,
-		Opened: h.opened(), Ignored: h.ignored(),
+		Opened: h.opened(), Ignored: h.ignored(), Hidden: h.hidden,
 	}
 	if h.event.Action == admission.Delegate {
 		c.Names = named(e.Text)
@@ -124,6 +125,9 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 			return h.deny(call, v.WithoutAsking())
 		}
 		h.report(resources.ReasonAsked, call, v, false)
+		if v.Reason.Rule == admission.SharedPlans {
+			h.updateMemo(func(m *memo) { m.PlansAsked = h.callName() })
+		}
 		h.appendNoteLine(notesAsked, h.noted(call, v))
 		h.askedToDecide(v.Decides)
 		return hosts.Answer{Ask: v.Reason.Question()}
@@ -195,6 +199,29 @@ func (h *handler) advise(text string) hosts.Answer {
 	}
 	h.updateMemo(func(m *memo) { m.Advised = append(m.Advised[max(0, len(m.Advised)+1-maxAdvised):], text) })
 	return hosts.Answer{Context: h.inTools(text)}
+}
+
+// hidden says why plans of the team may not be visible here, and whether the user agreed to work
+// without them: for good, or in this session.
+func (h *handler) hidden() (why string, agreed bool) {
+	sharing := planned.Look(h.repo.Root, h.env.get)
+	return sharing.What(), !sharing.Hidden() || h.sessionName() != "" && h.readMemo().PlansUnseen
+}
+
+// agreedUnseen notes that the call ran about which the user was asked whether to work without the
+// team's plans. A host without a user denies it, and the next write is asked about again.
+func (h *handler) agreedUnseen() {
+	if asked := h.readMemo().PlansAsked; asked != "" && asked == h.callName() {
+		h.updateMemo(func(m *memo) { m.PlansAsked, m.PlansUnseen = "", true })
+	}
+}
+
+// callName identifies a call before and after it runs.
+func (h *handler) callName() string {
+	if h.event.CallID != "" {
+		return h.event.CallID
+	}
+	return strings.Join(append([]string{h.event.Tool, h.event.Command}, h.event.Paths...), " ")
 }
 
 // workOn notes that the session works on a task, once it writes for it; and

@@ -24,6 +24,8 @@ type memo struct {
 	Comments     []heard   `json:"comments,omitempty"`     // that it was told since it lost what it was told before, the latest
 	CommentsSeen string    `json:"commentsSeen,omitempty"` // what comments there were when none was left untold
 	Conflicts    []string  `json:"conflicts,omitempty"`    // of the team's objects that it was told of, and that stand
+	PlansAsked   string    `json:"plansAsked,omitempty"`   // the call about which the user was asked whether to work without the team's plans
+	PlansUnseen  bool      `json:"plansUnseen,omitempty"`  // that call ran: the user agreed, for this session
 	Turn         *turn     `json:"turn,omitempty"`         // where it stood when the person spoke last, where anything is limited
 }
 

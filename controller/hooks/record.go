@@ -14,6 +14,7 @@ import (
 // test and git commands.
 func (h *handler) afterTool() {
 	h.noteOutcome()
+	h.agreedUnseen()
 	h.tallyOutcome()
 	switch h.event.Action {
 	case admission.Write:

@@ -13,9 +13,9 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
-	"github.com/idumb-dev/idumb/controller/trust"
 )
 
 // EngineGit is the engine that every team has: its git remote. EngineEtcd is that of large teams.
@@ -24,11 +24,10 @@ const (
 	EngineEtcd = "etcd"
 )
 
-// settingsFile holds, beside a person's other settings, which clones share their claims, and by
-// what: a repository that could say so would choose who is told of its plans.
+// A person's settings say which clones share their claims, and by
+// what (planned.SettingsFile): a repository that could say so would choose who is told of its plans.
 const (
-	settingsFile = "sync.json"
-	maxSettings  = 1 << 20
+	maxSettings = 1 << 20
 )
 
 // Settings say how one clone shares its claims.
@@ -62,25 +61,12 @@ func (s Settings) WherePlans() string {
 type settings struct {
 	Etcd         *Server             `json:"etcd,omitempty"`
 	Repositories map[string]Settings `json:"repositories"`
-}
-
-// place is where a person's settings stand, and the name of a clone in them. "" where there is no
-// git, or no folder of the person's own outside of the repository.
-func place(root layout.Root, getenv func(string) string) (file, clone string) {
-	folder, git := trust.PersonFolder(root, getenv), layout.GitDir(string(root))
-	if folder == "" || git == "" {
-		return "", ""
-	}
-	common, err := filepath.EvalSymlinks(layout.CommonDir(git))
-	if err != nil {
-		return "", ""
-	}
-	return filepath.Join(folder, settingsFile), common
+	Declined     map[string]bool     `json:"declined,omitempty"` // clones whose user works without the team's plans
 }
 
 // Load reads how a clone shares its claims; nil if it does not.
 func Load(root layout.Root, getenv func(string) string) (*Settings, error) {
-	file, clone := place(root, getenv)
+	file, clone := planned.Place(root, getenv)
 	if file == "" {
 		return nil, nil
 	}
@@ -96,7 +82,23 @@ func Load(root layout.Root, getenv func(string) string) (*Settings, error) {
 
 // Save writes how a clone shares its claims; nil: it does not any more.
 func Save(root layout.Root, getenv func(string) string, s *Settings) error {
-	file, clone := place(root, getenv)
+	return revise(root, getenv, func(all *settings, clone string) {
+		delete(all.Repositories, clone)
+		if s != nil {
+			all.Repositories[clone] = *s
+			delete(all.Declined, clone)
+		}
+	})
+}
+
+// Decline records that the user of a clone works without the plans that the team shares.
+func Decline(root layout.Root, getenv func(string) string) error {
+	return revise(root, getenv, func(all *settings, clone string) { all.Declined[clone] = true })
+}
+
+// revise writes a person's settings after a change.
+func revise(root layout.Root, getenv func(string) string, change func(all *settings, clone string)) error {
+	file, clone := planned.Place(root, getenv)
 	if file == "" {
 		return errors.New("sync needs a git repository, and a folder of your own settings outside of it: set HOME or XDG_CONFIG_HOME")
 	}
@@ -112,10 +114,10 @@ func Save(root layout.Root, getenv func(string) string, s *Settings) error {
 	if all.Repositories == nil {
 		all.Repositories = map[string]Settings{}
 	}
-	delete(all.Repositories, clone)
-	if s != nil {
-		all.Repositories[clone] = *s
+	if all.Declined == nil {
+		all.Declined = map[string]bool{}
 	}
+	change(&all, clone)
 	data, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err

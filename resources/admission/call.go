@@ -54,6 +54,9 @@ type Call struct {
 	Command  string   // for Shell, and Governance by command: the command line
 	Commands []string // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
 	ReadOnly []bool   // of each of Commands, as far as it goes: it is known to change nothing
+	// Hidden says why plans of the team may exist that are not visible in this clone, as a sentence without an end;
+	// empty if all is visible. agreed reports whether the user works without them. nil: all is visible.
+	Hidden func() (why string, agreed bool)
 	// Ignored reports whether git ignores a file of the repository, by its path from the root;
 	// nil: none. It is asked only where a role limits paths.
 	Ignored    func(path string) bool

@@ -59,6 +59,7 @@ var rules = [...]rule{
 	{"todo", todo, onPlan | ownWords | tasksOnly},
 	{"read-head", readHead, onWrite | ownWords | tasksOnly | fixed},
 	{"file-owner", fileOwner, onGated | onPlan | ownWords | tasksOnly},
+	{"shared-plans", hiddenPlans, onGated | ownWords | fixed},
 	{"write-gate", writeGate, onGated | ownWords | tasksOnly},
 	{"assignee", assignee, onGated | onTask | ownInstead | tasksOnly},
 	{"task-phase", taskPhase, onGated | onTask | ownWords | tasksOnly},

@@ -49,6 +49,12 @@ func writeGate(e *evaluation) *Reason {
 
 // advise is the one line for an agent that writes where nobody plans anything.
 func (e *evaluation) advise() {
+	if e.call.Hidden != nil {
+		if why, _ := e.call.Hidden(); why != "" {
+			e.advice = "iDumb: no plan is visible in this clone, so this write counts for no task: " + why + "."
+			return
+		}
+	}
 	e.advice = "iDumb: nothing is planned, so this write counts for no task; `idumb add TITLE` plans one."
 }
 

@@ -82,6 +82,10 @@ type Input struct {
 	Ungated   []Host            // hosts that are used here without a gate
 	// Distrust says why the person does not trust the repository, in one line; "": they do.
 	Distrust string
+	// Hidden says why plans of the team may exist that are not visible here, in one line; "": all are.
+	Hidden string
+	// Follow and Decline are the commands that answer it.
+	Follow, Decline string
 }
 
 // Of returns what waits for a person: by rank, and within one by how many tasks wait behind it times how long

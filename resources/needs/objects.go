@@ -75,11 +75,15 @@ func (f *finder) concern(c *Concern) {
 	f.concerned[last.Name] = c.About
 }
 
-// repository notes hosts without a gate, and that the person does not trust the repository.
+// repository notes hosts without a gate, plans of the team that are not visible, and that the person does not trust the repository.
 func (f *finder) repository() {
 	for _, h := range f.Ungated {
 		f.add(Need{Rank: Ungated, Reason: "Ungated", Who: h.Name, What: h.Title + " is used here and is not held to the plan", Why: "its calls are neither judged nor recorded"},
 			resources.Key{Name: h.Name}, program+"hook install "+h.Name)
+	}
+	if f.Hidden != "" {
+		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Who: "repository", What: f.Hidden, Why: "what the team planned is not visible, and what is planned here reaches neither git nor the team"},
+			resources.Key{}, f.Follow, f.Decline)
 	}
 	if f.Distrust != "" {
 		f.add(Need{Rank: Untrusted, Reason: "Untrusted", Who: "repository", What: f.Distrust, Why: "agents are not told what its .idumb says, and its rules only restrict"},

@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/inventory/touch"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/kube"
 	"github.com/idumb-dev/idumb/controller/serve/page"
@@ -40,6 +41,7 @@ type sockets struct {
 // newMap returns what is known of the files of the working tree, and who tells of that, also to packs.
 func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *touch.Teller) {
 	packs.Project, packs.Code = root.ProjectLines, root.CodeFiles
+	packs.Unseen = func() string { return planned.Look(root, os.Getenv).Advice() }
 	files := inventory.Background(root)
 	return files, touch.New(root, files, packs.Files)
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
@@ -13,6 +15,13 @@ import (
 
 // team tells of an exchange with the team that does not go on, and of what does not follow it.
 func (x *examination) team() {
+	switch sharing := planned.Look(x.root, os.Getenv); {
+	case sharing.Hidden():
+		x.file(layout.Dir+"/"+layout.IgnoreFile, sharing.What()+": what the team planned is not visible, and what is planned here reaches neither git nor the team",
+			planned.Enable+" fetches the plans, also without the right to push; "+planned.Decline+" agrees to work without them")
+	case sharing.What() != "":
+		x.notice("%s; %s follows them", sharing.What(), planned.Enable)
+	}
 	team, err := sync.Open(x.root, os.Getenv)
 	if err != nil {
 		x.notice("who works on which task is not shared with the team: %v", err)

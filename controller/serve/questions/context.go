@@ -29,6 +29,7 @@ func ContextOf(s *Source, v url.Values) (Context, error) {
 		reader.Previous = s.Root.LastPack(session)
 	}
 	reader.Project, reader.Code = s.Root.ProjectLines(), s.Root.CodeFiles()
+	reader.Unseen = s.sharing(v).Advice()
 	pack := packer.Make(s, reader)
 	answer := Context{Text: string(pack.Bytes), Overflow: pack.Overflow}
 	if explain {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -46,7 +47,7 @@ func NeedsOf(s *Source, v url.Values) (Needs, error) {
 // needs collects what they follow from.
 func (s *Source) needs(v url.Values) []needs.Need {
 	denials, _ := records.OpenDenials(s.Root, s.Now().Add(-needs.DeniedFor)) // what cannot be read is doctor's to tell
-	return needs.Of(&needs.Input{View: s, Concerns: s.concerns(), Denials: denials, Allowable: s.allowable(v), Ungated: ungated(s), Distrust: s.distrust(v)})
+	return needs.Of(&needs.Input{View: s, Concerns: s.concerns(), Denials: denials, Allowable: s.allowable(v), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(s.sharing(v)), Follow: planned.Enable, Decline: planned.Decline})
 }
 
 // concerns is what a review finds of plans, tasks, decisions, files that cannot be read, and of the memory what
@@ -105,21 +106,39 @@ func (s *Source) allowable(v url.Values) []string {
 // is for them before they do.
 const NotTrusted = "you have not trusted this repository's .idumb"
 
+// getenv looks up variables in the environment of the caller.
+func getenv(v url.Values) func(string) string {
+	env := Env(v)
+	if env == nil {
+		return os.Getenv
+	}
+	return func(name string) string {
+		for _, pair := range env {
+			if value, found := strings.CutPrefix(pair, name+"="); found {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+// sharing says how the plans of the repository reach the caller's clone.
+func (s *Source) sharing(v url.Values) planned.Sharing {
+	return planned.Look(s.Root, getenv(v))
+}
+
+// hiddenPlans says why plans may not be visible; empty if all are, or the user agreed to that.
+func hiddenPlans(s planned.Sharing) string {
+	if !s.Hidden() {
+		return ""
+	}
+	return s.What()
+}
+
 // distrust says why the person does not trust the repository; "" if they do.
 func (s *Source) distrust(v url.Values) string {
-	getenv := os.Getenv
-	if env := Env(v); env != nil {
-		getenv = func(name string) string {
-			for _, pair := range env {
-				if value, found := strings.CutPrefix(pair, name+"="); found {
-					return value
-				}
-			}
-			return ""
-		}
-	}
 	const shown = 3
-	switch state, news := trust.For(getenv).Load(s.Root).Examine(); state {
+	switch state, news := trust.For(getenv(v)).Load(s.Root).Examine(); state {
 	case trust.Unknown:
 		return NotTrusted
 	case trust.Changed:

@@ -19,6 +19,7 @@ type Overview struct {
 	Needs   []needs.Need   `json:"needs"` // what waits for the person, the most urgent first
 	Next    []NextDocument `json:"next"`  // the best first, five at most
 	Stuck   string         `json:"stuck,omitempty"`
+	Unseen  string         `json:"unseen,omitempty"` // why plans of the team are not visible in this clone
 }
 
 // PlanStanding is how far a plan is.
@@ -46,6 +47,7 @@ const nextShown = 5
 // OverviewOf answers where the work stands, to somebody in an environment (WithEnv).
 func OverviewOf(s *Source, v url.Values) (Overview, error) {
 	o := Overview{Mode: s.Settings().Mode, Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(nextShown, func(most int) []status.NextTask { return status.NextTasks(s, most) }))}
+	o.Unseen = s.sharing(v).What()
 	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
 		why, more, _ := strings.Cut(explainStuck(s, ""), "\n")
 		if more != "" {

@@ -1,0 +1,109 @@
+// Package planned says whether all that is planned in a repository can be seen in a clone.
+// The main type is Sharing. Commands, the dashboards, the gate and packed contexts ask it.
+package planned
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Enable and Decline are the commands that answer a Sharing that hides plans.
+const (
+	Enable  = "idumb sync enable --plans"
+	Decline = "idumb sync decline"
+)
+
+// SettingsFile is the file of a person's folder that says which clones share their claims and plans.
+const SettingsFile = "sync.json"
+
+// maxFile is how much is read of a file.
+const maxFile = 1 << 20
+
+// Sharing says how the plans of a repository reach a clone.
+type Sharing struct {
+	Shared   bool // git leaves plans and tasks out, as .idumb/.gitignore says: the team shares them by idumb sync
+	Followed bool // sync is enabled for plans in this clone
+	Declined bool // the user chose to work without the team's plans
+}
+
+// Hidden reports whether plans of the team may exist that are not visible here, and the user has
+// not agreed to that.
+func (s Sharing) Hidden() bool { return s.Shared && !s.Followed && !s.Declined }
+
+// What says it in one sentence without an end; empty if nothing is to be said.
+func (s Sharing) What() string {
+	switch {
+	case s.Hidden():
+		return "the team shares its plans through refs/idumb/state, and this clone does not follow them"
+	case s.Shared && !s.Followed:
+		return "the team shares its plans through refs/idumb/state, and you declined to follow them in this clone"
+	}
+	return ""
+}
+
+// Advice tells an agent that plans are not visible, and what to do; empty if all are or the user declined to see them.
+func (s Sharing) Advice() string {
+	if !s.Hidden() {
+		return ""
+	}
+	return "Plans may exist that are not visible here: " + s.What() + ". Tell the user to run `" + Enable + "`, or `" + Decline + "` to work without them. Until then the user is asked before files are written."
+}
+
+// Look reads how the plans of a repository reach this clone.
+func Look(root layout.Root, getenv func(string) string) Sharing {
+	if !ignoresPlans(root) {
+		return Sharing{}
+	}
+	s := Sharing{Shared: true}
+	file, clone := Place(root, getenv)
+	if file == "" {
+		return s
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.Size() > maxFile {
+		return s
+	}
+	var all struct {
+		Repositories map[string]struct {
+			Plans bool `json:"state"`
+		} `json:"repositories"`
+		Declined map[string]bool `json:"declined"`
+	}
+	data, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(data, &all) != nil {
+		return s
+	}
+	s.Followed, s.Declined = all.Repositories[clone].Plans, all.Declined[clone]
+	return s
+}
+
+// ignoresPlans reports whether .idumb/.gitignore leaves plans and tasks out.
+func ignoresPlans(root layout.Root) bool {
+	data, _, err := root.Read(layout.Dir+"/"+layout.IgnoreFile, maxFile)
+	if err != nil {
+		return false
+	}
+	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+	return slices.Contains(lines, "/"+resources.WorkPlans+"/") && slices.Contains(lines, "/"+resources.Tasks+"/")
+}
+
+// Place returns where a person's settings of sync are stored, and the name of a clone in them. Both are empty if there is no
+// git, or no folder of the person's own outside of the repository.
+func Place(root layout.Root, getenv func(string) string) (file, clone string) {
+	folder, git := trust.PersonFolder(root, getenv), layout.GitDir(string(root))
+	if folder == "" || git == "" {
+		return "", ""
+	}
+	common, err := filepath.EvalSymlinks(layout.CommonDir(git))
+	if err != nil {
+		return "", ""
+	}
+	return filepath.Join(folder, SettingsFile), common
+}
