@@ -174,3 +174,35 @@ func TestCodexOwnToolsLeaveTheirCaller(t *testing.T) {
 	assert.Equal(t, answer{}, p.codex("PostToolUse", call))
 	assert.Contains(t, p.read(".idumb/sessions/"+codexSession+".a1.json"), `"activeTask": "db-schema"`)
 }
+
+// A start that idumb refused does not put the session on the task, although the task is active and the host does not
+// report the exit status.
+func TestRefusedStartBindsNoSession(t *testing.T) {
+	const said = `error: cannot start task "login-form": it is blocked by "db-schema" (planned); complete what comes first`
+	for host, event := range map[string]func(p *project){
+		"codex": func(p *project) {
+			p.codex("PostToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "idumb start login-form"}, "tool_use_id": "t1", "tool_response": said})
+		},
+		"codex, by MCP": func(p *project) {
+			p.codex("PostToolUse", map[string]any{"tool_name": "mcp__idumb__govern_task", "tool_input": map[string]any{"action": "start", "task": "login-form"}, "tool_use_id": "t1",
+				"tool_response": map[string]any{"content": []map[string]any{{"type": "text", "text": `{"status":"error"}`}}, "isError": true}})
+		},
+		"claude": func(p *project) {
+			p.ask("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "idumb start login-form"}, "tool_use_id": "t1", "error": "Exit code 1\n" + said})
+		},
+	} {
+		t.Run(host, func(t *testing.T) {
+			p := newProject(t)
+			p.start("login-form") // active and blocked
+			event(p)
+			sessions, err := filepath.Glob(filepath.Join(p.root, ".idumb/sessions/*.json"))
+			require.NoError(t, err)
+			for _, file := range sessions {
+				text, err := os.ReadFile(file)
+				require.NoError(t, err)
+				assert.NotContains(t, string(text), "login-form")
+			}
+			assert.NoDirExists(t, filepath.Join(p.root, ".idumb/run/leases"))
+		})
+	}
+}

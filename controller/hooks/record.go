@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -244,14 +245,24 @@ func (h *handler) followStartIn(line command.Line) {
 	}
 }
 
-// workOnStarted puts the session on those of the tasks that are active now.
+// workOnStarted puts the session on those of the tasks that are active now. A refused start of an active task
+// (blocked, or in work elsewhere) changes nothing.
 func (h *handler) workOnStarted(names []string) {
 	for _, name := range names {
+		if h.startRefused(name) {
+			continue
+		}
 		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive && h.repo.Other(t, h.topSession()) == nil {
 			h.takeUp(t)
 			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = name, 0 })
 		}
 	}
+}
+
+// startRefused reports whether the output of the call says that a task was not started. The exit status does not
+// tell: Codex does not report it, and another command of the line may have failed.
+func (h *handler) startRefused(name string) bool {
+	return strings.Contains(h.event.Output, "cannot start task "+strconv.Quote(name))
 }
 
 // startedTasks reads the names in "idumb start [flags] [task/]NAME". The value of

@@ -300,6 +300,9 @@ func (r *run) call(s *session, tool string, input map[string]any, do func(id str
 	text, passed = do(fields["tool_use_id"].(string))
 	name := "PostToolUse"
 	fields["tool_response"] = text // Codex reports the output of a command, not its exit status
+	if !passed && strings.HasPrefix(tool, "mcp__") {
+		fields["tool_response"] = map[string]any{"content": []map[string]any{{"type": "text", "text": text}}, "isError": true}
+	}
 	if s.Host == "claude" {
 		fields["tool_response"] = map[string]any{"stdout": text}
 	}

@@ -42,6 +42,9 @@ func (r *run) starts(s *session) {
 			continue
 		}
 		for _, mcp := range []bool{false, true} {
+			if may, why = r.modelFor(s.agent).mayStart(s.agent, name); may != no {
+				break // the way out of the first refusal opened it
+			}
 			way := map[bool]string{false: "idumb start", true: "govern_task start"}[mcp]
 			r.stats["starts refused"]++
 			text, passed := r.start(s, name, mcp)

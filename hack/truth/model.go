@@ -250,8 +250,8 @@ func (m *model) mayStart(a *agent, name string) (answer, string) {
 		return no, "it is assigned to " + t.Assigned
 	case phase == "blocked":
 		return no, "it is blocked by " + strings.Join(m.blockers(t), ", ")
-	case t.State == "abandoned":
-		return no, "it is abandoned"
+	case phase == "abandoned" || phase == "completed":
+		return no, "it is " + phase
 	case t.State == "completed" || phase == "failed" || phase == "review" || t.Ahead || t.State == "active" && m.holder[name] == "" || m.w.role(a) == "investigator" || m.plans[t.Plan].State != "active" || m.handed[name] && !delegated:
 		return maybe, ""
 	}
@@ -332,7 +332,8 @@ func (m *model) mayWrite(a *agent, file string) (answer, string) {
 		if n == name || !open(o) {
 			continue
 		}
-		unclear := m.unread(n) || m.plans[o.Plan].State != "active" || o.State == "review" || o.Ahead
+		unclear := m.unread(n) || m.plans[o.Plan].State != "active" || o.State == "review" || o.Ahead ||
+			o.State == "active" && m.holder[n] == "" // a session may have inherited it
 		switch {
 		case slices.Contains(o.Locks, file) || slices.Contains(t.Locks, file):
 			result = min(result, maybe)

@@ -46,6 +46,9 @@ func TestFixedWorlds(t *testing.T) {
 				mu.Lock()
 				if assert.NoError(t, err, "seed %d", seed) {
 					for _, f := range r.faults {
+						if !seen[f.Kind] && slices.Contains(knownKinds(), f.Kind) {
+							t.Logf("known fault, seed %d: %s\n%s\nSAID: %.700s\nTRUE: %s", seed, f.Kind, r.w, f.Text, f.True)
+						}
 						seen[f.Kind] = true
 					}
 					for _, f := range unknown(r.faults) {

@@ -50,6 +50,9 @@ func refineCodex(e *Event, in Object) {
 	if e.Output = failedOutput(*e, in["tool_response"]); e.Unsettled && e.Output == "" {
 		e.Output = in.Text("tool_response")
 	}
+	if e.Own && e.Output != "" {
+		e.Starts = nil // the tool answered with an error
+	}
 	if e.Action == admission.Delegate && e.Delegates == "" {
 		e.Delegates = codexDefaultAgent
 	}

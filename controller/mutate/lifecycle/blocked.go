@@ -48,7 +48,7 @@ func blockedRemedy(t *resources.Task, st resources.TaskStatus, v status.View) st
 	}
 	for _, kind := range []string{resources.ChainBroken, resources.Orphaned} {
 		if c := resources.FindCondition(st.Conditions, kind); c != nil && c.Message != "" {
-			return c.Message
+			return c.Message + "; or see what is ready: idumb next"
 		}
 	}
 	return "complete what comes first, or see what is ready: idumb next"

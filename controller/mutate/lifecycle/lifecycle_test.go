@@ -62,6 +62,7 @@ var specs = map[string]string{
 	"tasks/proven":    head + `,"state":"active","evidence":[{"file":"a/**"},{"command":"go test","succeeds":true}]}`,
 	"tasks/unproven":  head + `,"state":"active","evidence":[{"file":"b/**"}]}`,
 	"tasks/recorded":  head + `,"state":"active"}`,
+	"tasks/orphan":    head + `,"dependsOn":["abandoned"]}`,
 	"tasks/over":      `{"workPlan":"done","expectedOutput":"x"}`,
 	"tasks/later":     `{"workPlan":"after","expectedOutput":"x"}`,
 }
@@ -85,6 +86,7 @@ func TestTask(t *testing.T) {
 		{task: "completed", move: Move{Verb: Start}, fails: "it is completed"},
 		{task: "abandoned", move: Move{Verb: Start}, fails: "it is abandoned"},
 		{task: "blocked", move: Move{Verb: Start}, fails: `it is blocked by "active" (active)`},
+		{task: "orphan", move: Move{Verb: Start}, fails: "or see what is ready: idumb next"},
 		{task: "gated", move: Move{Verb: Start}, fails: `it is blocked by "planned" (planned) (gate: order matters)`},
 		{task: "over", move: Move{Verb: Start}, fails: `its plan "done" is completed`},
 		{task: "later", move: Move{Verb: Start}, fails: "it is blocked by workplan/p (active)"},
