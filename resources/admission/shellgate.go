@@ -32,10 +32,10 @@ func Changes(line command.Reading, interactive bool) []Change {
 			all = append(all, Ending(r.Part))
 		case slices.Contains(programs[:], name):
 			all = append(all, ownProgram(r)...)
-		case interactive && waits(r):
+		case interactive && isConsole(r, line.Sets):
 			all = append(all, Change{
-				Part: r.Part, Why: "It waits for further commands, and this host asks no gate about what is typed into it.",
-				Instead: "Run each command by itself, without " + name + " around it.",
+				Part: r.Part, Why: "It reads commands from its terminal or offers a shell, and this host asks no gate about what is typed into it.",
+				Instead: insteadOfConsole(r),
 			})
 		}
 		all = append(all, otherAgents(r)...)

@@ -15,6 +15,7 @@ const timeoutSeconds = 10
 // expression of JavaScript that may match anywhere, so it says where it begins and ends.
 var claudeHooks = []hook{
 	{event: "PreToolUse"},
+	{event: "PreSkillShellCommand"},
 	{event: "PostToolUse", matcher: afterTools},
 	{event: "PostToolUseFailure", matcher: afterTools},
 	{event: "UserPromptSubmit", watch: watch{say: silentText}},
@@ -32,7 +33,7 @@ var claudeHooks = []hook{
 // afterTools are the tools after which we look how it went: those that change something, or
 // may, or were answered by the person. Reading leaves nothing to be recorded, and a hook for it
 // would cost each read its time.
-const afterTools = `^(Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor|Agent|AskUserQuestion|ExitPlanMode|mcp__.*)$`
+const afterTools = `^(Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor|Agent|AskUserQuestion|ExitPlanMode|CronCreate|ExitWorktree|mcp__.*)$`
 
 // claudeServer is an entry of .mcp.json. Without alwaysLoad the model sees the names of
 // our tools only, and what they are for once it has searched for them.
@@ -51,7 +52,7 @@ var readOnly = map[string]bool{"coordinator": true, "investigator": true}
 
 func claudeCode() Host {
 	return Host{
-		Name: "claude", Title: "Claude Code", Program: "claude", Verified: "2.1.329",
+		Name: "claude", Title: "Claude Code", Program: "claude", Verified: "2.1.332",
 		Shared: []string{".claude", ".mcp.json"},
 		Signs:  []string{".claude", "CLAUDE.md"},
 		Trust:  "Claude Code asks once whether you trust this folder; hooks run from then on (with -p they run without asking)",

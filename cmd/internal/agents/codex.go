@@ -22,7 +22,7 @@ var codexHooks = []hook{
 
 func codex() Host {
 	return Host{
-		Name: "codex", Title: "Codex", Program: "codex", Verified: "0.169.0",
+		Name: "codex", Title: "Codex", Program: "codex", Verified: "0.171.0",
 		Shared: []string{".codex"},
 		Signs:  []string{".codex"},
 		Trust:  "Codex reads .codex/ of a trusted project only, and skips hooks that nobody has trusted, without a word: open codex here, trust the folder when it asks, then trust the hooks with /hooks; again whenever they change",

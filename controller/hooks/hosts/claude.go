@@ -7,16 +7,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// claude speaks the hooks of Claude Code, as its 2.1 client runs them. Of more context than its
+// claude speaks the hooks of Claude Code, as its 2.1.332 client runs them. hack/e2e/agents compares
+// its tables with the names that the client knows. Of more context than its
 // limit the model sees a preview.
 var claude = commandHook{
 	name:   "claude",
-	traits: Traits{Tools: "mcp__idumb__", ContextLimit: 10000, Asks: true},
+	traits: Traits{Tools: "mcp__idumb__", ContextLimit: 10000, Asks: true, Summarises: true},
 	events: []eventRow{
 		{"PreToolUse", BeforeTool}, {"PostToolUse", AfterTool}, {"PostToolUseFailure", AfterTool}, {"UserPromptSubmit", Prompt},
 		{"SessionStart", SessionStart}, {"SubagentStart", SubagentStart}, {"SubagentStop", SubagentStop}, {"PreCompact", BeforeCompact},
 		{"Stop", Stop}, {"ConfigChange", SettingsChange}, {"SessionEnd", SessionEnd},
-		{"PermissionRequest", Waits}, {"Notification", Waits},
+		{"PermissionRequest", Waits}, {"Notification", Waits}, {skillCommand, BeforeTool},
+		{"PostToolBatch", Ignored}, {"UserPromptExpansion", Ignored}, {"StopFailure", Ignored}, {"PostCompact", Ignored},
+		{"PreModelSwitch", Ignored}, {"PostModelSwitch", Ignored}, {"PermissionDenied", Ignored}, {"Setup", Ignored},
+		{"TeammateIdle", Ignored}, {"TaskCreated", Ignored}, {"TaskCompleted", Ignored}, {"Elicitation", Ignored},
+		{"ElicitationResult", Ignored}, {"WorktreeCreate", Ignored}, {"WorktreeRemove", Ignored}, {"InstructionsLoaded", Ignored},
+		{"CwdChanged", Ignored}, {"FileChanged", Ignored}, {"DirectoryAdded", Ignored}, {"MessageDisplay", Ignored},
 	},
 	tools: toolbox{
 		own: []string{"mcp__idumb__*", "mcp__plugin_idumb_idumb__*"}, server: "mcp__*__",
@@ -44,6 +50,40 @@ var claude = commandHook{
 			{"TaskList", admission.Ask, nil, ""},
 			{"TaskGet", admission.Ask, nil, ""},
 			{"ToolSearch", admission.Ask, nil, ""},
+			{"TaskStop", admission.Ask, nil, ""},
+			{"TaskOutput", admission.Ask, nil, ""},
+			{"SendMessage", admission.Ask, nil, ""},
+			{"SendUserMessage", admission.Ask, nil, ""},
+			{"PushNotification", admission.Ask, nil, ""},
+			{"ReadNotifications", admission.Ask, nil, ""},
+			{"ReportFindings", admission.Ask, nil, ""},
+			{"SendFeedback", admission.Ask, nil, ""},
+			{"ProposeGoal", admission.Ask, nil, ""},
+			{"ProposeSkills", admission.Ask, nil, ""},
+			{"ShowOnboardingRolePicker", admission.Ask, nil, ""},
+			{"OfferChromeSetup", admission.Ask, nil, ""},
+			{"RefreshMcpTools", admission.Ask, nil, ""},
+			{"EnterWorktree", admission.Ask, nil, ""},
+			{"ExitWorktree", admission.Ask, nil, ""}, // refined: it may discard changes
+			{"CronCreate", admission.Ask, nil, ""},   // refined: it may write a file
+			{"CronDelete", admission.Ask, nil, ""},
+			{"CronList", admission.Ask, nil, ""},
+			{"ScheduleWakeup", admission.Ask, nil, ""},
+			{"Workflow", admission.Delegate, nil, ""},
+			{"Skill", admission.Other, nil, ""}, // refined: its text may run commands
+			{"REPL", admission.Other, nil, ""},  // refined: it runs code
+			{"JavaScript", admission.Other, nil, ""},
+			{"ListAgents", admission.Ask, nil, ""},
+			{"LSP", admission.Read, nil, ""},
+			{"ListMcpResourcesTool", admission.Read, nil, ""},
+			{"ReadMcpResourceTool", admission.Read, nil, ""},
+			{"ReadMcpResourceDirTool", admission.Read, nil, ""},
+			{"Artifact", admission.Read, []string{"file_path"}, ""},
+			{"WebFetch", admission.Other, nil, ""}, // these act elsewhere, on no file of this machine
+			{"WebSearch", admission.Other, nil, ""},
+			{"RemoteTrigger", admission.Other, nil, ""},
+			{"ClaudeDesign", admission.Other, nil, ""},
+			{"Projects", admission.Other, nil, ""},
 		},
 	},
 	refine: refineClaude,
@@ -61,6 +101,7 @@ func refineClaude(e *Event, in Object) {
 	switch e.Type {
 	case BeforeTool:
 		refineQuestion(e, claudeQuestions)
+		refineClaudeTool(e, in)
 	case Waits:
 		if e.Tool == "" {
 			refineNotification(e, in)

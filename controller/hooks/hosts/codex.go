@@ -6,7 +6,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// codex speaks the hooks of Codex CLI, as its 0.169 client runs them. They look like Claude
+// codex speaks the hooks of Codex CLI, as its 0.171 client runs them. They look like Claude
 // Code's; what differs is small and opens the gate: a field that the client does not know, "ask",
 // and an "allow" that changes nothing all make it drop the answer and run the tool.
 var codex = commandHook{
@@ -15,7 +15,8 @@ var codex = commandHook{
 	events: []eventRow{
 		{"PreToolUse", BeforeTool}, {"PostToolUse", AfterTool}, {"UserPromptSubmit", Prompt}, {"SessionStart", SessionStart},
 		{"SubagentStart", SubagentStart}, {"SubagentStop", SubagentStop}, {"Stop", Stop}, {"SessionEnd", SessionEnd},
-		{"PermissionRequest", Waits},
+		{"PermissionRequest", Waits}, {"PreCompact", BeforeCompact},
+		{"PostCompact", Ignored}, {"PreModelRequest", Ignored}, {"PostModelRequest", Ignored}, {"Interrupt", Ignored},
 	},
 	tools: toolbox{
 		own: []string{"mcp__idumb__*", "mcp__plugin_idumb_idumb__*"}, server: "mcp__*__",
@@ -31,6 +32,17 @@ var codex = commandHook{
 			{"*list_agents", admission.Ask, nil, ""},
 			{"*send_message", admission.Ask, nil, ""},
 			{"*interrupt_agent", admission.Ask, nil, ""},
+			{"*followup_task", admission.Ask, nil, ""},
+			{"*send_input", admission.Ask, nil, ""},
+			{"*resume_agent", admission.Ask, nil, ""},
+			{"*close_agent", admission.Ask, nil, ""},
+			{"list_mcp_resources", admission.Read, nil, ""},
+			{"list_mcp_resource_templates", admission.Read, nil, ""},
+			{"read_mcp_resource", admission.Read, nil, ""},
+			{"web_search", admission.Other, nil, ""},
+			{"*create_goal", admission.Ask, nil, ""},
+			{"*update_goal", admission.Ask, nil, ""},
+			{"*get_goal", admission.Ask, nil, ""},
 		},
 	},
 	refine: refineCodex,

@@ -101,9 +101,15 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 	switch e.Type {
 	case BeforeTool:
 		out.decide(h.traits, e, a)
+		if e.Skill && out.Specific != nil {
+			out.Specific.Event = skillCommand
+		}
 	case AfterTool: // the reason stands beside its result, or in place of it
 		out.block(a.Late)
 	case BeforeCompact: // plain text: all of it becomes part of the summary's instructions
+		if !h.traits.Summarises {
+			return nil
+		}
 		return []byte(a.Context)
 	case Stop, SubagentStop:
 		out.block(a.Hold)
@@ -118,6 +124,9 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 	}
 	if a.Context != "" && out.Decision == "" {
 		if out.Specific == nil {
+			if e.Skill { // it takes no context
+				return nil
+			}
 			out.Specific = &hookAnswer{Event: h.answers(e)}
 		}
 		out.Specific.Context = a.Context

@@ -44,6 +44,7 @@ type Event struct {
 	CallID    string // the host's id of the call; "" if it gives none
 	Action    admission.Action
 	Own       bool     // one of idumb's own tools
+	Skill     bool     // BeforeTool: the text of a skill runs the command, and no event follows
 	Runs      bool     // one of idumb's own tools that runs a command line: what the person said of the host's shell must hold
 	Paths     []string // as the agent spelt them
 	Patch     string   // the text of a patch, of tools that take one; Paths are its files then

@@ -36,6 +36,7 @@ type Traits struct {
 	Asks         bool   // it can put a call before its person
 	HidesExits   bool   // it does not tell how a command ended
 	Types        bool   // it lets its agent type into what a command started, and asks no gate about that
+	Summarises   bool   // what is said before a compaction becomes part of the summary's instructions
 	Lasts        bool   // it keeps one process for all of its events, and asks for the context of each request
 }
 

@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -102,4 +103,22 @@ func textsAt(args Object, keys []string) []string {
 		}
 	}
 	return all
+}
+
+// NamesTool reports whether the table of a host names a tool.
+func NamesTool(host, tool string) bool {
+	box := map[string]toolbox{claude.name: claude.tools, codex.name: codex.tools, OpenCode{}.Name(): opencodeTools}[host]
+	ok, _ := path.Match(box.server, tool)
+	return ok && box.server != "" || box.named(tool).pattern != ""
+}
+
+// NamesEvent reports whether the table of a host that runs a command for each event names an event,
+// be it to ignore it.
+func NamesEvent(host, event string) bool {
+	for _, h := range [...]commandHook{claude, codex} {
+		if h.name == host && slices.ContainsFunc(h.events, func(row eventRow) bool { return row.name == event }) {
+			return true
+		}
+	}
+	return false
 }

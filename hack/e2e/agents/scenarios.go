@@ -58,6 +58,7 @@ func scenarios() []scenario {
 		{id: "7.2", title: "two clients of different kinds at once, each on its task", play: together},
 		{id: "7.3", title: "a git worktree is governed by its own .idumb", play: worktree},
 		{id: "12", title: "a person's comment holds the task until it is answered; another one reaches the running agent", play: comments},
+		{id: "14", title: "the tables name each tool and event of the installed client", joint: true, play: clientNames},
 		{id: "13", title: "a person allows a denied call once: it passes, the next is denied", play: allowedOnce},
 	}, slices.Concat(openCodeScenarios(), depthScenarios(), costScenarios(), companyScenarios())...)
 }

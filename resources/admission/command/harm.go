@@ -94,6 +94,9 @@ var systemFiles = [...]string{"/etc/passwd", "/etc/shadow", "/etc/group", "/etc/
 // startup are files in a home folder that run, or let in, without being asked.
 var startup = [...]string{".bash", ".profile", ".zsh", ".zprofile", ".zlog", ".config/fish/config.fish", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/", ".ssh/", ".gitconfig", ".config/git/", ".npmrc", ".netrc", ".pypirc", ".aws/", ".kube/", ".gnupg/", ".vimrc", ".tmux.conf", ".inputrc", ".xinitrc", ".pam_environment", ".config/nvim/"}
 
+// agentFiles are files in a home folder by which the user's later agents act or run commands.
+var agentFiles = [...]string{".claude/skills/", ".claude/agents/", ".claude/commands/", ".agents/skills/", ".config/opencode/agent", ".config/opencode/command", ".config/opencode/skill"}
+
 // overwrites judges that a file is written.
 func (m *machine) overwrites(name, content, part string) {
 	name = m.behindLink(name)
@@ -103,6 +106,8 @@ func (m *machine) overwrites(name, content, part string) {
 	at, _ := m.locate(name)
 	abs, file := m.absolute(name), m.startsUp(name)
 	switch {
+	case at == inHome && hasAnyPrefix(strings.TrimPrefix(abs, m.opts.Home+"/"), agentFiles[:]...):
+		m.object("agent-file", part, "")
 	case at == aDevice:
 		m.object("disk-overwrite", part, name+" is a disk or the system's memory")
 	case at == gitFolder && strings.Contains(abs+"/", "/.git/hooks/"):

@@ -25,6 +25,7 @@ var shipped = [...]Rule{
 	{"delete-all", Deny, "deletes every file that it finds", "Name the files, or search for one kind of them with `find . -name '*.tmp' -print` first."},
 	{"system-path", Deny, "changes files of the operating system or of the home folder", "Write below the repository or the temp folder; ask the person for what must stand elsewhere."},
 	{"system-change", Ask, "changes files outside the repository", "Ask the person to do it, or write below the repository or the temp folder."},
+	{"agent-file", Ask, "changes what later agents of this user do and run", "Ask the user to write it, or write it in the repository."},
 	{"startup-file", Ask, "changes what runs whenever this person logs in or opens a shell", "Ask the person to add the line, or set it for one command: `NAME=value command`."},
 	{"disk-overwrite", Deny, "overwrites a disk", "Work on an image file: `dd if=/dev/zero of=disk.img bs=1M count=64`."},
 	{"permissions", Deny, "opens or takes away files for everybody, all the way down", "Change the mode of the files that need it: `chmod u+rw FILE`."},

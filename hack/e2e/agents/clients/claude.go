@@ -27,7 +27,7 @@ func (Claude) Host() string { return "claude" }
 func (Claude) Package() string { return "@anthropic-ai/claude-code" }
 
 // Version implements Client.
-func (Claude) Version() string { return "2.1.329" }
+func (Claude) Version() string { return "2.1.332" }
 
 // Required implements Client.
 func (Claude) Required() bool { return true }

@@ -23,7 +23,7 @@ func (Codex) Host() string { return "codex" }
 func (Codex) Package() string { return "@openai/codex" }
 
 // Version implements Client.
-func (Codex) Version() string { return "0.169.0" }
+func (Codex) Version() string { return "0.171.0" }
 
 // Required implements Client.
 func (Codex) Required() bool { return false }

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
+)
+
+// inOtherWords are tools on offer that hooks see under another name, or not at all.
+var inOtherWords = map[string][]string{
+	"claude": {"DeferredToolPlaceholder"}, // stands for tools that are not loaded yet
+	"codex": {
+		"collaboration", // a group: its tools have names of their own
+		"exec_command",  // Bash
+		"write_stdin",   // no hook: programs that read commands are denied instead
+	},
+}
+
+// clientNames: idumb's tables name each tool and each event of the installed client, be it to ignore it.
+func clientNames(s *stage) {
+	var tools []string
+	s.prompt("say hello", model.Lane{Name: "main", Steps: []model.Step{
+		model.Say("Hello.").Looking(func(r *model.Request) error { tools = append(tools, r.Tools...); return nil }),
+	}})
+	s.check(len(tools) > 3, "the client offers %d tools: %q", len(tools), tools)
+	var events []string
+	switch s.host {
+	case "claude":
+		more, all := claudeNames(s)
+		tools, events = append(tools, more...), all
+	case "codex":
+		events = codexEvents(s)
+	}
+	s.check(s.host == "opencode" || len(events) > 8, "the client has %d events: %q", len(events), events)
+	slices.Sort(tools)
+	for _, tool := range slices.Compact(tools) {
+		if strings.HasPrefix(tool, "idumb_") || slices.Contains(inOtherWords[s.host], tool) {
+			continue
+		}
+		s.check(hosts.NamesTool(s.host, tool), "no table names the tool %s", tool)
+	}
+	for _, event := range events {
+		s.check(hosts.NamesEvent(s.host, event), "no table names the event %s", event)
+	}
+	s.say("%d tools, %d events", len(tools), len(events))
+}
+
+// What Claude Code's program says of itself: its events in a list, and some of its tools; the inputs of
+// all tools stand in a file beside it.
+var (
+	claudeEvents = regexp.MustCompile(`"PreToolUse","PostToolUse"(?:,"[A-Za-z]+"){10,}\]`)
+	claudeTools  = regexp.MustCompile(`\["Bash","Read"(?:,"[A-Za-z]+"){5,}\]`)
+	claudeInput  = regexp.MustCompile(`(?m)^export interface ([A-Za-z]+)Input `)
+	quotedName   = regexp.MustCompile(`"([A-Za-z]+)"`)
+)
+
+// renamed are inputs that are called otherwise than their tools; "" for one of no tool.
+var renamed = map[string]string{
+	"FileEdit": "Edit", "FileRead": "Read", "FileWrite": "Write", "Mcp": "",
+	"ListMcpResources": "ListMcpResourcesTool", "ReadMcpResource": "ReadMcpResourceTool", "ReadMcpResourceDir": "ReadMcpResourceDirTool",
+}
+
+func claudeNames(s *stage) (tools, events []string) {
+	program := s.crew.installed["claude"]
+	text, err := os.ReadFile(program)
+	s.must(err)
+	for _, name := range quotedName.FindAllSubmatch(claudeEvents.Find(text), -1) {
+		events = append(events, string(name[1]))
+	}
+	for _, name := range quotedName.FindAllSubmatch(claudeTools.Find(text), -1) {
+		tools = append(tools, string(name[1]))
+	}
+	types, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(program)), "claude-code", "sdk-tools.d.ts"))
+	s.must(err)
+	inputs := claudeInput.FindAllSubmatch(types, -1)
+	s.check(len(inputs) > 20, "%d inputs of tools", len(inputs))
+	for _, input := range inputs {
+		name, isOther := renamed[string(input[1])]
+		if !isOther {
+			name = string(input[1])
+		}
+		if name != "" {
+			tools = append(tools, name)
+		}
+	}
+	return tools, events
+}
+
+// codexEvents reads the events out of the schema that Codex writes of its own protocol.
+func codexEvents(s *stage) (events []string) {
+	dir := filepath.Join(s.scratch, "schema")
+	cmd := exec.Command(s.crew.installed["codex"], "app-server", "generate-json-schema", "--out", dir)
+	cmd.Env = append(os.Environ(), "CODEX_HOME="+s.scratch)
+	out, err := cmd.CombinedOutput()
+	s.check(err == nil, "codex app-server generate-json-schema: %v: %s", err, out)
+	text, err := os.ReadFile(filepath.Join(dir, "codex_app_server_protocol.v2.schemas.json"))
+	s.must(err)
+	var schema struct {
+		Definitions struct {
+			HookEventName struct{ Enum []string }
+		}
+	}
+	s.must(json.Unmarshal(text, &schema))
+	for _, name := range schema.Definitions.HookEventName.Enum {
+		events = append(events, strings.ToUpper(name[:1])+name[1:])
+	}
+	return events
+}

@@ -1,0 +1,123 @@
+package admission
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// consoleRow says when programs offer a shell, or read commands from the terminal.
+type consoleRow struct {
+	names string
+	with  string // only with one of these words; empty means always
+	// unless are options with which it does not. One that ends in "*" stands for all that begin so.
+	unless string
+	most   int  // it does with at most so many operands; -1 means any number
+	opens  bool // it opens the terminal itself: a redirected input changes nothing
+}
+
+// consoles is the table of them. Shells and interpreters without a script are known besides.
+var consoles = [...]consoleRow{
+	{names: "tmux screen dtach abduco zellij byobu expect rlwrap mc nnn ranger lf mutt", most: -1},
+	{names: "script ed ex vi vim nvim view nano pico emacs micro hx kak joe w3m lynx links", unless: "-c -batch --batch -es -Es -s -dump -source --eval", most: -1},
+	{names: "less more most man info perldoc", unless: "-w -k -f --where --path -t -T", most: -1, opens: true},
+	{names: "gdb lldb pdb dlv", unless: "-batch --batch -b version", most: -1},
+	{names: "irb pry ghci iex erl jshell scala sbcl clisp julia octave gnuplot maxima gp sage R ipython bpython ptpython lua swift sqlplus isql dc bc ftp sftp telnet", unless: "-e* -c* -b* -eval --eval -noshell -noinput -f --file -p --print -q", most: 0},
+	{names: "ftp sftp telnet", unless: "-b", most: -1},
+	{names: "sqlite3 duckdb litecli", unless: "-cmd -c -f -s -init", most: 1},
+	{names: "psql pgcli", unless: "-c* -f* -l --command* --file* --list", most: -1},
+	{names: "mysql mariadb mongosh mongo cqlsh", unless: "-e* --execute* --eval* -f --file*", most: -1},
+	{names: "ssh", unless: "-N -f -T -G -V -Q", most: 1},
+	{names: "su newgrp", unless: "-c --command*", most: -1},
+	{names: "chroot unshare nsenter", most: 1},
+	{names: "sudo doas", with: "-i -s --login --shell", most: 0},
+	{names: "perl", with: "-d -de -de0 -de1 -d -dE", most: -1},
+	{names: "python python3", with: "-i pdb", most: -1},
+	{names: "node bun deno", with: "-i --interactive inspect debug repl", most: -1},
+	{names: "poetry pipenv hatch", with: "shell", most: -1},
+	{names: "nix-shell", unless: "--run --command", most: -1},
+	{names: "nix", with: "develop shell repl", unless: "-c --command", most: -1},
+	{names: "rails", with: "console c dbconsole db", most: -1},
+	{names: "cabal stack lein sbt mix", with: "repl ghci console", most: -1},
+	{names: "docker podman kubectl nerdctl oc", with: "-it -ti --tty attach", most: -1},
+	{names: "make gmake ninja", with: "menuconfig nconfig config oldconfig", most: -1},
+	{names: "crontab", with: "-e", most: -1},
+	{names: "systemctl visudo", with: "edit", most: -1},
+	{names: "visudo vipw", most: -1},
+}
+
+// terminalPagers are the variables that say which pager a program starts.
+var terminalPagers = [...]string{"PAGER", "MANPAGER"}
+
+// isConsole reports whether a command offers a shell, or reads commands from its terminal.
+func isConsole(r command.Run, sets []command.Setting) bool {
+	if waits(r) {
+		return true
+	}
+	words := r.Args[min(1, len(r.Args)):]
+	has := func(list string) bool {
+		return slices.ContainsFunc(strings.Fields(list), func(wanted string) bool {
+			prefix, any := strings.CutSuffix(wanted, "*")
+			return slices.ContainsFunc(words, func(w command.Word) bool { return w.Text == wanted || any && strings.HasPrefix(w.Text, prefix) })
+		})
+	}
+	if r.Name() == "git" {
+		return !r.Reads && opensEditor(r, has)
+	}
+	if has("--help --version -V") {
+		return false
+	}
+	for _, row := range consoles {
+		if !slices.Contains(strings.Fields(row.names), r.Name()) || r.Reads && !row.opens {
+			continue
+		}
+		if row.opens && slices.ContainsFunc(sets, func(s command.Setting) bool { return slices.Contains(terminalPagers[:], s.Name) && s.Value == "cat" }) {
+			continue
+		}
+		if (row.with == "" || has(row.with)) && !has(row.unless) && (row.most < 0 || len(r.Operands("")) <= row.most) {
+			return true
+		}
+	}
+	return false
+}
+
+// opensEditor reports whether git starts an editor, or asks which of the changes it is to take.
+func opensEditor(r command.Run, has func(list string) bool) bool {
+	operands := r.Operands("-C -c --git-dir --work-tree")
+	if len(operands) == 0 {
+		return false
+	}
+	switch operands[0].Text {
+	case "commit":
+		return !has("-m* -am* -F* -C* --message* --file* --no-edit --reuse-message* --fixup* --dry-run -h") && !slices.ContainsFunc(r.Args, bundlesMessage)
+	case "rebase":
+		return has("-i --interactive --edit-todo")
+	case "add", "checkout", "restore", "reset", "stash":
+		return has("-p --patch -i --interactive")
+	case "config":
+		return has("-e --edit")
+	case "help":
+		return true
+	}
+	return false
+}
+
+// bundlesMessage reports whether a word is a bundle of one-letter options that ends in that of a message, as -sm.
+func bundlesMessage(w command.Word) bool {
+	options, dashed := strings.CutPrefix(w.Text, "-")
+	return dashed && !strings.HasPrefix(options, "-") && strings.HasSuffix(options, "m")
+}
+
+// insteadOfConsole is one step that does the same without a terminal.
+func insteadOfConsole(r command.Run) string {
+	switch r.Name() {
+	case "less", "more", "most":
+		return "Print the file: `cat FILE`."
+	case "man", "info", "perldoc":
+		return "Print it without a pager: `PAGER=cat " + r.Part + "`."
+	case "git":
+		return "Say in the command what the editor would be for: `git commit -m MESSAGE`, or name the files."
+	}
+	return "Give it what it is to read in the command, as `" + r.Name() + " ... </dev/null` or by a pipe, or run each command by itself."
+}
