@@ -69,7 +69,7 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 // shellJudge judges command lines in a repository, or where there is none as if it were
 // one without files of idumb.
 func (a *app) shellJudge(as, dir string) func(line string) command.Verdict {
-	root, env := rootOr(dir), os.Environ()
+	root, env := a.rootOr(dir), os.Environ()
 	return func(line string) command.Verdict { return hooks.CheckShell(root, as, dir, line, env, a.now()) }
 }
 
@@ -165,9 +165,9 @@ func (a *app) shellRules(f *shellRulesFlags, names []string) error {
 	return table.print(a, p, all)
 }
 
-// rootOr is the repository that a folder is in, or the folder where it is in none.
-func rootOr(dir string) layout.Root {
-	root, err := layout.Find(dir)
+// rootOr is the repository that the command works in, or the directory if it is in none.
+func (a *app) rootOr(dir string) layout.Root {
+	root, err := a.root()
 	if err != nil {
 		return layout.Root(dir)
 	}
@@ -180,7 +180,7 @@ func (a *app) heldShellRules(role string) ([]hooks.ShellRule, error) {
 	if err != nil {
 		return nil, err
 	}
-	root := rootOr(dir)
+	root := a.rootOr(dir)
 	role = strings.TrimPrefix(role, "role/")
 	if _, known := (hooks.Backend{}).RoleIn(root, role, os.Environ(), a.now()); role != "" && !known {
 		return nil, fmt.Errorf("there is no role %q here; `idumb get roles` lists them", role)

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"os"
 	"slices"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -22,13 +24,21 @@ type world struct {
 	now   time.Time
 }
 
-// root finds the repository that the command works in.
+// root finds the repository that the command works in: the one of -C, or the one that governs work in the working
+// directory (layout.FindIn). In an agent's shell that is the one that governs the agent's session.
 func (a *app) root() (layout.Root, error) {
 	dir, err := a.folder()
 	if err != nil {
 		return "", err
 	}
-	return layout.Find(dir)
+	if a.dir != "" {
+		return layout.Find(dir)
+	}
+	root, err := layout.FindIn(layout.Project(os.Environ()), dir)
+	if err != nil {
+		return "", err
+	}
+	return callers.Governing(root, os.Getpid()), nil
 }
 
 // open opens the repository's store, for as long as it takes.

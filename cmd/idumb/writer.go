@@ -74,11 +74,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	if err := w.check(); err != nil {
 		return mutate.Repo{}, err
 	}
-	dir, err := a.folder()
-	if err != nil {
-		return mutate.Repo{}, err
-	}
-	root, err := layout.Find(dir)
+	root, err := a.root()
 	if err != nil {
 		return mutate.Repo{}, err
 	}

@@ -32,7 +32,7 @@ func (h *handler) digest(call admission.Call) string {
 		Args                           string
 	}{Action: call.Action.String(), Tool: call.Tool, Command: h.event.Command, To: call.To}
 	for _, p := range call.Paths {
-		exact.Paths = append(exact.Paths, p.Repo+"\x00"+p.Home+"\x00")
+		exact.Paths = append(exact.Paths, p.Repo+"\x00"+p.Home+"\x00"+p.Tree)
 		if p.Repo == "" && p.Home == "" {
 			exact.Paths = append(exact.Paths, p.Given)
 		}

@@ -36,19 +36,14 @@ func (f *folder) hold() (release func()) {
 	}
 }
 
-// findRoot finds the repository: the host's own word for it first, then the folder in which
-// the event happened, then the one that the hook was called in. ErrNoRoot if nothing is
-// governed there.
+// findRoot finds the repository in which an event happens. See layout.FindFor.
 func findRoot(env environment, cwd, called string) (Root, error) {
-	for _, dir := range []string{env.get("CLAUDE_PROJECT_DIR"), cwd} {
-		if dir == "" {
-			continue
-		}
-		if root, err := layout.Find(dir); err == nil {
+	if cwd != "" {
+		if root, err := layout.FindFor(layout.Project(env), cwd); err == nil {
 			return root, nil
 		}
 	}
-	return layout.Find(called)
+	return layout.FindFor(layout.Project(env), called)
 }
 
 // What hooks note of a session between two runs stands in files of its own, that any of them may

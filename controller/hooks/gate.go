@@ -48,11 +48,6 @@ func (h *handler) beforeTool() hosts.Answer {
 	return answer
 }
 
-// decide asks admission.
-func (h *handler) decide(call admission.Call) admission.Verdict {
-	return h.plain(call, admission.Decide(call, h.repo))
-}
-
 // call is the event as admission sees it, with its paths resolved.
 func (h *handler) call() (admission.Call, error) {
 	e := h.event
@@ -173,7 +168,7 @@ func (h *handler) radius(call admission.Call, rule string) []string {
 		return nil
 	}
 	for _, p := range call.Paths[:min(len(call.Paths), maxFilesNamed)] {
-		if p.Repo == "" {
+		if p.Repo == "" || p.Tree != "" {
 			continue
 		}
 		line := h.repo.code.Radius(p.Repo)

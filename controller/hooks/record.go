@@ -91,7 +91,7 @@ func writtenText(files, created []string) string {
 func inRepo(paths []admission.Path) []string {
 	var files []string
 	for _, p := range paths {
-		if p.Repo != "" && p.Repo != "." && p.Repo != ".idumb" && !strings.HasPrefix(p.Repo, ".idumb/") {
+		if p.Tree == "" && p.Repo != "" && p.Repo != "." && p.Repo != ".idumb" && !strings.HasPrefix(p.Repo, ".idumb/") {
 			files = append(files, p.Repo)
 		}
 	}

@@ -89,7 +89,7 @@ func (h *handler) endings(ids []string) []admission.Change {
 // hasPath reports whether a file is among those of a call.
 func hasPath(paths []admission.Path, p admission.Path) bool {
 	for _, have := range paths {
-		if have.Repo == p.Repo && have.Home == p.Home && (p.Repo != "" || p.Home != "" || have.Given == p.Given) && (have.By != "" || p.By == "") {
+		if have.Repo == p.Repo && have.Tree == p.Tree && have.Home == p.Home && (p.Repo != "" || p.Home != "" || have.Given == p.Given) && (have.By != "" || p.By == "") {
 			return true
 		}
 	}

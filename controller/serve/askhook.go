@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +23,7 @@ func AskHook(version string) hooks.AskController {
 		if err != nil {
 			return hooks.Answered{}, err
 		}
-		root, err := layout.Find(cmp.Or(frame.Get(env, "CLAUDE_PROJECT_DIR"), cwd))
+		root, err := layout.FindFor(layout.Project(env), cwd)
 		if err != nil {
 			return hooks.Answered{}, err
 		}

@@ -37,6 +37,10 @@ type Path struct {
 	Repo  string // from the repository's root, with '/'; "" if it is outside, "." for the root
 	Home  string // from the person's home folder, with '/'; "" if it is outside that, or inside the repository
 
+	// Tree is the root of another working tree of the repository that has plans of its own, with '/'; Repo is from that
+	// root. Empty for the working tree that governs the session.
+	Tree string
+
 	Program bool // it is one of iDumb's own programs, or stands where one would be found
 
 	// For Shell, of what a command writes by itself, and not by a redirection:
@@ -151,6 +155,9 @@ func (c Call) commands() []string {
 
 // name is how a message calls the path: from the repository's root if it is inside.
 func (p Path) name() string {
+	if p.Tree != "" {
+		return p.Tree + "/" + p.Repo
+	}
 	if p.Repo != "" {
 		return p.Repo
 	}

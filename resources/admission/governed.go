@@ -82,6 +82,9 @@ func governedInRepo(p Path) string {
 		if openToAll(p) {
 			return ""
 		}
+		if p.Tree != "" {
+			return "It belongs to the plans of another working tree of this repository, which do not govern you."
+		}
 		if len(segments) > i+1 && segments[i+1] == resources.Comments {
 			return "Who says something is known of who runs `idumb comment`, and of no file."
 		}
@@ -98,6 +101,9 @@ func governedInRepo(p Path) string {
 // openToAll reports whether the path is an object that agents edit as a file.
 // The exact spelling is asked for: what only resembles it is governed.
 func openToAll(p Path) bool {
+	if p.Tree != "" { // its plans are changed by who works there
+		return false
+	}
 	dir, file := path.Split(p.Repo)
 	if !strings.HasSuffix(file, ".json") || strings.HasPrefix(file, ".") {
 		return false
@@ -125,7 +131,10 @@ func insteadOfGoverned(p Path) string {
 	if strings.HasPrefix(p.Repo, ".idumb/"+resources.Comments+"/") {
 		return "Say it by the command: `idumb comment task/NAME \"...\"`."
 	}
-	if kind, name, ok := object(p); ok {
+	kind, name, ok := object(p)
+	if k, _ := resources.LookupKind(kind); ok && p.Tree != "" && openKind(k.Plural) {
+		return "Change the object that governs you: `idumb patch " + kind + " " + name + " -p '{\"spec\": {...}}'`. Leave the other working tree's as it is."
+	} else if ok && p.Tree == "" {
 		return "Ask the person to change it: `idumb edit " + kind + " " + name + "`."
 	}
 	return "Leave the file as it is; ask the person to make the change if it is needed."

@@ -169,19 +169,8 @@ func (s *Service) Sweep() {
 	}
 }
 
-// findRoot finds the repository: the host's own word for it first, then the
-// folder that the server was started in.
-func findRoot(env []string) (layout.Root, error) {
-	for i := len(env) - 1; i >= 0; i-- {
-		if dir, ok := strings.CutPrefix(env[i], "CLAUDE_PROJECT_DIR="); ok && dir != "" {
-			if root, err := layout.Find(dir); err == nil {
-				return root, nil
-			}
-			break
-		}
-	}
-	return layout.Find(".")
-}
+// findRoot finds the repository. See layout.FindFor.
+func findRoot(env []string) (layout.Root, error) { return layout.FindFor(layout.Project(env), ".") }
 
 // admit judges the action by the caller's role and by the terms that it works under.
 func (c *call) admit() error {

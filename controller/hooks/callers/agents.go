@@ -30,14 +30,42 @@ func Settle(root layout.Root, a Agent) error {
 	return root.Replace(agentFile(a.Process.PID), append(data, '\n'))
 }
 
-// Above returns the agent in whose host's process the process with that number runs; false for a person's.
+// Above returns the agent in whose host's process the process with that number runs; false for a user's. An agent
+// that another working tree of the repository governs is one as well.
 func Above(root layout.Root, pid int) (Agent, bool) {
-	d, err := root.Open(agentsDir)
-	if err != nil {
-		return Agent{}, false
+	_, agent, found := above(root, pid)
+	return agent, found
+}
+
+// Governing returns the root that governs the agent in whose host's process the process with that number runs: root,
+// or another working tree of its repository; root for a user's process.
+func Governing(root layout.Root, pid int) layout.Root {
+	at, _, _ := above(root, pid)
+	return at
+}
+
+func above(root layout.Root, pid int) (layout.Root, Agent, bool) {
+	var processes []resources.Process
+	for _, tree := range append([]layout.Root{root}, root.Trees()...) {
+		d, err := tree.Open(agentsDir)
+		if err != nil {
+			continue
+		}
+		if processes == nil {
+			processes = process.Above(pid)
+		}
+		agent, found := recorded(d, processes)
+		d.Close()
+		if found {
+			return tree, agent, true
+		}
 	}
-	defer d.Close()
-	for _, p := range process.Above(pid) {
+	return root, Agent{}, false
+}
+
+// recorded returns the agent that a directory of records has for the first of some processes.
+func recorded(d *layout.OpenDir, processes []resources.Process) (Agent, bool) {
+	for _, p := range processes {
 		var a Agent
 		data, _, err := d.Read(strconv.Itoa(p.PID)+".json", maxRecord)
 		if err == nil && json.Unmarshal(data, &a) == nil && a.Process == p && resources.CheckName(a.Session) == nil {

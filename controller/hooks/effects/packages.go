@@ -60,7 +60,7 @@ func (r Resolver) manifestAt(c command.Run, manifest string) string {
 // before; after tells what each holds then.
 func (r Resolver) added(paths []admission.Path, after func(p admission.Path, before []byte, there bool) ([]byte, bool)) (all []admission.Added) {
 	for _, p := range paths {
-		if p.Repo == "" || !packages.IsManifest(p.Repo) {
+		if p.Repo == "" || p.Tree != "" || !packages.IsManifest(p.Repo) {
 			continue
 		}
 		before, there := bounded(filepath.Join(r.Root, filepath.FromSlash(p.Repo)))

@@ -41,10 +41,10 @@ func (r Resolver) Resolve(given string) (admission.Path, error) {
 	if err != nil {
 		return p, err
 	}
-	rel, inside := r.inRepo(real)
+	rel, tree, inside := r.inRepo(real)
 	p.Program = r.isProgram(real, inside)
 	if inside {
-		p.Repo = rel
+		p.Repo, p.Tree = rel, tree
 		return p, nil // what it is called from home makes no difference
 	}
 	p.Home, _ = below(Followed(r.Home), real)
@@ -74,12 +74,14 @@ func (r Resolver) Real(given string) (string, error) {
 	return r.follow(name)
 }
 
-// inRepo returns where a file stands in the repository, in whichever of its working trees.
-func (r Resolver) inRepo(real string) (string, bool) {
-	if rel, found := r.inWorktree(real); found {
-		return rel, true
+// inRepo returns where a file is in the repository, in whichever of its working trees. tree is the root of the tree
+// if the file is judged by that tree's plans; see inWorktree.
+func (r Resolver) inRepo(real string) (rel, tree string, inside bool) {
+	if rel, tree, found := r.inWorktree(real); found {
+		return rel, tree, true
 	}
-	return below(r.Root, real)
+	rel, inside = below(r.Root, real)
+	return rel, "", inside
 }
 
 // follow resolves "." and "..", and every link on the part of the path that

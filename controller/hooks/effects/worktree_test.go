@@ -68,10 +68,23 @@ func TestPathsInWorktrees(t *testing.T) {
 	}
 	t.Run("governed from a working tree of its own", func(t *testing.T) {
 		inside := Resolver{Root: filepath.Join(base, "beside"), Cwd: filepath.Join(base, "beside")}
-		for given, want := range map[string]string{"src/a.go": "src/a.go", root + "/.claude/worktrees/agent-1/src/a.go": "src/a.go"} {
+		for given, want := range map[string][2]string{
+			"src/a.go": {"src/a.go"}, root + "/.claude/worktrees/agent-1/src/a.go": {"src/a.go"},
+			root + "/src/a.go": {"src/a.go", root}, root + "/.claude/settings.json": {".claude/settings.json", root},
+			root + "/.idumb/config.json": {".idumb/config.json", root}, root + "/.git/hooks/pre-commit": {".git/hooks/pre-commit", root},
+			root + "/sub/x": {}, base + "/other/x": {},
+		} {
 			got, err := inside.Resolve(given)
 			require.NoError(t, err)
-			assert.Equal(t, want, got.Repo)
+			assert.Equal(t, want, [2]string{got.Repo, got.Tree}, given)
 		}
+	})
+	t.Run("git's directory without a main tree", func(t *testing.T) {
+		git(base, "clone", "-q", "--bare", root, "shared.git")
+		git(filepath.Join(base, "shared.git"), "worktree", "add", "-q", "../alone")
+		alone := Resolver{Root: filepath.Join(base, "alone"), Cwd: filepath.Join(base, "alone")}
+		got, err := alone.Resolve(base + "/shared.git/hooks/pre-commit")
+		require.NoError(t, err)
+		assert.Equal(t, ".git/hooks/pre-commit", got.Repo)
 	})
 }

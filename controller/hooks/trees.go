@@ -1,0 +1,85 @@
+package hooks
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// decide asks admission. The plans of the session's working tree judge the call. Files in another working tree that
+// has plans of its own are judged by those, see effects.Resolver.
+func (h *handler) decide(call admission.Call) admission.Verdict {
+	own, parts := byTree(call)
+	v := h.plain(own, admission.Decide(own, h.repo))
+	if stops(v) {
+		return v
+	}
+	for _, part := range parts {
+		if w := h.decideIn(part); stops(w) {
+			return w
+		}
+	}
+	return v
+}
+
+// stops reports whether a verdict keeps the call from being made, or would.
+func stops(v admission.Verdict) bool {
+	return v.Outcome == admission.Deny || v.Outcome == admission.AskPerson || v.Outcome == admission.Record
+}
+
+// byTree splits a call: what the session's plans judge, and the files of each other working tree. A governed file of
+// another tree is judged as one of the session's own.
+func byTree(call admission.Call) (own admission.Call, parts []admission.Call) {
+	own = call
+	if !slices.ContainsFunc(call.Paths, foreign) {
+		return own, nil
+	}
+	own.Paths = nil
+	for _, p := range call.Paths {
+		if !foreign(p) {
+			own.Paths = append(own.Paths, p)
+			continue
+		}
+		i := slices.IndexFunc(parts, func(part admission.Call) bool { return part.Paths[0].Tree == p.Tree })
+		if i < 0 {
+			part := call
+			part.Paths, part.Commands, part.ReadOnly, part.Amounts, part.Planned, part.Changes, part.Gate, part.Adds, part.Loop = nil, nil, nil, nil, nil, nil, nil, nil, nil
+			part.Tools = "" // our tools change the plans of the session
+			parts, i = append(parts, part), len(parts)
+		}
+		parts[i].Paths = append(parts[i].Paths, p)
+	}
+	return own, parts
+}
+
+// foreign reports whether the plans of another working tree judge a file.
+func foreign(p admission.Path) bool { return p.Tree != "" && !admission.Governs(p) }
+
+// decideIn judges the files of another working tree by its plans. A command in the advice names that tree.
+func (h *handler) decideIn(part admission.Call) admission.Verdict {
+	tree := part.Paths[0].Tree
+	repo := Backend{}.open(Root(filepath.FromSlash(tree)), h.env, h.repo.now)
+	there := &handler{repo: repo, event: h.event, env: h.env}
+	v := there.plain(part, admission.Decide(part, repo))
+	in := func(text string) string { return strings.ReplaceAll(text, "`idumb ", "`idumb -C "+shellPath(tree)+" ") }
+	v.Reason.UseInstead, v.Reason.Otherwise = in(v.Reason.UseInstead), in(v.Reason.Otherwise)
+	if v.Reason.What != "" {
+		v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), "the plans of the working tree "+tree+" judge its files")
+	}
+	v.Task = "" // no task of the session's plans
+	return v
+}
+
+// shellPath is a path as a shell takes it.
+func shellPath(path string) string {
+	if strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune("/._-+@%:", r) && !isWordRune(r) }) {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}
+
+func isWordRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+}
