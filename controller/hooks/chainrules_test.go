@@ -26,6 +26,7 @@ func startEvent(command string) hosts.Event {
 // A step past a rule is an event that says who, what and with which word.
 func TestBypassIsAnEvent(t *testing.T) {
 	h := newHouse(t)
+	h.file("sessions/s", `{"spec": {"role": "executor"}}`) // whose task it is
 	h.file("chainrules/proj-02", softRule)
 	assert.Contains(t, h.run(startEvent("idumb start a")).Deny, `rule "proj-02" asks for "ROADMAP.md" first`)
 	assert.Empty(t, h.run(startEvent("idumb start a --force")).Deny)

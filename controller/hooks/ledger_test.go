@@ -148,7 +148,7 @@ func TestATornLedgerTellsNothing(t *testing.T) {
 // Who reads, in a session that has a task, looks at no other.
 func TestAReadLooksAtNoOtherTask(t *testing.T) {
 	h := newHouse(t)
-	h.file("sessions/s", `{"spec": {"activeTask": "a"}}`)
+	h.file("sessions/s", `{"spec": {"activeTask": "a", "role": "executor"}}`)
 	e := hosts.Event{Type: hosts.BeforeTool, Host: "claude", Session: "s", Cwd: string(h.root), Tool: "Read", Action: admission.Read, Paths: []string{"src/a.go"}}
 	hook := &handler{repo: openPacking(h.root, nil, h.now), event: e, limit: 10000}
 	require.Empty(t, hook.handle().Deny)

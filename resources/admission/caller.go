@@ -20,10 +20,25 @@ type caller struct {
 	ancestry
 }
 
+// identities is what a caller's identity is found in: what a View and Objects have in common.
+type identities interface {
+	status.View
+	// Role returns the last good version of a role.
+	Role(name string) (*resources.Role, bool)
+	// Roles returns every role, sorted by name. Read-only.
+	Roles() []*resources.Role
+	// Session returns the record of a session.
+	Session(name string) (*resources.Session, bool)
+	// Delegation returns the last good version of a delegation.
+	Delegation(name string) (*resources.Delegation, bool)
+	// Delegations returns the delegations that hand over that task, sorted by name.
+	Delegations(task string) []*resources.Delegation
+}
+
 // identify finds the caller's role: the one that its own delegation names, the one
 // recorded for it, one that its name belongs to, or what is left for one that no role
 // names (resources.ActingRole).
-func identify(call Call, view View) *caller {
+func identify(call Call, view identities) *caller {
 	c := &caller{agent: call.Agent}
 	c.session, _ = view.Session(call.Session)
 	c.ancestry = ancestryOf(call, c.session, view)
@@ -39,7 +54,7 @@ func identify(call Call, view View) *caller {
 }
 
 // leftOver gives the caller the role of those that no role names.
-func (c *caller) leftOver(view View) {
+func (c *caller) leftOver(view identities) {
 	settings := view.Settings()
 	c.roleName = settings.DefaultRole
 	if !resources.UnknownAgent(c.agent, settings) {
@@ -52,7 +67,7 @@ func (c *caller) leftOver(view View) {
 
 // handedRole is the role that the caller's own delegation is addressed to, "" if it
 // has none, or is addressed to an agent that no role names.
-func (c *caller) handedRole(view View) string {
+func (c *caller) handedRole(view identities) string {
 	if !c.ancestry.own || c.under[0].d == nil {
 		return ""
 	}
@@ -64,7 +79,7 @@ func (c *caller) delegate() bool { return len(c.under) > 0 }
 
 // RoleNamed returns the name of the role that an agent of that name acts in: the role
 // of the same name, or the first whose spec.agents name it; "" if there is none.
-func RoleNamed(agent string, view View) string {
+func RoleNamed(agent string, view identities) string {
 	if agent == "" {
 		return ""
 	}
@@ -87,7 +102,7 @@ const (
 )
 
 // claims tells whose an assignee is.
-func (c *caller) claims(assignedTo string, view View) claim {
+func (c *caller) claims(assignedTo string, view identities) claim {
 	switch {
 	case assignedTo == "":
 		return open
@@ -136,7 +151,7 @@ type ancestry struct {
 // ancestryOf follows a session to those that started it. What is handed over to
 // one of them binds whatever it starts: a delegate gains nothing by starting a
 // subagent. A session that a person started, without a delegation, costs nothing.
-func ancestryOf(call Call, session *resources.Session, view View) ancestry {
+func ancestryOf(call Call, session *resources.Session, view identities) ancestry {
 	var a ancestry
 	parent := call.Parent
 	a.top = call.Session
@@ -163,7 +178,7 @@ func ancestryOf(call Call, session *resources.Session, view View) ancestry {
 }
 
 // take adds a delegation, once.
-func (a *ancestry) take(name string, own bool, view View) {
+func (a *ancestry) take(name string, own bool, view identities) {
 	if name == "" || slices.ContainsFunc(a.under, func(t grant) bool { return t.name == name }) {
 		return
 	}
@@ -176,7 +191,7 @@ func (a *ancestry) take(name string, own bool, view View) {
 
 // depth is how many hand-overs lead to the caller: over the sessions that started
 // one another, and over the delegations that its own follows from.
-func (a *ancestry) depth(view View) int {
+func (a *ancestry) depth(view identities) int {
 	depth := a.hops
 	for _, t := range a.under {
 		if t.d != nil {
@@ -223,11 +238,16 @@ func assign(c *caller, view View) *work {
 			switch {
 			case !status.InFocus(t, view):
 				w.parked = []string{w.left}
-			case c.other(t, view) == nil:
-				w.take(t, view)
-				return w
 			default:
-				w.held = []string{w.left}
+				switch b := c.bar(For, t, view); {
+				case b == nil:
+					w.take(t, view)
+					return w
+				case b.Cause == Held:
+					w.held = []string{w.left}
+				default:
+					w.others = []string{w.left}
+				}
 			}
 		}
 	}
@@ -240,21 +260,20 @@ func assign(c *caller, view View) *work {
 		if !ok {
 			continue
 		}
-		whose := c.claims(t.Spec.AssignedTo, view)
+		if name == w.left {
+			continue // it was looked at above
+		}
+		b := c.bar(For, t, view)
 		switch {
 		case !status.InFocus(t, view):
-			if name != w.left {
-				w.parked = append(w.parked, name)
-			}
-		case c.other(t, view) != nil:
-			if name != w.left {
-				w.held = append(w.held, name)
-			}
-		case whose == foreign:
+			w.parked = append(w.parked, name)
+		case b != nil && b.Cause == Held:
+			w.held = append(w.held, name)
+		case b != nil:
 			w.others = append(w.others, name)
 		case status.Returned(name, view): // it waits to be started again
 			w.came = append(w.came, name)
-		case whose == mine:
+		case c.claims(t.Spec.AssignedTo, view) == mine:
 			own = append(own, t)
 		default:
 			free = append(free, t)

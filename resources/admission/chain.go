@@ -115,7 +115,7 @@ func (e *evaluation) chain(t *resources.Task, note string) Chain {
 	for i := range c.Links {
 		l := &c.Links[i]
 		switch {
-		case l.Task == name:
+		case l.Task == name && note != "":
 			l.Note = note
 		case slices.Contains(e.status(t).BlockedBy, l.Task):
 			l.Note = "blocking"
@@ -127,6 +127,9 @@ func (e *evaluation) chain(t *resources.Task, note string) Chain {
 // planChain shows a plan's tasks in the order in which they can be done; plan ""
 // stands for the first active one.
 func (e *evaluation) planChain(plan string) Chain {
+	if e.trial {
+		return Chain{}
+	}
 	if active := e.view.ActivePlans(); plan == "" && len(active) > 0 {
 		plan = active[0]
 		if head := e.view.Trajectory(); head != nil && slices.Contains(active, head.Spec.ActivePlan) {
@@ -143,13 +146,29 @@ func (e *evaluation) planChain(plan string) Chain {
 	for _, t := range ordered[:min(len(ordered), maxLinks)] {
 		s := e.shown(t)
 		l := Link{Task: t.Metadata.Name, Phase: s.Phase}
-		if s.Ready {
-			l.Note = "ready"
+		if s.Ready || s.Phase == resources.TaskActive {
+			l.Note = e.noteOf(t, s.Ready)
 		}
 		c.Links = append(c.Links, l)
 	}
 	c.More = len(names) - len(c.Links)
 	return c
+}
+
+// noteOf says of a ready or active task whether it is the caller's to start, or whose it is.
+func (e *evaluation) noteOf(t *resources.Task, ready bool) string {
+	b := e.caller().bar(Start, t, e.view)
+	switch {
+	case b == nil && ready && !t.Spec.PlanAhead:
+		return "ready"
+	case b == nil:
+		return ""
+	case b.Cause == Held:
+		return "held by " + clean(b.Lease.Spec.Holder.Brief())
+	case b.Cause == Assigned:
+		return "assigned to " + clean(t.Spec.AssignedTo)
+	}
+	return ""
 }
 
 // maxOrdered bounds the tasks that are put in order for a denial: a plan of

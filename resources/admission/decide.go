@@ -35,41 +35,44 @@ const (
 
 // rules is the one table, in the order in which they are asked. What the agent
 // cannot cure comes first; before all of it, that its work is over.
-var rules = [...]rule{
-	{"recalled", recalled, ownWords | tasksOnly | fixed},
-	{"governed-shell", governedShell, aboutLines | ownWords | tasksOnly | fixed},
-	{"governed-path", governedPath, onWrite | aboutLines | ownWords | tasksOnly | fixed},
-	{"governed-key", governedKey, aboutLines | ownWords | tasksOnly | fixed},
-	{"governed-command", governedCommand, aboutLines | ownWords | tasksOnly | fixed},
-	{"shell-gate", shellGate, aboutLines},
-	{"role-known", roleKnown, onWrite | ownWords | fixed},
-	{"role-tools", roleTools, onPlan | onTool | ownWords},
-	{"role-shell", roleShell, onPlan | aboutLines | ownWords},
-	{"role-paths", rolePaths, onWrite | aboutLines | ownWords},
-	{"first-tool", firstTool, onPlan | ownWords},
-	{"may-start", mayStart, onPlan | ownWords},
-	{"delegation-taker", delegationTaker, ownWords | tasksOnly | fixed},
-	{"own-terms", ownTerms, ownWords | tasksOnly | fixed},
-	{"owner", owner, tasksOnly | fixed},
-	{"secrets", secretInFile, ownWords | tasksOnly | fixed},
-	{"persons-plan", personsPlan, ownWords | tasksOnly | fixed},
-	{"decision", avoided, ownWhat | tasksOnly | fixed},
-	{"assignee", assigneeByCommand, ownInstead | tasksOnly},
-	{"depth", depth, ownWords | tasksOnly | fixed},
-	{"todo", todo, onPlan | ownWords | tasksOnly},
-	{"read-head", readHead, onWrite | ownWords | tasksOnly | fixed},
-	{"file-owner", fileOwner, onGated | onPlan | ownWords | tasksOnly},
-	{"shared-plans", hiddenPlans, onGated | ownWords | fixed},
-	{"write-gate", writeGate, onGated | ownWords | tasksOnly},
-	{"assignee", assignee, onGated | onTask | ownInstead | tasksOnly},
-	{"task-phase", taskPhase, onGated | onTask | ownWords | tasksOnly},
-	{"claim", lapsedClaim, onGated | onTask | ownWords | tasksOnly | fixed},
-	{"allowed-tools", allowedTools, onTool | onTask | ownWhat | tasksOnly},
-	{"delegated-tools", delegatedTools, onTool | ownWhat | tasksOnly},
-	{"comment", heldByComment, onGated | onTask | ownInstead | tasksOnly},
-	{"task-paths", taskPaths, onGated | onTask | ownWords | tasksOnly},
-	{"halted", halted, ownWords},
-	{"chain-rule", chainRules, 0},
+var rules []rule
+
+func init() { // a denial asks the rules once more, for the step that it names
+	rules = []rule{
+		{"recalled", recalled, ownWords | tasksOnly | fixed},
+		{"governed-shell", governedShell, aboutLines | ownWords | tasksOnly | fixed},
+		{"governed-path", governedPath, onWrite | aboutLines | ownWords | tasksOnly | fixed},
+		{"governed-key", governedKey, aboutLines | ownWords | tasksOnly | fixed},
+		{"governed-command", governedCommand, aboutLines | ownWords | tasksOnly | fixed},
+		{"shell-gate", shellGate, aboutLines},
+		{"role-known", roleKnown, onWrite | ownWords | fixed},
+		{"role-tools", roleTools, onPlan | onTool | ownWords},
+		{"role-shell", roleShell, onPlan | aboutLines | ownWords},
+		{"role-paths", rolePaths, onWrite | aboutLines | ownWords},
+		{"first-tool", firstTool, onPlan | ownWords},
+		{"may-start", mayStart, onPlan | ownWords},
+		{"delegation-taker", delegationTaker, ownWords | tasksOnly | fixed},
+		{"own-terms", ownTerms, ownWords | tasksOnly | fixed},
+		{"owner", owner, tasksOnly | fixed},
+		{"secrets", secretInFile, ownWords | tasksOnly | fixed},
+		{"persons-plan", personsPlan, ownWords | tasksOnly | fixed},
+		{"decision", avoided, ownWhat | tasksOnly | fixed},
+		{"assignee", assigneeByCommand, ownInstead | tasksOnly},
+		{"depth", depth, ownWords | tasksOnly | fixed},
+		{"todo", todo, onPlan | ownWords | tasksOnly},
+		{"read-head", readHead, onWrite | ownWords | tasksOnly | fixed},
+		{"file-owner", fileOwner, onGated | onPlan | ownWords | tasksOnly},
+		{"shared-plans", hiddenPlans, onGated | ownWords | fixed},
+		{"write-gate", writeGate, onGated | ownWords | tasksOnly},
+		{"task-phase", taskPhase, onGated | onTask | ownWords | tasksOnly},
+		{"claim", lapsedClaim, onGated | onTask | ownWords | tasksOnly | fixed},
+		{"allowed-tools", allowedTools, onTool | onTask | ownWhat | tasksOnly},
+		{"delegated-tools", delegatedTools, onTool | ownWhat | tasksOnly},
+		{"comment", heldByComment, onGated | onTask | ownInstead | tasksOnly},
+		{"task-paths", taskPaths, onGated | onTask | ownWords | tasksOnly},
+		{"halted", halted, ownWords},
+		{"chain-rule", chainRules, 0},
+	}
 }
 
 // Decide judges a call. It never fails: what a View cannot answer it must not
@@ -207,6 +210,7 @@ type evaluation struct {
 	view   View
 	alone  bool // a command line is judged alone, whatever is planned
 	person bool // a user makes the call
+	trial  bool // only whether a rule objects is asked, not what to do instead: see opensWith
 	who    *caller
 	job    *work
 	others *filesOf     // whose files are, once it was asked

@@ -151,7 +151,7 @@ func TestRules(t *testing.T) {
 			w.role("executor", resources.RoleSpec{})
 			w.tasks["write-docs"].Spec.AssignedTo = "executor"
 			w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
-		}, write("a"), Deny, "assignee"},
+		}, write("a"), Deny, "write-gate"},
 		{"assigned to the agent's role", func(w *world) {
 			active(w)
 			w.role("executor", resources.RoleSpec{Agents: []string{"build*"}})

@@ -129,7 +129,7 @@ func mayStart(e *evaluation) *Reason {
 		return nil
 	}
 	instead := "Do it yourself as far as you may, and report what is left."
-	if agents := e.startable(c, func(*resources.Role) bool { return true }); len(agents) > 0 {
+	if agents := e.agentsFor(c, func(*resources.Role) bool { return true }); len(agents) > 0 {
 		instead = "Start the agent " + orList(agents) + ", or do it yourself as far as you may."
 	}
 	return &Reason{
@@ -216,7 +216,7 @@ func (e *evaluation) nameTask() string {
 	if t := e.work().task; t != nil {
 		name = t.Metadata.Name
 	} else {
-		name = e.readyFor("")
+		name = e.other("")
 	}
 	switch {
 	case name != "" && may:

@@ -45,16 +45,19 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	}
 	st := e.status(c.task)
 	worked := resources.TaskState(c.task) == resources.TaskActive && st.Phase != resources.TaskBlocked
-	l := e.caller().other(c.task, e.view)
+	held := e.caller().bar(For, c.task, e.view)
+	if held != nil && held.Cause != Held {
+		held = nil
+	}
 	switch {
-	case c.field == byLocks && worked && !e.hasItFirst(p, c.task), c.field == byLocks && !own && st.Phase != resources.TaskBlocked && l == nil:
+	case c.field == byLocks && worked && !e.hasItFirst(p, c.task), c.field == byLocks && !own && st.Phase != resources.TaskBlocked && held == nil:
 		return e.locked(c, st, p)
 	case own:
 		return nil
 	case st.Phase == resources.TaskBlocked:
 		return e.keptForBlocked(c, st, p)
-	case l != nil:
-		return e.keptForHolder(c, l, p)
+	case held != nil:
+		return e.keptForHolder(c, held, p)
 	}
 	e.adviseOn(c)
 	return nil
@@ -95,7 +98,7 @@ func (e *evaluation) locked(c fileClaim, st resources.TaskStatus, p Path) *Reaso
 		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows how far it is.",
 		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(c.task.Spec.FileLocks), "tasks/" + name + " spec.state = " + resources.TaskState(c.task)},
 	}
-	if st.Ready && e.caller().claims(c.task.Spec.AssignedTo, e.view) != foreign {
+	if e.canStart(c.task) && e.opensWith(c.task) {
 		r.UseInstead = "Run `idumb start " + name + "`, then write, if that is its work; else write other files."
 	}
 	return r
@@ -117,13 +120,13 @@ func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path
 }
 
 // keptForHolder is the denial of a file of a task that somebody else holds.
-func (e *evaluation) keptForHolder(c fileClaim, l *resources.Lease, p Path) *Reason {
+func (e *evaluation) keptForHolder(c fileClaim, held *Bar, p Path) *Reason {
 	name := c.task.Metadata.Name
 	r := &Reason{
 		What:       tried(e.call) + " but task " + quote(name) + " is somebody else's.",
-		Why:        []string{e.belongs(c, p), heldWhy(l, e.view.Now())},
+		Why:        []string{e.belongs(c, p), capital(held.Why) + "."},
 		UseInstead: e.besides(name),
-		Evidence:   append(e.states([]string{name}), c.cite()),
+		Evidence:   append(slices.Clone(held.evidence), c.cite()),
 	}
 	if own := e.onWithOwn(); own != "" {
 		r.UseInstead = "Go on with other files of " + own + "; `idumb describe task " + name + "` shows how far they are. Tell the person if it cannot wait."

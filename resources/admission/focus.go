@@ -21,12 +21,12 @@ func readHead(e *evaluation) *Reason {
 		if !ok || !status.InFocus(t, e.view) {
 			continue
 		}
-		if l := e.caller().other(t, e.view); l != nil {
+		if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == Held {
 			return &Reason{
 				What:       tried(e.call) + " but others work here, and turning the work to another plan sets their tasks aside.",
-				Why:        []string{quote(name) + ": " + HeldSince(l, e.view.Now()) + "."},
+				Why:        []string{quote(name) + ": " + b.Why + "."},
 				UseInstead: e.besides(name),
-				Evidence:   e.states([]string{name}),
+				Evidence:   b.evidence,
 			}
 		}
 	}

@@ -29,6 +29,9 @@ func writeGate(e *evaluation) *Reason {
 		Evidence:   []string{"no task has spec.state = active"},
 		Chain:      e.planChain(""),
 	}
+	if own := e.caller().task(); own != "" {
+		r.Evidence = []string{"delegations/" + e.caller().under[0].name + " spec.task = " + quote(own)}
+	}
 	switch {
 	case len(w.parked) > 0:
 		r.Why = append(r.Why, e.parked(w.parked[0]))
@@ -62,7 +65,7 @@ func (e *evaluation) mustChoose(w *work) *Reason {
 	return &Reason{
 		What:       tried(e.call) + " but you have not said which task it is for.",
 		Why:        []string{"These tasks are active and any of them may be yours: " + list(w.several) + "."},
-		UseInstead: "Run `idumb start " + w.several[0] + "` (or another of them): the session is on that task from then on.",
+		UseInstead: e.chooseStep(w.several),
 		Evidence:   e.states(w.several),
 	}
 }

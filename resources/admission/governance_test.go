@@ -162,7 +162,8 @@ func FuzzDeed(f *testing.F) {
 	})
 }
 
-// What is assigned to one role is not started or completed by an agent of another.
+// What is assigned to one role is not started by an agent of another, and completed by one of the default
+// role alone, which completes what its delegates did.
 func TestOthersTasksByCommand(t *testing.T) {
 	for name, tc := range map[string]struct {
 		agent, assigned, command string
@@ -177,7 +178,8 @@ func TestOthersTasksByCommand(t *testing.T) {
 		"nobody's":                        {"Explore", "", "idumb start db-schema", ""},
 		"a person's":                      {"Explore", "Ann", "idumb start db-schema", ""},
 		"a stranger's":                    {"stranger", "executor", "idumb start db-schema", "assignee"},
-		"of who stands in for all":        {"", "executor", "idumb start db-schema", ""},
+		"by the default role":             {"", "executor", "idumb start db-schema", "assignee"},
+		"its delegate's, to be completed": {"", "executor", "idumb complete db-schema --evidence x", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()

@@ -23,10 +23,10 @@ const (
 	Waiting   apierrors.Cause = "Waiting"   // something has to come before the task
 )
 
-// judgeHandOver judges a new delegation: the task must be live and nobody else's, the
+// judgeHandOver judges a new delegation: the task must be live, held by no other session and nobody else's, the
 // taker must not stand above the giver, must be one that the giver's role delegates to, and
 // the task must not come back to anybody, nor be handed over more than three times.
-func judgeHandOver(d *resources.Delegation, v Objects) error {
+func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 	task, found := v.Task(d.Spec.Task)
 	if !found || !status.LiveDelegation(d) {
 		return nil // of a task that cannot be read nobody knows more; what is over holds nothing
@@ -36,6 +36,16 @@ func judgeHandOver(d *resources.Delegation, v Objects) error {
 	}
 	if !status.LiveTask(task) {
 		return refuse(Over, "it is "+resources.TaskState(task), Reopen(task))
+	}
+	if b := barTo(HandOver, task, who, v); b != nil {
+		step := "leave it to them; what else is free: idumb next"
+		switch {
+		case b.Cause == Held && who.As == Person:
+			step = "take it over first: idumb start " + d.Spec.Task + " --take-over"
+		case b.Cause != Held:
+			step = "end your turn with a report to the agent that started you"
+		}
+		return refuse(b.Cause, b.Why, step)
 	}
 	if holder := holderOf(d, v); holder != nil {
 		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first: idumb recall "+holder.Metadata.Name)

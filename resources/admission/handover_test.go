@@ -92,7 +92,7 @@ func TestJudgeHandOver(t *testing.T) {
 			for _, d := range tc.before {
 				objects = append(objects, d)
 			}
-			err := judgeHandOver(tc.made, handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: objects}), roles})
+			err := judgeHandOver(tc.made, Who{}, handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: objects}), roles})
 			if tc.want == "" {
 				require.NoError(t, err)
 				return
@@ -137,7 +137,7 @@ func TestCategoriesRouteDelegations(t *testing.T) {
 			roles["executor"].Spec.Categories = []string{"development"}
 			roles["investigator"].Spec.Categories = []string{"research", "spec-kit"}
 			v := handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{plan, task}}), roles}
-			err := judgeHandOver(handOver("n", "form", "solo", tc.to, ""), v)
+			err := judgeHandOver(handOver("n", "form", "solo", tc.to, ""), Who{}, v)
 			var r *apierrors.Refusal
 			if tc.want == "" {
 				assert.NoError(t, err)
@@ -161,7 +161,7 @@ func TestALapsedDelegationHoldsNothing(t *testing.T) {
 		v := handOvers{graph.NewSnapshot(graph.SnapshotInput{
 			Objects: []resources.Object{plan, task, s, handOver("d1", "form", "coordinator", "executor", "")}, Now: now,
 		}), nil}
-		err := judgeHandOver(handOver("n", "form", "coordinator", "investigator", ""), v)
+		err := judgeHandOver(handOver("n", "form", "coordinator", "investigator", ""), Who{}, v)
 		assert.Equal(t, want, err == nil, "%v: %v", ago, err)
 	}
 }

@@ -8,31 +8,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// nextStep is one step that gets the caller a task: start a ready one that is
-// its own or nobody's, or what would make one ready.
-func (e *evaluation) nextStep() string {
-	if e.caller().delegate() { // its task and nothing else is its own
-		return HandBack
-	}
-	if came := e.work().came; len(came) > 0 {
-		return "Run `idumb start " + came[0] + "`, then write: whoever it was handed to is gone."
-	}
-	if name := e.readyFor(""); name != "" {
-		return "Run `idumb start " + name + "`, then write."
-	}
-	plans := e.view.ActivePlans()
-	switch {
-	case len(plans) > 0 && e.mayRun("idumb create task"):
-		return "No task is ready for you. Plan one: `idumb create task next-step --plan " + plans[0] + " --title \"...\" --expect \"...\"`, then `idumb start next-step`."
-	case len(plans) == 0 && e.mayRun("idumb create workplan") && e.mayRun("idumb create task"):
-		return planWork
-	}
-	return "No task is ready for you, and planning one is not for your role. " + e.askFor("a task")
-}
-
-// planWork is what to do where there is no plan.
-const planWork = "Plan the work: `idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task next-step --plan my-plan --expect \"...\"`, then `idumb start next-step`."
-
 // mayRun reports whether the caller's role runs a command of idumb.
 func (e *evaluation) mayRun(command string) bool {
 	c := e.caller()
@@ -48,63 +23,10 @@ func (e *evaluation) askFor(what string) string {
 	return "Ask the person, or an agent that plans, for " + what + "."
 }
 
-// readyFor returns the best ready task that the caller may take, but not except.
-func (e *evaluation) readyFor(except string) string {
-	for _, name := range e.view.ReadyTasks() {
-		t, ok := e.view.Task(name)
-		if ok && e.caller().delegate() && !e.partOfOwn(t) {
-			continue
-		}
-		if ok && name != except && !t.Spec.PlanAhead && e.caller().claims(t.Spec.AssignedTo, e.view) != foreign && e.caller().other(t, e.view) == nil {
-			return name
-		}
-	}
-	return ""
-}
-
-// insteadOfWaiting says what to do while a task is blocked.
-func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus) string {
-	remedy := "find out what blocks it: `idumb describe task " + t.Metadata.Name + "`."
-	if len(st.BlockedBy) > 0 {
-		first := st.BlockedBy[0]
-		if plan, ok := planName(first); ok {
-			remedy = "wait for plan " + quote(plan) + " to complete."
-		} else if step := status.DecisionRemedy(t.Metadata.Name, st.BlockedBy[:1], e.view); step != "" {
-			remedy = step + "."
-		} else {
-			remedy = "wait for " + quote(first) + " to complete."
-			if b, ok := e.view.Task(first); ok && !status.LiveTask(b) { // no waiting helps
-				remedy = "hand it back with `idumb fail " + t.Metadata.Name + " --reason \"" + first + " is " + resources.TaskState(b) + "\"`."
-			}
-		}
-	}
-	if name := e.readyFor(t.Metadata.Name); name != "" {
-		return "Work on a ready task (`idumb start " + name + "`), or " + remedy
-	}
-	if e.caller().delegate() {
-		return HandBack
-	}
-	if b, ok := e.workableBlocker(st); ok {
-		return "Work on what blocks it first: `idumb start " + b + "`."
-	}
-	return "No other task is ready: " + remedy
-}
-
-// workableBlocker returns a blocking task that is active and the caller's to do.
-func (e *evaluation) workableBlocker(status resources.TaskStatus) (string, bool) {
-	for _, name := range status.BlockedBy {
-		t, ok := e.view.Task(name)
-		if ok && e.status(t).Phase == resources.TaskActive && e.caller().claims(t.Spec.AssignedTo, e.view) != foreign && e.caller().other(t, e.view) == nil {
-			return name, true
-		}
-	}
-	return "", false
-}
-
 // handOver says how someone in this role gets done what it may not do itself: by an agent
 // that it may start and that may, else by whoever started it, else by the person.
 func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string {
-	if agents := e.startable(c, may); len(agents) > 0 {
+	if agents := e.agentsFor(c, may); len(agents) > 0 {
 		if e.call.Opened != nil && len(c.role.Spec.FirstTools) > 0 && !e.call.Opened() { // else the start is denied
 			return "Run `idumb next`, then hand the work over: start the agent " + orList(agents) + " and tell it the task."
 		}
@@ -116,9 +38,9 @@ func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string 
 	return "Tell the person what is needed and why."
 }
 
-// startable lists agents, by the names that the host knows them under, that the caller may
+// agentsFor lists agents, by the names that the host knows them under, that the caller may
 // start and of whose roles something holds; none once the work was handed on too often.
-func (e *evaluation) startable(c *caller, holds func(*resources.Role) bool) []string {
+func (e *evaluation) agentsFor(c *caller, holds func(*resources.Role) bool) []string {
 	tools := c.role.Spec.Tools
 	if t := e.work().task; t != nil && len(t.Spec.AllowedTools) > 0 && !matchesTool("task", t.Spec.AllowedTools) {
 		return nil

@@ -45,8 +45,7 @@ type Objects interface {
 	memory.Graph
 	// Get returns the last good version of what will be there.
 	Get(key resources.Key) (resources.Object, bool)
-	// Delegations returns the delegations that will hand over that task, sorted by name.
-	Delegations(task string) []*resources.Delegation
+	identities
 	// Delegates returns the sessions that work under that delegation, sorted by name.
 	Delegates(delegation string) []*resources.Session
 	// ActiveTasks returns the names of the tasks with spec.state active, sorted.
@@ -92,7 +91,7 @@ func Judge(old, next resources.Object, who Who, v Objects) error {
 		return err
 	}
 	if d, ok := next.(*resources.Delegation); ok && old == nil {
-		return judgeHandOver(d, v)
+		return judgeHandOver(d, who, v)
 	}
 	return nil
 }
@@ -159,7 +158,7 @@ func disowned(old, next resources.Object) []resources.FieldError {
 // to let a false path go that holds: it ends only by a mem that says why.
 func judgeRemoval(old resources.Object, who Who, v Objects) error {
 	if t, ok := old.(*resources.Task); ok && who.As == Agent && who.Session != "" {
-		return mayTake(t, who, v, false)
+		return mayTake(t, who, v, End)
 	}
 	if a, ok := old.(*resources.Artifact); ok && !who.Forced {
 		return judgeArtifactRemoval(a, v)

@@ -13,9 +13,10 @@ import (
 
 // Causes for which a task is not given to somebody.
 const (
-	Held apierrors.Cause = "Held" // another session, or a person, holds its lease
-	Came apierrors.Cause = "Came" // it came by git as somebody else's who works on it
-	Back apierrors.Cause = "Back" // the delegation under which the agent worked is over
+	Held      apierrors.Cause = "Held"      // another session, or a person, holds its lease
+	Came      apierrors.Cause = "Came"      // it came by git as somebody else's who works on it
+	Back      apierrors.Cause = "Back"      // the delegation under which the agent worked is over
+	NotHanded apierrors.Cause = "NotHanded" // a delegate was handed another task
 )
 
 // judgeOwner: a task has one owner. Whoever else holds it, an agent neither starts it nor ends
@@ -26,55 +27,28 @@ func judgeOwner(old, next resources.Object, who Who, v Objects) error {
 	if !ok || was == nil || who.As == Controller || resources.TaskState(was) == resources.TaskState(t) {
 		return nil
 	}
-	if err := judgeDelegate(was, who, v); err != nil {
-		return err
-	}
-	starts := resources.TaskState(t) == resources.TaskActive
-	if who.As == Person && !starts || who.As == Agent && who.Session == "" && !starts {
+	act := actTo(resources.TaskState(t))
+	if act != Start && (who.As == Person || who.As == Agent && who.Session == "") {
 		return nil // who no hook recorded was judged by the gate before
 	}
-	return mayTake(was, who, v, starts)
+	return mayTake(was, who, v, act)
 }
 
-// judgeDelegate refuses a step with a task to an agent whose delegation is over: it hands back.
-func judgeDelegate(t *resources.Task, who Who, v Objects) error {
-	if who.As != Agent {
-		return nil
+// actTo returns the act that brings a task into a state.
+func actTo(state string) Act {
+	switch state {
+	case resources.TaskActive:
+		return Start
+	case resources.TaskCompleted:
+		return Complete
 	}
-	session := who.Session
-	for n := 0; session != "" && n < maxAncestors; n++ {
-		o, _ := v.Get(resources.Key{Kind: resources.Sessions, Name: session})
-		s, ok := o.(*resources.Session)
-		if !ok {
-			return nil
-		}
-		if name := s.Spec.Delegation; name != "" {
-			o, _ := v.Get(resources.Key{Kind: resources.Delegations, Name: name})
-			why := ""
-			switch d, ok := o.(*resources.Delegation); {
-			case !ok:
-				why = "delegation " + quote(name) + ", under which you work, is gone"
-			case !status.LiveDelegation(d):
-				why = "delegation " + quote(name) + ", under which you work, is " + d.Spec.State
-			case d.Spec.Task == t.Metadata.Name && !status.LiveTask(t):
-				why = "it is " + resources.TaskState(t) + ", which ended delegation " + quote(name) + ", under which you work"
-			}
-			if why != "" {
-				return apierrors.Refuse(Back, fmt.Sprintf("cannot change the state of task %q", t.Metadata.Name), why, "end your turn with a report to the agent that started you")
-			}
-		}
-		session = s.Spec.Parent
-	}
-	return nil
+	return End
 }
 
 // MayStart returns what keeps somebody from being the owner of a task from now on, whatever its
 // state: it is asked where a task is started that is active already, of which nothing changes.
 func MayStart(t *resources.Task, who Who, v Objects) error {
-	if err := judgeDelegate(t, who, v); err != nil {
-		return err
-	}
-	if err := mayTake(t, who, v, true); err != nil || who.TakeOver || !v.CameActive(t) {
+	if err := mayTake(t, who, v, Start); err != nil || who.TakeOver || !v.CameActive(t) {
 		return err
 	}
 	return apierrors.Refuse(Came, fmt.Sprintf("cannot start task %q", t.Metadata.Name),
@@ -82,12 +56,50 @@ func MayStart(t *resources.Task, who Who, v Objects) error {
 		"leave it to them, or take it over: idumb start "+t.Metadata.Name+" --take-over")
 }
 
-func mayTake(t *resources.Task, who Who, v Objects, starts bool) error {
-	l := v.Other(t, ActsFor(t, who, v))
-	if l == nil || who.TakeOver && who.As == Person {
+// mayTake holds an act of somebody's against the one decision (see caller.bar). A user is held
+// against the lease alone, and not even that if the user takes the task over.
+func mayTake(t *resources.Task, who Who, v Objects, act Act) error {
+	b := barTo(act, t, who, v)
+	switch {
+	case b == nil, b.Cause == Held && who.TakeOver && who.As == Person:
+		return nil
+	case b.Cause == Held:
+		return RefuseHeld(t, b.Lease, who, act == Start, v.Now())
+	case b.Cause == Back:
+		return apierrors.Refuse(Back, fmt.Sprintf("cannot change the state of task %q", t.Metadata.Name), b.Why, "end your turn with a report to the agent that started you")
+	}
+	verb, step := "start", "leave it to an agent of that role; what is free for you: idumb next"
+	if act == Complete {
+		verb = "complete"
+	}
+	if b.Cause == NotHanded {
+		step = "work on your own task, and tell the agent that started you what else has to be done"
+	}
+	return apierrors.Refuse(b.Cause, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), b.Why, step)
+}
+
+// barTo returns what keeps somebody who asks for a change from an act; nil if nothing does. An agent that no
+// hook recorded was judged by the gate before: it is held against the lease alone where it starts a task.
+func barTo(act Act, t *resources.Task, who Who, v Objects) *Bar {
+	switch {
+	case who.As == Agent && who.Session != "":
+		return callerOf(who, v).bar(act, t, v)
+	case who.As != Person && act != Start:
 		return nil
 	}
-	return RefuseHeld(t, l, who, starts, v.Now())
+	if l := v.Other(t, ActsFor(t, who, v)); l != nil {
+		return &Bar{Cause: Held, Why: HeldSince(l, v.Now()), Lease: l}
+	}
+	return nil
+}
+
+// callerOf returns the agent for which somebody asks for a change, as its session's record has it.
+func callerOf(who Who, v Objects) *caller {
+	call := Call{Session: who.Session}
+	if s, ok := v.Session(who.Session); ok {
+		call.Agent, call.Role = s.Spec.Agent, s.Spec.Role
+	}
+	return identify(call, v)
 }
 
 // RefuseHeld says that a task is somebody else's.
@@ -114,9 +126,10 @@ func HeldSince(l *resources.Lease, now time.Time) string {
 }
 
 // heldWhy is HeldSince as a sentence of its own.
-func heldWhy(l *resources.Lease, now time.Time) string {
-	return "I" + strings.TrimPrefix(HeldSince(l, now), "i") + "."
-}
+func heldWhy(l *resources.Lease, now time.Time) string { return capital(HeldSince(l, now)) + "." }
+
+// capital makes a clause the beginning of a sentence.
+func capital(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] }
 
 // forAge says an age as kubectl does, in minutes at the finest.
 func forAge(d time.Duration) string {
@@ -158,14 +171,15 @@ func handsOver(o resources.Object, t *resources.Task) bool {
 
 // other is the lease of whoever else holds a task; nil if it is free for the caller. A delegate
 // acts for whoever holds what it was handed.
-func (c *caller) other(t *resources.Task, view View) *resources.Lease {
+func (c *caller) other(t *resources.Task, view permitView) *resources.Lease {
 	if c.delegate() && c.task() == t.Metadata.Name {
 		return nil
 	}
 	return view.Other(t, c.top)
 }
 
-// owner: an agent neither starts nor ends a task that somebody else holds, by command or by file.
+// owner: an agent neither starts, ends nor hands over a task that somebody else holds, by command
+// or by file.
 func owner(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
 		if !d.ofTasks() || d.dry || len(d.kinds) > 0 && !d.about(resources.Tasks) {
@@ -173,6 +187,13 @@ func owner(e *evaluation) *Reason {
 		}
 		for _, name := range d.names {
 			if r := e.owned(name, "You tried to run "+quote(d.plain())); r != nil {
+				return r
+			}
+		}
+	}
+	for _, p := range e.call.Planned {
+		if d, ok := p.Next.(*resources.Delegation); ok && status.LiveDelegation(d) {
+			if r := e.owned(d.Spec.Task, tried(e.call)); r != nil {
 				return r
 			}
 		}
@@ -196,15 +217,15 @@ func (e *evaluation) owned(name, tried string) *Reason {
 	if !ok {
 		return nil
 	}
-	l := e.caller().other(t, e.view)
-	if l == nil {
+	b := e.caller().bar(End, t, e.view)
+	if b == nil || b.Cause != Held {
 		return nil
 	}
 	return &Reason{
 		What:       tried + " but task " + quote(name) + " is somebody else's.",
-		Why:        []string{heldWhy(l, e.view.Now())},
+		Why:        []string{capital(b.Why) + "."},
 		UseInstead: e.besides(name),
-		Evidence:   e.states([]string{name}),
+		Evidence:   b.evidence,
 	}
 }
 
@@ -225,35 +246,26 @@ func lapsedClaim(e *evaluation) *Reason {
 	}
 }
 
-// besides is what an agent does that meets a task which somebody else holds.
-func (e *evaluation) besides(name string) string {
-	if next := e.readyFor(name); next != "" && e.mayRun("idumb start "+next) {
-		return "Leave it to them, and run `idumb start " + next + "`."
-	}
-	return "Leave it to them; `idumb describe task " + name + "` shows how far they are. Tell the person if it cannot wait."
-}
-
 // heldOnly is the denial where each task that could be meant is somebody else's.
 func (e *evaluation) heldOnly(w *work) *Reason {
 	name := w.held[0]
 	r := &Reason{
 		What:       tried(e.call) + " but the active tasks are not yours.",
 		UseInstead: e.nextStep(),
-		Evidence:   e.states(w.held),
 	}
 	if slices.Contains(w.held, w.left) {
 		name = w.left
 		r.What = tried(e.call) + " but task " + quote(name) + " is not yours any more."
 	}
 	for _, name := range firstFew(w.held) {
-		if t, ok := e.view.Task(name); ok {
-			if l := e.caller().other(t, e.view); l != nil {
-				r.Why = append(r.Why, quote(name)+": "+HeldSince(l, e.view.Now())+".")
-			}
+		t, _ := e.view.Task(name)
+		if b := e.caller().bar(For, t, e.view); b != nil {
+			r.Why = append(r.Why, quote(name)+": "+b.Why+".")
+			r.Evidence = append(r.Evidence, b.evidence...)
 		}
 	}
 	if t, ok := e.view.Task(name); ok {
-		r.Chain = e.chain(t, "somebody else's")
+		r.Chain = e.chain(t, "")
 	}
 	return r
 }

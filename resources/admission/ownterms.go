@@ -218,23 +218,11 @@ func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 	}
 	forward := d.verb == "start" || d.verb == "complete"
 	for _, name := range d.names {
-		if t, there := e.view.Task(name); there && !(forward && name == e.caller().task() || e.partOfOwn(t)) {
+		if t, there := e.view.Task(name); there && !(forward && name == e.caller().task() || e.caller().partOfOwn(t, e.view)) {
 			return e.notHanded(d, "task "+quote(name))
 		}
 	}
 	return nil
-}
-
-// partOfOwn reports whether a task is a part of the one that the caller was handed.
-func (e *evaluation) partOfOwn(t *resources.Task) bool {
-	own := e.caller().task()
-	for n, ok := 0, own != ""; ok && t.Spec.Parent != "" && n < maxAncestors; n++ {
-		if t.Spec.Parent == own {
-			return true
-		}
-		t, ok = e.view.Task(t.Spec.Parent)
-	}
-	return false
 }
 
 // notHanded is the denial for a delegate that changes what is somebody else's.

@@ -7,51 +7,39 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// assignee: a task that is assigned to another role is not worked on. A task
-// assigned to a person is: the agent acts for one, and cannot know which.
-func assignee(e *evaluation) *Reason {
-	t := e.work().task
-	if e.caller().claims(t.Spec.AssignedTo, e.view) != foreign {
-		return nil
-	}
-	return e.assigned(t, tried(e.call), e.nextStep())
-}
-
 // assigned is the denial for a task that is another role's.
-func (e *evaluation) assigned(t *resources.Task, tried, instead string) *Reason {
+func (e *evaluation) assigned(t *resources.Task, b *Bar, tried, instead string) *Reason {
 	return &Reason{
 		What:       tried + " but task " + quote(t.Metadata.Name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
 		Why:        []string{"You act as " + e.caller().name() + "."},
 		UseInstead: instead,
-		Evidence:   e.states([]string{t.Metadata.Name}),
+		Evidence:   b.evidence,
 		Chain:      e.chain(t, "assigned to "+clean(t.Spec.AssignedTo)),
 	}
 }
 
-// assigneeByCommand: an agent in a role of its own starts and completes what is its own, or
-// nobody's. Who acts in config.defaultRole stands in for all: it may start what it hands
-// over, and complete what came back. A delegate was handed its task, whoever it is assigned to.
+// assigneeByCommand: an agent starts what is its own role's, or nobody's, and one in a role of its
+// own completes nothing else. See caller.bar.
 func assigneeByCommand(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
-		if d.verb != "start" && d.verb != "complete" || !e.caller().own {
+		act := Start
+		switch {
+		case d.dry || d.verb != "start" && d.verb != "complete":
 			continue
+		case d.verb == "complete":
+			act = Complete
 		}
 		for _, name := range d.names {
 			t, ok := e.view.Task(name)
-			if ok && name != e.caller().task() && e.caller().claims(t.Spec.AssignedTo, e.view) == foreign {
-				return e.assigned(t, "You tried to run "+quote(d.plain()), e.leaveTo(t))
+			if !ok {
+				continue
+			}
+			if b := e.caller().bar(act, t, e.view); b != nil && b.Cause == Assigned {
+				return e.assigned(t, b, "You tried to run "+quote(d.plain()), e.leaveTo(t))
 			}
 		}
 	}
 	return nil
-}
-
-// leaveTo is what an agent does that meets somebody else's task.
-func (e *evaluation) leaveTo(t *resources.Task) string {
-	if name := e.readyFor(t.Metadata.Name); name != "" {
-		return "Leave it to whose it is, and run `idumb start " + name + "`."
-	}
-	return "Report what you found, and leave the task to whose it is; `idumb describe task " + t.Metadata.Name + "` shows it."
 }
 
 // taskPhase: the task must really be active. A task whose evidence has all been
@@ -79,13 +67,15 @@ func (e *evaluation) notActive(t *resources.Task, phase string) *Reason {
 	r := &Reason{
 		What:       tried(e.call) + " but task " + quote(name) + " is " + said(phase) + ".",
 		Why:        []string{"It has not been started."},
-		UseInstead: "Run `idumb start " + name + "`, then write.",
+		UseInstead: e.nextStep(name),
 		Evidence:   []string{"tasks/" + name + " spec.state = " + resources.TaskState(t)},
 		Chain:      e.chain(t, "your task"),
 	}
 	if phase == resources.TaskReview {
 		r.Why = []string{"Its work is claimed to be done and waits for review."}
-		r.UseInstead = "Run `idumb start " + name + "` to take it up again, or `idumb complete " + name + " --evidence \"...\"` if it is done."
+		if e.opensWith(t) {
+			r.UseInstead = "Run `idumb start " + name + "` to take it up again, then write; or `idumb complete " + name + " --evidence \"...\"` if it is done."
+		}
 	}
 	return r
 }
@@ -142,18 +132,6 @@ func taskPaths(e *evaluation) *Reason {
 		}
 	}
 	return nil
-}
-
-// elsewhere is what to do about a file that is outside of a task.
-func (e *evaluation) elsewhere(t *resources.Task) string {
-	if e.caller().delegate() || !e.mayRun("idumb create task") {
-		return "Write only there. " + e.askFor("the rest as a task of its own")
-	}
-	rest := t.Metadata.Name + "-rest"
-	for n := 2; e.view.Exists(resources.Key{Kind: resources.Tasks, Name: rest}); n++ {
-		rest = t.Metadata.Name + "-rest-" + digits(n)
-	}
-	return "Write only there, or plan the rest: `idumb create task " + rest + " --plan " + t.Spec.WorkPlan + " --expect \"...\"`, then `idumb start " + rest + "`."
 }
 
 // Loop says that a call goes on with what a trigger is set off by: the same call again,

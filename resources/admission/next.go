@@ -1,0 +1,414 @@
+package admission
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// maxCandidates bounds the tasks that are tried for a step.
+const maxCandidates = 40
+
+// NextFor returns the tasks that the agent which makes a call may start now, best first, most at most.
+// Every list of "what next" for one reader comes from it; a denial looks further, for one that opens
+// the files that were denied.
+func NextFor(call Call, view View, most int) []string {
+	e := &evaluation{call: call, view: view}
+	var names []string
+	for _, name := range e.ready() {
+		if len(names) < most {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// ready lists the ready tasks that the caller may start, best first.
+func (e *evaluation) ready() []string {
+	if e.trial {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(e.view.ReadyTasks()), func(name string) bool {
+		t, ok := e.view.Task(name)
+		return !ok || t.Spec.PlanAhead || !e.canStart(t)
+	})
+}
+
+// candidates lists tasks of which one may open the denied files to the caller, best first: tasks whose
+// paths or locks hold such a file, active ones, ready ones, and those that were set aside.
+func (e *evaluation) candidates() []string {
+	if e.trial {
+		return nil
+	}
+	var names []string
+	if c := e.caller(); c.delegate() {
+		names = append(names, c.task())
+	}
+	var worked, parked []string
+	for _, name := range e.view.ActiveTasks() {
+		if t, ok := e.view.Task(name); ok && status.InFocus(t, e.view) {
+			worked = append(worked, name)
+		} else {
+			parked = append(parked, name)
+		}
+	}
+	for _, more := range [][]string{e.namers(), worked, e.view.ReadyTasks(), parked} {
+		for _, name := range more {
+			if !slices.Contains(names, name) && len(names) < maxCandidates {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// reviewed lists the tasks that wait for review: starting takes them up again.
+func (e *evaluation) reviewed() (names []string) {
+	if e.trial {
+		return nil
+	}
+	for _, plan := range e.view.ActivePlans() {
+		for _, name := range e.view.PlanTasks(plan) {
+			if t, ok := e.view.Task(name); ok && len(names) < maxCandidates && e.status(t).Phase == resources.TaskReview {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// namers lists the tasks whose paths or locks hold a file of the call, those that come first first.
+func (e *evaluation) namers() []string {
+	if e.trial || !e.call.writes() {
+		return nil
+	}
+	var tasks []*resources.Task
+	for _, p := range e.call.Paths {
+		if p.Repo == "" || openToAll(p) {
+			continue
+		}
+		for _, c := range newFilesOf(nil, e.view).claims(p.Repo) {
+			if c.field != byEvidence && !slices.Contains(tasks, c.task) {
+				tasks = append(tasks, c.task)
+			}
+		}
+	}
+	slices.SortStableFunc(tasks, first)
+	names := make([]string, len(tasks))
+	for i, t := range tasks {
+		names[i] = t.Metadata.Name
+	}
+	return names
+}
+
+// opener returns the best task that the caller may start, and of which starting lets the call pass;
+// "" if there is none. among are the tasks that are tried.
+func (e *evaluation) opener(among []string) string {
+	for _, name := range among {
+		if t, ok := e.view.Task(name); ok && !t.Spec.PlanAhead && e.canStart(t) && e.opensWith(t) {
+			return name
+		}
+	}
+	return ""
+}
+
+// opensWith reports whether the call passes once the caller has started a task: the rules about tasks are
+// asked as if it had.
+func (e *evaluation) opensWith(t *resources.Task) bool {
+	if e.trial {
+		return false
+	}
+	started := *t
+	started.Spec.State = resources.TaskActive
+	call := e.call
+	call.Opened, call.Loop = nil, nil
+	after := &evaluation{call: call, view: afterStart(e, &started), trial: true}
+	return after.objection(onTask|onGated) == nil
+}
+
+// startedView is a View as it is once a session has started a task.
+type startedView struct {
+	View
+	task    *resources.Task
+	session *resources.Session
+}
+
+func afterStart(e *evaluation, t *resources.Task) View {
+	v := &startedView{View: e.view, task: t}
+	if e.call.Session == "" {
+		return v
+	}
+	record := resources.New[*resources.Session](resources.Sessions, e.call.Session)
+	if s := e.caller().session; s != nil {
+		record.Spec = s.Spec
+	}
+	record.Spec.ActiveTask = t.Metadata.Name
+	v.session = record
+	return v
+}
+
+func (v *startedView) Task(name string) (*resources.Task, bool) {
+	if name == v.task.Metadata.Name {
+		return v.task, true
+	}
+	return v.View.Task(name)
+}
+
+func (v *startedView) ActiveTasks() []string {
+	names := v.View.ActiveTasks()
+	if slices.Contains(names, v.task.Metadata.Name) {
+		return names
+	}
+	return append(slices.Clone(names), v.task.Metadata.Name)
+}
+
+func (v *startedView) Session(name string) (*resources.Session, bool) {
+	if v.session != nil && name == v.session.Metadata.Name {
+		return v.session, true
+	}
+	return v.View.Session(name)
+}
+
+// Other returns nil for the task: it is started only if nobody else holds it.
+func (v *startedView) Other(t *resources.Task, session string) *resources.Lease {
+	if t.Metadata.Name == v.task.Metadata.Name {
+		return nil
+	}
+	return v.View.Other(t, session)
+}
+
+// Lapsed returns nil for the task: starting claims it anew.
+func (v *startedView) Lapsed(t *resources.Task) *resources.Lease {
+	if t.Metadata.Name == v.task.Metadata.Name {
+		return nil
+	}
+	return v.View.Lapsed(t)
+}
+
+// Trajectory names the task, as `start` does if another plan is in focus.
+func (v *startedView) Trajectory() *resources.Trajectory {
+	head := v.View.Trajectory()
+	if head == nil || status.InFocus(v.task, v.View) {
+		return head
+	}
+	next := *head
+	next.Spec.ActiveTasks = append(slices.Clone(head.Spec.ActiveTasks), v.task.Metadata.Name)
+	return &next
+}
+
+// nextStep is one step that lets the call pass: start the best task that opens it, prefer before all
+// others, or plan one; else the words that it cannot.
+func (e *evaluation) nextStep(prefer ...string) string {
+	if e.trial {
+		return ""
+	}
+	if e.caller().delegate() {
+		if name := e.opener(append(prefer, e.caller().task())); name != "" {
+			return startThenWrite(name)
+		}
+		return HandBack // its task and nothing else is its own
+	}
+	if name := e.opener(append(prefer, e.candidates()...)); name != "" {
+		return startThenWrite(name)
+	}
+	plan := ""
+	if plans := e.view.ActivePlans(); len(plans) > 0 {
+		plan = plans[0]
+	}
+	if step := e.agentStep(); step != "" {
+		return step
+	}
+	if step := e.planStep(plan, "next-step"); step != "" {
+		return step
+	}
+	return e.lastStep()
+}
+
+func startThenWrite(name string) string { return "Run `idumb start " + name + "`, then write." }
+
+// chooseStep is the step of a session that has not said which of several active tasks it is on.
+func (e *evaluation) chooseStep(several []string) string {
+	name := e.opener(append(e.namers(), several...))
+	if name == "" {
+		return e.nextStep()
+	}
+	return "Run `idumb start " + name + "`, then write: the session is on that task from then on."
+}
+
+// planStep plans a task of a plan that opens the call, "" if none would, or the caller's role plans
+// nothing. Without a plan it plans that as well.
+func (e *evaluation) planStep(plan, task string) string {
+	task = e.freeTask(task)
+	switch {
+	case e.trial || !e.mayRun("idumb create task") || !e.mayRun("idumb start "+task):
+		return ""
+	case plan == "" && e.mayRun("idumb create workplan"):
+		return planWork
+	case plan == "" || !e.opensWith(newTask(plan, task)):
+		return ""
+	}
+	none := "No task is ready for you"
+	if len(e.ready()) > 0 {
+		none = "No task of yours covers this"
+	}
+	return none + ". Plan one: `idumb create task " + task + " --plan " + plan + " --title \"...\" --expect \"...\"`, then `idumb start " + task + "`."
+}
+
+// lastStep is the step of a caller that can neither start nor plan what opens the call: it takes up again
+// what waits for review, or is told that it cannot.
+func (e *evaluation) lastStep() string {
+	if name := e.opener(e.reviewed()); name != "" {
+		return "Run `idumb start " + name + "` to take it up again, then write."
+	}
+	switch {
+	case e.mayRun("idumb create task") && e.mayRun("idumb start next-step"):
+		return "You cannot write it now. " + e.askFor("a task that covers it")
+	case len(e.ready()) > 0:
+		return "No task of yours covers this, and planning one is not for your role. " + e.askFor("a task")
+	}
+	return "No task is ready for you, and planning one is not for your role. " + e.askFor("a task")
+}
+
+// newTask is a task as `create task` makes it.
+func newTask(plan, name string) *resources.Task {
+	t := resources.New[*resources.Task](resources.Tasks, name)
+	t.Spec.WorkPlan = plan
+	return t
+}
+
+// freeTask returns a name that no task has.
+func (e *evaluation) freeTask(name string) string {
+	free := name
+	for n := 2; e.view.Exists(resources.Key{Kind: resources.Tasks, Name: free}); n++ {
+		free = name + "-" + digits(n)
+	}
+	return free
+}
+
+// agentStep hands the work to an agent that may write the denied file: its task is ready, is assigned to
+// a role of which the caller may start agents, and names the file. "" if there is none.
+func (e *evaluation) agentStep() string {
+	for _, name := range e.namers() {
+		if t, ok := e.view.Task(name); ok {
+			if step := e.handTo(t); step != "" {
+				return "You cannot write it yourself. " + step
+			}
+		}
+	}
+	return ""
+}
+
+// handTo says how the caller hands a task to an agent of the role that it is assigned to; "" if it cannot.
+func (e *evaluation) handTo(t *resources.Task) string {
+	c, name := e.caller(), t.Metadata.Name
+	b := c.bar(Start, t, e.view)
+	if b == nil || b.Cause != Assigned || c.role == nil || c.bar(HandOver, t, e.view) != nil || !Restartable(t, e.view) {
+		return ""
+	}
+	assignee := RoleNamed(t.Spec.AssignedTo, e.view)
+	agents := e.agentsFor(c, func(r *resources.Role) bool { return r.Metadata.Name == assignee })
+	if len(agents) == 0 {
+		return ""
+	}
+	return "Hand the task over: start the agent " + orList(agents) + " with task/" + name + " in its prompt."
+}
+
+// besides is what an agent does that meets a task which somebody else holds.
+func (e *evaluation) besides(name string) string {
+	if next := e.other(name); next != "" {
+		return "Leave it to them, and run `idumb start " + next + "` to work on something else."
+	}
+	return "Leave it to them; `idumb describe task " + name + "` shows how far they are. Tell the person if it cannot wait."
+}
+
+// leaveTo is what an agent does that meets another role's task.
+func (e *evaluation) leaveTo(t *resources.Task) string {
+	role := RoleNamed(t.Spec.AssignedTo, e.view)
+	if step := e.handTo(t); step != "" {
+		return step
+	}
+	if name := e.other(t.Metadata.Name); name != "" {
+		return "Leave it to an agent in the role " + quote(role) + ", and run `idumb start " + name + "`."
+	}
+	return "Leave it to an agent in the role " + quote(role) + ": report what you found; `idumb describe task " + t.Metadata.Name + "` shows the task."
+}
+
+// other returns the best ready task that the caller may start, but not except; "" if there is none.
+func (e *evaluation) other(except string) string {
+	for _, name := range e.ready() {
+		if name != except {
+			return name
+		}
+	}
+	return ""
+}
+
+// elsewhere is what to do about a file that is outside of a task: start the task whose file it is, or
+// plan the rest.
+func (e *evaluation) elsewhere(t *resources.Task) string {
+	if e.caller().delegate() {
+		if name := e.opener(e.candidates()); name != "" {
+			return startThenWrite(name)
+		}
+		return "Write only files that the task names. " + e.askFor("the rest as a task of its own")
+	}
+	if name := e.opener(e.namers()); name != "" {
+		return startThenWrite(name)
+	}
+	if step := e.agentStep(); step != "" {
+		return step
+	}
+	rest := e.freeTask(t.Metadata.Name + "-rest")
+	if e.planStep(t.Spec.WorkPlan, rest) != "" {
+		return "Write only files that the task names, or plan the rest: `idumb create task " + rest + " --plan " + t.Spec.WorkPlan + " --title \"...\" --expect \"...\"`, then `idumb start " + rest + "`."
+	}
+	if name := e.opener(append(e.candidates(), e.reviewed()...)); name != "" {
+		return startThenWrite(name)
+	}
+	return "Write only files that the task names. " + e.askFor("the rest as a task of its own")
+}
+
+// insteadOfWaiting says what to do while a task is blocked.
+func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus) string {
+	remedy := "find out what blocks it: `idumb describe task " + t.Metadata.Name + "`."
+	if len(st.BlockedBy) > 0 {
+		first := st.BlockedBy[0]
+		if plan, ok := planName(first); ok {
+			remedy = "wait for plan " + quote(plan) + " to complete."
+		} else if step := status.DecisionRemedy(t.Metadata.Name, st.BlockedBy[:1], e.view); step != "" {
+			remedy = step + "."
+		} else {
+			remedy = "wait for " + quote(first) + " to complete."
+			if b, ok := e.view.Task(first); ok && !status.LiveTask(b) { // no waiting helps
+				remedy = "hand it back with `idumb fail " + t.Metadata.Name + " --reason \"" + first + " is " + resources.TaskState(b) + "\"`."
+			}
+		}
+	}
+	if name := e.opener(append(e.namers(), e.ready()...)); name != "" {
+		return "Work on a ready task (`idumb start " + name + "`), or " + remedy
+	}
+	if e.caller().delegate() {
+		return HandBack
+	}
+	if b := e.workableBlocker(st); b != "" {
+		return "Work on what blocks it first: `idumb start " + b + "`."
+	}
+	if name := e.other(t.Metadata.Name); name != "" {
+		return "You cannot write it yet. Work on another task (`idumb start " + name + "`), or " + remedy
+	}
+	return "No other task is ready: " + remedy
+}
+
+// workableBlocker returns a blocking task that the caller may start; "" if there is none.
+func (e *evaluation) workableBlocker(st resources.TaskStatus) string {
+	for _, name := range st.BlockedBy {
+		if t, ok := e.view.Task(name); ok && status.LiveTask(t) && e.canStart(t) {
+			return name
+		}
+	}
+	return ""
+}
+
+// planWork is what to do where there is no plan.
+const planWork = "Plan the work: `idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task next-step --plan my-plan --title \"...\" --expect \"...\"`, then `idumb start next-step`."

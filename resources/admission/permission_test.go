@@ -1,0 +1,287 @@
+package admission
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/graph"
+)
+
+// matrix is one world of the table: what is true of the task "fix", which names src/z.go if paths say
+// "match", and of the session "s1" of a main agent in the role "solo".
+type matrix struct {
+	holder   string // none, me, other
+	assignee string // none, mine, other
+	paths    string // none, match, other
+	state    string // planned, active, review, blocked
+	handed   string // no, me: the caller is a delegate with the task, elsewhere: a delegate with another one
+	second   string // none, ready, held: what else is planned
+}
+
+func (m matrix) world() *world {
+	w := newWorld()
+	clear(w.tasks)
+	w.settings.DefaultRole = "solo"
+	w.role("solo", resources.RoleSpec{DelegatesTo: []string{"executor"}})
+	w.role("executor", resources.RoleSpec{Agents: []string{"idumb-executor"}, Level: 2, Shell: resources.RuleSet{Deny: []string{"idumb create task"}}})
+	w.session("s1", resources.SessionSpec{Host: "claude"})
+	w.session("s2", resources.SessionSpec{Host: "codex"})
+	w.task("first", resources.TaskSpec{Paths: []string{"first/**"}, State: resources.TaskCompleted})
+	spec := resources.TaskSpec{State: m.state, AssignedTo: map[string]string{"mine": "solo", "other": "executor"}[m.assignee]}
+	if m.state == "blocked" {
+		w.task("wait", resources.TaskSpec{Paths: []string{"wait/**"}})
+		spec.State, spec.DependsOn = resources.TaskPlanned, []string{"wait"}
+	}
+	spec.Paths = map[string][]string{"match": {"src/z.go"}, "other": {"docs/**"}}[m.paths]
+	w.task("fix", spec)
+	if m.second != "none" {
+		w.task("more", resources.TaskSpec{Paths: []string{"lib/**"}})
+	}
+	if m.second == "held" {
+		w.state("more", resources.TaskActive)
+		w.holds("s2", "more")
+	}
+	switch m.holder {
+	case "me":
+		w.holds("s1", "fix")
+	case "other":
+		w.holds("s2", "fix")
+	}
+	switch m.handed {
+	case "me":
+		w.hand("d1", "fix", "executor")
+		w.sessions["s1"].Spec.Delegation, w.sessions["s1"].Spec.Agent = "d1", "idumb-executor"
+	case "elsewhere":
+		w.task("mine", resources.TaskSpec{Paths: []string{"mine/**"}, State: resources.TaskActive})
+		w.hand("d2", "mine", "executor")
+		w.sessions["s1"].Spec.Delegation, w.sessions["s1"].Spec.Agent = "d2", "idumb-executor"
+	}
+	return w
+}
+
+func (m matrix) caller(c Call) Call {
+	c.Session = "s1"
+	if m.handed != "no" {
+		c.Agent = "idumb-executor"
+	}
+	return c
+}
+
+// eachWorld runs a test over all worlds of the table that can be.
+func eachWorld(t *testing.T, do func(t *testing.T, m matrix)) int {
+	n := 0
+	for _, holder := range []string{"none", "me", "other"} {
+		for _, assignee := range []string{"none", "mine", "other"} {
+			for _, paths := range []string{"none", "match", "other"} {
+				for _, state := range []string{"planned", "active", "review", "blocked"} {
+					for _, handed := range []string{"no", "me", "elsewhere"} {
+						for _, second := range []string{"none", "ready", "held"} {
+							if holder == "me" && handed != "no" { // a delegate's session holds nothing
+								continue
+							}
+							m := matrix{holder, assignee, paths, state, handed, second}
+							n++
+							t.Run(fmt.Sprintf("%+v", m), func(t *testing.T) { do(t, m) })
+						}
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// mayStart is the independent answer: who may start the task of the table.
+func (m matrix) mayStart() bool {
+	switch {
+	case m.handed == "me":
+		return m.state != "blocked"
+	case m.handed == "elsewhere", m.holder == "other", m.assignee == "other", m.state == "blocked":
+		return false
+	}
+	return true
+}
+
+// TestEveryAnswerAgrees: the gate's verdict on start, the permission, the proposals and the notes in
+// the chain of a denial are one answer.
+func TestEveryAnswerAgrees(t *testing.T) {
+	n := eachWorld(t, func(t *testing.T, m matrix) {
+		w := m.world()
+		may := m.mayStart()
+		fix, _ := w.Task("fix")
+		permitted := Permitted(m.caller(Call{}), Start, fix, w) == nil && Restartable(fix, w)
+		assert.Equal(t, may, permitted, "Permitted")
+		start := Decide(m.caller(govern("idumb start fix")), w)
+		if m.state != "blocked" { // that is for the command to say
+			assert.Equal(t, may, start.Outcome != Deny, "gate: %s", start.Reason.Text())
+		}
+		if start.Outcome == Deny {
+			assert.NotContains(t, start.Reason.UseInstead, "idumb start fix")
+			assert.NotContains(t, strings.Join(start.Reason.Evidence, " "), "spec.state", "it is no reason")
+		}
+		next := NextFor(m.caller(Call{}), w, 10)
+		assert.Equal(t, may && m.state == "planned", slices.Contains(next, "fix"), "NextFor: %v", next)
+		assert.Equal(t, m.handed == "no" && m.second == "ready", slices.Contains(next, "more"), "NextFor: %v", next)
+		if denied := Decide(m.caller(write("src/z.go")), w); denied.Outcome == Deny {
+			for _, l := range denied.Reason.Chain.Links {
+				if l.Note == "ready" {
+					assert.Contains(t, next, l.Task, denied.Reason.Text())
+				}
+			}
+			assert.NotRegexp(t, `(?m)held by.*\n(.*\n)*EVIDENCE: tasks/fix spec\.state`, denied.Reason.Text())
+		}
+	})
+	require.Greater(t, n, 500)
+}
+
+var (
+	inBackticks = regexp.MustCompile("`([^`]+)`")
+	cannotDoIt  = regexp.MustCompile(`(?i)hand back|ask the person|tell the person|leave it|wait for|end your turn|you cannot|other files|hand the task over`)
+)
+
+// follow does what a step says, as a session does.
+func (m matrix) follow(t *testing.T, w *world, step string) (did bool) {
+	commands := inBackticks.FindAllStringSubmatchIndex(step, -1)
+	for i, at := range commands {
+		if i > 0 && !strings.Contains(step[commands[i-1][1]:at[0]], "then") {
+			return did // another way to the same
+		}
+		words := strings.Fields(step[at[2]:at[3]])
+		switch {
+		case words[1] == "create" && words[2] == "task":
+			w.task(words[3], resources.TaskSpec{})
+		case words[1] == "start":
+			v := Decide(m.caller(govern("idumb start "+words[2])), w)
+			require.NotEqual(t, Deny, v.Outcome, "the step %q is refused: %s", step, v.Reason.Text())
+			started, ok := w.Task(words[2])
+			require.True(t, ok && Restartable(started, w), "the step %q starts what cannot be started", step)
+			w.state(words[2], resources.TaskActive)
+			w.sessions["s1"].Spec.ActiveTask = words[2]
+			if m.handed == "no" {
+				w.holds("s1", words[2])
+			}
+		case words[1] == "describe", words[1] == "complete", words[1] == "fail":
+			return did
+		default:
+			t.Fatalf("the step %q names %q", step, words)
+		}
+		did = true
+	}
+	return did
+}
+
+// TestEachStepLeadsOut: what USE INSTEAD says lets the wanted write pass within two steps, or the text
+// says that it cannot, and then no task that may be started would let it pass.
+func TestEachStepLeadsOut(t *testing.T) {
+	led := 0
+	eachWorld(t, func(t *testing.T, m matrix) {
+		w := m.world()
+		call := m.caller(write("src/z.go"))
+		v := Decide(call, w)
+		for step := 0; v.Outcome == Deny; step++ {
+			instead := v.Reason.UseInstead
+			require.Less(t, step, 2, "in a circle: %s", v.Reason.Text())
+			if !m.follow(t, w, instead) {
+				require.Regexp(t, cannotDoIt, instead)
+				e := &evaluation{call: call, view: w}
+				assert.Empty(t, e.opener(w.names()), "a start would open it, and the text says: %s", v.Reason.Text())
+				return
+			}
+			v = Decide(call, w)
+			if v.Outcome == Deny && cannotDoIt.MatchString(instead) {
+				return
+			}
+			led++
+		}
+	})
+	assert.Greater(t, led, 100)
+}
+
+// TestFilesTaskFirst: the ready task whose paths hold the wanted file comes before all others, and
+// is the step also of a session that is on another task.
+func TestFilesTaskFirst(t *testing.T) {
+	for name, on := range map[string]string{"no task": "", "another task": "docs"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			clear(w.tasks)
+			w.task("docs", resources.TaskSpec{Paths: []string{"docs/**"}, Priority: "high"})
+			w.task("zsh-fix", resources.TaskSpec{Paths: []string{"zsh.go"}})
+			w.session("s1", resources.SessionSpec{ActiveTask: on})
+			if on != "" {
+				w.state(on, resources.TaskActive)
+			}
+			v := Decide(by("s1", write("zsh.go")), w)
+			assert.Equal(t, "Run `idumb start zsh-fix`, then write.", v.Reason.UseInstead, v.Reason.Text())
+		})
+	}
+}
+
+// TestHeldTaskIsNotHandedOver: a task that another session holds is handed over by no file either,
+// and by no change of a spec.
+func TestHeldTaskIsNotHandedOver(t *testing.T) {
+	w := newWorld()
+	w.state("write-docs", resources.TaskActive)
+	w.session("s1", resources.SessionSpec{})
+	w.session("s2", resources.SessionSpec{})
+	w.holds("s2", "write-docs")
+	d := handOver("d", "write-docs", "solo", "executor", "assigned")
+	call := by("s1", write(".idumb/delegations/d.json"))
+	call.Planned = []Planned{{Key: d.Key(), Path: call.Paths[0], Known: true, Next: d}}
+	v := Decide(call, w)
+	assert.Equal(t, "owner", v.Reason.Rule, v.Reason.Text())
+	assert.Contains(t, v.Reason.Text(), `lease of tasks/write-docs holder = "codex/s2"`)
+	assert.NotNil(t, Permitted(by("s1", Call{}), HandOver, w.tasks["write-docs"], w))
+	assert.Nil(t, Permitted(by("s2", Call{}), HandOver, w.tasks["write-docs"], w))
+
+	plan := made(resources.WorkPlans).(*resources.WorkPlan)
+	plan.Metadata.Name, plan.Spec.State = "user-auth", resources.PlanActive
+	objects := heldObjects{handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{plan, w.tasks["write-docs"]}, Now: noon}), nil}, w.held["write-docs"]}
+	err := judgeHandOver(d, Who{As: Agent, Session: "s1"}, objects)
+	require.Error(t, err)
+	assert.Contains(t, err.Error(), `codex's session "s2"`)
+	err = judgeOwner(w.tasks["write-docs"], task("write-docs", resources.TaskCompleted, ""), Who{As: Agent, Session: "s1"}, objects)
+	require.Error(t, err)
+}
+
+// heldObjects are Objects in which another session holds every task.
+type heldObjects struct {
+	handOvers
+	lease *resources.Lease
+}
+
+func (h heldObjects) Other(*resources.Task, string) *resources.Lease { return h.lease }
+
+// TestAnotherRolesTaskIsNotStarted: the store refuses what the gate refuses, and says who may.
+func TestAnotherRolesTaskIsNotStarted(t *testing.T) {
+	old, next := task("ex2", resources.TaskPlanned, "executor"), task("ex2", resources.TaskActive, "executor")
+	old.Spec.WorkPlan, next.Spec.WorkPlan = "p", "p"
+	roles := []resources.Object{made(resources.Roles), made(resources.Roles)}
+	for i, name := range []string{"solo", "executor"} {
+		roles[i].Head().Metadata.Name = name
+	}
+	session := func(name, agent string) resources.Object {
+		s := resources.New[*resources.Session](resources.Sessions, name)
+		s.Spec.Agent = agent
+		return s
+	}
+	config := made(resources.Configs).(*resources.Config)
+	config.Metadata.Name, config.Spec = resources.ConfigName, resources.DefaultConfig()
+	config.Spec.DefaultRole = "solo"
+	objects := append(roles, config, old, session("main", "claude"), session("sub", "executor"))
+	v := handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: noon}), nil}
+	err := judgeOwner(old, next, Who{As: Agent, Session: "main"}, v)
+	var r *apierrors.Refusal
+	require.ErrorAs(t, err, &r)
+	assert.Equal(t, Assigned, r.Cause)
+	assert.Contains(t, err.Error(), `it is assigned to "executor", and you act as "claude" in the role "solo"`)
+	assert.NoError(t, judgeOwner(old, next, Who{As: Agent, Session: "sub"}, v))
+	assert.NoError(t, judgeOwner(old, next, Who{As: Person}, v))
+}
