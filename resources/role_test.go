@@ -30,3 +30,16 @@ func role(name string, agents ...string) *Role {
 	r.Metadata.Name = name
 	return r
 }
+
+// TestHostsOwnNames: an agent whose name its host gave, and nobody chose, acts in the default role; one
+// whose profile somebody chose does not.
+func TestHostsOwnNames(t *testing.T) {
+	roles := []*Role{role("solo"), role("investigator", "Explore")}
+	roles[1].Spec.Paths.Deny = []string{"**"}
+	for agent, want := range map[string]string{
+		"": "solo", "claude": "solo", "workflow-subagent": "solo", "fork": "solo", "build": "solo", "default": "solo",
+		"Explore": "investigator", "my-reviewer": "investigator",
+	} {
+		assert.Equal(t, want, ActingRole(agent, roles, &ConfigSpec{DefaultRole: "solo"}), agent)
+	}
+}

@@ -65,10 +65,11 @@ func UnknownAgent(agent string, c *ConfigSpec) bool {
 }
 
 // HostAgent reports whether a name is the one that a host gives to an agent for which
-// nobody chose any: OpenCode's main agent, Claude Code's, and Codex's subagents. They act
-// in config.defaultRole unless a role names them, so that a team that sets it reaches them.
+// nobody chose any: OpenCode's main agent, Claude Code's and the agents of its workflows, its forks of
+// a conversation, and Codex's subagents. They act in config.defaultRole unless a role names them, so
+// that a team that sets it reaches them.
 func HostAgent(agent string) bool {
-	return slices.Contains([]string{"build", "claude", "default"}, agent)
+	return slices.Contains([]string{"build", "claude", "default", "fork", "workflow-subagent"}, agent)
 }
 
 // LeastRole returns the role with the fewest rights, nil if there is none: it may write

@@ -39,6 +39,17 @@ func (g *Gate) Role() *resources.Role { return admission.RoleOf(g.owner(), g.h.r
 // Work is the task that the caller works on, if there is one.
 func (g *Gate) Work() (*resources.Task, bool) { return admission.WorkOf(g.owner(), g.h.repo) }
 
+// Next lists the tasks that the caller may start, best first, most at most.
+func (g *Gate) Next(most int) []string { return admission.NextFor(g.owner(), g.h.repo, most) }
+
+// CanStart reports whether the caller may start a task, and starting makes it active.
+func (g *Gate) CanStart(task string) bool { return admission.CanStart(g.owner(), task, g.h.repo) }
+
+// CanHandOver returns the role to which the caller may hand a task; see admission.CanHandOver.
+func (g *Gate) CanHandOver(task, to string) string {
+	return admission.CanHandOver(g.owner(), task, to, g.h.repo)
+}
+
 func (g *Gate) owner() admission.Call { return g.called(admission.Call{Session: g.h.sessionName()}) }
 
 // called fills in who makes a call.

@@ -24,6 +24,39 @@ func NextFor(call Call, view View, most int) []string {
 	return names
 }
 
+// CanStart reports whether the agent that makes a call may start a task, and starting makes it active.
+func CanStart(call Call, task string, view View) bool {
+	t, ok := view.Task(task)
+	return ok && (&evaluation{call: call, view: view}).canStart(t)
+}
+
+// CanHandOver returns the role to which the agent that makes a call may hand a task: to, or, if that is
+// "", the one that it is assigned to, or the first of those that the caller's role delegates to and
+// that takes it. "" if it may not.
+func CanHandOver(call Call, task, to string, view View) string {
+	e := &evaluation{call: call, view: view}
+	c := e.caller()
+	t, ok := view.Task(task)
+	if !ok || c.role == nil || !status.LiveTask(t) || e.status(t).Phase == resources.TaskBlocked || c.bar(HandOver, t, view) != nil {
+		return ""
+	}
+	if slices.ContainsFunc(view.Delegations(task), func(d *resources.Delegation) bool { return status.LiveDelegation(d) && !status.Lapsed(d, view) }) {
+		return ""
+	}
+	assignee := RoleNamed(t.Spec.AssignedTo, view)
+	plan, _ := view.Plan(t.Spec.WorkPlan)
+	for _, name := range c.role.Spec.DelegatesTo {
+		r, ok := view.Role(name)
+		switch {
+		case !ok, to != "" && RoleNamed(to, view) != name, assignee != "" && assignee != name:
+		case resources.MayDelegate(c.role, r) != resources.NoHindrance, plan != nil && !resources.TakesCategory(r, plan.Spec.Category):
+		default:
+			return name
+		}
+	}
+	return ""
+}
+
 // ready lists the ready tasks that the caller may start, best first.
 func (e *evaluation) ready() []string {
 	if e.trial {

@@ -27,23 +27,19 @@ type errand struct {
 	facts               []string // what was found, as words
 }
 
-// bootstrap plans the hand-over, unless it was there.
+// bootstrap drafts the hand-over, unless it was there. A draft binds no agent: the user activates it.
 func (p *Plan) bootstrap(f Found, known Known, b bootstrapFacts) {
 	key := resources.Key{Kind: resources.WorkPlans, Name: bootstrapPlan}
 	if known.Exists(key) {
 		return
 	}
 	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, bootstrapPlan)
-	plan.Spec.Title, plan.Spec.State, plan.Spec.Category, plan.Spec.OwnedBy = "Take over this repository", resources.PlanActive, "governance", coordinator
-	p.Steps = append(p.Steps, Step{Do: "plan", What: bootstrapPlan, Why: "what needs a mind, for the " + coordinator, Object: plan})
-	first := true
+	plan.Spec.Title, plan.Spec.State, plan.Spec.Category, plan.Spec.OwnedBy = "Take over this repository", resources.PlanDraft, "governance", coordinator
+	p.Steps = append(p.Steps, Step{Do: "plan", What: bootstrapPlan, Why: "a draft of what needs a mind", Object: plan})
 	for _, e := range errands(f, b) {
 		t := taskOf(e)
 		if known.Exists(t.Key()) {
 			continue
-		}
-		if first {
-			t.Spec.State, first = resources.TaskActive, false
 		}
 		p.Steps = append(p.Steps, Step{Do: "task", What: t.Metadata.Name, Why: e.title, Object: t})
 	}
@@ -51,7 +47,7 @@ func (p *Plan) bootstrap(f Found, known Known, b bootstrapFacts) {
 
 func taskOf(e errand) *resources.Task {
 	t := resources.New[*resources.Task](resources.Tasks, bootstrapPlan+"-"+e.name)
-	t.Spec.WorkPlan, t.Spec.AssignedTo = bootstrapPlan, coordinator
+	t.Spec.WorkPlan = bootstrapPlan
 	t.Spec.Title, t.Spec.ExpectedOutput = e.title, e.output
 	var b strings.Builder
 	for i, fact := range e.facts {

@@ -80,7 +80,6 @@ func TestAPlanForARepository(t *testing.T) {
 	} {
 		assert.True(t, slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, want) }), "%q in\n%s", want, strings.Join(lines, "\n"))
 	}
-	var active []string
 	for _, s := range plan.Steps {
 		switch o := s.Object.(type) {
 		case *resources.Decision:
@@ -88,10 +87,10 @@ func TestAPlanForARepository(t *testing.T) {
 				assert.Equal(t, "0001-rest", o.Spec.Supersedes)
 			}
 		case *resources.Task:
-			assert.Equal(t, "coordinator", o.Spec.AssignedTo)
-			if o.Spec.State == resources.TaskActive {
-				active = append(active, o.Metadata.Name)
-			}
+			assert.Empty(t, o.Spec.AssignedTo, "no role has to have it")
+			assert.Equal(t, resources.TaskPlanned, resources.TaskState(o), "it binds nobody")
+		case *resources.WorkPlan:
+			assert.Equal(t, resources.PlanDraft, o.Spec.State, "it binds nobody")
 		case *resources.Mem:
 			assert.LessOrEqual(t, *o.Spec.Confidence, 30)
 			assert.NotEmpty(t, o.Spec.Evidence, o.Metadata.Name)
@@ -100,7 +99,6 @@ func TestAPlanForARepository(t *testing.T) {
 			assert.Empty(t, resources.Validate(s.Object), "%s %s", s.Do, s.What)
 		}
 	}
-	assert.Equal(t, []string{"bootstrap-documents"}, active)
 	assert.Equal(t, lines, said(onboarding.Make(look(t, shop), nothing{}, []string{".claude/agents/idumb-executor.md"}, "")), "the same files give the same plan")
 }
 

@@ -112,7 +112,7 @@ func (c *call) notHandedOver(err error, d *resources.Delegation) error {
 	if !ok {
 		return c.failed(err, d.Key())
 	}
-	return refusal(fmt.Sprintf("You tried to delegate task %q to %q.", d.Spec.Task, d.Spec.To), r.Why+".", c.insteadOfHandingOver(r.Cause, d), c.evidenceOf(key))
+	return refusal(fmt.Sprintf("You tried to delegate task %q to %q.", d.Spec.Task, d.Spec.To), r.Why+".", c.insteadOfHandingOver(r.Cause, d), c.evidenceOf(r.Cause, key))
 }
 
 // insteadOfHandingOver is a step for whoever cannot hand a task over.
@@ -141,35 +141,31 @@ func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegati
 	case admission.Upwards:
 		return step("govern_task", "action", "fail", "task", d.Spec.Task, "reason", "needs "+d.Spec.To)
 	case admission.Waiting:
-		if other := c.assignable(d.Spec.Task); other != "" {
+		if other, _ := c.assignable(d.Spec.Task, d.Spec.To); other != "" {
 			return c.repeat("task", other)
 		}
 		return statusStep()
 	case admission.TooDeep, admission.InCircle:
-		return startStep(d.Spec.Task)
+		return c.startOr(d.Spec.Task)
 	}
 	return c.insteadOf(cause, taskKey(d.Spec.Task))
 }
 
-// assignable is a task that can be handed over in place of one: itself, if it is not blocked;
-// else what it waits for, or another ready task; "" if there is none.
-func (c *call) assignable(task string) string {
+// assignable is a task that the caller may hand over in place of one, and to which role: itself, if it
+// may; else what it waits for, or another ready task; "" if there is none.
+func (c *call) assignable(task, to string) (name, role string) {
 	view := c.gate.View()
 	t, ok := view.Task(task)
 	if !ok {
-		return task
+		return "", ""
 	}
 	st, _ := status.DeriveTask(t, view)
-	if st.Phase != resources.TaskBlocked {
-		return task
-	}
-	ready := view.ReadyTasks()
-	for _, name := range append(st.BlockedBy, ready...) {
-		if slices.Contains(ready, name) {
-			return name
+	for _, name := range slices.Concat([]string{task}, st.BlockedBy, view.ReadyTasks()) {
+		if role := c.gate.CanHandOver(name, to); role != "" {
+			return name, role
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // taking is a role that the giver may hand the task to, by what its plan is about; "" if

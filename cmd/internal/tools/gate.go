@@ -18,7 +18,6 @@ const AskGate = "tool-gate"
 type judgement struct {
 	Verdict admission.Verdict
 	Work    string // the task that the caller works on, "" for none
-	Ready   string // of a denial for want of a task: one that may be started, "" for none
 }
 
 func atGate(s *questions.Source, v url.Values) (any, error) {
@@ -37,11 +36,6 @@ func judge(gate *hooks.Gate, tool, command string) (j judgement) {
 	}
 	if t, ok := gate.Work(); ok {
 		j.Work = t.Metadata.Name
-	}
-	if rule := j.Verdict.Reason.Rule; rule == "write-gate" || rule == "task-phase" {
-		if ready := gate.View().ReadyTasks(); len(ready) > 0 {
-			j.Ready = ready[0]
-		}
 	}
 	return j
 }

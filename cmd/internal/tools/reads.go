@@ -19,7 +19,7 @@ import (
 type reading struct {
 	*questions.Source
 	args arguments
-	work func() (*resources.Task, bool) // the task that the caller works on
+	gate *hooks.Gate // of the caller
 }
 
 // AskTool is the question for what a tool reads.
@@ -64,7 +64,7 @@ func toolRead(s *questions.Source, v url.Values) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply, err := a.read(reading{s, args, gate.Work})
+	reply, err := a.read(reading{s, args, gate})
 	return &reply, err
 }
 
@@ -80,7 +80,7 @@ func (c *call) ask() (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply, err := c.action.read(reading{questions.FromFiles(c.root, snapshot), c.args, c.gate.Work})
+	reply, err := c.action.read(reading{questions.FromFiles(c.root, snapshot), c.args, c.gate})
 	var gone missing
 	if errors.As(err, &gone) {
 		err = c.missing(gone.key)

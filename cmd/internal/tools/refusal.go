@@ -88,27 +88,31 @@ func (c *call) someTask() string {
 	if t, ok := c.gate.Work(); ok {
 		return t.Metadata.Name
 	}
-	if ready := c.gate.View().ReadyTasks(); len(ready) > 0 {
-		return ready[0]
+	if next := c.gate.Next(1); len(next) > 0 {
+		return next[0]
 	}
 	return "the-task"
 }
 
-// forbidden is a denial by the caller's role, with a step that these tools offer.
+// forbidden is a denial by the gate. Where the caller's role may not do what was tried, the step is to
+// hand the task over, or back, by these tools; else it is the gate's own.
 func (c *call) forbidden(r admission.Reason) error {
 	instead := r.UseInstead
 	role, task := c.gate.Role(), c.args.text("task")
-	switch mine, working := c.gate.Work(); {
+	switch {
 	case r.Rule == "chain-rule": // no other role could either
 		if r.Otherwise != "" {
 			instead += " If it has to be now: " + c.repeat("force", true) + ", and that is written down."
 		}
-	case r.Rule == "assignee": // a task that is somebody else's is no reason to hand anything on
-	case role == nil:
-	case len(role.Spec.DelegatesTo) > 0 && task != "" && c.assignable(task) != "" && c.tool.name == "govern_task":
-		instead = step("govern_delegate", "action", "assign", "task", c.assignable(task), "to", role.Spec.DelegatesTo[0])
-	case len(role.Spec.DelegatesTo) == 0 && working:
-		instead = step("govern_task", "action", "fail", "task", mine.Metadata.Name, "reason", "needs "+c.tool.name+" "+c.action.name+", which the role "+role.Metadata.Name+" may not do")
+	case role == nil || r.Rule != "role-tools" && r.Rule != "role-shell":
+	case len(role.Spec.DelegatesTo) > 0 && task != "" && c.tool.name == "govern_task":
+		if name, to := c.assignable(task, ""); name != "" {
+			instead = step("govern_delegate", "action", "assign", "task", name, "to", to)
+		}
+	case len(role.Spec.DelegatesTo) == 0:
+		if mine, working := c.gate.Work(); working {
+			instead = step("govern_task", "action", "fail", "task", mine.Metadata.Name, "reason", "needs "+c.tool.name+" "+c.action.name+", which the role "+role.Metadata.Name+" may not do")
+		}
 	}
 	return denial(r, instead, strings.Join(r.Evidence, "; "))
 }
@@ -121,7 +125,7 @@ func denial(r admission.Reason, instead, evidence string) error {
 // failed explains why writing did not work. key is what was to be written.
 func (c *call) failed(err error, key resources.Key) error {
 	if r, ok := refusalIn(err); ok {
-		return refusal(tried(r), r.Why+".", c.insteadOf(r.Cause, key), c.evidenceOf(key))
+		return refusal(tried(r), r.Why+".", c.insteadOf(r.Cause, key), c.evidenceOf(r.Cause, key))
 	}
 	if status := (*apierrors.Status)(nil); errors.As(err, &status) {
 		return c.status(status, key)
@@ -208,11 +212,19 @@ func tried(r *apierrors.Refusal) string {
 }
 
 // evidenceOf is where to look up why a task or plan is refused something.
-func (c *call) evidenceOf(key resources.Key) string {
-	if task, _ := c.gate.View().Task(key.Name); key.Kind == resources.Tasks && task != nil {
-		return fmt.Sprintf("%s spec.state = %s", key, resources.TaskState(task))
+func (c *call) evidenceOf(cause apierrors.Cause, key resources.Key) string {
+	task, _ := c.gate.View().Task(key.Name)
+	switch {
+	case key.Kind != resources.Tasks || task == nil:
+		return key.String()
+	case cause == admission.Held:
+		return fmt.Sprintf("the lease of %s", key)
+	case cause == admission.Assigned, cause == admission.Came:
+		return fmt.Sprintf("%s spec.assignedTo = %q", key, admission.Plain(task.Spec.AssignedTo))
+	case cause == admission.Delegated, cause == admission.NotHanded:
+		return fmt.Sprintf("the delegations of %s", key)
 	}
-	return key.String()
+	return fmt.Sprintf("%s spec.state = %s", key, resources.TaskState(task))
 }
 
 // insteadOf is a step for whoever wants one that a task or plan cannot make.
@@ -237,8 +249,22 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 		return c.insteadOfClaiming(task)
 	case admission.Over, lifecycle.PlanOver:
 		return c.insteadOfReopening(task)
+	case admission.Held, admission.Assigned, admission.Came, admission.NotHanded:
+		return "Leave it to whom it belongs. " + c.startOr("")
 	}
 	return step("govern_plan", "action", "status")
+}
+
+// startOr is a step that starts a task, if the caller may; else the best one that it may start; else
+// a look at what there is.
+func (c *call) startOr(task string) string {
+	if c.gate.CanStart(task) {
+		return startStep(task)
+	}
+	if next := c.gate.Next(1); len(next) > 0 {
+		return startStep(next[0])
+	}
+	return statusStep()
 }
 
 // insteadOfWaiting is a step for whoever wants a task that something has to come
@@ -258,17 +284,14 @@ func (c *call) insteadOfWaiting(name string) string {
 	for _, before := range st.BlockedBy {
 		if t, ok := view.Task(before); ok {
 			switch phase, _ := status.DeriveTask(t, view); {
-			case phase.Ready, phase.Phase == resources.TaskFailed:
+			case (phase.Ready || phase.Phase == resources.TaskFailed) && c.gate.CanStart(before):
 				return startStep(before)
 			case phase.Phase == resources.TaskActive, phase.Phase == resources.TaskReview:
 				return step("govern_task", "action", "status", "task", before)
 			}
 		}
 	}
-	if ready := view.ReadyTasks(); len(ready) > 0 {
-		return startStep(ready[0])
-	}
-	return statusStep()
+	return c.startOr("")
 }
 
 // insteadOfClaiming is a step that gets the first evidence that is missing.

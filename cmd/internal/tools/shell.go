@@ -86,12 +86,8 @@ func (c *call) run(ctx context.Context, command string, out *ends) (hooks.Ended,
 	return hooks.Ended{ExitCode: cmd.ProcessState.ExitCode(), Took: took}, nil
 }
 
-// deniedCommand is a denial of the gate, with a step that these tools offer where
-// its own names a command to start a task.
+// deniedCommand is a denial of the gate.
 func deniedCommand(j *judgement) error {
-	r, instead := &j.Verdict.Reason, j.Verdict.Reason.UseInstead
-	if j.Ready != "" {
-		instead = startStep(j.Ready)
-	}
-	return denial(*r, instead, cmp.Or(strings.Join(r.Evidence, "; "), "rule "+r.Rule))
+	r := &j.Verdict.Reason
+	return denial(*r, r.UseInstead, cmp.Or(strings.Join(r.Evidence, "; "), "rule "+r.Rule))
 }

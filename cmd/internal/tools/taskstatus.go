@@ -22,12 +22,14 @@ func taskStatus(r reading) (answer, error) {
 		return taskDetail(t, r).with("description", whole(t.Spec.Description)).with("notes", whole(t.Spec.Notes)), nil
 	}
 	reply := answer{}
-	if t, working := r.work(); working {
+	if t, working := r.gate.Work(); working {
 		reply = taskDetail(t, r)
 	}
 	var next []string
-	for _, n := range status.NextTasks(r, 5) {
-		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why))
+	for _, n := range status.NextTasks(r, 0) {
+		if len(next) < 5 && r.gate.CanStart(n.Task.Metadata.Name) {
+			next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why))
+		}
 	}
 	return reply.with("active", mutate.Few(r.TasksInState(resources.TaskActive), most)).with("ready", next), nil
 }
