@@ -173,6 +173,9 @@ var opencodeTools = toolbox{
 		{"glob", admission.Read, nil, ""},
 		{"list", admission.Read, nil, ""},
 		{"lsp*", admission.Read, nil, ""},
+		{"skill", admission.Read, nil, ""}, // the text of a skill; its commands are calls of the agent
+		{"webfetch", admission.Other, nil, ""},
+		{"websearch", admission.Other, nil, ""},
 		{"question", admission.Ask, nil, ""},
 		{"todowrite", admission.Ask, nil, ""},
 		{"todoread", admission.Ask, nil, ""},
