@@ -148,7 +148,7 @@ var answering = []struct {
 	{questions.AskOverview, nil},
 	{questions.AskNeeds, nil},
 	{questions.AskReport, nil},
-	{questions.AskWarnings, url.Values{"command": {"idumb start ready"}, "env": {""}}},
+	{questions.AskWarnings, url.Values{"word": {"idumb", "start", "ready"}, "env": {""}}},
 	{code.AskProject, nil},
 	{questions.AskGraphs, nil},
 	{questions.AskDash, nil},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
@@ -23,7 +22,7 @@ func (a *app) warnOfChainRules(root layout.Root) {
 	ctx, cancel := context.WithTimeout(context.Background(), warningPatience)
 	defer cancel()
 	by := answers{app: a, ctx: ctx, load: func() (*world, error) { return &world{root: root}, nil }} // the gate reads by name what it needs
-	command := questions.WithEnv(url.Values{"command": {"idumb " + strings.Join(a.typed, " ")}}, frame.Deciding(os.Environ()))
+	command := questions.WithEnv(url.Values{"word": append([]string{"idumb"}, a.typed...)}, frame.Deciding(os.Environ()))
 	answer, err := ask[questions.Warnings](by, questions.AskWarnings, command)
 	if err != nil {
 		return

@@ -38,6 +38,7 @@ func newShellCheck(a *app) *cobra.Command {
 	c.Flags().StringVar(&o.as, "as", "", "the role or agent that would run it (default: an agent without a name)")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "json")
 	c.Flags().BoolVar(&o.stdin, "stdin", false, "read command lines as JSON strings, one a line")
+	c.Flags().SetInterspersed(false) // flags behind the first word are the command's
 	completeFlag(c, "output", "json")
 	a.completeFlagNames(c, "as", resources.Roles)
 	return c
@@ -58,7 +59,11 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 	if o.stdin {
 		return a.checkLines(judge)
 	}
-	v := judge(strings.Join(args, " "))
+	line := args[0]
+	if len(args) > 1 { // the shell has read the quotes already
+		line = command.Quoted(args)
+	}
+	v := judge(line)
 	if o.output == "json" {
 		return a.verdictLine(a.stdout, v)
 	}

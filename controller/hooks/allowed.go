@@ -42,7 +42,10 @@ func (h *handler) digest(call admission.Call) string {
 	}
 	switch call.Action {
 	case admission.Shell, admission.Governance:
-		exact.Commands, exact.Dir = call.Commands, h.runsIn()
+		exact.Dir = h.runsIn()
+		for _, r := range call.Runs {
+			exact.Commands = append(exact.Commands, strings.Join(r.Words, "\x00"))
+		}
 	case admission.Other:
 		exact.Args = hex.EncodeToString([]byte(h.event.Args.Digest()))
 	}

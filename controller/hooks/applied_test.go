@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // plansIn are files that commands of idumb may be given.
@@ -101,7 +102,7 @@ func TestWhatIdumbIsGivenIsDecoded(t *testing.T) {
 			call, verdict, err := judge(root, home, command)
 			require.NoError(t, err)
 			assert.NotEqual(t, admission.Deny, verdict.Outcome, verdict.Reason.Text())
-			assert.Equal(t, amounts, call.Amounts)
+			assert.Equal(t, amounts, shownRuns(call.Amounts))
 		})
 	}
 }
@@ -144,7 +145,7 @@ func TestAPlanningFileWrittenByALineIsJudgedAsTheCommand(t *testing.T) {
 	}
 	for line, command := range map[string]string{
 		"git log --oneline 2> .idumb/tasks/new.json": "idumb create task new",
-		"cat x > .idumb/tasks/mine.json":             "idumb edit task mine",
+		"cat x > .idumb/tasks/mine.json":             "idumb edit task/mine",
 		"cp x .idumb/workplans/q.json":               "idumb create workplan q",
 		"ls > .idumb/trajectory.json":                "idumb edit trajectory",
 	} {
@@ -233,4 +234,12 @@ func TestNoRoutePassesARuleAboutPlans(t *testing.T) {
 	require.NoError(t, os.WriteFile(h.root.Abs("VERIFICATION.md"), nil, 0o644))
 	assert.Empty(t, write(".idumb/tasks/b.json", done))
 	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": " "}]}}`), `nothing shows that "up" holds`)
+}
+
+// shownRuns are runs as messages show them.
+func shownRuns(runs []command.Run) (shown []string) {
+	for _, r := range runs {
+		shown = append(shown, r.Shown())
+	}
+	return shown
 }

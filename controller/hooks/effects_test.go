@@ -187,7 +187,7 @@ func TestShellKeepsGovernedFiles(t *testing.T) {
 		"export IDUMB_TRUST=$PWD":                                          "IDUMB_TRUST=",
 		"idumb apply -f ../elsewhere/roles/wide.json":                      "idumb apply -f",
 		"echo {} > $(echo .claude)/settings.local.json":                    "> .../settings.local.json",
-		"rm $DIR/hooks.json":                                               "rm .../hooks.json",
+		"rm $DIR/hooks.json":                                               "rm $DIR/hooks.json",
 		"idumb controller stop":                                            "idumb controller stop",
 		"f=.claude/settings.json; echo x > $f":                             "> .claude/settings.json",
 		"f=settings && echo x > .claude/${f}.json":                         "> .claude/settings.json",

@@ -86,7 +86,7 @@ func (h *handler) call() (admission.Call, error) {
 		c.Secret = h.secretIn(c.Paths)
 	}
 	if line := h.decidesByTool(); line != "" {
-		c.Commands = []string{line}
+		c.Runs = runsIn(line)
 	}
 	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
 		return c, nil

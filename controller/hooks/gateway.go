@@ -8,6 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // Gate judges calls that no host's event describes: those of our own tools, which
@@ -103,21 +104,24 @@ func (g *Gate) Remember(tool, command string, v admission.Verdict) admission.Ver
 // Allowed is what the agent is told of a grant that its call used; "" for none.
 func (g *Gate) Allowed() string { return g.h.allowed }
 
-func (g *Gate) call(tool, command string) (admission.Call, error) {
+func (g *Gate) call(tool, line string) (admission.Call, error) {
 	e := &g.h.event
 	if tool == "" {
 		e.Tool, e.Action = "bash", admission.Shell
-		e.SetCommand(command)
+		e.SetCommand(line)
 		call, err := g.h.call()
 		return g.called(call), err
 	}
 	e.Tool, e.Action, e.Own = tool, admission.Governance, true
 	call := g.owner()
 	call.Host, call.Tools = g.who.Host, hosts.TraitsOf(g.who.Host).Tools
-	call.Tool, call.Action, call.Own, call.Commands = tool, admission.Governance, true, []string{command}
+	call.Tool, call.Action, call.Own, call.Runs = tool, admission.Governance, true, runsIn(line)
 	call.Agreed = g.h.agreed
 	return call, nil
 }
+
+// runsIn reads the command of idumb's that does what a call of one of its tools does.
+func runsIn(line string) []command.Run { return command.Read(line, command.Options{}).Runs }
 
 // Ended is how a command line ended that was run by us.
 type Ended struct {

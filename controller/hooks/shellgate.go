@@ -55,10 +55,7 @@ func (h *handler) overwritten(c *admission.Call, at effects.Resolver, file strin
 func (h *handler) addLine(c *admission.Call, at effects.Resolver) error {
 	line := h.interpreted(at)
 	c.Gate = &line.Verdict
-	for _, r := range line.Runs {
-		c.Commands = append(c.Commands, strings.Join(r.Words, " "))
-		c.ReadOnly = append(c.ReadOnly, r.ReadOnly)
-	}
+	c.Runs = line.Runs
 	applied := at.Applied(line.Runs)
 	c.Changes = slices.Concat(admission.Changes(line, h.host().Types), h.endings(admission.Ends(line)), applied.Changes)
 	paths, err := at.Touched(line)

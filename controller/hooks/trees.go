@@ -45,7 +45,7 @@ func byTree(call admission.Call) (own admission.Call, parts []admission.Call) {
 		i := slices.IndexFunc(parts, func(part admission.Call) bool { return part.Paths[0].Tree == p.Tree })
 		if i < 0 {
 			part := call
-			part.Paths, part.Commands, part.ReadOnly, part.Amounts, part.Planned, part.Changes, part.Gate, part.Adds, part.Loop = nil, nil, nil, nil, nil, nil, nil, nil, nil
+			part.Paths, part.Runs, part.Amounts, part.Planned, part.Changes, part.Gate, part.Adds, part.Loop = nil, nil, nil, nil, nil, nil, nil, nil
 			part.Tools = "" // our tools change the plans of the session
 			parts, i = append(parts, part), len(parts)
 		}

@@ -1,8 +1,6 @@
 package hooks
 
 import (
-	"strings"
-
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
@@ -18,9 +16,7 @@ func unjudged(e hosts.Event) admission.Call {
 	}
 	c.Action = admission.Shell
 	line := command.Read(e.Command, command.Options{Dir: e.Cwd, Root: e.Cwd})
-	for _, r := range line.Runs {
-		c.Commands = append(c.Commands, strings.Join(r.Words, " "))
-	}
+	c.Runs = line.Runs
 	for _, f := range line.Files {
 		c.Paths = append(c.Paths, admission.Path{Given: f.Word.Text})
 	}

@@ -51,13 +51,12 @@ type Path struct {
 
 // Call is what an agent is about to do, in no host's own words.
 type Call struct {
-	Tool     string // as the host names it: "Write", "mcp__github__create_issue"
-	Action   Action
-	Own      bool     // one of idumb's own tools: its call may be allowed outright
-	Paths    []Path   // for Write and Shell: what it would write; for Read: what it would look at
-	Command  string   // for Shell, and Governance by command: the command line
-	Commands []string // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
-	ReadOnly []bool   // of each of Commands, as far as it goes: it is known to change nothing
+	Tool    string // as the host names it: "Write", "mcp__github__create_issue"
+	Action  Action
+	Own     bool          // one of idumb's own tools: its call may be allowed outright
+	Paths   []Path        // for Write and Shell: what it would write; for Read: what it would look at
+	Command string        // for Shell, and Governance by command: the command line
+	Runs    []command.Run // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
 	// Hidden says why plans of the team may exist that are not visible in this clone, as a sentence without an end;
 	// empty if all is visible. agreed reports whether the user works without them. nil: all is visible.
 	Hidden func() (why string, agreed bool)
@@ -67,7 +66,7 @@ type Call struct {
 	Secret     string           // what looks like a secret in the text that the call writes into .idumb; empty if nothing does
 	Planned    []Planned        // plans, tasks and the like that the call writes as files
 	Adds       []Added          // the packages that the call adds to what manifests name
-	Amounts    []string         // the commands of idumb that would do what the call does to plans by files: by writing one, or by giving idumb one
+	Amounts    []command.Run    // the commands of idumb that would do what the call does to plans by files: by writing one, or by giving idumb one
 	Changes    []Change         // for Shell: what in it changes how agents are governed, files aside
 	Gate       *command.Verdict // what the shell gate says of the command line, and for Write of a file outside the repository; nil if it was not asked
 	Host       string           // "claude", "codex", "opencode": whose names of agents it knows; "" where nobody can tell
@@ -131,7 +130,9 @@ func (c Call) Signature() string {
 	if c.To != "" {
 		parts = append(parts, c.To)
 	}
-	parts = append(parts, c.Commands...)
+	for _, r := range c.Runs {
+		parts = append(parts, r.Shown())
+	}
 	for _, key := range c.Names {
 		parts = append(parts, key.String())
 	}
@@ -142,15 +143,15 @@ func (c Call) Signature() string {
 	return strings.Join(slices.Compact(parts), " ") // a command may be found in a line in two ways
 }
 
-// commands are the single commands that a call runs, and those that it amounts to.
-func (c Call) commands() []string {
+// runs are the single commands that a call runs, and those that it amounts to.
+func (c Call) runs() []command.Run {
 	switch {
 	case c.Action != Governance && c.Action != Shell:
 		return c.Amounts
 	case len(c.Amounts) == 0:
-		return c.Commands
+		return c.Runs
 	}
-	return slices.Concat(c.Commands, c.Amounts)
+	return slices.Concat(c.Runs, c.Amounts)
 }
 
 // name is how a message calls the path: from the repository's root if it is inside.

@@ -65,7 +65,7 @@ type lack struct {
 // unmet yields what a call lacks of what chain rules require, of the hardest first. Reading is about nothing, nor is what hands work back; idumb's own tools are judged by
 // their commands.
 func (e *evaluation) unmet(yield func(lack) bool) {
-	if e.call.Action == Read || e.call.Action == Governance && len(e.call.Commands) == 0 {
+	if e.call.Action == Read || e.call.Action == Governance && len(e.call.Runs) == 0 {
 		return
 	}
 	for _, r := range e.rulesFor() {
@@ -106,8 +106,8 @@ func (e *evaluation) chainWords() []string {
 	if e.call.Action != Shell && e.call.Action != Governance {
 		words = []string{toolsWord}
 	}
-	for _, command := range e.call.commands() {
-		if program := program(command); program != "" && !onlyLooks(command) && !slices.Contains(words, program) {
+	for _, r := range e.call.runs() {
+		if program := program(r); program != "" && !onlyLooks(r) && !slices.Contains(words, program) {
 			words = append(words, program)
 		}
 	}
@@ -118,15 +118,14 @@ func (e *evaluation) chainWords() []string {
 }
 
 // program is the first word of a command, idumb by its one name.
-func program(line string) string {
-	fields := strings.Fields(line)
-	if len(fields) == 0 {
+func program(r command.Run) string {
+	if len(r.Words) == 0 {
 		return ""
 	}
-	if command.IsIdumb(fields[0]) {
+	if command.IsIdumb(r.Words[0]) {
 		return "idumb"
 	}
-	return path.Base(fields[0])
+	return path.Base(r.Words[0])
 }
 
 // holdAgainst says what a step lacks of what a rule requires: nothing where a word lets it past.
@@ -135,19 +134,27 @@ func (e *evaluation) holdAgainst(r *resources.ChainRule, s subject) (want resour
 	if missing < 0 {
 		return want, false
 	}
-	if word := e.wordPast(r, s.command); word != "" {
-		e.past = append(e.past, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(s.command)})
+	if word := e.wordPast(r, s.run); word != "" {
+		e.past = append(e.past, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(s.shown())})
 		return want, false
 	}
 	return r.Spec.Requires[missing], true
 }
 
 // subject is a step that a rule is about: a command with the objects that it names, or the
-// call of a tool, of which command is "".
+// call of a tool, which has no run.
 type subject struct {
-	command string
-	names   []string
-	ends    string // the command that ends the task whose edited file completes the plan; empty for a command about the plan
+	run   *command.Run
+	names []string
+	ends  string // the command that ends the task whose edited file completes the plan; empty for a command about the plan
+}
+
+// shown is the step's command as a message shows it.
+func (s subject) shown() string {
+	if s.run == nil {
+		return ""
+	}
+	return s.run.Shown()
 }
 
 // object is the first object that it names, as a message shows it.
@@ -162,20 +169,21 @@ func (s subject) object() string {
 func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 	when := r.Spec.When
 	commands := plainly(when.Commands)
-	all := e.call.commands()
-	for i, command := range all {
-		if slices.Contains(all[:i], command) {
+	all := e.call.runs()
+	for i := range all {
+		r := &all[i]
+		if slices.ContainsFunc(all[:i], func(before command.Run) bool { return slices.Equal(before.Words, r.Words) }) {
 			continue // two readings of one line
 		}
-		d, own := ownCommandIn(command)
-		meant := own && d.startsWith(commands) || !own && startsWithAny(command, commands)
-		if meant && !onlyLooks(command) && !spared(command, d, when) {
-			about = append(about, subject{command: command, names: d.names})
+		d, own := ownCommandOf(r.Words)
+		meant := own && d.startsWith(commands) || !own && startsWithAny(r.Words, commands)
+		if meant && !onlyLooks(*r) && !spared(r.Words, d, when) {
+			about = append(about, subject{run: r, names: d.names})
 		}
-		for _, end := range e.closes(all[:i], command) {
+		for _, end := range e.closes(all[:i], *r) {
 			d := ownCommand{verb: "complete", kinds: []string{resources.WorkPlans}, names: []string{end.plan}}
-			if d.startsWith(commands) && !spared(command, d, when) {
-				about = append(about, subject{command, d.names, end.step})
+			if d.startsWith(commands) && !spared(r.Words, d, when) {
+				about = append(about, subject{r, d.names, end.step})
 			}
 		}
 	}
@@ -191,14 +199,14 @@ type ending struct{ plan, step string }
 // closes returns the plans that complete because the call edits the file of their last open task. before are the
 // commands that come first in the call. An agent's verbs of idumb complete no plan over a rule: they end the task,
 // and the plan waits (Demands). A user's complete it.
-func (e *evaluation) closes(before []string, command string) (ends []ending) {
-	d, _ := ownCommandIn(command)
+func (e *evaluation) closes(before []command.Run, r command.Run) (ends []ending) {
+	d, _ := ownCommandOf(r.Words)
 	ended := e.endedByFile(d)
 	if len(ended) == 0 {
 		return nil
 	}
-	for _, command := range before {
-		d, _ := ownCommandIn(command)
+	for _, r := range before {
+		d, _ := ownCommandOf(r.Words)
 		ended = append(ended, e.endedByFile(d)...)
 	}
 	left := map[string]int{}
@@ -234,8 +242,8 @@ func Demands(plan string, bypass []string, view View) (criteria []string, past [
 	if view.Settings().Mode == ModeOff {
 		return nil, nil
 	}
-	line := strings.Join(append([]string{"idumb complete workplan/" + plan}, bypass...), " ")
-	e := &evaluation{call: Call{Action: Shell, Command: line, Commands: []string{line}}, view: view}
+	run := command.RunOf(append([]string{"idumb", "complete", "workplan/" + plan}, bypass...)...)
+	e := &evaluation{call: Call{Action: Shell, Command: run.Shown(), Runs: []command.Run{run}}, view: view}
 	for lack := range e.unmet {
 		if lack.rule.Spec.Level != resources.Warn {
 			criteria = append(criteria, "chain rule "+lack.rule.Metadata.Name+": "+cmp.Or(clean(lack.rule.Spec.Because), "a step comes first")+" Required: "+e.wanted(lack.want, lack.step)+".")
@@ -276,11 +284,7 @@ func (e *evaluation) isTool(when resources.ChainWhen) bool {
 
 // spared reports whether a command holds a word with which it is not meant, or names a kind
 // with which it is not.
-func spared(command string, d ownCommand, when resources.ChainWhen) bool {
-	if len(when.Unless) == 0 {
-		return false
-	}
-	words := strings.Fields(command)
+func spared(words []string, d ownCommand, when resources.ChainWhen) bool {
 	return slices.ContainsFunc(when.Unless, func(word string) bool {
 		if kind, known := resources.LookupKind(word); known && d.about(kind.Plural) {
 			return true
@@ -291,21 +295,20 @@ func spared(command string, d ownCommand, when resources.ChainWhen) bool {
 
 // onlyLooks reports whether a command changes nothing, or hands work back: no rule
 // keeps an agent from that.
-func onlyLooks(command string) bool {
-	if d, own := ownCommandIn(command); own {
+func onlyLooks(r command.Run) bool {
+	if d, own := ownCommandOf(r.Words); own {
 		return d.alwaysOpen() || d.verb == "init"
 	}
-	words := strings.Fields(command)
-	if len(words) > 1 && words[0] == "git" {
-		words = words[1:]
-	}
-	return len(words) == 0 || among("ls cat head tail wc grep rg pwd cd echo true test stat file which status log diff show blame", words[0])
+	return r.ReadOnly || len(r.Words) == 0
 }
 
 // wordPast is the word that lets a command past a rule, "" if it has none.
-func (e *evaluation) wordPast(r *resources.ChainRule, command string) string {
-	words := strings.Fields(command)
-	if _, own := ownCommandIn(command); !own {
+func (e *evaluation) wordPast(r *resources.ChainRule, run *command.Run) string {
+	if run == nil {
+		run = &command.Run{}
+	}
+	words := run.Words
+	if _, own := ownCommandOf(words); !own {
 		_, comment, _ := strings.Cut(e.call.Command, " # ")
 		words = strings.Fields(comment)
 	}
@@ -411,8 +414,8 @@ func (e *evaluation) chainReason(l lack) *Reason {
 	what := tried(e.call)
 	if l.step.ends != "" {
 		what += ", which completes its plan,"
-	} else if l.step.command != "" {
-		what = "You tried to run " + quote(l.step.command)
+	} else if l.step.run != nil {
+		what = "You tried to run " + quote(l.step.shown())
 	}
 	reason := &Reason{
 		What:       what + " but " + e.asksFor(l),
@@ -420,8 +423,8 @@ func (e *evaluation) chainReason(l lack) *Reason {
 		UseInstead: e.chainInstead(l.rule, l.step),
 		Evidence:   []string{"chainrules/" + l.rule.Metadata.Name + " spec.level = " + l.rule.Spec.Level, "not there: " + e.wanted(l.want, l.step)},
 	}
-	if l.rule.Spec.Level == resources.SoftBlock && l.step.command != "" && l.step.ends == "" {
-		reason.Otherwise = "If it has to be now, repeat it with " + e.forced(l.step.command) + ": that is written down."
+	if l.rule.Spec.Level == resources.SoftBlock && l.step.run != nil && l.step.ends == "" {
+		reason.Otherwise = "If it has to be now, repeat it with " + forced(l.step.run.Words) + ": that is written down."
 	}
 	return reason
 }
@@ -457,8 +460,8 @@ func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
 }
 
 // forced is how a command says that it goes past a soft rule.
-func (e *evaluation) forced(command string) string {
-	if _, own := ownCommandIn(command); own {
+func forced(words []string) string {
+	if _, own := ownCommandOf(words); own {
 		return forceWord
 	}
 	return `" # ` + forceWord + `" behind it`

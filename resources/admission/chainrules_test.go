@@ -18,7 +18,7 @@ func (w *world) rule(name, level string, when resources.ChainWhen, requires ...r
 
 // run is a command line of one command.
 func run(command string) Call {
-	return Call{Tool: "bash", Action: Shell, Command: command, Commands: []string{command}, Session: "s1"}
+	return Call{Tool: "bash", Action: Shell, Command: command, Runs: runs(command), Session: "s1"}
 }
 
 func TestChainRules(t *testing.T) {
@@ -59,7 +59,7 @@ func TestChainRules(t *testing.T) {
 		{"hard, by the other word for that", resources.HardBlock, start, file, nil, govern("idumb start --bypass-chain write-docs"), "past"},
 		{"there is nothing to go past", resources.SoftBlock, start, file, func(w *world) { w.files = []string{"ROADMAP.md"} }, govern("idumb start write-docs --force"), "pass"},
 		{"a flag of another program's is no word of ours", resources.SoftBlock, resources.ChainWhen{Commands: []string{"git push"}}, file, nil, run("git push --force"), "deny"},
-		{"its comment is", resources.SoftBlock, resources.ChainWhen{Commands: []string{"make release"}}, file, nil, Call{Tool: "bash", Action: Shell, Command: "make release # --force", Commands: []string{"make release"}}, "past"},
+		{"its comment is", resources.SoftBlock, resources.ChainWhen{Commands: []string{"make release"}}, file, nil, Call{Tool: "bash", Action: Shell, Command: "make release # --force", Runs: runs("make release")}, "past"},
 		{"a warning", resources.Warn, start, file, nil, govern("idumb start write-docs"), "advise"},
 		{"no warning", resources.Warn, start, file, func(w *world) { w.files = []string{"ROADMAP.md"} }, govern("idumb start write-docs"), "pass"},
 
@@ -87,9 +87,9 @@ func TestChainRules(t *testing.T) {
 			w.seen["write-docs"] = &status.Evidence{Count: 1}
 		}, govern("idumb start write-docs --tests passed"), "pass"},
 		{"the second of two commands", resources.HardBlock, start, resources.ChainRequirement{Resource: "task/@", Condition: "Ready"}, nil,
-			Call{Tool: "bash", Action: Governance, Commands: []string{"idumb start write-docs", "idumb start build-login-form"}}, "deny"},
+			Call{Tool: "bash", Action: Governance, Runs: runs("idumb start write-docs", "idumb start build-login-form")}, "deny"},
 		{"one of two is forced, and both are meant", resources.SoftBlock, start, file, nil,
-			Call{Tool: "bash", Action: Governance, Commands: []string{"idumb start write-docs --force", "idumb start db-schema"}}, "deny"},
+			Call{Tool: "bash", Action: Governance, Runs: runs("idumb start write-docs --force", "idumb start db-schema")}, "deny"},
 		{"the task's own plan is active", resources.HardBlock, start, resources.ChainRequirement{Resource: "workplan/@plan", Condition: "phase=active"}, nil, govern("idumb start write-docs"), "pass"},
 		{"another plan is", resources.HardBlock, start, resources.ChainRequirement{Resource: "workplan/@plan", Condition: "phase=active"}, func(w *world) {
 			w.plan("other", resources.WorkPlanSpec{})
@@ -108,9 +108,9 @@ func TestChainRules(t *testing.T) {
 		{"any tool, and it runs idumb", resources.HardBlock, resources.ChainWhen{Tools: []string{"*"}}, file, nil, govern("idumb start write-docs"), "pass"},
 		{"a write of such files", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs, write("deploy/a"), "deny"},
 		{"a shell that writes such files", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs,
-			Call{Tool: "bash", Action: Shell, Command: "echo x > deploy/a", Commands: []string{"echo x"}, Paths: write("deploy/a").Paths, Session: "s1"}, "deny"},
+			Call{Tool: "bash", Action: Shell, Command: "echo x > deploy/a", Runs: runs("echo x"), Paths: write("deploy/a").Paths, Session: "s1"}, "deny"},
 		{"a shell that writes others", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs,
-			Call{Tool: "bash", Action: Shell, Command: "echo x > src/a", Commands: []string{"echo x"}, Paths: write("src/a").Paths, Session: "s1"}, "pass"},
+			Call{Tool: "bash", Action: Shell, Command: "echo x > src/a", Runs: runs("echo x"), Paths: write("src/a").Paths, Session: "s1"}, "pass"},
 		{"a shell that looks at them", resources.HardBlock, resources.ChainWhen{Tools: []string{"write", "bash"}}, file, nil, run("cat deploy/a"), "pass"},
 		{"a write of others", resources.HardBlock, resources.ChainWhen{Tools: []string{"write"}, Paths: []string{"deploy/**"}}, file, onDocs, write("src/a"), "pass"},
 	} {

@@ -72,9 +72,9 @@ func TestHeldByComment(t *testing.T) {
 			assert.Contains(t, text, `idumb comment --answer c-1 "..."`)
 			for _, open := range []Call{
 				{Action: Read, Tool: "Read", Paths: []Path{{Repo: "a.go"}}},
-				{Action: Governance, Commands: []string{"idumb comment --answer c-1 yes"}},
-				{Action: Governance, Commands: []string{"idumb fail db-schema --reason x"}},
-				{Action: Governance, Commands: []string{"idumb review db-schema"}},
+				{Action: Governance, Runs: runs("idumb comment --answer c-1 yes")},
+				{Action: Governance, Runs: runs("idumb fail db-schema --reason x")},
+				{Action: Governance, Runs: runs("idumb review db-schema")},
 			} {
 				assert.NotEqual(t, Deny, Decide(open, w).Outcome, "%v", open)
 			}
@@ -133,6 +133,6 @@ func TestCommentsAreNoFilesToWrite(t *testing.T) {
 	kind, _ := resources.KindOf(resources.Comments)
 	assert.False(t, GoverningKind(kind), "nobody has to trust each remark")
 	for _, command := range []string{"idumb create comment", "idumb delete comment/c-1", "idumb patch comment c-1 -p {}", "idumb archive comment c-1"} {
-		assert.Equal(t, Deny, Decide(Call{Action: Governance, Commands: []string{command}}, newWorld()).Outcome, command)
+		assert.Equal(t, Deny, Decide(Call{Action: Governance, Runs: runs(command)}, newWorld()).Outcome, command)
 	}
 }

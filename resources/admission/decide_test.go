@@ -70,7 +70,7 @@ func TestRules(t *testing.T) {
 		}, write("a"), Deny, "write-gate"},
 
 		{"nobody plans anything, and a subagent's role reads only", func(w *world) { nothingPlanned(w); w.role("reader", readerSpec) }, write("src/a.go").as("Explore"), Advise, ""},
-		{"nobody plans anything, and its role runs little", func(w *world) { nothingPlanned(w); w.role("reader", readerSpec) }, Call{Tool: "bash", Action: Shell, Commands: []string{"make"}, Agent: "Explore"}, NoOpinion, ""},
+		{"nobody plans anything, and its role runs little", func(w *world) { nothingPlanned(w); w.role("reader", readerSpec) }, Call{Tool: "bash", Action: Shell, Runs: runs("make"), Agent: "Explore"}, NoOpinion, ""},
 		{"nobody plans anything, and a path is denied by name", func(w *world) {
 			nothingPlanned(w)
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Paths: resources.PathRules{Deny: []string{"secret/**"}}})
@@ -79,33 +79,33 @@ func TestRules(t *testing.T) {
 			nothingPlanned(w)
 			w.settings.RequirePlan = true
 			w.role("reader", readerSpec)
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"make"}, Agent: "Explore"}, Deny, "role-shell"},
-		{"what only reads is open to every role", func(w *world) { w.role("reader", readerSpec) }, Call{Tool: "bash", Action: Shell, Commands: []string{"pwd", "sed -n 1p a"}, ReadOnly: []bool{true, true}, Agent: "Explore"}, NoOpinion, ""},
-		{"half of it reads", func(w *world) { w.role("reader", readerSpec) }, Call{Tool: "bash", Action: Shell, Commands: []string{"pwd", "make"}, ReadOnly: []bool{true, false}, Agent: "Explore"}, Deny, "role-shell"},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("make"), Agent: "Explore"}, Deny, "role-shell"},
+		{"what only reads is open to every role", func(w *world) { w.role("reader", readerSpec) }, Call{Tool: "bash", Action: Shell, Runs: runs("pwd", "sed -n 1p a"), Agent: "Explore"}, NoOpinion, ""},
+		{"half of it reads", func(w *world) { w.role("reader", readerSpec) }, Call{Tool: "bash", Action: Shell, Runs: runs("pwd", "make"), Agent: "Explore"}, Deny, "role-shell"},
 		{"it reads, and is denied by name", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Deny: []string{"cat"}}})
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"cat a"}, ReadOnly: []bool{true}, Agent: "Explore"}, Deny, "role-shell"},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("cat a"), Agent: "Explore"}, Deny, "role-shell"},
 		{"a person is asked about a command", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"git push"}}})
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"git push origin"}, Agent: "Explore"}, AskPerson, "role-shell"},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("git push origin"), Agent: "Explore"}, AskPerson, "role-shell"},
 		{"a person is asked about a tool", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Tools: resources.RuleSet{Ask: []string{"web*"}}})
 		}, Call{Tool: "webfetch", Action: Other, Agent: "Explore"}, AskPerson, "role-tools"},
 		{"a person is asked about a command of idumb", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"idumb archive"}}})
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"idumb archive mem/x"}, Agent: "Explore"}, AskPerson, "role-shell"},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("idumb archive mem/x"), Agent: "Explore"}, AskPerson, "role-shell"},
 		{"our own tools cannot ask", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"idumb create anchor"}}})
-		}, Call{Tool: "anchor", Action: Governance, Own: true, Commands: []string{"idumb create anchor"}, Agent: "Explore"}, Deny, "role-shell"},
+		}, Call{Tool: "anchor", Action: Governance, Own: true, Runs: runs("idumb create anchor"), Agent: "Explore"}, Deny, "role-shell"},
 		{"nobody is asked about a look", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"idumb"}}})
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"idumb status"}, Agent: "Explore"}, NoOpinion, ""},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("idumb status"), Agent: "Explore"}, NoOpinion, ""},
 		{"a recall that hands on is a delegation", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Deny: []string{"idumb create delegation"}}})
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"idumb recall d --to executor"}, Agent: "Explore"}, Deny, "role-shell"},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("idumb recall d --to executor"), Agent: "Explore"}, Deny, "role-shell"},
 		{"deny wins over ask", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"git"}, Deny: []string{"git push"}}})
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"git push origin"}, Agent: "Explore"}, Deny, "role-shell"},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("git push origin"), Agent: "Explore"}, Deny, "role-shell"},
 		{"what git ignores is nobody's sources", func(w *world) { active(w); w.role("reader", readerSpec) }, ignoring(write("dist/a.js").as("Explore")), NoOpinion, ""},
 
 		{"the session's own task", func(w *world) {
@@ -184,10 +184,10 @@ func TestRules(t *testing.T) {
 		}, tool("WebFetch", Other), NoOpinion, ""},
 		{"a command that the role does not run", func(w *world) {
 			w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Deny: []string{"git push"}}})
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"go test", "git push origin"}}, Deny, "role-shell"},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("go test", "git push origin")}, Deny, "role-shell"},
 		{"a command that it runs", func(w *world) {
 			w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Allow: []string{"go test", "ls *"}}})
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"ls -l", "go test ./..."}}, NoOpinion, ""},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("ls -l", "go test ./...")}, NoOpinion, ""},
 		{"a file that is not for the role", func(w *world) {
 			active(w)
 			w.role("solo", resources.RoleSpec{Paths: resources.PathRules{Write: []string{"src/**"}}})
@@ -369,9 +369,9 @@ func TestUndecided(t *testing.T) {
 
 // TestSignatureNamesEachCommandOnce: a command that is found in a line in two ways is one.
 func TestSignatureNamesEachCommandOnce(t *testing.T) {
-	once := Call{Tool: "Bash", Action: Governance, Commands: []string{"idumb start a"}}
+	once := Call{Tool: "Bash", Action: Governance, Runs: runs("idumb start a")}
 	twice := once
-	twice.Commands = []string{"idumb start a", "idumb start a"}
+	twice.Runs = runs("idumb start a", "idumb start a")
 	assert.Equal(t, "governance Bash idumb start a", twice.Signature())
 	assert.Equal(t, once.Signature(), twice.Signature())
 }

@@ -145,7 +145,7 @@ func (e *evaluation) askToDecide(d ownCommand, name string) {
 	if e.asks == nil {
 		role := e.caller().roleName
 		e.asks = &Reason{
-			Rule: "persons-plan", What: "You tried to run " + quote(d.plain()) + ", which decides about decision " + quote(name) + ".",
+			Rule: "persons-plan", What: "You tried to run " + quote(d.text()) + ", which decides about decision " + quote(name) + ".",
 			Why:        []string{"Agents propose; a person decides, or a role whose tools.allow names " + quote(DecideTool) + ". Where nobody can be asked, it is denied."},
 			UseInstead: "Leave it proposed, and ask the person: `idumb decide accept " + name + "`.",
 			Evidence:   []string{"decisions/" + name, "roles/" + role + " spec.tools.allow"},

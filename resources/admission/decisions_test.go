@@ -94,7 +94,7 @@ func TestDecidingIsAsked(t *testing.T) {
 	for line, want := range map[string][]string{
 		"idumb decide accept d":                    {"d"},
 		"idumb decide accept decision/d done":      {"d", "done"},
-		"idumb decide reject d --reason done":      {"d", "done"},
+		"idumb decide reject d --reason done":      {"d"},
 		"idumb decide supersede d --by nothing":    nil,
 		"idumb decide supersede done --by d":       {"done"},
 		"idumb decide accept all cookies":          nil,

@@ -125,7 +125,7 @@ func TestDelegates(t *testing.T) {
 		{"its own terms, by file", delegated1, write(".idumb/delegations/d1.json"), Deny, "own-terms", ""},
 		{"its own terms, by command", delegated1, govern("idumb patch delegation d1 -p {}"), Deny, "own-terms", ""},
 		{"its own terms, in other words", delegated1, govern("/usr/bin/idumb -C . edit del/d1"), Deny, "own-terms", ""},
-		{"its own terms, amid a longer line", delegated1, Call{Tool: "bash", Action: Shell, Commands: []string{"make", "idumb delete delegations d1"}, Session: "s1"}, Deny, "own-terms", ""},
+		{"its own terms, amid a longer line", delegated1, Call{Tool: "bash", Action: Shell, Runs: runs("make", "idumb delete delegations d1"), Session: "s1"}, Deny, "own-terms", ""},
 		{"its own terms, whichever they are", delegated1, govern("idumb delete delegations --all"), Deny, "own-terms", ""},
 		{"its own terms, after the recall", func(w *world) { delegated(w).Spec.State = "recalled" }, govern("idumb patch delegation d1 -p {}"), Deny, "recalled", ""},
 		{"those that it works under further up", func(w *world) { handedOn(w) }, govern("idumb patch delegation d1 -p {}").in("s2"), Deny, "own-terms", ""},
@@ -173,7 +173,7 @@ func TestDelegates(t *testing.T) {
 		{"handing on, two deep", func(w *world) { tower(w, 2) }, tool("Agent", Delegate).in("t2"), NoOpinion, "", ""},
 		{"handing on, three deep", func(w *world) { tower(w, 3) }, tool("Agent", Delegate).in("t3"), Deny, "depth", ""},
 		{"assigning, three deep", func(w *world) { tower(w, 3) }, govern("idumb create delegation d --task t").in("t3"), Deny, "depth", ""},
-		{"assigning by our own tool, three deep", func(w *world) { tower(w, 3) }, Call{Tool: "mcp__idumb__govern_delegate", Action: Governance, Own: true, Commands: []string{"idumb create delegation"}, Session: "t3"}, Deny, "depth", ""},
+		{"assigning by our own tool, three deep", func(w *world) { tower(w, 3) }, Call{Tool: "mcp__idumb__govern_delegate", Action: Governance, Own: true, Runs: runs("idumb create delegation"), Session: "t3"}, Deny, "depth", ""},
 		{"assigning by file, three deep", func(w *world) { tower(w, 3) }, write(".idumb/delegations/new.json").in("t3"), Deny, "depth", ""},
 		{"a record of none, three deep", func(w *world) { tower(w, 2) }, Call{Tool: "Agent", Action: Delegate, Session: "t3", Parent: "t2"}, Deny, "depth", ""},
 		{"delegations count as well", func(w *world) {
@@ -254,7 +254,7 @@ func tower(w *world, height int) {
 
 // govern is a command of idumb's.
 func govern(command string) Call {
-	return Call{Tool: "bash", Action: Governance, Commands: []string{command}, Session: "s1"}
+	return Call{Tool: "bash", Action: Governance, Runs: runs(command), Session: "s1"}
 }
 
 // delegatedSub adds session s2, which s1 started without a delegation.

@@ -76,11 +76,11 @@ func TestGovernanceInALongerLine(t *testing.T) {
 	w := newWorld()
 	w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Allow: []string{"make"}, Deny: []string{"idumb complete"}}})
 	line := func(commands ...string) Call {
-		return Call{Tool: "bash", Action: Shell, Commands: commands, Session: "s1"}
+		return Call{Tool: "bash", Action: Shell, Runs: runs(commands...), Session: "s1"}
 	}
 	assert.Equal(t, NoOpinion, Decide(line("make", "idumb start x"), w).Outcome)
 	assert.Equal(t, "role-shell", Decide(line("make", "idumb complete x"), w).Reason.Rule)
-	assert.Equal(t, "role-shell", Decide(line("ls", "idumb start x"), w).Reason.Rule)
+	assert.Equal(t, "role-shell", Decide(line("npm ci", "idumb start x"), w).Reason.Rule)
 }
 
 func TestGovernedCommands(t *testing.T) {
@@ -138,9 +138,9 @@ func TestWordsForOtherCommands(t *testing.T) {
 	for command, plain := range map[string]string{
 		"idumb add task Fix role/x": "idumb create task task Fix role/x", "idumb focus role": "idumb patch trajectory", "idumb defer task x": "idumb defer task x",
 	} {
-		d, ok := ownCommandIn(command)
+		d, ok := ownCommandOf(strings.Fields(command))
 		assert.True(t, ok)
-		assert.Equal(t, plain, d.plain())
+		assert.Equal(t, plain, strings.Join(d.plain(), " "))
 		assert.False(t, d.alwaysOpen(), command)
 		assert.False(t, d.governed(), command)
 	}
@@ -152,11 +152,11 @@ func FuzzDeed(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		d, ok := ownCommandIn(command)
+		d, ok := ownCommandOf(strings.Fields(command))
 		if !ok {
 			return
 		}
-		again, ok := ownCommandIn(d.plain())
+		again, ok := ownCommandOf(d.plain())
 		assert.True(t, ok)
 		assert.Equal(t, d.verb, again.verb)
 	})
@@ -209,4 +209,20 @@ func TestFindKnowsGovernedNames(t *testing.T) {
 			assert.True(t, found, line)
 		}
 	}
+}
+
+// The value of a flag names no object, also if it reads like one: only the words that idumb itself takes for names do.
+func TestValuesOfFlagsAreNoNames(t *testing.T) {
+	for line, names := range map[string][]string{
+		`idumb complete t1 --evidence "see workplan/p"`: {"t1"}, "idumb complete t1 --evidence workplan/p": {"t1"}, "idumb complete --evidence t2 t1": {"t1"}, "idumb complete t1 --evidence=t2": {"t1"},
+		`idumb fail t1 --reason "needs task/x"`: {"t1"}, "idumb abandon docs --reason nah": {"docs"}, `idumb abandon docs --reason "idumb trust"`: {"docs"}, "idumb archive -l app=x task/t": {"t"},
+	} {
+		d, ok := ownCommandOf(runs(line)[0].Words)
+		assert.True(t, ok)
+		assert.Equal(t, names, d.names, line)
+		assert.NotContains(t, d.kinds, resources.WorkPlans, line)
+	}
+	w := newWorld()
+	w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Deny: []string{"idumb abandon"}}})
+	assert.Contains(t, Decide(govern("idumb abandon docs --reason nah"), w).Reason.What, `"idumb abandon docs --reason nah"`)
 }

@@ -23,7 +23,7 @@ func TestHalted(t *testing.T) {
 		want bool
 	}{
 		{"a read", looping(tool("Read", Read)), true},
-		{"a command", looping(Call{Tool: "Bash", Action: Shell, Command: "make", Commands: []string{"make"}}), true},
+		{"a command", looping(Call{Tool: "Bash", Action: Shell, Command: "make", Runs: runs("make")}), true},
 		{"a subagent", looping(tool("Agent", Delegate)), true},
 		{"a foreign tool", looping(tool("mcp__x__y", Other)), true},
 		{"governance", looping(tool("mcp__idumb__govern_task", Governance)), false},
@@ -43,7 +43,7 @@ func TestHalted(t *testing.T) {
 
 func TestHaltedText(t *testing.T) {
 	w := newWorld()
-	got := Decide(looping(Call{Tool: "Bash", Action: Shell, Command: "make", Commands: []string{"make"}}), w).Reason.Text() + "\n"
+	got := Decide(looping(Call{Tool: "Bash", Action: Shell, Command: "make", Runs: runs("make")}), w).Reason.Text() + "\n"
 	const file = "testdata/halted.txt"
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))

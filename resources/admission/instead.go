@@ -11,7 +11,7 @@ import (
 // mayRun reports whether the caller's role runs a command of idumb.
 func (e *evaluation) mayRun(command string) bool {
 	c := e.caller()
-	d, _ := ownCommandIn(command)
+	d, _ := ownCommandOf(strings.Fields(command))
 	return c.role == nil || d.permitted(c.role.Spec.Shell)
 }
 

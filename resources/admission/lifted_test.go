@@ -41,9 +41,9 @@ func TestLifting(t *testing.T) {
 		"a governed file":   {Call{Action: Write, Tool: "Write", Paths: []Path{{Given: ".idumb/config.json", Repo: ".idumb/config.json"}}}, "governed-path"},
 		"a grant":           {Call{Action: Write, Tool: "Write", Paths: []Path{{Given: ".idumb/grants/x.json", Repo: ".idumb/grants/x.json"}}}, "governed-path"},
 		"a grant, by shell": {Call{Action: Shell, Command: "cp x .idumb/grants/x.json", Gate: gate, Paths: []Path{{Repo: ".idumb/grants/x.json", By: "cp"}}}, "governed-shell"},
-		"trust":             {Call{Action: Governance, Commands: []string{"idumb trust"}}, "governed-command"},
-		"allowing":          {Call{Action: Governance, Commands: []string{"idumb allow s1"}}, "governed-command"},
-		"allowing, besides": {Call{Action: Shell, Command: "git push --force; idumb allow s1", Gate: gate, Commands: []string{"git push --force", "idumb allow --fine s1"}}, "governed-command"},
+		"trust":             {Call{Action: Governance, Runs: runs("idumb trust")}, "governed-command"},
+		"allowing":          {Call{Action: Governance, Runs: runs("idumb allow s1")}, "governed-command"},
+		"allowing, besides": {Call{Action: Shell, Command: "git push --force; idumb allow s1", Gate: gate, Runs: runs("git push --force", "idumb allow --fine s1")}, "governed-command"},
 		"the person's key":  {Call{Action: Read, Paths: []Path{{Repo: ".idumb/run/api/token"}}}, "governed-key"},
 	} {
 		tc.call.Lifted = all
@@ -51,7 +51,7 @@ func TestLifting(t *testing.T) {
 		assert.Equal(t, Deny, v.Outcome, name)
 		assert.Equal(t, tc.rule, v.Reason.Rule, name)
 	}
-	push := Call{Action: Shell, Command: "git push --force", Commands: []string{"git push --force"}, Gate: gate}
+	push := Call{Action: Shell, Command: "git push --force", Runs: runs("git push --force"), Gate: gate}
 	assert.Equal(t, "shell-gate", Decide(push, w).Reason.Rule)
 	push.Lifted = []string{"task-paths"}
 	assert.Equal(t, "shell-gate", Decide(push, w).Reason.Rule)

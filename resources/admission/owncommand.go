@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,15 +15,29 @@ type ownCommand struct {
 	verb    string
 	kinds   []string // plurals of the kinds that it names, in order
 	names   []string
-	several bool // it takes objects from a file, by selector, or all of them
-	dry     bool // it checks and writes nothing
-	gives   bool // a recall that hands the task on
-	asks    bool // it has a question researched, which costs money
+	several bool   // it takes objects from a file, by selector, or all of them
+	dry     bool   // it checks and writes nothing
+	gives   bool   // a recall that hands the task on
+	asks    bool   // it has a question researched, which costs money
+	shown   string // the command as it was given; empty if it stands on no line
 }
 
-// ownCommandIn reads a command; false if it is not one of idumb's.
-func ownCommandIn(line string) (ownCommand, bool) {
-	words := strings.Fields(line)
+// ValuedFlags are the flags of idumb's commands whose value may be the next word. The commands' own test holds
+// the list against them.
+const ValuedFlags = "--accept --after --agent --agents --allow-shell --allow-tools --answer --artifact --as --as-of --ask-shell --ask-tools " +
+	"--assign --avoid --avoids --because --by --categories --category --checkpoints --chosen --complete --confidence " +
+	"--content --covers --cue --delegated-by --delegates-to --delegation --deny-shell --deny-tools --deny-write --depends-on " +
+	"--depth --derived-from --description --directory --document --engine --evidence --evidence-command --evidence-file " +
+	"--expect --field-selector --file --filename --first-tools --for --from --governance --host --instead --intent --into " +
+	"--label-columns --labels --level --limit --line --locks --max --met --mode --name --namespace --note --notes " +
+	"--older-than --on-violation --option --output --owner --parent --patch --patch-file --path --paths --phase --phases " +
+	"--plan --poll --priority --question --reason --related-to --remote --repo --resolve --roles --rule --scope --selector " +
+	"--session --sha256 --shelf --since --sort-by --source --stale-after --state --supersede --supersedes --symbol --tags " +
+	"--task --task-tag --team --tests --timeout --title --to --tools --topic --type --until-idle --uses --with --write -C -L " +
+	"-l -n -o -p"
+
+// ownCommandOf reads the words of a command; false if it is not one of idumb's.
+func ownCommandOf(words []string) (ownCommand, bool) {
 	if len(words) == 0 || !command.IsIdumb(words[0]) {
 		return ownCommand{}, false
 	}
@@ -70,6 +85,11 @@ func (d *ownCommand) read(words []string) {
 			d.dry = value != "none"
 		case flag == "--filename", flag == "--selector", flag == "--all", isShort(w, "-f"), isShort(w, "-l"):
 			d.several = true
+			if !given && among(ValuedFlags, w) {
+				i++
+			}
+		case !given && among(ValuedFlags, w):
+			i++
 		case strings.HasPrefix(w, "-"):
 		default:
 			d.word(w)
@@ -131,15 +151,18 @@ func (d ownCommand) about(kind string) bool {
 
 // plain writes the command as a role's rules name it, whatever way its kinds and flags
 // were spelt: "idumb create delegation".
-func (d ownCommand) plain() string {
+func (d ownCommand) plain() []string {
 	words := []string{"idumb", d.verb}
 	for _, kind := range d.kinds {
 		if k, ok := resources.KindOf(kind); ok && !among(kindVerbs+" "+decideVerb, d.verb) {
 			words = append(words, k.Singular)
 		}
 	}
-	return strings.Join(append(words, d.names...), " ")
+	return append(words, d.names...)
 }
+
+// text is the command as a message shows it.
+func (d ownCommand) text() string { return cmp.Or(d.shown, strings.Join(d.plain(), " ")) }
 
 // each is the command once for each kind that it names: one that is about several, "idumb
 // patch mem/m task/t", is as much about the last as the first. A recall that hands the task on
@@ -189,24 +212,24 @@ func (d ownCommand) looks() bool { return len(d.names) == 0 || among(kindLooks, 
 // spellings are the command as a role's rules may name it: a command that writes a mem or an
 // artifact is named by itself, and by the one that makes such; migrating is importing what stands
 // in the repository; and whoever may not make decisions does not propose any.
-func (d ownCommand) spellings() []string {
+func (d ownCommand) spellings() [][]string {
 	switch d.verb {
 	case migrateVerb:
-		return []string{d.plain(), "idumb import"}
+		return [][]string{d.plain(), {"idumb", "import"}}
 	case decideVerb:
-		return []string{d.plain(), "idumb create decision"}
+		return [][]string{d.plain(), {"idumb", "create", "decision"}}
 	}
 	if !among(kindVerbs, d.verb) || d.looks() {
-		return []string{d.plain()}
+		return [][]string{d.plain()}
 	}
-	return []string{d.plain(), strings.Join(append([]string{"idumb", "create", d.verb}, d.names[1:]...), " ")}
+	return [][]string{d.plain(), append([]string{"idumb", "create", d.verb}, d.names[1:]...)}
 }
 
 // startsWith reports whether one of the command's spellings, about one of its kinds, starts
 // with the words of a pattern.
 func (d ownCommand) startsWith(patterns []string) bool {
 	return slices.ContainsFunc(d.each(), func(one ownCommand) bool {
-		return slices.ContainsFunc(one.spellings(), func(command string) bool { return startsWithAny(command, patterns) })
+		return slices.ContainsFunc(one.spellings(), func(words []string) bool { return startsWithAny(words, patterns) })
 	})
 }
 
@@ -249,8 +272,9 @@ func (e *evaluation) ownCommands() []ownCommand {
 		return e.does
 	}
 	e.done = true
-	for _, command := range e.call.commands() {
-		if d, ok := ownCommandIn(command); ok {
+	for _, r := range e.call.runs() {
+		if d, ok := ownCommandOf(r.Words); ok {
+			d.shown = r.Shown()
 			e.does = append(e.does, d)
 		}
 	}

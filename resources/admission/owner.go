@@ -186,7 +186,7 @@ func owner(e *evaluation) *Reason {
 			continue
 		}
 		for _, name := range d.names {
-			if r := e.owned(name, "You tried to run "+quote(d.plain())); r != nil {
+			if r := e.owned(name, "You tried to run "+quote(d.text())); r != nil {
 				return r
 			}
 		}

@@ -20,10 +20,10 @@ func governedCommand(e *evaluation) *Reason {
 			continue
 		}
 		return &Reason{
-			What:       "You tried to run " + quote(d.plain()) + " but that is governed: agents do not change it.",
+			What:       "You tried to run " + quote(d.text()) + " but that is governed: agents do not change it.",
 			Why:        []string{"Roles, settings, records of sessions, hooks and the controller are what governs you."},
 			UseInstead: "Leave it as it is; ask the person to run it if it is needed.",
-			Evidence:   []string{"command = " + d.plain()},
+			Evidence:   []string{"command = " + d.text()},
 		}
 	}
 	return nil
@@ -36,7 +36,7 @@ func researchByTool(d ownCommand) *Reason {
 		What:       "You tried to run " + quote("idumb research") + " in a shell but that costs money, which a person allows.",
 		Why:        []string{"What is allowed depends on the environment of the command, and that is yours here."},
 		UseInstead: `Use govern_delegate {"action": "research", "task": "...", "question": "..."}.`,
-		Evidence:   []string{"command = " + d.plain()},
+		Evidence:   []string{"command = " + d.text()},
 	}
 }
 
@@ -155,8 +155,12 @@ func (e *evaluation) notYours(name string) *Reason {
 
 // attempt opens the WHAT of a denial by the command, if there is one.
 func (e *evaluation) attempt() string {
-	if len(e.ownCommands()) > 0 && len(e.call.Commands) > 0 {
-		return "You tried to run " + quote(strings.Join(e.call.Commands, " ; "))
+	if len(e.ownCommands()) > 0 && len(e.call.Runs) > 0 {
+		shown := make([]string, 0, len(e.call.Runs))
+		for _, r := range e.call.Runs {
+			shown = append(shown, r.Shown())
+		}
+		return "You tried to run " + quote(strings.Join(shown, " ; "))
 	}
 	return tried(e.call)
 }
@@ -229,7 +233,7 @@ func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 func (e *evaluation) notHanded(d ownCommand, what string) *Reason {
 	c := e.caller()
 	r := &Reason{
-		What:       "You tried to run " + quote(d.plain()) + " but " + what + " is not yours to change.",
+		What:       "You tried to run " + quote(d.text()) + " but " + what + " is not yours to change.",
 		Why:        []string{"Delegation " + quote(c.under[0].name) + " hands you one task, to start, complete or fail."},
 		UseInstead: "Tell the agent that started you what has to change.",
 		Evidence:   []string{"sessions/" + e.call.Session + " spec.delegation = " + quote(c.under[0].name)},

@@ -48,22 +48,23 @@ func roleShell(e *evaluation) *Reason {
 		return nil
 	}
 	shell := c.role.Spec.Shell
-	for i, command := range e.call.commands() {
-		d, own := ownCommandIn(command)
+	for _, r := range e.call.runs() {
+		d, own := ownCommandOf(r.Words)
 		if !own && e.call.Action != Shell {
 			continue
 		}
+		words := r.Words
 		if own {
-			command = d.plain()
+			words = d.plain()
 		}
 		matches := func(patterns []string) bool {
-			return startsWithAny(command, patterns) || own && d.startsWith(plainly(patterns))
+			return startsWithAny(words, patterns) || own && d.startsWith(plainly(patterns))
 		}
 		allow := shell.Allow
-		if i < len(e.call.ReadOnly) && e.call.ReadOnly[i] {
+		if r.ReadOnly {
 			allow = nil // what a role does is limited, and looking is open
 		}
-		what := "You tried to run " + quote(command)
+		what := "You tried to run " + quote(r.Shown())
 		if own && !d.permitted(shell) || !own && !permits(allow, shell.Deny, matches) {
 			deny := those(shell.Deny, matches)
 			if len(deny) > 0 {
@@ -78,7 +79,7 @@ func roleShell(e *evaluation) *Reason {
 		}
 		if reason := e.askFirst("role-shell", what, "spec.shell", shell.Ask, matches); reason != nil && e.call.Action == Governance {
 			e.asks = nil // our own tools judge once more, and cannot ask
-			reason.UseInstead = "Run `" + command + "` in a shell: there the person is asked."
+			reason.UseInstead = "Run `" + r.Shown() + "` in a shell: there the person is asked."
 			return reason
 		}
 	}
@@ -112,7 +113,7 @@ func (e *evaluation) askFirst(rule, what, field string, ask []string, matches fu
 // does not speak of them.
 func (d ownCommand) permitted(shell resources.RuleSet) bool {
 	allow := slices.DeleteFunc(slices.Clone(shell.Allow), func(pattern string) bool {
-		_, own := ownCommandIn(pattern)
+		_, own := ownCommandOf(strings.Fields(pattern))
 		return !own
 	})
 	return d.alwaysOpen() || !slices.ContainsFunc(d.each(), func(one ownCommand) bool {
@@ -125,16 +126,15 @@ func plainly(patterns []string) []string {
 	plain := make([]string, len(patterns))
 	for i, pattern := range patterns {
 		plain[i] = pattern
-		if d, own := ownCommandIn(pattern); own {
-			plain[i] = strings.TrimRight(d.plain(), " ")
+		if d, own := ownCommandOf(strings.Fields(pattern)); own {
+			plain[i] = strings.TrimRight(strings.Join(d.plain(), " "), " ")
 		}
 	}
 	return plain
 }
 
-// startsWithAny reports whether a command starts with the words of a pattern.
-func startsWithAny(command string, patterns []string) bool {
-	words := strings.Fields(command)
+// startsWithAny reports whether the words of a command start with the words of a pattern.
+func startsWithAny(words, patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		want := strings.Fields(pattern)
 		if len(want) > 0 && want[len(want)-1] == "*" {

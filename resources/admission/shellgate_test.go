@@ -14,7 +14,7 @@ import (
 // gated is a call that runs a command line, as the hook sees it.
 func gated(line string) Call {
 	v := command.Read(line, command.Options{}).Verdict
-	return Call{Tool: "Bash", Action: Shell, Command: line, Commands: []string{line}, Session: "s1", Gate: &v}
+	return Call{Tool: "Bash", Action: Shell, Command: line, Runs: runs(line), Session: "s1", Gate: &v}
 }
 
 func TestShellGate(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // assigned is the denial for a task that is another role's.
@@ -35,7 +36,7 @@ func assigneeByCommand(e *evaluation) *Reason {
 				continue
 			}
 			if b := e.caller().bar(act, t, e.view); b != nil && b.Cause == Assigned {
-				return e.assigned(t, b, "You tried to run "+quote(d.plain()), e.leaveTo(t))
+				return e.assigned(t, b, "You tried to run "+quote(d.text()), e.leaveTo(t))
 			}
 		}
 	}
@@ -110,7 +111,7 @@ func allowedTools(e *evaluation) *Reason {
 // reading, whatever a host calls the tool: Codex has a shell for it.
 func (e *evaluation) among(tools []string) bool {
 	c := e.call
-	reads := c.Action == Read || c.Action == Shell && !c.writes() && len(c.Commands) > 0 && len(c.ReadOnly) == len(c.Commands) && !slices.Contains(c.ReadOnly, false)
+	reads := c.Action == Read || c.Action == Shell && !c.writes() && len(c.Runs) > 0 && !slices.ContainsFunc(c.Runs, func(r command.Run) bool { return !r.ReadOnly })
 	return matchesTool(c.Tool, tools) || reads && matchesTool("read", tools)
 }
 

@@ -87,7 +87,7 @@ func TestDenialTexts(t *testing.T) {
 		}, write("docs/a.md").as("executor")},
 		{"role-shell", func(w *world) {
 			w.role("investigator", resources.RoleSpec{Shell: resources.RuleSet{Allow: []string{"ls", "go test"}}})
-		}, Call{Tool: "bash", Action: Shell, Commands: []string{"git push origin main"}, Agent: "investigator"}},
+		}, Call{Tool: "bash", Action: Shell, Runs: runs("git push origin main"), Agent: "investigator"}},
 		{"task-paths", func(w *world) {
 			w.state("write-docs", resources.TaskActive)
 			w.tasks["write-docs"].Spec.Paths = []string{"docs/**"}
@@ -180,7 +180,7 @@ func TestDenialTexts(t *testing.T) {
 			w.state("write-docs", resources.TaskActive)
 			w.rule("deploy", resources.HardBlock, resources.ChainWhen{Tools: []string{"write", "edit"}, Paths: []string{"deploy/**"}}, resources.ChainRequirement{Resource: "task/db-schema", Condition: "phase=completed"})
 		}, write("deploy/prod.yaml")},
-		{"governed-command", nil, govern(`idumb patch config -p {"spec":{"mode":"off"}}`)},
+		{"governed-command", nil, govern(`idumb patch config -p '{"spec":{"mode":"off"}}'`)},
 		{"governed-path", nil, write(".idumb/config.json")},
 		{"hostile", func(w *world) {
 			w.state("build-login-form", resources.TaskActive)

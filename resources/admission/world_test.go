@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -308,3 +309,11 @@ func (w *world) CommentsNaming(key resources.Key) (found []*resources.Comment) {
 }
 
 func (w *world) CommentsBy(string) []*resources.Comment { return nil }
+
+// runs reads command lines as the hook does.
+func runs(lines ...string) (all []command.Run) {
+	for _, line := range lines {
+		all = append(all, command.Read(line, command.Options{}).Runs...)
+	}
+	return all
+}

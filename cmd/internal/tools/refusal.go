@@ -206,9 +206,9 @@ func (c *call) names(kind string) []string {
 	return names
 }
 
-// tried says of a refusal what was tried: "cannot start task" becomes "You tried to start task".
+// tried says of a refusal what was tried: "cannot start task" and "agents do not start task" become "You tried to start task".
 func tried(r *apierrors.Refusal) string {
-	return "You tried to " + strings.TrimPrefix(r.What, "cannot ") + "."
+	return "You tried to " + strings.TrimPrefix(strings.TrimPrefix(r.What, "cannot "), "agents do not ") + "."
 }
 
 // evidenceOf is where to look up why a task or plan is refused something.

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -25,7 +24,7 @@ var stateVerbs = [...]struct{ state, verb string }{
 
 // amountsTo are the commands that do to one object what a command with a file does: making it,
 // or changing it, and bringing it into another state.
-func (r Resolver) amountsTo(verb string, o object) []string {
+func (r Resolver) amountsTo(verb string, o object) []command.Run {
 	name := o.name
 	if resources.CheckName(name) != nil {
 		name = ""
@@ -35,19 +34,23 @@ func (r Resolver) amountsTo(verb string, o object) []string {
 		ref += "/" + name
 	}
 	if verb != "apply" && verb != "create" && verb != "replace" {
-		return []string{"idumb " + verb + " " + ref}
+		return []command.Run{command.RunOf("idumb", verb, ref)}
 	}
 	before, there := r.stored(resources.Key{Kind: o.kind.Plural, Name: name})
-	commands := []string{"idumb edit " + ref}
+	commands := []command.Run{command.RunOf("idumb", "edit", ref)}
 	if !there && !o.kind.Single { // that one there always is, with a file or without
-		commands[0] = strings.TrimRight("idumb create "+o.kind.Singular+" "+name, " ")
+		words := []string{"idumb", "create", o.kind.Singular}
+		if name != "" {
+			words = append(words, name)
+		}
+		commands[0] = command.RunOf(words...)
 	}
 	if o.met > 0 && o.met != before.met && name != "" {
-		commands = append(commands, "idumb complete "+ref)
+		commands = append(commands, command.RunOf("idumb", "complete", ref))
 	}
 	for _, row := range stateVerbs {
 		if o.state == row.state && before.state != o.state && name != "" {
-			commands = append(commands, "idumb "+row.verb+" "+ref)
+			commands = append(commands, command.RunOf("idumb", row.verb, ref))
 		}
 	}
 	return commands
@@ -86,7 +89,7 @@ func bounded(name string) (data []byte, there bool) {
 
 // Written are the commands that do what a call of a tool does to planning files, and what
 // those files hold then.
-func (r Resolver) Written(e hosts.Event, paths []admission.Path) ([]string, []admission.Planned) {
+func (r Resolver) Written(e hosts.Event, paths []admission.Path) ([]command.Run, []admission.Planned) {
 	return r.amountsOf(paths, func(p admission.Path, place string) ([]byte, bool) {
 		before, there := bounded(place)
 		if e.Patch != "" {
@@ -99,7 +102,7 @@ func (r Resolver) Written(e hosts.Event, paths []admission.Path) ([]string, []ad
 // WrittenByLine are the same for a command line, whether a redirection or a program writes
 // the files. What they will hold is known where the line itself says it, and nothing but that
 // writes them.
-func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([]string, []admission.Planned) {
+func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([]command.Run, []admission.Planned) {
 	texts, unknown := map[string]string{}, map[string]bool{}
 	for _, f := range files {
 		if f.Unsure {
@@ -126,7 +129,7 @@ func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([
 
 // amountsOf are the commands that write those of some files that are objects, given what
 // each will hold, and what that is. What may only be looked at does not count.
-func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path, place string) (data []byte, known bool)) (commands []string, planned []admission.Planned) {
+func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path, place string) (data []byte, known bool)) (commands []command.Run, planned []admission.Planned) {
 	for _, p := range paths {
 		key, ok := admission.ObjectAt(p)
 		if !ok || p.Unsure || p.Below {
@@ -144,9 +147,9 @@ func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path,
 			next.Next, _, _ = resources.DecodeFile(key, data)
 		}
 		planned = append(planned, next)
-		for _, command := range r.amountsTo("apply", o) {
-			if !slices.Contains(commands, command) {
-				commands = append(commands, command)
+		for _, run := range r.amountsTo("apply", o) {
+			if !slices.ContainsFunc(commands, func(before command.Run) bool { return slices.Equal(before.Words, run.Words) }) {
+				commands = append(commands, run)
 			}
 		}
 	}

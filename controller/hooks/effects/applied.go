@@ -18,7 +18,7 @@ import (
 // Applied is what the commands of idumb that read files (apply -f, create -f) come to.
 type Applied struct {
 	Changes []admission.Change // what governs agents, or cannot be told not to
-	Amounts []string           // commands that do the same to single objects
+	Amounts []command.Run      // commands that do the same to single objects
 }
 
 // Applied looks into what commands of idumb are given by file. Objects that govern agents
@@ -129,8 +129,9 @@ func (a *Applied) patch(r Resolver, c command.Run) {
 		}
 		if !told && row.verb == "complete" || saysWord(text, row.state) || row.verb == "complete" && saysWord(text, "met") {
 			i := slices.Index(rest, "patch")
-			if step := "idumb " + row.verb + " " + strings.Join(slices.Delete(slices.Clone(rest), i, i+1), " "); !slices.Contains(a.Amounts, step) {
-				a.Amounts = append(a.Amounts, step)
+			step := append([]string{"idumb", row.verb}, slices.Delete(slices.Clone(rest), i, i+1)...)
+			if !slices.ContainsFunc(a.Amounts, func(r command.Run) bool { return slices.Equal(r.Words, step) }) {
+				a.Amounts = append(a.Amounts, command.RunOf(step...))
 			}
 		}
 	}

@@ -25,6 +25,7 @@ type field struct {
 	text    string // with marks where it is not known
 	glob    bool   // it holds patterns that match files
 	pattern string // of such: the word as a pattern of path.Match
+	written string // of one that is not known: the word as it stands in the line
 }
 
 // maxChoices is how many values of a word are followed where it may have several.
@@ -104,6 +105,13 @@ func (m *machine) choices(w word) [][]field {
 				all[i] = append(all[i], c...)
 			} else {
 				all = append(all, c)
+			}
+		}
+	}
+	for _, fields := range all {
+		for i := range fields {
+			if !known(fields[i].text) {
+				fields[i].written = w.written
 			}
 		}
 	}

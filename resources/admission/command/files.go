@@ -212,6 +212,9 @@ func (m *machine) part(name string, args []field) string {
 
 func (m *machine) shownWord(f field) string {
 	text := f.word().shown()
+	if f.written != "" {
+		text = f.written
+	}
 	if rest, ok := strings.CutPrefix(text, m.opts.Root+"/"); ok {
 		return rest
 	}

@@ -114,3 +114,12 @@ func TestGitTakesAway(t *testing.T) {
 		assert.Equal(t, Allow, evaluate(line, Options{}).Verdict, line)
 	}
 }
+
+// TestUnknownWordsAreShownAsWritten: a denial shows a word that is only known when it runs as it stands in the line.
+func TestUnknownWordsAreShownAsWritten(t *testing.T) {
+	for line, want := range map[string]string{
+		`rm -rf "$DIR"`: "`rm -rf \"$DIR\"`", `rm -rf $(cat list)/x`: "`rm -rf $(cat list)/x`", `git push -f origin "$BRANCH"`: "`git push -f origin \"$BRANCH\"`",
+	} {
+		assert.Contains(t, evaluate(line, Options{}).Because, want, line)
+	}
+}

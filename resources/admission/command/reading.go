@@ -118,6 +118,30 @@ func (l Line) Read(o Options) Reading {
 	}
 }
 
+// RunOf returns a run of literal words that stands on no line: what a call of another tool comes to.
+func RunOf(words ...string) Run {
+	r := Run{Words: words, Complete: true, fields: fieldsOf(words)}
+	for _, f := range r.fields {
+		r.Args = append(r.Args, f.word())
+	}
+	r.Part = Quoted(words)
+	return r
+}
+
+// Shown is the run as a message shows it.
+func (r Run) Shown() string { return r.Part }
+
+// Quoted writes words as one line, of which a shell makes the same words.
+func Quoted(words []string) string {
+	shown := make([]string, len(words))
+	for i, w := range words {
+		if shown[i] = w; w == "" || strings.ContainsAny(w, " \t\n\"'$`|&;<>()*?") {
+			shown[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(shown, " ")
+}
+
 // Name is what the command is called, wherever it is installed.
 func (r Run) Name() string {
 	if len(r.Args) == 0 || !r.Args[0].Literal {

@@ -88,7 +88,11 @@ func (m *machine) name(c *invocation, first field) bool {
 // part is the command as a verdict shows it.
 func (c *invocation) part() string {
 	if c.shown == "" {
-		c.shown = texts(append([]field{{text: c.path}}, c.args...))
+		shown := []string{c.path}
+		for _, f := range c.args {
+			shown = append(shown, cmp.Or(f.written, f.text))
+		}
+		c.shown = strings.Join(shown, " ")
 	}
 	return c.shown
 }

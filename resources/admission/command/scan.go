@@ -9,6 +9,7 @@ import (
 type word struct {
 	text    string    // quotes removed, as far as it is literal
 	literal bool      // text is the whole word
+	written string    // as it stands in the line
 	assigns bool      // NAME=... with the name unquoted
 	runs    [][]*stmt // what substitutions in it run
 	parts   []part    // what it is made of, for whoever interprets it

@@ -33,7 +33,8 @@ func (p *parser) word() (w word, ok bool) {
 		p.piece(&w, inWord, false)
 	}
 	w.settle()
-	w.assigns = isAssignment(p.src[start:p.pos])
+	w.written = p.src[start:p.pos]
+	w.assigns = isAssignment(w.written)
 	return w, p.pos > start && !p.failed
 }
 
