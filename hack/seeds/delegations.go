@@ -107,7 +107,7 @@ func redirect(s *scene) {
 	s.want(s.sh(`idumb mem review`), "old")
 	s.sh(`idumb create task r2 --plan p --expect x --assign investigator; idumb create delegation e --task r2 --from solo --to investigator`)
 	wrong := a.wants("Agent", map[string]any{"subagent_type": "general-purpose", "prompt": "delegation/e go", "description": "d"})
-	s.documents("the start of the wrong agent is redirected to the right one", strings.Contains(wrong.Printed, `"updatedInput"`) || wrong.Decision == "deny" && strings.Contains(wrong.Reason, "Explore"))
+	s.documents("the start of the wrong agent is redirected to the right one", strings.Contains(wrong.Printed, `"updatedInput"`) || wrong.Decision == "deny" && strings.Contains(wrong.Reason, `Start the agent "idumb-investigator"`))
 	s.documents("the results of background work are gathered for who delegated it", strings.Contains(a.prompt("what came back?").Context, "three places found"))
 	s.dated("anchors/stale-one", `{"content": "x", "priority": "high"}`, 49*time.Hour)
 	s.documents("a stale anchor is on the list for validation", strings.Contains(s.sh(`idumb review 2>&1 || true; idumb anchor review 2>&1 || true; idumb get needs`), "stale-one"))
