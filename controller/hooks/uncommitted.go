@@ -50,7 +50,7 @@ func (h *handler) replaces() func(path string) bool {
 			return false
 		}
 		if info.IsDir() {
-			return name == "." || !ignored(name) && holdsTracked(index(), name)
+			return name != "." && !ignored(name) && holdsTracked(index(), name) // builds in the root are common, and add files
 		}
 		_, tracked := index()[name]
 		return tracked || !ignored(name) && (len(index()) == 0 || strings.Contains(sourceCode, " "+strings.ToLower(filepath.Ext(name))+" "))

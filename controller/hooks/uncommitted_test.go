@@ -86,7 +86,7 @@ func TestReportsNeedNoTask(t *testing.T) {
 	h.git("add", ".gitignore", "src/a.go")
 	for _, line := range []string{
 		"go test -count=1 ./...", "go test -coverprofile=c.out -cpuprofile cpu.prof ./...", "go test -coverprofile=fresh.out ./...", "pytest --junitxml=out/r.xml -q", "pytest --junitxml=reports/r.xml",
-		"go build -o /dev/null ./...", "go build -o bin/app .", "npx jest --outputFile=out/r.json --json", "gcc -c -o src/a.o src/a.c", "tsc --outDir out", "coverage xml -o out/cov.xml",
+		"go build -o /dev/null ./...", "go build -o bin/app .", "npx jest --outputFile=out/r.json --json", "gcc -c -o src/a.o src/a.c", "tsc --outDir out", "coverage xml -o out/cov.xml", "cmake -B . -G Ninja", "javac -d . A.java",
 	} {
 		assert.Empty(t, h.run(shellCall("claude", line)).Deny, line)
 	}

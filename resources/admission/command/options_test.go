@@ -36,7 +36,7 @@ func TestStyles(t *testing.T) {
 		"rustc -Copt-level=3 --emit=metadata a.rs", "ld -soname x -nostdlib a.o", "java -jar app.jar", "javac -Xlint:all -proc:none A.java", "find . -name '*.go' -newer go.mod",
 		"openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=x -noout", "openssl x509 -in c.pem -noout -text", "clang-format -style=file --dry-run a.c",
 		"gofmt -d .", "gofmt -l -s cmd", "psql -c 'select 1'", "jq -r .output a.json", "terraform plan -input=false -lock=false", "tar tzf a.tgz", "tar -tvf a.tar", "ps aux",
-		"cmake --build build -j8", "mvn -o -q test", "gradle --offline test", "dotnet test --no-restore -nologo", "strace -f -c ls", "dd --version", "ninja -C build -nv",
+		"cmake --build build -j8", "mvn -o -q test", "gradle --offline test", "dotnet test --no-restore -nologo", "strace -f -c ls", "curl -XPOST http://localhost:8080/x", "curl -iX POST -d a=b http://localhost/x", "wget -qO- http://localhost/x", "dd --version", "ninja -C build -nv",
 	} {
 		assert.Empty(t, written(line), line)
 	}
