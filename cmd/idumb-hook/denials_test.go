@@ -102,6 +102,11 @@ var denials = map[string]denied{
 		s.write(".idumb/checkpoints/c-1.jsonl", `{"time":"2026-11-21T12:00:00Z","tool":"comment"}`+"\n")
 	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
 	"a claim that ran out": {func(s *scene) { s.lapsed("free") }, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"a secret":             {nil, attempt{"write", ".idumb/mems/key.json", " ghp_0123456789abcdefghijklmnopqrstuvwxyz"}, 1, "", false},
+	"plans that are hidden": {func(s *scene) {
+		s.write(".idumb/.gitignore", "/workplans/\n/tasks/\n")
+		s.idumb("start", "free")
+	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
 	"a loop":               {nil, attempt{does: "fetch", what: "https://example.com"}, 13, "", false},
 	"a plan that is draft": {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},
 }

@@ -38,6 +38,9 @@ var notInAnswers = []string{
 	"controller/hooks os.Environ", // handed on when the lasting process runs itself anew
 	"controller/hooks PATH",       // where a hook finds a controller to start
 	"controller/hooks CI",         // how long that one is to live
+	// The user's git settings, for git itself. The hook and the controller belong to the same user.
+	"controller/gitcommand os.Environ", "controller/gitcommand os.Getenv", "controller/gitcommand os.TempDir",
+	"controller/hooks/hosts os.UserHomeDir", // where the skills of that user are
 }
 
 // TestWhatDecidesIsSent walks the sources of all that the hook links: a variable that it reads

@@ -56,11 +56,11 @@ func (a actor) arguments(c attempt, root string) map[string]any {
 	file := filepath.Join(root, c.what)
 	switch c.does + " " + a.host {
 	case "write claude":
-		return map[string]any{"file_path": file, "content": "x"}
+		return map[string]any{"file_path": file, "content": "x" + c.more}
 	case "write opencode":
-		return map[string]any{"filePath": file, "content": "x"}
+		return map[string]any{"filePath": file, "content": "x" + c.more}
 	case "write codex":
-		return map[string]any{"command": "*** Begin Patch\n*** Add File: " + c.what + "\n+x\n*** End Patch"}
+		return map[string]any{"command": "*** Begin Patch\n*** Add File: " + c.what + "\n+x" + c.more + "\n*** End Patch"}
 	case "start claude", "start opencode":
 		return map[string]any{"subagent_type": c.what, "prompt": c.more, "description": "d"}
 	case "start codex":
@@ -266,7 +266,7 @@ var (
 
 // obey does what a denial says; over says that it does not lead to the call again.
 func (s *scene) obey(c *attempt, instead string) (over bool, wrong string) {
-	if strings.HasPrefix(instead, "Ask the person") || strings.HasPrefix(instead, "Tell the person") {
+	if strings.HasPrefix(instead, "Ask the person") || strings.HasPrefix(instead, "Ask the user") || strings.HasPrefix(instead, "Tell the person") {
 		return true, "" // what is quoted there is for the person
 	}
 	if m := inPrompt.FindStringSubmatch(instead); m != nil {
@@ -430,6 +430,9 @@ func TestEachWayOutLeadsOut(t *testing.T) {
 				}
 			}
 			for _, rule := range admission.RuleNames() {
+				if rule == admission.SharedPlans && host == "claude" {
+					continue // this host asks the user instead
+				}
 				assert.True(t, met[rule], "no denial of the rule %s was provoked", rule)
 			}
 		})

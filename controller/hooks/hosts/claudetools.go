@@ -3,7 +3,6 @@ package hosts
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -54,23 +53,36 @@ func (e *Event) runs(line string) {
 	e.SetCommand(line)
 }
 
-// The two forms in which the text of a skill runs commands: in one line, and as a block.
-var (
-	skillLine  = regexp.MustCompile("!`([^`\n]+)`")
-	skillBlock = regexp.MustCompile("(?ms)^[ \\t]*```!\\s*?\\n(.*?)^[ \\t]*```")
-)
-
 // skillCommands returns the commands that the text of a skill runs, with the call's arguments filled
-// in. Versions before 2.1.332 send no event for them.
+// in. Versions before 2.1.332 send no event for them. A command has one of two forms: !`command` in
+// a line, and the lines of a block between ```! and ```.
 func skillCommands(e Event) (all []string) {
 	text := skillText(e.Cwd, e.Args.Text("skill"))
-	if text == "" {
-		return nil
+	add := func(command string) {
+		all = append(all, strings.ReplaceAll(command, "$ARGUMENTS", e.Args.Text("args")))
 	}
-	for _, form := range []*regexp.Regexp{skillLine, skillBlock} {
-		for _, match := range form.FindAllStringSubmatch(text, -1) {
-			all = append(all, strings.ReplaceAll(match[1], "$ARGUMENTS", e.Args.Text("args")))
+	var block []string
+	inBlock := false
+	for line := range strings.Lines(text) {
+		fence, fenced := strings.CutPrefix(strings.TrimSpace(line), "```")
+		switch {
+		case inBlock && fenced:
+			add(strings.Join(block, ""))
+			block, inBlock = nil, false
+		case inBlock:
+			block = append(block, line)
+		case fenced && fence == "!":
+			inBlock = true
+		default:
+			for _, part := range strings.Split(line, "!`")[1:] {
+				if command, _, closed := strings.Cut(part, "`"); closed && command != "" {
+					add(command)
+				}
+			}
 		}
+	}
+	if inBlock {
+		add(strings.Join(block, ""))
 	}
 	return all
 }
