@@ -256,6 +256,7 @@ var (
 	startsAgent = regexp.MustCompile(`[Ss]tart the agent "([^"]+)"`)
 	underTag    = regexp.MustCompile(`with (delegation/[a-z0-9-]+) in its prompt`)
 	inPrompt    = regexp.MustCompile(`^Repeat the call with (task/[a-z0-9-]+) in its prompt`)
+	withTask    = regexp.MustCompile(`repeat the call with (task/[a-z0-9-]+) in its prompt`)
 	usesTool    = regexp.MustCompile(`^Use "([^"]+)"`)
 	aForm       = regexp.MustCompile(`\.\.\.|\b[A-Z]{2,}\b`) // it is to be filled in
 	quotedStep  = regexp.MustCompile("`([^`]+)`")
@@ -308,6 +309,9 @@ func (s *scene) obey(c *attempt, instead string) (over bool, wrong string) {
 			return true, wrong
 		}
 	}
+	if m := withTask.FindStringSubmatch(instead); m != nil {
+		c.more += " " + m[1]
+	}
 	return !strings.Contains(instead, "then write") && !strings.Contains(instead, "repeat the call"), ""
 }
 
@@ -322,7 +326,16 @@ func (s *scene) step(text string) string {
 	if aForm.MatchString(text) {
 		return ""
 	}
-	if decision, reason := s.does(attempt{does: "shell", what: text}); decision != "" {
+	decision, reason := s.does(attempt{does: "shell", what: text})
+	if decision == "deny" && s.rule() == "first-tool" { // the session begins with that step, then
+		if m := quotedStep.FindStringSubmatch(instead(reason)); m != nil {
+			if wrong := s.step(m[1]); wrong != "" {
+				return wrong
+			}
+			decision, reason = s.does(attempt{does: "shell", what: text})
+		}
+	}
+	if decision != "" {
 		return "the command " + text + " is not let pass: " + reason
 	}
 	return ""
@@ -380,7 +393,7 @@ func (s *scene) follow(c attempt, times int) (rules []string) {
 var everyRole = flag.Bool("every-role", false, "drive each denial in each role that ships, and in one of a team's own")
 
 // otherRoles returns a function that chooses the roles besides solo for a denial. All roles take part in turn.
-func otherRoles(t *testing.T, made *scene) func(i int) []string {
+func otherRoles(t *testing.T, made *scene) func(i int, every bool) []string {
 	files, err := filepath.Glob(filepath.Join(made.root, ".idumb/roles/*.json"))
 	require.NoError(t, err)
 	var roles []string
@@ -390,8 +403,8 @@ func otherRoles(t *testing.T, made *scene) func(i int) []string {
 		}
 	}
 	require.Greater(t, len(roles), 18)
-	return func(i int) []string {
-		if *everyRole {
+	return func(i int, every bool) []string {
+		if every || *everyRole {
 			return slices.Clone(roles)
 		}
 		return []string{roles[i%len(roles)]}
@@ -410,7 +423,7 @@ func TestEachWayOutLeadsOut(t *testing.T) {
 			t.Parallel()
 			met := map[string]bool{}
 			for i, name := range names {
-				for _, role := range append(others(i+7*nth), "solo") {
+				for _, role := range append(others(i+7*nth, name == "too deep"), "solo") { // most roles meet another rule before that of depth
 					d := denials[name]
 					t.Run(role+"/"+name, func(t *testing.T) {
 						p := newProject(t)
