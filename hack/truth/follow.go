@@ -37,13 +37,10 @@ func (r *run) tell() {
 // starts tries to start tasks that an agent may not start. The command line and MCP must both refuse.
 func (r *run) starts(s *session) {
 	for _, name := range slices.Sorted(maps.Keys(r.modelFor(s.agent).tasks)) {
-		may, why := r.modelFor(s.agent).mayStart(s.agent, name)
-		if may != no {
-			continue
-		}
 		for _, mcp := range []bool{false, true} {
-			if may, why = r.modelFor(s.agent).mayStart(s.agent, name); may != no {
-				break // the way out of the first refusal opened it
+			may, why := r.modelFor(s.agent).mayStart(s.agent, name)
+			if may != no {
+				break // as the way out of the first refusal may have opened it
 			}
 			way := map[bool]string{false: "idumb start", true: "govern_task start"}[mcp]
 			r.stats["starts refused"]++

@@ -2,7 +2,6 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -67,7 +66,7 @@ func TestFixedWorlds(t *testing.T) {
 		assert.True(t, seen[kind] || rare(kind), "known.txt lists %q, and no world shows it any more: remove the line", kind)
 	}
 	for _, what := range slices.Sorted(maps.Keys(stats)) {
-		t.Log(fmt.Sprintf("%5d %s", stats[what], what))
+		t.Logf("%5d %s", stats[what], what)
 	}
 	for _, c := range claims {
 		assert.Positive(t, stats["claim: "+c.name], "no program states: %s", c.name)

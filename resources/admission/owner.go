@@ -125,9 +125,6 @@ func HeldSince(l *resources.Lease, now time.Time) string {
 	return fmt.Sprintf("it is held by %s since %s (%s)", holder, l.Spec.AcquireTime.Local().Format("15:04"), forAge(now.Sub(l.Spec.AcquireTime.Time)))
 }
 
-// heldWhy is HeldSince as a sentence of its own.
-func heldWhy(l *resources.Lease, now time.Time) string { return capital(HeldSince(l, now)) + "." }
-
 // capital makes a clause the beginning of a sentence.
 func capital(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] }
 
