@@ -263,8 +263,6 @@ func (w *world) byTask(session, agent string, c call) bool {
 	switch {
 	case t == nil:
 		return !free
-	case w.whose(t.assigned, session, agent) == "others":
-		return true
 	case w.phase(name) != "active" && !free:
 		return true
 	}
@@ -308,11 +306,11 @@ func (c call) writesCode() bool {
 	return slices.ContainsFunc(c.targets, func(t target) bool { return t.sort == "code" })
 }
 
-// work is the task that a session works on: the one it is on, or else the only active one
+// work is the task that a session works on: the one it is on unless another role is to do it, or else the only active one
 // that is its own, or else the only one that is nobody's. Of several, the only one that
 // nothing blocks.
 func (w *world) work(session, agent string) (string, *task) {
-	if t := w.tasks[w.on[session]]; t != nil && !w.owned(w.on[session], session) && (t.state == "planned" || t.state == "active") {
+	if t := w.tasks[w.on[session]]; t != nil && !w.owned(w.on[session], session) && (t.state == "planned" || t.state == "active") && w.whose(t.assigned, session, agent) != "others" {
 		return w.on[session], t
 	}
 	candidates := map[string][]string{}
