@@ -38,7 +38,7 @@ func (v *View) CameActive(t *resources.Task) bool {
 		return false
 	}
 	role := v.RoleNamed(t.Spec.AssignedTo) // a role's is anybody's who acts in it
-	return role == nil || me.Session != "" && role != v.RoleNamed(me.Agent)
+	return role == nil || me.Session != "" && role.Metadata.Name != resources.ActingRole(me.Agent, v.Roles(), v.Settings())
 }
 
 // enter makes an agent that starts a task its assignee where none is named, or where the one who is

@@ -74,3 +74,32 @@ spec: {host: claude, parent: sub}
 	_, err = giver.Create(t.Context(), again)
 	require.NoError(t, err)
 }
+
+// TestOwnRolesTaskCameActive: an active task of the role in which a session acts is nobody else's,
+// also for a main agent, whose host gives it no name.
+func TestOwnRolesTaskCameActive(t *testing.T) {
+	repo := newRepo(t, `kind: WorkPlan
+metadata: {name: p}
+spec: {title: P, state: active}
+---
+kind: Role
+metadata: {name: solo}
+spec: {}
+---
+kind: Role
+metadata: {name: scribe}
+spec: {}
+---
+kind: TaskNode
+metadata: {name: own}
+spec: {workPlan: p, expectedOutput: o, state: active, assignedTo: solo}
+---
+kind: Session
+metadata: {name: main}
+spec: {host: claude}
+`)
+	require.NoError(t, repo.book.Leave()) // as in a clone to which git brought the task
+	repo.Who = admission.Who{As: admission.Agent, Session: "main"}
+	_, err := repo.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, resources.Key{Kind: resources.Tasks, Name: "own"})
+	require.NoError(t, err)
+}
