@@ -449,7 +449,7 @@ func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
 	if strings.Contains(text, resources.PlanNamed) {
 		plan := e.planOf(s)
 		if plan == "" {
-			return planWork
+			return e.planWork()
 		}
 		text = strings.ReplaceAll(text, resources.PlanNamed, clean(plan))
 	}

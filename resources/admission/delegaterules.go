@@ -218,28 +218,28 @@ func (e *evaluation) nameTask() string {
 	} else {
 		name = e.other("")
 	}
+	part, partName := e.newPart(name)
 	switch {
 	case name != "" && may:
-		return "Repeat the call with task/" + name + " in its prompt if that is what it is for; else plan the part first: " + e.newTask(name) + "."
+		return "Repeat the call with task/" + name + " in its prompt if that is what it is for; else plan the part first: " + part + "."
 	case name != "":
 		return "Repeat the call with task/" + name + " in its prompt if that is what it is for. " + e.askFor("another task")
 	case may:
-		return "Write the part down: " + e.newTask("") + ", and repeat the call with task/next-part in its prompt."
+		return "Write the part down: " + part + ", and repeat the call with task/" + partName + " in its prompt."
 	}
 	return e.askFor("a task")
 }
 
-// newTask is the command that plans a part of a task, or of the plan that is worked on.
-func (e *evaluation) newTask(parent string) string {
-	plan, more := "", ""
+// newPart returns the commands that plan a part of a task, or of the plan that is worked on, and the
+// part's name.
+func (e *evaluation) newPart(parent string) (commands, name string) {
+	plan, flags := "", ""
 	if t, ok := e.view.Task(parent); ok {
-		plan, more = t.Spec.WorkPlan, " --parent "+parent
+		plan, flags = t.Spec.WorkPlan, " --parent "+parent
 	} else if plans := e.view.ActivePlans(); len(plans) > 0 {
 		plan = plans[0]
-	} else {
-		return "`idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task next-part --plan my-plan --expect \"...\"`"
 	}
-	return "`idumb create task next-part --plan " + clean(plan) + more + " --expect \"...\"`"
+	return e.create(plan, "next-part", flags)
 }
 
 // writtenDown reports whether the prompt of a subagent names a task, or a delegation of

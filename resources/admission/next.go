@@ -272,12 +272,11 @@ func (e *evaluation) chooseStep(several []string) string {
 // planStep plans a task of a plan that opens the call, "" if none would, or the caller's role plans
 // nothing. Without a plan it plans that as well.
 func (e *evaluation) planStep(plan, task string) string {
-	task = e.freeTask(task)
 	switch {
 	case e.trial || !e.mayRun("idumb create task") || !e.mayRun("idumb start "+task):
 		return ""
 	case plan == "" && e.mayRun("idumb create workplan"):
-		return planWork
+		return e.planWork()
 	case plan == "" || !e.opensWith(newTask(plan, task)):
 		return ""
 	}
@@ -285,7 +284,27 @@ func (e *evaluation) planStep(plan, task string) string {
 	if len(e.ready()) > 0 {
 		none = "No task of yours covers this"
 	}
-	return none + ". Plan one: `idumb create task " + task + " --plan " + plan + " --title \"...\" --expect \"...\"`, then `idumb start " + task + "`."
+	return none + ". Plan one: " + e.planThenStart(plan, task)
+}
+
+// planWork plans the work where there is no plan.
+func (e *evaluation) planWork() string { return "Plan the work: " + e.planThenStart("", "next-step") }
+
+// planThenStart returns the commands that make a task of a plan and start it.
+func (e *evaluation) planThenStart(plan, task string) string {
+	commands, name := e.create(plan, task, ` --title "..."`)
+	return commands + ", then `idumb start " + name + "`."
+}
+
+// create returns the commands that make a task of a plan, or of a new plan if plan is empty, and the
+// task's name. No object has the names that they give: a step that is refused as AlreadyExists is none.
+func (e *evaluation) create(plan, task, flags string) (commands, name string) {
+	if plan == "" {
+		plan = e.freeName(resources.WorkPlans, "my-plan")
+		commands = "`idumb create workplan " + plan + " --title \"...\" --accept \"...\" --state active`, then "
+	}
+	name = e.freeName(resources.Tasks, task)
+	return commands + "`idumb create task " + name + " --plan " + clean(plan) + flags + " --expect \"...\"`", name
 }
 
 // lastStep is the step of a caller that can neither start nor plan what opens the call: it takes up again
@@ -310,10 +329,10 @@ func newTask(plan, name string) *resources.Task {
 	return t
 }
 
-// freeTask returns a name that no task has.
-func (e *evaluation) freeTask(name string) string {
+// freeName returns a name that no object of a kind has.
+func (e *evaluation) freeName(kind, name string) string {
 	free := name
-	for n := 2; e.view.Exists(resources.Key{Kind: resources.Tasks, Name: free}); n++ {
+	for n := 2; e.view.Exists(resources.Key{Kind: kind, Name: free}); n++ {
 		free = name + "-" + digits(n)
 	}
 	return free
@@ -392,9 +411,8 @@ func (e *evaluation) elsewhere(t *resources.Task) string {
 	if step := e.agentStep(); step != "" {
 		return step
 	}
-	rest := e.freeTask(t.Metadata.Name + "-rest")
-	if e.planStep(t.Spec.WorkPlan, rest) != "" {
-		return "Write only files that the task names, or plan the rest: `idumb create task " + rest + " --plan " + t.Spec.WorkPlan + " --title \"...\" --expect \"...\"`, then `idumb start " + rest + "`."
+	if rest := t.Metadata.Name + "-rest"; e.planStep(t.Spec.WorkPlan, rest) != "" {
+		return "Write only files that the task names, or plan the rest: " + e.planThenStart(t.Spec.WorkPlan, rest)
 	}
 	if name := e.opener(append(e.candidates(), e.reviewed()...)); name != "" {
 		return startThenWrite(name)
@@ -442,6 +460,3 @@ func (e *evaluation) workableBlocker(st resources.TaskStatus) string {
 	}
 	return ""
 }
-
-// planWork is what to do where there is no plan.
-const planWork = "Plan the work: `idumb create workplan my-plan --title \"...\" --accept \"...\" --state active`, then `idumb create task next-step --plan my-plan --title \"...\" --expect \"...\"`, then `idumb start next-step`."

@@ -285,3 +285,22 @@ func TestAnotherRolesTaskIsNotStarted(t *testing.T) {
 	assert.NoError(t, judgeOwner(old, next, Who{As: Agent, Session: "sub"}, v))
 	assert.NoError(t, judgeOwner(old, next, Who{As: Person}, v))
 }
+
+// TestProposedNamesAreFree: a step that plans a task or a plan gives it a name that no object has.
+func TestProposedNamesAreFree(t *testing.T) {
+	w := newWorld()
+	clear(w.tasks)
+	w.task("next-step", resources.TaskSpec{})
+	w.state("next-step", resources.TaskCompleted)
+	v := Decide(write("src/a.go"), w)
+	assert.Contains(t, v.Reason.UseInstead, "`idumb create task next-step-2 --plan user-auth", v.Reason.Text())
+	assert.Contains(t, v.Reason.UseInstead, "`idumb start next-step-2`")
+
+	nothingPlanned(w)
+	w.settings.RequirePlan = true
+	w.plan("my-plan", resources.WorkPlanSpec{State: resources.PlanCompleted})
+	v = Decide(write("src/a.go"), w)
+	assert.Contains(t, v.Reason.UseInstead, "`idumb create workplan my-plan-2 ", v.Reason.Text())
+	assert.Contains(t, v.Reason.UseInstead, "`idumb create task next-step-2 --plan my-plan-2 ")
+	assert.Contains(t, v.Reason.UseInstead, "`idumb start next-step-2`")
+}
