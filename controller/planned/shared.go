@@ -53,7 +53,7 @@ func (s Sharing) Advice() string {
 	if !s.Hidden() {
 		return ""
 	}
-	return "Plans may exist that are not visible here: " + s.What() + ". Tell the user to run `" + Enable + "`, or `" + Decline + "` to work without them. Until then the user is asked before files are written."
+	return "Plans may exist that are not visible here: " + s.What() + ". Tell the user to run `" + Enable + "`, or `" + Decline + "` to work without them. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
 }
 
 // Look reads how the plans of a repository reach this clone.
