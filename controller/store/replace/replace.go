@@ -127,8 +127,12 @@ func place(d *layout.OpenDir, name, temp string, old, data []byte) error {
 	return err
 }
 
-// removeIn takes a file away and looks at what came away: what is not old is brought back.
+// removeIn takes a file away and looks at what came away: what is not old is brought back. A file that
+// already differs is never moved: a process that is killed in between would leave it under another name.
 func removeIn(d *layout.OpenDir, name string, old []byte) error {
+	if _, err := d.Info(name); err == nil && !holds(d, name, old) {
+		return ErrChanged
+	}
 	tell(d, name)
 	aside := layout.TempName()
 	if err := d.Rename(name, d, aside); err != nil {
