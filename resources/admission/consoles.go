@@ -23,7 +23,7 @@ var consoles = [...]consoleRow{
 	{names: "script ed ex vi vim nvim view nano pico emacs micro hx kak joe w3m lynx links", unless: "-c -batch --batch -es -Es -s -dump -source --eval", most: -1},
 	{names: "less more most man info perldoc", unless: "-w -k -f --where --path -t -T", most: -1, opens: true},
 	{names: "gdb lldb pdb dlv", unless: "-batch --batch -b version", most: -1},
-	{names: "irb pry ghci iex erl jshell scala sbcl clisp julia octave gnuplot maxima gp sage R ipython bpython ptpython lua swift sqlplus isql dc bc ftp sftp telnet", unless: "-e* -c* -b* -eval --eval -noshell -noinput -f --file -p --print -q", most: 0},
+	{names: "irb pry ghci iex erl jshell scala sbcl clisp julia octave gnuplot maxima gp sage R ipython bpython ptpython lua swift sqlplus isql dc bc", unless: "-e* -c* -b* -eval --eval -noshell -noinput -f --file -p --print -q", most: 0},
 	{names: "ftp sftp telnet", unless: "-b", most: -1},
 	{names: "sqlite3 duckdb litecli", unless: "-cmd -c -f -s -init", most: 1},
 	{names: "psql pgcli", unless: "-c* -f* -l --command* --file* --list", most: -1},
@@ -32,7 +32,7 @@ var consoles = [...]consoleRow{
 	{names: "su newgrp", unless: "-c --command*", most: -1},
 	{names: "chroot unshare nsenter", most: 1},
 	{names: "sudo doas", with: "-i -s --login --shell", most: 0},
-	{names: "perl", with: "-d -de -de0 -de1 -d -dE", most: -1},
+	{names: "perl", with: "-d -de -de0 -de1 -dE", most: -1},
 	{names: "python python3", with: "-i pdb", most: -1},
 	{names: "node bun deno", with: "-i --interactive inspect debug repl", most: -1},
 	{names: "poetry pipenv hatch", with: "shell", most: -1},
@@ -43,7 +43,7 @@ var consoles = [...]consoleRow{
 	{names: "docker podman kubectl nerdctl oc", with: "-it -ti --tty attach", most: -1},
 	{names: "make gmake ninja", with: "menuconfig nconfig config oldconfig", most: -1},
 	{names: "crontab", with: "-e", most: -1},
-	{names: "systemctl visudo", with: "edit", most: -1},
+	{names: "systemctl", with: "edit", most: -1},
 	{names: "visudo vipw", most: -1},
 }
 
