@@ -54,7 +54,7 @@ func (a *app) titleOf(args []string, spec *resources.TaskSpec) (string, error) {
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	if text == "" {
-		return "", errors.New("the title is empty; say what is to be done")
+		return "", errors.New("the title is empty; give the task a title")
 	}
 	return text, nil
 }
