@@ -50,6 +50,11 @@ type LeaseTeam struct {
 	Claim     string `json:"claim"`               // ClaimConfirmed or ClaimPending
 	Elsewhere bool   `json:"elsewhere,omitempty"` // another clone's: its holder works on no working tree of this machine
 	Revision  string `json:"revision,omitempty"`  // of the claim with the team: whoever takes it over replaces this one
+	// Ended is the state in which the task ended here, or in another clone if Elsewhere: completed or
+	// abandoned. The lease holds nothing then; it keeps a clone that does not have that state yet from
+	// starting the task again. Another state says that the task was opened again here, and that the team
+	// does not know yet. Empty while the task is worked on.
+	Ended string `json:"ended,omitempty"`
 	// Until is how long the team keeps it for this clone, if that is not heard of again: earlier than
 	// the team's own clock. Zero where claims do not end by themselves.
 	Until Time `json:"until,omitzero"`
@@ -63,6 +68,26 @@ func (l *Lease) Lapsed(now time.Time) bool {
 
 // Elsewhere reports whether a lease is another clone's.
 func (l *Lease) Elsewhere() bool { return l.Spec.Team != nil && l.Spec.Team.Elsewhere }
+
+// Ended returns the state in which the task of a lease ended; empty while it is worked on.
+func (l *Lease) Ended() string {
+	if l.Spec.Team == nil {
+		return ""
+	}
+	return l.Spec.Team.Ended
+}
+
+// Worker names the holder of a lease, or who ended its task, in a cell of a table.
+func (l *Lease) Worker() string {
+	if l.Ended() != "" {
+		return l.Ended() + " by " + l.Spec.Holder.Brief()
+	}
+	return l.Spec.Holder.Brief()
+}
+
+// Over reports whether a state of a task is one that is not worked on again: completed or abandoned. A failed
+// task may be started again.
+func Over(state string) bool { return state == TaskCompleted || state == TaskAbandoned }
 
 // Holder is whoever may hold a task: an agent's session, or a person.
 type Holder struct {

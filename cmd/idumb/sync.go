@@ -330,9 +330,11 @@ func (a *app) syncNow(ctx context.Context) error {
 	for _, task := range r.Given {
 		a.outf("given back: %s\n", task)
 	}
+	for _, task := range r.Ended {
+		a.outf("marked as over: %s\n", task)
+	}
 	for _, lost := range r.Lost {
-		a.errf("Warning: task %s is held by %s since %s, who reached the team first; put its work aside, or agree with them\n",
-			lost.Task, terminal.EscapeLine(lost.By.Holder()), lost.By.At.Local().Format("15:04"))
+		a.errf("Warning: %s\n", terminal.EscapeLine(lost.String()))
 	}
 	a.outf("%d claims in the team, %d of them from here\n", r.Claims, r.Mine)
 	return nil

@@ -52,7 +52,7 @@ func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
 	all, _ := book.All()
 	for _, l := range all {
 		switch {
-		case l.Elsewhere():
+		case l.Elsewhere() && l.Ended() == "":
 			s.Claims++
 		case book.Stands(l):
 			s.Mine = append(s.Mine, l.Metadata.Name)
@@ -247,6 +247,11 @@ func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string
 			items[i] = c
 		}
 		return p.PrintItems(a.stdout, items)
+	}
+	all := len(claims)
+	claims = slices.DeleteFunc(claims, func(c *sync.Claim) bool { return c.Ended != "" })
+	if marks := all - len(claims); marks > 0 {
+		a.errf("and %s that ended, so that no clone starts them again: idumb sync claims -o json\n", terminal.Count(marks, "task"))
 	}
 	t := p.Records(a.stdout, 4, "TASK", "HOLDER", "HERE", "AGE", "PERSON", "CLONE")
 	claims, more := fewClaims(claims, team.Mine)

@@ -162,6 +162,8 @@ func (b Book) standing(l *resources.Lease, task *resources.Task, me resources.Ho
 	h := l.Spec.Holder
 	next := h.SamePerson(me) && h.Worktree == me.Worktree
 	switch {
+	case l.Elsewhere() && b.over(l, task):
+		return ended
 	case l.Elsewhere():
 		return held
 	case h.Same(me):
@@ -177,13 +179,16 @@ func (b Book) standing(l *resources.Lease, task *resources.Task, me resources.Ho
 }
 
 // over reports whether a lease holds nothing any more: its session ended, or its host's process
-// is gone, or the task is not worked on where it was taken, or that working tree is gone.
+// is gone, or the task is not worked on where it was taken, or that working tree is gone; or the task
+// ended elsewhere, and this working tree says so too.
 func (b Book) over(l *resources.Lease, task *resources.Task) bool {
 	h := l.Spec.Holder
 	machine, _ := os.Hostname()
 	switch {
-	case l.Elsewhere():
-		return false // its own clone says when
+	case l.Elsewhere(): // its own clone says when; how it ended binds until this clone knows it
+		return l.Ended() != "" && resources.Over(resources.TaskState(task))
+	case l.Ended() != "":
+		return true
 	case b.Here(h):
 		if resources.TaskState(task) != resources.TaskActive {
 			return true
@@ -213,11 +218,14 @@ type Claimed struct {
 	Wrote bool
 }
 
-// HeldError says that somebody else holds the task.
+// HeldError says that somebody else holds the task, or ended it elsewhere.
 type HeldError struct{ Lease *resources.Lease }
 
 // Error names the holder and since when.
 func (e *HeldError) Error() string {
+	if e.Lease.Ended() != "" {
+		return fmt.Sprintf("task %q was %s", e.Lease.Metadata.Name, e.Lease.Worker())
+	}
 	return fmt.Sprintf("task %q is held by %s since %s", e.Lease.Metadata.Name, e.Lease.Spec.Holder, e.Lease.Spec.AcquireTime.Format(time.RFC3339))
 }
 
@@ -254,6 +262,9 @@ func (b Book) claim(d *layout.OpenDir, before *resources.Task, me resources.Hold
 	how := b.standing(old, before, me, now)
 	if how == held && !takeOver {
 		return Claimed{}, &HeldError{old}
+	}
+	if old.Ended() != "" { // nobody had it
+		return Claimed{Lease: next, New: true, Wrote: true}, b.put(d, before, next)
 	}
 	claimed := Claimed{Lease: next, New: how != own, Wrote: true}
 	next.Spec.Transitions = old.Spec.Transitions + 1
@@ -339,6 +350,19 @@ func (b Book) Release(task *resources.Task) error {
 		return nil
 	}
 	return d.Remove(leaseFile(task))
+}
+
+// End replaces the lease of a task by a note that the task is over, or was opened again, until the team was
+// told. A lease of another clone or working tree stays.
+func (b Book) End(task *resources.Task, state string, by resources.Holder, now time.Time) error {
+	l := resources.NewLease(task, by, now, resources.DefaultLeaseDuration)
+	l.Spec.Team = &resources.LeaseTeam{Claim: resources.ClaimPending, Ended: state}
+	return b.change(l, func(old *resources.Lease) *resources.Lease {
+		if old == nil || old.Ended() != "" || !old.Elsewhere() && b.Here(old.Spec.Holder) {
+			return l
+		}
+		return nil
+	})
 }
 
 // Own returns the names of the files that say who holds tasks in this working tree, sorted: what is

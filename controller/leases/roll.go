@@ -51,7 +51,7 @@ func (r Roll) Foreign(l *resources.Lease) bool {
 func (r Roll) Brief(l *resources.Lease) string {
 	switch {
 	case l.Elsewhere():
-		return l.Spec.Holder.Brief() + " on " + l.Spec.Holder.Machine
+		return l.Worker() + " on " + l.Spec.Holder.Machine
 	case r.book.Here(l.Spec.Holder):
 		return l.Spec.Holder.Brief()
 	}

@@ -14,11 +14,10 @@ import (
 // working tree where it was taken, and its session has not ended. A task whose file is torn at the
 // moment is still somebody's.
 func (b Book) Stands(l *resources.Lease) bool {
-	if l.Elsewhere() {
+	if l.Elsewhere() || l.Ended() != "" {
 		return false
 	}
-	tree := layout.Root(l.Spec.Holder.Worktree)
-	key := resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name}
+	tree, key := treeOf(l)
 	if _, err := os.Lstat(tree.Abs(tree.Locate(key))); errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
@@ -30,6 +29,44 @@ func (b Book) Stands(l *resources.Lease) bool {
 		return false
 	}
 	return !b.over(l, task)
+}
+
+// treeOf returns the working tree in which a lease was taken, and the key of its task.
+func treeOf(l *resources.Lease) (layout.Root, resources.Key) {
+	return layout.Root(l.Spec.Holder.Worktree), resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name}
+}
+
+// Ended returns how the task of a lease of this clone ended, as the lease says or else the task's file; empty
+// for another clone's lease, and for a task that is not over. See LeaseTeam.
+func (b Book) Ended(l *resources.Lease) string {
+	switch {
+	case l.Elsewhere():
+		return ""
+	case l.Ended() != "":
+		return l.Ended()
+	}
+	tree, key := treeOf(l)
+	return overIn(tree, key, l.Metadata.UID)
+}
+
+// Reopened reports whether a task that was over was opened again here, and the team does not know yet.
+func (b Book) Reopened(task *resources.Task) bool {
+	l := b.Get(task)
+	return l != nil && !l.Elsewhere() && l.Ended() != "" && !resources.Over(l.Ended())
+}
+
+// Knows reports whether a task that ended elsewhere is over in this working tree as well.
+func (b Book) Knows(l *resources.Lease) bool {
+	return overIn(b.root, resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name}, l.Metadata.UID) != ""
+}
+
+// overIn returns the state of a task that is over in a working tree; empty if it is not.
+func overIn(tree layout.Root, key resources.Key, uid string) string {
+	task, ok := tree.Object(key, tree.Locate(key)).(*resources.Task)
+	if !ok || task.Metadata.UID != uid || !resources.Over(resources.TaskState(task)) {
+		return ""
+	}
+	return resources.TaskState(task)
 }
 
 // Confirm writes down what the team says of a lease of this clone. Nothing is written where
@@ -73,9 +110,19 @@ func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {
 
 // Forget removes the lease of another clone that has a task no more.
 func (b Book) Forget(elsewhere *resources.Lease) error {
+	return b.remove(elsewhere, (*resources.Lease).Elsewhere)
+}
+
+// Told removes the lease of a task that ended here, once the team knows.
+func (b Book) Told(l *resources.Lease) error {
+	return b.remove(l, func(now *resources.Lease) bool { return !b.Stands(now) && b.Ended(now) != "" })
+}
+
+// remove removes a lease if what stands there now is one that may go.
+func (b Book) remove(l *resources.Lease, may func(now *resources.Lease) bool) error {
 	err := b.locked(false, func(d *layout.OpenDir) error {
-		file := fileOf(elsewhere.Metadata.Name, elsewhere.Metadata.UID)
-		if now, err := readFile(d, file); err != nil || !now.Elsewhere() {
+		file := fileOf(l.Metadata.Name, l.Metadata.UID)
+		if now, err := readFile(d, file); err != nil || !may(now) {
 			return nil
 		}
 		return d.Remove(file)

@@ -24,7 +24,7 @@ type Moved struct {
 	Recalled  []string // delegations of the task that had lapsed, sorted
 	Confirmed []string // mems that the evidence cites
 	Claimed   bool     // whoever asked holds the task, and did not before
-	Released  bool     // it was somebody's, and is nobody's any more
+	Released  bool     // nobody works on it any more: a team is told
 	// From is who held the task until it was taken over from them; nil if nobody did who is left.
 	From *resources.Holder
 }
@@ -111,7 +111,7 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 		}
 	}
 	if err == nil {
-		moved.Released = !r.DryRun && ends(moved.Before, moved.After)
+		moved.Released = !r.DryRun && (ends(moved.Before, moved.After) || turns(moved.Before, moved.After))
 		r.recordLooked(ctx, key.Name)
 	}
 	if err == nil && moved.From != nil {

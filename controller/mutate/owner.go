@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -141,12 +143,30 @@ func (t *Tx) giveBack() {
 	}
 }
 
-// release ends the lease of a task that is active no more. One that cannot be released holds
-// nothing either, see leases: what remains is a file that doctor names.
+// release ends the lease of a task that is active no more, and notes for the team that a task is over or was
+// opened again. One that
+// cannot be released holds nothing either, see leases: what remains is a file that doctor names.
 func (t *Tx) release(c *change) {
-	if ends(c.before, c.After) {
+	switch {
+	case turns(c.before, c.After) && t.shared():
+		task := c.After.(*resources.Task)
+		_ = t.repo.book.End(task, resources.TaskState(task), t.repo.holder(), t.repo.Now())
+	case ends(c.before, c.After):
 		_ = t.repo.book.Release(c.before.(*resources.Task))
 	}
+}
+
+// shared reports whether this clone shares with a team who works on which task.
+func (t *Tx) shared() bool {
+	settings, err := sync.Load(t.repo.Store.Root(), os.Getenv)
+	return err == nil && settings != nil
+}
+
+// turns reports whether a change completes or abandons a task, or opens one again that was over.
+func turns(before, after resources.Object) bool {
+	was, wasTask := before.(*resources.Task)
+	task, isTask := after.(*resources.Task)
+	return wasTask && isTask && resources.Over(resources.TaskState(was)) != resources.Over(resources.TaskState(task))
 }
 
 // ends reports whether a change makes a task active no more.

@@ -25,7 +25,8 @@ const (
 	maxWord  = 200
 )
 
-// Claim is what stands with the team for a task that somebody works on.
+// Claim is what stands with the team for a task that somebody works on, or that ended and is not known to be
+// over in every clone yet.
 type Claim struct {
 	Version int            `json:"v"`
 	Task    string         `json:"task"`
@@ -36,7 +37,8 @@ type Claim struct {
 	Session string         `json:"session,omitempty"`
 	Host    string         `json:"host,omitempty"`
 	Agent   string         `json:"agent,omitempty"`
-	At      resources.Time `json:"at"` // by the holder's clock: for people, nothing depends on it
+	At      resources.Time `json:"at"`              // by the holder's clock: for people
+	Ended   string         `json:"ended,omitempty"` // completed or abandoned: nobody works on it, see markEnded
 
 	rev   string // of the item it was read from
 	lease string // with which it ends
@@ -47,13 +49,13 @@ func claimOf(l *resources.Lease, clone string) *Claim {
 	h := l.Spec.Holder
 	return &Claim{
 		Version: protocol, Task: l.Metadata.Name, UID: l.Metadata.UID, Clone: clone,
-		Machine: h.Machine, Person: h.Person, Session: h.Session, Host: h.Host, Agent: h.Agent, At: l.Spec.AcquireTime,
+		Machine: h.Machine, Person: h.Person, Session: h.Session, Host: h.Host, Agent: h.Agent, At: l.Spec.AcquireTime, Ended: l.Ended(),
 	}
 }
 
 // same reports whether a claim says what another one does, of a lease that was renewed meanwhile.
 func (c *Claim) same(o *Claim) bool {
-	return c.Clone == o.Clone && c.Machine == o.Machine && c.Person == o.Person && c.Session == o.Session && c.Host == o.Host && c.Agent == o.Agent
+	return c.Clone == o.Clone && c.Machine == o.Machine && c.Person == o.Person && c.Session == o.Session && c.Host == o.Host && c.Agent == o.Agent && c.Ended == o.Ended
 }
 
 // Lease is the claim as the lease of another clone.
@@ -67,7 +69,7 @@ func (c *Claim) Lease() *resources.Lease {
 		Spec: resources.LeaseSpec{
 			Holder:      resources.Holder{Session: c.Session, Agent: c.Agent, Host: c.Host, Person: c.Person, Machine: c.Machine},
 			AcquireTime: at, RenewTime: at, Duration: resources.DefaultLeaseDuration.String(),
-			Team: &resources.LeaseTeam{Claim: resources.ClaimConfirmed, Elsewhere: true, Revision: c.rev},
+			Team: &resources.LeaseTeam{Claim: resources.ClaimConfirmed, Elsewhere: true, Ended: c.Ended, Revision: c.rev},
 		},
 	}
 }
@@ -112,6 +114,8 @@ func (c *Claim) check(key string) error {
 		return fmt.Errorf("it is about task %q, and stands elsewhere", c.Task)
 	case c.Clone == "":
 		return errors.New("clone: it names none")
+	case c.Ended != "" && !resources.Over(c.Ended):
+		return errors.New("ended: neither completed nor abandoned")
 	case c.Session == "" && c.Person == "":
 		return errors.New("it names neither a session nor a person")
 	}
@@ -124,7 +128,19 @@ func (c *Claim) op(was string, lease engine.Lease) (engine.Op, error) {
 	return engine.Op{Key: keyOf(c.Task, c.UID), Was: was, Value: value, Lease: lease.ID}, err
 }
 
-// Holder names whoever holds a claim, and where, to people.
-func (c *Claim) Holder() string {
-	return c.Lease().Spec.Holder.Brief() + " on " + c.Machine
+// Holder names whoever holds a claim or ended its task, and where, to people.
+func (c *Claim) Holder() string { return c.Lease().Worker() + " on " + c.Machine }
+
+// How long a task that ended stays marked with the team: long enough for a clone that has not pulled for a
+// while, and at most.
+const (
+	markKept = 7 * 24 * time.Hour
+	markMost = 90 * 24 * time.Hour
+)
+
+// outdated reports whether a mark of a task that ended may go. known says that a clone which did not end the
+// task has that state too: then git or the exchange of plans carries it.
+func (c *Claim) outdated(known bool, now time.Time) bool {
+	age := now.Sub(c.At.Time)
+	return age > markMost || known && age > markKept
 }

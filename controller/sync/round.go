@@ -3,12 +3,14 @@ package sync
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // Report is what one round did.
@@ -16,6 +18,7 @@ type Report struct {
 	Claims, Mine int      // of the team, and of this clone among them
 	Sent         []string // tasks whose claims were made, sorted
 	Given        []string // tasks that were given back, sorted
+	Ended        []string // tasks that are over, and marked so, sorted
 	Lost         []Lost   // tasks that were started here, and are another clone's
 
 	Plans *plans.Report // what became of the objects; nil where they are not shared
@@ -26,6 +29,14 @@ type Report struct {
 type Lost struct {
 	Task string
 	By   *Claim
+}
+
+// String says who has the task, or ended it, and what to do.
+func (l Lost) String() string {
+	if l.By.Ended != "" {
+		return fmt.Sprintf("task %s was %s at %s; put its work aside, and fetch that state", l.Task, l.By.Holder(), l.By.At.Local().Format("15:04"))
+	}
+	return fmt.Sprintf("task %s is held by %s since %s, who reached the team first; put its work aside, or agree with them", l.Task, l.By.Holder(), l.By.At.Local().Format("15:04"))
 }
 
 // Round makes the team's claims and this clone's leases say the same, once: leases that stand here
@@ -67,12 +78,12 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 		if err != nil {
 			return r, err
 		}
-		if len(d.ops) == 0 {
+		if len(d.steps) == 0 {
 			r.Lost = d.lost
 			t.appear(ctx, lease, nil, now)
 			return r, t.mirror(found.claims, &r)
 		}
-		err = t.engine.Txn(ctx, d.ops...)
+		err = t.engine.Txn(ctx, d.ops()...)
 		var conflict *engine.ConflictError
 		switch {
 		case errors.As(err, &conflict) && ctx.Err() == nil: // look again; it may be the lease that is over
@@ -80,9 +91,9 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 		case err != nil:
 			return r, err
 		default:
-			r.Sent, r.Given = append(r.Sent, d.sent...), append(r.Given, d.given...)
+			r.note(d, "")
 		}
-		if found, err = t.again(ctx, found, d.ops); err != nil {
+		if found, err = t.again(ctx, found, d.ops()); err != nil {
 			return r, err
 		}
 	}
@@ -91,23 +102,72 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 
 // difference is what the team is to be told, and what that means.
 type difference struct {
-	ops         []engine.Op // those of what is sent, then those of what is given back
-	sent, given []string
-	lost        []Lost
+	steps []step
+	lost  []Lost
+}
+
+// step is a change of one claim.
+type step struct {
+	op   engine.Op
+	task string
+	in   func(*Report) *[]string // the list of the report that names its task; nil: none does
+}
+
+func sent(r *Report) *[]string  { return &r.Sent }
+func given(r *Report) *[]string { return &r.Given }
+func ended(r *Report) *[]string { return &r.Ended }
+
+// ops are the changes of all steps.
+func (d difference) ops() (ops []engine.Op) {
+	for _, s := range d.steps {
+		ops = append(ops, s.op)
+	}
+	return ops
+}
+
+// note adds what was told to the team of a task, or of all for "".
+func (r *Report) note(d difference, task string) {
+	for _, s := range d.steps {
+		if s.in != nil && (task == "" || s.task == task) {
+			list := s.in(r)
+			*list = append(*list, s.task)
+		}
+	}
 }
 
 // compare holds the leases of this clone against the team's claims, and writes down what the team
 // says of them. A lease whose task another clone has is left to mirror.
 func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d difference, err error) {
 	standing := map[string]bool{}
+	add := func(key string, s step) { // what does not fit is in the next change
+		if standing[key] = true; len(d.steps) < mostOps {
+			d.steps = append(d.steps, s)
+		}
+	}
 	all, _ := t.book.All()
 	for _, l := range all {
+		key, claim := keyOf(l.Metadata.Name, l.Metadata.UID), claimOf(l, t.clone)
+		was := found.claims[key]
+		if state := t.book.Ended(l); state != "" {
+			s, err := t.markEnded(claim, state, was, found.revs[key], now)
+			switch {
+			case err != nil:
+				return d, err
+			case s != nil:
+				add(key, *s)
+				continue
+			case was != nil && was.Ended != "":
+				standing[key] = true
+			}
+			if err := t.book.Told(l); err != nil {
+				return d, err
+			}
+			continue
+		}
 		if !t.book.Stands(l) {
 			continue
 		}
-		key, claim := keyOf(l.Metadata.Name, l.Metadata.UID), claimOf(l, t.clone)
 		standing[key] = true
-		was := found.claims[key]
 		switch {
 		case was != nil && !t.Mine(was):
 			d.lost = append(d.lost, Lost{l.Metadata.Name, was})
@@ -117,26 +177,49 @@ func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d differ
 				return d, err
 			}
 			continue
-		case len(d.ops) == mostOps: // the others are in the next change
-			continue
 		}
 		op, err := claim.op(found.revs[key], lease)
 		if err != nil {
 			return d, err
 		}
-		d.ops, d.sent = append(d.ops, op), append(d.sent, l.Metadata.Name)
+		add(key, step{op, claim.Task, sent})
 	}
 	for _, key := range slices.Sorted(maps.Keys(found.claims)) {
-		if c := found.claims[key]; t.Mine(c) && !standing[key] && len(d.ops) < mostOps {
-			d.ops, d.given = append(d.ops, engine.Op{Key: key, Was: c.rev}), append(d.given, c.Task)
+		switch c := found.claims[key]; {
+		case standing[key]:
+		case c.Ended != "" && c.outdated(!t.Mine(c) && t.book.Knows(c.Lease()), now):
+			add(key, step{engine.Op{Key: key, Was: c.rev}, c.Task, nil})
+		case c.Ended == "" && t.Mine(c):
+			add(key, step{engine.Op{Key: key, Was: c.rev}, c.Task, given})
 		}
 	}
 	return d, nil
 }
 
-// mirror writes down in this clone what others hold, and forgets what they hold no more.
+// markEnded returns the change that tells the team of a task that ended here, or that was opened again; nil if
+// it knows, or if another clone has the task. The claim becomes a mark, for git carries the state only to
+// clones that pull.
+func (t *Team) markEnded(claim *Claim, state string, was *Claim, rev string, now time.Time) (*step, error) {
+	if !resources.Over(state) {
+		if was == nil || was.Ended == "" {
+			return nil, nil
+		}
+		return &step{engine.Op{Key: keyOf(claim.Task, claim.UID), Was: rev}, claim.Task, nil}, nil
+	}
+	claim.Ended, claim.At = state, resources.NewTime(now)
+	if was != nil && (!t.Mine(was) || was.same(claim)) {
+		return nil, nil
+	}
+	op, err := claim.op(rev, engine.Lease{})
+	return &step{op, claim.Task, ended}, err
+}
+
+// mirror writes down in this clone what others hold, and forgets what they hold no more. A task that ended
+// elsewhere is written down until this clone has that state.
 func (t *Team) mirror(found map[string]*Claim, r *Report) error {
-	r.Claims, r.Mine = len(found), 0
+	found = maps.Clone(found)
+	maps.DeleteFunc(found, func(_ string, c *Claim) bool { return c.Ended != "" && (t.Mine(c) || t.book.Knows(c.Lease())) })
+	r.Claims, r.Mine = 0, 0
 	var failed []error
 	all, _ := t.book.All()
 	noted := map[string]string{} // the revisions that stand here already, by key
@@ -150,6 +233,9 @@ func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 		}
 	}
 	for key, c := range found {
+		if c.Ended == "" {
+			r.Claims++
+		}
 		if t.Mine(c) {
 			r.Mine++
 		} else if noted[key] != c.rev {
@@ -160,7 +246,7 @@ func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 	return errors.Join(failed...)
 }
 
-// Leave gives back what this clone holds with the team, and forgets what others do.
+// Leave gives back what this clone holds with the team, and forgets what others do. What ended here stays marked.
 func (t *Team) Leave(ctx context.Context) error {
 	unlock, err := t.lock(ctx)
 	if err != nil {
@@ -171,11 +257,13 @@ func (t *Team) Leave(ctx context.Context) error {
 	for _, l := range all {
 		if l.Elsewhere() {
 			err = errors.Join(err, t.book.Forget(l))
+		} else if l.Ended() != "" {
+			err = errors.Join(err, t.book.Told(l))
 		}
 	}
 	found, failed := t.read(ctx, claims)
 	for key, c := range found.claims {
-		if t.Mine(c) {
+		if t.Mine(c) && c.Ended == "" {
 			failed = errors.Join(failed, t.engine.Txn(ctx, engine.Op{Key: key, Was: c.rev}))
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
@@ -88,14 +87,14 @@ func (w *withPlans) Ops(items []engine.Item) (ops map[string][]engine.Op, err er
 	w.d, err = w.t.compare(w.found, w.lease, w.now)
 	w.r.Lost = append(w.r.Lost, w.d.lost...)
 	for _, c := range w.found.claims {
-		if !w.t.Mine(c) {
+		if !w.t.Mine(c) && (c.Ended == "" || !w.t.book.Knows(c.Lease())) {
 			_, failed := w.t.book.Note(c.Lease())
 			err = errors.Join(err, failed)
 		}
 	}
 	ops = map[string][]engine.Op{}
-	for i, task := range slices.Concat(w.d.sent, w.d.given) {
-		ops[task] = append(ops[task], w.d.ops[i])
+	for _, s := range w.d.steps {
+		ops[s.task] = append(ops[s.task], s.op)
 	}
 	return ops, err
 }
@@ -105,12 +104,7 @@ func (w *withPlans) Made(about resources.Key) {
 	if about.Kind != resources.Tasks {
 		return
 	}
-	if slices.Contains(w.d.sent, about.Name) {
-		w.r.Sent = append(w.r.Sent, about.Name)
-	}
-	if slices.Contains(w.d.given, about.Name) {
-		w.r.Given = append(w.r.Given, about.Name)
-	}
+	w.r.note(w.d, about.Name)
 }
 
 func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) {

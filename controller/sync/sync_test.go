@@ -119,12 +119,102 @@ func TestOneHolderInTheTeam(t *testing.T) {
 	assert.Empty(t, theirs.Spec.Holder.Worktree, "where it stands is nobody's business")
 	assert.NotNil(t, b.book.Other(b.task("login", resources.TaskPlanned), b.book.Person(), noon.Add(48*time.Hour)), "it does not end by itself")
 
-	a.task("login", resources.TaskCompleted)
+	a.task("login", resources.TaskFailed)
 	assert.Equal(t, []string{"login"}, a.round().Given)
 	b.round()
 	assert.Nil(t, b.lease("login"))
 	_, err = b.start("login", false)
 	assert.NoError(t, err)
+}
+
+// A task that is over is not started by a clone that does not have that state; a clone that has it may start the
+// task again. The mark outlives the claim's lease with the engine, and goes once other clones have the state.
+func TestEndedTasksAreMarked(t *testing.T) {
+	for _, state := range []string{resources.TaskCompleted, resources.TaskAbandoned} {
+		t.Run(state, func(t *testing.T) {
+			c := newClocked()
+			a, b := timed(t, c, "a"), timed(t, c, "b")
+			_, err := a.start("login", false)
+			require.NoError(t, err)
+			a.task("login", state)
+			assert.Equal(t, Report{Ended: []string{"login"}}, a.roundAt(c.now))
+			assert.Equal(t, Report{}, a.roundAt(c.now))
+			all, _ := a.book.All()
+			assert.Empty(t, all)
+
+			c.now = c.now.Add(24 * time.Hour)
+			a.roundAt(c.now)
+			_, err = b.start("login", false)
+			var held *leases.HeldError
+			require.ErrorAs(t, err, &held)
+			assert.Equal(t, state, held.Lease.Ended())
+			assert.Equal(t, Report{}, b.roundAt(c.now), "nobody holds it")
+			planned := b.task("login", resources.TaskPlanned)
+			assert.NotNil(t, b.book.Other(planned, b.book.Person(), c.now))
+
+			b.task("login", state) // it came by git
+			assert.Nil(t, b.book.Other(b.task("login", state), b.book.Person(), c.now))
+			b.roundAt(c.now)
+			all, _ = b.book.All()
+			assert.Empty(t, all)
+			ended := noon
+			b.roundAt(ended.Add(markKept))
+			found, err := b.Claims(t.Context())
+			require.NoError(t, err)
+			assert.Len(t, found, 1, "a third clone may not have pulled")
+			b.roundAt(ended.Add(markKept + time.Hour))
+			found, err = b.Claims(t.Context())
+			require.NoError(t, err)
+			assert.Empty(t, found)
+		})
+	}
+}
+
+// Who knows that a task is over starts it again, and who does not takes it over by a word of its own. An attempt
+// that fails leaves the mark.
+func TestEndedTasksStartAgain(t *testing.T) {
+	var team memengine.Engine
+	a, b := join(t, &team, "a"), join(t, &team, "b")
+	_, err := a.start("login", false)
+	require.NoError(t, err)
+	a.task("login", resources.TaskCompleted)
+	a.round()
+	task := b.task("login", resources.TaskCompleted)
+	taken, err := b.Take(t.Context(), task, b.book.Person(), false, noon)
+	require.NoError(t, err)
+	assert.Nil(t, taken.From, "nobody held it")
+	taken.Undo(t.Context())
+	found, err := a.Claims(t.Context())
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	for _, c := range found {
+		assert.Equal(t, resources.TaskCompleted, c.Ended)
+	}
+	_, err = b.start("login", true)
+	require.NoError(t, err)
+	assert.Equal(t, Report{Claims: 1, Mine: 1}, b.round())
+	var held *leases.HeldError
+	_, err = a.start("login", false)
+	require.ErrorAs(t, err, &held)
+	assert.Empty(t, held.Lease.Ended())
+}
+
+// A task that was started here while another clone ended it is lost, and said to be over.
+func TestStartedOfflineAndEndedElsewhere(t *testing.T) {
+	var team memengine.Engine
+	a, b := join(t, &team, "a"), join(t, &team, "b")
+	b.way.cut = true
+	_, err := b.start("login", false)
+	require.NoError(t, err)
+	_, err = a.start("login", false)
+	require.NoError(t, err)
+	a.task("login", resources.TaskCompleted)
+	a.round()
+	b.way.cut = false
+	lost := b.round().Lost
+	require.Len(t, lost, 1)
+	assert.Contains(t, lost[0].String(), "task login was completed by ")
+	assert.True(t, b.lease("login").Elsewhere())
 }
 
 // A claim that was given back is free at once, also where the clone still knows it as another one's.

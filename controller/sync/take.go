@@ -23,6 +23,7 @@ type Taken struct {
 
 	team *Team
 	made *Claim    // nil: it was this clone's before
+	mark *Claim    // that stood there of the task that ended; nil if none did
 	ends time.Time // when it does, if it is not heard of again
 	end  func()
 }
@@ -43,7 +44,7 @@ func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.
 	}
 	taken := &Taken{team: t, end: unlock}
 	claim := claimOf(resources.NewLease(task, holder, now, resources.DefaultLeaseDuration), t.clone)
-	err = t.take(ctx, taken, claim, takeOver)
+	err = t.take(ctx, taken, claim, resources.Over(resources.TaskState(task)) || t.book.Reopened(task), takeOver)
 	var held *leases.HeldError
 	switch {
 	case errors.As(err, &held):
@@ -60,8 +61,8 @@ func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.
 	return taken, nil
 }
 
-// take makes a claim from what the team says, again if somebody was faster.
-func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, takeOver bool) error {
+// take makes a claim from what the team says, again if somebody was faster. known says that the task is over here.
+func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, known, takeOver bool) error {
 	for {
 		lease, err := t.keep(ctx)
 		if err != nil {
@@ -74,6 +75,7 @@ func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, takeOver bo
 		taken.ends = lease.Until
 		was := found.claims[keyOf(claim.Task, claim.UID)]
 		switch {
+		case was != nil && was.Ended != "" && (t.Mine(was) || known): // it is started again
 		case was != nil && t.Mine(was) && was.lease == lease.ID:
 			return nil
 		case was != nil && !t.Mine(was) && !takeOver:
@@ -92,10 +94,16 @@ func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, takeOver bo
 		if err != nil {
 			return err
 		}
-		if was != nil && t.Mine(was) {
+		switch {
+		case was == nil:
+		case was.Ended != "":
+			taken.mark = was
+		case t.Mine(was):
 			return nil
+		default:
+			taken.From = was
 		}
-		taken.From, taken.made = was, claim
+		taken.made = claim
 		return t.book.Forget(claim.Lease())
 	}
 }
@@ -137,7 +145,13 @@ func (t *Taken) Undo(ctx context.Context) {
 	defer cancel()
 	found, err := t.team.read(ctx, keyOf(t.made.Task, t.made.UID))
 	if was := found.claims[keyOf(t.made.Task, t.made.UID)]; err == nil && was != nil && t.team.Mine(was) {
-		_ = t.team.engine.Txn(ctx, engine.Op{Key: keyOf(was.Task, was.UID), Was: was.rev})
+		op := engine.Op{Key: keyOf(was.Task, was.UID), Was: was.rev}
+		if t.mark != nil {
+			op, err = t.mark.op(was.rev, engine.Lease{})
+		}
+		if err == nil {
+			_ = t.team.engine.Txn(ctx, op)
+		}
 	}
 }
 

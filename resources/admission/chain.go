@@ -164,6 +164,9 @@ func (e *evaluation) noteOf(t *resources.Task, ready bool) string {
 	case b == nil:
 		return ""
 	case b.Cause == Held:
+		if b.Lease.Ended() != "" {
+			return clean(b.Lease.Worker())
+		}
 		return "held by " + clean(b.Lease.Spec.Holder.Brief())
 	case b.Cause == Assigned:
 		return "assigned to " + clean(t.Spec.AssignedTo)

@@ -110,10 +110,13 @@ func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, starts bool, now
 	} else if who.As == Person {
 		step += "; or take it over: idumb start " + t.Metadata.Name + " --take-over"
 	}
+	if l.Ended() != "" {
+		step = "fetch that state (git pull, or idumb sync now if plans are shared), or " + step
+	}
 	return apierrors.Refuse(Held, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), HeldSince(l, now), step)
 }
 
-// HeldSince says who holds a task, and for how long.
+// HeldSince says who holds a task, and for how long; or who ended it elsewhere.
 func HeldSince(l *resources.Lease, now time.Time) string {
 	holder := clean(l.Spec.Holder.String())
 	if l.Spec.Holder.Session == "" {
@@ -121,6 +124,9 @@ func HeldSince(l *resources.Lease, now time.Time) string {
 	}
 	if l.Elsewhere() {
 		holder += " on " + quote(clean(l.Spec.Holder.Machine))
+	}
+	if state := l.Ended(); state != "" {
+		return fmt.Sprintf("it was %s by %s (%s), and this clone does not have that state", state, holder, forAge(now.Sub(l.Spec.AcquireTime.Time)))
 	}
 	return fmt.Sprintf("it is held by %s since %s (%s)", holder, l.Spec.AcquireTime.Local().Format("15:04"), forAge(now.Sub(l.Spec.AcquireTime.Time)))
 }
@@ -218,8 +224,12 @@ func (e *evaluation) owned(name, tried string) *Reason {
 	if b == nil || b.Cause != Held {
 		return nil
 	}
+	whose := " is somebody else's."
+	if b.Lease.Ended() != "" {
+		whose = " ended in another clone."
+	}
 	return &Reason{
-		What:       tried + " but task " + quote(name) + " is somebody else's.",
+		What:       tried + " but task " + quote(name) + whose,
 		Why:        []string{capital(b.Why) + "."},
 		UseInstead: e.besides(name),
 		Evidence:   b.evidence,

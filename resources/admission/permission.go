@@ -101,6 +101,9 @@ func (c *caller) back(t *resources.Task) *Bar {
 
 // leaseEvidence cites the lease of a task.
 func leaseEvidence(task string, l *resources.Lease) string {
+	if l.Ended() != "" {
+		return fmt.Sprintf("claim of tasks/%s: %s", task, quote(l.Worker()))
+	}
 	return fmt.Sprintf("lease of tasks/%s holder = %s", task, quote(l.Spec.Holder.Brief()))
 }
 

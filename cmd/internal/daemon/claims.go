@@ -189,8 +189,7 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 		return retry(notes.Waiting, beat > 0), beat > 0
 	}
 	for _, lost := range r.Lost {
-		l.events().Event(resources.Key{Kind: resources.Tasks, Name: lost.Task}, resources.Warning, "ClaimLost",
-			"%s has it, and reached the team first; put the work aside, or agree with them", lost.By.Holder())
+		l.events().Event(resources.Key{Kind: resources.Tasks, Name: lost.Task}, resources.Warning, "ClaimLost", "%s", lost)
 	}
 	l.tell(r.Plans)
 	if beat == 0 {

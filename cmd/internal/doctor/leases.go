@@ -32,7 +32,7 @@ func (x *examination) leases() {
 // orphaned reports whether a lease is of a working tree that is gone, or of a task that is not
 // worked on in this one.
 func (x *examination) orphaned(book leases.Book, l *resources.Lease) bool {
-	if l.Elsewhere() {
+	if l.Elsewhere() || l.Ended() != "" { // the next exchange with the team removes it
 		return false
 	}
 	if !book.Here(l.Spec.Holder) {

@@ -33,7 +33,9 @@ func (p *page) blockers() {
 
 // holder writes who holds a task.
 func (p *page) holder() {
-	if l := p.s.Around.Holder; l != nil {
+	if l := p.s.Around.Holder; l != nil && l.Ended() != "" {
+		p.field(0, "Ended", l.Worker()+" on "+l.Spec.Holder.Machine+", at "+l.Spec.AcquireTime.UTC().Format(time.RFC3339))
+	} else if l != nil {
 		p.field(0, "Held By", l.Spec.Holder.String()+", since "+l.Spec.AcquireTime.UTC().Format(time.RFC3339))
 	}
 }
