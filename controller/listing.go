@@ -33,6 +33,9 @@ func (i *informer) relist(ctx context.Context) error {
 	if err := i.refreshArchived(ctx); err != nil {
 		return i.orLeave(err)
 	}
+	if !i.listed {
+		i.store.FindLost(ctx, time.Now())
+	}
 	seen := map[resources.Key]bool{}
 	var changes [][]Change // by batch: they are many
 	err := i.listAll(ctx, func(batch []seenRecord) (err error) {

@@ -32,6 +32,9 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 	if rest := i.options.QuietPeriod - now.Sub(since); rest > 0 {
 		return Result{After: rest}, nil
 	}
+	if i.store.GitAtWork() { // a checkout removes files long before it moves HEAD
+		return Result{After: max(i.options.QuietPeriod, gitWait)}, nil
+	}
 	if i.options.Held != nil && !i.options.Held() {
 		i.leave(errReplaced)
 		i.queue.AddAfter(listKey, leftFor)
@@ -53,10 +56,16 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 		return Result{After: min(lookAtLost, max(rest, i.options.QuietPeriod))}, nil
 	}
 	if t := i.troubles[key]; t != nil && t.told {
+		if t.last.Reason == store.Removed {
+			i.store.AcceptRemoval(key)
+		}
 		i.recorder.record(key, resources.Warning, "RemovalBelieved", "informer", "its file is gone since "+t.since.UTC().Format(time.RFC3339)+", and it does not count any more")
 	}
 	return Result{}, i.remove(ctx, key)
 }
+
+// gitWait is how often it is looked whether git still changes the working tree.
+const gitWait = 100 * time.Millisecond
 
 // recallLost takes up what an earlier controller, or a hook, found to be missing and kept: its mark
 // holds the last good version. It reports whether there is such a mark.
@@ -91,7 +100,7 @@ func (i *informer) lost(ctx context.Context, key resources.Key, since time.Time)
 	if t := i.troubles[key]; t != nil && t.last.Reason == store.Removed {
 		since = t.since
 	}
-	if !open(e.object) || i.cache.isArchived(key) || i.store.Explained(ctx, key, since.Add(-beforeIt)) || i.believed(since) {
+	if !status.Open(e.object) || i.cache.isArchived(key) || i.store.Explained(ctx, key, since.Add(-beforeIt)) || i.believed(since) {
 		return nil, nil
 	}
 	problem := store.RemovedProblem(key, i.store.Locate(key))
@@ -123,19 +132,6 @@ func (i *informer) believed(since time.Time) bool {
 		}
 	}
 	return true
-}
-
-// open reports whether an object is a task that is yet to be done, or a plan or a decision that holds.
-func open(o resources.Object) bool {
-	switch o := o.(type) {
-	case *resources.Task:
-		return status.LiveTask(o)
-	case *resources.WorkPlan:
-		return resources.PlanState(o) == resources.PlanActive
-	case *resources.Decision:
-		return resources.DecisionState(o) == resources.DecisionAccepted
-	}
-	return false
 }
 
 // restoreAfter is how long nobody removes a status before those that were removed are written

@@ -61,6 +61,7 @@ var writers = map[string]string{
 	"controller/store/filestore/sweep.go":         "specs that a killed writer took away",
 	"controller/store/githistory/githistory.go":   "days of commits",
 	"controller/store/layout/folder_other.go":     "the calls themselves",
+	"controller/store/layout/written.go":          "the log of writes",
 	"controller/store/layout/scratch.go":          "local files",
 	"controller/store/layout/write.go":            "the calls themselves",
 	"controller/store/replace/link_other.go":      "the calls themselves",

@@ -22,6 +22,9 @@ import (
 // coming back, and after a compaction has thrown it away. A conversation that its host takes
 // up at once, as one process a prompt does, still holds what it was told.
 func (h *handler) sessionStart() hosts.Answer {
+	if h.repo.alone {
+		h.repo.findLost()
+	}
 	away, knew := h.away(), h.known()
 	if h.event.Compacted {
 		away = 0

@@ -99,6 +99,9 @@ func (h *handler) governed() hosts.Answer {
 
 // beforeCall judges a call, and tells whoever may make it what they touch.
 func (h *handler) beforeCall() hosts.Answer {
+	if h.repo.alone && h.watchesSpecs() && h.repo.outdated(h.repo.specs.ledger()) {
+		h.repo.findLost()
+	}
 	h.bind()
 	answer := h.beforeTool()
 	if h.event.Action == admission.Delegate && answer.Deny == "" {

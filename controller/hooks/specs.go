@@ -1,12 +1,14 @@
 package hooks
 
 import (
+	"context"
 	"os"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -95,8 +97,7 @@ func (r *repo) sweep() []specChange {
 	began, before := time.Now(), r.specs.ledger()
 	changes := r.specs.changedSince(before)
 	r.writeLedger(before, began)
-	beat, err := os.Lstat(r.Abs(layout.ControllerFile))
-	if before.at.IsZero() || err == nil && beat.ModTime().After(before.at) {
+	if r.outdated(before) {
 		return nil
 	}
 	for _, c := range changes {
@@ -152,17 +153,8 @@ func (f *files) changedSince(before ledger) (changes []specChange) {
 
 // keepLost marks an object whose file is gone so that its last good version counts.
 func (r *repo) keepLost(c specChange, before ledger) {
-	open := false
-	switch o := c.old.(type) {
-	case *resources.Task:
-		open = status.LiveTask(o)
-	case *resources.WorkPlan:
-		open = resources.PlanState(o) == resources.PlanActive
-	case *resources.Decision:
-		open = resources.DecisionState(o) == resources.DecisionAccepted
-	}
 	since := before.at.Add(-time.Second)
-	if !open || exists(r.Abs(layout.ArchivePath(c.key))) || r.TakenAway(c.key, since) {
+	if !status.Open(c.old) || r.Indexing() || exists(r.Abs(layout.ArchivePath(c.key))) || r.TakenAway(c.key, since) {
 		return
 	}
 	if before.specs[c.key].tracked && r.GitMoved(since) && !slices.Contains(r.Tracked(), layout.Path(c.key)) {
@@ -170,7 +162,30 @@ func (r *repo) keepLost(c specChange, before ledger) {
 	}
 	problem := store.RemovedProblem(c.key, layout.Path(c.key))
 	_ = r.Marks().Put(c.key, store.Mark{Problem: problem, Since: resources.NewTime(r.now), LastGood: before.specs[c.key].data, Revision: c.old.Source().Revision})
-	r.specs.forget(c.key)
-	delete(r.specs.lists, c.key.Kind)
-	clear(r.specs.mentions)
+	r.specs.forgetLists()
+}
+
+// outdated reports whether there is no ledger, or a controller was at work since it was written.
+func (r *repo) outdated(l ledger) bool {
+	beat, err := os.Lstat(r.Abs(layout.ControllerFile))
+	return l.at.IsZero() || err == nil && beat.ModTime().After(l.at)
+}
+
+// findLost finds what was removed while no program of iDumb looked. The lists are read again.
+func (r *repo) findLost() {
+	githistory.FindLost(context.Background(), r.Root, r.now)
+	r.specs.forgetLists()
+}
+
+// forgetLists has plans, tasks and decisions read again: the versions of missing ones count.
+func (f *files) forgetLists() {
+	for _, kind := range [...]string{resources.WorkPlans, resources.Tasks, resources.Decisions} {
+		delete(f.lists, kind)
+	}
+	for key := range f.objects {
+		if store.Planned(key.Kind) && f.objects[key] == nil {
+			delete(f.objects, key)
+		}
+	}
+	clear(f.mentions)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
@@ -229,6 +230,9 @@ func waits(o resources.Object) []resources.Reference {
 // Present tells the keys that are there from those that are not, each with an
 // error.
 func (r Repo) Present(ctx context.Context, keys []resources.Key) (present []resources.Key, absent []error) {
+	if slices.ContainsFunc(keys, func(key resources.Key) bool { return store.Planned(key.Kind) }) {
+		r.Store.FindLost(ctx, time.Now())
+	}
 	for _, key := range keys {
 		if _, err := r.Record(ctx, key); err != nil && r.Store.Lost(key) == nil {
 			absent = append(absent, err)

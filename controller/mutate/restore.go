@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
@@ -20,6 +21,7 @@ import (
 // what came back.
 func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.Key, err error) {
 	r.wish = &wishes.Args{Names: wishes.NamesOf(key)}
+	r.Store.FindLost(ctx, time.Now())
 	err = r.Run(ctx, func(tx *Tx) error {
 		if back, err = tx.archivedWith(key); err != nil || tx.files == nil {
 			return err

@@ -17,6 +17,12 @@ type Repository interface {
 	// a command since then, or git.
 	Explained(ctx context.Context, key resources.Key, since time.Time) bool
 
+	// FindLost marks the open tasks, plans and decisions that git has and whose files are missing
+	// without an explanation, and drops the marks of removals that are explained by now.
+	FindLost(ctx context.Context, now time.Time)
+	// AcceptRemoval records that a removal counts, so that FindLost does not mark it again.
+	AcceptRemoval(key resources.Key)
+
 	// Head is the commit that HEAD stands at, "" if there is none. It is quick.
 	Head() string
 	// HeadFiles are the files, as WatchFile takes them, of which one changes whenever HEAD
@@ -30,6 +36,9 @@ type Repository interface {
 	// Indexing reports whether git is changing its index and the files it tracks at this moment:
 	// what is missing then may be there again the next one.
 	Indexing() bool
+	// GitAtWork reports whether git changes the working tree, or ended so recently that HEAD may
+	// still move: what is missing then may be meant to be.
+	GitAtWork() bool
 	// Content lists the files of the repository that one of these patterns may match, and perhaps
 	// others, sorted: what git tracks, and what it does not and would; without git, all.
 	Content(ctx context.Context, patterns []string) ([]string, error)

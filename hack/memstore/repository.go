@@ -49,6 +49,15 @@ func (s *Store) CommitDays(context.Context) []int { return nil }
 // Tracked are none.
 func (s *Store) Tracked(context.Context) ([]string, error) { return nil, nil }
 
+// FindLost does nothing: there is no git.
+func (s *Store) FindLost(context.Context, time.Time) {}
+
+// AcceptRemoval does nothing: a removed object is not found again.
+func (s *Store) AcceptRemoval(resources.Key) {}
+
+// GitAtWork is false: there is no git.
+func (s *Store) GitAtWork() bool { return false }
+
 // Indexing is false: there is no git.
 func (s *Store) Indexing() bool { return false }
 

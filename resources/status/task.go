@@ -46,6 +46,20 @@ func LiveTask(t *resources.Task) bool {
 	return true
 }
 
+// Open reports whether an object is a task that may still be worked on, an active plan or an
+// accepted decision. Removing one needs an explanation.
+func Open(o resources.Object) bool {
+	switch o := o.(type) {
+	case *resources.Task:
+		return LiveTask(o)
+	case *resources.WorkPlan:
+		return resources.PlanState(o) == resources.PlanActive
+	case *resources.Decision:
+		return resources.DecisionState(o) == resources.DecisionAccepted
+	}
+	return false
+}
+
 // taskDerivation is one run of DeriveTask.
 type taskDerivation struct {
 	task     *resources.Task

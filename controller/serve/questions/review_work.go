@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -40,12 +41,16 @@ func (r *reviewer) unreadable() {
 		if !known || r.everything && p.Key.Kind == resources.Mems {
 			continue
 		}
-		reason, remedy, edit := "Invalid", p.Remedy, "idumb edit "+kind.Singular+"/"+p.Key.Name
+		ref := kind.Singular + "/" + p.Key.Name
+		reason, remedy, answers := "Invalid", p.Remedy, []Answer{{Fix, "idumb edit " + ref}}
+		if p.Reason == store.Removed { // there is no file to edit
+			answers = []Answer{{Keep, "idumb restore " + ref}, {Drop, "idumb delete " + ref}}
+		}
 		if r.everything {
 			reason = "Unreadable"
 		}
 		p.Remedy = ""
-		r.add(0, p.Key, resources.PhaseInvalid, reason, p.Error(), cmp.Or(remedy, edit), Answer{Fix, edit})
+		r.add(0, p.Key, resources.PhaseInvalid, reason, p.Error(), cmp.Or(remedy, answers[0].Do), answers...)
 	}
 }
 

@@ -80,8 +80,10 @@ func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.C
 	return s.root.AppendCheckpoint(task, c)
 }
 
-// Explained reports whether a command took an object away since then, or git its file. See
-// store.Repository.
+// Explained is githistory.Explained.
 func (s *Store) Explained(ctx context.Context, key resources.Key, since time.Time) bool {
-	return s.root.TakenAway(key, since) || s.root.GitMoved(since) && githistory.Took(ctx, s.root, layout.Path(key), since)
+	return githistory.Explained(ctx, s.root, key, since)
 }
+
+// FindLost is githistory.FindLost.
+func (s *Store) FindLost(ctx context.Context, now time.Time) { githistory.FindLost(ctx, s.root, now) }

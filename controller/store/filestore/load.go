@@ -37,7 +37,11 @@ func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*grap
 		Now: now, SourceFile: s.root.SourceFile, SourceSection: s.SourceSection, SourceDocument: s.SourceDocument, SourceStack: s.SourceStack, SourceMoved: s.SourceMoved,
 		CommitDays: func() []int { return s.CommitDays(ctx) },
 	}}
-	for _, kind := range wanted(kinds) {
+	kinds = wanted(kinds)
+	if slices.ContainsFunc(kinds, store.Planned) {
+		s.FindLost(ctx, now)
+	}
+	for _, kind := range kinds {
 		if err := l.kind(ctx, kind); err != nil {
 			return nil, err
 		}

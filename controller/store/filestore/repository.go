@@ -2,9 +2,11 @@ package filestore
 
 import (
 	"context"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -21,6 +23,14 @@ func (s *Store) Tracked(ctx context.Context) ([]string, error) {
 
 // Indexing is layout.Root.Indexing.
 func (s *Store) Indexing() bool { return s.root.Indexing() }
+
+// GitAtWork is layout.Root.GitAtWork.
+func (s *Store) GitAtWork() bool { return s.root.GitAtWork() }
+
+// AcceptRemoval notes a removal as if a command had made it.
+func (s *Store) AcceptRemoval(key resources.Key) {
+	s.root.NoteWritten([]layout.Written{{Time: time.Now(), Key: key}})
+}
 
 // Content is githistory.Content.
 func (s *Store) Content(ctx context.Context, patterns []string) ([]string, error) {

@@ -43,8 +43,11 @@ func openBlobs(ctx context.Context, root layout.Root) (*blobs, error) {
 // maxBlob is how much of a file is read, in bytes.
 const maxBlob = 1 << 20
 
-// errLarge says why something is not read.
-var errLarge = errors.New("larger than 1 MiB")
+// errLarge and errAbsent say why something is not read.
+var (
+	errLarge  = errors.New("larger than 1 MiB")
+	errAbsent = errors.New("it is missing here")
+)
 
 // read returns what is held under an id; errLarge for more than maxBlob.
 func (b *blobs) read(id string) ([]byte, error) {
@@ -54,6 +57,9 @@ func (b *blobs) read(id string) ([]byte, error) {
 		return nil, b.broken
 	}
 	size, err := b.ask(id)
+	if errors.Is(err, errAbsent) {
+		return nil, err
+	}
 	if err != nil {
 		b.broken = fmt.Errorf("git cat-file %s: %w", id, err)
 		return nil, b.broken
@@ -82,8 +88,11 @@ func (b *blobs) ask(id string) (size int64, err error) {
 		return 0, err
 	}
 	words := strings.Fields(head)
+	if len(words) > 1 && words[len(words)-1] == "missing" {
+		return 0, errAbsent
+	}
 	if len(words) != 3 || words[1] != "blob" {
-		return 0, errors.New("it is missing here")
+		return 0, errors.New("not the content of a file")
 	}
 	length, err := strconv.ParseUint(words[2], 10, 62)
 	return int64(length), err

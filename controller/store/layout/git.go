@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -27,6 +28,13 @@ func (r Root) Indexing() bool {
 	git := GitDir(string(r))
 	return git != "" && exists(filepath.Join(git, "index.lock"))
 }
+
+// settling is how long after a change of its index git may take to move HEAD.
+const settling = time.Second
+
+// GitAtWork reports whether git changes its index, or did so recently enough that HEAD may still
+// move.
+func (r Root) GitAtWork() bool { return r.Indexing() || r.IndexMoved(time.Now().Add(-settling)) }
 
 // topOf is the working tree that a folder is in; the uppermost folder where it is in none.
 func topOf(dir string) string {

@@ -20,13 +20,19 @@ const maxName = 1 << 12
 // Indexed is what git's index says of a file: its name, from the root, and the length and time of
 // what stood there when git last saw it equal to what is staged.
 type Indexed struct {
-	File  string
-	stamp []byte // an entry's first forty bytes
-	id    []byte // of the object that is staged
+	File    string
+	Skipped bool   // a sparse checkout leaves it out of the working tree
+	stamp   []byte // an entry's first forty bytes
+	id      []byte // of the object that is staged
 }
 
 // Blob is the id of what is staged, in hex: that of the file's content, while it is as git saw it.
 func (e Indexed) Blob() string { return hex.EncodeToString(e.id) }
+
+// ModTime is when the file last changed that git saw equal to what is staged.
+func (e Indexed) ModTime() time.Time {
+	return time.Unix(int64(binary.BigEndian.Uint32(e.stamp[8:])), int64(binary.BigEndian.Uint32(e.stamp[12:])))
+}
 
 // Changed reports whether a file of that length and time is another one than git saw, as git itself
 // tells that first.
@@ -88,7 +94,9 @@ func indexed(data []byte, hash int, below string) (files []Indexed) {
 		if len(rest) < head {
 			return nil
 		}
-		if version > 2 && rest[head-2]&0x40 != 0 { // extended flags
+		skipped := false
+		if version > 2 && rest[head-2]&0x40 != 0 && len(rest) > head+2 { // extended flags
+			skipped = rest[head]&0x40 != 0
 			head += 2
 		}
 		var size int
@@ -103,7 +111,7 @@ func indexed(data []byte, hash int, below string) (files []Indexed) {
 		stamp, id := rest[:40], rest[40:40+hash]
 		rest = rest[size:]
 		if file, inside := strings.CutPrefix(name, below); inside && file != last { // one in conflict stands there three times
-			files, last = append(files, Indexed{file, stamp, id}), file
+			files, last = append(files, Indexed{file, skipped, stamp, id}), file
 		}
 	}
 	return files

@@ -3,6 +3,7 @@ package layout
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,8 +17,8 @@ import (
 // by somebody else.
 const WrittenLog = RunDir + "/written"
 
-// maxWritten is how long that log may grow, in bytes; then it begins anew. It is asked about the
-// last minutes only.
+// maxWritten is how long that log may grow, in bytes; then only the newest removals in it are
+// kept. Of writes the last minutes are asked about, of removals all until git carries them.
 const maxWritten = 256 << 10
 
 // Written is a line of that log.
@@ -39,12 +40,31 @@ func (r Root) NoteWritten(all []Written) {
 		return
 	}
 	if info, err := os.Lstat(r.Abs(WrittenLog)); err == nil && info.Size() > maxWritten {
-		_ = r.Remove(WrittenLog)
+		r.shortenWritten()
 	}
 	if d, err := r.Make(RunDir); err == nil {
 		d.Close()
 		_ = r.Append(WrittenLog, []byte(b.String()))
 	}
+}
+
+// shortenWritten leaves the newest removals in the log, at most half of its size.
+func (r Root) shortenWritten() {
+	data, _, err := r.Read(WrittenLog, MaxLog)
+	if err != nil {
+		_ = r.Remove(WrittenLog)
+		return
+	}
+	var kept []string
+	size := 0
+	lines := strings.SplitAfter(string(data), "\n")
+	for i := len(lines) - 1; i >= 0 && size < maxWritten/2; i-- {
+		if strings.HasSuffix(lines[i], " \n") {
+			kept, size = append(kept, lines[i]), size+len(lines[i])
+		}
+	}
+	slices.Reverse(kept)
+	_ = r.Replace(WrittenLog, []byte(strings.Join(kept, "")))
 }
 
 // Written returns what the log tells since then, oldest first.

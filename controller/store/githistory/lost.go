@@ -1,0 +1,200 @@
+package githistory
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Explained reports whether a removal since then is known to be meant: by a command, or by git,
+// which moved HEAD, stashed the file or renamed it in the index.
+func Explained(ctx context.Context, root layout.Root, key resources.Key, since time.Time) bool {
+	file := layout.Path(key)
+	if root.TakenAway(key, since) || root.GitMoved(since) && Took(ctx, root, file, since) {
+		return true
+	}
+	return root.IndexMoved(since) && renamedInIndex(ctx, root)[file] != ""
+}
+
+// FindLost marks the open tasks, plans and decisions that git has and whose files are missing
+// without an explanation, so that their last versions count, and drops the marks of removals that
+// are explained by now. Without a controller it is the only way to know of a removal. It does
+// nothing while git changes its index. It starts git only if a file is missing.
+func FindLost(ctx context.Context, root layout.Root, now time.Time) {
+	if root.Indexing() {
+		return
+	}
+	dropExplained(ctx, root)
+	missing := missingFiles(root)
+	if len(missing) == 0 {
+		return
+	}
+	b, err := openBlobs(ctx, root)
+	if err != nil {
+		return
+	}
+	defer b.Close()
+	var moved map[string]string
+	for _, m := range missing {
+		if m.blob == "" && moved == nil {
+			moved = renamedInIndex(ctx, root)
+		}
+		if m.blob == "" && moved[layout.Path(m.key)] != "" {
+			continue
+		}
+		data, err := b.read(m.revision())
+		if errors.Is(err, errLarge) || errors.Is(err, errAbsent) {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		if o, _, err := resources.Read(m.key, data); err == nil && status.Open(o) && !identityKept(root, o) && !root.Indexing() {
+			_ = root.Marks().Put(m.key, store.Mark{
+				Problem: store.RemovedProblem(m.key, layout.Path(m.key)), Since: resources.NewTime(now),
+				LastGood: data, Revision: resources.Revision(data),
+			})
+		}
+	}
+}
+
+// dropExplained removes the marks of missing objects whose removal is explained.
+func dropExplained(ctx context.Context, root layout.Root) {
+	for _, kind := range plannedKinds {
+		for _, name := range root.LostNames(kind) {
+			key := resources.Key{Kind: kind, Name: name}
+			if mark := root.Lost(key); mark != nil && Explained(ctx, root, key, mark.Since.Add(-beforeMark)) {
+				_ = root.Marks().Remove(key)
+			}
+		}
+	}
+}
+
+// beforeMark is how long before a mark was made git or a command may have begun the removal.
+const beforeMark = time.Minute
+
+var plannedKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Decisions}
+
+// missingFile is an object that git or its status knows, and whose file is missing.
+type missingFile struct {
+	key  resources.Key
+	blob string // of the index; empty if only HEAD may have it
+}
+
+// revision names the file's content for git.
+func (m missingFile) revision() string {
+	if m.blob != "" {
+		return m.blob
+	}
+	return "HEAD:./" + layout.Path(m.key)
+}
+
+// missingFiles lists the objects of plannedKinds whose files are missing without a mark, archived
+// version or command that explains it: those of git's index, and those of which only a status of
+// work to do is left, unless git is in the middle of a merge or the like.
+func missingFiles(root layout.Root) (missing []missingFile) {
+	seen := map[resources.Key]bool{}
+	add := func(key resources.Key, blob string, since time.Time) {
+		if seen[key] || exists(root.Abs(layout.Path(key))) || root.Stands(key) || root.Lost(key) != nil || root.TakenAway(key, since) || finished(root, key) {
+			return
+		}
+		seen[key], missing = true, append(missing, missingFile{key, blob})
+	}
+	for _, e := range root.Index() {
+		if key, ok := plannedKey(e.File); ok && !e.Skipped {
+			add(key, e.Blob(), e.ModTime())
+		}
+	}
+	if merging(root) || root.GitAtWork() || Head(root) == "" {
+		return missing
+	}
+	for _, kind := range plannedKinds {
+		keys, _ := root.KeysBelow(layout.StatusDir, kind)
+		for _, key := range keys {
+			add(key, "", time.Time{})
+		}
+	}
+	return missing
+}
+
+// plannedKey is the object of plannedKinds that a path names.
+func plannedKey(file string) (resources.Key, bool) {
+	rest, below := strings.CutPrefix(file, layout.Dir+"/")
+	kind, base, _ := strings.Cut(rest, "/")
+	if !below || !slices.Contains(plannedKinds[:], kind) {
+		return resources.Key{}, false
+	}
+	name, ok := layout.ObjectName(base)
+	return resources.Key{Kind: kind, Name: name}, ok && resources.CheckName(name) == nil
+}
+
+// finished reports whether the status of an object says that it was done or given up: a later
+// version than the one that git has.
+func finished(root layout.Root, key resources.Key) bool {
+	var observed struct {
+		Phase string `json:"phase"`
+	}
+	data, _, err := root.Read(layout.StatusPath(key), layout.MaxSpec)
+	if err != nil || json.Unmarshal(data, &observed) != nil {
+		return false
+	}
+	switch observed.Phase {
+	case resources.TaskCompleted, resources.TaskFailed, resources.TaskAbandoned, resources.PlanArchived:
+		return true
+	}
+	return false
+}
+
+// identityKept reports whether another object has the uid of one: it was renamed.
+func identityKept(root layout.Root, o resources.Object) bool {
+	uid := o.Head().Metadata.UID
+	if uid == "" {
+		return false
+	}
+	names, _ := root.SpecNames(o.Key().Kind)
+	return slices.ContainsFunc(names, func(file string) bool {
+		name, ok := layout.ObjectName(file)
+		key := resources.Key{Kind: o.Key().Kind, Name: name}
+		if !ok || resources.CheckName(name) != nil {
+			return false
+		}
+		data, _, err := root.Read(layout.Path(key), layout.MaxSpec)
+		if err != nil || !strings.Contains(string(data), uid) {
+			return false
+		}
+		other, _, err := resources.Read(key, data)
+		return err == nil && other.Head().Metadata.UID == uid
+	})
+}
+
+// merging reports whether git waits for the user to finish a merge, a rebase or the like.
+func merging(root layout.Root) bool {
+	dir := layout.GitDir(string(root))
+	return slices.ContainsFunc([]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"}, func(name string) bool {
+		return exists(filepath.Join(dir, name))
+	})
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// renamedInIndex returns the new name of each file that the index has under another name than
+// HEAD, with nearly the same content: two tasks of one plan are alike.
+func renamedInIndex(ctx context.Context, root layout.Root) map[string]string {
+	renamed := map[string]string{}
+	out, _ := git(ctx, root, "diff", "--cached", "-M80%", "-z", "--no-ext-diff", "--diff-filter=R", "--name-status", "--relative", "HEAD")
+	readRenames(string(out), renamed)
+	return renamed
+}

@@ -1,0 +1,96 @@
+package githistory
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+const openTask = `{"metadata": {"name": "a"}, "spec": {"workPlan": "p", "expectedOutput": "the first of two", "state": "planned"}}
+`
+
+// TestFindLost removes the committed task a in several ways.
+func TestFindLost(t *testing.T) {
+	key := resources.Key{Kind: resources.Tasks, Name: "a"}
+	file := layout.Path(key)
+	remove := func(r repo) { require.NoError(r.t, os.Remove(r.root.Abs(file))) }
+	status := func(r repo, phase string) {
+		r.write(layout.StatusPath(key), `{"phase": "`+phase+`"}`)
+	}
+	for name, c := range map[string]struct {
+		do   func(r repo)
+		lost bool
+	}{
+		"removed":                       {remove, true},
+		"removed, known to the index":   {func(r repo) { r.write(file, openTask+"\n"); r.git(day(2), "add", file); remove(r) }, true},
+		"not removed":                   {func(repo) {}, false},
+		"staged removal, known":         {func(r repo) { status(r, "planned"); r.git(day(2), "rm", "-q", file) }, true},
+		"committed removal":             {func(r repo) { status(r, "planned"); r.git(day(2), "rm", "-q", file); r.commit(day(2), "two") }, false},
+		"git is at work":                {func(r repo) { remove(r); r.write(".git/index.lock", "") }, false},
+		"removed by a command":          {func(r repo) { remove(r); r.root.NoteWritten([]layout.Written{{Time: time.Now(), Key: key}}) }, false},
+		"removed by an old command":     {func(r repo) { r.root.NoteWritten([]layout.Written{{Time: day(1), Key: key}}); remove(r) }, true},
+		"archived":                      {func(r repo) { remove(r); r.write(layout.ArchivePath(key), openTask) }, false},
+		"completed after the commit":    {func(r repo) { status(r, "completed"); remove(r) }, false},
+		"merge, removed by the other":   {func(r repo) { status(r, "planned"); r.git(day(2), "rm", "-q", file); r.write(".git/MERGE_HEAD", "") }, false},
+		"left out by a sparse checkout": {func(r repo) { r.git(day(2), "update-index", "--skip-worktree", file); remove(r) }, false},
+		"finished in the commit": {func(r repo) {
+			r.write(file, `{"spec": {"workPlan": "p", "state": "completed"}}`)
+			r.git(day(2), "add", file)
+			r.commit(day(2), "done")
+			remove(r)
+		}, false},
+		"renamed with git":               {func(r repo) { status(r, "planned"); r.git(day(2), "mv", file, ".idumb/tasks/b.json") }, false},
+		"another one is very much alike": {func(r repo) { remove(r); r.write(".idumb/tasks/b.json", openTask) }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepo(t)
+			r.write(file, openTask)
+			r.git(day(1), "add", ".idumb/tasks")
+			r.commit(day(1), "one")
+			c.do(r)
+			past := time.Now().Add(-time.Hour)
+			require.NoError(t, os.Chtimes(r.root.Abs(".git/index"), past, past)) // git is long done
+			FindLost(t.Context(), r.root, day(3))
+			if !c.lost {
+				assert.Nil(t, r.root.Lost(key))
+				return
+			}
+			mark := r.root.Lost(key)
+			require.NotNil(t, mark)
+			assert.Contains(t, string(mark.LastGood), "the first of two")
+			assert.Equal(t, day(3), mark.Since.UTC())
+			assert.Contains(t, mark.Problem.Remedy, "idumb restore task/a")
+			FindLost(t.Context(), r.root, day(4))
+			assert.Equal(t, day(3), r.root.Lost(key).Since.UTC(), "marked once")
+		})
+	}
+}
+
+func TestLostIsForgottenWhenExplained(t *testing.T) {
+	r, key := newRepo(t), resources.Key{Kind: resources.Tasks, Name: "a"}
+	r.write(layout.Path(key), openTask)
+	r.git(day(1), "add", ".idumb/tasks")
+	r.commit(day(1), "one")
+	require.NoError(t, os.Remove(r.root.Abs(layout.Path(key))))
+	FindLost(t.Context(), r.root, time.Now())
+	require.NotNil(t, r.root.Lost(key))
+	r.git(time.Now(), "commit", "-aqm", "the task is not needed")
+	FindLost(t.Context(), r.root, time.Now())
+	assert.Nil(t, r.root.Lost(key))
+}
+
+func TestLostStagedMove(t *testing.T) {
+	r, key := newRepo(t), resources.Key{Kind: resources.Tasks, Name: "a"}
+	r.write(layout.Path(key), openTask)
+	r.git(day(1), "add", ".idumb/tasks")
+	r.commit(day(1), "one")
+	since := time.Now().Add(-time.Second)
+	r.git(day(2), "mv", layout.Path(key), ".idumb/tasks/b.json")
+	assert.True(t, Explained(t.Context(), r.root, key, since))
+}
