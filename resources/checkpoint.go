@@ -71,6 +71,10 @@ const (
 	ReasonAllowed = "AllowedOnce" // the call that was granted passed
 )
 
+// ReasonPassed is the reason of the events that tell of a call that passed after the same call of its
+// session was denied: the denial needs no decision any more.
+const ReasonPassed = "PassedLater"
+
 // ReasonTriggered is the reason of the events that tell of a trigger that was set off.
 const ReasonTriggered = "Triggered"
 

@@ -104,12 +104,26 @@ func (a *app) tellStatus(s *statusDocument) {
 	part(a, "Needs you", s.Needs, shownNeeds, "idumb get needs", a.needLines)
 	part(a, "Plans", s.Plans, shownPlans, "idumb tree", planLines)
 	part(a, "Working", s.Working, shownWorking, "idumb get tasks --field-selector spec.state=active", a.workingLines)
-	part(a, fmt.Sprintf("Denied in the last %d hours: %d", int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb violations", a.deniedLines)
+	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb violations", a.deniedLines)
 	part(a, "Next", s.Next, shownNext, "idumb next", nextLines)
 	part(a, "Other worktrees", s.Trees, shownTrees, "git worktree list", treeLines)
 	if s.Stuck != "" {
 		a.outf("%s\n", terminal.EscapeLine(s.Stuck))
 	}
+}
+
+// verdictsIn says what the gate did about some calls.
+func verdictsIn(all []violationDocument) string {
+	words := map[string]string{}
+	for i := range all {
+		words[all[i].Verdict] = ""
+	}
+	for _, c := range [...]struct{ verdict, heading string }{{"denied", "Denied"}, {"would deny", "Would have been denied"}, {"got through", "Ran against the rules"}} {
+		if _, only := words[c.verdict]; only && len(words) == 1 {
+			return c.heading
+		}
+	}
+	return "Calls against the rules"
 }
 
 // part prints the first of some things below a heading, each a line of cells, or several, that

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,6 +126,29 @@ func TestOnce(t *testing.T) {
 			assert.Contains(t, e.Message, "person/ann says that it was right to deny")
 		}
 	}
+}
+
+// A denial needs no decision once the same call passes.
+func TestPassedLater(t *testing.T) {
+	h := newHouse(t)
+	require.Contains(t, h.write("s", "src/a.go"), "outside task")
+	require.Contains(t, h.write("other", "src/a.go"), "outside task")
+	task := filepath.Join(string(h.Root), ".idumb", "tasks", "a.json")
+	require.NoError(t, os.WriteFile(task, []byte(`{"spec": {"workPlan": "p", "expectedOutput": "x", "state": "active"}}`), 0o644))
+	for range 2 {
+		require.NotContains(t, h.write("s", "src/a.go"), "outside task")
+	}
+	open, err := records.OpenDenials(h.Root, time.Time{})
+	require.NoError(t, err)
+	require.Len(t, open, 1)
+	assert.Equal(t, "other", open[0].Violation.Session)
+	events, err := records.Events(h.Root)
+	require.NoError(t, err)
+	passed := slices.DeleteFunc(events, func(e resources.Event) bool { return e.Reason != resources.ReasonPassed })
+	require.Len(t, passed, 1, "told once")
+	n, err := h.Find("s")
+	require.NoError(t, err)
+	assert.Equal(t, "task-paths", n.Rule, "what passed is no denial")
 }
 
 // What a host asks its person about, who is not there, is allowed as well.

@@ -44,16 +44,9 @@ func (h *handler) withConflicts(a hosts.Answer) hosts.Answer {
 // conflictLine says which objects some marks are about, by the names of their files; "" for none.
 func conflictLine(marks []string) string {
 	var names []string
-	for _, mark := range marks {
-		plural, name, _ := strings.Cut(mark, "--")
-		name = name[:max(0, strings.LastIndex(strings.TrimSuffix(name, ".json"), "."))] // a hash stands behind it
-		kind, known := resources.KindOf(plural)
-		if !known || resources.CheckName(name) != nil {
-			continue
-		}
-		if full := kind.Singular + "/" + name; !slices.Contains(names, full) {
-			names = append(names, full)
-		}
+	for _, key := range conflictKeys(marks) {
+		kind, _ := resources.KindOf(key.Kind)
+		names = append(names, kind.Singular+"/"+key.Name)
 	}
 	if len(names) == 0 {
 		return ""
@@ -64,4 +57,29 @@ func conflictLine(marks []string) string {
 	}
 	return "iDumb: what was changed here and what the team changed did not go together: " + all +
 		". The team's version stands, and the one from here is kept: look at `idumb sync conflicts`, and tell the person, who resolves it.\n"
+}
+
+// conflictKeys returns the objects that marks are about, by the names of their files, each once.
+func conflictKeys(marks []string) (keys []resources.Key) {
+	for _, mark := range marks {
+		plural, name, _ := strings.Cut(strings.TrimSuffix(mark, ofIncoming), "--")
+		if !strings.HasSuffix(mark, ofIncoming) {
+			name = name[:max(0, strings.LastIndex(strings.TrimSuffix(name, ".json"), "."))] // a hash stands behind it
+		}
+		key := resources.Key{Kind: plural, Name: name}
+		if _, known := resources.KindOf(plural); known && resources.CheckName(name) == nil && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// Conflicts returns the objects whose changes here and changes of the team did not go together, and
+// those that were not taken from the team. The user has not resolved them yet.
+func Conflicts(root Root) (merged, refused []resources.Key) {
+	marks := root.SyncConflicts()
+	marks = marks[:min(len(marks), maxConflicts)]
+	isIncoming := func(name string) bool { return strings.HasSuffix(name, ofIncoming) }
+	incoming := slices.DeleteFunc(slices.Clone(marks), func(name string) bool { return !isIncoming(name) })
+	return conflictKeys(slices.DeleteFunc(marks, isIncoming)), conflictKeys(incoming)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // mark is a conflict that an exchange wrote down.
@@ -38,6 +39,9 @@ func TestConflictsAreTold(t *testing.T) {
 	h.mark("tasks--.json")
 	h.mark("x.json")
 	assert.Contains(t, h.ask(), told+": mem/a, mem/b, mem/c and 1 more.")
+	merged, refused := Conflicts(h.root)
+	assert.Equal(t, []resources.Key{{Kind: resources.Mems, Name: "a"}, {Kind: resources.Mems, Name: "b"}, {Kind: resources.Mems, Name: "c"}, {Kind: resources.Mems, Name: "d"}, {Kind: resources.Tasks, Name: "log.in--now"}}, merged)
+	assert.Equal(t, []resources.Key{{Kind: resources.Tasks, Name: "login"}}, refused)
 	other := h.run(hosts.Event{Type: hosts.Prompt, Session: "other"}).Context
 	assert.Contains(t, other, "and 2 more", "a session of its own knows of none")
 }

@@ -55,6 +55,7 @@ const (
 	notesFound   = ".found"        // sentences of the agent that tell what it found, a line each
 	notesKept    = ".kept"         // what somebody wants kept of the session, a line each
 	notesDenials = ".denials"      // a line for each denial
+	notesPassed  = ".passed"       // a line for each call that passed after a denial
 	notesAsked   = ".asked"        // a line for each call that the person was asked about
 	notesWrites  = ".writes"       // a line for each checkpoint of a write
 	notesPast    = ".past"         // what was done since a file was last written, see triggers.go

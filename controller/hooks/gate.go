@@ -137,6 +137,7 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 		return hosts.Answer{}
 	}
 	h.workOn(call, v.Task)
+	h.notePassed(call)
 	switch v.Outcome {
 	case admission.Allow:
 		return hosts.Answer{Allow: true}
@@ -156,6 +157,24 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	h.recordDenial(h.noted(call, v))
 	h.keepLate(v, true)
 	return hosts.Answer{Deny: v.Reason.Text()}
+}
+
+// notePassed records that a call passes that was denied before in this session. The denial then
+// needs no decision any more.
+func (h *handler) notePassed(call admission.Call) {
+	denied := h.lastDenial(call.Signature())
+	if denied == nil || h.looks {
+		return
+	}
+	if before := h.lastNoted(notesPassed, denied.Call); before != nil && before.Time.After(denied.Time) {
+		return
+	}
+	passed := admission.Verdict{Reason: admission.Reason{Rule: denied.Rule}}
+	_ = h.repo.AppendEvent(resources.Event{
+		Time: resources.NewTime(h.repo.now), Type: resources.Normal, Reason: resources.ReasonPassed, Object: "session/" + h.sessionName(),
+		Message: "the call passed that was denied before (" + denied.Rule + ")", From: "hook/" + h.event.Host, Violation: h.violationOf(call, passed),
+	})
+	h.appendNoteLine(notesPassed, h.noted(call, passed))
 }
 
 // aboutFiles are the rules that deny because of a lock, a path or another task.

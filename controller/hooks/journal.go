@@ -132,7 +132,12 @@ func (h *handler) sameError() int {
 
 // lastDenial returns the last denial of a call, nil if it was not denied.
 func (h *handler) lastDenial(signature string) *admission.Denial {
-	log := h.readNotes(notesDenials)
+	return h.lastNoted(notesDenials, signature)
+}
+
+// lastNoted returns the last line about a call in some notes, nil if there is none.
+func (h *handler) lastNoted(what, signature string) *admission.Denial {
+	log := h.readNotes(what)
 	call, _ := json.Marshal(signature)
 	for at := bytes.LastIndex(log, call); at >= 0; at = bytes.LastIndex(log[:at], call) {
 		line := log[bytes.LastIndexByte(log[:at], '\n')+1:]

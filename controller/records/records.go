@@ -75,15 +75,19 @@ func Denials(root layout.Root, since time.Time) ([]resources.Event, error) {
 	return aboutCalls(root, since, resources.ReasonDenied, resources.ReasonAsked)
 }
 
-// OpenDenials returns the calls since then that the gate denied, and of which no person said afterwards
-// that they may pass, or were rightly denied.
+// OpenDenials returns the calls since then that the gate denied, of which no person said afterwards
+// that they may pass, or were rightly denied, and that did not pass later in the same session.
 func OpenDenials(root layout.Root, since time.Time) ([]resources.Event, error) {
-	all, err := aboutCalls(root, since, resources.ReasonDenied, resources.ReasonGranted, resources.ReasonFine)
-	settled := map[string]bool{}
+	all, err := aboutCalls(root, since, resources.ReasonDenied, resources.ReasonGranted, resources.ReasonFine, resources.ReasonPassed)
+	type act struct{ session, call string }
+	settled, passed := map[string]bool{}, map[act]bool{}
 	open := all[:0]
 	for _, e := range slices.Backward(slices.Clone(all)) {
-		id := e.Violation.ID()
+		id, done := e.Violation.ID(), act{e.Violation.Session, e.Violation.Call}
 		switch {
+		case e.Reason == resources.ReasonPassed:
+			passed[done] = true
+		case passed[done]:
 		case e.Reason != resources.ReasonDenied:
 			settled[id] = true
 		case id == "" || !settled[id]:

@@ -15,7 +15,7 @@ type Action struct {
 const program = "idumb "
 
 // grouped are the verbs that have verbs of their own, as far as needs name them.
-var grouped = [...]string{"allow --fine", "artifact ", "comment --answer", "decide accept", "decide reject", "hook ", "mem ", "session ", "shell "}
+var grouped = [...]string{"allow --fine", "artifact ", "comment --answer", "decide accept", "decide reject", "hook ", "mem ", "session ", "shell ", "sync "}
 
 // ActionOf reads a command line of ours; false for what is a sentence.
 func ActionOf(command string) (Action, bool) {

@@ -84,6 +84,9 @@ type Input struct {
 	Distrust string
 	// Hidden says why plans of the team may exist that are not visible here, in one line; "": all are.
 	Hidden string
+	// Conflicts are the objects whose changes here and changes of the team did not go together; Refused
+	// are those that were not taken from the team.
+	Conflicts, Refused []resources.Key
 	// Follow and Decline are the commands that answer it.
 	Follow, Decline string
 }
@@ -97,6 +100,7 @@ func Of(in *Input) []Need {
 	for i := range in.Concerns {
 		f.concern(&in.Concerns[i])
 	}
+	f.conflicts()
 	f.repository()
 	f.sort()
 	f.fold()

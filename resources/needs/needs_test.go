@@ -120,6 +120,22 @@ func TestDenials(t *testing.T) {
 	} {
 		assert.Equal(t, test.want, rows(of(needs.Input{Denials: test.denials}, session("s", resources.SessionSpec{}), ended)), test.name)
 	}
+	done := graphtest.Task("t", resources.TaskSpec{State: resources.TaskCompleted})
+	twice := []resources.Event{denial("s", "write-gate", "write a.go", 2), denial("s", "write-gate", "write a.go", 1)}
+	assert.Empty(t, of(needs.Input{Denials: twice}, session("s", resources.SessionSpec{}), done), "the task is done")
+	assert.Len(t, of(needs.Input{Denials: twice}, session("s", resources.SessionSpec{}), task("t")), 1, "the task is open")
+}
+
+// What sync could not merge waits for the user.
+func TestConflicts(t *testing.T) {
+	key := func(name string) []resources.Key { return []resources.Key{{Kind: resources.Tasks, Name: name}} }
+	all := of(needs.Input{Conflicts: key("form"), Refused: key("mailer")}, task("form"))
+	require.Len(t, all, 2)
+	assert.Equal(t, []string{
+		"◐ 3 syncconflict.task.form: your change and the team's change did not go together (the team's version counts, and yours is kept)",
+		"◐ 3 syncrefused.task.mailer: the team's version was not taken (the version here counts, and `idumb sync conflicts` says why)",
+	}, rows(all))
+	assert.Equal(t, needs.Action{Verb: "sync resolve", Args: []string{"task/form", "--ours"}, Command: "idumb sync resolve task/form --ours"}, all[0].Do[0])
 }
 
 // What an agent asks in a comment waits for an answer, and no longer.

@@ -75,6 +75,21 @@ func (f *finder) concern(c *Concern) {
 	f.concerned[last.Name] = c.About
 }
 
+// conflicts notes what sync archived for the user to resolve.
+func (f *finder) conflicts() {
+	for _, key := range f.Conflicts {
+		kind, _ := resources.KindOf(key.Kind)
+		resolve := program + "sync resolve " + kind.Singular + "/" + key.Name
+		f.add(Need{Rank: Review, Reason: "SyncConflict", Who: kind.Singular + "/" + key.Name, What: "your change and the team's change did not go together", Why: "the team's version counts, and yours is kept"},
+			key, resolve+" --ours", resolve+" --theirs", resolve+" --edit")
+	}
+	for _, key := range f.Refused {
+		kind, _ := resources.KindOf(key.Kind)
+		f.add(Need{Rank: Review, Reason: "SyncRefused", Who: kind.Singular + "/" + key.Name, What: "the team's version was not taken", Why: "the version here counts, and `idumb sync conflicts` says why"},
+			key, program+"sync conflicts")
+	}
+}
+
 // repository notes hosts without a gate, plans of the team that are not visible, and that the person does not trust the repository.
 func (f *finder) repository() {
 	for _, h := range f.Ungated {

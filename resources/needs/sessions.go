@@ -138,6 +138,9 @@ func (f *finder) denials() {
 		if e.Violation == nil || e.Violation.Rule == halted || f.View.Now().Sub(e.Time.Time) > DeniedFor {
 			continue
 		}
+		if t, known := f.View.Task(e.Violation.Task); known && !status.LiveTask(t) {
+			continue // it was judged under a task that is done
+		}
 		c := call{e.Violation.Session, e.Violation.Call}
 		times[c] += max(1, e.Count)
 		if times[c] > 1 || slices.Contains(f.Allowable, e.Violation.Rule) {
