@@ -153,8 +153,8 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	signature := call.Signature()
 	v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), h.radius(call, v.Reason.Rule)...)
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
-	h.report(resources.ReasonDenied, call, v, false)
 	h.recordDenial(h.noted(call, v))
+	h.report(resources.ReasonDenied, call, v, false)
 	h.keepLate(v, true)
 	return hosts.Answer{Deny: v.Reason.Text()}
 }
@@ -253,6 +253,9 @@ func (h *handler) report(reason string, call admission.Call, v admission.Verdict
 	h.updateSession(func(s *resources.SessionSpec) {
 		if violates {
 			s.Counters.Violations++
+		}
+		if reason == resources.ReasonDenied { // drift and health are made of the record's counts
+			catchUp(&s.Counters, h.readNotes)
 		}
 	})
 	object := "session/" + h.sessionName()

@@ -88,13 +88,13 @@ func sessionNamed(s *Source, name string) (resources.Key, error) {
 }
 
 // topOf is one session. What the gate counted is read where it counts: the record may be
-// a minute behind.
+// a minute behind. Drift and health are those of the record, as the object's status has them.
 func topOf(in *Source, session *resources.Session) Top {
 	s, root := *session, in.Root
+	st, _ := status.DeriveSession(session, in)
+	figures := status.FiguresOf(session, in)
 	c := &s.Spec.Counters
 	hooks.CatchUp(root, s.Metadata.Name, c)
-	st, _ := status.DeriveSession(&s, in)
-	figures := status.FiguresOf(&s, in)
 	why := append(figures.DriftReasons(), figures.HealthReasons()...)
 	slices.Sort(why)
 	return Top{
