@@ -17,7 +17,7 @@ var mayLink = []string{
 	"cmd/idumb-hook", "cmd/internal/version", "controller/hooks", "controller/hooks/hosts", "controller/hooks/effects", "controller/serve/frame",
 	"resources", "resources/apierrors", "resources/admission", "resources/admission/command", "resources/admission/packages",
 	"resources/status", "resources/outcomes", "resources/memory", "resources/graph", "resources/digraph", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/hooks/once", "controller/life", "controller/trust",
-	"controller/mutate/queue/wishes", "controller/process", "controller/leases", "controller/planned", "controller/gitcommand",
+	"controller/mutate/queue/wishes", "controller/process", "controller/leases", "controller/planned", "controller/gitcommand", "controller/store/githistory",
 }
 
 // TestHostsKnowNoRepository: a host is bytes and events, whatever is done about them.
