@@ -140,6 +140,25 @@ func TestAnArchivedObjectIsKnownAsSuch(t *testing.T) {
 	})
 }
 
+// A checkout removes files long before it moves HEAD: nothing is said about them meanwhile.
+func TestNothingIsMissedWhileGitIsAtWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, m := chainOfTwo(t)
+		lock := s.root.Abs(".git/index.lock")
+		require.NoError(t, os.Mkdir(s.root.Abs(".git"), 0o755))
+		require.NoError(t, os.WriteFile(lock, nil, 0o600))
+		s.remove(taskKey("a"))
+		s.hint(m, taskKey("a"))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.NotContains(t, s.status(taskKey("a")), "Valid")
+		require.NoError(t, os.Remove(lock))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.Contains(t, s.status(taskKey("a")), "idumb restore task/a")
+	})
+}
+
 // A script removes what is yet to be done: it goes on to count, also for the next controller, until
 // it is back, a command takes it away, or nobody missed it for the whole grace.
 func TestARemovedOpenTaskCountsAsItWas(t *testing.T) {
