@@ -63,7 +63,7 @@ var mayImport = []struct {
 	{"controller/allow", []string{"resources/...", "controller/records", "controller/hooks", "controller/hooks/once", "controller/store/layout"}},
 	{"controller/leases", []string{"resources", "resources/status", "controller/store", "controller/store/layout", "controller/process"}},
 	{"controller/life/...", []string{"resources", "controller/store", "controller/store/layout", "controller/process"}},
-	{"controller/planned", []string{"resources", "controller/store/layout", "controller/trust"}},
+	{"controller/planned", []string{"resources", "controller/store/githistory", "controller/store/layout", "controller/trust"}},
 	{"controller/sync", []string{"resources", "controller/planned", "controller/store/replace", "controller/gitcommand", "controller/store", "controller/store/layout", "controller/store/githistory", "controller/leases", "controller/trust", "controller/sync/plans", "controller/sync/engine", "controller/sync/engine/gitengine", "controller/sync/engine/progengine"}},
 	{"controller/mutate", []string{"controller/mutate/...", "resources/...", "controller/store", "controller/store/layout", "controller/leases", "controller/sync"}},
 	{"controller/mutate/queue/...", []string{"resources/...", "controller/store", "controller/store/layout", "controller/mutate/..."}},

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // denied is how a denial is provoked.
@@ -107,8 +112,26 @@ var denials = map[string]denied{
 		s.write(".idumb/.gitignore", "/workplans/\n/tasks/\n")
 		s.idumb("start", "free")
 	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
+	"plans that git leaves out": {func(s *scene) {
+		s.task("free", "active", "")
+		s.record(`, "activeTask": "free"`)
+		s.write(".idumb/tasks/left.json", `{"spec": {"workPlan": "user-auth"}}`)
+		s.git("init", "-q")
+		s.git("add", ".idumb/tasks/left.json")
+		s.git("update-index", "--skip-worktree", ".idumb/tasks/left.json")
+		s.write(".git/info/sparse-checkout", "src\n")
+		require.NoError(s.t, os.Remove(filepath.Join(s.root, ".idumb/tasks/left.json")))
+	}, attempt{does: "write", what: "src/a.go"}, 1, "", false},
 	"a loop":               {nil, attempt{does: "fetch", what: "https://example.com"}, 13, "", false},
 	"a plan that is draft": {func(s *scene) { s.replaced(".idumb/workplans/user-auth.json", `"active"`, `"draft"`) }, attempt{does: "shell", what: "idumb start free"}, 1, "", false},
+}
+
+// git runs git in the repository.
+func (s *scene) git(args ...string) {
+	c := exec.Command("git", args...)
+	c.Dir = s.root
+	out, err := c.CombinedOutput()
+	require.NoError(s.t, err, "%s", out)
 }
 
 // avoids decides that a package is not to be added.

@@ -14,7 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/evidence"
-	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
@@ -92,7 +91,7 @@ func (a *app) tellStatus(s *statusDocument) {
 		a.outf("mode %s: nothing is denied\n\n", s.Mode)
 	}
 	if s.Unseen != "" {
-		a.outf("Not all plans are visible here: %s (%s)\n\n", s.Unseen, planned.Enable)
+		a.outf("Not all plans are visible here: %s (%s)\n\n", s.Unseen, s.Follow)
 	}
 	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.Stuck == "" {
 		if s.Unseen == "" {

@@ -193,7 +193,7 @@ func (a *app) warnOfHidden() {
 		return
 	}
 	if sharing := planned.Look(root, os.Getenv); sharing.Hidden() {
-		a.errf("Warning: %s: %s, or %s\n", sharing.What(), planned.Enable, planned.Decline)
+		a.errf("Warning: %s: %s\n", sharing.What(), sharing.Commands())
 	}
 }
 

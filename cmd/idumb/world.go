@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -32,13 +35,25 @@ func (a *app) root() (layout.Root, error) {
 		return "", err
 	}
 	if a.dir != "" {
-		return layout.Find(dir)
+		root, err := layout.Find(dir)
+		return root, leftOut(dir, err)
 	}
 	root, err := layout.FindIn(layout.Project(os.Environ()), dir)
 	if err != nil {
-		return "", err
+		return "", leftOut(dir, err)
 	}
 	return callers.Governing(root, os.Getpid()), nil
+}
+
+// leftOut is err, or why git keeps .idumb out of the working tree of a directory.
+func leftOut(dir string, err error) error {
+	if !errors.Is(err, layout.ErrNoRoot) {
+		return err
+	}
+	if _, why, command := githistory.LeftOutOf(dir); why != "" {
+		return fmt.Errorf("%w: %s; run \"%s\"", layout.ErrNoRoot, why, command)
+	}
+	return err
 }
 
 // open opens the repository's store, for as long as it takes.

@@ -8,7 +8,6 @@ import (
 	"unicode/utf16"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -53,11 +52,12 @@ func (h *handler) sessionStart() hosts.Answer {
 	} else {
 		answer.Context = h.whole(away, inLines(forAgents(notice), trouble))
 	}
-	if advice := planned.Look(h.repo.Root, h.env.get).Advice(); advice != "" && h.repo.settings.Mode != admission.ModeOff {
-		if !strings.Contains(answer.Context, planned.Enable) {
+	sharing := h.sharing()
+	if advice := sharing.Advice(); advice != "" && h.repo.settings.Mode != admission.ModeOff {
+		if !strings.Contains(answer.Context, sharing.Follow()) {
 			answer.Context = inLines(advice, answer.Context)
 		}
-		answer.Notice = inLines(answer.Notice, "iDumb: "+planned.Look(h.repo.Root, h.env.get).What()+": "+planned.Enable+", or "+planned.Decline)
+		answer.Notice = inLines(answer.Notice, "iDumb: "+sharing.What()+": "+sharing.Commands())
 	}
 	if h.event.Compacted {
 		h.exportCompaction(knew, h.known())

@@ -217,10 +217,14 @@ func (h *handler) advise(text string) hosts.Answer {
 
 // hidden says why plans of the team may not be visible here, and whether the user agreed to work
 // without them: for good, or in this session.
-func (h *handler) hidden() (why string, agreed bool) {
-	sharing := planned.Look(h.repo.Root, h.env.get)
-	return sharing.What(), !sharing.Hidden() || h.sessionName() != "" && h.readMemo().PlansUnseen
+func (h *handler) hidden() admission.Unseen {
+	sharing := h.sharing()
+	agreed := !sharing.Hidden() || h.sessionName() != "" && h.readMemo().PlansUnseen
+	return admission.Unseen{Why: sharing.What(), Agreed: agreed && sharing.Left == "", Command: sharing.Back}
 }
+
+// sharing says whether all that is planned is visible here.
+func (h *handler) sharing() planned.Sharing { return planned.Look(h.repo.Root, h.env.get) }
 
 // agreedUnseen notes that the call ran about which the user was asked whether to work without the
 // team's plans. A host without a user denies it, and the next write is asked about again.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -229,8 +231,11 @@ func (r *run) compute(input []byte, err error) result {
 		return result{}
 	}
 	h, err := r.open(e)
+	if err != nil && !errors.Is(err, errElsewhere) {
+		return r.leftOut(e)
+	}
 	if err != nil {
-		return result{elsewhere: errors.Is(err, errElsewhere)}
+		return result{elsewhere: true}
 	}
 	if res, answered := r.revive(h, input, patience(e.Type)); answered {
 		return res
@@ -255,6 +260,36 @@ func (r *run) open(e hosts.Event) (*handler, error) {
 	repo := r.backend.open(root, r.env, r.now)
 	r.known.Store(&known{event: e, mode: repo.settings.Mode})
 	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit, pid: r.hookPID, late: r.late}, nil
+}
+
+// leftOut answers an event where no .idumb was found. Where git keeps it out of the working tree,
+// writes are denied and the user is told; nothing is written below .idumb. Otherwise nothing is governed.
+func (r *run) leftOut(e hosts.Event) result {
+	dir := cmp.Or(layout.Project(r.env), e.Cwd, r.called)
+	root, why, command := githistory.LeftOutOf(dir)
+	if why == "" {
+		return result{}
+	}
+	if r.serving != "" { // the hook itself answers
+		return result{elsewhere: true}
+	}
+	h := &handler{repo: r.backend.open(root, r.env, r.now), event: e, env: r.env, limit: r.host.Traits().ContextLimit, looks: true}
+	mode := h.repo.settings.Mode
+	r.known.Store(&known{event: e, mode: mode})
+	switch {
+	case mode == admission.ModeOff:
+	case e.Type == hosts.SessionStart:
+		return r.says(e, hosts.Answer{Context: "iDumb: " + h.sharing().Advice() + "\n", Notice: "iDumb: " + why + ": " + command})
+	case e.Type == hosts.BeforeTool && mode == admission.ModeEnforce && e.Command != command:
+		call, err := h.call()
+		if err != nil {
+			return r.says(e, hosts.Answer{Deny: h.unfollowed(call, err).WithoutAsking().Reason.Text()})
+		}
+		if v := h.decide(call).WithoutAsking(); v.Outcome == admission.Deny {
+			return r.says(e, hosts.Answer{Deny: v.Reason.Text()})
+		}
+	}
+	return result{}
 }
 
 // hookPID is the number of the hook's process; 0 if that is not known.

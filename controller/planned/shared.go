@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -31,15 +32,44 @@ type Sharing struct {
 	Shared   bool // git leaves plans and tasks out, as .idumb/.gitignore says: the team shares them by idumb sync
 	Followed bool // sync is enabled for plans in this clone
 	Declined bool // the user chose to work without the team's plans
+
+	Left string // why git keeps .idumb out of the working tree; empty if it does not
+	Back string // the command that brings it back
 }
 
 // Hidden reports whether plans of the team may exist that are not visible here, and the user has
 // not agreed to that.
-func (s Sharing) Hidden() bool { return s.Shared && !s.Followed && !s.Declined }
+func (s Sharing) Hidden() bool { return s.Left != "" || s.Shared && !s.Followed && !s.Declined }
+
+// Follow is the command that makes the plans visible.
+func (s Sharing) Follow() string {
+	if s.Left != "" {
+		return s.Back
+	}
+	return Enable
+}
+
+// Refuse is the command that agrees to work without the plans; empty if there is none.
+func (s Sharing) Refuse() string {
+	if s.Left != "" {
+		return ""
+	}
+	return Decline
+}
+
+// Commands names the commands that answer it.
+func (s Sharing) Commands() string {
+	if s.Refuse() == "" {
+		return s.Follow()
+	}
+	return s.Follow() + ", or " + s.Refuse()
+}
 
 // What says it in one sentence without an end; empty if nothing is to be said.
 func (s Sharing) What() string {
 	switch {
+	case s.Left != "":
+		return s.Left
 	case s.Hidden():
 		return "the team shares its plans through refs/idumb/state, and this clone does not follow them"
 	case s.Shared && !s.Followed:
@@ -53,11 +83,17 @@ func (s Sharing) Advice() string {
 	if !s.Hidden() {
 		return ""
 	}
+	if s.Left != "" {
+		return "Plans are not visible here: " + s.Left + ". Tell the user to run `" + s.Back + "`. Until then writes are denied."
+	}
 	return "Plans may exist that are not visible here: " + s.What() + ". Tell the user to run `" + Enable + "`, or `" + Decline + "` to work without them. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
 }
 
 // Look reads how the plans of a repository reach this clone.
 func Look(root layout.Root, getenv func(string) string) Sharing {
+	if left, back := githistory.LeftOut(root); left != "" {
+		return Sharing{Left: left, Back: back}
+	}
 	if !ignoresPlans(root) {
 		return Sharing{}
 	}

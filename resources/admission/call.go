@@ -57,9 +57,8 @@ type Call struct {
 	Paths   []Path        // for Write and Shell: what it would write; for Read: what it would look at
 	Command string        // for Shell, and Governance by command: the command line
 	Runs    []command.Run // the single commands in it, without assignments; of one of idumb's own tools, the command that does the same
-	// Hidden says why plans of the team may exist that are not visible in this clone, as a sentence without an end;
-	// empty if all is visible. agreed reports whether the user works without them. nil: all is visible.
-	Hidden func() (why string, agreed bool)
+	// Hidden says why plans may exist that are not visible here. nil: all is visible.
+	Hidden func() Unseen
 	// Ignored reports whether git ignores a file of the repository, by its path from the root;
 	// nil: none. It is asked only where a role limits paths.
 	Ignored    func(path string) bool
@@ -115,6 +114,13 @@ type Denial struct {
 
 	Digest string `json:"digest,omitempty"` // of the exact call
 	Line   string `json:"line,omitempty"`   // the command line, where Call does not show it to the letter
+}
+
+// Unseen says why plans may exist that are not visible.
+type Unseen struct {
+	Why     string // a sentence without an end; empty if all is visible
+	Agreed  bool   // the user works without them
+	Command string // that brings .idumb back, which git keeps out of the working tree: writes are denied; empty if the team shares its plans by sync
 }
 
 // Signature is equal for two calls that would do the same: same action, same files, same

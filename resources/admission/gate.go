@@ -53,8 +53,8 @@ func writeGate(e *evaluation) *Reason {
 // advise is the one line for an agent that writes where nobody plans anything.
 func (e *evaluation) advise() {
 	if e.call.Hidden != nil {
-		if why, _ := e.call.Hidden(); why != "" {
-			e.advice = "iDumb: no plan is visible in this clone, so this write counts for no task: " + why + "."
+		if u := e.call.Hidden(); u.Why != "" {
+			e.advice = "iDumb: no plan is visible in this clone, so this write counts for no task: " + u.Why + "."
 			return
 		}
 	}

@@ -2,25 +2,50 @@ package admission
 
 import "strings"
 
+// leftOut denies writes while git keeps .idumb out of the working tree: to work as if nothing was
+// planned is not the agent's decision.
+func leftOut(e *evaluation) *Reason {
+	u := e.unseen()
+	if u.Command == "" {
+		return nil
+	}
+	return &Reason{
+		What:       tried(e.call) + " but .idumb with the plans of this repository is not in the working tree.",
+		Why:        []string{u.sentence()},
+		UseInstead: "Ask the user to run `" + u.Command + "`, which brings it back. Reading, building and testing is open.",
+		Evidence:   []string{"git has files below .idumb/ that are missing here"},
+	}
+}
+
 // hiddenPlans asks the user before the first write of a session in a clone that does not see the
 // plans that the team shares: to work as if nothing was planned is not the agent's decision.
 func hiddenPlans(e *evaluation) *Reason {
-	if e.alone || e.call.Hidden == nil || e.asks != nil {
-		return nil
-	}
-	why, agreed := e.call.Hidden()
-	if why == "" || agreed {
+	u := e.unseen()
+	if u.Why == "" || u.Agreed || e.asks != nil {
 		return nil
 	}
 	e.asks = &Reason{
 		Rule:       SharedPlans,
 		What:       tried(e.call) + " but the plans of this repository are not visible here.",
-		Why:        []string{strings.ToUpper(why[:1]) + why[1:] + "."},
+		Why:        []string{u.sentence()},
 		UseInstead: "Ask the user to run `idumb sync enable --plans`, which fetches the plans, or `idumb sync decline` to work without them. Reading, building and testing is open.",
 		Evidence:   []string{".idumb/.gitignore leaves out /workplans/ and /tasks/; sync is not enabled for plans in this clone"},
 	}
 	return nil
 }
+
+// unseen says why plans may exist that are not visible.
+func (e *evaluation) unseen() Unseen {
+	if e.alone || e.call.Hidden == nil {
+		return Unseen{}
+	}
+	return e.call.Hidden()
+}
+
+func (u Unseen) sentence() string { return strings.ToUpper(u.Why[:1]) + u.Why[1:] + "." }
+
+// LeftOut is the rule by which writes are denied while git keeps .idumb out of the working tree.
+const LeftOut = "plans-left-out"
 
 // SharedPlans is the rule by which a user is asked once a session whether to work without the
 // plans that the team shares.

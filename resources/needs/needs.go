@@ -87,7 +87,7 @@ type Input struct {
 	// Conflicts are the objects whose changes here and changes of the team did not go together; Refused
 	// are those that were not taken from the team.
 	Conflicts, Refused []resources.Key
-	// Follow and Decline are the commands that answer it.
+	// Follow and Decline are the commands that answer it; Decline is empty if git keeps .idumb away.
 	Follow, Decline string
 }
 

@@ -96,7 +96,10 @@ func (f *finder) repository() {
 		f.add(Need{Rank: Ungated, Reason: "Ungated", Who: h.Name, What: h.Title + " is used here and is not held to the plan", Why: "its calls are neither judged nor recorded"},
 			resources.Key{Name: h.Name}, program+"hook install "+h.Name)
 	}
-	if f.Hidden != "" {
+	switch {
+	case f.Hidden != "" && f.Decline == "":
+		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Who: "repository", What: f.Hidden, Why: "agents' writes are denied until you run " + f.Follow}, resources.Key{})
+	case f.Hidden != "":
 		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Who: "repository", What: f.Hidden, Why: "what the team planned is not visible, and what is planned here reaches neither git nor the team"},
 			resources.Key{}, f.Follow, f.Decline)
 	}

@@ -16,6 +16,8 @@ import (
 // team tells of an exchange with the team that does not go on, and of what does not follow it.
 func (x *examination) team() {
 	switch sharing := planned.Look(x.root, os.Getenv); {
+	case sharing.Left != "":
+		x.file(layout.Dir, sharing.Left+": agents' writes are denied, and nothing that is planned is visible", "run "+sharing.Back)
 	case sharing.Hidden():
 		x.file(layout.Dir+"/"+layout.IgnoreFile, sharing.What()+": what the team planned is not visible, and what is planned here reaches neither git nor the team",
 			planned.Enable+" fetches the plans, also without the right to push; "+planned.Decline+" agrees to work without them")

@@ -48,7 +48,8 @@ func NeedsOf(s *Source, v url.Values) (Needs, error) {
 func (s *Source) needs(v url.Values) []needs.Need {
 	denials, _ := records.OpenDenials(s.Root, s.Now().Add(-needs.DeniedFor)) // what cannot be read is doctor's to tell
 	merged, refused := hooks.Conflicts(s.Root)
-	return needs.Of(&needs.Input{View: s, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: s.allowable(v), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(s.sharing(v)), Follow: planned.Enable, Decline: planned.Decline})
+	sharing := s.sharing(v)
+	return needs.Of(&needs.Input{View: s, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: s.allowable(v), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Follow: sharing.Follow(), Decline: sharing.Refuse()})
 }
 
 // concerns is what a review finds of plans, tasks, decisions, files that cannot be read, and of the memory what

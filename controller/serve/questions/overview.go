@@ -19,7 +19,8 @@ type Overview struct {
 	Needs   []needs.Need   `json:"needs"` // what waits for the person, the most urgent first
 	Next    []NextDocument `json:"next"`  // the best first, five at most
 	Stuck   string         `json:"stuck,omitempty"`
-	Unseen  string         `json:"unseen,omitempty"` // why plans of the team are not visible in this clone
+	Unseen  string         `json:"unseen,omitempty"` // why plans are not visible in this clone
+	Follow  string         `json:"follow,omitempty"` // the command that makes them visible
 }
 
 // PlanStanding is how far a plan is.
@@ -47,7 +48,11 @@ const nextShown = 5
 // OverviewOf answers where the work stands, to somebody in an environment (WithEnv).
 func OverviewOf(s *Source, v url.Values) (Overview, error) {
 	o := Overview{Mode: s.Settings().Mode, Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(nextShown, func(most int) []status.NextTask { return status.NextTasks(s, most) }))}
-	o.Unseen = s.sharing(v).What()
+	sharing := s.sharing(v)
+	o.Unseen, o.Follow = sharing.What(), ""
+	if o.Unseen != "" {
+		o.Follow = sharing.Follow()
+	}
 	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
 		why, more, _ := strings.Cut(explainStuck(s, ""), "\n")
 		if more != "" {

@@ -1,0 +1,83 @@
+package githistory
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// LeftOut says why files of .idumb that git has are missing in the working tree although nobody
+// removed them, and which command brings them back: a sparse checkout leaves them out, or HEAD
+// moved from a commit that has them to a branch without a commit. Both are empty if neither holds.
+// It starts git only on a branch without a commit.
+func LeftOut(root layout.Root) (why, command string) {
+	dir := layout.GitDir(string(root))
+	if dir == "" {
+		return "", ""
+	}
+	if exists(filepath.Join(dir, "info", "sparse-checkout")) {
+		for _, e := range root.Index() {
+			if e.Skipped && strings.HasPrefix(e.File, layout.Dir+"/") && (strings.HasSuffix(e.File, "/") || !exists(root.Abs(e.File))) {
+				return "a sparse checkout leaves .idumb out of the working tree", "git sparse-checkout add " + fromTop(root)
+			}
+		}
+	}
+	if Head(root) != "" {
+		return "", ""
+	}
+	left := lastHead(dir)
+	if left == "" {
+		return "", ""
+	}
+	out, err := git(context.Background(), root, "ls-tree", "-r", "-z", "--name-only", left, "--", layout.Dir+"/")
+	files := fieldsOf(out)
+	if err != nil || len(files) == 0 {
+		return "", ""
+	}
+	for _, file := range files {
+		if exists(root.Abs(file)) {
+			return "", ""
+		}
+	}
+	return "this branch has no commit yet, and the branch that was left has .idumb", "git checkout " + left[:min(len(left), 12)] + " -- " + layout.Dir
+}
+
+// LeftOutOf is LeftOut for the repository of a directory in which no .idumb was found. root is
+// where .idumb would be.
+func LeftOutOf(dir string) (root layout.Root, why, command string) {
+	dir, err := filepath.Abs(dir)
+	if err != nil || layout.GitDir(dir) == "" {
+		return "", "", ""
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		root = layout.Root(at)
+		if why, command = LeftOut(root); why != "" {
+			return root, why, command
+		}
+		if exists(filepath.Join(at, ".git")) || at == filepath.Dir(at) {
+			return "", "", ""
+		}
+	}
+}
+
+// fromTop is the path of .idumb as git sparse-checkout takes it, which works from the top of the
+// working tree.
+func fromTop(root layout.Root) string {
+	rel := layout.Dir
+	for at := string(root); !exists(filepath.Join(at, ".git")) && at != filepath.Dir(at); at = filepath.Dir(at) {
+		rel = filepath.Base(at) + "/" + rel
+	}
+	return rel
+}
+
+// lastHead is the commit that HEAD moved to last, by its log.
+func lastHead(dir string) (last string) {
+	for line := range strings.Lines(string(small(filepath.Join(dir, "logs", "HEAD"), 16<<20))) {
+		if words := strings.Fields(line); len(words) > 1 {
+			last = hexOf(words[1])
+		}
+	}
+	return last
+}
