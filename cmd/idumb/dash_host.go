@@ -61,7 +61,7 @@ func (h *dashHost) Next(_ context.Context, denied *resources.Event) *resources.C
 	}
 	all, _ := records.Checkpoints(files.Root(), denied.Violation.Task) // what cannot be read is doctor's to tell
 	for i := range all {
-		if c := &all[i].Checkpoint; c.Session == denied.Violation.Session && !c.Time.Before(denied.Time.Time) {
+		if c := &all[i].Checkpoint; c.Session == denied.Violation.Session && c.Time.After(denied.Time.Time) {
 			return c
 		}
 	}

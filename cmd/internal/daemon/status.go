@@ -112,6 +112,11 @@ func (s Status) Print(w io.Writer) error {
 		_, err := fmt.Fprintln(w, "no controller is running here; start one with \"idumb up\" or \"idumb controller start\"")
 		return err
 	}
+	if s.Silent != nil && s.Holder.Ended() {
+		_, err := fmt.Fprintf(w, "%s is locked by an unknown process, and no controller answers%s; end the process that holds the file open (\"fuser %s\" names it), then \"idumb controller start\"\n",
+			layout.ControllerLock, why(s.Silent), layout.ControllerLock)
+		return err
+	}
 	h := s.Heartbeat
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(t, "Running:\t%s, for %s\n", s.Holder.Process(), time.Since(s.Holder.Since.Time).Round(time.Second))

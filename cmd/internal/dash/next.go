@@ -43,11 +43,12 @@ func (m *model) loadNext() []effect {
 }
 
 // nextPage says what the agent did after a call that was against the rules, as far as that is known: what was
-// recorded for its task, or the next call of it against the rules, or else what it is at.
+// recorded for its task, or the next call of it against the rules, or else what it is at. Times are whole
+// seconds: of what has the second of the call nothing tells that it came after it.
 func (m *model) nextPage(p *page, e *resources.Event) {
 	at, text := time.Time{}, ""
 	first := func(t time.Time, what string) {
-		if !t.Before(e.Time.Time) && (text == "" || t.Before(at)) {
+		if t.After(e.Time.Time) && (text == "" || t.Before(at)) {
 			at, text = t, what
 		}
 	}
@@ -66,7 +67,7 @@ func (m *model) nextPage(p *page, e *resources.Event) {
 	}
 	switch {
 	case text == "":
-		p.head("NEXT", "nothing was recorded since")
+		p.head("NEXT", "nothing was recorded after that second")
 	case at.Sub(e.Time.Time) < time.Minute:
 		p.head("NEXT", "at once")
 		p.para(plain, "  ", text)

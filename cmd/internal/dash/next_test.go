@@ -30,12 +30,22 @@ func TestWhatCameAfterADenial(t *testing.T) {
 	s.Denied = []resources.Event{call("gone", "last", time.Minute), call("7f21", "push", 2*time.Minute), call("02", "skip", 3*time.Minute), call("7f21", "push", 4*time.Minute), call("7f21", "other", 5*time.Minute)}
 	d := newDesk(t, 100, 40, colourful, s)
 	d.next = map[string]*resources.Checkpoint{"other": {Time: ago(4*time.Minute + 50*time.Second), Tool: "shell", Command: "go test ./..."}, "skip": {Time: ago(time.Hour), Command: "before it"}}
-	want := []string{"NEXT nothing was recorded since", "NEXT 2m later Bash go test ./token/...", "NEXT nothing was recorded since", "NEXT 2m later denied: the same again", "NEXT at once shell go test ./..."}
+	want := []string{"NEXT nothing was recorded after that second", "NEXT 2m later Bash go test ./token/...", "NEXT nothing was recorded after that second", "NEXT 2m later denied: the same again", "NEXT at once shell go test ./..."}
 	d.types("3")
 	for i, w := range want {
 		assert.Contains(t, d.told(), w, i)
 		d.types("down")
 	}
+}
+
+// A write of the second of the denial came before it, most likely: it is not told as what came next.
+func TestTheSameSecondIsNotAfterwards(t *testing.T) {
+	s := shop()
+	s.Denied = []resources.Event{{Time: ago(time.Minute), Reason: resources.ReasonDenied, Message: "no", Violation: &resources.Violation{Session: "gone", Rule: "r", Call: "push"}}}
+	d := newDesk(t, 100, 40, colourful, s)
+	d.next = map[string]*resources.Checkpoint{"push": {Time: ago(time.Minute), Tool: "write", FilesModified: []string{"a.go"}}}
+	d.types("3")
+	assert.Contains(t, d.told(), "NEXT nothing was recorded after that second")
 }
 
 // What came next is asked anew while nothing is known of it, and not once it is.

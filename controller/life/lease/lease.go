@@ -33,6 +33,18 @@ type Holder struct {
 	PIDNamespace uint64         `json:"pidNamespace,omitempty"` // in which PID counts
 	Since        resources.Time `json:"since"`
 	Version      string         `json:"version,omitempty"`
+	Started      uint64         `json:"started,omitempty"` // of the process, as resources.Process has it; 0 if unknown
+}
+
+// Ended reports whether the process that the lock file names has ended: another one has its number,
+// or none has. Whoever holds the lock then is unknown.
+func (h Holder) Ended() bool {
+	_, known := process.Of(os.Getpid())
+	if h.PID == 0 || !known || h.PIDNamespace != process.Namespace() {
+		return h.PID == 0 && known // else this system does not tell
+	}
+	now, runs := process.Of(h.PID)
+	return !runs || h.Started != 0 && now.Started != h.Started
 }
 
 // Process names the holder for people. The number of a process in another PID namespace, as
@@ -68,7 +80,8 @@ type Lease struct {
 
 // Acquire takes the lease of the repository at root, or returns a *RunningError.
 func Acquire(ctx context.Context, root, version string) (*Lease, error) {
-	l := &Lease{root: layout.Root(root), self: Holder{os.Getpid(), process.Namespace(), resources.NewTime(time.Now()), version}}
+	self, _ := process.Of(os.Getpid())
+	l := &Lease{root: layout.Root(root), self: Holder{os.Getpid(), process.Namespace(), resources.NewTime(time.Now()), version, self.Started}}
 	if err := l.take(ctx); err != nil {
 		return nil, err
 	}
