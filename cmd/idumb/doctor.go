@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -50,9 +51,19 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 		}
 		return w.snap.Get(key)
 	}
-	report := doctor.Examine(root, &found, known, a.now())
-	if dir, err := a.folder(); err == nil && linked(dir, root) {
-		report.Notices = append(report.Notices, "this linked working tree has no .idumb of its own: it uses that of "+string(root)+"; \"idumb init\" makes it one")
+	tree := ""
+	if dir, err := a.folder(); err == nil {
+		tree = linked(dir, root)
+	}
+	report := doctor.Examine(root, tree, &found, known, a.now())
+	if tree != "" {
+		notice := "this linked working tree has no .idumb of its own: it uses that of " + string(root)
+		if branch := githistory.BranchWith(ctx, layout.Root(tree)); branch != "" {
+			notice += "; \"git checkout " + branch + " -- .idumb\" gives it that of the branch"
+		} else {
+			notice += "; \"idumb init\" makes it one"
+		}
+		report.Notices = append(report.Notices, notice)
 	}
 	if advice := upgradeAdvice(root, version.Of()); advice != "" {
 		report.Problems = append(report.Problems, resources.Problem{File: layout.Dir + "/config.json", Field: "spec.minVersion", Reason: advice, Remedy: "upgrade idumb"})
@@ -77,15 +88,15 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	return err
 }
 
-// linked reports whether the repository of a folder is the main working tree of the one that the
-// folder is in.
-func linked(dir string, root layout.Root) bool {
+// linked returns the linked working tree that a directory is in, if root is its main working tree;
+// else empty.
+func linked(dir string, root layout.Root) (tree string) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if main := layout.MainRoot(at); main != "" && main == string(root) {
-			return true
+			return at
 		}
 		if at == string(root) || at == filepath.Dir(at) {
-			return false
+			return ""
 		}
 	}
 }

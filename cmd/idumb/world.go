@@ -53,6 +53,9 @@ func leftOut(dir string, err error) error {
 	if _, why, command := githistory.LeftOutOf(dir); why != "" {
 		return fmt.Errorf("%w: %s; run \"%s\"", layout.ErrNoRoot, why, command)
 	}
+	if branch := githistory.BranchWith(context.Background(), layout.Root(dir)); branch != "" {
+		return fmt.Errorf("%w on this branch; \"git checkout %s -- %s\" brings the one of that branch here", layout.ErrNoRoot, branch, layout.Dir)
+	}
 	return err
 }
 

@@ -1,10 +1,16 @@
 package doctor
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 )
 
 // Agent is what was found out about one agent's host.
@@ -30,11 +36,49 @@ func (x *examination) agents() {
 			continue
 		}
 		none = false
+		x.elsewhere(s)
+		x.untracked(s)
 		x.report.Agents = append(x.report.Agents, x.agent(s, c))
 	}
 	if none {
 		x.notice("no agent is in use here: put iDumb into one with \"idumb hook install\" and its name (%s)", strings.Join(agents.HostNames(), ", "))
 	}
+}
+
+// elsewhere tells if the linked working tree in which doctor runs lacks the hooks that the main one
+// has: a host reads them where it is started.
+func (x *examination) elsewhere(s agents.State) {
+	if x.tree == "" || !s.Files[0].Present {
+		return
+	}
+	file := s.Files[0].File
+	if _, err := os.Stat(filepath.Join(x.tree, filepath.FromSlash(file))); err == nil {
+		return
+	}
+	x.file(file, "is only in the main working tree: "+s.Host.Title+" that is started in "+x.tree+" is not held to the plan",
+		fmt.Sprintf("run \"mkdir -p %s && cp %s %s\" there", path.Dir(file), x.root.Abs(file), file))
+}
+
+// untracked tells of files that git tracked until they were removed from its index: other clones
+// and working trees lose them with the next commit.
+func (x *examination) untracked(s agents.State) {
+	var files []string
+	for _, f := range s.Files {
+		if f.Present && x.dropped(f.File) {
+			files = append(files, f.File)
+		}
+	}
+	if len(files) > 0 {
+		x.file(files[0], fmt.Sprintf("git does not track %d files of %s any more: other clones and working trees do not have them", len(files), s.Host.Title), "run \"git add "+strings.Join(files, " ")+"\" and commit them")
+	}
+}
+
+// dropped reports whether HEAD, or the commit before it was removed, has a file that git's index does not have.
+func (x *examination) dropped(file string) bool {
+	if x.tracked == nil {
+		x.tracked = x.root.Tracked()
+	}
+	return len(x.tracked) > 0 && !slices.Contains(x.tracked, file) && githistory.Tracks(context.Background(), x.root, file)
 }
 
 func (x *examination) agent(s agents.State, c agents.Commands) Agent {

@@ -34,12 +34,17 @@ type examination struct {
 	found  *findings.Findings
 	known  func(resources.Key) (resources.Object, bool)
 	report Report
+
+	tree    string   // the linked working tree in which doctor runs, if it uses the .idumb of the main one; else empty
+	bare    bool     // another branch has .idumb, and the one that is checked out has none
+	tracked []string // files that git's index has, once asked for
 }
 
 // Examine looks at everything but the objects: found is what is wrong with those. known reads
-// one of them.
-func Examine(root layout.Root, found *findings.Findings, known func(resources.Key) (resources.Object, bool), now time.Time) Report {
-	x := &examination{root: root, now: now, alive: root.ControllerAlive(), found: found, known: known}
+// one of them. tree is the linked working tree that uses this .idumb and has none; empty if the
+// working directory is in the repository of root itself.
+func Examine(root layout.Root, tree string, found *findings.Findings, known func(resources.Key) (resources.Object, bool), now time.Time) Report {
+	x := &examination{root: root, now: now, alive: root.ControllerAlive(), found: found, known: known, tree: tree}
 	x.report.Problems = append([]resources.Problem{}, found.Problems...)
 	x.notices(found.Lost)
 	x.notices(found.Doubted)
@@ -49,7 +54,9 @@ func Examine(root layout.Root, found *findings.Findings, known func(resources.Ke
 	x.statuses()
 	x.machine()
 	x.standing()
-	x.notices(found.Roles)
+	if !x.bare {
+		x.notices(found.Roles)
+	}
 	x.notices(found.Shell)
 	x.ownShell()
 	x.queue()

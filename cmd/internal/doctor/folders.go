@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -137,6 +139,11 @@ func (x *examination) ignored() {
 	const file = layout.Dir + "/.gitignore"
 	data, _, err := x.root.Read(file, layout.MaxSpec)
 	const remedy = "run \"idumb init\", which adds what is missing"
+	if branch := x.otherBranch(); err != nil && branch != "" {
+		x.bare = true
+		x.notice("this branch has no .idumb, and what is here is local to this machine; \"git checkout %s -- .idumb\" brings the one of that branch here (\"idumb init\" would make files that are in the way of git checkout)", branch)
+		return
+	}
 	if err != nil {
 		x.file(file, "is missing: what is local to this machine would be committed", remedy)
 		return
@@ -156,6 +163,16 @@ func (x *examination) ignored() {
 	if len(missing) > 0 {
 		x.file(file, "does not name "+strings.Join(missing, " "), remedy)
 	}
+}
+
+// otherBranch is a branch that has .idumb, if the one that is checked out has none; else empty.
+func (x *examination) otherBranch() string {
+	for _, e := range x.root.Index() {
+		if strings.HasPrefix(e.File, layout.Dir+"/") {
+			return ""
+		}
+	}
+	return githistory.BranchWith(context.Background(), x.root)
 }
 
 // private looks whether others may write where the locks stand: whoever can take

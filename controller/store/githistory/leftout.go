@@ -3,7 +3,9 @@ package githistory
 import (
 	"context"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
@@ -81,3 +83,38 @@ func lastHead(dir string) (last string) {
 	}
 	return last
 }
+
+// maxBranches is how many branches are looked at for one that has a file: the newest.
+const maxBranches = 64
+
+// BranchWith returns the newest branch whose tree has .idumb where root would have it; empty if none
+// has. To create .idumb anew on another branch would break the next checkout of that one.
+func BranchWith(ctx context.Context, root layout.Root) string {
+	if layout.GitDir(string(root)) == "" {
+		return ""
+	}
+	out, err := git(ctx, root, "for-each-ref", "--count="+strconv.Itoa(maxBranches), "--sort=-committerdate", "--format=%(refname)", "refs/heads", "refs/remotes")
+	if err != nil {
+		return ""
+	}
+	for _, ref := range strings.Fields(string(out)) {
+		if _, err := git(ctx, root, "cat-file", "-e", ref+":./"+layout.Dir); err == nil {
+			return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/remotes/")
+		}
+	}
+	return ""
+}
+
+// Tracks reports whether HEAD has a file, or the newest commit that changed it removed it.
+func Tracks(ctx context.Context, root layout.Root, file string) bool {
+	if _, err := git(ctx, root, "cat-file", "-e", "HEAD:./"+file); err == nil {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(ctx, tracksTimeout)
+	defer cancel()
+	out, err := git(ctx, root, "log", "-n", "1", "--no-renames", "--format=%H", "--", file)
+	return err == nil && len(out) > 0
+}
+
+// tracksTimeout is how long git may look through the history for a file.
+const tracksTimeout = 2 * time.Second
