@@ -168,6 +168,12 @@ func MayAllow(root Root, env []string, now time.Time) []string {
 	return slices.DeleteFunc(admission.LiftableRules(), func(rule string) bool { return !mayLift(g.h.repo.settings, rule) })
 }
 
+// ModeIn returns the mode in which the gate judges in an environment: a configuration that the user
+// has not trusted does not loosen it.
+func ModeIn(root Root, env []string, now time.Time) string {
+	return Backend{}.OpenGate(root, callers.Caller{}, env, now).h.repo.settings.Mode
+}
+
 // DenialOf is a denial, or what the person was asked about, as it was noted of a session, whole; false
 // where it is not known any more.
 func DenialOf(root Root, denied resources.Violation) (found admission.Denial, ok bool) {

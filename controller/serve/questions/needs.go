@@ -97,11 +97,15 @@ func (s *Source) since(c *Concern) time.Time {
 
 // allowable are the rules that who asks may let a call pass.
 func (s *Source) allowable(v url.Values) []string {
-	env := Env(v)
-	if env == nil {
-		env = os.Environ()
+	return hooks.MayAllow(s.Root, environment(v), s.Now())
+}
+
+// environment is that of the caller, or this process's own.
+func environment(v url.Values) []string {
+	if env := Env(v); env != nil {
+		return env
 	}
-	return hooks.MayAllow(s.Root, env, s.Now())
+	return os.Environ()
 }
 
 // NotTrusted is what a need says of a repository that the person never trusted: nothing else that it says

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -47,7 +48,7 @@ const nextShown = 5
 
 // OverviewOf answers where the work stands, to somebody in an environment (WithEnv).
 func OverviewOf(s *Source, v url.Values) (Overview, error) {
-	o := Overview{Mode: s.Settings().Mode, Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(nextShown, func(most int) []status.NextTask { return status.NextTasks(s, most) }))}
+	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(nextShown, func(most int) []status.NextTask { return status.NextTasks(s, most) }))}
 	sharing := s.sharing(v)
 	o.Unseen, o.Follow = sharing.What(), ""
 	if o.Unseen != "" {

@@ -78,7 +78,7 @@ func Find(files project.Files, was func(path string) bool) []Document {
 	there := placesOf(files.Paths())
 	var all []Document
 	for _, file := range files.Paths() {
-		if !IsDocument(file) || vendored(file) || project.IsFixture(file) && !inFramework(frameworks, file) {
+		if !IsDocument(file) || vendored(file) || project.Installed(files, file) || project.IsFixture(file) && !inFramework(frameworks, file) {
 			continue
 		}
 		data, err := files.Read(file)

@@ -127,8 +127,12 @@ func (s *scan) packageManager(dir string) string {
 // perhaps, and a colon.
 func (s *scan) targets(file, tool string) []Command {
 	var all []Command
+	depth := 0
 	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
 		before, after, found := strings.Cut(line, ":")
+		if tool == "make" && !strings.HasPrefix(line, "\t") {
+			before, after, found, depth = cutRule(line, depth)
+		}
 		if !found || strings.HasPrefix(after, "=") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, " ") {
 			return
 		}
@@ -144,6 +148,30 @@ func (s *scan) targets(file, tool string) []Command {
 		}
 	})
 	return all
+}
+
+// cutRule cuts a line of a Makefile at the colon behind its targets. A colon within $(...) or ${...}
+// is none, nor one behind an assignment. depth is how many of these are open before the line, and after it.
+func cutRule(line string, depth int) (before, after string, found bool, open int) {
+	assigned := depth > 0
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '#' && depth == 0:
+			return line[:i], "", false, depth
+		case depth == 0 && c == '$' && i+1 < len(line) && (line[i+1] == '(' || line[i+1] == '{'), depth > 0 && (c == '(' || c == '{'):
+			depth++
+			if depth == 1 {
+				i++
+			}
+		case depth > 0 && (c == ')' || c == '}'):
+			depth--
+		case depth == 0 && c == '=':
+			assigned = true
+		case depth == 0 && c == ':' && !found && !assigned:
+			before, after, found = line[:i], line[i+1:], true
+		}
+	}
+	return before, after, found, depth
 }
 
 // toolchains are the commands that come with what a manifest belongs to. A wrapper beside it is

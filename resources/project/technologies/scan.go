@@ -75,7 +75,7 @@ func newScan(files project.Files) *scan {
 	vendored := project.Vendored(files)
 	for _, p := range files.Paths() {
 		s.has[p] = true
-		if (!project.IsFixture(p) || isPage(p)) && !vendored(p) {
+		if (!project.IsFixture(p) || isPage(p)) && !vendored(p) && !project.Installed(files, p) {
 			s.paths = append(s.paths, p)
 		}
 	}

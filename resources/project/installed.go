@@ -1,0 +1,70 @@
+package project
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+)
+
+// program begins the names of what iDumb installs for agents.
+const program = "idumb"
+
+// Installed reports whether a file is one that iDumb installed for agents and holds nothing else:
+// it says nothing of the project. Files of a user's with entries of iDumb are the user's.
+func Installed(files Files, file string) bool {
+	folder, _, below := strings.Cut(file, "/")
+	if below && slices.Contains([]string{".claude", ".codex", ".opencode"}, folder) {
+		for part := range strings.SplitSeq(file, "/") {
+			if part == program || strings.HasPrefix(part, program+"-") || strings.HasPrefix(part, program+".") {
+				return true
+			}
+		}
+	}
+	switch file {
+	case ".claude/settings.json", ".mcp.json", ".codex/hooks.json", "opencode.json":
+		data, err := files.Read(file)
+		var all map[string]any
+		return err == nil && json.Unmarshal(data, &all) == nil && len(all) > 0 && entriesInstalled(all)
+	case ".codex/config.toml":
+		data, err := files.Read(file)
+		return err == nil && blocksInstalled(string(data))
+	}
+	return false
+}
+
+// entriesInstalled reports whether iDumb made all entries of a JSON value.
+func entriesInstalled(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		if command, ok := v["command"].(string); ok {
+			first, _, _ := strings.Cut(command, " ")
+			return strings.HasPrefix(path.Base(strings.Trim(first, `"'`)), program+"-")
+		}
+		for key, entry := range v {
+			if key != "$schema" && key != "matcher" && !strings.HasPrefix(key, program) && !entriesInstalled(entry) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		return !slices.ContainsFunc(v, func(entry any) bool { return !entriesInstalled(entry) })
+	}
+	return false
+}
+
+// blocksInstalled reports whether a TOML file has lines, and all are between iDumb's marks.
+func blocksInstalled(text string) bool {
+	inside, any := false, false
+	for line := range strings.Lines(text) {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "# >>> "+program+" "):
+			inside, any = true, true
+		case strings.HasPrefix(line, "# <<< "+program+" "):
+			inside = false
+		case !inside && line != "":
+			return false
+		}
+	}
+	return any
+}
