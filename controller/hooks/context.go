@@ -109,8 +109,8 @@ func (h *handler) whole(away pause, notice string) string {
 	before := h.known()
 	h.remember(text)
 	h.sayAnew(text)
-	notice = h.dated() + notice
-	room := h.limit - characters(text) - 1
+	dated := h.dated()
+	room := h.limit - characters(text) - characters(dated) - 1
 	if notice != "" && characters(notice) < room {
 		notice += "\n"
 		room -= characters(notice)
@@ -118,8 +118,8 @@ func (h *handler) whole(away pause, notice string) string {
 		notice = ""
 	}
 	since := h.sinceThen(away, before, text, room)
-	h.noteTold(since + wholeTold + notice)
-	return since + text + notice
+	h.noteTold(since + dated + wholeTold + notice)
+	return since + dated + text + notice
 }
 
 // sinceThen tells whoever comes back what changed meanwhile, as far as there is room for it.
@@ -212,12 +212,11 @@ func (h *handler) update() string {
 	}
 	h.remember(now)
 	h.updateMemo(func(m *memo) { m.give(told, false) })
-	if characters(text) > h.limit { // the pack as a whole, with lines in front
+	dated := h.dated()
+	if characters(dated+text) > h.limit { // the pack as a whole, with lines in front
 		text = now
 	}
-	if dated := h.dated(); characters(text+dated) <= h.limit {
-		text += dated
-	}
+	text = dated + text
 	h.noteTold(strings.Replace(text, now, wholeTold, 1))
 	return text
 }

@@ -349,3 +349,20 @@ func TestASubagentIsHeldToWhatWasHandedToIt(t *testing.T) {
 	assert.Empty(t, h.run(hosts.Event{Type: hosts.SubagentStop, Session: "s", Subagent: "free", Agent: "Explore"}).Hold)
 	assert.NotZero(t, h.session("s.free").EndedAt)
 }
+
+// Without a controller the last pack is led by what says that it is old, and by how tasks are now.
+func TestAnOldPackIsLedByItsAge(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "completed", "result": {"evidence": "seen"}}}`)
+	h.file("tasks/b", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "planned"}}`)
+	file := h.root.Abs(layout.PackPath(""))
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte("<idumb_context>\n<active_task id=\"tasks/a\">\n</idumb_context>\n"), 0o600))
+	hour := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(file, hour, hour))
+	told := (&handler{repo: Backend{}.open(h.root, trusting(h.root), time.Now()), event: hosts.Event{Type: hosts.SessionStart, Session: "s", Host: "claude", Cwd: string(h.root)}, limit: 10000}).handle().Context
+	first, rest, _ := strings.Cut(told, "\n")
+	assert.Contains(t, first, "no controller answers; the context below was packed at "+hour.UTC().Format("2006-01-02 15:04:05"))
+	assert.Contains(t, first, "By the files now: active: c; ready for you: b; changed since then: a is completed, b is planned. `idumb next` reads the files.")
+	assert.True(t, strings.HasPrefix(rest, "<idumb_context>"), told)
+}

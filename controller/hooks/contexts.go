@@ -4,12 +4,14 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Contexts packs what agents are told. The controller's packs from its cache; a run on its
@@ -157,6 +159,9 @@ func (h *handler) context() string {
 	}
 	s, _ := h.repo.Session(h.sessionName())
 	reader := PackReader{Name: h.sessionName(), Record: s, Limit: h.limit}
+	if _, last := h.repo.contexts.(lastPacks); last && h.limit > 2*maxDated {
+		reader.Limit -= maxDated // what leads it has to fit
+	}
 	if s == nil || changed {
 		reader.Role = h.role()
 	}
@@ -169,12 +174,54 @@ func (h *handler) context() string {
 	return text
 }
 
-// dated is what is said beside a pack that is not of now: whoever reads it must know.
+// dated leads a pack that is not of now: it says so, and how tasks are by the files.
 func (h *handler) dated() string {
 	if h.asOf.IsZero() {
 		return ""
 	}
-	return "iDumb: no controller answers; this context was packed at " + h.asOf.UTC().Format("2006-01-02 15:04:05") + " UTC and may be behind. `idumb next` reads the files as they are.\n"
+	line := "iDumb: no controller answers; the context below was packed at " + h.asOf.UTC().Format("2006-01-02 15:04:05") + " UTC and may be behind. "
+	if now := "By the files now: " + strings.Join(h.tasksNow(), "; ") + ". "; characters(line+now) < maxDated-100 {
+		line += now
+	}
+	return line + "`idumb next` reads the files.\n"
+}
+
+// maxDated is how long the line of dated is at most, in characters of the host's.
+const maxDated = 1000
+
+// maxTasksNow is how many tasks of a sort are named to who reads an outdated pack.
+const maxTasksNow = 5
+
+// tasksNow says which tasks are active, which ones the reader may start, and what became of others
+// whose files changed since the pack was made.
+func (h *handler) tasksNow() []string {
+	active, changed := h.repo.ActiveTasks(), []string{}
+	h.repo.specs.planned(func(key resources.Key, t *text) bool {
+		if key.Kind == resources.Tasks && t.modTime.After(h.asOf) && !slices.Contains(active, key.Name) {
+			if task, ok := h.repo.Task(key.Name); ok {
+				st, _ := status.DeriveTask(task, h.repo)
+				changed = append(changed, key.Name+" is "+st.Phase)
+			}
+		}
+		return true
+	})
+	said := []string{"active: " + some(active), "ready for you: " + some(admission.NextFor(h.self(), h.repo, maxTasksNow+1))}
+	if len(changed) > 0 {
+		said = append(said, "changed since then: "+some(changed))
+	}
+	return said
+}
+
+// some lists the first of some names.
+func some(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	text := strings.Join(names[:min(len(names), maxTasksNow)], ", ")
+	if len(names) > maxTasksNow {
+		text += " and more"
+	}
+	return text
 }
 
 // role is the role that the reader of the context acts in, nil if there is none.
