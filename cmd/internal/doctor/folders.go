@@ -167,7 +167,7 @@ func (x *examination) ignored() {
 
 // otherBranch is a branch that has .idumb, if the one that is checked out has none; else empty.
 func (x *examination) otherBranch() string {
-	for _, e := range x.root.Index() {
+	for _, e := range x.root.IndexIn(layout.Dir + "/") {
 		if strings.HasPrefix(e.File, layout.Dir+"/") {
 			return ""
 		}

@@ -20,7 +20,7 @@ func LeftOut(root layout.Root) (why, command string) {
 		return "", ""
 	}
 	if exists(filepath.Join(dir, "info", "sparse-checkout")) {
-		for _, e := range root.Index() {
+		for _, e := range root.IndexIn(layout.Dir + "/") {
 			if e.Skipped && strings.HasPrefix(e.File, layout.Dir+"/") && (strings.HasSuffix(e.File, "/") || !exists(root.Abs(e.File))) {
 				return "a sparse checkout leaves .idumb out of the working tree", "git sparse-checkout add " + fromTop(root)
 			}

@@ -110,7 +110,7 @@ func missingFiles(root layout.Root) (missing []missingFile) {
 		}
 		seen[key], missing = true, append(missing, missingFile{key, blob})
 	}
-	for _, e := range root.Index() {
+	for _, e := range root.IndexIn(layout.Dir + "/") {
 		if key, ok := plannedKey(e.File); ok && !e.Skipped {
 			add(key, e.Blob(), e.ModTime())
 		}

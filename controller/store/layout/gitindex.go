@@ -45,7 +45,11 @@ func (e Indexed) Changed(size int64, at time.Time) bool {
 
 // Index lists what git tracks below the root, in git's order. It reads gitformat-index(5) as it
 // stands and runs nothing; nil where there is none that it can read.
-func (r Root) Index() []Indexed {
+func (r Root) Index() []Indexed { return r.IndexIn("") }
+
+// IndexIn is Index for the files in a folder, which is "" or ends in a slash. Of a large index it
+// reads no further than they reach.
+func (r Root) IndexIn(folder string) []Indexed {
 	git := GitDir(string(r))
 	if git == "" {
 		return nil
@@ -67,7 +71,7 @@ func (r Root) Index() []Indexed {
 	if rel, err := filepath.Rel(topOf(string(r)), string(r)); err == nil && rel != "." {
 		below = filepath.ToSlash(rel) + "/"
 	}
-	return indexed(data, hash, below)
+	return indexed(data, hash, below, folder)
 }
 
 // Tracked lists the names of what is in Index.
@@ -78,9 +82,9 @@ func (r Root) Tracked() (files []string) {
 	return files
 }
 
-// indexed lists the entries of an index below a folder, from there, each once; nil for an index that
+// indexed lists the entries of an index below a folder, from there, each once, that begin with a prefix; nil for an index that
 // is torn, is of a version that is not known, or keeps its entries in another file.
-func indexed(data []byte, hash int, below string) (files []Indexed) {
+func indexed(data []byte, hash int, below, prefix string) (files []Indexed) {
 	if len(data) < 12 || string(data[:4]) != "DIRC" {
 		return nil
 	}
@@ -107,6 +111,13 @@ func indexed(data []byte, hash int, below string) (files []Indexed) {
 		}
 		if size == 0 || size > len(rest) || name == "" || len(name) > maxName {
 			return nil
+		}
+		if prefix != "" && !strings.HasPrefix(name, below+prefix) {
+			if name > below+prefix { // git sorts them
+				return files
+			}
+			rest = rest[size:]
+			continue
 		}
 		stamp, id := rest[:40], rest[40:40+hash]
 		rest = rest[size:]

@@ -41,6 +41,7 @@ func TestTracked(t *testing.T) {
 			}
 			assert.Equal(t, strings.Fields(strings.ReplaceAll(git("ls-files"), "ä b", "ä_b")), strings.Fields(strings.ReplaceAll(strings.Join(Root(dir).Tracked(), "\n"), "ä b", "ä_b")))
 			assert.Len(t, Root(filepath.Join(dir, "src")).Tracked(), 3, "below a folder of it")
+			assert.Len(t, Root(dir).IndexIn("src/"), 3, "in a folder of it")
 
 			whole, err := os.ReadFile(filepath.Join(dir, ".git/index"))
 			require.NoError(t, err)
@@ -66,7 +67,7 @@ func FuzzIndex(f *testing.F) {
 		if long {
 			hash = 32
 		}
-		for _, e := range indexed(data, hash, "") {
+		for _, e := range indexed(data, hash, "", "") {
 			assert.NotEmpty(t, e.File)
 			assert.LessOrEqual(t, len(e.File), maxName)
 			assert.Len(t, e.stamp, 40)
@@ -82,5 +83,5 @@ func TestIndexNamesGrow(t *testing.T) {
 	for range entries {
 		data = append(data, strings.Repeat("\x01", 62)+"\x00"+strings.Repeat("x", 1000)+"\x00"...)
 	}
-	assert.Empty(t, indexed(data, 20, ""))
+	assert.Empty(t, indexed(data, 20, "", ""))
 }
