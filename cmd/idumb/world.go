@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"time"
@@ -36,27 +34,13 @@ func (a *app) root() (layout.Root, error) {
 	}
 	if a.dir != "" {
 		root, err := layout.Find(dir)
-		return root, leftOut(dir, err)
+		return root, githistory.Absence(dir, err)
 	}
 	root, err := layout.FindIn(layout.Project(os.Environ()), dir)
 	if err != nil {
-		return "", leftOut(dir, err)
+		return "", githistory.Absence(dir, err)
 	}
 	return callers.Governing(root, os.Getpid()), nil
-}
-
-// leftOut is err, or why git keeps .idumb out of the working tree of a directory.
-func leftOut(dir string, err error) error {
-	if !errors.Is(err, layout.ErrNoRoot) {
-		return err
-	}
-	if _, why, command := githistory.LeftOutOf(dir); why != "" {
-		return fmt.Errorf("%w: %s; run \"%s\"", layout.ErrNoRoot, why, command)
-	}
-	if branch := githistory.BranchWith(context.Background(), layout.Root(dir)); branch != "" {
-		return fmt.Errorf("%w on this branch; \"git checkout %s -- %s\" brings the one of that branch here", layout.ErrNoRoot, branch, layout.Dir)
-	}
-	return err
 }
 
 // open opens the repository's store, for as long as it takes.

@@ -34,7 +34,7 @@ func hiddenPlans(e *evaluation) *Reason {
 	return nil
 }
 
-// unseen says why plans may exist that are not visible.
+// unseen returns why plans may exist that are not visible.
 func (e *evaluation) unseen() Unseen {
 	if e.alone || e.call.Hidden == nil {
 		return Unseen{}

@@ -249,7 +249,7 @@ func lapsedClaim(e *evaluation) *Reason {
 		What:       tried(e.call) + " but your claim on task " + quote(name) + " ran out at " + l.Spec.Team.Until.Local().Format("15:04") + ".",
 		Why:        []string{"This machine slept, or did not reach the team for so long that another one may have the task by now."},
 		UseInstead: "Run `idumb start " + name + "`: it takes the task again if nobody has. Then write.",
-		Evidence:   e.states([]string{name}),
+		Evidence:   []string{"leases/" + name + " spec.team.until = " + l.Spec.Team.Until.UTC().Format(time.RFC3339)},
 	}
 }
 

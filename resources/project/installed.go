@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// program begins the names of what iDumb installs for agents.
+// program is the prefix of names of installed files and entries.
 const program = "idumb"
 
-// Installed reports whether a file is one that iDumb installed for agents and holds nothing else:
-// it says nothing of the project. Files of a user's with entries of iDumb are the user's.
+// Installed reports whether iDumb installed a file for agents and the file has no other content. Such
+// a file does not describe the project. A user's file with entries of iDumb remains the user's.
 func Installed(files Files, file string) bool {
 	folder, _, below := strings.Cut(file, "/")
 	if below && slices.Contains([]string{".claude", ".codex", ".opencode"}, folder) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -19,9 +20,12 @@ import (
 // explain makes a refusal of any error.
 func explain(err error) *apierrors.Refusal {
 	var r *apierrors.Refusal
+	var absent *githistory.AbsentError
 	switch {
 	case errors.As(err, &r) && r.Cause == "":
 		return r
+	case errors.As(err, &absent):
+		return refusal("The .idumb of this repository is not in the working tree.", strings.ToUpper(absent.Why[:1])+absent.Why[1:]+".", "Ask the user to run `"+absent.Command+"`, which brings it back.", "no .idumb")
 	case errors.Is(err, layout.ErrNoRoot), errors.Is(err, store.ErrGone):
 		return refusal("This repository is not governed: it has no .idumb folder.", err.Error()+".", "Run `idumb init` in the repository's root, then repeat the call.", "no .idumb")
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -170,7 +171,10 @@ func (s *Service) Sweep() {
 }
 
 // findRoot finds the repository. See layout.FindFor.
-func findRoot(env []string) (layout.Root, error) { return layout.FindFor(layout.Project(env), ".") }
+func findRoot(env []string) (layout.Root, error) {
+	root, err := layout.FindFor(layout.Project(env), ".")
+	return root, githistory.Absence(cmp.Or(layout.Project(env), "."), err)
+}
 
 // admit judges the action by the caller's role and by the terms that it works under.
 func (c *call) admit() error {

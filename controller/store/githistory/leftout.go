@@ -2,6 +2,8 @@ package githistory
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -10,9 +12,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// LeftOut says why files of .idumb that git has are missing in the working tree although nobody
-// removed them, and which command brings them back: a sparse checkout leaves them out, or HEAD
-// moved from a commit that has them to a branch without a commit. Both are empty if neither holds.
+// LeftOut returns why tracked files of .idumb are missing in the working tree, and the command that
+// brings them back: a sparse checkout leaves them out, or HEAD moved from a commit with .idumb to a
+// branch without a commit. Both are empty otherwise, also after a plain removal.
 // It starts git only on a branch without a commit.
 func LeftOut(root layout.Root) (why, command string) {
 	dir := layout.GitDir(string(root))
@@ -84,11 +86,11 @@ func lastHead(dir string) (last string) {
 	return last
 }
 
-// maxBranches is how many branches are looked at for one that has a file: the newest.
+// maxBranches limits BranchWith to the newest branches.
 const maxBranches = 64
 
 // BranchWith returns the newest branch whose tree has .idumb where root would have it; empty if none
-// has. To create .idumb anew on another branch would break the next checkout of that one.
+// has. A new .idumb on another branch would break the next checkout of that branch.
 func BranchWith(ctx context.Context, root layout.Root) string {
 	if layout.GitDir(string(root)) == "" {
 		return ""
@@ -116,5 +118,35 @@ func Tracks(ctx context.Context, root layout.Root, file string) bool {
 	return err == nil && len(out) > 0
 }
 
-// tracksTimeout is how long git may look through the history for a file.
+// tracksTimeout limits the search through the history.
 const tracksTimeout = 2 * time.Second
+
+// AbsentError says that git has .idumb, and that the working tree does not.
+type AbsentError struct {
+	Why     string // a clause
+	Command string // that brings .idumb back
+}
+
+func (e *AbsentError) Error() string {
+	return fmt.Sprintf("%v: %s; run \"%s\"", layout.ErrNoRoot, e.Why, e.Command)
+}
+
+func (e *AbsentError) Unwrap() error { return layout.ErrNoRoot }
+
+// Absence returns an *AbsentError in place of layout.ErrNoRoot if git has .idumb for a directory, and
+// any other error as it is.
+func Absence(dir string, err error) error {
+	if !errors.Is(err, layout.ErrNoRoot) {
+		return err
+	}
+	if _, why, command := LeftOutOf(dir); why != "" {
+		return &AbsentError{why, command}
+	}
+	if abs, failed := filepath.Abs(dir); failed == nil {
+		dir = abs
+	}
+	if branch := BranchWith(context.Background(), layout.Root(dir)); branch != "" {
+		return &AbsentError{"branch " + branch + " has it, and this one does not", "git checkout " + branch + " -- " + layout.Dir}
+	}
+	return err
+}

@@ -44,6 +44,11 @@ func TestLeftOut(t *testing.T) {
 	_, why, command := LeftOutOf(string(r.root))
 	assert.Contains(t, why, "no commit yet")
 	assert.Equal(t, "git checkout "+commit[:12]+" -- .idumb", command)
+	_, missing := layout.Find(string(r.root))
+	var absent *AbsentError
+	require.ErrorAs(t, Absence(string(r.root), missing), &absent)
+	assert.ErrorIs(t, absent, layout.ErrNoRoot)
+	assert.Equal(t, command, absent.Command)
 	r.git(day(3), "checkout", commit[:12], "--", ".idumb")
 	why, _ = LeftOut(r.root)
 	assert.Empty(t, why, "it is back")

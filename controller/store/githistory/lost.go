@@ -80,7 +80,7 @@ func dropExplained(ctx context.Context, root layout.Root) {
 	}
 }
 
-// beforeMark is how long before a mark was made git or a command may have begun the removal.
+// beforeMark is the time before a mark in which git or a command may have begun the removal.
 const beforeMark = time.Minute
 
 var plannedKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Decisions}
@@ -88,7 +88,7 @@ var plannedKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.D
 // missingFile is an object that git or its status knows, and whose file is missing.
 type missingFile struct {
 	key  resources.Key
-	blob string // of the index; empty if only HEAD may have it
+	blob string // object in the index; empty if only HEAD may have the file
 }
 
 // revision names the file's content for git.
@@ -99,9 +99,9 @@ func (m missingFile) revision() string {
 	return "HEAD:./" + layout.Path(m.key)
 }
 
-// missingFiles lists the objects of plannedKinds whose files are missing without a mark, archived
-// version or command that explains it: those of git's index, and those of which only a status of
-// work to do is left, unless git is in the middle of a merge or the like.
+// missingFiles lists the objects of plannedKinds whose files are missing without a mark, an archived
+// version or a command that explains it. It looks for objects in git's index. Unless a merge or the
+// like is unfinished, it also looks for objects with a status of open work.
 func missingFiles(root layout.Root) (missing []missingFile) {
 	seen := map[resources.Key]bool{}
 	add := func(key resources.Key, blob string, since time.Time) {
@@ -138,8 +138,8 @@ func plannedKey(file string) (resources.Key, bool) {
 	return resources.Key{Kind: kind, Name: name}, ok && resources.CheckName(name) == nil
 }
 
-// finished reports whether the status of an object says that it was done or given up: a later
-// version than the one that git has.
+// finished reports whether an object was completed, failed or abandoned according to its status.
+// Its last version is then newer than git's.
 func finished(root layout.Root, key resources.Key) bool {
 	var observed struct {
 		Phase string `json:"phase"`
