@@ -117,11 +117,13 @@ type lease struct {
 		Team *struct {
 			Claim     string
 			Elsewhere bool
+			Ended     string
 		}
 	}
 }
 
-// held is what this clone knows of who holds a task: "here", "elsewhere" or "".
+// held is what this clone knows of who holds a task: "here", "elsewhere", "ended here",
+// "ended elsewhere" or "".
 func (c *clone) held(task string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(c.dir, ".git/idumb/leases", task+".*json"))
 	if err != nil || len(found) == 0 {
@@ -138,6 +140,10 @@ func (c *clone) held(task string) (string, error) {
 	switch {
 	case l.Spec.Team == nil:
 		return "here, and the team was never told", nil
+	case l.Spec.Team.Ended != "" && l.Spec.Team.Elsewhere:
+		return "ended elsewhere", nil
+	case l.Spec.Team.Ended != "":
+		return "ended here", nil
 	case l.Spec.Team.Elsewhere:
 		return "elsewhere", nil
 	case l.Spec.Team.Claim == "pending":

@@ -6,7 +6,7 @@
 // In each round all clones start the same task at once. In some of them one command is killed on
 // its way, one clone does not reach the remote, or one takes the task over. Behind each round all
 // exchange, and each clone's lease, the team's claim and the claims that others know must say the
-// same; then the task is given up, and its claim must be gone. In the last rounds controllers run,
+// same; then the task is given back, and its claim must be gone, or abandoned, and no other clone may start it. In the last rounds controllers run,
 // and do the exchanging.
 //
 // Then the clones share their plans, change tasks by commands and by editors, and exchange at once, with

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -51,7 +53,10 @@ func (tm *team) race(n int, r *rand.Rand, t *tally) error {
 			return err
 		}
 	}
-	return tm.giveUp(task, holder)
+	if n%2 == 0 {
+		return tm.giveBack(task, holder)
+	}
+	return tm.end(task)
 }
 
 // startAll starts a task in all clones at once; one of the commands is killed, and one does not
@@ -117,9 +122,10 @@ func (tm *team) holder(task string) (*clone, error) {
 		holder = c
 	}
 	claimed := strings.Contains(claims, task)
-	elsewhere := strings.Count(strings.Join(says, "\n"), "elsewhere")
+	all := strings.Join(says, "\n")
+	elsewhere, ended := strings.Count(all, ": elsewhere"), strings.Count(all, ": ended")
 	switch {
-	case holder == nil && (claimed || elsewhere > 0), holder != nil && (!claimed || elsewhere != len(tm.clones)-1):
+	case holder == nil && (claimed != (ended > 0) || elsewhere > 0), holder != nil && (!claimed || elsewhere != len(tm.clones)-1):
 		return nil, fmt.Errorf("they do not agree about %s: %s; the team has: %s", task, strings.Join(says, ", "), claims)
 	}
 	return holder, nil
@@ -141,23 +147,63 @@ func (tm *team) takeOver(task string, from *clone) (*clone, error) {
 	return holder, err
 }
 
-// giveUp has whoever holds a task give it up, and looks that its claim is gone.
-func (tm *team) giveUp(task string, holder *clone) error {
-	for _, c := range tm.clones { // where it was started in vain it is active as well
-		if state, err := c.state(task); err != nil {
-			return err
-		} else if state != "active" {
-			continue
-		}
-		if err := c.do("abandon", task, "--reason", "the round is over"); err != nil {
-			return err
-		}
+// giveBack ends the work on a task that may be started again, and checks that its claim is gone.
+func (tm *team) giveBack(task string, holder *clone) error {
+	if _, err := tm.inEachActive(task, "fail", task, "--reason", "the round is over"); err != nil {
+		return err
 	}
 	left, err := tm.agree(task)
 	if err == nil && left != nil {
-		err = fmt.Errorf("%s still holds %s, which was given up by %v", left.name, task, holder)
+		err = fmt.Errorf("%s still holds %s, which was given back by %v", left.name, task, holder)
 	}
-	return err
+	claims, failed := tm.claims()
+	if err == nil && strings.Contains(claims, task) {
+		err = fmt.Errorf("a claim of %s stands, which was given back", task)
+	}
+	return errors.Join(err, failed)
+}
+
+// end abandons a task, and checks that a clone whose files do not say so cannot start it.
+func (tm *team) end(task string) error {
+	over, err := tm.inEachActive(task, "abandon", task, "--reason", "the round is over")
+	if err != nil || len(over) == 0 {
+		return err
+	}
+	if left, err := tm.agree(task); err != nil || left != nil {
+		return errors.Join(err, fmt.Errorf("%v holds %s, which was abandoned", left, task))
+	}
+	for _, c := range tm.clones {
+		if slices.Contains(over, c) {
+			continue
+		}
+		if held, err := c.held(task); err != nil || held != "ended elsewhere" {
+			return errors.Join(err, fmt.Errorf("%s says %q of %s, which was abandoned elsewhere", c.name, held, task))
+		}
+		out, err := c.command("start", task).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "abandoned by") {
+			return fmt.Errorf("%s: start of %s, which was abandoned elsewhere: %v: %s", c.name, task, err, out)
+		}
+	}
+	return nil
+}
+
+// inEachActive runs a command in each clone in which a task is active, and returns these clones. A start that
+// failed leaves the task active as well.
+func (tm *team) inEachActive(task string, args ...string) (in []*clone, err error) {
+	for _, c := range tm.clones {
+		state, err := c.state(task)
+		if err != nil {
+			return nil, err
+		}
+		if state != "active" {
+			continue
+		}
+		if err := c.do(args...); err != nil {
+			return nil, err
+		}
+		in = append(in, c)
+	}
+	return in, nil
 }
 
 func (c *clone) state(task string) (string, error) {
@@ -187,7 +233,7 @@ func (tm *team) withControllers(from int) error {
 	if err := tm.clones[1].do("start", task); err == nil {
 		return fmt.Errorf("%s started %s as well", tm.clones[1].name, task)
 	}
-	if err := first.do("abandon", task, "--reason", "over"); err != nil {
+	if err := first.do("fail", task, "--reason", "over"); err != nil {
 		return err
 	}
 	if err := drive.Eventually(context.Background(), time.Minute, func() error { return claimed(tm, task, false) }); err != nil {
