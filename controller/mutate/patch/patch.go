@@ -4,6 +4,7 @@ package patch
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -59,10 +60,20 @@ func check(o jsonpatch.Operation) error {
 }
 
 // Merge returns a document changed by an object: its members replace those of the document, null
-// removes one, objects are merged, and everything else, lists included, is replaced as a whole.
+// removes one, objects are merged, and everything else, lists included, is replaced as a whole. It
+// refuses to remove metadata or spec: labels and annotations of others would go with them.
 func Merge(document, patch []byte) ([]byte, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(patch), []byte("{")) {
 		return nil, fmt.Errorf("the patch must be a JSON object, for example %s", `{"spec": {"priority": "high"}}`)
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(patch, &members); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"metadata", "spec"} {
+		if value, named := members[name]; named && string(value) == "null" {
+			return nil, fmt.Errorf("%s: an object is expected, found null; set single fields of it to null", name)
+		}
 	}
 	return jsonpatch.MergePatch(document, patch)
 }

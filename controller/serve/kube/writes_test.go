@@ -104,6 +104,8 @@ func TestReplace(t *testing.T) {
 	code, old := s.answer(http.MethodPut, own+"tasks/db-schema", body(version))
 	assert.Equal(t, http.StatusConflict, code)
 	assert.Equal(t, "Conflict", old["reason"])
+	code, _ = s.answer(http.MethodPut, own+"tasks/db-schema", `{"metadata": null, "spec": {"workPlan": "accounts", "expectedOutput": "new"}}`)
+	assert.Equal(t, http.StatusBadRequest, code, "labels of others would go")
 	code, _ = s.answer(http.MethodPut, own+"tasks/login-api", body(""))
 	assert.Equal(t, http.StatusBadRequest, code, "another name")
 	code, _ = s.answer(http.MethodPut, own+"tasks/db-schema", `{"metadata": {"uid": "somebody-else"}, "spec": {"workPlan": "accounts", "expectedOutput": "new"}}`)
@@ -121,6 +123,9 @@ func TestPatches(t *testing.T) {
 		{jsonPatch, `[{"op": "test", "path": "/spec/priority", "value": "low"}]`, http.StatusBadRequest},
 		{"application/strategic-merge-patch+json", `{}`, http.StatusUnsupportedMediaType},
 		{mergePatch, `[]`, http.StatusBadRequest},
+		{mergePatch, `{"metadata": null}`, http.StatusBadRequest},
+		{mergePatch, `{"spec": null}`, http.StatusBadRequest},
+		{jsonPatch, `[{"op": "replace", "path": "/metadata", "value": null}]`, http.StatusBadRequest},
 		{mergePatch, `{"spec": {"dependsOn": ["login-api"]}}`, http.StatusUnprocessableEntity},
 		{mergePatch, `{"metadata": {"resourceVersion": "1"}}`, http.StatusConflict},
 		{mergePatch, `{"metadata": {"name": "other"}}`, http.StatusBadRequest},
@@ -142,6 +147,7 @@ func TestServerSideApply(t *testing.T) {
 		return code
 	}
 	assert.Equal(t, http.StatusBadRequest, apply("", "{}"))
+	assert.Equal(t, http.StatusBadRequest, apply("kubectl", "metadata:\nspec: {workPlan: accounts, expectedOutput: x}"))
 	assert.Equal(t, http.StatusCreated, apply("kubectl", "metadata: {name: new, labels: {a: b}}\nspec: {workPlan: accounts, expectedOutput: x, title: T}"))
 	code, _ := s.answer(http.MethodPatch, own+"tasks/new", `{"spec": {"priority": "high"}}`, "Content-Type", mergePatch)
 	require.Equal(t, http.StatusOK, code)
