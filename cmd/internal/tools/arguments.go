@@ -13,8 +13,7 @@ import (
 // arguments are what a tool was called with, after check.
 type arguments map[string]json.RawMessage
 
-// readArguments decodes an object. A value that is null or an empty text counts
-// as not given: some models fill in every field that a schema has.
+// readArguments decodes an object.
 func readArguments(data []byte) (arguments, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return arguments{}, nil
@@ -23,12 +22,14 @@ func readArguments(data []byte) (arguments, error) {
 	if err := json.Unmarshal(data, &a); err != nil {
 		return nil, fmt.Errorf("the arguments are no JSON object")
 	}
-	for name, value := range a {
-		if s := string(bytes.TrimSpace(value)); s == "null" || s == `""` {
-			delete(a, name)
-		}
-	}
 	return a, nil
+}
+
+// isEmpty reports whether a value is null or an empty text. Such a value counts as not given: some
+// models fill in every field that a schema has.
+func isEmpty(value json.RawMessage) bool {
+	s := string(bytes.TrimSpace(value))
+	return s == "null" || s == `""`
 }
 
 // wrongArgument says what is wrong with an argument.
@@ -36,7 +37,7 @@ type wrongArgument struct{ name, why, want string }
 
 func (w *wrongArgument) Error() string { return fmt.Sprintf("%q %s", w.name, w.why) }
 
-// check holds arguments against a table: the names, the types, the values.
+// check holds arguments against a table: the names, the types, the values. It removes empty ones.
 func (a arguments) check(params []param, at string) error {
 	var names []string
 	for name := range a {
@@ -48,7 +49,9 @@ func (a arguments) check(params []param, at string) error {
 		if i < 0 {
 			return unknownArgument(at+name, params)
 		}
-		if err := params[i].check(a[name], at+name); err != nil {
+		if isEmpty(a[name]) {
+			delete(a, name)
+		} else if err := params[i].check(a[name], at+name); err != nil {
 			return err
 		}
 	}
@@ -138,7 +141,10 @@ func (p param) checkObject(value json.RawMessage, at string) error {
 }
 
 // has reports whether an argument was given.
-func (a arguments) has(name string) bool { _, given := a[name]; return given }
+func (a arguments) has(name string) bool {
+	value, given := a[name]
+	return given && !isEmpty(value)
+}
 
 // into decodes an argument, which check has passed; nothing if it was not given.
 func (a arguments) into(name string, to any) {
