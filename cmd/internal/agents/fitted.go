@@ -65,23 +65,30 @@ func ToFit(root, lines string) (files []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if there != FittedText(lines) && (there == "" || untouchedFit(there)) {
+		if there != FittedText(lines) && !EditedFit(there) {
 			files = append(files, file)
 		}
 	}
 	return files, nil
 }
 
-// untouchedFit reports whether lines between marks are as some version of idumb wrote them.
-func untouchedFit(text string) bool {
+// ErrEditedFit says that a person changed the lines between the marks.
+var ErrEditedFit = errors.New("what stands between the markers was changed since")
+
+// EditedFit reports whether the lines between marks, marks included, are not as some version of idumb wrote
+// them; "" are none.
+func EditedFit(text string) bool {
+	if text == "" {
+		return false
+	}
 	_, lines, _ := strings.Cut(text, "\n")
 	lines, _, _ = strings.Cut(lines, fitEnd)
 	said, _, _ := strings.Cut(strings.TrimPrefix(text, fitStart), ":")
-	return said == sum(lines)
+	return said != sum(lines)
 }
 
 // Fit puts a text that FittedText made at the end of a file, in the place of what was there of it;
-// "" takes that out. What stands outside the marks stays as it is, byte for byte. A command and the shared
+// "" takes that out. ErrEditedFit if a person changed that. What stands outside the marks stays as it is, byte for byte. A command and the shared
 // rules are made where they are not there, and removed where nothing but what they were made of is left.
 func Fit(root, file, text string) error {
 	was, real, err := readProfile(root, file)
@@ -89,6 +96,9 @@ func Fit(root, file, text string) error {
 		return err
 	}
 	rest, fitted := cutFitted(was)
+	if EditedFit(string(fitted)) {
+		return ErrEditedFit
+	}
 	switch head, made := madeWith(file); {
 	case made && was == nil && text != "":
 		rest = []byte(head)

@@ -47,6 +47,16 @@ func TestLinesAboutTheRepository(t *testing.T) {
 	toFit, err = ToFit(root, "- to test: `npm test`\n")
 	require.NoError(t, err)
 	assert.NotContains(t, toFit, ".claude/agents/idumb-executor.md", "a person changed it")
+	assert.ErrorIs(t, Fit(root, ".claude/agents/idumb-executor.md", ""), ErrEditedFit)
+	assert.ErrorIs(t, Fit(root, ".claude/agents/idumb-executor.md", text), ErrEditedFit)
+	edited, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Contains(t, string(edited), "make", "a person's lines stay")
+	left, err := Uninstall(h, root, c, Options{DryRun: true})
+	require.NoError(t, err)
+	for _, change := range left {
+		assert.Equal(t, change.File != ".claude/agents/idumb-executor.md", change.Changed(), change.File)
+	}
 	require.NoError(t, os.WriteFile(file, data, 0o644))
 
 	changes, err := Install(h, root, c, Options{})
@@ -105,6 +115,6 @@ func FuzzFitted(f *testing.F) {
 		}
 		assert.Equal(t, lf(rest), lf(again))
 		assert.Equal(t, FittedText(lines), string(fitted))
-		assert.True(t, untouchedFit(string(fitted)))
+		assert.False(t, EditedFit(string(fitted)))
 	})
 }

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 )
@@ -35,7 +36,7 @@ func CommandsToFit(root, lines string) (files []string, err error) {
 			return nil, err
 		}
 		_, there := cutFitted(text)
-		if text == nil || len(there) > 0 && string(there) != FittedText(lines) && untouchedFit(string(there)) {
+		if text == nil || len(there) > 0 && string(there) != FittedText(lines) && !EditedFit(string(there)) {
 			files = append(files, c.file)
 		}
 	}
@@ -45,11 +46,7 @@ func CommandsToFit(root, lines string) (files []string, err error) {
 // takeFitted takes the lines out of the files that go with a host, but not those that a person changed.
 func takeFitted(h Host, root string) error {
 	for _, file := range fittedFor(h, root) {
-		there, err := Fitted(root, file)
-		if err == nil && there != "" && untouchedFit(there) {
-			err = Fit(root, file, "")
-		}
-		if err != nil {
+		if err := Fit(root, file, ""); err != nil && !errors.Is(err, ErrEditedFit) {
 			return err
 		}
 	}

@@ -79,6 +79,9 @@ func Uninstall(h Host, root string, c Commands, o Options) ([]Change, error) {
 	rec := readRecord(root, h.Name)
 	steps, err := plan(h, root, c, rec, func(s *step) (err error) {
 		s.After, s.Kept, err = undo(s.file, s.Before, s.was, o.Renew)
+		if _, fitted := cutFitted(s.Before); s.After == nil && EditedFit(string(fitted)) && !o.Renew {
+			s.After, s.Kept = s.Before, []string{"the lines of idumb onboard"}
+		}
 		return err
 	})
 	if err != nil || o.DryRun {

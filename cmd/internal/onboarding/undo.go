@@ -63,7 +63,7 @@ func takeObject(ctx context.Context, repo mutate.Repo, root layout.Root, o madeO
 	return u, true
 }
 
-// takeBlock takes the lines out of one file; false: they were gone before.
+// takeBlock takes our lines out of one file; false: they were gone before.
 func takeBlock(dry bool, root layout.Root, b madeBlock) (Undone, bool) {
 	u := Undone{What: "lines in " + b.File}
 	switch there, err := agents.Fitted(string(root), b.File); {
@@ -71,8 +71,8 @@ func takeBlock(dry bool, root layout.Root, b madeBlock) (Undone, bool) {
 		u.Kept = err.Error()
 	case there == "":
 		return u, false
-	case there != b.Text:
-		u.Kept = "what stands between the markers was changed since"
+	case agents.EditedFit(there):
+		u.Kept = agents.ErrEditedFit.Error()
 	case !dry:
 		if err := agents.Fit(string(root), b.File, ""); err != nil {
 			u.Kept = err.Error()

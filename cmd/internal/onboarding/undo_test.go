@@ -1,14 +1,17 @@
 package onboarding_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/onboarding"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
@@ -54,6 +57,34 @@ func TestUndoKeepsWhatWasChanged(t *testing.T) {
 	all, err = onboarding.Undo(t.Context(), repo, root)
 	require.NoError(t, err)
 	assert.Empty(t, all, "what stayed is a person's now")
+}
+
+// Lines that a person edited stay, and are named; others go, dry or not.
+func TestUndoKeepsEditedLines(t *testing.T) {
+	root, repo := repository(t)
+	text := agents.FittedText("- to test: `npm test`\n")
+	record, err := json.Marshal(map[string]any{"blocks": []map[string]string{{"file": "AGENTS.md", "text": text}}})
+	require.NoError(t, err)
+	for _, tt := range []struct{ have, kept, left string }{
+		{"# Mine\n" + strings.Replace(text, "npm", "pnpm", 1), "what stands between the markers was changed since", "# Mine\n" + strings.Replace(text, "npm", "pnpm", 1)},
+		{"# Mine\n" + text, "", "# Mine\n"},
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(string(root), "AGENTS.md"), []byte(tt.have), 0o644))
+		require.NoError(t, os.WriteFile(root.Abs(".idumb/run/onboard.json"), record, 0o644))
+		for _, dry := range []bool{true, false} {
+			repo.DryRun = dry
+			all, err := onboarding.Undo(t.Context(), repo, root)
+			require.NoError(t, err)
+			assert.Equal(t, []onboarding.Undone{{What: "lines in AGENTS.md", Kept: tt.kept}}, all)
+			data, err := os.ReadFile(filepath.Join(string(root), "AGENTS.md"))
+			require.NoError(t, err)
+			want := tt.left
+			if dry {
+				want = tt.have
+			}
+			assert.Equal(t, want, string(data))
+		}
+	}
 }
 
 // A record that came with a repository leads nowhere.
