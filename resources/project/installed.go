@@ -26,7 +26,7 @@ func Installed(files Files, file string) bool {
 		data, err := files.Read(file)
 		var all map[string]any
 		return err == nil && json.Unmarshal(data, &all) == nil && len(all) > 0 && entriesInstalled(all)
-	case ".codex/config.toml":
+	case ".codex/config.toml", ".opencode/.npmrc":
 		data, err := files.Read(file)
 		return err == nil && blocksInstalled(string(data))
 	}
@@ -38,8 +38,9 @@ func entriesInstalled(value any) bool {
 	switch v := value.(type) {
 	case map[string]any:
 		if command, ok := v["command"].(string); ok {
-			first, _, _ := strings.Cut(command, " ")
-			return strings.HasPrefix(path.Base(strings.Trim(first, `"'`)), program+"-")
+			return slices.ContainsFunc(strings.Fields(command), func(word string) bool {
+				return strings.HasPrefix(path.Base(strings.Trim(word, `"'`)), program+"-")
+			})
 		}
 		for key, entry := range v {
 			if key != "$schema" && key != "matcher" && !strings.HasPrefix(key, program) && !entriesInstalled(entry) {
@@ -53,7 +54,7 @@ func entriesInstalled(value any) bool {
 	return false
 }
 
-// blocksInstalled reports whether a TOML file has lines, and all are between iDumb's marks.
+// blocksInstalled reports whether a file has lines, and all are between iDumb's marks.
 func blocksInstalled(text string) bool {
 	inside, any := false, false
 	for line := range strings.Lines(text) {
