@@ -63,7 +63,7 @@ func (h *handler) call() (admission.Call, error) {
 		return c, nil
 	}
 	resolve := h.repo.resolver(h.env, e.Cwd)
-	resolve.Replaces = h.replaces()
+	resolve.Replaces, resolve.Tracked = h.replaces(), h.tracked()
 	for _, file := range e.Paths {
 		p, err := resolve.Resolve(file)
 		if err != nil {

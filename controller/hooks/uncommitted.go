@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,12 @@ func (h *handler) indexed() func() map[string]layout.Indexed {
 		}
 		return known
 	})
+}
+
+// tracked lists the files in git's index.
+func (h *handler) tracked() func() []string {
+	index := h.indexed()
+	return func() []string { return slices.Sorted(maps.Keys(index())) }
 }
 
 // uncommitted answers which files of the working tree differ from git's index. It starts no git,

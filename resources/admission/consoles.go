@@ -13,17 +13,19 @@ type consoleRow struct {
 	with  string // only with one of these words; empty means always
 	// unless are options with which it does not. One that ends in "*" stands for all that begin so.
 	unless string
-	most   int  // it does with at most so many operands; -1 means any number
-	opens  bool // it opens the terminal itself: a redirected input changes nothing
+	takes  string // the list of the table of commands that names its options with a value
+	most   int    // it does with at most so many operands; -1 means any number
+	opens  bool   // it opens the terminal itself: a redirected input changes nothing, a pipe behind it does
 }
 
 // consoles is the table of them. Shells and interpreters without a script are known besides.
 var consoles = [...]consoleRow{
-	{names: "tmux screen dtach abduco zellij byobu expect rlwrap mc nnn ranger lf mutt", most: -1},
-	{names: "script ed ex vi vim nvim view nano pico emacs micro hx kak joe w3m lynx links", unless: "-c -batch --batch -es -Es -s -dump -source --eval", most: -1},
+	{names: "tmux screen", unless: "-d ls list-sessions list-panes list-windows capture-pane capturep has-session has kill-session kill-server display-message show-options send-keys send -ls -list -dm -dmS -wipe", most: -1},
+	{names: "dtach abduco zellij byobu expect rlwrap mc nnn ranger lf mutt", most: -1},
+	{names: "script ed ex vi vim nvim view nano pico emacs micro hx kak joe w3m lynx links", unless: "-c -batch --batch -es -Es -s -dump -source --eval --headless", most: -1},
 	{names: "less more most man info perldoc", unless: "-w -k -f --where --path -t -T", most: -1, opens: true},
 	{names: "gdb lldb pdb dlv", unless: "-batch --batch -b version", most: -1},
-	{names: "irb pry ghci iex erl jshell scala sbcl clisp julia octave gnuplot maxima gp sage R ipython bpython ptpython lua swift sqlplus isql dc bc", unless: "-e* -c* -b* -eval --eval -noshell -noinput -f --file -p --print -q", most: 0},
+	{names: "irb pry ghci iex erl jshell scala sbcl clisp julia octave gnuplot maxima gp sage R ipython bpython ptpython lua swift sqlplus isql dc bc", unless: "-e* -c* -b* -eval --eval -noshell -noinput -f --file -p --print -q -v", most: 0},
 	{names: "ftp sftp telnet", unless: "-b", most: -1},
 	{names: "sqlite3 duckdb litecli", unless: "-cmd -c -f -s -init", most: 1},
 	{names: "psql pgcli", unless: "-c* -f* -l --command* --file* --list", most: -1},
@@ -40,7 +42,9 @@ var consoles = [...]consoleRow{
 	{names: "nix", with: "develop shell repl", unless: "-c --command", most: -1},
 	{names: "rails", with: "console c dbconsole db", most: -1},
 	{names: "cabal stack lein sbt mix", with: "repl ghci console", most: -1},
-	{names: "docker podman kubectl nerdctl oc", with: "-it -ti --tty attach", most: -1},
+	{names: "docker podman nerdctl kubectl oc", with: "-it -ti --tty", takes: "docker", most: 2}, // the command behind is a run of its own
+	{names: "docker podman nerdctl kubectl oc", with: "attach", most: -1},
+	{names: "php", with: "-a --interactive", most: -1},
 	{names: "make gmake ninja", with: "menuconfig nconfig config oldconfig", most: -1},
 	{names: "crontab", with: "-e", most: -1},
 	{names: "systemctl", with: "edit", most: -1},
@@ -75,11 +79,33 @@ func isConsole(r command.Run, sets []command.Setting) bool {
 		if row.opens && slices.ContainsFunc(sets, func(s command.Setting) bool { return slices.Contains(terminalPagers[:], s.Name) && s.Value == "cat" }) {
 			continue
 		}
-		if (row.with == "" || has(row.with)) && !has(row.unless) && (row.most < 0 || len(r.Operands("")) <= row.most) {
+		if row.opens && r.Piped {
+			continue
+		}
+		if (row.with == "" || has(row.with)) && !has(row.unless) && !r.Given(letters(row.unless)) && (row.most < 0 || len(r.Operands(row.values())) <= row.most) {
 			return true
 		}
 	}
 	return false
+}
+
+// values are the program's options with a value, as far as they matter.
+func (row consoleRow) values() string {
+	if row.takes == "" {
+		return ""
+	}
+	return command.Takes(row.takes)
+}
+
+// letters are those of some options that may stand behind others in a bundle, with a value.
+func letters(options string) string {
+	var all []string
+	for option := range strings.FieldsSeq(options) {
+		if letter, valued := strings.CutSuffix(option, "*"); valued && len(letter) == 2 {
+			all = append(all, letter)
+		}
+	}
+	return strings.Join(all, " ")
 }
 
 // opensEditor reports whether git starts an editor, or asks which of the changes it is to take.
@@ -94,11 +120,11 @@ func opensEditor(r command.Run, has func(list string) bool) bool {
 	case "rebase":
 		return has("-i --interactive --edit-todo")
 	case "add", "checkout", "restore", "reset", "stash":
-		return has("-p --patch -i --interactive")
+		return has("-p --patch -i --interactive") && !has("show list")
 	case "config":
 		return has("-e --edit")
 	case "help":
-		return true
+		return !r.Piped && !has("-a --all -g --guides -c --config")
 	}
 	return false
 }

@@ -111,6 +111,9 @@ var promptOptions = [...]string{"-i", "-l", "-il", "-li", "--login", "--interact
 
 // waits reports whether a shell or interpreter is started to be typed into.
 func waits(r command.Run) bool {
+	if r.Name() == "php" { // its -i prints
+		return len(r.Args) == 1 && !r.Reads
+	}
 	return r.Interprets() && !r.Reads && !slices.ContainsFunc(r.Args[1:], func(w command.Word) bool { return !slices.Contains(promptOptions[:], w.Text) })
 }
 

@@ -123,14 +123,21 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 	}
 	p = r.OrLink(name, p)
 	p.By, p.Unsure = t.By, unsure
-	if t.Tree && (t.Found != nil || t.Holding != "") {
-		return r.foundBelow(p, t), nil
+	if t.Tree && (t.Found != nil || t.Holding != "" || t.Visible) {
+		found := r.foundBelow(p, t)
+		if !unsure {
+			found = append(found, r.listedBelow(p, t)...)
+		}
+		return found, nil
 	}
 	if t.Tree && !admission.Governs(p) {
 		if below, found := r.governedBelow(p); found {
 			below.Below = true
 			return []admission.Path{below}, nil
 		}
+	}
+	if t.Listed && !unsure && p.Repo != "" && !admission.Governs(p) {
+		return r.listedBelow(p, t), nil
 	}
 	if (unsure || t.Made && !r.replaces(p)) && !admission.Governs(p) {
 		return nil, nil
@@ -171,6 +178,9 @@ func (r Resolver) OrLink(name string, p admission.Path) admission.Path {
 // foundBelow lists the governed files and the files of plans below a folder of which a pattern of the
 // search matches the name. Elsewhere than in the repository no list is made.
 func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path {
+	if t.Visible { // what is governed stands in folders that are left out
+		return nil
+	}
 	if p.Repo == "" {
 		below, found := r.governedBelow(p)
 		if below.By, below.Unsure, below.Below = t.By, true, true; !found {
@@ -205,6 +215,25 @@ func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path 
 		})
 		if err != nil { // what cannot be looked through is taken to be found
 			all = append(all, admission.Path{Given: start, Repo: start, By: t.By, Unsure: true, Below: true})
+		}
+	}
+	return all
+}
+
+// listedBelow lists the files below a folder that git tracks and a search finds.
+func (r Resolver) listedBelow(p admission.Path, t command.File) []admission.Path {
+	if p.Repo == "" || r.Tracked == nil {
+		return nil
+	}
+	var all []admission.Path
+	for _, name := range r.Tracked() {
+		_, inside := belowName(p.Repo, name)
+		hidden := t.Visible && strings.HasPrefix(name, ".") || t.Visible && strings.Contains(name, "/.")
+		if inside = inside || name == p.Repo; inside && !hidden && isFound(t.Found, name) && holds(filepath.Join(r.Root, filepath.FromSlash(name)), t.Holding) {
+			all = append(all, admission.Path{Given: name, Repo: name, By: t.By})
+		}
+		if len(all) == maxExpanded {
+			break
 		}
 	}
 	return all

@@ -23,6 +23,8 @@ type Resolver struct {
 	// Replaces reports whether a report or a product of a build at a path, from the repository's root, takes the place
 	// of a file that somebody wrote. nil: each does.
 	Replaces func(path string) bool
+	// Tracked lists the files that git tracks, from the repository's root. nil: nobody can tell.
+	Tracked func() []string
 
 	programs string // the folder of this very program, links resolved; "" to look it up when it matters
 }

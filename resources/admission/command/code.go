@@ -18,6 +18,12 @@ func languageOf(name string) (r row, found bool) {
 // file that the line has written.
 func (m *machine) interpreter(r row, c *invocation) {
 	lang, code := r.names, r.get("code")
+	if module, args := moduleOf(r, c); module != "" && !hasWord("timeit cProfile profile", module) {
+		inner := *c
+		inner.name, inner.args, inner.parsed, inner.shown = strings.ToLower(module), args, nil, c.part()
+		m.dangers(&inner)
+		return
+	}
 	power, python := lang == "pwsh" || lang == "powershell", lang == "python"
 	for i, f := range c.args {
 		behind := c.args[i+1:]
@@ -50,6 +56,26 @@ func (m *machine) interpreter(r row, c *invocation) {
 	case c.piped && !o.has(code) && !literally(c.args, "--version -V") && !strings.HasPrefix(texts(c.args), "-m"):
 		m.foreign(lang, c.stdin, c)
 	}
+}
+
+// moduleOf is the module that Python runs as a program, with its arguments; "" for none.
+func moduleOf(r row, c *invocation) (module string, args []field) {
+	if r.names != "python" && r.names != "pypy" {
+		return "", nil
+	}
+	for i := 0; i < len(c.args) && strings.HasPrefix(c.args[i].text, "-"); i++ {
+		switch a := c.args[i].text; {
+		case a == "-m" && i+1 < len(c.args):
+			return c.args[i+1].text, c.args[i+2:]
+		case len(a) > 2 && strings.HasPrefix(a, "-m"):
+			return a[2:], c.args[i+1:]
+		case a == "-W" || a == "-X":
+			i++
+		case strings.HasPrefix(a, "-c"):
+			return "", nil
+		}
+	}
+	return "", nil
 }
 
 // codeFile judges a file that an interpreter is given: one that the line has written, or a
@@ -106,9 +132,15 @@ func (m *machine) foreign(lang string, code string, c *invocation) {
 		}
 		return
 	case lang == "pwsh" || lang == "powershell":
+		m.aliases["ri"] = "remove-item" // elsewhere it prints manuals of Ruby
 		m.script(strings.ReplaceAll(code, "\\", "/"), "")
+		delete(m.aliases, "ri")
 	}
 	calls := callsIn(code)
+	named := constantsIn(code)
+	for i := range calls {
+		calls[i].args = named.inFirst(calls[i].args)
+	}
 	m.codeRuns(calls, code, lang, c)
 	m.codeDeletes(calls, code, c)
 	m.codeDynamic(calls, code, c.part())
@@ -240,6 +272,49 @@ func callsIn(code string) []call {
 		i = n
 	}
 	return all
+}
+
+// constants are variables of a code that are given a value once, which is a text: the text in its quotes.
+type constants map[string]string
+
+// constantsIn finds them.
+func constantsIn(code string) constants {
+	all, seen := constants{}, map[string]bool{}
+	for statement := range strings.FieldsFuncSeq(code, func(r rune) bool { return r == '\n' || r == ';' }) {
+		name, value, found := strings.Cut(statement, "=")
+		words := strings.Fields(name)
+		if !found || len(words) == 0 || strings.HasPrefix(value, "=") {
+			continue
+		}
+		name, value = strings.TrimPrefix(words[len(words)-1], "$"), strings.TrimSpace(value)
+		if seen[name] || value == "" || value[0] != '\'' && value[0] != '"' || endOfText(value, 0) != len(value) {
+			delete(all, name)
+		} else {
+			all[name] = value
+		}
+		seen[name] = true
+	}
+	return all
+}
+
+// inFirst puts the text in place of such a variable that is the first argument of a call.
+func (c constants) inFirst(args string) string {
+	first, rest, more := strings.Cut(args, ",")
+	text, found := c[strings.TrimPrefix(strings.TrimSpace(first), "$")]
+	switch {
+	case !found:
+		return args
+	case more:
+		return text + "," + rest
+	}
+	return text
+}
+
+// ofVariable reports whether the first argument of a call is a variable, so that a text behind it is another argument.
+func (x call) ofVariable() bool {
+	first, _, _ := strings.Cut(x.args, ",")
+	first = strings.TrimLeft(strings.TrimSpace(first), "$@")
+	return first != "" && !strings.ContainsFunc(first, func(r rune) bool { return r > 0x7f || !isNameByte(byte(r)) })
 }
 
 // endOfText finds the end of a text in quotes that opens at i.

@@ -37,7 +37,7 @@ func (m *machine) codeDeletes(calls []call, code string, c *invocation) {
 			m.codeDelete(x, found, tree, code, c)
 		case x.name == "write_text" || x.name == "write_bytes": // what is written: the path stands in Path(...)
 		case slices.Contains(writersTo[:], x.name), x.name == "write" && hasAnySuffix(x.before, "File.", "IO.", "Bun."):
-			if len(found) > 0 {
+			if len(found) > 0 && !x.ofVariable() {
 				m.writesTo(found[0].text, c)
 			}
 		case x.name == "open" || x.name == "fopen" || x.name == "openSync":
@@ -49,6 +49,12 @@ func (m *machine) codeDeletes(calls []call, code string, c *invocation) {
 				m.touch(t.text, c)
 				m.objectIf(m.isAt(t.text, inSystem, theRoot, aHome), "system-path", c.part(), "")
 			}
+		}
+	}
+	if c.name == "perl" { // open F, ">file"
+		for _, behind := range strings.Split(code, "open ")[1:] {
+			behind, _, _ = strings.Cut(behind, ";")
+			m.codeOpens(literalsIn(behind), c)
 		}
 	}
 	m.codeHandsOn(code, c.part())
@@ -125,7 +131,7 @@ func (m *machine) codeOpens(found []stringLiteral, c *invocation) {
 		m.writesTo(found[1].text, c)
 	case len(found) > 0 && strings.HasPrefix(found[0].text, ">"):
 		m.writesTo(strings.TrimLeft(found[0].text, "> "), c)
-	case len(found) > 1 && strings.ContainsAny(found[1].text, "wa+>x"):
+	case len(found) > 1 && strings.Trim(found[1].text, "wax+>bt") == "" && strings.ContainsAny(found[1].text, "wa+>x"):
 		m.writesTo(found[0].text, c)
 	}
 }

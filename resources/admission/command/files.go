@@ -12,8 +12,12 @@ import (
 func (m *machine) inTable(c *invocation) {
 	for _, r := range rows("file", c.name) {
 		o := c.with(r.get("takes") + " " + r.get("output"))
-		if r.get("effect") != "by-itself" && !o.has(r.get("spares")) && (r.get("needs") == "" || o.has(r.get("needs"))) && !m.keepsContent(c, o) {
+		changes := r.changes(c, o)
+		if r.get("effect") != "by-itself" && changes && !m.keepsContent(c, o) {
 			m.operands(r, c, o)
+		}
+		if r.get("needs")+r.get("words") != "" && !changes {
+			continue
 		}
 		for _, f := range r.named(o) {
 			m.overwrites(f.text, unknown, c.part())
@@ -35,6 +39,11 @@ func (m *machine) inTable(c *invocation) {
 			m.makes(c, o)
 		}
 	}
+}
+
+// changes reports whether a row about files holds for a command, by its words and options.
+func (r row) changes(c *invocation, o *parsedOptions) bool {
+	return !o.has(r.get("spares")) && !literally(c.args, r.get("spares")) && (r.get("needs") == "" || o.has(r.get("needs"))) && (r.get("words") == "" || verbIn(r.get("words"), o))
 }
 
 // named are the files that the row's output options name: those values that have the row's front, if it has one.
@@ -96,6 +105,8 @@ func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 		fields = fields[:first]
 	case "second":
 		fields = fields[first:second]
+	case "behind-two":
+		fields = fields[second:]
 	case "by-name":
 		fields = slices.DeleteFunc(slices.Clone(fields), func(f field) bool { return path.Ext(f.text) == "" || path.Ext(f.text) == f.text })
 	case "last", "moved":
@@ -105,6 +116,9 @@ func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 		return
 	}
 	for _, f := range fields {
+		if f.text == "-" || r.is("plus") && strings.HasPrefix(f.text, "+") {
+			continue
+		}
 		m.file(File{Word: f.word(), Tree: r.wholeTree(o), Unsure: r.is("unsure"), Made: r.is("made")}, c)
 		if r.get("effect") == "" {
 			m.overwrites(f.text, unknown, c.part())
@@ -168,6 +182,7 @@ func (m *machine) file(f File, c *invocation) {
 		return
 	}
 	f.Dir = c.dir
+	f.Made = f.Made || !f.Word.fromList && f.Patch == "" && m.isIgnored(f)
 	if f.Word.Literal && len(m.links) > 0 {
 		f.Word.Text = m.behindLink(f.Word.Text)
 	}
@@ -182,9 +197,24 @@ func (m *machine) file(f File, c *invocation) {
 		return
 	}
 	if f.Word.fromList {
-		m.lists = append(m.lists, f.By)
+		m.lists = append(m.lists, listUse{f.By, !f.Unsure && !f.Made})
 	}
 	m.touched = append(m.touched, f)
+}
+
+// isIgnored reports whether git ignores a file, so that it is made again: it belongs to no task.
+func (m *machine) isIgnored(f File) bool {
+	name := f.Word.Text
+	if f.Word.Pattern != "" {
+		name = f.Word.Pattern
+	}
+	if !f.Word.Literal && f.Word.Pattern == "" || !known(f.Dir) {
+		return false
+	}
+	defer func(dir string) { m.dir = dir }(m.dir)
+	m.dir = f.Dir
+	rel, inside := m.fromRoot(m.absolute(name))
+	return inside && m.madeAgain(rel)
 }
 
 // touch keeps a file that is written by a command whose words do not show that.
@@ -292,6 +322,9 @@ func (m *machine) inPlace(c *invocation) {
 		return
 	}
 	files := o.operands
+	if len(files) > 0 && files[0].text == "" { // what BSD's sed has behind -i
+		files = files[1:]
+	}
 	if !o.has(script) { // the script is no file
 		files = files[min(1, len(files)):]
 	}
@@ -307,7 +340,7 @@ func (m *machine) changesInPlace(files []field, c *invocation) {
 		m.leaves(f.text, c.part())
 		if !known(f.text) {
 			m.objectIf(!strings.Contains(f.text, listed) && m.isAt(f.text, somewhere), "unknown-command", c.part(), "which files it changes is only known when it runs")
-			m.handed = append(m.handed, m.part(c.path, c.args))
+			m.handed = append(m.handed, listUse{m.part(c.path, c.args), true})
 		}
 	}
 }
@@ -381,9 +414,14 @@ func (m *machine) handsOn(inner []field) {
 		return
 	}
 	changes := hasWord("sed gsed perl ruby", c.name) && parseOptions(c.args, styleOf(c.name), "").has("-i")
-	isChanging := func(r row) bool { return r.get("how") != "none" && !c.with(r.get("takes")).has(r.get("spares")) }
-	if changes || slices.ContainsFunc(rows("file", c.name), isChanging) {
-		m.handed = append(m.handed, m.part(c.path, c.args))
+	use := listUse{m.part(c.path, c.args), changes}
+	for _, r := range rows("file", c.name) {
+		if r.get("how") != "none" && r.changes(c, c.with(r.get("takes"))) {
+			changes, use.sure = true, use.sure || !r.is("unsure") && !r.is("made")
+		}
+	}
+	if changes {
+		m.handed = append(m.handed, use)
 	}
 }
 
@@ -391,16 +429,16 @@ func (m *machine) handsOn(inner []field) {
 // ordinary folders is of no matter, or no search of the repository could be followed by a
 // change. What a list of files holds of governed ones and of plans is changed as well.
 func (m *machine) handedOnFiles() {
-	for _, by := range m.handed {
+	for _, use := range m.handed {
 		for _, r := range m.runs {
 			for _, f := range parseOptions(r.fields[1:], wordy, "").operands {
-				m.file(File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: by}, &invocation{dir: cmp.Or(r.Dir, unknown)})
+				m.file(File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: use.by}, &invocation{dir: cmp.Or(r.Dir, unknown)})
 			}
 		}
 	}
-	for _, by := range slices.Concat(m.handed, m.lists) {
+	for _, use := range slices.Concat(m.handed, m.lists) {
 		for _, l := range m.listings {
-			l.By = by
+			l.By, l.Unsure = use.by, !use.sure
 			m.touched = append(m.touched, m.filesOf(l)...)
 		}
 	}
@@ -433,7 +471,7 @@ func (m *machine) listsFiles(roots []field, names []string, state State, c *invo
 		m.listings[i].fresh = false
 	}
 	for _, f := range roots[:min(len(roots), maxChoices)] {
-		l := listing{File{Word: f.word(), Dir: c.dir, Tree: true, Unsure: true, Found: names}, state, true}
+		l := listing{File{Word: f.word(), Dir: c.dir, Tree: true, Listed: true, Unsure: true, Found: names}, state, true}
 		if !known(l.Dir) {
 			l.Dir, l.DirUnknown = "", true
 		}
@@ -441,13 +479,22 @@ func (m *machine) listsFiles(roots []field, names []string, state State, c *invo
 	}
 }
 
+// listsVisible keeps that the last search leaves out files and folders whose names begin with a dot.
+func (m *machine) listsVisible() {
+	for i := range m.listings {
+		if l := &m.listings[i]; l.fresh {
+			l.Visible = !inHidden(l.Word.Text)
+		}
+	}
+}
+
 // foundFiles adds what find changes. Outside the repository it matters only if names are asked for
 // that a governed file can have.
-func (m *machine) foundFiles(s *search, c *invocation) {
+func (m *machine) foundFiles(s *search, sure bool, c *invocation) {
 	names := s.found()
-	for _, f := range s.seen() {
+	for _, f := range s.roots {
 		if names == nil || m.isAt(f.text, inRepo, theRepo, inBuild) || slices.ContainsFunc(names, governedName) {
-			m.file(File{Word: f.word(), Tree: true, Unsure: true, Found: names}, c)
+			m.file(File{Word: f.word(), Tree: true, Listed: true, Visible: s.skipsHidden && !inHidden(f.text), Unsure: !sure, Found: names}, c)
 		}
 	}
 }

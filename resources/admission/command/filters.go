@@ -59,6 +59,8 @@ func filtered(c *invocation, o *parsedOptions, in string) string {
 		return b.String()
 	case "tr":
 		return translated(in, o)
+	case "sed", "gsed": // what it leaves as it is counts, whatever else it writes
+		return in + "\n" + unknown
 	}
 	return unknown
 }

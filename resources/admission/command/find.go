@@ -22,14 +22,6 @@ type search struct {
 	skipsHidden bool // files and folders whose names begin with a dot are not found
 }
 
-// seen are the roots below which governed files can be found.
-func (s *search) seen() []field {
-	if !s.skipsHidden {
-		return s.roots
-	}
-	return slices.DeleteFunc(slices.Clone(s.roots), func(f field) bool { return !inHidden(f.text) })
-}
-
 // narrow reports whether what is looked for is of one sort, and no source.
 func (s *search) narrow() bool {
 	return narrow(s.names) && !slices.ContainsFunc(s.others, func(names []string) bool { return !narrow(names) })
@@ -129,7 +121,7 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 	case "-delete":
 		m.deletes(c, s)
 		if !s.empty || len(s.others) > 0 { // else no file that holds anything
-			m.foundFiles(s, c)
+			m.foundFiles(s, true, c)
 		}
 	case "-fprint", "-fprintf", "-fls", "-fprint0":
 		m.writesTo(value, c)
@@ -162,7 +154,10 @@ func (m *machine) fd(c *invocation) string {
 	if at < len(c.args) {
 		m.executes(c, s, at+1)
 	}
-	m.listsFiles(s.seen(), s.found(), 0, c)
+	m.listsFiles(s.roots, s.found(), 0, c)
+	if s.skipsHidden {
+		m.listsVisible()
+	}
 	return m.foundList(s.roots, s.narrow())
 }
 
@@ -236,9 +231,10 @@ func (m *machine) executes(c *invocation, s *search, i int) (end int) {
 		m.run(handed(inner, "{}", m.finds(s)), "", false)
 	}
 	stands := func(f File) bool { return strings.Contains(f.Word.Text, "{}") || !f.Word.Literal && f.Patch == "" }
+	sure := slices.ContainsFunc(m.touched[before:], func(f File) bool { return stands(f) && !f.Unsure && !f.Made })
 	if slices.ContainsFunc(m.touched[before:], stands) {
 		m.touched = append(m.touched[:before], slices.DeleteFunc(m.touched[before:], func(f File) bool { return f.Word.Text == "{}" })...)
-		m.foundFiles(s, c)
+		m.foundFiles(s, sure, c)
 	}
 	return end
 }

@@ -178,7 +178,10 @@ func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invoc
 		if o.has(row.get("spares")) && !o.has("-W --worktree") {
 			return
 		}
-		for _, f := range o.operands {
+		for i, f := range o.operands {
+			if verb == "checkout" && i < o.dashes { // a revision
+				continue
+			}
 			w := f.word()
 			if spec, _, ok := m.pathspec(f); ok && strings.HasPrefix(f.text, ":") {
 				w = field{text: spec, glob: f.glob}.word()
@@ -193,7 +196,7 @@ func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invoc
 					}
 				}
 			}
-			unsure := row.is("unsure") && o.dashes < 0 || f.text == "HEAD" || o.has("--cached") && !m.inPlan(f)
+			unsure := row.is("unsure") && o.dashes < 0 && (i == 0 || !m.isPath(f)) || f.text == "HEAD" || o.has("--cached") && !m.inPlan(f)
 			m.file(File{Word: w, Tree: true, Unsure: unsure}, &at)
 		}
 	}
@@ -300,7 +303,7 @@ func (m *machine) gitIndexes(args []field, c *invocation) {
 	}
 	if o.has("--stdin --index-info") {
 		if !known(c.stdin) {
-			m.lists = append(m.lists, c.part())
+			m.lists = append(m.lists, listUse{by: c.part()})
 		}
 		for line := range strings.FieldsFuncSeq(c.stdin, func(r rune) bool { return r == '\n' || r == 0 }) {
 			names = append(names, field{text: line[strings.LastIndexByte(line, '\t')+1:]})

@@ -47,9 +47,15 @@ type machine struct {
 	touched      []File   // what commands write
 	inputs       []string // what redirections read
 	settings     []Setting
-	handed       []string  // commands that xargs hands files to, as a message shows them
-	lists        []string  // commands that change files of a list, likewise
+	handed       []listUse // commands that xargs hands files to
+	lists        []listUse // commands that change files of a list
 	listings     []listing // what the commands of the line list
+}
+
+// listUse is a command that changes files which another command of the line lists.
+type listUse struct {
+	by   string // as a message shows it
+	sure bool   // it changes each of them
 }
 
 // listing is what a command lists: files below a folder, of some names, or in some states.

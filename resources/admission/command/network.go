@@ -72,7 +72,7 @@ func (m *machine) downloads(c *invocation, o *parsedOptions) {
 		}
 	case "wget", "aria2c":
 		targets = o.files("-O --output-document -o")
-		if len(targets) == 0 && !o.has("-O --output-document") {
+		if len(targets) == 0 && !o.has("-O --output-document --spider -P --directory-prefix --dir") {
 			targets = lastElements(o.operands)
 		}
 	case "iwr", "invoke-webrequest":

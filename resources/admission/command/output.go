@@ -165,9 +165,10 @@ func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 		return strings.ReplaceAll(texts(o.operands), " ", "\n") + "\n"
 	case "rg", "ag":
 		if o := c.with("-g -t -e -A -B -C -m --glob --type"); o.has("-l --files --files-with-matches --files-without-match") {
-			if o.has("-. --hidden -u --unrestricted -uu -uuu") {
-				m.listsFiles(m.searched(o, o.has("--files")), nil, 0, c)
-				m.holding(o, o.has("--files"))
+			m.listsFiles(m.searched(o, o.has("--files -e")), nil, 0, c)
+			m.holding(o, o.has("--files -e"))
+			if !o.has("-. --hidden -u --unrestricted -uu -uuu") {
+				m.listsVisible()
 			}
 			return "./" + listed + "\n"
 		}

@@ -205,10 +205,15 @@ func (m *machine) inRepository(rel string) spot {
 		}
 		rest = after
 	}
-	if m.opts.Ignored != nil && m.opts.Ignored(rel) && !strings.HasPrefix(rel, ".idumb") && !strings.HasPrefix(path.Base(rel), ".env") {
+	if m.madeAgain(rel) {
 		return inBuild
 	}
 	return inRepo
+}
+
+// madeAgain reports whether git ignores a file of the repository, and neither iDumb nor a person keeps it.
+func (m *machine) madeAgain(rel string) bool {
+	return m.opts.Ignored != nil && m.opts.Ignored(rel) && !strings.HasPrefix(rel, ".idumb") && !strings.HasPrefix(path.Base(rel), ".env")
 }
 
 // partly places a path of which only what stands before and behind something unknown

@@ -27,6 +27,7 @@ type Run struct {
 	Dir        string   // where it runs, absolute
 	DirUnknown bool
 	Reads      bool   // its input is redirected, or comes from a pipe
+	Piped      bool   // what it writes goes to another command
 	ReadOnly   bool   // it is known to change nothing by itself; what it runs is a Run of its own
 	Part       string // the command, as a message shows it
 	// Contents are, of a command of idumb's, what the line itself gives it to read: by the
@@ -64,6 +65,10 @@ type File struct {
 	// Made says that it is a report, a profile, a cache or a product of a build or a test: it is a
 	// write only if it takes the place of a file that git tracks.
 	Made bool
+	// Listed says, of Tree, that a search lists the files that are touched.
+	Listed bool
+	// Visible says, of Listed, that files and folders whose names begin with a dot are left out.
+	Visible bool
 	// Found are, of Tree, patterns: only files are touched of which one matches the name, or from the
 	// root if it has a slash, where "*" matches slashes as well. nil: all are.
 	Found []string
@@ -163,6 +168,14 @@ func (r Run) style() style { return styleOf(strings.ToLower(r.Name())) }
 func (r Run) Operands(takes string) []Word {
 	return words(parseOptions(r.fields[1:], r.style(), takes).operands)
 }
+
+// Given reports whether one of some options is given, each with a value; letters may be bundled in front of it.
+func (r Run) Given(options string) bool {
+	return parseOptions(r.fields[1:], r.style(), options).has(options)
+}
+
+// Takes is the list of options with a value that rows of the table share under a name.
+func Takes(list string) string { return listOf(list) }
 
 // Values are the values of options.
 func (r Run) Values(options string) []string {

@@ -204,10 +204,12 @@ func (m *machine) redis(text string, c *invocation) {
 		}
 		flushes, why := false, ""
 		switch words[0] {
-		case "FLUSHALL", "FLUSHDB", "SHUTDOWN", "SWAPDB", "DEBUG", "SLAVEOF", "REPLICAOF", "FAILOVER":
+		case "FLUSHALL", "FLUSHDB", "SHUTDOWN", "SWAPDB", "SLAVEOF", "REPLICAOF", "FAILOVER":
 			flushes = true
 		case "DEL", "UNLINK":
 			flushes, why = strings.Contains(line, unknown), "the keys are only known when it runs"
+		case "DEBUG":
+			flushes = len(words) > 1 && hasWord("SEGFAULT PANIC RESTART CRASH-AND-RECOVER OOM LOADAOF RELOAD FLUSHALL", words[1])
 		case "CONFIG", "SCRIPT", "ACL", "CLUSTER", "FUNCTION":
 			flushes = len(words) > 1 && hasWord("SET RESETSTAT FLUSH DELUSER RESET FORGET DELETE", words[1])
 		case "EVAL":

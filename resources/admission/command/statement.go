@@ -44,8 +44,11 @@ func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 // pipe hands what the left side writes to the right one. Both run in shells of their own.
 func (m *machine) pipe(s *stmt, stdin string, piped bool) string {
 	defer m.back(m.dir)
-	dir := m.dir
+	dir, run := m.dir, len(m.runs)
 	out := m.stmt(s.left, stdin, piped)
+	for i := run; i < len(m.runs); i++ {
+		m.runs[i].Piped = true
+	}
 	m.dir = dir
 	return m.stmt(s.right, out, true)
 }
@@ -403,7 +406,9 @@ func (m *machine) write(f field, content string, by *invocation) {
 	}
 	if by == nil && placed {
 		literal := Word{Text: m.behindLink(name), Literal: true} // what no file matches is a name
-		m.redirections = append(m.redirections, File{Word: literal, Dir: strings.Trim(m.dir, marks), Holds: contentOf(content)})
+		to := File{Word: literal, Dir: strings.Trim(m.dir, marks), Holds: contentOf(content)}
+		to.Made = m.isIgnored(to)
+		m.redirections = append(m.redirections, to)
 	}
 	if known(m.absolute(name)) {
 		m.files[m.absolute(name)] = content

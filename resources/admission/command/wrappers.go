@@ -22,6 +22,9 @@ func (m *machine) wrapped(c *invocation) (out string, done bool) {
 		return m.shell(c), true
 	}
 	for _, w := range rows("runs", c.name) {
+		if len(c.args) > 0 && hasWord(w.get("spares"), c.args[0].text) { // another program of that name
+			continue
+		}
 		if args, leads := w.behind(c.args); leads {
 			return m.unwrap(w, c, args)
 		}
