@@ -1,0 +1,115 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+)
+
+// line is a command line of the corpus of them, with what it does.
+type line struct {
+	class string   // see the head of the corpus
+	files []string // of class write, what it writes
+	text  string
+}
+
+// passes reports whether the line is to pass where the files that match writable may be written.
+func (l line) passes(host string, writable []string) bool {
+	if l.class == "write" {
+		for _, file := range l.files {
+			if !resources.MatchesAny(file, writable) {
+				return false
+			}
+		}
+	}
+	return l.class != "ask" && (l.class != "typed" || host == "claude")
+}
+
+// readLines reads the corpus.
+func readLines(t *testing.T) (all []line) {
+	data, err := os.ReadFile("../../resources/admission/testdata/lines.tsv")
+	require.NoError(t, err)
+	for text := range strings.Lines(string(data)) {
+		label, text, ok := strings.Cut(strings.TrimSuffix(text, "\n"), "\t")
+		if !ok || strings.HasPrefix(label, "#") {
+			continue
+		}
+		words := strings.Fields(label)
+		all = append(all, line{words[0], words[1:], strings.ReplaceAll(text, "␤", "\n")})
+	}
+	return all
+}
+
+// lineSetting is a state of the plan, and who runs a line.
+type lineSetting struct {
+	name     string
+	state    string // of the task
+	subagent string // "": the main agent runs it
+	agent    string
+	writable []string // what it may write
+}
+
+// lineSettings are the settings in which each line of the corpus is judged.
+var lineSettings = [...]lineSetting{
+	{"no task started", resources.TaskPlanned, "", "", nil},
+	{"task with paths", resources.TaskActive, "", "", []string{"src/**", "web/**"}},
+	{"read-only role", resources.TaskActive, "looker", "explorer", nil},
+	{"scoped delegate", resources.TaskActive, "worker", "worker", []string{"src/**", "web/**"}},
+}
+
+// TestLines judges the lines of the corpus in each setting, for a host that asks its person and
+// for one that lets its agent type into programs.
+func TestLines(t *testing.T) {
+	root, home := gitRepo(t)
+	all, readings := readLines(t), map[string]*command.Reading{}
+	env := environment{"HOME=" + home, trust.Variable + "=/"}
+	put := func(name, text string) {
+		file := filepath.Join(root, ".idumb", filepath.FromSlash(name)+".json")
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("build/\ndist/\nnode_modules/\n.venv/\ncoverage*\n*.xml\n.env\n"), 0o644))
+	put("roles/investigator", `{"spec": {"agents": ["explorer"], "paths": {"write": [".idumb/mems/*.json"]}}}`)
+	put("roles/executor", `{"spec": {"agents": ["worker"], "paths": {"deny": [".idumb/**"]}}}`)
+	put("delegations/d", `{"spec": {"task": "t", "from": "solo", "to": "executor"}}`)
+	put("sessions/s.worker", `{"spec": {"host": "claude", "agent": "worker", "parent": "s", "delegation": "d", "activeTask": "t"}}`)
+	wrong, judged, class := map[string]bool{}, 0, map[string]int{}
+	for _, s := range lineSettings {
+		put("tasks/t", `{"spec": {"workPlan": "p", "expectedOutput": "o", "paths": ["src/**", "web/**"], "state": "`+s.state+`"}}`)
+		for _, host := range []string{"claude", "codex"} {
+			repo := openPacking(layout.Root(root), env, time.Now())
+			for _, l := range all {
+				e := hosts.Event{Type: hosts.BeforeTool, Host: host, Session: "s", Subagent: s.subagent, Agent: s.agent, Tool: "Bash", Cwd: root, Action: admission.Shell}
+				e.SetCommand(l.text)
+				h := &handler{repo: repo, event: e, env: env, reading: readings[l.text], readingOf: e.CommandLine()}
+				call, err := h.call()
+				readings[l.text] = h.reading
+				v := h.decide(call)
+				judged++
+				passes := err == nil && v.Outcome != admission.Deny && v.Outcome != admission.AskPerson
+				if passes != l.passes(host, s.writable) {
+					if !wrong[l.text] {
+						class[l.class]++
+					}
+					wrong[l.text] = true
+					t.Logf("%s, %s, %s: %q: passes %v, %s: %s %v", l.class, s.name, host, l.text, passes, v.Reason.Rule, v.Reason.What, err)
+				}
+			}
+		}
+	}
+	t.Log(len(all), judged, len(wrong), class)
+	assert.LessOrEqual(t, len(wrong)*1000, len(all)*5)
+	assert.Zero(t, class["look"])
+}
