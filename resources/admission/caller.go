@@ -225,8 +225,8 @@ type work struct {
 
 // assign finds the caller's task: the one that it was handed, and then no other;
 // or the one its session is on, or else the one active task that is its own, or
-// else the one that is nobody's.
-func assign(c *caller, view View) *work {
+// else the one that is nobody's. Of several it is the only one that names all files of the call.
+func assign(c *caller, files []Path, view View) *work {
 	w := &work{}
 	if c.delegate() {
 		w.left = c.task()
@@ -282,7 +282,7 @@ func assign(c *caller, view View) *work {
 	if len(own) == 0 {
 		own = free
 	}
-	w.choose(own, view)
+	w.choose(own, files, view)
 	return w
 }
 
@@ -291,18 +291,27 @@ func (w *work) take(t *resources.Task, view View) {
 	w.status, _ = status.DeriveTask(t, view)
 }
 
-// choose takes the only candidate, or the only one that is not blocked.
-func (w *work) choose(candidates []*resources.Task, view View) {
+// choose takes the only candidate, or the only one that is not blocked, or of these the only one that names
+// all files of the call.
+func (w *work) choose(candidates []*resources.Task, files []Path, view View) {
 	if len(candidates) == 1 {
 		w.take(candidates[0], view)
 		return
 	}
-	var workable []*resources.Task
+	var workable, naming []*resources.Task
 	for _, t := range candidates {
 		w.several = append(w.several, t.Metadata.Name)
-		if s, _ := status.DeriveTask(t, view); s.Phase == resources.TaskActive {
-			workable = append(workable, t)
+		if s, _ := status.DeriveTask(t, view); s.Phase != resources.TaskActive {
+			continue
 		}
+		workable = append(workable, t)
+		other := func(p Path) bool { return p.Repo == "" || len(claimsOf(t, p.Repo)) == 0 }
+		if len(files) > 0 && !slices.ContainsFunc(files, other) {
+			naming = append(naming, t)
+		}
+	}
+	if len(workable) > 1 {
+		workable = naming
 	}
 	if len(workable) == 1 {
 		w.several = nil

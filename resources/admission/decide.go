@@ -180,7 +180,7 @@ func (e *evaluation) passed() Verdict {
 // WorkOf returns the task that a call is work on: the one its session is on, or
 // the only active one that is the caller's or nobody's.
 func WorkOf(call Call, view View) (*resources.Task, bool) {
-	w := assign(identify(call, view), view)
+	w := assign(identify(call, view), call.Paths, view)
 	return w.task, w.task != nil
 }
 
@@ -235,7 +235,7 @@ func (e *evaluation) caller() *caller {
 // work returns which task the call is work on.
 func (e *evaluation) work() *work {
 	if e.job == nil {
-		e.job = assign(e.caller(), e.view)
+		e.job = assign(e.caller(), e.call.Paths, e.view)
 	}
 	return e.job
 }

@@ -105,3 +105,20 @@ func TestAFileOfWhatSomebodyElseHolds(t *testing.T) {
 	assert.Contains(t, text, `It is held by claude's session "other" since `)
 	assert.Contains(t, text, `USE INSTEAD: Go on with other files of "write-docs"`)
 }
+
+// TestTheFilesSayWhichTaskItIs: a session with two active tasks need not say which one it is on, where one alone
+// names the files that it writes.
+func TestTheFilesSayWhichTaskItIs(t *testing.T) {
+	w := newWorld()
+	w.task("write-docs", resources.TaskSpec{State: resources.TaskActive, Paths: []string{"docs/**"}})
+	w.task("db-schema", resources.TaskSpec{State: resources.TaskActive, Paths: []string{"db/**"}})
+	assert.Equal(t, "db-schema", Decide(write("db/a.sql"), w).Task)
+	assert.Equal(t, "write-docs", Decide(write("docs/a.md"), w).Task)
+	both := write("docs/a.md")
+	both.Paths = append(both.Paths, Path{Repo: "db/a.sql"})
+	for _, call := range []Call{write("main.go"), both} {
+		v := Decide(call, w)
+		assert.Equal(t, Deny, v.Outcome)
+		assert.Contains(t, v.Reason.Text(), "you have not said which task it is for")
+	}
+}
