@@ -20,8 +20,7 @@ const specsFile = layout.RunDir + "/specs"
 // seenSpec is an entry of it.
 type seenSpec struct {
 	text
-	tracked bool // git's index knew it
-	size    int  // of the entry as it was read
+	size int // of the entry as it was read
 }
 
 // ledger is what specsFile holds.
@@ -68,7 +67,6 @@ func parseSpec(data []byte) (key resources.Key, s *seenSpec) {
 	sum, words, _ := bytes.Cut(head, []byte(" "))
 	name, words, _ := bytes.Cut(words, []byte(" "))
 	stamp, words, _ := bytes.Cut(words, []byte(" "))
-	tracked, words, _ := bytes.Cut(words, []byte(" "))
 	length, err := strconv.Atoi(string(words))
 	if err != nil || max(length, 0) >= len(rest) {
 		return key, nil
@@ -78,7 +76,7 @@ func parseSpec(data []byte) (key resources.Key, s *seenSpec) {
 		return key, nil
 	}
 	key.Kind, key.Name, _ = strings.Cut(string(name), "/")
-	s = &seenSpec{text{stamp: stamp}, string(tracked) == "tracked", size}
+	s = &seenSpec{text{stamp: stamp}, size}
 	if length >= 0 {
 		s.data = rest[:length:length]
 	}
@@ -87,46 +85,25 @@ func parseSpec(data []byte) (key resources.Key, s *seenSpec) {
 
 // appendSpec appends an entry; one without data says that the object is gone.
 func appendSpec(to []byte, key resources.Key, s seenSpec) []byte {
-	tracked, length := "", len(s.data)
-	if s.tracked {
-		tracked = "tracked"
-	}
+	length := len(s.data)
 	if s.data == nil {
 		length = -1
 	}
-	entry := fmt.Appendf(nil, " %s %s %s %d\n%s\n", key, s.stamp, tracked, length, s.data)
+	entry := fmt.Appendf(nil, " %s %s %d\n%s\n", key, s.stamp, length, s.data)
 	return append(append(to, sumOf(entry)...), entry...)
 }
 
 // sumOf tells an entry from one that was cut short, with the next one behind it.
 func sumOf(entry []byte) string { return strconv.FormatUint(uint64(crc32.ChecksumIEEE(entry)), 16) }
 
-// tracked returns what tells which files git's index knows: as before, or looked up where it
-// changed or there is one more.
-func (r *repo) tracked(before ledger) func(resources.Key) bool {
-	news := r.IndexMoved(before.at.Add(-time.Second))
-	for key := range r.specs.planned {
-		news = news || before.specs[key] == nil
-	}
-	if !news {
-		return func(key resources.Key) bool { return before.specs[key].tracked }
-	}
-	files := map[string]bool{}
-	for _, file := range r.Tracked() {
-		files[file] = true
-	}
-	return func(key resources.Key) bool { return files[layout.Path(key)] }
-}
-
 // writeLedger adds to the ledger what is not as before, or writes it anew if more than half of it
 // does not hold any more.
 func (r *repo) writeLedger(before ledger, began time.Time) {
-	tracked := r.tracked(before)
 	anew := before.at.IsZero() || before.stale > before.size/2
 	var news []byte
 	for key, t := range r.specs.planned {
-		now, was := seenSpec{text: *t, tracked: tracked(key)}, before.specs[key]
-		if anew || was == nil || !bytes.Equal(was.stamp, now.stamp) || was.tracked != now.tracked || !was.same(t) {
+		now, was := seenSpec{text: *t}, before.specs[key]
+		if anew || was == nil || !bytes.Equal(was.stamp, now.stamp) || !was.same(t) {
 			news = appendSpec(news, key, now)
 		}
 	}

@@ -169,20 +169,19 @@ func TestNamesAreSorted(t *testing.T) {
 
 // Whatever stands in the ledger's file, reading it comes to an end, and what was written is read.
 func FuzzParseLedger(f *testing.F) {
-	f.Add([]byte("0 tasks/a s  2\n{}\n"), "a", []byte("{}"), true)
-	f.Add(appendSpec(nil, taskA, seenSpec{}), "b.c", []byte("\n\x00"), false)
-	f.Fuzz(func(t *testing.T, data []byte, name string, spec []byte, tracked bool) {
+	f.Add([]byte("0 tasks/a s 2\n{}\n"), "a", []byte("{}"))
+	f.Add(appendSpec(nil, taskA, seenSpec{}), "b.c", []byte("\n\x00"))
+	f.Fuzz(func(t *testing.T, data []byte, name string, spec []byte) {
 		all := parseLedger(data, time.Unix(1, 0))
 		require.LessOrEqual(t, all.stale, len(data))
 		if resources.CheckName(name) != nil || spec == nil {
 			return
 		}
 		key := resources.Key{Kind: resources.Tasks, Name: name}
-		own := appendSpec(nil, key, seenSpec{text: text{data: spec, stamp: []byte("1/2/")}, tracked: tracked})
+		own := appendSpec(nil, key, seenSpec{text: text{data: spec, stamp: []byte("1/2/")}})
 		got := parseLedger(own, time.Unix(1, 0)).specs[key]
 		require.NotNil(t, got)
 		require.Equal(t, spec, got.data)
-		require.Equal(t, tracked, got.tracked)
 		require.Empty(t, parseLedger(own[:len(own)-1], time.Unix(1, 0)).specs, "torn")
 	})
 }

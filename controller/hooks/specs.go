@@ -153,12 +153,9 @@ func (f *files) changedSince(before ledger) (changes []specChange) {
 
 // keepLost marks an object whose file is gone so that its last good version counts.
 func (r *repo) keepLost(c specChange, before ledger) {
-	since := before.at.Add(-time.Second)
-	if !status.Open(c.old) || r.Indexing() || exists(r.Abs(layout.ArchivePath(c.key))) || r.TakenAway(c.key, since) {
+	since := before.at.Add(-time.Second) // a command notes what it takes away before it does
+	if !status.Open(c.old) || r.Indexing() || exists(r.Abs(layout.ArchivePath(c.key))) || githistory.Explained(context.Background(), r.Root, c.key, since) {
 		return
-	}
-	if before.specs[c.key].tracked && r.GitMoved(since) && !slices.Contains(r.Tracked(), layout.Path(c.key)) {
-		return // git took it
 	}
 	problem := store.RemovedProblem(c.key, layout.Path(c.key))
 	_ = r.Marks().Put(c.key, store.Mark{Problem: problem, Since: resources.NewTime(r.now), LastGood: before.specs[c.key].data, Revision: c.old.Source().Revision})

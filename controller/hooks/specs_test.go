@@ -152,6 +152,21 @@ func TestACommitBesideARemovalExplainsNothing(t *testing.T) {
 	assert.Nil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "first"}), "git took it")
 }
 
+// A commit explains no removal that comes after it, however soon.
+func TestARemovalJustBehindACommitIsTold(t *testing.T) {
+	h := newHouse(t)
+	git := func(args ...string) { gitIn(t, string(h.root), args...) }
+	git("init", "-q", "-b", "main")
+	git("commit", "-q", "--allow-empty", "-m", "one")
+	h.file("tasks/mine", personsTask)
+	h.start()
+	git("add", ".idumb/tasks/mine.json")
+	git("commit", "-qm", "two")
+	h.script("s", "1", func() {})
+	h.script("s", "2", func() { git("rm", "-qf", ".idumb/tasks/mine.json") })
+	assert.NotNil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "mine"}))
+}
+
 // A controller that came up while a call ran judges it by what the hook saw before.
 func TestACallIsJudgedThoughSomebodyElseAnswersAfterIt(t *testing.T) {
 	h := newHouse(t)
