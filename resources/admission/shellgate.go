@@ -128,7 +128,7 @@ type ungatedRow struct {
 // which it has: a program, and options or first words of its own. A trailing "=" asks
 // for the value to hold what follows it.
 var ungated = [...]ungatedRow{
-	{"claude", "--settings --setting-sources --bare --safe-mode", "config,mcp remove idumb,mcp add idumb,mcp add-json idumb"},
+	{"claude", "--settings --setting-sources --bare --safe-mode", "config set,config add,config remove,config unset,mcp remove idumb,mcp add idumb,mcp add-json idumb"},
 	{"codex", "--disable=hooks -c=hooks --config=hooks", "mcp remove idumb,mcp add idumb,features disable hooks"},
 	{"opencode", "--pure", "mcp remove idumb,mcp add idumb"},
 	{"copilot", "--disable-mcp-server=idumb", "config disableAllHooks,plugin disable idumb,plugin uninstall idumb,mcp remove idumb,mcp disable idumb,mcp add idumb"},

@@ -291,6 +291,12 @@ func (m *machine) fileEffects(c *invocation) {
 			}
 			m.changesInPlace(files, c)
 		}
+	case "coverage":
+		if python, found := languageOf("python"); found && len(c.args) > 0 && c.args[0].text == "run" {
+			inner := *c
+			inner.args, inner.parsed = c.args[1:], nil
+			m.interpreter(python, &inner)
+		}
 	case "apply_patch", "applypatch":
 		text := c.stdin
 		if !c.piped || len(c.args) > 0 {

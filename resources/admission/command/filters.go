@@ -59,7 +59,7 @@ func filtered(c *invocation, o *parsedOptions, in string) string {
 		return b.String()
 	case "tr":
 		return translated(in, o)
-	case "sed", "gsed": // what it leaves as it is counts, whatever else it writes
+	case "sed", "gsed", "awk", "gawk", "envsubst": // what it leaves as it is counts, whatever else it writes
 		return in + "\n" + unknown
 	}
 	return unknown

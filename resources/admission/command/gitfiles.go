@@ -128,7 +128,7 @@ func (m *machine) discards(f field, staged, sure bool, c *invocation) (worst boo
 // gitCheckoutIndex judges checkout-index, which overwrites changed files only with --force.
 func (m *machine) gitCheckoutIndex(o *parsedOptions, c *invocation) {
 	switch {
-	case !o.has("-f --force"):
+	case !o.has("-f --force"), o.has("-n --no-create"):
 	case o.has("-a --all"):
 		m.discards(field{text: "."}, false, true, c)
 	case o.has("--stdin"):

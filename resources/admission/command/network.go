@@ -90,7 +90,14 @@ func lastElements(addresses []field) []field {
 	var all []field
 	for _, f := range addresses {
 		address, _, _ := strings.Cut(f.text, "?")
-		all = append(all, field{text: address[strings.LastIndexByte(address, '/')+1:]})
+		_, rest, hasScheme := strings.Cut(address, "://")
+		switch {
+		case !hasScheme && !strings.Contains(address, "."): // the value of an option
+		case hasScheme && !strings.Contains(rest, "/"):
+			all = append(all, field{text: "index.html"})
+		default:
+			all = append(all, field{text: address[strings.LastIndexByte(address, '/')+1:]})
+		}
 	}
 	return all
 }

@@ -247,7 +247,11 @@ func (m *machine) trap(c *invocation) {
 
 // readInto sets the variables that a line of the input is read into.
 func (m *machine) readInto(c *invocation) {
-	o := c.with("-p -d -n -N -t -u -i -a -s")
+	takes := "-p -d -n -N -t -u -i -a -s"
+	if c.name != "read" {
+		takes = "-d -n -O -s -u -C -c"
+	}
+	o := c.with(takes)
 	line, _, _ := strings.Cut(c.stdin, "\n")
 	if !c.piped {
 		line = unknown

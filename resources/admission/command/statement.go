@@ -403,6 +403,9 @@ func (m *machine) write(f field, content string, by *invocation) {
 		m.file(File{Word: f.word(), Holds: contentOf(content)}, by)
 	case f.glob || !placed:
 		m.file(File{Word: f.word(), Unsure: f.glob || !known(name), By: "> " + m.shownWord(f)}, &invocation{dir: m.dir})
+		if at := len(m.lists) - 1; at >= 0 && f.word().fromList && !m.isAt(name, inBuild) {
+			m.lists[at].sure = true
+		}
 	}
 	if by == nil && placed {
 		literal := Word{Text: m.behindLink(name), Literal: true} // what no file matches is a name

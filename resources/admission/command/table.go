@@ -92,6 +92,9 @@ func (m *machine) dangers(c *invocation) {
 
 // breaksRules holds a command against the rows of the table that name a rule.
 func (m *machine) breaksRules(c *invocation, part string) {
+	if literally(c.args, "--help") && !literally(c.args, "--") || len(c.args) == 1 && hasWord("-h help --version", c.args[0].text) { // it prints, and does nothing
+		return
+	}
 	for _, r := range rows("harm", c.name) {
 		m.objectIf(r.applies(c), r.get("rule"), part, r.get("why"))
 	}

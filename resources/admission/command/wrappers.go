@@ -60,7 +60,7 @@ func (r row) behind(args []field) ([]field, bool) {
 				return args[i+1:], true
 			}
 		case strings.HasPrefix(a, "-"):
-			if hasWord(r.get("takes"), a) || hasWord("-n -C --context --namespace -f -H -p -c -L --profile --project", a) {
+			if hasWord(r.get("takes")+" "+r.get("dir"), a) || hasWord("-n -C --context --namespace -f -H -p -c -L --profile --project", a) {
 				i++
 			}
 		default:
@@ -75,6 +75,7 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 	m.inTable(c)
 	m.told(c, c.part())
 	s := sorting{name: c.name, row: w, operands: w.number("operands")}
+	s.inFront(c.args[:len(c.args)-len(args)])
 	s.sort(args)
 	for _, i := range s.variables {
 		m.declare(args[i:i+1], m.part(c.path, c.args[:len(c.args)-len(args)+i])+" ")
@@ -143,6 +144,19 @@ type sorting struct {
 	rest      []field  // the command
 	dashes    bool     // it stands behind "--"
 	dir       string   // where it runs; "" for where the wrapper does
+}
+
+// inFront takes in the options in front of the wrapper's own words, as far as they say where the command runs.
+func (s *sorting) inFront(args []field) {
+	if s.row.get("dir") == "" {
+		return
+	}
+	for i, f := range args {
+		if strings.HasPrefix(f.text, "-") {
+			s.option(f.text, args[i+1:])
+		}
+	}
+	s.scripts, s.rest = nil, nil
 }
 
 func (s *sorting) sort(args []field) {
