@@ -290,7 +290,7 @@ func TestTheControllerEndsWhenAnotherRepositoryTakesThePlace(t *testing.T) {
 	}
 }
 
-// A lock file that was replaced lets a second controller in: the first one ends by itself.
+// A lock file that was removed lets a second controller in, but not before the first one has ended.
 func TestOneControllerStaysWhenTheLockIsReplaced(t *testing.T) {
 	t.Parallel()
 	root := repository(t)
@@ -309,6 +309,9 @@ func TestOneControllerStaysWhenTheLockIsReplaced(t *testing.T) {
 	s, err := Inspect(t.Context(), root)
 	require.NoError(t, err)
 	assert.Equal(t, second.PID, s.Holder.PID)
+	log, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(logFile)))
+	require.NoError(t, err)
+	assert.Regexp(t, fmt.Sprintf(`(?s)another controller takes over\n.*controller ended\n.*controller started \(pid %d\)`, second.PID), string(log))
 }
 
 func TestStartTellsWhyItFailed(t *testing.T) {

@@ -63,7 +63,7 @@ func (r *runner) options(ctx context.Context) controller.Options {
 		OnEvent:   r.lines.event,
 		OnChange:  r.change,
 		OnMissing: func(c controller.Change) { r.specs.Note(c.Key, c.Old, nil) },
-		OnLeave:   r.away.begin,
+		OnLeave:   r.leave,
 		OnReturn:  func() error { return r.back(ctx) },
 		Held:      r.right.Held,
 	}
@@ -78,6 +78,16 @@ func (r *runner) change(c controller.Change) {
 	tellOfWork(r.code, c)
 	if !c.First && c.Old != c.New {
 		r.specs.Note(c.Key, c.Old, c.New)
+	}
+}
+
+// leave hears that .idumb is gone, or the lock file in it. If another controller has locked a new one,
+// it waits for this one to end.
+func (r *runner) leave() {
+	r.away.begin()
+	if !r.right.Held() && layout.Root(r.Root).ControllerAlive() {
+		r.lines.printf("%s: another controller takes over", r.Root)
+		r.end()
 	}
 }
 

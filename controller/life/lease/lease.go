@@ -24,7 +24,9 @@ const (
 	// askedPatience is for hooks that ask, with a shared lock of a microsecond, whether a
 	// controller lives: on a machine that is short of time they may hold it for long.
 	askedPatience = 10 * time.Second
-	leaseRetry    = 5 * time.Millisecond
+	// endPatience is for a controller whose lock file was removed, and that ends once it finds another one's.
+	endPatience = 10 * time.Second
+	leaseRetry  = 5 * time.Millisecond
 )
 
 // Holder is who holds the lease, as it says in .idumb/run/controller.lock.
@@ -68,14 +70,17 @@ func (e *RunningError) Error() string {
 	return fmt.Sprintf("a controller is already running here (%s, since %s)", e.Process(), e.Since.Local().Format(time.DateTime))
 }
 
-// Lease is the right to be the one controller of a repository: a lock that the
-// system takes back when the process ends, however it ends.
+// Lease is the right to be the one controller of a repository: two locks that the
+// system takes back when the process ends, however it ends. The file, which everyone asks for,
+// goes with a removed .idumb/run; the folder .idumb stays locked, so that the next controller waits
+// until the one that lost its file has ended.
 type Lease struct {
 	root layout.Root
 	self Holder
 
-	mu   sync.Mutex // held while the lock changes hands
-	lock *flock.Flock
+	mu     sync.Mutex // held while the locks change hands
+	lock   *flock.Flock
+	folder *flock.Flock // nil: this system, or this file system, locks no folders
 }
 
 // Acquire takes the lease of the repository at root, or returns a *RunningError.
@@ -98,8 +103,33 @@ func (l *Lease) take(ctx context.Context) error {
 	if err := l.waitFor(ctx, lock); err != nil {
 		return errors.Join(err, lock.Close())
 	}
+	if err := l.takeFolder(ctx); err != nil {
+		return errors.Join(err, lock.Close())
+	}
 	l.lock = lock
 	l.sign()
+	return nil
+}
+
+// takeFolder locks .idumb unless it is locked already, or returns a *RunningError.
+func (l *Lease) takeFolder(ctx context.Context) error {
+	if l.folder != nil && isPlaced(l.folder) {
+		return nil
+	}
+	folder := flock.New(l.root.Abs(layout.Dir), flock.SetFlag(os.O_RDONLY|layout.NoFollow))
+	ctx, cancel := context.WithTimeout(ctx, endPatience)
+	defer cancel()
+	switch ok, err := folder.TryLockContext(ctx, leaseRetry); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return &RunningError{}
+	case errors.Is(err, context.Canceled):
+		return err
+	case ok:
+		if l.folder != nil {
+			l.folder.Close()
+		}
+		l.folder = folder
+	}
 	return nil
 }
 
@@ -163,9 +193,12 @@ func (l *Lease) Held() bool {
 	return l.held()
 }
 
-func (l *Lease) held() bool {
-	held, heldErr := l.lock.Stat()
-	placed, placedErr := os.Lstat(l.lock.Path())
+func (l *Lease) held() bool { return isPlaced(l.lock) }
+
+// isPlaced reports whether a locked file is still the one at its path.
+func isPlaced(lock *flock.Flock) bool {
+	held, heldErr := lock.Stat()
+	placed, placedErr := os.Lstat(lock.Path())
 	return heldErr == nil && placedErr == nil && os.SameFile(held, placed)
 }
 
@@ -174,7 +207,11 @@ func (l *Lease) held() bool {
 func (l *Lease) Release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.lock.Close()
+	err := l.lock.Close()
+	if l.folder != nil {
+		err = errors.Join(err, l.folder.Close())
+	}
+	return err
 }
 
 // ReadHolder returns who holds the lease of the repository, or held it last.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,6 +59,27 @@ func TestWhoAsksForALongTimeIsNoController(t *testing.T) {
 func TestTheLeaseNeedsAStore(t *testing.T) {
 	_, err := Acquire(t.Context(), t.TempDir(), "v1")
 	assert.ErrorIs(t, err, store.ErrGone)
+}
+
+// A controller whose lock file was removed still keeps the next one waiting until it ends.
+func TestTheNextWaitsForOneThatLostItsFile(t *testing.T) {
+	root := newRoot(t)
+	first, err := Acquire(t.Context(), string(root), "v1")
+	require.NoError(t, err)
+	require.NoError(t, os.RemoveAll(root.Abs(layout.RunDir)))
+	assert.False(t, first.Held())
+	var released atomic.Bool
+	early := make(chan bool, 1)
+	go func() {
+		second, err := Acquire(t.Context(), string(root), "v2")
+		early <- !released.Load()
+		assert.NoError(t, err)
+		assert.NoError(t, second.Release())
+	}()
+	require.Eventually(t, root.ControllerAlive, 10*time.Second, time.Millisecond, "it holds the new file")
+	released.Store(true)
+	require.NoError(t, first.Release())
+	assert.False(t, <-early, "two controllers at once")
 }
 
 // A repository may come with a lock file that is a link to somebody's file.
