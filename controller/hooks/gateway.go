@@ -28,6 +28,17 @@ func (k Backend) OpenGate(root Root, who callers.Caller, env []string, now time.
 	return &Gate{h: h, who: who}
 }
 
+// GateFor returns the gate for the agent of a session, as its record names it; for somebody unnamed if session is empty.
+func (k Backend) GateFor(root Root, session string, env []string, now time.Time) *Gate {
+	g := k.OpenGate(root, callers.Caller{Session: session}, env, now)
+	record := g.h.record()
+	g.who.Agent, g.who.Host = record.Agent, record.Host
+	return g
+}
+
+// Rights are what the caller may do.
+func (g *Gate) Rights() admission.Rights { return admission.Rights{Call: g.owner(), View: g.h.repo} }
+
 // Trusted reports whether the person trusts what the repository says.
 func (g *Gate) Trusted() bool { return g.h.repo.trusted() }
 

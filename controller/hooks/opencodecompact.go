@@ -32,9 +32,7 @@ func (h *opencodeHandler) chain() string {
 		h.describeTask(&lines, task)
 	}
 	h.describeDelegation(&lines, h.record().Delegation)
-	if next := h.repo.ReadyTasks(); len(next) > 0 {
-		lines.add("Next: ", strings.Join(next[:min(len(next), 3)], ", "))
-	}
+	lines.add("Next: ", strings.Join(admission.NextFor(h.self(), h.repo, 3), ", "))
 	for _, content := range h.criticalAnchors() {
 		lines.add("Critical: ", content)
 	}

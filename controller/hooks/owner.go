@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
@@ -42,17 +41,11 @@ func (r *repo) lease(t *resources.Task) *resources.Lease {
 	return l
 }
 
-// ReadyTasks leaves out what somebody holds in another working tree.
-func (r *repo) ReadyTasks() []string {
+// Offered reports whether a task may be proposed. See admission.View.
+func (r *repo) Offered(t *resources.Task) bool {
 	book := leases.Open(r.Root)
-	return slices.DeleteFunc(r.Graph.ReadyTasks(), func(name string) bool {
-		t, ok := r.Task(name)
-		if !ok {
-			return false
-		}
-		l := book.Holding(t)
-		return l != nil && !book.Here(l.Spec.Holder)
-	})
+	l := book.Holding(t)
+	return r.Graph.Offered(t) && (l == nil || book.Here(l.Spec.Holder))
 }
 
 // noteAgent leaves word of who acts in the host's process, so that the commands which the agent's

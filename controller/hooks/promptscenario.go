@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -113,8 +114,8 @@ func (h *handler) flow(told string) string {
 func (h *handler) flowText() string {
 	t, ok := h.work()
 	if !ok {
-		if next := h.repo.ReadyTasks(); len(next) > 0 {
-			return "FLOW: no task is yours and active; ready: " + strings.Join(next[:min(len(next), 3)], ", ") + ".\n"
+		if next := admission.NextFor(h.self(), h.repo, 3); len(next) > 0 {
+			return "FLOW: no task is yours and active; ready: " + strings.Join(next, ", ") + ".\n"
 		}
 		return ""
 	}

@@ -76,6 +76,7 @@ type Call struct {
 	SubagentID string           // set if the call comes from inside a subagent
 	To         string           // for Delegate: the name of the agent that is to be started
 	Role       string           // the role recorded for the caller; "" means: find it by Agent
+	Person     bool             // a user makes the call
 	// Names are, for Delegate, the tasks and delegations that the prompt names.
 	Names []resources.Key
 	// Opened reports whether a call of this session was answered with Verdict.Opens before.

@@ -16,6 +16,7 @@ type caller struct {
 	role     *resources.Role // nil: no such role, so it sets no bounds
 	own      bool            // the role is the agent's own, not config.defaultRole
 	unknown  bool            // no role names the agent: it acts in the least one
+	person   bool            // a user, whom no role binds
 	session  *resources.Session
 	ancestry
 }
@@ -39,6 +40,9 @@ type identities interface {
 // recorded for it, one that its name belongs to, or what is left for one that no role
 // names (resources.ActingRole).
 func identify(call Call, view identities) *caller {
+	if call.Person {
+		return &caller{person: true}
+	}
 	c := &caller{agent: call.Agent}
 	c.session, _ = view.Session(call.Session)
 	c.ancestry = ancestryOf(call, c.session, view)

@@ -48,7 +48,8 @@ func ChainWarnings(call Call, view View) (warnings []string) {
 	if view.Settings().Mode == ModeOff {
 		return nil
 	}
-	e := &evaluation{call: call, view: view, person: true}
+	call.Person = true
+	e := &evaluation{call: call, view: view}
 	for lack := range e.unmet {
 		warnings = append(warnings, lack.rule.Spec.Level+" "+e.asksFor(lack)+" "+lack.why())
 	}
@@ -254,7 +255,7 @@ func Demands(plan string, bypass []string, view View) (criteria []string, past [
 
 // endedByFile returns the tasks that a command ends and whose files the call writes; for a user, those that it ends.
 func (e *evaluation) endedByFile(d ownCommand) []string {
-	if e.person {
+	if e.call.Person {
 		return endedTasks(d)
 	}
 	return slices.DeleteFunc(endedTasks(d), func(name string) bool {

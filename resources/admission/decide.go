@@ -210,7 +210,6 @@ type evaluation struct {
 	call   Call
 	view   View
 	alone  bool // a command line is judged alone, whatever is planned
-	person bool // a user makes the call
 	trial  bool // only whether a rule objects is asked, not what to do instead: see opensWith
 	who    *caller
 	job    *work

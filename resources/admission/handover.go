@@ -35,7 +35,7 @@ func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 		return apierrors.Refuse(cause, fmt.Sprintf("cannot assign task %q", d.Spec.Task), why, step)
 	}
 	if !status.LiveTask(task) {
-		return refuse(Over, "it is "+resources.TaskState(task), Reopen(task))
+		return refuse(Over, "it is "+resources.TaskState(task), ReopenFor(task, who))
 	}
 	if b := barTo(HandOver, task, who, v); b != nil {
 		step := "leave it to them; what else is free: idumb next"
@@ -117,5 +117,16 @@ func checkCategory(d *resources.Delegation, task *resources.Task, v Objects, ref
 
 // Reopen is how work on a finished task is taken up again, as printed.
 func Reopen(t *resources.Task) string {
+	if resources.TaskState(t) == resources.TaskFailed {
+		return "if it is to be done again: idumb start " + t.Metadata.Name
+	}
 	return fmt.Sprintf(`if it is to be done again: idumb patch task %s -p '{"spec":{"state":"planned","reason":null}}'`, t.Metadata.Name)
+}
+
+// ReopenFor is Reopen for whoever asks: an agent does not open again what is completed or abandoned.
+func ReopenFor(t *resources.Task, who Who) string {
+	if who.As == Agent && resources.Over(resources.TaskState(t)) {
+		return "plan what is left as another task, or ask the user to open it again"
+	}
+	return Reopen(t)
 }

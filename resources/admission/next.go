@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -16,10 +17,11 @@ const maxCandidates = 40
 func NextFor(call Call, view View, most int) []string {
 	e := &evaluation{call: call, view: view}
 	var names []string
-	for _, name := range e.ready() {
-		if len(names) < most {
-			names = append(names, name)
+	for name := range e.ready {
+		if len(names) == most {
+			break
 		}
+		names = append(names, name)
 	}
 	return names
 }
@@ -37,7 +39,7 @@ func CanHandOver(call Call, task, to string, view View) string {
 	e := &evaluation{call: call, view: view}
 	c := e.caller()
 	t, ok := view.Task(task)
-	if !ok || c.role == nil || !status.LiveTask(t) || e.status(t).Phase == resources.TaskBlocked || c.bar(HandOver, t, view) != nil {
+	if !ok || c.role == nil || !view.Offered(t) || !status.LiveTask(t) || e.status(t).Phase == resources.TaskBlocked || c.bar(HandOver, t, view) != nil {
 		return ""
 	}
 	if slices.ContainsFunc(view.Delegations(task), func(d *resources.Delegation) bool { return status.LiveDelegation(d) && !status.Lapsed(d, view) }) {
@@ -57,15 +59,16 @@ func CanHandOver(call Call, task, to string, view View) string {
 	return ""
 }
 
-// ready lists the ready tasks that the caller may start, best first.
-func (e *evaluation) ready() []string {
+// ready yields the ready tasks that the caller may start, best first.
+func (e *evaluation) ready(yield func(string) bool) {
 	if e.trial {
-		return nil
+		return
 	}
-	return slices.DeleteFunc(slices.Clone(e.view.ReadyTasks()), func(name string) bool {
-		t, ok := e.view.Task(name)
-		return !ok || t.Spec.PlanAhead || !e.canStart(t)
-	})
+	for name := range e.view.ReadyTasks() {
+		if t, ok := e.view.Task(name); ok && !t.Spec.PlanAhead && e.canStart(t) && !yield(name) {
+			return
+		}
+	}
 }
 
 // candidates lists tasks of which one may open the denied files to the caller, best first: tasks whose
@@ -86,9 +89,12 @@ func (e *evaluation) candidates() []string {
 			parked = append(parked, name)
 		}
 	}
-	for _, more := range [][]string{e.namers(), worked, e.view.ReadyTasks(), parked} {
-		for _, name := range more {
-			if !slices.Contains(names, name) && len(names) < maxCandidates {
+	for _, more := range []iter.Seq[string]{slices.Values(e.namers()), slices.Values(worked), e.view.ReadyTasks(), slices.Values(parked)} {
+		for name := range more {
+			if len(names) >= maxCandidates {
+				return names
+			}
+			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -281,7 +287,7 @@ func (e *evaluation) planStep(plan, task string) string {
 		return ""
 	}
 	none := "No task is ready for you"
-	if len(e.ready()) > 0 {
+	if e.other("") != "" {
 		none = "No task of yours covers this"
 	}
 	return none + ". Plan one: " + e.planThenStart(plan, task)
@@ -316,7 +322,7 @@ func (e *evaluation) lastStep() string {
 	switch {
 	case e.mayRun("idumb create task") && e.mayRun("idumb start next-step"):
 		return "You cannot write it now. " + e.askFor("a task that covers it")
-	case len(e.ready()) > 0:
+	case e.other("") != "":
 		return "No task of yours covers this, and planning one is not for your role. " + e.askFor("a task")
 	}
 	return "No task is ready for you, and planning one is not for your role. " + e.askFor("a task")
@@ -388,7 +394,7 @@ func (e *evaluation) leaveTo(t *resources.Task) string {
 
 // other returns the best ready task that the caller may start, but not except; "" if there is none.
 func (e *evaluation) other(except string) string {
-	for _, name := range e.ready() {
+	for name := range e.ready {
 		if name != except {
 			return name
 		}
@@ -436,7 +442,7 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 			}
 		}
 	}
-	if name := e.opener(append(e.namers(), e.ready()...)); name != "" {
+	if name := e.opener(slices.AppendSeq(e.namers(), e.ready)); name != "" {
 		return "Work on a ready task (`idumb start " + name + "`), or " + remedy
 	}
 	if e.caller().delegate() {

@@ -2,8 +2,10 @@ package admission
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -26,6 +28,7 @@ type Bar struct {
 	Why   string           // a clause: "it is held by claude/ab12 since 14:02 (5 min)"
 	Lease *resources.Lease // of Held
 
+	assignee string // of Assigned
 	evidence []string
 }
 
@@ -36,8 +39,40 @@ type permitView interface {
 	Other(t *resources.Task, session string) *resources.Lease
 }
 
-// Permitted returns what keeps the agent that makes a call from an act on a task; nil if it may.
-// It is about the agent, not about the task's phase: see status.DeriveTask for what comes first.
+// Brief says in few words whose the task is, for a list: "held by claude/ab12".
+func (b *Bar) Brief() string {
+	switch {
+	case b.Cause == Held && b.Lease.Ended() != "":
+		return b.Lease.Worker()
+	case b.Cause == Held && b.Lease.Elsewhere():
+		return "held by " + b.Lease.Worker() + " on " + b.Lease.Spec.Holder.Machine
+	case b.Cause == Held:
+		return "held by " + b.Lease.Worker()
+	case b.Cause == Assigned:
+		return "assigned to " + b.assignee
+	}
+	return "not handed to you"
+}
+
+// Rights are what whoever makes a call may do.
+type Rights struct {
+	Call Call
+	View View
+}
+
+// Bar returns what keeps the caller from an act on a task; see Permitted.
+func (r Rights) Bar(act Act, t *resources.Task) *Bar { return Permitted(r.Call, act, t, r.View) }
+
+// CanStart reports whether the caller may start a task; see CanStart.
+func (r Rights) CanStart(task string) bool { return CanStart(r.Call, task, r.View) }
+
+// MayRun reports whether the caller's role allows a command of idumb.
+func (r Rights) MayRun(command string) bool {
+	return (&evaluation{call: r.Call, view: r.View}).mayRun(command)
+}
+
+// Permitted returns what keeps whoever makes a call from an act on a task; nil if it may.
+// It is about the caller, not about the task's phase: see status.DeriveTask for what comes first.
 func Permitted(call Call, act Act, t *resources.Task, view View) *Bar {
 	return identify(call, view).bar(act, t, view)
 }
@@ -52,17 +87,21 @@ func Permitted(call Call, act Act, t *resources.Task, view View) *Bar {
 //     its own does not complete it either. An agent in config.defaultRole completes what its
 //     delegates did
 //
-// Failing and handing back are open to everybody who does not meet another session's lease.
+// Failing and handing back are open to everybody who does not meet another session's lease. A user starts every
+// task that no session and no other clone holds, and ends and hands over all.
 func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
 	name := t.Metadata.Name
 	if b := c.back(t); b != nil && act != For {
 		return b
 	}
+	if c.person && act != Start {
+		return nil
+	}
 	handed := c.delegate() && c.task() == name
 	if l := c.other(t, v); l != nil {
 		return &Bar{Cause: Held, Why: HeldSince(l, v.Now()), Lease: l, evidence: []string{leaseEvidence(name, l)}}
 	}
-	if act == End || handed {
+	if act == End || handed || c.person {
 		return nil
 	}
 	if c.delegate() && !c.partOfOwn(t, v) {
@@ -74,7 +113,7 @@ func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
 		return b
 	}
 	if (act == Start || act == For || act == Complete && c.own) && c.claims(t.Spec.AssignedTo, v) == foreign {
-		return &Bar{Cause: Assigned, Why: "it is assigned to " + quote(t.Spec.AssignedTo) + ", and you act as " + c.name(), evidence: []string{"tasks/" + name + " spec.assignedTo = " + quote(t.Spec.AssignedTo)}}
+		return &Bar{Cause: Assigned, assignee: t.Spec.AssignedTo, Why: "it is assigned to " + quote(t.Spec.AssignedTo) + ", and you act as " + c.name(), evidence: []string{"tasks/" + name + " spec.assignedTo = " + quote(t.Spec.AssignedTo)}}
 	}
 	return nil
 }
@@ -119,9 +158,25 @@ func (c *caller) partOfOwn(t *resources.Task, v identities) bool {
 	return false
 }
 
-// canStart reports whether the caller may start a task, and starting makes it active.
+// canStart reports whether the caller may start a task, starting makes it active, and no chain rule asks for something first.
 func (e *evaluation) canStart(t *resources.Task) bool {
-	return e.caller().bar(Start, t, e.view) == nil && e.mayRun("idumb start "+t.Metadata.Name) && Restartable(t, e.view)
+	start := "idumb start " + t.Metadata.Name
+	return e.view.Offered(t) && e.caller().bar(Start, t, e.view) == nil && e.mayRun(start) && Restartable(t, e.view) && e.chainLets(start)
+}
+
+// chainLets reports whether no chain rule keeps the caller from a command of idumb.
+func (e *evaluation) chainLets(line string) bool {
+	if e.call.Person || e.view.Settings().Mode == ModeOff {
+		return true
+	}
+	run := command.RunOf(strings.Fields(line)...)
+	probe := &evaluation{call: Call{Action: Governance, Session: e.call.Session, Agent: e.call.Agent, Role: e.call.Role, Runs: []command.Run{run}}, view: e.view, trial: true}
+	for lack := range probe.unmet {
+		if lack.rule.Spec.Level != resources.Warn {
+			return false
+		}
+	}
+	return true
 }
 
 // Restartable reports whether `start` makes a task active, by whomever: it is planned and nothing has

@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"iter"
+
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -16,8 +18,11 @@ type View interface {
 	ActivePlans() []string
 	// ActiveTasks returns the names of the tasks with spec.state active, sorted.
 	ActiveTasks() []string
-	// ReadyTasks returns the tasks that may be started, best first, ten at most.
-	ReadyTasks() []string
+	// ReadyTasks yields the names of the tasks that may be started, best first.
+	ReadyTasks() iter.Seq[string]
+	// Offered reports whether a task may be proposed: its file is there and can be read, and it is not
+	// worked on in another working tree.
+	Offered(t *resources.Task) bool
 	// PlanTasks returns the names of a plan's tasks, sorted.
 	PlanTasks(plan string) []string
 	// Role returns the last good version of a role.

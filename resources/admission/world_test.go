@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -213,12 +214,14 @@ func (w *world) ActiveTasks() []string {
 	return w.pick(func(t *resources.Task) bool { return t.Spec.State == resources.TaskActive })
 }
 
-func (w *world) ReadyTasks() []string {
-	return w.pick(func(t *resources.Task) bool {
+func (w *world) ReadyTasks() iter.Seq[string] {
+	return slices.Values(w.pick(func(t *resources.Task) bool {
 		s, _ := status.DeriveTask(t, w)
 		return s.Ready
-	})
+	}))
 }
+
+func (w *world) Offered(t *resources.Task) bool { return !w.broken[t.Key()] }
 
 func (w *world) ActivePlans() []string {
 	var names []string

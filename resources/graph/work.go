@@ -1,14 +1,12 @@
 package graph
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
-
-// maxReady is how many ready tasks are looked for.
-const maxReady = 10
 
 // PlanTasks returns the names of a plan's tasks, sorted.
 func (g *Graph) PlanTasks(plan string) []string { return g.found(resources.Tasks, IndexPlan, plan) }
@@ -119,21 +117,25 @@ func (g *Graph) tasksDone(plan string) bool {
 	return status.TasksDone(g.PlanCounts(plan))
 }
 
-// ReadyTasks returns the tasks that may be started, best first, ten at most: those of the plan in
-// focus before all others.
-func (g *Graph) ReadyTasks() []string {
-	plans := g.ActivePlans()
-	if head := g.Trajectory(); head != nil {
-		if i := slices.Index(plans, head.Spec.ActivePlan); i >= 0 {
-			ready := g.readyOf(plans[i:i+1], maxReady)
-			return append(ready, g.readyOf(slices.Delete(plans, i, i+1), maxReady-len(ready))...)
+// ReadyTasks yields the names of the tasks that may be started, best first: those of the plan in focus before
+// all others.
+func (g *Graph) ReadyTasks() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		plans := g.ActivePlans()
+		if head := g.Trajectory(); head != nil {
+			if i := slices.Index(plans, head.Spec.ActivePlan); i >= 0 {
+				if !g.readyOf(plans[i:i+1], yield) {
+					return
+				}
+				plans = slices.Delete(plans, i, i+1)
+			}
 		}
+		g.readyOf(plans, yield)
 	}
-	return g.readyOf(plans, maxReady)
 }
 
-// readyOf returns the tasks of some plans that may be started, best first, at most that many.
-func (g *Graph) readyOf(plans []string, most int) []string {
+// readyOf yields the tasks of some plans that may be started, best first. It reports whether more are wanted.
+func (g *Graph) readyOf(plans []string, yield func(string) bool) bool {
 	ranks := [resources.PriorityRanks][]string{}
 	if g.live == nil {
 		for _, plan := range plans {
@@ -143,39 +145,41 @@ func (g *Graph) readyOf(plans []string, most int) []string {
 			}
 		}
 	}
-	var ready []string
 	for rank, names := range ranks {
-		if g.live != nil && len(ready) < most {
+		if g.live != nil {
 			for _, plan := range plans {
 				for _, t := range g.live.PlanReady(plan, rank) {
 					names = append(names, t.Task.Metadata.Name)
 				}
 			}
 		}
-		ready = append(ready, g.Ready(names, most-len(ready))...)
+		for _, name := range names {
+			if g.ready(name) && !yield(name) {
+				return false
+			}
+		}
 	}
-	return ready
+	return true
 }
 
-// Ready returns those of the tasks that may be started, in the order given, at most that many.
-func (g *Graph) Ready(names []string, most int) []string {
-	var ready []string
-	for _, name := range names {
-		if len(ready) >= most {
-			break
-		}
-		t, ok := g.Task(name)
-		if !ok || t.Spec.PlanAhead {
-			continue
-		}
-		if st, _ := status.DeriveTask(t, g); st.Ready {
-			ready = append(ready, name)
-		}
+// ready reports whether a task may be started.
+func (g *Graph) ready(name string) bool {
+	t, ok := g.Task(name)
+	if !ok || t.Spec.PlanAhead {
+		return false
 	}
-	return ready
+	st, _ := status.DeriveTask(t, g)
+	return st.Ready
+}
+
+// Offered reports whether the file of a task is there and can be read.
+func (g *Graph) Offered(t *resources.Task) bool {
+	_, state := g.reader.Get(t.Key())
+	return state == Good
 }
 
 // FreedBy returns the tasks that waited for that one and may be started now, at most that many.
 func (g *Graph) FreedBy(task string, most int) []string {
-	return g.Ready(g.found(resources.Tasks, IndexDependsOn, keyText(resources.Tasks, task)), most)
+	freed := slices.DeleteFunc(slices.Clone(g.found(resources.Tasks, IndexDependsOn, keyText(resources.Tasks, task))), func(name string) bool { return !g.ready(name) })
+	return freed[:min(most, len(freed))]
 }

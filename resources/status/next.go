@@ -48,6 +48,20 @@ func NextInPlanOf(plan string, v WideView, limit int) []NextTask {
 	return appendNext(nil, []string{plan}, state, v, limit)
 }
 
+// Fitting returns the first of the ready tasks that fit, most at most (0: all). next lists so many of all.
+func Fitting(most int, fits func(*resources.Task) bool, next func(limit int) []NextTask) []NextTask {
+	for limit := most; ; limit *= 4 {
+		all := next(limit)
+		fitting := slices.DeleteFunc(slices.Clone(all), func(n NextTask) bool { return !fits(n.Task) })
+		if limit == 0 || len(all) < limit || len(fitting) >= most {
+			if most > 0 {
+				fitting = fitting[:min(most, len(fitting))]
+			}
+			return fitting
+		}
+	}
+}
+
 // appendNext appends the ready tasks of plans in that state, the best first, until there are
 // limit (0: all). It looks only at the priorities that are reached.
 func appendNext(next []NextTask, plans []string, state string, v WideView, limit int) []NextTask {

@@ -160,7 +160,7 @@ func (c *call) assignable(task, to string) (name, role string) {
 		return "", ""
 	}
 	st, _ := status.DeriveTask(t, view)
-	for _, name := range slices.Concat([]string{task}, st.BlockedBy, view.ReadyTasks()) {
+	for _, name := range slices.AppendSeq(slices.Concat([]string{task}, st.BlockedBy), view.ReadyTasks()) {
 		if role := c.gate.CanHandOver(name, to); role != "" {
 			return name, role
 		}
