@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -29,8 +30,9 @@ type Reader struct {
 	Session *resources.Session // nil: none in particular
 	// Starts: the session's task is about to be started, and counts whatever the work is about now.
 	Starts bool
-	Role   *resources.Role // nil: no rules of a role
-	Limit  int             // of the host, in characters; 0: none
+	Role   *resources.Role   // nil: no rules of a role
+	Rights *admission.Rights // what the reader may do; nil: everything
+	Limit  int               // of the host, in characters; 0: none
 	// Project is what the project is, as its map says, in a few lines.
 	Project []string
 	// Code is what the map last saw of files that tasks name; those of the active tasks are told.
@@ -61,18 +63,28 @@ func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
 		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Project: reader.Project, Unseen: reader.Unseen, NamesOnly: reader.NamesOnly, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
-		ActivePhase: st.ActivePhase, Active: st.ActiveTasks, stock: reader.Stock,
-	}}
+		ActivePhase: st.ActivePhase, Others: map[string]string{}, stock: reader.Stock,
+	}, rights: reader.Rights}
 	g.in.stock.renew(s)
 	g.in.Tasks = make([]Task, 0, g.in.stock.gathered)
 	if trajectory != nil {
 		g.in.Intent, g.in.IntentSince = trajectory.Spec.Intent, trajectory.Spec.IntentShiftedAt.Time
 	}
 	plan := st.ActivePlan
+	var others []string
+	for _, name := range st.ActiveTasks {
+		switch t, ok := s.Task(name); {
+		case !ok:
+		case g.theirs(t):
+			g.in.Active = append(g.in.Active, name)
+		case len(others) <= maxOthers:
+			others = append(others, name)
+		}
+	}
 	if reader.Session != nil {
 		g.in.Figures = status.FiguresOf(reader.Session, s)
 		g.in.Triggers = status.TriggersIn(reader.Session, g.in.Figures, s.Triggers())
-		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && status.LiveTask(t) && (reader.Starts || status.InFocus(t, s)) {
+		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && status.LiveTask(t) && (reader.Starts || status.InFocus(t, s) && g.theirs(t)) {
 			g.in.Active = []string{t.Metadata.Name}
 			if t.Spec.WorkPlan != plan {
 				plan, g.in.ActivePhase = t.Spec.WorkPlan, t.Spec.Phase
@@ -81,6 +93,9 @@ func gather(s Source, reader Reader) Input {
 	}
 	g.plans(plan)
 	g.tasks(plan)
+	for _, name := range others {
+		g.task(name)
+	}
 	g.ownDelegation()
 	g.artifacts()
 	g.code(reader.Code)
@@ -102,7 +117,25 @@ func readHead(s Source) (*resources.Trajectory, resources.TrajectoryStatus) {
 type gatherer struct {
 	source Source
 	in     Input
-	seen   map[string]bool // tasks that are in
+	rights *admission.Rights // Reader.Rights
+	seen   map[string]bool   // tasks that are in
+}
+
+// theirs reports whether a task may be the reader's. It notes whose it is otherwise.
+func (g *gatherer) theirs(t *resources.Task) bool {
+	if g.rights == nil {
+		return true
+	}
+	b := g.rights.Bar(admission.For, t)
+	if b != nil {
+		g.in.Others[t.Metadata.Name] = b.Brief()
+	}
+	return b == nil
+}
+
+// startable reports whether the reader may start a task.
+func (g *gatherer) startable(t *resources.Task) bool {
+	return g.rights == nil || g.rights.CanStart(t.Metadata.Name)
 }
 
 // plans takes in the active plan and the plans that it waits for.
@@ -112,6 +145,12 @@ func (g *gatherer) plans(name string) {
 		return
 	}
 	g.in.Plan = g.planned(p)
+	if most := len(g.in.Plan.Status.Next); g.rights != nil && most > 0 {
+		g.in.Plan.Status.Next = nil
+		for _, next := range status.Fitting(status.NextInPlan, g.startable, func(most int) []status.NextTask { return status.NextInPlanOf(name, g.source, most) }) {
+			g.in.Plan.Status.Next = append(g.in.Plan.Status.Next, next.Task.Metadata.Name)
+		}
+	}
 	for _, before := range p.Spec.DependsOn {
 		if other, ok := g.source.Plan(before); ok {
 			g.in.Plans = append(g.in.Plans, *g.planned(other))
@@ -187,6 +226,9 @@ func (g *gatherer) task(name string) {
 	}
 	g.seen[name] = true
 	g.in.Tasks = append(g.in.Tasks, Task{Object: t, Status: g.in.stock.task(t, g.source)})
+	if status.LiveTask(t) {
+		g.theirs(t)
+	}
 	if !slices.Contains(g.in.Active, name) {
 		return
 	}

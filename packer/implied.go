@@ -99,7 +99,7 @@ func (n implication) ends(s statement) bool {
 	switch task := s.activeTask(); {
 	case task != "":
 		return n.completed[task] || strings.HasPrefix(s.text, checkpointLabel)
-	case s.text == noneActive:
+	case s.text == noneActive, s.text == noneOwn:
 		return len(n.active) > 1 // one of them is ""
 	case !s.listsTask():
 		return false

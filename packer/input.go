@@ -66,6 +66,8 @@ type Input struct {
 	Plans []Plan
 	// Active names the tasks that the pack is about.
 	Active []string
+	// Others says in few words whose tasks are that are not the reader's, by name.
+	Others map[string]string
 	// Tasks must hold the active tasks, and may hold any others: what they wait
 	// for and what waits for them makes the chain, Plan.Status.Next and planAhead
 	// tasks are listed, conditions ChainBroken, Orphaned and Stale become warnings.

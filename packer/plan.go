@@ -153,6 +153,9 @@ func (d *packing) planItem(group, id string, score int, text string) {
 // chainText is one task of the chain: what it is and what it needs.
 func (d *packing) chainText(t *Task) string {
 	text := heading(t, true) + afterText(t)
+	if whose := d.in.Others[t.Object.Metadata.Name]; whose != "" && (t.Status.Phase == resources.TaskPlanned || t.Status.Phase == resources.TaskActive) {
+		text = strings.Replace(text, " ["+t.Status.Phase+"]", " ["+t.Status.Phase+", "+whose+"]", 1)
+	}
 	if d.isActive(t.Object.Metadata.Name) {
 		text += ", the task below"
 	}

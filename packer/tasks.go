@@ -3,6 +3,7 @@ package packer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,8 +21,16 @@ func (d *packing) tasks() {
 		return
 	}
 	d.all.offer(candidate{section: task, id: "today", tier: reserved, score: headScore, text: "Today: " + date(d.in.Day)})
+	others := d.others()
 	if len(d.active) == 0 {
-		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: noneActive})
+		none := noneActive
+		if others != "" {
+			none = noneOwn
+		}
+		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: none})
+	}
+	if others != "" {
+		d.all.offer(candidate{section: task, id: "others", tier: reserved, score: headScore, text: line(others)})
 	}
 	for i, t := range d.active {
 		d.task(t, i < reservedTasks)
@@ -29,13 +38,38 @@ func (d *packing) tasks() {
 	d.comments()
 }
 
+// maxOthers is how many active tasks of others are named.
+const maxOthers = 5
+
+// others says which active tasks are not the reader's, and whose they are.
+func (d *packing) others() string {
+	var said []string
+	for _, name := range slices.Sorted(maps.Keys(d.in.Others)) {
+		if t := d.pool[name]; t != nil && t.Status.Phase == resources.TaskActive && !d.isActive(name) {
+			said = append(said, name+" ("+d.in.Others[name]+")")
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	more := ""
+	if len(said) > maxOthers {
+		said, more = said[:maxOthers], " and more"
+	}
+	return "Active, and not yours: " + strings.Join(said, ", ") + more
+}
+
 // bodyTokens is how much of the descriptions and notes of each active task is told.
 func (d *packing) bodyTokens() int {
 	return d.in.Config.ContextTaskBody / min(max(1, len(d.active)), reservedTasks)
 }
 
-// noneActive is all that is said of tasks where none is active.
-const noneActive = "No task is active: start a ready one (govern_task start, or `idumb start TASK`) before you write files."
+// What is said where no task is active, and where none is that may be the reader's.
+const (
+	startOne   = ": start a ready one (govern_task start, or `idumb start TASK`) before you write files."
+	noneActive = "No task is active" + startOne
+	noneOwn    = "No active task is yours" + startOne
+)
 
 // task offers one active task, line by line.
 func (d *packing) task(t *Task, full bool) {

@@ -13,6 +13,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -43,6 +45,8 @@ type Packs struct {
 	Project func() []string
 	// Unseen says that plans of the team are not visible in this clone; nil: nobody knows.
 	Unseen func() string
+	// Rights returns what the agent of a session may do, or somebody unnamed; nil: everything.
+	Rights func(r graph.Reader, session string, now time.Time) admission.Rights
 	Code   func() []resources.CodeFile
 
 	// Of the reconciler alone:
@@ -64,7 +68,7 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	p.derived() // what is doubted then is derived for this pack, and not for somebody else's
 	now := at(p.client)
 	to := packer.ReaderOf(now, reader.Record)
-	to.Limit = packer.LimitFor(reader.Limit)
+	to.Limit, to.Rights = packer.LimitFor(reader.Limit), reader.Rights
 	var source packer.Source = now
 	if reader.Record == nil || reader.Settings != nil {
 		to.Role = reader.Role
@@ -175,6 +179,10 @@ func (p *Packs) write(ctx context.Context, now frozen, session string, reader pa
 
 // build packs for a session, or ("") for nobody in particular.
 func (p *Packs) build(now frozen, source packer.Source, session string, reader packer.Reader) []byte {
+	if p.Rights != nil && reader.Rights == nil {
+		rights := p.Rights(now.Reader(), session, now.now)
+		reader.Rights = &rights
+	}
 	reader.Stock, reader.Previous, reader.Terse = &p.stock, store.LastPack(now.Scratch(), session), true
 	if p.Unseen != nil {
 		reader.Unseen = p.Unseen()

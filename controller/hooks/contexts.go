@@ -87,6 +87,7 @@ type PackReader struct {
 	Record *resources.Session // as this run has it; nil: there is none
 	Role   *resources.Role    // in which a reader without a record acts; nil: none
 	Limit  int                // of the host, in characters
+	Rights *admission.Rights  // what the reader may do
 	// Of a repository in which what governs changed since the person trusted it, what of it counts,
 	// Role included; nil: all as it is now.
 	Settings *resources.ConfigSpec
@@ -158,7 +159,7 @@ func (h *handler) context() string {
 		return changedLine // what was packed last may hold what came since
 	}
 	s, _ := h.repo.Session(h.sessionName())
-	reader := PackReader{Name: h.sessionName(), Record: s, Limit: h.limit}
+	reader := PackReader{Name: h.sessionName(), Record: s, Limit: h.limit, Rights: &admission.Rights{Call: h.self(), View: h.repo}}
 	if _, last := h.repo.contexts.(lastPacks); last && h.limit > 2*maxDated {
 		reader.Limit -= maxDated // what leads it has to fit
 	}

@@ -91,3 +91,60 @@ func TestAShellsWriteCountsForTheTaskOfTheFile(t *testing.T) {
 		assert.Contains(t, shell(hosts.BeforeTool, line).Deny, `src/c.go is one of the files of "c"`, line)
 	}
 }
+
+// A session is told whose the active tasks are that are not its own, and is offered no task of another role, nor one
+// whose file is broken.
+func TestOthersTasksAreNotTheReaders(t *testing.T) {
+	h := ownHouse(t)
+	require.Empty(t, h.wants("one").Deny) // it holds a
+	h.file("roles/solo", `{"spec": {"level": 0}}`)
+	h.file("roles/executor", `{"spec": {"level": 2}}`)
+	h.file("config", `{"spec": {"defaultRole": "solo"}}`)
+	h.file("tasks/b", `{"spec": {"workPlan": "p", "expectedOutput": "o", "assignedTo": "executor"}}`)
+	h.file("tasks/d", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "assignedTo": "executor"}}`)
+	h.file("tasks/e", `{"spec": {"workPlan": "p", "expectedOutput": "o", "dependsOn": ["a"]}}`)
+	h.file("tasks/f", `{"spec": {"workPlan": "p", "expec`)
+	text := h.run(hosts.Event{Type: hosts.SessionStart, Session: "two"}).Context
+	assert.NotContains(t, text, "<active_task")
+	assert.NotContains(t, text, "the task below")
+	assert.Contains(t, text, "No active task is yours: start a ready one")
+	assert.Contains(t, text, "Active, and not yours: a (held by one), d (assigned to executor)")
+	assert.Contains(t, text, "<next>\n- c\n</next>")
+	for range silentPrompts {
+		h.run(hosts.Event{Type: hosts.Prompt, Session: "two", Text: "go on"})
+	}
+	assert.Contains(t, h.run(hosts.Event{Type: hosts.Prompt, Session: "two", Text: "go on"}).Context, "FLOW: no task is yours and active; ready: c.")
+
+	own := h.run(hosts.Event{Type: hosts.SessionStart, Session: "one"}).Context
+	assert.Contains(t, own, `<active_task id="a">`)
+	assert.Contains(t, own, "Active, and not yours: d (assigned to executor)")
+
+	// What becomes free for another role, or goes to another session, is no news for this one.
+	h.file("tasks/b", `{"spec": {"workPlan": "p", "expectedOutput": "o", "assignedTo": "executor", "dependsOn": ["a"]}}`)
+	h.file("tasks/g", `{"spec": {"workPlan": "p", "expectedOutput": "o", "dependsOn": ["a"]}}`)
+	h.run(hosts.Event{Type: hosts.Prompt, Session: "two"})
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "completed", "result": {"evidence": "seen"}}}`)
+	news := h.run(hosts.Event{Type: hosts.Prompt, Session: "two"}).Context
+	assert.Contains(t, news, "UNBLOCKED: g")
+	assert.NotContains(t, news, "UNBLOCKED: b")
+}
+
+// The stop gate asks nobody for the evidence of another session's task, nor of another role's.
+func TestNobodyIsHeldForAnothersTask(t *testing.T) {
+	h := ownHouse(t)
+	const spec = `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "evidence": [{"file": "src/a.go"}]`
+	h.file("tasks/a", spec+`}}`)
+	require.Empty(t, h.wants("one").Deny)
+	h.file("sessions/two", `{"spec": {"activeTask": "a"}}`)
+	stop := func(session string) string {
+		return h.run(hosts.Event{Type: hosts.Stop, Session: session, Text: "All done."}).Hold
+	}
+	assert.Empty(t, stop("two"))
+	assert.Contains(t, stop("one"), `task "a" is active and not done`)
+	h.file("roles/solo", `{"spec": {"level": 0}}`)
+	h.file("roles/executor", `{"spec": {"level": 2}}`)
+	h.file("config", `{"spec": {"defaultRole": "solo"}}`)
+	h.file("tasks/a", spec+`, "assignedTo": "executor"}}`)
+	h.run(hosts.Event{Type: hosts.Prompt, Session: "one"})
+	assert.Empty(t, stop("one"))
+}

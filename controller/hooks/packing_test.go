@@ -35,7 +35,7 @@ func (p packing) Pack(reader PackReader) (string, time.Time) {
 	if to.Limit = packer.LimitFor(reader.Limit); reader.Record == nil || reader.Settings != nil {
 		to.Role = reader.Role
 	}
-	to.Previous = p.repo.LastPack(reader.Name)
+	to.Previous, to.Rights = p.repo.LastPack(reader.Name), reader.Rights
 	return string(packer.Make(snapshot, to).Bytes), time.Time{}
 }
 

@@ -124,12 +124,12 @@ func (h *handler) checklist() string {
 // those whose latest checkpoints are its own.
 func (h *handler) workedOn(s *resources.Session) []*resources.Task {
 	var tasks []*resources.Task
-	if t, ok := h.repo.Task(s.Spec.ActiveTask); ok && t.Spec.State == resources.TaskActive && status.InFocus(t, h.repo) && h.repo.Other(t, h.topSession()) == nil {
+	if t, ok := h.repo.Task(s.Spec.ActiveTask); ok && h.mayWorkOn(t) {
 		tasks = append(tasks, t)
 	}
 	for _, name := range h.repo.ActiveTasks() {
 		t, ok := h.repo.Task(name)
-		if !ok || name == s.Spec.ActiveTask || len(t.Spec.Evidence) == 0 || !status.InFocus(t, h.repo) {
+		if !ok || name == s.Spec.ActiveTask || len(t.Spec.Evidence) == 0 || !h.mayWorkOn(t) {
 			continue
 		}
 		last := h.repo.overlay.Evidence(name).Last
@@ -138,6 +138,11 @@ func (h *handler) workedOn(s *resources.Session) []*resources.Task {
 		}
 	}
 	return tasks
+}
+
+// mayWorkOn reports whether whoever acts may write for a task now.
+func (h *handler) mayWorkOn(t *resources.Task) bool {
+	return t.Spec.State == resources.TaskActive && status.InFocus(t, h.repo) && admission.Permitted(h.self(), admission.For, t, h.repo) == nil
 }
 
 // checklistOf is what one task lacks, "" if it asks for nothing, and the step. A task whose

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
@@ -24,6 +25,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 // sockets is what the server tells the controller, and writes through.
@@ -41,6 +44,9 @@ type sockets struct {
 // newMap returns what is known of the files of the working tree, and who tells of that, also to packs.
 func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *touch.Teller) {
 	packs.Project, packs.Code = root.ProjectLines, root.CodeFiles
+	packs.Rights = func(r graph.Reader, session string, now time.Time) admission.Rights {
+		return hooks.Backend{Reader: r}.GateFor(root, session, os.Environ(), now).Rights()
+	}
 	packs.Unseen = func() string { return planned.Look(root, os.Getenv).Advice() }
 	files := inventory.Background(root)
 	return files, touch.New(root, files, packs.Files)

@@ -20,7 +20,7 @@ type Context struct {
 // is named; explained, where that is asked for.
 func ContextOf(s *Source, v url.Values) (Context, error) {
 	task, session, explain := v.Get("task"), v.Get("session"), v.Has("explain")
-	reader, err := readerOf(s, task, session)
+	reader, err := readerOf(s, task, session, environment(v))
 	if err != nil {
 		return Context{}, err
 	}
@@ -44,7 +44,7 @@ func BearingOf(s *Source, v url.Values) (packer.Bearing, error) {
 }
 
 // readerOf is who the pack is for.
-func readerOf(s *Source, task, session string) (packer.Reader, error) {
+func readerOf(s *Source, task, session string, env []string) (packer.Reader, error) {
 	var record *resources.Session
 	if session != "" {
 		key := resources.Key{Kind: resources.Sessions, Name: session}
@@ -55,6 +55,8 @@ func readerOf(s *Source, task, session string) (packer.Reader, error) {
 		record = o.(*resources.Session)
 	}
 	reader := reconcilers.ReaderOf(s, record)
+	rights := s.Gate.GateFor(s.Root, session, env, s.Now()).Rights()
+	reader.Rights = &rights
 	if task == "" {
 		return reader, nil
 	}
@@ -66,7 +68,7 @@ func readerOf(s *Source, task, session string) (packer.Reader, error) {
 		onTask = *record
 	}
 	onTask.Spec.ActiveTask = task
-	reader.Session = &onTask
+	reader.Session, reader.Starts = &onTask, true
 	return reader, nil
 }
 
