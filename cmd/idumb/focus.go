@@ -68,7 +68,7 @@ func focusKeys(args []string) ([]resources.Key, error) {
 
 // tellFocus prints what the context is about now, whoever chose it.
 func (a *app) tellFocus(ctx context.Context) error {
-	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, personValues())
+	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, a.readerValues())
 	if err != nil {
 		return err
 	}

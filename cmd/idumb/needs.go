@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
@@ -24,8 +25,19 @@ func needsTable(now time.Time, next string) recordTable[questions.NeedRecord] {
 	return t
 }
 
-// personValues are the parameters of a question whose answer depends on who asks.
+// personValues are the parameters of a question whose answer depends on who asks, for a user.
 func personValues() url.Values { return questions.WithEnv(url.Values{}, frame.Deciding(os.Environ())) }
+
+// readerValues are personValues for whoever runs the command: an agent, or a user.
+func (a *app) readerValues() url.Values {
+	v := personValues()
+	if root, err := a.root(); err == nil {
+		if agent, found := callers.Above(root, os.Getpid()); found {
+			v = questions.WithSession(v, agent.Session)
+		}
+	}
+	return v
+}
 
 // showNeeds is get needs, of all or some names.
 func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
@@ -52,7 +64,7 @@ func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
 
 // needs asks what waits for the person: what the fields select, of those names, if there are any.
 func (a *app) needs(ctx context.Context, fields selectors.Fields, names []string) (questions.Needs, error) {
-	found, err := ask[questions.Needs](a.answers(ctx), questions.AskNeeds, personValues())
+	found, err := ask[questions.Needs](a.answers(ctx), questions.AskNeeds, a.readerValues())
 	found.Items = slices.DeleteFunc(found.Items, func(r questions.NeedRecord) bool {
 		named := len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return strings.TrimPrefix(name, "need/") == r.Metadata.Name })
 		return !named || fields != nil && !fields.Matches(r)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -34,7 +33,9 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 	if err != nil {
 		return err
 	}
-	parameters := p.Shape().Values(url.Values{"plan": {strings.TrimPrefix(f.plan, "workplan/")}, "limit": {strconv.Itoa(f.limit)}})
+	parameters := p.Shape().Values(a.readerValues())
+	parameters.Set("plan", strings.TrimPrefix(f.plan, "workplan/"))
+	parameters.Set("limit", strconv.Itoa(f.limit))
 	if p.Format.NeedsDocument() {
 		parameters.Set("documents", "true")
 	}

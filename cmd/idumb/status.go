@@ -51,7 +51,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 		return err
 	}
 	a.lookAtActive(ctx)
-	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, personValues())
+	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, a.readerValues())
 	if err != nil {
 		return err
 	}

@@ -3,11 +3,11 @@ package questions
 import (
 	"cmp"
 	"net/url"
-	"slices"
 	"strconv"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -44,25 +44,18 @@ var nextColumns = []ColumnOf[status.NextTask]{
 
 func priority(t *resources.Task) string { return cmp.Or(t.Spec.Priority, resources.DefaultPriority) }
 
-// NextOf answers which tasks may be started: of one plan, or (plan) of all; so many at most,
-// or (limit) all.
+// NextOf answers which tasks whoever asks (WithSession) may start: of one plan, or (plan) of all; so many
+// at most, or (limit) all.
 func NextOf(s *Source, v url.Values) (Next, error) {
 	plan := v.Get("plan")
 	limit, _ := strconv.Atoi(v.Get("limit"))
-	proposed := []status.NextTask(nil)
-	if plan == "" {
-		proposed = s.startable(max(limit, 0), func(most int) []status.NextTask { return status.NextTasks(s, most) })
-	} else {
-		key := resources.Key{Kind: resources.WorkPlans, Name: plan}
-		if EntryOf(s, key) == nil {
-			return Next{}, apierrors.NotFound(key)
-		}
-		proposed = s.startable(max(limit, 0), func(most int) []status.NextTask { return status.NextInPlanOf(plan, s, most) })
+	if key := (resources.Key{Kind: resources.WorkPlans, Name: plan}); plan != "" && EntryOf(s, key) == nil {
+		return Next{}, apierrors.NotFound(key)
 	}
-	answer := Next{}
+	proposed, answer := s.startable(v, plan, max(limit, 0)), Next{}
 	switch {
 	case len(proposed) == 0:
-		answer.Stuck = explainStuck(s, plan)
+		answer.Stuck = explainStuck(s, s.rights(v), plan)
 	case v.Has("documents"):
 		answer.Documents = nextDocuments(proposed)
 	default:
@@ -71,29 +64,33 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	return answer, nil
 }
 
-// startable leaves out of what is proposed what somebody holds in another working tree, and
-// tasks of which the file cannot be read now: their last good version counts for others, and to
-// start them fails. limit 0: all.
-func (s *Source) startable(limit int, next func(most int) []status.NextTask) []status.NextTask {
-	broken := map[string]bool{}
-	for _, p := range s.Problems() {
-		if p.Key.Kind == resources.Tasks {
-			broken[p.Key.Name] = true
+// startable lists the ready tasks that whoever asks may start, best first: of one plan, or (plan) of all; most at most,
+// or (0) all.
+func (s *Source) startable(v url.Values, plan string, most int) []status.NextTask {
+	rights := s.rights(v)
+	return status.Fitting(most, func(t *resources.Task) bool { return rights.CanStart(t.Metadata.Name) }, func(limit int) []status.NextTask {
+		if plan != "" {
+			return status.NextInPlanOf(plan, s, limit)
 		}
-	}
-	unfit := len(broken) + s.roll().Len() // at most
-	if unfit == 0 {
-		return next(limit)
-	}
-	most := limit
-	if most > 0 {
-		most += unfit
-	}
-	proposed := slices.DeleteFunc(next(most), func(n status.NextTask) bool { return broken[n.Task.Metadata.Name] || s.roll().Elsewhere(n.Task) })
-	if limit > 0 {
-		proposed = proposed[:min(limit, len(proposed))]
-	}
-	return proposed
+		return status.NextTasks(s, limit)
+	})
+}
+
+// sessionParameter holds the name of the record of the session whose agent asks; none for a user.
+const sessionParameter = "session"
+
+// WithSession adds that the agent of a session asks, and no user.
+func WithSession(v url.Values, session string) url.Values {
+	v.Set(sessionParameter, session)
+	return v
+}
+
+// rights are what whoever asks may do.
+func (s *Source) rights(v url.Values) admission.Rights {
+	session := v.Get(sessionParameter)
+	rights := s.Gate.GateFor(s.Root, session, environment(v), s.Now()).Rights()
+	rights.Call.Person = session == ""
+	return rights
 }
 
 func nextDocuments(proposed []status.NextTask) []NextDocument {

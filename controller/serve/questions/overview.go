@@ -46,16 +46,16 @@ type Working struct {
 // nextShown is how many tasks an overview proposes.
 const nextShown = 5
 
-// OverviewOf answers where the work stands, to somebody in an environment (WithEnv).
+// OverviewOf answers where the work stands, to whoever asks (WithSession).
 func OverviewOf(s *Source, v url.Values) (Overview, error) {
-	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(nextShown, func(most int) []status.NextTask { return status.NextTasks(s, most) }))}
+	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(v, "", nextShown))}
 	sharing := s.sharing(v)
 	o.Unseen, o.Follow = sharing.What(), ""
 	if o.Unseen != "" {
 		o.Follow = sharing.Follow()
 	}
 	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
-		why, more, _ := strings.Cut(explainStuck(s, ""), "\n")
+		why, more, _ := strings.Cut(explainStuck(s, s.rights(v), ""), "\n")
 		if more != "" {
 			why += "; idumb next says why"
 		}
@@ -114,10 +114,11 @@ func working(s *Source) []Working {
 			continue
 		}
 		w := Working{Task: name, Title: task.Spec.Title, Phase: st.Phase, By: sessions[name]}
-		if l := s.Holder(task); len(w.By) == 0 && task.Spec.AssignedTo != "" {
-			w.By = []string{task.Spec.AssignedTo}
-		} else if len(w.By) == 0 && l != nil {
+		switch l := s.Holder(task); {
+		case l != nil && (l.Spec.Holder.Session != "" || len(w.By) == 0 && task.Spec.AssignedTo == ""): // a session that says so without a lease does not hold it
 			w.By = []string{s.roll().Brief(l)}
+		case len(w.By) == 0 && task.Spec.AssignedTo != "":
+			w.By = []string{task.Spec.AssignedTo}
 		}
 		if n := len(st.Checkpoints.Last); n > 0 {
 			w.Last = &st.Checkpoints.Last[n-1]

@@ -8,17 +8,18 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // stuckShown is how many reasons are listed of each sort.
 const stuckShown = 5
 
-// explainStuck returns a few lines for people that say why there is no ready task, in
+// explainStuck returns a few lines that say why there is no task that a reader may start, in
 // one plan or, for "", at all: what is being worked on, what blocks most, and
 // what to do about it.
-func explainStuck(s *Source, plan string) string {
-	r := survey(s, plan)
+func explainStuck(s *Source, rights admission.Rights, plan string) string {
+	r := survey(s, rights, plan)
 	in := ""
 	if plan != "" {
 		in = " in " + plan
@@ -32,7 +33,7 @@ func explainStuck(s *Source, plan string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "No tasks are ready%s: %s\n", in, counts(r.phases))
 	r.list(&b, "being worked on", r.working)
-	r.list(&b, "being worked on in another working tree", r.elsewhere)
+	r.list(&b, "not yours", r.others)
 	r.list(&b, "waiting for someone to accept it", r.review)
 	r.list(&b, "failed; idumb start begins anew", r.failed)
 	r.list(&b, "not to be read; idumb doctor says why", r.invalid)
@@ -44,17 +45,18 @@ func explainStuck(s *Source, plan string) string {
 
 // report is what a survey of all tasks found.
 type report struct {
-	snap                                               *Source
-	total                                              int
-	phases                                             map[string]int
-	working, elsewhere, review, failed, invalid, ahead []string
+	snap                                            *Source
+	rights                                          admission.Rights
+	total                                           int
+	phases                                          map[string]int
+	working, others, review, failed, invalid, ahead []string
 
 	blocking map[string]int // how many tasks each blocker holds back
 	broken   []string       // what keeps chains from ever moving on, with the remedy
 }
 
-func survey(s *Source, plan string) *report {
-	r := &report{snap: s, phases: map[string]int{}, blocking: map[string]int{}}
+func survey(s *Source, rights admission.Rights, plan string) *report {
+	r := &report{snap: s, rights: rights, phases: map[string]int{}, blocking: map[string]int{}}
 	for _, key := range s.List(resources.Tasks) {
 		task, readable := s.Task(key.Name)
 		if plan != "" && (!readable || task.Spec.WorkPlan != plan) {
@@ -77,6 +79,10 @@ func (r *report) add(task *resources.Task) {
 		return
 	}
 	r.phases[status.Phase]++
+	if b := r.rights.Bar(admission.Start, task); b != nil && (status.Phase == resources.TaskActive || status.Phase == resources.TaskPlanned) {
+		r.others = append(r.others, task.Metadata.Name+" ("+b.Brief()+")")
+		return
+	}
 	switch status.Phase {
 	case resources.TaskActive:
 		r.working = append(r.working, task.Metadata.Name)
@@ -87,10 +93,7 @@ func (r *report) add(task *resources.Task) {
 	case resources.PhaseInvalid:
 		r.invalid = append(r.invalid, task.Metadata.Name)
 	case resources.TaskPlanned:
-		switch {
-		case r.snap.roll().Elsewhere(task):
-			r.elsewhere = append(r.elsewhere, task.Metadata.Name+" ("+r.snap.Worker(task)+")")
-		case task.Spec.PlanAhead:
+		if task.Spec.PlanAhead {
 			r.ahead = append(r.ahead, task.Metadata.Name)
 		}
 	case resources.TaskBlocked:
