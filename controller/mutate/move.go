@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -74,6 +75,10 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 			next, moved.Outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.View { return v.With(o) })
 			if t, ok := next.(*resources.Task); ok && starts && err == nil {
 				r.enter(t, v)
+			}
+			var refused *apierrors.Refusal
+			if t, ok := o.(*resources.Task); ok && errors.As(err, &refused) && refused.Cause == admission.Over && resources.Over(resources.TaskState(t)) {
+				refused.Step = admission.ReopenFor(t, r.Who)
 			}
 			return next, err
 		})

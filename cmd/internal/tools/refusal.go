@@ -313,10 +313,13 @@ func (c *call) insteadOfClaiming(task *resources.Task) string {
 	return "Write a file that matches " + missing[0].File + ", then repeat the call."
 }
 
-// insteadOfReopening is a step for whoever wants to go on with what is over: a new
-// task.
+// insteadOfReopening is a step for whoever wants to go on with what is over: a new task, or one
+// that there is if the role plans none.
 func (c *call) insteadOfReopening(task *resources.Task) string {
 	plans := c.gate.View().ActivePlans()
+	if !c.gate.Rights().MayRun("idumb create task") {
+		return c.startOr("")
+	}
 	switch {
 	case task == nil || len(plans) == 0:
 		return step("govern_plan", "action", "create", "name", c.freeName(resources.Key{Kind: resources.WorkPlans, Name: "next-plan"}), "title", "What comes next", "acceptance", []string{"what must hold when it is done"})
