@@ -419,6 +419,12 @@ func (r *run) modelFor(a *agent) *model {
 		}
 	}
 	m := r.model
+	m.holder = maps.Clone(r.holder)
+	for task, tree := range r.trees {
+		if tree != dir && r.w.task(task) == nil { // made there: a task of that name here is another one
+			delete(m.holder, task)
+		}
+	}
 	m.tasks, m.plans = readTasks(dir)
 	m.damaged = r.damaged && dir == r.main.Dir
 	if damaged := r.w.Missing + r.w.Broken; m.damaged && m.tasks[damaged] == nil {

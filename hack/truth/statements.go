@@ -183,7 +183,7 @@ func (r *run) hearText(s *session, text string) {
 	}
 	m := r.modelFor(s.agent)
 	r.judge(s, "context", text)
-	for _, block := range nextBlock.FindAllStringSubmatch(text, -1) {
+	for _, block := range nextBlock.FindAllStringSubmatch(ended.ReplaceAllString(text, ""), -1) {
 		for line := range strings.Lines(block[1]) {
 			name := offered.FindStringSubmatch(line)
 			if name == nil {
@@ -216,8 +216,9 @@ func (r *run) readCommands() {
 	}
 	for _, s := range r.sessions() {
 		if s.Parent == "" {
-			out, _ := s.client.Shell("cd " + s.repo.Dir + "; idumb next -o json")
-			r.readNext(r.modelFor(s.agent), s, out)
+			if out, ok := r.shell(s, "idumb next -o json"); ok {
+				r.readNext(r.modelFor(s.agent), s, out)
+			}
 		}
 	}
 	r.readNext(m, nil, r.ask("next -o json"))
