@@ -54,8 +54,14 @@ func oneOwner(t *testing.T, controlled bool) {
 	assert.Contains(t, codex.types("patch", "task", "a", "-p", `{"spec":{"state":"completed","result":{"evidence":"x"}}}`).Err, "held by")
 	assert.Contains(t, codex.writes("src/b.go"), `held by claude`)
 
+	assert.Equal(t, "b\n", codex.types("next", "-o", "name").Out)
 	b := codex.types("start", "b")
 	require.Zero(t, b.Code, b.Err)
+	next := codex.types("next")
+	assert.Empty(t, next.Out)
+	assert.Contains(t, next.Err, "not yours: a (held by claude/s-claude)")
+	overview := c.idumb(c.root, "status", "-o", "json").Out
+	assert.Regexp(t, `"taken": \{\s+"a": "held by claude/s-claude",\s+"b": "held by codex/s-codex"`, overview)
 	assert.Empty(t, codex.writes("src/b.go"))
 	assert.Contains(t, claude.types("start", "b").Err, "s-codex")
 	assert.Empty(t, claude.writes("src/a.go"), "it stays on its own task")

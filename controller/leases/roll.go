@@ -29,8 +29,14 @@ func (b Book) Roll() Roll {
 	return r
 }
 
-// Len is how many leases there are, those of who is gone among them.
-func (r Roll) Len() int { return len(r.by) }
+// Tasks returns the names of the tasks of which there are leases, those of who is gone among them.
+func (r Roll) Tasks() []string {
+	names := make([]string, 0, len(r.by))
+	for id := range r.by {
+		names = append(names, id.name)
+	}
+	return names
+}
 
 // Of returns the lease of whoever holds a task; nil if nobody does, or who did is gone.
 func (r Roll) Of(task *resources.Task) *resources.Lease {

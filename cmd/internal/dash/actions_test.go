@@ -327,3 +327,16 @@ func TestNobodyAtWork(t *testing.T) {
 		assert.Contains(t, strings.Join(d.lines(), "\n"), want)
 	}
 }
+
+// A task that somebody else works on is not the user's to start, and the key is not offered.
+func TestATakenTaskIsNotStarted(t *testing.T) {
+	for _, taken := range []bool{false, true} {
+		s := shop()
+		if taken {
+			s.Taken = map[string]string{"login-api": "held by codex/02"}
+		}
+		d := newDesk(t, 80, 24, colourful, s).types("2", "/", "'login-api", "enter")
+		assert.Equal(t, !taken, strings.Contains(d.lines()[23], "s start"))
+		assert.Equal(t, !taken, len(d.types("s").did) == 1)
+	}
+}

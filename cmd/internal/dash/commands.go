@@ -20,6 +20,9 @@ func always(*model) bool { return true }
 // onTask is when a task is selected, or somebody who works on one.
 func onTask(m *model) bool { return m.state != nil && m.taskOf(m.subject()) != "" }
 
+// mayStart is onTask, for a task that nobody else works on.
+func mayStart(m *model) bool { return onTask(m) && m.state.Taken[m.taskOf(m.subject())] == "" }
+
 // onKind is when an object of a kind is selected.
 func onKind(kind string) func(*model) bool {
 	return func(m *model) bool { return m.state != nil && strings.HasPrefix(m.subject(), kind+"/") }
@@ -35,7 +38,7 @@ func commands() []command {
 		{keys: []string{"c"}, name: "comment", when: func(m *model) bool { return commented(m) != "" }, do: comment, foot: true},
 		{keys: []string{"y"}, name: "allow once", when: func(m *model) bool { return m.Host.Has("allow") && allowing(m, false) != nil }, do: allow, foot: true},
 		{keys: []string{"n"}, name: "fine as it is", when: func(m *model) bool { return m.need() != nil || allowing(m, true) != nil }, do: fineAsItIs},
-		{keys: []string{"s"}, name: "start", when: onTask, do: start, foot: true},
+		{keys: []string{"s"}, name: "start", when: mayStart, do: start, foot: true},
 		{keys: []string{"r"}, name: "review: hand in", when: onTask, do: handIn},
 		{keys: []string{"C"}, name: "complete", when: onTask, do: complete, foot: true},
 		{keys: []string{"x"}, name: "abandon", when: onTask, do: abandon},

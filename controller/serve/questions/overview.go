@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/needs"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -20,8 +21,10 @@ type Overview struct {
 	Needs   []needs.Need   `json:"needs"` // what waits for the person, the most urgent first
 	Next    []NextDocument `json:"next"`  // the best first, five at most
 	Stuck   string         `json:"stuck,omitempty"`
-	Unseen  string         `json:"unseen,omitempty"` // why plans are not visible in this clone
-	Follow  string         `json:"follow,omitempty"` // the command that makes them visible
+	// Taken says of tasks that whoever asks may not start whose they are, by name.
+	Taken  map[string]string `json:"taken,omitempty"`
+	Unseen string            `json:"unseen,omitempty"` // why plans are not visible in this clone
+	Follow string            `json:"follow,omitempty"` // the command that makes them visible
 }
 
 // PlanStanding is how far a plan is.
@@ -49,6 +52,7 @@ const nextShown = 5
 // OverviewOf answers where the work stands, to whoever asks (WithSession).
 func OverviewOf(s *Source, v url.Values) (Overview, error) {
 	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(v, "", nextShown))}
+	o.Taken = s.taken(s.rights(v))
 	sharing := s.sharing(v)
 	o.Unseen, o.Follow = sharing.What(), ""
 	if o.Unseen != "" {
@@ -62,6 +66,24 @@ func OverviewOf(s *Source, v url.Values) (Overview, error) {
 		o.Stuck = why
 	}
 	return o, nil
+}
+
+// taken says of the tasks that somebody holds whose they are, if that keeps the reader from starting them.
+func (s *Source) taken(rights admission.Rights) map[string]string {
+	var taken map[string]string
+	for _, name := range s.roll().Tasks() {
+		t, found := s.Task(name)
+		if !found {
+			continue
+		}
+		if b := rights.Bar(admission.Start, t); b != nil {
+			if taken == nil {
+				taken = map[string]string{}
+			}
+			taken[name] = b.Brief()
+		}
+	}
+	return taken
 }
 
 // plansStanding are the plans that are worked on, the one in focus first; where none is, drafts.

@@ -6,19 +6,19 @@ import {waiting} from './plan.js';
 
 /** What a command does, in a word. */
 export const verb = d => d.verb.split(/ (?:--)?/).pop();
-// How a need proposes an action about what a reference names, and for what.
+// How a need proposes an action, and for what.
 const proposed = (a, ref) => (state.overview?.needs ?? []).flatMap(n => n.about === ref ? (n.actions ?? []).map(d => ({...d, what: n.what})) : []).find(d => verb(d) === a.needs);
 
-/** The actions that are proposed for what a reference names. @param {string} ref */
+/** The actions for what a reference names. @param {string} ref */
 export function actionsFor(ref) {
   const o = byRef(ref), kind = ref?.split('/')[0] + 's';
-  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(kind) && (!a.phases || a.phases.includes(phase(o))) && (!a.needs || proposed(a, ref))) : [];
+  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(kind) && (!a.phases || a.phases.includes(phase(o))) && (!a.needs || proposed(a, ref)) && !(a.name === 'start' && state.overview?.taken?.[ref.slice(5)])) : [];
 }
 
 /** A button for an action. */
 export const button = (a, ref, first) => el('button', {class: 'b' + (first ? ' p' : ''), onclick: () => perform(a, ref)}, a.label, el('kbd', a.key));
 
-/** Buttons for all that can be done to what a reference names. */
+/** Buttons for all of them. */
 export const buttons = ref => el('div.acts', ...actionsFor(ref).map(a => button(a, ref)));
 
 /** Opens a dialog with some content; Escape closes it. */
