@@ -54,7 +54,7 @@ func oneOwner(t *testing.T, controlled bool) {
 	assert.Contains(t, codex.types("patch", "task", "a", "-p", `{"spec":{"state":"completed","result":{"evidence":"x"}}}`).Err, "held by")
 	assert.Contains(t, codex.writes("src/b.go"), `held by claude`)
 
-	assert.Equal(t, "b\n", codex.types("next", "-o", "name").Out)
+	assert.Equal(t, "task.idumb.dev/b\n", codex.types("next", "-o", "name").Out)
 	b := codex.types("start", "b")
 	require.Zero(t, b.Code, b.Err)
 	next := codex.types("next")
