@@ -227,7 +227,7 @@ func taskNews(t *resources.Task, before, now string, conditions []resources.Cond
 	switch now {
 	case resources.TaskPlanned:
 		if before == resources.TaskBlocked {
-			return news{resources.Normal, "Unblocked", "nothing stands in its way any more; it may be started"}
+			return news{resources.Normal, "Unblocked", "nothing that comes first is open any more"}
 		}
 		return news{resources.Normal, "Planned", "it was handed back, and may be started again"}
 	case resources.TaskBlocked:

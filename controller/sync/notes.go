@@ -55,10 +55,13 @@ func planNotes(r *plans.Report, before *PlanNotes, now time.Time) *PlanNotes {
 	return n
 }
 
-// Notes reads them; none are no error: nothing was exchanged yet.
-func (t *Team) Notes() Notes {
+// Notes reads the notes of the clone.
+func (t *Team) Notes() Notes { return ReadNotes(t.dir) }
+
+// ReadNotes reads the notes in a folder, see Folder. It returns empty notes before the first exchange.
+func ReadNotes(dir string) Notes {
 	var n Notes
-	data, err := os.ReadFile(filepath.Join(t.dir, notesFile))
+	data, err := os.ReadFile(filepath.Join(dir, notesFile))
 	if err != nil || json.Unmarshal(data, &n) != nil {
 		return Notes{}
 	}

@@ -87,6 +87,8 @@ type Input struct {
 	// Conflicts are the objects whose changes here and changes of the team did not go together; Refused
 	// are those that were not taken from the team.
 	Conflicts, Refused []resources.Key
+	// Alone is how many objects neither git nor the team has, because they were made before the clone joined.
+	Alone int
 	// Follow and Decline are the commands that answer it; Decline is empty if git keeps .idumb away.
 	Follow, Decline string
 }

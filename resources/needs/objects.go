@@ -1,6 +1,7 @@
 package needs
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -102,6 +103,10 @@ func (f *finder) repository() {
 	case f.Hidden != "":
 		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Who: "repository", What: f.Hidden, Why: "what the team planned is not visible, and what is planned here reaches neither git nor the team"},
 			resources.Key{}, f.Follow, f.Decline)
+	}
+	if f.Alone > 0 {
+		f.add(Need{Rank: Review, Reason: "PlansUnsent", Who: "repository", What: fmt.Sprintf("objects that are only in this clone: %d", f.Alone), Why: "they were made before it joined the team, and neither git nor the team has them"},
+			resources.Key{}, program+"sync enable --plans --push-new")
 	}
 	if f.Distrust != "" {
 		f.add(Need{Rank: Untrusted, Reason: "Untrusted", Who: "repository", What: f.Distrust, Why: "agents are not told what its .idumb says, and its rules only restrict"},

@@ -199,9 +199,9 @@ func (d *taskDerivation) ready() resources.Condition {
 	c := resources.Condition{Type: resources.Ready, Status: resources.False}
 	switch d.status.Phase {
 	case resources.TaskPlanned:
-		c.Status, c.Reason, c.Message = resources.True, "NothingUnmet", "it may be started"
+		c.Status, c.Reason, c.Message = resources.True, "NothingUnmet", "nothing that comes first is open"
 		if d.task.Spec.PlanAhead {
-			c.Reason, c.Message = "PlannedAhead", "it may be started, and is not proposed because spec.planAhead is set"
+			c.Reason, c.Message = "PlannedAhead", "nothing that comes first is open; it is not proposed because spec.planAhead is set"
 		}
 	case resources.TaskBlocked:
 		c.Reason, c.Message = d.blockers.reason(), "something that comes first is not completed"

@@ -9,6 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
@@ -49,7 +51,13 @@ func (s *Source) needs(v url.Values) []needs.Need {
 	denials, _ := records.OpenDenials(s.Root, s.Now().Add(-needs.DeniedFor)) // what cannot be read is doctor's to tell
 	merged, refused := hooks.Conflicts(s.Root)
 	sharing := s.sharing(v)
-	return needs.Of(&needs.Input{View: s, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: s.allowable(v), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Follow: sharing.Follow(), Decline: sharing.Refuse()})
+	alone := 0
+	if sharing.Followed {
+		if notes := sync.ReadNotes(sync.Folder(layout.CommonDir(layout.GitDir(string(s.Root))))); notes.Plans != nil {
+			alone = notes.Plans.Alone
+		}
+	}
+	return needs.Of(&needs.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: s.allowable(v), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Follow: sharing.Follow(), Decline: sharing.Refuse()})
 }
 
 // concerns is what a review finds of plans, tasks, decisions, files that cannot be read, and of the memory what
