@@ -83,21 +83,27 @@ func (h *handler) call() (admission.Call, error) {
 	if e.Action == admission.Write {
 		c.Amounts, c.Planned = resolve.Written(e, c.Paths)
 		c.Adds = resolve.AddsByTool(e, c.Paths)
-		c.Secret = h.secretIn(c.Paths)
 	}
 	if line := h.decidesByTool(); line != "" {
 		c.Runs = runsIn(line)
 	}
-	if e.Action != admission.Shell && (e.Action != admission.Governance || e.Command == "") {
-		return c, nil
+	var err error
+	if e.Action == admission.Shell || e.Action == admission.Governance && e.Command != "" {
+		err = h.addLine(&c, resolve)
 	}
-	return c, h.addLine(&c, resolve)
+	if e.Action == admission.Write || e.Action == admission.Shell {
+		c.Secret = h.secretIn(c.Paths)
+	}
+	return c, err
 }
 
 // secretIn says what looks like a secret in the arguments of a call that writes files of .idumb.
 func (h *handler) secretIn(paths []admission.Path) string {
 	if !slices.ContainsFunc(paths, func(p admission.Path) bool { return strings.HasPrefix(p.Repo, layout.Dir+"/") }) {
 		return ""
+	}
+	if found := resources.NewSecret(h.event.Command, ""); found != "" {
+		return found
 	}
 	for _, value := range h.event.Args {
 		// A file's text is a JSON text itself, so that it is quoted twice here.
