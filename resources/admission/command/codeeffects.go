@@ -15,12 +15,15 @@ var (
 // perlUnlinks judges perl's unlink without parentheses, of what a pattern finds or a
 // variable holds.
 func (m *machine) perlUnlinks(code, part string) {
-	_, after, found := strings.Cut(code, "unlink ")
-	if !found {
+	_, after, found := strings.Cut(code, "unlink")
+	if !found || strings.HasPrefix(after, "(") {
 		return
 	}
 	after, _, _ = strings.Cut(after, ";")
 	after = strings.TrimSpace(after)
+	if after == "" || hasAnyPrefix(after, "if ", "unless ", "and ", "or ") { // what $_ holds
+		after = "$_"
+	}
 	pattern := strings.Trim(strings.TrimPrefix(after, "glob"), " \"'<>()qw/{}")
 	named := !hasAnyPrefix(pattern, "$", "@") && pattern != "" && pattern != "shift" && (m.isAt(pattern, inBuild, inTemp) || narrow([]string{pattern}))
 	m.objectIf(!named && hasAnyPrefix(after, "glob", "<", "$_", "@", "shift", "$ARGV", "for "), "delete-unknown", part, "")

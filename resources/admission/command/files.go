@@ -364,7 +364,12 @@ func (m *machine) archive(c *invocation) {
 	switch {
 	case o.has("-x --extract --get"):
 		if !o.has("-O --to-stdout --to-command") {
-			m.unpacked(o.files("-C --directory"), c)
+			folders := o.files("-C --directory --one-top-level")
+			if c.stdin == archivedByGit {
+				m.unpackedFromGit(folders, c)
+			} else {
+				m.unpacked(folders, c)
+			}
 		}
 	case o.has("-c --create -r --append -u --update") && len(archives) > 0:
 		file := archives[len(archives)-1]
@@ -383,6 +388,22 @@ func (m *machine) unpacked(folders []field, c *invocation) {
 	}
 	m.leaves(to.text, c.part())
 	m.file(File{Word: to.word(), Into: []string{"unpacked"}}, c)
+	if m.isAt(to.text, inRepo, gitFolder, inHome) { // one that governs, as a whole
+		m.file(File{Word: to.word(), Tree: true, Unsure: true}, c)
+	}
+}
+
+// unpackedFromGit adds the files that git writes into an archive, and tar unpacks beside the same files.
+func (m *machine) unpackedFromGit(folders []field, c *invocation) {
+	to := "."
+	if len(folders) > 0 {
+		to = folders[len(folders)-1].text
+	}
+	for _, f := range m.archived {
+		f.text = path.Join(to, f.text)
+		m.file(File{Word: f.word(), Tree: true}, c)
+		m.discards(f, false, true, c)
+	}
 }
 
 // maxNamed is how many names in code are looked at.

@@ -60,9 +60,22 @@ func filtered(c *invocation, o *parsedOptions, in string) string {
 	case "tr":
 		return translated(in, o)
 	case "sed", "gsed", "awk", "gawk", "envsubst": // what it leaves as it is counts, whatever else it writes
-		return in + "\n" + unknown
+		return in + "\n" + putIn(o) + unknown
 	}
 	return unknown
+}
+
+// putIn are the texts that a script of sed's puts in place of others, a line each.
+func putIn(o *parsedOptions) string {
+	var b strings.Builder
+	for _, script := range append(o.values("-e --expression"), plainTexts(o.operands)...) {
+		if at := strings.IndexByte(script, 's'); at >= 0 && len(script) > at+2 {
+			if parts := strings.Split(script[at+1:], script[at+1:at+2]); len(parts) > 2 {
+				b.WriteString(parts[2] + "\n")
+			}
+		}
+	}
+	return b.String()
 }
 
 func decoded(s string) string {

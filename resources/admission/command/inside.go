@@ -120,6 +120,11 @@ func (m *machine) editorCommand(s string, c *invocation) {
 			m.codes(textsOf(found), c)
 		case call.name == "delete" && len(found) > 0:
 			m.removesAll([]field{{text: found[0].text}}, c)
+			m.touch(found[0].text, c)
+		case hasWord("writefile rename", call.name):
+			for _, t := range found {
+				m.touch(t.text, c)
+			}
 		}
 	}
 	if rest, ok := strings.CutPrefix(s, "py3 "); ok {

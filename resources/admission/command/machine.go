@@ -50,6 +50,7 @@ type machine struct {
 	handed       []listUse // commands that xargs hands files to
 	lists        []listUse // commands that change files of a list
 	listings     []listing // what the commands of the line list
+	archived     []field   // what git archive writes, from its folder
 }
 
 // listUse is a command that changes files which another command of the line lists.

@@ -189,6 +189,13 @@ func (m *machine) gitOutput(c *invocation) string {
 			m.holding(&parsedOptions{options: o.options, operands: o.operands[1:]}, o.has("-e -f"))
 			return "./" + listed + "\n"
 		}
+	case "archive":
+		if o := c.with(gitTakes + " -o --output --prefix --format --remote"); !o.has("-o --output --prefix --remote") {
+			if m.archived = o.operands[min(2, len(o.operands)):]; len(m.archived) == 0 {
+				m.archived = []field{{text: "."}}
+			}
+			return archivedByGit
+		}
 	case "cat-file":
 		if strings.Contains(texts(o.operands[1:]), ":") {
 			return shownByGit

@@ -88,6 +88,11 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 			}
 			return out, true
 		}
+	case "git":
+		if w.get("words") == "submodule foreach" { // it runs in each submodule
+			defer m.back(m.dir)
+			m.dir = m.absolute("module")
+		}
 	case "docker", "podman":
 		if entry, ok := parseOptions(args, styleOf(c.name), w.get("takes")).value("--entrypoint"); ok && entry != "" && strings.HasSuffix(w.get("words"), "run") {
 			s.rest = append([]field{{text: entry}}, s.rest...)
