@@ -63,14 +63,14 @@ func (t *Tx) added(task *resources.Task) (objects []resources.Object, err error)
 	return objects, err
 }
 
-// defaultPlan is status.DefaultPlan of what is there.
+// defaultPlan is status.DefaultPlan of what is there. Where no more than one plan is open, tasks need not be read.
 func (t *Tx) defaultPlan() (plan string, several []string) {
 	view := t.View()
-	focus := ""
-	if o, found := view.Get(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}); found {
-		focus = o.(*resources.Trajectory).Spec.ActivePlan
+	plans := view.stored.load(resources.WorkPlans)
+	if len(plans.PlansInState(resources.PlanActive))+len(plans.PlansInState(resources.PlanDraft)) > 1 {
+		plans = view.stored.all()
 	}
-	return status.DefaultPlan(view.stored.load(resources.WorkPlans), focus, view.Settings().Plan)
+	return status.DefaultPlan(plans, view.Settings().Plan)
 }
 
 // firstPlan is a plan for tasks of no other one.

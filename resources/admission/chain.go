@@ -125,16 +125,13 @@ func (e *evaluation) chain(t *resources.Task, note string) Chain {
 }
 
 // planChain shows a plan's tasks in the order in which they can be done; plan ""
-// stands for the first active one.
+// stands for the one in focus.
 func (e *evaluation) planChain(plan string) Chain {
 	if e.trial {
 		return Chain{}
 	}
-	if active := e.view.ActivePlans(); plan == "" && len(active) > 0 {
-		plan = active[0]
-		if head := e.view.Trajectory(); head != nil && slices.Contains(active, head.Spec.ActivePlan) {
-			plan = head.Spec.ActivePlan
-		}
+	if plan == "" {
+		plan = PlanInFocus(e.view)
 	}
 	p, ok := e.view.Plan(plan)
 	if !ok {

@@ -236,8 +236,8 @@ func (e *evaluation) newPart(parent string) (commands, name string) {
 	plan, flags := "", ""
 	if t, ok := e.view.Task(parent); ok {
 		plan, flags = t.Spec.WorkPlan, " --parent "+parent
-	} else if plans := e.view.ActivePlans(); len(plans) > 0 {
-		plan = plans[0]
+	} else {
+		plan = PlanInFocus(e.view)
 	}
 	return e.create(plan, "next-part", flags)
 }

@@ -11,6 +11,18 @@ import (
 // Whoever turns the work to another plan sets aside what is worked on here. A person may; an agent
 // does not set aside what somebody else holds, by whichever verb, tool or file.
 
+// PlanInFocus returns the active plan that the work is about; empty if no plan is active. See status.PlanInFocus.
+func PlanInFocus(v View) string {
+	plans := v.ActivePlans()
+	if plan := status.PlanInFocus(v.Trajectory(), plans, v.ActiveTasks(), v); slices.Contains(plans, plan) {
+		return plan
+	}
+	if len(plans) > 0 { // a draft is in focus
+		return plans[0]
+	}
+	return ""
+}
+
 // readHead keeps an agent from writing the read-head's file while others work here.
 func readHead(e *evaluation) *Reason {
 	if !slices.ContainsFunc(e.call.Paths, func(p Path) bool { return p.Repo == readHeadFile }) {

@@ -251,10 +251,7 @@ func (e *evaluation) nextStep(prefer ...string) string {
 	if name := e.opener(append(prefer, e.candidates()...)); name != "" {
 		return startThenWrite(name)
 	}
-	plan := ""
-	if plans := e.view.ActivePlans(); len(plans) > 0 {
-		plan = plans[0]
-	}
+	plan := PlanInFocus(e.view)
 	if step := e.agentStep(); step != "" {
 		return step
 	}

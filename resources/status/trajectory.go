@@ -19,7 +19,12 @@ func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.Trajectory
 	var status resources.TrajectoryStatus
 	status.ActivePlans = activePlans(v)
 	status.ActiveTasks = activeTasks(t, v)
-	status.ActivePlan = readHead(spec.ActivePlan, &status, v)
+	status.ActivePlan = PlanInFocus(t, status.ActivePlans, status.ActiveTasks, v)
+	for _, name := range v.PlansInState(resources.PlanActive) {
+		if p, ok := v.Plan(name); ok && status.ActivePlan == "" && livePlan(p, v) && TasksDone(v.PlanCounts(name)) {
+			status.ActivePlan = name // its criteria are still to be shown to hold
+		}
+	}
 	status.ActivePhase = stage(spec, &status, v)
 	if t != nil {
 		status.Conditions = orphanedTrajectory(t, v)
@@ -65,22 +70,22 @@ func activeTasks(head *resources.Trajectory, v WideView) []string {
 	return names
 }
 
-func readHead(wanted string, status *resources.TrajectoryStatus, v WideView) string {
-	if p, ok := v.Plan(wanted); ok && livePlan(p, v) {
-		return wanted
+// PlanInFocus returns the plan that the work is about, of plans that are worked on and tasks that are active: the
+// one that the read-head names as long as it is live, or else that of the first active task, or the first. head
+// may be nil.
+func PlanInFocus(head *resources.Trajectory, plans, tasks []string, v View) string {
+	if head != nil {
+		if p, ok := v.Plan(head.Spec.ActivePlan); ok && livePlan(p, v) {
+			return head.Spec.ActivePlan
+		}
 	}
-	for _, name := range status.ActiveTasks {
-		if t, ok := v.Task(name); ok && slices.Contains(status.ActivePlans, t.Spec.WorkPlan) {
+	for _, name := range tasks {
+		if t, ok := v.Task(name); ok && slices.Contains(plans, t.Spec.WorkPlan) {
 			return t.Spec.WorkPlan
 		}
 	}
-	if len(status.ActivePlans) > 0 {
-		return status.ActivePlans[0]
-	}
-	for _, name := range v.PlansInState(resources.PlanActive) {
-		if p, ok := v.Plan(name); ok && livePlan(p, v) && TasksDone(v.PlanCounts(name)) {
-			return name // its criteria are still to be shown to hold
-		}
+	if len(plans) > 0 {
+		return plans[0]
 	}
 	return ""
 }
@@ -124,11 +129,17 @@ func orphanedTrajectory(t *resources.Trajectory, v View) []resources.Condition {
 }
 
 // DefaultPlan returns the plan that a new task belongs to where nobody says which: the one that
-// the person has in focus, the one that the repository's settings name, the only active one, or
-// the only draft where none is active; "" if there is none. A plan that is over is none of them.
-// several are those of which none stands out.
-func DefaultPlan(v WideView, focus, settings string) (plan string, several []string) {
-	for _, name := range []string{focus, settings} {
+// the person put the read-head on, the one that the repository's settings name, the one in focus (see
+// PlanInFocus), or the only one that is active or, where none is, a draft; "" if there is none. A plan that
+// is over is none of them. several are those of which none stands out.
+func DefaultPlan(v WideView, settings string) (plan string, several []string) {
+	head := v.Trajectory()
+	focus, _ := DeriveTrajectory(head, v)
+	said := ""
+	if head != nil && head.Spec.ActivePlan == focus.ActivePlan {
+		said = focus.ActivePlan
+	}
+	for _, name := range []string{said, settings, focus.ActivePlan} {
 		if p, ok := v.Plan(name); ok && openPlan(p) {
 			return name, nil
 		}

@@ -73,8 +73,8 @@ func (c *call) example(name string) any {
 	case name == "task":
 		return c.someTask()
 	case name == "plan":
-		if plans := c.gate.View().ActivePlans(); len(plans) > 0 {
-			return plans[0]
+		if plan := admission.PlanInFocus(c.gate.View()); plan != "" {
+			return plan
 		}
 		return "the-plan"
 	case name == "tasks":
@@ -316,18 +316,18 @@ func (c *call) insteadOfClaiming(task *resources.Task) string {
 // insteadOfReopening is a step for whoever wants to go on with what is over: a new task, or one
 // that there is if the role plans none.
 func (c *call) insteadOfReopening(task *resources.Task) string {
-	plans := c.gate.View().ActivePlans()
+	plan := admission.PlanInFocus(c.gate.View())
 	if !c.gate.Rights().MayRun("idumb create task") {
 		return c.startOr("")
 	}
 	switch {
-	case task == nil || len(plans) == 0:
+	case task == nil || plan == "":
 		return step("govern_plan", "action", "create", "name", c.freeName(resources.Key{Kind: resources.WorkPlans, Name: "next-plan"}), "title", "What comes next", "acceptance", []string{"what must hold when it is done"})
-	case slices.Contains(plans, task.Spec.WorkPlan):
-		plans[0] = task.Spec.WorkPlan
+	case slices.Contains(c.gate.View().ActivePlans(), task.Spec.WorkPlan):
+		plan = task.Spec.WorkPlan
 	}
 	again := map[string]string{"name": c.freeName(task.Key()), "expectedOutput": admission.Plain(task.Spec.ExpectedOutput)}
-	return step("govern_plan", "action", "plan_tasks", "plan", plans[0], "tasks", []map[string]string{again})
+	return step("govern_plan", "action", "plan_tasks", "plan", plan, "tasks", []map[string]string{again})
 }
 
 // refusalIn finds a refusal in an error that has a cause: one for which these tools have a
