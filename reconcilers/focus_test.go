@@ -4,25 +4,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Whoever edits the read-head's file sets aside what was worked on: its spec stays, nobody holds it,
-// and once the other plan is done it counts again.
+// Whoever edits the read-head's file sets aside what was worked on, as focus does: it is planned again, and nobody holds it.
 func TestAnEditOfTheReadHeadSetsTasksAside(t *testing.T) {
 	t.Parallel()
 	s := repository(t)
 	s.task("first", `,"state":"active"`)
 	s.file(".idumb/workplans/other.json", `{"spec":{"title":"O","state":"active"}}`)
-	other := func(more string) {
-		s.file(".idumb/tasks/page.json", `{"spec":{"workPlan":"other","expectedOutput":"o"`+more+`}}`)
-	}
-	other("")
+	s.file(".idumb/tasks/page.json", `{"spec":{"workPlan":"other","expectedOutput":"o"}}`)
 	s.start()
 	defer s.end()
 	s.settled()
@@ -33,23 +27,15 @@ func TestAnEditOfTheReadHeadSetsTasksAside(t *testing.T) {
 	_, err = book.Claim(first, book.Session("ses", nil), false, time.Now().Add(-time.Hour))
 	require.NoError(t, err)
 
-	parked := func() bool {
+	state := func() string {
 		s.settled()
 		snapshot, err := s.store.Load(t.Context(), time.Now())
 		require.NoError(t, err)
-		return resources.IsTrue(snapshot.Derived(taskKey("first")).(*resources.TaskStatus).Conditions, resources.Parked)
+		first, _ := snapshot.Task("first")
+		return resources.TaskState(first)
 	}
-	require.False(t, parked())
+	require.Equal(t, resources.TaskActive, state())
 	s.file(".idumb/trajectory.json", `{"spec":{"activePlan":"other"}}`)
-	require.True(t, parked())
-	require.Eventually(t, func() bool { return book.Get(first) == nil }, 10*time.Second, 5*time.Millisecond, "nobody holds it")
-	snapshot, _ = s.store.Load(t.Context(), time.Now())
-	first, _ = snapshot.Task("first")
-	assert.Equal(t, resources.TaskActive, first.Spec.State, "the spec is a person's")
-	assert.False(t, status.InFocus(first, snapshot))
-
-	other(`,"state":"completed","result":{"evidence":"o"}`)
-	require.False(t, parked(), "that plan is done")
-	other("")
-	require.True(t, parked())
+	require.Eventually(t, func() bool { return state() == resources.TaskPlanned }, 10*time.Second, 5*time.Millisecond)
+	require.Nil(t, book.Get(first), "nobody holds it")
 }

@@ -60,7 +60,9 @@ func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resou
 	intent := ""
 	if trajectory != nil {
 		intent = trajectory.Spec.Intent
-		h.free(c, trajectory)
+		if err := h.park(ctx, c, trajectory); err != nil {
+			return controller.Result{}, err
+		}
 	}
 	h.announce(c, key, before, plan, intent)
 	return controller.Result{}, nil
@@ -82,22 +84,28 @@ func (h *readHead) announce(c controller.Client, key resources.Key, before resou
 	h.known, h.intent = true, intent
 }
 
-// free releases the tasks that are not in focus any more, and that somebody here held when the
-// read-head was moved. Verbs do so themselves; whoever edits its file leaves it to the controller,
-// which writes no spec for it.
-func (h *readHead) free(c controller.Client, head *resources.Trajectory) {
+// park sets aside the tasks that are not in focus any more, and that somebody here held when the
+// read-head was moved. Verbs do so themselves; whoever edits its file leaves it to the controller.
+func (h *readHead) park(ctx context.Context, c controller.Client, head *resources.Trajectory) error {
 	plan := head.Spec.ActivePlan
 	if h.repo.Store == nil || h.known && h.plan == plan {
-		return
+		return nil
 	}
-	h.plan = plan
 	book, view := leases.Open(h.repo.Store.Root()), at(c)
 	held, _ := book.All()
+	var keys []resources.Key
 	for _, l := range held {
 		t, ok := view.Task(l.Metadata.Name)
 		since := l.Spec.AcquireTime.Before(head.Source().ModTime.Truncate(time.Second)) // leases know seconds
 		if ok && since && book.Here(l.Spec.Holder) && resources.TaskState(t) == resources.TaskActive && !status.InFocus(t, view) {
-			_ = book.Release(t) // its session releases it as well, at its next event
+			keys = append(keys, t.Key())
 		}
 	}
+	if len(keys) > 0 {
+		if err := writing(h.repo, c).Park(ctx, keys...); err != nil {
+			return err
+		}
+	}
+	h.plan = plan
+	return nil
 }

@@ -29,12 +29,15 @@ func TestASessionFollowsTheReadHead(t *testing.T) {
 	assert.Contains(t, told, "Plan ui")
 	assert.NotContains(t, told, "Plan p ")
 	assert.Nil(t, leases.Open(h.root).Get(a), "nobody holds it")
+	a, _ = openPacking(h.root, trusting(h.root), h.now).Task("a")
+	assert.Equal(t, "planned", a.Spec.State, "it is set aside, as it was told")
 	assert.NotContains(t, h.ask(), "INTENT SHIFTED: the work", "it is told once")
 
 	denied := h.wants("s").Deny
 	assert.Contains(t, denied, "you have no active task")
 	assert.Contains(t, denied, `"page"`, "what to start instead")
 	h.file("trajectory", `{"spec": {"activePlan": "ui", "activeTasks": ["a"]}}`)
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 	assert.Empty(t, h.wants("s").Deny, "who starts it has it named there")
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -161,10 +162,13 @@ func (h *handler) takenOver() string {
 }
 
 // setAside tells a session, once, that the work is about another plan by now and its task free: it
-// was planned again by whoever said so, or stays active where only the read-head's file was changed.
+// was planned again by whoever said so, and is now if only the read-head's file was changed.
 func (h *handler) setAside(t *resources.Task) string {
 	if status.InFocus(t, h.repo) {
 		return ""
+	}
+	if t.Spec.State == resources.TaskActive {
+		h.carry(wishes.Park, wishes.Args{Names: wishes.NamesOf(t.Key())})
 	}
 	if l := h.repo.lease(t); l != nil && l.Spec.Holder.Session == h.topSession() {
 		_ = leases.Open(h.repo.Root).Release(t)

@@ -57,6 +57,36 @@ func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (
 	return focused, err
 }
 
+// Park sets aside those of the tasks that are active and not in focus: the read-head's file was edited. One that is
+// worked on in another working tree stays.
+func (r Repo) Park(ctx context.Context, keys ...resources.Key) error {
+	var parked []string
+	plan := ""
+	err := r.Run(ctx, func(tx *Tx) (err error) {
+		var tasks []*resources.Task
+		for _, key := range keys {
+			t, ok := tx.View().Task(key.Name)
+			if !ok || resources.TaskState(t) != resources.TaskActive || status.InFocus(t, tx.View()) {
+				continue
+			}
+			if l := r.book.Holding(t); l == nil || r.book.Here(l.Spec.Holder) {
+				tasks = append(tasks, t)
+			}
+		}
+		if len(tasks) > 0 {
+			plan = tx.View().Trajectory().Spec.ActivePlan
+		}
+		parked, err = tx.park(tasks)
+		return err
+	})
+	for _, name := range parked {
+		if err == nil {
+			r.tellParked(ctx, name, plan)
+		}
+	}
+	return err
+}
+
 // displaced are the tasks that are worked on here and are not in focus once the read-head stands
 // as next.
 func (t *Tx) displaced(next *resources.Trajectory) (tasks []*resources.Task) {

@@ -53,7 +53,7 @@ func strictly(data []byte, into any) error {
 }
 
 // verbs are those that a line may ask for; one that says what objects are to be may have any.
-var verbs = []string{wishes.NoteMaker, "create", "start", "review", "complete", "fail", "abandon", "delete", "archive", "restore"}
+var verbs = []string{wishes.NoteMaker, wishes.Park, "create", "start", "review", "complete", "fail", "abandon", "delete", "archive", "restore"}
 
 // Carry carries out a wish of a hook that runs in this process.
 func Carry(ctx context.Context, repo mutate.Repo, w wishes.Wish) error { return run(ctx, repo, w) }
@@ -92,6 +92,20 @@ func noteMaker(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 	return nil
 }
 
+// park sets tasks aside that are not in focus.
+func park(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
+	for _, name := range a.Names {
+		key, err := keyOf(name)
+		if err == nil {
+			err = repo.Park(ctx, key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // noteHalt creates the anchor of a halt, unless it exists.
 func noteHalt(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 	if err := put(ctx, repo, a); !apierrors.IsAlreadyExists(err) {
@@ -121,6 +135,8 @@ func run(ctx context.Context, repo mutate.Repo, c Command) error {
 		return noteMaker(ctx, repo, a)
 	case c.Verb == wishes.NoteHalt:
 		return noteHalt(ctx, repo, a)
+	case c.Verb == wishes.Park:
+		return park(ctx, repo, a)
 	case len(a.Objects) > 0:
 		return put(ctx, repo, a)
 	case c.Verb == "create":

@@ -36,6 +36,7 @@ const (
 	// NoteMaker and NoteHalt are the verbs of hooks. NoteMaker notes in objects whose files hold the
 	// revisions beside them that the session made them; NoteHalt creates the anchor of a halt.
 	NoteMaker = "note-maker"
+	Park      = "park"
 	NoteHalt  = "note-halt"
 
 	outcomesFile = WorkDir + "/outcomes.jsonl"
@@ -121,7 +122,7 @@ func Refused(err error) bool {
 }
 
 // OfHook reports whether a hook queued the wish, on its own account.
-func (w Wish) OfHook() bool { return w.Verb == NoteMaker || w.Verb == NoteHalt }
+func (w Wish) OfHook() bool { return w.Verb == NoteMaker || w.Verb == NoteHalt || w.Verb == Park }
 
 // New returns a wish with an id of its own.
 func New(verb string, args Args, now time.Time) (Wish, error) {
