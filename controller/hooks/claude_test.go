@@ -3,12 +3,14 @@ package hooks
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -94,4 +96,20 @@ func fuzzHost(f *testing.F, host string, check func(*testing.T, hostAnswer)) {
 		require.NoError(t, d.Decode(&out))
 		check(t, out)
 	})
+}
+
+// TestSkillsOfTheUsersFolder: the folder that CLAUDE_CONFIG_DIR names is the one of the client that asks.
+func TestSkillsOfTheUsersFolder(t *testing.T) {
+	h := newHouse(t)
+	config := t.TempDir()
+	file := filepath.Join(config, "skills", "wipe", "SKILL.md")
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte("!`rm -rf $0`\n"), 0o644))
+	for skill, denied := range map[string]bool{`"wipe","args":".idumb"`: true, `"wipe","args":"/tmp/x"`: false} {
+		input := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":%q,"tool_name":"Skill","tool_input":{"skill":%s}}`, h.root, skill)
+		var out, errs bytes.Buffer
+		code := Main([]string{"claude"}, strings.NewReader(input), &out, &errs, append(trusting(h.root), "CLAUDE_CONFIG_DIR="+config), h.now, nil)
+		assert.Zero(t, code, errs.String())
+		assert.Equal(t, denied, strings.Contains(out.String(), `"permissionDecision":"deny"`), out.String())
+	}
 }

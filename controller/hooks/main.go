@@ -224,6 +224,7 @@ func (r *run) compute(input []byte, err error) result {
 		e, err = r.host.Parse(input)
 	}
 	e.Cwd = r.folderOf(e.Cwd)
+	e.ReadSkill(r.env.claudeFolder())
 	if err != nil {
 		return r.unreadable(input, e, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -172,6 +173,17 @@ func (e environment) home() string {
 		return home
 	}
 	return e.get("USERPROFILE")
+}
+
+// claudeFolder is where Claude Code keeps the user's settings, skills and plugins; "" if that is not known.
+func (e environment) claudeFolder() string {
+	if dir := e.get("CLAUDE_CONFIG_DIR"); dir != "" {
+		return dir
+	}
+	if home := e.home(); home != "" {
+		return filepath.Join(home, ".claude")
+	}
+	return ""
 }
 
 // TrackedFiles lists what git tracks. See admission.View.

@@ -70,7 +70,7 @@ var claude = commandHook{
 			{"CronList", admission.Ask, nil, ""},
 			{"ScheduleWakeup", admission.Ask, nil, ""},
 			{"Workflow", admission.Delegate, nil, ""},
-			{"Skill", admission.Other, nil, ""}, // refined: its text may run commands
+			{"Skill", admission.Other, nil, ""}, // see ReadSkill: its text may run commands
 			{"REPL", admission.Other, nil, ""},  // refined: it runs code
 			{"JavaScript", admission.Other, nil, ""},
 			{"ListAgents", admission.Ask, nil, ""},
@@ -81,7 +81,7 @@ var claude = commandHook{
 			{"Artifact", admission.Read, []string{"file_path"}, ""},
 			{"WebFetch", admission.Other, nil, ""}, // these act elsewhere, on no file of this machine
 			{"WebSearch", admission.Other, nil, ""},
-			{"RemoteTrigger", admission.Other, nil, ""},
+			{"RemoteTrigger", admission.Other, nil, ""}, // refined: it may start an agent elsewhere
 			{"ClaudeDesign", admission.Other, nil, ""},
 			{"Projects", admission.Other, nil, ""},
 		},

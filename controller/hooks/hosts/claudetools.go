@@ -1,8 +1,12 @@
 package hosts
 
 import (
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -40,10 +44,25 @@ func refineClaudeTool(e *Event, in Object) {
 				e.runs(line)
 			}
 		}
-	case "Skill":
-		if commands := skillCommands(*e); len(commands) > 0 {
-			e.runs(strings.Join(commands, "\n"))
+	case "RemoteTrigger":
+		if line := asLine(e.Args["action"], "claude remote-trigger "); line != "" && !slices.Contains(remoteLooks[:], e.Args.Text("action")) {
+			e.runs(line)
 		}
+	}
+}
+
+// remoteLooks are the actions of RemoteTrigger that only read. The others make or start an agent
+// that works elsewhere.
+var remoteLooks = [...]string{"list", "get", "list_runs", "get_run_log"}
+
+// ReadSkill makes a call that loads a skill what its text does: versions of Claude Code before 2.1.332
+// send no event for the commands that the text runs. config is the folder of the user's settings.
+func (e *Event) ReadSkill(config string) {
+	if e.Type != BeforeTool || e.Host != "claude" || e.Tool != "Skill" {
+		return
+	}
+	if commands := skillCommands(skillText(e.Cwd, config, e.Args.Text("skill")), e.Args.Text("args")); len(commands) > 0 {
+		e.runs(strings.Join(commands, "\n"))
 	}
 }
 
@@ -54,20 +73,16 @@ func (e *Event) runs(line string) {
 }
 
 // skillCommands returns the commands that the text of a skill runs, with the call's arguments filled
-// in. Versions before 2.1.332 send no event for them. A command has one of two forms: !`command` in
-// a line, and the lines of a block between ```! and ```.
-func skillCommands(e Event) (all []string) {
-	text := skillText(e.Cwd, e.Args.Text("skill"))
-	add := func(command string) {
-		all = append(all, strings.ReplaceAll(command, "$ARGUMENTS", e.Args.Text("args")))
-	}
+// in. A command has one of two forms: !`command` in a line, and the lines of a block between ```! and ```.
+func skillCommands(text, args string) (all []string) {
+	text = filledIn(text, args)
 	var block []string
 	inBlock := false
 	for line := range strings.Lines(text) {
 		fence, fenced := strings.CutPrefix(strings.TrimSpace(line), "```")
 		switch {
 		case inBlock && fenced:
-			add(strings.Join(block, ""))
+			all = append(all, strings.Join(block, ""))
 			block, inBlock = nil, false
 		case inBlock:
 			block = append(block, line)
@@ -76,42 +91,120 @@ func skillCommands(e Event) (all []string) {
 		default:
 			for _, part := range strings.Split(line, "!`")[1:] {
 				if command, _, closed := strings.Cut(part, "`"); closed && command != "" {
-					add(command)
+					all = append(all, command)
 				}
 			}
 		}
 	}
 	if inBlock {
-		add(strings.Join(block, ""))
+		all = append(all, strings.Join(block, ""))
 	}
 	return all
 }
 
-// skillText reads the text of a skill or a command of the project's or the user's; "" if there is none.
-func skillText(cwd, name string) string {
+// filledIn puts a call's arguments in place of $ARGUMENTS, $ARGUMENTS[N], $N and the names that the
+// head of the text gives them. The first is $0; one that is not given stays as it stands.
+func filledIn(text, args string) string {
+	var pairs []string
+	words := strings.Fields(args)
+	names := argumentNames(text)
+	for i := min(len(words), maxPlaces) - 1; i >= 0; i-- { // $10 before $1
+		n, word := strconv.Itoa(i), strings.Trim(words[i], `"'`)
+		pairs = append(pairs, "$ARGUMENTS["+n+"]", word, "$"+n, word)
+		if i < len(names) {
+			pairs = append([]string{"$" + names[i], word}, pairs...)
+		}
+	}
+	return strings.NewReplacer(append(pairs, "$ARGUMENTS", args)...).Replace(text)
+}
+
+// maxPlaces is how many arguments of a skill have a place of their own.
+const maxPlaces = 64
+
+// argumentNames are the names in the head of a skill: "arguments: a b" or "arguments: [a, b]".
+func argumentNames(text string) []string {
+	head, _, _ := strings.Cut(strings.TrimPrefix(text, "---"), "\n---")
+	for line := range strings.Lines(head) {
+		if names, found := strings.CutPrefix(strings.TrimSpace(line), "arguments:"); found {
+			return strings.FieldsFunc(names, func(r rune) bool { return strings.ContainsRune(" ,[]\"'", r) })
+		}
+	}
+	return nil
+}
+
+// skillText reads the text of a skill or a command of the project's, the user's or a plugin's; "" if
+// there is none.
+func skillText(cwd, config, name string) string {
 	if name = strings.TrimPrefix(name, "/"); name == "" || !filepath.IsLocal(name) {
 		return ""
 	}
-	var roots []string
+	var folders []string
 	for dir := cwd; filepath.IsAbs(dir); dir = filepath.Dir(dir) {
-		roots = append(roots, dir)
+		folders = append(folders, filepath.Join(dir, ".claude"))
 		if dir == filepath.Dir(dir) {
 			break
 		}
 	}
-	if home, err := os.UserHomeDir(); err == nil {
-		roots = append(roots, home)
+	if config != "" {
+		folders = append(folders, config)
 	}
-	for _, root := range roots {
+	if text := textIn(folders, name); text != "" {
+		return text
+	}
+	plugin, skill, of := strings.Cut(name, ":")
+	if !of || config == "" || !filepath.IsLocal(skill) {
+		return ""
+	}
+	return textIn(pluginFolders(config, plugin), skill)
+}
+
+// textIn reads the first text of a skill or a command that one of some folders holds.
+func textIn(folders []string, name string) string {
+	for _, folder := range folders {
 		for _, file := range []string{"skills/" + name + "/SKILL.md", "commands/" + strings.ReplaceAll(name, ":", "/") + ".md"} {
-			path := filepath.Join(root, ".claude", filepath.FromSlash(file))
-			if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxRecord {
-				continue
-			}
-			if text, err := os.ReadFile(path); err == nil {
+			if text := small(filepath.Join(folder, filepath.FromSlash(file))); text != nil {
 				return string(text)
 			}
 		}
 	}
 	return ""
+}
+
+// small reads a file that is no larger than a client's records are read; nil for none.
+func small(file string) []byte {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRecord {
+		return nil
+	}
+	text, _ := os.ReadFile(file)
+	return text
+}
+
+// pluginFolders are the folders in which a plugin is installed, by Claude Code's list of them.
+func pluginFolders(config, plugin string) (all []string) {
+	var list struct {
+		Plugins map[string]json.RawMessage `json:"plugins"`
+	}
+	if json.Unmarshal(small(filepath.Join(config, "plugins", "installed_plugins.json")), &list) != nil {
+		return nil
+	}
+	type install struct {
+		Path string `json:"installPath"`
+	}
+	for _, key := range slices.Sorted(maps.Keys(list.Plugins)) {
+		if name, _, _ := strings.Cut(key, "@"); name != plugin {
+			continue
+		}
+		var several []install
+		if raw := list.Plugins[key]; json.Unmarshal(raw, &several) != nil { // its first version had one
+			several = make([]install, 1)
+			_ = json.Unmarshal(raw, &several[0])
+		}
+		for _, in := range several {
+			if filepath.IsAbs(in.Path) {
+				all = append(all, in.Path)
+			}
+		}
+	}
+	return all
 }

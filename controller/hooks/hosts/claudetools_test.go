@@ -15,11 +15,15 @@ import (
 // TestClaudeCallsThatDoMore: what tools of Claude Code 2.1.332 do is decided by their arguments.
 func TestClaudeCallsThatDoMore(t *testing.T) {
 	root := t.TempDir()
-	t.Setenv("HOME", filepath.Join(root, "home"))
+	plugin := filepath.Join(root, "cache", "tools", "1.0")
 	for name, text := range map[string]string{
-		"repo/.claude/skills/deploy/SKILL.md": "---\nname: deploy\n---\nNow: !`git push --force $ARGUMENTS`\n```!\nrm -rf src\n```\n",
-		"repo/.claude/commands/team/look.md":  "Say hello.\n",
-		"home/.claude/skills/mine/SKILL.md":   "!`idumb next`",
+		"repo/.claude/skills/deploy/SKILL.md":         "---\nname: deploy\n---\nNow: !`git push --force $ARGUMENTS`\n```!\nrm -rf src\n```\n",
+		"repo/.claude/commands/team/look.md":          "Say hello.\n",
+		"home/.claude/skills/mine/SKILL.md":           "!`idumb next`",
+		"repo/.claude/skills/named/SKILL.md":          "---\narguments: [branch, force]\n---\n!`git push $force origin $branch`\n!`echo $1 $ARGUMENTS[0] $2`\n",
+		"cache/tools/1.0/skills/wipe/SKILL.md":        "!`rm -rf $0`\n",
+		"cache/tools/1.0/commands/list.md":            "!`ls`\n",
+		"home/.claude/plugins/installed_plugins.json": fmt.Sprintf(`{"version": 2, "plugins": {"other@m": [], "tools@m": [{"scope": "user", "installPath": %q}]}}`, plugin),
 	} {
 		file := filepath.Join(root, filepath.FromSlash(name))
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
@@ -41,12 +45,21 @@ func TestClaudeCallsThatDoMore(t *testing.T) {
 		{"Skill", `{"skill":"team:look"}`, admission.Other, "", nil},
 		{"Skill", `{"skill":"../deploy"}`, admission.Other, "", nil},
 		{"Skill", `{"skill":"mine"}`, admission.Governance, "idumb next", nil},
+		{"Skill", `{"skill":"named","args":"main --force"}`, admission.Shell, "git push --force origin main\necho --force main $2", nil},
+		{"Skill", `{"skill":"tools:wipe","args":"src"}`, admission.Shell, "rm -rf src", nil},
+		{"Skill", `{"skill":"tools:list"}`, admission.Shell, "ls", nil},
+		{"Skill", `{"skill":"other:list"}`, admission.Other, "", nil},
+		{"Skill", `{"skill":"tools:../../1.0/skills/wipe"}`, admission.Other, "", nil},
+		{"RemoteTrigger", `{"action":"list"}`, admission.Other, "", nil},
+		{"RemoteTrigger", `{"action":"run","trigger_id":"x"}`, admission.Shell, "claude remote-trigger 'run'", nil},
+		{"RemoteTrigger", `{"action":"create","body":{}}`, admission.Shell, "claude remote-trigger 'create'", nil},
 		{"Artifact", `{"action":"publish","file_path":"a.html"}`, admission.Read, "", []string{"a.html"}},
 		{"TaskStop", `{"task_id":"1"}`, admission.Ask, "", nil},
 		{"SendMessage", `{"to":"x","message":"y"}`, admission.Ask, "", nil},
 	} {
 		e, err := claude.Parse(fmt.Appendf(nil, `{"hook_event_name":"PreToolUse","session_id":"s","cwd":%q,"tool_name":%q,"tool_input":%s}`, filepath.Join(root, "repo"), tc.tool, tc.input))
 		require.NoError(t, err)
+		e.ReadSkill(filepath.Join(root, "home", ".claude"))
 		assert.Equal(t, tc.action, e.Action, tc.input)
 		assert.Equal(t, tc.command, e.Command, tc.input)
 		assert.Equal(t, tc.paths, e.Paths, tc.input)
