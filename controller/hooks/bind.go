@@ -173,7 +173,7 @@ func (h *handler) madeFor(d *resources.Delegation) bool {
 
 // mayTake reports whether this agent may work under a delegation that its prompt names.
 func (h *handler) mayTake(d *resources.Delegation) bool {
-	return admission.MayTake(h.event.Agent, d, h.repo)
+	return admission.Permitted(admission.Call{Agent: h.event.Agent, Names: []resources.Key{d.Key()}}, admission.Take, nil, h.repo) == nil
 }
 
 // heldElsewhere reports whether another session that goes on works under a delegation.

@@ -77,7 +77,7 @@ type Call struct {
 	To         string           // for Delegate: the name of the agent that is to be started
 	Role       string           // the role recorded for the caller; "" means: find it by Agent
 	Person     bool             // a user makes the call
-	// Names are, for Delegate, the tasks and delegations that the prompt names.
+	// Names are, for Delegate and Take, the tasks and delegations that the prompt names.
 	Names []resources.Key
 	// Opened reports whether a call of this session was answered with Verdict.Opens before.
 	// It is asked only where the caller's role has first tools; nil: it was.

@@ -17,6 +17,7 @@ type caller struct {
 	own      bool            // the role is the agent's own, not config.defaultRole
 	unknown  bool            // no role names the agent: it acts in the least one
 	person   bool            // a user, whom no role binds
+	names    []resources.Key // Call.Names
 	session  *resources.Session
 	ancestry
 }
@@ -43,7 +44,7 @@ func identify(call Call, view identities) *caller {
 	if call.Person {
 		return &caller{person: true}
 	}
-	c := &caller{agent: call.Agent}
+	c := &caller{agent: call.Agent, names: call.Names}
 	c.session, _ = view.Session(call.Session)
 	c.ancestry = ancestryOf(call, c.session, view)
 	if c.roleName = cmp.Or(c.handedRole(view), call.Role); c.roleName == "" { // to look for it costs a list

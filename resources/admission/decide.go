@@ -51,7 +51,7 @@ func init() { // a denial asks the rules once more, for the step that it names
 		{"role-paths", rolePaths, onWrite | aboutLines | ownWords},
 		{"first-tool", firstTool, onPlan | ownWords},
 		{"may-start", mayStart, onPlan | ownWords},
-		{"delegation-taker", delegationTaker, ownWords | tasksOnly | fixed},
+		{"delegation-taker", addressee, ownWords | tasksOnly | fixed},
 		{"own-terms", ownTerms, ownWords | tasksOnly | fixed},
 		{"owner", owner, tasksOnly | fixed},
 		{"secrets", secretInFile, ownWords | tasksOnly | fixed},

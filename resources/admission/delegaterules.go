@@ -2,7 +2,6 @@ package admission
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -155,41 +154,23 @@ func cannotStart(giver, taker *resources.Role) (why, at string) {
 	return "", ""
 }
 
-// delegationTaker: a delegation in the prompt of a subagent is addressed to that agent or to its role.
-func delegationTaker(e *evaluation) *Reason {
+// addressee: a delegation in the prompt of a subagent is addressed to that agent or to its role.
+func addressee(e *evaluation) *Reason {
 	if e.call.Action != Delegate {
 		return nil
 	}
-	var other *resources.Delegation
-	for _, key := range e.call.Names {
-		d, ok := e.view.Delegation(key.Name)
-		if key.Kind != resources.Delegations || !ok || !status.LiveDelegation(d) {
-			continue
-		}
-		if MayTake(e.call.To, d, e.view) {
-			return nil
-		}
-		if other == nil {
-			other = d
-		}
-	}
-	if other == nil {
+	b := Permitted(Call{Agent: e.call.To, Names: e.call.Names}, Take, nil, e.view)
+	if b == nil {
 		return nil
 	}
-	name, tag := other.Metadata.Name, "delegation/"+other.Metadata.Name
+	d := b.Delegation
+	name, tag := d.Metadata.Name, "delegation/"+d.Metadata.Name
 	return &Reason{
-		What:       "You tried to start " + quote(e.call.To) + " with " + tag + " in its prompt but that delegation is addressed to " + quote(other.Spec.To) + ".",
-		Why:        []string{quote(e.call.To) + " acts in the role " + quote(RoleNamed(e.call.To, e.view)) + " and cannot work under it."},
-		UseInstead: "Start the agent " + quote(AgentOf(other.Spec.To, e.call.Host, e.view)) + " with " + tag + " in its prompt. To mention the delegation only, write " + quote(name) + " without " + quote("delegation/") + ".",
-		Evidence:   []string{"delegations/" + name + " spec.to = " + quote(other.Spec.To)},
+		What:       "You tried to start " + quote(e.call.To) + " with " + tag + " in its prompt but that delegation is addressed to " + quote(d.Spec.To) + ".",
+		Why:        []string{b.Why + "."},
+		UseInstead: "Start the agent " + quote(AgentOf(d.Spec.To, e.call.Host, e.view)) + " with " + tag + " in its prompt. To mention the delegation only, write " + quote(name) + " without " + quote("delegation/") + ".",
+		Evidence:   b.evidence,
 	}
-}
-
-// MayTake reports whether an agent may work under a delegation that its prompt names: the delegation is addressed to
-// it or to its role, or one of the two has no role.
-func MayTake(agent string, d *resources.Delegation, view View) bool {
-	own, to := RoleNamed(agent, view), RoleNamed(d.Spec.To, view)
-	return strings.EqualFold(d.Spec.To, agent) || own == "" || to == "" || own == to
 }
 
 // todo: where config asks for it, a subagent is started only for something that is

@@ -20,6 +20,7 @@ const (
 	Complete            // claim that it is done
 	HandOver            // give it to another agent
 	End                 // fail, abandon, defer or remove it
+	Take                // work under a delegation that the agent's prompt names (Call.Names); it is about no task
 )
 
 // Bar is what keeps a caller from an act on a task.
@@ -27,6 +28,8 @@ type Bar struct {
 	Cause apierrors.Cause  // Held, Assigned, NotHanded, Back
 	Why   string           // a clause: "it is held by claude/ab12 since 14:02 (5 min)"
 	Lease *resources.Lease // of Held
+
+	Delegation *resources.Delegation // of Take: one that is addressed to somebody else
 
 	assignee string // of Assigned
 	evidence []string
@@ -90,6 +93,9 @@ func Permitted(call Call, act Act, t *resources.Task, view View) *Bar {
 // Failing and handing back are open to everybody who does not meet another session's lease. A user starts every
 // task that no session and no other clone holds, and ends and hands over all.
 func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
+	if act == Take {
+		return c.notAddressed(v)
+	}
 	name := t.Metadata.Name
 	if b := c.back(t); b != nil && act != For {
 		return b
@@ -116,6 +122,28 @@ func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
 		return &Bar{Cause: Assigned, assignee: t.Spec.AssignedTo, Why: "it is assigned to " + quote(t.Spec.AssignedTo) + ", and you act as " + c.name(), evidence: []string{"tasks/" + name + " spec.assignedTo = " + quote(t.Spec.AssignedTo)}}
 	}
 	return nil
+}
+
+// notAddressed returns what keeps the caller from working under a delegation that its prompt names: all that hold are
+// addressed to others. One is addressed to the caller if it names the caller or its role, or one of the two has no role.
+func (c *caller) notAddressed(v permitView) (b *Bar) {
+	for _, key := range c.names {
+		d, ok := v.Delegation(key.Name)
+		if key.Kind != resources.Delegations || !ok || !status.LiveDelegation(d) {
+			continue
+		}
+		own, to := RoleNamed(c.agent, v), RoleNamed(d.Spec.To, v)
+		switch {
+		case strings.EqualFold(d.Spec.To, c.agent), own == "", to == "", own == to:
+			return nil
+		case b == nil:
+			b = &Bar{
+				Cause: NotHanded, Delegation: d, Why: quote(c.agent) + " acts in the role " + quote(own) + " and cannot work under it",
+				evidence: []string{"delegations/" + key.Name + " spec.to = " + quote(d.Spec.To)},
+			}
+		}
+	}
+	return b
 }
 
 // back returns what keeps an agent whose delegation is over from a step with a task; nil for others.
