@@ -14,7 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Needs is what waits for the person, the most urgent first: see needs.Of.
@@ -40,7 +39,7 @@ func NeedsOf(s *Source, v url.Values) (Needs, error) {
 		r.Metadata.Name = n.Name
 		answer.Items = append(answer.Items, r)
 	}
-	if next := s.startable(1, func(most int) []status.NextTask { return status.NextTasks(s, most) }); len(next) > 0 {
+	if next := s.startable(v, "", 1); len(next) > 0 {
 		answer.Next = next[0].Task.Metadata.Name
 	}
 	return answer, nil

@@ -52,7 +52,7 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	if key := (resources.Key{Kind: resources.WorkPlans, Name: plan}); plan != "" && EntryOf(s, key) == nil {
 		return Next{}, apierrors.NotFound(key)
 	}
-	proposed, answer := s.startableBy(v, plan, max(limit, 0)), Next{}
+	proposed, answer := s.startable(v, plan, max(limit, 0)), Next{}
 	switch {
 	case len(proposed) == 0:
 		answer.Stuck = explainStuck(s, s.rights(v), plan)
@@ -64,9 +64,9 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	return answer, nil
 }
 
-// startableBy lists the ready tasks that whoever asks may start, best first: of one plan, or (plan) of all; most at most,
+// startable lists the ready tasks that whoever asks may start, best first: of one plan, or (plan) of all; most at most,
 // or (0) all.
-func (s *Source) startableBy(v url.Values, plan string, most int) []status.NextTask {
+func (s *Source) startable(v url.Values, plan string, most int) []status.NextTask {
 	rights := s.rights(v)
 	return status.Fitting(most, func(t *resources.Task) bool { return rights.CanStart(t.Metadata.Name) }, func(limit int) []status.NextTask {
 		if plan != "" {
@@ -74,12 +74,6 @@ func (s *Source) startableBy(v url.Values, plan string, most int) []status.NextT
 		}
 		return status.NextTasks(s, limit)
 	})
-}
-
-// startable is startableBy for a user, and any list.
-func (s *Source) startable(most int, next func(limit int) []status.NextTask) []status.NextTask {
-	rights := s.rights(url.Values{})
-	return status.Fitting(most, func(t *resources.Task) bool { return rights.CanStart(t.Metadata.Name) }, next)
 }
 
 // sessionParameter holds the name of the record of the session whose agent asks; none for a user.

@@ -51,7 +51,7 @@ const nextShown = 5
 
 // OverviewOf answers where the work stands, to whoever asks (WithSession).
 func OverviewOf(s *Source, v url.Values) (Overview, error) {
-	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startableBy(v, "", nextShown))}
+	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(v, "", nextShown))}
 	o.Taken = s.taken(s.rights(v))
 	sharing := s.sharing(v)
 	o.Unseen, o.Follow = sharing.What(), ""
