@@ -123,7 +123,6 @@ func (s *scan) compose(file string) []dependency {
 		if n := service.Get("image"); n != nil {
 			all = append(all, s.image(substitute(n.Value, variables), Runtime, file, n.Line, fromCompose))
 		}
-		all = append(all, s.settings(service.Get("environment"), file, Runtime)...)
 	}
 	return all
 }

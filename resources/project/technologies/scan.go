@@ -64,18 +64,17 @@ type scan struct {
 	trees      map[string]*manifest.Node
 	locks      map[string]*lock
 	catalogs   map[string]*catalog
-	objects    map[string]bool // files of Kubernetes that have been read
-	read       string          // the file whose lines were asked for last
+	read       string // the file whose lines were asked for last
 	split      []string
 	workspaces map[string]string // by folder
 }
 
 func newScan(files project.Files) *scan {
-	s := &scan{files: files, has: map[string]bool{}, trees: map[string]*manifest.Node{}, locks: map[string]*lock{}, catalogs: map[string]*catalog{}, objects: map[string]bool{}, workspaces: map[string]string{}}
+	s := &scan{files: files, has: map[string]bool{}, trees: map[string]*manifest.Node{}, locks: map[string]*lock{}, catalogs: map[string]*catalog{}, workspaces: map[string]string{}}
 	vendored := project.Vendored(files)
 	for _, p := range files.Paths() {
 		s.has[p] = true
-		if (!project.IsFixture(p) || isPage(p)) && !vendored(p) && !project.Installed(files, p) {
+		if !project.IsFixture(p) && !vendored(p) && !project.Installed(files, p) {
 			s.paths = append(s.paths, p)
 		}
 	}
@@ -111,17 +110,9 @@ var readers = [...]reader{
 	{[]string{".gitlab-ci.yml"}, (*scan).pipeline},
 	{[]string{"Makefile", "makefile", "GNUmakefile", "*.mk", "justfile", "Justfile", ".justfile"}, (*scan).makefile},
 	{[]string{"gradle-wrapper.properties", "maven-wrapper.properties", "Podfile.lock"}, (*scan).writer},
-	{pages[:], (*scan).page},
-	{examples[:], (*scan).example},
 	{[]string{".github/actions/*/action.yml", ".github/actions/*/action.yaml"}, (*scan).compositeAction},
 	{[]string{"mix.exs"}, (*scan).mix},
 	{[]string{"pubspec.yaml"}, (*scan).pubspec},
-	{[]string{"*.tf", "*.hcl", "*.tofu"}, (*scan).terraform},
-	{[]string{"Chart.yaml"}, (*scan).chart},
-	{[]string{"helmfile.yaml", "helmfile.yml", "helmfile.d/*.yaml"}, (*scan).helmfile},
-	{[]string{"kustomization.yaml", "kustomization.yml"}, (*scan).kustomization},
-	{[]string{"k8s/*.yaml", "k8s/*.yml", "k8s/*/*.yaml", "kubernetes/*.yaml", "kubernetes/*.yml", "kubernetes/*/*.yaml", "K8s/*.yaml", "K8s/*.yml", "kube/*.yaml", "manifests/*.yaml", "deploy/*.yaml", "deployment/*.yaml", "deployments/*.yaml",
-		"argocd/*.yaml", "argocd/*/*.yaml", "argo-cd/*.yaml", "argo-cd/*/*.yaml", "applications/*.yaml", "clusters/*/*.yaml", "clusters/*/*/*.yaml", "gitops/*.yaml", "gitops/*/*.yaml", "monitoring/*.yaml", "helmrelease.yaml", "helm-release.yaml", "*-helmrelease.yaml"}, (*scan).kubernetes},
 	{[]string{".pre-commit-config.yaml"}, (*scan).hooks},
 	{[]string{".nvmrc", ".node-version", ".python-version", ".ruby-version", ".tool-versions", "rust-toolchain", "rust-toolchain.toml", ".java-version", ".go-version"}, (*scan).versionFile},
 }

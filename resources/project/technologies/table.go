@@ -11,12 +11,9 @@ import (
 // patterns by blanks. A pattern is an ecosystem and a name: npm, pypi, go, cargo, maven (also plugins of
 // Gradle, by their id), nuget, gem, composer, hex, pub; runtime (what a manifest says that it runs on),
 // image (of a container), action (of a workflow), hook (of pre-commit, or with a second slash one of its
-// ids), provider (of Terraform), resource (of Terraform: a type, a module of the registry as
-// PROVIDER_NAME, or where its state is kept as backend_NAME), chart (of Helm), api (the domain of an
-// operator of Kubernetes, or with a slash its group and a kind), command (a program that a script, a
+// ids), command (a program that a script, a
 // workflow or a Makefile runs or a system's installer is told; of cargo and docker with the first word:
-// cargo-clippy), setting (the name of one that a program is given by its environment), source (the end of
-// the names of a language's files), host (a registry of images that a workflow names), file (a name in any
+// cargo-clippy), source (the end of the names of a language's files), file (a name in any
 // folder of a workspace, or with a slash a path in it). A name may end with * for any rest; those of files
 // may hold stars anywhere. With ~ before the name it shows the technology but has a version of its own: the
 // driver of a database. The version comes from the first pattern of the row that has one.

@@ -22,7 +22,7 @@ func (s *scan) workflow(file string) []dependency {
 		}
 		all = append(all, s.steps(job.Get("steps"), file)...)
 	}
-	return append(all, s.named(file)...)
+	return all
 }
 
 // compositeAction reads the steps that an action of the repository's own is made of.
@@ -30,39 +30,11 @@ func (s *scan) compositeAction(file string) []dependency {
 	return s.steps(s.tree(file).Get("runs", "steps"), file)
 }
 
-// hosts are registries that images are pushed to from workflows, by what their names end with.
-var hosts = [...]string{"ghcr.io", "docker.io", "quay.io", "gcr.io", "pkg.dev", "azurecr.io", "amazonaws.com", "registry.gitlab.com"}
-
-// named are the registries and the secrets that a workflow names anywhere.
-func (s *scan) named(file string) []dependency {
-	var all []dependency
-	seen := map[string]bool{}
-	add := func(ecosystem, name string, line int) {
-		if !seen[name] {
-			seen[name] = true
-			all = append(all, dependency{ecosystem: ecosystem, name: name, role: Infra, file: file, line: line, source: fromWorkflow})
-		}
-	}
-	for number, line := range s.lines(file) {
-		for _, host := range hosts {
-			if strings.Contains(line, host) {
-				add("host", host, number+1)
-			}
-		}
-		for _, rest, found := strings.Cut(line, "secrets."); found; _, rest, found = strings.Cut(rest, "secrets.") {
-			name := strings.TrimLeft(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
-			add("setting", rest[:len(rest)-len(name)], number+1)
-		}
-	}
-	return all
-}
-
 // steps reads the actions that the steps of a workflow use, but the repository's own, and what they run.
 func (s *scan) steps(steps *manifest.Node, file string) []dependency {
 	r := recipe{file, "", Infra, fromWorkflow}
 	var all []dependency
 	for _, step := range steps.List() {
-		all = append(all, s.settings(step.Get("env"), file, Infra)...)
 		if n := step.Get("uses"); n != nil && !strings.HasPrefix(n.Value, ".") {
 			name, version, _ := strings.Cut(n.Value, "@")
 			all = append(all, dependency{ecosystem: "action", name: name, version: version, role: Infra, file: file, line: n.Line, source: fromWorkflow})
