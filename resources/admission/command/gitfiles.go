@@ -197,9 +197,19 @@ func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invoc
 				}
 			}
 			unsure := row.is("unsure") && o.dashes < 0 && (i == 0 || !m.isPath(f)) || f.text == "HEAD" || o.has("--cached") && !m.inPlan(f)
+			if !unsure && hasWord("checkout restore", verb) && o.dashes <= 0 && !o.has("-s --source -S --staged") && m.isAsInIndex(f) {
+				continue
+			}
 			m.file(File{Word: w, Tree: true, Unsure: unsure}, &at)
 		}
 	}
+}
+
+// isAsInIndex reports whether git would find nothing to do where a file is taken from its index.
+func (m *machine) isAsInIndex(f field) bool {
+	spec, _, ok := m.pathspec(f)
+	rel, inside := m.fromRoot(spec)
+	return ok && inside && m.opts.Changed != nil && !m.opts.Changed(rel)
 }
 
 // inPlan reports whether a word names something below .idumb.
