@@ -2,7 +2,6 @@ package mutate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -94,7 +93,7 @@ func (t *Tx) freeName(kind, want string) (string, error) {
 		switch {
 		case apierrors.IsNotFound(err) && !t.View().stored.archived(key):
 			return name, nil
-		case err != nil && !apierrors.IsNotFound(err) && !errors.Is(err, store.ErrUnreadable):
+		case err != nil && !apierrors.IsNotFound(err) && !store.Occupied(err):
 			return "", err
 		}
 	}

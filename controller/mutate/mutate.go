@@ -257,7 +257,7 @@ func (t *Tx) planOver(o resources.Object, rev string) (*change, error) {
 	record, err := t.Record(o.Key())
 	_, staged := t.View().staged[o.Key()]
 	switch {
-	case rev == "" && (staged || errors.Is(err, store.ErrUnreadable)):
+	case rev == "" && (staged || store.Occupied(err)):
 		return nil, apierrors.AlreadyExists(o.Key())
 	case rev == "" && apierrors.IsNotFound(err):
 		return t.plan(store.Record{}, o), nil

@@ -33,7 +33,13 @@ var (
 	// a symlink, a FIFO, a folder, more than 1 MiB, no permission. Errors that
 	// wrap it are or wrap a resources.Problem.
 	ErrUnreadable = errors.New("unreadable")
+	// ErrFolder: the folder of a kind, or .idumb itself, is a link, a file or not readable: nothing is
+	// known of the names in it. Errors that wrap it wrap ErrUnreadable as well.
+	ErrFolder = errors.New("unreadable folder")
 )
+
+// Occupied reports whether an error says that a name is taken by something that is no object.
+func Occupied(err error) bool { return errors.Is(err, ErrUnreadable) && !errors.Is(err, ErrFolder) }
 
 // Store keeps objects. All methods may be called at once, and by several
 // processes on the same place.

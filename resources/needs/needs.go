@@ -130,6 +130,9 @@ func (f *finder) add(n Need, about resources.Key, commands ...string) {
 	n.Sign, n.What, n.Why = rankSigns[n.Rank], line(n.What), line(n.Why)
 	if kind, known := resources.KindOf(about.Kind); known {
 		n.About = kind.Singular + "/" + about.Name
+		if about.Name == "" { // the folder of its objects
+			n.About = kind.Plural
+		}
 	}
 	n.Name = nameOf(n.Reason, about)
 	for _, c := range commands {

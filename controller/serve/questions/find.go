@@ -1,9 +1,13 @@
 package questions
 
 import (
+	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
@@ -96,6 +100,9 @@ func (f *Find) In(s *Source) (found Found, err error) {
 		return found, err
 	}
 	choice.source = s
+	if err := f.unreadable(s); err != nil {
+		return found, err
+	}
 	entries, version := s.Entries(f.Kinds, f.Keys, f.Whole || choice.fields != nil || choice.path != "" || choice.sorter != nil)
 	found.Version = version
 	there := map[resources.Key]bool{}
@@ -114,6 +121,35 @@ func (f *Find) In(s *Source) (found Found, err error) {
 	}
 	choice.sorter.sort(found.Entries)
 	return found, nil
+}
+
+// unreadable says what keeps the folder of one of the kinds from being read; nil: nothing.
+func (f *Find) unreadable(s *Source) error {
+	kinds := slices.Clone(f.Kinds)
+	for _, key := range f.Keys {
+		kinds = append(kinds, key.Kind)
+	}
+	for _, kind := range kinds {
+		if err := unreadableFolder(s.Root, kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unreadableFolder says why the folder of a kind cannot be read: a resources.Problem, nil if it can. It is asked
+// of the files: a controller knows no objects there.
+func unreadableFolder(root layout.Root, kind string) error {
+	d, err := root.Open(layout.Folder(kind))
+	if err == nil {
+		d.Close()
+	}
+	var p resources.Problem
+	if errors.Is(err, store.ErrFolder) && errors.As(err, &p) {
+		p.Key.Kind = kind
+		return p
+	}
+	return nil
 }
 
 // EntryOf returns one object with what holds about it; nil if there is none.

@@ -61,8 +61,11 @@ func (c *Concern) Name() string {
 // named is an object as people name it, kind/name.
 func named(key resources.Key) string {
 	kind, ok := resources.KindOf(key.Kind)
-	if !ok {
+	switch {
+	case !ok:
 		return key.Name
+	case key.Name == "": // the folder of its objects
+		return kind.Plural
 	}
 	return kind.Singular + "/" + key.Name
 }

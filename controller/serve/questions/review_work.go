@@ -2,6 +2,7 @@ package questions
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -36,21 +37,30 @@ func (r *reviewer) add(order int, key resources.Key, phase, reason, what, remedy
 
 // unreadable notes files that cannot be read. Where everything is reviewed, mems tell of theirs.
 func (r *reviewer) unreadable() {
+	reason := "Invalid"
+	if r.everything {
+		reason = "Unreadable"
+	}
 	for _, p := range r.source.Problems() {
 		kind, known := resources.KindOf(p.Key.Kind)
-		if !known || r.everything && p.Key.Kind == resources.Mems {
+		if !known || p.Key.Name == "" || r.everything && p.Key.Kind == resources.Mems {
 			continue
 		}
 		ref := kind.Singular + "/" + p.Key.Name
-		reason, remedy, answers := "Invalid", p.Remedy, []Answer{{Fix, "idumb edit " + ref}}
+		remedy, answers := p.Remedy, []Answer{{Fix, "idumb edit " + ref}}
 		if p.Reason == store.Removed { // there is no file to edit
 			answers = []Answer{{Keep, "idumb restore " + ref}, {Drop, "idumb delete " + ref}}
 		}
-		if r.everything {
-			reason = "Unreadable"
-		}
 		p.Remedy = ""
 		r.add(0, p.Key, resources.PhaseInvalid, reason, p.Error(), cmp.Or(remedy, answers[0].Do), answers...)
+	}
+	for _, kind := range resources.Kinds() {
+		var p resources.Problem
+		if errors.As(unreadableFolder(r.source.Root, kind.Plural), &p) { // no command mends it
+			remedy := p.Remedy
+			p.Remedy = ""
+			r.add(0, p.Key, resources.PhaseInvalid, reason, p.Error(), remedy)
+		}
 	}
 }
 

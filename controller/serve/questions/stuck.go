@@ -19,6 +19,9 @@ const stuckShown = 5
 // one plan or, for "", at all: what is being worked on, what blocks most, and
 // what to do about it.
 func explainStuck(s *Source, rights admission.Rights, plan string) string {
+	if err := unreadableFolder(s.Root, resources.Tasks); err != nil {
+		return "No tasks are known: " + err.Error() + "\n"
+	}
 	r := survey(s, rights, plan)
 	in := ""
 	if plan != "" {

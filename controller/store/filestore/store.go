@@ -136,7 +136,7 @@ func (s *Store) misnamed(key resources.Key, reason error) error {
 // about completes the problem in an error with the object that it is about.
 func about(key resources.Key, err error) error {
 	var p resources.Problem
-	if !errors.As(err, &p) {
+	if !errors.As(err, &p) || errors.Is(err, store.ErrFolder) {
 		return err
 	}
 	p.Key, p.Object = key, key.String()

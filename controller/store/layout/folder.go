@@ -47,7 +47,7 @@ func (d *OpenDir) Path(name string) string { return d.path + "/" + name }
 func (r Root) walk(path string, create bool) (*OpenDir, error) {
 	at, err := openFolder(r.Abs(Dir))
 	if err != nil {
-		return nil, r.folderError(Dir, err)
+		return nil, r.folderProblem(Dir, err)
 	}
 	d := &OpenDir{root: r, path: Dir, handle: at}
 	for part := range strings.SplitSeq(strings.TrimPrefix(strings.TrimPrefix(path, Dir), "/"), "/") {
@@ -57,7 +57,7 @@ func (r Root) walk(path string, create bool) (*OpenDir, error) {
 		next, err := d.enter(part, create)
 		d.Close()
 		if err != nil {
-			return nil, r.folderError(d.path+"/"+part, err)
+			return nil, r.folderProblem(d.path+"/"+part, err)
 		}
 		d = next
 	}
@@ -83,18 +83,18 @@ func (d *OpenDir) enter(name string, create bool) (*OpenDir, error) {
 	return next, err
 }
 
-// folderError says what stands in the way of opening the folder at path.
-func (r Root) folderError(path string, err error) error {
+// folderProblem says what stands in the way of opening the folder at path.
+func (r Root) folderProblem(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return missing(path)
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
 		if info, err := os.Lstat(r.Abs(path)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return errSymlink(path, "folder")
+			return folderError{errSymlink(path, "folder")}
 		}
-		return errNotFolder(path)
+		return folderError{unreadable(path, "is not a folder", "move it away; a folder has to stand there")}
 	case errors.Is(err, fs.ErrPermission):
-		return errPermission(path)
+		return folderError{errPermission(path)}
 	}
 	return Explain(path, err)
 }

@@ -20,9 +20,12 @@ func errSymlink(path, what string) error {
 	return unreadable(path, "is a symbolic link", "put the "+what+" itself in its place; links are not followed, so that nothing leaves the repository")
 }
 
-func errNotFolder(path string) error {
-	return unreadable(path, "is not a folder", "move it away; a folder has to stand there")
-}
+// folderError is an error about a folder, with which store.ErrFolder is told.
+type folderError struct{ error }
+
+func (e folderError) Unwrap() error { return e.error }
+
+func (folderError) Is(target error) bool { return target == store.ErrFolder }
 
 func errPermission(path string) error {
 	return unreadable(path, "may not be read by this user", fmt.Sprintf("run \"chmod u+rw %s\" as its owner", path))
