@@ -19,6 +19,13 @@ import (
 // asks has gone away by then; this keeps a connection from staying for ever.
 const questionPatience = 10 * frame.Patience
 
+// A hook asks as soon as it has connected. Who has not said all after slowAfter waits beside the others, at
+// most maxSlow at once, so that connections that say nothing keep nobody waiting.
+const (
+	slowAfter = 5 * time.Millisecond
+	maxSlow   = 512
+)
+
 // acceptHooks answers one connection after the other, until the socket is closed. It is called
 // maxAtOnce times at once: who answered before has the stack for it, which somebody new would grow.
 func (s *Server) acceptHooks(listener *net.UnixListener) {
@@ -30,9 +37,13 @@ func (s *Server) acceptHooks(listener *net.UnixListener) {
 		if err != nil {
 			continue
 		}
-		s.answerHook(conn.(*net.UnixConn), time.Now())
+		replaced := s.answerHook(conn.(*net.UnixConn), time.Now(), func() { s.asking.Go(func() { s.acceptHooks(listener) }) })
 		if s.options.HookAnswered != nil {
 			s.options.HookAnswered()
+		}
+		if replaced {
+			s.slow.Add(-1)
+			return
 		}
 	}
 }
@@ -49,15 +60,26 @@ func (s *Server) acceptHook(listener *net.UnixListener) (net.Conn, error) {
 	return conn, err
 }
 
-// answerHook answers one question and hangs up.
-func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time) {
+// answerHook answers one question and hangs up. It calls replace, and reports so, if the question is slow.
+func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func()) (replaced bool) {
 	defer conn.Close()
-	if conn.SetDeadline(accepted.Add(questionPatience)) != nil {
-		return
+	patience := accepted.Add(questionPatience)
+	if conn.SetWriteDeadline(patience) != nil || conn.SetReadDeadline(accepted.Add(slowAfter)) != nil {
+		return false
 	}
-	data, err := readQuestion(conn)
+	data, err := readQuestion(conn, make([]byte, 0, usualQuestion))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		if replaced = s.slow.Add(1) <= maxSlow; replaced {
+			replace()
+		} else {
+			s.slow.Add(-1)
+		}
+		if conn.SetReadDeadline(patience) == nil {
+			data, err = readQuestion(conn, data)
+		}
+	}
 	if err != nil {
-		return // nobody waits for an answer
+		return replaced // nobody waits for an answer
 	}
 	var announced atomic.Bool
 	late := func() bool {
@@ -86,13 +108,14 @@ func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time) {
 	if !late() {
 		_, _ = conn.Write(answer)
 	}
+	return replaced
 }
 
-// readQuestion reads until who asks has said all. A longer question than may be is not read
-// to its end.
-func readQuestion(conn io.Reader) ([]byte, error) {
-	const usual = 8 << 10
-	data := make([]byte, 0, usual)
+const usualQuestion = 8 << 10
+
+// readQuestion adds to data until who asks has said all. A longer question than may be is not read
+// to its end. With an error it returns what was read until then.
+func readQuestion(conn io.Reader, data []byte) ([]byte, error) {
 	for len(data) <= frame.MaxHead+frame.MaxEvent {
 		if len(data) == cap(data) {
 			data = append(data, 0)[:len(data)]
@@ -103,7 +126,7 @@ func readQuestion(conn io.Reader) ([]byte, error) {
 			return data, nil
 		}
 		if err != nil {
-			return nil, err
+			return data, err
 		}
 	}
 	return data, nil

@@ -57,6 +57,7 @@ type Server struct {
 	started time.Time
 	hooks   atomic.Pointer[HookAnswerer]
 	hearing sync.Mutex      // held by who waits for the next hook
+	slow    atomic.Int32    // connections whose question is waited for beside the others
 	ctx     context.Context // of all answers
 	cancel  context.CancelFunc
 	http    *http.Server

@@ -179,6 +179,34 @@ func TestHooksAreAnsweredBesideOthers(t *testing.T) {
 	assert.Contains(t, k.ask(frame.Question{Host: "claude", Cwd: "/", Env: own()}), "OK 2")
 }
 
+// Connections that say nothing, or not all, keep no hook waiting; one that says the rest late is answered.
+func TestSilentConnectionsKeepNobodyWaiting(t *testing.T) {
+	k := open(t)
+	k.AnswerHooks(answererFunc(echo))
+	head, err := (&frame.Question{Host: "claude", Cwd: "/", Env: own()}).AppendHead(nil)
+	require.NoError(t, err)
+	for range maxAtOnce {
+		k.dial(layout.HookSocket)
+		half := k.dial(layout.HookSocket)
+		_, err := half.Write(head[:len(head)/2])
+		require.NoError(t, err)
+	}
+	slow := k.dial(layout.HookSocket)
+	_, err = slow.Write(head[:10])
+	require.NoError(t, err)
+	began := time.Now()
+	for range 10 {
+		assert.Contains(t, k.say(string(head)), "OK 2")
+	}
+	assert.Less(t, time.Since(began), questionPatience, "one of them would have waited so long")
+	_, err = slow.Write(head[10:])
+	require.NoError(t, err)
+	require.NoError(t, slow.CloseWrite())
+	answer, err := io.ReadAll(slow)
+	require.NoError(t, err)
+	assert.NotEmpty(t, answer)
+}
+
 func TestWhatIsNoQuestionIsRefused(t *testing.T) {
 	k := open(t)
 	k.AnswerHooks(answererFunc(echo))
