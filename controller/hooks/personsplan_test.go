@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,12 +29,14 @@ func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
 		require.NoError(t, err)
 		return h.run(hosts.Event{Type: hosts.BeforeTool, Host: host, Session: "s", Tool: tool, Action: admission.Write, Paths: []string{file}, Args: o})
 	}
+	h.file("tasks/given", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "abandoned", "reason": "r"}}`)
 	const mine, own = ".idumb/tasks/mine.json", ".idumb/tasks/own.json"
 	for name, tc := range map[string]struct{ file, args, want string }{
 		"a dependency dropped":  {mine, `{"old_string": "\"first\"", "new_string": ""}`, "drop a dependency of task/mine"},
 		"paths taken away":      {mine, `{"old_string": "\"paths\": [\"src/**\"], ", "new_string": ""}`, "widen the paths of task/mine"},
 		"evidence taken away":   {mine, `{"old_string": ", \"evidence\": [{\"file\": \"src/**\"}]", "new_string": ""}`, "drop evidence of task/mine"},
 		"abandoned":             {mine, `{"old_string": "active", "new_string": "abandoned"}`, "abandon task/mine"},
+		"opened again":          {".idumb/tasks/given.json", `{"old_string": "abandoned", "new_string": "planned"}`, "open again task/given"},
 		"completed":             {mine, `{"old_string": "active", "new_string": "completed"}`, "complete task/mine"},
 		"claimed as one's own":  {mine, `{"old_string": "{\"spec\"", "new_string": "{\"metadata\": {\"annotations\": {\"idumb.dev/made-by\": \"s\"}}, \"spec\""}`, "change who made task/mine"},
 		"the plan set aside":    {".idumb/workplans/p.json", `{"old_string": "active", "new_string": "draft"}`, "set aside workplan/p"},
@@ -54,6 +57,14 @@ func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
 			assert.Empty(t, write("claude", "Edit", tc.file, tc.args).Ask)
 		})
 	}
+	const demand = `"chain rule review-first: it is looked at. Required: a review."`
+	h.file("workplans/agents", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "P", "state": "active", "acceptance": ["a", `+demand+`]}}`)
+	drop := write("claude", "Edit", ".idumb/workplans/agents.json", `{"old_string": ", `+strings.ReplaceAll(demand, `"`, `\"`)+`", "new_string": ""}`)
+	assert.Empty(t, drop.Ask, "nobody is asked")
+	assert.Contains(t, drop.Deny, "agents do not drop a criterion of workplan/agents: a rule asks for it")
+	assert.Contains(t, drop.Deny, "idumb complete workplan/agents --met 2 --evidence")
+	edited := write("claude", "Edit", ".idumb/workplans/agents.json", `{"old_string": "\"a\"", "new_string": "\"b\""}`)
+	assert.Empty(t, edited.Ask+edited.Deny, "its own")
 	patch := "*** Begin Patch\\n*** Update File: " + mine + "\\n@@\\n-" + `{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\", \"state\": \"active\", \"dependsOn\": [\"first\"], \"paths\": [\"src/**\"], \"evidence\": [{\"file\": \"src/**\"}]}}` +
 		"\\n+" + `{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\", \"state\": \"active\"}}` + "\\n*** End Patch"
 	apply := func(text string) hosts.Answer { // as the client sends it

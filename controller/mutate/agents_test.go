@@ -49,6 +49,10 @@ func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
 		assert.Equal(t, admission.Persons, refusal.Cause, name)
 		assert.NotEmpty(t, refusal.Step, name)
 	}
+	require.NoError(t, apply(t, person, task("given", ", state: abandoned, reason: r"))[0])
+	assert.ErrorContains(t, apply(t, agent, task("given", ", state: planned"))[0], "agents do not open again task/given")
+	require.NoError(t, apply(t, agent, task("given", ", state: abandoned, reason: r, title: T"))[0], "it stays given up")
+	require.NoError(t, apply(t, person, task("given", ", state: planned"))[0], "a person may")
 	require.NoError(t, apply(t, agent, task("mine", before+bounds+proof+", priority: high"))[0], "more is said")
 	require.NoError(t, apply(t, agent, task("own", ", title: T"))[0], "its own")
 

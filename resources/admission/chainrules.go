@@ -247,11 +247,14 @@ func Demands(plan string, bypass []string, view View) (criteria []string, past [
 	e := &evaluation{call: Call{Action: Shell, Command: run.Shown(), Runs: []command.Run{run}}, view: view}
 	for lack := range e.unmet {
 		if lack.rule.Spec.Level != resources.Warn {
-			criteria = append(criteria, "chain rule "+lack.rule.Metadata.Name+": "+cmp.Or(clean(lack.rule.Spec.Because), "a step comes first")+" Required: "+e.wanted(lack.want, lack.step)+".")
+			criteria = append(criteria, demanded+lack.rule.Metadata.Name+": "+cmp.Or(clean(lack.rule.Spec.Because), "a step comes first")+" Required: "+e.wanted(lack.want, lack.step)+".")
 		}
 	}
 	return criteria, e.past
 }
+
+// demanded begins a criterion that a chain rule adds to a plan.
+const demanded = "chain rule "
 
 // endedByFile returns the tasks that a command ends and whose files the call writes; for a user, those that it ends.
 func (e *evaluation) endedByFile(d ownCommand) []string {

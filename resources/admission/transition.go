@@ -11,8 +11,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Persons is the cause of a refusal: what a person planned is the person's to loosen.
-const Persons apierrors.Cause = "Persons"
+// Causes of a refusal to change a plan or a task.
+const (
+	Persons apierrors.Cause = "Persons" // what a person planned is the person's to loosen
+	Ruled   apierrors.Cause = "Ruled"   // a chain rule asks for it, whoever made the plan
+)
 
 // judgeAgent holds an agent's change against judgeTransition.
 func judgeAgent(old, next resources.Object, who Who, v status.View) error {
@@ -57,6 +60,12 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if next != nil && old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != next.Head().Metadata.Annotations[resources.AnnotationMadeBy] {
 		return refuse("change who made", "the annotation "+resources.AnnotationMadeBy+" is set when an object is made, and stays", "leave it out, and repeat the change")
 	}
+	if plan, n := droppedDemand(old, next); n > 0 {
+		return apierrors.Refuse(Ruled, "agents do not drop a criterion of workplan/"+plan.Metadata.Name, "a rule asks for it: "+quote(plan.Spec.Acceptance[n-1]), "run `"+status.MeetStep(plan, []int{n})+"` with what shows it")
+	}
+	if was, ok := old.(*resources.Task); ok && next != nil && resources.TaskState(was) == resources.TaskAbandoned && resources.TaskState(next.(*resources.Task)) != resources.TaskAbandoned {
+		return refuse("open again", "it was given up", "plan what is left as another task, or tell the person why it is to be done after all")
+	}
 	if old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "" {
 		return nil
 	}
@@ -65,6 +74,22 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 		return nil
 	}
 	return refuse(what, "a person planned it so", "tell the person what should change and why: it is theirs to do")
+}
+
+// droppedDemand returns a plan from which a change takes a criterion that a chain rule added and that nothing shows to
+// hold, and the criterion's number; 0 if there is none.
+func droppedDemand(old, next resources.Object) (*resources.WorkPlan, int) {
+	was, _ := old.(*resources.WorkPlan)
+	plan, _ := next.(*resources.WorkPlan)
+	if was == nil || plan == nil {
+		return nil, 0
+	}
+	for _, n := range status.OpenCriteria(was) {
+		if c := was.Spec.Acceptance[n-1]; strings.HasPrefix(c, demanded) && !slices.Contains(plan.Spec.Acceptance, c) {
+			return was, n
+		}
+	}
+	return nil, 0
 }
 
 func singular(o resources.Object) string {
@@ -219,11 +244,19 @@ func personsPlan(e *evaluation) *Reason {
 			continue // broken, where its last good version goes on
 		}
 		var refused *apierrors.Refusal
-		if errors.As(judgeTransition(old, p.Next, e.mayDecide, e.view), &refused) && e.asks == nil {
-			e.asks = &Reason{
-				Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"Whoever works by a plan does not loosen it; the person decides."},
-				UseInstead: sentence(refused.Step), Evidence: []string{p.Key.String()},
-			}
+		if !errors.As(judgeTransition(old, p.Next, e.mayDecide, e.view), &refused) {
+			continue
+		}
+		r := &Reason{
+			Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"Whoever works by a plan does not loosen it; the person decides."},
+			UseInstead: sentence(refused.Step), Evidence: []string{p.Key.String()},
+		}
+		if refused.Cause == Ruled {
+			r.Why = []string{"What a rule asks for is shown to hold, or changed by the person."}
+			return r
+		}
+		if e.asks == nil {
+			e.asks = r
 		}
 	}
 	e.judgeDeciding()
