@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"sync"
 
@@ -22,13 +23,13 @@ func newDoctor(a *app) *cobra.Command {
 	var fix bool
 	c := newPrinted("doctor", func(ctx context.Context, p *printers.Printer) error {
 		if fix {
-			if err := a.fixTorn(ctx, &w); err != nil {
+			if err := errors.Join(a.fixTorn(ctx, &w), a.removeLeftovers(ctx, &w)); err != nil {
 				return err
 			}
 		}
 		return a.doctor(ctx, p)
 	}, "json", "yaml", "jsonpath=")
-	c.Flags().BoolVar(&fix, "fix", false, "bring back what was cut off of files, where that is certain; it is shown first")
+	c.Flags().BoolVar(&fix, "fix", false, "bring back what was cut off of files, where that is certain, and remove temporary files of killed programs")
 	addDryRun(c, &w)
 	return c
 }

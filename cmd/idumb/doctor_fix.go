@@ -6,6 +6,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/agents/textdiff"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -45,4 +46,26 @@ func (a *app) fixTorn(ctx context.Context, w *writeFlags) error {
 		}
 		return err
 	})
+}
+
+// removeLeftovers removes the temporary files of programs that were killed.
+func (a *app) removeLeftovers(ctx context.Context, w *writeFlags) error {
+	root, err := a.root()
+	if err != nil {
+		return err
+	}
+	left := filestore.Leftovers(root, a.now())
+	if !w.dry() {
+		files, err := filestore.Open(string(root))
+		if err == nil {
+			err = files.Sweep(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, file := range left {
+		a.errf("%s: removed%s\n", file, w.suffix())
+	}
+	return nil
 }

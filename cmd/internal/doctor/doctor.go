@@ -49,6 +49,7 @@ func Examine(root layout.Root, tree string, found *findings.Findings, known func
 	x.notices(found.Lost)
 	x.notices(found.Doubted)
 	x.folders()
+	x.leftovers()
 	x.ignored()
 	x.private()
 	x.statuses()

@@ -12,8 +12,7 @@ func (x *examination) exports() {
 	for _, name := range x.entries(layout.ExportsDir) {
 		file := layout.ExportsDir + "/" + name
 		if strings.HasPrefix(name, layout.TempPrefix) {
-			x.leftover(file)
-			continue
+			continue // see leftovers
 		}
 		e, err := hooks.ReadExport(x.root, name)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -98,8 +99,7 @@ func (x *examination) stray(folder, name string) {
 	file := folder + "/" + name
 	switch {
 	case migrated(folder, name):
-	case strings.HasPrefix(name, layout.TempPrefix):
-		x.leftover(file)
+	case strings.HasPrefix(name, layout.TempPrefix): // see leftovers
 	case strings.EqualFold(lastSuffix(name), ".json"):
 		x.file(file, "is not read: the names of objects are lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
 	case fromEditor(name): // nobody's problem
@@ -108,13 +108,17 @@ func (x *examination) stray(folder, name string) {
 	}
 }
 
-// leftover reports a temporary file of ours, unless a write may still be going on.
-func (x *examination) leftover(file string) {
-	info, err := os.Lstat(x.root.Abs(file))
-	if err != nil || x.now.Sub(info.ModTime()) < leftoverAge {
+// leftovers reports temporary files of programs that were killed.
+func (x *examination) leftovers() {
+	files := filestore.Leftovers(x.root, x.now)
+	if len(files) == 0 {
 		return
 	}
-	x.file(file, "is a temporary file of a command that was killed", "remove it; a controller does so when it starts")
+	reason := "is a temporary file of a program that was killed"
+	if more := len(files) - 1; more > 0 {
+		reason += fmt.Sprintf(", and there are %d more below .idumb", more)
+	}
+	x.file(files[0], reason, "idumb doctor --fix")
 }
 
 func lastSuffix(name string) string {

@@ -5,14 +5,9 @@ import (
 	"io"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
-
-// leftoverAge is how old a temporary file has to be before its command cannot be
-// at work any more: commands give up after ten seconds.
-const leftoverAge = time.Minute
 
 // permissionsMatter: permission bits mean something on this system.
 const permissionsMatter = runtime.GOOS != "windows"

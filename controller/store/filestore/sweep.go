@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -168,29 +169,58 @@ func (s *Store) sweepAll(ctx context.Context) {
 
 // sweepBelow removes old temporary files in a folder and all below it, notes the folders
 // with such as are made under the lock, and returns the young ones with the time until
-// the last of them is of age. Only folders have names without a dot, and a few files.
+// the last of them is of age.
 func (s *Store) sweepBelow(folder string) (young []string, wait time.Duration) {
-	d, err := s.root.Open(folder)
+	temporary(s.root, folder, func(d *layout.OpenDir, name string, locked bool) {
+		if locked {
+			s.temps.note(folderOf(d), []string{name})
+		} else if left := removeOld(d, name); left > 0 {
+			young, wait = append(young, d.Path(name)), max(wait, left)
+		}
+	})
+	return young, wait
+}
+
+func folderOf(d *layout.OpenDir) string { return path.Dir(d.Path("x")) }
+
+// temporary visits the temporary files in a folder and all below it; locked are those that are made under
+// the lock. Only folders have names without a dot, and a few files.
+func temporary(root layout.Root, folder string, visit func(d *layout.OpenDir, name string, locked bool)) {
+	d, err := root.Open(folder)
 	if err != nil {
-		return nil, 0
+		return
 	}
 	defer d.Close()
 	names, _ := d.Names()
 	for _, name := range names {
 		rest, ours := strings.CutPrefix(name, layout.TempPrefix)
 		switch {
-		case ours && strings.Contains(rest, "-"):
-			s.temps.note(folder, []string{name})
 		case ours:
-			if left := removeOld(d, name); left > 0 {
-				young, wait = append(young, folder+"/"+name), max(wait, left)
-			}
+			visit(d, name, strings.Contains(rest, "-"))
 		case !strings.Contains(name, "."):
-			below, left := s.sweepBelow(folder + "/" + name)
-			young, wait = append(young, below...), max(wait, left)
+			temporary(root, folder+"/"+name, visit)
 		}
 	}
-	return young, wait
+}
+
+// Leftovers returns the temporary files below .idumb whose writers were killed: those of an age that no write
+// takes.
+func Leftovers(root layout.Root, now time.Time) (files []string) {
+	temporary(root, layout.Dir, func(d *layout.OpenDir, name string, _ bool) {
+		if info, err := d.Info(name); err == nil && now.Sub(info.ModTime) >= tempAge {
+			files = append(files, d.Path(name))
+		}
+	})
+	return files
+}
+
+// Sweep removes what Leftovers returns, and puts back what an editor saved while its writer was killed.
+func (s *Store) Sweep(ctx context.Context) error {
+	s.sweepBelow(layout.Dir)
+	if !s.temps.any() {
+		return nil
+	}
+	return s.Update(ctx, func(store.Tx) error { return nil })
 }
 
 // removeOld removes a temporary file that nobody can be writing any more; else it returns
