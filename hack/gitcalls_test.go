@@ -47,8 +47,6 @@ var gitCalls = map[string]string{
 	"controller/sync/engine/gitengine/public.go": "Anonymous: whether a remote is public",
 	"controller/sync/engine/gitengine/run.go":    "New and Remote: refs of the team",
 	"controller/sync/leavegit.go":                "New: the index",
-	"controller/sync/presence.go":                "New: the branch",
-	"controller/sync/snapshot.go":                "Remote: snapshots of the team's state",
 }
 
 // starters are the functions and types of the standard library that start a program.

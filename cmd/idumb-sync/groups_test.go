@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	stdsync "sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,12 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	clientv3 "go.etcd.io/etcd/client/v3"
-
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdengine"
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdtest"
 	"github.com/idumb-dev/idumb/controller/store/layout"
-	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
@@ -165,95 +158,4 @@ func TestOneUnsubscribes(t *testing.T) {
 	a.in("q", "new", "T")
 	a.round()
 	until("new", "T")
-}
-
-// Who is there says so on its lease, and nobody hears of it who does not ask.
-func TestMachinesThatAreThere(t *testing.T) {
-	server := etcdtest.Start(t, nil)
-	a, b := newOffice(t, server.URL, "shop", "a"), newOffice(t, server.URL, "shop", "b")
-	etcdtest.Eventually(t, func() error { _, err := a.Round(t.Context(), time.Now()); return err })
-	b.round()
-	there, err := a.Machines(t.Context())
-	require.NoError(t, err)
-	require.Len(t, there, 2)
-	assert.Equal(t, "a", there[0].Clone)
-	assert.NotEmpty(t, there[0].Branch)
-	assert.Zero(t, there[0].Behind)
-	client := server.Client(t)
-	r, err := client.Get(t.Context(), "/idumb/acme/shop/m/a")
-	require.NoError(t, err)
-	require.Len(t, r.Kvs, 1)
-	require.NotZero(t, r.Kvs[0].Lease)
-	a.round()
-	again, err := client.Get(t.Context(), "/idumb/acme/shop/m/a")
-	require.NoError(t, err)
-	assert.Equal(t, r.Kvs[0].ModRevision, again.Kvs[0].ModRevision, "it is not said again")
-	_, err = client.Put(t.Context(), "/idumb/acme/shop/m/c", "no presence")
-	require.NoError(t, err)
-	_, err = client.Revoke(t.Context(), clientv3.LeaseID(r.Kvs[0].Lease))
-	require.NoError(t, err)
-	there, err = b.Machines(t.Context())
-	require.NoError(t, err)
-	assert.Len(t, there, 1, "it ends with its lease")
-}
-
-// gitIn runs git in a clone.
-func gitIn(t *testing.T, o office, args ...string) string {
-	out, err := exec.Command("git", append([]string{"-C", string(o.root)}, args...)...).CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return strings.TrimSpace(string(out))
-}
-
-// A snapshot is all that the team has, and nothing that a clone keeps back; of many clones one takes that of a day.
-func TestSnapshots(t *testing.T) {
-	server := etcdtest.Start(t, nil)
-	a, b := newOffice(t, server.URL, "shop", "a"), newOffice(t, server.URL, "shop", "b")
-	a.plan("q", "completed")
-	a.in("q", "login", "T")
-	a.in("p", "secret", "ghp_0123456789abcdefghijABCDEFGHIJ012345")
-	etcdtest.Eventually(t, func() error { _, err := a.Round(t.Context(), time.Now()); return err })
-	b.round()
-	require.False(t, b.has("login", "T"), "b does not follow it")
-	s, err := b.Snapshot(t.Context(), "")
-	require.NoError(t, err)
-	assert.Equal(t, 2, s.Objects)
-	assert.Equal(t, ".idumb/tasks/login.json\n.idumb/workplans/q.json", gitIn(t, b, "ls-tree", "-r", "--name-only", sync.HistoryRef))
-	text, err := os.ReadFile(a.file("login"))
-	require.NoError(t, err)
-	assert.Equal(t, string(text), gitIn(t, b, "show", sync.HistoryRef+":.idumb/tasks/login.json"))
-	again, err := b.Snapshot(t.Context(), "")
-	require.NoError(t, err)
-	assert.True(t, again.Same)
-	assert.Equal(t, s.Commit, again.Commit)
-	assert.Empty(t, gitIn(t, b, "for-each-ref", "refs/idumb/snapshot-*"))
-
-	a.in("q", "login", "T2")
-	a.round()
-	hub := t.TempDir()
-	require.NoError(t, exec.Command("git", "init", "-q", "--bare", hub).Run())
-	require.NoError(t, b.Push(t.Context(), hub, ""))
-	was, err := a.Pushed(t.Context(), hub)
-	require.NoError(t, err)
-	assert.Equal(t, s.Commit, was)
-	next, err := a.Snapshot(t.Context(), was)
-	require.NoError(t, err)
-	require.NoError(t, a.Push(t.Context(), hub, was))
-	assert.Equal(t, next.Commit+"\n"+was, gitIn(t, a, "rev-list", sync.HistoryRef))
-	require.Error(t, b.Push(t.Context(), hub, was), "somebody was faster")
-
-	var took atomic.Int64
-	var all stdsync.WaitGroup
-	for _, o := range []office{a, b} {
-		all.Go(func() {
-			err := o.Daily(t.Context(), time.Now(), func() error { took.Add(1); return nil })
-			var done *sync.DoneError
-			assert.True(t, err == nil || errors.As(err, &done), "%v", err)
-		})
-	}
-	all.Wait()
-	assert.EqualValues(t, 1, took.Load())
-	tomorrow := time.Now().Add(24 * time.Hour)
-	broken := errors.New("the disk is full")
-	require.ErrorIs(t, a.Daily(t.Context(), tomorrow, func() error { return broken }), broken)
-	require.NoError(t, b.Daily(t.Context(), tomorrow, func() error { return nil }), "another one does it then")
 }

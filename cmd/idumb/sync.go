@@ -20,7 +20,7 @@ import (
 )
 
 // syncVerbs is the one table of what sync does.
-var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDecline, newSyncDisable, newSyncStatus, newSyncClaims, newSyncNow, newSyncConflicts, newSyncResolve, newSyncSnapshot, newSyncSubscribe, newSyncUnsubscribe}
+var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDecline, newSyncDisable, newSyncStatus, newSyncClaims, newSyncNow, newSyncConflicts, newSyncResolve, newSyncSubscribe, newSyncUnsubscribe}
 
 func newSync(a *app) *cobra.Command {
 	c := newCommand("sync", nil, noSubVerb)

@@ -33,8 +33,6 @@ type syncState struct {
 
 	ToSend    int `json:"toSend"`    // objects that wait here
 	Conflicts int `json:"conflicts"` // that nobody has resolved
-
-	Machines []sync.Presence `json:"machines,omitempty"` // of the team that are there; where that is known and was asked for
 }
 
 func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
@@ -64,43 +62,10 @@ func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
 	if err := a.countPlans(ctx, team, &s); err != nil {
 		return err
 	}
-	if p.Format.Name != "" {
-		a.askMachines(ctx, team, &s)
-	}
 	if !p.Format.Table() {
 		return p.PrintValue(a.stdout, s)
 	}
-	return errors.Join(a.printSync(p, &s), a.printMachines(p, s.Machines))
-}
-
-// machinesPatience is how long a person waits for who is there.
-const machinesPatience = 5 * time.Second
-
-// askMachines asks who is there, where a team knows.
-func (a *app) askMachines(ctx context.Context, team *sync.Team, s *syncState) {
-	ctx, cancel := context.WithTimeout(ctx, machinesPatience)
-	defer cancel()
-	all, err := team.Machines(ctx)
-	if s.Machines = all; err != nil && !errors.Is(err, sync.ErrNoPresence) {
-		a.errf("Warning: which machines are there is not known: %s\n", terminal.EscapeLine(err.Error()))
-	}
-}
-
-// printMachines is a second table, of who is there.
-func (a *app) printMachines(p *printers.Printer, all []sync.Presence) error {
-	if len(all) == 0 {
-		return nil
-	}
-	a.outf("\n")
-	t := p.Records(a.stdout, 6, "MACHINE", "PERSON", "VERSION", "BRANCH", "BEHIND", "SINCE")
-	for _, m := range all[:min(len(all), claimsShown)] {
-		t.Row(m.Machine, m.Person, m.Program, orNone(m.Branch), fmt.Sprint(m.Behind), questions.Age(m.At.Time, a.now()))
-	}
-	if err := t.Flush(); err != nil || len(all) <= claimsShown {
-		return err
-	}
-	a.errf("and %d more: idumb sync status -o json\n", len(all)-claimsShown)
-	return nil
+	return a.printSync(p, &s)
 }
 
 // countPlans counts what waits here, and what is in conflict.

@@ -80,7 +80,6 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 		}
 		if len(d.steps) == 0 {
 			r.Lost = d.lost
-			t.appear(ctx, lease, nil, now)
 			return r, t.mirror(found.claims, &r)
 		}
 		err = t.engine.Txn(ctx, d.ops()...)

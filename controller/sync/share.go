@@ -128,6 +128,5 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 	if err != nil {
 		return w.r, err
 	}
-	t.appear(ctx, lease, &report, now)
 	return w.r, t.mirror(w.found.claims, &w.r)
 }

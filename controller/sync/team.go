@@ -47,9 +47,8 @@ type Team struct {
 	follows atomic.Pointer[plans.Subscription] // nil: all plans
 	most    int                                // objects that the team may have; 0: the default
 
-	shown    appearance // what was said of this clone
-	agreed   []string   // what the team does of which plans are followed
-	what     string     // all that it was opened with
+	agreed   []string // what the team does of which plans are followed
+	what     string   // all that it was opened with
 	follower follower
 }
 
