@@ -28,7 +28,7 @@ func (v *View) Other(t *resources.Task, session string) *resources.Lease {
 	return repo.book.Other(t, repo.book.Session(session, repo.Process), repo.Now())
 }
 
-// CameActive reports whether a task came by git as active and somebody else's.
+// CameActive reports whether a task came by git as active and assigned to somebody else. See admission.Objects.
 func (v *View) CameActive(t *resources.Task) bool {
 	if resources.TaskState(t) != resources.TaskActive || t.Spec.AssignedTo == "" || v.tx.repo.book.Get(t) != nil {
 		return false
@@ -36,11 +36,7 @@ func (v *View) CameActive(t *resources.Task) bool {
 	repo := v.tx.repo
 	me := repo.holder()
 	who, _, _ := strings.Cut(t.Spec.AssignedTo, "/") // as enter writes it
-	if who == me.Person || t.Spec.AssignedTo == me.Session && me.Session != "" {
-		return false
-	}
-	role := v.RoleNamed(t.Spec.AssignedTo) // a role's is anybody's who acts in it
-	return role == nil || me.Session != "" && role.Metadata.Name != resources.ActingRole(me.Agent, v.Roles(), v.Settings())
+	return who != me.Person && (t.Spec.AssignedTo != me.Session || me.Session == "")
 }
 
 // enter makes an agent that starts a task its assignee where none is named, or where the one who is

@@ -94,12 +94,26 @@ kind: TaskNode
 metadata: {name: own}
 spec: {workPlan: p, expectedOutput: o, state: active, assignedTo: solo}
 ---
+kind: TaskNode
+metadata: {name: scribes}
+spec: {workPlan: p, expectedOutput: o, state: active, assignedTo: scribe}
+---
 kind: Session
 metadata: {name: main}
 spec: {host: claude}
+---
+kind: Session
+metadata: {name: sub}
+spec: {host: claude, agent: general-purpose, role: scribe, parent: main}
 `)
 	require.NoError(t, repo.book.Leave()) // as in a clone to which git brought the task
 	repo.Who = admission.Who{As: admission.Agent, Session: "main"}
-	_, err := repo.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, resources.Key{Kind: resources.Tasks, Name: "own"})
-	require.NoError(t, err)
+	start := func(name string) error {
+		_, err := repo.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, resources.Key{Kind: resources.Tasks, Name: name})
+		return err
+	}
+	require.NoError(t, start("own"))
+	require.ErrorContains(t, start("scribes"), `it is assigned to "scribe"`)
+	repo.Who.Session = "sub"
+	require.NoError(t, start("scribes"), "its record names the role")
 }

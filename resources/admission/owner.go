@@ -48,11 +48,12 @@ func actTo(state string) Act {
 // MayStart returns what keeps somebody from being the owner of a task from now on, whatever its
 // state: it is asked where a task is started that is active already, of which nothing changes.
 func MayStart(t *resources.Task, who Who, v Objects) error {
-	if err := mayTake(t, who, v, Start); err != nil || who.TakeOver || !v.CameActive(t) {
+	err := mayTake(t, who, v, Start)
+	if err != nil || who.TakeOver || !v.CameActive(t) || v.RoleNamed(t.Spec.AssignedTo) != nil { // a role's is anybody's who acts in it
 		return err
 	}
 	return apierrors.Refuse(Came, fmt.Sprintf("cannot start task %q", t.Metadata.Name),
-		fmt.Sprintf("it came as active, and %q works on it elsewhere", t.Spec.AssignedTo),
+		fmt.Sprintf("it is active and assigned to %q, and nobody started it here: it came so by git", t.Spec.AssignedTo),
 		"leave it to them, or take it over: idumb start "+t.Metadata.Name+" --take-over")
 }
 
