@@ -25,11 +25,14 @@ type line struct {
 	text  string
 }
 
-// passes reports whether the line is to pass where the files that match writable may be written.
-func (l line) passes(host string, writable []string) bool {
-	if l.class == "write" {
+// passes reports whether the line is to pass in a setting.
+func (l line) passes(host string, in lineSetting) bool {
+	switch l.class {
+	case "commit":
+		return in.agent != "explorer"
+	case "write":
 		for _, file := range l.files {
-			if !resources.MatchesAny(file, writable) {
+			if !resources.MatchesAny(file, in.writable) {
 				return false
 			}
 		}
@@ -81,8 +84,11 @@ func TestLines(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("build/\ndist/\nnode_modules/\n.venv/\ncoverage*\n*.xml\n.env\n"), 0o644))
-	put("roles/investigator", `{"spec": {"agents": ["explorer"], "paths": {"write": [".idumb/mems/*.json"]}}}`)
-	put("roles/executor", `{"spec": {"agents": ["worker"], "paths": {"deny": [".idumb/**"]}}}`)
+	for _, role := range []string{"investigator", "executor"} {
+		data, err := os.ReadFile("../../cmd/internal/scaffold/files/roles/" + role + ".json")
+		require.NoError(t, err)
+		put("roles/"+role, string(data))
+	}
 	put("delegations/d", `{"spec": {"task": "t", "from": "solo", "to": "executor"}}`)
 	put("sessions/s.worker", `{"spec": {"host": "claude", "agent": "worker", "parent": "s", "delegation": "d", "activeTask": "t"}}`)
 	wrong, judged, class := map[string]bool{}, 0, map[string]int{}
@@ -99,7 +105,7 @@ func TestLines(t *testing.T) {
 				v := h.decide(call)
 				judged++
 				passes := err == nil && v.Outcome != admission.Deny && v.Outcome != admission.AskPerson
-				if passes != l.passes(host, s.writable) {
+				if passes != l.passes(host, s) {
 					if !wrong[l.text] {
 						class[l.class]++
 					}
