@@ -62,6 +62,7 @@ type Concern struct {
 type Host struct {
 	Name  string // as idumb hook install takes it
 	Title string // as people call it
+	Off   string // the file whose settings turn its hooks off; empty if none does
 }
 
 // View is what there is.

@@ -94,6 +94,11 @@ func (f *finder) conflicts() {
 // repository notes hosts without a gate, plans of the team that are not visible, and that the person does not trust the repository.
 func (f *finder) repository() {
 	for _, h := range f.Ungated {
+		if h.Off != "" {
+			f.add(Need{Rank: Ungated, Reason: "Ungated", Who: h.Name, What: h.Title + " is not held to the plan: " + h.Off + " turns all hooks off", Why: "take disableAllHooks out of it, or its calls are neither judged nor recorded"},
+				resources.Key{Name: h.Name}, program+"doctor")
+			continue
+		}
 		f.add(Need{Rank: Ungated, Reason: "Ungated", Who: h.Name, What: h.Title + " is used here and is not held to the plan", Why: "its calls are neither judged nor recorded"},
 			resources.Key{Name: h.Name}, program+"hook install "+h.Name)
 	}

@@ -47,13 +47,13 @@ func personal(variable, inHome string) string {
 
 func claudeConflicts(root, file string) (found []Conflict) {
 	var s struct {
-		DisableAllHooks bool     `json:"disableAllHooks"`
-		Disabled        []string `json:"disabledMcpjsonServers"`
+		Disabled []string `json:"disabledMcpjsonServers"`
 	}
-	if text, err := readFile(filepath.Join(root, filepath.FromSlash(file))); err != nil || json.Unmarshal(text, &s) != nil {
+	text, err := readFile(filepath.Join(root, filepath.FromSlash(file)))
+	if err != nil || json.Unmarshal(text, &s) != nil {
 		return nil
 	}
-	if s.DisableAllHooks {
+	if hosts.DisablesHooks(text) {
 		found = append(found, Conflict{file, "disableAllHooks is true: no hook runs, and nothing is governed", "take it out"})
 	}
 	for _, name := range s.Disabled {

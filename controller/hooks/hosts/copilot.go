@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,13 +36,27 @@ var ClaudeSettings = [...]string{".claude/settings.json", ".claude/settings.loca
 // SplitSettings returns those of ClaudeSettings in the repository at root that start iDumb's hook
 // with "args", as earlier versions installed it. Copilot runs such an entry without them: `sh`
 // then reads the event, which holds the user's prompt, as a script.
-func SplitSettings(root string) (files []string) {
+func SplitSettings(root string) []string { return settingsWith(root, splitsCommand) }
+
+// HooksOff returns those of ClaudeSettings in the repository at root that turn all hooks off.
+func HooksOff(root string) []string { return settingsWith(root, DisablesHooks) }
+
+// DisablesHooks reports whether settings of Claude Code turn all hooks off.
+func DisablesHooks(text []byte) bool {
+	var s struct {
+		DisableAllHooks bool `json:"disableAllHooks"`
+	}
+	return json.Unmarshal(text, &s) == nil && s.DisableAllHooks
+}
+
+// settingsWith returns those of ClaudeSettings in the repository at root whose text has a property.
+func settingsWith(root string, has func(text []byte) bool) (files []string) {
 	for _, file := range ClaudeSettings {
 		path := filepath.Join(root, filepath.FromSlash(file))
 		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxRecord {
 			continue
 		}
-		if text, err := os.ReadFile(path); err == nil && splitsCommand(text) {
+		if text, err := os.ReadFile(path); err == nil && has(text) {
 			files = append(files, file)
 		}
 	}

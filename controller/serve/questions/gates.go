@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
 )
@@ -25,10 +26,15 @@ var gates = [...]gate{
 }
 
 // ungated are the hosts that are used here and have no gate: none in the repository's settings, and none that
-// was heard of, as of a plugin in the person's own.
+// was heard of, as of a plugin in the person's own; or whose settings turn it off.
 func ungated(s *Source) []needs.Host {
 	var all []needs.Host
 	for _, g := range gates {
+		if off := hosts.HooksOff(string(s.Root)); g.host.Name == "claude" && len(off) > 0 {
+			g.host.Off = off[0]
+			all = append(all, g.host)
+			continue
+		}
 		if slices.ContainsFunc(g.signs, func(sign string) bool { _, err := os.Lstat(s.Root.Abs(sign)); return err == nil }) && !g.stands(s) {
 			all = append(all, g.host)
 		}
