@@ -35,7 +35,10 @@ func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	d.known()
 	d.pack()
 	if t, ok := s.Task(task); ok {
-		b.Known = append(d.instructions(), d.asked(s, t)...)
+		if t.Spec.Reason != "" {
+			b.Known = append(b.Known, shortened(beforeLabel+t.Spec.Reason, maxExcerpt))
+		}
+		b.Known = slices.Concat(b.Known, d.instructions(), d.asked(s, t))
 		b.Known = b.Known[:min(len(b.Known), maxBearing)]
 	}
 	of := memsOf(b.Known)

@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Labels of what a task says at length.
+// Labels of what a task says at length, and of why it came back before.
 const (
+	beforeLabel      = "Handed back or abandoned before: "
 	descriptionLabel = "Description: "
 	notesLabel       = "Notes: "
 )

@@ -91,6 +91,7 @@ func gather(s Source, reader Reader) Input {
 			}
 		}
 	}
+	g.back()
 	g.plans(plan)
 	g.tasks(plan)
 	for _, name := range others {
@@ -131,6 +132,23 @@ func (g *gatherer) theirs(t *resources.Task) bool {
 		g.in.Others[t.Metadata.Name] = b.Brief()
 	}
 	return b == nil
+}
+
+// back takes in the tasks that came back from the reader.
+func (g *gatherer) back() {
+	if g.in.Session == nil {
+		return
+	}
+	on := g.in.Session.Spec.ActiveTask
+	if t, ok := g.source.Task(on); ok && t.Spec.State == resources.TaskAbandoned {
+		g.in.Back = append(g.in.Back, t)
+	}
+	for _, name := range g.source.TasksInState(resources.TaskFailed) {
+		worked := func(c resources.Checkpoint) bool { return c.Session == g.in.Session.Metadata.Name }
+		if t, ok := g.source.Task(name); ok && len(g.in.Back) < maxOthers && (name == on || slices.ContainsFunc(g.source.Evidence(name).Last, worked)) {
+			g.in.Back = append(g.in.Back, t)
+		}
+	}
 }
 
 // startable reports whether the reader may start a task.

@@ -26,10 +26,11 @@ type implication struct {
 	active, was          map[string]bool // has a block now, or had one
 	told                 map[string]bool // is told of now, wherever that is
 	chain                bool            // there is one now
+	back                 map[string]bool // came back, which is told
 }
 
 func implicationOf(news []string, before, after []statement) implication {
-	n := implication{said: map[string]bool{}, finished: map[string]bool{}, completed: map[string]bool{}, unblocked: map[string]bool{}, active: map[string]bool{}, was: map[string]bool{}, told: map[string]bool{}}
+	n := implication{said: map[string]bool{}, finished: map[string]bool{}, completed: map[string]bool{}, unblocked: map[string]bool{}, active: map[string]bool{}, was: map[string]bool{}, told: map[string]bool{}, back: map[string]bool{}}
 	for _, l := range news {
 		_, text, _ := strings.Cut(l, ": ")
 		n.said[text] = true
@@ -47,6 +48,7 @@ func implicationOf(news []string, before, after []statement) implication {
 	}
 	for _, s := range after {
 		n.active[s.activeTask()] = true
+		n.back[s.name()] = n.back[s.name()] || s.cameBack()
 		if s.listsTask() {
 			n.told[s.name()] = true
 			n.chain = n.chain || s.position.group == "chain"
@@ -98,11 +100,11 @@ func (n implication) ends(s statement) bool {
 	name := s.name()
 	switch task := s.activeTask(); {
 	case task != "":
-		return n.completed[task] || strings.HasPrefix(s.text, checkpointLabel)
+		return n.completed[task] || n.back[task] || strings.HasPrefix(s.text, checkpointLabel)
 	case s.text == noneActive, s.text == noneOwn:
 		return len(n.active) > 1 // one of them is ""
 	case !s.listsTask():
-		return false
+		return s.cameBack() && n.active[name]
 	case s.position.group == "chain":
 		return n.told[name] || s.phase() == "completed" || !n.chain
 	}

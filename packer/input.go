@@ -66,6 +66,8 @@ type Input struct {
 	Plans []Plan
 	// Active names the tasks that the pack is about.
 	Active []string
+	// Back are failed tasks that the reader worked on, and its own that was abandoned.
+	Back []*resources.Task
 	// Others says in few words whose tasks are that are not the reader's, by name.
 	Others map[string]string
 	// Tasks must hold the active tasks, and may hold any others: what they wait

@@ -136,7 +136,7 @@ func attributesFit(text string) bool {
 // labels are the beginnings of lines of which there is one in a place, so that
 // another one takes its place.
 var labels = [...]string{
-	"Plan ", "Stage: ", intentLabel, "Today: ", "Title: ", "Expected output: ", descriptionLabel, notesLabel, "<overflow>",
+	"Plan ", "Stage: ", intentLabel, "Today: ", "Title: ", "Expected output: ", beforeLabel, descriptionLabel, notesLabel, "<overflow>",
 	"Write only files that match: ", "Locked for this task: ", "Use only these tools: ", "- Language: ", "Progress: ",
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // reservedTasks is how many active tasks are reserved in full. More than that are
@@ -31,6 +32,9 @@ func (d *packing) tasks() {
 	}
 	if others != "" {
 		d.all.offer(candidate{section: task, id: "others", tier: reserved, score: headScore, text: line(others)})
+	}
+	for i, t := range d.in.Back {
+		d.all.offer(candidate{section: task, id: "tasks/" + t.Metadata.Name + " back", tier: reserved, score: headScore - 1 - i, text: line(backText(t))})
 	}
 	for i, t := range d.active {
 		d.task(t, i < reservedTasks)
@@ -71,6 +75,27 @@ const (
 	noneOwn    = "No active task is yours" + startOne
 )
 
+// What follows the name of a task that came back from whoever worked on it.
+const (
+	handedBack = " was handed back"
+	givenUp    = " was abandoned"
+)
+
+// backText says that a task came back, and why.
+func backText(t *resources.Task) string {
+	how := handedBack
+	if t.Spec.State == resources.TaskAbandoned {
+		how = givenUp
+	}
+	return status.WithReason(t.Metadata.Name+how, t.Spec.Reason)
+}
+
+// cameBack reports whether the statement is backText.
+func (s statement) cameBack() bool {
+	rest := strings.TrimPrefix(s.text, s.name())
+	return s.position == position{section: task.String()} && (strings.HasPrefix(rest, handedBack) || strings.HasPrefix(rest, givenUp))
+}
+
 // task offers one active task, line by line.
 func (d *packing) task(t *Task, full bool) {
 	w := taskWriter{packing: d, name: t.Object.Metadata.Name, tier: reserved}
@@ -80,6 +105,9 @@ func (d *packing) task(t *Task, full bool) {
 	spec := &t.Object.Spec
 	w.line("", headScore, stateText(t)) // the label keeps a title from starting the line
 	w.text("Expected output: ", outputScore, spec.ExpectedOutput)
+	if spec.Reason != "" {
+		w.text(beforeLabel, outputScore, spec.Reason)
+	}
 	description, notes := "", ""
 	if full {
 		description, notes = bodyOf(t.Object, d.bodyTokens())
