@@ -33,7 +33,7 @@ type TaskSpec struct {
 	Priority       string         `json:"priority,omitempty" idumb:"enum=critical|high|medium|normal|low" doc:"How much it matters. Default normal."`
 	StaleAfter     string         `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active task without a checkpoint for this long is stale. Default: config."`
 	Result         *TaskResult    `json:"result,omitempty" doc:"What came out, as claimed by whoever did it."`
-	Reason         string         `json:"reason,omitempty" doc:"Why the task failed or was abandoned."`
+	Reason         string         `json:"reason,omitempty" doc:"Why the task failed or was abandoned the last time; kept when it is started again, until it is completed."`
 }
 
 // TaskSource is where in the code a task is to be done, as editors say it.

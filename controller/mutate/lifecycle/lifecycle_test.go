@@ -133,6 +133,20 @@ func TestTask(t *testing.T) {
 	}
 }
 
+// Why a task came back stays when it is started again, until it is completed.
+func TestTheReasonStaysUntilCompleted(t *testing.T) {
+	w := newWorld(t, specs, seen)
+	failed, _ := w.Task("failed")
+	started, err := Task(failed, Move{Verb: Start}, w)
+	if err != nil || started.Spec.Reason != "x" {
+		t.Fatalf("got reason %q, %v; want x", started.Spec.Reason, err)
+	}
+	done, err := Task(started, Move{Verb: Complete, Evidence: "seen"}, w)
+	if err != nil || done.Spec.Reason != "" {
+		t.Errorf("got reason %q, %v; want none", done.Spec.Reason, err)
+	}
+}
+
 func TestCompleteRecords(t *testing.T) {
 	w := newWorld(t, specs, seen)
 	task, _ := w.Task("proven")

@@ -47,7 +47,7 @@ func start(t *resources.Task, v status.View) error {
 	if err := checkBlocked(Start, t, v); err != nil {
 		return err
 	}
-	t.Spec.State, t.Spec.Reason = resources.TaskActive, ""
+	t.Spec.State = resources.TaskActive // whoever starts it again is told why it came back
 	return nil
 }
 
@@ -76,7 +76,7 @@ func complete(t *resources.Task, m Move, v status.View) error {
 		return nil
 	}
 	claimed := t.Spec.State == resources.TaskCompleted
-	t.Spec.State = resources.TaskCompleted
+	t.Spec.State, t.Spec.Reason = resources.TaskCompleted, ""
 	record(t, m, v.Evidence(t.Metadata.Name))
 	return checkEvidence(t, v, claimed)
 }
