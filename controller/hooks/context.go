@@ -221,7 +221,7 @@ func (h *handler) update() string {
 	return text
 }
 
-// switched tells what bears on the task that the call put the session on, and what waits for it, or
+// switched tells what bears on the task that the call started or put the session on, and what waits for it, or
 // that the call turned the work to another plan, at once: an agent that runs to its end sees no other prompt. Hosts that ask for the context of each
 // request have it anyway, and a hook alone knows nothing new.
 func (h *handler) switched(from string) string {
@@ -230,7 +230,7 @@ func (h *handler) switched(from string) string {
 	if t, ok := h.repo.Task(from); ok && h.record().Delegation == "" && h.record().ActiveTask == from {
 		aside = h.setAside(t)
 	}
-	if now := h.record().ActiveTask; now == from || now == "" && aside == "" || alone || h.composes() {
+	if now := h.record().ActiveTask; now == from && !h.startsTask || now == "" && aside == "" || alone || h.composes() {
 		return aside
 	}
 	return aside + h.update()

@@ -366,3 +366,31 @@ func TestAnOldPackIsLedByItsAge(t *testing.T) {
 	assert.Contains(t, first, "By the files now: active: c; ready for you: b; changed since then: a is completed, b is planned. `idumb next` reads the files.")
 	assert.True(t, strings.HasPrefix(rest, "<idumb_context>"), told)
 }
+
+// A task that comes back is told with the reason, also beside another task; who starts it again hears its text and the
+// reason at once.
+func TestATaskThatComesBackIsToldWithItsReason(t *testing.T) {
+	h := ownHouse(t)
+	h.start()
+	require.Empty(t, h.wants("s").Deny)
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "review"}}`)
+	h.ask()
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "failed", "reason": "the <test> is missing"}}`)
+	require.NoError(t, h.root.AppendCheckpoint("b", resources.Checkpoint{Time: resources.NewTime(h.now), Session: "s", Tool: "write"}))
+	require.NoError(t, h.root.AppendCheckpoint("c", resources.Checkpoint{Time: resources.NewTime(h.now), Session: "x", Tool: "write"}))
+	h.file("tasks/b", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "failed", "reason": "too slow"}}`)
+	h.file("tasks/c", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "failed", "reason": "another's"}}`)
+	told := h.ask()
+	assert.Contains(t, told, "\na was handed back: the &lt;test&gt; is missing\nb was handed back: too slow\n")
+	assert.NotContains(t, told, "another's")
+	assert.NotContains(t, told, "active_task", "that it ended follows")
+	assert.Empty(t, h.ask(), "once")
+
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "reason": "the <test> is missing"}}`)
+	told = h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "idumb start a"}).Context
+	assert.Contains(t, told, "Expected output: o\nHanded back or abandoned before: the &lt;test&gt; is missing\n")
+	assert.NotContains(t, told, "was handed back")
+
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "abandoned", "reason": "not wanted"}}`)
+	assert.Contains(t, h.ask(), "\na was abandoned: not wanted\n")
+}

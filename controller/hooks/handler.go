@@ -24,6 +24,8 @@ type handler struct {
 	reading   *command.Reading // of the event's command line, see interpreted
 	readingOf *hosts.CommandLine
 
+	startsTask bool // the call started the session's task
+
 	looks   bool   // a question is answered: nothing may change by it
 	allowed string // what the agent is told of a grant that its call used, "" for none
 

@@ -255,6 +255,7 @@ func (h *handler) workOnStarted(names []string) {
 		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive && h.repo.Other(t, h.topSession()) == nil {
 			h.takeUp(t)
 			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = name, 0 })
+			h.startsTask = true
 		}
 	}
 }
