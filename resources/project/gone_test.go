@@ -130,6 +130,10 @@ func TestGoneByWhatItIs(t *testing.T) {
 		"a method beside it":       {"a/a.go", "-- go.mod --\nmodule x\n-- a/a.go --\npackage a\n\ntype One int\n-- a/b.go --\npackage a\n\nfunc (t T) One() {}\n-- b.go --\npackage b\n\nimport \"x/a\"\n\nvar b a.One\n", "b.go"},
 		"a method of any name":     {"p/a.py", "-- p/__init__.py --\n-- p/a.py --\nclass One: pass\nclass Two:\n  def __getattr__(self, n): pass\n-- p/b.py --\nfrom p.a import One\n", "p/b.py"},
 		"who takes it privately":   {"src/lib.rs", "-- Cargo.toml --\n[package]\nname = \"x\"\n-- src/lib.rs --\nmod a;\npub use a::*;\npub struct One;\n-- src/a.rs --\nuse super::One;\n", "src/a.rs"},
+		"a class of Java":          {"src/p/One.java", "-- src/p/One.java --\npackage p;\npublic class One {}\n-- src/q/B.java --\npackage q;\nimport p.One;\nclass B { One x; }\n", "src/q/B.java"},
+		"a member of Java":         {"src/p/A.java", "-- src/p/A.java --\npackage p;\npublic class A { static int One() { return 1; } }\n-- src/q/B.java --\npackage q;\nimport static p.A.One;\nclass B {}\n", "src/q/B.java"},
+		"a class within one":       {"src/p/A.java", "-- src/p/A.java --\npackage p;\npublic class A { public static class One {} }\n-- src/q/B.java --\npackage q;\nimport p.A.One;\nclass B {}\n", "src/q/B.java"},
+		"a use of Rust":            {"src/a.rs", "-- Cargo.toml --\n[package]\nname = \"x\"\n-- src/lib.rs --\nmod a;\nmod b;\n-- src/a.rs --\npub struct One;\npub struct Two;\n-- src/b.rs --\nuse crate::a::{Two, One as Uno};\n", "src/b.rs"},
 		"a star over itself":       {"src/a.rs", "-- Cargo.toml --\n[package]\nname = \"x\"\n-- src/lib.rs --\nmod a;\npub use a::{One};\n-- src/a.rs --\nuse super::*;\npub struct One;\n", "src/lib.rs"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,7 +18,8 @@ func (java) manifest(string) bool { return false }
 
 func (java) changed(string) Touched { return Touched{} }
 
-// resolve looks for the longest part of a name that is a class: what stands behind is in it.
+// resolve looks for the longest part of a name that is a class: what stands behind is in it. The class is taken
+// as well.
 func (j java) resolve(q *query) []Target {
 	name := strings.TrimPrefix(q.From, "static ")
 	name, all := strings.CutSuffix(name, ".*")
@@ -33,7 +34,7 @@ func (j java) resolve(q *query) []Target {
 	}
 	for n := len(parts); n > 1; n-- {
 		if file, found := j.class(q, parts[:n]); found {
-			return q.found(file)
+			return []Target{{Path: file, Names: slices.Concat(parts[n-1:], q.Names)}}
 		}
 	}
 	if last := len(parts) - 1; last > 0 && strings.HasPrefix(path.Ext(q.file), ".kt") {
