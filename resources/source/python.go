@@ -20,6 +20,7 @@ func scanPython(in input) Facts {
 	for _, s := range all {
 		p.statement(s)
 	}
+	p.uses()
 	p.export()
 	return u.finish()
 }
@@ -30,6 +31,13 @@ type pythonFile struct {
 	scopes    []suite // those that are open, the file's first
 	decorated int     // the first decorator of what comes next; -1 if there is none
 	exported  map[string]bool
+	brought   map[string]brought // what may be modules, by what they are called here
+}
+
+// brought is a name that an import takes.
+type brought struct {
+	by   int // the import's number
+	name string
 }
 
 // suite is what statements stand in that are deeper than a level.

@@ -1,6 +1,9 @@
 package source
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // imports reads a statement if it is an import: from a file, or of whole modules by name.
 func (p *pythonFile) imports(s statement, kind string) {
@@ -23,6 +26,47 @@ func (p *pythonFile) imports(s statement, kind string) {
 			i++
 		}
 		p.bring(Import{From: p.dotted(s.first+1, i), Kind: kind, Names: p.imported(i+1, s.end), Line: line})
+		p.mayBe(i+1, s.end)
+	}
+}
+
+// mayBe notes what a list of names calls what it takes, which may be modules: those of classes begin with a
+// capital.
+func (p *pythonFile) mayBe(i, end int) {
+	if len(p.Imports) == 0 {
+		return // from nothing
+	}
+	if p.brought == nil {
+		p.brought = map[string]brought{}
+	}
+	for ; i < end; i++ {
+		if p.kindOf(i) != wordToken || p.is(i, "as") {
+			continue
+		}
+		name, local := p.text(i), i
+		if p.is(i+1, "as") && i+2 < end {
+			local = i + 2
+		}
+		if i = local; name[0] == '_' || 'a' <= name[0] && name[0] <= 'z' {
+			p.brought[p.text(local)] = brought{len(p.Imports) - 1, name}
+		}
+	}
+}
+
+// uses adds to imports what is used of the modules that they may take: "y.z", of y.
+func (p *pythonFile) uses() {
+	if len(p.brought) == 0 {
+		return
+	}
+	for i := range p.tokens {
+		b, known := p.brought[string(p.bytes(i))]
+		if !known || !p.is(i+1, ".") || p.kindOf(i+2) != wordToken || i > 0 && p.is(i-1, ".") {
+			continue
+		}
+		names := &p.Imports[b.by].Names
+		if used := b.name + "." + p.text(i+2); !slices.Contains(*names, used) {
+			*names = append(*names, used)
+		}
 	}
 }
 

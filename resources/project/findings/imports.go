@@ -34,7 +34,7 @@ func (t *Tree) goneExports(f file) (all []Finding) {
 		}
 		names, facts := t.Graph.Exports(e.To), t.Facts(e.To)
 		for _, name := range e.Names {
-			if names.All[name] || !names.Complete || name == "*" || t.mayGive(f, facts, e.To, name) {
+			if names.All[name] || !names.Complete || name == "*" || f.facts.Language == "Python" && slices.Contains(e.Names, "*") || t.mayGive(f, facts, e.To, name) {
 				given[taken{e.Line, name}] = true
 				continue
 			}

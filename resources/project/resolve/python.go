@@ -67,21 +67,30 @@ func (p *python) resolve(q *query) []Target {
 	return nil
 }
 
-// module resolves a module: those names that are modules in it lead there, all others to
-// itself.
+// module resolves a module: those names that are modules in it lead there, with what is used of them, all
+// others to itself.
 func (p *python) module(q *query, at string) (targets []Target) {
 	self, there := p.file(q, at)
 	if !there && !q.hasFolder(at) {
 		return nil
 	}
 	var own []string
+	used := map[string][]string{}
 	for _, name := range q.Names {
+		if module, of, isUse := strings.Cut(name, "."); isUse {
+			used[module] = append(used[module], of)
+		}
+	}
+	for _, name := range q.Names {
+		if strings.Contains(name, ".") {
+			continue
+		}
 		file, found := "", false
-		if q.tree.folders[at] != nil && name != "*" && !strings.ContainsAny(name, "./") {
+		if q.tree.folders[at] != nil && name != "*" && !strings.Contains(name, "/") {
 			file, found = p.file(q, below(at, name))
 		}
 		if found {
-			targets = append(targets, Target{file, []string{"*"}})
+			targets = append(targets, Target{file, append([]string{"*"}, used[name]...)})
 		} else {
 			own = append(own, name)
 		}
