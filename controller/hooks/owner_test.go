@@ -148,3 +148,14 @@ func TestNobodyIsHeldForAnothersTask(t *testing.T) {
 	h.run(hosts.Event{Type: hosts.Prompt, Session: "one"})
 	assert.Empty(t, stop("one"))
 }
+
+// A plan whose one open task cannot be read is worked on: a torn file does not open the gate.
+func TestATornTaskKeepsThePlanOpen(t *testing.T) {
+	h := newHouse(t)
+	for _, name := range []string{"a", "b", "c"} {
+		h.file("tasks/"+name, `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "completed", "result": {"evidence": "seen"}}}`)
+	}
+	assert.Empty(t, h.wants("s").Deny, "the plan is done")
+	h.file("tasks/torn", `{"spec": {"workPlan": "p", "sta`)
+	assert.Contains(t, h.wants("s").Deny, "you have no active task")
+}

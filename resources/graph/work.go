@@ -88,7 +88,7 @@ func (g *Graph) settledCounts(plan string) map[string]int {
 
 // ActivePlans returns the names of the plans that are being worked on: spec.state active, and
 // not all of their tasks completed. Sorted. One that cannot be read, and of which no good
-// version is known, may be: breaking a file must not open the gate.
+// version is known, may be, and one with such a task: breaking a file must not open the gate.
 func (g *Graph) ActivePlans() []string {
 	var active []string
 	for _, name := range g.Names(resources.WorkPlans) {
@@ -110,7 +110,9 @@ func (g *Graph) tasksDone(plan string) bool {
 	}
 	names, _ := g.reader.Mentioning(resources.Tasks, Term{IndexPlan, plan})
 	for _, name := range names {
-		if t, ok := g.Task(name); ok && t.Spec.WorkPlan == plan && t.Spec.State != resources.TaskCompleted && t.Spec.State != resources.TaskAbandoned {
+		o, state := g.reader.Get(resources.Key{Kind: resources.Tasks, Name: name})
+		t, ok := o.(*resources.Task)
+		if !ok && state == Broken || ok && t.Spec.WorkPlan == plan && t.Spec.State != resources.TaskCompleted && t.Spec.State != resources.TaskAbandoned {
 			return false
 		}
 	}
