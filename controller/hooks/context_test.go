@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
@@ -358,12 +359,16 @@ func TestAnOldPackIsLedByItsAge(t *testing.T) {
 	file := h.root.Abs(layout.PackPath(""))
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	require.NoError(t, os.WriteFile(file, []byte("<idumb_context>\n<active_task id=\"tasks/a\">\n</idumb_context>\n"), 0o600))
+	c, _ := openPacking(h.root, trusting(h.root), time.Now()).Task("c")
+	book := leases.Open(h.root)
+	_, err := book.Claim(c, book.Session("other", nil), false, time.Now())
+	require.NoError(t, err)
 	hour := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(file, hour, hour))
 	told := (&handler{repo: Backend{}.open(h.root, trusting(h.root), time.Now()), event: hosts.Event{Type: hosts.SessionStart, Session: "s", Host: "claude", Cwd: string(h.root)}, limit: 10000}).handle().Context
 	first, rest, _ := strings.Cut(told, "\n")
 	assert.Contains(t, first, "no controller answers; the context below was packed at "+hour.UTC().Format("2006-01-02 15:04:05"))
-	assert.Contains(t, first, "By the files now: active: c; ready for you: b; changed since then: a is completed, b is planned. `idumb next` reads the files.")
+	assert.Contains(t, first, "By the files now: active: c (held by other); ready for you: b; changed since then: a is completed, b is planned. `idumb next` reads the files.")
 	assert.True(t, strings.HasPrefix(rest, "<idumb_context>"), told)
 }
 

@@ -196,7 +196,15 @@ const maxTasksNow = 5
 // tasksNow says which tasks are active, which ones the reader may start, and what became of others
 // whose files changed since the pack was made.
 func (h *handler) tasksNow() []string {
-	active, changed := h.repo.ActiveTasks(), []string{}
+	active, whose, changed := h.repo.ActiveTasks(), []string{}, []string{}
+	for _, name := range active {
+		if t, ok := h.repo.Task(name); ok {
+			if b := admission.Permitted(h.self(), admission.For, t, h.repo); b != nil {
+				name += " (" + b.Brief() + ")"
+			}
+		}
+		whose = append(whose, name)
+	}
 	h.repo.specs.planned(func(key resources.Key, t *text) bool {
 		if key.Kind == resources.Tasks && t.modTime.After(h.asOf) && !slices.Contains(active, key.Name) {
 			if task, ok := h.repo.Task(key.Name); ok {
@@ -206,7 +214,7 @@ func (h *handler) tasksNow() []string {
 		}
 		return true
 	})
-	said := []string{"active: " + some(active), "ready for you: " + some(admission.NextFor(h.self(), h.repo, maxTasksNow+1))}
+	said := []string{"active: " + some(whose), "ready for you: " + some(admission.NextFor(h.self(), h.repo, maxTasksNow+1))}
 	if len(changed) > 0 {
 		said = append(said, "changed since then: "+some(changed))
 	}

@@ -26,10 +26,9 @@ func taskStatus(r reading) (answer, error) {
 		reply = taskDetail(t, r)
 	}
 	var next []string
-	for _, n := range status.NextTasks(r, 0) {
-		if len(next) < 5 && r.gate.CanStart(n.Task.Metadata.Name) {
-			next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why))
-		}
+	mayStart := func(t *resources.Task) bool { return r.gate.CanStart(t.Metadata.Name) }
+	for _, n := range status.Fitting(5, mayStart, func(limit int) []status.NextTask { return status.NextTasks(r, limit) }) {
+		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why))
 	}
 	return reply.with("active", mutate.Few(r.TasksInState(resources.TaskActive), most)).with("ready", next), nil
 }
