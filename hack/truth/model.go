@@ -333,7 +333,8 @@ func (m *model) mayWrite(a *agent, file string) (answer, string) {
 			continue
 		}
 		unclear := m.unread(n) || m.plans[o.Plan].State != "active" || o.State == "review" || o.Ahead ||
-			o.State == "active" && m.holder[n] == "" // a session may have inherited it
+			o.State == "active" && m.holder[n] == "" || // a session may have inherited it
+			m.partOf(name, n) // a part of it is written in its files
 		switch {
 		case slices.Contains(o.Locks, file) || slices.Contains(t.Locks, file):
 			result = min(result, maybe)
