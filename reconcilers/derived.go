@@ -136,6 +136,23 @@ func (d *deriver) Reconcile(ctx context.Context, _ resources.Key) (controller.Re
 	return controller.Result{}, errors.Join(err, d.write(kept, seen))
 }
 
+// Underive removes the mem that was made of an object that is taken back, and forgets it, so that it is made
+// again if the object comes back. A running controller does so by itself.
+func Underive(root layout.Root, of resources.Key) error {
+	kind, known := resources.KindOf(of.Kind)
+	if !known || root.ControllerAlive() {
+		return nil
+	}
+	d := deriver{root: root}
+	key, seen := memKey(memory.DerivedName(kind.Singular, of.Name)), d.read()
+	kept := derived{seen.Commit, maps.Clone(seen.Mems)}
+	delete(kept.Mems, key.Name)
+	if err := root.Remove(layout.DerivedPath(key)); err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return d.write(kept, seen)
+}
+
 // sweep removes what nothing makes any more. Those of exports outlast these.
 func (d *deriver) sweep(p *derivation, there []resources.Key) (err error) {
 	for _, key := range there {

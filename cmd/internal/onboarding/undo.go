@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/reconcilers"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -56,7 +57,11 @@ func takeObject(ctx context.Context, repo mutate.Repo, root layout.Root, o madeO
 	case sum != o.SHA256:
 		u.Kept = "it was changed since"
 	case !repo.DryRun:
-		if _, err := repo.Delete(ctx, []resources.Key{o.key()}, mutate.Guarded); err != nil {
+		_, err := repo.Delete(ctx, []resources.Key{o.key()}, mutate.Guarded)
+		if err == nil {
+			err = reconcilers.Underive(root, o.key())
+		}
+		if err != nil {
 			u.Kept = err.Error()
 		}
 	}

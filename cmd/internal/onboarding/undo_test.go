@@ -16,6 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // repository is an empty one, and how it is changed.
@@ -85,6 +86,37 @@ func TestUndoKeepsEditedLines(t *testing.T) {
 			assert.Equal(t, want, string(data))
 		}
 	}
+}
+
+// What a controller derived of decisions goes with them, and is derived anew if they come back.
+func TestUndoTakesWhatWasDerived(t *testing.T) {
+	root, repo := repository(t)
+	var plan onboarding.Plan
+	kind, _ := resources.KindOf(resources.Decisions)
+	mem, _ := resources.KindOf(resources.Mems)
+	m := mem.New().(*resources.Mem)
+	m.Metadata.Name, m.Spec.Content = "stack", "React 18"
+	plan.Steps = append(plan.Steps, onboarding.Step{Do: "remember", What: "stack", Object: m})
+	for _, name := range []string{"one", "two"} {
+		d := kind.New().(*resources.Decision)
+		d.Metadata.Name, d.Spec.Title = name, "Use REST"
+		plan.Steps = append(plan.Steps, onboarding.Step{Do: "decide", What: name, Object: d})
+	}
+	require.NoError(t, onboarding.CarryOut(t.Context(), repo, root, plan, func(onboarding.Step) {}))
+	assert.NoDirExists(t, root.Abs(".idumb/derived"), "who only writes specs derives nothing")
+	require.NoError(t, os.MkdirAll(root.Abs(".idumb/derived/mems"), 0o755))
+	for _, name := range []string{"one", "two", "mine"} {
+		require.NoError(t, os.WriteFile(root.Abs(".idumb/derived/mems/mem-decision-"+name+".json"), []byte(`{"spec": {"content": "Use REST"}}`), 0o644))
+	}
+	require.NoError(t, os.WriteFile(root.Abs(".idumb/derived/seen.json"), []byte(`{"commit":"0a","mems":{"mem-decision-mine":"1","mem-decision-one":"2","mem-decision-two":"3"}}`), 0o600))
+	_, err := onboarding.Undo(t.Context(), repo, root)
+	require.NoError(t, err)
+	left, err := filepath.Glob(root.Abs(".idumb/derived/mems/*"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{root.Abs(".idumb/derived/mems/mem-decision-mine.json")}, left)
+	seen, err := os.ReadFile(root.Abs(".idumb/derived/seen.json"))
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"commit":"0a","mems":{"mem-decision-mine":"1"}}`, string(seen))
 }
 
 // A record that came with a repository leads nowhere.

@@ -59,9 +59,13 @@ func (tx *series) derived(t target) (target, bool) {
 	if folder == "" {
 		return t, false
 	}
+	d, err := tx.s.root.Open(folder)
+	if err != nil {
+		return t, false // who looks for it does not make the folder
+	}
+	d.Close()
 	at := t
 	at.folder = folder
-	var err error
 	if at.d, err = tx.folder(folder); err != nil {
 		return t, false
 	}
