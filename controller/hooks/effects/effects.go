@@ -90,7 +90,17 @@ func (r Resolver) names(t command.File) ([]string, error) {
 	case t.Word.Pattern != "":
 		names, err = r.expand(t.Word.Pattern)
 	}
-	if len(t.Into) == 0 {
+	bases := t.Into
+	for _, pattern := range t.From {
+		found, tooWide := r.expand(pattern)
+		if err == nil {
+			err = tooWide
+		}
+		for _, name := range found {
+			bases = append(bases[:len(bases):len(bases)], path.Base(name))
+		}
+	}
+	if len(t.Into)+len(t.From) == 0 {
 		return names, err
 	}
 	var inside []string
@@ -99,7 +109,7 @@ func (r Resolver) names(t command.File) ([]string, error) {
 			inside = append(inside, name)
 			continue
 		}
-		for _, base := range t.Into {
+		for _, base := range bases {
 			inside = append(inside, name+"/"+base)
 		}
 	}

@@ -24,7 +24,7 @@ func (m *machine) inTable(c *invocation) {
 			m.file(File{Word: f.word(), Made: r.is("made")}, c)
 		}
 		if folders := c.with(r.get("takes") + " " + r.get("output") + " " + r.get("into")).files(r.get("into")); len(folders) > 0 {
-			m.unpacked(folders, c)
+			m.fills(folders[len(folders)-1], c)
 		}
 		switch r.get("effect") {
 		case "removes":
@@ -112,6 +112,9 @@ func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 	case "last", "moved":
 		m.destinationFiles(r, c, o)
 		return
+	case "filled":
+		m.fills(append(fields, field{text: "."}, field{text: "."})[1], c)
+		return
 	case "none":
 		return
 	}
@@ -156,16 +159,27 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	tree := r.wholeTree(o)
 	linked := c.name == "ln" && !o.has("-s --symbolic")
 	f := File{Word: to.word(), Tree: tree}
+	if c.name == "ditto" { // what stands in the folders is copied, without them
+		from = nil
+	}
 	for i, w := range from {
 		if i > 0 && from[0].text == "/dev/null" { // every file that follows is emptied
 			m.file(File{Word: w.word(), Holds: contentOf("")}, c)
 			continue
 		}
-		base := path.Base(w.text)
+		name := w.text
+		if (c.name == "rsync" || c.name == "scp") && isRemote(name) {
+			name = name[strings.LastIndexByte(name, ':')+1:]
+		}
+		base := path.Base(name)
 		switch {
-		case !known(w.text) || w.glob: // whatever it is, it stands in the folder
+		case !known(name), name != w.text && strings.ContainsAny(name, "*?["), w.glob && m.mayHold(w): // whatever it is, it stands in the folder
+			m.fills(to, c)
 			base = ""
-		case base == "..", strings.HasSuffix(w.text, "/"):
+		case w.glob:
+			f.From = append(f.From, w.word().Pattern)
+			continue
+		case base == "..", strings.HasSuffix(name, "/"):
 			base = "."
 		}
 		f.Into = append(f.Into, base)
@@ -309,9 +323,8 @@ func (m *machine) fileEffects(c *invocation) {
 		if o := c.with("-x -i -t -b -d -P -p"); len(o.operands) > 0 {
 			m.leaves(o.operands[0].text, c.part())
 		}
-	case "tar", "bsdtar", "gtar", "unzip":
-		m.archive(c)
 	}
+	m.unpacks(c)
 }
 
 // inPlace reads sed -i and the like: behind the script come the files.
@@ -348,61 +361,6 @@ func (m *machine) changesInPlace(files []field, c *invocation) {
 			m.objectIf(!strings.Contains(f.text, listed) && m.isAt(f.text, somewhere), "unknown-command", c.part(), "which files it changes is only known when it runs")
 			m.handed = append(m.handed, listUse{m.part(c.path, c.args), true})
 		}
-	}
-}
-
-// archive reads what archivers write: the archive, or what they unpack into a folder.
-func (m *machine) archive(c *invocation) {
-	if c.name == "unzip" {
-		if o := c.with("-d -x -P"); !o.has("-l -t -p -Z -v") {
-			m.unpacked(o.files("-d"), c)
-		}
-		return
-	}
-	o := c.with(listOf("tar"))
-	archives := o.files("-f --file")
-	switch {
-	case o.has("-x --extract --get"):
-		if !o.has("-O --to-stdout --to-command") {
-			folders := o.files("-C --directory --one-top-level")
-			if c.stdin == archivedByGit {
-				m.unpackedFromGit(folders, c)
-			} else {
-				m.unpacked(folders, c)
-			}
-		}
-	case o.has("-c --create -r --append -u --update") && len(archives) > 0:
-		file := archives[len(archives)-1]
-		m.overwrites(file.text, unknown, c.part())
-		m.leaves(file.text, c.part())
-		m.file(File{Word: file.word()}, c)
-	}
-}
-
-// unpacked adds the files, of whatever names, that are written into a folder: the one
-// that an option names last, or that in which the command runs.
-func (m *machine) unpacked(folders []field, c *invocation) {
-	to := field{text: "."}
-	if len(folders) > 0 {
-		to = folders[len(folders)-1]
-	}
-	m.leaves(to.text, c.part())
-	m.file(File{Word: to.word(), Into: []string{"unpacked"}}, c)
-	if m.isAt(to.text, inRepo, gitFolder, inHome) { // one that governs, as a whole
-		m.file(File{Word: to.word(), Tree: true, Unsure: true}, c)
-	}
-}
-
-// unpackedFromGit adds the files that git writes into an archive, and tar unpacks beside the same files.
-func (m *machine) unpackedFromGit(folders []field, c *invocation) {
-	to := "."
-	if len(folders) > 0 {
-		to = folders[len(folders)-1].text
-	}
-	for _, f := range m.archived {
-		f.text = path.Join(to, f.text)
-		m.file(File{Word: f.word(), Tree: true}, c)
-		m.discards(f, false, true, c)
 	}
 }
 

@@ -125,10 +125,19 @@ func (m *machine) discards(f field, staged, sure bool, c *invocation) (worst boo
 	return false
 }
 
-// gitCheckoutIndex judges checkout-index, which overwrites changed files only with --force.
+// gitCheckoutIndex judges checkout-index, which overwrites changed files only with --force, and writes copies
+// of files where it has a prefix.
 func (m *machine) gitCheckoutIndex(o *parsedOptions, c *invocation) {
+	prefix, elsewhere := o.value("--prefix")
 	switch {
-	case !o.has("-f --force"), o.has("-n --no-create"):
+	case o.has("-n --no-create"):
+	case elsewhere && o.has("-a --all --stdin"):
+		m.fills(field{text: prefix}, c)
+	case elsewhere:
+		for _, f := range o.operands {
+			m.file(File{Word: field{text: prefix + f.text}.word()}, c)
+		}
+	case !o.has("-f --force"):
 	case o.has("-a --all"):
 		m.discards(field{text: "."}, false, true, c)
 	case o.has("--stdin"):

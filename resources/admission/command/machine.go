@@ -50,6 +50,7 @@ type machine struct {
 	handed       []listUse // commands that xargs hands files to
 	lists        []listUse // commands that change files of a list
 	listings     []listing // what the commands of the line list
+	filled       []string  // folders in which the line writes files of unknown names, absolute
 	archived     []field   // what git archive writes, from its folder
 }
 

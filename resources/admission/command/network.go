@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -8,7 +9,7 @@ import (
 // sentTakes are the options with a value of programs that ask the network, and sent those
 // whose value they send.
 const (
-	sentTakes = sent + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config --output-dir --directory-prefix"
+	sentTakes = sent + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config --output-dir --directory-prefix --dir --out"
 	sent      = "-d -F -T -H --json --url-query --data --data-binary --data-raw --data-urlencode --form --upload-file --header --url --post-file --body-file --post-data"
 )
 
@@ -62,26 +63,50 @@ func (m *machine) network(c *invocation) {
 // downloads keeps where a file from the network is written, so that running it counts.
 func (m *machine) downloads(c *invocation, o *parsedOptions) {
 	var targets []field
+	folders := o.files("-P --directory-prefix --output-dir --dir")
+	unnamed := false // which files it writes is only known when it runs
 	switch c.name {
 	case "curl":
-		targets = o.files("-o --output")
-		for _, x := range o.options {
-			if x.name == "-O" || x.name == "--remote-name" {
-				targets = append(targets, lastElements(append(o.operands, o.files("-O")...))...)
-			}
+		o = c.with(strings.ReplaceAll(sentTakes, " -O ", " "))
+		folders, targets = o.files("--output-dir"), o.files("-o --output")
+		if o.has("-O --remote-name") {
+			targets = append(targets, lastElements(o.operands)...)
 		}
-	case "wget", "aria2c":
-		targets = o.files("-O --output-document -o")
-		if len(targets) == 0 && !o.has("-O --output-document --spider -P --directory-prefix --dir") {
+		unnamed = o.has("-J --remote-header-name --remote-name-all")
+	case "wget":
+		for _, f := range o.files("-o --output-file") {
+			m.write(f, fetched, c)
+		}
+		if o.has("-O --output-document --spider") {
+			folders, targets = nil, o.files("-O --output-document")
+			break
+		}
+		targets = lastElements(o.operands)
+		unnamed = o.has("-r -m -p -i --recursive --mirror --page-requisites --input-file --content-disposition --trust-server-names")
+	case "aria2c":
+		folders = append(folders, o.files("-d")...)
+		if targets = o.files("-o --out"); len(targets) == 0 {
 			targets = lastElements(o.operands)
 		}
+		isList := func(f field) bool {
+			return strings.HasPrefix(f.text, "magnet:") || hasWord(".torrent .metalink .meta4", path.Ext(f.text))
+		}
+		unnamed = o.has("-i --input-file") || slices.ContainsFunc(o.operands, isList)
 	case "iwr", "invoke-webrequest":
 		targets = o.files("-OutFile -o")
 	}
+	if unnamed {
+		m.fills(lastOf(folders), c)
+	}
 	for _, f := range targets {
-		if f.text != "-" {
-			m.write(f, fetched, c)
+		if f.text == "-" {
+			continue
 		}
+		if len(folders) > 0 {
+			m.leaves(lastOf(folders).text, c.part())
+			f.text = path.Join(lastOf(folders).text, f.text)
+		}
+		m.write(f, fetched, c)
 	}
 }
 

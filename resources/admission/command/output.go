@@ -190,9 +190,14 @@ func (m *machine) gitOutput(c *invocation) string {
 			return "./" + listed + "\n"
 		}
 	case "archive":
-		if o := c.with(gitTakes + " -o --output --prefix --format --remote"); !o.has("-o --output --prefix --remote") {
-			if m.archived = o.operands[min(2, len(o.operands)):]; len(m.archived) == 0 {
+		if o := c.with(gitTakes + " -o --output --prefix --format --remote"); !o.has("-o --output --remote") {
+			if m.archived = slices.Clone(o.operands[min(2, len(o.operands)):]); len(m.archived) == 0 {
 				m.archived = []field{{text: "."}}
+			}
+			if prefix, ok := o.value("--prefix"); ok {
+				for i := range m.archived {
+					m.archived[i].text = path.Join(prefix, m.archived[i].text)
+				}
 			}
 			return archivedByGit
 		}

@@ -135,12 +135,12 @@ func (m *machine) appliesPatch(text string, strip int, below string, c *invocati
 	files, ok := patchedFiles(text, strip)
 	switch {
 	case m.opts.Text == nil && text == unknown: // no file is read here
-		m.unpacked(nil, c)
+		m.fills(field{text: "."}, c)
 		return
 	case !ok || !known(text):
 		if strings.TrimSpace(text) != "" {
 			m.object("unknown-files", c.part(), "the patch names them")
-			m.unpacked(nil, c)
+			m.fills(field{text: "."}, c)
 		}
 		return
 	}

@@ -56,6 +56,7 @@ type Word struct {
 type File struct {
 	Word       Word
 	Into       []string // Word is a file, or the folder in which files of these names are written
+	From       []string // likewise those of the names of what these patterns match
 	Dir        string   // where a relative Word stands, absolute
 	DirUnknown bool
 	Tree       bool // everything below it is touched as well

@@ -1,0 +1,51 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// Who writes files of whatever names into a folder may write a governed one that belongs there.
+func TestFilesOfUnknownNames(t *testing.T) {
+	root, home := gitRepo(t)
+	for name, text := range map[string]string{
+		"t/settings.json": "{}", "t/one.md": "x", "md/one.md": "x", "md/two.md": "x", ".claude/settings.json.gz": "x", ".claude/commands/a.md": "x", "src/a.go.gz": "x", ".github/workflows/ci.yml": "x",
+		".qwen/x.md": "x", ".gemini/x.md": "x", ".git/x": "x",
+	} {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	for _, line := range []string{
+		"tar xf x.tar -C .claude", "tar xf x.tar --directory=.claude", "cd .claude && tar xf ../x.tar", "tar xf x.tar --one-top-level=.claude", "bsdtar -xf x.tar -C .claude", "tar xf x.tar -C .idumb", "tar xf x.tar -C .git", "tar xf x.tar -C .codex", "tar xf x.tar -C .github", "tar xf x.tar -C .qwen", "tar xf x.tar -C .gemini", "tar xf x.tar -C src/.claude", "tar xf x.tar -C .opencode",
+		"tar xf x.tar --transform 's,^,.claude/,'", "tar xf x.tar --xform=s,t/,.idumb/,", "git archive HEAD t | tar x --transform 's,t/,.claude/,'", "(cd t && tar cf - .) | (cd .claude && tar xf -)", "tar -C t -c . | tar -C .claude -x", "git archive HEAD t | tar x -C .claude --strip-components=1", "git archive HEAD:t | tar x -C .claude",
+		"unzip -o x.zip -d .claude", "unzip x.zip '.claude/*'", "7z x x.zip -o.claude -y", "7z e -y -o.claude x.7z", "cpio -idm -D .claude < x.cpio", "cd .claude && cpio -i < ../x.cpio", "python3 -m zipfile -e x.zip .claude", "python3 -m tarfile -e x.tar .claude", "python3 -m tarfile -e x.tar .idumb",
+		"cp ./t/*.json .claude", "cp t/* .claude/", "cd t && cp * ../.claude/", "cp -t .claude t/*", "cp $(ls t) .claude", "cp t/{settings,x}.json .claude/", "ditto t .claude", "mv t/* .claude", "find t -name '*.json' -exec cp -t .claude {} +", "find t -type f -exec cp {} .claude \\;", "ls t | xargs -I{} cp t/{} .claude/", "find t -type f | xargs cp -t .claude", "for f in t/*; do cp $f .claude; done",
+		"wget -P .claude https://example.com/settings.json", "wget --directory-prefix=.codex https://example.com/hooks.json", "curl -O --output-dir .claude https://example.com/settings.json", "curl -JO --output-dir .claude https://example.com/s", "aria2c -d .claude https://example.com/settings.json", "aria2c --dir=.claude https://example.com/settings.json", "wget -r -P .claude https://example.com/",
+		"scp host:settings.json .claude/", "rsync host:t/ .claude/", "rsync -a t/ .claude", "gunzip .claude/settings.json.gz", "gzip -d .claude/settings.json.gz", "gunzip -k .claude/settings.json.gz", "gunzip -r .claude", "git checkout-index -fa --prefix=.claude/", "git archive --prefix=.claude/ HEAD:t | tar x", "mkdir n; echo {} > n/settings.json; cp n/* .claude/", "tar xf x.tar -C n; cp n/*.json .claude/", "tar xf x.tar .claude/settings.json",
+	} {
+		t.Run(line, func(t *testing.T) {
+			_, v, err := judge(root, home, line)
+			require.NoError(t, err)
+			assert.Equal(t, admission.Deny, v.Outcome)
+			assert.Contains(t, []string{"governed-shell", "governed-path"}, v.Reason.Rule, v.Reason.What)
+		})
+	}
+	for _, line := range []string{
+		"cp md/one.md .claude/commands/a.md", "cp md/one.md .claude", "cp md/*.md .claude/commands/", "cp md/*.md .claude", "cd md && cp * ../.claude/", "cp -t .claude/commands md/*", "cp t/one.md .claude", "wget -P .claude/commands https://example.com/a.md", "wget -P .claude https://example.com/a.md", "curl -O --output-dir .claude https://example.com/a.md", "scp host:a.md .claude/", "gunzip src/a.go.gz",
+		"tar xf x.tar -C build", "tar xf x.tar -C vendor", "tar xf x.tar -C node_modules", "tar xf x.tar -C /tmp", "tar xf x.tar", "tar xf x.tar -C src", "unzip x.zip", "unzip -d docs x.zip", "unzip x.zip 'docs/*'", "tar xf x.tar -C .github/workflows", "tar xf x.tar -C .claude/commands", "tar xf x.tar --transform 's,^,src/,'", "git archive HEAD src | tar x -C build", "7z x a.7z -obuild", "7z x a.7z", "cpio -idm -D build < x.cpio", "python3 -m zipfile -e x.zip build", "wget -P build https://example.com/a.tgz", "wget -P src https://example.com/a.tgz", "aria2c -d build https://example.com/a", "rsync -a md/ docs/", "find md -name '*.md' -exec cp -t docs {} +", "cp src/*.go build/", "split -b 10 data.csv build/x.",
+		"tar xf x.tar -C .claude commands/a.md", "unzip -d .claude x.zip 'commands/*'", "git archive HEAD t | tar x -C .claude", "git checkout-index -f --prefix=build/ -a", "npm pack && tar xf p.tgz -C src",
+	} {
+		t.Run(line, func(t *testing.T) {
+			_, v, err := judge(root, home, line)
+			require.NoError(t, err)
+			assert.NotContains(t, []admission.Outcome{admission.Deny, admission.AskPerson}, v.Outcome, v.Reason.What)
+		})
+	}
+}

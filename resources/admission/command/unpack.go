@@ -1,0 +1,149 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// fills adds the files, of whatever names, that a command writes into a folder.
+func (m *machine) fills(to field, c *invocation) {
+	m.leaves(to.text, c.part())
+	m.file(File{Word: to.word(), Into: []string{"unpacked"}}, c)
+	if known(to.text) {
+		m.filled = append(m.filled, m.absolute(to.text))
+	}
+	if m.isAt(to.text, inRepo, gitFolder, inHome) { // one that governs, as a whole
+		m.file(File{Word: to.word(), Tree: true, Unsure: true}, c)
+	}
+}
+
+// mayHold reports whether the line itself writes files that a pattern matches, so that no look at what is
+// there tells what the pattern stands for.
+func (m *machine) mayHold(f field) bool {
+	pattern := m.absolute(f.word().Pattern)
+	if slices.ContainsFunc(m.filled, func(folder string) bool { return within(folder, pattern) }) {
+		return true
+	}
+	for name := range m.files {
+		if matches, err := path.Match(pattern, name); matches || err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// unpacks reads what programs write that unpack something.
+func (m *machine) unpacks(c *invocation) {
+	switch c.name {
+	case "tar", "bsdtar", "gtar":
+		m.untar(c)
+	case "unzip":
+		if o := c.with("-d -P"); !o.has("-l -t -p -Z -v") {
+			members := o.operands[min(1, len(o.operands)):]
+			if at := slices.IndexFunc(members, func(f field) bool { return f.text == "-x" }); at >= 0 {
+				members = members[:at]
+			}
+			if o.has("-j -x") {
+				members = nil
+			}
+			m.unpacked(lastOf(o.files("-d")), members, c)
+		}
+	case "7z", "7za", "7zz", "7zr":
+		to := field{text: "."}
+		for _, f := range c.args {
+			if rest, found := strings.CutPrefix(f.text, "-o"); found {
+				to = field{text: rest, glob: f.glob}
+			}
+		}
+		if len(c.args) > 0 && hasWord("x e", c.args[0].text) && !literally(c.args, "-so") {
+			m.fills(to, c)
+		}
+	case "cpio":
+		if o := c.with("-D -E -F -H -I -O -R --directory --file --format --pattern-file"); o.has("-i --extract") && !o.has("-t --list --to-stdout") {
+			m.fills(lastOf(o.files("-D --directory")), c)
+		} else if o.has("-p --pass-through") {
+			m.fills(lastOf(o.operands), c)
+		}
+	case "gunzip", "bunzip2", "unxz", "unlzma", "unzstd", "uncompress", "gzip", "bzip2", "xz", "lzma", "zstd":
+		o := c.with("-S --suffix -T --threads -o")
+		if !strings.HasPrefix(c.name, "un") && !strings.Contains(c.name, "unzip") && !o.has("-d --decompress --uncompress") || o.has("-c -l -t --stdout --to-stdout --list --test") {
+			return
+		}
+		for _, f := range o.operands {
+			f.text = strings.TrimSuffix(f.text, path.Ext(f.text))
+			m.file(File{Word: f.word(), Tree: o.has("-r --recursive"), Unsure: true}, c)
+		}
+	}
+}
+
+// lastOf is the last of some folders, or the one in which a command runs.
+func lastOf(folders []field) field {
+	if len(folders) == 0 {
+		return field{text: "."}
+	}
+	return folders[len(folders)-1]
+}
+
+// untar reads what tar writes: the archive, or what it unpacks into a folder.
+func (m *machine) untar(c *invocation) {
+	o := c.with(listOf("tar"))
+	archives := o.files("-f --file")
+	switch {
+	case o.has("-x --extract --get"):
+		if o.has("-O --to-stdout --to-command") {
+			return
+		}
+		to, renames := lastOf(o.files("-C --directory --one-top-level")), o.values("--transform --xform -s")
+		for _, script := range renames {
+			if len(script) < 3 {
+				continue
+			}
+			script = strings.TrimPrefix(script, "s")
+			with, _, _ := sedReplaces(script[1:], script[0])
+			if folder, _ := path.Split(with); folder != "" {
+				m.fills(field{text: path.Join(to.text, folder)}, c)
+			}
+		}
+		members := o.operands
+		switch {
+		case len(renames) > 0 || o.has("--strip-components --strip -T --files-from --exclude -X"):
+			m.unpacked(to, nil, c)
+		case c.stdin == archivedByGit:
+			m.unpackedFromGit(to.text, c)
+		default:
+			m.unpacked(to, members, c)
+		}
+	case o.has("-c --create -r --append -u --update") && len(archives) > 0:
+		file := archives[len(archives)-1]
+		m.overwrites(file.text, unknown, c.part())
+		m.leaves(file.text, c.part())
+		m.file(File{Word: file.word()}, c)
+	}
+}
+
+// unpacked adds what is written of an archive into a folder: some members, or, where none is named,
+// files of whatever names.
+func (m *machine) unpacked(to field, members []field, c *invocation) {
+	if len(members) == 0 {
+		m.fills(to, c)
+	}
+	for _, f := range members {
+		if at := strings.IndexAny(f.text, "*?["); at >= 0 || !known(f.text) { // the archiver expands it
+			folder, _ := path.Split(f.text[:max(at, 0)])
+			m.fills(field{text: path.Join(to.text, folder)}, c)
+			continue
+		}
+		m.leaves(to.text, c.part())
+		m.file(File{Word: field{text: path.Join(to.text, f.text), glob: to.glob}.word(), Tree: true}, c)
+	}
+}
+
+// unpackedFromGit adds the files that git writes into an archive, and tar unpacks beside the same files.
+func (m *machine) unpackedFromGit(to string, c *invocation) {
+	for _, f := range m.archived {
+		f.text = path.Join(to, f.text)
+		m.file(File{Word: f.word(), Tree: true}, c)
+		m.discards(f, false, true, c)
+	}
+}
