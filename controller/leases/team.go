@@ -12,14 +12,14 @@ import (
 
 // Stands reports whether somebody in this clone works under a lease: its task is active in the
 // working tree where it was taken, and its session has not ended. A task whose file is torn at the
-// moment is still somebody's.
+// moment, or missing and to be put back, is still somebody's.
 func (b Book) Stands(l *resources.Lease) bool {
 	if l.Elsewhere() || l.Ended() != "" {
 		return false
 	}
 	tree, key := treeOf(l)
 	if _, err := os.Lstat(tree.Abs(tree.Locate(key))); errors.Is(err, fs.ErrNotExist) {
-		return false
+		return tree.IsMissing(key)
 	}
 	task, ok := tree.Object(key, tree.Locate(key)).(*resources.Task)
 	if !ok {

@@ -155,3 +155,37 @@ func TestLeavingGit(t *testing.T) {
 	assert.Equal(t, "M  .idumb/.gitignore\n", git("status", "--porcelain"))
 	assert.Contains(t, git("diff", "--cached"), "+mine\n", "with the newline that it lacked")
 }
+
+// A claim is the clone's as long as its task is to be put back: objects come first.
+func TestALostFileGivesNoClaimAway(t *testing.T) {
+	var team memengine.Engine
+	a, _ := sharing(t, &team, "a")
+	for _, sent := range []bool{true, false} {
+		name := map[bool]string{true: "login", false: "logout"}[sent]
+		a.task(name, resources.TaskPlanned)
+		if sent {
+			a.round()
+		}
+		_, err := a.start(name, false)
+		require.NoError(t, err)
+		if sent {
+			a.round()
+		} else {
+			require.NoError(t, a.Remember(t.Context()), "it is noted, and not sent")
+		}
+		task := resources.Key{Kind: resources.Tasks, Name: name}
+		require.NoError(t, os.Remove(a.root.Abs(layout.Path(task))))
+		assert.Equal(t, []resources.Key{task}, a.root.Missing())
+		r := a.round()
+		assert.Equal(t, []resources.Key{task}, r.Plans.PutBack)
+		assert.Empty(t, r.Given)
+		assert.Empty(t, a.root.Missing())
+		assert.Contains(t, a.file(name), `"active"`)
+	}
+
+	task := resources.Key{Kind: resources.Tasks, Name: "login"}
+	require.NoError(t, NewTombstones(a.root.SyncScratch()).Add(Tombstone{Kind: task.Kind, Name: task.Name}))
+	require.NoError(t, os.Remove(a.root.Abs(layout.Path(task))))
+	assert.Equal(t, []string{"login"}, a.round().Given, "somebody said that it should go")
+	assert.Empty(t, a.root.Missing())
+}

@@ -14,9 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// tombstonesFolder holds the tombstones of a working tree: a folder for each kind, a file for each object.
-const tombstonesFolder = "tombstones"
-
 // Synced are the kinds of objects that a team shares, by their plurals. All others are git's, or
 // belong to one machine.
 func Synced() []string { return plans.Kinds() }
@@ -55,7 +52,7 @@ func OpenTombstones(root layout.Root, getenv func(string) string) (*Tombstones, 
 }
 
 func tombstoneName(key resources.Key) string {
-	return path.Join(tombstonesFolder, key.Kind, key.Name+".json")
+	return path.Join(layout.Tombstones, key.Kind, key.Name+".json")
 }
 
 // Add leaves tombstones, of kinds that are shared. When it returns nil they are on disk for good.
@@ -107,9 +104,9 @@ func (t *Tombstones) Done(keys ...resources.Key) error {
 
 // All returns those that can be read, by kind and name.
 func (t *Tombstones) All() (all []Tombstone, err error) {
-	folders, err := foldersOf(t.kept, tombstonesFolder)
+	folders, err := foldersOf(t.kept, layout.Tombstones)
 	for _, kind := range folders {
-		names, failed := t.kept.List(tombstonesFolder + "/" + kind)
+		names, failed := t.kept.List(layout.Tombstones + "/" + kind)
 		err = errors.Join(err, failed)
 		for _, file := range names {
 			name := strings.TrimSuffix(path.Base(file), ".json")

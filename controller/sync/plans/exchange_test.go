@@ -212,7 +212,8 @@ func TestWhatCommandsWrote(t *testing.T) {
 	a.must()
 	assert.Equal(t, wrote, a.read(key))
 
-	require.NoError(t, b.x.wrote(key, []byte(plain))) // and its file is as it was
+	_, err := b.x.wrote(key, []byte(plain)) // and its file is as it was
+	require.NoError(t, err)
 	b.must()
 	require.NoError(t, os.Remove(b.file(key)))
 	b.must()

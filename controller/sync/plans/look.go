@@ -88,6 +88,9 @@ func (x *Exchange) Look(ctx context.Context, e engine.Engine) (Work, error) {
 			return Work{}, err
 		}
 	}
+	if err := l.list(); err != nil {
+		return Work{}, err
+	}
 	l.settle()
 	l.work.to = l.guarded()
 	return l.work, nil

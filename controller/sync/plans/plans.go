@@ -108,6 +108,8 @@ type Exchange struct {
 	decided string                      // see decided
 	known   *known                      // nil: the next look is at all
 	told    []resources.Key             // what changed here and is not noted yet
+	listed  map[resources.Key]bool      // what layout.TeamFile names; nil: it was not read yet
+	groups  int                         // that were followed when it was written
 }
 
 // Open returns the exchange of a clone, with what it remembers in a folder. Close it.

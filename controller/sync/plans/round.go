@@ -161,6 +161,7 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 	if err != nil {
 		return err
 	}
+	seen := map[resources.Key]bool{}
 	for key, h := range found {
 		if !x.waits(key, h, tracked) {
 			continue
@@ -171,32 +172,41 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 		if err := x.base.See(key, h.text); err != nil {
 			return err
 		}
+		seen[key] = true
 	}
-	return nil
+	return x.list(seen)
 }
 
 func (x *Exchange) takeWritten() error {
 	if x.Written == nil {
 		return nil
 	}
-	return x.Written(x.wrote)
+	seen := map[resources.Key]bool{}
+	err := x.Written(func(key resources.Key, text []byte) error {
+		new, err := x.wrote(key, text)
+		if new && err == nil {
+			seen[key] = true
+		}
+		return err
+	})
+	return errors.Join(err, x.list(seen))
 }
 
-// wrote notes a version that a command wrote, wherever its file is now.
-func (x *Exchange) wrote(key resources.Key, text []byte) error {
+// wrote notes a version that a command wrote, wherever its file is now. It reports whether the team does not have it.
+func (x *Exchange) wrote(key resources.Key, text []byte) (new bool, err error) {
 	if resources.CheckName(key.Name) != nil {
-		return nil
+		return false, nil
 	}
 	if x.known != nil {
 		x.known.open[key] = true
 	}
 	if agreed := x.base.last(key); agreed != nil && agreed.sum == sumOf(string(text)) {
-		return nil
+		return false, nil
 	}
 	if _, err := read(key, text); err != nil {
-		return nil
+		return false, nil
 	}
-	return x.base.See(key, text)
+	return true, x.base.See(key, text)
 }
 
 // waits reports whether what stands here is to go to the team, which does not have it.

@@ -1,0 +1,70 @@
+package plans
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// list names in layout.TeamFile what is put back where its file goes missing, as far as this look found that out.
+func (l *look) list() error {
+	k, news := l.x.known, map[resources.Key]bool{}
+	if k.all || len(k.groups) != l.x.groups {
+		for key := range l.x.base.entries {
+			news[key] = l.putsBack(key)
+		}
+		for _, key := range layout.TeamKeys(l.x.Dir) {
+			news[key] = news[key] // nobody has it any more
+		}
+		l.x.groups = len(k.groups)
+	}
+	for _, key := range l.keys {
+		news[key] = l.putsBack(key)
+	}
+	return l.x.list(news)
+}
+
+// putsBack reports whether an object is put back where its file goes missing.
+func (l *look) putsBack(key resources.Key) bool {
+	k, t, entry, base := l.x.known, l.team.objects[key], l.x.base.entries[key], ""
+	if agreed := l.x.base.last(key); agreed != nil {
+		base = agreed.sum
+	}
+	switch {
+	case entry == nil || t.unpleased != nil:
+		return false
+	case t.key == "":
+		return entry.pending(base, "") != nil
+	}
+	return k.grouped || k.follows(key, t)
+}
+
+// list writes layout.TeamFile after news of what it names, if there are any.
+func (x *Exchange) list(news map[resources.Key]bool) error {
+	if x.listed == nil {
+		x.listed = map[resources.Key]bool{}
+		for _, key := range layout.TeamKeys(x.Dir) {
+			x.listed[key] = true
+		}
+	}
+	changed := false
+	for key, is := range news {
+		if changed = changed || x.listed[key] != is; is {
+			x.listed[key] = true
+		} else {
+			delete(x.listed, key)
+		}
+	}
+	if !changed {
+		return nil
+	}
+	var lines strings.Builder
+	for _, key := range slices.SortedFunc(maps.Keys(x.listed), resources.Key.Compare) {
+		lines.WriteString(key.String() + "\n")
+	}
+	return Replace(filepath.Join(x.Dir, layout.TeamFile), []byte(lines.String()))
+}
