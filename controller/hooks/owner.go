@@ -118,7 +118,7 @@ func (h *handler) renew() {
 // reports whether another session was faster; where it cannot be written, none can be.
 func (h *handler) takeUp(task *resources.Task) (late bool) {
 	session := h.topSession()
-	if session == "" || task.Spec.State != resources.TaskActive || h.record().Delegation != "" {
+	if session == "" || task.Spec.State != resources.TaskActive {
 		return false
 	}
 	if l := h.repo.lease(task); l != nil && l.Spec.Holder.Session == session && !l.Elsewhere() {
@@ -129,7 +129,7 @@ func (h *handler) takeUp(task *resources.Task) (late bool) {
 	// Nobody waits for Settle: no power cut leaves the session's host running, and what it held is free then.
 	_, err := book.Claim(task, book.Session(session, h.process()), false, h.repo.now)
 	var held *leases.HeldError
-	return errors.As(err, &held)
+	return errors.As(err, &held) && admission.Permitted(h.self(), admission.For, task, h.repo) != nil // a delegate works for who handed it over
 }
 
 // tooLate takes up the task for which a call that passes would write, before it does: of several

@@ -75,6 +75,45 @@ spec: {host: claude, parent: sub}
 	require.NoError(t, err)
 }
 
+// What a delegate starts is held by the session that handed it over: another one does not start it, before or after.
+func TestDelegatesStartIsTheGivers(t *testing.T) {
+	repo := newRepo(t, `kind: WorkPlan
+metadata: {name: p}
+spec: {title: P, state: active}
+---
+kind: TaskNode
+metadata: {name: a}
+spec: {workPlan: p, expectedOutput: o}
+---
+kind: Session
+metadata: {name: giver}
+spec: {host: claude}
+---
+kind: Session
+metadata: {name: other}
+spec: {host: codex}
+`)
+	start := func(session string) error {
+		agent := repo
+		agent.Who = admission.Who{As: admission.Agent, Session: session}
+		_, err := agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, resources.Key{Kind: resources.Tasks, Name: "a"})
+		return err
+	}
+	giver := repo
+	giver.Who = admission.Who{As: admission.Agent, Session: "giver"}
+	d := resources.New[*resources.Delegation](resources.Delegations, "d")
+	d.Spec = resources.DelegationSpec{Task: "a", From: "coordinator", To: "executor"}
+	_, err := giver.Create(t.Context(), d)
+	require.NoError(t, err)
+	for _, err := range apply(t, repo, "kind: Session\nmetadata: {name: sub}\nspec: {host: claude, parent: giver, delegation: d}\n") {
+		require.NoError(t, err)
+	}
+	require.ErrorContains(t, start("other"), `"executor" has it, by delegation "d"`)
+	require.NoError(t, start("sub"))
+	require.ErrorContains(t, start("other"), `it is held by claude's session "giver"`)
+	require.NoError(t, start("sub"))
+}
+
 // TestOwnRolesTaskCameActive: an active task of the role in which a session acts is nobody else's,
 // also for a main agent, whose host gives it no name.
 func TestOwnRolesTaskCameActive(t *testing.T) {

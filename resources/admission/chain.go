@@ -167,6 +167,8 @@ func (e *evaluation) noteOf(t *resources.Task, ready bool) string {
 		return "held by " + clean(b.Lease.Spec.Holder.Brief())
 	case b.Cause == Assigned:
 		return "assigned to " + clean(t.Spec.AssignedTo)
+	case b.Cause == Delegated:
+		return clean(b.Brief())
 	}
 	return ""
 }

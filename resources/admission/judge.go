@@ -57,7 +57,7 @@ type Objects interface {
 	// MayCircle reports whether the object may stand in a circle of references: false
 	// spares following them.
 	MayCircle(key resources.Key) bool
-	// Other returns the lease of whoever else than that session ("" is a person, AnyOwner nobody)
+	// Other returns the lease of whoever else than that session ("" is a person)
 	// has a task to themselves; nil if it is free for that session.
 	Other(t *resources.Task, session string) *resources.Lease
 	// CameActive reports whether a task is active and assigned to somebody, and nobody here ever

@@ -70,6 +70,9 @@ func mayTake(t *resources.Task, who Who, v Objects, act Act) error {
 		return apierrors.Refuse(Back, fmt.Sprintf("cannot change the state of task %q", t.Metadata.Name), b.Why, "end your turn with a report to the agent that started you")
 	}
 	verb, step := "start", "leave it to an agent of that role; what is free for you: idumb next"
+	if b.Cause == Delegated {
+		step = "leave it to them; what is free for you: idumb next"
+	}
 	if act == Complete {
 		verb = "complete"
 	}
@@ -88,7 +91,7 @@ func barTo(act Act, t *resources.Task, who Who, v Objects) *Bar {
 	case who.As != Person && act != Start:
 		return nil
 	}
-	if l := v.Other(t, ActsFor(t, who, v)); l != nil {
+	if l := v.Other(t, ActsFor(who, v)); l != nil {
 		return &Bar{Cause: Held, Why: HeldSince(l, v.Now()), Lease: l}
 	}
 	return nil
@@ -146,40 +149,61 @@ func forAge(d time.Duration) string {
 	return fmt.Sprintf("%d h", int(d.Hours()))
 }
 
-// ActsFor is the session for which somebody acts with a task: the one that a person started, for
-// subagents act for it; and AnyOwner for those that the task was handed to.
-func ActsFor(t *resources.Task, who Who, v Objects) string {
-	session, top := who.Session, who.Session
-	for n := 0; session != "" && n < maxAncestors; n++ {
-		top = session
-		o, _ := v.Get(resources.Key{Kind: resources.Sessions, Name: session})
-		s, ok := o.(*resources.Session)
-		if !ok {
-			break
-		}
-		if d, ok := v.Get(resources.Key{Kind: resources.Delegations, Name: s.Spec.Delegation}); ok && handsOver(d, t) {
-			return AnyOwner
-		}
-		session = s.Spec.Parent
-	}
-	return top
+// ActsFor is the session for which somebody acts: the one that a person started, for subagents and
+// delegates act for it.
+func ActsFor(who Who, v Objects) string { return topOf(who.Session, v) }
+
+// topOf is the session that a person started, above a session or itself.
+func topOf(session string, v identities) string {
+	s, _ := v.Session(session)
+	return ancestryOf(Call{Session: session}, s, v).top
 }
 
-// AnyOwner stands for whoever holds a task, where somebody acts for them.
-const AnyOwner = "*"
-
-func handsOver(o resources.Object, t *resources.Task) bool {
-	d, ok := o.(*resources.Delegation)
-	return ok && d.Spec.Task == t.Metadata.Name && status.LiveDelegation(d)
+// giverOf is the session that a person started whose agent made a delegation; "" if a person did, or nobody knows.
+func giverOf(d *resources.Delegation, v identities) string {
+	maker := d.Metadata.Annotations[resources.AnnotationMadeBy]
+	if _, ok := v.Session(maker); !ok {
+		return ""
+	}
+	return topOf(maker, v)
 }
 
 // other is the lease of whoever else holds a task; nil if it is free for the caller. A delegate
-// acts for whoever holds what it was handed.
+// acts for the session that started it, and for the one that handed the task over.
 func (c *caller) other(t *resources.Task, view permitView) *resources.Lease {
-	if c.delegate() && c.task() == t.Metadata.Name {
+	l := view.Other(t, c.top)
+	if l != nil && l.Spec.Holder.Session != "" && c.task() == t.Metadata.Name && giverOf(c.under[0].d, view) == l.Spec.Holder.Session {
 		return nil
 	}
-	return view.Other(t, c.top)
+	return l
+}
+
+// handedAway is the open delegation of a task to somebody else than the caller, who neither made it nor
+// acts for who did, nor works under it, nor is who could; nil if there is none.
+func (c *caller) handedAway(t *resources.Task, v permitView) *resources.Delegation {
+	for _, d := range v.Delegations(t.Metadata.Name) {
+		if status.LiveDelegation(d) && !status.Lapsed(d, v) && !c.takesPart(d, v) {
+			return d
+		}
+	}
+	return nil
+}
+
+// takesPart reports whether a delegation is the caller's affair: its session's own, or open to its role. One
+// that others work under is theirs.
+func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
+	giver := giverOf(d, v)
+	switch {
+	case c.person:
+		return false
+	case giver != "" && giver == c.top, slices.ContainsFunc(c.under, func(g grant) bool { return g.name == d.Metadata.Name }):
+		return true
+	}
+	at := slices.DeleteFunc(slices.Clone(v.Delegates(d.Metadata.Name)), status.HasEnded)
+	if len(at) > 0 {
+		return slices.ContainsFunc(at, func(s *resources.Session) bool { return topOf(s.Metadata.Name, v) == c.top })
+	}
+	return c.claims(d.Spec.To, v) == mine || giver == "" && c.claims(d.Spec.From, v) == mine
 }
 
 // owner: an agent neither starts, ends nor hands over a task that somebody else holds, by command

@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -60,5 +61,45 @@ func TestOwner(t *testing.T) {
 				assert.Contains(t, v.Reason.UseInstead, "idumb start write-docs")
 			}
 		})
+	}
+}
+
+// A task that was handed over is started by whoever it was handed to and by its giver; others are told so, and
+// it is proposed to nobody else. A delegate works for its giver, and not for whoever took the task over.
+func TestHandedOver(t *testing.T) {
+	hand := func(state string) *world {
+		w := newWorld()
+		w.role("executor", resources.RoleSpec{})
+		w.state("db-schema", state)
+		for session, spec := range map[string]resources.SessionSpec{"a": {}, "a.sub": {Parent: "a", Delegation: "d"}, "b": {}, "c": {Delegation: "d"}} {
+			w.session(session, spec)
+		}
+		w.hand("d", "db-schema", "executor").Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: "a"}
+		return w
+	}
+	start := govern("idumb start db-schema")
+	for session, denied := range map[string]bool{"a": false, "a.sub": false, "b": true} {
+		w := hand(resources.TaskPlanned)
+		delete(w.sessions, "c")
+		v := Decide(by(session, start), w)
+		assert.Equal(t, denied, v.Reason.Rule == "assignee", "%s: %s", session, v.Reason.Text())
+		assert.Equal(t, !denied, slices.Contains(NextFor(by(session, Call{}), w, 9), "db-schema"), session)
+		if denied {
+			assert.Contains(t, v.Reason.Text(), `"executor" has it, by delegation "d"`)
+			assert.Contains(t, v.Reason.UseInstead, "idumb start write-docs")
+		}
+	}
+	assert.NotContains(t, NextFor(Call{Person: true}, hand(resources.TaskPlanned), 9), "db-schema")
+
+	for holder, denied := range map[string]bool{"a": false, "b": true} {
+		w := hand(resources.TaskActive)
+		w.holds(holder, "db-schema")
+		for _, session := range []string{"a.sub", "c"} {
+			v := Decide(by(session, write("src/a.go")), w)
+			assert.Equal(t, denied, v.Outcome == Deny, "%s, held by %s: %s", session, holder, v.Reason.Text())
+			if denied {
+				assert.Equal(t, HandBack, v.Reason.UseInstead)
+			}
+		}
 	}
 }

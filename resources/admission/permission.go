@@ -25,11 +25,11 @@ const (
 
 // Bar is what keeps a caller from an act on a task.
 type Bar struct {
-	Cause apierrors.Cause  // Held, Assigned, NotHanded, Back
+	Cause apierrors.Cause  // Held, Assigned, Delegated, NotHanded, Back
 	Why   string           // a clause: "it is held by claude/ab12 since 14:02 (5 min)"
 	Lease *resources.Lease // of Held
 
-	Delegation *resources.Delegation // of Take: one that is addressed to somebody else
+	Delegation *resources.Delegation // of Delegated: that one; of Take: one that is addressed to somebody else
 
 	assignee string // of Assigned
 	evidence []string
@@ -38,6 +38,7 @@ type Bar struct {
 // permitView is what permissions are computed from: what a View and Objects have in common.
 type permitView interface {
 	identities
+	status.Watch
 	// Other returns the lease of another session that holds the task; nil if there is none.
 	Other(t *resources.Task, session string) *resources.Lease
 }
@@ -53,6 +54,8 @@ func (b *Bar) Brief() string {
 		return "held by " + b.Lease.Worker()
 	case b.Cause == Assigned:
 		return "assigned to " + b.assignee
+	case b.Cause == Delegated:
+		return "handed to " + b.Delegation.Spec.To
 	}
 	return "not handed to you"
 }
@@ -86,6 +89,7 @@ func Permitted(call Call, act Act, t *resources.Task, view View) *Bar {
 //   - an agent whose delegation is over hands back, and neither starts nor ends a task
 //   - a task that another session holds belongs to that session
 //   - a delegate works on the task that it was handed, and on parts of it
+//   - a task that was handed to somebody else is not started
 //   - a task that is assigned to another role is started by that role alone; an agent of a role of
 //     its own does not complete it either. An agent in config.defaultRole completes what its
 //     delegates did
@@ -121,7 +125,23 @@ func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
 	if (act == Start || act == For || act == Complete && c.own) && c.claims(t.Spec.AssignedTo, v) == foreign {
 		return &Bar{Cause: Assigned, assignee: t.Spec.AssignedTo, Why: "it is assigned to " + quote(t.Spec.AssignedTo) + ", and you act as " + c.name(), evidence: []string{"tasks/" + name + " spec.assignedTo = " + quote(t.Spec.AssignedTo)}}
 	}
+	if act == Start {
+		return c.barHanded(t, v)
+	}
 	return nil
+}
+
+// barHanded returns what keeps the caller from starting a task that was handed to somebody else.
+func (c *caller) barHanded(t *resources.Task, v permitView) *Bar {
+	d := c.handedAway(t, v)
+	if d == nil {
+		return nil
+	}
+	name := d.Metadata.Name
+	return &Bar{
+		Cause: Delegated, Delegation: d, Why: quote(d.Spec.To) + " has it, by delegation " + quote(name),
+		evidence: []string{"delegations/" + name + " spec.task = " + quote(t.Metadata.Name)},
+	}
 }
 
 // notAddressed returns what keeps the caller from working under a delegation that its prompt names: all that hold are
@@ -186,10 +206,12 @@ func (c *caller) partOfOwn(t *resources.Task, v identities) bool {
 	return false
 }
 
-// canStart reports whether the caller may start a task, starting makes it active, and no chain rule asks for something first.
+// canStart reports whether the caller may start a task, starting makes it active, no chain rule asks for
+// something first, and nobody was handed it: a user may start that, and is not told to.
 func (e *evaluation) canStart(t *resources.Task) bool {
 	start := "idumb start " + t.Metadata.Name
-	return e.view.Offered(t) && e.caller().bar(Start, t, e.view) == nil && e.mayRun(start) && Restartable(t, e.view) && e.chainLets(start)
+	return e.view.Offered(t) && e.caller().bar(Start, t, e.view) == nil && e.mayRun(start) && Restartable(t, e.view) && e.chainLets(start) &&
+		(!e.call.Person || e.caller().barHanded(t, e.view) == nil)
 }
 
 // chainLets reports whether no chain rule keeps the caller from a command of idumb.

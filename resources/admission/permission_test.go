@@ -103,7 +103,7 @@ func eachWorld(t *testing.T, do func(t *testing.T, m matrix)) int {
 func (m matrix) mayStart() bool {
 	switch {
 	case m.handed == "me":
-		return m.state != "blocked"
+		return m.state != "blocked" && m.holder != "other"
 	case m.handed == "elsewhere", m.holder == "other", m.assignee == "other", m.state == "blocked":
 		return false
 	}

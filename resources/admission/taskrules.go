@@ -35,8 +35,15 @@ func assigneeByCommand(e *evaluation) *Reason {
 			if !ok {
 				continue
 			}
-			if b := e.caller().bar(act, t, e.view); b != nil && b.Cause == Assigned {
+			switch b := e.caller().bar(act, t, e.view); {
+			case b == nil:
+			case b.Cause == Assigned:
 				return e.assigned(t, b, "You tried to run "+quote(d.text()), e.leaveTo(t))
+			case b.Cause == Delegated:
+				return &Reason{
+					What: "You tried to run " + quote(d.text()) + " but task " + quote(name) + " was handed to somebody else.", Why: []string{capital(b.Why) + "."},
+					UseInstead: e.besides(name), Evidence: b.evidence,
+				}
 			}
 		}
 	}

@@ -253,7 +253,7 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 		return c.insteadOfClaiming(task)
 	case admission.Over, lifecycle.PlanOver:
 		return c.insteadOfReopening(task)
-	case admission.Held, admission.Assigned, admission.Came, admission.NotHanded:
+	case admission.Held, admission.Assigned, admission.Came, admission.Delegated, admission.NotHanded:
 		return "Leave it to whom it belongs. " + c.startOr("")
 	}
 	return step("govern_plan", "action", "status")
