@@ -12,6 +12,7 @@ import (
 func fileOwner(e *evaluation) *Reason {
 	if e.others == nil {
 		e.others = newFilesOf(e.work().task, e.view)
+		e.others.taken = func(t *resources.Task) bool { return e.heldBy(t) != nil }
 	}
 	for _, p := range e.call.Paths {
 		if p.Repo == "" || openToAll(p) {
@@ -45,10 +46,7 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	}
 	st := e.status(c.task)
 	worked := resources.TaskState(c.task) == resources.TaskActive && st.Phase != resources.TaskBlocked
-	held := e.caller().bar(For, c.task, e.view)
-	if held != nil && held.Cause != Held {
-		held = nil
-	}
+	held := e.heldBy(c.task)
 	switch {
 	case c.field == byLocks && worked && !e.hasItFirst(p, c.task), c.field == byLocks && !own && st.Phase != resources.TaskBlocked && held == nil:
 		return e.locked(c, st, p)
@@ -60,6 +58,14 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 		return e.keptForHolder(c, held, p)
 	}
 	e.adviseOn(c)
+	return nil
+}
+
+// heldBy returns what keeps the caller from a task that somebody else holds; nil if nobody does.
+func (e *evaluation) heldBy(t *resources.Task) *Bar {
+	if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == Held {
+		return b
+	}
 	return nil
 }
 

@@ -77,6 +77,9 @@ func TestWhoseFileItIs(t *testing.T) {
 		"a task that is planned ahead":                {blocked, resources.TaskSpec{Paths: []string{file}, PlanAhead: true}, nil, NoOpinion, "write-docs"},
 		"a task of a draft":                           {blocked, resources.TaskSpec{Paths: []string{file}, WorkPlan: "later"}, func(w *world) { w.plan("later", resources.WorkPlanSpec{State: resources.PlanDraft}) }, NoOpinion, "write-docs"},
 		"a task that the own one is a part of":        {ready, paths(file), func(w *world) { w.tasks["write-docs"].Spec.Parent = ready }, NoOpinion, "write-docs"},
+		"and that somebody else holds":                {ready, paths(file), func(w *world) { held(w); w.tasks["write-docs"].Spec.Parent = ready }, Deny, "write-docs"},
+		"unless the own one names the file":           {ready, paths(file), func(w *world) { held(w); owns(paths(file))(w); w.tasks["write-docs"].Spec.Parent = ready }, NoOpinion, "write-docs"},
+		"or its own session holds that":               {ready, paths(file), func(w *world) { active(w); w.hold(ready, "s1"); w.tasks["write-docs"].Spec.Parent = ready }, NoOpinion, "write-docs"},
 		"the stronger claim of two":                   {ready, paths(file), func(w *world) { w.task("z", locks) }, Deny, "z"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,6 +32,7 @@ func (c fileClaim) cite() string {
 type filesOf struct {
 	own     *resources.Task // nil: none
 	view    View
+	taken   func(*resources.Task) bool // whether somebody else holds a task; nil: nobody asks
 	tracked []string        // what git tracks, once counted is there
 	counted map[string]bool // whether a glob is broad
 }
@@ -72,14 +73,18 @@ func (f *filesOf) counts(c fileClaim) bool {
 func (f *filesOf) isOwn(file string) bool { return f.own != nil && len(claimsOf(f.own, file)) > 0 }
 
 // claims are those on a file of the open tasks that are not only planned ahead and whose plan is
-// active, but the own one and what that is a part of: the strongest first, of each task's own the
+// active, but the own one and what that is a part of, unless others hold that and the part does not name
+// the file: the strongest first, of each task's own the
 // strongest alone that does not name too many files, or else the strongest.
 func (f *filesOf) claims(file string) []fileClaim {
 	var found []fileClaim
 	same := f.line()
 	for _, name := range f.view.FileTasks(file) {
 		t, ok := f.view.Task(name)
-		if !ok || !status.LiveTask(t) || t.Spec.PlanAhead || slices.Contains(same, name) {
+		if !ok || !status.LiveTask(t) || t.Spec.PlanAhead {
+			continue
+		}
+		if slices.Contains(same, name) && (t == f.own || f.taken == nil || !f.taken(t) || f.isOwn(file)) {
 			continue
 		}
 		if of := claimsOf(t, file); len(of) > 0 && f.planned(t) {
