@@ -117,14 +117,18 @@ func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
 	}
 	reply := named(moved.After).with("state", stateOf(moved.After))
 	if t, ok := moved.After.(*resources.Task); ok && m.Verb == lifecycle.Start {
-		reply = c.withBearing(reply.with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("evidence", evidenceOf(t)), t.Metadata.Name)
+		reply = c.withBearing(reply.withWork(t).with("evidence", evidenceOf(t)), t.Metadata.Name)
 	}
 	if p := moved.Open; p != nil && p.Spec.State == resources.PlanActive {
 		open := status.OpenCriteria(p)
 		reply = reply.with("plan", p.Metadata.Name).with("notShownToHold", admission.Plain(status.ListedCriteria(p, open))).with("showIt", meetStep(p.Metadata.Name, open))
 	}
+	said := "notes"
+	if m.Verb == lifecycle.Start { // the task has notes of its own
+		said = "warnings"
+	}
 	return reply.with("confirmed", moved.Confirmed).with("unblocked", moved.Unblocked).with("breaksChainOf", moved.Broken).
-		with("takenOverFrom", fromOf(moved)).with("notes", notesOf(moved.Outcome)).with("recalled", moved.Recalled), nil
+		with("takenOverFrom", fromOf(moved)).with(said, notesOf(moved.Outcome)).with("recalled", moved.Recalled), nil
 }
 
 // withBearing adds what bears on a task that was started, and what waits for it, for who has no

@@ -19,7 +19,7 @@ func taskStatus(r reading) (answer, error) {
 		if !found {
 			return nil, missing{key}
 		}
-		return taskDetail(t, r).with("description", whole(t.Spec.Description)).with("notes", whole(t.Spec.Notes)), nil
+		return taskDetail(t, r), nil
 	}
 	reply := answer{}
 	if t, working := r.gate.Work(); working {
@@ -31,6 +31,17 @@ func taskStatus(r reading) (answer, error) {
 		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why))
 	}
 	return reply.with("active", mutate.Few(r.TasksInState(resources.TaskActive), most)).with("ready", next), nil
+}
+
+// withWork adds what whoever works on a task has to know of it.
+func (a answer) withWork(t *resources.Task) answer {
+	why := "reason"
+	if status.LiveTask(t) { // it was started again
+		why = "handedBackBefore"
+	}
+	return a.with("title", admission.Plain(t.Spec.Title)).with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with(why, admission.Plain(t.Spec.Reason)).
+		with("description", whole(t.Spec.Description)).with("notes", whole(t.Spec.Notes)).with("at", admission.Plain(t.Spec.Source.String())).
+		with("paths", t.Spec.Paths).with("fileLocks", t.Spec.FileLocks).with("allowedTools", t.Spec.AllowedTools).with("dependsOn", resources.ComesFirst(t))
 }
 
 // whole is a text of strangers with all of its lines, without what nobody sees; JSON's escapes keep
@@ -47,10 +58,8 @@ func workKinds() []string {
 // taskDetail says where one task stands.
 func taskDetail(t *resources.Task, v status.View) answer {
 	st, _ := status.DeriveTask(t, v)
-	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", st.Phase).with("title", admission.Plain(t.Spec.Title)).
-		with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).with("at", admission.Plain(t.Spec.Source.String())).
-		with("allowedTools", t.Spec.AllowedTools).with("paths", t.Spec.Paths).
-		with("blockedBy", st.BlockedBy).with("reason", admission.Plain(t.Spec.Reason))
+	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", st.Phase).withWork(t).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).
+		with("blockedBy", st.BlockedBy)
 	var missing, last []string
 	for _, item := range status.MissingEvidence(t, v.Evidence(t.Metadata.Name)) {
 		missing = append(missing, admission.Plain(item.String()))
