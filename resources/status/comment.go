@@ -75,6 +75,16 @@ func CommentHolds(c *resources.Comment, v View) bool {
 	return repliedTo(c, v, answered) == "" && CommentSettledBy(c, v) == ""
 }
 
+// HeldBy returns a comment that holds a task; nil if none does.
+func HeldBy(task resources.Key, v View) *resources.Comment {
+	for _, c := range v.CommentsNaming(task) {
+		if resources.CommentAbout(c) == task && CommentHolds(c, v) {
+			return c
+		}
+	}
+	return nil
+}
+
 // answers reports whether a comment answers the one of that name.
 func answers(by *resources.Comment, name string) bool {
 	return resources.CommentType(by) == resources.CommentAnswer && by.Spec.InReplyTo == name

@@ -233,12 +233,8 @@ func (d *taskDerivation) evidenceMissing() resources.Condition {
 	if len(d.missing) == 0 {
 		return c
 	}
-	items := make([]string, len(d.missing))
-	for i, item := range d.missing {
-		items[i] = item.String()
-	}
 	c.Reason = "EvidenceNotSeen"
-	c.Message = "completed is claimed, but not seen: " + Listed(items, ", ") + "; " + Bring(d.missing[0], d.task.Metadata.Name, true)
+	c.Message = "completed is claimed, but not seen: " + ListedEvidence(d.missing) + "; " + Bring(d.missing[0], d.task.Metadata.Name, true)
 	return c
 }
 
@@ -253,6 +249,28 @@ func Bring(item resources.EvidenceItem, task string, claimed bool) string {
 		step = "take it up again: idumb start " + task + ", then " + step
 	}
 	return step + ", or ask for something else: idumb edit task " + task
+}
+
+// BringCommand is the command that brings what is missing of the evidence of a task in review, or is next to do.
+func BringCommand(missing []resources.EvidenceItem, task string) string {
+	for _, item := range missing {
+		switch {
+		case item.Command != "" && len(missing) == 1:
+			return "idumb run --complete " + task + " -- " + item.Command
+		case item.Command != "":
+			return "idumb run --task " + task + " -- " + item.Command
+		}
+	}
+	return "idumb start " + task
+}
+
+// ListedEvidence lists items of evidence in words.
+func ListedEvidence(list []resources.EvidenceItem) string {
+	items := make([]string, len(list))
+	for i, item := range list {
+		items[i] = item.String()
+	}
+	return Listed(items, ", ")
 }
 
 // stale says that nobody seems to work on an active task, and notes when that
