@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -132,4 +133,31 @@ func TestCommentsGoWithWhatTheyAreAbout(t *testing.T) {
 		_, err = repo.Record(t.Context(), said)
 		assert.True(t, apierrors.IsNotFound(err), "%v", err)
 	}
+}
+
+// A task that a comment holds is neither completed nor handed in by an agent before somebody answers; by a person it is.
+func TestAHeldTaskIsNotHandedIn(t *testing.T) {
+	repo := newRepo(t, strings.Replace(discussed, "expectedOutput: x}", "expectedOutput: x, state: active}", 1))
+	agent := repo
+	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	key := resources.Key{Kind: resources.Tasks, Name: "t"}
+	_, err := agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, key)
+	require.NoError(t, err)
+	said, err := repo.Comment(t.Context(), remark(resources.CommentSpec{About: "task/t", Type: resources.CommentInstruction, Body: "Stop. Is it right?", Hold: true}), false)
+	require.NoError(t, err)
+	for _, m := range []lifecycle.Move{{Verb: lifecycle.Review}, {Verb: lifecycle.Complete, Evidence: "seen"}} {
+		var refused *apierrors.Refusal
+		_, err := agent.Move(t.Context(), m, key)
+		require.ErrorAs(t, err, &refused, m.Verb)
+		assert.Contains(t, refused.Why, "Stop. Is it right?")
+		assert.Contains(t, refused.Step, "idumb comment --answer "+said.Key.Name)
+	}
+	person := repo
+	person.DryRun = true
+	_, err = person.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Evidence: "seen"}, key)
+	require.NoError(t, err)
+	_, err = agent.Comment(t.Context(), remark(resources.CommentSpec{InReplyTo: said.Key.Name, Type: resources.CommentAnswer, Body: "It is."}), false)
+	require.NoError(t, err)
+	_, err = agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Evidence: "seen"}, key)
+	require.NoError(t, err)
 }

@@ -54,7 +54,7 @@ func judgeComment(old, next resources.Object, who Who, v status.Comments) error 
 	}
 	for _, settled := range append(slices.Clone(c.Spec.Resolves), c.Spec.Supersedes) {
 		if of, found := v.Comment(settled); found && strings.HasPrefix(of.Spec.Author, resources.PersonPrefix) {
-			return refuse("settle what a person said", "answer it: idumb comment --answer "+settled+` "..."`)
+			return refuse("settle what a person said", "answer it: "+answerTo(of))
 		}
 	}
 	return nil
@@ -71,20 +71,37 @@ func judgeCommentGone(old resources.Object, who Who) error {
 
 // heldByComment: a person's comment that holds the task is answered before anything is written for it.
 func heldByComment(e *evaluation) *Reason {
-	name := e.work().task.Metadata.Name
-	for _, c := range e.view.CommentsNaming(resources.Key{Kind: resources.Tasks, Name: name}) {
-		if resources.CommentAbout(c).Name != name || !status.CommentHolds(c, e.view) {
-			continue
-		}
-		id := c.Metadata.Name
-		return &Reason{
-			What:       tried(e.call) + " but a comment holds task " + quote(name) + ".",
-			Why:        []string{commentSays(c, e.view) + ": " + c.Spec.Body},
-			UseInstead: "Answer it: `idumb comment --answer " + id + " \"...\"`; then write.",
-			Evidence:   []string{"comments/" + id + " spec.hold = true"},
-		}
+	task := e.work().task
+	c := status.HeldBy(task.Key(), e.view)
+	if c == nil {
+		return nil
 	}
-	return nil
+	return &Reason{
+		What:       tried(e.call) + " but a comment holds task " + quote(task.Metadata.Name) + ".",
+		Why:        []string{commentSays(c, e.view) + ": " + c.Spec.Body},
+		UseInstead: "Answer it: `" + answerTo(c) + "`; then write.",
+		Evidence:   []string{"comments/" + c.Metadata.Name + " spec.hold = true"},
+	}
+}
+
+// answerTo is the command that answers a comment.
+func answerTo(c *resources.Comment) string {
+	return "idumb comment --answer " + c.Metadata.Name + ` "..."`
+}
+
+// judgeHeld keeps an agent from completing a task, or handing it in, while a comment holds it.
+func judgeHeld(old, next resources.Object, v status.View) error {
+	was, _ := old.(*resources.Task)
+	t, _ := next.(*resources.Task)
+	if was == nil || t == nil || was.Spec.State == t.Spec.State {
+		return nil
+	}
+	does := map[string]string{resources.TaskCompleted: "complete", resources.TaskReview: "hand in"}[t.Spec.State]
+	c := status.HeldBy(t.Key(), v)
+	if does == "" || c == nil {
+		return nil
+	}
+	return apierrors.Refuse(Said, "agents do not "+does+" task/"+t.Metadata.Name, "a comment holds it until it is answered: "+commentSays(c, v)+": "+strings.Join(strings.Fields(c.Spec.Body), " "), "answer it: "+answerTo(c)+"; then repeat the command")
 }
 
 // commentSays is who says something about what: person/ann on task/login (c-1).
@@ -123,7 +140,7 @@ func CommentLine(c *resources.Comment, v status.View) string {
 	}
 	line += ": " + strings.Join(strings.Fields(c.Spec.Body), " ")
 	if kind == resources.CommentQuestion || holds {
-		line += " [answer it: `idumb comment --answer " + c.Metadata.Name + " \"...\"`]"
+		line += " [answer it: `" + answerTo(c) + "`]"
 	}
 	return line
 }

@@ -51,6 +51,9 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if old == nil {
 		return nil
 	}
+	if err := judgeHeld(old, next, v); err != nil {
+		return err
+	}
 	refuse := func(what, why, step string) error {
 		return apierrors.Refuse(Persons, "agents do not "+what+" "+singular(old)+"/"+old.Key().Name, why, step)
 	}
