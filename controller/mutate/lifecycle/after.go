@@ -11,9 +11,10 @@ import (
 
 // Outcome is what a move leads to elsewhere.
 type Outcome struct {
-	Unblocked []string // tasks that waited and need not any more, sorted
-	Broken    []string // live tasks that depend on what was abandoned, sorted
-	Notes     []string // sentences for whoever made the move
+	Unblocked []string                 // tasks that waited and need not any more, sorted
+	Broken    []string                 // live tasks that depend on what was abandoned, sorted
+	Unseen    []resources.EvidenceItem // review: what is missing of the task's evidence
+	Notes     []string                 // sentences for whoever made the move
 	// Open is the plan that nothing keeps open but criteria that were not shown to hold, or that
 	// was completed over them; nil for none.
 	Open *resources.WorkPlan
@@ -31,6 +32,9 @@ type View interface {
 // key. It judges the tasks that the move can make a difference to.
 func after(m Move, key resources.Key, before, after View) (o Outcome) {
 	moved := movement{key: key, before: before, after: after}
+	if t, ok := after.Task(key.Name); ok && m.Verb == Review {
+		return Outcome{Unseen: status.MissingEvidence(t, after.Evidence(key.Name))}
+	}
 	if m.Verb != Complete && m.Verb != Abandon {
 		return Outcome{Notes: moved.draftNote()} // nobody waits for less
 	}

@@ -218,6 +218,16 @@ func TestAfter(t *testing.T) {
 	}
 }
 
+// Who hands a task in hears what of its evidence was not seen.
+func TestReviewSaysWhatIsMissing(t *testing.T) {
+	w := newWorld(t, specs, seen)
+	task, _ := w.Task("unproven")
+	_, outcome, err := Make(task, Move{Verb: Review}, w, func(resources.Object) View { return w })
+	if err != nil || !slices.Equal(outcome.Unseen, task.Spec.Evidence) {
+		t.Errorf("got %v, %v", outcome.Unseen, err)
+	}
+}
+
 func TestPlan(t *testing.T) {
 	tests := []struct {
 		plan  string

@@ -112,11 +112,7 @@ func checkEvidence(t *resources.Task, v status.View, claimed bool) error {
 			return refuse(Complete, object(t), NoEvidence, "nothing shows that it is done", `say what does: --evidence "..."`)
 		}
 		missing := status.MissingEvidence(t, v.Evidence(t.Metadata.Name))
-		var items []string
-		for _, item := range missing {
-			items = append(items, item.String())
-		}
-		return refuse(Complete, object(t), Unseen, "not seen: "+status.Listed(items, ", "), status.Bring(missing[0], t.Metadata.Name, claimed))
+		return refuse(Complete, object(t), Unseen, "not seen: "+status.ListedEvidence(missing), status.Bring(missing[0], t.Metadata.Name, claimed))
 	}
 	if len(t.Spec.Evidence) > 0 {
 		t.Spec.Result.Verified = slices.Clone(t.Spec.Evidence)
