@@ -18,6 +18,7 @@ var reasonRanks = [...]struct {
 	{"Review", 0, Review, fewDecisions, "status.phase=" + resources.TaskReview},
 	{"CriteriaOpen", 0, Review, fewDecisions, "status.phase=" + resources.PlanReview},
 	{resources.EvidenceMissing, 0, Review, fewDecisions, holds + resources.EvidenceMissing},
+	{"Untold", 0, Review, fewDecisions, "status.phase=" + resources.CommentOpen},
 	{"Undecided", 0, Review, fewDecisions, "status.phase=" + resources.DecisionUnresolved},
 	{"Invalid", Broken, Broken, fewFaults, "status.phase=" + resources.PhaseInvalid},
 	{"Failed", 0, Broken, fewDecisions, "spec.state=" + resources.TaskFailed},

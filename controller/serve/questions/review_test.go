@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/hack/graphtest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 var noon = time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
@@ -42,4 +44,42 @@ func TestReviewNamesWhatToDo(t *testing.T) {
 		assert.NotEmpty(t, c.Remedies())
 	}
 	assert.Equal(t, []string{"gone Gone", "claim Conflict", "one Conflict", "ops Conflict", "two Conflict", "suspect Suspect", "long-3 Duplicate", "long-4 Duplicate", "twin Duplicate", "lost Orphaned"}, reasons)
+}
+
+// A task in review whose evidence was not seen is not offered for completion, and a hold that no session was told
+// before the task ended is listed.
+func TestReviewOffersWhatWorks(t *testing.T) {
+	task := func(name, state string, evidence ...resources.EvidenceItem) *resources.Task {
+		return graphtest.Task(name, resources.TaskSpec{WorkPlan: "p", ExpectedOutput: "o", State: state, Result: &resources.TaskResult{Evidence: "seen"}, Evidence: evidence})
+	}
+	hold := func(name, about string) *resources.Comment {
+		kind, _ := resources.KindOf(resources.Comments)
+		c := kind.New().(*resources.Comment)
+		c.Metadata.Name, c.Spec = name, resources.CommentSpec{About: about, Type: resources.CommentInstruction, Body: "Stop.", Hold: true}
+		return c
+	}
+	test := resources.EvidenceItem{Command: "npm test", Succeeds: true}
+	objects := []resources.Object{
+		task("plain", resources.TaskReview), task("tested", resources.TaskReview, test), task("both", resources.TaskReview, resources.EvidenceItem{File: "a"}, test),
+		task("file", resources.TaskReview, resources.EvidenceItem{File: "a"}), task("over", resources.TaskFailed), task("known", resources.TaskFailed),
+		hold("c-1", "task/over"), hold("c-2", "task/known"), hold("c-3", "task/plain"),
+	}
+	here := status.CommentLog{Here: true}
+	told := status.CommentLog{Here: true, Told: []resources.Telling{{Session: "s"}}}
+	s := graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: noon, Evidence: map[string]*status.Evidence{"c-1": {Comment: here}, "c-2": {Comment: told}, "c-3": {Comment: here}}})
+	r := newReviewer(FromFiles(layout.Root(t.TempDir()), s))
+	r.tasks()
+	got := map[string]string{}
+	for _, c := range r.found {
+		if c.Reason == "Review" || c.Reason == "Untold" {
+			got[c.Key.Name] = c.What + "; " + c.Answers[0].Do
+		}
+	}
+	assert.Equal(t, map[string]string{
+		"plain":  "handed in for review; idumb complete plain",
+		"tested": `handed in for review, not seen yet: command "npm test" with exit code 0; idumb run --complete tested -- npm test`,
+		"both":   `handed in for review, not seen yet: a written file "a", command "npm test" with exit code 0; idumb run --task both -- npm test`,
+		"file":   `handed in for review, not seen yet: a written file "a"; idumb start file`,
+		"c-1":    "task/over is failed, and no session was told: Stop.; idumb comment --resolve c-1",
+	}, got)
 }

@@ -136,6 +136,7 @@ func (r *reviewer) tasks() {
 			continue
 		}
 		r.waiting(task, st)
+		r.untold(task)
 		if !status.LiveTask(task) {
 			continue
 		}
@@ -146,6 +147,19 @@ func (r *reviewer) tasks() {
 			resources.Stale:       {{Keep, "idumb validate task/" + key.Name}, {Drop, "idumb fail " + key.Name + " --reason \"...\""}},
 		})
 	}
+}
+
+// untold notes a comment that holds a task which ended before any session was told it.
+func (r *reviewer) untold(task *resources.Task) {
+	if status.LiveTask(task) {
+		return
+	}
+	c := status.HeldBy(task.Key(), r.source)
+	if c == nil || len(r.source.Evidence(c.Metadata.Name).Comment.Told) > 0 {
+		return
+	}
+	what := fmt.Sprintf("task/%s is %s, and no session was told: %s", task.Metadata.Name, task.Spec.State, c.Spec.Body)
+	r.add(3, c.Key(), resources.CommentOpen, "Untold", what, "", Answer{Drop, "idumb comment --resolve " + c.Metadata.Name})
 }
 
 // waiting notes a task that holds others back, or that somebody has to say is done.
@@ -161,7 +175,12 @@ func (r *reviewer) waiting(task *resources.Task, st *resources.TaskStatus) {
 	case st.Phase == resources.TaskReview && state == resources.TaskActive:
 		r.add(3, key, st.Phase, "Review", "all that its evidence asks for was seen", "", complete)
 	case st.Phase == resources.TaskReview && state == resources.TaskReview:
-		r.add(3, key, st.Phase, "Review", "handed in for review", "", complete, Answer{Drop, "idumb fail " + name + " --reason ..."})
+		what := "handed in for review"
+		if missing := status.MissingEvidence(task, r.source.Evidence(name)); len(missing) > 0 {
+			what += ", not seen yet: " + status.ListedEvidence(missing)
+			complete = Answer{Fix, status.BringCommand(missing, name)}
+		}
+		r.add(3, key, st.Phase, "Review", what, "", complete, Answer{Drop, "idumb fail " + name + " --reason ..."})
 	case st.Phase == resources.TaskReview:
 		if c := resources.FindCondition(st.Conditions, resources.EvidenceMissing); c != nil {
 			what, remedy, _ := strings.Cut(c.Message, "; ")
