@@ -43,4 +43,12 @@ func TestCommentsByTool(t *testing.T) {
 		assert.Contains(t, refused.text, want, arguments)
 		assert.NotEmpty(t, refused.UseInstead, arguments)
 	}
+
+	require.NoError(t, root.Replace(layout.Folder(resources.Comments)+"/c-9.json", []byte(`{"spec":{"about":"task/till","type":"instruction","hold":true,"body":"Stop first.","author":"person/ann"}}`)))
+	require.NoError(t, root.AppendCheckpoint("c-9", resources.Checkpoint{Tool: resources.ToolMade}))
+	require.Equal(t, "success", c.call("govern_task", `{"action":"start","task":"till"}`).Status)
+	held := c.call("govern_task", `{"action":"review","task":"till","evidence":"seen"}`)
+	assert.Equal(t, "error", held.Status, held.text)
+	assert.Contains(t, held.text, "Stop first.")
+	assert.Contains(t, held.UseInstead, `govern_task {"action":"comment","answer":"c-9"`)
 }

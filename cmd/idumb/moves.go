@@ -155,6 +155,9 @@ func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key r
 		a.errf("delegation/%s recalled: whoever worked under it is gone\n", name)
 	}
 	a.echoOutcome(moved.Outcome)
+	if missing := moved.Unseen; len(missing) > 0 {
+		a.errf("task/%s: not seen yet: %s\n  %s\n", key.Name, terminal.EscapeLine(status.ListedEvidence(missing)), terminal.EscapeLine(status.BringCommand(missing, key.Name)))
+	}
 	if bearing != nil {
 		told := <-bearing
 		if before, ok := moved.Before.(*resources.Task); !ok || !status.LiveTask(before) {

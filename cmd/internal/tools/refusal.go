@@ -237,6 +237,10 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	switch cause {
 	case admission.Back:
 		return admission.HandBack
+	case admission.Said:
+		if held := status.HeldBy(key, c.gate.View()); held != nil {
+			return step("govern_task", "action", "comment", "answer", held.Metadata.Name, "text", "what you say to it") + ", then repeat the call."
+		}
 	case lifecycle.NoCriterion:
 		return step("govern_plan", "action", "status", "plan", key.Name)
 	case lifecycle.NotStarted:

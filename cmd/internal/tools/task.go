@@ -117,12 +117,13 @@ func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
 	}
 	reply := named(moved.After).with("state", stateOf(moved.After))
 	if t, ok := moved.After.(*resources.Task); ok && m.Verb == lifecycle.Start {
-		reply = c.withBearing(reply.withWork(t).with("evidence", evidenceOf(t)), t.Metadata.Name)
+		reply = c.withBearing(reply.withWork(t).with("evidence", evidenceOf(t.Spec.Evidence)), t.Metadata.Name)
 	}
 	if p := moved.Open; p != nil && p.Spec.State == resources.PlanActive {
 		open := status.OpenCriteria(p)
 		reply = reply.with("plan", p.Metadata.Name).with("notShownToHold", admission.Plain(status.ListedCriteria(p, open))).with("showIt", meetStep(p.Metadata.Name, open))
 	}
+	reply = reply.with("evidenceMissing", evidenceOf(moved.Unseen))
 	said := "notes"
 	if m.Verb == lifecycle.Start { // the task has notes of its own
 		said = "warnings"
@@ -186,10 +187,10 @@ func stateOf(o resources.Object) string {
 	return ""
 }
 
-// evidenceOf are the things that must be seen before a task counts as done.
-func evidenceOf(t *resources.Task) []string {
+// evidenceOf are items of evidence in words.
+func evidenceOf(list []resources.EvidenceItem) []string {
 	var items []string
-	for _, e := range t.Spec.Evidence {
+	for _, e := range list {
 		items = append(items, admission.Plain(e.String()))
 	}
 	return items

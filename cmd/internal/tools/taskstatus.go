@@ -60,17 +60,14 @@ func taskDetail(t *resources.Task, v status.View) answer {
 	st, _ := status.DeriveTask(t, v)
 	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", st.Phase).withWork(t).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).
 		with("blockedBy", st.BlockedBy)
-	var missing, last []string
-	for _, item := range status.MissingEvidence(t, v.Evidence(t.Metadata.Name)) {
-		missing = append(missing, admission.Plain(item.String()))
-	}
+	var last []string
 	for _, checkpoint := range st.Checkpoints.Last {
 		last = append(last, admission.Plain(checkpoint.Summary))
 	}
 	if result := t.Spec.Result; result != nil { // whoever handed the task over judges by it
 		reply = reply.with("evidence", admission.Plain(result.Evidence)).with("testsRun", admission.Plain(result.TestsRun)).with("filesModified", mutate.Few(result.FilesModified, most))
 	}
-	return reply.with("evidenceMissing", missing).with("checkpoints", st.Checkpoints.Count).with("last", last)
+	return reply.with("evidenceMissing", evidenceOf(status.MissingEvidence(t, v.Evidence(t.Metadata.Name)))).with("checkpoints", st.Checkpoints.Count).with("last", last)
 }
 
 // most is how many names a list in an answer holds.
