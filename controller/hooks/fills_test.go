@@ -49,3 +49,33 @@ func TestFilesOfUnknownNames(t *testing.T) {
 		})
 	}
 }
+
+// Who puts a branch elsewhere loses the commits that it alone has, and no others.
+func TestBranchesThatAreMoved(t *testing.T) {
+	root, home := gitRepo(t)
+	for _, name := range []string{"same", "kept"} {
+		gitIn(t, root, "branch", name)
+	}
+	gitIn(t, root, "stash", "push", "-q", "--", "src", "docs", "web")
+	gitIn(t, root, "switch", "-qc", "other")
+	gitIn(t, root, "commit", "-q", "--allow-empty", "-m", "of other")
+	gitIn(t, root, "switch", "-qc", "feat", "main")
+	gitIn(t, root, "commit", "-q", "--allow-empty", "-m", "of feat")
+	for line, asks := range map[string]bool{
+		"git checkout -B feat feature": true, "git checkout -B feat": false, "git checkout -B new feature": false, "git checkout -B same other": false, "git checkout -B other feat": true,
+		"git switch -C feat feature": true, "git switch --force-create=feat feature": true, "git switch -C same": false, "git checkout -B main feat": true, "git checkout -B feat $x": true,
+		"git branch -f feat feature": true, "git branch -f same feat": false, "git branch -f other": true, "git branch -f main feat": true, "git branch -f new feat": false,
+		"git branch -M feat other": true, "git branch -M other": true, "git branch -M same": false, "git branch -M main": false, "git branch -M feat new": false, "git branch -m new": false, "git branch -fm other": true, "git branch -C same other": true,
+		"git reset --keep feature": true, "git reset --keep HEAD~1": true, "git reset --keep": false, "git reset --keep HEAD": false, "git reset HEAD~1": false, "git reset --soft HEAD~1": false,
+		"git rebase main": false, "git rebase --onto other main": false, "git rebase --onto other main feat": false, "git rebase --onto feature feat feat": true, "git rebase --onto feature HEAD": true, "git rebase --onto main HEAD~1": false,
+		"git fetch -f . main:other": true, "git fetch -f . feat:main": true, "git fetch . +main:same": false, "git fetch origin '+refs/heads/*:refs/remotes/origin/*'": false, "git worktree add -B other /tmp/w feature": true, "git worktree add -b new /tmp/w": false,
+		"git update-ref refs/heads/feat other": true,
+	} {
+		t.Run(line, func(t *testing.T) {
+			_, v, err := judge(root, home, line)
+			require.NoError(t, err)
+			assert.Equal(t, asks, v.Outcome == admission.AskPerson, v.Reason.What)
+			assert.NotEqual(t, admission.Deny, v.Outcome, v.Reason.What)
+		})
+	}
+}

@@ -146,6 +146,29 @@ func (g *gitState) inState(spec string, state command.State) (all []string, ok b
 	return all, ok
 }
 
+// loses reports whether a branch, or the checked out one for "HEAD", has commits that neither another branch nor
+// a tag has, nor the revision to.
+func (g *gitState) loses(branch, to string) bool {
+	args := []string{"rev-list", "--max-count=1", "HEAD", "--not"}
+	if branch == "HEAD" {
+		branch = ""
+		if name, ok := g.git("symbolic-ref", "-q", "--short", "HEAD"); ok {
+			branch = strings.TrimSpace(name)
+		}
+	}
+	if branch != "" {
+		args[2] = "refs/heads/" + branch
+	}
+	if to != "" {
+		args = append(args, to)
+	}
+	if branch != "" {
+		args = append(args, "--exclude="+branch)
+	}
+	out, ok := g.git(append(args, "--branches", "--tags", "--remotes", "--")...)
+	return ok && out != ""
+}
+
 // drops reports whether the index holds .idumb and a revision does not; "" holds nothing.
 func (g *gitState) drops(revision string) bool {
 	g.index()

@@ -23,7 +23,7 @@ func (h *handler) place(at effects.Resolver) command.Options {
 	git := &gitState{root: layout.Root(at.Root)}
 	return command.Options{
 		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: h.ignored(), Rules: h.repo.shellRules(h.env),
-		Changed: git.changed, Staged: git.staged, InState: git.inState, Drops: git.drops, Exists: pathExists, Text: textOf,
+		Changed: git.changed, Staged: git.staged, InState: git.inState, Drops: git.drops, Loses: git.loses, Exists: pathExists, Text: textOf,
 	}
 }
 

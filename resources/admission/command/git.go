@@ -171,6 +171,7 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 		}
 	}
 	m.gitRuns(verb, args, c)
+	m.gitMoves(verb, args, o, c)
 	m.gitFiles(verb, args, o, c)
 }
 
@@ -195,8 +196,12 @@ func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 	case "fetch", "ls-remote":
 		for _, f := range o.operands {
 			_, to, into := strings.Cut(f.text, ":")
-			moves := verb == "fetch" && into && (strings.HasPrefix(f.text, "+") || o.has("-f --force")) && hasWord(protectedBranches, strings.TrimPrefix(to, "refs/heads/"))
-			m.objectIf(moves, "git-discard-some", c.part(), "forced, it moves a branch of this repository")
+			to = strings.TrimPrefix(to, "refs/heads/")
+			if verb == "fetch" && into && !strings.HasPrefix(to, "refs/") && (strings.HasPrefix(f.text, "+") || o.has("-f --force")) {
+				if m.movesOther(to, "", c); hasWord(protectedBranches, to) {
+					m.movesBranch(to, "", c)
+				}
+			}
 		}
 		m.gitTransports(o, c)
 	case "grep": // -O joins what it runs

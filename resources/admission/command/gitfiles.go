@@ -62,8 +62,9 @@ func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 	}
 	m.objectIf(o.has("-p --patch") && c.piped && c.stdin != "", "git-discard-some", c.part(), "its questions are answered unseen")
 	m.objectIf(o.has("--pathspec-from-file") || len(o.operands) == 0 && o.dashes >= 0, "git-discard-some", c.part(), "which files is only known when it runs")
-	moved, _ := o.value("-B -C --force-create")
-	m.objectIf(verb != "restore" && hasWord(protectedBranches, moved), "git-discard-some", c.part(), "it moves a branch that others rely on")
+	if moved, forced := o.value("-B -C --force-create"); forced && verb != "restore" {
+		m.movesBranch(moved, operand(o, 0, "HEAD"), c)
+	}
 	if verb == "switch" || o.has("-b -B --orphan -t --track -d --detach") && verb == "checkout" {
 		if at := len(o.operands) - 1; at >= 0 && !o.has("--orphan") {
 			m.objectIf(m.drops(o.operands[at].text), "plan-leaves", c.part(), "")
@@ -80,6 +81,64 @@ func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 		if m.discards(f, revision, verb == "restore" || o.dashes >= 0, c) {
 			return
 		}
+	}
+}
+
+// operand is one of a command's operands, or what it takes in its place.
+func operand(o *parsedOptions, at int, otherwise string) string {
+	if at < len(o.operands) {
+		return o.operands[at].text
+	}
+	return otherwise
+}
+
+// movesBranch judges that a branch comes to stand for another commit: those that no other branch or tag
+// has are lost.
+func (m *machine) movesBranch(branch, to string, c *invocation) {
+	why := "commits that only " + branch + " has are lost"
+	if hasWord(protectedBranches, branch) {
+		why = "it moves a branch that others rely on"
+	} else if known(branch) && m.opts.Loses != nil && !m.opts.Loses(branch, strings.Trim(to, marks)) {
+		return
+	}
+	m.object("git-discard-some", c.part(), why)
+}
+
+// gitMoves judges the commands that put a branch, or the one that is checked out, elsewhere.
+func (m *machine) gitMoves(verb string, args []field, o *parsedOptions, c *invocation) {
+	switch verb {
+	case "branch":
+		switch o := parseOptions(args, getopt, "-u --set-upstream-to --format --sort"); {
+		case o.has("-d -D --delete"), len(o.operands) == 0:
+		case o.has("-M -C") || o.has("-m --move -c --copy") && o.has("-f --force"): // another of that name is lost
+			last := len(o.operands) - 1
+			m.movesOther(o.operands[last].text, operand(&parsedOptions{operands: o.operands[:last]}, 0, "HEAD"), c)
+		case o.has("-f --force"):
+			m.movesBranch(o.operands[0].text, operand(o, 1, "HEAD"), c)
+		}
+	case "reset":
+		if o.has("--keep") {
+			m.movesOther("HEAD", operand(o, 0, "HEAD"), c)
+		}
+	case "rebase": // without a commit of its own
+		o := parseOptions(args, getopt, "--onto -s --strategy -X --strategy-option -x --exec")
+		if to, given := o.value("--onto"); given && len(o.operands) > 0 {
+			if branch := operand(o, 1, "HEAD"); o.operands[0].text == branch || hasWord("HEAD @", o.operands[0].text) {
+				m.movesOther(branch, to, c)
+			}
+		}
+	case "worktree":
+		o := parseOptions(args, getopt, "-b -B --reason")
+		if moved, forced := o.value("-B"); forced && operand(o, 0, "") == "add" {
+			m.movesBranch(moved, operand(o, 2, "HEAD"), c)
+		}
+	}
+}
+
+// movesOther is movesBranch where it is of no matter that others rely on the branch.
+func (m *machine) movesOther(branch, to string, c *invocation) {
+	if m.opts.Loses != nil && known(branch) && m.opts.Loses(branch, strings.Trim(to, marks)) {
+		m.object("git-discard-some", c.part(), "commits that only "+branch+" has are lost")
 	}
 }
 

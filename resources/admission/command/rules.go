@@ -258,6 +258,9 @@ type Options struct {
 	// Drops reports whether git tracks .idumb and a revision lacks it; "" is a tree without any
 	// file. nil: it does of "", and of no revision.
 	Drops func(revision string) bool
+	// Loses reports whether a branch, or the checked out one for "HEAD", has commits that neither another
+	// branch nor a tag has, nor the revision to. nil: it may.
+	Loses func(branch, to string) bool
 	// Rules are the rules as they hold here; nil for the shipped ones.
 	Rules *Rules
 }
