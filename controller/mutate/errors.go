@@ -23,15 +23,19 @@ func broken(key resources.Key, file string, err error) error {
 		key.Kind, resources.Group, key.Name, err, key)}
 }
 
-// forbidden says that others hold on to an object that was to go.
-func forbidden(key resources.Key, by []string) error {
+// forbidden says that others hold on to an object that was to go, and what helps: owned reports whether the
+// object can go with what belongs to it.
+func forbidden(key resources.Key, by []string, owned bool) error {
 	const shown = 4
 	if more := len(by) - shown; more > 1 {
 		by = append(slices.Clone(by[:shown]), fmt.Sprintf("and %d more", more))
 	}
-	return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf(
-		"%s.%s %q cannot go while others need it: %s; --cascade=background takes along what belongs to it, --cascade=orphan leaves the others with a reference to nothing",
-		key.Kind, resources.Group, key.Name, strings.Join(by, ", "))}
+	step := "change these first, or leave them with a reference to nothing: --cascade=orphan"
+	if owned {
+		step = "--cascade=background takes along what belongs to it, --cascade=orphan leaves the others with a reference to nothing"
+	}
+	return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot go while others need it: %s; %s",
+		key.Kind, resources.Group, key.Name, strings.Join(by, ", "), step)}
 }
 
 // IsConflict reports whether err says that an object is not what was read.

@@ -129,18 +129,11 @@ func (r Repo) tombstone(key resources.Key, old resources.Object, rev string, arc
 func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) error {
 	who, rest := t.repo.Who, t.View().without(keys)
 	if who.Forced = cascade == Orphan; !who.Forced {
-		held := map[resources.Key][]string{}
-		for o := range rest.Referring(keys...) {
-			if o.Key().Kind == resources.Comments {
-				continue // what was said keeps nothing
-			}
-			for _, r := range holds(o) {
-				held[r.Key] = append(held[r.Key], fmt.Sprintf("%s (%s)", o.Key(), r.Field))
-			}
-		}
+		held := t.holders(keys, holds)
 		for _, key := range keys {
 			if by := held[key]; by != nil {
-				return forbidden(key, slices.Sorted(slices.Values(by)))
+				helps := cascade != Owned && len(t.holders(withOwned(t.View(), keys, owners), holds)) == 0
+				return forbidden(key, slices.Sorted(slices.Values(by)), helps)
 			}
 		}
 	}
@@ -151,6 +144,22 @@ func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) err
 		}
 	}
 	return t.View().stored.err
+}
+
+// holders returns the objects that keep each of these from going, with the fields that name it.
+func (t *Tx) holders(keys []resources.Key, holds hold) map[resources.Key][]string {
+	held := map[resources.Key][]string{}
+	for o := range t.View().without(keys).Referring(keys...) {
+		if kind := o.Key().Kind; kind == resources.Comments || kind == resources.Sessions {
+			continue // what was said, and where a session stands, keeps nothing
+		}
+		for _, r := range holds(o) {
+			if slices.Contains(keys, r.Key) {
+				held[r.Key] = append(held[r.Key], fmt.Sprintf("%s (%s)", o.Key(), r.Field))
+			}
+		}
+	}
+	return held
 }
 
 // hold lists the references by which an object keeps others from going.

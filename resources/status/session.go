@@ -19,7 +19,6 @@ func DeriveSession(s *resources.Session, v WideView) (resources.SessionStatus, t
 	if collect := SessionCollectAt(s, v.Settings()); v.Now().Before(collect) {
 		next = resources.Earliest(next, collect)
 	}
-	status.Conditions = orphanedSession(s, v)
 	figures := FiguresOf(s, v)
 	status.Drift, status.Health = figures.Drift(), figures.Health()
 	for _, t := range TriggersIn(s, figures, v.Triggers()) {
@@ -70,11 +69,4 @@ func lastSeen(s *resources.Session) time.Time {
 		return s.Spec.StartedAt.Time
 	}
 	return s.Created()
-}
-
-func orphanedSession(s *resources.Session, v View) []resources.Condition {
-	o := Orphan{View: v}
-	o.Check("spec.activeTask", resources.Tasks, s.Spec.ActiveTask)
-	o.Check("spec.delegation", resources.Delegations, s.Spec.Delegation)
-	return o.conditions()
 }
