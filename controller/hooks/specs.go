@@ -158,7 +158,7 @@ func (r *repo) keepLost(c specChange, before ledger) {
 		return
 	}
 	problem := store.RemovedProblem(c.key, layout.Path(c.key))
-	_ = r.Marks().Put(c.key, store.Mark{Problem: problem, Since: resources.NewTime(r.now), LastGood: before.specs[c.key].data, Revision: c.old.Source().Revision})
+	_ = r.Marks().Put(c.key, store.Mark{Problem: problem, Since: resources.NewTime(r.now), LastGood: before.specs[c.key].data, Revision: c.old.Source().Revision, ModTime: c.old.Source().ModTime})
 	r.specs.forgetLists()
 }
 

@@ -64,7 +64,7 @@ func after(m Move, key resources.Key, before, after View) (o Outcome) {
 		o.Open = moved.unshown()
 	}
 	if plan != "" && key.Kind == resources.Tasks {
-		o.Notes = []string{fmt.Sprintf("workplan/%s: all of its tasks are completed", plan)}
+		o.Notes = []string{fmt.Sprintf("workplan/%s: none of its tasks is open", plan)}
 	}
 	return o
 }

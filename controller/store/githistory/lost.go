@@ -62,7 +62,7 @@ func FindLost(ctx context.Context, root layout.Root, now time.Time) {
 		if o, _, err := resources.Read(m.key, data); err == nil && status.Open(o) && !identityKept(root, o) && !root.Indexing() {
 			_ = root.Marks().Put(m.key, store.Mark{
 				Problem: store.RemovedProblem(m.key, layout.Path(m.key)), Since: resources.NewTime(now),
-				LastGood: data, Revision: resources.Revision(data),
+				LastGood: data, Revision: resources.Revision(data), ModTime: now, // git does not know when it was written
 			})
 		}
 	}

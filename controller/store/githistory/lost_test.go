@@ -64,6 +64,7 @@ func TestFindLost(t *testing.T) {
 			mark := r.root.Lost(key)
 			require.NotNil(t, mark)
 			assert.Contains(t, string(mark.LastGood), "the first of two")
+			assert.Equal(t, day(3), mark.ModTime, "the task does not rest since the year 1")
 			assert.Equal(t, day(3), mark.Since.UTC())
 			assert.Contains(t, mark.Problem.Remedy, "idumb restore task/a")
 			FindLost(t.Context(), r.root, day(4))
