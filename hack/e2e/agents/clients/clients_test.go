@@ -3,6 +3,8 @@ package clients
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +37,22 @@ func TestAnInterruptedInstallationIsNotTaken(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := Install(Claude{}, cache)
 	assert.ErrorContains(t, err, "npm install @anthropic-ai/claude-code@")
+}
+
+// What hosts.md shows of each client is what its version here does: whoever changes one looks at the other.
+func TestTheDocumentIsOfTheseVersions(t *testing.T) {
+	data, err := os.ReadFile("../../../hosts.md")
+	require.NoError(t, err)
+	sections := strings.Split(string(data), "\n## ")
+	for title, c := range map[string]Client{"Claude Code": Claude{}, "OpenCode": OpenCode{}, "Codex": Codex{}} {
+		i := slices.IndexFunc(sections, func(s string) bool { return strings.HasPrefix(s, title+"\n") })
+		require.GreaterOrEqual(t, i, 0, title)
+		found := regexp.MustCompile(`\((\d+\.\d+\.\d+)[,)]`).FindAllStringSubmatch(sections[i], -1)
+		require.NotEmpty(t, found, title)
+		for _, version := range found {
+			assert.Equal(t, c.Version(), version[1], title)
+		}
+	}
 }
 
 func TestOnlyTheProgramsUnderTestAreInPATH(t *testing.T) {
