@@ -301,3 +301,32 @@ func TestElsewhere(t *testing.T) {
 	assert.Nil(t, book.Get(task))
 	require.NoError(t, book.Forget(theirs), "twice")
 }
+
+// A note that a task ended takes the place of no lease, of one of this working tree and of another note, and
+// leaves those of others.
+func TestEnd(t *testing.T) {
+	book := Open(layoutRoot(t))
+	me, task := book.named("s-1"), active("a")
+	require.NoError(t, book.End(task, resources.TaskCompleted, me, noon))
+	require.NotNil(t, book.Get(task), "nobody had it")
+	assert.Equal(t, resources.TaskCompleted, book.Get(task).Ended())
+	assert.False(t, book.Stands(book.Get(task)), "nobody works under a note")
+	require.NoError(t, book.End(task, resources.TaskAbandoned, me, noon))
+	assert.Equal(t, resources.TaskAbandoned, book.Get(task).Ended(), "another note")
+
+	held := active("b")
+	_, err := book.Claim(held, me, false, noon)
+	require.NoError(t, err)
+	assert.NotNil(t, book.Holding(held))
+	require.NoError(t, book.End(held, resources.TaskCompleted, me, noon))
+	assert.Nil(t, book.Holding(held), "it is over")
+	assert.Equal(t, resources.TaskCompleted, book.Get(held).Ended(), "its own lease")
+
+	other := active("c")
+	theirs := resources.NewLease(other, me, noon, time.Minute)
+	theirs.Spec.Holder.Worktree, theirs.Spec.Team = "", &resources.LeaseTeam{Claim: resources.ClaimConfirmed, Elsewhere: true, Revision: "1"}
+	_, err = book.Note(theirs)
+	require.NoError(t, err)
+	require.NoError(t, book.End(other, resources.TaskCompleted, me, noon))
+	assert.Empty(t, book.Get(other).Ended(), "another clone's")
+}

@@ -56,3 +56,33 @@ func TestUnblocks(t *testing.T) {
 	s = graphtest.SnapshotOf(graphtest.Task("a", resources.TaskSpec{DependsOn: []string{"b"}}), graphtest.Task("b", resources.TaskSpec{DependsOn: []string{"a"}}), graphtest.Task("c", graphtest.Done("a")))
 	assert.Equal(t, 1, status.CountUnblocked("a", s))
 }
+
+// Fitting asks for more until enough fit, and no more than there are.
+func TestFitting(t *testing.T) {
+	var all []status.NextTask
+	for n := range 20 {
+		task := &resources.Task{}
+		task.Metadata.Name = fmt.Sprint(n)
+		all = append(all, status.NextTask{Task: task})
+	}
+	for _, tt := range []struct {
+		most, fit, want int
+		asked           []int
+	}{
+		{2, 20, 2, []int{2}}, {2, 3, 2, []int{2, 8, 32}}, {2, 1, 1, []int{2, 8, 32}}, {3, 0, 0, []int{3, 12, 48}}, {0, 5, 5, []int{0}},
+	} {
+		var asked []int
+		got := status.Fitting(tt.most, func(t *resources.Task) bool {
+			n := t.Metadata.Name
+			return len(n) == 2 && n >= fmt.Sprint(20-tt.fit) || tt.fit == 20
+		}, func(limit int) []status.NextTask {
+			asked = append(asked, limit)
+			if limit == 0 || limit > len(all) {
+				return all
+			}
+			return all[:limit]
+		})
+		assert.Len(t, got, tt.want)
+		assert.Equal(t, tt.asked, asked)
+	}
+}

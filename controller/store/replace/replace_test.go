@@ -104,3 +104,18 @@ func TestBelowFollowsNoLinks(t *testing.T) {
 	require.Error(t, RemoveBelow(root, ".idumb/derived/m.json", []byte("x")))
 	assert.Equal(t, []string{"m.json"}, names(t, outside))
 }
+
+// Where files cannot be exchanged, one that was saved meanwhile stays as well.
+func TestSwappingByRename(t *testing.T) {
+	dir := t.TempDir()
+	d, err := layout.OpenFolder(dir)
+	require.NoError(t, err)
+	defer d.Close()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), []byte("saved"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "temp"), []byte("ours"), 0o644))
+	require.ErrorIs(t, swapByRename(d, "a", "temp", []byte("old")), ErrChanged)
+	assert.Equal(t, "saved", read(t, filepath.Join(dir, "a")))
+	require.NoError(t, swapByRename(d, "a", "temp", []byte("saved")))
+	assert.Equal(t, "ours", read(t, filepath.Join(dir, "a")))
+	assert.Equal(t, []string{"a"}, names(t, dir))
+}
