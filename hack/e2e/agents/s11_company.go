@@ -38,10 +38,12 @@ func (a *actor) govern(action, task string, more ...string) model.Call {
 }
 
 // oneOwner: one client works on dig. Another one, of another kind, is refused dig, is told who
-// has it, and takes sow; the first is never told that sow is its own.
+// has it, and takes sow; it writes the file of dig neither before nor under sow. The first is never told that
+// sow is its own.
 func oneOwner(s *stage) {
 	workPlan(s)
 	s.idumb("create", "task", "sow", "--plan", "garden", "--title", "Sow", "--expect", "Seeds")
+	s.must(s.editSpec(".idumb/tasks/dig.json", map[string]any{"paths": []string{"bed.txt"}}))
 	other := s.another()
 	s.must(s.settle(other, s.dir))
 
@@ -54,9 +56,13 @@ func oneOwner(s *stage) {
 			model.Use(other.govern("start", "dig")),
 			model.Use(other.govern("complete", "dig", "evidence", "I say so")).Wanting(`"status":"error"`, s.host),
 			model.Use(other.Shell("idumb start dig")).Wanting(`"status":"error"`, s.host),
-			model.Use(other.govern("start", "sow")).Rejecting(`"status":"success"`),
+			model.Use(other.Shell("echo mine > bed.txt")).Rejecting(`"status":"success"`),
+			model.Use(other.govern("start", "sow")).Wanting("GOVERNANCE BLOCK"),
 			model.Use(other.Write("seeds.txt", "sown\n")).Wanting(`"status":"success"`),
-			model.Say("Sown.").Rejecting("GOVERNANCE BLOCK").Doing(tried.wait),
+			model.Use(other.Shell("echo mine > bed.txt")).Rejecting("GOVERNANCE BLOCK"),
+			model.Say("Sown.").Wanting("GOVERNANCE BLOCK").Doing(func(r *model.Request) error {
+				return errors.Join(s.during(func() { s.wantFile("bed.txt", "dug\n") })(r), tried.wait(r))
+			}),
 		}})
 	})
 	s.prompt("dig the bed", model.Lane{Name: "main", Steps: []model.Step{
