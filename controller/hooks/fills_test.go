@@ -79,3 +79,20 @@ func TestBranchesThatAreMoved(t *testing.T) {
 		})
 	}
 }
+
+// A command of idumb's cannot tell who runs it once what started it is gone: in front of a plan the gate says so.
+func TestOwnCommandsThatAreDetached(t *testing.T) {
+	root, home := gitRepo(t)
+	for line, denied := range map[string]bool{
+		"setsid -f idumb delete task t1": true, "(setsid -f sh -c 'idumb delete task t1')": true, "nohup idumb abandon t1 --reason x &": true, "idumb delete task t1 &": true, "{ sleep 1; idumb delete task t1; } & disown": true,
+		"daemonize /usr/bin/idumb delete task t1": true, "systemd-run --user idumb delete task t1": true, "echo idumb delete task t1 | at now": true, "batch <<< 'idumb delete task t1'": true,
+		"screen -dm idumb delete task t1": true, "tmux new-session -d 'idumb delete task t1'": true, "tmux send-keys -t x 'idumb delete task t1' Enter": true, "f() { idumb start t1; }; f &": true, "setsid -f idumb patch task t1 -p '{}'": true,
+		"idumb start t1": false, "nohup idumb start t1": false, "idumb get tasks &": false, "setsid -f idumb status": false, "make & idumb start t1": false, "sleep 1 & idumb start t1; wait": false, "(sleep 1 &); idumb start t1": false, "idumb delete task t1 --dry-run=client &": false,
+	} {
+		t.Run(line, func(t *testing.T) {
+			_, v, err := judge(root, home, line)
+			require.NoError(t, err)
+			assert.Equal(t, denied, v.Outcome == admission.Deny && v.Reason.Rule == "governed-command", "%v %v", v.Outcome, v.Reason)
+		})
+	}
+}

@@ -18,6 +18,7 @@ type ownCommand struct {
 	several bool   // it takes objects from a file, by selector, or all of them
 	dry     bool   // it checks and writes nothing
 	gives   bool   // a recall that hands the task on
+	apart   bool   // it may outlive what starts it
 	asks    bool   // it has a question researched, which costs money
 	shown   string // the command as it was given; empty if it stands on no line
 }
@@ -274,7 +275,7 @@ func (e *evaluation) ownCommands() []ownCommand {
 	e.done = true
 	for _, r := range e.call.runs() {
 		if d, ok := ownCommandOf(r.Words); ok {
-			d.shown = r.Shown()
+			d.shown, d.apart = r.Shown(), r.Detached
 			e.does = append(e.does, d)
 		}
 	}

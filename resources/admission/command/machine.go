@@ -37,6 +37,7 @@ type machine struct {
 	before    string          // the folder of before the last cd, for cd -
 	ran       map[string]bool // functions that were called
 
+	detached      bool // what runs now runs apart from the line's shell
 	inside, steps int
 	spent         int
 	over          bool

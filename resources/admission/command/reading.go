@@ -28,6 +28,7 @@ type Run struct {
 	DirUnknown bool
 	Reads      bool   // its input is redirected, or comes from a pipe
 	Piped      bool   // what it writes goes to another command
+	Detached   bool   // it may outlive what starts it, so that nothing tells who that was
 	ReadOnly   bool   // it is known to change nothing by itself; what it runs is a Run of its own
 	Part       string // the command, as a message shows it
 	// Contents are, of a command of idumb's, what the line itself gives it to read: by the

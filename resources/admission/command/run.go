@@ -110,7 +110,7 @@ func (m *machine) record(args []field, piped bool) {
 	if len(m.runs) >= maxSteps {
 		return
 	}
-	r := Run{Complete: true, Dir: m.dir, Reads: piped, Args: words(args), Part: m.part(args[0].text, args[1:]), fields: args}
+	r := Run{Complete: true, Dir: m.dir, Reads: piped, Detached: m.detached, Args: words(args), Part: m.part(args[0].text, args[1:]), fields: args}
 	for _, w := range r.Args {
 		if r.Complete = r.Complete && w.Literal; r.Complete {
 			r.Words = append(r.Words, w.Text)

@@ -12,6 +12,8 @@ func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 	if !m.step("") {
 		return unknown
 	}
+	defer func(was bool) { m.detached = was }(m.detached)
+	m.detached = m.detached || s.background
 	switch s.kind {
 	case simple:
 		return m.simple(s, stdin, piped)

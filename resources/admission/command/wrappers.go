@@ -14,9 +14,6 @@ func (m *machine) wrapped(c *invocation) (out string, done bool) {
 		return m.xargs(c), true
 	case "find", "fd", "fdfind", "gfind":
 		return m.find(c), true
-	case "at", "batch":
-		m.code(c.stdin, "", c.part())
-		return "", true
 	}
 	if isOf("shell", c.name) {
 		return m.shell(c), true
@@ -72,6 +69,8 @@ func (r row) behind(args []field) ([]field, bool) {
 
 // unwrap runs what a wrapper runs, of which args stand behind its own words.
 func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done bool) {
+	defer func(was bool) { m.detached = was }(m.detached)
+	m.detached = m.detached || w.is("detaches")
 	m.inTable(c)
 	m.told(c, c.part())
 	s := sorting{name: c.name, row: w, operands: w.number("operands")}
