@@ -86,6 +86,7 @@ type Violation struct {
 	Rule    string `json:"rule"`
 	Task    string `json:"task,omitempty"`   // that it was judged under
 	Call    string `json:"call,omitempty"`   // what it would have done: equal for equal calls; cut where it is long
+	Stays   string `json:"stays,omitempty"`  // of a denial: the rule that would deny the call although a person allows it
 	Digest  string `json:"digest,omitempty"` // of the exact call, to the letter; "" where no session is known
 }
 

@@ -81,6 +81,9 @@ func (d *Desk) Check(n *Denial) error {
 		}
 		return apierrors.Refuse(NotPassed, "no call passes the rule "+n.Rule, why, step)
 	}
+	if n.Stays != "" {
+		return apierrors.Refuse(NotPassed, "the call is not allowed", "the rule "+n.Stays+" denies it as well, and no call passes that", "change what that rule follows from, or do it yourself")
+	}
 	s, ok := d.Root.Object(d.session(n), layout.Path(d.session(n))).(*resources.Session)
 	if !ok || !s.Spec.EndedAt.IsZero() {
 		return apierrors.Refuse(Ended, "nothing is allowed to session "+n.Session, "it has ended, so nobody is there to use it", "allow what the agent is denied from now on")

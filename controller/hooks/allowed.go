@@ -16,8 +16,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// A person may let a call pass once that the gate denied (package once). What lifts is a rule, and
-// nothing else: all other rules judge the call as before. A grant is looked for where a call is denied,
+// A person may let a call pass once that the gate denied (package once). It passes the rules that the settings name;
+// all others judge it as before. A grant is looked for where a call is denied,
 // so that other calls pay nothing, and it is used once the call passes all the rest.
 
 // digest tells the exact call, to the letter: two calls with the same one do the same. "" where no
@@ -101,26 +101,49 @@ func (h *handler) deniedBy(call admission.Call, rule string) resources.Violation
 	return resources.Violation{Session: h.sessionName(), Rule: rule, Digest: h.digest(call)}
 }
 
-// lifting is the verdict on a call once it may pass the rules that a person allows it to pass. None of
-// the grants is used yet.
+// lifting is the verdict on a call for which there is a grant: it may pass all rules that a person may let a call
+// pass. The grant is not used yet.
 func (h *handler) lifting(call *admission.Call, v admission.Verdict) admission.Verdict {
-	for v.Outcome == admission.Deny || v.Outcome == admission.AskPerson {
-		rule := v.Reason.Rule
-		if slices.Contains(call.Lifted, rule) || !mayLift(h.repo.settings, rule) {
-			return v
-		}
-		if _, found := once.Find(h.repo.Root, h.deniedBy(*call, rule), !h.looks, h.repo.now); !found {
-			return v
-		}
-		call.Lifted = append(call.Lifted, rule)
-		if v = h.decide(*call); h.tooLate(*call, v) {
-			v = h.decide(*call)
-		}
-		if v.Outcome != admission.Deny && v.Outcome != admission.AskPerson {
-			v.Lifted = call.Lifted
-		}
+	if !denies(v) || !mayLift(h.repo.settings, v.Reason.Rule) {
+		return v
+	}
+	rules := liftable(h.repo.settings)
+	i := slices.IndexFunc(rules, func(rule string) bool {
+		_, found := once.Find(h.repo.Root, h.deniedBy(*call, rule), !h.looks, h.repo.now)
+		return found
+	})
+	if i < 0 {
+		return v
+	}
+	call.Lifted = rules
+	if v = h.decide(*call); h.tooLate(*call, v) {
+		v = h.decide(*call)
+	}
+	if !denies(v) {
+		v.Lifted = rules[i : i+1]
 	}
 	return v
+}
+
+func denies(v admission.Verdict) bool {
+	return v.Outcome == admission.Deny || v.Outcome == admission.AskPerson
+}
+
+// stays is the rule that denies a call also by a grant; "" if none does.
+func (h *handler) stays(call admission.Call, v admission.Verdict) string {
+	if !mayLift(h.repo.settings, v.Reason.Rule) {
+		return v.Reason.Rule
+	}
+	call.Lifted = liftable(h.repo.settings)
+	if v = h.decide(call); denies(v) {
+		return v.Reason.Rule
+	}
+	return ""
+}
+
+// liftable lists the rules that a person may let a call pass.
+func liftable(settings *resources.ConfigSpec) []string {
+	return slices.DeleteFunc(admission.LiftableRules(), func(rule string) bool { return !mayLift(settings, rule) })
 }
 
 // mayLift reports whether a person may let a call pass a rule.
@@ -165,7 +188,7 @@ func (h *handler) passes(call admission.Call, v admission.Verdict, g *once.Grant
 // far as the person trusts them.
 func MayAllow(root Root, env []string, now time.Time) []string {
 	g := Backend{}.OpenGate(root, callers.Caller{}, env, now)
-	return slices.DeleteFunc(admission.LiftableRules(), func(rule string) bool { return !mayLift(g.h.repo.settings, rule) })
+	return liftable(g.h.repo.settings)
 }
 
 // ModeIn returns the mode in which the gate judges in an environment: a configuration that the user

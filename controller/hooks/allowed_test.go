@@ -91,23 +91,28 @@ func withoutIgnore(names []string) (left []string) {
 	return left
 }
 
-// All other rules judge the call as before, and it keeps its grant until it passes them.
-func TestOnlyTheRuleIsLifted(t *testing.T) {
+// The call passes all rules that the settings name; another one judges it as before, and it keeps its grant.
+func TestAGrantLiftsWhatThePersonMayLift(t *testing.T) {
 	h := chainedHouse(t)
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "paths": ["docs/**"]}}`)
 	both := hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "git push --force; echo x > src/a.go"}
+	h.file("config", `{"spec": {"allowOnce": ["shell-gate"]}}`)
 	require.NotEmpty(t, h.run(both).Deny)
 	v := h.lastDenied()
-	require.Equal(t, "shell-gate", v.Rule)
-	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "paths": ["docs/**"]}}`)
+	require.Equal(t, []string{"shell-gate", "task-paths"}, []string{v.Rule, v.Stays})
 	h.allow(v, "")
 	assert.Contains(t, h.run(both).Deny, "is outside task")
-	assert.Equal(t, "task-paths", h.lastDenied().Rule)
-	h.allow(h.lastDenied(), "")
+	h.file("config", `{"spec": {}}`)
 	a := h.run(both)
 	assert.Empty(t, a.Deny)
 	assert.Contains(t, a.Context, "rule shell-gate")
-	assert.Contains(t, a.Context, "rule task-paths")
-	assert.NotEmpty(t, h.run(both).Deny)
+	assert.NotEmpty(t, h.run(both).Deny, "once")
+	assert.Empty(t, h.lastDenied().Stays)
+
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "review", "paths": ["docs/**"]}}`)
+	require.NotEmpty(t, h.run(both).Deny)
+	assert.NotEmpty(t, h.lastDenied().Stays, "nothing is written without an active task")
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "paths": ["docs/**"]}}`)
 
 	governed := hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/grants/x.json"}}
 	require.NotEmpty(t, h.run(governed).Deny)

@@ -272,7 +272,11 @@ func (h *handler) report(reason string, call admission.Call, v admission.Verdict
 	if v.Task != "" {
 		object = "task/" + v.Task
 	}
-	h.warn(reason, object, v.Reason.What+" ("+v.Reason.Rule+")", h.violationOf(call, v))
+	violation := h.violationOf(call, v)
+	if reason == resources.ReasonDenied {
+		violation.Stays = h.stays(call, v)
+	}
+	h.warn(reason, object, v.Reason.What+" ("+v.Reason.Rule+")", violation)
 }
 
 // warn writes an event. A log that cannot be written must not change the answer.

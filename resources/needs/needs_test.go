@@ -262,3 +262,26 @@ func TestHostileTexts(t *testing.T) {
 	assert.LessOrEqual(t, len([]rune(all[0].What)), 200)
 	assert.NotContains(t, all[0].What, "\n")
 }
+
+// A denial is offered to be allowed where the call then passes: no other rule denies it, and a task is active.
+func TestAllowIsOfferedWhereItHelps(t *testing.T) {
+	stays := denial("s", "file-owner", "write a.go", 2)
+	stays.Violation.Stays = "write-gate"
+	review, active := graphtest.Task("t", resources.TaskSpec{WorkPlan: "p", State: resources.TaskReview}), graphtest.Task("t", resources.TaskSpec{WorkPlan: "p", State: resources.TaskActive})
+	other := graphtest.Task("u", resources.TaskSpec{WorkPlan: "p", State: resources.TaskActive})
+	plain := denial("s", "file-owner", "write a.go", 2)
+	for name, test := range map[string]struct {
+		denied resources.Event
+		on     string
+		task   resources.Object
+		want   int
+	}{
+		"another rule denies it": {stays, "t", active, 0},
+		"its task is in review":  {plain, "t", review, 0},
+		"its task is active":     {plain, "t", active, 1},
+		"another task is active": {plain, "u", review, 1},
+	} {
+		got := of(needs.Input{Denials: []resources.Event{test.denied}}, session("s", resources.SessionSpec{ActiveTask: test.on}), test.task, other)
+		assert.Len(t, got, test.want, name)
+	}
+}

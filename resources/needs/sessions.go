@@ -143,7 +143,7 @@ func (f *finder) denials() {
 		}
 		c := call{e.Violation.Session, e.Violation.Call}
 		times[c] += max(1, e.Count)
-		if times[c] > 1 || slices.Contains(f.Allowable, e.Violation.Rule) {
+		if times[c] > 1 || f.allowable(e.Violation) {
 			last[c.session] = e
 		}
 	}
@@ -152,6 +152,23 @@ func (f *finder) denials() {
 			f.denied(s, e, times[call{session, e.Violation.Call}])
 		}
 	}
+}
+
+// allowable reports whether a denied call passes once a person allows it. One that was judged under a task passes only
+// while that or the session's is active, unless a rule that asks for that may be lifted as well.
+func (f *finder) allowable(v *resources.Violation) bool {
+	if !slices.Contains(f.Allowable, v.Rule) || v.Stays != "" {
+		return false
+	}
+	if t, known := f.View.Task(v.Task); !known || resources.TaskState(t) == resources.TaskActive || slices.Contains(f.Allowable, "task-phase") {
+		return true
+	}
+	s, ok := f.live(v.Session)
+	if !ok {
+		return false
+	}
+	t, known := f.View.Task(s.Spec.ActiveTask)
+	return known && resources.TaskState(t) == resources.TaskActive
 }
 
 func (f *finder) denied(s *resources.Session, e *resources.Event, times int) {
@@ -171,7 +188,7 @@ func (f *finder) decisions(v *resources.Violation) (commands []string) {
 	switch fine := program + "allow --fine " + id; {
 	case id == "":
 		commands = []string{look, show(v.Session)}
-	case slices.Contains(f.Allowable, v.Rule):
+	case f.allowable(v):
 		commands = []string{program + "allow " + id, fine}
 		if v.Rule != "task-paths" || v.Task == "" {
 			commands = append(commands, look)
