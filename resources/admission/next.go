@@ -432,11 +432,12 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 			remedy = "wait for plan " + quote(plan) + " to complete."
 		} else if step := status.DecisionRemedy(t.Metadata.Name, st.BlockedBy[:1], e.view); step != "" {
 			remedy = step + "."
+		} else if step := status.LossRemedy(t.Metadata.Name, st.BlockedBy[:1], e.view); step != "" {
+			remedy = step + "."
+		} else if b, ok := e.view.Task(first); ok && resources.TaskState(b) == resources.TaskFailed {
+			remedy = "wait for somebody to take " + quote(first) + " up again: it failed."
 		} else {
 			remedy = "wait for " + quote(first) + " to complete."
-			if b, ok := e.view.Task(first); ok && !status.LiveTask(b) { // no waiting helps
-				remedy = "hand it back with `idumb fail " + t.Metadata.Name + " --reason \"" + first + " is " + resources.TaskState(b) + "\"`."
-			}
 		}
 	}
 	if name := e.opener(slices.AppendSeq(e.namers(), e.ready)); name != "" {
@@ -457,7 +458,7 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 // workableBlocker returns a blocking task that the caller may start; "" if there is none.
 func (e *evaluation) workableBlocker(st resources.TaskStatus) string {
 	for _, name := range st.BlockedBy {
-		if t, ok := e.view.Task(name); ok && status.LiveTask(t) && e.canStart(t) {
+		if t, ok := e.view.Task(name); ok && (status.LiveTask(t) || resources.TaskState(t) == resources.TaskFailed) && e.canStart(t) {
 			return name
 		}
 	}

@@ -304,3 +304,28 @@ func TestProposedNamesAreFree(t *testing.T) {
 	assert.Contains(t, v.Reason.UseInstead, "`idumb create task next-step-2 --plan my-plan-2 ")
 	assert.Contains(t, v.Reason.UseInstead, "`idumb start next-step-2`")
 }
+
+// TestLostDependency: who waits for what no waiting brings is told to ask the person, and to fail nothing.
+func TestLostDependency(t *testing.T) {
+	for state, want := range map[string]string{
+		resources.TaskAbandoned: "ask the person about its dependency \"db-schema\", which is abandoned: `idumb edit task build-login-form`.",
+		"archived":              "ask the person about its dependency \"db-schema\", which is archived: `idumb edit task build-login-form`, or `idumb restore task/db-schema`.",
+		resources.TaskFailed:    "Work on what blocks it first: `idumb start db-schema`.",
+		resources.TaskActive:    "wait for \"db-schema\" to complete.",
+	} {
+		w := newWorld()
+		delete(w.tasks, "write-docs")
+		w.task("build-login-form", resources.TaskSpec{DependsOn: []string{"db-schema"}, Paths: []string{"src/a.go"}})
+		w.session("s1", resources.SessionSpec{})
+		w.session("s2", resources.SessionSpec{})
+		switch w.state("db-schema", state); state {
+		case "archived":
+			w.archived = map[resources.Key]bool{w.tasks["db-schema"].Key(): true}
+			delete(w.tasks, "db-schema")
+		case resources.TaskActive:
+			w.holds("s2", "db-schema")
+		}
+		v := Decide(by("s1", write("src/a.go")), w)
+		assert.Contains(t, v.Reason.UseInstead, want, state)
+	}
+}

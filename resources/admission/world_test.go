@@ -25,6 +25,7 @@ type world struct {
 	handed   map[string]*resources.Delegation
 	seen     map[string]*status.Evidence
 	broken   map[resources.Key]bool // there, and not readable
+	archived map[resources.Key]bool
 	chain    map[string]*resources.ChainRule
 	files    []string
 	held     map[string]*resources.Lease
@@ -175,7 +176,7 @@ func (w *world) Exists(key resources.Key) bool {
 	return w.broken[key]
 }
 
-func (w *world) Archived(resources.Key) bool { return false }
+func (w *world) Archived(key resources.Key) bool { return w.archived[key] }
 
 func (w *world) Evidence(task string) *status.Evidence {
 	if s := w.seen[task]; s != nil {

@@ -115,7 +115,7 @@ func taskBlocker(name, reason string, v View) (b blocker, unmet bool) {
 	first, ok := v.Task(name)
 	switch {
 	case !ok:
-		return blocker{name, reason, absence(resources.Key{Kind: resources.Tasks, Name: name}, v)}, true
+		return blocker{name, reason, Absence(resources.Key{Kind: resources.Tasks, Name: name}, v)}, true
 	case first.Spec.State == resources.TaskFailed, first.Spec.State == resources.TaskAbandoned:
 		return blocker{name, reason, first.Spec.State}, true
 	case first.Spec.State != resources.TaskCompleted:
@@ -126,8 +126,8 @@ func taskBlocker(name, reason string, v View) (b blocker, unmet bool) {
 	return blocker{}, false
 }
 
-// absence says why there is no good version of an object.
-func absence(key resources.Key, v View) string {
+// Absence says why there is no good version of an object.
+func Absence(key resources.Key, v View) string {
 	switch {
 	case v.Exists(key):
 		return "its file cannot be read"
@@ -143,7 +143,7 @@ func absence(key resources.Key, v View) string {
 func planBlockers(name string, v View) blockers {
 	plan, ok := v.Plan(name)
 	if !ok {
-		return blockers{{"workplan/" + name, planInTheWay, absence(resources.Key{Kind: resources.WorkPlans, Name: name}, v)}}
+		return blockers{{"workplan/" + name, planInTheWay, Absence(resources.Key{Kind: resources.WorkPlans, Name: name}, v)}}
 	}
 	switch plan.Spec.State {
 	case resources.PlanArchived, resources.PlanAbandoned:

@@ -158,7 +158,7 @@ func decisionBlockers(t *resources.Task, v View) (found blockers) {
 func decisionTrouble(name string, v View) string {
 	d, ok := v.Decision(name)
 	if !ok {
-		return absence(resources.Key{Kind: resources.Decisions, Name: name}, v) + "; " + relink
+		return Absence(resources.Key{Kind: resources.Decisions, Name: name}, v) + "; " + relink
 	}
 	head := DecisionHead(d, v)
 	who := ""

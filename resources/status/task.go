@@ -327,6 +327,27 @@ func (d *taskDerivation) chainBroken() (resources.Condition, bool) {
 	return brokenByLoss(d.task.Metadata.Name, archived, abandoned)
 }
 
+// LossRemedy says whom to ask where a task waits for one that no waiting brings, of those that block it: it is
+// abandoned, in the archive or not there. "" if there is none.
+func LossRemedy(task string, blockedBy []string, v View) string {
+	for _, name := range blockedBy {
+		key := BlockerKey(name)
+		if key.Kind != resources.Tasks {
+			continue
+		}
+		var is, more string
+		if first, ok := v.Task(key.Name); !ok && v.Exists(key) || ok && first.Spec.State != resources.TaskAbandoned {
+			continue
+		} else if ok {
+			is = "abandoned"
+		} else if is = Absence(key, v); v.Archived(key) {
+			more = ", or `idumb restore task/" + name + "`"
+		}
+		return "ask the person about its dependency " + strconv.Quote(name) + ", which is " + is + ": `idumb edit task " + task + "`" + more
+	}
+	return ""
+}
+
 func brokenByLoss(task string, archived, abandoned []string) (resources.Condition, bool) {
 	c := resources.Condition{Type: resources.ChainBroken, Status: resources.True}
 	switch {

@@ -286,7 +286,7 @@ func (c *call) insteadOfWaiting(name string) string {
 	probe := *task
 	probe.Spec.State = resources.TaskPlanned
 	st, _ := status.DeriveTask(&probe, view)
-	if step := status.DecisionRemedy(name, st.BlockedBy, view); step != "" {
+	if step := cmp.Or(status.DecisionRemedy(name, st.BlockedBy, view), status.LossRemedy(name, st.BlockedBy, view)); step != "" {
 		return strings.ToUpper(step[:1]) + step[1:] + "."
 	}
 	for _, before := range st.BlockedBy {

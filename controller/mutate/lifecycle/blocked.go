@@ -64,7 +64,7 @@ func blocker(name string, v status.View) string {
 	}
 	task, found := v.Task(name)
 	if !found {
-		return fmt.Sprintf("%q (missing)", name)
+		return fmt.Sprintf("%q (%s)", name, status.Absence(status.BlockerKey(name), v))
 	}
 	status, _ := status.DeriveTask(task, v)
 	return fmt.Sprintf("%q (%s)", name, status.Phase)
@@ -73,7 +73,7 @@ func blocker(name string, v status.View) string {
 func decisionPhase(name string, v status.View) string {
 	d, found := v.Decision(name)
 	if !found {
-		return "missing"
+		return status.Absence(resources.Key{Kind: resources.Decisions, Name: name}, v)
 	}
 	if phase := status.DecisionPhase(d, v); phase != resources.DecisionSuperseded {
 		return phase
@@ -85,7 +85,7 @@ func decisionPhase(name string, v status.View) string {
 func planState(name string, v status.View) string {
 	plan, found := v.Plan(name)
 	if !found {
-		return "missing"
+		return status.Absence(resources.Key{Kind: resources.WorkPlans, Name: name}, v)
 	}
 	if plan.Spec.State == resources.PlanActive && status.TasksDone(v.PlanCounts(name)) && len(status.OpenCriteria(plan)) > 0 {
 		return resources.PlanReview
