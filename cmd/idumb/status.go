@@ -94,7 +94,9 @@ func (a *app) tellStatus(s *statusDocument) {
 		a.outf("Not all plans are visible here: %s (%s)\n\n", s.Unseen, s.Follow)
 	}
 	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.Stuck == "" {
-		if s.Unseen == "" {
+		if s.Unseen != "" {
+			a.outf("No plan is visible in this clone.\n")
+		} else {
 			a.outf("Nothing is planned. Begin with: idumb add \"...\"\n")
 		}
 	} else if len(s.Needs) == 0 {

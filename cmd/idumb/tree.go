@@ -26,6 +26,7 @@ func newTree(a *app) *cobra.Command {
 }
 
 func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
+	a.warnOfHidden()
 	for _, arg := range args {
 		key, err := treeKey(arg)
 		if err != nil {

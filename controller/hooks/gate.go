@@ -226,7 +226,7 @@ func (h *handler) advise(text string) hosts.Answer {
 func (h *handler) hidden() admission.Unseen {
 	sharing := h.sharing()
 	agreed := !sharing.Hidden() || h.sessionName() != "" && h.readMemo().PlansUnseen
-	return admission.Unseen{Why: sharing.What(), Agreed: agreed && sharing.Left == "", Command: sharing.Back}
+	return admission.Unseen{Why: sharing.What(), Agreed: agreed && sharing.Left == "", Command: sharing.Back, Missing: sharing.Missing > 0}
 }
 
 // sharing says whether all that is planned is visible here.

@@ -4,6 +4,7 @@ package planned
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,10 +16,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Enable and Decline are the commands that answer a Sharing that hides plans.
+// Commands that answer a Sharing that hides plans.
 const (
 	Enable  = "idumb sync enable --plans"
 	Decline = "idumb sync decline"
+	Now     = "idumb sync now" // puts back what is missing
 )
 
 // SettingsFile is the file of a person's folder that says which clones share their claims and plans.
@@ -32,6 +34,7 @@ type Sharing struct {
 	Shared   bool // git leaves plans and tasks out, as .idumb/.gitignore says: the team shares them by idumb sync
 	Followed bool // sync is enabled for plans in this clone
 	Declined bool // the user chose to work without the team's plans
+	Missing  int  // objects of the team that have no file here, see layout.Root.Missing
 
 	Left string // why git keeps .idumb out of the working tree; empty if it does not
 	Back string // the command that brings it back
@@ -39,19 +42,24 @@ type Sharing struct {
 
 // Hidden reports whether plans of the team may exist that are not visible here, and the user has
 // not agreed to that.
-func (s Sharing) Hidden() bool { return s.Left != "" || s.Shared && !s.Followed && !s.Declined }
+func (s Sharing) Hidden() bool {
+	return s.Left != "" || s.Missing > 0 || s.Shared && !s.Followed && !s.Declined
+}
 
 // Follow is the command that makes the plans visible.
 func (s Sharing) Follow() string {
-	if s.Left != "" {
+	switch {
+	case s.Left != "":
 		return s.Back
+	case s.Missing > 0:
+		return Now
 	}
 	return Enable
 }
 
 // Refuse is the command that agrees to work without the plans; empty if there is none.
 func (s Sharing) Refuse() string {
-	if s.Left != "" {
+	if s.Left != "" || s.Missing > 0 {
 		return ""
 	}
 	return Decline
@@ -70,6 +78,10 @@ func (s Sharing) What() string {
 	switch {
 	case s.Left != "":
 		return s.Left
+	case s.Missing == 1:
+		return "1 object of the team is missing here"
+	case s.Missing > 0:
+		return fmt.Sprintf("%d objects of the team are missing here", s.Missing)
 	case s.Hidden():
 		return "the team shares its plans through refs/idumb/state, and this clone does not follow them"
 	case s.Shared && !s.Followed:
@@ -80,10 +92,12 @@ func (s Sharing) What() string {
 
 // Advice tells an agent that plans are not visible, and what to do; empty if all are or the user declined to see them.
 func (s Sharing) Advice() string {
-	if !s.Hidden() {
+	switch {
+	case !s.Hidden():
 		return ""
-	}
-	if s.Left != "" {
+	case s.Missing > 0:
+		return "Not all plans are visible here: " + s.What() + ". Tell the user to run `" + Now + "`, which puts them back. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
+	case s.Left != "":
 		return "Plans are not visible here: " + s.Left + ". Tell the user to run `" + s.Back + "`. Until then writes are denied."
 	}
 	return "Plans may exist that are not visible here: " + s.What() + ". Tell the user to run `" + Enable + "`, or `" + Decline + "` to work without them. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
@@ -117,6 +131,9 @@ func Look(root layout.Root, getenv func(string) string) Sharing {
 		return s
 	}
 	s.Followed, s.Declined = all.Repositories[clone].Plans, all.Declined[clone]
+	if s.Followed {
+		s.Missing = len(root.Missing())
+	}
 	return s
 }
 

@@ -24,6 +24,16 @@ func hiddenPlans(e *evaluation) *Reason {
 	if u.Why == "" || u.Agreed || e.asks != nil {
 		return nil
 	}
+	if u.Missing {
+		e.asks = &Reason{
+			Rule:       SharedPlans,
+			What:       tried(e.call) + " but not all plans of this repository are visible here.",
+			Why:        []string{u.sentence()},
+			UseInstead: "Ask the user to run `idumb sync now`, which puts them back. Reading, building and testing is open.",
+			Evidence:   []string{"git's folder notes objects that the last exchange with the team found, and they have no files below .idumb/"},
+		}
+		return nil
+	}
 	e.asks = &Reason{
 		Rule:       SharedPlans,
 		What:       tried(e.call) + " but the plans of this repository are not visible here.",

@@ -85,6 +85,8 @@ type Input struct {
 	Distrust string
 	// Hidden says why plans of the team may exist that are not visible here, in one line; "": all are.
 	Hidden string
+	// Missing says that it is so because files of objects that this clone follows are missing.
+	Missing bool
 	// Conflicts are the objects whose changes here and changes of the team did not go together; Refused
 	// are those that were not taken from the team.
 	Conflicts, Refused []resources.Key

@@ -104,6 +104,8 @@ func (f *finder) repository() {
 			resources.Key{Name: h.Name}, program+"hook install "+h.Name)
 	}
 	switch {
+	case f.Hidden != "" && f.Missing:
+		f.add(Need{Rank: Ungated, Reason: "ObjectsMissing", Who: "repository", What: f.Hidden, Why: "agents are asked about, or denied, what they write until they are back"}, resources.Key{}, f.Follow)
 	case f.Hidden != "" && f.Decline == "":
 		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Who: "repository", What: f.Hidden, Why: "agents' writes are denied until you run " + f.Follow}, resources.Key{})
 	case f.Hidden != "":

@@ -55,7 +55,7 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	proposed, answer := s.startable(v, plan, max(limit, 0)), Next{}
 	switch {
 	case len(proposed) == 0:
-		answer.Stuck = explainStuck(s, s.rights(v), plan)
+		answer.Stuck = explainStuck(s, s.rights(v), plan, s.sharing(v))
 	case v.Has("documents"):
 		answer.Documents = nextDocuments(proposed)
 	default:

@@ -59,7 +59,7 @@ func OverviewOf(s *Source, v url.Values) (Overview, error) {
 		o.Follow = sharing.Follow()
 	}
 	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
-		why, more, _ := strings.Cut(explainStuck(s, s.rights(v), ""), "\n")
+		why, more, _ := strings.Cut(explainStuck(s, s.rights(v), "", sharing), "\n")
 		if more != "" {
 			why += "; idumb next says why"
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -18,7 +19,7 @@ const stuckShown = 5
 // explainStuck returns a few lines that say why there is no task that a reader may start, in
 // one plan or, for "", at all: what is being worked on, what blocks most, and
 // what to do about it.
-func explainStuck(s *Source, rights admission.Rights, plan string) string {
+func explainStuck(s *Source, rights admission.Rights, plan string, sharing planned.Sharing) string {
 	if err := unreadableFolder(s.Root, resources.Tasks); err != nil {
 		return "No tasks are known: " + err.Error() + "\n"
 	}
@@ -28,6 +29,8 @@ func explainStuck(s *Source, rights admission.Rights, plan string) string {
 		in = " in " + plan
 	}
 	switch {
+	case r.total == 0 && sharing.What() != "":
+		return fmt.Sprintf("No tasks are ready%s, and no plan is visible in this clone: %s (%s)\n", in, sharing.What(), sharing.Follow())
 	case r.total == 0:
 		return fmt.Sprintf("No tasks are ready%s: there are none. Add one: idumb add \"...\"\n", in)
 	case r.total == r.phases[resources.TaskCompleted]:

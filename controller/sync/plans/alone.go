@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -112,7 +112,7 @@ func (x *Exchange) New() bool { return len(x.base.entries) == 0 }
 // Reset forgets what both sides agreed on. Conflicts stay.
 func Reset(dir string) error {
 	var err error
-	for _, file := range []string{baseFile, aloneFile, layout.TeamFile} {
+	for _, file := range []string{baseFile, aloneFile, store.TeamFile} {
 		if failed := os.Remove(filepath.Join(dir, file)); !errors.Is(failed, os.ErrNotExist) {
 			err = errors.Join(err, failed)
 		}

@@ -6,18 +6,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// list names in layout.TeamFile what is put back where its file goes missing, as far as this look found that out.
+// list names in store.TeamFile what is put back where its file goes missing, as far as this look found that out.
 func (l *look) list() error {
 	k, news := l.x.known, map[resources.Key]bool{}
 	if k.all || len(k.groups) != l.x.groups {
 		for key := range l.x.base.entries {
 			news[key] = l.putsBack(key)
 		}
-		for _, key := range layout.TeamKeys(l.x.Dir) {
+		for _, key := range store.TeamKeys(l.x.Dir) {
 			news[key] = news[key] // nobody has it any more
 		}
 		l.x.groups = len(k.groups)
@@ -43,11 +43,11 @@ func (l *look) putsBack(key resources.Key) bool {
 	return k.grouped || k.follows(key, t)
 }
 
-// list writes layout.TeamFile after news of what it names, if there are any.
+// list writes store.TeamFile after news of what it names, if there are any.
 func (x *Exchange) list(news map[resources.Key]bool) error {
 	if x.listed == nil {
 		x.listed = map[resources.Key]bool{}
-		for _, key := range layout.TeamKeys(x.Dir) {
+		for _, key := range store.TeamKeys(x.Dir) {
 			x.listed[key] = true
 		}
 	}
@@ -66,5 +66,5 @@ func (x *Exchange) list(news map[resources.Key]bool) error {
 	for _, key := range slices.SortedFunc(maps.Keys(x.listed), resources.Key.Compare) {
 		lines.WriteString(key.String() + "\n")
 	}
-	return Replace(filepath.Join(x.Dir, layout.TeamFile), []byte(lines.String()))
+	return Replace(filepath.Join(x.Dir, store.TeamFile), []byte(lines.String()))
 }

@@ -108,7 +108,7 @@ type Exchange struct {
 	decided string                      // see decided
 	known   *known                      // nil: the next look is at all
 	told    []resources.Key             // what changed here and is not noted yet
-	listed  map[resources.Key]bool      // what layout.TeamFile names; nil: it was not read yet
+	listed  map[resources.Key]bool      // what store.TeamFile names; nil: it was not read yet
 	groups  int                         // that were followed when it was written
 }
 
