@@ -168,7 +168,7 @@ func (s subject) object() string {
 
 // subjects lists what in a call a rule is about.
 func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
-	when := r.Spec.When
+	when, level := r.Spec.When, r.Spec.Level
 	commands := plainly(when.Commands)
 	all := e.call.runs()
 	for i := range all {
@@ -180,6 +180,9 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 		meant := own && d.startsWith(commands) || !own && startsWithAny(r.Words, commands)
 		if meant && !onlyLooks(*r) && !spared(r.Words, d, when) {
 			about = append(about, subject{run: r, names: d.names})
+		}
+		if level == resources.Warn {
+			continue // who ends the last task of a plan is not warned of what the plan lacks
 		}
 		for _, end := range e.closes(all[:i], *r) {
 			d := ownCommand{verb: "complete", kinds: []string{resources.WorkPlans}, names: []string{end.plan}}
@@ -347,14 +350,17 @@ func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bo
 
 // allHold reports whether a condition holds of each object of the kind that a command
 // names. Words that name none may be values of its flags; if all of them do, there is none
-// of which it could hold.
+// of which it could hold. A plan has a checkpoint if one of its tasks has.
 func (e *evaluation) allHold(plural string, names []string, condition string) bool {
-	kind := plural
+	kind, noted, before := plural, 0, len(names)
 	if plural == resources.CheckpointsKind {
 		kind = resources.Tasks
+		has := func(task string) bool { return e.holds(plural, task, condition) }
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.ContainsFunc(e.view.PlanTasks(name), has) })
+		noted = before - len(names)
 	}
 	there := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !e.holds(kind, name, "") })
-	return len(there) > 0 && !slices.ContainsFunc(there, func(name string) bool { return !e.holds(plural, name, condition) })
+	return len(there)+noted > 0 && !slices.ContainsFunc(there, func(name string) bool { return !e.holds(plural, name, condition) })
 }
 
 // plansHold reports whether a condition holds of the plan of each task that a command

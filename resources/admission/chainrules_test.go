@@ -80,6 +80,10 @@ func TestChainRules(t *testing.T) {
 			w.seen["write-docs"] = &status.Evidence{Count: 1}
 		}, govern("idumb start write-docs"), "pass"},
 
+		{"something was recorded for a task of the plan", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
+			w.seen["write-docs"] = &status.Evidence{Count: 1}
+		}, govern("idumb start workplan/user-auth"), "pass"},
+		{"nothing was recorded for a task of the plan", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, nil, govern("idumb start workplan/user-auth"), "deny"},
 		{"recorded for one of two", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
 			w.seen["write-docs"] = &status.Evidence{Count: 1}
 		}, govern("idumb start write-docs db-schema"), "deny"},
