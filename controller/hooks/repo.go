@@ -30,6 +30,11 @@ type Backend struct {
 // Carrier carries out a wish of a hook.
 type Carrier func(ctx context.Context, w wishes.Wish) error
 
+// The rule about evidence asks whether a file exists.
+var _ interface {
+	SourceFile(path string) (time.Time, string, bool)
+} = (*repo)(nil)
+
 // repo is a repository as one run of the hook sees it: the graph of its objects, and what the
 // run needs beside. A decision sees one version of each object.
 type repo struct {

@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -129,6 +130,35 @@ func TestSecretsAreNotWritten(t *testing.T) {
 		repo.Who = admission.Who{As: admission.Agent, Session: "s"}
 		if errs := apply(t, repo, strings.Replace(text, "spec:", "  labels: {a: b}\nspec:", 1)); strings.Contains(fmt.Sprint(errs), "agents do not write") {
 			t.Errorf("%s: what was there already is no new secret: %v", kind, errs)
+		}
+	}
+}
+
+// Evidence of an agent's that is the name of a file is that of one that exists; free text stays free.
+func TestAgentsNameFilesThatExist(t *testing.T) {
+	person := newRepo(t, "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [a], state: active}\n---\nkind: TaskNode\nmetadata: {name: t}\nspec: {workPlan: p, expectedOutput: o, state: active}\n")
+	require.NoError(t, os.WriteFile(person.Store.Root().Abs("here.ts"), []byte("x"), 0o600))
+	person.DryRun = true
+	agent := person
+	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	key := resources.Key{Kind: resources.Tasks, Name: "t"}
+	for evidence, refused := range map[string]bool{
+		"src/nothere.ts": true, "`src/nothere.ts:12`": true, "./nothere.md#Limits": true, "nothere.ts.": true,
+		"here.ts": false, "here.ts:1": false, "see src/nothere.ts": false, "https://a.example/b.html": false, "v1.2.3": false, "mem/limits.old": false, "done": false, "src/*.ts": false,
+	} {
+		for _, verb := range []lifecycle.Verb{lifecycle.Complete, lifecycle.Review} {
+			m := lifecycle.Move{Verb: verb, Evidence: evidence}
+			_, err := agent.Move(t.Context(), m, key)
+			if refused {
+				var refusal *apierrors.Refusal
+				require.ErrorAs(t, err, &refusal, evidence)
+				assert.Equal(t, admission.NotThere, refusal.Cause)
+				assert.Contains(t, refusal.Step, fmt.Sprintf("idumb %s t --evidence", verb))
+			} else {
+				assert.NoError(t, err, evidence)
+			}
+			_, err = person.Move(t.Context(), m, key)
+			assert.NoError(t, err, "a person's word is taken: %s", evidence)
 		}
 	}
 }

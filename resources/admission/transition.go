@@ -51,7 +51,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if old == nil {
 		return nil
 	}
-	if err := judgeHeld(old, next, v); err != nil {
+	if err := cmp.Or(judgeHeld(old, next, v), judgeEvidence(old, next, v)); err != nil {
 		return err
 	}
 	refuse := func(what, why, step string) error {

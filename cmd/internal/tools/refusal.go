@@ -247,7 +247,7 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 		return startStep(key.Name)
 	case lifecycle.NoReason:
 		return c.repeat("reason", "what is in the way")
-	case lifecycle.NoEvidence:
+	case lifecycle.NoEvidence, admission.NotThere:
 		return c.repeat("evidence", "what shows that it is done")
 	case lifecycle.TasksOpen:
 		return step("govern_plan", "action", "status", "plan", key.Name)
