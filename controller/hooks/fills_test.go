@@ -4,10 +4,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -94,5 +97,27 @@ func TestOwnCommandsThatAreDetached(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, denied, v.Outcome == admission.Deny && v.Reason.Rule == "governed-command", "%v %v", v.Outcome, v.Reason)
 		})
+	}
+}
+
+// A tool that nobody knows may fill the folder that it is given.
+func TestUnknownToolsThatFillFolders(t *testing.T) {
+	root, home := gitRepo(t)
+	env := environment{"HOME=" + home, trust.Variable + "=/"}
+	for args, denied := range map[string]bool{
+		`{"out_dir":".claude"}`: true, `{"out_dir":"` + root + `/.github"}`: true, `{"dir":".gemini","name":"settings.json"}`: true, `{"root":"` + root + `","rel":".idumb/config.json"}`: true, `{"out_dir":"web/.claude"}`: true,
+		`{"out_dir":"src"}`: false, `{"directory":"` + root + `"}`: false, `{"out_dir":".claude/commands"}`: false, `{"out_dir":"build"}`: false, `{"root":"/elsewhere","rel":".idumb/config.json"}`: false, `{"root":"` + root + `","rel":"src/a.go"}`: false,
+	} {
+		for _, tool := range []string{"FutureTool", "mcp__srv__apply"} {
+			input := `{"session_id":"s","hook_event_name":"PreToolUse","cwd":"` + root + `","tool_name":"` + tool + `","tool_input":` + args + `}`
+			e, err := host("claude").Parse([]byte(input))
+			require.NoError(t, err)
+			h := &handler{repo: openPacking(layout.Root(root), env, time.Now()), event: e, env: env}
+			call, err := h.call()
+			require.NoError(t, err)
+			v := h.decide(call)
+			assert.Equal(t, denied, v.Outcome == admission.Deny, "%s %s: %v", tool, args, v.Reason)
+			assert.Equal(t, denied, v.Reason.Rule == "governed-path", "%s %s: %v", tool, args, v.Reason)
+		}
 	}
 }

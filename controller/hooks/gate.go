@@ -10,6 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // beforeTool is the gate.
@@ -74,6 +75,12 @@ func (h *handler) call() (admission.Call, error) {
 		if trimmed := strings.TrimSpace(file); trimmed != file { // some hosts and tools take the blanks off
 			if p, err := resolve.Resolve(trimmed); err == nil {
 				c.Paths = append(c.Paths, resolve.OrLink(trimmed, p))
+			}
+		}
+		if e.Guessed && p.Repo != "." && p.Home != "." {
+			fills := command.File{Word: command.Word{Text: file, Literal: true}, Tree: true, Unsure: true}
+			if found, err := resolve.Touched(command.Reading{Files: []command.File{fills}}); err == nil {
+				c.Paths = append(c.Paths, found...)
 			}
 		}
 		if e.Action == admission.Write && p.Repo == "" {

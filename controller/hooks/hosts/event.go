@@ -52,6 +52,7 @@ type Event struct {
 	parsed    *CommandLine // Command as it was read, once it was
 	Unread    string       // why the call's arguments cannot be told, "" if they can
 	Failed    bool         // AfterTool: it ended with an error, or another exit code than 0
+	Guessed   bool         // nobody knows the tool: its Paths may be folders that it fills
 	Unsettled bool         // AfterTool: how it ended is not known (in the background, interrupted)
 	Cancelled bool         // AfterTool, Stop: the person stopped it
 	// Output is, after a tool (AfterTool), what a call said that failed or, where the host does not tell how

@@ -41,6 +41,7 @@ func foreignRow(tool string) (how, of string) {
 // "_" and "-".
 var (
 	commandArguments = []string{"command", "cmd", "commands", "cmds", "shellcommand", "commandline", "script", "argv"}
+	lineArguments    = []string{"shell", "bash", "sh", "run", "exec", "execute"} // a command line if it is more than a word
 	programArguments = []string{"executable", "program", "binary", "exe"}
 	wordsArguments   = []string{"args", "arguments", "argv", "params", "parameters"}
 	codeArguments    = []string{"code", "function"}
@@ -98,8 +99,11 @@ func (e *Event) guessForeign(tool string, args Object) {
 		e.Action, e.Unread = admission.Write, "The arguments of the call are nested deeper than are read."
 	case len(g.lines) > 0:
 		e.runsForeign(strings.Join(g.lines, "\n"), args)
-	case !reads && len(g.paths) > 0:
-		e.Action, e.Paths = admission.Write, g.paths
+	case !reads && len(g.paths)+len(g.governed) > 0:
+		for _, name := range g.governed {
+			g.file(name)
+		}
+		e.Action, e.Paths, e.Guessed = admission.Write, g.paths, true
 	default:
 		e.Action = admission.Other
 	}
@@ -125,11 +129,13 @@ const (
 
 // gathering collects command lines and files in the arguments of a call.
 type gathering struct {
-	asks    bool // its queries are for a database
-	lines   []string
-	paths   []string
-	seen    int
-	tooMuch bool
+	asks  bool // its queries are for a database
+	lines []string
+	paths []string
+	// governed are texts that name a governed file, alone or with another argument in front, whatever they are called.
+	governed []string
+	seen     int
+	tooMuch  bool
 }
 
 // plainKey is the name of an argument in lower case, without "_" and "-".
@@ -158,12 +164,17 @@ func (g *gathering) object(o Object, depth int) {
 		g.lines = append(g.lines, strings.TrimSpace(asLine(Line(program), " ")+asLine(member(o, wordsArguments), " ")))
 	}
 	isRequest := member(o, []string{"method", "url", "host", "endpoint"}) != nil
+	if !isRequest {
+		g.governs(o)
+	}
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		value, key := o[name], plainKey(name)
 		switch {
 		case program != "" && (slices.Contains(programArguments, key) || slices.Contains(wordsArguments, key)):
 		case slices.Contains(commandArguments, key):
 			g.commands(value, key, o, depth+1)
+		case slices.Contains(lineArguments, key) && strings.ContainsAny(AsText(value), " \n"):
+			g.line(AsText(value))
 		case slices.Contains(codeArguments, key):
 			g.line(asLine(value, "node -e "))
 		case slices.Contains(sqlArguments, key) && (key == "sql" || g.asks):
@@ -172,6 +183,41 @@ func (g *gathering) object(o Object, depth int) {
 			g.files(value, slices.Contains(looseArguments, key) && depth > 0, depth+1)
 		default:
 			g.value(value, depth+1)
+		}
+	}
+}
+
+// maxName is how long a text may be that is taken for the name of a file, in bytes; maxNames how many are
+// put together.
+const (
+	maxName  = 400
+	maxNames = 24
+)
+
+// governs collects the governed files that texts of an object name: each by itself, and two as the folder and
+// what stands below it.
+func (g *gathering) governs(o Object) {
+	var names []string
+	for _, key := range slices.Sorted(maps.Keys(o)) {
+		if name := strings.TrimPrefix(AsText(o[key]), "file://"); name != "" && len(name) < maxName && !strings.ContainsAny(name, "\n*?\x00") && len(names) < maxNames {
+			names = append(names, name)
+		}
+	}
+	add := func(name string) {
+		if admission.Governs(admission.Path{Repo: strings.TrimPrefix(path.Clean(name), "/")}) {
+			g.governed = append(g.governed, name)
+		}
+	}
+	isRoot := func(name string) bool { return path.IsAbs(name) && path.Clean(name) != "/" }
+	rooted := slices.ContainsFunc(names, isRoot)
+	for _, folder := range names {
+		if path.IsAbs(folder) || !rooted {
+			add(folder)
+		}
+		for _, name := range names {
+			if isFolder := path.IsAbs(folder) || strings.HasPrefix(path.Base(folder), "."); isFolder && name != folder && !path.IsAbs(name) {
+				add(folder + "/" + name)
+			}
 		}
 	}
 }
