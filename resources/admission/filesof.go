@@ -33,8 +33,8 @@ type filesOf struct {
 	own     *resources.Task // nil: none
 	view    View
 	taken   func(*resources.Task) bool // whether somebody else holds a task; nil: nobody asks
-	tracked []string        // what git tracks, once counted is there
-	counted map[string]bool // whether a glob is broad
+	tracked []string                   // what git tracks, once counted is there
+	counted map[string]bool            // whether a glob is broad
 }
 
 func newFilesOf(own *resources.Task, view View) *filesOf {
