@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -182,5 +183,20 @@ func TestRulesAreLookedForByWord(t *testing.T) {
 		w := newWorld()
 		Decide(tc.call, w)
 		assert.Equal(t, tc.want, w.asked, tc.call)
+	}
+}
+
+// TestPlannedTaskIsStarted: to plan the rest of a task is no step where a rule then keeps it from being started.
+func TestPlannedTaskIsStarted(t *testing.T) {
+	for state, offered := range map[string]bool{resources.PlanActive: true, resources.PlanDraft: false} {
+		w := newWorld()
+		clear(w.tasks)
+		w.task("t1", resources.TaskSpec{State: resources.TaskActive, Paths: []string{"src/**"}})
+		w.session("s1", resources.SessionSpec{ActiveTask: "t1"})
+		w.plans["user-auth"].Spec.State = state
+		w.rule("phase-01", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}, Unless: []string{"workplan"}}, resources.ChainRequirement{Resource: "workplan/@plan", Condition: "phase=active"})
+		v := Decide(by("s1", write("docs/d.md")), w)
+		assert.Equal(t, "task-paths", v.Reason.Rule)
+		assert.Equal(t, offered, strings.Contains(v.Reason.UseInstead, "idumb start t1-rest"), "%s: %s", state, v.Reason.UseInstead)
 	}
 }

@@ -280,7 +280,7 @@ func (e *evaluation) planStep(plan, task string) string {
 		return ""
 	case plan == "" && e.mayRun("idumb create workplan"):
 		return e.planWork()
-	case plan == "" || !e.opensWith(newTask(plan, task)):
+	case plan == "" || !e.opensWith(newTask(plan, task)) || !e.startsPlanned(plan, task):
 		return ""
 	}
 	none := "No task is ready for you"
@@ -288,6 +288,12 @@ func (e *evaluation) planStep(plan, task string) string {
 		none = "No task of yours covers this"
 	}
 	return none + ". Plan one: " + e.planThenStart(plan, task)
+}
+
+// startsPlanned reports whether chain rules let the caller start a task once it has planned it.
+func (e *evaluation) startsPlanned(plan, task string) bool {
+	planned := &evaluation{call: e.call, view: &startedView{View: e.view, task: newTask(plan, task)}}
+	return planned.chainLets("idumb start " + task)
 }
 
 // planWork plans the work where there is no plan.
