@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
@@ -81,6 +82,9 @@ func (t *Tx) takeUpAgain(key resources.Key) error {
 	switch o := readable(record).(type) {
 	case *resources.Task:
 		if resources.TaskState(o) == resources.TaskAbandoned {
+			who := t.repo.Who
+			defer func() { t.repo.Who = who }()
+			t.repo.Who.As = admission.Controller // whoever restores a task wants it: that was judged
 			o.Spec.State, o.Spec.Reason = resources.TaskPlanned, ""
 			_, err = t.commit(t.plan(record, o))
 		}
