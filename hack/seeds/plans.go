@@ -95,7 +95,8 @@ func twoTierPurge(s *scene) {
 	s.sh(`echo '{"session_id": "s1", "hook_event_name": "SessionStart", "source": "startup"}' | IDUMB_AUTOSTART=on idumb-hook claude`)
 	s.soon("the abandoned plan is in the archive", func() bool { return s.exists(".idumb/archive/workplans/old.json") })
 	s.want(s.read(".idumb/archive/workplans/old.json"), "not wanted")
-	s.sh(`idumb restore task/a`)
+	s.sh(`(sh -c 'sleep 0.3; idumb restore task/a' >/dev/null 2>&1 &)`) // by a process that is no child of the agent's: a person's
+	s.soon("what was archived comes back", func() bool { return s.exists(".idumb/tasks/a.json") })
 	s.saw("a chain-breaker is archived at once; an abandoned plan leaves the context at once, and is swept when a session starts; both stay on disk")
 }
 

@@ -274,6 +274,7 @@ func historyAndLimits(s *scene) {
 	}
 	s.want(said, "halted")
 	s.want(s.sh(`idumb top sessions -o json`), `"denials": 1`, `"calls": `)
+	a.event("SessionEnd", map[string]any{"reason": "exit"})
 	b := s.claude("s2")
 	s.want(b.event("SessionStart", map[string]any{"source": "startup"}).Context, "halted by trigger runaway-loop")
 	o := s.opencode()
