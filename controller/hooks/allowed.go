@@ -129,13 +129,13 @@ func denies(v admission.Verdict) bool {
 	return v.Outcome == admission.Deny || v.Outcome == admission.AskPerson
 }
 
-// stays is the rule that denies a call also by a grant; "" if none does.
+// stays is the rule that denies a call also once it may pass the one that denied it; "" if none does, or if it may not.
 func (h *handler) stays(call admission.Call, v admission.Verdict) string {
 	if !mayLift(h.repo.settings, v.Reason.Rule) {
-		return v.Reason.Rule
+		return ""
 	}
 	call.Lifted = liftable(h.repo.settings)
-	if v = h.decide(call); denies(v) {
+	if v = h.decide(call); stops(v) {
 		return v.Reason.Rule
 	}
 	return ""

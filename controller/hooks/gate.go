@@ -280,7 +280,7 @@ func (h *handler) report(reason string, call admission.Call, v admission.Verdict
 		object = "task/" + v.Task
 	}
 	violation := h.violationOf(call, v)
-	if reason == resources.ReasonDenied {
+	if reason == resources.ReasonDenied || reason == resources.ReasonWouldDeny {
 		violation.Stays = h.stays(call, v)
 	}
 	h.warn(reason, object, v.Reason.What+" ("+v.Reason.Rule+")", violation)
