@@ -16,14 +16,23 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Restore brings an archived object back, and with a plan its archived tasks. What
+// Restore brings an archived object back, and with a plan its archived tasks. An object of the team whose file is
+// missing comes back as the last exchange saw it. What
 // had been abandoned is wanted again: a task comes back planned and a plan as a
 // draft, or the controller would archive it again at once. It returns the keys of
 // what came back.
 func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.Key, err error) {
 	r.wish = &wishes.Args{Names: wishes.NamesOf(key)}
 	r.Store.FindLost(ctx, time.Now())
+	kept, err := r.keptWithTeam(ctx, key)
+	if err != nil {
+		return nil, err
+	}
 	err = r.Run(ctx, func(tx *Tx) error {
+		if kept != nil {
+			back = []resources.Key{key}
+			return tx.putBack(key, kept)
+		}
 		if back, err = tx.archivedWith(key); err != nil || tx.files == nil {
 			return err
 		}
@@ -56,6 +65,31 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 		err = stones.Done(back...)
 	}
 	return back, err
+}
+
+// keptWithTeam is the last version of an object of the team whose file is missing here; nil if it is none.
+func (r Repo) keptWithTeam(ctx context.Context, key resources.Key) ([]byte, error) {
+	if r.Store.Lost(key) != nil || !r.Store.Root().IsMissing(key) {
+		return nil, nil
+	}
+	team, err := sync.Open(r.Store.Root(), os.Getenv)
+	if team == nil || err != nil {
+		return nil, err
+	}
+	defer team.Close()
+	return team.Kept(ctx, key)
+}
+
+// putBack writes an object whose file is missing.
+func (t *Tx) putBack(key resources.Key, text []byte) error {
+	if t.files == nil {
+		return nil
+	}
+	_, err := t.files.Put(key, text, "")
+	if errors.Is(err, store.ErrExists) {
+		return apierrors.AlreadyExists(key)
+	}
+	return err
 }
 
 // revive writes the last good version of an object whose file is missing and which counts all the

@@ -49,6 +49,17 @@ func (t *Team) Remember(ctx context.Context, keys ...resources.Key) error {
 	return err
 }
 
+// Kept is the last version of an object that this clone and the team were seen to have, or that is to go to the team;
+// nil for none.
+func (t *Team) Kept(ctx context.Context, key resources.Key) ([]byte, error) {
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	return plans.Kept(t.root.SyncFolder(), key)
+}
+
 // exchange opens that of this working tree.
 func (t *Team) exchange() (*plans.Exchange, error) {
 	who := t.book.Person()

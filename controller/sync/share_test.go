@@ -176,6 +176,9 @@ func TestALostFileGivesNoClaimAway(t *testing.T) {
 		task := resources.Key{Kind: resources.Tasks, Name: name}
 		require.NoError(t, os.Remove(a.root.Abs(layout.Path(task))))
 		assert.Equal(t, []resources.Key{task}, a.root.Missing())
+		kept, err := a.Kept(t.Context(), task)
+		require.NoError(t, err)
+		assert.Contains(t, string(kept), `"active"`)
 		r := a.round()
 		assert.Equal(t, []resources.Key{task}, r.Plans.PutBack)
 		assert.Empty(t, r.Given)

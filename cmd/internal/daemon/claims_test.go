@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
@@ -30,6 +31,19 @@ func TestChangesOfSessionsHaveNothingRead(t *testing.T) {
 		assert.Equal(t, kind == resources.Tasks, len(l.tasks) == 1, kind)
 		assert.Equal(t, kind == resources.Sessions, len(l.others) == 1, kind)
 	}
+}
+
+// A file that goes missing is looked at with the team, though its last version counts here.
+func TestAMissingFileIsExchanged(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(root, layout.Dir), 0o755))
+	store, err := filestore.Open(root)
+	require.NoError(t, err)
+	r := &runner{specs: hooks.NewSpecs(), claims: newClaimsLoop(store, nil, nil, nil)}
+	key := resources.Key{Kind: resources.Tasks, Name: "one"}
+	r.missing(controller.Change{Key: key, Old: &resources.Task{}})
+	assert.Len(t, r.claims.tasks, 1)
+	assert.Contains(t, r.claims.changed.exchanged(), key)
 }
 
 // What fails is tried again after twice as long each time: a host that counts is left alone for longer,

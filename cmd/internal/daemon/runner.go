@@ -62,7 +62,7 @@ func (r *runner) options(ctx context.Context) controller.Options {
 		Version: r.Version, Log: r.log,
 		OnEvent:   r.lines.event,
 		OnChange:  r.change,
-		OnMissing: func(c controller.Change) { r.specs.Note(c.Key, c.Old, nil) },
+		OnMissing: r.missing,
 		OnLeave:   r.leave,
 		OnReturn:  func() error { return r.back(ctx) },
 		Held:      r.right.Held,
@@ -79,6 +79,12 @@ func (r *runner) change(c controller.Change) {
 	if !c.First && c.Old != c.New {
 		r.specs.Note(c.Key, c.Old, c.New)
 	}
+}
+
+// missing hears that a file went missing: the team may have it, though its last version counts here.
+func (r *runner) missing(c controller.Change) {
+	r.specs.Note(c.Key, c.Old, nil)
+	r.claims.change(c)
 }
 
 // leave hears that .idumb is gone, or the lock file in it. If another controller has locked a new one,

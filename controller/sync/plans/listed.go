@@ -68,3 +68,22 @@ func (x *Exchange) list(news map[resources.Key]bool) error {
 	}
 	return Replace(filepath.Join(x.Dir, store.TeamFile), []byte(lines.String()))
 }
+
+// Kept is the last version of an object that is noted in a folder: what was seen here and is to go to the team, or else
+// what both sides agreed on; nil for none.
+func Kept(dir string, key resources.Key) (text []byte, err error) {
+	b, err := OpenBase(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	e := b.entries[key]
+	if e == nil {
+		return nil, nil
+	}
+	if open := e.open(); len(open) > 0 {
+		r, err := b.read(open[len(open)-1].place)
+		return []byte(r.Ours), err
+	}
+	return b.text(key, b.last(key).sum)
+}
