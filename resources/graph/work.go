@@ -149,10 +149,13 @@ func (g *Graph) readyOf(plans []string, yield func(string) bool) bool {
 	}
 	for rank, names := range ranks {
 		if g.live != nil {
+			var ready []status.ReadyTask
 			for _, plan := range plans {
-				for _, t := range g.live.PlanReady(plan, rank) {
-					names = append(names, t.Task.Metadata.Name)
-				}
+				ready = append(ready, g.live.PlanReady(plan, rank)...)
+			}
+			status.SortReady(ready)
+			for _, t := range ready {
+				names = append(names, t.Task.Metadata.Name)
 			}
 		}
 		for _, name := range names {

@@ -26,7 +26,7 @@ type NextTask struct {
 }
 
 // NextTasks returns the ready tasks of all plans, best first, limit at most (0:
-// all): those of plans that are worked on before those of plans that claim to be
+// all): those of the plan in focus, of other plans that are worked on, of plans that claim to be
 // completed, drafts last; within each by priority, then by how many live tasks
 // they unblock, directly or not (counted up to 100), then oldest first, then by
 // name. Tasks that are planned ahead, and tasks whose plan stands in the way, are
@@ -34,7 +34,12 @@ type NextTask struct {
 func NextTasks(v WideView, limit int) []NextTask {
 	var next []NextTask
 	for _, state := range []string{resources.PlanActive, resources.PlanCompleted, resources.PlanDraft} {
-		next = appendNext(next, v.PlansInState(state), state, v, limit)
+		plans := v.PlansInState(state)
+		if head := v.Trajectory(); state == resources.PlanActive && head != nil && slices.Contains(plans, head.Spec.ActivePlan) {
+			next = appendNext(next, []string{head.Spec.ActivePlan}, state, v, limit)
+			plans = slices.DeleteFunc(slices.Clone(plans), func(plan string) bool { return plan == head.Spec.ActivePlan })
+		}
+		next = appendNext(next, plans, state, v, limit)
 	}
 	return next
 }
@@ -91,6 +96,13 @@ func appendNext(next []NextTask, plans []string, state string, v WideView, limit
 type candidate struct {
 	ReadyTask
 	created int64 // in microseconds
+}
+
+// SortReady brings ready tasks of one priority into the order in which they are proposed.
+func SortReady(ready []ReadyTask) {
+	slices.SortFunc(ready, func(a, b ReadyTask) int {
+		return compareCandidates(candidate{a, a.Task.Created().UnixMicro()}, candidate{b, b.Task.Created().UnixMicro()})
+	})
 }
 
 func appendReady(to []candidate, ready []ReadyTask) []candidate {

@@ -41,6 +41,31 @@ func TestNextTasksOrder(t *testing.T) {
 	assert.Equal(t, []status.NextTask{{Task: drafted, Why: "high; its plan is a draft"}}, status.NextInPlanOf("sketch", s, 10))
 }
 
+// The plan in focus comes before others that are worked on.
+func TestNextTasksFocus(t *testing.T) {
+	for focus, want := range map[string][]string{"": {"urgent", "a", "b"}, "q": {"b", "urgent", "a"}, "gone": {"urgent", "a", "b"}} {
+		objects := []resources.Object{
+			graphtest.ActivePlan(), graphtest.Plan("q", resources.WorkPlanSpec{State: resources.PlanActive}),
+			graphtest.Task("a", resources.TaskSpec{WorkPlan: "p"}), graphtest.Task("urgent", resources.TaskSpec{WorkPlan: "p", Priority: "high"}), graphtest.Task("b", resources.TaskSpec{WorkPlan: "q"}),
+		}
+		if focus != "" {
+			head := resources.New[*resources.Trajectory](resources.Trajectories, resources.TrajectoryName)
+			head.Spec.ActivePlan = focus
+			objects = append(objects, head)
+		}
+		for limit := range 4 {
+			var got []string
+			for _, next := range status.NextTasks(graphtest.SnapshotOf(objects...), limit) {
+				got = append(got, next.Task.Metadata.Name)
+			}
+			if limit == 0 {
+				limit = 3
+			}
+			assert.Equal(t, want[:limit], got, focus)
+		}
+	}
+}
+
 // What is completed or given up needs no unblocking, and a long chain or a circle
 // is not walked to its end.
 func TestUnblocks(t *testing.T) {
