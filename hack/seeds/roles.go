@@ -27,14 +27,14 @@ func (s *scene) rights(role string, open, closed []string) {
 }
 
 func roleSurfaces(s *scene) {
-	s.plan("a", "b")
+	s.plan("a", "b", "c")
 	s.sh(`idumb start a; idumb create delegation d --task b --from coordinator --to executor`)
 	s.rights("coordinator",
 		[]string{"create workplan", "create task", "create delegation", "govern_plan status", "govern_task status", "create anchor"},
-		[]string{"write src/a.go", "start b", "complete a", "bash 'make install'"})
+		[]string{"write src/a.go", "start c", "complete a", "bash 'make install'"})
 	s.rights("investigator",
-		[]string{"start b", "complete a", "create anchor", "grep", "read src/a.go", "write .idumb/mems/m.json"},
-		[]string{"create workplan", "create delegation", "write src/a.go", "write tests/a_test.go"})
+		[]string{"start c", "complete a", "create anchor", "grep", "read src/a.go", "write .idumb/mems/m.json"},
+		[]string{"create workplan", "create delegation", "start b", "write src/a.go", "write tests/a_test.go"})
 	s.rights("executor",
 		[]string{"start b", "complete a", "bash 'go test ./...'", "write src/a.go", "write tests/a_test.go", "write planning/x.md"},
 		[]string{"create workplan", "create delegation", "create anchor", "write .idumb/config.json", "write .claude/agents/x.md", "write .opencode/agents/x.md"})
