@@ -192,3 +192,18 @@ func TestALostFileGivesNoClaimAway(t *testing.T) {
 	assert.Equal(t, []string{"login"}, a.round().Given, "somebody said that it should go")
 	assert.Empty(t, a.root.Missing())
 }
+
+// Who asks what is claimed knows it from then on.
+func TestClaimsThatAreReadAreNoted(t *testing.T) {
+	var team memengine.Engine
+	a, b := join(t, &team, "a"), join(t, &team, "b")
+	_, err := a.start("login", false)
+	require.NoError(t, err)
+	require.Nil(t, b.lease("login"))
+	found, err := b.Claims(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, found, 1)
+	require.NotNil(t, b.lease("login"))
+	assert.True(t, b.lease("login").Elsewhere())
+	assert.False(t, b.Notes().Last.IsZero())
+}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -152,8 +153,24 @@ func boardOf(items []engine.Item) board {
 
 // Claims asks the team who works on what, by key.
 func (t *Team) Claims(ctx context.Context) (map[string]*Claim, error) {
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	b, err := t.read(ctx, claims)
-	return b.claims, err
+	if err != nil {
+		return nil, err
+	}
+	others := maps.Clone(b.claims)
+	all, _ := t.book.All()
+	for _, l := range all {
+		if !l.Elsewhere() { // that somebody else has a task of ours is told by a round
+			delete(others, keyOf(l.Metadata.Name, l.Metadata.UID))
+		}
+	}
+	t.note(nil, time.Now(), nil)
+	return b.claims, t.mirror(others, &Report{})
 }
 
 // Mine reports whether a claim is this clone's.

@@ -105,6 +105,19 @@ func (s *Source) Worker(task *resources.Task) string {
 	return ""
 }
 
+// WorkerNote is Worker in words: that the task is held, or how it ended in another clone. It is empty for a task that is
+// over here: nobody works on it.
+func (s *Source) WorkerNote(task *resources.Task) string {
+	worker := s.Worker(task)
+	switch {
+	case worker == "" || resources.Over(resources.TaskState(task)):
+		return ""
+	case s.Holder(task).Ended() != "":
+		return worker
+	}
+	return "held by " + worker
+}
+
 // addHolder adds to a task's entry who holds it.
 func (s *Source) addHolder(e *Entry) {
 	task, ok := e.Object.(*resources.Task)

@@ -70,7 +70,7 @@ func (g *grower) stages(plan *node, name string) map[string]*node {
 }
 
 func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resources.Task, depth int) {
-	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, statusOf[resources.TaskStatus](g.snap, t.Key()), g.snap.Worker(t))}
+	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, statusOf[resources.TaskStatus](g.snap, t.Key()), g.snap.WorkerNote(t))}
 	to.add(n)
 	g.addDocuments(n, t.Key())
 	for _, name := range t.Spec.DependsOn {
@@ -105,11 +105,11 @@ func (g *grower) addDelegations(n *node, t *resources.Task) {
 	}
 }
 
-func taskNote(t *resources.Task, s *resources.TaskStatus, holder string) string {
+func taskNote(t *resources.Task, s *resources.TaskStatus, worker string) string {
 	var notes []string
 	switch {
-	case holder != "":
-		notes = append(notes, "held by "+holder)
+	case worker != "":
+		notes = append(notes, worker)
 	case t.Spec.PlanAhead:
 		notes = append(notes, "planned ahead")
 	case s.Ready && s.Phase != resources.PhaseInvalid:
