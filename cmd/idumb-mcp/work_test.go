@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -41,4 +43,23 @@ func TestOneTaskFromPlanToCompletion(t *testing.T) {
 	assert.Equal(t, taskOf(t, root, "db-schema").Spec.Result.Evidence, seen.Evidence)
 	assert.Equal(t, 0, c.leave())
 	assert.Empty(t, c.junk)
+}
+
+// TestStatusNamesWhoWorksElsewhere: in a linked working tree a task that is worked on in the main one is planned, and
+// its status says who has it.
+func TestStatusNamesWhoWorksElsewhere(t *testing.T) {
+	t.Parallel()
+	root := string(repository(t))
+	c := start(t, root, "test")
+	planned(c)
+	linked := filepath.Join(t.TempDir(), "linked")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "plan"}, {"worktree", "add", "-q", linked}} {
+		out, err := exec.Command("git", append([]string{"-C", root}, args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	c.must("govern_task", `{"action":"start","task":"db-schema"}`)
+	text := start(t, linked, "test").call("govern_task", `{"action":"status","task":"db-schema"}`).text
+	assert.Contains(t, text, `"phase":"planned"`)
+	assert.Contains(t, text, `"worker":"`)
+	assert.Contains(t, text, " in "+filepath.Base(root)+`"`)
 }

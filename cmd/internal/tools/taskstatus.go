@@ -55,11 +55,11 @@ func workKinds() []string {
 	return []string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Roles, resources.Sessions, resources.Trajectories, resources.Decisions}
 }
 
-// taskDetail says where one task stands.
-func taskDetail(t *resources.Task, v status.View) answer {
-	st, _ := status.DeriveTask(t, v)
+// taskDetail says where one task stands, and who works on it, which may be in another working tree.
+func taskDetail(t *resources.Task, r reading) answer {
+	st, _ := status.DeriveTask(t, r)
 	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", st.Phase).withWork(t).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).
-		with("blockedBy", st.BlockedBy)
+		with("worker", admission.Plain(r.Worker(t))).with("blockedBy", st.BlockedBy)
 	var last []string
 	for _, checkpoint := range st.Checkpoints.Last {
 		last = append(last, admission.Plain(checkpoint.Summary))
@@ -67,7 +67,7 @@ func taskDetail(t *resources.Task, v status.View) answer {
 	if result := t.Spec.Result; result != nil { // whoever handed the task over judges by it
 		reply = reply.with("evidence", admission.Plain(result.Evidence)).with("testsRun", admission.Plain(result.TestsRun)).with("filesModified", mutate.Few(result.FilesModified, most))
 	}
-	return reply.with("evidenceMissing", evidenceOf(status.MissingEvidence(t, v.Evidence(t.Metadata.Name)))).with("checkpoints", st.Checkpoints.Count).with("last", last)
+	return reply.with("evidenceMissing", evidenceOf(status.MissingEvidence(t, r.Evidence(t.Metadata.Name)))).with("checkpoints", st.Checkpoints.Count).with("last", last)
 }
 
 // most is how many names a list in an answer holds.
