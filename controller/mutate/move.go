@@ -64,12 +64,18 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 	}
 	r.Who.TakeOver = m.TakeOver
 	starts := m.Verb == lifecycle.Start && key.Kind == resources.Tasks
+	elsewhere := "" // who holds the task in another clone
 	err = r.Run(ctx, func(tx *Tx) error {
 		moved = Moved{}
 		moved.Result, err = tx.one(key, func(o resources.Object, v *View) (next resources.Object, err error) {
 			if t, ok := o.(*resources.Task); ok && starts {
 				if err := admission.MayStart(t, r.Who, v); err != nil {
 					return nil, err
+				}
+			}
+			if t, ok := o.(*resources.Task); ok && !starts {
+				if l := r.book.Get(t); l != nil && l.Elsewhere() && l.Ended() == "" {
+					elsewhere = l.Worker() + " on " + l.Spec.Holder.Machine
 				}
 			}
 			next, moved.Outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.View { return v.With(o) })
@@ -118,6 +124,9 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 	if err == nil {
 		moved.Released = !r.DryRun && (ends(moved.Before, moved.After) || turns(moved.Before, moved.After))
 		r.recordLooked(ctx, key.Name)
+	}
+	if err == nil && elsewhere != "" && moved.What != Unchanged {
+		moved.Notes = append(moved.Notes, "Warning: task "+key.Name+" is held by "+elsewhere+", whose clone learns of this by an exchange")
 	}
 	if err == nil && moved.From != nil {
 		r.tellTakenOver(ctx, key, *moved.From)
