@@ -65,6 +65,7 @@ func gather(s Source, reader Reader) Input {
 		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Project: reader.Project, Unseen: reader.Unseen, NamesOnly: reader.NamesOnly, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
 		ActivePhase: st.ActivePhase, Others: map[string]string{}, stock: reader.Stock,
 	}, rights: reader.Rights}
+	g.in.StartsNone = g.rights != nil && !g.rights.MayRun("idumb start TASK")
 	g.in.stock.renew(s)
 	g.in.Tasks = make([]Task, 0, g.in.stock.gathered)
 	if trajectory != nil {

@@ -101,7 +101,7 @@ func (n implication) ends(s statement) bool {
 	switch task := s.activeTask(); {
 	case task != "":
 		return n.completed[task] || n.back[task] || strings.HasPrefix(s.text, checkpointLabel)
-	case s.text == noneActive, s.text == noneOwn:
+	case s.toldNone():
 		return len(n.active) > 1 // one of them is ""
 	case !s.listsTask():
 		return s.cameBack() && n.active[name]

@@ -28,7 +28,11 @@ func (d *packing) tasks() {
 		if others != "" {
 			none = noneOwn
 		}
-		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: none})
+		step := startOne
+		if d.in.StartsNone {
+			step = handOne
+		}
+		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: none + step})
 	}
 	if others != "" {
 		d.all.offer(candidate{section: task, id: "others", tier: reserved, score: headScore, text: line(others)})
@@ -68,12 +72,20 @@ func (d *packing) bodyTokens() int {
 	return d.in.Config.ContextTaskBody / min(max(1, len(d.active)), reservedTasks)
 }
 
-// What is said where no task is active, and where none is that may be the reader's.
+// What is said where no task is active, and where none is that may be the reader's; then what a reader does that may
+// start tasks, and one that may not.
 const (
-	startOne   = ": start a ready one (govern_task start, or `idumb start TASK`) before you write files."
-	noneActive = "No task is active" + startOne
-	noneOwn    = "No active task is yours" + startOne
+	noneActive = "No task is active"
+	noneOwn    = "No active task is yours"
+
+	startOne = ": start a ready one (govern_task start, or `idumb start TASK`) before you write files."
+	handOne  = ": your role starts none; hand a ready one over (govern_delegate assign)."
 )
+
+// toldNone reports whether the statement is one of these.
+func (s statement) toldNone() bool {
+	return strings.HasPrefix(s.text, noneActive) || strings.HasPrefix(s.text, noneOwn)
+}
 
 // What follows the name of a task that came back from whoever worked on it.
 const (
