@@ -18,7 +18,9 @@ func (l *look) list() error {
 			news[key] = l.putsBack(key)
 		}
 		for _, key := range store.TeamKeys(l.x.Dir) {
-			news[key] = news[key] // nobody has it any more
+			if _, looked := news[key]; !looked {
+				news[key] = false // nobody has it any more
+			}
 		}
 		l.x.groups = len(k.groups)
 	}

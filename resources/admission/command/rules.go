@@ -31,7 +31,7 @@ var shipped = [...]Rule{
 	{"permissions", Deny, "opens or takes away files for everybody, all the way down", "Change the mode of the files that need it: `chmod u+rw FILE`."},
 	{"git-force-push", Deny, "overwrites history on the remote, with what others pushed", "Run `git push --force-with-lease`, which stops if somebody else has pushed."},
 	{"git-delete-remote", Deny, "deletes branches or tags on the remote", "Leave the branch; ask the person to delete it if it is done with."},
-	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push -u` instead: it keeps what is not committed and leaves the work tree clean."},
+	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push` instead, with -u for new files: it keeps what is not committed."},
 	{"git-discard-some", Ask, "throws away work that no branch keeps", "Keep it: `git branch backup-NAME COMMIT`, or ask the person."},
 	{"plan-leaves", Ask, "takes .idumb out of the work tree, and the plan with it", "Open the branch in a directory of its own: `git worktree add --detach /tmp/NAME BRANCH`."},
 	{"plan-edits", Ask, "takes away changes that are not committed of what plans or governs", "Leave those files out by a pathspec at the end of the command: `-- . ':!PATH'`."},
