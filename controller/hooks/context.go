@@ -53,7 +53,7 @@ func (h *handler) sessionStart() hosts.Answer {
 		answer.Context = h.whole(away, inLines(forAgents(notice), trouble))
 	}
 	sharing := h.sharing()
-	if advice := sharing.Advice(); advice != "" && h.repo.settings.Mode != admission.ModeOff {
+	if advice := sharing.Advice(); sharing.Hidden() && h.repo.settings.Mode != admission.ModeOff {
 		if !strings.Contains(answer.Context, sharing.Follow()) {
 			answer.Context = inLines(advice, answer.Context)
 		}

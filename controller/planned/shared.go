@@ -90,9 +90,11 @@ func (s Sharing) What() string {
 	return ""
 }
 
-// Advice tells an agent that plans are not visible, and what to do; empty if all are or the user declined to see them.
+// Advice tells an agent that plans are not visible, and what to do; empty if all are.
 func (s Sharing) Advice() string {
 	switch {
+	case !s.Hidden() && s.What() != "":
+		return "The team's plans are not visible in this clone: the user declined to follow them. Where no task is planned here, work as usual."
 	case !s.Hidden():
 		return ""
 	case s.Missing > 0:
