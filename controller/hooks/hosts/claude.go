@@ -91,7 +91,7 @@ var claude = commandHook{
 	copied: isCopilot,
 	headless: Headless{
 		Program: "claude",
-		Args:    []string{"-p", "--output-format", "json", "--disallowedTools=Write,Edit,MultiEdit,NotebookEdit,Agent,Task", "--allowedTools=Read,Grep,Glob,WebFetch,WebSearch"},
+		Args:    []string{"-p", "--output-format", "json", "--disallowedTools=Write,Edit,MultiEdit,NotebookEdit,Agent,Task,Bash,PowerShell,Monitor", "--allowedTools=Read,Grep,Glob,WebFetch,WebSearch"},
 		Without: []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID"}, // of the session that asks: with them the client takes itself for a part of it
 	},
 }
