@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// researched: an agent has a headless child find something out. Its write is denied, and what it
+// researched: an agent has a headless child find something out. The child has no shell, and what it
 // says at its end is a mem of the task, of which the agent is told at its next prompt.
 func researched(s *stage) {
 	workPlan(s)
@@ -21,7 +21,7 @@ func researched(s *stage) {
 	ended := newMeeting(2)
 	child := model.Lane{Name: "child", Match: func(r *model.Request) bool { return strings.Contains(r.First(), "You research one question") }, Steps: []model.Step{
 		model.Use(s.Shell("echo sneaked > sneaked.txt")).Looking(holds(question)),
-		model.Say("I looked.\nFINDING: from the well, map.txt:3").Wanting("GOVERNANCE BLOCK").Doing(ended.wait),
+		model.Say("I looked.\nFINDING: from the well, map.txt:3").Wanting("No such tool available").Doing(ended.wait),
 	}}
 	s.prompt("dig the bed", child, model.Lane{Name: "main", Steps: []model.Step{
 		model.Use(s.Own("govern_delegate", map[string]any{"action": "research", "task": "dig", "question": question})),
