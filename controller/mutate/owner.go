@@ -133,9 +133,8 @@ func (t *Tx) giveBack() {
 	}
 }
 
-// release ends the lease of a task that is active no more, and notes for the team that a task is over or was
-// opened again. One that
-// cannot be released holds nothing either, see leases: what remains is a file that doctor names.
+// release ends the lease of a task that is no longer active, and notes for the team that a task ended or was
+// opened again. It ignores errors: the lease of an ended task holds nothing, and doctor names its file.
 func (t *Tx) release(c *change) {
 	switch {
 	case turns(c.before, c.After) && t.shared():

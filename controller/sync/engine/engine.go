@@ -44,8 +44,7 @@ type Engine interface {
 // State begins the keys of those items between which something holds.
 const State = "state/"
 
-// Machines begins the keys of those items that say who is there. They are listed by whoever names them so, and
-// nobody else hears of them.
+// Machines begins the keys of items that earlier versions write to say which clones run. This version ignores them.
 const Machines = "machines/"
 
 // Strict is an engine at which a change of items below State may be about all of them as they stood at a
