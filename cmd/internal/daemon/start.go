@@ -71,7 +71,7 @@ func awaitStart(ctx context.Context, root string, pid int, ended <-chan error) (
 	for {
 		select {
 		case err := <-ended:
-			return lease.Holder{}, fmt.Errorf("the controller ended at once: %w; its log is %s:\n%s", orEnded(err), logFile, logTail(root))
+			return lease.Holder{}, fmt.Errorf("the controller ended before it was ready: %w; its log is %s:\n%s", orEnded(err), logFile, logTail(root))
 		case <-ctx.Done():
 			return lease.Holder{}, fmt.Errorf("the controller (pid %d) was started but does not say that it is ready: %w; look at %s", pid, ctx.Err(), logFile)
 		case <-time.After(pollEvery):

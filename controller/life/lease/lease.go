@@ -59,11 +59,17 @@ func (h Holder) Process() string {
 }
 
 // RunningError says that another controller runs in the repository. Its Holder
-// is zero where the system does not let a locked file be read (Windows).
-type RunningError struct{ Holder }
+// is zero where the system does not let a locked file be read (Windows), or where the folder is locked.
+type RunningError struct {
+	Holder
+	Folder bool // .idumb is locked, by a controller that has not ended or by another program
+}
 
 // Error names the process.
 func (e *RunningError) Error() string {
+	if e.Folder {
+		return "another process keeps the folder " + layout.Dir + " locked: a controller that has not ended yet, or another program; fuser " + layout.Dir + " names it"
+	}
 	if e.PID == 0 {
 		return "a controller is already running here"
 	}
@@ -121,7 +127,7 @@ func (l *Lease) takeFolder(ctx context.Context) error {
 	defer cancel()
 	switch ok, err := folder.TryLockContext(ctx, leaseRetry); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return &RunningError{}
+		return &RunningError{Folder: true}
 	case errors.Is(err, context.Canceled):
 		return err
 	case ok:
@@ -150,7 +156,7 @@ func (l *Lease) waitFor(ctx context.Context, lock *flock.Flock) error {
 		late := time.Since(began)
 		if late > askedPatience || late > leasePatience && l.root.ControllerAlive() {
 			holder, _ := ReadHolder(string(l.root))
-			return &RunningError{holder}
+			return &RunningError{Holder: holder}
 		}
 		select {
 		case <-ctx.Done():
