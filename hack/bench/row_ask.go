@@ -17,7 +17,7 @@ var askedCommands = []struct {
 	{[]string{"next"}, "task-0", "15 ms"},
 	{[]string{"describe", "task", "task-00007"}, "task-00007", "15 ms"},
 	{[]string{"mem", "recall", "how are session tokens renewed"}, "m-0", "15 ms"},
-	{[]string{"context"}, "What is worked on", "15 ms"},
+	{[]string{"context"}, "Active, and not yours: task-00000", "15 ms"},
 	{[]string{"auth", "can-i", "write", ".idumb/mems/new.json"}, "yes", "15 ms"},
 	{[]string{"__complete", "get", "task", "task-0000"}, "task-00007", "15 ms"},
 	{[]string{"fail", taskName(activeTask), "--reason", "It does not hold", "--dry-run"}, "failed", "15 ms"},
