@@ -113,12 +113,9 @@ func (e *evaluation) decidedBy(d ownCommand) (names []string) {
 	words, only := d.names, func(*resources.Decision) bool { return true }
 	switch {
 	case d.verb == decideVerb && len(words) > 0 && among(decideVerbs, words[0]):
-		if words[0] == "supersede" {
-			only = resources.Decided
-		}
 		words = words[1:]
 	case among("accept reject deprecate", d.verb):
-	case among("edit patch delete archive replace apply", d.verb):
+	case among("edit patch delete archive replace apply supersede", d.verb):
 		only = resources.Decided
 	default:
 		return nil

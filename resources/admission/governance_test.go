@@ -112,6 +112,8 @@ func TestGovernedCommands(t *testing.T) {
 		"idumb hook status":                       false,
 		"idumb controller start":                  false,
 		"idumb get roles":                         false,
+		"idumb get grants":                        true,
+		"idumb get mems grants":                   false,
 		"idumb describe config":                   false,
 		"idumb explain session":                   false,
 		"idumb create task role":                  false,

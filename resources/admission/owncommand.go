@@ -48,7 +48,7 @@ func ownCommandOf(words []string) (ownCommand, bool) {
 			words = words[1:]
 		}
 	}
-	if len(words) > 0 {
+	if words = Renamed(words); len(words) > 0 {
 		d.verb = words[0]
 		d.read(words[1:])
 	}
@@ -64,6 +64,10 @@ func (d *ownCommand) read(words []string) {
 		d.verb, d.kinds, words, d.asks = "create", []string{resources.Delegations}, nil, true
 	case decideVerb:
 		d.kinds = []string{resources.Decisions}
+	case "delegation":
+		if len(words) > 0 && among(delegationVerbs, words[0]) {
+			d.verb, words = words[0], words[1:]
+		}
 	case "focus":
 		d.verb, d.kinds, words = "patch", []string{resources.Trajectories}, nil
 	case "run":
@@ -77,7 +81,7 @@ func (d *ownCommand) read(words []string) {
 		w := words[i]
 		flag, value, given := strings.Cut(w, "=")
 		switch {
-		case flag == "--to" && d.verb == "recall":
+		case flag == "--to" && d.verb == revokeVerb:
 			d.gives = true
 			if !given {
 				i++ // the taker
@@ -99,6 +103,28 @@ func (d *ownCommand) read(words []string) {
 	d.kindFirst()
 	if d.ofDelegations() && len(d.kinds) == 0 {
 		d.kinds = []string{resources.Delegations}
+	}
+	if len(d.names) > 0 && len(d.kinds) == 0 {
+		d.byRight(strings.ToLower(d.names[0]))
+	}
+}
+
+// byRight names a command by what has the right to it, where its verb has further ones. first is the
+// first word behind the verb.
+func (d *ownCommand) byRight(first string) {
+	right := map[string]string{
+		"get violations": "violations", "get violation": "violations", "get claims": "sync claims", "get claim": "sync claims",
+		"get shellrules": "shell rules", "get shellrule": "shell rules", "get grants": "allow", "get grant": "allow",
+		"auth check-command": "shell check", "controller kubeconfig": "kubeconfig", "import idumb": migrateVerb, "import hivemind": migrateVerb,
+	}[d.verb+" "+first]
+	if right == "" {
+		return
+	}
+	verb, word, more := strings.Cut(right, " ")
+	if d.verb = verb; more {
+		d.names[0] = word
+	} else if verb != migrateVerb {
+		d.names = d.names[1:]
 	}
 }
 
@@ -188,15 +214,17 @@ func (d ownCommand) each() []ownCommand {
 // What the verbs of idumb do: those that only look or hand work back are open to everyone at
 // any time; those that change objects change what is there already.
 const (
-	openVerbs       = "help version completion doctor explain api-resources auth next status get map describe tree events wait diff context export session comment review fail"
-	changingVerbs   = "start complete abandon defer validate accept recall edit patch delete label annotate archive restore apply replace import " + migrateVerb
-	taskVerbs       = "start review complete fail abandon defer" // they take names of tasks, with no kind in front
-	delegationVerbs = "accept recall"
-	sessionChanges  = "close resume prune"       // of "session", these change records of sessions
-	decideVerb      = "decide"                   // it proposes, accepts, rejects and replaces decisions
-	kindVerbs       = "mem artifact"             // kinds that have verbs of their own
-	kindLooks       = "recall tree stale review" // of which these only look
-	migrateVerb     = "migrate"                  // it imports what older tools left in the repository
+	openVerbs       = "help version completion doctor explain api-resources auth next status get map describe tree wait diff context export session comment review submit fail"
+	changingVerbs   = "start complete abandon defer confirm accept edit patch delete label annotate archive restore apply replace import " + revokeVerb + " " + migrateVerb
+	taskVerbs       = "start submit complete fail abandon defer" // they take names of tasks, with no kind in front
+	delegationVerbs = "accept " + revokeVerb                     // they stand behind "delegation"
+	revokeVerb      = "revoke"
+	sessionChanges  = "close resume prune" // of "session", these change records of sessions
+	decideVerb      = "decide"             // it proposes, accepts, rejects and replaces decisions
+	kindVerbs       = "mem artifact"       // kinds that have verbs of their own
+	kindLooks       = "search tree"        // of which these only look
+	mendingVerbs    = "confirm supersede"  // of mems, artifacts and decisions
+	migrateVerb     = "migrate"            // it imports what older tools left in the repository
 )
 
 // among reports whether a word stands in a list.
@@ -211,19 +239,26 @@ func (d ownCommand) alwaysOpen() bool {
 func (d ownCommand) looks() bool { return len(d.names) == 0 || among(kindLooks, d.names[0]) }
 
 // spellings are the command as a role's rules may name it: a command that writes a mem or an
-// artifact is named by itself, and by the one that makes such; migrating is importing what stands
-// in the repository; and whoever may not make decisions does not propose any.
+// artifact is named by itself, by its kind, and by the one that makes such; migrating is importing
+// what stands in the repository; and whoever may not make decisions does not propose any.
 func (d ownCommand) spellings() [][]string {
-	switch d.verb {
-	case migrateVerb:
-		return [][]string{d.plain(), {"idumb", "import"}}
-	case decideVerb:
-		return [][]string{d.plain(), {"idumb", "create", "decision"}}
+	all := [][]string{d.plain()}
+	switch {
+	case d.verb == migrateVerb:
+		all = append(all, []string{"idumb", "import"})
+	case d.verb == decideVerb:
+		all = append(all, []string{"idumb", "create", "decision"})
+	case among(delegationVerbs, d.verb):
+		all = append(all, []string{"idumb", "delegation"})
+	case among(kindVerbs, d.verb) && !d.looks():
+		all = append(all, append([]string{"idumb", "create", d.verb}, d.names[1:]...))
+	case among(mendingVerbs, d.verb) && d.about(resources.Decisions):
+		all = append(all, []string{"idumb", decideVerb}, []string{"idumb", "create", "decision"})
+	case among(mendingVerbs, d.verb) && (d.about(resources.Mems) || d.about(resources.Artifacts)):
+		kind, _ := resources.KindOf(d.kinds[0])
+		all = append(all, []string{"idumb", kind.Singular}, append([]string{"idumb", "create", kind.Singular}, d.names...))
 	}
-	if !among(kindVerbs, d.verb) || d.looks() {
-		return [][]string{d.plain()}
-	}
-	return [][]string{d.plain(), append([]string{"idumb", "create", d.verb}, d.names[1:]...)}
+	return all
 }
 
 // startsWith reports whether one of the command's spellings, about one of its kinds, starts
@@ -258,7 +293,7 @@ func (d ownCommand) changesWork() bool {
 	if d.dry {
 		return false
 	}
-	return d.ofTasks() || d.gives || d.several || among("branch "+migrateVerb, d.verb) ||
+	return d.ofTasks() || d.gives || d.several || among("split "+migrateVerb, d.verb) ||
 		(d.verb == "create" || d.changes()) && slices.ContainsFunc(d.kinds, func(kind string) bool {
 			return slices.Contains([]string{resources.WorkPlans, resources.Tasks, resources.Delegations, resources.Trajectories}, kind)
 		})

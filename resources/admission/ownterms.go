@@ -62,7 +62,7 @@ func (d ownCommand) governed() bool {
 		return len(d.names) > 0 && d.names[0] != "install" && d.names[0] != "status"
 	case "controller":
 		return slices.Contains(d.names, "stop")
-	case "trust", "untrust", "kubeconfig", "allow":
+	case "trust", "kubeconfig", "allow":
 		return true
 	case migrateVerb: // it writes settings and records of sessions, out of files that are open to agents
 		return !d.dry

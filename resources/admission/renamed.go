@@ -1,0 +1,98 @@
+package admission
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// A Rename is a command of idumb that has another name today. The old one goes on for two releases.
+type Rename struct{ Old, New string }
+
+// renames are in an order in which the first that fits holds.
+var renames = [...]Rename{
+	{"accept", "delegation accept"},
+	{"recall", "delegation revoke"},
+	{"branch", "split"},
+	{"validate", "confirm"},
+	{"mem confirm", "confirm mem"},
+	{"artifact confirm", "confirm artifact"},
+	{"mem supersede", "supersede mem"},
+	{"artifact supersede", "supersede artifact"},
+	{"decide supersede", "supersede decision"},
+	{"mem recall", "mem search"},
+	{"mem review", "review mems"},
+	{"mem stale", "review mems --stale"},
+	{"artifact review", "review artifacts"},
+	{"events", "get events"},
+	{"violations", "get violations"},
+	{"session list", "get sessions"},
+	{"sync claims", "get claims"},
+	{"shell check", "auth check-command"},
+	{"shell rules", "get shellrules"},
+	{"untrust", "trust --revoke"},
+	{"kubeconfig", "controller kubeconfig"},
+	{"top sessions", "top"},
+}
+
+// Renames lists the commands of idumb that have another name today.
+func Renames() []Rename { return slices.Clone(renames[:]) }
+
+// Renamed returns the words behind "idumb" with the command by its name of today. A review of
+// tasks is their submission, and "decide list" lists decisions.
+func Renamed(words []string) []string {
+	at := operands(words)
+	if len(at) == 0 {
+		return words
+	}
+	for _, r := range renames {
+		old := strings.Fields(r.Old)
+		if len(at) >= len(old) && slices.EqualFunc(at[:len(old)], old, func(i int, word string) bool { return words[i] == word }) {
+			return replace(words, at[:len(old)], r.New)
+		}
+	}
+	switch verb := words[at[0]]; {
+	case verb == "review" && len(at) > 1 && !(len(at) == 2 && isKind(words[at[1]])):
+		return replace(words, at[:1], "submit")
+	case verb == decideVerb && len(at) == 2 && words[at[1]] == "list":
+		return replace(words, at, "get decisions")
+	}
+	return words
+}
+
+func isKind(word string) bool {
+	_, known := resources.LookupKind(word)
+	return known
+}
+
+// replace returns words with those at the places replaced by others, which stand where the first did.
+func replace(words []string, places []int, by string) []string {
+	var replaced []string
+	for i, word := range words {
+		if i == places[0] {
+			replaced = append(replaced, strings.Fields(by)...)
+		}
+		if !slices.Contains(places, i) {
+			replaced = append(replaced, word)
+		}
+	}
+	return replaced
+}
+
+// operands returns the places of the words that are neither flags nor their values.
+func operands(words []string) (places []int) {
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == "--":
+			for i++; i < len(words); i++ {
+				places = append(places, i)
+			}
+		case among(ValuedFlags, w):
+			i++
+		case !strings.HasPrefix(w, "-") || w == "-":
+			places = append(places, i)
+		}
+	}
+	return places
+}
