@@ -61,7 +61,7 @@ var mayImport = []struct {
 	{"controller/trust", []string{"resources", "resources/admission", "controller/store", "controller/store/layout"}},
 	{"controller/process", []string{"resources"}},
 	{"controller/allow", []string{"resources/...", "controller/records", "controller/hooks", "controller/hooks/once", "controller/store/layout"}},
-	{"controller/leases", []string{"resources", "resources/status", "controller/store", "controller/store/layout", "controller/process"}},
+	{"controller/leases", []string{"resources", "resources/status", "controller/store", "controller/store/githistory", "controller/store/layout", "controller/process"}},
 	{"controller/life/...", []string{"resources", "controller/store", "controller/store/layout", "controller/process"}},
 	{"controller/planned", []string{"resources", "controller/store/githistory", "controller/store/layout", "controller/trust"}},
 	{"controller/sync", []string{"resources", "controller/planned", "controller/store/replace", "controller/gitcommand", "controller/store", "controller/store/layout", "controller/store/githistory", "controller/leases", "controller/trust", "controller/sync/plans", "controller/sync/engine", "controller/sync/engine/gitengine", "controller/sync/engine/progengine"}},

@@ -178,22 +178,21 @@ func (b Book) standing(l *resources.Lease, task *resources.Task, me resources.Ho
 	return held
 }
 
-// over reports whether a lease holds nothing any more: its session ended, or its host's process
-// is gone, or the task is not worked on where it was taken, or that working tree is gone; or the task
-// ended elsewhere, and this working tree says so too.
+// over reports whether a lease holds nothing any more: its holder is gone, or the task is not worked
+// on where it was taken; or the task ended elsewhere, and this working tree says so too.
 func (b Book) over(l *resources.Lease, task *resources.Task) bool {
+	if l.Elsewhere() { // its own clone says when; how it ended binds until this clone knows it
+		return l.Ended() != "" && resources.Over(resources.TaskState(task))
+	}
+	return l.Ended() != "" || b.Here(l.Spec.Holder) && resources.TaskState(task) != resources.TaskActive || b.gone(l)
+}
+
+// gone reports whether the holder of a lease of this clone is gone: its session ended, or its host's
+// process did, or its working tree is not there.
+func (b Book) gone(l *resources.Lease) bool {
 	h := l.Spec.Holder
 	machine, _ := os.Hostname()
-	switch {
-	case l.Elsewhere(): // its own clone says when; how it ended binds until this clone knows it
-		return l.Ended() != "" && resources.Over(resources.TaskState(task))
-	case l.Ended() != "":
-		return true
-	case b.Here(h):
-		if resources.TaskState(task) != resources.TaskActive {
-			return true
-		}
-	case h.Machine == machine:
+	if h.Machine == machine && !b.Here(h) {
 		if _, err := os.Lstat(layout.Root(h.Worktree).Abs(layout.Dir)); errors.Is(err, fs.ErrNotExist) {
 			return true
 		}

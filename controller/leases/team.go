@@ -1,34 +1,44 @@
 package leases
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Stands reports whether somebody in this clone works under a lease: its task is active in the
 // working tree where it was taken, and its session has not ended. A task whose file is torn at the
-// moment, or missing and to be put back, is still somebody's.
+// moment, or missing and to be put back, is still somebody's, and so is one of which git has put an
+// older version there: a checkout gives nothing back.
 func (b Book) Stands(l *resources.Lease) bool {
 	if l.Elsewhere() || l.Ended() != "" {
 		return false
 	}
 	tree, key := treeOf(l)
 	if _, err := os.Lstat(tree.Abs(tree.Locate(key))); errors.Is(err, fs.ErrNotExist) {
-		return tree.IsMissing(key)
+		return tree.IsMissing(key) || setBack(l) && !b.gone(l)
 	}
 	task, ok := tree.Object(key, tree.Locate(key)).(*resources.Task)
-	if !ok {
+	switch {
+	case !ok:
 		return true
-	}
-	if task.Metadata.UID != l.Metadata.UID || resources.TaskState(task) != resources.TaskActive {
+	case task.Metadata.UID != l.Metadata.UID || b.gone(l):
 		return false
 	}
-	return !b.over(l, task)
+	return resources.TaskState(task) == resources.TaskActive || setBack(l)
+}
+
+// setBack reports whether git put the version of a lease's task into the working tree that is there, or
+// that there is none, and made it before the lease was taken.
+func setBack(l *resources.Lease) bool {
+	tree, key := treeOf(l)
+	return !githistory.ChangedSince(context.Background(), tree, layout.Path(key), l.Spec.AcquireTime.Time)
 }
 
 // treeOf returns the working tree in which a lease was taken, and the key of its task.
@@ -37,7 +47,8 @@ func treeOf(l *resources.Lease) (layout.Root, resources.Key) {
 }
 
 // Ended returns how the task of a lease of this clone ended, as the lease says or else the task's file; empty
-// for another clone's lease, and for a task that is not over. See LeaseTeam.
+// for another clone's lease, and for a task that is not over, or over in an older version that git put there. See
+// LeaseTeam.
 func (b Book) Ended(l *resources.Lease) string {
 	switch {
 	case l.Elsewhere():
@@ -46,7 +57,11 @@ func (b Book) Ended(l *resources.Lease) string {
 		return l.Ended()
 	}
 	tree, key := treeOf(l)
-	return overIn(tree, key, l.Metadata.UID)
+	state := overIn(tree, key, l.Metadata.UID)
+	if state != "" && setBack(l) {
+		return ""
+	}
+	return state
 }
 
 // Reopened reports whether a task that was over was opened again here, and the team does not know yet.

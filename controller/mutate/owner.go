@@ -158,11 +158,12 @@ func turns(before, after resources.Object) bool {
 	return wasTask && isTask && resources.Over(resources.TaskState(was)) != resources.Over(resources.TaskState(task))
 }
 
-// ends reports whether a change makes a task active no more.
+// ends reports whether a change ends the work on a task. It may have stood as of before the start, as after a
+// checkout of an older commit.
 func ends(before, after resources.Object) bool {
 	was, wasTask := before.(*resources.Task)
 	task, isTask := after.(*resources.Task)
-	return wasTask && isTask && resources.TaskState(was) == resources.TaskActive && resources.TaskState(task) != resources.TaskActive
+	return wasTask && isTask && resources.TaskState(was) != resources.TaskState(task) && resources.TaskState(task) != resources.TaskActive
 }
 
 // tellTakenOver writes down that a task was taken over from somebody. A log that cannot be written

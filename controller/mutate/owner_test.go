@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -155,4 +156,25 @@ spec: {host: claude, agent: general-purpose, role: scribe, parent: main}
 	require.ErrorContains(t, start("scribes"), `it is assigned to "scribe"`)
 	repo.Who.Session = "sub"
 	require.NoError(t, start("scribes"), "its record names the role")
+}
+
+// Who fails a task that stands as of before the start, as after a checkout, gives its lease back.
+func TestFailOfAnOlderVersionReleases(t *testing.T) {
+	repo := newRepo(t, planText+`---
+kind: TaskNode
+metadata: {name: a}
+spec: {workPlan: auth, title: A, expectedOutput: x}
+`)
+	key := resources.Key{Kind: resources.Tasks, Name: "a"}
+	record, err := repo.Record(t.Context(), key)
+	require.NoError(t, err)
+	_, err = repo.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, key)
+	require.NoError(t, err)
+	file := repo.Store.Root().Abs(repo.Store.Root().Locate(key))
+	require.NoError(t, os.WriteFile(file, record.Spec, 0o600))
+	require.NotNil(t, repo.book.Get(readable(record).(*resources.Task)))
+	moved, err := repo.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Fail, Reason: "r"}, key)
+	require.NoError(t, err)
+	assert.True(t, moved.Released)
+	assert.Nil(t, repo.book.Get(readable(record).(*resources.Task)))
 }

@@ -1,0 +1,37 @@
+package githistory
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
+)
+
+// ChangedSince reports whether somebody changed or removed a file since then: the working tree differs
+// from HEAD, or a commit made since then has the change. It returns false if git put an older version
+// there, as a checkout, a stash or a rebase does, and while git changes the working tree. A file that
+// git does not track was changed by somebody.
+func ChangedSince(ctx context.Context, root layout.Root, file string, since time.Time) bool {
+	if layout.GitDir(string(root)) == "" || Head(root) == "" {
+		return true
+	}
+	if root.Indexing() {
+		return false
+	}
+	_, err := git(ctx, root, "cat-file", "-e", "HEAD:./"+file)
+	inHead, here := err == nil, exists(root.Abs(file))
+	if inHead {
+		_, err = git(ctx, root, "diff", "--quiet", "--no-ext-diff", "HEAD", "--", file)
+	}
+	switch {
+	case inHead && err != nil:
+		return !root.GitAtWork() // HEAD moves last
+	case !inHead && (here || !Took(ctx, root, file, since)):
+		return true
+	}
+	out, err := git(ctx, root, "log", "-n", "1", "--no-renames", "--format=%at", "--", file)
+	at, _ := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	return err == nil && at > since.Unix()
+}
