@@ -141,12 +141,12 @@ func TestRouting(t *testing.T) {
 // The versions that a manifest requires are told as it says them, after what the project is.
 func TestTheStackIsToldAsRequired(t *testing.T) {
 	plan := onboarding.Make(look(t, map[string]string{
-		"package.json":   `{"dependencies": {"react": "^19.0.0", "react-dom": "^19.0.0", "clsx": "2.1.1"}}`,
+		"package.json":   `{"dependencies": {"react": "^19.0.0", "react-dom": "^19.0.0", "lodash": "4.17.21"}}`,
 		"pyproject.toml": "[project]\nname = \"x\"\ndependencies = [\"django>=5.0,<6\"]\n",
 	}), nothing{}, nil, "")
 	for _, s := range plan.Steps {
 		if mem, is := s.Object.(*resources.Mem); is && mem.Metadata.Name == "onboard-stack" {
-			assert.Contains(t, mem.Spec.Content, "django >=5.0,<6, react ^19.0.0, clsx 2.1.1")
+			assert.Contains(t, mem.Spec.Content, "django >=5.0,<6, react ^19.0.0, lodash 4.17.21")
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package technologies
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +19,7 @@ var categories = [...]struct {
 	{"api", false, ""}, {"auth", false, ""}, {"payments", false, ""}, {"state", false, ""}, {"validation", false, ""}, {"cloud", false, ""}, {"http", false, ""}, {"email", false, ""},
 	{"styling", false, ""}, {"template", false, ""}, {"i18n", false, ""}, {"observability", false, ""}, {"cli", false, ""}, {"di", false, ""}, {"migration", false, ""},
 	{"test", false, Test}, {"build", false, Build}, {"lint", false, Build}, {"monorepo", false, Build}, {"package-manager", false, Build},
-	{"container", false, Infra}, {"infra", false, Infra}, {"ci", false, Infra}, {"release", false, Build}, {"docs", false, ""},
+	{"container", false, Infra}, {"infra", false, Infra}, {"ci", false, Infra}, {"release", false, Build}, {"docs", false, Docs},
 	{"driver", false, ""}, {"utility", false, ""}, // a driver is told with its database: postgresql through pg 8.1.0
 }
 
@@ -48,4 +49,22 @@ func (t Technology) String() string {
 // compareWeight puts first what says most of a project.
 func compareWeight(a, b Technology) int {
 	return cmp.Or(weightOf(a.Category)-weightOf(b.Category), cmp.Compare(a.Name, b.Name))
+}
+
+// role is one of the constants; the section of a manifest has one, and so has a category.
+type role string
+
+// rank orders roles: of several the lowest holds.
+func (r role) rank() int {
+	return slices.Index([]role{Runtime, Build, Test, Infra, Docs}, r)
+}
+
+// roleOf returns the role of a technology by its category, the section that it is listed in and its workspace.
+func roleOf(category string, section role, dir string) string {
+	for folder := range strings.SplitSeq(strings.ToLower(dir), "/") {
+		if slices.Contains([]string{"docs", "doc", "documentation", "website"}, folder) {
+			return Docs
+		}
+	}
+	return string(cmp.Or(categories[weightOf(category)].role, section))
 }

@@ -3,42 +3,41 @@ package technologies
 import (
 	"bytes"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/project"
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// longestLock is how many bytes of a lock file are read, most of all.
-const longestLock = 32 << 20
+// maxLock is how many bytes of a lock file are read.
+const maxLock = 32 << 20
 
-// lock is what a lock file says: exact versions, by a key of its format.
-type lock struct {
-	file     string
-	versions map[string]exact
-}
+// lock has exact versions, by a key of the lock file's format.
+type lock map[string]exact
 
+// exact is a version and its place.
 type exact struct {
-	version string
-	line    int
+	version, file string
+	line          int
 }
 
-// put keeps the first version of a key.
-func (l *lock) put(key, version string, line int) {
-	if _, known := l.versions[key]; !known && version != "" {
-		l.versions[key] = exact{version, line}
-	}
-}
+// lockReader tells the versions of a lock file.
+type lockReader = func(r io.Reader, put func(key, version string, line int))
 
-// lockOf reads a lock file, once.
-func (s *scan) lockOf(file string, read func(r io.Reader, l *lock)) *lock {
-	if l := s.locks[file]; l != nil {
+// lockOf reads a lock file, once. The first version of a key holds.
+func (s *scan) lockOf(file string, read lockReader) lock {
+	if l, known := s.locks[file]; known {
 		return l
 	}
-	l := &lock{file: file, versions: map[string]exact{}}
+	l := lock{}
 	s.locks[file] = l
 	if r := s.open(file); r != nil {
-		read(io.LimitReader(r, longestLock), l)
+		read(io.LimitReader(r, maxLock), func(key, version string, line int) {
+			if _, known := l[key]; !known && version != "" {
+				l[key] = exact{version, file, line}
+			}
+		})
 		_ = r.Close() // it was only read
 	}
 	return l
@@ -47,41 +46,40 @@ func (s *scan) lockOf(file string, read func(r io.Reader, l *lock)) *lock {
 // open opens a file to be read to its end, if that can be; else its first MaxRead bytes.
 func (s *scan) open(file string) io.ReadCloser {
 	if opener, can := s.files.(project.Opener); can {
-		if r, err := opener.Open(file); err == nil {
-			return r
+		r, err := opener.Open(file)
+		if err != nil {
+			return nil
 		}
-		return nil
+		return r
 	}
 	return io.NopCloser(bytes.NewReader(s.text(file)))
 }
 
 // pin gives a dependency the version that a lock file has under a key, and its line.
-func (d *dependency) pin(l *lock, key string) bool {
-	found, ok := l.versions[key]
-	if !ok {
-		return false
+func (d *dependency) pin(l lock, key string) bool {
+	found, ok := l[key]
+	if ok {
+		d.also = at(d.file, d.line)
+		d.version, d.file, d.line = found.version, found.file, found.line
 	}
-	d.also = at(d.file, d.line)
-	d.version, d.file, d.line = found.version, l.file, found.line
-	return true
+	return ok
 }
 
-// packageTables reads lock files of TOML that have a table for each package: Cargo.lock,
-// uv.lock, poetry.lock, pdm.lock.
-func packageTables(ecosystem string) func(r io.Reader, l *lock) {
-	return func(r io.Reader, l *lock) {
+// packageTables reads lock files of TOML that have a table for each package: Cargo.lock, uv.lock, poetry.lock.
+func packageTables(ecosystem string) lockReader {
+	return func(r io.Reader, put func(key, version string, line int)) {
 		data, _ := io.ReadAll(r) // what can be read of it
 		for _, p := range manifest.TOML(data).List() {
 			if version := p.Get("version"); p.Key == "package" && version != nil {
 				name := canonical(ecosystem, p.Text("name"))
-				l.put(name+"@"+compatible(version.Value), version.Value, version.Line)
-				l.put(name, version.Value, version.Line)
+				put(name+"@"+compatible(version.Value), version.Value, version.Line)
+				put(name, version.Value, version.Line)
 			}
 		}
 	}
 }
 
-// compatible is what versions of Cargo have in common that fulfil the same requirement: the
+// compatible returns what versions of Cargo have in common that fulfil the same requirement: the
 // first number that is not 0, with those before it. There may be several versions of a crate.
 func compatible(version string) string {
 	version = strings.TrimLeft(version, "^~=v ")
@@ -93,4 +91,166 @@ func compatible(version string) string {
 		}
 	}
 	return version[:end]
+}
+
+// npmLocks are the lock files of JavaScript: who writes each, and how the key of a dependency is
+// found in it. at is the lock's folder; keys are tried one after the other. If a folder has
+// several, the first one counts: that of npm is what is left behind, most often.
+var npmLocks = [...]struct {
+	name, manager string
+	read          lockReader
+	keys          func(at, dir, name, required string) []string
+}{
+	{"pnpm-lock.yaml", "pnpm", readPNPMLock, func(at, dir, name, _ string) []string { return []string{below(at, dir) + " " + name} }},
+	{"yarn.lock", "yarn", readYarnLock, func(_, _, name, required string) []string {
+		return []string{name + "@" + required, name + "@npm:" + required}
+	}},
+	{"bun.lock", "bun", readBunLock, func(_, _, name, _ string) []string { return []string{name} }},
+	{"package-lock.json", "npm", readPackageLock, func(at, dir, name, _ string) []string {
+		return []string{path.Join(below(at, dir), "node_modules", name), "node_modules/" + name}
+	}},
+}
+
+// npmPin gives a dependency the version of the nearest lock file that has it.
+func (s *scan) npmPin(d *dependency, required string) {
+	name := d.name
+	for dir := d.dir; ; dir = parent(dir) {
+		for _, format := range npmLocks {
+			if file := path.Join(dir, format.name); s.has[file] {
+				for _, key := range format.keys(dir, d.dir, name, required) {
+					if d.pin(s.lockOf(file, format.read), key) {
+						return
+					}
+				}
+			}
+		}
+		if dir == "" {
+			return
+		}
+	}
+}
+
+// below returns a folder from another that it is in, "." for itself.
+func below(at, dir string) string {
+	if at == dir {
+		return "."
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(dir, at), "/")
+}
+
+// readPackageLock reads package-lock.json of all versions.
+func readPackageLock(r io.Reader, put func(key, version string, line int)) {
+	_ = manifest.StreamJSON(r, func(keys []string, value string, line int) {
+		switch {
+		case len(keys) != 3 || keys[2] != "version":
+		case keys[0] == "packages":
+			put(keys[1], value, line)
+		case keys[0] == "dependencies": // of npm 6
+			put("node_modules/"+keys[1], value, line)
+		}
+	}) // what can be read of it
+}
+
+// readPNPMLock reads what workspaces got, which stands before all packages.
+func readPNPMLock(r io.Reader, put func(key, version string, line int)) {
+	data, _ := io.ReadAll(r) // what can be read of it
+	var keys [5]string
+	manifest.StreamYAML(data, func(level int, key, value string, line int) bool {
+		if level >= len(keys) {
+			return true
+		}
+		keys[level] = key
+		version := firstOf(value, "(") // what it was built against
+		switch {
+		case key != "version" || strings.HasPrefix(version, "link:"):
+		case keys[0] == "importers" && level == 4:
+			put(keys[1]+" "+keys[3], version, line)
+		case level == 2 && (keys[0] == "dependencies" || keys[0] == "devDependencies"): // without workspaces
+			put(". "+keys[1], version, line)
+		}
+		return level > 0 || key != "packages" && key != "snapshots"
+	})
+}
+
+// readYarnLock reads yarn.lock of all versions: a line of what was asked, its version below.
+func readYarnLock(r io.Reader, put func(key, version string, line int)) {
+	var asked []string
+	eachLine(r, func(line string, number int) {
+		text := strings.TrimSpace(line)
+		switch {
+		case text == "" || text[0] == '#':
+		case line[0] != ' ':
+			asked = strings.Split(strings.NewReplacer(`"`, "", ", ", ",").Replace(strings.TrimSuffix(text, ":")), ",")
+		case strings.HasPrefix(text, "version"):
+			for _, key := range asked {
+				put(key, strings.Trim(strings.TrimLeft(text[len("version"):], ": "), `"`), number)
+			}
+			asked = nil
+		}
+	})
+}
+
+// readBunLock reads bun.lock, whose packages are one a line: "react": ["react@19.0.0", ...
+func readBunLock(r io.Reader, put func(key, version string, line int)) {
+	eachLine(r, func(line string, number int) {
+		key, rest, _ := strings.Cut(strings.TrimSpace(line), `": ["`)
+		id := firstOf(rest, `"`)
+		if i := strings.LastIndexByte(id, '@'); i > 0 && isVersion(id[i+1:]) {
+			put(strings.TrimPrefix(key, `"`), id[i+1:], number)
+		}
+	})
+}
+
+// bundledWith is the line of a Gemfile.lock above the version of Bundler.
+const bundledWith = "BUNDLED WITH"
+
+// readGemLock reads the exact versions of a Gemfile.lock: lines of four blanks.
+func readGemLock(r io.Reader, put func(key, version string, line int)) {
+	before := ""
+	eachLine(r, func(line string, number int) {
+		if before == bundledWith {
+			put(before, strings.TrimSpace(line), number)
+		}
+		before = line
+		text, indented := strings.CutPrefix(line, "    ")
+		name, version, found := strings.Cut(text, " (")
+		if indented && found && !strings.HasPrefix(text, " ") && isVersion(version) {
+			put(name, firstOf(strings.TrimSuffix(version, ")"), "-"), number) // without the platform
+		}
+	})
+}
+
+// readComposerLock reads the list of packages: the name of each stands before its version.
+func readComposerLock(r io.Reader, put func(key, version string, line int)) {
+	name := ""
+	_ = manifest.StreamJSON(r, func(keys []string, value string, line int) {
+		switch {
+		case len(keys) != 3 || keys[0] != "packages" && keys[0] != "packages-dev":
+		case keys[2] == "name":
+			name = canonical("composer", value)
+		case keys[2] == "version":
+			put(name, strings.TrimPrefix(value, "v"), line)
+		}
+	}) // what can be read of it
+}
+
+// readCentral reads a Directory.Packages.props, which has a version for each package.
+func readCentral(r io.Reader, put func(key, version string, line int)) {
+	data, _ := io.ReadAll(r)      // what can be read of it
+	root, _ := manifest.XML(data) // up to the first mistake
+	for _, group := range root.List() {
+		for _, n := range group.List() {
+			if n.Key == "PackageVersion" {
+				put(canonical("nuget", n.Text("Include")), withoutProperty(n.Text("Version")), n.Line)
+			}
+		}
+	}
+}
+
+// withoutProperty returns a version that is no variable, else "".
+func withoutProperty(version string) string {
+	if strings.Contains(version, "$") {
+		return ""
+	}
+	return version
 }

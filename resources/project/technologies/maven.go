@@ -1,6 +1,7 @@
 package technologies
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -8,48 +9,44 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// mostParents is how many poms a chain of parents has, most of all.
-const mostParents = 16
+// maxParents is how many poms a chain of parents has.
+const maxParents = 16
 
-// pomChain is a pom with its parents as far as they are files here, and their properties.
+// pomChain is what a pom and its parents, as far as they are files here, set: the nearest holds.
 type pomChain struct {
-	files      []string
-	roots      []*manifest.Node
-	properties map[string]exact
-	where      map[string]string // the file of a property
-	managed    map[string]managed
+	properties lock // by name
+	managed    lock // by group:artifact
+	length     int
 }
 
-// managed is a version that a pom has for whoever below it depends on an artifact.
-type managed struct {
-	version *manifest.Node
-	file    string
+func (l lock) putNew(key, version, file string, line int) {
+	if _, known := l[key]; !known {
+		l[key] = exact{version, file, line}
+	}
 }
 
 // chainOf follows <parent> to files: its relativePath, or the folder above.
 func (s *scan) chainOf(file string) pomChain {
-	c := pomChain{properties: map[string]exact{}, where: map[string]string{}, managed: map[string]managed{}}
-	for seen := map[string]bool{}; s.has[file] && !seen[file] && len(c.files) < mostParents; {
-		seen[file] = true
+	c := pomChain{properties: lock{}, managed: lock{}}
+	for ; s.has[file] && c.length < maxParents; c.length++ {
 		root := s.tree(file)
-		c.files, c.roots = append(c.files, file), append(c.roots, root)
 		for _, p := range root.Get("properties").List() {
-			c.property(p.Key, p.Value, p.Line, file)
+			c.properties.putNew(p.Key, p.Value, file, p.Line)
 		}
 		if n := root.Get("version"); n != nil {
-			c.property("project.version", n.Value, n.Line, file)
+			c.properties.putNew("project.version", n.Value, file, n.Line)
 		}
-		c.manage(root.Get("dependencyManagement", "dependencies"), file)
-		c.manage(root.Get("build", "pluginManagement", "plugins"), file)
+		for _, n := range slices.Concat(root.Get("dependencyManagement", "dependencies").List(), root.Get("build", "pluginManagement", "plugins").List()) {
+			if v := n.Get("version"); v != nil {
+				c.managed.putNew(n.Text("groupId")+":"+n.Text("artifactId"), v.Value, file, v.Line)
+			}
+		}
 		relative := root.Get("parent", "relativePath")
 		if root.Get("parent") == nil || relative != nil && relative.Value == "" {
+			c.length++
 			break
 		}
-		next := "../pom.xml"
-		if relative != nil {
-			next = relative.Value
-		}
-		file = path.Join(dirOf(file), next)
+		file = path.Join(dirOf(file), cmp.Or(root.Text("parent", "relativePath"), "../pom.xml"))
 		if !strings.HasSuffix(file, ".xml") {
 			file = path.Join(file, "pom.xml")
 		}
@@ -57,111 +54,71 @@ func (s *scan) chainOf(file string) pomChain {
 	return c
 }
 
-// property keeps the nearest value of a property.
-func (c *pomChain) property(name, value string, line int, file string) {
-	if _, known := c.properties[name]; !known {
-		c.properties[name] = exact{value, line}
-		c.where[name] = file
-	}
-}
-
-// resolve gives a version that is a property that one's value, and its place. Of a value that
-// is a property again it takes one more step.
+// resolve gives a version that is a property that one's value, and its place. A value may be a property again.
 func (c *pomChain) resolve(d *dependency) {
 	for range 2 {
 		name, isProperty := strings.CutPrefix(d.version, "${")
 		if !isProperty {
 			return
 		}
-		name = strings.TrimSuffix(name, "}")
-		p, known := c.properties[name]
-		if !known {
+		also := d.also
+		if !d.pin(c.properties, strings.TrimSuffix(name, "}")) {
 			d.version = ""
-			return
 		}
-		if d.also == "" {
-			d.also = at(d.file, d.line)
-		}
-		d.version, d.file, d.line = p.version, c.where[name], p.line
+		d.also = cmp.Or(also, d.also)
 	}
 }
 
-// pom reads a pom.xml: its parent, what it depends on and its plugins, those of reports and profiles too.
-func (s *scan) pom(file string) []dependency {
-	c := s.chainOf(file)
-	if len(c.roots) == 0 {
-		return nil
-	}
-	root := c.roots[0]
-	var all []dependency
-	if parent := root.Get("parent"); parent != nil && len(c.roots) == 1 {
-		all = append(all, s.artifact(&c, parent, Runtime, file))
+// pom reads a pom.xml: its parent, what it depends on and its plugins.
+func (r *reading) pom() {
+	c, root := r.chainOf(r.file), r.tree(r.file)
+	if parent := root.Get("parent"); parent != nil && c.length == 1 {
+		r.artifact(&c, parent, Runtime)
 	}
 	for _, part := range append([]*manifest.Node{root}, root.Get("profiles").List()...) {
 		for _, n := range part.Get("dependencies").List() {
-			all = append(all, s.artifact(&c, n, mavenRole(n.Text("scope"), n.Text("optional")), file))
+			switch {
+			case n.Text("scope") == "test":
+				r.artifact(&c, n, Test)
+			case n.Text("scope") == "provided" && n.Text("optional") == "true":
+				r.artifact(&c, n, Build)
+			default:
+				r.artifact(&c, n, Runtime)
+			}
 		}
-		for _, n := range slices.Concat(part.Get("build", "plugins").List(), part.Get("reporting", "plugins").List()) {
-			all = append(all, s.artifact(&c, n, Build, file))
+		for _, n := range part.Get("build", "plugins").List() {
+			r.artifact(&c, n, Build)
 		}
 	}
 	for _, n := range root.Get("dependencyManagement", "dependencies").List() {
 		if n.Text("scope") == "import" {
-			all = append(all, s.artifact(&c, n, Runtime, file))
+			r.artifact(&c, n, Runtime)
 		}
 	}
 	for _, name := range []string{"maven.compiler.release", "java.version", "maven.compiler.source", "maven.compiler.target"} {
-		if p, own := c.properties[name]; own && c.where[name] == file {
-			d := dependency{ecosystem: "runtime", name: "java", version: p.version, role: Runtime, dir: dirOf(file), file: file, line: p.line}
-			c.resolve(&d)
-			all = append(all, d)
+		if p, known := c.properties[name]; known && p.file == r.file {
+			c.resolve(r.add("runtime", "java", p.version, Runtime, p.line))
 			break
 		}
 	}
-	return all
 }
 
-func mavenRole(scope, optional string) role {
-	switch {
-	case scope == "test":
-		return Test
-	case scope == "provided" && optional == "true":
-		return Build
+// artifact reads a dependency. A version that it has not itself is that of the management of the chain.
+func (r *reading) artifact(c *pomChain, n *manifest.Node, role role) {
+	name := n.Text("groupId") + ":" + n.Text("artifactId")
+	key := name
+	if n.Text("groupId") == "" && role == Build {
+		name = "org.apache.maven.plugins" + name
 	}
-	return Runtime
-}
-
-// artifact reads a dependency. A version that it has not itself is that of the management of
-// the chain.
-func (s *scan) artifact(c *pomChain, n *manifest.Node, r role, file string) dependency {
-	group, name := n.Text("groupId"), n.Text("artifactId")
-	if group == "" && r == Build {
-		group = "org.apache.maven.plugins"
-	}
-	d := dependency{ecosystem: "maven", name: group + ":" + name, role: r, dir: dirOf(file), file: file, line: n.Line}
+	line := n.Line
 	if id := n.Get("artifactId"); id != nil {
-		d.line = id.Line
+		line = id.Line
 	}
+	d := r.add("maven", name, "", role, line)
 	if v := n.Get("version"); v != nil {
-		d.also = at(d.file, d.line)
-		d.version, d.line = v.Value, v.Line
-		c.resolve(&d)
-		return d
+		d.pin(lock{"": {v.Value, r.file, v.Line}}, "")
+	} else {
+		d.pin(c.managed, key)
 	}
-	if m, known := c.managed[n.Text("groupId")+":"+name]; known {
-		d.also = at(d.file, d.line)
-		d.version, d.file, d.line = m.version.Value, m.file, m.version.Line
-		c.resolve(&d)
-	}
-	return d
-}
-
-// manage keeps the nearest version of each artifact of a list.
-func (c *pomChain) manage(list *manifest.Node, file string) {
-	for _, n := range list.List() {
-		name := n.Text("groupId") + ":" + n.Text("artifactId")
-		if _, known := c.managed[name]; !known && n.Get("version") != nil {
-			c.managed[name] = managed{n.Get("version"), file}
-		}
-	}
+	c.resolve(d)
 }

@@ -1,6 +1,9 @@
 package technologies
 
 import (
+	"bufio"
+	"bytes"
+	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -37,15 +40,13 @@ type dependency struct {
 func (d dependency) sightings() []sighting {
 	var all []sighting
 	for _, m := range table().packages(d.ecosystem, d.name) {
-		if d.ecosystem == "action" {
-			m.apart = true // the version of an action is not that of the tool
-		}
+		m.apart = m.apart || d.ecosystem == "action" // whose version is not that of the tool
 		all = append(all, sighting{m, d})
 	}
 	return all
 }
 
-// evidence are the lines that show it, the version's first.
+// evidence returns the lines that show it, the version's first.
 func (d dependency) evidence() []string {
 	lines := []string{at(d.file, d.line)}
 	if d.also != "" {
@@ -56,21 +57,19 @@ func (d dependency) evidence() []string {
 
 func at(file string, line int) string { return file + ":" + strconv.Itoa(line) }
 
-// scan is one look at the files. It keeps what it has read of them.
+// scan is one pass over the files. It keeps what it has read of them.
 type scan struct {
 	files      project.Files
 	paths      []string // that count
 	has        map[string]bool
 	trees      map[string]*manifest.Node
-	locks      map[string]*lock
-	catalogs   map[string]*catalog
-	read       string // the file whose lines were asked for last
-	split      []string
+	locks      map[string]lock
+	catalogs   map[string]catalog
 	workspaces map[string]string // by folder
 }
 
 func newScan(files project.Files) *scan {
-	s := &scan{files: files, has: map[string]bool{}, trees: map[string]*manifest.Node{}, locks: map[string]*lock{}, catalogs: map[string]*catalog{}, workspaces: map[string]string{}}
+	s := &scan{files: files, has: map[string]bool{}, trees: map[string]*manifest.Node{}, locks: map[string]lock{}, catalogs: map[string]catalog{}, workspaces: map[string]string{}}
 	vendored := project.Vendored(files)
 	for _, p := range files.Paths() {
 		s.has[p] = true
@@ -81,77 +80,112 @@ func newScan(files project.Files) *scan {
 	return s
 }
 
-// reader finds dependencies in files of one name.
-type reader struct {
-	patterns []string // of the file's name, or with a slash of its path's end
-	read     func(s *scan, file string) []dependency
+// reading is a manifest, and the dependencies that were found in it.
+type reading struct {
+	*scan
+	file, dir string // dir of the workspace, "" for the root
+	source    source
+	found     []dependency
 }
 
-// readers is the one table of the manifests that are read.
-var readers = [...]reader{
-	{[]string{"package.json"}, (*scan).packageJSON},
-	{[]string{"go.mod"}, (*scan).goMod},
-	{[]string{"pyproject.toml"}, (*scan).pyproject},
-	{[]string{"Pipfile"}, (*scan).pipfile},
-	{[]string{"setup.cfg"}, (*scan).setupCfg},
-	{[]string{"setup.py"}, (*scan).setupPy},
-	{[]string{"requirements*.txt", "requirements*.in", "*requirements.txt", "requirements/*.txt", "requirements/*.in"}, (*scan).requirements},
-	{[]string{"Cargo.toml"}, (*scan).cargo},
-	{[]string{"pom.xml"}, (*scan).pom},
-	{[]string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"}, (*scan).gradle},
-	{[]string{"Gemfile", "gems.rb"}, (*scan).gemfile},
-	{[]string{"*.gemspec"}, (*scan).gemfile},
-	{[]string{"composer.json"}, (*scan).composer},
-	{[]string{"*.csproj", "*.fsproj", "*.vbproj", "Directory.Build.props", "global.json"}, (*scan).dotnet},
-	{[]string{".config/dotnet-tools.json", "dotnet-tools.json"}, (*scan).dotnetTools},
-	{[]string{"Dockerfile", "dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile"}, (*scan).dockerfile},
-	{[]string{"compose.yml", "compose.yaml", "compose.*.yml", "compose.*.yaml", "docker-compose*.yml", "docker-compose*.yaml", "docker-compose/*.yml", "podman-compose*.yml"}, (*scan).compose},
-	{[]string{".github/workflows/*.yml", ".github/workflows/*.yaml"}, (*scan).workflow},
-	{[]string{".gitlab-ci.yml"}, (*scan).pipeline},
-	{[]string{"Makefile", "makefile", "GNUmakefile", "*.mk", "justfile", "Justfile", ".justfile"}, (*scan).makefile},
-	{[]string{"gradle-wrapper.properties", "maven-wrapper.properties", "Podfile.lock"}, (*scan).writer},
-	{[]string{".github/actions/*/action.yml", ".github/actions/*/action.yaml"}, (*scan).compositeAction},
-	{[]string{"mix.exs"}, (*scan).mix},
-	{[]string{"pubspec.yaml"}, (*scan).pubspec},
-	{[]string{".pre-commit-config.yaml"}, (*scan).hooks},
-	{[]string{".nvmrc", ".node-version", ".python-version", ".ruby-version", ".tool-versions", "rust-toolchain", "rust-toolchain.toml", ".java-version", ".go-version"}, (*scan).versionFile},
+// add adds a dependency. The result may be changed until the next one is added.
+func (r *reading) add(ecosystem, name, version string, role role, line int) *dependency {
+	r.found = append(r.found, dependency{ecosystem, name, version, role, r.dir, r.file, line, "", r.source})
+	return &r.found[len(r.found)-1]
 }
 
-// dependencies are those of all manifests.
+// addNode adds a version, if the manifest has it.
+func (r *reading) addNode(ecosystem, name string, n *manifest.Node, role role) {
+	if n != nil && n.Value != "" {
+		r.add(ecosystem, name, n.Value, role, n.Line)
+	}
+}
+
+// lines calls for each line of the manifest.
+func (r *reading) lines(each func(line string, number int)) {
+	eachLine(bytes.NewReader(r.text(r.file)), each)
+}
+
+// readers has a row for each sort of manifest: patterns of the ends of paths, and what reads it.
+var readers = [...]struct {
+	patterns []string
+	source   source
+	read     func(*reading)
+}{
+	{[]string{"package.json"}, fromManifest, (*reading).packageJSON},
+	{[]string{"go.mod"}, fromManifest, (*reading).goMod},
+	{[]string{"pyproject.toml"}, fromManifest, (*reading).pyproject},
+	{[]string{"Pipfile"}, fromManifest, (*reading).pipfile},
+	{[]string{"requirements*.txt", "requirements*.in", "requirements/*.txt", "requirements/*.in"}, fromManifest, (*reading).requirements},
+	{[]string{"Cargo.toml"}, fromManifest, (*reading).cargo},
+	{[]string{"pom.xml"}, fromManifest, (*reading).pom},
+	{[]string{"build.gradle", "build.gradle.kts"}, fromManifest, (*reading).gradle},
+	{[]string{"Gemfile", "*.gemspec"}, fromManifest, (*reading).gemfile},
+	{[]string{"composer.json"}, fromManifest, (*reading).composer},
+	{[]string{"*.csproj", "*.fsproj", "*.vbproj", "Directory.Build.props", "global.json"}, fromManifest, (*reading).dotnet},
+	{[]string{"Dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile"}, fromDockerfile, (*reading).dockerfile},
+	{[]string{"compose.y*ml", "compose.*.y*ml", "docker-compose*.y*ml"}, fromCompose, (*reading).compose},
+	{[]string{".github/workflows/*.y*ml"}, fromWorkflow, (*reading).workflow},
+	{[]string{".nvmrc", ".node-version", ".python-version", ".ruby-version", ".tool-versions", "rust-toolchain", "rust-toolchain.toml", ".java-version", ".go-version"}, fromVersionFile, (*reading).versionFile},
+}
+
+// dependencies returns those of all manifests.
 func (s *scan) dependencies() []dependency {
 	var all []dependency
 	for _, p := range s.paths {
-		dir, name := path.Split(p)
-		dir = strings.TrimSuffix(dir, "/")
 		for _, r := range readers {
-			if slices.ContainsFunc(r.patterns, func(pattern string) bool { _, ok := fileMatches(pattern, dir, name); return ok }) {
-				all = append(all, r.read(s, p)...)
+			if slices.ContainsFunc(r.patterns, func(pattern string) bool { return endMatches(pattern, p) }) {
+				one := &reading{scan: s, file: p, dir: dirOf(p), source: r.source}
+				if r.source != fromManifest {
+					one.dir = s.workspaceOf(one.dir)
+				}
+				r.read(one)
+				all = append(all, one.found...)
 			}
 		}
 	}
 	return all
 }
 
-// configured are technologies that configuration files show, and languages that sources are written in.
-func (s *scan) configured() []sighting {
-	var all []sighting
-	for _, d := range s.languages() {
-		all = append(all, d.sightings()...)
+// endMatches compares a pattern with as many last names of a path as it has itself.
+func endMatches(pattern, file string) bool {
+	start := len(file)
+	for range strings.Count(pattern, "/") + 1 {
+		start = strings.LastIndexByte(file[:max(0, start)], '/')
 	}
+	matched, _ := path.Match(pattern, file[start+1:])
+	return matched
+}
+
+// fewSources is how many files of a language do not make it one that a workspace is written in.
+const fewSources = 2
+
+// configured returns what files show by their names, and the languages that sources are written in.
+// Settings of tools that are written in one do not count, nor what is in hidden folders.
+func (s *scan) configured() []dependency {
+	type place struct{ dir, ending string }
+	var all []dependency
+	count := map[place]int{}
 	for _, p := range s.paths {
-		found, dir := table().files(p)
-		for _, m := range found {
-			d := dependency{ecosystem: "file", name: path.Base(p), role: Build, dir: s.workspaceOf(dir), file: p, line: 1, source: fromFile}
-			all = append(all, sighting{m, d})
+		dir, name := s.workspaceOf(dirOf(p)), path.Base(p)
+		for _, end := range table().files[name] {
+			if p == end || strings.HasSuffix(p, "/"+end) {
+				all = append(all, dependency{ecosystem: "file", name: end, role: Build, dir: s.workspaceOf(strings.TrimSuffix(strings.TrimSuffix(p, end), "/")), file: p, line: 1, source: fromFile})
+			}
+		}
+		ending := path.Ext(name)
+		if ending == "" || strings.HasPrefix(name, ".") || strings.HasPrefix(p, ".") || strings.Contains(name, ".config.") || strings.Contains(name, ".min.") {
+			continue
+		}
+		at := place{dir, ending}
+		if count[at]++; count[at] == fewSources+1 {
+			all = append(all, dependency{ecosystem: "source", name: ending, role: Runtime, dir: dir, file: p, line: 1, source: fromFile})
 		}
 	}
 	return all
 }
 
-// workspaceFiles are what makes a folder a workspace.
-var workspaceFiles = [...]string{"package.json", "go.mod", "pyproject.toml", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json", "mix.exs", "pubspec.yaml"}
-
-// workspaceOf is the nearest folder that has a manifest, the root if none has.
+// workspaceOf returns the nearest folder that has a manifest, the root if none has.
 func (s *scan) workspaceOf(dir string) string {
 	if dir == "" {
 		return ""
@@ -159,7 +193,7 @@ func (s *scan) workspaceOf(dir string) string {
 	workspace, known := s.workspaces[dir]
 	if !known {
 		workspace = dir
-		if !slices.ContainsFunc(workspaceFiles[:], func(name string) bool { return s.has[dir+"/"+name] }) {
+		if !slices.ContainsFunc(kinds[:], func(k kind) bool { return s.has[dir+"/"+k.manifest] }) {
 			workspace = s.workspaceOf(parent(dir))
 		}
 		s.workspaces[dir] = workspace
@@ -167,29 +201,25 @@ func (s *scan) workspaceOf(dir string) string {
 	return workspace
 }
 
-// text is what a file has, nothing if it cannot be read.
+// text returns the content of a file, nothing if it cannot be read.
 func (s *scan) text(file string) []byte {
 	if !s.has[file] {
 		return nil
 	}
-	data, err := s.files.Read(file)
-	if err != nil {
-		return nil // gone since the list was made
-	}
+	data, _ := s.files.Read(file) // may be gone since the list was made
 	return data
 }
 
-// tree is a file in the format that its name says; an empty one if it cannot be read.
+// tree returns a file in the format that its name says, as much of it as can be read.
 func (s *scan) tree(file string) *manifest.Node {
-	if n := s.trees[file]; n != nil {
-		return n
+	n := s.trees[file]
+	if n == nil {
+		n = parse(file, s.text(file))
+		s.trees[file] = n
 	}
-	n := parse(file, s.text(file))
-	s.trees[file] = n
 	return n
 }
 
-// parse reads as much of a text as can be read.
 func parse(file string, data []byte) (n *manifest.Node) {
 	switch path.Ext(file) {
 	case ".json":
@@ -217,5 +247,34 @@ func (s *scan) nearest(dir, name string) (file, at string, found bool) {
 	}
 }
 
-// dirOf is the folder of a file, "" for the root.
+// parent returns the folder that a folder is in, "" for the root.
+func parent(dir string) string { return dir[:max(0, strings.LastIndexByte(dir, '/'))] }
+
+// dirOf returns the folder of a file, "" for the root.
 func dirOf(file string) string { return parent(file) }
+
+func isVersion(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
+
+func firstOf(text, separator string) string {
+	first, _, _ := strings.Cut(text, separator)
+	return first
+}
+
+// maxLine is where a line that no manifest has is cut.
+const maxLine = 64 << 10
+
+// eachLine calls for each line with its number, from 1, without its end.
+func eachLine(r io.Reader, each func(line string, number int)) {
+	lines := bufio.NewReaderSize(r, maxLine)
+	for number := 1; ; number++ {
+		line, more, err := lines.ReadLine()
+		if err != nil {
+			return
+		}
+		text := string(line)
+		for more && err == nil {
+			_, more, err = lines.ReadLine()
+		}
+		each(text, number)
+	}
+}

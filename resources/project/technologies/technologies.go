@@ -1,8 +1,7 @@
 // Package technologies finds what a repository is made of: languages, frameworks, databases,
 // tools, each with its version and the lines that say so. Manifests decide: what workspaces
-// depend on directly, configuration files at their known places, images of containers, actions
-// of workflows; and what recipes of them install and run, and pages load, says the same of itself. Imports
-// of code, peer dependencies and folders of fixtures never do.
+// depend on directly, with the versions of lock files, files of settings at their known places, images of
+// containers and actions of workflows. Imports of code, peer dependencies and folders of fixtures never do.
 package technologies
 
 import (
@@ -44,11 +43,9 @@ const mostEvidence = 8
 func Find(files project.Files) []Technology {
 	s := newScan(files)
 	var sightings []sighting
-	for _, d := range s.dependencies() {
+	for _, d := range append(s.dependencies(), s.configured()...) {
 		sightings = append(sightings, d.sightings()...)
 	}
-	sightings = append(sightings, s.configured()...)
-	docs := docsFolders(sightings)
 	slices.SortStableFunc(sightings, compareSightings)
 	var found []Technology
 	for from := 0; from < len(sightings); {
@@ -56,7 +53,7 @@ func Find(files project.Files) []Technology {
 		for to < len(sightings) && sightings[to].row == sightings[from].row && sightings[to].dir == sightings[from].dir {
 			to++
 		}
-		found = append(found, settle(sightings[from:to], docs))
+		found = append(found, settle(sightings[from:to]))
 		from = to
 	}
 	return found
@@ -82,11 +79,6 @@ func compareSightings(a, b sighting) int {
 // tells reports whether a sighting has a version of the technology.
 func (s sighting) tells() bool { return !s.apart && s.version != "" }
 
-// inPassing reports whether no manifest and no file of its own shows it, but a word.
-func (s sighting) inPassing() bool {
-	return slices.Contains([]string{"command", "source", "host", "setting"}, s.ecosystem)
-}
-
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -97,17 +89,15 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// settle makes one record of all sightings of a technology in a folder.
-func settle(all []sighting, docs []string) Technology {
-	if slices.ContainsFunc(all, func(s sighting) bool { return !s.inPassing() }) {
-		all = slices.DeleteFunc(slices.Clone(all), sighting.inPassing)
+// settle makes one record of all sightings of a technology in a folder. Sources only count if no manifest shows it.
+func settle(all []sighting) Technology {
+	fromSource := func(s sighting) bool { return s.ecosystem == "source" }
+	if rest := slices.DeleteFunc(slices.Clone(all), fromSource); len(rest) > 0 {
+		all = rest
 	}
 	t := Technology{Name: all[0].row.name, Category: all[0].row.category, Dir: cmp.Or(all[0].dir, "."), order: all[0].order}
 	if all[0].tells() {
 		t.Version = clean(all[0].version)
-	}
-	if t.Version == "" {
-		t.Version = together(all)
 	}
 	role := all[0].role
 	for _, s := range all {
@@ -126,23 +116,8 @@ func settle(all []sighting, docs []string) Technology {
 	if !slices.ContainsFunc(all, func(s sighting) bool { return s.source != fromFile }) {
 		role = Runtime // no section says that it is only needed to build
 	}
-	t.Role = roleOf(t.Category, role, isBelowAny(docs, all[0].dir))
+	t.Role = roleOf(t.Category, role, all[0].dir)
 	return t
-}
-
-// together is the version of packages of one scope, if all of them have the same: they are released
-// together. The first one has it, for that one's place is the first evidence.
-func together(all []sighting) (version string) {
-	for _, s := range all {
-		switch {
-		case s.version == "" && version != "":
-		case !s.scope || s.version == "" || version != "" && version != s.version:
-			return ""
-		default:
-			version = s.version
-		}
-	}
-	return clean(version)
 }
 
 // longestText is how much of what a manifest says is told, in bytes.
@@ -157,8 +132,8 @@ func clean(text string) string {
 
 // Summary makes one record of each technology of all workspaces: what documentation sites are
 // made of is left out, and the version is the one of the package that is the technology itself
-// rather than a part of it; of several the one that the root has, else the one that most
-// workspaces have. Dir is the first workspace with that version. What says most of a project comes
+// rather than a part of it; of several the one that the root has, else that of the first workspace.
+// Dir is the workspace with that version. What says most of a project comes
 // first: frameworks and databases before linters.
 func Summary(found []Technology) []Technology {
 	var all []Technology
@@ -181,25 +156,14 @@ func Summary(found []Technology) []Technology {
 var runtimes = map[string]bool{"language": true, "runtime": true}
 
 func summarize(same []Technology) (Technology, bool) {
-	counts := map[string]int{}
 	best := -1
-	for _, t := range same {
-		if t.Role != Docs {
-			counts[t.Version]++
-		}
-	}
 	better := func(a, b Technology) bool {
-		if c := compareBool(a.Version != "", b.Version != ""); c != 0 {
-			return c > 0
+		root := compareBool(a.Dir == ".", b.Dir == ".")
+		version, pattern := compareBool(a.Version != "", b.Version != ""), b.order-a.order
+		if runtimes[a.Category] {
+			return cmp.Or(version, root, pattern) > 0
 		}
-		inRoot := compareBool(a.Dir == ".", b.Dir == ".")
-		if a.order != b.order && (inRoot == 0 || !runtimes[a.Category]) {
-			return a.order < b.order
-		}
-		if inRoot != 0 {
-			return inRoot > 0
-		}
-		return counts[a.Version] > counts[b.Version]
+		return cmp.Or(version, pattern, root) > 0
 	}
 	for i, t := range same {
 		if t.Role != Docs && (best < 0 || better(t, same[best])) {

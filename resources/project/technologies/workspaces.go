@@ -23,12 +23,15 @@ type Workspace struct {
 	Member   bool   `json:"member"`         // a root's manifest names it
 }
 
-// kinds are the manifests that make a workspace, what each is called in, and the manifest of a
-// root that names its members.
-var kinds = [...]struct {
+// kind is a manifest that makes a workspace, and how it has its name.
+type kind struct {
 	kind, manifest string
 	name           func(n *manifest.Node) string
-}{
+}
+
+// kinds are the manifests that make a workspace, what each is called in, and the manifest of a
+// root that names its members.
+var kinds = [...]kind{
 	{"npm", "package.json", func(n *manifest.Node) string { return n.Text("name") }},
 	{"go", "go.mod", nil},
 	{"python", "pyproject.toml", func(n *manifest.Node) string {
