@@ -54,6 +54,8 @@ func MayHold(text []byte, terms ...Term) bool {
 	for _, t := range terms {
 		if t.Index == IndexFiles {
 			files = true
+		} else if t.Index == IndexState && (t.Value == resources.TaskPlanned || t.Value == resources.PlanDraft) {
+			return true // a file without spec.state
 		} else if bytes.Contains(text, []byte(t.Value[strings.LastIndexByte(t.Value, '/')+1:])) {
 			return true
 		}

@@ -119,52 +119,71 @@ func (g *Graph) tasksDone(plan string) bool {
 	return status.TasksDone(g.PlanCounts(plan))
 }
 
-// ReadyTasks yields the names of the tasks that may be started, best first: those of the plan in focus before
-// all others.
+// readyStep is how many tasks ReadyTasks ranks at first: most callers want one.
+const readyStep = 8
+
+// ReadyTasks yields the names of the tasks that may be started, in the order of status.NextTasks.
 func (g *Graph) ReadyTasks() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		plans := g.ActivePlans()
-		if head := g.Trajectory(); head != nil {
-			if i := slices.Index(plans, head.Spec.ActivePlan); i >= 0 {
-				if !g.readyOf(plans[i:i+1], yield) {
+		v := &ranking{Wide: Wide{g}}
+		for limit, seen := readyStep, 0; ; limit *= 4 {
+			next := status.NextTasks(v, limit)
+			for _, n := range next[min(seen, len(next)):] {
+				if name := n.Task.Metadata.Name; g.ready(name) && !yield(name) {
 					return
 				}
-				plans = slices.Delete(plans, i, i+1)
 			}
+			if len(next) < limit {
+				return
+			}
+			seen = limit
 		}
-		g.readyOf(plans, yield)
 	}
 }
 
-// readyOf yields the tasks of some plans that may be started, best first. It reports whether more are wanted.
-func (g *Graph) readyOf(plans []string, yield func(string) bool) bool {
-	ranks := [resources.PriorityRanks][]string{}
-	if g.live == nil {
-		for _, plan := range plans {
-			for _, t := range objects[*resources.Task](g, resources.Tasks, g.PlanTasks(plan)) {
-				rank := resources.PriorityRank(t.Spec.Priority)
-				ranks[rank] = append(ranks[rank], t.Metadata.Name)
+// ranking is a Wide that looks through plans and dependents once if its Reader keeps no lists of them.
+type ranking struct {
+	Wide
+	open       map[string][]*resources.Task // the ready tasks of a plan
+	dependents map[resources.Key][]resources.Key
+}
+
+// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
+func (r *ranking) PlanReady(plan string, rank int) []status.ReadyTask {
+	if r.live != nil {
+		return r.live.PlanReady(plan, rank)
+	}
+	tasks, known := r.open[plan]
+	if !known {
+		for _, t := range objects[*resources.Task](r.Graph, resources.Tasks, r.PlanTasks(plan)) {
+			if status.LiveTask(t) && r.ready(t.Metadata.Name) {
+				tasks = append(tasks, t)
+			}
+		}
+		if r.open == nil {
+			r.open = map[string][]*resources.Task{}
+		}
+		r.open[plan] = tasks
+	}
+	return ofRank(tasks, rank, r)
+}
+
+// Dependents returns the tasks that wait for a task, sorted by name.
+func (r *ranking) Dependents(key resources.Key) []resources.Key {
+	if r.dependents == nil {
+		if names, exact := r.reader.Mentioning(key.Kind, Term{IndexDependsOn, key.String()}); exact {
+			return keysOf(key.Kind, names)
+		}
+		r.dependents = map[resources.Key][]resources.Key{}
+		waiting, _ := r.reader.Mentioning(key.Kind, Term{Value: "dependsOn"}, Term{Value: "temporalGate"})
+		for _, t := range objects[*resources.Task](r.Graph, key.Kind, waiting) {
+			for _, first := range resources.ComesFirst(t) {
+				before := resources.Key{Kind: key.Kind, Name: first}
+				r.dependents[before] = append(r.dependents[before], t.Key())
 			}
 		}
 	}
-	for rank, names := range ranks {
-		if g.live != nil {
-			var ready []status.ReadyTask
-			for _, plan := range plans {
-				ready = append(ready, g.live.PlanReady(plan, rank)...)
-			}
-			status.SortReady(ready)
-			for _, t := range ready {
-				names = append(names, t.Task.Metadata.Name)
-			}
-		}
-		for _, name := range names {
-			if g.ready(name) && !yield(name) {
-				return false
-			}
-		}
-	}
-	return true
+	return slices.Clone(r.dependents[key])
 }
 
 // ready reports whether a task may be started.

@@ -98,13 +98,6 @@ type candidate struct {
 	created int64 // in microseconds
 }
 
-// SortReady brings ready tasks of one priority into the order in which they are proposed.
-func SortReady(ready []ReadyTask) {
-	slices.SortFunc(ready, func(a, b ReadyTask) int {
-		return compareCandidates(candidate{a, a.Task.Created().UnixMicro()}, candidate{b, b.Task.Created().UnixMicro()})
-	})
-}
-
 func appendReady(to []candidate, ready []ReadyTask) []candidate {
 	to = slices.Grow(to, len(ready))
 	for _, r := range ready {
