@@ -3,7 +3,7 @@
 //
 //	go run ./hack/bench                    every row; the run is kept
 //	go run ./hack/bench -rows hook,edit    some rows
-//	go run ./hack/bench -quick             small sizes, for a look
+//	go run ./hack/bench -quick             small sizes; fails when a row of quick.tsv exceeds its limit in four measurements
 //	go run ./hack/bench -o FILE            keep the run in FILE as well
 //	go run ./hack/bench -compare           the last two kept runs, side by side
 //	go run ./hack/bench -compare OLD NEW   two runs from files
@@ -101,7 +101,7 @@ var rows = []struct {
 
 func main() {
 	only := flag.String("rows", "", "comma-separated names of rows; default all")
-	quick := flag.Bool("quick", false, "small sizes, for a look")
+	quick := flag.Bool("quick", false, "small sizes; fails when a row exceeds its limit")
 	out := flag.String("o", "", "also keep the run in this file")
 	compare := flag.Bool("compare", false, "show two runs side by side")
 	flag.Parse()
@@ -127,7 +127,14 @@ func runRows(only string, quick bool, out string) error {
 	if err := buildFloors(bin); err != nil {
 		return err
 	}
+	var limits []limit
+	if quick {
+		if limits, err = parseLimits(quickLimits); err != nil {
+			return err
+		}
+	}
 	run := Run{Time: time.Now().UTC()}
+	var slow []string
 	printHeader()
 	for _, row := range rows {
 		if only != "" && !strings.Contains(","+only+",", ","+row.name+",") {
@@ -137,11 +144,27 @@ func runRows(only string, quick bool, out string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.name, err)
 		}
+		exceeded := over(limits, row.name, results)
+		for again := 0; again < 3 && len(exceeded) > 0; again++ { // a busy moment of the machine is no fault of ours
+			second, err := row.measure(b)
+			if err != nil {
+				return fmt.Errorf("%s: %w", row.name, err)
+			}
+			results = best(results, second)
+			exceeded = over(limits, row.name, results)
+		}
+		slow = append(slow, exceeded...)
 		for i := range results {
 			results[i].Row = row.name
 			printResult(results[i])
 		}
 		run.Results = append(run.Results, results...)
 	}
-	return run.keep(out)
+	if err := run.keep(out); err != nil {
+		return err
+	}
+	if len(slow) > 0 {
+		return fmt.Errorf("slower than the limits in hack/bench/quick.tsv allow:\n%s", strings.Join(slow, "\n"))
+	}
+	return nil
 }

@@ -1,0 +1,69 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// quickLimits has a line for each result of the quick run that has a limit: row, what was measured, highest ratio.
+//
+//go:embed quick.tsv
+var quickLimits string
+
+// limit is the highest ratio that a result may have.
+type limit struct {
+	row, what string
+	ratio     float64
+}
+
+// parseLimits reads lines of three fields that tabs separate. It skips empty lines and comments.
+func parseLimits(text string) ([]limit, error) {
+	var limits []limit
+	for n, line := range strings.Split(text, "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Split(line, "\t")
+		if len(fields) != 3 {
+			return nil, fmt.Errorf("limits, line %d: want row, what and ratio, separated by tabs", n+1)
+		}
+		ratio, err := strconv.ParseFloat(fields[2], 64)
+		if err != nil {
+			return nil, fmt.Errorf("limits, line %d: %w", n+1, err)
+		}
+		limits = append(limits, limit{fields[0], fields[1], ratio})
+	}
+	return limits, nil
+}
+
+// over returns a sentence for each limit of a row that the results exceed, and for each that names no result.
+func over(limits []limit, row string, results []Result) []string {
+	ratios := map[string]float64{}
+	for _, r := range results {
+		ratios[r.What] = r.Ratio()
+	}
+	var exceeded []string
+	for _, l := range limits {
+		ratio, found := ratios[l.what]
+		switch {
+		case l.row != row:
+		case !found:
+			exceeded = append(exceeded, fmt.Sprintf("%s: %s was not measured, although it has a limit", row, l.what))
+		case ratio > l.ratio:
+			exceeded = append(exceeded, fmt.Sprintf("%s: %s costs %.2fx, at most %.2fx is right", row, l.what, ratio, l.ratio))
+		}
+	}
+	return exceeded
+}
+
+// best returns, result by result, the one of two measurements that costs less.
+func best(first, second []Result) []Result {
+	for i, r := range second {
+		if i < len(first) && first[i].What == r.What && first[i].Ratio() < r.Ratio() {
+			second[i] = first[i]
+		}
+	}
+	return second
+}
