@@ -2,7 +2,7 @@
 //
 //	go run ./hack/e2e/kube [-kubectl FILE] [-bin DIR] [-record FILE] [-only WORDS]
 //
-// kubectl is the one of PATH, or is built from hack/e2e/clients/kubectl:
+// kubectl is the one of PATH; without one it fails. Build one from hack/e2e/clients/kubectl:
 //
 //	cd hack/e2e/clients/kubectl && go build -o FILE \
 //	    -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=v1.37.2" .
@@ -40,8 +40,7 @@ func main() {
 func run(kubectl, record, only string) (err error) {
 	if kubectl == "" {
 		if kubectl, err = exec.LookPath("kubectl"); err != nil {
-			fmt.Println("NOT RUN: there is no kubectl; see the comment of hack/e2e/kube/main.go")
-			return nil
+			return fmt.Errorf("find kubectl: %w; build one as the comment of hack/e2e/kube/main.go says", err)
 		}
 	}
 	bin, err := drive.Build("idumb", "idumb-controller")
