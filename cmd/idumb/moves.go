@@ -41,8 +41,14 @@ func takeOverFlag(c *cobra.Command, w *moveFlags) {
 	c.Flags().BoolVar(&w.TakeOver, "take-over", false, "also where somebody else works on it: elsewhere, or (for a person) an agent here")
 }
 
+// endOverFlag lets a person end a task that another clone holds.
+func endOverFlag(c *cobra.Command, w *moveFlags) {
+	c.Flags().BoolVar(&w.TakeOver, "take-over", false, "also if another clone holds it (for a person)")
+}
+
 // resultFlags are the flags that say what came out.
 func resultFlags(c *cobra.Command, w *moveFlags) {
+	endOverFlag(c, w)
 	c.Flags().StringVar(&w.Evidence, "evidence", "", "what shows that it is done")
 	c.Flags().StringVar(&w.Tests, "tests", "", "which tests were run, with their outcome")
 	c.Flags().StringSliceVar(&w.Files, "file", nil, "a file that was written for it, besides those that were recorded; may be given several times")
@@ -56,6 +62,7 @@ func completeFlags(c *cobra.Command, w *moveFlags) {
 
 // reasonFlag says why.
 func reasonFlag(c *cobra.Command, w *moveFlags) {
+	endOverFlag(c, w)
 	c.Flags().StringVar(&w.Reason, "reason", "", "why (required)")
 }
 

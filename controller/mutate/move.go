@@ -32,9 +32,9 @@ type Moved struct {
 
 // Move makes a step. Who starts a task takes it over from whoever they handed it to that is
 // gone: a delegate that comes back after all must not work on it as well. Where the clone shares its
-// claims, a task is claimed with the team before it is started here.
+// claims, a task is claimed with the team before it is started here, or ended here while another clone holds it.
 func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Moved, error) {
-	if m.Verb != lifecycle.Start || key.Kind != resources.Tasks || r.DryRun {
+	if key.Kind != resources.Tasks || r.DryRun || m.Verb != lifecycle.Start && !r.elsewhere(ctx, key) {
 		return r.move(ctx, m, key)
 	}
 	team, err := sync.Open(r.Store.Root(), os.Getenv)
@@ -46,7 +46,7 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Mo
 		return r.move(ctx, m, key)
 	}
 	defer team.Close()
-	return r.startInTeam(ctx, team, m, key)
+	return r.moveInTeam(ctx, team, m, key)
 }
 
 // move is Move in this clone alone.
@@ -64,7 +64,6 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 	}
 	r.Who.TakeOver = m.TakeOver
 	starts := m.Verb == lifecycle.Start && key.Kind == resources.Tasks
-	elsewhere := "" // who holds the task in another clone
 	err = r.Run(ctx, func(tx *Tx) error {
 		moved = Moved{}
 		moved.Result, err = tx.one(key, func(o resources.Object, v *View) (next resources.Object, err error) {
@@ -74,8 +73,8 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 				}
 			}
 			if t, ok := o.(*resources.Task); ok && !starts {
-				if l := r.book.Get(t); l != nil && l.Elsewhere() && l.Ended() == "" {
-					elsewhere = l.Worker() + " on " + l.Spec.Holder.Machine
+				if err := admission.MayEnd(t, stateAfter(m.Verb), r.Who, v); err != nil {
+					return nil, err
 				}
 			}
 			next, moved.Outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.View { return v.With(o) })
@@ -124,9 +123,6 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 	if err == nil {
 		moved.Released = !r.DryRun && (ends(moved.Before, moved.After) || turns(moved.Before, moved.After))
 		r.recordLooked(ctx, key.Name)
-	}
-	if err == nil && elsewhere != "" && moved.What != Unchanged {
-		moved.Notes = append(moved.Notes, "Warning: task "+key.Name+" is held by "+elsewhere+", whose clone learns of this by an exchange")
 	}
 	if err == nil && moved.From != nil {
 		r.tellTakenOver(ctx, key, *moved.From)

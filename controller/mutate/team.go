@@ -3,6 +3,7 @@ package mutate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/idumb-dev/idumb/controller/leases"
@@ -13,9 +14,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// startInTeam starts a task that the team is told of first: outside of the store's lock, which must
-// not wait for a network. What may not be started here is not claimed.
-func (r Repo) startInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move, key resources.Key) (Moved, error) {
+// moveInTeam makes a step that the team is told of first: outside of the store's lock, which must
+// not wait for a network. What may not be done here is not claimed.
+func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move, key resources.Key) (Moved, error) {
 	record, err := r.Record(ctx, key)
 	task, _ := readable(record).(*resources.Task)
 	if err != nil || task == nil {
@@ -29,25 +30,61 @@ func (r Repo) startInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move
 	taken, err := team.Take(ctx, task, r.holder(), m.TakeOver && r.Who.As == admission.Person, r.Now())
 	var held *leases.HeldError
 	if errors.As(err, &held) {
-		return Moved{}, admission.RefuseHeld(task, held.Lease, r.Who, true, r.Now())
+		return Moved{}, admission.RefuseHeld(task, held.Lease, r.Who, stateAfter(m.Verb), r.Now())
 	}
 	if err != nil {
 		return Moved{}, err
+	}
+	if taken.Unclaimed != nil && m.Verb != lifecycle.Start {
+		taken.Undo(ctx)
+		return Moved{}, fmt.Errorf("cannot %s task %q: another clone holds it, and the team was not reached (%w); try again", m.Verb, key.Name, taken.Unclaimed)
 	}
 	moved, err := r.move(ctx, m, key)
 	if err != nil {
 		taken.Undo(ctx)
 		return moved, err
 	}
-	taken.Done(r.book.Get(task))
 	if from := taken.From; from != nil {
 		holder := from.Lease().Spec.Holder
 		moved.From = &holder
 	}
+	if m.Verb != lifecycle.Start { // the next round gives the claim back, or marks the task as over
+		taken.Done(nil)
+		return moved, nil
+	}
+	taken.Done(r.book.Get(task))
 	if warning := taken.Warning(key.Name); warning != "" {
 		moved.Notes = append(moved.Notes, warning)
 	}
 	return moved, nil
+}
+
+// stateAfter is the state that a verb brings a task into; planned for one that is deferred.
+func stateAfter(verb lifecycle.Verb) string {
+	switch verb {
+	case lifecycle.Start:
+		return resources.TaskActive
+	case lifecycle.Review:
+		return resources.TaskReview
+	case lifecycle.Complete:
+		return resources.TaskCompleted
+	case lifecycle.Fail:
+		return resources.TaskFailed
+	case lifecycle.Abandon:
+		return resources.TaskAbandoned
+	}
+	return resources.TaskPlanned
+}
+
+// elsewhere reports whether another clone holds a task, or ended it, as far as this one knows.
+func (r Repo) elsewhere(ctx context.Context, key resources.Key) bool {
+	record, err := r.Record(ctx, key)
+	task, ok := readable(record).(*resources.Task)
+	if err != nil || !ok {
+		return false
+	}
+	l := r.book.Other(task, r.holder(), r.Now())
+	return l != nil && l.Elsewhere()
 }
 
 // keepForTeam notes what was written and is to go to the team. That it cannot be noted keeps nobody

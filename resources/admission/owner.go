@@ -29,9 +29,19 @@ func judgeOwner(old, next resources.Object, who Who, v Objects) error {
 	}
 	act := actTo(resources.TaskState(t))
 	if act != Start && (who.As == Person || who.As == Agent && who.Session == "") {
-		return nil // who no hook recorded was judged by the gate before
+		return MayEnd(was, resources.TaskState(t), who, v) // who no hook recorded was judged by the gate before
 	}
 	return mayTake(was, who, v, act)
+}
+
+// MayEnd returns what keeps somebody from bringing a task into a state that is not active, or, for planned,
+// from deferring it: a task that another clone holds, or ended, is ended only by a person who takes it over.
+func MayEnd(t *resources.Task, state string, who Who, v Objects) error {
+	l := v.Other(t, ActsFor(who, v))
+	if l == nil || !l.Elsewhere() || who.As == Controller || who.As == Importer || who.TakeOver && who.As == Person {
+		return nil
+	}
+	return RefuseHeld(t, l, who, state, v.Now())
 }
 
 // actTo returns the act that brings a task into a state.
@@ -65,7 +75,11 @@ func mayTake(t *resources.Task, who Who, v Objects, act Act) error {
 	case b == nil, b.Cause == Held && who.TakeOver && who.As == Person:
 		return nil
 	case b.Cause == Held:
-		return RefuseHeld(t, b.Lease, who, act == Start, v.Now())
+		state := resources.TaskPlanned
+		if act == Start {
+			state = resources.TaskActive
+		}
+		return RefuseHeld(t, b.Lease, who, state, v.Now())
 	case b.Cause == Back:
 		return apierrors.Refuse(Back, fmt.Sprintf("cannot change the state of task %q", t.Metadata.Name), b.Why, "end your turn with a report to the agent that started you")
 	}
@@ -106,18 +120,28 @@ func callerOf(who Who, v Objects) *caller {
 	return identify(call, v)
 }
 
-// RefuseHeld says that a task is somebody else's.
-func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, starts bool, now time.Time) error {
+// RefuseHeld says that a task is somebody else's, to who would bring it into a state.
+func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, state string, now time.Time) error {
 	verb, step := "start", "take another one: idumb next"
-	if !starts {
+	if state != resources.TaskActive {
 		verb, step = "change the state of", "leave it to them; what else is free: idumb next"
-	} else if who.As == Person {
-		step += "; or take it over: idumb start " + t.Metadata.Name + " --take-over"
+	}
+	if command := takeOver[state]; who.As == Person && command != "" {
+		step += "; or take it over: " + fmt.Sprintf(command, t.Metadata.Name)
 	}
 	if l.Ended() != "" {
 		step = "fetch that state (git pull, or idumb sync now if plans are shared), or " + step
 	}
 	return apierrors.Refuse(Held, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), HeldSince(l, now), step)
+}
+
+// takeOver are the commands by which a person takes a task over, by the state into which they bring it.
+var takeOver = map[string]string{
+	resources.TaskActive:    "idumb start %s --take-over",
+	resources.TaskReview:    "idumb review %s --take-over",
+	resources.TaskCompleted: `idumb complete %s --take-over --evidence "..."`,
+	resources.TaskFailed:    `idumb fail %s --take-over --reason "..."`,
+	resources.TaskAbandoned: `idumb abandon %s --take-over --reason "..."`,
 }
 
 // HeldSince says who holds a task, and for how long; or who ended it elsewhere.

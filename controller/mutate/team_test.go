@@ -1,0 +1,86 @@
+package mutate
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// clones makes two clones of one plan with a task that share by a git remote.
+func clones(t *testing.T, plans bool) (a, b Repo) {
+	t.Helper()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("IDUMB_TRUST", "/")
+	hub := t.TempDir()
+	require.NoError(t, exec.Command("git", "init", "-q", "--bare", hub).Run())
+	a = newRepo(t, planText+`---
+kind: TaskNode
+metadata: {name: login}
+spec: {workPlan: auth, title: Login, expectedOutput: x}
+`)
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(filepath.Join(dir, ".idumb"), os.DirFS(a.Store.Root().Abs(".idumb"))))
+	b, err := open(dir, false)
+	require.NoError(t, err)
+	for name, repo := range map[string]Repo{"a": a, "b": b} {
+		root := repo.Store.Root()
+		require.NoError(t, exec.Command("git", "init", "-q", string(root)).Run())
+		require.NoError(t, sync.Save(root, os.Getenv, &sync.Settings{Engine: sync.EngineGit, Remote: hub, Clone: name, Plans: plans}))
+	}
+	return a, b
+}
+
+// exchange is what `idumb sync now` does.
+func (r Repo) exchange(t *testing.T) sync.Report {
+	t.Helper()
+	team, err := sync.Open(r.Store.Root(), os.Getenv)
+	require.NoError(t, err)
+	defer team.Close()
+	team.Share(r.Store)
+	report, err := team.Round(t.Context(), r.Now())
+	require.NoError(t, err)
+	return report
+}
+
+var login = resources.Key{Kind: resources.Tasks, Name: "login"}
+
+// A person ends what another clone holds only by taking it over, and its holder is told by whom.
+func TestEndOfATaskHeldElsewhere(t *testing.T) {
+	a, b := clones(t, false)
+	for _, repo := range []Repo{b, a} { // both have it as active, as if by git
+		_, err := repo.move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, login)
+		require.NoError(t, err)
+	}
+	a.exchange(t)
+	require.Len(t, b.exchange(t).Lost, 1)
+	end := lifecycle.Move{Verb: lifecycle.Complete, Evidence: "e"}
+	_, err := b.Move(t.Context(), end, login)
+	require.ErrorContains(t, err, `or take it over: idumb complete login --take-over --evidence "..."`)
+	_, err = b.One(t.Context(), login, func(o resources.Object, _ *View) (resources.Object, error) {
+		o.(*resources.Task).Spec.State = resources.TaskFailed
+		return o, nil
+	})
+	require.ErrorContains(t, err, "idumb fail login --take-over", "by whatever command")
+
+	end.TakeOver = true
+	agent := b
+	agent.Who = admission.Who{As: admission.Agent}
+	_, err = agent.Move(t.Context(), end, login)
+	require.ErrorContains(t, err, "leave it to them", "agents take nothing over")
+	moved, err := b.Move(t.Context(), end, login)
+	require.NoError(t, err)
+	assert.NotNil(t, moved.From)
+	assert.Equal(t, []string{"login"}, b.exchange(t).Ended)
+	lost := a.exchange(t).Lost
+	require.Len(t, lost, 1)
+	assert.Contains(t, lost[0].String(), "task login was completed by ")
+}
