@@ -38,7 +38,7 @@ func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources
 	return result, err
 }
 
-// classOf is the type of a document by its name and headings; "" for one that no artifact has.
+// classOf is the type of a document by its front matter, name and place; "" for one that no artifact has.
 func (tx *Tx) classOf(file string) string {
 	text, _ := tx.repo.Store.SourceText(file)
 	class := documents.Read(file, text, nil).Class

@@ -17,7 +17,7 @@ func acidTest(s *scene) {
 	s.want(s.sh(`idumb get tasks`), "bootstrap-documents", "bootstrap-dead-rules")
 	s.is("task/bootstrap-documents", ".spec.assignedTo", "")
 	s.is("workplan/"+s.field("task/bootstrap-documents", ".spec.workPlan"), ".spec.state", "draft")
-	s.want(s.field("artifact/plan", ".spec.derivedFrom[0].artifact"), "spec")
+	s.want(s.field("artifact/plan", ".spec.path"), "specs/001-login/plan.md")
 	s.want(s.field("decision/0001-rest", ".status.phase"), "resolved")
 	s.want(s.field("mem/onboard-stack", ".spec.content"), "react 18.2.0")
 	s.documents("four agent profiles are fitted to the project", s.sh(`grep -l 'npm test' .claude/agents/idumb-*.md | wc -l`) == "4")

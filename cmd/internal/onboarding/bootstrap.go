@@ -72,7 +72,7 @@ func errands(f Found, b bootstrapFacts) (all []errand) {
 	}
 	_, open := documents.Ruling(f.Frameworks, b.primary)
 	add(open, errand{"framework", "Ask which planning framework rules", "config.planning.primary names it: a person said which", documents.Planning(f.Frameworks)})
-	add(len(b.adopted) > 0, errand{"documents", "Review the adopted documents and their chain", "Each document is confirmed, completed or abandoned", b.adopted})
+	add(len(b.adopted) > 0, errand{"documents", "Review the adopted documents and link those that derive from others", "Each document is confirmed, completed or abandoned", b.adopted})
 	add(len(b.decisions) > 0, errand{"decisions", "Have the open decisions decided", "Each is accepted or rejected by a person", b.decisions})
 	commands := chosen(f.Commands)
 	facts := make([]string, len(commands))

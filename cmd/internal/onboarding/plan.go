@@ -75,12 +75,11 @@ func (p *Plan) documents(f Found, known Known, primary string) (adopted []string
 			p.Left = append(p.Left, fmt.Sprintf("%d documents of %s, which does not rule here: they stay what they are", n, framework))
 		}
 	}
-	by := shelves(planned)
 	for _, d := range inOrder(planned) {
 		if len(known.ArtifactsAt(d.Path)) > 0 {
 			continue
 		}
-		p.Steps = append(p.Steps, adoption(d, by))
+		p.Steps = append(p.Steps, adoption(d))
 		adopted = append(adopted, d.Path)
 	}
 	return adopted

@@ -67,8 +67,8 @@ func TestAPlanForARepository(t *testing.T) {
 	lines := said(plan)
 	for _, want := range []string{
 		"adopt specs/001-login/spec.md: spec",
-		"adopt specs/001-login/plan.md: plan, from specs/001-login/spec.md",
-		"adopt specs/001-login/tasks.md: tasks, from specs/001-login/plan.md",
+		"adopt specs/001-login/plan.md: plan",
+		"adopt specs/001-login/tasks.md: tasks",
 		"decide 0001-rest: accepted: Use REST (",
 		"decide 0002-graphql: accepted: ",
 		"decide 0003-cache: proposed: ",

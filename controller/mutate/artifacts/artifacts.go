@@ -34,7 +34,7 @@ func refuse(verb, name string, cause apierrors.Cause, why, step string) error {
 type Adoption struct {
 	Path        string   // from the repository's root
 	Name        string   // "": one is made of the file's name
-	Type        string   // "": what its name and headings say, else other
+	Type        string   // "": what its front matter, name and place say, else other
 	Draft       bool     // it does not hold yet
 	Parent      string   // the artifact that it is a part of
 	Covers      []string // kind/name

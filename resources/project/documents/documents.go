@@ -39,7 +39,7 @@ const (
 type Document struct {
 	Path      string `json:"path"`
 	Class     string `json:"class"`
-	By        string `json:"by"` // the rule that decided the class: framework, front matter, name, headings, evidence, folder, none
+	By        string `json:"by"` // the rule that decided the class: framework, front matter, name, folder, none
 	Title     string `json:"title,omitempty"`
 	Framework string `json:"framework,omitempty"`
 	// State is what the document says of itself, or what its place in a framework does: draft, proposed, accepted,
@@ -92,8 +92,7 @@ func Find(files project.Files, was func(path string) bool) []Document {
 	return all
 }
 
-// Read reads one document. The path may be "", if it is not known: then the text alone decides.
-// Links are all relative ones, whether there is anything at their ends or not.
+// Read reads one document. Links are all relative ones, whether there is anything at their ends or not.
 func Read(file string, data []byte, frameworks []Framework) Document {
 	t := readText(data)
 	d := Document{Path: file, Title: t.title, Sections: source.ReadDocument(file, data).Sections, BoxesDone: t.done, BoxesOpen: t.open}

@@ -1,8 +1,8 @@
 package documents
 
 import (
+	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project/manifest"
@@ -13,18 +13,12 @@ import (
 type text struct {
 	front        *manifest.Node // its front matter, nil without
 	title        string
-	named        bool // the title is one: a heading of the first level, or in the front matter
-	parts        []source.Heading
-	headings     []string // their texts, in lower case and without numbers
 	state        string
 	stateLine    int
 	supersededBy string
 	supersedes   string
 	done, open   int // check boxes
-	numbered     int // of these, ones that begin with a number: 1.2, T001
-	steps        int // headings of steps and phases
 	links        []Link
-	made
 }
 
 // longestLine is what is read of a line, in bytes; longestTitle what is kept of what it says.
@@ -43,9 +37,8 @@ func readText(data []byte) *text {
 	t := &text{}
 	front := source.FrontMatter(lines)
 	t.readFront(lines[:front])
-	t.readHeadings(lines[front:])
+	t.readTitle(lines[front:])
 	t.readLines(lines)
-	t.readMade(lines[front:])
 	return t
 }
 
@@ -66,24 +59,13 @@ func (t *text) readFront(lines []string) {
 	t.supersedes = linkIn(t.front.Text("supersedes"))
 }
 
-// readHeadings reads the headings of the lines below the front matter.
-func (t *text) readHeadings(lines []string) {
-	t.parts = source.Headings(lines)
-	for _, h := range t.parts {
-		plain := unnumbered(h.Text)
-		t.headings = append(t.headings, plain)
-		if isStep(plain) {
-			t.steps++
-		}
-		if h.Level == 1 && t.title == "" {
-			t.title = clip(h.Text)
-		}
-	}
-	if t.title == "" {
-		t.title = clip(t.front.Text("title"))
-	}
-	if t.named = t.title != ""; !t.named && len(t.parts) > 0 {
-		t.title = clip(t.parts[0].Text)
+// readTitle takes the first heading of the first level, else what the front matter says, else the first heading.
+func (t *text) readTitle(lines []string) {
+	headings := source.Headings(lines)
+	if i := slices.IndexFunc(headings, func(h source.Heading) bool { return h.Level == 1 }); i >= 0 {
+		t.title = clip(headings[i].Text)
+	} else if t.title = clip(t.front.Text("title")); t.title == "" && len(headings) > 0 {
+		t.title = clip(headings[0].Text)
 	}
 }
 
@@ -91,22 +73,6 @@ func (t *text) readHeadings(lines []string) {
 func clip(s string) string {
 	s = strings.Map(resources.Visible, s[:min(len(s), longestTitle)])
 	return strings.ToValidUTF8(s, "")
-}
-
-// unnumbered is a heading in lower case without the number and the marks around it.
-func unnumbered(heading string) string {
-	plain := strings.ToLower(strings.TrimFunc(heading, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
-	rest := strings.TrimLeft(plain, "0123456789.")
-	if rest != plain && rest != "" && (rest[0] == ' ' || rest[0] == ')') {
-		return strings.Trim(rest, " )*_:")
-	}
-	return plain
-}
-
-// isStep reports whether a heading is one of a step: "step 3", "phase 1: setup".
-func isStep(heading string) bool {
-	word, rest, _ := strings.Cut(heading, " ")
-	return rest != "" && rest[0] >= '0' && rest[0] <= '9' && (word == "step" || word == "phase" || word == "task" || word == "milestone")
 }
 
 // readLines reads states, boxes and links, in all that is not code.
@@ -126,18 +92,10 @@ func (t *text) readLines(lines []string) {
 }
 
 func (t *text) readBox(line string) {
-	box := source.Box(line)
-	if box < 0 {
-		return
-	}
-	if line[box] == ' ' {
+	if box := source.Box(line); box >= 0 && line[box] == ' ' {
 		t.open++
-	} else {
+	} else if box >= 0 {
 		t.done++
-	}
-	item := strings.TrimLeft(line[box+2:], " *T")
-	if item != "" && item[0] >= '0' && item[0] <= '9' {
-		t.numbered++
 	}
 }
 
