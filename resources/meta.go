@@ -35,7 +35,7 @@ const (
 	// AnnotationImportDigest ends the annotation that an import sets, behind a prefix of its format:
 	// a digest of the object as it was made.
 	AnnotationImportDigest = "import-digest"
-	// AnnotationMadeBy names the session of the agent that made a plan, a task or a mem, "agent" where
+	// AnnotationMadeBy names the session of the agent that made a plan, a task, a delegation or a mem, "agent" where
 	// no hook recorded one: those plans and tasks agents may loosen and remove. What has none is a person's.
 	AnnotationMadeBy = Group + "/made-by"
 )

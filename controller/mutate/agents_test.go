@@ -162,3 +162,22 @@ func TestAgentsNameFilesThatExist(t *testing.T) {
 		}
 	}
 }
+
+// An agent's delegation names the session that made it, since the agents of that session take part in the task.
+// A user's names nobody.
+func TestADelegationNamesItsMaker(t *testing.T) {
+	for maker, who := range map[string]admission.Who{"s": {As: admission.Agent, Session: "s"}, "": {As: admission.Person}} {
+		repo := newRepo(t, planText)
+		repo.Who = who
+		d := resources.New[*resources.Delegation](resources.Delegations, "d")
+		d.Spec = resources.DelegationSpec{Task: "shared", From: "solo", To: "executor"}
+		made, err := repo.Create(t.Context(), d)
+		require.NoError(t, err)
+		assert.Equal(t, maker, made[0].After.Head().Metadata.Annotations[resources.AnnotationMadeBy])
+		_, again, err := repo.Redirect(t.Context(), d.Key(), "investigator")
+		require.NoError(t, err)
+		record, err := repo.Store.Get(t.Context(), again.Key())
+		require.NoError(t, err)
+		assert.Equal(t, maker != "", strings.Contains(string(record.Spec), `made-by": "s"`), string(record.Spec))
+	}
+}

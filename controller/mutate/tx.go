@@ -211,7 +211,7 @@ func (t *Tx) stamp(o resources.Object) {
 	}
 	Stamp(o, t.repo.Now())
 	switch o := o.(type) {
-	case *resources.Task, *resources.WorkPlan:
+	case *resources.Task, *resources.WorkPlan, *resources.Delegation:
 		t.markMaker(o)
 	case *resources.Comment:
 		o.Spec.Author = t.repo.Who.Author(t.repo.holder().Person)

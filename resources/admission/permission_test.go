@@ -329,3 +329,52 @@ func TestLostDependency(t *testing.T) {
 		assert.Contains(t, v.Reason.UseInstead, want, state)
 	}
 }
+
+// TestWhoStartsAHandedTask: the agents of the giver's session and of the delegate's, and the role that it is
+// addressed to if nobody works under it. The giver's role begins if the giver is no session, or one that has ended.
+func TestWhoStartsAHandedTask(t *testing.T) {
+	for name, tc := range map[string]struct {
+		maker    string // session that made the delegation
+		delegate string // session that works under it
+		agent    string
+		caller   string
+		allowed  bool
+	}{
+		"the giver":                       {maker: "s1", caller: "s1", allowed: true},
+		"the giver, somebody works":       {maker: "s1", delegate: "sub", caller: "s1", allowed: true},
+		"another session":                 {maker: "s1", caller: "s2"},
+		"another session, somebody works": {maker: "s1", delegate: "sub", caller: "s2"},
+		"the role":                        {maker: "s1", caller: "s2", agent: "idumb-executor", allowed: true},
+		"the role, somebody works":        {maker: "s1", delegate: "sub", caller: "s2", agent: "idumb-executor"},
+		"a user gave it":                  {caller: "s2", allowed: true},
+		"the giver has ended":             {maker: "ended", caller: "s2", allowed: true},
+		"the giver is not known":          {maker: "agent", caller: "s2", allowed: true},
+		"no role of it":                   {caller: "s2", agent: "idumb-investigator"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			w.settings.DefaultRole = "solo"
+			w.role("solo", resources.RoleSpec{DelegatesTo: []string{"executor"}})
+			w.role("executor", resources.RoleSpec{Agents: []string{"idumb-executor"}})
+			w.role("investigator", resources.RoleSpec{Agents: []string{"idumb-investigator"}})
+			w.session("s1", resources.SessionSpec{})
+			w.session("s2", resources.SessionSpec{Agent: tc.agent})
+			w.session("ended", resources.SessionSpec{LastSeenAt: resources.NewTime(noon), EndedAt: resources.NewTime(noon)})
+			d := w.hand("d", "write-docs", "executor")
+			if tc.maker != "" {
+				d.Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: tc.maker}
+			}
+			if tc.delegate != "" {
+				w.session(tc.delegate, resources.SessionSpec{Parent: "s1", Delegation: "d", LastSeenAt: resources.NewTime(noon)})
+			}
+			b := Permitted(by(tc.caller, Call{Agent: tc.agent}), Start, w.tasks["write-docs"], w)
+			if tc.allowed {
+				assert.Nil(t, b)
+				return
+			}
+			require.NotNil(t, b)
+			assert.Equal(t, Delegated, b.Cause, b.Why)
+			assert.Equal(t, `"executor" has it, by delegation "d"`, b.Why)
+		})
+	}
+}
