@@ -86,7 +86,7 @@ func gitRepo(t testing.TB) (root, home string) {
 }
 
 // effectSets are the corpora that are judged in a repository as git has it.
-var effectSets = []string{"effects1", "effects2", "effects3"}
+var effectSets = []string{"effects1", "effects2", "effects3", "effects4"}
 
 // TestEffectsCorpus holds the goals on lines whose effect depends on what git has.
 func TestEffectsCorpus(t *testing.T) {

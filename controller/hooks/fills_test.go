@@ -90,6 +90,9 @@ func TestOwnCommandsThatAreDetached(t *testing.T) {
 		"setsid -f idumb delete task t1": true, "(setsid -f sh -c 'idumb delete task t1')": true, "nohup idumb abandon t1 --reason x &": true, "idumb delete task t1 &": true, "{ sleep 1; idumb delete task t1; } & disown": true,
 		"daemonize /usr/bin/idumb delete task t1": true, "systemd-run --user idumb delete task t1": true, "echo idumb delete task t1 | at now": true, "batch <<< 'idumb delete task t1'": true,
 		"screen -dm idumb delete task t1": true, "tmux new-session -d 'idumb delete task t1'": true, "tmux send-keys -t x 'idumb delete task t1' Enter": true, "f() { idumb start t1; }; f &": true, "setsid -f idumb patch task t1 -p '{}'": true,
+		`python3 -c "import subprocess; subprocess.Popen(['idumb','delete','task','t1'], start_new_session=True)"`: true, `perl -e 'exit if fork; system("idumb delete task t1")'`: true,
+		`ruby -e 'Process.spawn("idumb", "delete", "task", "t1", pgroup: true)'`: true, `node -e "require('child_process').spawn('idumb',['delete','task','t1'],{detached:true}).unref()"`: true,
+		`python3 -c "import subprocess; subprocess.run(['idumb','start','t1'])"`: false, `python3 -c "import subprocess; subprocess.Popen(['idumb','get','tasks'])"`: false,
 		"idumb start t1": false, "nohup idumb start t1": false, "idumb get tasks &": false, "setsid -f idumb status": false, "make & idumb start t1": false, "sleep 1 & idumb start t1; wait": false, "(sleep 1 &); idumb start t1": false, "idumb delete task t1 --dry-run=client &": false,
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -132,10 +132,15 @@ func taskPaths(e *evaluation) *Reason {
 			continue
 		}
 		name := t.Metadata.Name
+		what, instead := tried(e.call), e.elsewhere(t)
+		if p.Below {
+			what = "You tried to run " + quote(p.By) + ", which may change each file below a folder,"
+			instead = "Give it only files and folders of the task: " + list(t.Spec.Paths) + "."
+		}
 		return &Reason{
-			What:       tried(e.call) + " but " + p.Repo + " is outside task " + quote(name) + ".",
+			What:       what + " but " + p.Repo + " is outside task " + quote(name) + ".",
 			Why:        []string{"The task is limited to " + list(t.Spec.Paths) + "."},
-			UseInstead: e.elsewhere(t),
+			UseInstead: instead,
 			Evidence:   []string{"tasks/" + name + " spec.paths = " + list(t.Spec.Paths)},
 		}
 	}

@@ -142,8 +142,13 @@ func (m *machine) codeOpens(found []stringLiteral, c *invocation) {
 // runners are names of calls that run a command of the system, in whatever language.
 var runners = [...]string{"system", "popen", "popen2", "popen3", "Popen", "call", "check_call", "check_output", "run", "getoutput", "getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "spawnl", "spawnlp", "spawnv", "spawnvp", "execl", "execlp", "execle", "execv", "execvp", "execvpe", "execve", "shell_exec", "passthru", "proc_open", "pcntl_exec", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "Start-Process", "Invoke-Expression", "os.cmd", "cmd", "Command", "execute", "exec_command", "system2", "shell", "sh", "qx", "startfile"}
 
+// departures are what code has that starts a program in the background or in a session of its own.
+var departures = [...]string{"setsid", "new_session", "preexec_fn", "process_group", "setpgrp", "setpgid", "detached", "DETACHED", "pgroup", "daemon", "fork", "unref", "Popen", "popen", "spawn", "create_subprocess", "proc_open", "process.exit"}
+
 // codeRuns judges the commands that a code runs.
 func (m *machine) codeRuns(calls []call, code, lang string, c *invocation) {
+	defer func(was bool) { m.detached = was }(m.detached)
+	m.detached = m.detached || hasAny(code, departures[:]...)
 	ran := false
 	for _, x := range calls {
 		if x.runsCommands(code) {

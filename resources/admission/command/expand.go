@@ -12,12 +12,12 @@ import (
 const (
 	unknown    = "\x00"            // anything
 	shownByGit = unknown + unknown // a file as git has it
-	// files as git has them, in an archive
-	archivedByGit = unknown + unknown + unknown
-	fetched       = "\x01" // something that comes from the network
-	private       = "\x02" // a file with secrets in it
-	listed        = "\x04" // files that are found when it runs, of whatever kind
-	marks         = unknown + fetched + private + listed
+	// files that the line itself packs: see machine.archived
+	archive = unknown + unknown + unknown
+	fetched = "\x01" // something that comes from the network
+	private = "\x02" // a file with secrets in it
+	listed  = "\x04" // files that are found when it runs, of whatever kind
+	marks   = unknown + fetched + private + listed
 )
 
 func known(s string) bool { return !strings.ContainsAny(s, marks) }

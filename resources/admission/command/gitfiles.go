@@ -265,7 +265,8 @@ func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invoc
 				}
 			}
 			unsure := row.is("unsure") && o.dashes < 0 && (i == 0 || !m.isPath(f)) || f.text == "HEAD" || o.has("--cached") && !m.inPlan(f)
-			if !unsure && hasWord("checkout restore", verb) && o.dashes <= 0 && !o.has("-s --source -S --staged") && m.isAsInIndex(f) {
+			ofRevision := i > 0 && o.dashes < 0 && o.operands[0].text != "HEAD" && !m.isPath(o.operands[0])
+			if !unsure && hasWord("checkout restore", verb) && o.dashes <= 0 && !(verb == "checkout" && ofRevision) && !o.has("-s --source -S --staged") && m.isAsInIndex(f) {
 				continue
 			}
 			m.file(File{Word: w, Tree: true, Unsure: unsure}, &at)

@@ -43,16 +43,17 @@ type machine struct {
 	over          bool
 	found         []Finding
 
-	runs         []Run
-	redirections []File   // what redirections write
-	touched      []File   // what commands write
-	inputs       []string // what redirections read
-	settings     []Setting
-	handed       []listUse // commands that xargs hands files to
-	lists        []listUse // commands that change files of a list
-	listings     []listing // what the commands of the line list
-	filled       []string  // folders in which the line writes files of unknown names, absolute
-	archived     []field   // what git archive writes, from its folder
+	runs          []Run
+	redirections  []File   // what redirections write
+	touched       []File   // what commands write
+	inputs        []string // what redirections read
+	settings      []Setting
+	handed        []listUse // commands that xargs hands files to
+	lists         []listUse // commands that change files of a list
+	listings      []listing // what the commands of the line list
+	filled        []string  // folders in which the line writes files of unknown names, absolute
+	archived      []field   // what the last archive holds that git or tar wrote, from its folder
+	archivedByGit bool
 }
 
 // listUse is a command that changes files which another command of the line lists.

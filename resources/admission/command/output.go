@@ -147,6 +147,16 @@ func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 		return m.ofPath(c)
 	case "git":
 		return m.gitOutput(c)
+	case "tar", "bsdtar", "gtar":
+		if o := c.with(listOf("tar")); o.has("-c --create") && !m.readsSecret(c) {
+			m.keepsArchive(o)
+			return archive
+		}
+	case "cpio":
+		if o.has("-o --create") {
+			m.archived, m.archivedByGit = []field{{text: "."}}, false
+			return archive
+		}
 	case "printenv":
 		if len(c.args) == 0 {
 			return private
@@ -199,7 +209,8 @@ func (m *machine) gitOutput(c *invocation) string {
 					m.archived[i].text = path.Join(prefix, m.archived[i].text)
 				}
 			}
-			return archivedByGit
+			m.archivedByGit = true
+			return archive
 		}
 	case "cat-file":
 		if strings.Contains(texts(o.operands[1:]), ":") {

@@ -69,7 +69,7 @@ func TestTableHasNoUnknownColumns(t *testing.T) {
 		}
 	}
 	for column, known := range map[string]string{
-		"runs": " joined each optional dashed ", "file": " but-first behind-two last moved first by-name second filled none ", "data": " mongo redis ",
+		"runs": " joined each optional dashed ", "file": " but-first behind-two last moved first rewritten second filled none ", "data": " mongo redis ",
 	} {
 		for _, r := range commandTable()[column] {
 			assert.Contains(t, known, " "+r.get("how"), r.names)

@@ -18,6 +18,13 @@ func (m *machine) fills(to field, c *invocation) {
 	}
 }
 
+// fillsTree adds the files that a command writes into a folder out of another folder: those that govern may
+// be among them wherever it stands.
+func (m *machine) fillsTree(to field, c *invocation) {
+	m.fills(to, c)
+	m.file(File{Word: to.word(), Tree: true, Unsure: true}, c)
+}
+
 // mayHold reports whether the line itself writes files that a pattern matches, so that no look at what is
 // there tells what the pattern stands for.
 func (m *machine) mayHold(f field) bool {
@@ -61,9 +68,13 @@ func (m *machine) unpacks(c *invocation) {
 		}
 	case "cpio":
 		if o := c.with("-D -E -F -H -I -O -R --directory --file --format --pattern-file"); o.has("-i --extract") && !o.has("-t --list --to-stdout") {
-			m.fills(lastOf(o.files("-D --directory")), c)
+			if to := lastOf(o.files("-D --directory")); c.stdin == archive {
+				m.fillsTree(to, c)
+			} else {
+				m.fills(to, c)
+			}
 		} else if o.has("-p --pass-through") {
-			m.fills(lastOf(o.operands), c)
+			m.fillsTree(lastOf(o.operands), c)
 		}
 	case "gunzip", "bunzip2", "unxz", "unlzma", "unzstd", "uncompress", "gzip", "bzip2", "xz", "lzma", "zstd":
 		o := c.with("-S --suffix -T --threads -o")
@@ -105,20 +116,53 @@ func (m *machine) untar(c *invocation) {
 				m.fills(field{text: path.Join(to.text, folder)}, c)
 			}
 		}
-		members := o.operands
+		packed, members := c.stdin, o.operands
+		if len(archives) > 0 && archives[0].text != "-" {
+			packed = m.files[m.absolute(archives[0].text)]
+		}
+		renamed := len(renames) > 0 || o.has("--strip-components --strip -T --files-from --exclude -X")
 		switch {
-		case len(renames) > 0 || o.has("--strip-components --strip -T --files-from --exclude -X"):
-			m.unpacked(to, nil, c)
-		case c.stdin == archivedByGit:
+		case packed == archive && m.archivedByGit && !renamed:
 			m.unpackedFromGit(to.text, c)
+		case packed == archive && (len(members) == 0 || renamed):
+			m.unpackedHere(to, renamed, c)
+		case renamed:
+			m.unpacked(to, nil, c)
 		default:
 			m.unpacked(to, members, c)
 		}
-	case o.has("-c --create -r --append -u --update") && len(archives) > 0:
+	case o.has("-c --create -r --append -u --update") && len(archives) > 0 && archives[len(archives)-1].text != "-":
 		file := archives[len(archives)-1]
-		m.overwrites(file.text, unknown, c.part())
+		m.keepsArchive(o)
+		m.overwrites(file.text, archive, c.part())
 		m.leaves(file.text, c.part())
 		m.file(File{Word: file.word()}, c)
+	}
+}
+
+// keepsArchive keeps what tar puts into an archive.
+func (m *machine) keepsArchive(o *parsedOptions) {
+	m.archived, m.archivedByGit = nil, false
+	for _, f := range o.operands {
+		if f.glob || !known(f.text) {
+			f = field{text: "."}
+		}
+		f.text = path.Clean(strings.TrimLeft(f.text, "/"))
+		m.archived = append(m.archived, f)
+	}
+	if len(m.archived) == 0 || o.has("-T --files-from --transform --xform") {
+		m.archived = []field{{text: "."}}
+	}
+}
+
+// unpackedHere adds what is unpacked of an archive that the line itself packs. Under other names anything may come out.
+func (m *machine) unpackedHere(to field, renamed bool, c *invocation) {
+	for _, f := range m.archived {
+		if renamed || f.text == "." || strings.HasPrefix(f.text, "..") {
+			m.fillsTree(to, c)
+			return
+		}
+		m.unpacked(to, []field{f}, c)
 	}
 }
 
