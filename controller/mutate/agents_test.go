@@ -53,6 +53,9 @@ func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
 	require.NoError(t, apply(t, person, task("given", ", state: abandoned, reason: r"))[0])
 	assert.ErrorContains(t, apply(t, agent, task("given", ", state: planned"))[0], "agents do not open again task/given")
 	require.NoError(t, apply(t, agent, task("given", ", state: abandoned, reason: r, title: T"))[0], "it stays given up")
+	dropped := "kind: WorkPlan\nmetadata: {name: q}\nspec: {title: Q, acceptance: [a], state: "
+	require.NoError(t, apply(t, person, dropped+"abandoned}\n")[0])
+	assert.ErrorContains(t, apply(t, agent, dropped+"active}\n")[0], "agents do not open again workplan/q")
 	require.NoError(t, apply(t, person, task("given", ", state: planned"))[0], "a person may")
 	require.NoError(t, apply(t, agent, task("mine", before+bounds+proof+", priority: high"))[0], "more is said")
 	require.NoError(t, apply(t, agent, task("own", ", title: T"))[0], "its own")
@@ -179,5 +182,34 @@ func TestADelegationNamesItsMaker(t *testing.T) {
 		record, err := repo.Store.Get(t.Context(), again.Key())
 		require.NoError(t, err)
 		assert.Equal(t, maker != "", strings.Contains(string(record.Spec), `made-by": "s"`), string(record.Spec))
+	}
+}
+
+// An agent brings back what an agent planned and archived, and nothing that was given up or that a person archived.
+// A person brings back everything.
+func TestAgentsDoNotRestore(t *testing.T) {
+	const task = "kind: TaskNode\nmetadata: {name: %s}\nspec: {workPlan: p, expectedOutput: o, state: %s, reason: r}\n---\n"
+	const plan = "kind: WorkPlan\nmetadata: {name: %s}\nspec: {title: P, acceptance: [a], state: %s}\n---\n"
+	text := func(form string, values ...any) string { return fmt.Sprintf(form, values...) }
+	person := newRepo(t, text(plan, "p", "active")+text(plan, "gone", "abandoned")+text(plan, "old", "completed")+text(task, "gone", "abandoned")+text(task, "failed", "failed")+
+		"kind: Role\nmetadata: {name: free}\nspec: {level: 3}\n---\nkind: Anchor\nmetadata: {name: note}\nspec: {content: c, type: context}\n")
+	agent := person
+	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	require.NoError(t, apply(t, agent, text(task, "own", "failed"))[0])
+	for ref, why := range map[string]string{
+		"workplans/gone": "agents do not restore workplan/gone: it was given up", "workplans/old": "a person archived it", "tasks/gone": "it was given up", "tasks/failed": "a person archived it",
+		"roles/free": "agents do not change role/free", "anchors/note": "", "tasks/own": "",
+	} {
+		kind, name, _ := strings.Cut(ref, "/")
+		key := resources.Key{Kind: kind, Name: name}
+		_, err := person.Archive(t.Context(), []resources.Key{key}, Guarded)
+		require.NoError(t, err, ref)
+		if _, err = agent.Restore(t.Context(), key); why == "" {
+			require.NoError(t, err, ref)
+			continue
+		}
+		require.ErrorContains(t, err, why)
+		_, err = person.Restore(t.Context(), key)
+		require.NoError(t, err, ref)
 	}
 }

@@ -33,8 +33,16 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 			back = []resources.Key{key}
 			return tx.putBack(key, kept)
 		}
-		if back, err = tx.archivedWith(key); err != nil || tx.files == nil {
+		if back, err = tx.archivedWith(key); err != nil {
 			return err
+		}
+		for _, key := range back {
+			if err := tx.mayRestore(key); err != nil {
+				return err
+			}
+		}
+		if tx.files == nil {
+			return nil
 		}
 		for _, key := range back {
 			if _, err := tx.revive(key); err == nil || !apierrors.IsNotFound(err) {
@@ -116,9 +124,6 @@ func (t *Tx) takeUpAgain(key resources.Key) error {
 	switch o := readable(record).(type) {
 	case *resources.Task:
 		if resources.TaskState(o) == resources.TaskAbandoned {
-			who := t.repo.Who
-			defer func() { t.repo.Who = who }()
-			t.repo.Who.As = admission.Controller // whoever restores a task wants it: that was judged
 			o.Spec.State, o.Spec.Reason = resources.TaskPlanned, ""
 			_, err = t.commit(t.plan(record, o))
 		}
@@ -150,6 +155,23 @@ func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 		}
 	}
 	return back, nil
+}
+
+// mayRestore returns what keeps the caller from bringing an archived object back. One that cannot be read is an
+// error for an agent.
+func (t *Tx) mayRestore(key resources.Key) error {
+	if t.repo.Who.As != admission.Agent || t.repo.Store.Lost(key) != nil {
+		return nil
+	}
+	data, err := t.repo.Store.ReadArchived(t.ctx, key)
+	if err != nil {
+		return err
+	}
+	object, _, err := resources.DecodeFile(key, data)
+	if err != nil {
+		return err
+	}
+	return admission.JudgeRestore(object, t.repo.Who, t.View())
 }
 
 // archivedPlan returns the plan of an archived task; "" if it cannot be read,

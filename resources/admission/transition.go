@@ -66,8 +66,8 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if plan, n := droppedDemand(old, next); n > 0 {
 		return apierrors.Refuse(Ruled, "agents do not drop a criterion of workplan/"+plan.Metadata.Name, "a rule asks for it: "+quote(plan.Spec.Acceptance[n-1]), "run `"+status.MeetStep(plan, []int{n})+"` with what shows it")
 	}
-	if was, ok := old.(*resources.Task); ok && next != nil && resources.TaskState(was) == resources.TaskAbandoned && resources.TaskState(next.(*resources.Task)) != resources.TaskAbandoned {
-		return refuse("open again", "it was given up", "plan what is left as another task, or tell the person why it is to be done after all")
+	if next != nil && abandoned(old) && !abandoned(next) {
+		return refuse("open again", givenUp, againStep)
 	}
 	if old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "" {
 		return nil
@@ -78,6 +78,39 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	}
 	return refuse(what, "a person planned it so", "tell the person what should change and why: it is theirs to do")
 }
+
+// JudgeRestore says what keeps somebody from bringing an object back from the archive: nil, or a *apierrors.Refusal.
+// An agent does not bring back a plan or a task that was given up or that a person archived.
+func JudgeRestore(o resources.Object, who Who, v status.View) error {
+	if err := judgeAgent(nil, o, who, v); err != nil || who.As != Agent {
+		return err
+	}
+	kind := o.Key().Kind
+	switch planned := kind == resources.Tasks || kind == resources.WorkPlans; {
+	case abandoned(o):
+		return apierrors.Refuse(Persons, "agents do not restore "+singular(o)+"/"+o.Key().Name, givenUp, againStep)
+	case planned && o.Head().Metadata.Annotations[resources.AnnotationMadeBy] == "": // an agent archives what an agent planned
+		return apierrors.Refuse(Persons, "agents do not restore "+singular(o)+"/"+o.Key().Name, "a person archived it", againStep)
+	}
+	return nil
+}
+
+// abandoned reports whether an object is a task or a plan that was given up.
+func abandoned(o resources.Object) bool {
+	switch o := o.(type) {
+	case *resources.Task:
+		return o.Spec.State == resources.TaskAbandoned
+	case *resources.WorkPlan:
+		return o.Spec.State == resources.PlanAbandoned
+	}
+	return false
+}
+
+// Why an agent does not open an object again, and what it does instead.
+const (
+	givenUp   = "it was given up"
+	againStep = "plan what is left as another task, or tell the person why it is to be done after all"
+)
 
 // droppedDemand returns a plan from which a change takes a criterion that a chain rule added and that nothing shows to
 // hold, and the criterion's number; 0 if there is none.
