@@ -27,10 +27,17 @@ func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move,
 	if moved, err := dry.move(ctx, m, key); err != nil && !r.heldElsewhere(task, err) {
 		return moved, err
 	}
+	if team.SharesPlans() {
+		team.Share(r.Store)
+	}
 	taken, err := team.Take(ctx, task, r.holder(), m.TakeOver && r.Who.As == admission.Person, r.Now())
 	var held *leases.HeldError
 	if errors.As(err, &held) {
 		return Moved{}, admission.RefuseHeld(task, held.Lease, r.Who, stateAfter(m.Verb), r.Now())
+	}
+	var ended *sync.EndedError
+	if errors.As(err, &ended) {
+		return Moved{}, admission.RefuseEnded(ended.Task, stateAfter(m.Verb), ended.By, ended.At, r.Who, r.Now())
 	}
 	if err != nil {
 		return Moved{}, err

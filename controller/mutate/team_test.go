@@ -84,3 +84,22 @@ func TestEndOfATaskHeldElsewhere(t *testing.T) {
 	require.Len(t, lost, 1)
 	assert.Contains(t, lost[0].String(), "task login was completed by ")
 }
+
+// A start asks the team for the task first: one that ended in another clone is not started from what this one
+// had, and its state is here then.
+func TestStartOfATaskThatEndedElsewhere(t *testing.T) {
+	a, b := clones(t, true)
+	a.exchange(t)
+	b.exchange(t)
+	start := lifecycle.Move{Verb: lifecycle.Start}
+	_, err := a.Move(t.Context(), start, login)
+	require.NoError(t, err)
+	_, err = a.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Fail, Reason: "no time"}, login)
+	require.NoError(t, err)
+	a.exchange(t)
+	_, err = b.Move(t.Context(), start, login)
+	require.ErrorContains(t, err, `cannot start task "login": it is failed by now: "`)
+	require.ErrorContains(t, err, `sent that to the team (just now), with the reason "no time"; if it is to be done again: idumb start login`)
+	_, err = b.Move(t.Context(), start, login)
+	require.NoError(t, err, "the step works")
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -29,8 +30,9 @@ type Taken struct {
 }
 
 // Take claims a task for a holder in this clone, before it is started. *leases.HeldError if another
-// clone has it, unless it is to be taken over; *UnreachedError if the team is not reached, and no task
-// is started without it; there is no other error. Whoever gets no error calls Done or Undo once, when
+// clone has it, unless it is to be taken over; *EndedError if it ended in another clone, where objects
+// are shared; *UnreachedError if the team is not reached, and no task is started without it; there is
+// no other error. Whoever gets no error calls Done or Undo once, when
 // the task is started or could not be: until then no other process of this clone talks to the team.
 func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.Holder, takeOver bool, now time.Time) (*Taken, error) {
 	ctx, cancel := context.WithTimeout(ctx, takePatience)
@@ -44,10 +46,14 @@ func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.
 	}
 	taken := &Taken{team: t, end: unlock}
 	claim := claimOf(resources.NewLease(task, holder, now, resources.DefaultLeaseDuration), t.clone)
-	err = t.take(ctx, taken, claim, resources.Over(resources.TaskState(task)) || t.book.Reopened(task), takeOver)
+	err = t.catchUp(ctx, task, now)
+	if err == nil {
+		err = t.take(ctx, taken, claim, resources.Over(resources.TaskState(task)) || t.book.Reopened(task), takeOver)
+	}
 	var held *leases.HeldError
+	var ended *EndedError
 	switch {
-	case errors.As(err, &held):
+	case errors.As(err, &held), errors.As(err, &ended):
 		unlock()
 		return nil, err
 	case err != nil:
@@ -59,6 +65,42 @@ func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.
 		return nil, &UnreachedError{task.Metadata.Name, err}
 	}
 	return taken, nil
+}
+
+// EndedError says that a task ended in another clone. This clone has that state now.
+type EndedError struct {
+	Task *resources.Task // as it is here now
+	By   string          // who sent that state, by their own word
+	At   time.Time       // when, by their clock; zero if they do not say
+}
+
+func (e *EndedError) Error() string {
+	return fmt.Sprintf("task %q is %s, as %s told the team", e.Task.Metadata.Name, resources.TaskState(e.Task), e.By)
+}
+
+// catchUp has a round take in what the team has of a task if that ended there and not here: whoever starts
+// it would lose it by the next round. *EndedError if it ended here as well then.
+func (t *Team) catchUp(ctx context.Context, task *resources.Task, now time.Time) error {
+	if !t.plans || t.store == nil {
+		return nil
+	}
+	sent, err := plans.Ask(ctx, t.engine, task)
+	if err != nil || sent == nil {
+		return err
+	}
+	theirs, ok := sent.Object.(*resources.Task)
+	if !ok || resources.TaskState(theirs) == resources.TaskState(task) || !resources.Over(theirs.Spec.State) && theirs.Spec.State != resources.TaskFailed {
+		return nil
+	}
+	if _, err := t.round(ctx, now); err != nil {
+		return err
+	}
+	key := resources.Key{Kind: resources.Tasks, Name: task.Metadata.Name}
+	here, ok := t.root.Object(key, t.root.Locate(key)).(*resources.Task)
+	if !ok || resources.TaskState(here) != resources.TaskState(theirs) { // git's, or changed here since
+		return nil
+	}
+	return &EndedError{here, sent.By, sent.At}
 }
 
 // take makes a claim from what the team says, again if somebody was faster. known says that the task is over here.

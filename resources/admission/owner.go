@@ -135,6 +135,21 @@ func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, state string, no
 	return apierrors.Refuse(Held, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), HeldSince(l, now), step)
 }
 
+// RefuseEnded says to who would bring a task into a state that it ended in another clone, and is over here now too.
+func RefuseEnded(t *resources.Task, state, by string, at time.Time, who Who, now time.Time) error {
+	verb, why, step := "change the state of", fmt.Sprintf("it is %s by now: %s sent that to the team", resources.TaskState(t), quote(clean(by))), ReopenFor(t, who)
+	if !at.IsZero() {
+		why += " (" + forAge(now.Sub(at)) + ")"
+	}
+	if reason := clean(t.Spec.Reason); reason != "" {
+		why += ", with the reason " + quote(reason)
+	}
+	if state == resources.TaskActive {
+		verb = "start"
+	}
+	return apierrors.Refuse(Over, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), why, step)
+}
+
 // takeOver are the commands by which a person takes a task over, by the state into which they bring it.
 var takeOver = map[string]string{
 	resources.TaskActive:    "idumb start %s --take-over",
