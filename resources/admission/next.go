@@ -248,6 +248,9 @@ func (e *evaluation) nextStep(prefer ...string) string {
 		}
 		return HandBack // its task and nothing else is its own
 	}
+	if step := e.draftStep(); step != "" && e.opener(append(slices.Clone(prefer), e.namers()...)) == "" {
+		return step
+	}
 	if name := e.opener(append(prefer, e.candidates()...)); name != "" {
 		return startThenWrite(name)
 	}
@@ -270,6 +273,73 @@ func (e *evaluation) chooseStep(several []string) string {
 		return e.nextStep()
 	}
 	return "Run `idumb start " + name + "`, then write: the session is on that task from then on."
+}
+
+// draftStep starts the plan, a draft, of a task that names a denied file, and then the task; "" if that would not let
+// the call pass, or the caller may not start the plan.
+func (e *evaluation) draftStep() string {
+	t := e.drafted()
+	if t == nil {
+		return ""
+	}
+	start := "idumb start workplan/" + t.Spec.WorkPlan
+	if !e.mayRun(start) || !e.chainLets(start) {
+		return ""
+	}
+	return "Run `" + start + "`, then `idumb start " + t.Metadata.Name + "`, then write."
+}
+
+// drafted returns the best task of a draft plan that names a file of the call, and lets the call pass once plan and
+// task are started; nil if there is none.
+func (e *evaluation) drafted() *resources.Task {
+	if e.trial || !e.call.writes() {
+		return nil
+	}
+	var found []*resources.Task
+	for _, p := range e.call.Paths {
+		if p.Repo == "" || openToAll(p) {
+			continue
+		}
+		for _, name := range e.view.FileTasks(p.Repo) {
+			t, ok := e.view.Task(name)
+			if !ok || !status.LiveTask(t) || t.Spec.PlanAhead || slices.Contains(found, t) {
+				continue
+			}
+			plan, ok := e.view.Plan(t.Spec.WorkPlan)
+			if of := claimsOf(t, p.Repo); !ok || resources.PlanState(plan) != resources.PlanDraft || len(of) == 0 || of[0].field == byEvidence {
+				continue
+			}
+			begun := *plan
+			begun.Spec.State = resources.PlanActive
+			after := &evaluation{call: e.call, view: &begunView{e.view, &begun}}
+			if after.canStart(t) && after.opensWith(t) {
+				found = append(found, t)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return slices.MinFunc(found, first)
+}
+
+// begunView is a View as it is once a draft plan was started.
+type begunView struct {
+	View
+	plan *resources.WorkPlan
+}
+
+func (v *begunView) Plan(name string) (*resources.WorkPlan, bool) {
+	if name == v.plan.Metadata.Name {
+		return v.plan, true
+	}
+	return v.View.Plan(name)
+}
+
+func (v *begunView) ActivePlans() []string {
+	plans := append(slices.Clone(v.View.ActivePlans()), v.plan.Metadata.Name)
+	slices.Sort(plans)
+	return plans
 }
 
 // planStep plans a task of a plan that opens the call, "" if none would, or the caller's role plans
@@ -322,7 +392,10 @@ func (e *evaluation) lastStep() string {
 	if name := e.opener(e.reviewed()); name != "" {
 		return "Run `idumb start " + name + "` to take it up again, then write."
 	}
+	t := e.drafted()
 	switch {
+	case t != nil:
+		return "You cannot write it now: task " + quote(t.Metadata.Name) + " names it, and its plan is a draft. " + e.askFor("the start of plan "+quote(t.Spec.WorkPlan))
 	case e.mayRun("idumb create task") && e.mayRun("idumb start next-step"):
 		return "You cannot write it now. " + e.askFor("a task that covers it")
 	case e.other("") != "":
@@ -416,6 +489,9 @@ func (e *evaluation) elsewhere(t *resources.Task) string {
 	}
 	if name := e.opener(e.namers()); name != "" {
 		return startThenWrite(name)
+	}
+	if step := e.draftStep(); step != "" {
+		return step
 	}
 	if step := e.agentStep(); step != "" {
 		return step

@@ -378,3 +378,29 @@ func TestWhoStartsAHandedTask(t *testing.T) {
 		})
 	}
 }
+
+// The way to a file that a task of a draft plan names starts that plan first; who may not start it is told whom to ask.
+func TestNextStepOfDraftPlan(t *testing.T) {
+	w := newWorld()
+	w.plan("manual", resources.WorkPlanSpec{Title: "Manual", State: resources.PlanDraft})
+	w.rule("phase-01", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}, Unless: []string{"workplan"}}, resources.ChainRequirement{Resource: "workplan/@plan", Condition: "phase=active"})
+	w.task("guide", resources.TaskSpec{WorkPlan: "manual", Paths: []string{"docs/**"}})
+	for _, name := range []string{"db-schema", "write-docs"} {
+		w.tasks[name].Spec.Paths = []string{"src/**"}
+	}
+	w.role("solo", resources.RoleSpec{Level: 2})
+	w.role("worker", resources.RoleSpec{Level: 2, Agents: []string{"worker"}, Shell: resources.RuleSet{Deny: []string{"idumb start workplan", "idumb create"}}})
+	call := write("docs/a.md")
+	const step = "Run `idumb start workplan/manual`, then `idumb start guide`, then write."
+	assert.Equal(t, step, Decide(call, w).Reason.UseInstead)
+	w.state("db-schema", resources.TaskActive)
+	assert.Equal(t, step, Decide(call, w).Reason.UseInstead, "from within another task")
+	w.state("db-schema", resources.TaskPlanned)
+	call.Agent = "worker"
+	assert.Equal(t, `You cannot write it now: task "guide" names it, and its plan is a draft. Ask the person, or an agent that plans, for the start of plan "manual".`, Decide(call, w).Reason.UseInstead)
+
+	w.plans["manual"].Spec.State = resources.PlanActive
+	assert.Equal(t, "Run `idumb start guide`, then write.", Decide(call, w).Reason.UseInstead)
+	w.state("guide", resources.TaskActive)
+	assert.NotEqual(t, Deny, Decide(call, w).Outcome)
+}
