@@ -173,12 +173,14 @@ func TestADelegationNamesItsMaker(t *testing.T) {
 		repo := newRepo(t, planText)
 		repo.Who = who
 		d := resources.New[*resources.Delegation](resources.Delegations, "d")
-		d.Spec = resources.DelegationSpec{Task: "shared", From: "solo", To: "executor"}
+		d.Spec = resources.DelegationSpec{Task: "shared", From: "solo", To: "executor", Session: "one", State: "accepted", ExpectedOutput: "o"}
 		made, err := repo.Create(t.Context(), d)
 		require.NoError(t, err)
 		assert.Equal(t, maker, made[0].After.Head().Metadata.Annotations[resources.AnnotationMadeBy])
-		_, again, err := repo.Redirect(t.Context(), d.Key(), "investigator")
+		old, again, err := repo.Redirect(t.Context(), d.Key(), "investigator")
 		require.NoError(t, err)
+		assert.Equal(t, "recalled", old.Spec.State)
+		assert.Equal(t, resources.DelegationSpec{Task: "shared", From: "solo", To: "investigator", ExpectedOutput: "o"}, again.Spec, "nobody works under it yet")
 		record, err := repo.Store.Get(t.Context(), again.Key())
 		require.NoError(t, err)
 		assert.Equal(t, maker != "", strings.Contains(string(record.Spec), `made-by": "s"`), string(record.Spec))

@@ -2,7 +2,9 @@ package mutate
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -160,4 +162,23 @@ func TestAHeldTaskIsNotHandedIn(t *testing.T) {
 	require.NoError(t, err)
 	_, err = agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Evidence: "seen"}, key)
 	require.NoError(t, err)
+}
+
+// Only a new comment gets a log that says it was made here: a task has no checkpoint before anybody worked on it.
+func TestOnlyCommentsAreNotedAsMadeHere(t *testing.T) {
+	repo := newRepo(t, discussed)
+	result, err := repo.Comment(t.Context(), remark(resources.CommentSpec{About: "task/t", Body: "b"}), false)
+	require.NoError(t, err)
+	_, err = repo.One(t.Context(), result.Key, func(o resources.Object, _ *View) (resources.Object, error) {
+		o.(*resources.Comment).Metadata.Labels = map[string]string{"a": "b"}
+		return o, nil
+	})
+	require.NoError(t, err)
+	logs, err := filepath.Glob(filepath.Join(string(repo.Store.Root()), ".idumb", "checkpoints", "*.jsonl"))
+	require.NoError(t, err)
+	require.Len(t, logs, 1)
+	assert.Equal(t, result.Key.Name+".jsonl", filepath.Base(logs[0]))
+	data, err := os.ReadFile(logs[0])
+	require.NoError(t, err)
+	assert.Equal(t, 1, strings.Count(string(data), "\n"), string(data))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
 )
 
 // Settings are a person's, of each clone.
@@ -75,4 +76,20 @@ func TestSettingsOfSeveralClones(t *testing.T) {
 		require.NotNil(t, s)
 		assert.Equal(t, string(root), s.Clone)
 	}
+}
+
+// A plan that a followed one waits for is followed as well, and says why; one that is over need not be.
+func TestFollowedPlansBringWhatTheyWaitFor(t *testing.T) {
+	all := []Followed{{Plan: "a", Follows: true}, {Plan: "b"}, {Plan: "c"}, {Plan: "d"}}
+	assert.True(t, first(all, []string{"b", "c"}, map[string]plans.PlanState{"c": {Over: true}}))
+	assert.Equal(t, []Followed{{Plan: "a", Follows: true}, {Plan: "b", Follows: true, Why: "a followed plan waits for it"}, {Plan: "c"}, {Plan: "d"}}, all)
+	assert.False(t, first(all, []string{"a", "b"}, nil), "they are followed already")
+}
+
+func TestSettingsSayWhere(t *testing.T) {
+	git, etcd := Settings{Engine: EngineGit, Remote: "origin"}, Settings{Engine: EngineEtcd, Team: "t", Repo: "r"}
+	assert.Equal(t, "refs/idumb/claims on origin", git.Where())
+	assert.Equal(t, "refs/idumb/state there", git.WherePlans())
+	assert.Equal(t, "etcd, below /idumb/t/r/", etcd.Where())
+	assert.Equal(t, "the same etcd", etcd.WherePlans())
 }

@@ -125,3 +125,20 @@ func TestTheFilesSayWhichTaskItIs(t *testing.T) {
 		assert.Contains(t, v.Reason.Text(), "you have not said which task it is for")
 	}
 }
+
+// What is written without a task of one's own counts for no task that one is on: nothing is said of one.
+func TestNoTaskNoAdvice(t *testing.T) {
+	w := newWorld()
+	w.settings.Mode = ModeLog
+	w.task("db-schema", resources.TaskSpec{Paths: []string{"src/login.tsx"}})
+	for _, name := range []string{"", "write-docs"} {
+		if name != "" {
+			w.state(name, resources.TaskActive)
+		}
+		w.session("s1", resources.SessionSpec{ActiveTask: name})
+		e := &evaluation{call: by("s1", write("src/login.tsx")), view: w}
+		e.others = newFilesOf(e.work().task, w)
+		e.adviseOn(fileClaim{task: w.tasks["db-schema"], field: "paths"})
+		assert.Equal(t, name != "", e.advice != "", e.advice)
+	}
+}

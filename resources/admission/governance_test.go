@@ -228,3 +228,21 @@ func TestValuesOfFlagsAreNoNames(t *testing.T) {
 	w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Deny: []string{"idumb abandon"}}})
 	assert.Contains(t, Decide(govern("idumb abandon docs --reason nah"), w).Reason.What, `"idumb abandon docs --reason nah"`)
 }
+
+// A run that completes its task is that completion; a flag of the command that it runs is none.
+func TestRunThatCompletes(t *testing.T) {
+	for command, plain := range map[string]string{
+		"idumb run --complete t -- make":      "idumb complete t",
+		"idumb run --complete=t -- make":      "idumb complete t",
+		"idumb run -v --complete=t -- make":   "idumb complete t",
+		"idumb run -- make --complete=t":      "idumb run",
+		"idumb run make --complete t":         "idumb run",
+		"idumb run --complete":                "idumb run",
+		"idumb run -- make check":             "idumb run",
+		"idumb run --task t -- rm --complete": "idumb run",
+	} {
+		d, ok := ownCommandOf(strings.Fields(command))
+		assert.True(t, ok)
+		assert.Equal(t, plain, strings.TrimSpace(strings.Join(d.plain(), " ")), command)
+	}
+}

@@ -51,7 +51,13 @@ func TestDeriveTrajectory(t *testing.T) {
 			assert.Equal(t, []string{"alpha", "beta"}, status.ActivePlans)
 		})
 	}
-	st, _ := status.DeriveTrajectory(nil, graphtest.SnapshotOf(graphtest.Plan("only", resources.WorkPlanSpec{State: resources.PlanActive})))
+	missing := graphtest.Made[resources.TrajectorySpec, resources.TrajectoryStatus](resources.Trajectories, resources.TrajectoryName, resources.TrajectorySpec{ActivePlan: "nowhere", ActiveTasks: []string{"z"}})
+	st, _ := status.DeriveTrajectory(missing, graphtest.SnapshotOf(objects...))
+	orphaned := resources.FindCondition(st.Conditions, resources.Orphaned)
+	if assert.NotNil(t, orphaned, "spec.activePlan names no plan") {
+		assert.Contains(t, orphaned.Message, "nowhere")
+	}
+	st, _ = status.DeriveTrajectory(nil, graphtest.SnapshotOf(graphtest.Plan("only", resources.WorkPlanSpec{State: resources.PlanActive})))
 	assert.Equal(t, "only", st.ActivePlan)
 	st, _ = status.DeriveTrajectory(nil, graphtest.SnapshotOf())
 	assert.Empty(t, st.ActivePlan)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 func repository(t *testing.T) layout.Root {
@@ -99,4 +100,24 @@ func FuzzTake(f *testing.F) {
 		_, again := Take(root, id)
 		assert.False(t, again)
 	})
+}
+
+// A record of a process counts for that process alone: another one may have its number later.
+func TestAnAgentsProcess(t *testing.T) {
+	root := repository(t)
+	process := resources.Process{PID: 7, Started: 100, Namespace: 1}
+	require.NoError(t, Settle(root, Agent{Process: process, Session: "s"}))
+	d, err := root.Open(agentsDir)
+	require.NoError(t, err)
+	defer d.Close()
+	agent, found := recorded(d, []resources.Process{{PID: 6, Started: 90, Namespace: 1}, process})
+	assert.True(t, found)
+	assert.Equal(t, "s", agent.Session)
+	for name, other := range map[string]resources.Process{"another process": {PID: 8}, "a later one of that number": {PID: 7, Started: 200, Namespace: 1}, "one of another container": {PID: 7, Started: 100, Namespace: 2}} {
+		_, found = recorded(d, []resources.Process{other})
+		assert.False(t, found, name)
+	}
+	require.NoError(t, Settle(root, Agent{Process: process, Session: "../s"}))
+	_, found = recorded(d, []resources.Process{process})
+	assert.False(t, found, "no session has such a name")
 }
