@@ -32,6 +32,14 @@ func (r *repo) Lapsed(t *resources.Task) *resources.Lease {
 	return nil
 }
 
+// EndedElsewhere returns the lease of a task that another clone ended. See admission.View.
+func (r *repo) EndedElsewhere(t *resources.Task) *resources.Lease {
+	if l := r.lease(t); l != nil && l.Elsewhere() && l.Ended() != "" {
+		return l
+	}
+	return nil
+}
+
 // lease is the lease of a task, read once; nil if nobody has one.
 func (r *repo) lease(t *resources.Task) *resources.Lease {
 	l, known := r.leases[t.Metadata.Name]

@@ -110,15 +110,22 @@ func (b Book) Alone(task *resources.Task) error {
 	})
 }
 
-// Note writes down that another clone has a task, whoever held it here. It reports whether
-// that is news.
+// Note writes down that another clone has a task, or ended it, whoever held it here: Transitions is not 0 then.
+// It reports whether that is news.
 func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {
 	err = b.change(elsewhere, func(now *resources.Lease) *resources.Lease {
 		if now != nil && now.Elsewhere() && now.Spec.Team.Revision == elsewhere.Spec.Team.Revision {
 			return nil
 		}
 		news = true
-		return elsewhere
+		next := *elsewhere
+		if now != nil {
+			next.Spec.Transitions = now.Spec.Transitions
+		}
+		if now != nil && !now.Elsewhere() && now.Ended() == "" {
+			next.Spec.Transitions++
+		}
+		return &next
 	})
 	return news, err
 }

@@ -83,6 +83,20 @@ func TestEndOfATaskHeldElsewhere(t *testing.T) {
 	lost := a.exchange(t).Lost
 	require.Len(t, lost, 1)
 	assert.Contains(t, lost[0].String(), "task login was completed by ")
+	require.NoError(t, a.pull(t, b))
+	a.exchange(t)
+	record, err := a.Record(t.Context(), login)
+	require.NoError(t, err)
+	ended := a.book.Get(readable(record).(*resources.Task))
+	require.NotNil(t, ended, "also once this clone has that state")
+	assert.Equal(t, resources.TaskCompleted, ended.Ended())
+}
+
+// pull takes the task over from another clone, as git does.
+func (r Repo) pull(t *testing.T, from Repo) error {
+	text, err := os.ReadFile(from.Store.Root().Abs(".idumb/tasks/login.json"))
+	require.NoError(t, err)
+	return os.WriteFile(r.Store.Root().Abs(".idumb/tasks/login.json"), text, 0o600)
 }
 
 // A start asks the team for the task first: one that ended in another clone is not started from what this one

@@ -214,13 +214,20 @@ func (t *Team) markEnded(claim *Claim, state string, was *Claim, rev string, now
 }
 
 // mirror writes down in this clone what others hold, and forgets what they hold no more. A task that ended
-// elsewhere is written down until this clone has that state.
+// elsewhere is written down until this clone has that state, or, if somebody here held it, as long as the team
+// marks it: they are told who ended it.
 func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 	found = maps.Clone(found)
-	maps.DeleteFunc(found, func(_ string, c *Claim) bool { return c.Ended != "" && (t.Mine(c) || t.book.Knows(c.Lease())) })
+	all, _ := t.book.All()
+	taken := map[string]bool{}
+	for _, l := range all {
+		taken[keyOf(l.Metadata.Name, l.Metadata.UID)] = l.Elsewhere() && l.Spec.Transitions > 0
+	}
+	maps.DeleteFunc(found, func(key string, c *Claim) bool {
+		return c.Ended != "" && (t.Mine(c) || !taken[key] && t.book.Knows(c.Lease()))
+	})
 	r.Claims, r.Mine = 0, 0
 	var failed []error
-	all, _ := t.book.All()
 	noted := map[string]string{} // the revisions that stand here already, by key
 	for _, l := range all {
 		switch key := keyOf(l.Metadata.Name, l.Metadata.UID); {

@@ -91,7 +91,14 @@ func (e *evaluation) whatBecameOf(name string) string {
 	if !ok {
 		return "Your task " + quote(name) + " does not exist any more."
 	}
-	return "Your task " + quote(name) + " is " + e.status(t).Phase + "."
+	if l := e.view.EndedElsewhere(t); l != nil {
+		return "Your task " + quote(name) + " " + endedBy(l, e.view.Now()) + "."
+	}
+	why := ""
+	if reason := clean(t.Spec.Reason); reason != "" {
+		why = ", with the reason " + quote(reason)
+	}
+	return "Your task " + quote(name) + " is " + e.status(t).Phase + why + "."
 }
 
 // parked says why a task that is active does not count.

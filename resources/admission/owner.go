@@ -161,6 +161,19 @@ var takeOver = map[string]string{
 
 // HeldSince says who holds a task, and for how long; or who ended it elsewhere.
 func HeldSince(l *resources.Lease, now time.Time) string {
+	if l.Ended() != "" {
+		return "it " + endedBy(l, now) + ", and this clone does not have that state"
+	}
+	return fmt.Sprintf("it is held by %s since %s (%s)", holderIn(l), l.Spec.AcquireTime.Local().Format("15:04"), forAge(now.Sub(l.Spec.AcquireTime.Time)))
+}
+
+// endedBy says who ended the task of a lease, and when: a clause without a subject.
+func endedBy(l *resources.Lease, now time.Time) string {
+	return fmt.Sprintf("was %s by %s (%s)", l.Ended(), holderIn(l), forAge(now.Sub(l.Spec.AcquireTime.Time)))
+}
+
+// holderIn names the holder of a lease, and the machine if that is another clone's.
+func holderIn(l *resources.Lease) string {
 	holder := clean(l.Spec.Holder.String())
 	if l.Spec.Holder.Session == "" {
 		holder = "the person " + quote(holder)
@@ -168,10 +181,7 @@ func HeldSince(l *resources.Lease, now time.Time) string {
 	if l.Elsewhere() {
 		holder += " on " + quote(clean(l.Spec.Holder.Machine))
 	}
-	if state := l.Ended(); state != "" {
-		return fmt.Sprintf("it was %s by %s (%s), and this clone does not have that state", state, holder, forAge(now.Sub(l.Spec.AcquireTime.Time)))
-	}
-	return fmt.Sprintf("it is held by %s since %s (%s)", holder, l.Spec.AcquireTime.Local().Format("15:04"), forAge(now.Sub(l.Spec.AcquireTime.Time)))
+	return holder
 }
 
 // capital makes a clause the beginning of a sentence.

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,4 +103,18 @@ func TestHandedOver(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whose task ended in another clone is told who did it; whose ended here, why.
+func TestDenialNamesWhoEndedTheTask(t *testing.T) {
+	w := newWorld()
+	w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"})
+	task := w.tasks["write-docs"]
+	task.Spec.State, task.Spec.Reason = resources.TaskAbandoned, "not wanted"
+	why := func() string { return strings.Join(Decide(by("s1", write("src/a.go")), w).Reason.Why, " ") }
+	assert.Contains(t, why(), `Your task "write-docs" is abandoned, with the reason "not wanted".`)
+	w.holds("", "write-docs")
+	l := w.held["write-docs"]
+	l.Spec.Holder.Machine, l.Spec.Team = "desk", &resources.LeaseTeam{Elsewhere: true, Ended: resources.TaskAbandoned}
+	assert.Contains(t, why(), `Your task "write-docs" was abandoned by the person "ann" on "desk" (60 min).`)
 }

@@ -35,6 +35,9 @@ type View interface {
 	// Lapsed returns the lease of a task that this clone had, and that the team may have given to
 	// another one meanwhile; nil if there is none.
 	Lapsed(t *resources.Task) *resources.Lease
+	// EndedElsewhere returns the lease of a task that somebody held here, and that another clone ended
+	// meanwhile; nil if none did.
+	EndedElsewhere(t *resources.Task) *resources.Lease
 	// Session returns the record of a session.
 	Session(name string) (*resources.Session, bool)
 	// Delegation returns the last good version of a delegation.

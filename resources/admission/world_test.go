@@ -286,6 +286,14 @@ func (w *world) Other(t *resources.Task, session string) *resources.Lease {
 	return l
 }
 
+// EndedElsewhere returns the lease of a task that another clone ended.
+func (w *world) EndedElsewhere(t *resources.Task) *resources.Lease {
+	if l := w.held[t.Metadata.Name]; l != nil && l.Elsewhere() && l.Ended() != "" {
+		return l
+	}
+	return nil
+}
+
 // Lapsed returns the lease of a task if the team may have given it to another clone.
 func (w *world) Lapsed(t *resources.Task) *resources.Lease {
 	if l := w.held[t.Metadata.Name]; l != nil && l.Lapsed(w.Now()) {

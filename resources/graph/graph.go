@@ -208,6 +208,9 @@ func (g *Graph) Other(*resources.Task, string) *resources.Lease { return nil }
 // Lapsed returns nil, as Other does.
 func (g *Graph) Lapsed(*resources.Task) *resources.Lease { return nil }
 
+// EndedElsewhere returns nil: a graph knows no leases.
+func (g *Graph) EndedElsewhere(*resources.Task) *resources.Lease { return nil }
+
 // Delegation returns the last good version of a delegation.
 func (g *Graph) Delegation(name string) (*resources.Delegation, bool) {
 	return get[*resources.Delegation](g, resources.Delegations, name)
