@@ -17,13 +17,13 @@ import (
 )
 
 // Explained reports whether a removal since then is known to be meant: by a command, or by git,
-// which moved HEAD, stashed the file or renamed it in the index.
+// which moved HEAD, stashed the file, or removed or renamed it in the index.
 func Explained(ctx context.Context, root layout.Root, key resources.Key, since time.Time) bool {
 	file := layout.Path(key)
 	if root.TakenAway(key, since) || root.GitMoved(since) && Took(ctx, root, file, since) {
 		return true
 	}
-	return root.IndexMoved(since) && renamedInIndex(ctx, root)[file] != ""
+	return root.IndexMoved(since) && stagedAway(ctx, root)[file]
 }
 
 // FindLost marks the open tasks, plans and decisions that git has and whose files are missing
@@ -44,12 +44,12 @@ func FindLost(ctx context.Context, root layout.Root, now time.Time) {
 		return
 	}
 	defer b.Close()
-	var moved map[string]string
+	var away map[string]bool
 	for _, m := range missing {
-		if m.blob == "" && moved == nil {
-			moved = renamedInIndex(ctx, root)
+		if m.blob == "" && away == nil {
+			away = stagedAway(ctx, root)
 		}
-		if m.blob == "" && moved[layout.Path(m.key)] != "" {
+		if m.blob == "" && away[layout.Path(m.key)] {
 			continue
 		}
 		data, err := b.read(m.revision())
@@ -190,11 +190,12 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// renamedInIndex returns the new name of each file that the index has under another name than
-// HEAD, with nearly the same content: two tasks of one plan are alike.
-func renamedInIndex(ctx context.Context, root layout.Root) map[string]string {
-	renamed := map[string]string{}
-	out, _ := git(ctx, root, "diff", "--cached", "-M80%", "-z", "--no-ext-diff", "--diff-filter=R", "--name-status", "--relative", "HEAD")
-	readRenames(string(out), renamed)
-	return renamed
+// stagedAway returns the files that HEAD has and the index does not: somebody ran git rm or git mv.
+func stagedAway(ctx context.Context, root layout.Root) map[string]bool {
+	away := map[string]bool{}
+	out, _ := git(ctx, root, "diff", "--cached", "--no-renames", "-z", "--no-ext-diff", "--diff-filter=D", "--name-only", "--relative", "HEAD")
+	for _, file := range fieldsOf(out) {
+		away[file] = true
+	}
+	return away
 }

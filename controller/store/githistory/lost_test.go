@@ -30,7 +30,8 @@ func TestFindLost(t *testing.T) {
 		"removed":                       {remove, true},
 		"removed, known to the index":   {func(r repo) { r.write(file, openTask+"\n"); r.git(day(2), "add", file); remove(r) }, true},
 		"not removed":                   {func(repo) {}, false},
-		"staged removal, known":         {func(r repo) { status(r, "planned"); r.git(day(2), "rm", "-q", file) }, true},
+		"staged removal, known":         {func(r repo) { status(r, "planned"); r.git(day(2), "rm", "-q", file) }, false},
+		"staged removal, taken back":    {func(r repo) { r.git(day(2), "rm", "-q", file); r.git(day(2), "reset", "-q") }, true},
 		"committed removal":             {func(r repo) { status(r, "planned"); r.git(day(2), "rm", "-q", file); r.commit(day(2), "two") }, false},
 		"git is at work":                {func(r repo) { remove(r); r.write(".git/index.lock", "") }, false},
 		"removed by a command":          {func(r repo) { remove(r); r.root.NoteWritten([]layout.Written{{Time: time.Now(), Key: key}}) }, false},
@@ -94,4 +95,7 @@ func TestLostStagedMove(t *testing.T) {
 	since := time.Now().Add(-time.Second)
 	r.git(day(2), "mv", layout.Path(key), ".idumb/tasks/b.json")
 	assert.True(t, Explained(t.Context(), r.root, key, since))
+	r.commit(day(2), "moved")
+	r.git(day(2), "rm", "-q", ".idumb/tasks/b.json")
+	assert.True(t, Explained(t.Context(), r.root, resources.Key{Kind: resources.Tasks, Name: "b"}, since), "a removal")
 }
