@@ -134,6 +134,8 @@ func TestGoneByWhatItIs(t *testing.T) {
 		"a member of Java":         {"src/p/A.java", "-- src/p/A.java --\npackage p;\npublic class A { static int One() { return 1; } }\n-- src/q/B.java --\npackage q;\nimport static p.A.One;\nclass B {}\n", "src/q/B.java"},
 		"a class within one":       {"src/p/A.java", "-- src/p/A.java --\npackage p;\npublic class A { public static class One {} }\n-- src/q/B.java --\npackage q;\nimport p.A.One;\nclass B {}\n", "src/q/B.java"},
 		"a use of Rust":            {"src/a.rs", "-- Cargo.toml --\n[package]\nname = \"x\"\n-- src/lib.rs --\nmod a;\nmod b;\n-- src/a.rs --\npub struct One;\npub struct Two;\n-- src/b.rs --\nuse crate::a::{Two, One as Uno};\n", "src/b.rs"},
+		"of one by another name":   {"p/y.py", "-- p/__init__.py --\n-- p/y.py --\ndef One(): pass\n-- q.py --\nimport os, p.y as why\ndef f():\n  return why.One()\n", "q.py"},
+		"of one by its name":       {"y.py", "-- y.py --\ndef One(): pass\n-- q.py --\nimport y\ndef f():\n  return y.One()\n", "q.py"},
 		"of a module of Python":    {"p/y.py", "-- p/__init__.py --\n-- p/y.py --\ndef One(): pass\n-- q.py --\nfrom p import y as why\ndef f():\n  return why.One()\n", "q.py"},
 		"a star over itself":       {"src/a.rs", "-- Cargo.toml --\n[package]\nname = \"x\"\n-- src/lib.rs --\nmod a;\npub use a::{One};\n-- src/a.rs --\nuse super::*;\npub struct One;\n", "src/lib.rs"},
 	} {

@@ -2,7 +2,7 @@ package source
 
 // Version is that of the scanners: who keeps facts keeps it beside them. It changes whenever the
 // facts of a file may.
-const Version = "5"
+const Version = "6"
 
 // Facts are what one file of a repository says, as far as it can be told from its text: the
 // same for the same bytes on every machine. All lines count from 1.
@@ -59,7 +59,7 @@ func (s Symbol) Full() string {
 type Import struct {
 	From  string   `json:"from"`            // as spelled, without quotes: "./a.js", "java.util.List", "crate::auth"
 	Kind  string   `json:"kind"`            // one of the kinds of imports below
-	Names []string `json:"names,omitempty"` // as the other side calls them; "*": all of it; "default"; "y.z": z of the module y, of Python; none: for its effects, or the whole is used by name
+	Names []string `json:"names,omitempty"` // as the other side calls them; "*": all of it; "default"; "y.z": z of the module y, ".z": z of the module itself, of Python; none: for its effects, or the whole is used by name
 	Line  int      `json:"line"`
 }
 

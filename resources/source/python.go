@@ -36,8 +36,8 @@ type pythonFile struct {
 
 // brought is a name that an import takes.
 type brought struct {
-	by   int // the import's number
-	name string
+	by   int    // the import's number
+	name string // "" for the whole module
 }
 
 // suite is what statements stand in that are deeper than a level.

@@ -16,6 +16,12 @@ func (p *pythonFile) imports(s statement, kind string) {
 				i++
 			}
 			p.bring(Import{From: p.dotted(from, i), Kind: kind, Line: line})
+			switch {
+			case p.is(i, "as") && i+1 < s.end:
+				p.note(i+1, "")
+			case i == from+1:
+				p.note(from, "")
+			}
 			for i < s.end && !p.is(i, ",") {
 				i++
 			}
@@ -33,12 +39,6 @@ func (p *pythonFile) imports(s statement, kind string) {
 // mayBe notes what a list of names calls what it takes, which may be modules: those of classes begin with a
 // capital.
 func (p *pythonFile) mayBe(i, end int) {
-	if len(p.Imports) == 0 {
-		return // from nothing
-	}
-	if p.brought == nil {
-		p.brought = map[string]brought{}
-	}
 	for ; i < end; i++ {
 		if p.kindOf(i) != wordToken || p.is(i, "as") {
 			continue
@@ -48,12 +48,23 @@ func (p *pythonFile) mayBe(i, end int) {
 			local = i + 2
 		}
 		if i = local; name[0] == '_' || 'a' <= name[0] && name[0] <= 'z' {
-			p.brought[p.text(local)] = brought{len(p.Imports) - 1, name}
+			p.note(local, name)
 		}
 	}
 }
 
-// uses adds to imports what is used of the modules that they may take: "y.z", of y.
+// note records what the last import calls a module here: name, of what it takes; "" for the module itself.
+func (p *pythonFile) note(local int, name string) {
+	if len(p.Imports) == 0 {
+		return // from nothing
+	}
+	if p.brought == nil {
+		p.brought = map[string]brought{}
+	}
+	p.brought[p.text(local)] = brought{len(p.Imports) - 1, name}
+}
+
+// uses adds to imports what is used of the modules that they may take: "y.z", of y, and ".z", of the module itself.
 func (p *pythonFile) uses() {
 	if len(p.brought) == 0 {
 		return

@@ -95,7 +95,11 @@ func (p *python) module(q *query, at string) (targets []Target) {
 			own = append(own, name)
 		}
 	}
-	if there && (len(own) > 0 || len(q.Names) == 0) {
+	whole := !slices.ContainsFunc(q.Names, func(name string) bool { return !strings.HasPrefix(name, ".") })
+	if whole && len(used[""]) > 0 {
+		own = append([]string{"*"}, used[""]...)
+	}
+	if there && (whole || len(own) > 0) {
 		targets = append(targets, Target{self, own})
 	}
 	return targets
