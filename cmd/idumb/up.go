@@ -21,7 +21,7 @@ func newUp(a *app) *cobra.Command {
 		for _, c := range agents.SplitHooks(string(root)) {
 			a.errf("warning: %s %s; %s\n", c.File, c.Reason, c.Remedy)
 		}
-		if steps, err := renewal.Upgrade(root); err == nil && len(steps) > 0 {
+		if steps, _, err := renewal.Upgrade(root, nil); err == nil && len(steps) > 0 {
 			a.errf("note: what another version of idumb put here is not of this one; idumb upgrade renews it, --dry-run lists it\n")
 		}
 		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: version.Of(), Poll: poll, UntilIdle: untilIdle, Out: a.stdout, Err: a.stderr})

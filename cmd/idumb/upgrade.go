@@ -13,9 +13,12 @@ func (a *app) upgrade(_ context.Context, w *writeFlags) error {
 	if err != nil {
 		return err
 	}
-	steps, err := renewal.Upgrade(root)
+	steps, kept, err := renewal.Upgrade(root, a.keepTrust(root))
 	if err != nil {
 		return err
+	}
+	for _, file := range kept {
+		a.outf("%-9s %s: no version shipped it in this form\n", "kept", terminal.EscapeLine(file))
 	}
 	if len(steps) == 0 {
 		a.outf("%s is of this version; nothing to do%s\n", root, w.suffix())

@@ -122,7 +122,7 @@ func (x *examination) machine() {
 
 // earlier tells of what another version of idumb put here.
 func (x *examination) earlier() {
-	steps, err := renewal.Upgrade(x.root)
+	steps, _, err := renewal.Upgrade(x.root, nil)
 	if err != nil || len(steps) == 0 {
 		return
 	}

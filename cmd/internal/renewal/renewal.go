@@ -18,6 +18,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/store/replace"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // Step is one thing to do.
@@ -34,28 +35,74 @@ func (s Step) Do() error {
 	return nil
 }
 
-// Upgrade returns what is of an earlier version in the repository: nothing of a person's among it.
-func Upgrade(root layout.Root) ([]Step, error) {
-	steps, err := generated(root)
+// Upgrade returns what is of an earlier version in the repository: nothing of a person's among it. Kept are the
+// spec files that hold what no version shipped. Wrote is called behind each spec file that is replaced, with
+// what it held.
+func Upgrade(root layout.Root, wrote func(key resources.Key, before []byte)) (steps []Step, kept []string, err error) {
+	steps, err = generated(root)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	specs, kept, err := shippedSpecs(root, wrote)
+	if err != nil {
+		return nil, nil, err
+	}
+	steps = append(steps, specs...)
 	for _, h := range agents.Hosts() {
 		steps = append(steps, renewHost(root, h)...)
 	}
 	mems, err := specsOfController(root)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	steps = append(append(steps, leftovers(root)...), mems...)
 	tracked, err := trackedLocals(root)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, file := range tracked {
 		steps = append(steps, Step{"untracked", file, func() error { return untrack(root, file) }})
 	}
-	return steps, nil
+	return steps, kept, nil
+}
+
+// shippedSpecs are the roles, chain rules and triggers that hold what an earlier version shipped, and those that hold
+// what no version shipped.
+func shippedSpecs(root layout.Root, wrote func(resources.Key, []byte)) (steps []Step, kept []string, err error) {
+	seen := map[string]bool{}
+	for _, set := range scaffold.RoleSets() {
+		entries, err := scaffold.Entries(set)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, e := range entries {
+			folder, name := path.Split(e.Path)
+			file := layout.Dir + "/" + e.Path
+			if e.Ours || e.Mode.IsDir() || folder == "" || seen[file] {
+				continue
+			}
+			seen[file] = true
+			data, _, err := root.Read(file, layout.MaxSpec)
+			if err != nil {
+				continue // nobody installed it, or it was removed
+			}
+			next, found := scaffold.Successor(e.Path, data)
+			switch {
+			case !found:
+				kept = append(kept, file)
+			case !bytes.Equal(next.Data, data):
+				key := resources.Key{Kind: path.Clean(folder), Name: strings.TrimSuffix(name, ".json")}
+				steps = append(steps, Step{scaffold.Renewed, file, func() error {
+					err := replace.Below(root, file, data, next.Data, next.Mode)
+					if err == nil {
+						wrote(key, data)
+					}
+					return err
+				}})
+			}
+		}
+	}
+	return steps, kept, nil
 }
 
 // generated are the files of .idumb that init makes and nobody writes, where they are missing or

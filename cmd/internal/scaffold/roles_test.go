@@ -1,6 +1,8 @@
 package scaffold
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"slices"
 	"strings"
 	"testing"
@@ -105,5 +107,26 @@ func TestFullRolesHoldTogether(t *testing.T) {
 	}
 	if got := len(byName["supreme-coordinator"].Spec.DelegatesTo); got != 18 {
 		t.Errorf("the supreme coordinator delegates to %d roles; want the seventeen others of its matrix, and the investigator", got)
+	}
+}
+
+// TestShippedSums: each spec file that ships has its sum in shipped.txt, so that later versions know it.
+func TestShippedSums(t *testing.T) {
+	for _, set := range RoleSets() {
+		entries, err := Entries(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.Ours || e.Mode.IsDir() || !strings.Contains(e.Path, "/") {
+				continue
+			}
+			if now, found := Successor(e.Path, e.Data); !found || !bytes.Equal(now.Data, e.Data) {
+				t.Errorf("add to shipped.txt: %x of %s", sha256.Sum256(e.Data), e.Path)
+			}
+			if _, found := Successor(e.Path, append([]byte(" "), e.Data...)); found {
+				t.Errorf("%s: a changed file counts as shipped", e.Path)
+			}
+		}
 	}
 }

@@ -5,7 +5,9 @@ package scaffold
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path"
@@ -168,6 +170,27 @@ func objectsIn(kind string, folders ...string) ([]Entry, error) {
 		}
 	}
 	return list, nil
+}
+
+// shippedSums are the SHA-256 sums of all versions of the spec files that ship, by folder and name.
+//
+//go:embed shipped.txt
+var shippedSums string
+
+// Successor returns a spec file as this version ships it, for one that holds data. It returns false if no version
+// shipped data in that file: then a person wrote it, or changed it.
+func Successor(file string, data []byte) (e Entry, found bool) {
+	sum := sha256.Sum256(data)
+	for line := range strings.Lines(shippedSums) {
+		shipped, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		kind := strings.TrimSuffix(path.Dir(name), "-full")
+		if shipped != hex.EncodeToString(sum[:]) || kind+"/"+path.Base(name) != file {
+			continue
+		}
+		now, err := files.ReadFile("files/" + name)
+		return Entry{Path: file, Mode: 0o644, Data: now, Ours: true}, err == nil
+	}
+	return Entry{}, false
 }
 
 // embedded returns a file that is part of the program; its absence would be a
