@@ -63,7 +63,7 @@ func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
 		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Project: reader.Project, Unseen: reader.Unseen, NamesOnly: reader.NamesOnly, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
-		ActivePhase: st.ActivePhase, Others: map[string]string{}, stock: reader.Stock,
+		ActivePhase: st.ActivePhase, Others: map[string]string{}, HandTo: map[string]string{}, stock: reader.Stock,
 	}, rights: reader.Rights}
 	g.in.StartsNone = g.rights != nil && !g.rights.MayRun("idumb start TASK")
 	g.in.stock.renew(s)
@@ -152,9 +152,13 @@ func (g *gatherer) back() {
 	}
 }
 
-// startable reports whether the reader may start a task.
-func (g *gatherer) startable(t *resources.Task) bool {
-	return g.rights == nil || g.rights.CanStart(t.Metadata.Name)
+// offered reports whether a ready task is proposed to the reader. It notes to whom the reader hands it over.
+func (g *gatherer) offered(t *resources.Task) bool {
+	to, ok := g.rights.Offer(t.Metadata.Name)
+	if ok && to != "" {
+		g.in.HandTo[t.Metadata.Name] = to
+	}
+	return ok
 }
 
 // plans takes in the active plan and the plans that it waits for.
@@ -166,7 +170,7 @@ func (g *gatherer) plans(name string) {
 	g.in.Plan = g.planned(p)
 	if most := len(g.in.Plan.Status.Next); g.rights != nil && most > 0 {
 		g.in.Plan.Status.Next = nil
-		for _, next := range status.Fitting(status.NextInPlan, g.startable, func(most int) []status.NextTask { return status.NextInPlanOf(name, g.source, most) }) {
+		for _, next := range status.Fitting(status.NextInPlan, g.offered, func(most int) []status.NextTask { return status.NextInPlanOf(name, g.source, most) }) {
 			g.in.Plan.Status.Next = append(g.in.Plan.Status.Next, next.Task.Metadata.Name)
 		}
 	}

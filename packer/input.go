@@ -70,6 +70,8 @@ type Input struct {
 	Back []*resources.Task
 	// Others says in few words whose tasks are that are not the reader's, by name.
 	Others map[string]string
+	// HandTo says to which roles the reader hands the tasks of Plan.Status.Next over that it may not start, by name.
+	HandTo map[string]string
 	// StartsNone says that the reader's role may not start tasks.
 	StartsNone bool
 	// Tasks must hold the active tasks, and may hold any others: what they wait

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -170,7 +171,7 @@ func afterText(t *Task) string {
 	return ""
 }
 
-// next offers what may be started, best first, as the plan's status has it.
+// next offers what may be started or handed over, best first, as the plan's status has it.
 func (d *packing) next() {
 	if d.in.Plan == nil {
 		return
@@ -183,6 +184,7 @@ func (d *packing) next() {
 		if t := d.pool[name]; t != nil {
 			text = heading(t, false) + afterText(t)
 		}
+		text += admission.HandOverNote(d.in.HandTo[name], " (", ")")
 		d.planItem("next", "tasks/"+name, 700-i, text)
 	}
 }

@@ -214,7 +214,7 @@ func (h *handler) tasksNow() []string {
 		}
 		return true
 	})
-	said := []string{"active: " + some(whose), "ready for you: " + some(admission.NextFor(h.self(), h.repo, maxTasksNow+1))}
+	said := []string{"active: " + some(whose), "ready for you: " + some(admission.OffersFor(h.self(), h.repo, maxTasksNow+1))}
 	if len(changed) > 0 {
 		said = append(said, "changed since then: "+some(changed))
 	}

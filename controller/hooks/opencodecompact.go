@@ -32,7 +32,7 @@ func (h *opencodeHandler) chain() string {
 		h.describeTask(&lines, task)
 	}
 	h.describeDelegation(&lines, h.record().Delegation)
-	lines.add("Next: ", strings.Join(admission.NextFor(h.self(), h.repo, 3), ", "))
+	lines.add("Next: ", strings.Join(admission.OffersFor(h.self(), h.repo, 3), ", "))
 	for _, content := range h.criticalAnchors() {
 		lines.add("Critical: ", content)
 	}

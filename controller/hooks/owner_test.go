@@ -110,10 +110,11 @@ func TestOthersTasksAreNotTheReaders(t *testing.T) {
 	assert.Contains(t, text, "No active task is yours: start a ready one")
 	assert.Contains(t, text, "Active, and not yours: a (held by one), d (assigned to executor)")
 	assert.Contains(t, text, "<next>\n- c\n</next>")
-	h.file("roles/solo", `{"spec": {"level": 0, "shell": {"deny": ["idumb start"]}}}`)
+	h.file("roles/solo", `{"spec": {"level": 0, "delegatesTo": ["executor"], "shell": {"deny": ["idumb start"]}}}`)
 	text = h.run(hosts.Event{Type: hosts.SessionStart, Session: "three"}).Context
 	assert.Contains(t, text, "No active task is yours: your role starts none; hand a ready one over")
 	assert.NotContains(t, text, "start a ready one")
+	assert.Contains(t, text, "<next>\n- c (hand it to executor)\n- b (hand it to executor)\n</next>")
 	h.file("roles/solo", `{"spec": {"level": 0}}`)
 	for range silentPrompts {
 		h.run(hosts.Event{Type: hosts.Prompt, Session: "two", Text: "go on"})

@@ -114,7 +114,7 @@ func (h *handler) flow(told string) string {
 func (h *handler) flowText() string {
 	t, ok := h.work()
 	if !ok {
-		if next := admission.NextFor(h.self(), h.repo, 3); len(next) > 0 {
+		if next := admission.OffersFor(h.self(), h.repo, 3); len(next) > 0 {
 			return "FLOW: no task is yours and active; ready: " + strings.Join(next, ", ") + ".\n"
 		}
 		return ""

@@ -12,8 +12,7 @@ import (
 const maxCandidates = 40
 
 // NextFor returns the tasks that the agent which makes a call may start now, best first, most at most.
-// Every list of "what next" for one reader comes from it; a denial looks further, for one that opens
-// the files that were denied.
+// A denial looks further, for one that opens the files that were denied.
 func NextFor(call Call, view View, most int) []string {
 	e := &evaluation{call: call, view: view}
 	var names []string
@@ -24,6 +23,49 @@ func NextFor(call Call, view View, most int) []string {
 		names = append(names, name)
 	}
 	return names
+}
+
+// OffersFor returns the tasks that are proposed to the agent which makes a call, best first, most at most, for a list
+// that it reads: one that it may only hand over says so.
+func OffersFor(call Call, view View, most int) []string {
+	var names []string
+	for name := range view.ReadyTasks() {
+		if len(names) == most {
+			break
+		}
+		if to, ok := Offer(call, name, view); ok {
+			names = append(names, name+HandOverNote(to, " (", ")"))
+		}
+	}
+	return names
+}
+
+// Offer reports whether a ready task is proposed to the agent that makes a call: it may start the task, or its role
+// starts none and may hand the task over, to that role.
+func Offer(call Call, task string, view View) (to string, ok bool) {
+	t, found := view.Task(task)
+	e := &evaluation{call: call, view: view}
+	switch {
+	case !found || t.Spec.PlanAhead:
+		return "", false
+	case e.mayRun("idumb start " + task):
+		return "", e.canStart(t)
+	case !e.mayRun("idumb create delegation"):
+		return "", false
+	}
+	if plan, ok := view.Plan(t.Spec.WorkPlan); !ok || resources.PlanState(plan) != resources.PlanActive {
+		return "", false
+	}
+	to = CanHandOver(call, task, "", view)
+	return to, to != ""
+}
+
+// HandOverNote says that a task is proposed to be handed to a role; "" for a task that is proposed to be started.
+func HandOverNote(to, before, after string) string {
+	if to == "" {
+		return ""
+	}
+	return before + "hand it to " + to + after
 }
 
 // CanStart reports whether the agent that makes a call may start a task, and starting makes it active.

@@ -69,8 +69,8 @@ type Rights struct {
 // Bar returns what keeps the caller from an act on a task; see Permitted.
 func (r Rights) Bar(act Act, t *resources.Task) *Bar { return Permitted(r.Call, act, t, r.View) }
 
-// CanStart reports whether the caller may start a task; see CanStart.
-func (r Rights) CanStart(task string) bool { return CanStart(r.Call, task, r.View) }
+// Offer reports whether and how a ready task is proposed to the caller; see Offer.
+func (r Rights) Offer(task string) (to string, ok bool) { return Offer(r.Call, task, r.View) }
 
 // MayRun reports whether the caller's role allows a command of idumb.
 func (r Rights) MayRun(command string) bool {

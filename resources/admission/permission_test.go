@@ -404,3 +404,23 @@ func TestNextStepOfDraftPlan(t *testing.T) {
 	w.state("guide", resources.TaskActive)
 	assert.NotEqual(t, Deny, Decide(call, w).Outcome)
 }
+
+// A role that starts no task is offered those that it may hand over, with the role that takes them.
+func TestOffersOfRoleThatStartsNone(t *testing.T) {
+	w := newWorld()
+	w.plan("sketch", resources.WorkPlanSpec{State: resources.PlanDraft})
+	w.task("later", resources.TaskSpec{WorkPlan: "sketch"})
+	w.task("theirs", resources.TaskSpec{AssignedTo: "reviewer"})
+	w.task("handed", resources.TaskSpec{})
+	w.hand("d", "handed", "worker")
+	w.role("lead", resources.RoleSpec{Agents: []string{"lead"}, DelegatesTo: []string{"worker"}, Shell: resources.RuleSet{Deny: []string{"idumb start"}}})
+	w.role("worker", resources.RoleSpec{Level: 2, Agents: []string{"worker"}})
+	w.role("reviewer", resources.RoleSpec{Level: 2, Agents: []string{"reviewer"}})
+	lead := Call{Agent: "lead", Session: "s1"}
+	assert.Empty(t, NextFor(lead, w, 9))
+	assert.Equal(t, []string{"db-schema (hand it to worker)", "write-docs (hand it to worker)"}, OffersFor(lead, w, 9))
+	assert.Equal(t, []string{"db-schema (hand it to worker)"}, OffersFor(lead, w, 1))
+	assert.Equal(t, []string{"db-schema", "handed", "later", "write-docs"}, OffersFor(Call{Agent: "worker", Session: "s2"}, w, 9))
+	w.roles["lead"].Spec.Shell.Deny = append(w.roles["lead"].Spec.Shell.Deny, "idumb create delegation")
+	assert.Empty(t, OffersFor(lead, w, 9), "it may not hand over")
+}

@@ -26,9 +26,11 @@ func taskStatus(r reading) (answer, error) {
 		reply = taskDetail(t, r)
 	}
 	var next []string
-	mayStart := func(t *resources.Task) bool { return r.gate.CanStart(t.Metadata.Name) }
-	for _, n := range status.Fitting(5, mayStart, func(limit int) []status.NextTask { return status.NextTasks(r, limit) }) {
-		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why))
+	rights := r.gate.Rights()
+	offered := func(t *resources.Task) bool { _, ok := rights.Offer(t.Metadata.Name); return ok }
+	for _, n := range status.Fitting(5, offered, func(limit int) []status.NextTask { return status.NextTasks(r, limit) }) {
+		to, _ := rights.Offer(n.Task.Metadata.Name)
+		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why+admission.HandOverNote(to, "; ", "")))
 	}
 	return reply.with("active", mutate.Few(r.TasksInState(resources.TaskActive), most)).with("ready", next), nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Next is which tasks may be started, the best first.
+// Next is which tasks may be started or handed over, the best first.
 type Next struct {
 	Tables
 	Documents []NextDocument `json:"documents,omitempty"` // in place of the table, where (documents) they are asked for
@@ -64,16 +64,22 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	return answer, nil
 }
 
-// startable lists the ready tasks that whoever asks may start, best first: of one plan, or (plan) of all; most at most,
+// startable lists the ready tasks that whoever asks may start or hand over, best first: of one plan, or (plan) of all; most at most,
 // or (0) all.
 func (s *Source) startable(v url.Values, plan string, most int) []status.NextTask {
 	rights := s.rights(v)
-	return status.Fitting(most, func(t *resources.Task) bool { return rights.CanStart(t.Metadata.Name) }, func(limit int) []status.NextTask {
+	offered := func(t *resources.Task) bool { _, ok := rights.Offer(t.Metadata.Name); return ok }
+	next := status.Fitting(most, offered, func(limit int) []status.NextTask {
 		if plan != "" {
 			return status.NextInPlanOf(plan, s, limit)
 		}
 		return status.NextTasks(s, limit)
 	})
+	for i := range next {
+		to, _ := rights.Offer(next[i].Task.Metadata.Name)
+		next[i].Why += admission.HandOverNote(to, "; ", "")
+	}
+	return next
 }
 
 // sessionParameter holds the name of the record of the session whose agent asks; none for a user.
