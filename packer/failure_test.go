@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // What differs from one run of a command to the next is no part of what its failure is known by.
@@ -40,4 +42,25 @@ func FuzzFingerprint(f *testing.F) {
 			assert.Equal(t, clean(l), l)
 		}
 	})
+}
+
+// A mem has the message of a failure in its text or in the cues by which it is to be found.
+func TestQuotes(t *testing.T) {
+	m := messagesIn([]string{"Error: listen EADDRINUSE: address already in use :::3000"})
+	for name, test := range map[string]struct {
+		spec resources.MemSpec
+		want bool
+	}{
+		"the words":         {resources.MemSpec{Content: "The dev server: address already in use, since the old one runs on."}, true},
+		"the code":          {resources.MemSpec{Title: "EADDRINUSE"}, true},
+		"a cue":             {resources.MemSpec{Content: "Stop the old server.", AppliesWhen: &resources.AppliesWhen{Cues: []string{"address already in use"}}}, true},
+		"a symbol":          {resources.MemSpec{Content: "Stop the old server.", AppliesWhen: &resources.AppliesWhen{Symbols: []string{"EADDRINUSE"}}}, true},
+		"something else":    {resources.MemSpec{Content: "Use another port."}, false},
+		"one of its words":  {resources.MemSpec{Content: "The address of the office."}, false},
+		"a cue of its kind": {resources.MemSpec{Content: "x", AppliesWhen: &resources.AppliesWhen{Cues: []string{"in use"}}}, false},
+	} {
+		mem := resources.New[*resources.Mem](resources.Mems, "m")
+		mem.Spec = test.spec
+		assert.Equal(t, test.want, (&fact{mem: &Mem{Object: mem}}).quotes(m), name)
+	}
 }

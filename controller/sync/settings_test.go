@@ -93,3 +93,21 @@ func TestSettingsSayWhere(t *testing.T) {
 	assert.Equal(t, "etcd, below /idumb/t/r/", etcd.Where())
 	assert.Equal(t, "the same etcd", etcd.WherePlans())
 }
+
+// A clone follows what the team agreed on, and what it chose itself besides.
+func TestSubscription(t *testing.T) {
+	chosen := Chosen{Plans: []string{"mine"}, Not: []string{"theirs"}}
+	for name, test := range map[string]struct {
+		agreed []string
+		want   plans.Subscription
+	}{
+		"nothing":         {nil, plans.Subscription{Active: true, Plans: []string{"mine"}, Not: []string{"theirs"}}},
+		"active ones":     {[]string{"active"}, plans.Subscription{Active: true, Plans: []string{"mine"}, Not: []string{"theirs"}}},
+		"all":             {[]string{"all"}, plans.Subscription{All: true, Plans: []string{"mine"}, Not: []string{"theirs"}}},
+		"some":            {[]string{"p", "q"}, plans.Subscription{Plans: []string{"mine", "p", "q"}, Not: []string{"theirs"}}},
+		"some and active": {[]string{"p", "active"}, plans.Subscription{Active: true, Plans: []string{"mine", "p"}, Not: []string{"theirs"}}},
+	} {
+		assert.Equal(t, &test.want, subscription(test.agreed, chosen), name)
+	}
+	assert.Equal(t, []string{"mine"}, chosen.Plans)
+}

@@ -118,7 +118,7 @@ func (x *examination) agentFiles(s agents.State) {
 	for _, f := range s.Files {
 		switch {
 		case f.Err != nil:
-			x.file(f.File, strings.TrimSpace(strings.TrimPrefix(f.Err.Error(), f.File)), "mend the file; "+s.Host.Title+" reads it as well")
+			x.file(f.File, strings.TrimLeft(strings.TrimPrefix(f.Err.Error(), f.File), ": "), "mend the file; "+s.Host.Title+" reads it as well")
 		case len(f.Missing) > 0:
 			x.file(f.File, "lacks "+strings.Join(f.Missing, ", "), remedy)
 		}

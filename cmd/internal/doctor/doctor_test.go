@@ -1,0 +1,55 @@
+package doctor
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
+	"github.com/idumb-dev/idumb/controller/mutate/queue"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync/merge3"
+	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// A file of a host is told with what is wrong with it: it cannot be read, lacks something, or was edited.
+func TestAgentFiles(t *testing.T) {
+	x := &examination{}
+	x.agentFiles(agents.State{Host: agents.Host{Name: "claude", Title: "Claude Code"}, Files: []agents.FileState{
+		{File: "whole.json", Present: true},
+		{File: "torn.json", Err: errors.New("torn.json: line 3: no value")},
+		{File: "old.json", Missing: []string{"Stop", "PreToolUse"}},
+		{File: "own.md", Edited: []string{"executor.md"}},
+	}})
+	assert.Equal(t, []resources.Problem{
+		{File: "torn.json", Reason: "line 3: no value", Remedy: "mend the file; Claude Code reads it as well"},
+		{File: "old.json", Reason: "lacks Stop, PreToolUse", Remedy: `run "idumb hook install claude"`},
+	}, x.report.Problems)
+	assert.Equal(t, []string{`own.md: executor.md is not as iDumb wrote it, and stays as it is; "idumb hook install claude --renew" replaces it`}, x.report.Notices)
+}
+
+// A conflict of the user's is told with the command that settles it.
+func TestToldMark(t *testing.T) {
+	for want, m := range map[string]plans.Mark{
+		"a conflict with the team is about no object: idumb sync conflicts":                                                          {Kind: "nothing", Name: "t", Reason: "r"},
+		"task/t: both deleted it; yours is kept: idumb sync resolve task/t --ours, --theirs or --edit":                               {Kind: resources.Tasks, Name: "t", Reason: "both deleted it"},
+		"task/t: spec.title, spec.notes differs, theirs by Ben; yours is kept: idumb sync resolve task/t --ours, --theirs or --edit": {Kind: resources.Tasks, Name: "t", Reason: "r", By: "Ben", Fields: []merge3.Conflict{{Field: "spec.title"}, {Field: "spec.notes"}}},
+	} {
+		assert.Equal(t, want, toldMark(m))
+	}
+}
+
+// The queued commands that nobody has carried out are counted, by line.
+func TestWaiting(t *testing.T) {
+	x := &examination{root: layout.Root(t.TempDir())}
+	assert.Zero(t, x.waiting(), "there is no queue")
+	file := x.root.Abs(queue.File)
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(t, os.WriteFile(file, []byte("{}\n{}\n"), 0o600))
+	assert.Equal(t, 2, x.waiting())
+}
