@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -11,11 +10,10 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
-	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -93,8 +91,8 @@ func (a *app) moveAll(ctx context.Context, w *moveFlags, args []string) error {
 		return err
 	}
 	err = each(keys, func(key resources.Key) error { return a.moveOne(ctx, repo, w, key) })
-	if w.ended && repo.Who.Session == "" {
-		a.tellTeam(ctx)
+	if w.ended {
+		a.tellTeam(ctx, repo.Who.Session == "")
 	}
 	return err
 }
@@ -103,17 +101,18 @@ func (a *app) moveAll(ctx context.Context, w *moveFlags, args []string) error {
 const tellPatience = 20 * time.Second
 
 // tellTeam exchanges with the team where no controller does: who started a task told it, and others
-// wait for its end.
-func (a *app) tellTeam(ctx context.Context) {
+// wait for its end. An agent does not wait, and is told what is missing.
+func (a *app) tellTeam(ctx context.Context, wait bool) {
 	root, err := a.root()
 	if err != nil {
 		return
 	}
-	if settings, err := sync.Load(root, os.Getenv); err == nil && settings == nil {
+	note := tools.Untold(ctx, root)
+	if note == "" {
 		return
 	}
-	if client, err := serve.Dial(ctx, root); err == nil {
-		client.Close()
+	if !wait {
+		a.errf("%s\n", note)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, tellPatience)

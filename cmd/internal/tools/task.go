@@ -1,13 +1,17 @@
 package tools
 
 import (
+	"context"
 	"net/url"
+	"os"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -129,7 +133,7 @@ func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
 		said = "warnings"
 	}
 	return reply.with("confirmed", moved.Confirmed).with("unblocked", moved.Unblocked).with("breaksChainOf", moved.Broken).
-		with("takenOverFrom", fromOf(moved)).with(said, notesOf(moved.Outcome)).with("recalled", moved.Recalled), nil
+		with("takenOverFrom", fromOf(moved)).with(said, append(notesOf(moved.Outcome), c.untold(moved)...)).with("recalled", moved.Recalled), nil
 }
 
 // withBearing adds what bears on a task that was started, and what waits for it, for who has no
@@ -149,6 +153,29 @@ func (c *call) withBearing(reply answer, task string) answer {
 		b.Known[i] = admission.Plain(b.Known[i])
 	}
 	return reply.with("bearsOnIt", b.Known).with("waitForIt", b.Waits)
+}
+
+// untold says that the team does not know of a task that ended.
+func (c *call) untold(m mutate.Moved) []string {
+	if m.Released {
+		if note := Untold(c.ctx, c.root); note != "" {
+			return []string{note}
+		}
+	}
+	return nil
+}
+
+// Untold says that the clone shares with a team who works on what, and that no controller tells the team of
+// changes; empty otherwise.
+func Untold(ctx context.Context, root layout.Root) string {
+	if settings, err := sync.Load(root, os.Getenv); err == nil && settings == nil {
+		return ""
+	}
+	if client, err := serve.Dial(ctx, root); err == nil {
+		client.Close()
+		return ""
+	}
+	return "The team does not know of this yet, because no controller runs in this clone. The user tells it with `idumb sync now`."
 }
 
 // fromOf is who held the task until it was taken over, "" for nobody.
