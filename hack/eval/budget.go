@@ -13,7 +13,7 @@ import (
 type keeping struct {
 	packs     int
 	over      int  // packs over budget, by either tokenizer
-	errors    errs // percent that the estimate, headroom and all, is above exact, of all packs and tokenizers
+	errors    errs // percent that the estimate is above exact, of all packs and tokenizers
 	overflows int  // packs that say that not even what is reserved fits
 }
 
@@ -48,6 +48,6 @@ func keepBudgets(stores int, seed uint64) (keeping, error) {
 
 // line is the row of the table.
 func (k keeping) line() string {
-	return fmt.Sprintf("%d of %d packs over budget; estimate with headroom above exact: median %+.1f %%, least %+.1f %%, most %+.1f %% (%d packs said that they overflow)",
+	return fmt.Sprintf("%d of %d packs over budget; estimate above exact: median %+.1f %%, least %+.1f %%, most %+.1f %% (%d packs said that they overflow)",
 		k.over, k.packs, k.errors.at(0.5), k.errors.at(0), k.errors.at(1), k.overflows)
 }

@@ -85,7 +85,7 @@ func within(ranked []int, budget int, tokens func(int) int) []int {
 func (s *store) tokensOf() func(int) int {
 	tokens := make([]int, len(s.documents))
 	for i, d := range s.documents {
-		tokens[i] = packer.Expect(d.Title+" "+d.Text+"\n") + 20
+		tokens[i] = packer.Estimate(d.Title+" "+d.Text+"\n") + 20
 	}
 	return func(d int) int { return tokens[d] }
 }
