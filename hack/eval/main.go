@@ -11,11 +11,8 @@
 //	go run ./hack/eval -git DIR FILE.jsonl    and a history beside them
 //	go run ./hack/eval -delivery              delivery alone (its figures: delivery.go)
 //	go run ./hack/eval -history DIR           and sessions made of a history beside our own set
-//	go run ./hack/eval -unasked               what is told of the project and its files unasked (unasked.go)
-//	go run ./hack/eval -unasked -touches DIR  and to sessions of another repository's last commits
 //	go run ./hack/eval map ORACLE DIR...      the scanners of code against compilers (oracles)
 //	go run ./hack/eval map edges-go DIR...    the resolver of imports against them (edges)
-//	go run ./hack/eval technologies DIR ...   technologies and documents of repositories, by keys (package keys)
 //
 // Sets in testdata: history.jsonl has this project's own commits as mems, and questions of
 // somebody who does not remember their words. conversations.jsonl has two short
@@ -40,7 +37,6 @@ import (
 
 	"github.com/idumb-dev/idumb/hack/drive"
 	"github.com/idumb-dev/idumb/hack/eval/edges"
-	"github.com/idumb-dev/idumb/hack/eval/keys"
 	"github.com/idumb-dev/idumb/hack/eval/oracles"
 )
 
@@ -63,12 +59,7 @@ func main() {
 		return nil
 	})
 	flag.BoolVar(&o.alone, "delivery", false, "delivery alone")
-	flag.BoolVar(&o.unasked, "unasked", false, "what is told unasked alone")
-	flag.Func("touches", "a `folder` of a repository whose last commits are touched in sessions; may be given several times", func(dir string) error {
-		o.touches = append(o.touches, dir)
-		return nil
-	})
-	flag.IntVar(&o.turns, "turns", 100, "how many turns are played of each -history and -touches")
+	flag.IntVar(&o.turns, "turns", 100, "how many turns are played of each -history")
 	flag.IntVar(&o.stores, "stores", 10000, "how many random stores are packed")
 	flag.Parse()
 	flag.Visit(func(f *flag.Flag) { o.asked = o.asked || f.Name == "git" })
@@ -83,7 +74,7 @@ func main() {
 }
 
 // subcommands measure something else than memory, on repositories that are given by path.
-var subcommands = map[string]func(args []string, out io.Writer) error{"map": runMap, "technologies": keys.Run}
+var subcommands = map[string]func(args []string, out io.Writer) error{"map": runMap}
 
 // runMap holds the scanners or the resolver against compilers.
 func runMap(args []string, out io.Writer) error {
@@ -102,8 +93,6 @@ type options struct {
 	files           []string
 	alone           bool     // delivery is
 	histories       []string // that are played
-	unasked         bool     // is alone
-	touches         []string // repositories that are touched
 	turns           int      // of each
 	source          string   // the folder of this module
 	out             io.Writer
@@ -117,12 +106,8 @@ func (o *options) run() error {
 	if o.source, err = drive.Source(); err != nil {
 		return err
 	}
-	if o.alone || o.unasked {
-		part := o.delivery
-		if o.unasked {
-			part = o.unaskedOf
-		}
-		if err := part(); err != nil {
+	if o.alone {
+		if err := o.delivery(); err != nil {
 			return err
 		}
 		return o.end(began)
@@ -141,7 +126,7 @@ func (o *options) run() error {
 	if err := o.sets(o.ownSets()); err != nil {
 		return err
 	}
-	for _, part := range []func() error{o.commitsOf, o.noOrigins, o.packsOf, o.delivery, o.unaskedOf, o.reuse, o.estimates, o.budgets, o.symbols} {
+	for _, part := range []func() error{o.commitsOf, o.noOrigins, o.packsOf, o.delivery, o.reuse, o.estimates, o.budgets, o.symbols} {
 		if err := part(); err != nil {
 			return err
 		}

@@ -6,8 +6,6 @@
 //	go run ./hack/eval map python DIR...          all files of Python below some folders
 //	go run ./hack/eval map -v python DIR          and the first fifty differences
 //	go run ./hack/eval map -least .999 python DIR ends with 1 where less is found, or right
-//	go run ./hack/eval map -mutate 2000 python DIR changes so many declarations, or what is around
-//	                                              them, and counts what evidence makes of that
 package oracles
 
 import (
@@ -85,7 +83,6 @@ func Run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("map", flag.ContinueOnError)
 	verbose := flags.Bool("v", false, "print the first fifty differences")
 	least := flags.Float64("least", 0, "the least recall and precision")
-	mutated := flags.Int("mutate", 0, "how many declarations are changed, to see what evidence makes of it")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -108,11 +105,7 @@ func Run(args []string, out io.Writer) error {
 			return err
 		}
 	}
-	err := c.print(*least)
-	if *mutated > 0 {
-		err = errors.Join(err, c.mutate(*mutated))
-	}
-	return err
+	return c.print(*least)
 }
 
 // comparison is that of one oracle with our scanner.
