@@ -9,6 +9,10 @@
 //	go run ./hack/eval map edges-typescript -v 50 DIR      and the first differences of each sort
 //	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
 //	go run ./hack/eval map edges-typescript -least .998 DIR
+//	go run ./hack/eval map gone-exports -least .99 DIR     renames exports, and counts what is told of it
+//
+// Besides, each name that is imported by name should be given by some file: where all of a
+// repository compiles, one that is not would be a false alarm of Graph.Gone.
 //
 // An import that the compiler finds nothing for is not judged: mostly it names a package that
 // is not built yet, or a file that only a bundler understands. How many of those lead to a file
@@ -56,6 +60,9 @@ func Run(args []string, out io.Writer) (bool, error) {
 	if len(args) == 0 {
 		return false, nil
 	}
+	if args[0] == "gone-exports" {
+		return true, mutateExports(args[1:], out)
+	}
 	i := slices.IndexFunc(oracles(), func(o oracle) bool { return o.name == args[0] })
 	if i < 0 {
 		return false, nil
@@ -73,7 +80,7 @@ func Run(args []string, out io.Writer) (bool, error) {
 	}
 	for _, dir := range flags.Args() {
 		c := comparison{oracle: oracles()[i], out: out, alone: *resolver,
-			shown: map[string]int{"missed": *verbose, "wrong": *verbose, "beyond": *beyond}}
+			shown: map[string]int{"missed": *verbose, "wrong": *verbose, "gone": *verbose, "beyond": *beyond}}
 		if err := c.root(dir); err != nil {
 			return true, err
 		}
@@ -98,6 +105,7 @@ type comparison struct {
 	facts    map[string]source.Facts
 	g        *project.Graph
 	resolver *resolve.Resolver
+	named    *alarms
 }
 
 func (c *comparison) ratio(bad int) float64 {
@@ -121,6 +129,10 @@ func (c *comparison) open(dir string) (err error) {
 	c.g = project.Build(c.tree, func(path string) source.Facts { return c.facts[path] })
 	c.build = time.Since(began)
 	c.resolver = resolve.New(c.tree.Paths(), c.tree.Read)
+	c.named = &alarms{g: c.g, resolver: c.resolver, known: map[string]project.Names{}}
+	for _, p := range c.tree.Paths() {
+		c.named.file(p, c.facts[p].Imports, c.show)
+	}
 	return nil
 }
 
@@ -219,5 +231,6 @@ func (c *comparison) print(dir string, knots []project.Knot) {
 	for _, k := range knots {
 		largest = max(largest, len(k.Files))
 	}
-	fmt.Fprintf(c.out, "%-24s %6d knots, the largest of %d files, in %d ms\n", "", len(knots), largest, c.knots.Milliseconds())
+	fmt.Fprintf(c.out, "%-24s %6d knots, the largest of %d files, in %d ms; %d names imported, %d of them falsely gone, %d not known\n", "", len(knots), largest,
+		c.knots.Milliseconds(), c.named.names, c.named.false, c.named.unknown)
 }

@@ -19,8 +19,8 @@ import (
 // found and none led elsewhere; those inside cfg_select! are what is missing.
 func rust(root string, paths []string) ([]answer, error) {
 	for _, program := range []string{"cargo", "rustc"} {
-		if _, err := exec.LookPath(program); err != nil {
-			return nil, fmt.Errorf("oracle of Rust: %w; install Rust, with Debian's cargo-web and rustc-web for example", err)
+		if err := exec.Command(program, "--version").Run(); err != nil { // rustup's program is there without a toolchain, too
+			return nil, fmt.Errorf("oracle of Rust: %s --version: %w; install Rust, with Debian's cargo-web and rustc-web for example", program, err)
 		}
 	}
 	dir, err := os.MkdirTemp("", "edges-rust-") // where no configuration of the repository holds

@@ -15,8 +15,8 @@ import (
 
 // Declarations of modules are held against the files that rustc reads, though the crate does not compile.
 func TestRust(t *testing.T) {
-	if _, err := exec.LookPath("cargo"); err != nil { // .ci/run installs it
-		t.Skip("no cargo")
+	if err := exec.Command("cargo", "--version").Run(); err != nil { // .ci/run installs it
+		t.Skip("no cargo that runs")
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -42,4 +42,13 @@ func TestRustWithoutACompiler(t *testing.T) {
 	_, err := edges.Run([]string{"edges-rust", t.TempDir()}, &out)
 	assert.ErrorContains(t, err, "cargo")
 	assert.NotContains(t, out.String(), "1.00000")
+}
+
+// The cargo that rustup leaves without a toolchain fails, and nothing is judged.
+func TestRustWithoutAToolchain(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "cargo"), []byte("#!/bin/sh\nexit 1\n"), 0o755))
+	t.Setenv("PATH", dir)
+	_, err := edges.Run([]string{"edges-rust", t.TempDir()}, &strings.Builder{})
+	assert.ErrorContains(t, err, "cargo --version")
 }

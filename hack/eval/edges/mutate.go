@@ -1,0 +1,195 @@
+package edges
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// mostAlarms is how many names that somebody imports may seem to be gone though nobody took them.
+const mostAlarms = 1.0 / 5000
+
+// mutateExports renames names in the files that declare them, one at a time, and asks the graph what is
+// gone: that must be the name, and who imports it. Who that is, is looked up the other way round,
+// from importers to where a name comes from. Then it changes each file that gives a name in a way that
+// takes nothing away: what seems to be gone then is a false alarm, of all names that are imported from it.
+func mutateExports(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("gone-exports", flag.ContinueOnError)
+	most := flags.Int("n", 1000, "how many names are renamed, of each folder")
+	least := flags.Float64("least", 0, "the least share of them that is told")
+	verbose := flags.Int("v", 0, "how many are printed that are not told")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() == 0 {
+		return errors.New("name folders")
+	}
+	for _, dir := range flags.Args() {
+		m := &mutations{comparison: comparison{out: out, shown: map[string]int{"untold": *verbose, "gone": *verbose, "false": *verbose}}}
+		if err := m.open(dir); err != nil {
+			return err
+		}
+		m.all(*most)
+		m.print(filepath.Base(dir))
+		if told, alarms := m.shares(); told < *least || *least > 0 && alarms > mostAlarms {
+			return fmt.Errorf("%s: exports that are gone are told of below %g, or more than 1 in %.0f falsely", dir, *least, 1/mostAlarms)
+		}
+	}
+	return nil
+}
+
+// mutations are those of one repository.
+type mutations struct {
+	comparison
+	renamed, told, unknown   int // unknown: not told, because the file passes on what nobody knows
+	unharmed, names, falsely int // files that were changed without harm, the names imported of them, and those that seem gone
+}
+
+// taken is a name that a file imports, and the file that declares it, with what it is called there.
+type taken struct{ by, file, name string }
+
+// all changes so many of the names that are imported.
+func (m *mutations) all(most int) {
+	var names []taken
+	for _, path := range m.tree.Paths() {
+		for _, i := range m.facts[path].Imports {
+			targets, _ := m.resolver.Resolve(path, i)
+			for _, t := range targets {
+				for _, name := range t.Names {
+					if file, own := m.origin(t.Path, name, 0); file != "" && file != path {
+						names = append(names, taken{path, file, own})
+					}
+				}
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 1))
+	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	for _, t := range names[:min(most, len(names))] {
+		m.rename(t)
+	}
+	slices.SortFunc(names, func(a, b taken) int { return strings.Compare(a.file, b.file) })
+	for n, t := range names {
+		if m.names++; n == 0 || names[n-1].file != t.file {
+			m.harm(t.file)
+		}
+	}
+}
+
+// origin is the file that declares a name which a file or package gives, and what it is called there; "" where none does.
+func (m *mutations) origin(path, name string, depth int) (file, own string) {
+	if strings.HasSuffix(path, "/") {
+		for _, member := range m.resolver.Members(path) {
+			if m.declares(member, name) && file != "" {
+				return "", "" // for another system
+			} else if m.declares(member, name) {
+				file, own = member, name
+			}
+		}
+		return file, own
+	}
+	if m.declares(path, name) {
+		return path, name
+	}
+	for _, e := range m.facts[path].Exports {
+		if e.From == "" || depth > 5 || e.Name != name && e.Name != "*" {
+			continue
+		}
+		local := name
+		if e.Name != "*" {
+			local = e.Local
+		}
+		targets, _ := m.resolver.Resolve(path, source.Import{From: e.From, Kind: source.ReExport})
+		for _, t := range targets {
+			if file, own := m.origin(t.Path, local, depth+1); file != "" {
+				return file, own
+			}
+		}
+	}
+	return "", ""
+}
+
+// declares reports whether a file declares a name at its top, once.
+func (m *mutations) declares(file, name string) bool {
+	n := 0
+	for _, s := range m.facts[file].Symbols {
+		if s.Name == name && s.Owner == "" {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// rename renames a name in its whole file, and asks whether its importer is told of.
+func (m *mutations) rename(t taken) {
+	data, err := m.tree.Read(t.file)
+	if err != nil {
+		return
+	}
+	word := regexp.MustCompile(`(^|[^\p{L}\p{N}_$])` + regexp.QuoteMeta(t.name) + `($|[^\p{L}\p{N}_$])`)
+	text := string(data)
+	for range 2 { // names that stand beside one another share what is between them
+		text = word.ReplaceAllString(text, "${1}"+t.name+"Renamed${2}")
+	}
+	m.renamed++
+	for _, l := range m.change(t.file, text) {
+		if l.Name == t.name && slices.ContainsFunc(l.Edges, func(e project.Edge) bool { return e.From == t.by }) {
+			m.told++
+			return
+		}
+	}
+	if !m.g.Exports(t.file).Complete {
+		m.unknown++
+		return
+	}
+	m.show("untold", t.by, t.name, t.file, nil)
+}
+
+// harm changes a file so that it gives what it gave.
+func (m *mutations) harm(file string) {
+	data, err := m.tree.Read(file)
+	if err != nil {
+		return
+	}
+	m.unharmed++
+	for _, l := range m.change(file, "\n\n"+string(data)+"\n") {
+		for _, e := range l.Edges {
+			m.falsely++
+			m.show("false", file, l.Name, e.From, nil)
+		}
+	}
+}
+
+// change is what is gone of a file with another text. Afterwards all is as it was.
+func (m *mutations) change(file, text string) []project.Lost {
+	before := m.facts[file]
+	m.facts[file] = source.Scan(file, []byte(text))
+	m.g.Change(file, m.facts[file])
+	lost := m.g.Gone(file, before, m.facts[file])
+	m.facts[file] = before
+	m.g.Change(file, before)
+	return lost
+}
+
+// shares are what of the renamed was told, and how much of what is imported by name seems gone and is not.
+func (m *mutations) shares() (told, alarms float64) {
+	if m.renamed == 0 {
+		return 1, 0
+	}
+	return float64(m.told) / float64(m.renamed), float64(m.falsely) / float64(m.names)
+}
+
+func (m *mutations) print(name string) {
+	told, alarms := m.shares()
+	fmt.Fprintf(m.out, "%-24s %5d exports renamed, told at once %.4f (%d not known); %d files changed without harm, false alarms %.5f (%d of %d names); %d of %d named imports lead to what no scan finds\n", name,
+		m.renamed, told, m.unknown, m.unharmed, alarms, m.falsely, m.names, m.named.false, m.named.names)
+}
