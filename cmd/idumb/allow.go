@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/allow"
 	"github.com/idumb-dev/idumb/controller/hooks/once"
@@ -29,10 +31,14 @@ func newAllow(a *app) *cobra.Command {
 	var f allowFlags
 	c := newCommand("allow", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error { return a.allow(&f, args) })
 	c.Flags().StringVar(&f.reason, "reason", "", "why; the agent is told")
-	c.Flags().BoolVar(&f.fine, "fine", false, "the denial was right: it needs you no more")
+	c.Flags().BoolVar(&f.fine, "fine", false, "mark the denial as correct")
 	c.Flags().BoolVar(&f.list, "list", false, "list what is allowed and was not used yet")
 	addDryRun(c, &f.writeFlags)
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
+	hideFlags(c.Flags(), "list", "output", "no-headers") // idumb get grants
+	for _, name := range [...]string{"fine", "reason", "dry-run"} {
+		c.MarkFlagsMutuallyExclusive("list", name)
+	}
 	c.ValidArgsFunction = a.completeDenials
 	return c
 }
@@ -58,10 +64,18 @@ func (a *app) allow(f *allowFlags, args []string) error {
 		return err
 	}
 	switch {
+	case f.list && len(args) > 0:
+		return errors.New("--list lists all that is allowed, and takes no name")
 	case f.list:
-		return a.listAllowed(f, desk.List())
+		p, err := f.printer()
+		if err != nil {
+			return err
+		}
+		return a.printGrants(p, desk)
+	case f.printFlags.output != "" || f.noHeaders:
+		return errors.New("-o and --no-headers are for lists: idumb get grants")
 	case len(args) == 0:
-		return errors.New("name a denial or a session: idumb violations -o wide lists denials, idumb get needs those that wait for you")
+		return errors.New("name a denial or a session: idumb get violations -o wide lists denials, idumb get needs those that wait for you")
 	}
 	denial, err := desk.Find(args[0])
 	if err != nil {
@@ -94,19 +108,23 @@ func (a *app) decided(f *allowFlags, n *allow.Denial, what string, err error) er
 	return nil
 }
 
-// listAllowed prints the grants that nobody used yet.
-func (a *app) listAllowed(f *allowFlags, all []once.Grant) error {
-	p, err := f.printer()
+// showGrants prints the grants that nobody used yet.
+func (a *app) showGrants(_ context.Context, _ *getFlags, p *printers.Printer, _ []string) error {
+	desk, err := a.desk()
 	if err != nil {
 		return err
 	}
+	return a.printGrants(p, desk)
+}
+
+func (a *app) printGrants(p *printers.Printer, desk *allow.Desk) error {
 	table := recordTable[once.Grant]{
 		headers: []string{"SESSION", "RULE", "FOR", "BY", "CALL", "REASON"}, always: 5, nothing: "Nothing is allowed.",
 		row: func(g once.Grant) []string {
 			return []string{g.Session, g.Rule, questions.Age(a.now(), g.Expires.Time), g.By, strings.Join(strings.Fields(g.Call), " "), g.Reason}
 		},
 	}
-	return table.print(a, p, all)
+	return table.print(a, p, desk.List())
 }
 
 // completeDenials completes the denials that may be allowed, and sessions.

@@ -1,33 +1,22 @@
 package main
 
 import (
-	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // artifactVerbs is the one table of what artifact does.
 var artifactVerbs = [...]func(*app) *cobra.Command{
-	newArtifactAdopt, newArtifactConfirm, newArtifactSupersede, newArtifactEnd("abandon", "abandoned", artifacts.Abandon),
-	newArtifactEnd("complete", "completed", artifacts.Complete), newConcerns("artifact review", url.Values{"artifacts": {"true"}}),
+	newArtifactAdopt, newArtifactEnd("abandon", "abandoned", artifacts.Abandon), newArtifactEnd("complete", "completed", artifacts.Complete),
 }
 
 func newArtifact(a *app) *cobra.Command {
-	c := newCommand("artifact", nil, noSubVerb)
-	for _, build := range artifactVerbs {
-		sub := build(a)
-		sub.DisableFlagsInUseLine = true
-		c.AddCommand(sub)
-	}
-	return c
+	return withVerbs(newCommand("artifact", nil, noSubVerb), builtFor(a, artifactVerbs[:]...)...)
 }
 
 // notArtifact is said of the name of something else.
@@ -39,16 +28,21 @@ func (a *app) adoptionFlags(c *cobra.Command) *artifacts.Adoption {
 	kind, _ := resources.KindOf(resources.Artifacts)
 	types, _ := kind.LookupField("spec.type")
 	flags := c.Flags()
+	a.derivationFlags(c, &adoption)
 	flags.StringVar(&adoption.Name, "name", "", "how the artifact is called; default: as its file")
 	flags.StringVar(&adoption.Type, "type", "", strings.Join(types.Enum, ", "))
-	flags.BoolVar(&adoption.Draft, "draft", false, "it does not hold yet")
 	flags.StringVar(&adoption.Parent, "parent", "", "the artifact that it is a part of")
-	flags.StringArrayVar(&adoption.Covers, "covers", nil, "KIND/NAME of the plan, task, mem or decision that it describes")
-	flags.StringArrayVar(&adoption.DerivedFrom, "derived-from", nil, "ARTIFACT#SECTION, or OF=ARTIFACT#SECTION for a section of it")
 	completeFlag(c, "type", types.Enum...)
 	a.completeFlagNames(c, "parent", resources.Artifacts)
-	a.completeFlagNames(c, "derived-from", resources.Artifacts)
 	return &adoption
+}
+
+// derivationFlags are those of them that only artifacts have.
+func (a *app) derivationFlags(c *cobra.Command, adoption *artifacts.Adoption) {
+	c.Flags().BoolVar(&adoption.Draft, "draft", false, "it does not hold yet")
+	c.Flags().StringArrayVar(&adoption.Covers, "covers", nil, "KIND/NAME of the plan, task, mem or decision that it describes")
+	c.Flags().StringArrayVar(&adoption.DerivedFrom, "derived-from", nil, "ARTIFACT#SECTION, or OF=ARTIFACT#SECTION for a section of it")
+	a.completeFlagNames(c, "derived-from", resources.Artifacts)
 }
 
 // adoptionOf is the adoption of a file, whose names are from the folder that the command runs in.
@@ -88,68 +82,6 @@ func (a *app) adopt(c *cobra.Command, w *writeFlags, what string, decide func(ar
 		a.echoUID(w, result.After)
 	}
 	return a.echo(w, result.After, done(what)(result))
-}
-
-func newArtifactConfirm(a *app) *cobra.Command {
-	var w writeFlags
-	c := newCommand("artifact confirm", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
-		return each(args, func(arg string) error { return a.confirmArtifact(c, &w, arg) })
-	})
-	c.ValidArgsFunction = a.completeNamesOf(resources.Artifacts)
-	addWriteFlags(c, &w)
-	return c
-}
-
-func (a *app) confirmArtifact(c *cobra.Command, w *writeFlags, arg string) error {
-	name, section, _ := strings.Cut(arg, "#")
-	key, err := namedOf(resources.Artifacts, name, fmt.Sprintf(notArtifact, name))
-	if err != nil {
-		return err
-	}
-	return a.changeEach(c.Context(), w, []resources.Key{key}, done("confirmed"), func(o resources.Object, v *mutate.View) (resources.Object, error) {
-		next, left, err := artifacts.Confirm(o.(*resources.Artifact), section, whoever(), v)
-		if err != nil {
-			return nil, err
-		}
-		a.tellStillStale(left)
-		return next, nil
-	})
-}
-
-// tellStillStale says what a confirmation does not clear.
-func (a *app) tellStillStale(left []status.StaleLink) {
-	for _, link := range left {
-		a.errf("Warning: %s\n", terminal.EscapeLine(artifacts.Left(link)))
-	}
-}
-
-func newArtifactSupersede(a *app) *cobra.Command {
-	var w writeFlags
-	var by, reason string
-	c := newCommand("artifact supersede", cobra.ExactArgs(1), nil)
-	c.ValidArgsFunction = a.completeNamesOf(resources.Artifacts)
-	adoption := a.adoptionFlags(c)
-	c.Flags().StringVar(&by, "by", "", "the document that holds in its place")
-	c.Flags().StringVar(&reason, "reason", "", "why")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		key, err := namedOf(resources.Artifacts, args[0], fmt.Sprintf(notArtifact, args[0]))
-		if err != nil {
-			return err
-		}
-		if by == "" {
-			return fmt.Errorf("say what takes the place of artifact/%s: --by FILE", key.Name)
-		}
-		file := a.adoptionOf(by, adoption)
-		return a.adopt(c, &w, "takes the place of artifact/"+key.Name, func(v artifacts.View) (*resources.Artifact, error) {
-			old, err := artifacts.Find(key.Name, v)
-			if err != nil {
-				return nil, err
-			}
-			return artifacts.Supersede(old, file, reason, v)
-		})
-	}
-	addWriteFlags(c, &w)
-	return c
 }
 
 // newArtifactEnd makes a verb that ends artifacts.

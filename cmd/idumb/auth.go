@@ -25,9 +25,7 @@ import (
 )
 
 func newAuth(a *app) *cobra.Command {
-	c := newCommand("auth", nil, noSubVerb)
-	c.AddCommand(newCanI(a))
-	return c
+	return withVerbs(newCommand("auth", nil, noSubVerb), newCanI(a), newShellCheck(a))
 }
 
 // canI is what is asked, and how it is printed.
@@ -286,7 +284,7 @@ var toolsAsked = [...]string{"read", "grep", "glob", "write", "edit", "bash", "w
 // verbsAsked are the commands of idumb that --list asks about, besides create for each
 // kind that has flags for it.
 var verbsAsked = [...]string{
-	"get tasks", "start", "review", "complete", "fail", "abandon", "recall", "edit task", "patch config", "apply", "import", "migrate", "archive", "restore", "delete task", "hook uninstall",
+	"get tasks", "start", "submit", "complete", "fail", "abandon", "delegation revoke", "edit task", "patch config", "apply", "import", "migrate", "archive", "restore", "delete task", "hook uninstall",
 }
 
 // rights is the answer to --list.

@@ -40,7 +40,10 @@ func (a *app) completeObjects(lists bool) completer {
 		}
 		words := naming.Words()
 		if lists {
-			words = append(words, "all", resources.CheckpointsKind, resources.EventsKind)
+			words = append(words, "all")
+			for _, r := range recorded() {
+				words = append(words, r.plural())
+			}
 			for _, k := range computed.Kinds(false) {
 				words = append(words, k.Plural)
 			}
@@ -117,7 +120,7 @@ func (a *app) namesAfterSlash(ctx context.Context, word, prefix string) []string
 func (a *app) namesOf(ctx context.Context, word, prefix string, used []string) []string {
 	kind, err := naming.Kind(word)
 	if err != nil {
-		if record := recordOf(word); record == resources.CheckpointsKind {
+		if record, _ := recordOf(word); record.names == "tasks" {
 			kind, _ = resources.KindOf(resources.Tasks)
 		} else {
 			return nil

@@ -33,9 +33,12 @@ func newContext(a *app) *cobra.Command {
 	c.Flags().StringVar(&f.task, "task", "", "as for a session that works on this task")
 	c.Flags().StringVar(&f.session, "session", "", "as for this session")
 	c.Flags().BoolVar(&f.explain, "explain", false, "say for each entry why it is in or out")
-	c.Flags().BoolVar(&f.told, "told", false, "print what the session was told, or all were")
-	c.MarkFlagsMutuallyExclusive("told", "explain")
-	c.MarkFlagsMutuallyExclusive("told", "task")
+	c.Flags().BoolVar(&f.told, "log", false, "print what the session was told, or all were")
+	renamed(c, "log", "told")
+	for _, name := range [...]string{"log", "told"} {
+		c.MarkFlagsMutuallyExclusive(name, "explain")
+		c.MarkFlagsMutuallyExclusive(name, "task")
+	}
 	c.Flags().StringVarP(&f.output, "output", "o", "", "with --explain: json, yaml, jsonpath=...")
 	a.completeFlagNames(c, "task", resources.Tasks)
 	a.completeFlagNames(c, "session", resources.Sessions)

@@ -11,9 +11,7 @@ import (
 )
 
 func newController(a *app) *cobra.Command {
-	c := newCommand("controller", nil, noSubVerb)
-	c.AddCommand(a.controllerStart(), a.controllerStop(), a.controllerStatus(), a.controllerLogs())
-	return c
+	return withVerbs(newCommand("controller", nil, noSubVerb), a.controllerStart(), a.controllerStop(), a.controllerStatus(), a.controllerLogs(), newKubeconfig(a))
 }
 
 func (a *app) controllerStart() *cobra.Command {

@@ -50,12 +50,7 @@ func newDecide(a *app) *cobra.Command {
 		}
 		return a.propose(c, &w, d, *tasks)
 	}
-	for _, build := range [...]func(*app) *cobra.Command{newVerdict("decide accept", resources.DecisionAccepted), newVerdict("decide reject", resources.DecisionRejected), newDecideSupersede} {
-		sub := build(a)
-		sub.DisableFlagsInUseLine = true
-		c.AddCommand(sub)
-	}
-	return c
+	return withVerbs(c, newVerdict(a, "decide accept", resources.DecisionAccepted), newVerdict(a, "decide reject", resources.DecisionRejected))
 }
 
 // propose creates a decision, and tells how it is decided.
@@ -84,18 +79,16 @@ func (a *app) propose(c *cobra.Command, w *writeFlags, d *resources.Decision, ta
 }
 
 // newVerdict makes the verb that brings decisions into a state.
-func newVerdict(path, state string) func(*app) *cobra.Command {
-	return func(a *app) *cobra.Command {
-		var w writeFlags
-		verdict := mutate.Verdict{State: state}
-		c := newCommand(path, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.decide(c, &w, verdict, args) })
-		if state == resources.DecisionRejected {
-			c.Flags().StringVar(&verdict.Reason, "reason", "", "why (required)")
-		}
-		c.ValidArgsFunction = a.completeNamesOf(resources.Decisions)
-		addWriteFlags(c, &w)
-		return c
+func newVerdict(a *app, path, state string) *cobra.Command {
+	var w writeFlags
+	verdict := mutate.Verdict{State: state}
+	c := newCommand(path, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.decide(c, &w, verdict, args) })
+	if state == resources.DecisionRejected {
+		c.Flags().StringVar(&verdict.Reason, "reason", "", "why (required)")
 	}
+	c.ValidArgsFunction = a.completeNamesOf(resources.Decisions)
+	addWriteFlags(c, &w)
+	return c
 }
 
 func (a *app) decide(c *cobra.Command, w *writeFlags, verdict mutate.Verdict, args []string) error {
@@ -123,18 +116,6 @@ func (a *app) decide(c *cobra.Command, w *writeFlags, verdict mutate.Verdict, ar
 		}
 		return nil
 	})
-}
-
-func newDecideSupersede(a *app) *cobra.Command {
-	var w writeFlags
-	var by string
-	c := newCommand("decide supersede", cobra.ExactArgs(1), func(c *cobra.Command, args []string) error { return a.supersedeDecision(c, &w, args[0], by) })
-	c.Flags().StringVar(&by, "by", "", "the decision that takes its place (required)")
-	_ = c.MarkFlagRequired("by")
-	c.ValidArgsFunction = a.completeNamesOf(resources.Decisions)
-	a.completeFlagNames(c, "by", resources.Decisions)
-	addWriteFlags(c, &w)
-	return c
 }
 
 func (a *app) supersedeDecision(c *cobra.Command, w *writeFlags, old, by string) error {

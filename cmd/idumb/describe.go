@@ -35,7 +35,7 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	}
 	v := &view{}
 	var err error
-	if v.request, err = naming.Parse(args); err != nil {
+	if v.request, err = naming.Parse(a.bareTasks(args)); err != nil {
 		return err
 	}
 	v.find = questions.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: labels}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/edit/editor"
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
@@ -23,7 +22,7 @@ func newEdit(a *app) *cobra.Command {
 	var w writeFlags
 	format := "yaml"
 	c := newCommand("edit", nil, func(c *cobra.Command, args []string) error {
-		keys, err := naming.Keys(args)
+		keys, err := a.objectKeys(args)
 		if err != nil {
 			return err
 		}

@@ -6,36 +6,21 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-func newEvents(a *app) *cobra.Command {
-	var f printFlags
-	var object string
-	var watch bool
-	c := newCommand("events", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		p, err := f.printer()
-		if err != nil {
+// getEvents shows the events about these objects, or about that of --for.
+func (a *app) getEvents(ctx context.Context, g *getFlags, p *printers.Printer, objects []string) error {
+	if g.object != "" {
+		if _, err := naming.Key(g.object); err != nil {
 			return err
 		}
-		var only []string
-		if object != "" {
-			if _, err := naming.Key(object); err != nil {
-				return err
-			}
-			only = []string{object}
-		}
-		return a.showEvents(c.Context(), p, eventObjects(only), watch)
-	})
-	c.Flags().StringVar(&object, "for", "", "only events about this object: task/login-form")
-	f.declare(c, "wide", "json", "yaml", "jsonpath=")
-	c.Flags().BoolVarP(&watch, "watch", "w", false, "go on, with each new event")
-	return c
+		objects = append(objects, g.object)
+	}
+	return a.showEvents(ctx, p, eventObjects(objects), g.watch || g.watchOnly)
 }
 
 func (a *app) showEvents(ctx context.Context, p *printers.Printer, objects []string, watch bool) error {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -31,11 +30,14 @@ type getFlags struct {
 	watchOnly      bool
 	watchEvents    bool
 	asOf           asOf
+
+	object, session, rule, as string // of records
+	since                     duration
 }
 
 func newGet(a *app) *cobra.Command {
 	var g getFlags
-	c := newCommand("get", nil, func(c *cobra.Command, args []string) error { return a.get(c.Context(), &g, args) })
+	c := newCommand("get", nil, func(c *cobra.Command, args []string) error { return a.get(c, &g, args) })
 	c.ValidArgsFunction = a.completeObjects(completeLists)
 	f := c.Flags()
 	f.StringVarP(&g.output, "output", "o", "", "wide, json, yaml, name, jsonpath=..., custom-columns=..., go-template=...")
@@ -48,9 +50,16 @@ func newGet(a *app) *cobra.Command {
 	f.BoolVar(&g.showKind, "show-kind", false, "names with their kind: task.idumb.dev/foo")
 	f.BoolVar(&g.showLabels, "show-labels", false, "add a column with all labels")
 	f.BoolVar(&g.ignoreNotFound, "ignore-not-found", false, "an object that does not exist is no error")
-	f.BoolVarP(&g.watch, "watch", "w", false, "go on, with each change")
+	f.BoolVarP(&g.watch, "watch", "w", false, "watch for changes")
 	f.BoolVar(&g.watchOnly, "watch-only", false, "changes only, not what is there now")
 	f.BoolVar(&g.watchEvents, "output-watch-events", false, "with -w: say what happened: ADDED, MODIFIED, DELETED")
+	f.StringVar(&g.object, "for", "", "only events about this object: task/login-form")
+	f.Var(&g.since, "since", "only violations of the last 90m, 24h or 7d (default: all that are kept)")
+	f.StringVar(&g.session, "session", "", "only violations of this session")
+	f.StringVar(&g.rule, "rule", "", "only violations of this rule: write-gate")
+	f.StringVar(&g.as, "as", "", "only shell rules of this role (default: of all roles)")
+	a.completeFlagNames(c, "session", resources.Sessions)
+	a.completeFlagNames(c, "as", resources.Roles)
 	g.asOf.declare(f)
 	f.Lookup("as-of").Usage = "mems as they were known then: 2026-11-21, or an RFC 3339 time"
 	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=", "custom-columns=", "go-template=")
@@ -65,10 +74,14 @@ type view struct {
 	ignore  bool // objects that do not exist are no error
 }
 
-func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
+func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
+	ctx := c.Context()
 	if len(args) > 0 {
-		if record := recordOf(args[0]); record != "" {
-			return a.getRecords(ctx, g, record, args[1:])
+		if record, is := recordOf(args[0]); is {
+			return a.getRecords(c, g, record, args[1:])
+		}
+		if err := refuseRecordFlags(c); err != nil {
+			return err
 		}
 		if kind, is := computedOf(args[0]); is {
 			return a.showComputed(ctx, kind, g, args[1:])
@@ -77,7 +90,7 @@ func (a *app) get(ctx context.Context, g *getFlags, args []string) error {
 	if g.path != "" {
 		g.path = strings.TrimSuffix(a.fileFromRoot(g.path), "/")
 	}
-	v, err := g.view(args)
+	v, err := g.view(a.bareTasks(args))
 	if err != nil {
 		return err
 	}
@@ -199,17 +212,6 @@ func (a *app) sayNothing(v *view, missing error) {
 	if missing == nil && !(v.ignore && len(v.request.Keys) > 0) {
 		a.errf("No resources found\n")
 	}
-}
-
-// recordOf returns the kind of record that a word names, "" for none.
-func recordOf(word string) string {
-	switch word {
-	case resources.CheckpointsKind, "checkpoint", "cp":
-		return resources.CheckpointsKind
-	case resources.EventsKind, "event", "ev":
-		return resources.EventsKind
-	}
-	return ""
 }
 
 // plurals are the names of kinds.

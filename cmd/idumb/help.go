@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // help is what the commands say of themselves: a section each, which begins with
@@ -20,6 +23,87 @@ func newCommand(path string, args cobra.PositionalArgs, run func(*cobra.Command,
 	short, text, _ := strings.Cut(text, "\n")
 	long, example, _ := strings.Cut(text, "\nExamples:\n")
 	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Example: strings.TrimRight(example, "\n"), Args: args, RunE: run}
+}
+
+// newHelp makes the verb that prints help.
+func newHelp(a *app) *cobra.Command {
+	var all bool
+	c := newCommand("help", nil, func(c *cobra.Command, args []string) error {
+		root := c.Root()
+		if all {
+			return a.helpAll(root, args)
+		}
+		found, rest, err := root.Find(args)
+		if err == nil {
+			err = wrongWord(found, rest)
+		}
+		if err != nil {
+			return err
+		}
+		found.InitDefaultHelpFlag()
+		return found.Help()
+	})
+	c.Hidden = true
+	c.Flags().BoolVar(&all, "all", false, "list all commands, with those that are hidden")
+	c.ValidArgsFunction = func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		found, _, err := c.Root().Find(args)
+		if err != nil {
+			return nil, noFiles
+		}
+		var names []string
+		for _, sub := range found.Commands() {
+			if sub.IsAvailableCommand() {
+				names = append(names, sub.Name())
+			}
+		}
+		return withPrefix(names, word), noFiles
+	}
+	return c
+}
+
+// helpAll prints help for idumb, then the commands that it does not list.
+func (a *app) helpAll(root *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return errors.New("--all is for all commands: idumb help --all")
+	}
+	if err := root.Help(); err != nil {
+		return err
+	}
+	a.outf("\nFurther commands:\n")
+	for _, c := range root.Commands() {
+		if c.Hidden {
+			a.outf("  %-13s %s\n", c.Name(), c.Short)
+		}
+	}
+	a.outf("\nOld names, which go on for two releases:\n")
+	for _, r := range admission.Renames() {
+		a.outf("  %-18s now: idumb %s\n", r.Old, r.New)
+	}
+	return nil
+}
+
+// withVerbs returns a command with verbs below it.
+func withVerbs(c *cobra.Command, subs ...*cobra.Command) *cobra.Command {
+	for _, sub := range subs {
+		sub.DisableFlagsInUseLine = true
+		c.AddCommand(sub)
+	}
+	return c
+}
+
+// builtFor makes the commands of a table.
+func builtFor(a *app, builders ...func(*app) *cobra.Command) (all []*cobra.Command) {
+	for _, build := range builders {
+		all = append(all, build(a))
+	}
+	return all
+}
+
+// renamed lets a flag be given by an old name as well.
+func renamed(c *cobra.Command, name, old string) {
+	f := *c.Flags().Lookup(name)
+	f.Name, f.Shorthand, f.Hidden = old, "", true
+	c.Flags().AddFlag(&f)
 }
 
 // section is what stands behind a heading, up to the next one; "" if there is no such heading.

@@ -31,7 +31,7 @@ func newHook(a *app) *cobra.Command {
 func (a *app) hookHost(host string) *cobra.Command {
 	var lasting bool
 	c := &cobra.Command{
-		Use: host, Short: "Answer one event of " + host + " on standard input", Args: cobra.NoArgs,
+		Use: host, Hidden: true, Short: "Answer one event of " + host + " on standard input", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			args := []string{host}
 			if lasting {

@@ -17,10 +17,13 @@ import (
 )
 
 func newImport(a *app) *cobra.Command {
-	list := imports.Formats(imports.Imported)
+	list := append(imports.Formats(imports.Imported), imports.Formats(imports.Migrated)...)
 	c := newCommand("import", nil, func(c *cobra.Command, args []string) error { return noFormat(c, args, "import", list) })
-	for _, f := range list {
+	for _, f := range imports.Formats(imports.Imported) {
 		c.AddCommand(newImportFormat(a, f))
+	}
+	for _, f := range imports.Formats(imports.Migrated) {
+		c.AddCommand(newMigrateFormat(a, f))
 	}
 	return c
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func newKubeconfig(a *app) *cobra.Command {
-	return newCommand("kubeconfig", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.kubeconfig(c.Context()) })
+	return newCommand("controller kubeconfig", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.kubeconfig(c.Context()) })
 }
 
 // kubeconfig has the controller open its Kubernetes API, and prints how it is reached.

@@ -36,6 +36,9 @@ func interruptible(args []string) int {
 // run runs one command and returns its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, typed: args}
+	if err := misplaced(args); err != nil {
+		return failure.Report(ctx, stderr, err)
+	}
 	return failure.Report(ctx, stderr, unqueued(newRoot(a, args).ExecuteContext(ctx)))
 }
 

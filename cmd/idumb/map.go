@@ -20,13 +20,7 @@ import (
 var mapVerbs = [...]func(*app) *cobra.Command{newMapDeps, newMapWhy, newMapCycles, newMapTodos, newMapCheck, newMapDiff}
 
 func newMap(a *app) *cobra.Command {
-	c := newPrinted("map", a.projectMap, "json", "yaml", "jsonpath=")
-	for _, build := range mapVerbs {
-		sub := build(a)
-		sub.DisableFlagsInUseLine = true
-		c.AddCommand(sub)
-	}
-	return c
+	return withVerbs(newPrinted("map", a.projectMap, "json", "yaml", "jsonpath="), builtFor(a, mapVerbs[:]...)...)
 }
 
 // projectMap prints what the project is.

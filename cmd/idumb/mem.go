@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,17 +19,14 @@ import (
 
 // memVerbs is the one table of what mem does.
 var memVerbs = [...]func(*app) *cobra.Command{
-	newMemSave, newMemRecall, newMemLinking("mem link", true), newMemLinking("mem unlink", false), newMemConfirm, newMemSupersede,
-	newMemFlag, newConcerns("mem stale", url.Values{"stale": {"true"}}), newConcerns("mem review", nil), newMemTree, newMemPurge,
+	newMemSave, newMemSearch, newMemLinking("mem link", true), newMemLinking("mem unlink", false), newMemTree, newMemPurge,
 }
 
 func newMem(a *app) *cobra.Command {
-	c := newCommand("mem", nil, noSubVerb)
-	for _, build := range memVerbs {
-		sub := build(a)
-		sub.DisableFlagsInUseLine = true
-		c.AddCommand(sub)
-	}
+	c := withVerbs(newCommand("mem", nil, noSubVerb), builtFor(a, memVerbs[:]...)...)
+	flag := newMemFlag(a)
+	flag.Hidden = true // save does the same
+	c.AddCommand(flag)
 	return c
 }
 

@@ -17,16 +17,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// recallFlags are the flags of mem recall.
+// recallFlags are the flags of mem search.
 type recallFlags struct {
 	packer.Question
 	asOf
 	printFlags
 }
 
-func newMemRecall(a *app) *cobra.Command {
+func newMemSearch(a *app) *cobra.Command {
 	var f recallFlags
-	c := newCommand("mem recall", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+	c := newCommand("mem search", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
 		f.Text = strings.Join(args, " ")
 		return a.recall(c, &f)
 	})

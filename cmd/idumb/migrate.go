@@ -20,13 +20,30 @@ func newMigrate(a *app) *cobra.Command {
 	var strict bool
 	list := imports.Formats(imports.Migrated)
 	c := &cobra.Command{
-		Use: "migrate [FORMAT...] [flags]", Short: "Convert what older tools left in this repository", Long: migrateDoc(list),
+		Use: "migrate [FORMAT...] [flags]", Short: "Convert data of older tools", Long: migrateDoc(list),
 		Example:   "  idumb migrate --dry-run            # what would be made\n  idumb migrate\n  idumb migrate hivemind             # this one alone",
 		ValidArgs: imports.Names(list),
 		RunE:      func(c *cobra.Command, args []string) error { return a.migrate(c.Context(), &w, strict, args) },
 	}
-	c.Flags().BoolVar(&strict, "strict", false, "mems are as old as their tool says, most of them stale; else they begin with the migration")
-	addDryRun(c, &w)
+	addMigrateFlags(c, &w, &strict)
+	return c
+}
+
+func addMigrateFlags(c *cobra.Command, w *writeFlags, strict *bool) {
+	c.Flags().BoolVar(strict, "strict", false, "mems are as old as their tool says, most of them stale; else they begin with the migration")
+	addDryRun(c, w)
+}
+
+// newMigrateFormat makes the verb below import that converts what one older tool left in this repository.
+func newMigrateFormat(a *app, f *imports.Format) *cobra.Command {
+	var w writeFlags
+	var strict bool
+	c := &cobra.Command{
+		Use: f.Name, Short: "Convert data of " + f.Title + " in this repository", Args: cobra.NoArgs, Long: migrateDoc([]*imports.Format{f}),
+		Example: "  idumb import " + f.Name + " --dry-run\n  idumb import " + f.Name,
+		RunE:    func(c *cobra.Command, _ []string) error { return a.migrate(c.Context(), &w, strict, []string{f.Name}) },
+	}
+	addMigrateFlags(c, &w, &strict)
 	return c
 }
 

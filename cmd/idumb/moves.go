@@ -19,7 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// moveFlags are the flags of start, review, complete, fail, abandon and defer.
+// moveFlags are the flags of start, submit, complete, fail, abandon and defer.
 type moveFlags struct {
 	writeFlags
 	lifecycle.Move
@@ -30,7 +30,8 @@ type moveFlags struct {
 var moveFlagsOf = map[lifecycle.Verb]func(*cobra.Command, *moveFlags){
 	lifecycle.Start: takeOverFlag, lifecycle.Review: resultFlags, lifecycle.Complete: completeFlags, lifecycle.Fail: reasonFlag, lifecycle.Abandon: reasonFlag,
 	lifecycle.Defer: func(c *cobra.Command, w *moveFlags) {
-		c.Flags().BoolVar(&w.Back, "back", false, "propose it again")
+		c.Flags().BoolVar(&w.Back, "undo", false, "propose it again")
+		renamed(c, "undo", "back")
 	},
 }
 
@@ -68,7 +69,11 @@ func reasonFlag(c *cobra.Command, w *moveFlags) {
 func newMove(verb lifecycle.Verb) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		w := moveFlags{Move: lifecycle.Move{Verb: verb}}
-		c := newCommand(string(verb), cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.moveAll(c.Context(), &w, args) })
+		path := string(verb)
+		if verb == lifecycle.Review {
+			path = "submit"
+		}
+		c := newCommand(path, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.moveAll(c.Context(), &w, args) })
 		if add := moveFlagsOf[verb]; add != nil {
 			add(c, &w)
 		}

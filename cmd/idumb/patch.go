@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/patch"
 	"github.com/idumb-dev/idumb/resources"
@@ -114,7 +113,7 @@ func (a *app) readPatch(w *patchFlags) ([]byte, error) {
 // those that the files of -f describe.
 func (a *app) named(args, files []string, recursive bool) ([]resources.Key, error) {
 	if len(files) == 0 {
-		return naming.Keys(args)
+		return a.objectKeys(args)
 	}
 	if len(args) > 0 {
 		return nil, errors.New("when -f names the objects, no others may be given")

@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/records"
@@ -12,26 +15,77 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// getRecords shows logs: get checkpoints [TASK], get events.
-func (a *app) getRecords(ctx context.Context, g *getFlags, kind string, args []string) error {
-	if g.labels != "" || g.fields != "" || g.sortBy != "" {
-		return errors.New(kind + " are records, not objects: selectors and --sort-by do not apply; use -o jsonpath to pick")
+// A record is one row of the table of what get lists besides objects and what is computed.
+type record struct {
+	words string // by which it is called, the plural first
+	flags string // of get's that it takes, besides -o and --no-headers
+	names string // what the words behind it name; empty if it takes none
+	form  string // an output format that it has besides those of all
+	show  func(*app, context.Context, *getFlags, *printers.Printer, []string) error
+}
+
+// recorded is the one table of them. The gate of idumb's own commands names the four in the end by whose
+// right they are (admission).
+func recorded() []record {
+	return []record{
+		{words: resources.CheckpointsKind + " checkpoint cp", names: "tasks", show: (*app).showCheckpoints},
+		{words: resources.EventsKind + " event ev", flags: "for watch watch-only", names: "objects", show: (*app).getEvents},
+		{words: "violations violation", flags: "since session rule", show: (*app).showViolations},
+		{words: "grants grant", show: (*app).showGrants},
+		{words: "claims claim", flags: "watch watch-only", show: (*app).showClaims},
+		{words: "shellrules shellrule", flags: "as", names: "rules", form: "name", show: (*app).showShellRules},
 	}
-	format, err := printers.ParseFormat(g.output, "json", "jsonpath", "wide", "yaml")
+}
+
+// recordOf is the record that a word calls.
+func recordOf(word string) (record, bool) {
+	for _, r := range recorded() {
+		if slices.Contains(strings.Fields(r.words), strings.ToLower(word)) {
+			return r, true
+		}
+	}
+	return record{}, false
+}
+
+// plural is its first word.
+func (r record) plural() string { return strings.Fields(r.words)[0] }
+
+// getRecords shows records. A flag that says nothing of them is refused.
+func (a *app) getRecords(c *cobra.Command, g *getFlags, r record, names []string) (err error) {
+	takes := strings.Fields(r.flags + " output no-headers namespace all-namespaces directory")
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && !slices.Contains(takes, f.Name) && !slices.Contains(bypassWords[:], f.Name) {
+			err = fmt.Errorf("--%s does not apply to %s, which are records; use -o jsonpath to pick", f.Name, r.plural())
+		}
+	})
 	if err != nil {
 		return err
 	}
-	p := &printers.Printer{Format: format, NoHeaders: g.noHeaders}
-	if kind == resources.EventsKind {
-		return a.showEvents(ctx, p, eventObjects(args), g.watch || g.watchOnly)
+	if r.names == "" && len(names) > 0 {
+		return fmt.Errorf("get %s takes no names, and not %q", r.plural(), names[0])
 	}
-	if g.watch || g.watchOnly {
-		return errors.New("-w does not know checkpoints; idumb get tasks -w shows the tasks that they change")
+	format, err := printers.ParseFormat(g.output, slices.Sorted(slices.Values(strings.Fields("json jsonpath wide yaml "+r.form)))...)
+	if err != nil {
+		return err
 	}
-	return a.showCheckpoints(p, args)
+	return r.show(a, c.Context(), g, &printers.Printer{Format: format, NoHeaders: g.noHeaders}, names)
 }
 
-func (a *app) showCheckpoints(p *printers.Printer, tasks []string) error {
+// refuseRecordFlags refuses flags that are for records alone.
+func refuseRecordFlags(c *cobra.Command) error {
+	for _, r := range recorded() {
+		for _, name := range strings.Fields(r.flags) {
+			if !strings.HasPrefix(name, "watch") {
+				if err := refuseFlags(c, "is for "+r.plural()+": idumb get "+r.plural(), name); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (a *app) showCheckpoints(_ context.Context, _ *getFlags, p *printers.Printer, tasks []string) error {
 	root, err := a.root()
 	if err != nil {
 		return err

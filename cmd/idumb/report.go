@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,7 +17,7 @@ import (
 type reportFlags struct {
 	printFlags
 	markdown bool
-	since    string
+	since    duration
 }
 
 func newReport(a *app) *cobra.Command {
@@ -27,7 +26,7 @@ func newReport(a *app) *cobra.Command {
 	c.ValidArgsFunction = a.completeNamesOf(resources.WorkPlans)
 	f.declare(c, "json", "yaml", "jsonpath=")
 	c.Flags().BoolVar(&f.markdown, "md", false, "as Markdown, for a pull request or a wiki")
-	c.Flags().StringVar(&f.since, "since", "", "only what was recorded in the last 7d, 24h, besides what was planned and what is open")
+	c.Flags().Var(&f.since, "since", "only what was recorded in the last 7d, 24h, besides what was planned and what is open")
 	c.MarkFlagsMutuallyExclusive("md", "output")
 	return c
 }
@@ -45,12 +44,8 @@ func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
 	for _, key := range keys {
 		parameters.Add("plan", key.Name)
 	}
-	if f.since != "" {
-		back, err := days(f.since)
-		if err != nil {
-			return fmt.Errorf("--since %w; give 7d, 24h or 90m", err)
-		}
-		parameters.Set("since", a.now().Add(-back).UTC().Format(time.RFC3339))
+	if f.since > 0 {
+		parameters.Set("since", a.now().Add(-time.Duration(f.since)).UTC().Format(time.RFC3339))
 	}
 	reports, err := ask[[]questions.PlanReport](a.answers(ctx), questions.AskReport, parameters)
 	switch {
@@ -65,21 +60,6 @@ func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
 		a.tellReport(&reports[i], f.markdown)
 	}
 	return nil
-}
-
-// days reads how far to look back, which may be in days, 7d, of which time.ParseDuration does not know.
-func days(text string) (back time.Duration, err error) {
-	if count, inDays := strings.CutSuffix(text, "d"); inDays {
-		var n int
-		n, err = strconv.Atoi(count)
-		back = time.Duration(n) * 24 * time.Hour
-	} else {
-		back, err = time.ParseDuration(text)
-	}
-	if err == nil && back < 0 {
-		err = fmt.Errorf("%q looks ahead", text)
-	}
-	return back, err
 }
 
 // tellReport prints the report on one plan.

@@ -2,48 +2,92 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/resources"
 )
 
-// newReview makes the verb that lists what somebody should look at or, with names, hands tasks in.
+// reviewFlags are the flags of review.
+type reviewFlags struct {
+	asOf
+	printFlags
+	stale bool
+}
+
+// reviewed are the kinds that review knows.
+var reviewed = [...]string{resources.Tasks, resources.WorkPlans, resources.Anchors, resources.Mems, resources.Artifacts}
+
+// newReview makes the verb that lists what somebody should look at.
 func newReview(a *app) *cobra.Command {
-	c := newMove(lifecycle.Review)(a)
-	handIn, propose := c.RunE, c.ValidArgsFunction
-	var f concernFlags
-	c.Args = cobra.ArbitraryArgs
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return handIn(c, args)
-		}
-		if given := c.Flags().Changed; given("evidence") || given("tests") || given("file") || given("dry-run") {
-			return errors.New("name the task that is handed in for review: idumb review TASK")
-		}
-		f.formats = concernFormats[:]
-		f.output, _ = c.Flags().GetString("output")
-		return a.reviewAll(c, &f)
-	}
-	c.ValidArgsFunction = propose
-	c.Flags().BoolVar(&f.noHeaders, "no-headers", false, wideHeaders)
-	c.Flags().Lookup("output").Usage = "print the list as " + strings.Join(concernFormats[:], ", ") + "; of a task that is handed in: json, yaml or name"
-	completeFlag(c, "output", concernFormats[:]...)
+	var f reviewFlags
+	c := newCommand("review", cobra.MaximumNArgs(1), func(c *cobra.Command, args []string) error { return a.review(c, &f, args) })
+	c.ValidArgs = []string{"tasks", "plans", "anchors", "mems", "artifacts"}
+	f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
+	c.Flags().Lookup("no-headers").Usage = wideHeaders
+	f.asOf.declare(c.Flags())
+	c.Flags().BoolVar(&f.stale, "stale", false, "only mems that are stale or fading, the least sure first")
 	return c
 }
 
-func (a *app) reviewAll(c *cobra.Command, f *concernFlags) error {
+func (a *app) review(c *cobra.Command, f *reviewFlags, args []string) error {
 	p, err := f.printer()
 	if err != nil {
 		return err
 	}
-	a.lookAtActive(c.Context())
-	all, err := ask[[]questions.Concern](a.answers(c.Context()), questions.AskConcerns, url.Values{"all": {"true"}})
+	kinds, err := reviewKinds(args)
 	if err != nil {
 		return err
 	}
+	only := func(of ...string) bool {
+		return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(kind string) bool { return !slices.Contains(of, kind) })
+	}
+	memory := only(resources.Mems, resources.Anchors)
+	asked := url.Values{"all": {"true"}}
+	switch {
+	case f.stale && len(kinds) > 0 && !only(resources.Mems):
+		return errors.New("--stale is for mems: idumb review mems --stale")
+	case f.asOf.text != "" && len(kinds) > 0 && !memory:
+		return errors.New("--as-of is for mems and anchors: nothing says of other kinds what was known when")
+	case f.stale:
+		asked = url.Values{"stale": {"true"}}
+	case memory || f.asOf.text != "":
+		asked = nil
+	case only(resources.Artifacts):
+		asked = url.Values{"artifacts": {"true"}}
+	default:
+		a.lookAtActive(c.Context())
+	}
+	all, err := ask[[]questions.Concern](a.memAnswers(c, &f.asOf), questions.AskConcerns, asked)
+	if err != nil {
+		return err
+	}
+	if len(kinds) > 0 {
+		all = slices.DeleteFunc(all, func(n questions.Concern) bool { return !slices.Contains(kinds, n.Key.Kind) })
+	}
 	return a.printConcerns(p, all)
+}
+
+// reviewKinds reads KIND or KIND,KIND.
+func reviewKinds(args []string) (kinds []string, err error) {
+	if len(args) == 0 {
+		return nil, nil
+	}
+	for word := range strings.SplitSeq(args[0], ",") {
+		kind, err := naming.Kind(word)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(reviewed[:], kind.Plural) {
+			return nil, fmt.Errorf("review lists tasks, plans, anchors, mems and artifacts, and no %s", kind.Plural)
+		}
+		kinds = append(kinds, kind.Plural)
+	}
+	return kinds, nil
 }

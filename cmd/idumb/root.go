@@ -11,17 +11,20 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-const rootDoc = `iDumb governs AI coding agents: plans, tasks and memories are files in your
-repository, a controller keeps what follows from them true, and hooks hold the
-agent to it.`
+const rootDoc = `iDumb governs AI coding agents. Plans, tasks and memories are JSON files in your
+repository. A controller keeps their status up to date, and hooks enforce them
+in Claude Code, OpenCode and Codex.`
 
 // newRoot makes the command line. When args start with the name of a verb only
 // that one is built: a command that lives for some milliseconds should not pay
 // for forty others.
 func newRoot(a *app, args []string) *cobra.Command {
+	args = today(args)
 	root := &cobra.Command{
 		Use: "idumb", Short: "Govern AI coding agents with files and a controller", Long: rootDoc,
 		SilenceErrors: true, SilenceUsage: true,
@@ -30,7 +33,9 @@ func newRoot(a *app, args []string) *cobra.Command {
 		RunE:              noVerb,
 		PersistentPreRun:  func(c *cobra.Command, _ []string) { a.verb = verbTyped(c) },
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 80 "))
+	root.SetUsageTemplate(strings.NewReplacer("Flags.FlagUsages ", "Flags.FlagUsagesWrapped 80 ", `(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand").
+		Replace(root.UsageTemplate()) + `{{if not .HasParent}}"{{.CommandPath}} help --all" lists all commands.
+{{end}}`)
 	narrowHelp(root)
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
@@ -50,14 +55,80 @@ func newRoot(a *app, args []string) *cobra.Command {
 	for _, v := range verbs {
 		a.verbs = append(a.verbs, v.name)
 	}
+	for _, r := range admission.Renames() {
+		a.verbs = append(a.verbs, strings.Fields(r.Old)[0])
+	}
 	addVerbs(root, a, verbOf(args))
+	root.SetHelpCommand(newHelp(a))
 	root.SetHelpCommandGroupID(setup)
+	if slices.Contains(args, "--help") || slices.Contains(args, "-h") {
+		withoutHelp(root, args)
+	}
 	return root
+}
+
+// today returns the words behind idumb with the command by its name of today, also where they ask for
+// help or for completion.
+func today(args []string) []string {
+	switch at := slices.Index(args, firstWord(args)); {
+	case at < 0:
+	case args[at] == "help":
+		return append(slices.Clone(args[:at+1]), admission.Renamed(args[at+1:])...)
+	case isCompletion(args[at]) && len(args) > at+2: // the last word is not complete
+		last := len(args) - 1
+		return append(append(slices.Clone(args[:at+1]), admission.Renamed(args[at+1:last])...), args[last])
+	}
+	return admission.Renamed(args)
+}
+
+func isCompletion(word string) bool {
+	return word == cobra.ShellCompRequestCmd || word == cobra.ShellCompNoDescRequestCmd
+}
+
+// withoutHelp takes the request for help out of a command that does not exist, so that it fails.
+func withoutHelp(root *cobra.Command, args []string) {
+	c, rest, err := root.Find(args)
+	if err != nil || wrongWord(c, rest) == nil {
+		return
+	}
+	root.SetArgs(slices.DeleteFunc(slices.Clone(args), func(word string) bool { return word == "--help" || word == "-h" }))
+}
+
+// wrongWord returns the error for a word behind a command that is none of its commands; nil for none.
+func wrongWord(c *cobra.Command, words []string) error {
+	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return strings.HasPrefix(word, "-") })
+	switch {
+	case len(words) == 0 || !c.HasSubCommands():
+		return nil
+	case !c.HasParent():
+		return noVerb(c, words)
+	case c.Args != nil:
+		return c.Args(c, words)
+	}
+	return noSubVerb(c, words)
+}
+
+// misplaced returns the error for a flag before the verb: what belongs to a verb stands behind it.
+func misplaced(args []string) error {
+	for i := 0; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
+		flag, _, _ := strings.Cut(args[i], "=")
+		switch {
+		case args[i] == "-C", args[i] == "--directory":
+			i++
+		case strings.HasPrefix(flag, "-C"), slices.Contains([]string{"--directory", "--help", "-h", "--version"}, flag), slices.Contains(bypassWords[:], strings.TrimPrefix(flag, "--")):
+		default:
+			return fmt.Errorf("%s stands before the command; write it behind: idumb COMMAND %[1]s\nSee 'idumb --help' for the commands", flag)
+		}
+	}
+	return nil
 }
 
 // verbTyped is the verb of a command as it is typed: "mem save", or "create" of any kind.
 func verbTyped(c *cobra.Command) string {
 	_, verb, _ := strings.Cut(c.CommandPath(), " ")
+	if verb == "submit" {
+		return string(lifecycle.Review) // as the queue calls it
+	}
 	if _, isKind := resources.LookupKind(c.Name()); isKind {
 		verb, _, _ = strings.Cut(verb, " ")
 	}
@@ -99,7 +170,7 @@ func bypassesIn(words []string) []string {
 // arguments; "" if any verb may come.
 func verbOf(args []string) string {
 	word := firstWord(args)
-	if word != cobra.ShellCompRequestCmd && word != cobra.ShellCompNoDescRequestCmd {
+	if !isCompletion(word) {
 		return word
 	}
 	if words := args[slices.Index(args, word)+1:]; len(words) > 1 {
@@ -125,7 +196,7 @@ func addVerbs(root *cobra.Command, a *app, name string) {
 
 func (v verb) command(a *app) *cobra.Command {
 	c := v.build(a)
-	c.GroupID = v.group
+	c.GroupID, c.Hidden = v.group, v.group == ""
 	c.DisableFlagsInUseLine = true
 	sayUsage(c)
 	acceptNamespaces(c)
@@ -143,11 +214,11 @@ func acceptNamespaces(c *cobra.Command) {
 	}
 	f := c.Flags()
 	if f.ShorthandLookup("n") == nil {
-		f.StringP("namespace", "n", "", "of no effect: there are no namespaces")
+		f.StringP("namespace", "n", "", "ignored (for kubectl compatibility)")
 		f.Lookup("namespace").Hidden = true
 	}
 	if f.ShorthandLookup("A") == nil {
-		f.BoolP("all-namespaces", "A", false, "of no effect: there are no namespaces")
+		f.BoolP("all-namespaces", "A", false, "ignored (for kubectl compatibility)")
 		f.Lookup("all-namespaces").Hidden = true
 	}
 }
@@ -189,6 +260,9 @@ func noVerb(root *cobra.Command, args []string) error {
 	for _, v := range verbs {
 		names = append(names, v.name)
 	}
+	for _, r := range admission.Renames() {
+		names = append(names, strings.Fields(r.Old)[0])
+	}
 	return chooseOne(root, args, names)
 }
 
@@ -197,6 +271,11 @@ func noSubVerb(c *cobra.Command, args []string) error {
 	var names []string
 	for _, sub := range c.Commands() {
 		names = append(names, sub.Name())
+	}
+	for _, r := range admission.Renames() {
+		if verb, old, _ := strings.Cut(r.Old, " "); verb == c.Name() && old != "" {
+			names = append(names, old)
+		}
 	}
 	return chooseOne(c, args, names)
 }
@@ -234,6 +313,16 @@ func flagError(c *cobra.Command, err error) error {
 		}
 	}
 	return fmt.Errorf("%w%s\nSee '%s --help' for usage", err, hint, c.CommandPath())
+}
+
+// refuseFlags returns the error for the first of these flags that was given: the command would ignore it.
+func refuseFlags(c *cobra.Command, why string, names ...string) error {
+	for _, name := range names {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--%s %s", name, why)
+		}
+	}
+	return nil
 }
 
 func flagNames(c *cobra.Command) []string {

@@ -51,7 +51,10 @@ func TestOtherWords(t *testing.T) {
 	for word, verb := range otherWords {
 		c, rest, err := root.Find(strings.Fields(verb))
 		assert.NoError(t, err, word)
-		assert.Empty(t, rest, verb)
+		if len(rest) > 0 { // what get lists
+			_, isRecord := recordOf(rest[0])
+			assert.True(t, isRecord && c.Name() == "get" && len(rest) == 1, verb)
+		}
 		assert.NotEqual(t, root, c, verb)
 		meant, _, _ := root.Find([]string{word})
 		assert.Equal(t, root, meant, "%s is a verb", word)

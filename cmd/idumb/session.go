@@ -18,24 +18,10 @@ import (
 )
 
 // sessionVerbs is the one table of what session does.
-var sessionVerbs = [...]func(*app) *cobra.Command{newSessionList, newSessionShow, newSessionNote, newSessionExport, newSessionClose, newSessionResume, newSessionPrune}
+var sessionVerbs = [...]func(*app) *cobra.Command{newSessionShow, newSessionNote, newSessionExport, newSessionClose, newSessionResume, newSessionPrune}
 
 func newSession(a *app) *cobra.Command {
-	c := newCommand("session", nil, noSubVerb)
-	for _, build := range sessionVerbs {
-		c.AddCommand(build(a))
-	}
-	return c
-}
-
-func newSessionList(a *app) *cobra.Command {
-	var g getFlags
-	c := newCommand("session list", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		return a.get(c.Context(), &g, []string{resources.Sessions})
-	})
-	c.Flags().StringVarP(&g.output, "output", "o", "", "wide, json, yaml, name, jsonpath=...")
-	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=")
-	return c
+	return withVerbs(newCommand("session", nil, noSubVerb), builtFor(a, sessionVerbs[:]...)...)
 }
 
 func newSessionShow(a *app) *cobra.Command {
@@ -179,9 +165,9 @@ func (a *app) sessionMeant(args []string) (string, error) {
 		if agent, found := callers.Above(root, os.Getpid()); found {
 			return agent.Session, nil
 		}
-		return "", errors.New("no agent's session runs this command: name one; idumb session list shows them")
+		return "", errors.New("no agent's session runs this command: name one; idumb get sessions shows them")
 	}
-	key, err := namedOf(resources.Sessions, args[0], args[0]+" is no session; idumb session list shows them")
+	key, err := namedOf(resources.Sessions, args[0], args[0]+" is no session; idumb get sessions shows them")
 	if err == nil && !root.Stands(key) {
 		err = apierrors.NotFound(key)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -28,7 +27,7 @@ func newSessionClose(a *app) *cobra.Command {
 // closeSessions ends sessions of which the host did not say that they ended, as after a crash: what
 // they hold is free again, and how they stand is kept.
 func (a *app) closeSessions(ctx context.Context, w *writeFlags, args []string) error {
-	keys, err := allNamedOf(resources.Sessions, args, "%s is no session; idumb session list shows them")
+	keys, err := allNamedOf(resources.Sessions, args, "%s is no session; idumb get sessions shows them")
 	if err != nil {
 		return err
 	}
@@ -81,15 +80,11 @@ func (a *app) release(w *world, held []string) error {
 
 func newSessionPrune(a *app) *cobra.Command {
 	var w writeFlags
-	var olderThan string
+	olderThan := duration(24 * time.Hour)
 	c := newCommand("session prune", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		long, err := days(olderThan)
-		if err != nil {
-			return fmt.Errorf("--older-than %w; give 7d, 24h or 0", err)
-		}
-		return a.pruneSessions(c.Context(), &w, long)
+		return a.pruneSessions(c.Context(), &w, time.Duration(olderThan))
 	})
-	c.Flags().StringVar(&olderThan, "older-than", "1d", "those that are over for so long (7d, 24h); 0: all that are over")
+	c.Flags().Var(&olderThan, "older-than", "those that are over for so long (7d, 24h); 0: all that are over")
 	addWriteFlags(c, &w)
 	return c
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,18 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
-
-func newShell(a *app) *cobra.Command {
-	c := newCommand("shell", nil, noSubVerb)
-	c.AddCommand(newShellCheck(a), newShellRules(a))
-	return c
-}
 
 // shellCheck is what is asked, and how it is printed.
 type shellCheck struct {
@@ -34,7 +30,7 @@ type shellCheck struct {
 
 func newShellCheck(a *app) *cobra.Command {
 	var o shellCheck
-	c := newCommand("shell check", nil, func(_ *cobra.Command, args []string) error { return a.checkShell(o, args) })
+	c := newCommand("auth check-command", nil, func(_ *cobra.Command, args []string) error { return a.checkShell(o, args) })
 	c.Flags().StringVar(&o.as, "as", "", "the role or agent that would run it (default: an agent without a name)")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "json")
 	c.Flags().BoolVar(&o.stdin, "stdin", false, "read command lines as JSON strings, one a line")
@@ -49,7 +45,7 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 		return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: json", o.output)
 	}
 	if o.stdin == (len(args) > 0) {
-		return errors.New("say which command, behind --, or --stdin\nUsage: idumb shell check [--as ROLE] [-o json] -- 'COMMAND'")
+		return errors.New("say which command, behind --, or --stdin\nUsage: idumb auth check-command [--as ROLE] [-o json] -- 'COMMAND'")
 	}
 	dir, err := a.folder()
 	if err != nil {
@@ -131,27 +127,9 @@ func (a *app) tellVerdict(v command.Verdict) {
 	a.outf("%s (%s)\nBECAUSE: %s\nUSE INSTEAD: %s\n", v.Verdict, v.Rule, admission.Plain(v.Because), admission.Plain(v.UseInstead))
 }
 
-// shellRulesFlags are the flags of shell rules.
-type shellRulesFlags struct {
-	printFlags
-	as string
-}
-
-func newShellRules(a *app) *cobra.Command {
-	var f shellRulesFlags
-	c := newCommand("shell rules", nil, func(_ *cobra.Command, names []string) error { return a.shellRules(&f, names) })
-	c.Flags().StringVar(&f.as, "as", "", "only what holds for this role (default: the rules of all roles)")
-	f.declare(c, "wide", "name", "json", "yaml", "jsonpath=")
-	a.completeFlagNames(c, "as", resources.Roles)
-	return c
-}
-
-func (a *app) shellRules(f *shellRulesFlags, names []string) error {
-	p, err := f.printer()
-	if err != nil {
-		return err
-	}
-	all, err := a.heldShellRules(f.as)
+// showShellRules prints the rules of those names; --as picks those of a role.
+func (a *app) showShellRules(_ context.Context, g *getFlags, p *printers.Printer, names []string) error {
+	all, err := a.heldShellRules(g.as)
 	if err != nil {
 		return err
 	}
@@ -200,7 +178,7 @@ func rulesNamed(all []hooks.ShellRule, names []string) ([]hooks.ShellRule, error
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(r hooks.ShellRule) bool { return r.Name == name }) {
-			return nil, fmt.Errorf("there is no rule %q; `idumb shell rules -o name` lists them", name)
+			return nil, fmt.Errorf("there is no rule %q; `idumb get shellrules -o name` lists them", name)
 		}
 	}
 	return slices.DeleteFunc(all, func(r hooks.ShellRule) bool { return !slices.Contains(names, r.Name) }), nil

@@ -55,7 +55,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	if err != nil {
 		return err
 	}
-	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &violationsFlags{since: lately})...), serve.Trees(ctx, root)}
+	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &getFlags{since: duration(lately)})...), serve.Trees(ctx, root)}
 	slices.Reverse(s.Denied)
 	if len(s.Plans) == 1 {
 		s.Plans[0].Focus = false // it goes without saying
@@ -105,7 +105,7 @@ func (a *app) tellStatus(s *statusDocument) {
 	part(a, "Needs you", s.Needs, shownNeeds, "idumb get needs", a.needLines)
 	part(a, "Plans", s.Plans, shownPlans, "idumb tree", planLines)
 	part(a, "Working", s.Working, shownWorking, "idumb get tasks --field-selector spec.state=active", a.workingLines)
-	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb violations", a.deniedLines)
+	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb get violations", a.deniedLines)
 	part(a, "Next", s.Next, shownNext, "idumb next", nextLines)
 	part(a, "Other worktrees", s.Trees, shownTrees, "git worktree list", treeLines)
 	if s.Stuck != "" {

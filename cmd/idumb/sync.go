@@ -20,16 +20,10 @@ import (
 )
 
 // syncVerbs is the one table of what sync does.
-var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDecline, newSyncDisable, newSyncStatus, newSyncClaims, newSyncNow, newSyncConflicts, newSyncResolve, newSyncSubscribe, newSyncUnsubscribe}
+var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDecline, newSyncDisable, newSyncStatus, newSyncNow, newSyncConflicts, newSyncResolve, newSyncSubscribe, newSyncUnsubscribe}
 
 func newSync(a *app) *cobra.Command {
-	c := newCommand("sync", nil, noSubVerb)
-	for _, build := range syncVerbs {
-		sub := build(a)
-		sub.DisableFlagsInUseLine = true
-		c.AddCommand(sub)
-	}
-	return c
+	return withVerbs(newCommand("sync", nil, noSubVerb), builtFor(a, syncVerbs[:]...)...)
 }
 
 // enableFlags say by what claims are shared, and where.

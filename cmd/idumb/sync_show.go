@@ -118,20 +118,11 @@ const (
 	claimsEvery  = 30 * time.Second
 )
 
-func newSyncClaims(a *app) *cobra.Command {
-	var watch bool
-	c := newPrinted("sync claims", func(ctx context.Context, p *printers.Printer) error {
-		if watch {
-			return a.watchClaims(ctx, p)
-		}
-		return a.syncClaims(ctx, p)
-	}, "wide", "json", "yaml", "jsonpath=")
-	c.Flags().BoolVarP(&watch, "watch", "w", false, "print what changes: at once with an etcd, each 30 s with git")
-	return c
-}
-
-// syncClaims asks the team who works on what.
-func (a *app) syncClaims(ctx context.Context, p *printers.Printer) error {
+// showClaims asks the team who works on what.
+func (a *app) showClaims(ctx context.Context, g *getFlags, p *printers.Printer, _ []string) error {
+	if g.watch || g.watchOnly {
+		return a.watchClaims(ctx, p)
+	}
 	team, _, err := a.team()
 	if err != nil {
 		return err
@@ -146,11 +137,12 @@ func (a *app) syncClaims(ctx context.Context, p *printers.Printer) error {
 
 // watchClaims asks again and again. A team that is not reached is asked again.
 func (a *app) watchClaims(ctx context.Context, p *printers.Printer) error {
-	team, _, err := a.team()
+	team, settings, err := a.team()
 	if err != nil {
 		return err
 	}
 	defer team.Close()
+	a.errf("claims at %s:\n", terminal.EscapeLine(settings.Where()))
 	news := make(chan struct{}, 1)
 	go hear(ctx, team, news)
 	last := ""
@@ -216,7 +208,7 @@ func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string
 	all := len(claims)
 	claims = slices.DeleteFunc(claims, func(c *sync.Claim) bool { return c.Ended != "" })
 	if marks := all - len(claims); marks > 0 {
-		a.errf("and %s that ended, so that no clone starts them again: idumb sync claims -o json\n", terminal.Count(marks, "task"))
+		a.errf("and %s that ended, so that no clone starts them again: idumb get claims -o json\n", terminal.Count(marks, "task"))
 	}
 	t := p.Records(a.stdout, 4, "TASK", "HOLDER", "HERE", "AGE", "PERSON", "CLONE")
 	claims, more := fewClaims(claims, team.Mine)
@@ -230,7 +222,7 @@ func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string
 	if err := t.Flush(); err != nil || more == 0 {
 		return err
 	}
-	a.errf("and %d more of other clones: idumb sync claims -o json\n", more)
+	a.errf("and %d more of other clones: idumb get claims -o json\n", more)
 	return nil
 }
 

@@ -23,18 +23,9 @@ type topFlags struct {
 }
 
 func newTop(a *app) *cobra.Command {
-	c := newCommand("top", nil, func(c *cobra.Command, args []string) error {
-		return fmt.Errorf("%q has no figures to show; see idumb top sessions", strings.Join(args, " "))
-	})
-	c.AddCommand(newTopSessions(a))
-	return c
-}
-
-func newTopSessions(a *app) *cobra.Command {
 	var f topFlags
-	c := newCommand("top sessions", nil, func(c *cobra.Command, args []string) error { return a.topSessions(c.Context(), &f, args) })
-	c.Aliases = []string{"session", "ses"}
-	c.ValidArgsFunction = cobra.NoFileCompletions
+	c := newCommand("top", nil, func(c *cobra.Command, args []string) error { return a.topSessions(c.Context(), &f, args) })
+	c.ValidArgsFunction = a.completeNamesOf(resources.Sessions)
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	c.Flags().StringVar(&f.sortBy, "sort-by", "drift", "name, drift, health, calls, denials: the worst or the most first")
 	c.Flags().BoolVarP(&f.all, "all", "A", false, "also sessions that are over")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -10,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
@@ -24,7 +25,25 @@ import (
 // trustStore is where this person's trust is kept.
 func trustStore() trust.Store { return trust.For(os.Getenv) }
 
-func (a *app) trust(_ context.Context, w *writeFlags) error {
+func newTrust(a *app) *cobra.Command {
+	var w writeFlags
+	var revoke bool
+	c := newCommand("trust", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		if err := w.check(); err != nil {
+			return err
+		}
+		if revoke {
+			return a.untrust()
+		}
+		return a.trust(&w)
+	})
+	c.Flags().BoolVar(&revoke, "revoke", false, "end the trust")
+	addDryRun(c, &w)
+	c.MarkFlagsMutuallyExclusive("revoke", "dry-run")
+	return c
+}
+
+func (a *app) trust(w *writeFlags) error {
 	root, err := a.root()
 	if err == nil {
 		err = personsOnly(root, "trust")
@@ -155,10 +174,10 @@ func sentencesIn(value any) (all []string) {
 	return all
 }
 
-func (a *app) untrust(context.Context) error {
+func (a *app) untrust() error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "untrust")
+		err = personsOnly(root, "trust --revoke")
 	}
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 )
 
 func newUp(a *app) *cobra.Command {
-	var poll, untilIdle time.Duration
+	var poll, untilIdle duration
 	c := newCommand("up", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
 		root, err := a.root()
 		if err != nil {
@@ -24,9 +24,9 @@ func newUp(a *app) *cobra.Command {
 		if steps, _, err := renewal.Upgrade(root, nil); err == nil && len(steps) > 0 {
 			a.errf("note: what another version of idumb put here is not of this one; idumb upgrade renews it, --dry-run lists it\n")
 		}
-		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: version.Of(), Poll: poll, UntilIdle: untilIdle, Out: a.stdout, Err: a.stderr})
+		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: version.Of(), Poll: time.Duration(poll), UntilIdle: time.Duration(untilIdle), Out: a.stdout, Err: a.stderr})
 	})
-	c.Flags().DurationVar(&poll, "poll", 0, "look for changes this often in place of inotify; for network mounts")
-	c.Flags().DurationVar(&untilIdle, "until-idle", 0, "end when no session of an agent was heard of for this long; agents' hooks start it so")
+	c.Flags().Var(&poll, "poll", "look for changes this often in place of inotify; for network mounts")
+	c.Flags().Var(&untilIdle, "until-idle", "end when no session of an agent was heard of for this long; agents' hooks start it so")
 	return c
 }

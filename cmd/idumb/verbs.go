@@ -16,104 +16,104 @@ type verb struct {
 	long  bool // runs until it is told to stop: the garbage collector works as usual
 }
 
-// Groups of verbs, as help lists them.
+// Groups of verbs, as help lists them. A verb without a group is hidden: idumb help --all lists it.
 const (
-	reading = "read"
-	writing = "write"
-	working = "work"
-	running = "run"
-	setup   = "setup"
+	tasking   = "tasks"
+	overviews = "overview"
+	knowing   = "knowledge"
+	sharing   = "team"
+	objects   = "resources"
+	setup     = "setup"
 )
 
 var groups = [...]*cobra.Group{
-	{ID: working, Title: "Work:"},
-	{ID: reading, Title: "Look:"},
-	{ID: writing, Title: "Change:"},
-	{ID: running, Title: "Run:"},
-	{ID: setup, Title: "Set up and help:"},
+	{ID: tasking, Title: "Tasks:"},
+	{ID: overviews, Title: "Overview:"},
+	{ID: knowing, Title: "Knowledge:"},
+	{ID: sharing, Title: "Agents and team:"},
+	{ID: objects, Title: "Resources (kubectl-compatible):"},
+	{ID: setup, Title: "Setup:"},
 }
 
 // otherWords are words that people type for a verb: those of git, of other trackers, of English.
 var otherWords = map[string]string{
-	"ls": "get", "list": "get", "ps": "top sessions", "show": "describe", "cat": "describe", "view": "describe", "info": "describe",
+	"ls": "get", "list": "get", "ps": "top", "show": "describe", "cat": "describe", "view": "describe", "info": "describe",
 	"new": "add", "todo": "add", "task": "add", "done": "complete", "finish": "complete", "close": "complete", "resolve": "complete",
-	"begin": "start", "work": "start", "claim": "start", "take": "start", "submit": "review", "block": "fail", "cancel": "abandon", "drop": "abandon",
+	"begin": "start", "work": "start", "claim": "start", "take": "start", "block": "fail", "cancel": "abandon", "drop": "abandon",
 	"rm": "delete", "remove": "delete", "del": "delete", "modify": "edit", "update": "edit", "set": "patch", "later": "defer", "postpone": "defer", "snooze": "defer",
-	"checkout": "focus", "switch": "focus", "use": "focus", "log": "events", "history": "events", "logs": "controller logs", "denials": "violations", "denied": "violations",
-	"ready": "next", "what": "next", "overview": "tree", "dashboard": "dash", "ui": "dash", "web": "dash", "graph": "tree", "plan": "tree", "plans": "tree", "remember": "mem save", "learn": "mem save", "search": "mem recall",
-	"undo": "restore", "unarchive": "restore", "check": "doctor", "fix": "doctor", "setup": "init", "install": "hook install", "daemon": "up", "serve": "up", "kubectl": "kubeconfig", "k9s": "kubeconfig", "stop": "controller stop", "update-hooks": "upgrade",
+	"checkout": "focus", "switch": "focus", "use": "focus", "log": "get events", "history": "get events", "logs": "controller logs", "denials": "get violations", "denied": "get violations",
+	"ready": "next", "what": "next", "overview": "tree", "dashboard": "dash", "ui": "dash", "web": "dash", "graph": "tree", "plan": "tree", "plans": "tree", "remember": "mem save", "learn": "mem save", "search": "mem search",
+	"undo": "restore", "unarchive": "restore", "check": "doctor", "fix": "doctor", "setup": "init", "install": "hook install", "daemon": "up", "serve": "up", "kubectl": "controller kubeconfig", "k9s": "controller kubeconfig", "shell": "auth check-command", "grants": "get grants", "claims": "get claims", "stop": "controller stop", "update-hooks": "upgrade",
 }
 
 // verbs is the one table of verbs.
 var verbs = [...]verb{
-	{name: "add", group: working, build: newAdd},
-	{name: "status", group: working, build: newStatus},
-	{name: "next", group: working, build: newNext},
-	{name: "start", group: working, build: newMove(lifecycle.Start)},
-	{name: "run", group: working, build: newRun, long: true},
-	{name: "review", group: working, build: newReview},
-	{name: "complete", group: working, build: newMove(lifecycle.Complete)},
-	{name: "fail", group: working, build: newMove(lifecycle.Fail)},
-	{name: "abandon", group: working, build: newMove(lifecycle.Abandon)},
-	{name: "branch", group: working, build: newBranch},
-	{name: "defer", group: working, build: newMove(lifecycle.Defer)},
-	{name: "validate", group: working, build: newValidate, named: true},
-	{name: "focus", group: working, build: newFocus},
-	{name: "accept", group: working, build: newHandOver(lifecycle.Accept)},
-	{name: "recall", group: working, build: newHandOver(lifecycle.Recall)},
-	{name: "research", group: working, build: newResearch, long: true},
-	{name: "decide", group: working, build: newDecide},
-	{name: "comment", group: working, build: newComment},
-	{name: "allow", group: working, build: newAllow},
-	{name: "mem", group: working, build: newMem},
-	{name: "artifact", group: working, build: newArtifact},
-	{name: "context", group: working, build: newContext},
-	{name: "session", group: working, build: newSession},
+	{name: "add", group: tasking, build: newAdd},
+	{name: "next", group: tasking, build: newNext},
+	{name: "start", group: tasking, build: newMove(lifecycle.Start)},
+	{name: "submit", group: tasking, build: newMove(lifecycle.Review)},
+	{name: "complete", group: tasking, build: newMove(lifecycle.Complete)},
+	{name: "fail", group: tasking, build: newMove(lifecycle.Fail)},
+	{name: "defer", group: tasking, build: newMove(lifecycle.Defer)},
+	{name: "abandon", group: tasking, build: newMove(lifecycle.Abandon)},
+	{name: "split", group: tasking, build: newSplit},
+	{name: "run", group: tasking, build: newRun, long: true},
+	{name: "focus", group: tasking, build: newFocus},
+	{name: "comment", group: tasking, build: newComment},
 
-	{name: "dash", group: reading, build: newDash, long: true},
-	{name: "map", group: reading, build: newMap},
-	{name: "get", group: reading, build: newGet},
-	{name: "describe", group: reading, build: newDescribe},
-	{name: "tree", group: reading, build: newTree},
-	{name: "report", group: reading, build: newReport},
-	{name: "events", group: reading, build: newEvents},
-	{name: "violations", group: reading, build: newViolations},
-	{name: "top", group: reading, build: newTop},
-	{name: "wait", group: reading, build: newWait, long: true},
-	{name: "explain", group: reading, build: newExplain},
-	{name: "api-resources", group: reading, build: newAPIResources},
-	{name: "shell", group: reading, build: newShell},
+	{name: "status", group: overviews, build: newStatus},
+	{name: "dash", group: overviews, build: newDash, long: true},
+	{name: "tree", group: overviews, build: newTree},
+	{name: "top", group: overviews, build: newTop},
+	{name: "report", group: overviews, build: newReport},
 
-	{name: "create", group: writing, build: newCreate},
-	{name: "apply", group: writing, build: newApply("apply", mutate.CreateOrReplace)},
-	{name: "replace", group: writing, build: newApply("replace", mutate.ReplaceOnly)},
-	{name: "diff", group: writing, build: newDiff},
-	{name: "edit", group: writing, build: newEdit, named: true},
-	{name: "patch", group: writing, build: newPatch, named: true},
-	{name: "delete", group: writing, build: newDelete, named: true},
-	{name: "label", group: writing, build: newTagging(labels), named: true},
-	{name: "annotate", group: writing, build: newTagging(annotations), named: true},
-	{name: "archive", group: writing, build: newArchive, named: true},
-	{name: "restore", group: writing, build: newRestore},
-	{name: "import", group: writing, build: newImport},
-	{name: "export", group: writing, build: newExport},
+	{name: "mem", group: knowing, build: newMem},
+	{name: "decide", group: knowing, build: newDecide},
+	{name: "artifact", group: knowing, build: newArtifact},
+	{name: "review", group: knowing, build: newReview},
+	{name: "confirm", group: knowing, build: newConfirm, named: true},
+	{name: "supersede", group: knowing, build: newSupersede, named: true},
+	{name: "map", group: knowing, build: newMap},
 
-	{name: "up", group: running, build: newUp, long: true},
-	{name: "controller", group: running, build: newController},
-	{name: "hook", group: running, build: newHook},
-	{name: "sync", group: running, build: newSync},
-	{name: "kubeconfig", group: running, build: newKubeconfig},
+	{name: "delegation", group: sharing, build: newDelegation},
+	{name: "allow", group: sharing, build: newAllow},
+	{name: "auth", group: sharing, build: newAuth},
+	{name: "session", group: sharing, build: newSession},
+	{name: "context", group: sharing, build: newContext},
+	{name: "sync", group: sharing, build: newSync},
+
+	{name: "get", group: objects, build: newGet},
+	{name: "describe", group: objects, build: newDescribe},
+	{name: "explain", group: objects, build: newExplain},
+	{name: "create", group: objects, build: newCreate},
+	{name: "apply", group: objects, build: newApply("apply", mutate.CreateOrReplace)},
+	{name: "edit", group: objects, build: newEdit, named: true},
+	{name: "patch", group: objects, build: newPatch, named: true},
+	{name: "delete", group: objects, build: newDelete, named: true},
+	{name: "archive", group: objects, build: newArchive, named: true},
+	{name: "restore", group: objects, build: newRestore},
+	{name: "import", group: objects, build: newImport},
 
 	{name: "init", group: setup, build: newInit},
 	{name: "onboard", group: setup, build: newOnboard},
+	{name: "trust", group: setup, build: newTrust},
+	{name: "hook", group: setup, build: newHook},
+	{name: "controller", group: setup, build: newController},
+	{name: "up", group: setup, build: newUp, long: true},
+	{name: "doctor", group: setup, build: newDoctor},
 	{name: "upgrade", group: setup, build: func(a *app) *cobra.Command { return newSetup("upgrade", a.upgrade) }},
 	{name: "uninstall", group: setup, build: newUninstall},
-	{name: "migrate", group: setup, build: newMigrate},
-	{name: "trust", group: setup, build: func(a *app) *cobra.Command { return newSetup("trust", a.trust) }},
-	{name: "untrust", group: setup, build: plain("untrust", (*app).untrust)},
-	{name: "demo", group: setup, build: plain("demo", (*app).demo), long: true},
-	{name: "auth", group: setup, build: newAuth},
-	{name: "doctor", group: setup, build: newDoctor},
-	{name: "completion", group: setup, build: newCompletion},
-	{name: "version", group: setup, build: newVersion},
+
+	{name: "annotate", build: newTagging(annotations), named: true},
+	{name: "api-resources", build: newAPIResources},
+	{name: "completion", build: newCompletion},
+	{name: "demo", build: plain("demo", (*app).demo), long: true},
+	{name: "diff", build: newDiff},
+	{name: "export", build: newExport},
+	{name: "label", build: newTagging(labels), named: true},
+	{name: "migrate", build: newMigrate},
+	{name: "replace", build: newApply("replace", mutate.ReplaceOnly)},
+	{name: "research", build: newResearch, long: true},
+	{name: "version", build: newVersion},
+	{name: "wait", build: newWait, long: true},
 }

@@ -1,41 +1,19 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// violationsFlags are the flags of violations.
-type violationsFlags struct {
-	printFlags
-	session string
-	rule    string
-	since   time.Duration
-}
-
-func newViolations(a *app) *cobra.Command {
-	var f violationsFlags
-	c := newCommand("violations", cobra.NoArgs, func(*cobra.Command, []string) error { return a.violations(&f) })
-	f.declare(c, "wide", "json", "yaml", "jsonpath=")
-	c.Flags().StringVar(&f.session, "session", "", "only calls of this session")
-	c.Flags().StringVar(&f.rule, "rule", "", "only calls against this rule: write-gate")
-	c.Flags().DurationVar(&f.since, "since", 0, "only calls of the last 90m, 24h; 0: all that are kept")
-	a.completeFlagNames(c, "session", resources.Sessions)
-	return c
-}
-
-func (a *app) violations(f *violationsFlags) error {
-	p, err := f.printer()
-	if err != nil {
-		return err
-	}
+// showViolations prints the calls that were against the rules, the newest last.
+func (a *app) showViolations(_ context.Context, g *getFlags, p *printers.Printer, _ []string) error {
 	root, err := a.root()
 	if err != nil {
 		return err
@@ -46,7 +24,7 @@ func (a *app) violations(f *violationsFlags) error {
 			return []string{questions.Age(v.Time.Time, a.now()), v.Verdict, v.Rule, v.Session, v.Call, v.Task, v.Agent, v.Tool, v.From, v.Denial}
 		},
 	}
-	return table.print(a, p, a.violationsOf(root, f))
+	return table.print(a, p, a.violationsOf(root, g))
 }
 
 // violationDocument is a call against the rules, as -o json prints it.
@@ -59,14 +37,14 @@ type violationDocument struct {
 	From    string `json:"from,omitempty"`
 }
 
-func (a *app) violationsOf(root layout.Root, f *violationsFlags) []violationDocument {
+func (a *app) violationsOf(root layout.Root, g *getFlags) []violationDocument {
 	all, err := records.Violations(root)
 	a.warnUnread(err)
-	session := strings.TrimPrefix(f.session, "session/")
+	session := strings.TrimPrefix(g.session, "session/")
 	var found []violationDocument
 	for _, e := range all {
 		v := violationDocument{e.Time, verdictOf(e), *e.Violation, denialOf(e), e.Message, e.From}
-		if session != "" && v.Session != session || f.rule != "" && v.Rule != f.rule || f.since > 0 && a.now().Sub(e.Time.Time) > f.since {
+		if session != "" && v.Session != session || g.rule != "" && v.Rule != g.rule || g.since > 0 && a.now().Sub(e.Time.Time) > time.Duration(g.since) {
 			continue
 		}
 		found = append(found, v)

@@ -18,7 +18,7 @@ import (
 
 type waitFlags struct {
 	until   string
-	timeout time.Duration
+	timeout duration
 	labels  string
 	all     bool
 }
@@ -28,7 +28,8 @@ func newWait(a *app) *cobra.Command {
 	c := newCommand("wait", nil, func(c *cobra.Command, args []string) error { return a.wait(c.Context(), &f, args) })
 	c.ValidArgsFunction = a.completeObjects(completeNames)
 	c.Flags().StringVar(&f.until, "for", "", "condition=NAME[=STATUS], phase=PHASE, jsonpath=...[=VALUE], create or delete (required)")
-	c.Flags().DurationVar(&f.timeout, "timeout", 30*time.Second, "give up after this long; 0: look once")
+	f.timeout = duration(30 * time.Second)
+	c.Flags().Var(&f.timeout, "timeout", "give up after this long; 0: look once")
 	c.Flags().StringVarP(&f.labels, "selector", "l", "", "all objects of the kind with these labels")
 	c.Flags().BoolVar(&f.all, "all", false, "all objects of the kind")
 	completeFlag(c, "for", "condition=Ready", "phase=completed", "jsonpath=", "create", "delete")
@@ -50,13 +51,13 @@ func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
 	if len(w.keys) == 0 {
 		return errors.New("no matching resources found")
 	}
-	return w.wait(ctx, f.timeout)
+	return w.wait(ctx, time.Duration(f.timeout))
 }
 
 // waitKeys are the objects to wait for; those that a selector finds now.
 func (a *app) waitKeys(ctx context.Context, f *waitFlags, args []string) ([]resources.Key, error) {
 	if f.labels == "" && !f.all {
-		return naming.Keys(args)
+		return a.objectKeys(args)
 	}
 	request, err := naming.Parse(args)
 	if err != nil {

@@ -197,6 +197,29 @@ func addSelectionFlags(c *cobra.Command, s *selection) {
 	addFileFlags(c, &s.files, &s.recursive)
 }
 
+// objectKeys reads KIND NAME..., KIND/NAME..., or names of tasks.
+func (a *app) objectKeys(args []string) ([]resources.Key, error) {
+	return naming.Keys(a.bareTasks(args))
+}
+
+// bareTasks returns the words with names of tasks as task/NAME, if they are names of tasks alone: the first
+// is no kind, and a task is called so.
+func (a *app) bareTasks(args []string) []string {
+	root, err := a.root()
+	if err != nil || len(args) == 0 || naming.IsKinds(args[0]) {
+		return args
+	}
+	tasks := make([]string, len(args))
+	for i, name := range args {
+		key := resources.Key{Kind: resources.Tasks, Name: name}
+		if _, _, err := root.ReadSpec(key); err != nil || resources.CheckName(name) != nil {
+			return args
+		}
+		tasks[i] = "task/" + name
+	}
+	return tasks
+}
+
 // keys returns the objects that are meant; none is no error. One that cannot be read and has
 // no last good version has no labels.
 func (a *app) keys(ctx context.Context, s *selection, args []string) ([]resources.Key, error) {

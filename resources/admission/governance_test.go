@@ -29,6 +29,7 @@ func TestGovernanceByRole(t *testing.T) {
 		{"denied, before another kind", resources.RuleSet{Deny: []string{"idumb patch task"}}, "idumb patch task/t mem/m -p {}", false},
 		{"two kinds, and neither is denied", resources.RuleSet{Deny: []string{"idumb patch task"}}, "idumb patch anchor/a mem/m -p {}", true},
 		{"one of two kinds is not allowed", resources.RuleSet{Allow: []string{"idumb patch mem"}}, "idumb patch mem/m task/t -p {}", false},
+		{"denied, a task without its kind", resources.RuleSet{Deny: []string{"idumb patch task"}}, "idumb patch t -p {}", false},
 		{"not denied", closed, "idumb create task t", true},
 		{"a task of the name of a kind", closed, "idumb start delegation", true},
 		{"of our own tool, without names", closed, "idumb create delegation", false},

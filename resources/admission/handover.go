@@ -48,7 +48,7 @@ func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 		return refuse(b.Cause, b.Why, step)
 	}
 	if holder := holderOf(d, v); holder != nil {
-		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first: idumb recall "+holder.Metadata.Name)
+		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first: idumb delegation revoke "+holder.Metadata.Name)
 	}
 	if err := checkRoles(d, v, refuse); err != nil {
 		return err

@@ -150,7 +150,7 @@ func disowned(old, next resources.Object) []resources.FieldError {
 	if !isMem || !wasMem || was.Spec.Type != resources.FalsePath || m.Spec.Type == resources.FalsePath {
 		return nil
 	}
-	return []resources.FieldError{resources.Forbidden("spec.type", "a false path ends only by a mem that replaces it and says why: idumb mem supersede "+m.Metadata.Name)}
+	return []resources.FieldError{resources.Forbidden("spec.type", "a false path ends only by a mem that replaces it and says why: idumb supersede mem "+m.Metadata.Name)}
 }
 
 // judgeRemoval refuses to let a mem go by which another one is out of use: what was
@@ -172,7 +172,7 @@ func judgeRemoval(old resources.Object, who Who, v Objects) error {
 		return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot go: %s", resources.Mems, resources.Group, name, why)}
 	}
 	if m.Spec.Type == resources.FalsePath && memory.Live(m, before, v.Now()) {
-		return refused("a false path ends only by a mem that replaces it and says why (idumb mem supersede " + name +
+		return refused("a false path ends only by a mem that replaces it and says why (idumb supersede mem " + name +
 			" --content TEXT --reason WHY), or nobody knows any more what not to do; --cascade=orphan lets it go all the same")
 	}
 	replaced := v.Mem(m.Spec.Supersedes)

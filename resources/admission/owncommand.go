@@ -106,6 +106,9 @@ func (d *ownCommand) read(words []string) {
 	}
 	if len(d.names) > 0 && len(d.kinds) == 0 {
 		d.byRight(strings.ToLower(d.names[0]))
+		if among(bareVerbs, d.verb) {
+			d.kinds = []string{resources.Tasks}
+		}
 	}
 }
 
@@ -216,8 +219,9 @@ func (d ownCommand) each() []ownCommand {
 const (
 	openVerbs       = "help version completion doctor explain api-resources auth next status get map describe tree wait diff context export session comment review submit fail"
 	changingVerbs   = "start complete abandon defer confirm accept edit patch delete label annotate archive restore apply replace import " + revokeVerb + " " + migrateVerb
-	taskVerbs       = "start submit complete fail abandon defer" // they take names of tasks, with no kind in front
-	delegationVerbs = "accept " + revokeVerb                     // they stand behind "delegation"
+	taskVerbs       = "start submit complete fail abandon defer"         // they take names of tasks, with no kind in front
+	bareVerbs       = "edit patch delete label annotate archive confirm" // names with no kind in front are of tasks
+	delegationVerbs = "accept " + revokeVerb                             // they stand behind "delegation"
 	revokeVerb      = "revoke"
 	sessionChanges  = "close resume prune" // of "session", these change records of sessions
 	decideVerb      = "decide"             // it proposes, accepts, rejects and replaces decisions

@@ -22,7 +22,7 @@ var renames = [...]Rename{
 	{"artifact supersede", "supersede artifact"},
 	{"decide supersede", "supersede decision"},
 	{"mem recall", "mem search"},
-	{"mem review", "review mems"},
+	{"mem review", "review mems,anchors"},
 	{"mem stale", "review mems --stale"},
 	{"artifact review", "review artifacts"},
 	{"events", "get events"},
@@ -34,6 +34,7 @@ var renames = [...]Rename{
 	{"untrust", "trust --revoke"},
 	{"kubeconfig", "controller kubeconfig"},
 	{"top sessions", "top"},
+	{"top session", "top"},
 }
 
 // Renames lists the commands of idumb that have another name today.
@@ -53,7 +54,7 @@ func Renamed(words []string) []string {
 		}
 	}
 	switch verb := words[at[0]]; {
-	case verb == "review" && len(at) > 1 && !(len(at) == 2 && isKind(words[at[1]])):
+	case verb == "review" && len(at) > 1 && !(len(at) == 2 && areKinds(words[at[1]])):
 		return replace(words, at[:1], "submit")
 	case verb == decideVerb && len(at) == 2 && words[at[1]] == "list":
 		return replace(words, at, "get decisions")
@@ -61,9 +62,14 @@ func Renamed(words []string) []string {
 	return words
 }
 
-func isKind(word string) bool {
-	_, known := resources.LookupKind(word)
-	return known
+// areKinds reports whether a word is KIND or KIND,KIND.
+func areKinds(word string) bool {
+	for kind := range strings.SplitSeq(word, ",") {
+		if _, known := resources.LookupKind(kind); !known {
+			return false
+		}
+	}
+	return true
 }
 
 // replace returns words with those at the places replaced by others, which stand where the first did.

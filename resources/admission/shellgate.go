@@ -224,7 +224,7 @@ func shellGate(e *evaluation) *Reason {
 		What:       "You tried to run " + quote(v.Part) + ", which " + shortWhy(v.Why) + ".",
 		Why:        []string{"The rule " + quote(v.Rule) + " of the shell gate denies it, however it is spelt."},
 		UseInstead: v.UseInstead,
-		Evidence:   []string{"part of the command = " + quote(v.Part), "rule = " + v.Rule + "; `idumb shell check -- COMMAND` says what the gate makes of a command"},
+		Evidence:   []string{"part of the command = " + quote(v.Part), "rule = " + v.Rule + "; `idumb auth check-command -- COMMAND` says what the gate makes of a command"},
 	}
 	if e.call.Action == Write {
 		r.What = tried(e.call) + ", which " + shortWhy(v.Why) + "."

@@ -68,6 +68,13 @@ func Keys(args []string) ([]resources.Key, error) {
 	return keysOf([]*resources.Kind{kind}, args[1:])
 }
 
+// IsKinds reports whether a word names a kind, several, or all, or begins with one: KIND/NAME.
+func IsKinds(word string) bool {
+	kind, _, _ := strings.Cut(word, "/")
+	_, err := kindList(kind)
+	return err == nil
+}
+
 // keysOf are the objects of those names, of each kind.
 func keysOf(kinds []*resources.Kind, names []string) (keys []resources.Key, err error) {
 	for _, kind := range kinds {

@@ -10,10 +10,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-func newBranch(a *app) *cobra.Command {
+func newSplit(a *app) *cobra.Command {
 	var w writeFlags
 	var into []string
-	c := newCommand("branch", cobra.ExactArgs(1), func(c *cobra.Command, args []string) error { return a.branch(c.Context(), &w, args[0], into) })
+	c := newCommand("split", cobra.ExactArgs(1), func(c *cobra.Command, args []string) error { return a.split(c.Context(), &w, args[0], into) })
 	c.ValidArgsFunction = a.completePhases(resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskReview, resources.TaskFailed)
 	c.Flags().StringSliceVar(&into, "into", nil, "names of the new tasks: a,b (required)")
 	_ = c.MarkFlagRequired("into")
@@ -21,8 +21,8 @@ func newBranch(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) branch(ctx context.Context, w *writeFlags, task string, into []string) error {
-	key, err := namedOf(resources.Tasks, task, "idumb branch splits tasks, and "+task+" is none")
+func (a *app) split(ctx context.Context, w *writeFlags, task string, into []string) error {
+	key, err := namedOf(resources.Tasks, task, "idumb split takes tasks, and "+task+" is none")
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (a *app) branch(ctx context.Context, w *writeFlags, task string, into []str
 	for _, r := range results {
 		what := r.What
 		if r.Key == key {
-			what = "branched into " + strings.Join(into, ", ")
+			what = "split into " + strings.Join(into, ", ")
 		}
 		if err := a.echo(w, r.After, what); err != nil {
 			return err

@@ -11,29 +11,31 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// newHandOver makes the verb that is a step of a delegation.
-func newHandOver(step lifecycle.Verb) func(*app) *cobra.Command {
-	return func(a *app) *cobra.Command {
-		var w writeFlags
-		var to string
-		c := newCommand(string(step), cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
-			if to == "" && c.Flags().Changed("to") { // as from a variable that is not set
-				return errors.New("--to is empty; name a role or agent, or leave it out and nobody gets the task")
-			}
-			return a.handOver(c.Context(), &w, step, to, args)
-		})
-		if step == lifecycle.Recall {
-			c.Flags().StringVar(&to, "to", "", "hand the task to this role or agent instead, on the same terms")
-			a.completeFlagNames(c, "to", resources.Roles)
+func newDelegation(a *app) *cobra.Command {
+	return withVerbs(newCommand("delegation", nil, noSubVerb), newHandOver(a, "accept", lifecycle.Accept), newHandOver(a, "revoke", lifecycle.Recall))
+}
+
+// newHandOver makes the verb below delegation that is such a step.
+func newHandOver(a *app, name string, step lifecycle.Verb) *cobra.Command {
+	var w writeFlags
+	var to string
+	c := newCommand("delegation "+name, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+		if to == "" && c.Flags().Changed("to") { // as from a variable that is not set
+			return errors.New("--to is empty; name a role or agent, or leave it out and nobody gets the task")
 		}
-		c.ValidArgsFunction = a.completeNamesOf(resources.Delegations)
-		addWriteFlags(c, &w)
-		return c
+		return a.handOver(c.Context(), &w, step, to, args)
+	})
+	if step == lifecycle.Recall {
+		c.Flags().StringVar(&to, "to", "", "hand the task to this role or agent instead, on the same terms")
+		a.completeFlagNames(c, "to", resources.Roles)
 	}
+	c.ValidArgsFunction = a.completeNamesOf(resources.Delegations)
+	addWriteFlags(c, &w)
+	return c
 }
 
 func (a *app) handOver(ctx context.Context, w *writeFlags, step lifecycle.Verb, to string, args []string) error {
-	keys, err := allNamedOf(resources.Delegations, args, "idumb "+string(step)+" takes delegations, and %s is none; idumb get delegations lists them")
+	keys, err := allNamedOf(resources.Delegations, args, "%s is no delegation; idumb get delegations lists them")
 	if err != nil {
 		return err
 	}

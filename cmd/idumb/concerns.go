@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net/url"
-
-	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
@@ -14,40 +11,6 @@ import (
 
 // wideHeaders is what --no-headers means where only -o wide has a table.
 const wideHeaders = "with -o wide: leave out the names of the columns"
-
-// concernFlags are the flags of review, mem review and mem stale.
-type concernFlags struct {
-	asOf
-	printFlags
-}
-
-// concernFormats are those that they print.
-var concernFormats = [...]string{"wide", "json", "yaml", "name", "jsonpath="}
-
-// newConcerns makes the verb of mem that asks for these.
-func newConcerns(path string, asked url.Values) func(*app) *cobra.Command {
-	return func(a *app) *cobra.Command {
-		var f concernFlags
-		c := newCommand(path, cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.concerns(c, &f, asked) })
-		c.ValidArgsFunction = cobra.NoFileCompletions
-		f.printFlags.declare(c, concernFormats[:]...)
-		c.Flags().Lookup("no-headers").Usage = wideHeaders
-		f.asOf.declare(c.Flags())
-		return c
-	}
-}
-
-func (a *app) concerns(c *cobra.Command, f *concernFlags, asked url.Values) error {
-	p, err := f.printer()
-	if err != nil {
-		return err
-	}
-	all, err := ask[[]questions.Concern](a.memAnswers(c, &f.asOf), questions.AskConcerns, asked)
-	if err != nil {
-		return err
-	}
-	return a.printConcerns(p, all)
-}
 
 func (a *app) printConcerns(p *printers.Printer, all []questions.Concern) error {
 	if p.Format.NeedsDocument() {

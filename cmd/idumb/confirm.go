@@ -1,0 +1,87 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// newConfirm makes the verb with which somebody says that objects are still valid.
+func newConfirm(a *app) *cobra.Command {
+	var w writeFlags
+	var f mems.Confirmation
+	c := newCommand("confirm", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+		keys, err := a.objectKeys(kindOnce(args))
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if key.Kind != resources.Mems {
+				if err := refuseFlags(c, "is for mems, and "+key.String()+" is none", "note", "evidence", "check"); err != nil {
+					return err
+				}
+			}
+		}
+		for i := range f.Evidence {
+			f.Evidence[i] = a.fileFromRoot(f.Evidence[i])
+		}
+		return each(keys, func(key resources.Key) error {
+			section := ""
+			if key.Kind == resources.Artifacts {
+				key.Name, section, _ = strings.Cut(key.Name, "#")
+			}
+			return a.changeEach(c.Context(), &w, []resources.Key{key}, done("confirmed"), func(o resources.Object, v *mutate.View) (resources.Object, error) {
+				switch o := o.(type) {
+				case *resources.Mem:
+					return mems.Confirm(o, f, v)
+				case *resources.Artifact:
+					next, left, err := artifacts.Confirm(o, section, f.By, v)
+					if err != nil {
+						return nil, err
+					}
+					a.tellStillStale(left)
+					return next, nil
+				}
+				return mutate.Validated(o, f.By, v)
+			})
+		})
+	})
+	c.Flags().StringVar(&f.By, "by", whoever(), "who or what confirms it")
+	c.Flags().StringVar(&f.Note, "note", "", "what was seen")
+	c.Flags().BoolVar(&f.Check, "check", false, "only if nothing that it cites has changed")
+	c.Flags().StringArrayVar(&f.Evidence, "evidence", nil, "FILE, FILE#HEADING or FILE#DECLARATION, in place of what it cites and what is gone")
+	c.Flags().Lookup("by").DefValue = "you"
+	addWriteFlags(c, &w)
+	return c
+}
+
+// kindOnce returns KIND KIND/NAME... as KIND NAME....
+func kindOnce(args []string) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	short := slices.Clone(args)
+	kind, known := resources.LookupKind(args[0])
+	for i, name := range short {
+		word, rest, slashed := strings.Cut(name, "/")
+		if again, is := resources.LookupKind(word); known && slashed && is && again == kind {
+			short[i] = rest
+		}
+	}
+	return short
+}
+
+// tellStillStale says what a confirmation does not clear.
+func (a *app) tellStillStale(left []status.StaleLink) {
+	for _, link := range left {
+		a.errf("Warning: %s\n", terminal.EscapeLine(artifacts.Left(link)))
+	}
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// superseding is what the flags of supersede hold.
+type superseding struct {
+	writeFlags
+	by, reason string
+	mem        *resources.Mem // the new one, if --content writes it
+	readMem    func() error
+	adoption   artifacts.Adoption
+}
+
+// Flags of supersede that are for mems alone, and for artifacts alone.
+var (
+	memOnly      = [...]string{"content", "title", "topic", "shelf", "tags", "cue", "path", "symbol", "task-tag", "task", "related-to", "evidence", "confidence", "stale-after", "source", "pinned", "critical"}
+	artifactOnly = [...]string{"draft", "covers", "derived-from"}
+)
+
+// newSupersede makes the verb that lets an object take the place of another one.
+func newSupersede(a *app) *cobra.Command {
+	s := superseding{mem: resources.New[*resources.Mem](resources.Mems, "")}
+	c := newCommand("supersede", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+		keys, err := a.objectKeys(kindOnce(args))
+		if err != nil {
+			return err
+		}
+		if len(keys) > 1 {
+			return errors.New("supersede takes one object at a time")
+		}
+		return a.supersede(c, &s, keys[0])
+	})
+	f := c.Flags()
+	s.readMem = memFlags(f, s.mem)
+	a.derivationFlags(c, &s.adoption)
+	f.StringVar(&s.adoption.Name, "name", "", "name of the new mem or artifact (default: made up)")
+	f.StringVar(&s.by, "by", "", "what takes its place: a mem, a document, or a decision")
+	f.StringVar(&s.reason, "reason", "", "why; needed for a false path")
+	f.Lookup("content").Usage = "of a mem: what is true in its place"
+	f.Lookup("type").Usage = "of the new mem or artifact"
+	hideFlags(f, "supersedes")
+	hideFlags(f, memOnly[1:]...)
+	hideFlags(f, artifactOnly[:]...)
+	renamed(c, "by", "with")
+	addWriteFlags(c, &s.writeFlags)
+	_ = c.RegisterFlagCompletionFunc("by", func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		keys, err := a.objectKeys(kindOnce(args))
+		if err != nil || keys[0].Kind == resources.Artifacts {
+			return nil, cobra.ShellCompDirectiveDefault // a document
+		}
+		return a.namesOf(c.Context(), keys[0].Kind, word, nil), noFiles
+	})
+	a.completeMemFlags(c)
+	return c
+}
+
+func (a *app) supersede(c *cobra.Command, s *superseding, key resources.Key) error {
+	switch key.Kind {
+	case resources.Mems:
+		if err := refuseFlags(c, "is for artifacts", artifactOnly[:]...); err != nil {
+			return err
+		}
+		return a.supersedeMem(c, s, key)
+	case resources.Artifacts:
+		if err := refuseFlags(c, "is for mems", memOnly[:]...); err != nil {
+			return err
+		}
+		if s.by == "" {
+			return fmt.Errorf("say what takes the place of artifact/%s: --by FILE", key.Name)
+		}
+		return a.supersedeArtifact(c, s, key)
+	case resources.Decisions:
+		if err := refuseFlags(c, "is not for decisions", append(append(memOnly[:], artifactOnly[:]...), "name", "type", "parent", "reason")...); err != nil {
+			return err
+		}
+		if s.by == "" {
+			return fmt.Errorf("say what takes the place of decision/%s: --by DECISION", key.Name)
+		}
+		return a.supersedeDecision(c, &s.writeFlags, key.Name, s.by)
+	}
+	return fmt.Errorf("%s cannot be superseded; mems, artifacts and decisions can", key)
+}
+
+func (a *app) supersedeMem(c *cobra.Command, s *superseding, key resources.Key) error {
+	if err := s.readMem(); err != nil {
+		return err
+	}
+	if (s.by == "") == (s.mem.Spec.Content == "") {
+		return errors.New("say what takes its place: either --content TEXT or --by MEM")
+	}
+	if s.by != "" {
+		if err := refuseFlags(c, "describes a new mem, and --by names one that exists", append(memOnly[:], "name", "type", "parent")...); err != nil {
+			return err
+		}
+		return a.supersedeBy(c, &s.writeFlags, key, s.by, s.reason)
+	}
+	spec := &s.mem.Spec
+	s.mem.Metadata.Name, spec.Supersedes, spec.SupersedeReason = s.adoption.Name, key.Name, s.reason
+	return a.saveMem(c, &s.writeFlags, s.mem)
+}
+
+// supersedeBy lets a mem that is there take the place of another one.
+func (a *app) supersedeBy(c *cobra.Command, w *writeFlags, old resources.Key, by, reason string) error {
+	key, err := memNamed(by)
+	if err != nil {
+		return err
+	}
+	var replaced string
+	called := func(r mutate.Result) string { return done("takes the place of mem/" + replaced)(r) }
+	return a.changeEach(c.Context(), w, []resources.Key{key}, called, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		before := v.Mem(old.Name)
+		switch {
+		case before == nil && !v.Exists(old):
+			return nil, apierrors.NotFound(old)
+		case before == nil:
+			return nil, fmt.Errorf("%s cannot be read; mend its file first: idumb doctor", old)
+		}
+		next, err := mems.Supersede(o.(*resources.Mem), before, reason, v)
+		if err == nil {
+			replaced = next.Spec.Supersedes
+		}
+		return next, err
+	})
+}
+
+func (a *app) supersedeArtifact(c *cobra.Command, s *superseding, key resources.Key) error {
+	s.adoption.Type, s.adoption.Parent = s.mem.Spec.Type, s.mem.Spec.Parent
+	file := a.adoptionOf(s.by, &s.adoption)
+	return a.adopt(c, &s.writeFlags, "takes the place of artifact/"+key.Name, func(v artifacts.View) (*resources.Artifact, error) {
+		old, err := artifacts.Find(key.Name, v)
+		if err != nil {
+			return nil, err
+		}
+		return artifacts.Supersede(old, file, s.reason, v)
+	})
+}
