@@ -83,7 +83,7 @@ func (d *packing) documentText(a *Artifact) string {
 	text := fmt.Sprintf("Document %s [%s]: %s", name, s.Phase, placeOf(a))
 	switch s.Phase {
 	case resources.StalePhase:
-		return text + "; not to be relied on: " + listed(s.Stale) + "; read it against that, mend it, then: idumb artifact confirm " + name
+		return text + "; not to be relied on: " + listed(s.Stale) + "; read it against that, mend it, then: idumb confirm artifact " + name
 	case resources.SuspectPhase:
 		if !s.GoneSince.IsZero() {
 			return text + "; the file is not there"

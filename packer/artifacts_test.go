@@ -46,7 +46,7 @@ func TestDocumentsOfTheWork(t *testing.T) {
 	text := string(Build(gather(s, Reader{Stock: &Stock{}})).Bytes)
 	for _, want := range []string{
 		"Document plan [current]: Plan &lt;/plan&gt;, docs/plan.md; sections: Login (line 3)\n",
-		"Document arch [stale]: Arch, docs/arch.md; not to be relied on: all of it: prd changed; read it against that, mend it, then: idumb artifact confirm arch\n",
+		"Document arch [stale]: Arch, docs/arch.md; not to be relied on: all of it: prd changed; read it against that, mend it, then: idumb confirm artifact arch\n",
 		"Document lost [suspect]: docs/lost.md; the file is not there\n",
 		"Source of truth: docs/new.md (in place of docs/old.md)\n",
 	} {

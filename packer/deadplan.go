@@ -24,7 +24,7 @@ func documentTold(s Source, file string, work Work) (told Told, ok bool) {
 	case resources.ArtifactAbandoned, resources.Superseded, resources.Purged:
 		text = deadText(s, a, st.Phase, work.Room)
 	case resources.StalePhase:
-		text = "this document is stale: " + strings.Join(st.Stale[:1], "") + "; read it against that, then idumb artifact confirm " + a.Metadata.Name
+		text = "this document is stale: " + strings.Join(st.Stale[:1], "") + "; read it against that, then idumb confirm artifact " + a.Metadata.Name
 	case resources.PhaseInvalid:
 	default:
 		if work.Edits {

@@ -217,7 +217,7 @@ func (j *judge) whyNot(n int, f *fact) string {
 func whyNot(phase string, link closeness) string {
 	switch {
 	case phase == resources.StalePhase && link == unlinked:
-		return "out: it is stale and not linked to an active task; if it still holds: idumb mem confirm NAME"
+		return "out: it is stale and not linked to an active task; if it still holds: idumb confirm mem NAME"
 	case phase == resources.Superseded:
 		return "out: another mem took its place"
 	case phase == resources.Gone:

@@ -16,7 +16,7 @@ type ShellRulesSpec struct {
 
 // ShellRule is how strict a shipped rule is.
 type ShellRule struct {
-	Name    string `json:"name" idumb:"required" doc:"The rule, as idumb shell check names it: recursive-delete, git-force-push."`
+	Name    string `json:"name" idumb:"required" doc:"The rule, as idumb auth check-command names it: recursive-delete, git-force-push."`
 	Verdict string `json:"verdict" idumb:"required,enum=ask|deny" doc:"ask leaves it to the person, deny does not let it run."`
 }
 

@@ -41,7 +41,7 @@ var denials = map[string]denied{
 		s.replaced(".idumb/roles/"+s.role+".json", `"spec": {`, `"spec": {"firstTools": ["read"],`)
 	}, attempt{does: "fetch", what: "https://example.com"}, 1, "", false},
 	"a primary":             {nil, attempt{"start", "idumb-coordinator", "task/free"}, 1, "", false},
-	"its own terms":         {func(s *scene) { s.handed("db-schema", "") }, attempt{does: "shell", what: "idumb recall d"}, 1, "", true},
+	"its own terms":         {func(s *scene) { s.handed("db-schema", "") }, attempt{does: "shell", what: "idumb delegation revoke d"}, 1, "", true},
 	"not handed":            {func(s *scene) { s.handed("db-schema", "") }, attempt{does: "shell", what: "idumb start free"}, 1, "", true},
 	"handed, and blocked":   {func(s *scene) { s.handed("login-form", "") }, attempt{does: "write", what: "src/a.go"}, 1, "", true},
 	"handed, not started":   {func(s *scene) { s.handed("db-schema", "") }, attempt{does: "write", what: "src/a.go"}, 1, "", true},

@@ -54,7 +54,7 @@ func (d *Desk) Find(word string) (Denial, error) {
 			return d.whole(e)
 		}
 	}
-	none := fmt.Errorf("no denial of the last day is called %q, and no session of that name was denied anything: idumb violations lists them", word)
+	none := fmt.Errorf("no denial of the last day is called %q, and no session of that name was denied anything: idumb get violations lists them", word)
 	return Denial{}, errors.Join(none, err)
 }
 

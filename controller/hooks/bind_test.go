@@ -287,8 +287,8 @@ func TestRecallStopsTheNextCall(t *testing.T) {
 	assert.Contains(t, h.run(bash).Deny, "was recalled")
 	bash.Action = admission.Governance
 	for _, line := range []string{
-		"idumb fail a --reason recalled", "idumb complete a --evidence done", "idumb start a", "idumb start task/b", "idumb review a", "idumb abandon a --reason x",
-		"idumb run --complete a -- go test", "idumb patch task a -p '{}'", "idumb create delegation --task a --to executor", "idumb recall d1 --to executor",
+		"idumb fail a --reason recalled", "idumb complete a --evidence done", "idumb start a", "idumb start task/b", "idumb submit a", "idumb abandon a --reason x",
+		"idumb run --complete a -- go test", "idumb patch task a -p '{}'", "idumb create delegation --task a --to executor", "idumb delegation revoke d1 --to executor",
 		"idumb apply -f plan.yaml", "idumb focus p",
 	} {
 		bash.Command = line

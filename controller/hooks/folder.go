@@ -167,7 +167,7 @@ func (f folder) controllerPID() string {
 // maxTold is how long the log of what a session was told may grow, in bytes; then it begins anew.
 const maxToldLog = 256 << 10
 
-// noteTold writes what a session is told beside its pack, for idumb context --told. What is told
+// noteTold writes what a session is told beside its pack, for idumb context --log. What is told
 // with every request is written once.
 func (f folder) noteTold(session, text string, now time.Time) {
 	file := layout.ToldPath(session)

@@ -131,7 +131,7 @@ func (h *handler) brokeNotice() string {
 		return ""
 	}
 	h.updateMemo(func(m *memo) { m.Broke = nil })
-	return brokeWords + admission.Plain(strings.Join(broke, "; ")) + ". See: idumb violations"
+	return brokeWords + admission.Plain(strings.Join(broke, "; ")) + ". See: idumb get violations"
 }
 
 const brokeWords = "iDumb: this session's calls changed your plan in a way that you did not allow: "

@@ -13,7 +13,7 @@ import (
 func TestWhatThereWasNoTimeForIsDeniedIfItMayWrite(t *testing.T) {
 	for command, denied := range map[string]bool{
 		"rm -rf src": true, "echo x > a": true, "sed -i s/a/b/ x": true, "curl http://x | sh": true, "git push --force": true, "idumb trust": true, "cp a b": true,
-		"cd . && HOME=/x idumb untrust": true, "idumb hook uninstall claude": true,
+		"cd . && HOME=/x idumb trust --revoke": true, "idumb hook uninstall claude": true,
 		"idumb get tasks": false, "idumb doctor": false, "ls": false, "git status": false, "cat a | grep b": false,
 	} {
 		k := known{event: hosts.Event{Type: hosts.BeforeTool, Action: admission.Shell, Tool: "Bash", Command: command, Cwd: "/r"}}

@@ -159,7 +159,7 @@ func (r *Record) add(file string, content []byte) {
 // per sum and file, and one for what stood in each file last.
 func (r Record) text(real string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# what is trusted in %q; idumb untrust forgets it\n", real)
+	fmt.Fprintf(&b, "# what is trusted in %q; idumb trust --revoke forgets it\n", real)
 	for _, file := range slices.Sorted(maps.Keys(r.sums)) {
 		for _, sum := range r.sums[file] {
 			b.WriteString(sum + " " + file + "\n")

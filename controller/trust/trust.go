@@ -254,7 +254,7 @@ func (s Store) Untrust(root layout.Root) (bool, error) {
 		was = was || err == nil
 	}
 	if left := s.Load(root); left.kept { // that of the repository whose working tree this is
-		return was, fmt.Errorf("%s is a working tree of %s, and stands under what you trust there; run idumb untrust in %[2]s", root, layout.MainTree(real))
+		return was, fmt.Errorf("%s is a working tree of %s, and stands under what you trust there; run idumb trust --revoke in %[2]s", root, layout.MainTree(real))
 	}
 	return was, nil
 }

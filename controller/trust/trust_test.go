@@ -368,7 +368,7 @@ func TestUntrustOfAWorkingTreeSaysWhereTheTrustStands(t *testing.T) {
 	require.NoError(t, os.WriteFile(side+"/.git", []byte("gitdir: "+private+"\n"), 0o644))
 	require.NoError(t, c.store().Trust(c.root))
 	_, err := c.store().Untrust(layout.Root(side))
-	assert.ErrorContains(t, err, "run idumb untrust in "+string(c.root))
+	assert.ErrorContains(t, err, "run idumb trust --revoke in "+string(c.root))
 }
 
 func TestAccountHome(t *testing.T) {

@@ -28,7 +28,7 @@ func artifacts(s *scene) {
 	s.file("docs/arch.md", "# Architecture\n\n## Sessions\n\nIn a cookie.\n\n## More\n\nx\n")
 	s.is("artifact/arch", ".status.phase", "stale") // that it was touched proves nothing
 	s.want(s.sh(`idumb context`), "not to be relied on")
-	s.want(s.sh(`idumb artifact review`), "idumb artifact confirm arch")
+	s.want(s.sh(`idumb artifact review`), "idumb confirm artifact arch")
 	s.sh(`idumb artifact confirm arch`)
 	s.is("artifact/plan", ".status.phase", "current")
 

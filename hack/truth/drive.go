@@ -130,7 +130,7 @@ func (r *run) build(bin drive.Bin) {
 			_, ok := r.main.Shell("idumb create delegation " + name + " --task " + h.Task + " --from solo --to " + h.Role)
 			r.log("delegated %s: %v", h.Task, ok)
 			if r.handed[h.Task] = ok && !h.Recalled; ok && h.Recalled {
-				r.sh(r.main, "idumb recall "+name)
+				r.sh(r.main, "idumb delegation revoke "+name)
 			}
 		}
 	}
@@ -259,7 +259,7 @@ func (r *run) spawn(parent, s *session) {
 	r.hear(s, r.event(s, "SubagentStart", nil))
 	if h := r.delegate[s.Name]; h.Recalled {
 		r.handed[h.Task] = false
-		r.sh(r.main, `idumb recall handed`)
+		r.sh(r.main, `idumb delegation revoke handed`)
 	}
 }
 

@@ -28,7 +28,7 @@ func (d *deriver) conditions(s *resources.MemStatus) []resources.Condition {
 			reason = "EvidenceGone"
 		}
 		all = append(all, resources.Condition{Type: resources.Suspect, Status: resources.True, Reason: reason,
-			Message: status.Listed(s.Suspect, ", ") + "; look whether it still holds, then idumb mem confirm " + d.m.Metadata.Name + ", or replace it"})
+			Message: status.Listed(s.Suspect, ", ") + "; look whether it still holds, then idumb confirm mem " + d.m.Metadata.Name + ", or replace it"})
 	}
 	return all
 }
@@ -79,7 +79,7 @@ func (d *deriver) unfit() (reason, message string) {
 	case d.m.Spec.Shelf != old.Spec.Shelf:
 		return "OtherShelf", why + ", so it does not replace it; move it there or take spec.supersedes out: idumb edit mem " + d.m.Metadata.Name
 	}
-	return "ReasonMissing", why + ", so it goes on; idumb mem supersede " + old.Metadata.Name + " --with " + d.m.Metadata.Name + " --reason WHY"
+	return "ReasonMissing", why + ", so it goes on; idumb supersede mem " + old.Metadata.Name + " --by " + d.m.Metadata.Name + " --reason WHY"
 }
 
 // superseded is the mem that d.m replaces, or wants to.
@@ -99,7 +99,7 @@ func (d *deriver) secondHead(s *resources.MemStatus) (reason, message string) {
 	chain := chainOf(d.m, d.v)
 	for i, old := range chain[1:] {
 		if rivals := rivalsFor(old, chain[i], d.v, d.now); len(rivals) > 0 {
-			return "SecondHead", someOf(rivals) + verb(len(rivals), " takes", " take") + " the place of " + strconv.Quote(old.Metadata.Name) + " as well; let one of them replace the other: idumb mem supersede " + rivals[0] + " --with " + chain[i].Metadata.Name
+			return "SecondHead", someOf(rivals) + verb(len(rivals), " takes", " take") + " the place of " + strconv.Quote(old.Metadata.Name) + " as well; let one of them replace the other: idumb supersede mem " + rivals[0] + " --by " + chain[i].Metadata.Name
 		}
 	}
 	return "", ""
@@ -164,7 +164,7 @@ func (d *deriver) sameTopic(s *resources.MemStatus) (reason, message string) {
 	if len(others) == 0 {
 		return "", ""
 	}
-	return "SameTopic", someOf(others) + verb(len(others), " says", " say") + " something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb mem supersede " + others[0] + " --with " + ChainRoot(d.m, d.v).Metadata.Name
+	return "SameTopic", someOf(others) + verb(len(others), " says", " say") + " something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb supersede mem " + others[0] + " --by " + ChainRoot(d.m, d.v).Metadata.Name
 }
 
 // kept: somebody wants a false path to end without saying what replaces it.
@@ -173,5 +173,5 @@ func (d *deriver) kept() (reason, message string) {
 	if spec.Type != resources.FalsePath || spec.PurgedAt.IsZero() && spec.ValidTo.IsZero() {
 		return "", ""
 	}
-	return "FalsePathKept", "a false path ends only by a mem that replaces it and says why, so spec.purgedAt and spec.validTo do nothing; idumb mem supersede " + d.m.Metadata.Name
+	return "FalsePathKept", "a false path ends only by a mem that replaces it and says why, so spec.purgedAt and spec.validTo do nothing; idumb supersede mem " + d.m.Metadata.Name
 }

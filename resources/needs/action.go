@@ -5,7 +5,7 @@ import "strings"
 // Action is one thing that may be done about a need: a verb of idumb with its arguments, and the command line
 // that does it, which works as printed but for what Text says.
 type Action struct {
-	Verb    string   `json:"verb"`           // complete, mem confirm, session show
+	Verb    string   `json:"verb"`           // complete, mem purge, session show
 	Args    []string `json:"args,omitempty"` // as a program takes them
 	Command string   `json:"command"`        // for people
 	Text    bool     `json:"text,omitempty"` // it holds "...", for which the person gives a text
@@ -15,7 +15,7 @@ type Action struct {
 const program = "idumb "
 
 // grouped are the verbs that have verbs of their own, as far as needs name them.
-var grouped = [...]string{"allow --fine", "artifact ", "comment --answer", "decide accept", "decide reject", "hook ", "mem ", "session ", "shell ", "sync "}
+var grouped = [...]string{"allow --fine", "artifact ", "comment --answer", "decide accept", "decide reject", "delegation ", "hook ", "mem ", "session ", "sync "}
 
 // ActionOf reads a command line of ours; false for what is a sentence.
 func ActionOf(command string) (Action, bool) {

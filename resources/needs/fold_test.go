@@ -29,7 +29,7 @@ func orphans(plan string, n int) (all []needs.Concern, objects []resources.Objec
 // Ten thousand tasks with one fault are one row, which says how many they are and lists them.
 func TestFloodIsOneRow(t *testing.T) {
 	all, objects := orphans("p", 10_000)
-	all = append(all, concern(resources.Tasks, "form", "Review", 60, "idumb complete form"), concern(resources.Mems, "token-life", "Suspect", 21, "idumb mem confirm token-life"))
+	all = append(all, concern(resources.Tasks, "form", "Review", 60, "idumb complete form"), concern(resources.Mems, "token-life", "Suspect", 21, "idumb confirm mem token-life"))
 	got := of(needs.Input{Concerns: all}, objects...)
 	assert.Equal(t, []string{
 		"◐ 3 review.task.form: what ()",

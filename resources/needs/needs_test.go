@@ -64,7 +64,7 @@ func TestOrderOfRanks(t *testing.T) {
 		Distrust: "you have not trusted this repository's .idumb", Ungated: []needs.Host{{Name: "codex", Title: "Codex"}},
 		Denials: []resources.Event{denial("d", "shell-gate", "shell git push --force", 6)},
 		Concerns: []needs.Concern{
-			concern(resources.Mems, "token-life", "Suspect", 21, "idumb mem confirm token-life", "idumb mem supersede token-life"),
+			concern(resources.Mems, "token-life", "Suspect", 21, "idumb confirm mem token-life", "idumb supersede mem token-life"),
 			concern(resources.Tasks, "torn", "Invalid", 5, "idumb edit task/torn"),
 			concern(resources.Tasks, "form", "Review", 60, "idumb complete form"),
 			concern(resources.Mems, "same", "Duplicate", 60), concern(resources.Mems, "old", "Stale", 60),
@@ -208,7 +208,7 @@ func TestLongChains(t *testing.T) {
 func TestActions(t *testing.T) {
 	for command, want := range map[string]needs.Action{
 		"idumb complete form":                    {Verb: "complete", Args: []string{"form"}},
-		"idumb mem confirm a":                    {Verb: "mem confirm", Args: []string{"a"}},
+		"idumb confirm mem a":                    {Verb: "confirm", Args: []string{"mem", "a"}},
 		"idumb trust --dry-run":                  {Verb: "trust", Args: []string{"--dry-run"}},
 		"idumb trust":                            {Verb: "trust", Args: []string{}},
 		`idumb abandon a --reason "..."`:         {Verb: "abandon", Args: []string{"a", "--reason", "..."}, Text: true},

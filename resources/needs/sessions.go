@@ -184,7 +184,7 @@ func (f *finder) denied(s *resources.Session, e *resources.Event, times int) {
 
 // decisions are the commands that answer a denial.
 func (f *finder) decisions(v *resources.Violation) (commands []string) {
-	look, id := program+"violations --session "+v.Session, v.ID()
+	look, id := program+"get violations --session "+v.Session, v.ID()
 	switch fine := program + "allow --fine " + id; {
 	case id == "":
 		commands = []string{look, show(v.Session)}

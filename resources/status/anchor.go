@@ -57,7 +57,7 @@ func anchorScore(priority string, hours int) int {
 
 // anchorStale says why an anchor is stale; "" if it is not.
 func anchorStale(a *resources.Anchor, since time.Time, limit time.Duration, v WideView) (reason, message string) {
-	confirm := "; check it, and say that it holds: idumb validate anchor/" + a.Metadata.Name
+	confirm := "; check it, and say that it holds: idumb confirm anchor/" + a.Metadata.Name
 	if source := a.Spec.Source; source != nil {
 		if why := sourceTaskEnded(source.Task, a.Spec.Type, v); why != "" {
 			return SourceTaskEnded, "its task " + strconv.Quote(source.Task) + " " + why

@@ -197,7 +197,7 @@ func (d *artifactDeriver) conditions() {
 	case len(d.stale) > 0 && broken != "":
 		d.add(resources.Stale, "UpstreamAbandoned", Listed(d.status.Stale, ", "))
 	case len(d.stale) > 0:
-		d.add(resources.Stale, "UpstreamChanged", fmt.Sprintf("%s; read it against that, change what no longer follows, then idumb artifact confirm %s", Listed(d.status.Stale, ", "), name))
+		d.add(resources.Stale, "UpstreamChanged", fmt.Sprintf("%s; read it against that, change what no longer follows, then idumb confirm artifact %s", Listed(d.status.Stale, ", "), name))
 	}
 	if broken != "" {
 		d.add(resources.ChainBroken, "UpstreamAbandoned", fmt.Sprintf("artifact/%s was abandoned, and this one derives from it; derive it from another one (idumb edit artifact %s), or idumb artifact abandon %s --reason WHY", broken, name, name))

@@ -50,7 +50,7 @@ func contradicted(d *resources.Decision, v Stacks) *resources.Condition {
 	held := heldAgainst{d: d, v: v, files: slices.DeleteFunc(slices.Clone(stack.Files), func(f resources.StackFile) bool {
 		return len(d.Spec.Paths) > 0 && !resources.MatchesAny(f.Path, d.Spec.Paths)
 	})}
-	replace := ", or replace the decision: idumb decide supersede " + d.Metadata.Name + " --by ANOTHER"
+	replace := ", or replace the decision: idumb supersede decision " + d.Metadata.Name + " --by ANOTHER"
 	if places := held.broken(); len(places) > 0 {
 		return &resources.Condition{Type: resources.Contradicted, Status: resources.True, Reason: "Avoided", Message: Listed(places, ", ") + "; mend that" + replace}
 	}

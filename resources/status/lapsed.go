@@ -103,7 +103,7 @@ func overAt(s *resources.Session, c *resources.ConfigSpec) time.Time {
 // condition says that whoever worked under a delegation is gone.
 func (g gone) condition(d *resources.Delegation) resources.Condition {
 	c := resources.Condition{Type: resources.DelegateGone, Status: resources.True, Reason: "SessionEnded",
-		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", is over, and the delegation is not; say how it stands: idumb recall " + d.Metadata.Name + ", or idumb complete delegation/" + d.Metadata.Name}
+		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", is over, and the delegation is not; say how it stands: idumb delegation revoke " + d.Metadata.Name + ", or idumb complete delegation/" + d.Metadata.Name}
 	if g.lapsed {
 		c.Reason = "Lapsed"
 		c.Message = "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has been over for long; task " + d.Spec.Task + " is planned again, and free for others: idumb create delegation --task " + d.Spec.Task + " --from " + d.Spec.From + " --to " + d.Spec.To + ", or idumb start " + d.Spec.Task

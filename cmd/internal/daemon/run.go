@@ -117,7 +117,7 @@ func Foreground(ctx context.Context, o Options) error {
 		if status, asked := Inspect(context.WithoutCancel(ctx), o.Root); asked == nil && status.Running {
 			running.Holder = status.Holder
 		}
-		_, err = fmt.Fprintln(orDiscard(o.Out), running.Error()+"; idumb events -w shows what it does")
+		_, err = fmt.Fprintln(orDiscard(o.Out), running.Error()+"; idumb get events -w shows what it does")
 	}
 	return err
 }

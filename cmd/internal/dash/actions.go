@@ -166,9 +166,9 @@ func handIn(m *model) []effect {
 	t := m.taskOf(m.subject())
 	return m.asks(asking{title: "Hand in " + t + " for review. What shows that it is done? (empty: what was recorded)", may: true}, func(text string) []string {
 		if text == "" {
-			return []string{"review", "--", t}
+			return []string{"submit", "--", t}
 		}
-		return []string{"review", "--evidence", text, "--", t}
+		return []string{"submit", "--evidence", text, "--", t}
 	})
 }
 
@@ -262,9 +262,9 @@ func recall(m *model) []effect {
 	_, name, _ := strings.Cut(m.subject(), "/")
 	return m.asks(asking{title: "Recall " + name + ": whoever works under it is stopped. Hand it to whom instead? (empty: to nobody)", may: true}, func(text string) []string {
 		if text == "" {
-			return []string{"recall", "--", name}
+			return []string{"delegation", "revoke", "--", name}
 		}
-		return []string{"recall", "--to", text, "--", name}
+		return []string{"delegation", "revoke", "--to", text, "--", name}
 	})
 }
 

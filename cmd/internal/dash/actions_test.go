@@ -40,8 +40,8 @@ func TestKeysRunVerbs(t *testing.T) {
 		want  string
 	}{
 		{"task", []string{"s"}, "start|--|login-api"},
-		{"task", []string{"r", "enter"}, "review|--|login-api"},
-		{"task", []string{"r", "'seen", "enter"}, "review|--evidence|seen|--|login-api"},
+		{"task", []string{"r", "enter"}, "submit|--|login-api"},
+		{"task", []string{"r", "'seen", "enter"}, "submit|--evidence|seen|--|login-api"},
 		{"task", []string{"C", "'it runs", "enter"}, "complete|--evidence|it runs|--|login-api"},
 		{"task", []string{"x", "'no time", "enter"}, "abandon|--reason|no time|--|login-api"},
 		{"task", []string{"p", "'h", "enter"}, `patch|-p|{"spec":{"priority":"high"}}|--|task/login-api`},
@@ -61,7 +61,7 @@ func TestKeysRunVerbs(t *testing.T) {
 		{"3", []string{"n"}, "allow|--fine|--|" + shop().Denied[0].Violation.ID()},
 		{"need", []string{":", "'get tasks -l \"a b\"", "enter"}, "get|tasks|-l|a b"},
 		{"need", []string{"ctrl-k", "'idumb start x", "enter"}, "start|x"},
-		{"4", []string{"/", "'who refreshes tokens", "enter"}, "mem|recall|--|who refreshes tokens"},
+		{"4", []string{"/", "'who refreshes tokens", "enter"}, "mem|search|--|who refreshes tokens"},
 	} {
 		d := in(t, test.where).types(test.keys...)
 		assert.Equal(t, []string{test.want}, d.did, "%v", test)

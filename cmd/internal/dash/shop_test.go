@@ -52,7 +52,7 @@ func shopNeeds() []needs.Need {
 		{Name: "answer.session.c1", Rank: needs.Asks, Sign: needs.SignAsks, Reason: "Answer", Who: "opencode/c1", What: "asks: valid 24 hours, or until used? The threat model says both.", Why: "it works on task/mailer", About: "session/c1", Since: ago(3 * time.Minute), Do: do(`idumb comment --answer c-1 "..."`)},
 		{Name: "circles.session.02", Rank: needs.Circles, Sign: needs.SignCircles, Reason: "Circles", Who: "codex/02", What: "goes in circles: same edit 4 times, same test fails", About: "session/02", Since: ago(4 * time.Minute), Do: do("idumb session show 02")},
 		{Name: "denied.session.7f21", Rank: needs.Denied, Sign: needs.SignWaits, Reason: "Denied", Who: "claude/7f21", What: "was denied: git push --force", Why: "rule git-force-push", About: "session/7f21", Since: ago(6 * time.Minute), Do: do("idumb allow d-1", "idumb allow --fine d-1", "idumb session show 7f21")},
-		{Name: "suspect.mem.token-life", Rank: needs.Suspect, Sign: needs.SignSuspect, Reason: "Suspect", Who: "mem/token-life", What: "docs/auth.md#Tokens has changed", About: "mem/token-life", Since: ago(21 * time.Minute), Do: do("idumb mem confirm token-life")},
+		{Name: "suspect.mem.token-life", Rank: needs.Suspect, Sign: needs.SignSuspect, Reason: "Suspect", Who: "mem/token-life", What: "docs/auth.md#Tokens has changed", About: "mem/token-life", Since: ago(21 * time.Minute), Do: do("idumb confirm mem token-life")},
 	}
 }
 

@@ -144,7 +144,7 @@ func (x *examination) version(h agents.Host, a *Agent) {
 	case agents.Older:
 		x.notice("%s %s is older than %s, with which iDumb was tested: what it does not know, it skips without a word", h.Title, version, h.Verified)
 	case agents.OtherMajor:
-		x.file(h.Program, fmt.Sprintf("is version %s; iDumb was tested with %s", version, h.Verified), "use that version, or see with \"idumb events\" whether writes are still judged")
+		x.file(h.Program, fmt.Sprintf("is version %s; iDumb was tested with %s", version, h.Verified), "use that version, or see with \"idumb get events\" whether writes are still judged")
 	}
 }
 

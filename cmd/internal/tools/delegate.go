@@ -32,7 +32,7 @@ func delegateTool() tool {
 			{name: "assign", needs: list("task to"), takes: list("allowedTools expectedOutput name force"), command: "idumb create delegation", run: assign},
 			{name: "research", needs: list("task question"), command: "idumb research", run: startResearch},
 			{name: "accept", needs: list("name"), run: moveDelegation(lifecycle.Accept)},
-			{name: "recall", needs: list("name"), takes: list("to"), command: "idumb recall", run: recall},
+			{name: "recall", needs: list("name"), takes: list("to"), command: "idumb delegation revoke", run: recall},
 			{name: "done", needs: list("name"), run: moveDelegation(lifecycle.Return)},
 			{name: "status", takes: list("task name"), run: (*call).ask, read: delegationStatus, kinds: workKinds()},
 		},

@@ -50,7 +50,7 @@ func planTool() tool {
 			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category phases sotDocument draft force"), command: "idumb create workplan", run: createPlan},
 			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
 			{name: "complete", needs: list("plan met evidence"), takes: list("force"), command: "idumb complete", run: completePlan},
-			{name: "validate", needs: list("plan"), command: "idumb validate", run: func(c *call) (answer, error) { return c.validate(keyOf(resources.WorkPlans, c.args.text("plan"))) }},
+			{name: "validate", needs: list("plan"), command: "idumb confirm", run: func(c *call) (answer, error) { return c.validate(keyOf(resources.WorkPlans, c.args.text("plan"))) }},
 			{name: "focus", takes: list("plan task intent"), command: "idumb focus", run: focusPlan},
 			{name: "decide", takes: list("title name reason uses avoids dependsOn task do by"), command: "idumb decide", run: decidePlan},
 			{name: "status", takes: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},

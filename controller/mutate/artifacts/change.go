@@ -75,7 +75,11 @@ func renewed(a *resources.Artifact, link resources.ArtifactDerived, v View) (res
 func over(verb string, a *resources.Artifact, v View) error {
 	name := a.Metadata.Name
 	if _, head := status.Replaced(a, v); head != "" {
-		return refuse(verb, name, Over, "artifact/"+head+" took its place", fmt.Sprintf("idumb artifact %s %s", verb, head))
+		step := "idumb artifact " + verb + " " + head
+		if verb == "confirm" {
+			step = "idumb confirm artifact/" + head
+		}
+		return refuse(verb, name, Over, "artifact/"+head+" took its place", step)
 	}
 	if !a.Spec.PurgedAt.IsZero() {
 		return refuse(verb, name, Over, "it was purged", "idumb describe artifact "+name)
@@ -92,7 +96,7 @@ func over(verb string, a *resources.Artifact, v View) error {
 func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View) (*resources.Artifact, error) {
 	name := old.Metadata.Name
 	if _, head := status.Replaced(old, v); head != "" {
-		return nil, refuse("supersede", name, Over, "artifact/"+head+" took its place", "idumb artifact supersede "+head+" --by FILE --reason WHY")
+		return nil, refuse("supersede", name, Over, "artifact/"+head+" took its place", "idumb supersede artifact "+head+" --by FILE --reason WHY")
 	}
 	same := adopted.Path == old.Spec.Path
 	next, err := Adopt(adopted, v)

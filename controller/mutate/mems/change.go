@@ -43,9 +43,9 @@ func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 	}
 	switch {
 	case len(gone) > 0:
-		return nil, refuse("confirm", m, Changed, "what it cites is gone: "+strings.Join(gone, ", "), "say what shows it now: --evidence FILE, or replace it: idumb mem supersede "+m.Metadata.Name)
+		return nil, refuse("confirm", m, Changed, "what it cites is gone: "+strings.Join(gone, ", "), "say what shows it now: --evidence FILE, or replace it: idumb supersede mem "+m.Metadata.Name)
 	case c.Check && len(changed) > 0:
-		return nil, refuse("confirm", m, Changed, "what it cites has changed: "+strings.Join(changed, ", "), "read it, then confirm without --check, or replace it: idumb mem supersede "+m.Metadata.Name)
+		return nil, refuse("confirm", m, Changed, "what it cites has changed: "+strings.Join(changed, ", "), "read it, then confirm without --check, or replace it: idumb supersede mem "+m.Metadata.Name)
 	}
 	for i := range next.Spec.Evidence {
 		if e := &next.Spec.Evidence[i]; e.Path != "" {
@@ -77,7 +77,11 @@ func withEvidence(list []resources.MemEvidence, e resources.MemEvidence) []resou
 // inUse refuses what is out of use already.
 func inUse(verb string, m *resources.Mem, w View) error {
 	if head := memory.Head(m, w); head.Metadata.Name != m.Metadata.Name {
-		return refuse(verb, m, Replaced, fmt.Sprintf("mem %q took its place", head.Metadata.Name), fmt.Sprintf("idumb mem %s %s", verb, head.Metadata.Name))
+		step := "idumb " + verb + " mem " + head.Metadata.Name
+		if verb == "purge" {
+			step = "idumb mem purge " + head.Metadata.Name
+		}
+		return refuse(verb, m, Replaced, fmt.Sprintf("mem %q took its place", head.Metadata.Name), step)
 	}
 	if at := m.Spec.PurgedAt; !at.IsZero() && m.Spec.Type != resources.FalsePath {
 		return refuse(verb, m, OutOfUse, "it was purged", fmt.Sprintf(`take that back first: idumb patch mem %s -p '{"spec":{"purgedAt":null,"purgeReason":null}}'`, m.Metadata.Name))
@@ -88,7 +92,7 @@ func inUse(verb string, m *resources.Mem, w View) error {
 // Purge returns the mem taken out of the context. Its file stays.
 func Purge(m *resources.Mem, reason string, w View) (*resources.Mem, error) {
 	if m.Spec.Type == resources.FalsePath {
-		return nil, refuse("purge", m, Kept, "a false path ends only by a mem that replaces it and says why", fmt.Sprintf(`idumb mem supersede %s --content "..." --reason "..."`, m.Metadata.Name))
+		return nil, refuse("purge", m, Kept, "a false path ends only by a mem that replaces it and says why", fmt.Sprintf(`idumb supersede mem %s --content "..." --reason "..."`, m.Metadata.Name))
 	}
 	next := resources.Clone(m).(*resources.Mem)
 	if next.Spec.PurgedAt.IsZero() || next.Spec.PurgedAt.After(w.Now()) {
@@ -112,7 +116,7 @@ func Supersede(m, old *resources.Mem, reason string, w View) (*resources.Mem, er
 	}
 	if other := wouldReturn(m, head, w); other != nil {
 		root := memory.ChainRoot(m, w).Metadata.Name
-		return nil, refuse("supersede", head, Itself, fmt.Sprintf("mem %q takes the place of mem %q, which would hold again", m.Metadata.Name, other.Metadata.Name), fmt.Sprintf("let the first of its chain do it: idumb mem supersede %s --with %s", head.Metadata.Name, root))
+		return nil, refuse("supersede", head, Itself, fmt.Sprintf("mem %q takes the place of mem %q, which would hold again", m.Metadata.Name, other.Metadata.Name), fmt.Sprintf("let the first of its chain do it: idumb supersede mem %s --by %s", head.Metadata.Name, root))
 	}
 	next := resources.Clone(m).(*resources.Mem)
 	if next.Spec.Supersedes != head.Metadata.Name {

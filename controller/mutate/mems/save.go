@@ -172,7 +172,7 @@ func predecessor(m *resources.Mem, w View, saved *Saved) *resources.Mem {
 		return nil
 	}
 	if others := len(heads) - 1; others > 0 {
-		saved.Notes = append(saved.Notes, fmt.Sprintf("%d more mems say something else about topic %q: see idumb mem review", others, m.Spec.TopicKey))
+		saved.Notes = append(saved.Notes, fmt.Sprintf("%d more mems say something else about topic %q: see idumb review mems", others, m.Spec.TopicKey))
 	}
 	return heads[0]
 }

@@ -170,7 +170,7 @@ func TestSaveTheSameInPlaceOfAnother(t *testing.T) {
 		})
 	}
 	_, err := Save(mem("m", resources.MemSpec{Content: "heir", Supersedes: "old"}), w)
-	require.ErrorContains(t, err, `mem "heir" takes the place of mem "base", which would hold again; let the first of its chain do it: idumb mem supersede old --with base`)
+	require.ErrorContains(t, err, `mem "heir" takes the place of mem "base", which would hold again; let the first of its chain do it: idumb supersede mem old --by base`)
 }
 
 // A mem that lets another one go to take the place of a third would bring it back.
@@ -180,7 +180,7 @@ func TestSupersedeBringsNothingBack(t *testing.T) {
 	require.NoError(t, err, "a is replaced by c as well")
 	assert.Equal(t, "d", next.Spec.Supersedes)
 	_, err = Supersede(w.Mem("d"), w.Mem("x"), "", w)
-	require.ErrorContains(t, err, "idumb mem supersede x --with a")
+	require.ErrorContains(t, err, "idumb supersede mem x --by a")
 	next, err = Supersede(w.Mem("a"), w.Mem("x"), "", w)
 	require.NoError(t, err)
 	w.put(next)

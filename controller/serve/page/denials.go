@@ -26,7 +26,7 @@ func (p *Pages) desk() *allow.Desk {
 func (p *Pages) denial(session resources.Key, in *wish) (*allow.Desk, *allow.Denial, error) {
 	desk := p.desk()
 	if len(in.Args) == 0 {
-		return nil, nil, apierrors.Refuse(notSeen, "nothing is decided", "the page does not show which denial is meant", "look at them: idumb violations --session "+session.Name)
+		return nil, nil, apierrors.Refuse(notSeen, "nothing is decided", "the page does not show which denial is meant", "look at them: idumb get violations --session "+session.Name)
 	}
 	n, err := desk.Find(in.Args[len(in.Args)-1])
 	if err == nil && n.Session != session.Name {

@@ -175,7 +175,7 @@ func (r *reviewer) mem(m reviewed) {
 	case resources.Superseded, resources.Purged, resources.Ended:
 		return
 	case resources.Gone:
-		r.note(m, 0, "Gone", memory.Doubts(s), Answer{Fix, "idumb mem confirm " + name + " --evidence FILE"}, Answer{Drop, "idumb mem purge " + name})
+		r.note(m, 0, "Gone", memory.Doubts(s), Answer{Fix, "idumb confirm mem " + name + " --evidence FILE"}, Answer{Drop, "idumb mem purge " + name})
 	case resources.StalePhase:
 		r.faded(m, 3)
 	}
@@ -185,10 +185,10 @@ func (r *reviewer) mem(m reviewed) {
 		r.found[len(r.found)-1].Remedy = remedy
 	}
 	if len(s.Suspect) > 0 && s.Phase != resources.Gone {
-		r.note(m, 2, "Suspect", memory.Doubts(s), Answer{Keep, "idumb mem confirm " + name}, Answer{Fix, "idumb mem supersede " + name})
+		r.note(m, 2, "Suspect", memory.Doubts(s), Answer{Keep, "idumb confirm mem " + name}, Answer{Fix, "idumb supersede mem " + name})
 	}
 	if len(s.Moved) > 0 {
-		r.note(m, 4, "Moved", strings.Join(s.Moved, ", "), Answer{Keep, "idumb mem confirm " + name})
+		r.note(m, 4, "Moved", strings.Join(s.Moved, ", "), Answer{Keep, "idumb confirm mem " + name})
 	}
 	if c := resources.FindCondition(s.Conditions, resources.Orphaned); c != nil {
 		r.note(m, 5, "Orphaned", c.Message, Answer{Fix, "idumb edit mem " + name})
@@ -207,9 +207,9 @@ func (r *reviewer) faded(m reviewed, order int) {
 		return
 	}
 	if m.Spec.Type == resources.FalsePath {
-		otherwise = Answer{Fix, "idumb mem supersede " + name}
+		otherwise = Answer{Fix, "idumb supersede mem " + name}
 	}
-	r.note(m, order, reason, what, Answer{Keep, "idumb mem confirm " + name}, otherwise)
+	r.note(m, order, reason, what, Answer{Keep, "idumb confirm mem " + name}, otherwise)
 }
 
 // sameWords notes a mem that lives and says the same as one before it.
@@ -236,7 +236,7 @@ func (r *reviewer) sameWords(m reviewed) {
 	case other == nil:
 		r.first[sum] = m.Mem
 	case memory.Says(other.Spec.Content, memory.NormalText(m.Spec.Content)):
-		r.note(m, 4, "Duplicate", "it says the same as mem/"+other.Metadata.Name, Answer{Drop, fmt.Sprintf("idumb mem supersede %s --with %s", m.Metadata.Name, other.Metadata.Name)})
+		r.note(m, 4, "Duplicate", "it says the same as mem/"+other.Metadata.Name, Answer{Drop, fmt.Sprintf("idumb supersede mem %s --by %s", m.Metadata.Name, other.Metadata.Name)})
 	}
 }
 
@@ -255,7 +255,7 @@ func (r *reviewer) anchor(e *Entry) {
 		return
 	}
 	name := e.Key.Name
-	keep, drop := Answer{Keep, "idumb validate anchor/" + name}, Answer{Drop, "idumb archive anchor/" + name}
+	keep, drop := Answer{Keep, "idumb confirm anchor/" + name}, Answer{Drop, "idumb archive anchor/" + name}
 	c := Concern{Key: e.Key, Phase: st.Phase, Reason: "Gone", Answers: []Answer{keep, drop}}
 	stale := resources.FindCondition(st.Conditions, resources.Stale)
 	switch {

@@ -41,7 +41,7 @@ func (r *reviewer) artifact(e *Entry, s *resources.ArtifactStatus, order int, c 
 	drop := Answer{Drop, fmt.Sprintf("idumb artifact abandon %s --reason WHY", name)}
 	answers := []Answer{{Fix, "idumb edit artifact " + name}, drop}
 	if c.Type == resources.Stale {
-		answers = []Answer{{Keep, "idumb artifact confirm " + name}, {Fix, fmt.Sprintf("idumb artifact supersede %s --by FILE --reason WHY", name)}, drop}
+		answers = []Answer{{Keep, "idumb confirm artifact " + name}, {Fix, fmt.Sprintf("idumb supersede artifact %s --by FILE --reason WHY", name)}, drop}
 	}
 	at := strings.LastIndex(c.Message, "; ")
 	if at < 0 {

@@ -87,7 +87,7 @@ func (r *reviewer) plan(key resources.Key, st *resources.WorkPlanStatus) {
 	r.callings(key, st.Phase, st.Conditions, map[string][]Answer{
 		resources.ChainBroken: {{Fix, "idumb edit workplan " + key.Name}, drop},
 		resources.Orphaned:    {{Fix, "idumb edit workplan " + key.Name}},
-		resources.Stale:       {{Keep, "idumb validate workplan/" + key.Name}, drop},
+		resources.Stale:       {{Keep, "idumb confirm workplan/" + key.Name}, drop},
 	})
 }
 
@@ -144,7 +144,7 @@ func (r *reviewer) tasks() {
 		r.callings(key, st.Phase, st.Conditions, map[string][]Answer{
 			resources.ChainBroken: {edit, drop},
 			resources.Orphaned:    {edit, drop},
-			resources.Stale:       {{Keep, "idumb validate task/" + key.Name}, {Drop, "idumb fail " + key.Name + " --reason \"...\""}},
+			resources.Stale:       {{Keep, "idumb confirm task/" + key.Name}, {Drop, "idumb fail " + key.Name + " --reason \"...\""}},
 		})
 	}
 }

@@ -138,7 +138,7 @@ func runaway(s *stage) {
 	s.check(strings.Contains(s.idumb("events", "-o", "json"), "runaway-loop"), "no event names the trigger")
 }
 
-// logMode: in mode log a write with no task passes, and idumb violations lists it.
+// logMode: in mode log a write with no task passes, and idumb get violations lists it.
 func logMode(s *stage) {
 	s.idumb("create", "workplan", "garden", "--title", "A garden", "--accept", "It grows", "--state", "active")
 	s.idumb("create", "task", "dig", "--plan", "garden", "--title", "Dig", "--expect", "A bed")

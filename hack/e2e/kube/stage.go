@@ -55,7 +55,7 @@ func newStage(bin drive.Bin, kubectl, record string) (s *stage, err error) {
 		return nil, err
 	}
 	s.env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME=", "IDUMB_TRUST="+home, "KUBECONFIG="+filepath.Join(home, "kubeconfig"), "K="+kubectl, "PATH="+folder+":"+os.Getenv("PATH"))
-	begin := "mkdir -p shop && cd shop && git init -q . && idumb init --agent none && cat >plan.yaml && idumb apply -f plan.yaml && rm plan.yaml && idumb controller start && idumb kubeconfig >../kubeconfig"
+	begin := "mkdir -p shop && cd shop && git init -q . && idumb init --agent none && cat >plan.yaml && idumb apply -f plan.yaml && rm plan.yaml && idumb controller start && idumb controller kubeconfig >../kubeconfig"
 	if out, err := s.sh(home, begin, plan); err != nil {
 		return nil, errors.Join(fmt.Errorf("%w: %s", err, out), s.end())
 	}

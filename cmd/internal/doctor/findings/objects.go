@@ -34,7 +34,7 @@ func (x *examination) lost() {
 	if len(all) == 0 {
 		return
 	}
-	notice(&x.found.Lost, "what they cite is gone, so they are in no context any more: %s; idumb mem review says what to do", resources.Listed(all, 5, ", "))
+	notice(&x.found.Lost, "what they cite is gone, so they are in no context any more: %s; idumb review mems,anchors says what to do", resources.Listed(all, 5, ", "))
 }
 
 // doubted tells of decisions that hold and that something speaks against: each the first that does.

@@ -27,7 +27,7 @@ func ShellRules(file string, rules *resources.ShellRules, own bool) (notices []s
 		i := slices.IndexFunc(shipped, func(s command.Rule) bool { return s.Name == rule.Name })
 		switch strictness := slices.Index(shellVerdicts[:], rule.Verdict); {
 		case i < 0:
-			notice(&notices, "%s: no rule of the shell gate is called %q, so nothing comes of it; idumb shell rules lists them", file, rule.Name)
+			notice(&notices, "%s: no rule of the shell gate is called %q, so nothing comes of it; idumb get shellrules lists them", file, rule.Name)
 		case strictness < 0:
 			notice(&notices, "%s: rule %s: %q is no verdict, so nothing comes of it; use allow, ask or deny", file, rule.Name, rule.Verdict)
 		case !own && strictness < slices.Index(shellVerdicts[:], shipped[i].Verdict):
