@@ -29,7 +29,7 @@ type TaskSpec struct {
 	TemporalGate   *TemporalGate  `json:"temporalGate,omitempty" doc:"A task that must be completed first, with the reason."`
 	Evidence       []EvidenceItem `json:"evidence,omitempty" idumb:"set" doc:"What must be seen in the task's checkpoints before it counts as done."`
 	FileLocks      []string       `json:"fileLocks,omitempty" idumb:"format=glob,set" doc:"Files that no other task may write while this one is open."`
-	Paths          []string       `json:"paths,omitempty" idumb:"format=glob,set" doc:"If given, the only files that may be written for the task. Another one writes them only if it names them as well, while this one is blocked or somebody else holds it."`
+	Paths          []string       `json:"paths,omitempty" idumb:"format=glob,set" doc:"If given, the only files that may be written for the task. Another one writes them only if it names them as well, while this one is blocked or somebody else holds it. A task without paths and fileLocks keeps no files from other tasks."`
 	Priority       string         `json:"priority,omitempty" idumb:"enum=critical|high|medium|normal|low" doc:"How much it matters. Default normal."`
 	StaleAfter     string         `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active task without a checkpoint for this long is stale. Default: config."`
 	Result         *TaskResult    `json:"result,omitempty" doc:"What came out, as claimed by whoever did it."`
