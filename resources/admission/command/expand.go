@@ -226,7 +226,7 @@ func (m *machine) values(p part, first bool) []value {
 func (m *machine) piped(p part) string {
 	name := "/dev/fd/" + strconv.Itoa(60+len(m.files)%1000)
 	if p.text == ">" {
-		m.writers = append(m.writers, writer{name, p.run})
+		m.writers = append(m.writers, writer{name: name, run: p.run})
 		return name
 	}
 	m.files[name] = m.captured(p.run)

@@ -71,8 +71,9 @@ type listing struct {
 
 // writer is a process substitution that is written to.
 type writer struct {
-	name string
-	run  []*stmt
+	name    string
+	run     []*stmt
+	written bool // the line says what it reads
 }
 
 func newMachine(o Options) *machine {
@@ -179,6 +180,11 @@ func (m *machine) finish() {
 	for _, name := range slices.Sorted(maps.Keys(m.functions)) {
 		if !m.ran[name] {
 			m.call(name, m.functions[name], nil, "")
+		}
+	}
+	for i := 0; i < len(m.writers); i++ {
+		if w := m.writers[i]; !w.written {
+			m.list(w.run, unknown, true)
 		}
 	}
 	m.handedOnFiles()

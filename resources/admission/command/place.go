@@ -53,7 +53,7 @@ func isArtifact(name string) bool {
 	})
 }
 
-// absolute is where a path stands, without "." and "..".
+// absolute is where a path stands, without "." and "..". What is above a folder that is not known is not known either.
 func (m *machine) absolute(p string) string {
 	if strings.HasPrefix(p, "~/") || p == "~" {
 		p = m.opts.Home + p[1:]
@@ -63,6 +63,9 @@ func (m *machine) absolute(p string) string {
 	}
 	if strings.ContainsAny(p[:1], marks) {
 		return p
+	}
+	if i := strings.IndexAny(p, marks); i > 0 && strings.Contains(p[i:]+"/", "/../") {
+		return unknown + "/" + path.Base(p)
 	}
 	slash := strings.HasSuffix(p, "/")
 	if p = path.Clean(p); len(m.links) > 0 {

@@ -389,6 +389,7 @@ func (m *machine) write(f field, content string, by *invocation) {
 		return
 	}
 	if i := slices.IndexFunc(m.writers, func(w writer) bool { return w.name == name }); i >= 0 {
+		m.writers[i].written = true
 		for _, s := range m.writers[i].run {
 			m.stmt(s, content, true)
 		}

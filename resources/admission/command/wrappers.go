@@ -79,6 +79,10 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 	for _, i := range s.variables {
 		m.declare(args[i:i+1], m.part(c.path, c.args[:len(c.args)-len(args)+i])+" ")
 	}
+	for w.is("assigns") && len(s.rest) > 0 && isAssignment(s.rest[0].text) { // behind -S
+		m.declare(s.rest[:1], m.part(c.path, nil)+" ")
+		s.rest = s.rest[1:]
+	}
 	switch c.name {
 	case "command":
 		if len(args) > 0 && hasWord("-v -V", args[0].text) {
@@ -178,7 +182,7 @@ func (s *sorting) sort(args []field) {
 				s.rest, s.dashes = args[from:], true
 				return
 			}
-		case a == "-" && s.name == "su", s.name == "cmd" && len(a) == 2 && a[0] == '/':
+		case a == "-" && hasWord("su env genv", s.name), s.name == "cmd" && len(a) == 2 && a[0] == '/':
 		case len(a) > 1 && a[0] == '-':
 			i += s.option(a, args[i+1:])
 		case s.operands > 0:
@@ -416,6 +420,9 @@ func (m *machine) xargsOptions(c *invocation) (args []field, place string, items
 	args, place = c.args, "{}"
 	if c.piped {
 		items = strings.Fields(c.stdin)
+		if c.name == "parallel" {
+			items = linesOf(c)
+		}
 	}
 	for ; len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-'; args = args[1:] {
 		a, used := args[0].text, min(1, len(args)-1)
@@ -430,6 +437,8 @@ func (m *machine) xargsOptions(c *invocation) (args []field, place string, items
 			}
 		case a == "-I" && used == 1:
 			place, items = value, linesOf(c)
+		case a == "-J" && used == 1:
+			place = value
 		case strings.HasPrefix(a, "-I"):
 			place, items, used = a[2:], linesOf(c), 0
 		case joined:
