@@ -15,14 +15,16 @@ func projectMap(s *scene) {
 }
 
 func codeMap(s *scene) {
-	s.file("src/a.ts", "import { b } from './b'\n/**\n * Adds.\n * @param userId who\n */\nexport function add(x: number) { return b(x) } // TODO: faster\n")
+	s.file("src/a.ts", "import { b } from './b'\n/**\n * Adds,\n * as sumTotals() did.\n */\nexport function add(x: number) { return b(x) } // TODO: faster\n")
 	s.file("src/b.ts", "import { add } from './a'\nexport const b = (x: number) => add(x)\n")
+	s.file("src/sums.ts", "export function sumTotals() {}\n")
 	s.sh(`git add -A; git commit -qm one`)
 	s.want(s.sh(`idumb get sym`), "src/a.ts#add")
 	s.want(s.sh(`idumb map todos`), "src/a.ts:6", "faster")
 	s.want(s.sh(`idumb map deps src/b.ts --up`), "src/a.ts")
 	s.want(s.sh(`idumb map cycles`), "src/a.ts", "src/b.ts")
-	s.want(s.refused(`idumb map check --fail`), "userId")
+	s.file("src/sums.ts", "export const b = 1\n")
+	s.want(s.refused(`idumb map check --fail --since HEAD`), "sumTotals")
 	s.saw("symbols, to-dos, dependents, cycles, and a comment that contradicts the code")
 }
 

@@ -1,5 +1,5 @@
 // Package findings says where a repository contradicts itself: an import of what is not exported, a
-// link to a file that is gone, a comment that names a parameter which the function has not. What is
+// link to a file that is gone, a comment that names what left the code. What is
 // not certain is left out. Its functions are pure; who finds out what git knows is their caller.
 package findings
 
@@ -19,7 +19,6 @@ const (
 	GoneExport = "gone-export" // a file imports a name that the other one does not export
 	GoneName   = "gone-name"   // a comment or document names a symbol that left the code
 	GonePath   = "gone-path"   // a document names a file that is not there
-	Param      = "param"       // a doc names a parameter or declaration that is another
 	DoneTodo   = "done-todo"   // a TODO for a task that is completed
 	Cycle      = "knot"        // files that all import one another
 	Decision   = "decision"    // a manifest names what a resolved decision avoids
@@ -69,7 +68,7 @@ func Find(t Tree) (all []Finding) {
 			continue
 		}
 		f := fileOf(path, data, facts)
-		all = slices.Concat(all, t.goneExports(f), f.params(), f.otherNames(), t.doneTodos(f))
+		all = slices.Concat(all, t.goneExports(f), t.doneTodos(f))
 	}
 	all = slices.Concat(all, t.gonePaths(), t.knots(), t.decisions())
 	return ordered(all)

@@ -3,7 +3,6 @@ package findings
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/project"
@@ -118,6 +117,3 @@ func (f *file) near(from, to int, text string) int {
 	}
 	return from
 }
-
-// at is a place as evidence cites it.
-func at(path string, s source.Symbol) string { return path + ":" + strconv.Itoa(s.From) }

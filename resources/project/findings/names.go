@@ -145,3 +145,5 @@ func isCode(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.ContainsAny(line, "={};") || strings.HasSuffix(line, ")") || strings.HasSuffix(line, ",")
 }
+
+func isName(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }
