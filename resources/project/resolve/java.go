@@ -1,18 +1,17 @@
 package resolve
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
 
-// java resolves imports of Java and Kotlin: a class stands in the file of its name, in a folder
-// that ends with its package. What else a file of Kotlin imports stands somewhere in the package.
+// java resolves imports of Java: a class stands in the file of its name, in a folder that ends with its
+// package. Kotlin keeps to neither, so its imports lead nowhere.
 type java struct{ *Resolver }
 
 func newJava(r *Resolver) java { return java{r} }
 
-func (java) extensions() []string { return []string{".java", ".kt", ".kts"} }
+func (java) extensions() []string { return []string{".java"} }
 
 func (java) manifest(string) bool { return false }
 
@@ -37,11 +36,6 @@ func (j java) resolve(q *query) []Target {
 			return []Target{{Path: file, Names: slices.Concat(parts[n-1:], q.Names)}}
 		}
 	}
-	if last := len(parts) - 1; last > 0 && strings.HasPrefix(path.Ext(q.file), ".kt") {
-		if dir, found := j.folder(q, parts[:last]); found {
-			return []Target{{Path: dir + "/", Names: parts[last:]}}
-		}
-	}
 	return nil
 }
 
@@ -50,19 +44,14 @@ const maxNesting = 64
 
 // class finds the file of a class, by its whole name.
 func (j java) class(q *query, parts []string) (string, bool) {
-	last := parts[len(parts)-1]
-	var all []string
-	for _, extension := range []string{".java", ".kt"} {
-		all = append(all, q.called(last+extension)...)
-	}
-	return q.closest(all, strings.Join(parts, "/")+".")
+	return q.closest(q.called(parts[len(parts)-1]+".java"), strings.Join(parts, "/")+".")
 }
 
 // folder finds the folder of a package that holds some files.
 func (j java) folder(q *query, parts []string) (string, bool) {
 	var all []string
 	for _, dir := range q.called(parts[len(parts)-1] + "/") {
-		if f := j.tree.folders[dir]; f.holds(".java") || f.holds(".kt") {
+		if f := j.tree.folders[dir]; f.holds(".java") {
 			all = append(all, dir+"/")
 		}
 	}
@@ -104,7 +93,7 @@ func common(a, b string) (n int) {
 func isInPackage(dir string) bool {
 	parts := strings.Split(strings.TrimSuffix(dir, "/"), "/")
 	for i := 2; i < len(parts)-1; i++ {
-		if parts[i-2] == "src" && (parts[i] == "java" || parts[i] == "kotlin") {
+		if parts[i-2] == "src" && parts[i] == "java" {
 			return true
 		}
 	}

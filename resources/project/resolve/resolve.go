@@ -118,7 +118,7 @@ func (r *Resolver) Rewrite(file string) (touched Touched) {
 }
 
 // Members are the files that a folder as a target stands for, sorted: those of Go but tests, or
-// those of Java and Kotlin.
+// those of Java.
 func (r *Resolver) Members(folder string) (members []string) {
 	dir := strings.TrimSuffix(folder, "/")
 	at := r.tree.folders[dir]
@@ -140,7 +140,7 @@ func FolderOf(file string) string { return parent(file) + "/" }
 // IsMember reports whether a file belongs to the package that its folder is, by its path.
 func IsMember(file string) bool {
 	extension := path.Ext(file)
-	return extension == ".go" && !strings.HasSuffix(file, "_test.go") || extension == ".java" || extension == ".kt"
+	return extension == ".go" && !strings.HasSuffix(file, "_test.go") || extension == ".java"
 }
 
 // found is the only target of an import, with all of its names.

@@ -55,7 +55,7 @@ func below(dir, rest string) string {
 // isFoundByName reports whether a file is looked for by its name, wherever it stands: by the class
 // that it holds, or as a header.
 func isFoundByName(name string) bool {
-	return slices.Contains([]string{".java", ".kt", ".h", ".hh", ".hpp", ".hxx"}, path.Ext(name))
+	return slices.Contains([]string{".java", ".h", ".hh", ".hpp", ".hxx"}, path.Ext(name))
 }
 
 // add adds a file that is not there, and returns the keys of lookups that it may change.
