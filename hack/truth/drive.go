@@ -48,7 +48,7 @@ type session struct {
 
 // play builds the world, tries everything in it and returns the run. An error means that the run itself failed.
 func play(bin drive.Bin, w *world) (r *run, err error) {
-	r = &run{w: w, agents: map[string]*session{}, trees: map[string]string{}, stats: map[string]int{}, model: model{w: w, holder: map[string]string{}, current: map[string]string{}, delegate: map[string]handover{}, handed: map[string]bool{}, ended: map[string]bool{}}}
+	r = &run{w: w, agents: map[string]*session{}, trees: map[string]string{}, stats: map[string]int{}, model: model{w: w, holder: map[string]string{}, current: map[string]string{}, delegate: map[string]handover{}, ended: map[string]bool{}}}
 	defer func() {
 		for _, end := range slices.Backward(r.ends) {
 			end()
@@ -124,18 +124,10 @@ func (r *run) build(bin drive.Bin) {
 	if r.w.Controller {
 		r.control()
 	}
-	for i, h := range r.w.Handovers {
-		if h.Taken == "" && r.w.Sync != "elsewhere" {
-			name := fmt.Sprintf("open-%d", i)
-			_, ok := r.main.Shell("idumb create delegation " + name + " --task " + h.Task + " --from solo --to " + h.Role)
-			r.log("delegated %s: %v", h.Task, ok)
-			if r.handed[h.Task] = ok && !h.Recalled; ok && h.Recalled {
-				r.sh(r.main, "idumb delegation revoke "+name)
-			}
-		}
-	}
+	r.handOver("")
 	for _, a := range r.w.Agents {
 		r.join(a)
+		r.handOver(a.Name)
 	}
 	for _, h := range r.w.Holds {
 		if a := r.w.agent(h.Agent); a != nil {
@@ -145,6 +137,35 @@ func (r *run) build(bin drive.Bin) {
 		}
 	}
 	r.damage()
+}
+
+// handOver makes the delegations of an agent, or of the user, under which nobody works.
+func (r *run) handOver(giver string) {
+	for i, h := range r.w.Handovers {
+		if h.Giver != giver || h.Taken != "" || r.w.Sync == "elsewhere" {
+			continue
+		}
+		d := &delegation{Name: fmt.Sprintf("open-%d", i), Task: h.Task, From: h.From, To: h.Role, Giver: giver, Recalled: h.Recalled}
+		ok := false
+		if giver == "" {
+			_, ok = r.main.Shell("idumb create delegation " + d.Name + " --task " + d.Task + " --from " + d.From + " --to " + d.To)
+		} else {
+			ok = r.assign(r.agents[giver], d)
+		}
+		r.log("delegated %s: %v", h.Task, ok)
+		if ok {
+			r.handed = append(r.handed, d)
+		}
+		if ok && h.Recalled {
+			r.sh(r.main, "idumb delegation revoke "+d.Name)
+		}
+	}
+}
+
+// assign lets an agent hand a task over.
+func (r *run) assign(s *session, d *delegation) bool {
+	_, ok := r.tool(s, "govern_delegate", map[string]any{"action": "assign", "task": d.Task, "to": d.To, "name": d.Name})
+	return ok
 }
 
 // files writes the objects by hand, as an editor does.
@@ -234,19 +255,15 @@ func (r *run) spawn(parent, s *session) {
 	s.client, s.repo = parent.client, parent.repo
 	prompt := "look around"
 	for _, h := range r.w.Handovers {
-		if t := r.w.task(h.Task); h.Taken != s.Name || t == nil {
+		if t := r.w.task(h.Task); h.Taken != s.Name || t == nil || r.delegate[s.Name].Task != "" {
 			continue
 		}
-		if may, _ := r.modelFor(parent.agent).mayStart(parent.agent, h.Task); may == no && r.phase(h.Task) != "blocked" {
-			continue
-		}
-		text, ok := r.tool(parent, "govern_delegate", map[string]any{"action": "assign", "task": h.Task, "to": "executor", "name": "handed"})
-		if !ok {
-			r.log("not delegated: %s", text)
+		d := &delegation{Name: "handed", Task: h.Task, From: h.From, To: h.Role, Giver: parent.Name, Delegate: s.Name}
+		if !r.assign(parent, d) {
 			continue
 		}
 		prompt = "delegation/handed go"
-		r.delegate[s.Name], r.handed[h.Task] = h, true
+		r.delegate[s.Name], r.handed = h, append(r.handed, d)
 	}
 	input := map[string]any{"tool_name": "Agent", "tool_input": map[string]any{"subagent_type": s.Kind, "prompt": prompt, "description": "d"}, "tool_use_id": r.id()}
 	asked := r.event(parent, "PreToolUse", input)
@@ -258,7 +275,7 @@ func (r *run) spawn(parent, s *session) {
 	must(os.WriteFile(note, []byte(fmt.Sprintf(`{"agentType": %q, "toolUseId": %q, "parentAgentId": ""}`, s.Kind, input["tool_use_id"])), 0o644))
 	r.hear(s, r.event(s, "SubagentStart", nil))
 	if h := r.delegate[s.Name]; h.Recalled {
-		r.handed[h.Task] = false
+		r.handed[len(r.handed)-1].Recalled = true
 		r.sh(r.main, `idumb delegation revoke handed`)
 	}
 }
@@ -425,6 +442,10 @@ func (r *run) modelFor(a *agent) *model {
 			delete(m.holder, task)
 		}
 	}
+	m.handed = slices.DeleteFunc(slices.Clone(r.handed), func(d *delegation) bool {
+		_, err := os.Stat(filepath.Join(dir, ".idumb", "delegations", d.Name+".json"))
+		return err != nil // made in another worktree
+	})
 	m.tasks, m.plans = readTasks(dir)
 	m.damaged = r.damaged && dir == r.main.Dir
 	if damaged := r.w.Missing + r.w.Broken; m.damaged && m.tasks[damaged] == nil {

@@ -34,22 +34,29 @@ func (r *run) tell() {
 	r.readCommands()
 }
 
-// starts tries to start tasks that an agent may not start. The command line and MCP must both refuse.
+// starts tries to start tasks that an agent may not start, in turn by the command line and by MCP. Both must refuse.
+// It also tries to hand over what is handed to somebody else.
 func (r *run) starts(s *session) {
-	for _, name := range slices.Sorted(maps.Keys(r.modelFor(s.agent).tasks)) {
-		for _, mcp := range []bool{false, true} {
-			may, why := r.modelFor(s.agent).mayStart(s.agent, name)
-			if may != no {
-				break // as the way out of the first refusal may have opened it
+	for i, name := range slices.Sorted(maps.Keys(r.modelFor(s.agent).tasks)) {
+		may, why := r.modelFor(s.agent).mayStart(s.agent, name)
+		if may != no {
+			continue
+		}
+		mcp := (i+len(s.Name)+len(r.w.Tasks))%2 == 0
+		way := map[bool]string{false: "idumb start", true: "govern_task start"}[mcp]
+		r.stats["starts refused"]++
+		text, passed := r.start(s, name, mcp)
+		if passed {
+			r.falsehood(way+": starts what it must not", "", s.Name+" started "+name+": "+why)
+			return // the world is another one now
+		}
+		r.wayOut(s, way, text, func() (string, bool) { return "", false }, "")
+		if d := r.modelFor(s.agent).handedAway(s.agent, name); d != nil && d.Delegate != "" && d.To != r.w.role(s.agent) {
+			r.stats["handovers refused"]++
+			if again := (&delegation{Name: "again", Task: name, To: "executor"}); r.assign(s, again) {
+				r.falsehood("govern_delegate assign: hands over what another has", "", s.Name+" handed "+name+" over, which "+d.To+" has")
+				return
 			}
-			way := map[bool]string{false: "idumb start", true: "govern_task start"}[mcp]
-			r.stats["starts refused"]++
-			text, passed := r.start(s, name, mcp)
-			if passed {
-				r.falsehood(way+": starts what it must not", "", s.Name+" started "+name+": "+why)
-				return // the world is another one now
-			}
-			r.wayOut(s, way, text, func() (string, bool) { return "", false }, "")
 		}
 	}
 	if free := r.modelFor(s.agent).startable(s.agent); len(free) > 0 && len(r.w.Tasks)%3 == 0 {

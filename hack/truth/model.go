@@ -19,9 +19,17 @@ type model struct {
 	holder   map[string]string   // task -> main agent of the session that owns it
 	current  map[string]string   // agent -> task that it last started or wrote for
 	delegate map[string]handover // subagent -> its delegation
-	handed   map[string]bool     // tasks with an open delegation
+	handed   []*delegation       // delegations that were made in the run
 	ended    map[string]bool     // tasks that were completed or given up in another worktree: maybe is the answer there
 	damaged  bool                // Missing or Broken is in effect
+}
+
+// A delegation is a task that was handed over.
+type delegation struct {
+	Name, Task, From, To string
+	Giver                string // main agent that made it, "" if the user did
+	Delegate             string // subagent that works under it, or ""
+	Recalled             bool
 }
 
 type answer int
@@ -231,6 +239,24 @@ func (m *model) otherHolder(a *agent, name string) string {
 	return ""
 }
 
+// handedAway returns the open delegation of a task in which an agent takes no part, or nil. The agents of the giver's
+// session and of the delegate's take part. If nobody works under it, the role that it is addressed to
+// may begin, and so may the role on whose behalf a user made it.
+func (m *model) handedAway(a *agent, name string) *delegation {
+	for _, d := range m.handed {
+		owner, role := m.w.owner(a), m.w.role(a)
+		switch {
+		case d.Task != name || d.Recalled:
+		case d.Giver == owner:
+		case d.Delegate != "" && m.w.owner(m.w.agent(d.Delegate)) == owner:
+		case d.Delegate == "" && (role == d.To || d.Giver == "" && role == d.From):
+		default:
+			return d
+		}
+	}
+	return nil
+}
+
 // mayStart answers whether an agent may start a task.
 func (m *model) mayStart(a *agent, name string) (answer, string) {
 	t, d, delegated := m.tasks[name], m.delegate[a.Name], false
@@ -242,17 +268,21 @@ func (m *model) mayStart(a *agent, name string) (answer, string) {
 		return no, "it does not exist"
 	case m.unread(name) || m.ended[name]:
 		return maybe, ""
+	case delegated && !d.Recalled && m.partOf(name, d.Task):
+		return maybe, ""
 	case delegated && (d.Task != name || d.Recalled):
 		return no, "the delegation does not cover it"
 	case m.otherHolder(a, name) != "" && !delegated:
 		return no, "it is held by " + m.otherHolder(a, name)
 	case !delegated && m.foreign(a, t):
 		return no, "it is assigned to " + t.Assigned
+	case !delegated && m.handedAway(a, name) != nil:
+		return no, "it is handed to " + m.handedAway(a, name).To
 	case phase == "blocked":
 		return no, "it is blocked by " + strings.Join(m.blockers(t), ", ")
 	case phase == "abandoned" || phase == "completed":
 		return no, "it is " + phase
-	case t.State == "completed" || phase == "failed" || phase == "review" || t.Ahead || t.State == "active" && m.holder[name] == "" || m.w.role(a) == "investigator" || m.plans[t.Plan].State != "active" || m.handed[name] && !delegated:
+	case t.State == "completed" || phase == "failed" || phase == "review" || t.Ahead || t.State == "active" && m.holder[name] == "" || m.w.role(a) == "investigator" || m.plans[t.Plan].State != "active":
 		return maybe, ""
 	}
 	return yes, ""

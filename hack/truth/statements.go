@@ -60,8 +60,26 @@ var claims = []claim{
 		return ""
 	}},
 	{"holder", regexp.MustCompile(`"` + aName + `"(?:: it)? is held by (?:[a-z-]+'s session "|[a-z-]+/)?([a-z0-9-]+)`), func(m *model, s *session, c []string) string {
-		if t := m.tasks[c[1]]; t != nil && m.holder[c[1]] != c[2] && (t.State != "active" || m.holder[c[1]] != "") { // an active task without a start is inherited
+		if t := m.tasks[c[1]]; t != nil && !m.unread(c[1]) && m.holder[c[1]] != c[2] && (t.State != "active" || m.holder[c[1]] != "") { // an active task without a start is inherited
 			return fmt.Sprintf("%s is held by %q", c[1], m.holder[c[1]])
+		}
+		return ""
+	}},
+	{"delegation", regexp.MustCompile(`"` + aName + `" has it(?: already)?, by delegation "` + aName + `"`), func(m *model, _ *session, c []string) string {
+		if !slices.ContainsFunc(m.handed, func(d *delegation) bool { return d.Name == c[2] && d.To == c[1] && !d.Recalled }) {
+			return "no open delegation " + c[2] + " is addressed to " + c[1]
+		}
+		return ""
+	}},
+	{"evidence of a delegation", regexp.MustCompile(`delegations/` + aName + ` spec\.task = "` + aName + `"`), func(m *model, _ *session, c []string) string {
+		if !slices.ContainsFunc(m.handed, func(d *delegation) bool { return d.Name == c[1] && d.Task == c[2] }) {
+			return "no delegation " + c[1] + " hands over " + c[2]
+		}
+		return ""
+	}},
+	{"recalled", regexp.MustCompile(`delegation "` + aName + `", under which you work, was recalled`), func(m *model, s *session, c []string) string {
+		if s != nil && !m.delegate[s.Name].Recalled {
+			return c[1] + " holds"
 		}
 		return ""
 	}},
@@ -204,15 +222,17 @@ func (r *run) hearText(s *session, text string) {
 // readCommands compares the output of the reading commands with the model.
 func (r *run) readCommands() {
 	m := r.modelFor(nil)
+	texts := map[string]string{}
 	for _, command := range []string{"status", "doctor", "tree", "next", "get needs", "get tasks"} {
-		r.judge(nil, command, r.ask(command))
+		texts[command] = r.ask(command)
+		r.judge(nil, command, texts[command])
 	}
 	r.readStatus(m)
 	r.readPhases(m)
 	if problem := m.problem(); problem != "" {
-		r.named(m, "status", r.ask("status"), problem)
+		r.named(m, "status", texts["status"], problem)
 		r.named(m, "get needs", r.ask("get needs -o json"), problem)
-		r.named(m, "doctor", r.ask("doctor"), problem)
+		r.named(m, "doctor", texts["doctor"], problem)
 	}
 	for _, s := range r.sessions() {
 		if s.Parent == "" {
@@ -247,6 +267,9 @@ func (r *run) named(m *model, source, text, problem string) {
 		words = []string{"sync enable"}
 	case m.damaged:
 		words = []string{r.w.Missing + r.w.Broken}
+		if r.w.Sync == "on" && r.w.Missing != "" {
+			words = append(words, "sync now") // it brings the file back
+		}
 	}
 	if !slices.ContainsFunc(words, func(word string) bool { return regexp.MustCompile(`\b` + word + `\b`).MatchString(text) }) {
 		r.falsehood(source+": leaves out "+kindOf(problem), text, problem)

@@ -71,7 +71,7 @@ func TestFixedWorlds(t *testing.T) {
 	for _, c := range claims {
 		assert.Positive(t, stats["claim: "+c.name], "no program states: %s", c.name)
 	}
-	for _, what := range []string{"ways that led out", "starts refused", "starts", "writes", "completions", "offers in <next>", "offers of next", "plans counted", "phases"} {
+	for _, what := range []string{"ways that led out", "starts refused", "handovers refused", "starts", "writes", "completions", "offers in <next>", "offers of next", "plans counted", "phases"} {
 		assert.Positive(t, stats[what], what)
 	}
 }

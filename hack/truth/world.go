@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -48,9 +49,10 @@ type hold struct{ Task, Agent string }
 
 // A handover is a delegation of a task. If Taken, the subagent named by it is spawned for it.
 type handover struct {
-	Task, Role string
-	Recalled   bool
-	Taken      string
+	Task, From, Role string
+	Giver            string // agent that makes it; empty: the user
+	Recalled         bool
+	Taken            string
 }
 
 var taskNames = []string{"alpha", "bravo", "cargo", "delta", "ember", "frost", "gamma", "hotel"}
@@ -61,9 +63,12 @@ var files = []string{"src/alpha.go", "src/bravo.go", "docs/guide.md", "src/deep/
 // kinds maps subagents to their roles, "" is the default role. The role "scribe" is the team's own.
 var kinds = map[string]string{"idumb-executor": "executor", "general-purpose": "executor", "Explore": "investigator", "idumb-scribe": "scribe", "workflow-subagent": ""}
 
+// stream selects the sequence of worlds: one whose fixed worlds show each claim and few agents.
+const stream = 650
+
 // newWorld generates the world of a seed.
 func newWorld(seed uint64) *world {
-	r := rand.New(rand.NewPCG(seed, 31))
+	r := rand.New(rand.NewPCG(seed, stream))
 	chance := func(percent int) bool { return r.IntN(100) < percent }
 	w := &world{Plans: []*plan{{Name: "p", State: "active"}}, Controller: chance(30), Linked: chance(25), Undecided: chance(50), Default: "solo"}
 	switch n := r.IntN(20); {
@@ -91,17 +96,13 @@ func newWorld(seed uint64) *world {
 		w.Agents = append(w.Agents, &agent{Name: "two", Host: pick(r, "claude", "codex"), Linked: w.Linked && chance(60)})
 	}
 	if w.Agents[0].Host == "claude" && chance(50) {
-		w.Agents = append(w.Agents, &agent{Name: "sub", Host: "claude", Kind: pick(r, "idumb-executor", "idumb-executor", "general-purpose", "idumb-scribe", "Explore", "workflow-subagent"), Parent: "one"})
+		w.Agents = append(w.Agents, &agent{Name: "sub", Host: "claude", Kind: pick(r, "idumb-executor", "idumb-executor", "idumb-executor", "idumb-executor", "general-purpose", "idumb-scribe", "Explore", "workflow-subagent"), Parent: "one"})
 	}
 	for range r.IntN(4) {
 		w.Holds = append(w.Holds, hold{w.Tasks[r.IntN(len(w.Tasks))].Name, w.Agents[r.IntN(len(w.Agents))].Name})
 	}
-	if last := w.Agents[len(w.Agents)-1]; chance(30) {
-		h := handover{Task: w.Tasks[r.IntN(len(w.Tasks))].Name, Role: "executor", Recalled: chance(30)}
-		if last.Kind == "idumb-executor" && chance(70) {
-			h.Taken = last.Name
-		}
-		w.Handovers = append(w.Handovers, h)
+	for range (r.IntN(4) + 1) / 2 {
+		w.Handovers = append(w.Handovers, newHandover(r, w))
 	}
 	if chance(12) {
 		w.Missing = w.Tasks[r.IntN(len(w.Tasks))].Name
@@ -138,6 +139,22 @@ func newTask(r *rand.Rand, w *world, i int) *task {
 		t.Locks = []string{pick(r, files...)}
 	}
 	return t
+}
+
+// newHandover delegates a task. It makes most of them tasks that can be handed over.
+func newHandover(r *rand.Rand, w *world) handover {
+	t := w.Tasks[r.IntN(len(w.Tasks))]
+	if r.IntN(3) > 0 {
+		t.Plan, t.State, t.After, t.Gate, t.Parent, t.Decides, t.Assigned = "p", "planned", nil, "", "", false, pick(r, "", "", "executor")
+	}
+	h := handover{Task: t.Name, From: pick(r, "solo", "coordinator"), Role: pick(r, "executor", "executor", "executor", "investigator"), Recalled: r.IntN(3) == 0}
+	switch last := w.Agents[len(w.Agents)-1]; {
+	case last.Kind == "idumb-executor": // it would join an open one
+		h.Role, h.From, h.Giver, h.Taken = "executor", w.role(w.agent(last.Parent)), last.Parent, last.Name
+	case r.IntN(2) == 0:
+		h.From, h.Giver = w.Default, "one"
+	}
+	return h
 }
 
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
@@ -231,7 +248,7 @@ func (w *world) String() string {
 		fmt.Fprintf(&b, "%s starts %s\n", h.Agent, h.Task)
 	}
 	for _, h := range w.Handovers {
-		fmt.Fprintf(&b, "%s is delegated to %s%s%s\n", h.Task, h.Role, mark(h.Taken != "", ", taken by "+h.Taken), mark(h.Recalled, ", recalled"))
+		fmt.Fprintf(&b, "%s is delegated from %s to %s by %s%s%s\n", h.Task, h.From, h.Role, cmp.Or(h.Giver, "the user"), mark(h.Taken != "", ", taken by "+h.Taken), mark(h.Recalled, ", recalled"))
 	}
 	return b.String()
 }
