@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +17,11 @@ func newController(a *app) *cobra.Command {
 
 func (a *app) controllerStart() *cobra.Command {
 	return newCommand("controller start", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error {
+		progress := time.AfterFunc(time.Second, func() {
+			a.errf("the controller is still starting: it reads the repository, or another program keeps .idumb locked\n")
+		})
 		holder, err := daemon.Start(ctx, root, "up")
+		progress.Stop()
 		if running := (*lease.RunningError)(nil); errors.As(err, &running) {
 			a.outf("%s\n", running)
 			return nil
