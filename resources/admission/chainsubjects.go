@@ -1,0 +1,178 @@
+package admission
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// subject is a step that a rule is about: a command with the objects that it names, or the
+// call of a tool, which has no run.
+type subject struct {
+	run   *command.Run
+	names []string
+	ends  string // the command that ends the task whose edited file completes the plan; empty for a command about the plan
+}
+
+// shown is the step's command as a message shows it.
+func (s subject) shown() string {
+	if s.run == nil {
+		return ""
+	}
+	return s.run.Shown()
+}
+
+// object is the first object that it names, as a message shows it.
+func (s subject) object() string {
+	if len(s.names) == 0 {
+		return "NAME"
+	}
+	return clean(s.names[0])
+}
+
+// subjects lists what in a call a rule is about.
+func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
+	when, level := r.Spec.When, r.Spec.Level
+	commands := plainly(when.Commands)
+	all := e.call.runs()
+	for i := range all {
+		r := &all[i]
+		if slices.ContainsFunc(all[:i], func(before command.Run) bool { return slices.Equal(before.Words, r.Words) }) {
+			continue // two readings of one line
+		}
+		d, own := ownCommandOf(r.Words)
+		meant := own && d.startsWith(commands) || !own && startsWithAny(r.Words, commands)
+		if meant && !onlyLooks(*r) && !spared(r.Words, d, when) {
+			about = append(about, subject{run: r, names: d.names})
+		}
+		if level == resources.Warn {
+			continue // who ends the last task of a plan is not warned of what the plan lacks
+		}
+		for _, end := range e.closes(all[:i], *r) {
+			d := ownCommand{verb: "complete", kinds: []string{resources.WorkPlans}, names: []string{end.plan}}
+			if d.startsWith(commands) && !spared(r.Words, d, when) {
+				about = append(about, subject{r, d.names, end.step})
+			}
+		}
+	}
+	if len(about) == 0 && e.isTool(when) {
+		about = []subject{{}}
+	}
+	return about
+}
+
+// ending is a plan that completes because of an edited file, and the command that ends its task instead.
+type ending struct{ plan, step string }
+
+// closes returns the plans that complete because the call edits the file of their last open task. before are the
+// commands that come first in the call. An agent's verbs of idumb complete no plan over a rule: they end the task,
+// and the plan waits (Demands). A user's complete it.
+func (e *evaluation) closes(before []command.Run, r command.Run) (ends []ending) {
+	d, _ := ownCommandOf(r.Words)
+	ended := e.endedByFile(d)
+	if len(ended) == 0 {
+		return nil
+	}
+	for _, r := range before {
+		d, _ := ownCommandOf(r.Words)
+		ended = append(ended, e.endedByFile(d)...)
+	}
+	left := map[string]int{}
+	for i, name := range ended {
+		t, ok := e.view.Task(name)
+		if !ok || !status.LiveTask(t) || slices.Contains(ended[:i], name) {
+			continue
+		}
+		plan := t.Spec.WorkPlan
+		if _, counted := left[plan]; !counted {
+			for phase, n := range e.view.PlanCounts(plan) {
+				if phase != resources.TaskCompleted && phase != resources.TaskAbandoned {
+					left[plan] += n
+				}
+			}
+		}
+		left[plan]--
+		if p, ok := e.view.Plan(plan); ok && left[plan] == 0 && (d.verb == "complete" || e.view.PlanCounts(plan)[resources.TaskCompleted] > 0) && p.Spec.State == resources.PlanActive && len(status.OpenCriteria(p)) == 0 {
+			step := "idumb complete " + clean(name) + " --evidence"
+			if d.verb != "complete" {
+				step = "idumb abandon " + clean(name) + " --reason"
+			}
+			ends = append(ends, ending{plan, step + " \"...\""})
+		}
+	}
+	return ends
+}
+
+// Demands returns what chain rules about completing a plan require and what is missing, as criteria of the plan:
+// the plan waits for them, and the task that would have completed it ends. Rules of level WARN demand nothing.
+// bypass are the words of the command that go past rules; each use is reported in the second result.
+func Demands(plan string, bypass []string, view View) (criteria []string, past []Bypass) {
+	if view.Settings().Mode == ModeOff {
+		return nil, nil
+	}
+	run := command.RunOf(append([]string{"idumb", "complete", "workplan/" + plan}, bypass...)...)
+	e := &evaluation{call: Call{Action: Shell, Command: run.Shown(), Runs: []command.Run{run}}, view: view}
+	for lack := range e.unmet {
+		if lack.rule.Spec.Level != resources.Warn {
+			criteria = append(criteria, demanded+lack.rule.Metadata.Name+": "+cmp.Or(clean(lack.rule.Spec.Because), "a step comes first")+" Required: "+e.wanted(lack.want, lack.step)+".")
+		}
+	}
+	return criteria, e.past
+}
+
+// demanded begins a criterion that a chain rule adds to a plan.
+const demanded = "chain rule "
+
+// endedByFile returns the tasks that a command ends and whose files the call writes; for a user, those that it ends.
+func (e *evaluation) endedByFile(d ownCommand) []string {
+	if e.call.Person {
+		return endedTasks(d)
+	}
+	return slices.DeleteFunc(endedTasks(d), func(name string) bool {
+		return !slices.ContainsFunc(e.call.Planned, func(p Planned) bool { return p.Key == resources.Key{Kind: resources.Tasks, Name: name} })
+	})
+}
+
+// endedTasks are the tasks that a command completes or takes away.
+func endedTasks(d ownCommand) []string {
+	if d.dry || d.about(resources.WorkPlans) || !among("complete abandon", d.verb) && !(among("delete archive", d.verb) && d.about(resources.Tasks)) {
+		return nil
+	}
+	return slices.Clone(d.names)
+}
+
+// isTool reports whether the call is one of a rule's tools, on one of its files. What a
+// shell writes counts as written: the action is judged, not the tool's name.
+func (e *evaluation) isTool(when resources.ChainWhen) bool {
+	shellWrites := e.call.Action == Shell && e.call.writes() && matchesTool("write", when.Tools)
+	if e.call.Action == Governance || !shellWrites && !matchesTool(e.call.Tool, when.Tools) {
+		return false
+	}
+	return len(when.Paths) == 0 || e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool {
+		return p.Repo != "" && resources.MatchesAny(p.Repo, when.Paths)
+	})
+}
+
+// spared reports whether a command holds a word with which it is not meant, or names a kind
+// with which it is not.
+func spared(words []string, d ownCommand, when resources.ChainWhen) bool {
+	return slices.ContainsFunc(when.Unless, func(word string) bool {
+		if kind, known := resources.LookupKind(word); known && d.about(kind.Plural) {
+			return true
+		}
+		return strings.HasPrefix(word, "-") && slices.ContainsFunc(words, func(w string) bool { return w == word || strings.HasPrefix(w, word+"=") })
+	})
+}
+
+// onlyLooks reports whether a command changes nothing, or hands work back: no rule
+// keeps an agent from that.
+func onlyLooks(r command.Run) bool {
+	if d, own := ownCommandOf(r.Words); own {
+		return d.alwaysOpen() || d.verb == "init"
+	}
+	return r.ReadOnly || len(r.Words) == 0
+}
