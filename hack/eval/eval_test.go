@@ -1,9 +1,7 @@
 package main
 
 import (
-	"go/token"
 	"math"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,30 +141,5 @@ func TestOwnSetsAreWhole(t *testing.T) {
 		if i == 0 {
 			assert.GreaterOrEqual(t, questions, 200)
 		}
-	}
-}
-
-// What is measured with is right: a change of blanks leaves the tokens, one of a token just one other.
-func TestChangesOfGo(t *testing.T) {
-	const text = "package a\n\n// A is one.\nfunc (s *S[T]) A() int {\n\treturn 1 + 2 // `\n}\n\nvar b = `x\n\ty`\n"
-	tokens := func(text string) (all []string) {
-		eachToken(text, func(_ int, tok token.Token, lit string) { all = append(all, tok.String()+lit) })
-		return all
-	}
-	assert.NotEqual(t, text, spaced(text))
-	assert.Equal(t, tokens(text), tokens(spaced(text)))
-	f, parses := readGo(text)
-	require.True(t, parses)
-	require.Len(t, f.decls, 2)
-	assert.Equal(t, "S.A", f.decls[0].name)
-	for seed := range uint64(20) {
-		changed, can := changeToken(text, "S.A", f.decls[0].from, f.decls[0].to, rand.New(rand.NewPCG(seed, 0)))
-		require.True(t, can)
-		before, after, others := tokens(text), tokens(changed), 0
-		require.Len(t, after, len(before))
-		for i := range before {
-			others += count(before[i] != after[i])
-		}
-		assert.Equal(t, 1, others, changed)
 	}
 }

@@ -1,8 +1,7 @@
 // Eval measures what memory is worth: whether the mems that matter are found, whether they
 // fit, whether agents are told them when they need them and what else they are told then, what a
-// printed pack consists of, whether a pack's beginning stays as it was, whether packs keep their
-// budget, and whether evidence that cites a declaration notices what becomes of that alone. It
-// needs no network and no model:
+// printed pack consists of, whether a pack's beginning stays as it was, and whether packs keep
+// their budget. It needs no network and no model:
 //
 //	go run ./hack/eval                        everything, over the sets of this project
 //	go run ./hack/eval -quick                 a small size, for CI: ends with 1 below a threshold
@@ -126,7 +125,7 @@ func (o *options) run() error {
 	if err := o.sets(o.ownSets()); err != nil {
 		return err
 	}
-	for _, part := range []func() error{o.commitsOf, o.noOrigins, o.packsOf, o.delivery, o.reuse, o.estimates, o.budgets, o.symbols} {
+	for _, part := range []func() error{o.commitsOf, o.packsOf, o.delivery, o.reuse, o.estimates, o.budgets} {
 		if err := part(); err != nil {
 			return err
 		}

@@ -89,3 +89,12 @@ func (s *store) tokensOf() func(int) int {
 	}
 	return func(d int) int { return tokens[d] }
 }
+
+func share(part, of int) float64 { return float64(part) / float64(max(of, 1)) }
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
