@@ -87,7 +87,7 @@ func concurrentWriters(s *scene) {
 	}
 	s.sh(`idumb get task a -o json > old.json; idumb annotate task a later=yes`)
 	said := s.refused(`idumb replace -f old.json`, "the object has been modified")
-	s.saw("%d writers at once lost none of 40 changes (hack/contend: with a controller that is killed); stale ones are found: %q", writers, oneLine(said))
+	s.saw("%d writers at once lost none of 40 changes (hack/fleet contend: with a controller that is killed); stale ones are found: %q", writers, oneLine(said))
 }
 
 func commandQueue(s *scene) {

@@ -3,9 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -39,24 +37,24 @@ var moves = [...]move{
 
 // matrix has clones do what people do with git, right after an edit that nobody sent, and looks that
 // nothing else changes with the team.
-func (tm *team) matrix(l *ledger, r *rand.Rand) error {
+func (r *racer) matrix(l *ledger) error {
 	for i, m := range moves {
-		c := tm.clones[i%len(tm.clones)]
-		if err := errors.Join(c.gitInto("main"), c.do("sync", "now")); err != nil {
+		c := r.clones[i%len(r.clones)]
+		if err := c.idumb("sync", "now"); err != nil {
 			return err
 		}
-		before, err := tm.state()
+		before, err := r.state()
 		if err != nil {
 			return err
 		}
-		task := r.IntN(objects)
+		task := r.random.IntN(objects)
 		if err := l.edit(c, task, "notes", false); err != nil {
 			return err
 		}
-		if err := c.goThrough(m, tm.old); err != nil {
+		if err := c.goThrough(m, r.old); err != nil {
 			return fmt.Errorf("%s in %s: %w", m.name, c.name, err)
 		}
-		after, err := tm.state()
+		after, err := r.state()
 		if err != nil {
 			return err
 		}
@@ -68,27 +66,18 @@ func (tm *team) matrix(l *ledger, r *rand.Rand) error {
 	return nil
 }
 
-// gitInto has a clone stand on a branch of that name, made of what it has.
-func (c *clone) gitInto(branch string) error {
-	out, err := exec.Command("git", "-C", c.dir, "branch", "--show-current").Output()
-	if err != nil || strings.TrimSpace(string(out)) == branch {
-		return err
-	}
-	return git(c.dir, "checkout", "-qB", branch)
-}
-
 // goThrough does what a move says, exchanges, undoes it, and exchanges again.
 func (c *clone) goThrough(m move, old string) error {
 	if err := c.moveBy(m.do, old); err != nil {
 		return err
 	}
-	switch err := c.do("sync", "now"); {
+	switch err := c.idumb("sync", "now"); {
 	case m.empties && err == nil:
 		return errors.New("it was to leave no .idumb, and left one")
 	case m.empties && !strings.Contains(err.Error(), "no .idumb folder"), !m.empties && err != nil:
 		return err
 	}
-	return errors.Join(c.moveBy(m.undo, old), c.do("sync", "now"))
+	return errors.Join(c.moveBy(m.undo, old), c.idumb("sync", "now"))
 }
 
 // moveBy makes the steps of a move.
@@ -97,13 +86,13 @@ func (c *clone) moveBy(steps, old string) (err error) {
 		switch words := strings.Fields(step); {
 		case len(words) == 0:
 		case words[0] == "!rm":
-			err = os.RemoveAll(filepath.Join(c.dir, ".idumb/tasks"))
+			err = os.RemoveAll(filepath.Join(c.Dir, ".idumb/tasks"))
 		case words[0] == "!now":
-			there := *c
-			there.dir = filepath.Join(c.dir, words[1])
-			err = there.do("sync", "now")
+			there := *c.Repo
+			there.Dir, there.Vars = filepath.Join(c.Dir, words[1]), c.Env() // the settings of this clone
+			_, err = there.Idumb("sync", "now")
 		default:
-			err = git(c.dir, words...)
+			err = c.git(words...)
 		}
 		if err != nil {
 			return err
@@ -113,10 +102,10 @@ func (c *clone) moveBy(steps, old string) (err error) {
 }
 
 // state are the objects that the team has, by their names.
-func (tm *team) state() (map[string]string, error) {
-	out, err := exec.Command("git", "-C", tm.hub, "ls-tree", "-r", "refs/idumb/state", "o/").Output()
+func (r *racer) state() (map[string]string, error) {
+	out, err := gitOut(r.hub, "ls-tree", "-r", "refs/idumb/state", "o/")
 	objects := map[string]string{}
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		about, path, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		objects[filepath.Base(path)] = about
 	}

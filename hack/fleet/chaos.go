@@ -1,44 +1,46 @@
-package drive
+package main
 
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// Chaos is what happens to the controller of a repository while others work: it is killed, it
+// A chaos is what happens to the controller of a repository while others work: it is killed, it
 // hangs and goes on, it is asked to end, and started again, two at once now and then. One
 // goroutine uses it.
-type Chaos struct {
-	repo       *Repo
+type chaos struct {
+	repo       *drive.Repo
 	random     *rand.Rand
-	controller *Controller // nil: none runs
+	controller *drive.Controller // nil: none runs
 	hangs      bool
 
 	killed, ended, hung, started, pairs int // how often
 }
 
-// NewChaos begins with a running controller.
-func NewChaos(repo *Repo, seed uint64) (*Chaos, error) {
-	c := &Chaos{repo: repo, random: rand.New(rand.NewPCG(seed, 2))}
-	return c, c.Calm()
+// newChaos begins with a running controller.
+func newChaos(repo *drive.Repo, seed uint64) (*chaos, error) {
+	c := &chaos{repo: repo, random: rand.New(rand.NewPCG(seed, 2))}
+	return c, c.calm()
 }
 
-// Step does one of the things that can happen now, or nothing.
-func (c *Chaos) Step() error {
+// step does one of the things that can happen now, or nothing.
+func (c *chaos) step() error {
 	often := func(percent int) bool { return c.random.IntN(100) < percent }
 	switch {
 	case c.controller == nil:
 		if often(50) {
-			return c.Calm()
+			return c.calm()
 		}
 	case c.hangs:
 		if often(10) {
-			c.Kill()
+			c.kill()
 		} else if often(50) {
-			return c.Calm()
+			return c.calm()
 		}
 	case often(20):
-		c.Kill()
+		c.kill()
 	case often(30):
 		c.hung, c.hangs = c.hung+1, true
 		return c.controller.Hang()
@@ -51,8 +53,8 @@ func (c *Chaos) Step() error {
 	return nil
 }
 
-// Calm sees to it that a controller runs.
-func (c *Chaos) Calm() (err error) {
+// calm sees to it that a controller runs.
+func (c *chaos) calm() (err error) {
 	switch {
 	case c.hangs:
 		c.hangs = false
@@ -69,8 +71,8 @@ func (c *Chaos) Calm() (err error) {
 	return err
 }
 
-// Kill ends the controller with SIGKILL, if there is one.
-func (c *Chaos) Kill() {
+// kill ends the controller with SIGKILL, if there is one.
+func (c *chaos) kill() {
 	if c.controller != nil {
 		c.controller.Kill()
 		c.killed++
@@ -78,13 +80,7 @@ func (c *Chaos) Kill() {
 	c.controller, c.hangs = nil, false
 }
 
-// Hangs reports whether the controller hangs: it may hold the lock of those who write.
-func (c *Chaos) Hangs() bool { return c.hangs }
-
-// Killed is how many controllers were killed.
-func (c *Chaos) Killed() int { return c.killed }
-
 // String tells what happened.
-func (c *Chaos) String() string {
+func (c *chaos) String() string {
 	return fmt.Sprintf("controllers: %d started, %d times two at once; %d killed, %d asked to end, %d hung", c.started, c.pairs, c.killed, c.ended, c.hung)
 }

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// A crasher is the trial crash: it kills commands and the controller with SIGKILL at random moments, and lets the
+// controller hang, end and start meanwhile.
+//
+// After every step each file below .idumb must be whole. Whatever state the controller is in, a command that is not
+// killed ends without an error, and the gate denies what it has to. Every change whose command exited 0 must still
+// be there at the end, and the controller, started once more, must reach the same statuses as one that starts with
+// none.
+type crasher struct {
+	*stage
+	repo     *clone
+	tasks    []string
+	acked    map[string][]string // task -> annotation keys that were acknowledged
+	killed   int                 // commands
+	refused  int                 // commands
+	survived int                 // commands that were done before the kill came
+}
+
+func crash(flags *flag.FlagSet) func(*stage) error {
+	kills := flags.Int("kills", 1000, "processes to kill")
+	return func(s *stage) (err error) {
+		c := &crasher{stage: s, acked: map[string][]string{}}
+		c.repo, c.tasks, err = s.disturbed("crash", 6, func(i int) map[string]any {
+			spec := map[string]any{"expectedOutput": "whole"}
+			if i > 0 {
+				spec["dependsOn"] = []string{taskName(i - 1)}
+			}
+			return spec
+		})
+		for n := 0; err == nil && c.killed+c.repo.chaos.killed < *kills; n++ {
+			if err = c.step(n); err != nil {
+				err = fmt.Errorf("step %d: %w", n, err)
+			}
+		}
+		return do(func() error { return err }, c.judge, c.converges)
+	}
+}
+
+// step runs one command and kills it, or has something happen to the controller meanwhile.
+func (c *crasher) step(n int) error {
+	task, key := c.tasks[c.random.IntN(len(c.tasks))], fmt.Sprintf("k%d", n)
+	cmd := c.repo.Command("annotate", "task", task, key+"=v")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	time.Sleep(time.Duration(c.random.Int64N(int64(12 * time.Millisecond))))
+	spare := n%2 == 1
+	var chaos error
+	if spare {
+		chaos = c.repo.chaos.step()
+	} else {
+		cmd.Process.Kill()
+	}
+	// What counts as acknowledged is what a person saw: the line on standard output.
+	err := cmd.Wait()
+	switch {
+	case strings.Contains(stdout.String(), "annotated"):
+		c.acked[task] = append(c.acked[task], key)
+		c.survived++
+	case err == nil:
+		return fmt.Errorf("annotate exited 0 without saying so: %q", stdout.String())
+	case spare && c.repo.chaos.hangs && strings.Contains(stderr.String(), "another process is writing"):
+		c.refused++ // it hangs in the middle of writing, and the command says who does
+	case spare:
+		return fmt.Errorf("annotate failed although nobody killed it: %w\n%s", errors.Join(err, chaos), stderr.String())
+	default:
+		c.killed++
+	}
+	if spare && chaos == nil {
+		chaos = c.repo.AskGate("src/a.go") // no task is active
+	}
+	return errors.Join(chaos, c.whole())
+}
+
+// judge checks the acknowledged changes.
+func (c *crasher) judge() error {
+	acked, lost := 0, 0
+	for task, keys := range c.acked {
+		for _, key := range keys {
+			acked++
+			there, err := c.repo.says(task, `"`+key+`"`)
+			if err != nil {
+				return err
+			}
+			if !there {
+				lost++
+				fmt.Println("lost:", task, key)
+			}
+		}
+	}
+	fmt.Printf("commands: %d killed, %d refused, %d were done first or spared\n%s\n", c.killed, c.refused, c.survived, c.repo.chaos)
+	fmt.Printf("%d changes acknowledged, %d lost; every file whole after every kill\n", acked, lost)
+	switch {
+	case lost > 0:
+		return fmt.Errorf("%d acknowledged changes were lost", lost)
+	case acked == 0:
+		return errors.New("no command was acknowledged: the kills came too early to prove anything")
+	}
+	return nil
+}
+
+// converges compares the statuses with those of a controller that starts without any.
+func (c *crasher) converges() error {
+	before, err := c.settled()
+	if err != nil {
+		return err
+	}
+	c.repo.chaos.kill()
+	if err := os.RemoveAll(c.repo.Path("status")); err != nil {
+		return err
+	}
+	after, err := c.settled()
+	if err != nil {
+		return err
+	}
+	for name, status := range before {
+		if after[name] != status {
+			return fmt.Errorf("status of %s differs from one computed from nothing:\n%s\n%s", name, status, after[name])
+		}
+	}
+	fmt.Printf("%d statuses equal those computed from nothing\n", len(before))
+	return nil
+}
+
+var transitionTimes = regexp.MustCompile(`"(lastTransitionTime|startedAt|completedAt)": "[^"]*"`)
+
+// settled returns the statuses once a controller has seen to all of them.
+func (c *crasher) settled() (map[string]string, error) {
+	if err := errors.Join(c.repo.chaos.calm(), c.repo.AwaitStatuses(c.tasks...)); err != nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	for _, name := range c.tasks {
+		data, err := os.ReadFile(c.repo.Path("status", "tasks", name+".json"))
+		if err != nil {
+			return nil, err
+		}
+		found[name] = transitionTimes.ReplaceAllString(string(data), `"$1": "-"`)
+	}
+	return found, nil
+}

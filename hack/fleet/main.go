@@ -1,0 +1,58 @@
+// Fleet runs several real processes at once on the same tasks, in one repository or in clones of one, disturbs
+// them, and exits with 1 if something that was acknowledged is lost or the parties disagree at the end:
+//
+//	go run ./hack/fleet race [-clones 4] [-rounds 100] [-plans 24]
+//	go run ./hack/fleet share [-steps 200]
+//	go run ./hack/fleet contend [-writers 8] [-changes 200] [-objects 5] [-edits 200]
+//	go run ./hack/fleet crash [-kills 1000]
+//
+// Each takes -seed N (default 1; 0 for another one each time). The file of a trial describes it. Trials with a
+// real etcd are in a module of their own: cmd/idumb-sync/hack.
+package main
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// trials add their flags and return what runs on a stage.
+var trials = map[string]func(*flag.FlagSet) func(*stage) error{
+	"contend": contend,
+	"crash":   crash,
+	"race":    race,
+	"share":   share,
+}
+
+func main() {
+	name := strings.Join(os.Args[min(1, len(os.Args)):min(2, len(os.Args))], "")
+	if trials[name] == nil {
+		fmt.Fprintln(os.Stderr, "usage: fleet", strings.Join(slices.Sorted(maps.Keys(trials)), "|"), "[FLAGS]")
+		os.Exit(2)
+	}
+	flags := flag.NewFlagSet(name, flag.ExitOnError)
+	seed := flags.Uint64("seed", 1, "of what happens; 0: another one each time")
+	run := trials[name](flags)
+	_ = flags.Parse(os.Args[2:]) // it exits
+	if err := perform(run, cmp.Or(*seed, uint64(time.Now().UnixNano()))); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
+
+// perform runs a trial on a stage of its own. Whatever the trial, each file of each repository must be whole at
+// the end.
+func perform(run func(*stage) error, seed uint64) error {
+	fmt.Println("seed", seed)
+	s, err := newStage(seed)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(s), s.whole(), s.remove())
+}

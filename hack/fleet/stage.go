@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/idumb-dev/idumb/hack/drive"
+)
+
+// A stage holds what all trials need: built programs, a folder, repositories and the random source of what happens.
+type stage struct {
+	dir    string
+	bin    drive.Bin
+	random *rand.Rand
+	seed   uint64
+	hub    string // the bare repository of the clones
+	clones []*clone
+}
+
+// A clone is a repository of the stage, as one machine has it.
+type clone struct {
+	*drive.Repo
+	name  string
+	chaos *chaos // what happens to its controller; nil if nothing does
+}
+
+func newStage(seed uint64) (*stage, error) {
+	bin, err := drive.Build("idumb", "idumb-controller", "idumb-hook")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "idumb-fleet-")
+	return &stage{dir: dir, bin: bin, random: rand.New(rand.NewPCG(seed, 1)), seed: seed, hub: filepath.Join(dir, "hub.git")}, err
+}
+
+// remove ends the controllers and deletes all files.
+func (s *stage) remove() error {
+	for _, c := range s.clones {
+		if c.chaos != nil {
+			c.chaos.kill()
+		}
+	}
+	return errors.Join(s.bin.Remove(), os.RemoveAll(s.dir))
+}
+
+// newClone returns a repository whose folder does not exist yet, with variables for all that runs in it.
+func (s *stage) newClone(vars ...string) *clone {
+	name := string(rune('a' + len(s.clones)))
+	c := &clone{name: name, Repo: &drive.Repo{Dir: filepath.Join(s.dir, name), Bin: s.bin, Vars: vars}}
+	s.clones = append(s.clones, c)
+	return c
+}
+
+// do runs the steps up to the first that fails.
+func do(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gitOut runs git in a folder, as a user who is named like the folder.
+func gitOut(dir string, args ...string) (string, error) {
+	user := filepath.Base(dir)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=" + user, "-c", "user.email=" + user + "@example.org"}, args...)...)
+	cmd.Dir = dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("git %s: %w\n%s%s", strings.Join(args, " "), err, out, stderr.String())
+	}
+	return string(out), err
+}
+
+func (c *clone) git(args ...string) error {
+	_, err := gitOut(c.Dir, args...)
+	return err
+}
+
+// idumb runs a command that has to succeed.
+func (c *clone) idumb(args ...string) error {
+	if _, err := c.Idumb(args...); err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	return nil
+}
+
+// field returns what a field of a task's spec says in this clone.
+func (c *clone) field(task, field string) (string, error) {
+	data, err := os.ReadFile(c.file(task))
+	if err != nil {
+		return "", err
+	}
+	var o struct{ Spec map[string]any }
+	err = json.Unmarshal(data, &o)
+	value, _ := o.Spec[field].(string)
+	return value, err
+}
+
+func (c *clone) file(task string) string { return c.Path("tasks", task+".json") }
+
+// replace changes the text of a task's file as editors do: by a rename, comparing nothing and telling nobody.
+func (c *clone) replace(task string, change func(text []byte) ([]byte, error)) error {
+	data, err := os.ReadFile(c.file(task))
+	if err != nil {
+		return err
+	}
+	if data, err = change(data); err != nil {
+		return err
+	}
+	temp := c.file(task) + "~"
+	if err := os.WriteFile(temp, data, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(temp, c.file(task))
+}
+
+// disturbed makes the stage's only repository, with tasks that are files written by hand, and a controller to which
+// things happen. It returns the names of the tasks.
+func (s *stage) disturbed(plan string, tasks int, spec func(i int) map[string]any) (c *clone, names []string, err error) {
+	c = s.newClone()
+	err = do(
+		func() error { _, err := gitOut(s.dir, "init", "-q", c.Dir); return err },
+		func() error { return c.idumb("init") },
+		func() error {
+			return c.idumb("create", "workplan", plan, "--title", plan, "--accept", "nothing is lost", "--state", "active")
+		})
+	for i := 0; i < tasks && err == nil; i++ {
+		names = append(names, taskName(i))
+		of := spec(i)
+		of["workPlan"] = plan
+		err = c.WriteTask(names[i], of)
+	}
+	if err == nil {
+		c.chaos, err = newChaos(c.Repo, s.seed)
+	}
+	return c, names, err
+}
+
+func taskName(n int) string { return fmt.Sprintf("task-%04d", n) }
+
+// ourFile is a name that the store itself reads; temporary files do not match.
+var ourFile = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\.json$`)
+
+// whole reports files below .idumb of any repository that are not JSON.
+func (s *stage) whole() error {
+	var errs []error
+	for _, c := range s.clones {
+		errs = append(errs, filepath.WalkDir(c.Path(), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !ourFile.MatchString(d.Name()) {
+				return ignoreGone(err)
+			}
+			data, err := os.ReadFile(path)
+			if err == nil && !json.Valid(data) {
+				err = fmt.Errorf("%s is torn: %q", path, data)
+			}
+			return ignoreGone(err)
+		}))
+	}
+	return errors.Join(errs...)
+}
+
+func ignoreGone(err error) error {
+	if os.IsNotExist(err) {
+		return nil
+	}
+	return err
+}
+
+// says reports whether a task's file contains a text.
+func (c *clone) says(task, text string) (bool, error) {
+	data, err := os.ReadFile(c.file(task))
+	return strings.Contains(string(data), text), err
+}
