@@ -45,6 +45,8 @@ func newCanI(a *app) *cobra.Command {
 	c.Flags().BoolVar(&o.list, "list", false, "list what it may do")
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print nothing: the exit code answers")
 	o.declare(c, "json", "yaml", "jsonpath=")
+	c.MarkFlagsMutuallyExclusive("quiet", "output")
+	c.MarkFlagsMutuallyExclusive("quiet", "list")
 	a.completeFlagNames(c, "as", resources.Roles)
 	a.completeFlagNames(c, "task", resources.Tasks)
 	a.completeFlagNames(c, "delegation", resources.Delegations)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -21,11 +20,16 @@ func computedOf(word string) (computed.Kind, bool) {
 	return computed.Named(computed.Kinds(terminal.Unicode()), word)
 }
 
+// computedFlags are the flags of get that a computed kind takes, besides -o and --no-headers.
+func computedFlags(k computed.Kind) string {
+	if k.Question.Name == questions.AskNeeds {
+		return "field-selector watch watch-only output-watch-events"
+	}
+	return "field-selector"
+}
+
 // computedPrinter reads the flags of get as far as they are for what is computed.
 func (g *getFlags) computedPrinter() (*printers.Printer, selectors.Fields, error) {
-	if g.watch || g.watchOnly || g.labels != "" || g.sortBy != "" {
-		return nil, nil, errors.New("what is computed has no labels and is not watched: use --field-selector, or -o jsonpath")
-	}
 	fields, err := selectors.ParseFields(g.fields)
 	if err != nil {
 		return nil, nil, err

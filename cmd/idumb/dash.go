@@ -41,6 +41,8 @@ func newDash(a *app) *cobra.Command {
 	c.Flags().BoolVar(&f.plain, "plain", false, "as lines: what there is now, and then one for each change")
 	c.Flags().BoolVar(&f.web, "web", false, "in a browser")
 	c.Flags().BoolVar(&f.printURL, "print-url", false, "print the link, which works once, and open nothing")
+	c.MarkFlagsMutuallyExclusive("plain", "web")
+	c.MarkFlagsMutuallyExclusive("plain", "print-url")
 	return c
 }
 

@@ -22,6 +22,9 @@ func newDoctor(a *app) *cobra.Command {
 	var w writeFlags
 	var fix bool
 	c := newPrinted("doctor", func(ctx context.Context, p *printers.Printer) error {
+		if w.dry() && !fix {
+			return errors.New("--dry-run is for --fix; without it doctor changes nothing")
+		}
 		if fix {
 			if err := errors.Join(a.fixTorn(ctx, &w), a.removeLeftovers(ctx, &w)); err != nil {
 				return err

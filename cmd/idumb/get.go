@@ -84,11 +84,17 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 			return err
 		}
 		if kind, is := computedOf(args[0]); is {
+			if err := refuseOthers(c, "--%s does not apply to what is computed; use --field-selector, or -o jsonpath", computedFlags(kind)); err != nil {
+				return err
+			}
 			return a.showComputed(ctx, kind, g, args[1:])
 		}
 	}
 	if g.path != "" {
 		g.path = strings.TrimSuffix(a.fileFromRoot(g.path), "/")
+	}
+	if g.watchEvents && !g.watch && !g.watchOnly {
+		return errors.New("--output-watch-events is for -w")
 	}
 	v, err := g.view(a.bareTasks(args))
 	if err != nil {

@@ -18,7 +18,9 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 func main() {
@@ -39,7 +41,31 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err := misplaced(args); err != nil {
 		return failure.Report(ctx, stderr, err)
 	}
-	return failure.Report(ctx, stderr, unqueued(newRoot(a, args).ExecuteContext(ctx)))
+	err := unqueued(newRoot(a, args).ExecuteContext(ctx))
+	return failure.Report(ctx, stderr, a.suggest(ctx, err))
+}
+
+// suggest adds to each error about an object that does not exist the name that may have been meant; to one
+// about a word that is no kind, the name of a task.
+func (a *app) suggest(ctx context.Context, err error) error {
+	switch e := err.(type) {
+	case *naming.UnknownKind:
+		if near := resources.Nearest(e.Word, a.namesOf(ctx, resources.Tasks, "", nil)); near != "" {
+			return fmt.Errorf("%w\nDid you mean %q?", err, "task/"+near)
+		}
+	case *apierrors.Status:
+		if e.Missing.Kind == "" {
+			break
+		}
+		if near := resources.Nearest(e.Missing.Name, a.namesOf(ctx, e.Missing.Kind, "", nil)); near != "" && near != e.Missing.Name {
+			e.Message += fmt.Sprintf("\nDid you mean %q?", near)
+		}
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			_ = a.suggest(ctx, one) // which it changes in place
+		}
+	}
+	return err
 }
 
 // app is what every verb is given: the streams, the folder to work in, the clock.

@@ -14,7 +14,11 @@ import (
 
 func newMemSave(a *app) *cobra.Command {
 	c := newCommand("mem save", nil, nil)
+	var path falsePath
 	a.makeSave(c, "why it replaces what it replaces; needed for a false path", func(m *resources.Mem, text string) (err error) {
+		if path != (falsePath{}) {
+			return path.describe(m, text)
+		}
 		switch {
 		case text != "" && m.Spec.Content != "":
 			return errors.New("what was learnt is said twice, as an argument and with --content")
@@ -33,7 +37,29 @@ func newMemSave(a *app) *cobra.Command {
 	})
 	c.Args = cobra.MaximumNArgs(2)
 	c.Flags().Lookup("content").Usage = "what was learnt; - reads it from standard input"
+	path.declare(c)
+	c.MarkFlagsRequiredTogether("avoid", "because", "instead")
+	c.MarkFlagsMutuallyExclusive("avoid", "content")
+	c.MarkFlagsMutuallyExclusive("avoid", "type")
 	return c
+}
+
+// falsePath is what proved wrong, as flags say it.
+type falsePath struct{ avoid, because, instead string }
+
+func (p *falsePath) declare(c *cobra.Command) {
+	c.Flags().StringVar(&p.avoid, "avoid", "", "of a false path: what not to do")
+	c.Flags().StringVar(&p.because, "because", "", "of a false path: why not")
+	c.Flags().StringVar(&p.instead, "instead", "", "of a false path: what to do in its place")
+}
+
+// describe makes a mem one of a false path.
+func (p *falsePath) describe(m *resources.Mem, text string) error {
+	if text != "" {
+		return errors.New("a false path is said by --avoid, --because and --instead, and takes no further text")
+	}
+	m.Spec.Type, m.Spec.Content = resources.FalsePath, resources.FalsePathText(p.avoid, p.because, p.instead)
+	return nil
 }
 
 // makeSave lets a command save the mem that its flags describe, and that finish completes.
@@ -114,15 +140,10 @@ func mustRequire(c *cobra.Command, names ...string) {
 
 // newMemFlag keeps what proved wrong.
 func newMemFlag(a *app) *cobra.Command {
-	var avoid, because, instead string
+	var path falsePath
 	c := newCommand("mem flag-false-path", nil, nil)
-	c.Flags().StringVar(&avoid, "avoid", "", "what not to do (required)")
-	c.Flags().StringVar(&because, "because", "", "why not (required)")
-	c.Flags().StringVar(&instead, "instead", "", "what to do in its place (required)")
-	a.makeSave(c, "why it replaces what it replaces", func(m *resources.Mem, _ string) error {
-		m.Spec.Type, m.Spec.Content = resources.FalsePath, resources.FalsePathText(avoid, because, instead)
-		return nil
-	})
+	path.declare(c)
+	a.makeSave(c, "why it replaces what it replaces", path.describe)
 	hideFlags(c.Flags(), "content", "type")
 	mustRequire(c, "avoid", "because", "instead")
 	return c

@@ -19,6 +19,7 @@ func newMemTree(a *app) *cobra.Command {
 	c.Flags().BoolVar(&o.History, "history", false, "also what was replaced, purged, or is over")
 	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and `; also where the locale is not UTF-8")
 	c.Flags().StringVarP(&output, "output", "o", "", "json, yaml, name, jsonpath=...: the mems that are drawn, as get prints them")
+	c.MarkFlagsMutuallyExclusive("output", "ascii")
 	f.declare(c.Flags())
 	completeFlag(c, "output", "json", "yaml", "name", "jsonpath=")
 	return c

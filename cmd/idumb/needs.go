@@ -41,9 +41,7 @@ func (a *app) readerValues() url.Values {
 
 // showNeeds is get needs, of all or some names.
 func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
-	plain := *g
-	plain.watch, plain.watchOnly = false, false
-	p, fields, err := plain.computedPrinter()
+	p, fields, err := g.computedPrinter()
 	if err != nil {
 		return err
 	}

@@ -51,14 +51,8 @@ func recordOf(word string) (record, bool) {
 func (r record) plural() string { return strings.Fields(r.words)[0] }
 
 // getRecords shows records. A flag that says nothing of them is refused.
-func (a *app) getRecords(c *cobra.Command, g *getFlags, r record, names []string) (err error) {
-	takes := strings.Fields(r.flags + " output no-headers namespace all-namespaces directory")
-	c.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil && !slices.Contains(takes, f.Name) && !slices.Contains(bypassWords[:], f.Name) {
-			err = fmt.Errorf("--%s does not apply to %s, which are records; use -o jsonpath to pick", f.Name, r.plural())
-		}
-	})
-	if err != nil {
+func (a *app) getRecords(c *cobra.Command, g *getFlags, r record, names []string) error {
+	if err := refuseOthers(c, "--%s does not apply to "+r.plural()+", which are records; use -o jsonpath to pick", r.flags); err != nil {
 		return err
 	}
 	if r.names == "" && len(names) > 0 {
@@ -69,6 +63,18 @@ func (a *app) getRecords(c *cobra.Command, g *getFlags, r record, names []string
 		return err
 	}
 	return r.show(a, c.Context(), g, &printers.Printer{Format: format, NoHeaders: g.noHeaders}, names)
+}
+
+// refuseOthers returns the error for the first flag of get that was given and that what it lists does not take,
+// besides -o and --no-headers; text has %s for its name.
+func refuseOthers(c *cobra.Command, text, takes string) (err error) {
+	all := strings.Fields(takes + " output no-headers namespace all-namespaces directory")
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && !slices.Contains(all, f.Name) && !slices.Contains(bypassWords[:], f.Name) {
+			err = fmt.Errorf(text, f.Name)
+		}
+	})
+	return err
 }
 
 // refuseRecordFlags refuses flags that are for records alone.

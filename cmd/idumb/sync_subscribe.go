@@ -34,6 +34,8 @@ func newSyncSubscribe(a *app) *cobra.Command {
 				return err
 			}
 			return a.listSubscribed(c.Context(), p)
+		case f.printFlags.output != "" || f.noHeaders:
+			return errors.New("-o and --no-headers are for --list")
 		case len(args) == 0:
 			return errors.New("name a plan: idumb sync subscribe PLAN; idumb sync subscribe --list shows them")
 		}
@@ -42,6 +44,7 @@ func newSyncSubscribe(a *app) *cobra.Command {
 	c.Flags().BoolVar(&f.list, "list", false, "list the team's plans, and which of them this clone follows")
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	addDryRun(c, &f.writeFlags)
+	c.MarkFlagsMutuallyExclusive("list", "dry-run")
 	c.ValidArgsFunction = a.completeNamesOf(resources.WorkPlans)
 	return c
 }

@@ -22,6 +22,7 @@ func newTree(a *app) *cobra.Command {
 	c.Flags().BoolVar(&o.Delegations, "delegations", false, "draw who handed which task to whom in place of plans")
 	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and `; also where the locale is not UTF-8")
 	c.Flags().IntVar(&o.Checkpoints, "checkpoints", 3, "show so many of a task's newest checkpoints, five at most")
+	c.MarkFlagsMutuallyExclusive("delegations", "checkpoints")
 	return c
 }
 

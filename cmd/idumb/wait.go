@@ -51,11 +51,19 @@ func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
 	if len(w.keys) == 0 {
 		return errors.New("no matching resources found")
 	}
+	for _, key := range w.keys {
+		if err := until.Known(key.Kind); err != nil {
+			return err
+		}
+	}
 	return w.wait(ctx, time.Duration(f.timeout))
 }
 
 // waitKeys are the objects to wait for; those that a selector finds now.
 func (a *app) waitKeys(ctx context.Context, f *waitFlags, args []string) ([]resources.Key, error) {
+	if f.labels != "" && f.all {
+		return nil, errors.New("cannot set --all and --selector at the same time")
+	}
 	if f.labels == "" && !f.all {
 		return a.objectKeys(args)
 	}

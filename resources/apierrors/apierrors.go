@@ -16,6 +16,8 @@ type Status struct {
 	Reason  string // one CamelCase word: NotFound, AlreadyExists, Conflict, ...
 	Message string
 	Err     error // what it comes from; may be nil
+
+	Missing resources.Key // the object that NotFound is about
 }
 
 func (s *Status) Error() string {
@@ -29,7 +31,7 @@ func (s *Status) Unwrap() error { return s.Err }
 
 // NotFound says that there is no object of that key.
 func NotFound(key resources.Key) error {
-	return &Status{Reason: "NotFound", Message: fmt.Sprintf("%s.%s %q not found", key.Kind, resources.Group, key.Name)}
+	return &Status{Reason: "NotFound", Missing: key, Message: fmt.Sprintf("%s.%s %q not found", key.Kind, resources.Group, key.Name)}
 }
 
 // IsNotFound reports whether err is, or wraps, what NotFound made.

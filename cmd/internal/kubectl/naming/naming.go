@@ -25,8 +25,13 @@ func Unknown(word string, more ...string) error {
 	if near := Nearest(word, more...); near != "" {
 		hint = fmt.Sprintf("\nDid you mean %q?", near)
 	}
-	return fmt.Errorf("the store doesn't have a resource type %q%s", word, hint)
+	return &UnknownKind{Word: word, text: fmt.Sprintf("the store doesn't have a resource type %q%s", word, hint)}
 }
+
+// UnknownKind is the error for a word that names no kind.
+type UnknownKind struct{ Word, text string }
+
+func (e *UnknownKind) Error() string { return e.text }
 
 // Nearest is the name of a kind, or one of more, that may have been meant by word;
 // "" if none is near.

@@ -10,12 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/jsonpath"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // Condition is something that may hold about an object.
 type Condition struct {
 	// Holds reports whether it does; e is nil for an object that does not exist.
 	Holds func(e *questions.Entry) bool
+	// Phase is the phase that is waited for; empty for any other condition.
+	Phase string
 	// MayBeMissing: it makes sense to wait for an object that does not exist.
 	MayBeMissing bool
 }
@@ -35,11 +38,24 @@ func Parse(value string) (Condition, error) {
 	case what == "condition" && rest != "":
 		return condition(rest), nil
 	case what == "phase" && rest != "":
-		return Condition{Holds: func(e *questions.Entry) bool { return e != nil && strings.EqualFold(e.Phase(), rest) }}, nil
+		return Condition{Phase: rest, Holds: func(e *questions.Entry) bool { return e != nil && strings.EqualFold(e.Phase(), rest) }}, nil
 	case what == "jsonpath" && rest != "":
 		return path(rest)
 	}
 	return Condition{}, fmt.Errorf("unrecognized condition: %q; %s", value, usage)
+}
+
+// Known returns the error for a phase that objects of a kind never have.
+func (c Condition) Known(kind string) error {
+	phases := status.PhasesOf(kind)
+	if c.Phase == "" || len(phases) == 0 || slices.ContainsFunc(phases, func(phase string) bool { return strings.EqualFold(phase, c.Phase) }) {
+		return nil
+	}
+	hint := ""
+	if near := resources.Nearest(c.Phase, phases); near != "" {
+		hint = fmt.Sprintf("\nDid you mean %q?", near)
+	}
+	return fmt.Errorf("%s have no phase %q; there are %s%s", kind, c.Phase, strings.Join(phases, ", "), hint)
 }
 
 // condition reads NAME or NAME=STATUS; both in any case, as kubectl takes them.
