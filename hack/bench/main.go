@@ -1,14 +1,10 @@
 // Bench measures every row of the product's speed goals against a floor taken in
 // the same run, because the machine drifts and ratios do not:
 //
-//	go run ./hack/bench                    every row; the run is kept
+//	go run ./hack/bench                    every row
 //	go run ./hack/bench -rows hook,edit    some rows
 //	go run ./hack/bench -quick             small sizes; fails when a row of quick.tsv exceeds its limit in four measurements
-//	go run ./hack/bench -o FILE            keep the run in FILE as well
-//	go run ./hack/bench -compare           the last two kept runs, side by side
-//	go run ./hack/bench -compare OLD NEW   two runs from files
-//
-// Runs are kept in the user's cache folder, below idumb-bench.
+//	go run ./hack/bench -o FILE            writes the run to FILE, as JSON
 package main
 
 import (
@@ -102,16 +98,9 @@ var rows = []struct {
 func main() {
 	only := flag.String("rows", "", "comma-separated names of rows; default all")
 	quick := flag.Bool("quick", false, "small sizes; fails when a row exceeds its limit")
-	out := flag.String("o", "", "also keep the run in this file")
-	compare := flag.Bool("compare", false, "show two runs side by side")
+	out := flag.String("o", "", "write the run to this file, as JSON")
 	flag.Parse()
-	var err error
-	if *compare {
-		err = compareRuns(flag.Args())
-	} else {
-		err = runRows(*only, *quick, *out)
-	}
-	if err != nil {
+	if err := runRows(*only, *quick, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -160,8 +149,10 @@ func runRows(only string, quick bool, out string) error {
 		}
 		run.Results = append(run.Results, results...)
 	}
-	if err := run.keep(out); err != nil {
-		return err
+	if out != "" {
+		if err := run.keep(out); err != nil {
+			return err
+		}
 	}
 	if len(slow) > 0 {
 		return fmt.Errorf("slower than the limits in hack/bench/quick.tsv allow:\n%s", strings.Join(slow, "\n"))
