@@ -30,8 +30,7 @@ type Reader struct {
 	Session *resources.Session // nil: none in particular
 	// Starts: the session's task is about to be started, and counts whatever the work is about now.
 	Starts bool
-	Role   *resources.Role   // nil: no rules of a role
-	Rights *admission.Rights // what the reader may do; nil: everything
+	Rights *admission.Rights // what the reader may do, and in which role; nil: everything, in none
 	Limit  int               // of the host, in characters; 0: none
 	// Project is what the project is, as its map says, in a few lines.
 	Project []string
@@ -62,10 +61,12 @@ const (
 func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
-		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Role: reader.Role, Session: reader.Session, Project: reader.Project, Unseen: reader.Unseen, NamesOnly: reader.NamesOnly, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
+		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Session: reader.Session, Project: reader.Project, Unseen: reader.Unseen, NamesOnly: reader.NamesOnly, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
 		ActivePhase: st.ActivePhase, Others: map[string]string{}, HandTo: map[string]string{}, stock: reader.Stock,
 	}, rights: reader.Rights}
-	g.in.StartsNone = g.rights != nil && !g.rights.MayRun("idumb start TASK")
+	if g.rights != nil {
+		g.in.Role, g.in.StartsNone = g.rights.Role(), !g.rights.MayRun("idumb start TASK")
+	}
 	g.in.stock.renew(s)
 	g.in.Tasks = make([]Task, 0, g.in.stock.gathered)
 	if trajectory != nil {

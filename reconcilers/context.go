@@ -67,12 +67,8 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	defer p.mu.Unlock()
 	p.derived() // what is doubted then is derived for this pack, and not for somebody else's
 	now := at(p.client)
-	to := packer.ReaderOf(now, reader.Record)
-	to.Limit, to.Rights = packer.LimitFor(reader.Limit), reader.Rights
+	to := packer.Reader{Session: reader.Record, Limit: packer.LimitFor(reader.Limit), Rights: reader.Rights}
 	var source packer.Source = now
-	if reader.Record == nil || reader.Settings != nil {
-		to.Role = reader.Role
-	}
 	if reader.Settings != nil {
 		source, to.NamesOnly = trusted{now, reader}, true
 	}
@@ -155,7 +151,7 @@ func (p *Packs) reconcile(ctx context.Context, c controller.Client, _ resources.
 		return controller.Result{After: wait}, nil
 	}
 	err := errors.Join(
-		p.write(ctx, now, "", ReaderOf(c, nil)),
+		p.write(ctx, now, "", ReaderOf(nil)),
 		p.sessions(ctx, now),
 	)
 	if p.packed = now.now; err != nil {
@@ -220,7 +216,7 @@ func (p *Packs) sessions(ctx context.Context, now frozen) error {
 			continue
 		}
 		live[store.PackName(key.Name)], live[store.ToldName(key.Name)], readers[key.Name] = true, true, true
-		errs = append(errs, p.write(ctx, now, key.Name, ReaderOf(now, session)))
+		errs = append(errs, p.write(ctx, now, key.Name, ReaderOf(session)))
 	}
 	p.stock.Only(readers)
 	p.ends.only(readers)

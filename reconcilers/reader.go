@@ -8,8 +8,8 @@ import (
 
 // ReaderOf returns who a session's pack is for; nil is nobody in particular: the
 // repository's own pack. Commands pack with it as well, to print the same bytes.
-func ReaderOf(s packer.Source, session *resources.Session) packer.Reader {
-	reader := packer.ReaderOf(s, session)
+func ReaderOf(session *resources.Session) packer.Reader {
+	reader := packer.Reader{Session: session}
 	if session != nil {
 		reader.Limit = packer.LimitFor(hosts.TraitsOf(session.Spec.Host).ContextLimit)
 	}

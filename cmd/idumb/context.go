@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,7 +55,11 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	if f.told {
 		return a.told(strings.TrimPrefix(f.session, "session/"))
 	}
-	parameters := url.Values{"task": {strings.TrimPrefix(f.task, "task/")}, "session": {strings.TrimPrefix(f.session, "session/")}}
+	parameters := a.readerValues()
+	parameters.Set("task", strings.TrimPrefix(f.task, "task/"))
+	if f.session != "" {
+		parameters = questions.WithSession(parameters, strings.TrimPrefix(f.session, "session/"))
+	}
 	if f.explain {
 		parameters.Set("explain", "true")
 	}

@@ -38,6 +38,8 @@ func oneOwner(t *testing.T, controlled bool) {
 	assert.Equal(t, "s-claude", c.holder("a"))
 	assert.Regexp(t, `^[^/]+/claude$`, c.idumb(c.root, "get", "task", "a", "-o", "jsonpath={.spec.assignedTo}").Out, "it is entered as assignee")
 	assert.Empty(t, claude.writes("src/a.go"))
+	assert.Contains(t, claude.types("context").Out, "<active_task")
+	assert.NotContains(t, codex.types("context").Out, "<active_task")
 
 	refused := codex.types("start", "a")
 	assert.NotZero(t, refused.Code)

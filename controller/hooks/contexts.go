@@ -85,11 +85,9 @@ type Work struct {
 type PackReader struct {
 	Name   string             // of the session's record; "" is nobody in particular
 	Record *resources.Session // as this run has it; nil: there is none
-	Role   *resources.Role    // in which a reader without a record acts; nil: none
 	Limit  int                // of the host, in characters
 	Rights *admission.Rights  // what the reader may do
-	// Of a repository in which what governs changed since the person trusted it, what of it counts,
-	// Role included; nil: all as it is now.
+	// Of a repository in which what governs changed since the person trusted it, what of it counts; nil: all as it is now.
 	Settings *resources.ConfigSpec
 	Triggers []*resources.Trigger
 }
@@ -162,9 +160,6 @@ func (h *handler) context() string {
 	reader := PackReader{Name: h.sessionName(), Record: s, Limit: h.limit, Rights: &admission.Rights{Call: h.self(), View: h.repo}}
 	if _, last := h.repo.contexts.(lastPacks); last && h.limit > 2*maxDated {
 		reader.Limit -= maxDated // what leads it has to fit
-	}
-	if s == nil || changed {
-		reader.Role = h.role()
 	}
 	if changed {
 		reader.Settings = h.repo.settings

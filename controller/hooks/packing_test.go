@@ -31,11 +31,7 @@ func openPacking(root layout.Root, env environment, now time.Time) *repo {
 
 func (p packing) Pack(reader PackReader) (string, time.Time) {
 	snapshot := p.repo.snapshot()
-	to := packer.ReaderOf(snapshot, reader.Record)
-	if to.Limit = packer.LimitFor(reader.Limit); reader.Record == nil || reader.Settings != nil {
-		to.Role = reader.Role
-	}
-	to.Previous, to.Rights = p.repo.LastPack(reader.Name), reader.Rights
+	to := packer.Reader{Session: reader.Record, Limit: packer.LimitFor(reader.Limit), Rights: reader.Rights, Previous: p.repo.LastPack(reader.Name)}
 	return string(packer.Make(snapshot, to).Bytes), time.Time{}
 }
 

@@ -72,6 +72,9 @@ func (r Rights) Bar(act Act, t *resources.Task) *Bar { return Permitted(r.Call, 
 // Offer reports whether and how a ready task is proposed to the caller; see Offer.
 func (r Rights) Offer(task string) (to string, ok bool) { return Offer(r.Call, task, r.View) }
 
+// Role returns the role that the caller acts in, nil if there is none; see RoleOf.
+func (r Rights) Role() *resources.Role { return RoleOf(r.Call, r.View) }
+
 // MayRun reports whether the caller's role allows a command of idumb.
 func (r Rights) MayRun(command string) bool {
 	return (&evaluation{call: r.Call, view: r.View}).mayRun(command)

@@ -54,7 +54,7 @@ func readerOf(s *Source, task, session string, env []string) (packer.Reader, err
 		}
 		record = o.(*resources.Session)
 	}
-	reader := reconcilers.ReaderOf(s, record)
+	reader := reconcilers.ReaderOf(record)
 	rights := s.Gate.GateFor(s.Root, session, env, s.Now()).Rights()
 	reader.Rights = &rights
 	if task == "" {
