@@ -1,4 +1,4 @@
-package main
+package soak
 
 import (
 	"bytes"
@@ -96,7 +96,7 @@ func session(i int) string { return fmt.Sprintf("s%d", i) }
 func (g *game) begin(i int) error {
 	name := taskNames[g.r.IntN(len(taskNames))]
 	out, err := g.send(i, "PostToolUse", "Bash", map[string]any{"command": "idumb start " + name})
-	if err != nil || len(out) > 0 {
+	if said, _ := decision(out); err != nil || said != "" { // a session's first event brings it the context
 		return fmt.Errorf("after idumb start: %s %w", out, err)
 	}
 	if g.w.tasks[name].state == "active" && !g.w.owned(name, session(i)) {
@@ -147,7 +147,7 @@ func (g *game) send(i int, event, tool string, args map[string]any) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	env := []string{"CLAUDE_PROJECT_DIR=" + g.root, "HOME=" + g.home}
+	env := []string{"CLAUDE_PROJECT_DIR=" + g.root, "HOME=" + g.home, "IDUMB_AUTOSTART=off"}
 	if g.w.trusted {
 		env = append(env, "IDUMB_TRUST="+g.root)
 	}
