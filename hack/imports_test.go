@@ -66,6 +66,7 @@ var mayImport = []struct {
 	{"controller/planned", []string{"resources", "controller/store/githistory", "controller/store/layout", "controller/trust"}},
 	{"controller/sync", []string{"resources", "controller/planned", "controller/store/replace", "controller/gitcommand", "controller/store", "controller/store/layout", "controller/store/githistory", "controller/leases", "controller/trust", "controller/sync/plans", "controller/sync/engine", "controller/sync/engine/gitengine", "controller/sync/engine/progengine"}},
 	{"controller/mutate", []string{"controller/mutate/...", "resources/...", "controller/store", "controller/store/layout", "controller/leases", "controller/sync"}},
+	{"controller/mutate/acts", []string{"resources/...", "controller/mutate/..."}},
 	{"controller/mutate/queue/...", []string{"resources/...", "controller/store", "controller/store/layout", "controller/mutate/..."}},
 	{"controller/research", []string{"resources/...", "controller/store", "controller/store/layout", "controller/mutate/...", "controller/hooks/hosts"}},
 	{"controller/inventory", []string{"resources", "resources/project", "resources/source", "controller/store/layout", "controller/store/githistory"}},

@@ -51,7 +51,7 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Mo
 
 // move is Move in this clone alone.
 func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (moved Moved, err error) {
-	r.wish = &wishes.Args{Task: key.Name, Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason, TakeOver: m.TakeOver}
+	r.wish = &wishes.Args{Task: key.Name, Said: wishes.Said{Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason, TakeOver: m.TakeOver}}
 	if key.Kind == resources.WorkPlans {
 		r.wish.Task, r.wish.WorkPlan, r.wish.Met = "", key.Name, m.Met
 		m.By, m.At = r.Who.Session, resources.NewTime(r.Now())

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"context"
 	"os"
 	"unicode/utf8"
 
@@ -35,7 +34,7 @@ func (p *Pages) denial(session resources.Key, in *wish) (*allow.Desk, *allow.Den
 	return desk, &n, err
 }
 
-func allowOnce(_ context.Context, p *Pages, key resources.Key, in *wish) (mutate.Result, error) {
+func (p *Pages) allowOnce(key resources.Key, in *wish) (mutate.Result, error) {
 	desk, n, err := p.denial(key, in)
 	if err != nil {
 		return mutate.Result{}, err
@@ -46,7 +45,7 @@ func allowOnce(_ context.Context, p *Pages, key resources.Key, in *wish) (mutate
 	return decided(key), desk.Once(n, in.Reason)
 }
 
-func fine(_ context.Context, p *Pages, key resources.Key, in *wish) (mutate.Result, error) {
+func (p *Pages) fine(key resources.Key, in *wish) (mutate.Result, error) {
 	desk, n, err := p.denial(key, in)
 	if err != nil {
 		return mutate.Result{}, err

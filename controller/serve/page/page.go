@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
@@ -32,13 +33,16 @@ type Pages struct {
 	// not end; see serve.Server. Set it before anybody asks; nil: they do not count.
 	Counted func(http.Handler) http.Handler
 
+	acts []acts.Act
 	ctx  context.Context
 	mu   sync.Mutex
 	site *site // nil: nobody listens
 }
 
 // New returns what opens pages until ctx ends.
-func New(ctx context.Context, o Options) *Pages { return &Pages{Options: o, ctx: ctx} }
+func New(ctx context.Context, o Options) *Pages {
+	return &Pages{Options: o, ctx: ctx, acts: drawn(acts.All())}
+}
 
 // Opened is what who asks for a page is told.
 type Opened struct {

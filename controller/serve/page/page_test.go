@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
+	"github.com/idumb-dev/idumb/controller/mutate/acts/actstest"
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -180,9 +182,9 @@ func TestActionsAreTheCommandsSteps(t *testing.T) {
 	status, text = s.act(token, "complete", wish{Object: "task/schema"})
 	assert.Equal(t, http.StatusUnprocessableEntity, status)
 	assert.Contains(t, text, `cannot complete task \"schema\"`, "in the words of the command")
-	status, text = s.act(token, "priority", wish{Object: "task/schema", Priority: "urgent"})
+	status, text = s.act(token, "priority", wish{Object: "task/schema", Said: acts.Said{Priority: "urgent"}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
-	status, text = s.act(token, "priority", wish{Object: "task/schema", Priority: "high"})
+	status, text = s.act(token, "priority", wish{Object: "task/schema", Said: acts.Said{Priority: "high"}})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Equal(t, "high", s.spec(schema, "priority"))
 	status, text = s.act(token, "undo", wish{})
@@ -193,9 +195,9 @@ func TestActionsAreTheCommandsSteps(t *testing.T) {
 	assert.Contains(t, text, "nothing to undo")
 	status, text = s.act(token, "confirm", wish{Object: "mem/tokens"})
 	require.Equal(t, http.StatusOK, status, text)
-	status, text = s.act(token, "supersede", wish{Object: "mem/tokens", Content: "Tokens live 7 days"})
+	status, text = s.act(token, "supersede", wish{Object: "mem/tokens", Said: acts.Said{Content: "Tokens live 7 days"}})
 	require.Equal(t, http.StatusOK, status, text)
-	status, text = s.act(token, "intent", wish{Object: "workplan/accounts", Intent: "Sign-in first"})
+	status, text = s.act(token, "intent", wish{Object: "workplan/accounts", Said: acts.Said{Intent: "Sign-in first"}})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Equal(t, "Sign-in first", s.spec(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}, "intent"))
 }
@@ -203,9 +205,9 @@ func TestActionsAreTheCommandsSteps(t *testing.T) {
 func TestWhoSawAnOlderVersionIsTold(t *testing.T) {
 	s := openShop(t)
 	token := s.token()
-	status, text := s.act(token, "abandon", wish{Object: "task/form", Reason: "no", ResourceVersion: "0123"})
+	status, text := s.act(token, "abandon", wish{Object: "task/form", ResourceVersion: "0123", Said: acts.Said{Reason: "no"}})
 	assert.Equal(t, http.StatusConflict, status, text)
-	status, text = s.act(token, "priority", wish{Object: "task/form", Priority: "high"})
+	status, text = s.act(token, "priority", wish{Object: "task/form", Said: acts.Said{Priority: "high"}})
 	require.Equal(t, http.StatusOK, status, text)
 	require.NoError(t, os.WriteFile(s.root.Abs(".idumb/tasks/form.json"), []byte(`{"spec": {"workPlan": "accounts", "expectedOutput": "y"}}`), 0o644))
 	status, text = s.act(token, "undo", wish{})
@@ -222,14 +224,26 @@ func TestWhatIsNotInTheListIsNotDone(t *testing.T) {
 			assert.GreaterOrEqual(t, status, 400, "%s %s: %s", name, object, text)
 		}
 	}
-	for _, a := range allActions() {
+	for _, a := range acts.All() {
 		for _, object := range []string{"role/executor", "config/config", "trigger/x", "task/../../x", "nothing/x", ""} {
-			status, text := s.act(token, a.Name, wish{Object: object, Reason: "x", To: "x", Evidence: "x", Content: "x", Priority: "low"})
+			status, text := s.act(token, a.Name, wish{Object: object, Said: acts.Said{Reason: "x", To: "x", Evidence: "x", Content: "x", Priority: "low"}})
 			assert.GreaterOrEqual(t, status, 400, "%s %s: %s", a.Name, object, text)
 		}
 	}
 	status, text, _ := s.send(http.MethodPost, "/actions/start", token, map[string]any{"object": "task/form", "who": "somebody"}, nil)
 	assert.Equal(t, http.StatusBadRequest, status, text)
+}
+
+// An act that is added to the table is on the page, with what it asks, and is done from there.
+func TestAnActOfTheTableIsOnThePage(t *testing.T) {
+	s := openShop(t)
+	s.pages.acts = drawn(append(acts.All(), actstest.Toy()))
+	token := s.token()
+	_, text, _ := s.send(http.MethodGet, "/me", token, nil, nil)
+	assert.Contains(t, text, `{"name":"polish","key":"P","label":"Polish","kinds":["tasks"],"phases":["planned"],"asks":[{"field":"reason","label":"How?","required":true}]}`)
+	status, text := s.act(token, "polish", wish{Object: "task/schema", Said: acts.Said{Reason: "brightly"}})
+	require.Equal(t, http.StatusOK, status, text)
+	assert.Equal(t, "brightly", s.spec(resources.Key{Kind: resources.Tasks, Name: "schema"}, "notes"))
 }
 
 func TestAnAgentsPageOnlyLooks(t *testing.T) {
@@ -243,7 +257,7 @@ func TestAnAgentsPageOnlyLooks(t *testing.T) {
 	status, text, _ := s.send(http.MethodGet, "/me", token, nil, nil)
 	require.Equal(t, http.StatusOK, status)
 	assert.Contains(t, text, `"actions":[]`)
-	for _, a := range allActions() {
+	for _, a := range acts.All() {
 		status, text := s.act(token, a.Name, wish{Object: "task/schema"})
 		assert.Equal(t, http.StatusForbidden, status, a.Name)
 		assert.Contains(t, text, "an agent asked")

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/once"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -28,21 +29,21 @@ func TestWhatIsSaidOnThePage(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(text), &said))
 		return strings.TrimPrefix(said.Object, "comments/")
 	}
-	c := resources.Key{Kind: resources.Comments, Name: did("comment", wish{Object: "task/form", Content: "Same error for both.", ResourceVersion: "seen long ago"})}
+	c := resources.Key{Kind: resources.Comments, Name: did("comment", wish{Object: "task/form", ResourceVersion: "seen long ago", Said: acts.Said{Content: "Same error for both."}})}
 	assert.Equal(t, "instruction", s.spec(c, "type"))
 	assert.Equal(t, "task/form", s.spec(c, "about"))
 	status, text := s.act(token, "hold", wish{Object: "task/form"})
 	assert.Equal(t, http.StatusUnprocessableEntity, status)
 	assert.Contains(t, text, "is not held")
-	held := did("hold", wish{Object: "task/form", Content: "Which way?"})
+	held := did("hold", wish{Object: "task/form", Said: acts.Said{Content: "Which way?"}})
 	assert.Equal(t, true, s.spec(resources.Key{Kind: resources.Comments, Name: held}, "hold"))
 	released := resources.Key{Kind: resources.Comments, Name: did("hold", wish{Object: "task/form"})}
 	assert.Equal(t, []any{held}, s.spec(released, "resolves"))
-	asked := did("hold", wish{Object: "task/form", Content: "And that way?"})
-	assert.Equal(t, asked, s.spec(resources.Key{Kind: resources.Comments, Name: did("answer", wish{Object: "comment/" + asked, Content: "That one."})}, "inReplyTo"))
+	asked := did("hold", wish{Object: "task/form", Said: acts.Said{Content: "And that way?"}})
+	assert.Equal(t, asked, s.spec(resources.Key{Kind: resources.Comments, Name: did("answer", wish{Object: "comment/" + asked, Said: acts.Said{Content: "That one."}})}, "inReplyTo"))
 	status, text = s.act(token, "hold", wish{Object: "task/form"})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, "it was answered: %s", text)
-	status, text = s.act(token, "comment", wish{Object: "task/form", Content: strings.Repeat("x", 3000)})
+	status, text = s.act(token, "comment", wish{Object: "task/form", Said: acts.Said{Content: strings.Repeat("x", 3000)}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
 }
 
@@ -57,7 +58,7 @@ func TestADenialIsDecidedAboutOnThePage(t *testing.T) {
 	assert.Equal(t, http.StatusUnprocessableEntity, status, "it is not said which: %s", text)
 	status, text = s.act(token, "allow", wish{Object: session, Args: []string{"000000000000"}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
-	status, text = s.act(token, "allow", wish{Object: session, Args: []string{id}, Reason: "mine"})
+	status, text = s.act(token, "allow", wish{Object: session, Args: []string{id}, Said: acts.Said{Reason: "mine"}})
 	require.Equal(t, http.StatusOK, status, text)
 	require.Len(t, once.List(s.root, time.Now()), 1)
 	assert.Equal(t, "mine", once.List(s.root, time.Now())[0].Reason)

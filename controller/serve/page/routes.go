@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -109,24 +110,32 @@ func read(body io.Reader, into any) error {
 
 // Me is what a page is told of itself.
 type Me struct {
-	Repository string   `json:"repository"` // the name of its folder
-	ReadOnly   string   `json:"readOnly,omitempty"`
-	Kinds      []string `json:"kinds"` // to watch: plurals
-	Actions    []Action `json:"actions"`
+	Repository string     `json:"repository"` // the name of its folder
+	ReadOnly   string     `json:"readOnly,omitempty"`
+	Kinds      []string   `json:"kinds"` // to watch: plurals
+	Actions    []acts.Act `json:"actions"`
 }
 
 // watched are the kinds that a page draws, as far as there are such.
 var watched = []string{resources.WorkPlans, resources.Tasks, resources.Sessions, resources.Mems, resources.Delegations, "comments"}
 
+// drawn are the acts with those of their kinds that a page draws.
+func drawn(all []acts.Act) []acts.Act {
+	for i := range all {
+		all[i].Kinds = slices.DeleteFunc(all[i].Kinds, func(kind string) bool { return !slices.Contains(watched, kind) })
+	}
+	return all
+}
+
 func (p *Pages) me(w http.ResponseWriter, _ *http.Request, g *grant) {
-	me := Me{Repository: filepath.Base(string(p.Root)), ReadOnly: g.readOnly, Actions: []Action{}}
+	me := Me{Repository: filepath.Base(string(p.Root)), ReadOnly: g.readOnly, Actions: []acts.Act{}}
 	for _, kind := range watched {
 		if _, known := resources.KindOf(kind); known {
 			me.Kinds = append(me.Kinds, kind)
 		}
 	}
 	if g.readOnly == "" {
-		me.Actions = allActions()
+		me.Actions = p.acts
 	}
 	serve.Answer(w, http.StatusOK, me)
 }

@@ -33,10 +33,11 @@ import (
 )
 
 type shop struct {
-	t    *testing.T
-	root layout.Root
-	host string // of the page
-	link string // the last one, with its code
+	t     *testing.T
+	root  layout.Root
+	pages *Pages
+	host  string // of the page
+	link  string // the last one, with its code
 }
 
 func openShop(t *testing.T) *shop {
@@ -59,9 +60,10 @@ func openShop(t *testing.T) *shop {
 	repo := mutate.Open(store, time.Now, false)
 	packs := reconcilers.NewPacks()
 	m := controller.New(store, reconcilers.All(packs, repo), controller.Options{})
-	s := &shop{t: t, root: layout.Root(dir)}
 	log := slog.New(slog.DiscardHandler)
-	pages := New(ctx, Options{Root: s.root, Repo: repo, By: "lead", Log: log, API: serve.NewQuestions(ctx, s.root, m, packs.Stock(), inventory.New(s.root, 1))})
+	root := layout.Root(dir)
+	pages := New(ctx, Options{Root: root, Repo: repo, By: "lead", Log: log, API: serve.NewQuestions(ctx, root, m, packs.Stock(), inventory.New(root, 1))})
+	s := &shop{t: t, root: root, pages: pages}
 	server := serve.New(s.root, serve.Options{Log: log, API: pages.API, Page: pages})
 	pages.Counted = server.Counted
 	require.NoError(t, server.Open())

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -21,7 +22,7 @@ func TestUndoTakesOutOfTheArchive(t *testing.T) {
 	s := openShop(t)
 	token := s.token()
 	schema := resources.Key{Kind: resources.Tasks, Name: "schema"}
-	status, text := s.act(token, "abandon", wish{Object: "task/schema", Reason: "no"})
+	status, text := s.act(token, "abandon", wish{Object: "task/schema", Said: acts.Said{Reason: "no"}})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Contains(t, text, `"undo":true`)
 	require.Eventually(t, func() bool {
@@ -41,7 +42,7 @@ func TestUndoLeavesWhatSomebodyElseArchived(t *testing.T) {
 	s := openShop(t)
 	token := s.token()
 	schema := resources.Key{Kind: resources.Tasks, Name: "schema"}
-	status, text := s.act(token, "priority", wish{Object: "task/schema", Priority: "high"})
+	status, text := s.act(token, "priority", wish{Object: "task/schema", Said: acts.Said{Priority: "high"}})
 	require.Equal(t, http.StatusOK, status, text)
 	archived := s.root.Abs(layout.ArchivePath(schema))
 	require.NoError(t, os.MkdirAll(s.root.Abs(layout.ArchiveDir+"/tasks"), 0o755))
@@ -56,7 +57,7 @@ func TestUndoLeavesWhatSomebodyElseArchived(t *testing.T) {
 func TestWhatIsNewIsNotUndone(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
-	status, text := s.act(s.token(), "intent", wish{Object: "workplan/accounts", Intent: "Sign-in first"})
+	status, text := s.act(s.token(), "intent", wish{Object: "workplan/accounts", Said: acts.Said{Intent: "Sign-in first"}})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Contains(t, text, `"undo":false`)
 }

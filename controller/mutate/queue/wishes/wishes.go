@@ -51,6 +51,20 @@ type Wish struct {
 	Time resources.Time  `json:"time,omitzero"` // when it was queued; not told by scripts
 }
 
+// Said is what is said with an act (package acts), wherever it is asked for: each takes some of it.
+type Said struct {
+	Met      []int    `json:"met,omitempty"` // complete, of a plan: the criteria that hold, by number
+	Evidence string   `json:"evidence,omitempty"`
+	Tests    string   `json:"tests,omitempty"`
+	Files    []string `json:"files,omitempty"`
+	Reason   string   `json:"reason,omitempty"`
+	TakeOver bool     `json:"takeOver,omitempty"`
+	Content  string   `json:"content,omitempty"`
+	To       string   `json:"to,omitempty"`
+	Priority string   `json:"priority,omitempty"`
+	Intent   string   `json:"intent,omitempty"`
+}
+
 // Args are those of all verbs.
 type Args struct {
 	// create, as scripts write it
@@ -58,15 +72,10 @@ type Args struct {
 	Name   string            `json:"name,omitempty"`
 	Labels map[string]string `json:"labels,omitempty"`
 	Spec   json.RawMessage   `json:"spec,omitempty"`
-	// start, review, complete, fail, abandon
-	Task     string   `json:"task,omitempty"`
-	WorkPlan string   `json:"workplan,omitempty"`
-	Met      []int    `json:"met,omitempty"` // complete, of a plan
-	Evidence string   `json:"evidence,omitempty"`
-	Tests    string   `json:"tests,omitempty"`
-	Files    []string `json:"files,omitempty"`
-	Reason   string   `json:"reason,omitempty"`
-	TakeOver bool     `json:"takeOver,omitempty"`
+	// the acts that package acts lets the queue do
+	Task     string `json:"task,omitempty"`
+	WorkPlan string `json:"workplan,omitempty"`
+	Said
 	// all others: the objects that they are about, KIND/NAME
 	Names   []string `json:"names,omitempty"`
 	Cascade string   `json:"cascade,omitempty"` // delete, archive

@@ -28,7 +28,7 @@ func TestWaiting(t *testing.T) {
 	assert.Empty(t, Waiting(root))
 	_, err := Append(root, "start", Args{Task: "a"}, now)
 	require.NoError(t, err)
-	_, err = Append(root, "complete", Args{WorkPlan: "p", Evidence: "seen"}, now)
+	_, err = Append(root, "complete", Args{WorkPlan: "p", Said: Said{Evidence: "seen"}}, now)
 	require.NoError(t, err)
 	said := func() (all []string) {
 		for _, w := range Waiting(root) {
@@ -74,7 +74,7 @@ func TestOutcomes(t *testing.T) {
 
 func TestAWishThatCannotBeKept(t *testing.T) {
 	root := repository(t)
-	_, err := Append(root, "complete", Args{Task: "a", Evidence: strings.Repeat("x", MaxLine)}, time.Now())
+	_, err := Append(root, "complete", Args{Task: "a", Said: Said{Evidence: strings.Repeat("x", MaxLine)}}, time.Now())
 	require.ErrorContains(t, err, "say less")
 	require.NoError(t, os.Mkdir(root.Abs(File), 0o755))
 	_, err = Append(root, "start", Args{Task: "a"}, time.Now())

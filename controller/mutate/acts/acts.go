@@ -1,0 +1,123 @@
+// Package acts is the one table of what a person or an agent does to an object: start a task, confirm a mem,
+// answer a question. The page, the keys of the dashboard and the queue derive theirs from it.
+package acts
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Said is what is said with an act.
+type Said = wishes.Said
+
+// By is who acts, and what they write with.
+type By struct {
+	Repo   mutate.Repo
+	Person string // how they are called; "" for an agent
+}
+
+// Act is something that is done to an object. Its JSON is what the page is told.
+type Act struct {
+	Name   string   `json:"name"`
+	Key    string   `json:"key"` // on the keyboard
+	Label  string   `json:"label"`
+	Kinds  []string `json:"kinds"`            // what it is done to
+	Phases []string `json:"phases,omitempty"` // in which it is proposed; none: in all
+	Args   []Arg    `json:"asks,omitempty"`   // what is said with it
+	Needs  string   `json:"needs,omitempty"`  // the last word of the verb with which a need proposes it, without dashes; "": it is always proposed
+
+	Verb   string `json:"-"` // of the command line, with its flags; "" where none does it alone
+	Field  string `json:"-"` // of the spec, that the first argument sets: the verb is patch then
+	Beside bool   `json:"-"` // it does not change the object, which may have changed since it was looked at
+	Often  bool   `json:"-"` // it is worth a place among the few keys that are always in sight
+	Queued bool   `json:"-"` // a line of the queue may ask for it
+
+	// Do does it; nil where the one that shows the table has to.
+	Do func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) `json:"-"`
+}
+
+// Arg is an argument of an act: a field of Said.
+type Arg struct {
+	Field    string   `json:"field"`
+	Label    string   `json:"label"` // asks for it
+	Required bool     `json:"required,omitempty"`
+	Choices  []string `json:"choices,omitempty"`
+
+	Word bool `json:"-"` // it stands behind the object on the command line; else behind --FIELD
+}
+
+// All is the table. What is not in it is done with a command alone.
+func All() []Act {
+	tasks, mems := []string{resources.Tasks}, []string{resources.Mems}
+	shown := Arg{Field: "evidence", Label: "What shows that it is done?"}
+	evidence := Arg{Field: "evidence", Label: shown.Label, Required: true}
+	tests := Arg{Field: "tests", Label: "Which tests were run?"}
+	why := Arg{Field: "reason", Label: "Why?", Required: true}
+	return []Act{
+		step(lifecycle.Start, Act{Key: "s", Label: "Start", Verb: "start", Often: true}),
+		step(lifecycle.Review, Act{Key: "r", Label: "Hand in for review", Verb: "submit", Args: []Arg{shown, tests}}),
+		step(lifecycle.Complete, Act{Key: "C", Label: "Complete", Verb: "complete", Args: []Arg{evidence, tests}, Often: true}),
+		step(lifecycle.Fail, Act{Key: "F", Label: "Fail", Verb: "fail", Args: []Arg{why}}),
+		step(lifecycle.Abandon, Act{Key: "x", Label: "Abandon", Verb: "abandon", Args: []Arg{why}}),
+		{Name: "priority", Key: "p", Label: "Priority", Kinds: tasks, Field: "priority", Args: []Arg{{Field: "priority", Label: "How much does it matter?", Required: true, Choices: []string{"critical", "high", "medium", "normal", "low"}}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.Priority = said.Priority })},
+		{Name: "assign", Key: "A", Label: "Assign", Kinds: tasks, Field: "assignedTo", Args: []Arg{{Field: "to", Label: "To which role, agent or person? Empty: to nobody"}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.AssignedTo = said.To })},
+		{Name: "intent", Key: "i", Label: "Work on this", Kinds: []string{resources.Tasks, resources.WorkPlans}, Verb: "focus", Args: []Arg{{Field: "intent", Label: "What do you want now, in a sentence?"}}, Do: focus},
+		{Name: "recall", Key: "R", Label: "Recall", Kinds: []string{resources.Delegations}, Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to whom instead? Empty: to nobody"}}, Do: recall},
+		{Name: "confirm", Key: "t", Label: "Still true", Kinds: mems, Verb: "confirm", Often: true, Do: confirm},
+		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: mems, Verb: "supersede", Args: []Arg{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, Often: true, Do: supersede},
+		{Name: "comment", Key: "c", Label: "Comment", Kinds: []string{resources.Tasks, resources.WorkPlans, resources.Mems, resources.Anchors, resources.Delegations, resources.Sessions}, Verb: "comment", Args: []Arg{{Field: "content", Label: "What is to be done, or known?", Required: true, Word: true}}, Beside: true, Often: true, Do: comment},
+		{Name: "answer", Key: "a", Label: "Answer", Kinds: []string{resources.Comments}, Phases: []string{resources.CommentOpen, resources.CommentTold}, Args: []Arg{{Field: "content", Label: "Your answer", Required: true}}, Beside: true, Often: true, Do: answer},
+		{Name: "hold", Key: "h", Label: "Hold or release", Kinds: tasks, Verb: "comment --hold", Args: []Arg{{Field: "content", Label: "Hold it until what is answered? Empty: release it", Word: true}}, Beside: true, Do: hold},
+		{Name: "allow", Key: "y", Label: "Allow once", Kinds: []string{resources.Sessions}, Args: []Arg{{Field: "reason", Label: "Why? The agent is told"}}, Needs: "allow", Beside: true, Often: true},
+		{Name: "fine", Key: "n", Label: "Fine: rightly denied", Kinds: []string{resources.Sessions}, Needs: "fine", Beside: true},
+		{Name: "undo", Key: "u", Label: "Undo my last change"},
+	}
+}
+
+// step makes an act of a step in the life of a task.
+func step(verb lifecycle.Verb, a Act) Act {
+	a.Name, a.Kinds, a.Phases, a.Queued = string(verb), []string{resources.Tasks}, verb.From(), true
+	a.Do = func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+		m := lifecycle.Move{Verb: verb, Met: said.Met, Evidence: said.Evidence, Tests: said.Tests, Files: said.Files, Reason: said.Reason, TakeOver: said.TakeOver}
+		moved, err := by.Repo.Move(ctx, m, key)
+		return moved.Result, err
+	}
+	return a
+}
+
+// Named finds an act of a table.
+func Named(all []Act, name string) (Act, bool) {
+	i := slices.IndexFunc(all, func(a Act) bool { return a.Name == name })
+	if i < 0 {
+		return Act{}, false
+	}
+	return all[i], true
+}
+
+// Command is the command line, without idumb, that does the act to an object, KIND/NAME, with a text as its first
+// argument. What was not typed as an option stands behind "--", so that no name and no text is taken for one.
+func (a Act) Command(object, text string) []string {
+	if a.Field != "" {
+		var value any // takes the field away
+		if text != "" {
+			value = text
+		}
+		p, _ := json.Marshal(map[string]any{"spec": map[string]any{a.Field: value}}) // of texts it never fails
+		return []string{"patch", "-p", string(p), "--", object}
+	}
+	words := strings.Fields(a.Verb)
+	switch {
+	case text == "":
+		return append(words, "--", object)
+	case a.Args[0].Word:
+		return append(words, "--", object, text)
+	}
+	return append(words, "--"+a.Args[0].Field, text, "--", object)
+}

@@ -1,0 +1,106 @@
+package acts
+
+import (
+	"context"
+
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// edit makes what changes a task by a field.
+func edit(change func(*resources.TaskSpec, Said)) func(context.Context, By, resources.Key, Said) (mutate.Result, error) {
+	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+		return by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+			change(&o.(*resources.Task).Spec, said)
+			return o, nil
+		})
+	}
+}
+
+func focus(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+	focused, err := by.Repo.Focus(ctx, said.Intent, key)
+	return focused.Result, err
+}
+
+func recall(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+	if said.To != "" {
+		recalled, _, err := by.Repo.Redirect(ctx, key, said.To)
+		if err != nil {
+			return mutate.Result{}, err
+		}
+		return mutate.Result{Key: key, What: mutate.Configured, After: recalled}, nil
+	}
+	return by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+		return lifecycle.Delegation(o.(*resources.Delegation), lifecycle.Recall)
+	})
+}
+
+func confirm(ctx context.Context, by By, key resources.Key, _ Said) (mutate.Result, error) {
+	return by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		return mems.Confirm(o.(*resources.Mem), mems.Confirmation{By: by.Person}, v)
+	})
+}
+
+func supersede(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+	m := resources.New[*resources.Mem](resources.Mems, "")
+	m.Spec.Content, m.Spec.Supersedes, m.Spec.SupersedeReason = said.Content, key.Name, said.Reason
+	result, _, err := by.Repo.SaveMem(ctx, m, mems.Save)
+	return result, err
+}
+
+// say writes a comment.
+func say(ctx context.Context, by By, spec resources.CommentSpec) (mutate.Result, error) {
+	c := resources.New[*resources.Comment](resources.Comments, "")
+	c.Spec = spec
+	return by.Repo.Comment(ctx, c, false)
+}
+
+// reference names an object as comments do: task/NAME.
+func reference(key resources.Key) string {
+	kind, _ := resources.KindOf(key.Kind)
+	return kind.Singular + "/" + key.Name
+}
+
+func comment(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentInstruction, Body: said.Content})
+}
+
+func answer(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+	return say(ctx, by, resources.CommentSpec{InReplyTo: key.Name, Type: resources.CommentAnswer, Body: said.Content})
+}
+
+// hold holds a task until a text is answered, or without one settles whatever holds it.
+func hold(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+	if said.Content != "" {
+		return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentInstruction, Body: said.Content, Hold: true})
+	}
+	held, err := holding(ctx, by, key)
+	if err != nil {
+		return mutate.Result{}, err
+	}
+	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentNote, Body: "Released.", Resolves: held})
+}
+
+// holding are the comments that hold a task.
+func holding(ctx context.Context, by By, key resources.Key) (names []string, err error) {
+	v, err := by.Repo.Store.Load(ctx, by.Repo.Now())
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range status.CommentsOn(key, v) {
+		if status.CommentHolds(c, v) {
+			names = append(names, c.Metadata.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, apierrors.Refuse(notHeld, reference(key)+" is not held", "no comment holds it", "say what is to be answered, and it is held until then")
+	}
+	return names, nil
+}
+
+// notHeld is the cause of a refusal: there is nothing to release.
+const notHeld apierrors.Cause = "NotHeld"
