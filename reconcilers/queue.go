@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/queue"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
@@ -20,7 +21,7 @@ var queueKey = resources.Key{Kind: "queue", Name: "queue"}
 
 // newDrainer carries out the commands that are appended to queue.File.
 func newDrainer(repo mutate.Repo, c controller.Client) controller.Reconciler {
-	d := &queue.Drainer{Root: repo.Store.Root(), Repo: writing(repo, c), Now: c.Now, Tell: func(id, verb, reason string) {
+	d := &queue.Drainer{Root: repo.Store.Root(), Acts: acts.All(), Repo: writing(repo, c), Now: c.Now, Tell: func(id, verb, reason string) {
 		if reason != "" {
 			c.Event(configKey, resources.Warning, "QueueSetAside", "queued command %s %s was set aside: %s; see .idumb/quarantine/queue", verb, id, reason)
 		}

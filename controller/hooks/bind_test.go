@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/queue"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -67,7 +68,7 @@ func (h *house) drain() {
 	}
 	files, err := filestore.Open(string(h.root))
 	require.NoError(h.t, err)
-	d := queue.Drainer{Root: h.root, Repo: mutate.Open(files, func() time.Time { return h.now }, false), Now: time.Now, Tell: func(_, verb, reason string) {
+	d := queue.Drainer{Root: h.root, Acts: acts.All(), Repo: mutate.Open(files, func() time.Time { return h.now }, false), Now: time.Now, Tell: func(_, verb, reason string) {
 		assert.Empty(h.t, reason, verb)
 	}}
 	_, err = d.Drain(h.t.Context())

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
@@ -53,10 +53,20 @@ func strictly(data []byte, into any) error {
 }
 
 // verbs are those that a line may ask for; one that says what objects are to be may have any.
-var verbs = []string{wishes.NoteMaker, wishes.Park, "create", "start", "review", "complete", "fail", "abandon", "delete", "archive", "restore"}
+func verbs(table []acts.Act) []string {
+	all := []string{wishes.NoteMaker, wishes.Park, "create"}
+	for _, a := range table {
+		if a.Queued {
+			all = append(all, a.Name)
+		}
+	}
+	return append(all, "delete", "archive", "restore")
+}
 
 // Carry carries out a wish of a hook that runs in this process.
-func Carry(ctx context.Context, repo mutate.Repo, w wishes.Wish) error { return run(ctx, repo, w) }
+func Carry(ctx context.Context, repo mutate.Repo, w wishes.Wish) error {
+	return run(ctx, repo, acts.All(), w)
+}
 
 // forged returns an error for a line that claims an object that git tracks for an agent: a hook
 // notes who made a file in the call that made it. Any process that may append to the queue can write such a line.
@@ -115,11 +125,11 @@ func noteHalt(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 }
 
 // run carries out a command, unless it was already.
-func run(ctx context.Context, repo mutate.Repo, c Command) error {
+func run(ctx context.Context, repo mutate.Repo, table []acts.Act, c Command) error {
 	var a wishes.Args
 	switch err := strictly(c.Args, &a); {
-	case len(a.Objects) == 0 && !slices.Contains(verbs, c.Verb):
-		return badLine{fmt.Errorf("verb %q is not known; use one of %s", c.Verb, strings.Join(verbs, ", "))}
+	case len(a.Objects) == 0 && !slices.Contains(verbs(table), c.Verb):
+		return badLine{fmt.Errorf("verb %q is not known; use one of %s", c.Verb, strings.Join(verbs(table), ", "))}
 	case len(c.Args) == 0:
 		return badLine{errors.New("args are missing")}
 	case err != nil:
@@ -144,7 +154,7 @@ func run(ctx context.Context, repo mutate.Repo, c Command) error {
 	case len(a.Names) > 0:
 		return remove(ctx, repo, c.Verb, a)
 	}
-	return move(ctx, repo, lifecycle.Verb(c.Verb), a)
+	return do(ctx, repo, table, c.Verb, a)
 }
 
 // keyOf reads KIND/NAME of an object that agents may write.
@@ -212,17 +222,19 @@ func put(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 	return err
 }
 
-// move makes a step in the life of a task or a plan.
-func move(ctx context.Context, repo mutate.Repo, verb lifecycle.Verb, a wishes.Args) error {
+// do does an act to a task or a plan.
+func do(ctx context.Context, repo mutate.Repo, table []acts.Act, verb string, a wishes.Args) error {
+	act, known := acts.Named(table, verb)
 	key := resources.Key{Kind: resources.Tasks, Name: a.Task}
 	switch {
+	case !known: // "delete" without names
+		return badLine{errors.New("args: names are missing")}
 	case (a.Task == "") == (a.WorkPlan == ""):
 		return badLine{errors.New("args: give either task or workplan")}
 	case a.Task == "":
 		key = resources.Key{Kind: resources.WorkPlans, Name: a.WorkPlan}
 	}
-	m := lifecycle.Move{Verb: verb, Met: a.Met, Evidence: a.Evidence, Tests: a.Tests, Files: a.Files, Reason: a.Reason, TakeOver: a.TakeOver}
-	_, err := repo.Move(ctx, m, key)
+	_, err := act.Do(ctx, acts.By{Repo: repo}, key, a.Said)
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -44,6 +45,7 @@ const quiet = 10 * time.Second
 type Drainer struct {
 	Root layout.Root
 	Repo mutate.Repo
+	Acts []acts.Act // what lines may ask for
 	Now  func() time.Time
 	// Tell is told what became of each line: reason is "" for one that was carried out.
 	Tell func(id, verb, reason string)
@@ -151,7 +153,7 @@ func (d *Drainer) line(ctx context.Context, at int, line []byte) error {
 		err = forged(d.Root, c)
 	}
 	if err == nil {
-		err = run(ctx, d.Repo, c)
+		err = run(ctx, d.Repo, d.Acts, c)
 	}
 	switch {
 	case err == nil:

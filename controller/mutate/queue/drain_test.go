@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
+	"github.com/idumb-dev/idumb/controller/mutate/acts/actstest"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -50,7 +52,7 @@ func drainerOf(root string) (*Drainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Drainer{Root: layout.Root(root), Repo: mutate.Open(files, time.Now, false), Now: time.Now}, nil
+	return &Drainer{Root: layout.Root(root), Acts: acts.All(), Repo: mutate.Open(files, time.Now, false), Now: time.Now}, nil
 }
 
 // bench is a repository with a queue.
@@ -181,6 +183,18 @@ func TestBadLinesAreSetAside(t *testing.T) {
 	assert.Len(t, asides, len(bad)+1)
 	assert.Equal(t, resources.TaskActive, b.read(resources.Tasks, "a").(*resources.Task).Spec.State, "the rest goes on")
 	assert.NoFileExists(t, b.root.Abs(".idumb/roles/r.json"))
+}
+
+// A line may ask for an act that is added to the table, and for none that is not for the queue.
+func TestAnActOfTheTableIsQueued(t *testing.T) {
+	b := newBench(t)
+	b.d.Acts = append(b.d.Acts, actstest.Toy())
+	b.add(`{"id":"c1","verb":"polish","args":{"task":"a","reason":"brightly"}}` + "\n")
+	loud := `{"id":"c2","verb":"priority","args":{"task":"a","priority":"high"}}`
+	b.add(loud + "\n")
+	b.drain()
+	assert.Equal(t, "brightly", b.read(resources.Tasks, "a").(*resources.Task).Spec.Notes)
+	assert.Contains(t, b.asides()[loud], `verb "priority" is not known; use one of note-maker, park, create, start, review, complete, fail, abandon, polish, delete, archive, restore`)
 }
 
 // What is queued is done as the command does it: who starts a task takes it over from a
