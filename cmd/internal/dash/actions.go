@@ -1,11 +1,11 @@
 package dash
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -57,23 +57,6 @@ func answer(m *model) []effect {
 		}
 		return filled
 	})
-}
-
-// commented is what a comment would be about: the task that is meant, or else the object; "" for none.
-func commented(m *model) string {
-	if t := m.taskOf(m.subject()); t != "" {
-		return "task/" + t
-	}
-	switch kind, _, _ := strings.Cut(m.subject(), "/"); kind {
-	case "workplan", "mem", "anchor", "delegation", "session":
-		return m.subject()
-	}
-	return ""
-}
-
-func comment(m *model) []effect {
-	about := commented(m)
-	return m.asks(asking{title: "Comment on " + about + ":"}, func(text string) []string { return []string{"comment", "--", about, text} })
 }
 
 // allowing is the verb that lets the denied call that is selected pass once, or, fine, that says that it was
@@ -160,90 +143,57 @@ func fineAsItIs(m *model) []effect {
 	return m.moved()
 }
 
-func start(m *model) []effect { return m.runs("start", "--", m.taskOf(m.subject())) }
-
-func handIn(m *model) []effect {
-	t := m.taskOf(m.subject())
-	return m.asks(asking{title: "Hand in " + t + " for review. What shows that it is done? (empty: what was recorded)", may: true}, func(text string) []string {
-		if text == "" {
-			return []string{"submit", "--", t}
-		}
-		return []string{"submit", "--evidence", text, "--", t}
-	})
-}
-
-func complete(m *model) []effect {
-	t := m.taskOf(m.subject())
-	return m.asks(asking{title: "Complete " + t + ". What shows that it is done?"}, func(text string) []string {
-		return []string{"complete", "--evidence", text, "--", t}
-	})
-}
-
-// abandon asks why, once, and says what follows.
-func abandon(m *model) []effect {
-	t := m.taskOf(m.subject())
-	follows := "No open task waits behind it."
-	switch n := len(m.state.behind(t)); {
-	case n == 1:
-		follows = "1 task will be broken from its chain."
-	case n > 1:
-		follows = strings.TrimSuffix(tasksText(n), " wait") + " will be broken from their chain."
+// target is what an act would be done to: the task that is meant, or else what is selected; "" where that is of none
+// of its kinds.
+func (m *model) target(a acts.Act) string {
+	if t := m.taskOf(m.subject()); t != "" && slices.Contains(a.Kinds, resources.Tasks) {
+		return "task/" + t
 	}
-	return m.asks(asking{title: "Abandon " + t + ". Why?", follows: follows}, func(text string) []string {
-		return []string{"abandon", "--reason", text, "--", t}
-	})
-}
-
-// patch changes one field of a task.
-func patch(task, field, value string) []string {
-	p, _ := json.Marshal(map[string]any{"spec": map[string]any{field: orNull(value)}}) // of texts it never fails
-	return []string{"patch", "-p", string(p), "--", "task/" + task}
-}
-
-// orNull takes a field away where its value is empty.
-func orNull(value string) any {
-	if value == "" {
-		return nil
+	word, _, _ := strings.Cut(m.subject(), "/")
+	if kind, known := resources.LookupKind(word); known && slices.Contains(a.Kinds, kind.Plural) {
+		return m.subject()
 	}
-	return value
+	return ""
 }
 
-func priority(m *model) []effect {
-	t := m.taskOf(m.subject())
-	return m.asks(asking{title: "How much does " + t + " matter?", choices: []string{"critical", "high", "medium", "normal", "low"}}, func(text string) []string {
-		return patch(t, "priority", text)
-	})
-}
-
-func assign(m *model) []effect {
-	t := m.taskOf(m.subject())
-	return m.asks(asking{title: "Assign " + t + " to which role, agent or person? (empty: to nobody)", may: true}, func(text string) []string {
-		return patch(t, "assignedTo", text)
-	})
-}
-
-func intent(m *model) []effect {
-	about := m.subject()
-	if t := m.taskOf(about); t != "" {
-		about = "task/" + t
+// does runs the verb of an act, once it has asked for its first argument. What else can be said is said with the verb.
+func (m *model) does(a acts.Act) []effect {
+	object := m.target(a)
+	if len(a.Args) == 0 {
+		return m.runs(a.Command(object, "")...)
 	}
-	return m.asks(asking{title: "Work on " + about + ". What do you want now, in a sentence? (may be empty)", may: true}, func(text string) []string {
-		_, name, _ := strings.Cut(about, "/")
-		if strings.HasPrefix(about, "task/") {
-			name = about
-		}
-		if text == "" {
-			return []string{"focus", "--", name}
-		}
-		return []string{"focus", "--intent", text, "--", name}
+	first := a.Args[0]
+	if !first.Required && strings.HasSuffix(first.Label, "?") {
+		first.Label += " (may be empty)"
+	}
+	return m.asks(asking{title: a.Label + ": " + object, asks: first.Label, follows: m.follows(a, object), choices: first.Choices, may: !first.Required}, func(text string) []string {
+		return a.Command(object, text)
 	})
+}
+
+// follows is what comes of an act to others; "" for nothing.
+func (m *model) follows(a acts.Act, object string) string {
+	switch a.Name {
+	case "abandon":
+		switch n := len(m.state.behind(strings.TrimPrefix(object, "task/"))); n {
+		case 0:
+			return "No open task waits behind it."
+		case 1:
+			return "1 task will be broken from its chain."
+		default:
+			return strings.TrimSuffix(tasksText(n), " wait") + " will be broken from their chain."
+		}
+	case "recall":
+		return "Whoever works under it is stopped."
+	}
+	return ""
 }
 
 // hold holds a task by a comment, or releases it: the comments that hold it are resolved.
-func hold(m *model) []effect {
-	t := m.taskOf(m.subject())
+func (m *model) hold(a acts.Act) []effect {
+	object := m.target(a)
 	var holding []string
-	if m.detail != nil && m.about == "task/"+t {
+	if m.detail != nil && m.about == object {
 		for i := range m.detail.Remarks {
 			if r := &m.detail.Remarks[i]; strings.HasSuffix(r.Type, ", holds") && !strings.HasPrefix(r.State, "resolved") {
 				holding = append(holding, "--resolve", r.Name)
@@ -253,30 +203,8 @@ func hold(m *model) []effect {
 	if len(holding) > 0 {
 		return m.runs(append(append([]string{"comment"}, holding...), "--", "Released.")...)
 	}
-	return m.asks(asking{title: "Hold " + t + ": nothing is written for it until this is answered.", follows: "What is to be settled first?"}, func(text string) []string {
-		return []string{"comment", "--hold", "--", "task/" + t, text}
-	})
-}
-
-func recall(m *model) []effect {
-	_, name, _ := strings.Cut(m.subject(), "/")
-	return m.asks(asking{title: "Recall " + name + ": whoever works under it is stopped. Hand it to whom instead? (empty: to nobody)", may: true}, func(text string) []string {
-		if text == "" {
-			return []string{"delegation", "revoke", "--", name}
-		}
-		return []string{"delegation", "revoke", "--to", text, "--", name}
-	})
-}
-
-func confirm(m *model) []effect {
-	_, name, _ := strings.Cut(m.subject(), "/")
-	return m.runs("mem", "confirm", "--", name)
-}
-
-func supersede(m *model) []effect {
-	_, name, _ := strings.Cut(m.subject(), "/")
-	return m.asks(asking{title: "Supersede " + name + ". What holds in its place?"}, func(text string) []string {
-		return []string{"mem", "supersede", "--content", text, "--", name}
+	return m.asks(asking{title: "Hold " + object + ": nothing is written for it until this is answered.", follows: "What is to be settled first?"}, func(text string) []string {
+		return a.Command(object, text)
 	})
 }
 

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
+	"github.com/idumb-dev/idumb/controller/mutate/acts/actstest"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources/needs"
 )
@@ -39,11 +41,12 @@ func TestKeysRunVerbs(t *testing.T) {
 		keys  []string
 		want  string
 	}{
-		{"task", []string{"s"}, "start|--|login-api"},
-		{"task", []string{"r", "enter"}, "submit|--|login-api"},
-		{"task", []string{"r", "'seen", "enter"}, "submit|--evidence|seen|--|login-api"},
-		{"task", []string{"C", "'it runs", "enter"}, "complete|--evidence|it runs|--|login-api"},
-		{"task", []string{"x", "'no time", "enter"}, "abandon|--reason|no time|--|login-api"},
+		{"task", []string{"s"}, "start|--|task/login-api"},
+		{"task", []string{"r", "enter"}, "submit|--|task/login-api"},
+		{"task", []string{"r", "'seen", "enter"}, "submit|--evidence|seen|--|task/login-api"},
+		{"task", []string{"C", "'it runs", "enter"}, "complete|--evidence|it runs|--|task/login-api"},
+		{"task", []string{"F", "'no key", "enter"}, "fail|--reason|no key|--|task/login-api"},
+		{"task", []string{"x", "'no time", "enter"}, "abandon|--reason|no time|--|task/login-api"},
 		{"task", []string{"p", "'h", "enter"}, `patch|-p|{"spec":{"priority":"high"}}|--|task/login-api`},
 		{"task", []string{"A", "'verifier", "enter"}, `patch|-p|{"spec":{"assignedTo":"verifier"}}|--|task/login-api`},
 		{"task", []string{"A", "enter"}, `patch|-p|{"spec":{"assignedTo":null}}|--|task/login-api`},
@@ -52,8 +55,8 @@ func TestKeysRunVerbs(t *testing.T) {
 		{"task", []string{"h", "'which error?", "enter"}, "comment|--hold|--|task/login-api|which error?"},
 		{"task", []string{"enter", "h"}, "comment|--resolve|c-2|--|Released."},
 		{"task", []string{"u"}, "undo"},
-		{"mem", []string{"t"}, "mem|confirm|--|token-life"},
-		{"mem", []string{"S", "'7 days", "enter"}, "mem|supersede|--content|7 days|--|token-life"},
+		{"mem", []string{"t"}, "confirm|--|mem/token-life"},
+		{"mem", []string{"S", "'7 days", "enter"}, "supersede|--content|7 days|--|mem/token-life"},
 		{"need", []string{"a", "'24 hours", "enter"}, "comment|--answer|c-1|24 hours"},
 		{"need", []string{"down", "a"}, "session|show|02"},
 		{"need", []string{"down", "down", "n"}, "allow|--fine|d-1"},
@@ -136,17 +139,27 @@ func TestKeysThatAreNotPossible(t *testing.T) {
 	assert.Empty(t, empty.types("a", "c", "s", "r", "C", "x", "p", "A", "i", "h", "R", "t", "S", "e", "y", "n", "enter", "down", "tab", "2", "f", "g", "z", "3", "4").did)
 	nothing := &desk{}
 	nothing.model = newModel(t.Context(), Options{Host: nothing, Now: func() time.Time { return noon }})
-	for _, c := range commands() {
+	for _, c := range nothing.commands {
 		nothing.press(c.keys[0]) // before anything came
 		nothing.dialog = nil
 	}
 	assert.Equal(t, []string(nil), nothing.did)
 }
 
+// An act that is added to the table has its key, its place in the footer, and asks what it asks.
+func TestAnActOfTheTableHasAKey(t *testing.T) {
+	d := in(t, "task")
+	d.commands = commands(append(acts.All(), actstest.Toy()))
+	assert.Contains(t, strings.Join(d.types("?").lines(), "\n"), "P                polish")
+	d.types("esc", "P")
+	assert.Contains(t, strings.Join(d.lines(), "\n"), "How?")
+	assert.Equal(t, []string{"polish|--reason|brightly|--|task/login-api"}, d.types("'brightly", "enter").did)
+}
+
 // No two commands of one place have the same key, and all that the contract names are there.
 func TestTableOfKeys(t *testing.T) {
 	seen := map[string]string{}
-	for _, c := range commands() {
+	for _, c := range commands(acts.All()) {
 		for _, k := range c.keys {
 			assert.Empty(t, seen[k], "%s: %s", k, c.name)
 			seen[k] = c.name
@@ -160,7 +173,7 @@ func TestTableOfKeys(t *testing.T) {
 // The menu of all keys narrows, and does what is chosen.
 func TestMenu(t *testing.T) {
 	d := in(t, "task").types("?", "'start", "enter")
-	assert.Equal(t, []string{"start|--|login-api"}, d.did)
+	assert.Equal(t, []string{"start|--|task/login-api"}, d.did)
 	text := strings.Join(in(t, "need").types("?").lines(), "\n")
 	assert.Contains(t, text, "answer: what is proposed first")
 }

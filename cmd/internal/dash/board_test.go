@@ -33,7 +33,7 @@ func TestBoardKeys(t *testing.T) {
 	assert.Len(t, map[int]bool{before: true, d.focus: true}, 2)
 	d.focus = readyPane
 	d.types("down", "s", "right")
-	assert.Equal(t, []string{"start|--|z-ready"}, d.did)
+	assert.Equal(t, []string{"start|--|task/z-ready"}, d.did)
 	assert.Equal(t, activePane, d.focus)
 	d.types("right")
 	assert.Equal(t, "task/y-review", d.subject())

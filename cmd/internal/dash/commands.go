@@ -1,8 +1,11 @@
 package dash
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 )
 
 // command is something that a key does.
@@ -17,42 +20,56 @@ type command struct {
 // always is when a command can always be given.
 func always(*model) bool { return true }
 
-// onTask is when a task is selected, or somebody who works on one.
-func onTask(m *model) bool { return m.state != nil && m.taskOf(m.subject()) != "" }
-
-// mayStart is onTask, for a task that nobody else works on.
-func mayStart(m *model) bool { return onTask(m) && m.state.Taken[m.taskOf(m.subject())] == "" }
-
-// onKind is when an object of a kind is selected.
-func onKind(kind string) func(*model) bool {
-	return func(m *model) bool { return m.state != nil && strings.HasPrefix(m.subject(), kind+"/") }
-}
-
 // on is when one screen is shown.
 func on(screen int) func(*model) bool { return func(m *model) bool { return m.screen == screen } }
 
-// commands is the one table of keys.
-func commands() []command {
-	return slices.Concat([]command{
-		{keys: []string{"a"}, name: "answer: what is proposed first", when: func(m *model) bool { return m.need() != nil && len(m.need().Do) > 0 }, do: answer, foot: true},
-		{keys: []string{"c"}, name: "comment", when: func(m *model) bool { return commented(m) != "" }, do: comment, foot: true},
-		{keys: []string{"y"}, name: "allow once", when: func(m *model) bool { return m.Host.Has("allow") && allowing(m, false) != nil }, do: allow, foot: true},
-		{keys: []string{"n"}, name: "fine as it is", when: func(m *model) bool { return m.need() != nil || allowing(m, true) != nil }, do: fineAsItIs},
-		{keys: []string{"s"}, name: "start", when: mayStart, do: start, foot: true},
-		{keys: []string{"r"}, name: "review: hand in", when: onTask, do: handIn},
-		{keys: []string{"C"}, name: "complete", when: onTask, do: complete, foot: true},
-		{keys: []string{"x"}, name: "abandon", when: onTask, do: abandon},
-		{keys: []string{"p"}, name: "priority", when: onTask, do: priority},
-		{keys: []string{"A"}, name: "assign", when: onTask, do: assign},
-		{keys: []string{"i"}, name: "intent: work on this", when: func(m *model) bool { return onTask(m) || onKind("workplan")(m) }, do: intent},
-		{keys: []string{"h"}, name: "hold or release", when: onTask, do: hold},
-		{keys: []string{"R"}, name: "recall", when: onKind("delegation"), do: recall},
-		{keys: []string{"t"}, name: "true still", when: onKind("mem"), do: confirm, foot: true},
-		{keys: []string{"S"}, name: "supersede", when: onKind("mem"), do: supersede, foot: true},
+// commands is the one table of keys: first what is proposed and what is said, then other acts, then what is the
+// dashboard's own.
+func commands(table []acts.Act) []command {
+	rank := func(a acts.Act) int {
+		switch {
+		case a.Name == "answer":
+			return 0
+		case a.Beside:
+			return 1
+		}
+		return 2
+	}
+	table = slices.SortedStableFunc(slices.Values(table), func(a, b acts.Act) int { return cmp.Compare(rank(a), rank(b)) })
+	all := make([]command, len(table))
+	for i, a := range table {
+		all[i] = keyOf(a)
+	}
+	return slices.Concat(all, []command{
 		{keys: []string{"e"}, name: "edit in $EDITOR", when: func(m *model) bool { return m.subject() != "" }, do: edit},
 		{keys: []string{"J"}, name: "JSON of it", when: func(m *model) bool { return m.subject() != "" }, do: raw},
-		{keys: []string{"u"}, name: "undo the last change", when: always, do: undo},
 	}, views(), moves())
+}
+
+// keyOf is the key of an act: it asks and runs the verb, but for those of which there is more to say here.
+func keyOf(a acts.Act) command {
+	c := command{keys: []string{a.Key}, name: strings.ToLower(a.Label), foot: a.Often}
+	c.when = func(m *model) bool { return m.target(a) != "" }
+	c.do = func(m *model) []effect { return m.does(a) }
+	switch a.Name {
+	case "start":
+		c.when = func(m *model) bool { // nobody else works on it
+			return m.target(a) != "" && m.state.Taken[m.taskOf(m.subject())] == ""
+		}
+	case "answer":
+		c.name, c.do = "answer: what is proposed first", answer
+		c.when = func(m *model) bool { return m.need() != nil && len(m.need().Do) > 0 }
+	case "hold":
+		c.do = func(m *model) []effect { return m.hold(a) }
+	case "allow":
+		c.when, c.do = func(m *model) bool { return m.Host.Has("allow") && allowing(m, false) != nil }, allow
+	case "fine":
+		c.name, c.do = "fine as it is", fineAsItIs
+		c.when = func(m *model) bool { return m.need() != nil || allowing(m, true) != nil }
+	case "undo":
+		c.when, c.do = always, undo
+	}
+	return c
 }
 
 // views are the commands that change what is shown.
@@ -102,7 +119,7 @@ func (m *model) press(k string) []effect {
 		return m.dialog.key(m, k)
 	}
 	m.message = ""
-	for _, c := range commands() {
+	for _, c := range m.commands {
 		if slices.Contains(c.keys, k) && c.when(m) {
 			return c.do(m)
 		}
@@ -112,7 +129,7 @@ func (m *model) press(k string) []effect {
 
 // possible are the commands that can be given now.
 func (m *model) possible() (all []command) {
-	for _, c := range commands() {
+	for _, c := range m.commands {
 		if c.when(m) {
 			all = append(all, c)
 		}

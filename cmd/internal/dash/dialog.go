@@ -13,6 +13,7 @@ type dialog interface {
 // asking asks for a line of text.
 type asking struct {
 	title   string
+	asks    string // what is to be said; "" where the title says it
 	follows string // what comes of it; "" where that is plain
 	choices []string
 	may     bool // it may be left empty
@@ -52,8 +53,10 @@ func (d *asking) choice(text string) string {
 
 func (d *asking) draw(m *model, c canvas) {
 	lines := []string{d.title}
-	if d.follows != "" {
-		lines = append(lines, d.follows)
+	for _, line := range [...]string{d.asks, d.follows} {
+		if line != "" {
+			lines = append(lines, line)
+		}
 	}
 	if len(d.choices) > 0 {
 		lines = append(lines, strings.Join(d.choices, " · "))
@@ -61,7 +64,7 @@ func (d *asking) draw(m *model, c canvas) {
 	a := m.window(c, len(lines)+2)
 	for i, line := range lines {
 		l := plain
-		if i == 1 && d.follows != "" {
+		if i > 0 && line == d.follows {
 			l = bad
 		}
 		c.text(a.x, a.y+i, a.width, line, c.style(l, false))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/needs"
@@ -44,8 +45,9 @@ type effect func() any
 // model is all that is on the screen. It is changed by keys (press), by what comes (take), and drawn.
 type model struct {
 	Options
-	ctx   context.Context
-	state *State // nil: nothing came yet
+	ctx      context.Context
+	commands []command
+	state    *State // nil: nothing came yet
 
 	screen int
 	focus  int // a pane
@@ -78,7 +80,7 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	return &model{ctx: ctx, Options: o, fold: true, fine: map[string]bool{}, did: map[string]*resources.Checkpoint{}, width: 80, height: 24}
+	return &model{ctx: ctx, Options: o, commands: commands(acts.All()), fold: true, fine: map[string]bool{}, did: map[string]*resources.Checkpoint{}, width: 80, height: 24}
 }
 
 // loaded is what is known of an object.
