@@ -159,7 +159,7 @@ func (m *Manager) Heartbeat() Heartbeat {
 		PID: os.Getpid(), Version: m.options.Version,
 		Since: resources.NewTime(m.began), Updated: resources.NewTime(time.Now()),
 		Settled: m.busy.none(), StoreGone: m.informer.gone.Load(),
-		Objects: m.world.cache.objects(), Invalid: m.world.cache.invalid(),
+		Objects: m.world.cache.objects(), Invalid: m.world.cache.size(indexBroken, ""),
 		Queues: map[string]QueueCounts{},
 	}
 	if at := m.informer.lastList.Load(); at > 0 {
@@ -192,6 +192,3 @@ func (c *cache) objects() map[string]int {
 	}
 	return counts
 }
-
-// invalid counts the objects whose file cannot be read.
-func (c *cache) invalid() int { return c.size(indexBroken, "") }

@@ -89,7 +89,7 @@ func (w *world) observe(seen *Revision, wanted any) (before, after entry, err er
 	case e.status == nil:
 		w.writer.owe(key, Low) // it is one of many, most often
 	case sameNews(e.status, data):
-		w.writer.oweDetails(key)
+		w.writer.queue.AddAfter(key, detailsEvery)
 	default:
 		w.writer.owe(key, High)
 	}

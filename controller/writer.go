@@ -47,9 +47,6 @@ const detailsEvery = time.Second
 // owe has a status written, or removed, that is in the cache.
 func (w *writer) owe(key resources.Key, p Priority) { w.queue.Add(key, p) }
 
-// oweDetails has it written within detailsEvery.
-func (w *writer) oweDetails(key resources.Key) { w.queue.AddAfter(key, detailsEvery) }
-
 // owes reports whether the cache may be ahead of the store.
 func (w *writer) owes(key resources.Key) bool { return w.queue.Has(key) }
 

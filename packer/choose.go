@@ -160,7 +160,7 @@ func (c *chooser) share(rest []int) {
 // wanted is what the entries of each queue take, frames and all. What would take the whole
 // budget is not looked at to its end.
 func (c *chooser) wanted(rest []int) map[queue]Budget {
-	sums, wanted, seen := map[queue]size{}, map[queue]Budget{}, c.frames.clone()
+	sums, wanted, seen := map[queue]size{}, map[queue]Budget{}, maps.Clone(c.frames)
 	for _, i := range rest {
 		entry := &c.all[i]
 		if q := entry.queue(); c.budget.least(wanted[q]) != c.budget {
@@ -262,8 +262,6 @@ type opened struct {
 	section section
 	group   string
 }
-
-func (f frames) clone() frames { return maps.Clone(f) }
 
 func (f frames) open(entry *candidate) {
 	f[opened{entry.section, ""}], f[opened{entry.section, entry.group}] = true, true

@@ -47,7 +47,7 @@ func statements(pack []byte) (list []statement, ok bool) {
 		}
 		l := text[:end]
 		text = text[end+1:]
-		if strings.HasPrefix(l, "<") && !isElement(l) {
+		if strings.HasPrefix(l, "<") && !strings.HasPrefix(l, "<overflow>") {
 			if !open.follow(l) {
 				return nil, false
 			}
@@ -96,11 +96,6 @@ func (t *tags) follow(l string) bool {
 		return tag == leftOutSection || slices.Contains(sectionNames[:], tag)
 	}
 	return len(open) == 1 && slices.Contains(groups[:], name) && (attributes == "") == (name != "active_task")
-}
-
-// isElement reports whether a line begins a statement that is an element by itself.
-func isElement(l string) bool {
-	return strings.HasPrefix(l, "<overflow>")
 }
 
 // wellFormed reports whether a statement is escaped as Build does it, and stands in a section

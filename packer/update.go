@@ -48,7 +48,7 @@ func Update(base, now []byte, known []string) string {
 		}
 	}
 	d.added = slices.DeleteFunc(d.added, func(s statement) bool { return s.comment() != "" })
-	if d.empty() && len(news) == 0 {
+	if len(d.ended)+len(d.changed)+len(d.added) == 0 && len(news) == 0 {
 		return ""
 	}
 	head := openTag(`context_update base="` + digest(string(base)) + `"`)
@@ -69,8 +69,6 @@ const wholeFollows = "The whole context, as it is now, follows.\n"
 
 // difference is what changed from one pack to another.
 type difference struct{ ended, changed, added []statement }
-
-func (d difference) empty() bool { return len(d.ended)+len(d.changed)+len(d.added) == 0 }
 
 // subject is what a statement is about, and where.
 type subject struct {

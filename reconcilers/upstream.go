@@ -17,7 +17,7 @@ const upstreamWalk = 256
 // walking on.
 func plansUpstream(ch controller.Change, c controller.Client) []resources.Key {
 	old, new := asTask(ch.Old), asTask(ch.New)
-	if !respecified(ch) || old != nil && new != nil && status.LiveTask(old) == status.LiveTask(new) && sameFirsts(old, new) {
+	if !respecified(ch) || old != nil && new != nil && status.LiveTask(old) == status.LiveTask(new) && slices.Equal(resources.ComesFirst(old), resources.ComesFirst(new)) {
 		return nil
 	}
 	seen, plans := map[string]bool{}, map[string]bool{}
@@ -48,8 +48,4 @@ func firsts(t *resources.Task) []string {
 		return nil
 	}
 	return slices.Clone(resources.ComesFirst(t))
-}
-
-func sameFirsts(a, b *resources.Task) bool {
-	return slices.Equal(resources.ComesFirst(a), resources.ComesFirst(b))
 }

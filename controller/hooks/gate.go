@@ -29,7 +29,7 @@ func (h *handler) beforeTool() hosts.Answer {
 			verdict = h.decide(call)
 		}
 		verdict = h.lifting(&call, verdict)
-		if err := h.repo.unlisted(); err != nil && verdict.Outcome == admission.Advise { // that there is no plan is not known
+		if err := h.repo.specs.unlisted; err != nil && verdict.Outcome == admission.Advise { // that there is no plan is not known
 			verdict = admission.Undecided(call, h.repo.settings.Mode, "What is planned cannot be read: "+err.Error()+".", "Run `idumb doctor` to see what is wrong, and tell the person.")
 		}
 	}

@@ -29,11 +29,9 @@ var counted = [...]struct {
 func catchUp(c *resources.SessionCounters, log func(what string) []byte) {
 	for _, row := range counted {
 		n := row.count(c)
-		*n = max(*n, lines(log(row.log)))
+		*n = max(*n, bytes.Count(log(row.log), []byte{'\n'}))
 	}
 }
-
-func lines(log []byte) int { return bytes.Count(log, []byte{'\n'}) }
 
 // CatchUp brings a session's counters up to what was counted so far: its record may be a
 // minute behind.

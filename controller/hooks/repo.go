@@ -140,9 +140,6 @@ func (r *repo) Get(key resources.Key) (resources.Object, bool) {
 // Settings are those of the config, as far as they count here, tightened by a trigger.
 func (r *repo) Settings() *resources.ConfigSpec { return r.settings }
 
-// unlisted is why the objects of a kind cannot be told; nil if they can.
-func (r *repo) unlisted() error { return r.specs.unlisted }
-
 // reread reads an object's file again, whatever is known of it.
 func (r *repo) reread(key resources.Key) {
 	r.specs.forget(key)

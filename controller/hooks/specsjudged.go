@@ -154,7 +154,7 @@ func (h *handler) othersRan(since time.Time) bool {
 	mine := h.topSession()
 	for _, file := range files {
 		session, isCalls := strings.CutSuffix(file, notesCalls)
-		if !isCalls || h.topOf(session) == mine {
+		if !isCalls || h.above(session, "") == mine {
 			continue
 		}
 		if info, err := os.Stat(h.repo.Abs(layout.HookDir + "/" + file)); err == nil && info.ModTime().After(since.Add(-recently)) {
@@ -163,9 +163,6 @@ func (h *handler) othersRan(since time.Time) bool {
 	}
 	return false
 }
-
-// topOf is the session that a person started, above one of that name.
-func (h *handler) topOf(session string) string { return h.above(session, "") }
 
 // madeBy has it noted in a plan or task that an agent wrote as a file which session made it, if the
 // file still holds that version.

@@ -31,7 +31,7 @@ func (f *finder) fold() {
 	kept, told := f.found[:0], map[flood]bool{}
 	for i, n := range f.found {
 		g := groups[i]
-		if g.reason == "" || sizes[g] <= few(g.reason) {
+		if g.reason == "" || sizes[g] <= reasonRanks[rowOf(g.reason)].few {
 			kept = append(kept, n)
 		} else if !told[g] {
 			told[g] = true
@@ -74,9 +74,6 @@ func cause(n *Need) string {
 
 // maxCause is how much of a cause is looked at, so that a name is not too long.
 const maxCause = 60
-
-// few is how many needs of a reason are a row each.
-func few(reason string) int { return reasonRanks[rowOf(reason)].few }
 
 // row is the one of all these needs, of which first is the most urgent.
 func (g flood) row(first Need, size int) Need {

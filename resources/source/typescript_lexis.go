@@ -62,7 +62,7 @@ func (s *scriptLexer) odd(l *lexer) bool {
 	}
 	switch {
 	case c == '`':
-		s.template(l, l.at+1)
+		s.piece(l, l.at+1, len(l.tokens))
 	case c == '/' && !l.has("//") && !l.has("/*"):
 		return s.expression(l)
 	case c == '<' && s.jsx && s.elementFollows(l):
@@ -103,8 +103,6 @@ func (s *scriptLexer) brace(l *lexer) {
 		s.piece(l, l.at, left.first)
 	}
 }
-
-func (s *scriptLexer) template(l *lexer, from int) { s.piece(l, from, len(l.tokens)) }
 
 // piece takes the text of a template that begins with a token, up to its end or to a ${.
 func (s *scriptLexer) piece(l *lexer, at, first int) {

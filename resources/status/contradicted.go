@@ -100,7 +100,7 @@ func (h *heldAgainst) against(use resources.StackUse) string {
 	}
 	for _, entry := range h.d.Spec.Uses {
 		wanted := packages.Named(entry)
-		if states(p) && p.Is(packages.Package{Name: wanted.Name}) && !p.Is(wanted) {
+		if strings.ContainsAny(p.Version, "0123456789") && p.Is(packages.Package{Name: wanted.Name}) && !p.Is(wanted) {
 			return "not " + entry
 		}
 	}
@@ -129,9 +129,6 @@ func (h *heldAgainst) unused() (missing []string) {
 func named(use resources.StackUse) packages.Package {
 	return packages.Package{Name: use.Name, Version: use.Version}
 }
-
-// states reports whether a version has a number to compare.
-func states(p packages.Package) bool { return strings.ContainsAny(p.Version, "0123456789") }
 
 // shown is a name that a stranger's file has, as it may be shown: on one line, not long, and nothing
 // that a terminal obeys.

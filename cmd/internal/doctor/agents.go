@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
+	"github.com/idumb-dev/idumb/controller/trust"
 )
 
 // Agent is what was found out about one agent's host.
@@ -164,7 +165,7 @@ func (x *examination) programs(s agents.State, c agents.Commands, a *Agent) {
 	if configured.Hook.Find() == "" {
 		x.file(hookFile, fmt.Sprintf("the hook, %q, is not on this machine: agents are not held to the plan", configured.Hook.Program),
 			"put idumb-hook into PATH, or run \"idumb hook install "+h.Name+"\" where it is")
-	} else if err := agents.MayTest(string(x.root), configured.Hook, c.Hook, x.trusted()); err != nil {
+	} else if err := agents.MayTest(string(x.root), configured.Hook, c.Hook, trust.For(os.Getenv).Load(x.root).State() == trust.Trusted); err != nil {
 		x.file(hookFile, fmt.Sprintf("the hook, %q, was not tested: %v", a.Hook, err), "look at what it is; \"idumb hook install "+h.Name+"\" names iDumb's own in its place")
 	} else if took, err := agents.SelfTest(h, configured.Hook); err != nil {
 		x.file(hookFile, fmt.Sprintf("the hook, %q, fails its self-test: %v", a.Hook, err), "install idumb and idumb-hook of the same version, then run \"idumb hook install "+h.Name+"\"")

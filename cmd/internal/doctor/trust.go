@@ -25,8 +25,3 @@ func (x *examination) standing() {
 		x.notice("%s", err.Error())
 	}
 }
-
-// trusted reports whether the person trusts the repository as it is.
-func (x *examination) trusted() bool {
-	return trust.For(os.Getenv).Load(x.root).State() == trust.Trusted
-}

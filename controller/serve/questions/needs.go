@@ -56,7 +56,7 @@ func (s *Source) needs(v url.Values) []needs.Need {
 			alone = notes.Plans.Alone
 		}
 	}
-	return needs.Of(&needs.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: s.allowable(v), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.Follow(), Decline: sharing.Refuse()})
+	return needs.Of(&needs.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.Follow(), Decline: sharing.Refuse()})
 }
 
 // concerns is what a review finds of plans, tasks, decisions, files that cannot be read, and of the memory what
@@ -100,11 +100,6 @@ func (s *Source) since(c *Concern) time.Time {
 		return condition.LastTransitionTime.Time
 	}
 	return time.Time{}
-}
-
-// allowable are the rules that who asks may let a call pass.
-func (s *Source) allowable(v url.Values) []string {
-	return hooks.MayAllow(s.Root, environment(v), s.Now())
 }
 
 // environment is that of the caller, or this process's own.

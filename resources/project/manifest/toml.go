@@ -16,7 +16,7 @@ func TOML(data []byte) *Node {
 		} else {
 			s.pair()
 		}
-		s.skipLine()
+		s.skipComment()
 	}
 	return s.root
 }
@@ -235,6 +235,3 @@ func (s *tomlScanner) skipComment() {
 	}
 	s.at = len(s.text)
 }
-
-// skipLine goes on behind what a line still has.
-func (s *tomlScanner) skipLine() { s.skipComment() }

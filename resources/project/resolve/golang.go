@@ -24,8 +24,6 @@ type goWork struct {
 	replaced map[string]string
 }
 
-func newGolang(r *Resolver) *golang { return &golang{Resolver: r} }
-
 func (*golang) extensions() []string { return []string{".go"} }
 
 func (*golang) manifest(file string) bool {

@@ -10,8 +10,6 @@ import (
 // a build adds is not known: a header that only one file can be is that one.
 type includes struct{ *Resolver }
 
-func newIncludes(r *Resolver) includes { return includes{r} }
-
 func (includes) extensions() []string {
 	return []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".m", ".mm", ".php", ".rb"}
 }

@@ -9,8 +9,6 @@ import (
 // package. Kotlin keeps to neither, so its imports lead nowhere.
 type java struct{ *Resolver }
 
-func newJava(r *Resolver) java { return java{r} }
-
 func (java) extensions() []string { return []string{".java"} }
 
 func (java) manifest(string) bool { return false }

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"path"
+	"reflect"
 	"slices"
 )
 
@@ -39,7 +40,7 @@ func (j *javascript) packageChanged(file string) Touched {
 	if delete(j.packages, file); j.tree.files[file] {
 		is = j.packageAt(file)
 	}
-	if is.sameAs(was) {
+	if reflect.DeepEqual(is, was) {
 		return Touched{}
 	}
 	j.workspaces = nil

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"reflect"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/project/manifest"
@@ -76,9 +75,6 @@ func (p *packageJSON) depend(name, version string) {
 		p.wanted[name] = version
 	}
 }
-
-// sameAs reports whether imports are resolved by another package.json as by this one.
-func (p *packageJSON) sameAs(other *packageJSON) bool { return reflect.DeepEqual(p, other) }
 
 // rulesOf reads exports or imports: a path, a list, conditions, or an object whose keys begin
 // with first.

@@ -17,8 +17,6 @@ type python struct {
 	library map[string]bool
 }
 
-func newPython(r *Resolver) *python { return &python{Resolver: r, library: pythonLibrary()} }
-
 func (*python) extensions() []string { return []string{".py", ".pyi"} }
 
 // manifests of Python are those that say that packages stand beside them.

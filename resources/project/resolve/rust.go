@@ -29,8 +29,6 @@ type crate struct {
 	renamed map[string]string // dependencies with another name here: theirs
 }
 
-func newRust(r *Resolver) *rust { return &rust{Resolver: r} }
-
 func (*rust) extensions() []string { return []string{".rs"} }
 
 func (*rust) manifest(file string) bool { return path.Base(file) == "Cargo.toml" }

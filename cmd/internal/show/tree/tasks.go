@@ -141,7 +141,7 @@ func (g *grower) addCheckpoints(n *node, t *resources.Task) {
 		n.add(&node{text: fmt.Sprintf("%d earlier checkpoints", older)})
 	}
 	for _, c := range last {
-		n.add(&node{text: fmt.Sprintf("checkpoint %s ago: %s %s", questions.HumanDuration(g.age(c.Time.Time)), c.Tool, records.Summary(c)), note: failedNote(c)})
+		n.add(&node{text: fmt.Sprintf("checkpoint %s ago: %s %s", questions.HumanDuration(g.snap.Now().Sub(c.Time.Time)), c.Tool, records.Summary(c)), note: failedNote(c)})
 	}
 }
 

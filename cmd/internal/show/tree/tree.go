@@ -11,7 +11,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/resources"
@@ -170,9 +169,6 @@ func statusOf[S any](snap *questions.Source, key resources.Key) *S {
 	}
 	return new(S)
 }
-
-// age is how long ago something happened, for a line of the tree.
-func (g *grower) age(t time.Time) time.Duration { return g.snap.Now().Sub(t) }
 
 // reason says what is wrong with a file, and with which field of it.
 func reason(p resources.Problem) string {
