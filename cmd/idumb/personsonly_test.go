@@ -19,7 +19,7 @@ func TestAnAgentDoesNotDecideHowItIsHeld(t *testing.T) {
 	agent := c.join("claude", "s1", c.root)
 	link := filepath.Join(t.TempDir(), "idumb") // the test's program goes by its name
 	for _, start := range []string{"idumb", `ln -sf "$(command -v idumb)" ` + link + ` && ` + link, `env -i PATH="$PATH" HOME="$HOME" idumb`} {
-		for _, line := range []string{"trust", "untrust", "hook install claude", "hook uninstall claude", "uninstall --yes", "onboard --yes", "onboard --undo", "sync decline", "sync disable", "sync enable --plans", "allow s1", "allow --list", "allow --fine s1", `patch role/executor -p '{"spec":{"paths":{"write":["**"]}}}'`, `delete role/executor`} {
+		for _, line := range []string{"trust", "untrust", "trust --revoke", "get grants", "controller kubeconfig", "hook install claude", "hook uninstall claude", "uninstall --yes", "onboard --yes", "onboard --undo", "sync decline", "sync disable", "sync enable --plans", "allow s1", "allow --list", "allow --fine s1", `patch role/executor -p '{"spec":{"paths":{"write":["**"]}}}'`, `delete role/executor`} {
 			o := agent.run("", "sh", "-c", start+" "+line)
 			assert.NotZero(t, o.Code, "%s %s: %s", start, line, o.Out)
 			assert.Contains(t, o.Err, "agents do not", "%s %s", start, line)
