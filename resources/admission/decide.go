@@ -138,6 +138,10 @@ func (e *evaluation) denied(mode string, reason Reason) Verdict {
 		reason.Action = Write.String()
 	}
 	e.placeInChain(&reason.Chain)
+	if t := e.draft; t != nil {
+		reason.Why = append(reason.Why, "Task "+quote(t.Metadata.Name)+" names the file, and its plan "+quote(t.Spec.WorkPlan)+" is a draft.")
+		reason.Evidence = append(reason.Evidence, "workplans/"+t.Spec.WorkPlan+" spec.state = "+resources.PlanDraft)
+	}
 	reason.UseInstead, reason.Otherwise = InTools(reason.UseInstead, e.call.Tools), InTools(reason.Otherwise, e.call.Tools)
 	return Verdict{Outcome: denyIn(mode), Reason: reason, Task: e.taskName()}
 }
@@ -221,6 +225,7 @@ type evaluation struct {
 	asks   *Reason  // what the person is to be asked, if nothing denies the call
 	about  []string // the decisions that this is about
 	past   []Bypass
+	draft  *resources.Task // the task of a draft plan whose start the step begins with
 }
 
 // caller returns who is calling.

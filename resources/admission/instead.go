@@ -26,6 +26,9 @@ func (e *evaluation) askFor(what string) string {
 // handOver says how someone in this role gets done what it may not do itself: by an agent
 // that it may start and that may, else by whoever started it, else by the person.
 func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string {
+	if step := e.handFileOver(c, may); step != "" {
+		return step
+	}
 	if agents := e.agentsFor(c, may); len(agents) > 0 {
 		if e.call.Opened != nil && len(c.role.Spec.FirstTools) > 0 && !e.call.Opened() { // else the start is denied
 			return "Run `idumb next`, then hand the work over: start the agent " + orList(agents) + " and tell it the task."
@@ -36,6 +39,25 @@ func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string 
 		return "End your turn with a report to the agent that started you of what is needed and why."
 	}
 	return "Tell the person what is needed and why."
+}
+
+// handFileOver says how someone who starts no task hands over the ready one that names the denied file, to a role that
+// may write it; "" if there is none, or it may not.
+func (e *evaluation) handFileOver(c *caller, may func(*resources.Role) bool) string {
+	for _, task := range e.namers() {
+		to, ok := Offer(e.call, task, e.view)
+		if !ok || to == "" {
+			continue
+		}
+		agents := e.agentsFor(c, func(r *resources.Role) bool { return r.Metadata.Name == to && may(r) })
+		if len(agents) == 0 {
+			continue
+		}
+		tag := e.freeName(resources.Delegations, task)
+		return "Hand task " + quote(task) + " over: run `idumb create delegation " + tag + " --task " + task + " --from " + c.roleName + " --to " + to +
+			"`, then start the agent " + orList(agents) + " with delegation/" + tag + " in its prompt."
+	}
+	return ""
 }
 
 // agentsFor lists agents, by the names that the host knows them under, that the caller may

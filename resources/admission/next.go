@@ -197,15 +197,21 @@ func (e *evaluation) opener(among []string) string {
 // opensWith reports whether the call passes once the caller has started a task: the rules about tasks are
 // asked as if it had.
 func (e *evaluation) opensWith(t *resources.Task) bool {
+	return !e.trial && e.objectionOnceStarted(t) == nil
+}
+
+// objectionOnceStarted is what the rules about tasks object to in the call once the caller has started a task; nil
+// for nothing, and where no step is looked for.
+func (e *evaluation) objectionOnceStarted(t *resources.Task) *Reason {
 	if e.trial {
-		return false
+		return nil
 	}
 	started := *t
 	started.Spec.State = resources.TaskActive
 	call := e.call
 	call.Opened, call.Loop = nil, nil
 	after := &evaluation{call: call, view: afterStart(e, &started), trial: true}
-	return after.objection(onTask|onGated) == nil
+	return after.objection(onTask | onGated)
 }
 
 // startedView is a View as it is once a session has started a task.
@@ -290,8 +296,10 @@ func (e *evaluation) nextStep(prefer ...string) string {
 		}
 		return HandBack // its task and nothing else is its own
 	}
-	if step := e.draftStep(); step != "" && e.opener(append(slices.Clone(prefer), e.namers()...)) == "" {
-		return step
+	if e.opener(append(slices.Clone(prefer), e.namers()...)) == "" {
+		if step := e.draftStep(); step != "" {
+			return step
+		}
 	}
 	if name := e.opener(append(prefer, e.candidates()...)); name != "" {
 		return startThenWrite(name)
@@ -328,6 +336,7 @@ func (e *evaluation) draftStep() string {
 	if !e.mayRun(start) || !e.chainLets(start) {
 		return ""
 	}
+	e.draft = t
 	return "Run `" + start + "`, then `idumb start " + t.Metadata.Name + "`, then write."
 }
 

@@ -395,6 +395,7 @@ func TestNextStepOfDraftPlan(t *testing.T) {
 	assert.Equal(t, step, Decide(call, w).Reason.UseInstead)
 	w.state("db-schema", resources.TaskActive)
 	assert.Equal(t, step, Decide(call, w).Reason.UseInstead, "from within another task")
+	assert.Contains(t, Decide(call, w).Reason.Why, `Task "guide" names the file, and its plan "manual" is a draft.`)
 	w.state("db-schema", resources.TaskPlanned)
 	call.Agent = "worker"
 	assert.Equal(t, `You cannot write it now: task "guide" names it, and its plan is a draft. Ask the person, or an agent that plans, for the start of plan "manual".`, Decide(call, w).Reason.UseInstead)
@@ -423,4 +424,29 @@ func TestOffersOfRoleThatStartsNone(t *testing.T) {
 	assert.Equal(t, []string{"db-schema", "handed", "later", "write-docs"}, OffersFor(Call{Agent: "worker", Session: "s2"}, w, 9))
 	w.roles["lead"].Spec.Shell.Deny = append(w.roles["lead"].Spec.Shell.Deny, "idumb create delegation")
 	assert.Empty(t, OffersFor(lead, w, 9), "it may not hand over")
+}
+
+// A delegate whose task has not been started, and does not name the file, is told of the file and not of the start.
+func TestWhyOfPlannedTaskOutsideItsPaths(t *testing.T) {
+	w := newWorld()
+	delegated(w)
+	w.state("write-docs", resources.TaskPlanned)
+	w.tasks["write-docs"].Spec.Paths = []string{"docs/**"}
+	assert.Equal(t, []string{"It has not been started."}, Decide(write("docs/a.md"), w).Reason.Why)
+	assert.Equal(t, []string{`The task is limited to "docs/**".`}, Decide(write("src/a.go"), w).Reason.Why)
+}
+
+// Whoever starts no task and is denied a file is told to hand over the ready task that names it.
+func TestWayOfWhoStartsNoTask(t *testing.T) {
+	w := newWorld()
+	w.role("executor", resources.RoleSpec{Level: 2, Agents: []string{"idumb-executor"}})
+	w.role("coordinator", resources.RoleSpec{Level: 1, Agents: []string{"lead"}, DelegatesTo: []string{"executor"}, Shell: resources.RuleSet{Deny: []string{"idumb start"}}, Paths: resources.PathRules{Deny: []string{"docs/**", "src/**"}}})
+	w.tasks["write-docs"].Spec.Paths = []string{"docs/**"}
+	call := write("docs/a.md")
+	call.Agent, call.Host = "lead", "claude"
+	assert.Equal(t, "Hand task \"write-docs\" over: run `idumb create delegation write-docs --task write-docs --from coordinator --to executor`, then start the agent \"idumb-executor\" with delegation/write-docs in its prompt.", Decide(call, w).Reason.UseInstead)
+	call.Tools = "mcp__idumb__"
+	assert.Contains(t, Decide(call, w).Reason.UseInstead, "call `mcp__idumb__govern_delegate "+`{"action":"assign","name":"write-docs","task":"write-docs","to":"executor"}`)
+	call.Paths = write("src/a.go").Paths
+	assert.Equal(t, `Hand the work over: start the agent "idumb-executor" and tell it the task.`, Decide(call, w).Reason.UseInstead, "no task names it")
 }

@@ -79,6 +79,9 @@ func (e *evaluation) notActive(t *resources.Task, phase string) *Reason {
 		Evidence:   []string{"tasks/" + name + " spec.state = " + resources.TaskState(t)},
 		Chain:      e.chain(t, "your task"),
 	}
+	if lack := e.objectionOnceStarted(t); lack != nil && phase == resources.TaskPlanned {
+		r.Why, r.Evidence = lack.Why, append(r.Evidence, lack.Evidence...)
+	}
 	if phase == resources.TaskReview {
 		r.Why = []string{"Its work is claimed to be done and waits for review."}
 		if e.opensWith(t) {

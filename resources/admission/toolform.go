@@ -33,6 +33,7 @@ var toolForms = [...]toolForm{
 	{command: "tree", tool: "govern_plan", action: "status"},
 	{command: "describe task", tool: "govern_task", action: "status", name: "task"},
 	{command: "describe workplan", tool: "govern_plan", action: "status", name: "plan"},
+	{command: "create delegation", tool: "govern_delegate", action: "assign", name: "name", flags: map[string]string{"--task": "task", "--from": "", "--to": "to"}},
 	{command: "describe delegation", tool: "govern_delegate", action: "status", name: "name"},
 	{command: "create workplan", tool: "govern_plan", action: "create", name: "name", flags: map[string]string{"--title": "title", "--accept": "acceptance", "--state": ""}, lists: "acceptance"},
 	{command: "create task", tool: "govern_plan", action: "plan_tasks", name: "name", flags: map[string]string{"--plan": "plan", "--title": "title", "--expect": "expectedOutput", "--description": "description", "--notes": "notes", "--parent": "parent"}, within: "tasks"},
