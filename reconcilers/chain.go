@@ -80,7 +80,7 @@ func setAside(ctx context.Context, c controller.Client, key resources.Key, waiti
 		return err
 	}
 	c.Event(key, resources.Warning, "ChainBreakerArchived",
-		"it was abandoned while %s for it, and was moved to the archive; edit their dependsOn, bring it back (idumb restore task/%s), or abandon them as well",
+		"it was abandoned while %s for it, and was moved to the archive; edit their dependsOn, abandon them as well, or have the person bring it back (idumb restore task/%s)",
 		waitingFor(waiting), key.Name)
 	return nil
 }

@@ -353,7 +353,7 @@ func brokenByLoss(task string, archived, abandoned []string) (resources.Conditio
 	switch {
 	case len(archived) > 0:
 		c.Reason = "DependencyArchived"
-		c.Message = Quoted(archived) + " " + isAre(archived) + " in the archive; edit dependsOn, bring it back (idumb restore task/" + archived[0] + "), or abandon " + strconv.Quote(task) + " as well"
+		c.Message = Quoted(archived) + " " + isAre(archived) + " in the archive; edit dependsOn, abandon " + strconv.Quote(task) + " as well, or have the person bring it back (idumb restore task/" + archived[0] + ")"
 	case len(abandoned) > 0:
 		c.Reason = "DependencyAbandoned"
 		c.Message = Quoted(abandoned) + " " + isAre(abandoned) + " abandoned; edit dependsOn, take it up again, or abandon " + strconv.Quote(task) + " as well"
