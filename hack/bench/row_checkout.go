@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"time"
 
 	"github.com/idumb-dev/idumb/hack/drive"
@@ -34,7 +33,7 @@ func measureCheckout(b *bench) ([]Result, error) {
 	var gits, after []time.Duration
 	for _, branch := range []string{"planned", "completed", "planned", "completed", "planned"} {
 		began := time.Now()
-		if err := git(repo, "checkout", "-q", branch); err != nil {
+		if err := repo.Git("checkout", "-q", branch); err != nil {
 			return nil, err
 		}
 		returned := time.Now()
@@ -49,19 +48,11 @@ func measureCheckout(b *bench) ([]Result, error) {
 	}}, nil
 }
 
-func git(repo *drive.Repo, args ...string) error {
-	cmd := exec.Command("git", append([]string{"-c", "user.name=bench", "-c", "user.email=bench@localhost", "-C", repo.Dir}, args...)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("git %v: %w\n%s", args, err, out)
-	}
-	return nil
-}
-
 // twoBranches commits every task as completed on one branch and as planned on
 // another, and stays on the first.
 func twoBranches(repo *drive.Repo, n int) error {
 	for _, args := range [][]string{{"checkout", "-q", "-b", "planned"}, {"add", "-A"}, {"commit", "-qm", "planned"}, {"checkout", "-q", "-b", "completed"}} {
-		if err := git(repo, args...); err != nil {
+		if err := repo.Git(args...); err != nil {
 			return err
 		}
 	}
@@ -70,7 +61,7 @@ func twoBranches(repo *drive.Repo, n int) error {
 			return err
 		}
 	}
-	return git(repo, "commit", "-qam", "completed")
+	return repo.Git("commit", "-qam", "completed")
 }
 
 // allInPhase waits until no task is in a phase of the other branch.

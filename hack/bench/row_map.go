@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/hack/drive"
 )
 
 // measureMap measures how the map of a large working tree comes to be and stays fresh, in this
@@ -104,12 +105,8 @@ func growTree(dir string, n int) (files []string, err error) {
 			return nil, err
 		}
 	}
-	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}} {
-		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("git %s: %w: %s", args[0], err, out)
-		}
-	}
-	return files, nil
+	repo := &drive.Repo{Dir: dir}
+	return files, errors.Join(repo.Git("init", "-q"), repo.Git("add", "-A"))
 }
 
 // ownCode is the Go code below the working folder, which is the project's.
@@ -139,11 +136,11 @@ func readAll(dir string, files []string) error {
 
 // listAll is the least that tells whether anything changed.
 func listAll(dir string) error {
-	out, err := exec.Command("git", "-C", dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	out, err := drive.Git(dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
 		return err
 	}
-	for path := range strings.SplitSeq(string(out), "\x00") {
+	for path := range strings.SplitSeq(out, "\x00") {
 		if _, err := os.Lstat(filepath.Join(dir, path)); err != nil {
 			return err
 		}

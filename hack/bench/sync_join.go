@@ -77,10 +77,10 @@ func (tm *team) join(name string, n int) (cost, error) {
 // bareJoin brings the same objects by git alone.
 func (tm *team) bareJoin(round int) (time.Duration, error) {
 	repo := &drive.Repo{Dir: filepath.Join(tm.dir, fmt.Sprintf("bare-%d", round))}
-	if err := git(&drive.Repo{Dir: tm.dir}, "init", "-q", repo.Dir); err != nil {
+	if err := (&drive.Repo{Dir: tm.dir}).Git("init", "-q", repo.Dir); err != nil {
 		return 0, err
 	}
 	began := time.Now()
-	err := errors.Join(git(repo, "fetch", "-q", tm.hub, "refs/idumb/state"), git(repo, "checkout", "-q", "FETCH_HEAD", "--", "o"))
+	err := errors.Join(repo.Git("fetch", "-q", tm.hub, "refs/idumb/state"), repo.Git("checkout", "-q", "FETCH_HEAD", "--", "o"))
 	return time.Since(began), err
 }

@@ -49,8 +49,8 @@ func newShareable(b *bench, share bool) (*backend, error) {
 		return nil, err
 	}
 	steps := []func() error{
-		func() error { return git(k.repo, "init", "-q", "--bare", filepath.Join(k.repo.Dir, hub)) },
-		func() error { return git(k.repo, "remote", "add", "origin", filepath.Join(k.repo.Dir, hub)) },
+		func() error { return k.repo.Git("init", "-q", "--bare", filepath.Join(k.repo.Dir, hub)) },
+		func() error { return k.repo.Git("remote", "add", "origin", filepath.Join(k.repo.Dir, hub)) },
 		func() (err error) {
 			k.repo.Vars = []string{"GIT_TRACE2=" + filepath.Join(k.repo.Dir, trace)}
 			if share {
@@ -58,7 +58,7 @@ func newShareable(b *bench, share bool) (*backend, error) {
 			}
 			return err
 		},
-		func() error { return errors.Join(git(k.repo, "add", "-A"), git(k.repo, "commit", "-qm", "plan")) },
+		func() error { return errors.Join(k.repo.Git("add", "-A"), k.repo.Git("commit", "-qm", "plan")) },
 		func() (err error) { k.controller, err = k.repo.StartController(); return err },
 		k.ready,
 	}

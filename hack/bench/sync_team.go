@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -39,7 +38,7 @@ func (tm *team) repo(bin drive.Bin, name string) *drive.Repo {
 
 func (tm *team) begin(n int) error {
 	all := &drive.Repo{Dir: tm.dir}
-	if err := errors.Join(git(all, "init", "-q", "--bare", tm.hub), git(all, "clone", "-q", tm.hub, tm.first.Dir)); err != nil {
+	if err := errors.Join(all.Git("init", "-q", "--bare", tm.hub), all.Git("clone", "-q", tm.hub, tm.first.Dir)); err != nil {
 		return err
 	}
 	return errors.Join(idumb(tm.first, "init", "--agent", "none"), makePlan(tm.first, n, independent))
@@ -50,7 +49,7 @@ func (tm *team) end() { os.RemoveAll(tm.dir) }
 
 // commit commits all that stands in the first clone, for the others.
 func (tm *team) commit() error {
-	return errors.Join(git(tm.first, "add", "-A"), git(tm.first, "commit", "-qm", "plan"), git(tm.first, "push", "-q", "origin", "HEAD:main"))
+	return errors.Join(tm.first.Git("add", "-A"), tm.first.Git("commit", "-qm", "plan"), tm.first.Git("push", "-q", "origin", "HEAD:main"))
 }
 
 // share has the first clone share its plan, which git never has.
@@ -61,7 +60,7 @@ func (tm *team) share() error {
 // clone makes a clone that a person trusts, and runs idumb in it if there are arguments.
 func (tm *team) clone(name string, args ...string) (*drive.Repo, error) {
 	repo := tm.repo(tm.first.Bin, name)
-	err := git(&drive.Repo{Dir: tm.dir}, "clone", "-q", "-b", "main", tm.hub, repo.Dir)
+	err := (&drive.Repo{Dir: tm.dir}).Git("clone", "-q", "-b", "main", tm.hub, repo.Dir)
 	if err == nil {
 		err = idumb(repo, "trust")
 	}
@@ -73,8 +72,8 @@ func (tm *team) clone(name string, args ...string) (*drive.Repo, error) {
 
 // claimed is an error unless so many claims stand at the remote.
 func (tm *team) claimed(want int) error {
-	out, err := exec.Command("git", "-C", tm.hub, "for-each-ref", "refs/idumb/claims").Output()
-	if n := strings.Count(string(out), "\n"); err == nil && n != want {
+	out, err := drive.Git(tm.hub, "for-each-ref", "refs/idumb/claims")
+	if n := strings.Count(out, "\n"); err == nil && n != want {
 		err = fmt.Errorf("%d claims stand at the remote, and %d tasks were started", n, want)
 	}
 	return err

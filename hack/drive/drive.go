@@ -94,14 +94,30 @@ func NewRepo(bin Bin) (*Repo, error) {
 		return nil, err
 	}
 	r := &Repo{Dir: dir, Bin: bin}
-	git := exec.Command("git", "init", "-q", dir)
-	if out, err := git.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("git init: %w\n%s", err, out)
-	}
-	if _, err := r.Idumb("init"); err != nil {
+	if err := r.Git("init", "-q"); err != nil {
 		return nil, err
 	}
-	return r, nil
+	_, err = r.Idumb("init")
+	return r, err
+}
+
+// Git runs git in a folder, as a user who is named like the folder, and returns what it prints.
+func Git(dir string, args ...string) (string, error) {
+	user := filepath.Base(dir)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=" + user, "-c", "user.email=" + user + "@example.org"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Dir, cmd.Stderr = dir, &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("git %s: %w\n%s%s", strings.Join(args, " "), err, out, stderr.String())
+	}
+	return string(out), err
+}
+
+// Git runs git in the repository.
+func (r *Repo) Git(args ...string) error {
+	_, err := Git(r.Dir, args...)
+	return err
 }
 
 // Remove deletes the repository.

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+
+	"github.com/idumb-dev/idumb/hack/drive"
 )
 
 // meet makes the hub, the first clone with a plan and its tasks, and the other clones. A branch "bare" has no .idumb.
@@ -17,11 +19,11 @@ func (s *stage) meet(clones, tasks int, private bool) error {
 	}
 	first := newClone()
 	err := do(
-		func() error { _, err := gitOut(s.dir, "init", "-q", "--bare", "-b", "main", s.hub); return err },
-		func() error { _, err := gitOut(s.dir, "clone", "-q", s.hub, first.Dir); return err },
-		func() error { return first.git("checkout", "-q", "-b", "main") },
-		func() error { return first.git("commit", "-q", "--allow-empty", "-m", "begin") },
-		func() error { return first.git("branch", "bare") },
+		func() error { _, err := drive.Git(s.dir, "init", "-q", "--bare", "-b", "main", s.hub); return err },
+		func() error { _, err := drive.Git(s.dir, "clone", "-q", s.hub, first.Dir); return err },
+		func() error { return first.Git("checkout", "-q", "-b", "main") },
+		func() error { return first.Git("commit", "-q", "--allow-empty", "-m", "begin") },
+		func() error { return first.Git("branch", "bare") },
 		func() error { return first.idumb("init", "--agent", "none") },
 		func() error {
 			return first.idumb("create", "workplan", "p", "--title", "P", "--accept", "all works", "--state", "active")
@@ -31,12 +33,12 @@ func (s *stage) meet(clones, tasks int, private bool) error {
 	}
 	if err == nil {
 		err = do(
-			func() error { return first.git("add", "-A") },
-			func() error { return first.git("commit", "-q", "-m", "plan") },
-			func() error { return first.git("push", "-q", "origin", "main", "bare") })
+			func() error { return first.Git("add", "-A") },
+			func() error { return first.Git("commit", "-q", "-m", "plan") },
+			func() error { return first.Git("push", "-q", "origin", "main", "bare") })
 	}
 	for n := 1; n < clones && err == nil; n++ {
-		_, err = gitOut(s.dir, "clone", "-q", s.hub, newClone().Dir)
+		_, err = drive.Git(s.dir, "clone", "-q", s.hub, newClone().Dir)
 	}
 	return err
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/idumb-dev/idumb/hack/drive"
 )
 
 // A contender is the trial contend: processes change the same tasks at once, with hand edits in between, and the
@@ -144,7 +146,7 @@ func (c *contender) judge(wanted int) error {
 		}
 	}
 	fmt.Printf("overwritten by the editor itself: %d\nacknowledged changes lost: %d\nhand edits lost: %d\n", overwritten, lost, lostEdits)
-	out, err := gitOut(c.repo.Dir, "status", "--porcelain", "--ignored")
+	out, err := drive.Git(c.repo.Dir, "status", "--porcelain", "--ignored")
 	if strings.Contains(out, ".tmp") {
 		fmt.Println("temporary files were left behind:\n" + out)
 	}

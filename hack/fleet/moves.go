@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/idumb-dev/idumb/hack/drive"
 )
 
 // move is what git does to a working tree, and how it is undone: git's words, with "; " between commands.
@@ -92,7 +94,7 @@ func (c *clone) moveBy(steps, old string) (err error) {
 			there.Dir, there.Vars = filepath.Join(c.Dir, words[1]), c.Env() // the settings of this clone
 			_, err = there.Idumb("sync", "now")
 		default:
-			err = c.git(words...)
+			err = c.Git(words...)
 		}
 		if err != nil {
 			return err
@@ -103,7 +105,7 @@ func (c *clone) moveBy(steps, old string) (err error) {
 
 // state are the objects that the team has, by their names.
 func (r *racer) state() (map[string]string, error) {
-	out, err := gitOut(r.hub, "ls-tree", "-r", "refs/idumb/state", "o/")
+	out, err := drive.Git(r.hub, "ls-tree", "-r", "refs/idumb/state", "o/")
 	objects := map[string]string{}
 	for line := range strings.Lines(out) {
 		about, path, _ := strings.Cut(strings.TrimSpace(line), "\t")

@@ -31,13 +31,13 @@ func (r *racer) sharePlans() error {
 	first := r.clones[0]
 	err := do(
 		func() error { return first.idumb("sync", "enable", "--plans") },
-		func() error { return first.git("commit", "-qm", "plans are shared") },
-		func() error { return first.git("push", "-q", "origin", "HEAD:main") })
+		func() error { return first.Git("commit", "-qm", "plans are shared") },
+		func() error { return first.Git("push", "-q", "origin", "HEAD:main") })
 	for _, c := range r.clones[1:] {
 		err = do(
 			func() error { return err },
-			func() error { return c.git("fetch", "-q", "origin", "main") },
-			func() error { return c.git("reset", "-q", "--hard", "FETCH_HEAD") },
+			func() error { return c.Git("fetch", "-q", "origin", "main") },
+			func() error { return c.Git("reset", "-q", "--hard", "FETCH_HEAD") },
 			func() error { return c.idumb("sync", "enable", "--plans") })
 	}
 	return err
@@ -260,7 +260,7 @@ func (r *racer) settle(l *ledger) error {
 		return err
 	}
 	for n := range objects {
-		team, err := gitOut(r.hub, "cat-file", "blob", "refs/idumb/state:o/tasks/p/"+taskName(n))
+		team, err := drive.Git(r.hub, "cat-file", "blob", "refs/idumb/state:o/tasks/p/"+taskName(n))
 		if err != nil {
 			return fmt.Errorf("%s is not with the team: %w", taskName(n), err)
 		}

@@ -50,7 +50,7 @@ func race(flags *flag.FlagSet) func(*stage) error {
 				return err
 			}
 		}
-		old, err := gitOut(s.clones[0].Dir, "rev-parse", "HEAD")
+		old, err := drive.Git(s.clones[0].Dir, "rev-parse", "HEAD")
 		r.old = strings.TrimSpace(old)
 		for n := 0; n < *rounds && err == nil; n++ {
 			if err = r.round(n); err != nil {
@@ -331,7 +331,7 @@ func (r *racer) awaitClaim(task string, want bool) error {
 
 // claims lists the tasks that have a claim at the remote.
 func (r *racer) claims() (string, error) {
-	return gitOut(r.hub, "for-each-ref", "--format=%(refname:lstrip=3)", "refs/idumb/claims")
+	return drive.Git(r.hub, "for-each-ref", "--format=%(refname:lstrip=3)", "refs/idumb/claims")
 }
 
 // held says what the lease of this clone says about the holder of a task; "" without a lease.

@@ -125,11 +125,11 @@ func (c *person) kill() error {
 
 // clean reports what git is offered that is of this machine, and what is left of a merge.
 func (c *person) clean() error {
-	out, err := gitOut(c.Dir, "status", "--porcelain", "-uall")
+	out, err := drive.Git(c.Dir, "status", "--porcelain", "-uall")
 	if err != nil {
 		return err
 	}
-	tracked, err := gitOut(c.Dir, "ls-files", ".idumb")
+	tracked, err := drive.Git(c.Dir, "ls-files", ".idumb")
 	for line := range strings.Lines(out) {
 		if strings.Contains(line[:2], "U") {
 			err = errors.Join(err, fmt.Errorf("a conflict: %s", line))
@@ -215,10 +215,10 @@ func (c *person) confirm() error {
 
 // commit commits what there is; every third message says something worth remembering.
 func (c *person) commit() error {
-	if err := c.git("add", "-A"); err != nil {
+	if err := c.Git("add", "-A"); err != nil {
 		return err
 	}
-	return c.git("commit", "-q", "--allow-empty", "-m", c.message())
+	return c.Git("commit", "-q", "--allow-empty", "-m", c.message())
 }
 
 func (c *person) message() string {
@@ -236,43 +236,43 @@ func (c *person) pull() error {
 			return err
 		}
 	}
-	return c.git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+	return c.Git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
 }
 
 func (c *person) push() error {
-	if err := errors.Join(c.commit(), c.git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")); err != nil {
+	if err := errors.Join(c.commit(), c.Git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")); err != nil {
 		return err
 	}
-	return c.git("push", "-q", "origin", "main")
+	return c.Git("push", "-q", "origin", "main")
 }
 
 func (c *person) rebase() error {
-	return errors.Join(c.commit(), c.git("fetch", "-q"), c.git("rebase", "-q", "origin/main"))
+	return errors.Join(c.commit(), c.Git("fetch", "-q"), c.Git("rebase", "-q", "origin/main"))
 }
 
 func (c *person) amend() error {
-	return errors.Join(c.commit(), c.git("commit", "-q", "--amend", "--allow-empty", "-m", c.message()))
+	return errors.Join(c.commit(), c.Git("commit", "-q", "--amend", "--allow-empty", "-m", c.message()))
 }
 
 // branch works on a branch, which is merged or thrown away.
 func (c *person) branch() error {
 	side := c.crowd.next("side")
-	err := errors.Join(c.commit(), c.git("checkout", "-q", "-b", side), c.complete(), c.commit(), c.clean(), c.git("checkout", "-q", "main"))
+	err := errors.Join(c.commit(), c.Git("checkout", "-q", "-b", side), c.complete(), c.commit(), c.clean(), c.Git("checkout", "-q", "main"))
 	if err == nil && c.crowd.random.IntN(2) == 0 {
-		err = c.git("merge", "-q", "--no-ff", "--no-edit", side)
+		err = c.Git("merge", "-q", "--no-ff", "--no-edit", side)
 	}
-	return errors.Join(err, c.git("branch", "-q", "-D", side))
+	return errors.Join(err, c.Git("branch", "-q", "-D", side))
 }
 
 // stash puts work aside and takes it back.
 func (c *person) stash() error {
-	if err := errors.Join(c.commit(), c.complete(), c.add(), c.git("stash", "-q", "-u")); err != nil {
+	if err := errors.Join(c.commit(), c.complete(), c.add(), c.Git("stash", "-q", "-u")); err != nil {
 		return err
 	}
-	if list, err := gitOut(c.Dir, "stash", "list"); err != nil || list == "" {
+	if list, err := drive.Git(c.Dir, "stash", "list"); err != nil || list == "" {
 		return err
 	}
-	return errors.Join(c.clean(), c.git("stash", "pop", "-q"))
+	return errors.Join(c.clean(), c.Git("stash", "pop", "-q"))
 }
 
 // worktree works in a linked tree, with no controller, and merges that.
@@ -280,21 +280,21 @@ func (c *person) worktree() error {
 	side := c.crowd.next("tree")
 	tree := *c
 	tree.clone = &clone{name: side, Repo: &drive.Repo{Dir: filepath.Join(c.crowd.dir, side), Bin: c.Bin}}
-	if err := errors.Join(c.commit(), c.git("worktree", "add", "-q", "-b", side, tree.Dir)); err != nil {
+	if err := errors.Join(c.commit(), c.Git("worktree", "add", "-q", "-b", side, tree.Dir)); err != nil {
 		return err
 	}
 	err := errors.Join(tree.complete(), tree.commit(), tree.clean())
-	return errors.Join(err, c.git("worktree", "remove", "--force", tree.Dir), c.git("merge", "-q", "--no-edit", side), c.git("branch", "-q", "-D", side),
+	return errors.Join(err, c.Git("worktree", "remove", "--force", tree.Dir), c.Git("merge", "-q", "--no-edit", side), c.Git("branch", "-q", "-D", side),
 		os.RemoveAll(tree.Dir+".settings"))
 }
 
 // without looks at a branch that has no .idumb.
 func (c *person) without() error {
-	err := errors.Join(c.commit(), c.git("checkout", "-q", "--detach", "origin/bare"))
+	err := errors.Join(c.commit(), c.Git("checkout", "-q", "--detach", "origin/bare"))
 	if err == nil {
 		err = c.clean()
 	}
-	return errors.Join(err, c.git("checkout", "-q", "main"))
+	return errors.Join(err, c.Git("checkout", "-q", "main"))
 }
 
 // kinds are those that are compared.
@@ -310,7 +310,7 @@ func (t *crowd) agree() error {
 		}
 	}
 	for _, c := range t.people {
-		if err := errors.Join(c.git("pull", "-q", "--ff-only", "origin", "main"), c.clean()); err != nil {
+		if err := errors.Join(c.Git("pull", "-q", "--ff-only", "origin", "main"), c.clean()); err != nil {
 			return fmt.Errorf("at the end, in %s: %w", c.name, err)
 		}
 	}

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -70,25 +68,6 @@ func do(steps ...func() error) error {
 	return nil
 }
 
-// gitOut runs git in a folder, as a user who is named like the folder.
-func gitOut(dir string, args ...string) (string, error) {
-	user := filepath.Base(dir)
-	cmd := exec.Command("git", append([]string{"-c", "user.name=" + user, "-c", "user.email=" + user + "@example.org"}, args...)...)
-	cmd.Dir = dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		err = fmt.Errorf("git %s: %w\n%s%s", strings.Join(args, " "), err, out, stderr.String())
-	}
-	return string(out), err
-}
-
-func (c *clone) git(args ...string) error {
-	_, err := gitOut(c.Dir, args...)
-	return err
-}
-
 // idumb runs a command that has to succeed.
 func (c *clone) idumb(args ...string) error {
 	if _, err := c.Idumb(args...); err != nil {
@@ -132,7 +111,7 @@ func (c *clone) replace(task string, change func(text []byte) ([]byte, error)) e
 func (s *stage) disturbed(plan string, tasks int, spec func(i int) map[string]any) (c *clone, names []string, err error) {
 	c = s.newClone()
 	err = do(
-		func() error { _, err := gitOut(s.dir, "init", "-q", c.Dir); return err },
+		func() error { _, err := drive.Git(s.dir, "init", "-q", c.Dir); return err },
 		func() error { return c.idumb("init") },
 		func() error {
 			return c.idumb("create", "workplan", plan, "--title", plan, "--accept", "nothing is lost", "--state", "active")
