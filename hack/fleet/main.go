@@ -31,7 +31,10 @@ var trials = map[string]func(*flag.FlagSet) func(*stage) error{
 }
 
 func main() {
-	name := strings.Join(os.Args[min(1, len(os.Args)):min(2, len(os.Args))], "")
+	name := ""
+	if len(os.Args) > 1 {
+		name = os.Args[1]
+	}
 	if trials[name] == nil {
 		fmt.Fprintln(os.Stderr, "usage: fleet", strings.Join(slices.Sorted(maps.Keys(trials)), "|"), "[FLAGS]")
 		os.Exit(2)
