@@ -53,9 +53,9 @@ func rowWith(text string, words ...string) bool {
 }
 
 func TestDocumentsHaveARowForEveryKind(t *testing.T) {
-	readme, scaffold := document(t, frontDoor), document(t, scaffoldText)
+	concepts, scaffold := document(t, "../cmd/idumb/topics/concepts.md"), document(t, scaffoldText)
 	for _, k := range resources.Kinds() {
-		assert.True(t, rowWith(readme, "| "+k.Name+" |", place(k)), "README.md has no row for %s and %s", k.Name, place(k))
+		assert.True(t, rowWith(concepts, "| "+k.Name+" |", place(k)), "concepts.md has no row for %s and %s", k.Name, place(k))
 		assert.True(t, rowWith(scaffold, place(k)), "%s has no row with %s", scaffoldText, place(k))
 	}
 }
@@ -86,13 +86,47 @@ func TestTheFrontDoorIsNarrow(t *testing.T) {
 	}
 }
 
+// documentsOfAll returns the README, the topics of help and the documents for contributors.
+func documentsOfAll(t *testing.T) []string {
+	files := []string{frontDoor, "DEPENDENCIES.md"}
+	for _, pattern := range []string{"docs/*.md", "../cmd/idumb/topics/*.md"} {
+		found, err := filepath.Glob(filepath.FromSlash(pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, found, pattern)
+		files = append(files, found...)
+	}
+	return files
+}
+
+// TestArchitectureNamesWhatExists: each path in the architecture document exists, and each file has the
+// function or table that is named behind a colon.
+func TestArchitectureNamesWhatExists(t *testing.T) {
+	named := 0
+	for _, found := range regexp.MustCompile("`([^`\n ]+/[^`\n ]+)`").FindAllStringSubmatch(document(t, "docs/architecture.md"), -1) {
+		if strings.HasPrefix(found[1], ".idumb/") {
+			continue
+		}
+		named++
+		path, name, _ := strings.Cut(found[1], ":")
+		path = filepath.Join("..", filepath.FromSlash(path))
+		if name == "" {
+			_, err := os.Stat(path)
+			assert.NoError(t, err)
+			continue
+		}
+		declared := regexp.MustCompile(`(?m)^(func (\([^)]*\) )?` + name + `\b|var ` + name + `\b)`)
+		assert.Regexp(t, declared, document(t, path), "%s declares no %s", path, name)
+	}
+	assert.Greater(t, named, 40)
+}
+
 var link = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
 func TestLinksLeadSomewhere(t *testing.T) {
-	for _, file := range []string{frontDoor, "hosts.md", "threat-model.md", "DEPENDENCIES.md"} {
+	for _, file := range documentsOfAll(t) {
 		for _, found := range link.FindAllStringSubmatch(document(t, file), -1) {
 			assert.FileExists(t, filepath.Join(filepath.Dir(filepath.FromSlash(file)), filepath.FromSlash(found[1])), file)
 		}
 	}
-	assert.Contains(t, document(t, frontDoor), "(hack/threat-model.md)")
+	assert.Contains(t, document(t, frontDoor), "(hack/docs/threat-model.md)")
 }

@@ -192,6 +192,7 @@ func addVerbs(root *cobra.Command, a *app, name string) {
 	for _, v := range verbs {
 		root.AddCommand(v.command(a))
 	}
+	root.AddCommand(newTopics()...)
 }
 
 func (v verb) command(a *app) *cobra.Command {

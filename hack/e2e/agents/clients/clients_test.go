@@ -41,7 +41,7 @@ func TestAnInterruptedInstallationIsNotTaken(t *testing.T) {
 
 // What hosts.md shows of each client is what its version here does: whoever changes one looks at the other.
 func TestTheDocumentIsOfTheseVersions(t *testing.T) {
-	data, err := os.ReadFile("../../../hosts.md")
+	data, err := os.ReadFile("../../../docs/hosts.md")
 	require.NoError(t, err)
 	sections := strings.Split(string(data), "\n## ")
 	for title, c := range map[string]Client{"Claude Code": Claude{}, "OpenCode": OpenCode{}, "Codex": Codex{}} {

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// topics are documents about parts of the product, which the README links to.
+//
+//go:embed topics/*.md
+var topics embed.FS
+
+// newTopics returns a command without a function for each topic: "idumb help TOPIC" prints its text.
+func newTopics() []*cobra.Command {
+	files, err := topics.ReadDir("topics")
+	if err != nil {
+		panic(err) // the files are embedded
+	}
+	var commands []*cobra.Command
+	for _, file := range files {
+		text, err := topics.ReadFile(path.Join("topics", file.Name()))
+		if err != nil {
+			panic(err)
+		}
+		title, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
+		c := &cobra.Command{Use: strings.TrimSuffix(file.Name(), ".md"), Short: title, Long: string(text)}
+		c.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), c.Long) }) // with its tables as they are
+		commands = append(commands, c)
+	}
+	return commands
+}
