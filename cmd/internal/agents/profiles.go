@@ -75,27 +75,27 @@ func writesOnlyIdumb(globs []string) bool {
 // what it may do.
 func bodyOf(r *resources.Role, p profile, tool string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "You act in the role %s; `idumb describe role %s` says what you may do.\n\n", r.Metadata.Name, r.Metadata.Name)
+	fmt.Fprintf(&b, "You act in the role %s. `idumb describe role %s` prints its permissions.\n\n", r.Metadata.Name, r.Metadata.Name)
 	for _, rule := range r.Spec.Rules {
 		fmt.Fprintf(&b, "- %s\n", rule)
 	}
 	may := func(command string) bool { return !slices.Contains(r.Spec.Shell.Deny, command) }
 	if may("idumb create workplan") && p.readOnly {
-		fmt.Fprintf(&b, "- Plan with `%sgovern_plan`: acceptance criteria that can be proved, small tasks, dependsOn for what has to be there before.\n", tool)
+		fmt.Fprintf(&b, "- Plan with `%sgovern_plan`. Use acceptance criteria that a command or a file can prove. Create small tasks. Set `dependsOn` for tasks that must be completed first.\n", tool)
 	}
 	switch {
 	case p.leaf:
-		b.WriteString("- You start no other agents.\n")
+		b.WriteString("- Do not start other agents.\n")
 	case may("idumb create delegation"):
-		fmt.Fprintf(&b, "- Hand each task over with `%sgovern_delegate`, action \"assign\", and put the tag that it answers (delegation/NAME) into the prompt of the subagent that you start. You delegate to: %s.\n", tool, agentNames(r))
+		fmt.Fprintf(&b, "- Delegate each task with `%sgovern_delegate`, action \"assign\". Then start a subagent. Put the tag from the answer (delegation/NAME) into its prompt. You may delegate to: %s.\n", tool, agentNames(r))
 	default:
-		fmt.Fprintf(&b, "- Where others can help, start: %s.\n", agentNames(r))
+		fmt.Fprintf(&b, "- If you need help, start: %s.\n", agentNames(r))
 	}
 	if may("idumb start") {
-		fmt.Fprintf(&b, "- Start the task that you were given with `%sgovern_task`, and complete it there with evidence; what is in the way is a reason to fail it.\n", tool)
+		fmt.Fprintf(&b, "- Start the task assigned to you with `%sgovern_task`. Complete it there with evidence. If you cannot complete it, fail it with the reason.\n", tool)
 	}
-	fmt.Fprintf(&b, "- Keep what the next one needs with `%smem`, action \"save\"; a way that proved false with action \"flag_false_path\".\n", tool)
-	b.WriteString("- A call that was denied says what to do instead. Do that; the same call is denied again.\n")
+	fmt.Fprintf(&b, "- Save useful findings with `%smem`, action \"save\". Save an approach that failed with action \"flag_false_path\".\n", tool)
+	b.WriteString("- If a call is denied, do the step that the denial names. Do not repeat the call; it is denied again.\n")
 	return b.String()
 }
 
