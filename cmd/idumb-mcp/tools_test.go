@@ -258,9 +258,16 @@ func TestDelegationsAreTheirGivers(t *testing.T) {
 	root := repository(t)
 	c := start(t, string(root), "test")
 	planned(c)
-	c.must("govern_delegate", `{"action":"assign","task":"db-schema","to":"executor","name":"work"}`)
 	delegate := `{"spec":{"host":"claude","agent":"executor","parent":"s1","delegation":"work","activeTask":"db-schema"}}`
 	require.NoError(t, root.Replace(".idumb/sessions/s1.json", []byte(`{"spec":{"host":"claude"}}`)))
+	require.NoError(t, root.Replace(".idumb/sessions/s2.json", []byte(`{"spec":{"host":"claude"}}`)))
+	by := func(id, session, agent, tool, arguments string) reply {
+		require.NoError(t, callers.Record(root, id, callers.Caller{Host: "claude", Session: session, Agent: agent, Time: time.Now()}))
+		return c.callAs(id, tool, arguments)
+	}
+	const assign = `{"action":"assign","task":"db-schema","to":"executor","name":"work"}`
+	require.Equal(t, "success", by("toolu_given", "s1", "", "govern_delegate", assign).Status)
+	assert.Equal(t, `govern_delegate {"action":"status","task":"db-schema"}`, by("toolu_again", "s2", "", "govern_delegate", `{"action":"assign","task":"db-schema","to":"executor"}`).UseInstead, "it may not recall it")
 	require.NoError(t, root.Replace(".idumb/sessions/s1.a.json", []byte(delegate)))
 	for i, tc := range []struct {
 		who, agent, tool, arguments string
@@ -270,12 +277,11 @@ func TestDelegationsAreTheirGivers(t *testing.T) {
 		{"s1.a", "executor", "govern_delegate", `{"action":"accept","name":"work"}`, true},
 		{"s1.a", "executor", "govern_task", `{"action":"start","task":"login-form"}`, false},
 		{"s1.a", "executor", "govern_task", `{"action":"start","task":"db-schema"}`, true},
+		{"s2", "", "govern_delegate", `{"action":"recall","name":"work"}`, false},
 		{"s1", "", "govern_delegate", `{"action":"recall","name":"work"}`, true},
 	} {
 		t.Run(tc.who+" "+tc.arguments, func(t *testing.T) {
-			id := fmt.Sprintf("toolu_%d", i)
-			require.NoError(t, callers.Record(root, id, callers.Caller{Host: "claude", Session: tc.who, Agent: tc.agent, Time: time.Now()}))
-			r := c.callAs(id, tc.tool, tc.arguments)
+			r := by(fmt.Sprintf("toolu_%d", i), tc.who, tc.agent, tc.tool, tc.arguments)
 			assert.Equal(t, tc.allowed, r.Status == "success", r.text)
 			if !tc.allowed {
 				assert.Contains(t, strings.ToLower(r.What+r.Why), "delegation", "and for no other reason")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // governedCommand: idumb's own commands do not change for an agent what it may not
@@ -126,8 +127,8 @@ func MayChange(call Call, delegation string, view View) bool {
 }
 
 // mayChange reports whether the caller may change a delegation: it gave it, or it is
-// an agent that a person started and that the delegation is not addressed to. One
-// that is not there has no terms yet.
+// an agent that a person started and that the delegation is not addressed to. What another
+// session gave is that session's until it ends. One that is not there has no terms yet.
 func (e *evaluation) mayChange(name string) bool {
 	c := e.caller()
 	if slices.ContainsFunc(c.under, func(t grant) bool { return t.name == name }) {
@@ -135,12 +136,26 @@ func (e *evaluation) mayChange(name string) bool {
 	}
 	d, ok := e.view.Delegation(name)
 	switch {
-	case !ok, c.claims(d.Spec.From, e.view) == mine:
+	case !ok:
+		return true
+	case e.givenBeside(d) != "":
+		return false
+	case c.claims(d.Spec.From, e.view) == mine:
 		return true
 	case c.delegate() || c.hops > 0:
 		return false
 	}
 	return !c.own || c.claims(d.Spec.To, e.view) != mine
+}
+
+// givenBeside is the session that gave a delegation, if the caller does not act for it and that has not ended; else "".
+func (e *evaluation) givenBeside(d *resources.Delegation) string {
+	giver := giverOf(d, e.view)
+	s, ok := e.view.Session(giver)
+	if !ok || giver == e.caller().top || status.HasEnded(s) {
+		return ""
+	}
+	return giver
 }
 
 // notYours is the denial for a delegation that somebody else gave.
@@ -154,6 +169,10 @@ func (e *evaluation) notYours(name string) *Reason {
 	if d, ok := e.view.Delegation(name); ok {
 		r.Why = []string{quote(d.Spec.From) + " gave it to " + quote(d.Spec.To) + ", and only the giver changes or recalls it; you act as " + e.caller().name() + "."}
 		r.Evidence = []string{"delegations/" + name + " spec.from = " + quote(d.Spec.From)}
+		if giver := e.givenBeside(d); giver != "" {
+			r.Why = []string{"Session " + quote(giver) + " gave it and has not ended: only that session changes or recalls it."}
+			r.Evidence = []string{"delegations/" + name + " is made by session " + quote(giver)}
+		}
 		if e.caller().task() == d.Spec.Task {
 			r.UseInstead = "If you cannot work on these terms, run `idumb fail " + d.Spec.Task + " --reason \"...\"` to hand the task back."
 		}

@@ -450,3 +450,21 @@ func TestWayOfWhoStartsNoTask(t *testing.T) {
 	call.Paths = write("src/a.go").Paths
 	assert.Equal(t, `Hand the work over: start the agent "idumb-executor" and tell it the task.`, Decide(call, w).Reason.UseInstead, "no task names it")
 }
+
+// What another session gave is changed and recalled by that session alone, until it ends.
+func TestDelegationOfAnotherSession(t *testing.T) {
+	w := newWorld()
+	d := delegated(w)
+	d.Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: "main"}
+	w.session("beside", resources.SessionSpec{})
+	for _, s := range []string{"main", "beside"} {
+		w.sessions[s].Spec.LastSeenAt = resources.NewTime(noon)
+	}
+	assert.True(t, MayChange(Call{Session: "main"}, "d1", w))
+	assert.False(t, MayChange(Call{Session: "beside"}, "d1", w))
+	denied := Decide(govern("idumb recall d1").in("beside"), w).Reason
+	assert.Equal(t, "own-terms", denied.Rule)
+	assert.Equal(t, []string{`Session "main" gave it and has not ended: only that session changes or recalls it.`}, denied.Why)
+	w.sessions["main"].Spec.EndedAt = resources.NewTime(noon)
+	assert.True(t, MayChange(Call{Session: "beside"}, "d1", w), "its giver ended")
+}

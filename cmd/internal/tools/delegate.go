@@ -121,7 +121,7 @@ func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegati
 	switch cause {
 	case admission.Delegated:
 		for _, other := range slices.Backward(view.Delegations(d.Spec.Task)) {
-			if status.LiveDelegation(other) {
+			if status.LiveDelegation(other) && c.gate.MayMove(other.Metadata.Name, true) {
 				return step("govern_delegate", "action", "recall", "name", other.Metadata.Name)
 			}
 		}
