@@ -21,8 +21,8 @@ func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.Trajectory
 	status.ActiveTasks = activeTasks(t, v)
 	status.ActivePlan = PlanInFocus(t, status.ActivePlans, status.ActiveTasks, v)
 	for _, name := range v.PlansInState(resources.PlanActive) {
-		if p, ok := v.Plan(name); ok && status.ActivePlan == "" && livePlan(p, v) && TasksDone(v.PlanCounts(name)) {
-			status.ActivePlan = name // its criteria are still to be shown to hold
+		if p, ok := v.Plan(name); ok && status.ActivePlan == "" && livePlan(p, v) {
+			status.ActivePlan = name // it waits for another plan, or for the review of its criteria
 		}
 	}
 	status.ActivePhase = stage(spec, &status, v)
