@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -96,4 +97,33 @@ func TestReportsNeedNoTask(t *testing.T) {
 	for _, line := range []string{"go test -coverprofile=.idumb/config.json ./...", "pytest --junitxml .claude/settings.json", "go build -o .git/hooks/pre-commit ."} {
 		assert.NotEmpty(t, h.run(shellCall("claude", line)).Deny, line)
 	}
+}
+
+// TestFormattersLeaveCommittedFilesAlone: a formatter over a folder is held to the paths of its task for files that have
+// uncommitted changes, which it may rewrite, and not for committed ones. A program that rewrites each match is held for
+// all of them.
+func TestFormattersLeaveCommittedFilesAlone(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "x", "state": "active", "paths": ["src/**"]}}`)
+	h.file("sessions/s", `{"spec": {"activeTask": "a", "role": "executor"}}`)
+	for _, name := range []string{"src/a.go", "docs/b.go"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(h.root.Abs(name)), 0o755))
+		require.NoError(t, os.WriteFile(h.root.Abs(name), []byte("package a\n"), 0o600))
+	}
+	h.git("init", "-q")
+	h.git("add", ".")
+	h.git("commit", "-qm", "x")
+	denied := func(line string) string {
+		event := shellCall("claude", line)
+		event.Session = "s"
+		return h.run(event).Deny
+	}
+	require.NoError(t, os.WriteFile(h.root.Abs("src/a.go"), []byte("package  a\n"), 0o600))
+	for _, line := range []string{"gofmt -w .", "go fmt ./..."} {
+		assert.Empty(t, denied(line), line)
+	}
+	assert.Contains(t, denied("fastmod --accept-all -e go package pack ."), "is outside task")
+	require.NoError(t, os.WriteFile(h.root.Abs("docs/b.go"), []byte("package  b\n"), 0o600))
+	assert.Contains(t, denied("gofmt -w ."), "docs/b.go is outside task")
+	assert.Empty(t, denied("gofmt -w src"))
 }

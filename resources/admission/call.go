@@ -47,6 +47,9 @@ type Path struct {
 	By     string // the command, as a message shows it
 	Unsure bool   // it names the file, and cannot be told to leave it alone
 	Below  bool   // it names a folder above the file
+	// Unchanged says, of a file that a formatter or a fixer would look at, that it has no uncommitted changes. Such a
+	// program hardly ever changes it, and the limits of tasks do not keep it from the file.
+	Unchanged bool
 }
 
 // Call is what an agent is about to do, in no host's own words.

@@ -15,7 +15,7 @@ func fileOwner(e *evaluation) *Reason {
 		e.others.taken = func(t *resources.Task) bool { return e.heldBy(t) != nil }
 	}
 	for _, p := range e.call.Paths {
-		if p.Repo == "" || openToAll(p) {
+		if p.Repo == "" || p.Unchanged || openToAll(p) {
 			continue
 		}
 		claims := e.others.claims(p.Repo)

@@ -131,7 +131,7 @@ func taskPaths(e *evaluation) *Reason {
 		return nil
 	}
 	for _, p := range e.call.Paths {
-		if p.Repo == "" || openToAll(p) || resources.MatchesAny(p.Repo, t.Spec.Paths) {
+		if p.Repo == "" || p.Unchanged || openToAll(p) || resources.MatchesAny(p.Repo, t.Spec.Paths) {
 			continue
 		}
 		name := t.Metadata.Name

@@ -240,7 +240,7 @@ func (r Resolver) listedBelow(p admission.Path, t command.File) []admission.Path
 		_, inside := belowName(p.Repo, name)
 		hidden := t.Visible && strings.HasPrefix(name, ".") || t.Visible && strings.Contains(name, "/.")
 		if inside = inside || name == p.Repo; inside && !hidden && isFound(t.Found, name) && holds(filepath.Join(r.Root, filepath.FromSlash(name)), t.Holding) {
-			all = append(all, admission.Path{Given: name, Repo: name, By: t.By, Below: true})
+			all = append(all, admission.Path{Given: name, Repo: name, By: t.By, Below: true, Unchanged: t.Fixer && r.Changed != nil && !r.Changed(name)})
 		}
 		if len(all) == maxExpanded {
 			break

@@ -26,6 +26,9 @@ type Resolver struct {
 	// Tracked lists the files that git tracks, from the repository's root. nil: nobody can tell.
 	Tracked func() []string
 
+	// Changed reports whether a file that git tracks has uncommitted changes. nil: each may have.
+	Changed func(path string) bool
+
 	programs string // the folder of this very program, links resolved; "" to look it up when it matters
 }
 

@@ -69,6 +69,8 @@ type File struct {
 	Made bool
 	// Listed says, of Tree, that a search lists the files that are touched.
 	Listed bool
+	// Fixer says, of Listed, that the program is a formatter or a fixer: it leaves a file alone in which it finds nothing.
+	Fixer bool
 	// Visible says, of Listed, that files and folders whose names begin with a dot are left out.
 	Visible bool
 	// Found are, of Tree, patterns: only files are touched of which one matches the name, or from the
