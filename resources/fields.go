@@ -185,6 +185,13 @@ func (k *Kind) LookupField(path string) (*Field, bool) {
 	return f, missing == ""
 }
 
+// Choices are the values that a field of a kind may have; nil: any. The slice is shared and must not be changed.
+func Choices(kind, path string) []string {
+	k, _ := KindOf(kind)
+	field, _ := k.LookupField(path)
+	return field.Enum
+}
+
 // follow is LookupField with the name that the deepest field does not have.
 func (k *Kind) follow(path string) (f *Field, missing string) {
 	f = k.Fields()

@@ -25,14 +25,13 @@ const notArtifact = "%s is no artifact; idumb artifact works on artifacts, idumb
 // adoptionFlags are those that say what a document is.
 func (a *app) adoptionFlags(c *cobra.Command) *artifacts.Adoption {
 	var adoption artifacts.Adoption
-	kind, _ := resources.KindOf(resources.Artifacts)
-	types, _ := kind.LookupField("spec.type")
+	types := resources.Choices(resources.Artifacts, "spec.type")
 	flags := c.Flags()
 	a.derivationFlags(c, &adoption)
 	flags.StringVar(&adoption.Name, "name", "", "how the artifact is called; default: as its file")
-	flags.StringVar(&adoption.Type, "type", "", strings.Join(types.Enum, ", "))
+	flags.StringVar(&adoption.Type, "type", "", strings.Join(types, ", "))
 	flags.StringVar(&adoption.Parent, "parent", "", "the artifact that it is a part of")
-	completeFlag(c, "type", types.Enum...)
+	completeFlag(c, "type", types...)
 	a.completeFlagNames(c, "parent", resources.Artifacts)
 	return &adoption
 }

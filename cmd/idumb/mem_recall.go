@@ -48,9 +48,7 @@ func newMemSearch(a *app) *cobra.Command {
 
 // memTypes are the types that a mem may have.
 func memTypes() []string {
-	kind, _ := resources.KindOf(resources.Mems)
-	field, _ := kind.LookupField("spec.type")
-	return field.Enum
+	return resources.Choices(resources.Mems, "spec.type")
 }
 
 func (a *app) recall(c *cobra.Command, f *recallFlags) error {

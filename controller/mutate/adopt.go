@@ -42,9 +42,7 @@ func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources
 func (tx *Tx) classOf(file string) string {
 	text, _ := tx.repo.Store.SourceText(file)
 	class := documents.Read(file, text, nil).Class
-	kind, _ := resources.KindOf(resources.Artifacts)
-	field, _ := kind.LookupField("spec.type")
-	if class == documents.Other || !slices.Contains(field.Enum, class) {
+	if class == documents.Other || !slices.Contains(resources.Choices(resources.Artifacts, "spec.type"), class) {
 		return ""
 	}
 	return class

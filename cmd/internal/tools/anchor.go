@@ -18,8 +18,8 @@ func anchorTool() tool {
 		doc:  "A fact that must survive compaction; one with its file (or task) turns stale when that changes, until you validate {name}. Also type (decision, context, checkpoint, attention), priority, name.",
 		params: []param{
 			{name: "content"},
-			{name: "type", rare: true, enum: list("decision context checkpoint attention")},
-			{name: "priority", rare: true, enum: list("critical high medium normal low")},
+			{name: "type", rare: true, enum: resources.Choices(resources.Anchors, "spec.type")},
+			{name: "priority", rare: true, enum: resources.Choices(resources.Anchors, "spec.priority")},
 			{name: "file"},
 			{name: "task", rare: true},
 			{name: "name", rare: true},

@@ -28,7 +28,7 @@ func planTool() tool {
 			{name: "title"},
 			{name: "acceptance", many: true},
 			{name: "dependsOn", many: true, rare: true},
-			{name: "category", rare: true, enum: list("development research governance maintenance spec-kit ad-hoc")},
+			{name: "category", rare: true, enum: resources.Choices(resources.WorkPlans, "spec.category")},
 			{name: "phases", many: true, rare: true},
 			{name: "sotDocument", rare: true},
 			{name: "draft", kind: flag, rare: true},
@@ -81,7 +81,7 @@ func taskFields() []param {
 		{name: "phase", rare: true},
 		{name: "decisions", many: true, rare: true},
 		{name: "parent", rare: true},
-		{name: "priority", rare: true, enum: list("critical high medium normal low")},
+		{name: "priority", rare: true, enum: resources.Choices(resources.Tasks, "spec.priority")},
 		{name: "planAhead", kind: flag, rare: true},
 		{name: "staleAfter", rare: true},
 	}

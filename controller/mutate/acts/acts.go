@@ -66,7 +66,7 @@ func All() []Act {
 		step(lifecycle.Complete, Act{Key: "C", Label: "Complete", Verb: "complete", Args: []Arg{evidence, tests}, Often: true}),
 		step(lifecycle.Fail, Act{Key: "F", Label: "Fail", Verb: "fail", Args: []Arg{why}}),
 		step(lifecycle.Abandon, Act{Key: "x", Label: "Abandon", Verb: "abandon", Args: []Arg{why}}),
-		{Name: "priority", Key: "p", Label: "Priority", Kinds: tasks, Field: "priority", Args: []Arg{{Field: "priority", Label: "How much does it matter?", Required: true, Choices: []string{"critical", "high", "medium", "normal", "low"}}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.Priority = said.Priority })},
+		{Name: "priority", Key: "p", Label: "Priority", Kinds: tasks, Field: "priority", Args: []Arg{{Field: "priority", Label: "How much does it matter?", Required: true, Choices: resources.Choices(resources.Tasks, "spec.priority")}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.Priority = said.Priority })},
 		{Name: "assign", Key: "A", Label: "Assign", Kinds: tasks, Field: "assignedTo", Args: []Arg{{Field: "to", Label: "To which role, agent or person? Empty: to nobody"}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.AssignedTo = said.To })},
 		{Name: "intent", Key: "i", Label: "Work on this", Kinds: []string{resources.Tasks, resources.WorkPlans}, Verb: "focus", Args: []Arg{{Field: "intent", Label: "What do you want now, in a sentence?"}}, Do: focus},
 		{Name: "recall", Key: "R", Label: "Recall", Kinds: []string{resources.Delegations}, Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to whom instead? Empty: to nobody"}}, Do: recall},
