@@ -163,7 +163,7 @@ func TestARemovalJustBehindACommitIsTold(t *testing.T) {
 	git("add", ".idumb/tasks/mine.json")
 	git("commit", "-qm", "two")
 	h.script("s", "1", func() {})
-	h.script("s", "2", func() { git("rm", "-qf", ".idumb/tasks/mine.json") })
+	h.script("s", "2", func() { require.NoError(t, h.root.Remove(".idumb/tasks/mine.json")) })
 	assert.NotNil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "mine"}))
 }
 
