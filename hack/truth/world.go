@@ -109,6 +109,17 @@ func newWorld(seed uint64) *world {
 	} else if chance(12) {
 		w.Broken = w.Tasks[r.IntN(len(w.Tasks))].Name
 	}
+	if seed%40 == 0 { // a pack states that nothing is planned: no plan is active
+		for _, p := range w.Plans {
+			p.State = "draft"
+		}
+		for _, t := range w.Tasks {
+			if t.State == "active" || t.State == "review" {
+				t.State = "planned"
+			}
+		}
+		w.Controller, w.Holds, w.Handovers = true, nil, nil
+	}
 	return w
 }
 

@@ -153,7 +153,7 @@ func RefuseEnded(t *resources.Task, state, by string, at time.Time, who Who, now
 // takeOver are the commands by which a person takes a task over, by the state into which they bring it.
 var takeOver = map[string]string{
 	resources.TaskActive:    "idumb start %s --take-over",
-	resources.TaskReview:    "idumb review %s --take-over",
+	resources.TaskReview:    "idumb submit %s --take-over",
 	resources.TaskCompleted: `idumb complete %s --take-over --evidence "..."`,
 	resources.TaskFailed:    `idumb fail %s --take-over --reason "..."`,
 	resources.TaskAbandoned: `idumb abandon %s --take-over --reason "..."`,
