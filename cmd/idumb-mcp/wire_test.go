@@ -40,7 +40,7 @@ func TestDefinitionsFitTheirBudget(t *testing.T) {
 	require.NotEmpty(t, verdict.Advice)
 	text += verdict.Advice
 	t.Logf("%d tokens by the packer's estimate, %d bytes", packer.Estimate(text), len(text))
-	assert.LessOrEqual(t, packer.Estimate(text), budget*5/4, "of dense JSON the estimate is a quarter too high and more")
+	assert.LessOrEqual(t, packer.Estimate(text), budget*13/10, "of dense JSON the estimate is a third too high")
 	assert.LessOrEqual(t, len(text)/4, budget)
 }
 

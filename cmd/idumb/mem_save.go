@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -40,7 +41,6 @@ func newMemSave(a *app) *cobra.Command {
 	path.declare(c)
 	c.MarkFlagsRequiredTogether("avoid", "because", "instead")
 	c.MarkFlagsMutuallyExclusive("avoid", "content")
-	c.MarkFlagsMutuallyExclusive("avoid", "type")
 	return c
 }
 
@@ -57,6 +57,9 @@ func (p *falsePath) declare(c *cobra.Command) {
 func (p *falsePath) describe(m *resources.Mem, text string) error {
 	if text != "" {
 		return errors.New("a false path is said by --avoid, --because and --instead, and takes no further text")
+	}
+	if m.Spec.Type != "" && m.Spec.Type != resources.FalsePath {
+		return fmt.Errorf("--type %s: --avoid describes a mem of the type %s; leave --type out", m.Spec.Type, resources.FalsePath)
 	}
 	m.Spec.Type, m.Spec.Content = resources.FalsePath, resources.FalsePathText(p.avoid, p.because, p.instead)
 	return nil

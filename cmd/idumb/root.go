@@ -192,7 +192,9 @@ func addVerbs(root *cobra.Command, a *app, name string) {
 	for _, v := range verbs {
 		root.AddCommand(v.command(a))
 	}
-	root.AddCommand(newTopics()...)
+	if name == "" || name == "help" { // "idumb plans" means the kind, and not the topic
+		root.AddCommand(newTopics()...)
+	}
 }
 
 func (v verb) command(a *app) *cobra.Command {

@@ -28,6 +28,9 @@ func TestHelpIsNarrow(t *testing.T) {
 	asked := 0
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
+		if !c.Runnable() && !c.HasSubCommands() {
+			return // a topic is printed as it is, tables included
+		}
 		words := append(strings.Fields(c.CommandPath())[1:], "--help")
 		var out bytes.Buffer
 		root := newRoot(&app{stdout: &out, stderr: &out}, words)
@@ -47,7 +50,7 @@ func TestHelpIsNarrow(t *testing.T) {
 
 // Words that people type lead to a verb that there is, and are none themselves.
 func TestOtherWords(t *testing.T) {
-	root := newRoot(&app{}, nil)
+	root := newRoot(&app{}, []string{"frobnicate"})
 	for word, verb := range otherWords {
 		c, rest, err := root.Find(strings.Fields(verb))
 		assert.NoError(t, err, word)
