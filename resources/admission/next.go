@@ -573,14 +573,17 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 			remedy = "wait for " + quote(first) + " to complete."
 		}
 	}
-	if name := e.opener(slices.AppendSeq(e.namers(), e.ready)); name != "" {
+	before, name := e.startableBlocker(st), e.opener(e.namers())
+	if name == "" && before == "" {
+		name = e.opener(slices.Collect(e.ready))
+	}
+	switch {
+	case name != "" && name != before:
 		return "Work on a ready task (`idumb start " + name + "`), or " + remedy
-	}
-	if e.caller().delegate() {
+	case e.caller().delegate():
 		return HandBack
-	}
-	if b := e.workableBlocker(st); b != "" {
-		return "Work on what blocks it first: `idumb start " + b + "`."
+	case before != "":
+		return "Work on what blocks it first: `idumb start " + before + "`."
 	}
 	if name := e.other(t.Metadata.Name); name != "" {
 		return "You cannot write it yet. Work on another task (`idumb start " + name + "`), or " + remedy
@@ -588,11 +591,26 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 	return "No other task is ready: " + remedy
 }
 
-// workableBlocker returns a blocking task that the caller may start; "" if there is none.
-func (e *evaluation) workableBlocker(st resources.TaskStatus) string {
-	for _, name := range st.BlockedBy {
-		if t, ok := e.view.Task(name); ok && (status.LiveTask(t) || resources.TaskState(t) == resources.TaskFailed) && e.canStart(t) {
-			return name
+// startableBlocker returns the task that comes first of those that have to come before another one, and that the
+// caller may start; "" if there is none.
+func (e *evaluation) startableBlocker(st resources.TaskStatus) string {
+	if e.trial {
+		return ""
+	}
+	tried := slices.Clone(st.BlockedBy)
+	for i := 0; i < len(tried) && i < maxCandidates; i++ {
+		t, ok := e.view.Task(tried[i])
+		if !ok {
+			continue
+		}
+		now := e.status(t)
+		if open := now.Ready || now.Phase == resources.TaskActive || now.Phase == resources.TaskFailed; open && !t.Spec.PlanAhead && e.canStart(t) {
+			return tried[i]
+		}
+		for _, name := range now.BlockedBy {
+			if !slices.Contains(tried, name) {
+				tried = append(tried, name)
+			}
 		}
 	}
 	return ""

@@ -305,6 +305,45 @@ func TestProposedNamesAreFree(t *testing.T) {
 	assert.Contains(t, v.Reason.UseInstead, "`idumb start next-step-2`")
 }
 
+// TestBlockerFirst: whoever may start what comes first is told to, before any other ready task; who may not waits.
+func TestBlockerFirst(t *testing.T) {
+	for _, tc := range []struct {
+		name, want string
+		given      func(*world)
+	}{
+		{"ready", "Work on what blocks it first: `idumb start zz-schema`.", nil},
+		{"ready, further up", "Work on what blocks it first: `idumb start zz-ground`.", func(w *world) {
+			w.task("zz-ground", resources.TaskSpec{})
+			w.tasks["zz-schema"].Spec.DependsOn = []string{"zz-ground"}
+		}},
+		{"active, and nobody works on it", "Work on what blocks it first: `idumb start zz-schema`.", func(w *world) {
+			w.state("zz-schema", resources.TaskActive)
+			w.state("build-login-form", resources.TaskActive)
+			w.session("s1", resources.SessionSpec{ActiveTask: "build-login-form"})
+		}},
+		{"held", "Work on a ready task (`idumb start write-docs`), or wait for \"zz-schema\" to complete.", func(w *world) {
+			w.state("zz-schema", resources.TaskActive)
+			w.holds("s2", "zz-schema")
+		}},
+		{"another task names the file", "Work on a ready task (`idumb start write-docs`), or wait for \"zz-schema\" to complete.", func(w *world) {
+			w.tasks["write-docs"].Spec.Paths = []string{"src/login.go"}
+		}},
+	} {
+		w := newWorld()
+		delete(w.tasks, "db-schema")
+		w.task("zz-schema", resources.TaskSpec{})
+		w.task("build-login-form", resources.TaskSpec{DependsOn: []string{"zz-schema"}, Paths: []string{"src/login.go"}})
+		w.session("s1", resources.SessionSpec{})
+		w.session("s2", resources.SessionSpec{})
+		if tc.given != nil {
+			tc.given(w)
+		}
+		v := Decide(by("s1", write("src/login.go")), w)
+		require.NotNil(t, v.Reason, tc.name)
+		assert.Equal(t, tc.want, v.Reason.UseInstead, tc.name)
+	}
+}
+
 // TestLostDependency: who waits for what no waiting brings is told to ask the person, and to fail nothing.
 func TestLostDependency(t *testing.T) {
 	for state, want := range map[string]string{

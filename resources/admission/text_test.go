@@ -28,6 +28,8 @@ func TestDenialTexts(t *testing.T) {
 			w.tasks["build-login-form"].Spec.DependsOn = nil
 			w.tasks["build-login-form"].Spec.TemporalGate = &resources.TemporalGate{After: "db-schema", Reason: "Schema must be migrated before API endpoints can reference new tables."}
 			w.session("s1", resources.SessionSpec{ActiveTask: "build-login-form"})
+			w.session("s2", resources.SessionSpec{})
+			w.holds("s2", "db-schema")
 		}, write("src/auth/login.tsx")},
 		{"task-phase-planned", func(w *world) { w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"}) }, write("docs/a.md")},
 		{"task-phase-review", func(w *world) {
