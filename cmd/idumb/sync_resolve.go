@@ -15,7 +15,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync"
-	"github.com/idumb-dev/idumb/controller/sync/merge3"
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -24,12 +23,12 @@ func newSyncConflicts(a *app) *cobra.Command {
 	return newPrinted("sync conflicts", a.syncConflicts, "wide", "json", "yaml", "jsonpath=")
 }
 
-func (a *app) syncConflicts(_ context.Context, p *printers.Printer) error {
+func (a *app) syncConflicts(ctx context.Context, p *printers.Printer) error {
 	team, _, err := a.team()
 	if err != nil {
 		return err
 	}
-	marks, err := team.Marks()
+	marks, err := a.openMarks(ctx, team)
 	if err != nil {
 		return err
 	}
@@ -40,6 +39,16 @@ func (a *app) syncConflicts(_ context.Context, p *printers.Printer) error {
 		},
 	}
 	return table.print(a, p, marks)
+}
+
+// openMarks are the conflicts of a clone that nobody decided.
+func (a *app) openMarks(ctx context.Context, team *sync.Team) ([]plans.Mark, error) {
+	files, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	team.Share(files)
+	return team.OpenMarks(ctx)
 }
 
 // shortName is how an object of a mark is typed.
@@ -57,12 +66,16 @@ func orNone(text string) string {
 	return text
 }
 
+// shownValue is how many characters of a value stand in a table.
+const shownValue = 24
+
+// fieldsOf are the fields that both changed, with both values.
 func fieldsOf(m plans.Mark) string {
 	var fields []string
 	for _, c := range m.Fields {
-		fields = append(fields, c.Field)
+		fields = append(fields, fmt.Sprintf("%s (yours %s, theirs %s)", c.Field, resources.Shortened(inline(c.Ours), shownValue, "…"), resources.Shortened(inline(c.Theirs), shownValue, "…")))
 	}
-	return strings.Join(fields, ",")
+	return strings.Join(fields, ", ")
 }
 
 // resolveFlags say which version of an object counts.
@@ -102,7 +115,7 @@ func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error
 	if f.send {
 		return a.agreeToSend(ctx, team, keys[0])
 	}
-	marks, err := team.Marks()
+	marks, err := a.openMarks(ctx, team)
 	if err != nil {
 		return err
 	}
@@ -154,7 +167,7 @@ func (a *app) agreeToSend(ctx context.Context, team *sync.Team, key resources.Ke
 // bringOurs writes here what a mark kept, on top of what stands here now: it goes up as any change does.
 func (a *app) bringOurs(ctx context.Context, m plans.Mark) error {
 	key := m.Key()
-	kind, known := resources.KindOf(key.Kind)
+	_, known := resources.KindOf(key.Kind)
 	if m.Ours == "" || !known {
 		return nothingKept(key)
 	}
@@ -170,7 +183,7 @@ func (a *app) bringOurs(ctx context.Context, m plans.Mark) error {
 	case err != nil:
 		return err
 	default:
-		if text, _, err = merge3.Merge(kind, []byte(m.Base), now.Spec, []byte(m.Ours)); err != nil {
+		if text, err = m.OnTop(now.Spec); err != nil {
 			return err
 		}
 	}

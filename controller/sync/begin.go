@@ -66,6 +66,24 @@ func (t *Team) forget() error {
 // Marks are the conflicts of this working tree's objects.
 func (t *Team) Marks() ([]plans.Mark, error) { return plans.Marks(t.root.SyncFolder()) }
 
+// OpenMarks are those that nobody decided: a field that was changed here after a conflict is in that no more.
+func (t *Team) OpenMarks(ctx context.Context) ([]plans.Mark, error) {
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	x, err := t.exchange()
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	if err := x.EndEdited(ctx); err != nil {
+		return nil, err
+	}
+	return t.Marks()
+}
+
 // Settle forgets a conflict that is resolved.
 func (t *Team) Settle(m plans.Mark) error { return plans.Settle(t.root.SyncFolder(), m) }
 

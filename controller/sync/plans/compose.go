@@ -76,7 +76,7 @@ func (l *look) merge(s *step) error {
 		_, err = read(s.key, text)
 	}
 	if err != nil { // each is sound, and both together are not
-		text, s.reason = s.team.text, "both changed it, and what comes of that is none: "+err.Error()
+		text, conflicts, s.reason = s.team.text, nil, "both changed it, and what comes of that is none: "+err.Error()
 	}
 	s.text, s.fields, s.deed = text, conflicts, Send
 	if sumOf(string(text)) == s.team.sum {

@@ -95,6 +95,13 @@ func (h *history) setField(c *clone, key resources.Key, text string) {
 	if old, ok := spec[field].(string); ok {
 		delete(h.written, old) // whoever wrote this one saw it
 	}
+	for _, m := range c.marks() { // and decides what is in conflict
+		for _, f := range m.Fields {
+			if m.Key() == key && f.Field == "spec."+field {
+				delete(h.written, strings.Trim(string(f.Ours), `"`))
+			}
+		}
+	}
 	spec[field] = h.value()
 	h.save(c, key, object)
 }

@@ -63,6 +63,84 @@ func TestConflict(t *testing.T) {
 	assert.Empty(t, a.marks())
 }
 
+// Who changes a field after a conflict about it decides that conflict: what was kept comes back over no later edit.
+func TestEditEndsConflict(t *testing.T) {
+	key := task("login")
+	conflict := func(t *testing.T) (a, b *clone) {
+		a, b = two(t)
+		a.write(key, plain)
+		a.must()
+		b.must()
+		a.edit(key, `"title": "T"`, `"title": "A", "description": "A"`)
+		b.edit(key, `"title": "T"`, `"title": "B", "description": "B", "assignedTo": "b"`)
+		a.must()
+		b.must()
+		a.must()
+		require.Len(t, b.marks(), 1)
+		return a, b
+	}
+	ours := func(t *testing.T, c *clone) string {
+		require.Len(t, c.marks(), 1)
+		m := c.marks()[0]
+		text, err := m.OnTop([]byte(c.read(key)))
+		require.NoError(t, err)
+		return string(text)
+	}
+	t.Run("sent", func(t *testing.T) {
+		a, b := conflict(t)
+		b.edit(key, `"title": "A"`, `"title": "B2"`)
+		b.must()
+		assert.Contains(t, ours(t, b), `"B2"`)
+		assert.Contains(t, ours(t, b), `"description": "B"`)
+		b.edit(key, `"description": "A"`, `"description": "B2"`)
+		b.must()
+		assert.Empty(t, b.marks())
+		a.must()
+		assert.Equal(t, b.read(key), a.read(key))
+	})
+	t.Run("not sent", func(t *testing.T) {
+		_, b := conflict(t)
+		require.NoError(t, b.x.EndEdited(t.Context()))
+		assert.Len(t, b.marks()[0].Fields, 2, "nothing was changed")
+		b.edit(key, `"title": "A"`, `"title": "B2"`)
+		b.edit(key, `"assignedTo": "b"`, `"assignedTo": "c"`)
+		require.NoError(t, b.x.EndEdited(t.Context()))
+		assert.Equal(t, []string{"spec.description"}, b.marks()[0].names())
+		assert.Contains(t, ours(t, b), `"title": "B2"`)
+		assert.Contains(t, ours(t, b), `"assignedTo": "c"`, "it was in no conflict")
+	})
+	t.Run("the team's", func(t *testing.T) {
+		a, b := conflict(t)
+		a.edit(key, `"title": "A"`, `"title": "A2"`)
+		a.must()
+		b.must()
+		require.NoError(t, b.x.EndEdited(t.Context()))
+		require.Len(t, b.marks(), 1)
+		assert.Len(t, b.marks()[0].Fields, 2, "nobody here decided")
+		assert.Contains(t, ours(t, b), `"title": "B"`)
+	})
+	t.Run("both", func(t *testing.T) {
+		a, b := conflict(t)
+		a.edit(key, `"title": "A"`, `"title": "A2"`)
+		b.edit(key, `"title": "A"`, `"title": "B2"`)
+		a.must()
+		b.must()
+		var kept []string
+		for _, m := range b.marks() {
+			for _, c := range m.Fields {
+				kept = append(kept, c.Field+" "+string(c.Ours))
+			}
+		}
+		assert.ElementsMatch(t, []string{`spec.title "B2"`, `spec.description "B"`}, kept)
+	})
+	t.Run("all of it", func(t *testing.T) {
+		m := Mark{Kind: key.Kind, Base: `{"spec":{"title":"T"}}`, Ours: `{"spec":{"title":"B","notes":"b"}}`, Theirs: `{"spec":{"title":"A"}}`}
+		text, err := m.OnTop([]byte(`{"spec":{"title":"B2"}}`))
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"spec":{"title":"B2","notes":"b"}}`, string(text))
+	})
+}
+
 // A file that goes missing comes back; only who says so takes an object from the team.
 
 func TestAbsenceIsNoDeletion(t *testing.T) {

@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
@@ -60,11 +61,12 @@ type look struct {
 	keys    []resources.Key // what is looked at, sorted
 	steps   map[resources.Key]*step
 	decoded map[resources.Key]resources.Object
-	open    map[resources.Key]bool // what is to be looked at again
-	guards  map[string]bool        // folders in which nobody else may change anything meanwhile
-	shown   map[string]bool        // the marks of what came in that still hold
-	added   int                    // objects that the team gets
-	failed  error                  // what could not be asked of the team meanwhile
+	open    map[resources.Key]bool   // what is to be looked at again
+	guards  map[string]bool          // folders in which nobody else may change anything meanwhile
+	shown   map[string]bool          // the marks of what came in that still hold
+	added   int                      // objects that the team gets
+	marks   map[resources.Key][]Mark // nil: they were not read yet
+	failed  error                    // what could not be asked of the team meanwhile
 	work    Work
 }
 
@@ -327,16 +329,19 @@ func (l *look) nearest(s *step, now time.Time) (found bool, err error) {
 // writeDown writes the marks and notes what goes up.
 func (l *look) writeDown(ctx context.Context) error {
 	for _, key := range slices.SortedFunc(maps.Keys(l.steps), resources.Key.Compare) {
-		s := l.steps[key]
+		s, marked := l.steps[key], ""
 		if len(s.fields) > 0 || s.reason != "" {
 			m, err := l.markOf(ctx, s)
 			if err == nil {
-				err = l.x.mark(m)
+				marked, err = l.x.mark(m)
 			}
 			if err != nil {
 				return err
 			}
 			l.work.Marked = append(l.work.Marked, key)
+		}
+		if err := l.endEdited(s, marked); err != nil {
+			return err
 		}
 		switch s.deed {
 		case Send:
@@ -358,6 +363,31 @@ func (l *look) writeDown(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// endEdited ends the conflicts about an object in the fields that were changed here since; marked is the file of
+// the one that was just found.
+func (l *look) endEdited(s *step, marked string) error {
+	if s.deed != Send && s.deed != Take || s.base == nil || s.here.text == nil || bytes.Equal(s.base, s.here.text) {
+		return nil
+	}
+	if l.marks == nil {
+		l.marks = map[resources.Key][]Mark{}
+		marks, err := Marks(l.x.Dir)
+		if err != nil {
+			return err
+		}
+		for _, m := range marks {
+			l.marks[m.Key()] = append(l.marks[m.Key()], m)
+		}
+	}
+	var err error
+	for _, m := range l.marks[s.key] {
+		if m.file != marked {
+			err = errors.Join(err, l.x.endEdited(m, s.base, s.here.text))
+		}
+	}
+	return err
 }
 
 func (l *look) markOf(ctx context.Context, s *step) (m Mark, err error) {

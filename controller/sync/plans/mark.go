@@ -44,11 +44,13 @@ func (m *Mark) Key() resources.Key { return resources.Key{Kind: m.Kind, Name: m.
 // Incoming reports whether it is about something that was not taken from the team.
 func (m *Mark) Incoming() bool { return strings.HasSuffix(m.file, comingIn) }
 
-// mark writes a conflict down, before anything is replaced. Doing so again changes nothing.
-func (x *Exchange) mark(m Mark) error {
+// mark writes a conflict down, before anything is replaced, and returns the name of its file. Doing so again
+// changes nothing.
+func (x *Exchange) mark(m Mark) (name string, err error) {
 	m.At = resources.NewTime(x.Now())
 	sum := resources.Revision([]byte(m.Ours + "\x00" + m.Theirs + "\x00" + m.Reason))[:12]
-	return x.writeMark(m, markName(m.Key())+"."+sum+".json")
+	name = markName(m.Key()) + "." + sum + ".json"
+	return name, x.writeMark(m, name)
 }
 
 // newer says what to do about a field that this build does not know, and a later one may.
@@ -71,13 +73,18 @@ func (x *Exchange) lastGood(key resources.Key) string {
 }
 
 func (x *Exchange) writeMark(m Mark, name string) error {
-	path := filepath.Join(x.Dir, conflictsDir, name)
-	if old, err := readMark(path); err == nil && old.Reason == m.Reason && old.Theirs == m.Theirs {
+	m.file = name
+	if old, err := readMark(filepath.Join(x.Dir, conflictsDir, name)); err == nil && old.Reason == m.Reason && old.Theirs == m.Theirs {
 		return nil
 	}
+	return m.replace(x.Dir)
+}
+
+// replace writes a mark's file.
+func (m *Mark) replace(dir string) error {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err == nil {
-		err = Replace(path, append(data, '\n'))
+		err = Replace(filepath.Join(dir, conflictsDir, m.file), append(data, '\n'))
 	}
 	if err != nil {
 		err = fmt.Errorf("a conflict about %s cannot be written down: %w", m.Key(), err)
@@ -121,6 +128,74 @@ func Marks(dir string) ([]Mark, error) {
 	}
 	slices.SortFunc(marks, func(a, b Mark) int { return cmp.Or(a.Key().Compare(b.Key()), strings.Compare(a.file, b.file)) })
 	return marks, err
+}
+
+// edited are the fields of a conflict in which what stands here is neither what a version had that both sides
+// agreed on, nor the team's value of the conflict: somebody changed them here since.
+func (m *Mark) edited(agreed, here []byte) []string {
+	kind, _ := resources.KindOf(m.Kind)
+	fields := m.names()
+	for _, other := range [][]byte{agreed, []byte(m.Theirs)} {
+		_, differ, err := merge3.Merge(kind, other, here, other, fields...)
+		if err != nil { // what is torn says nothing
+			return nil
+		}
+		fields = (&Mark{Fields: differ}).names()
+	}
+	return fields
+}
+
+func (m *Mark) names() (names []string) {
+	for _, c := range m.Fields {
+		names = append(names, c.Field)
+	}
+	return names
+}
+
+// endEdited ends a conflict in the fields that were changed here after it: the person decided by that.
+func (x *Exchange) endEdited(m Mark, agreed, here []byte) error {
+	edited := m.edited(agreed, here)
+	if len(edited) == 0 {
+		return nil
+	}
+	m.Fields = slices.DeleteFunc(m.Fields, func(c merge3.Conflict) bool { return slices.Contains(edited, c.Field) })
+	if len(m.Fields) == 0 {
+		return ignoreMissing(Settle(x.Dir, m))
+	}
+	return m.replace(x.Dir)
+}
+
+// EndEdited ends the conflicts about what was changed here after them and did not go up yet.
+func (x *Exchange) EndEdited(ctx context.Context) error {
+	marks, err := Marks(x.Dir)
+	for _, m := range marks {
+		agreed := x.lastGood(m.Key())
+		if len(m.Fields) == 0 || agreed == "" {
+			continue
+		}
+		r, failed := x.Store.Get(ctx, m.Key())
+		if failed == nil {
+			err = errors.Join(err, x.endEdited(m, []byte(agreed), r.Spec))
+		}
+	}
+	return err
+}
+
+// OnTop is a version of the object with what was kept of ours: in the fields that both changed, or all that ours
+// changed where all of it was set aside. What was changed after that stands.
+func (m *Mark) OnTop(now []byte) ([]byte, error) {
+	kind, _ := resources.KindOf(m.Kind)
+	ours, theirs := []byte(m.Ours), []byte(m.Theirs)
+	if len(m.Fields) > 0 {
+		text, _, err := merge3.Merge(kind, ours, now, ours, m.names()...)
+		return text, err
+	}
+	wanted, _, err := merge3.Merge(kind, []byte(m.Base), theirs, ours)
+	if err != nil {
+		return nil, err
+	}
+	text, _, err := merge3.Merge(kind, theirs, wanted, now)
+	return text, err
 }
 
 // Settle removes a mark.

@@ -45,7 +45,8 @@ type team struct {
 	mu     sync.Mutex
 	names  []string          // of all tasks
 	last   map[string]string // clone and task: what its own field says
-	values map[string]string // of the common field, that nobody saw replaced: where they were written
+	mine   map[string]string // clone and task: what it wrote last into the common field
+	values map[string]string // of the common field, that nobody saw replaced, nor decided: where they were written
 	next   int
 	edits  int
 	alone  int // edits that are in the mark of a conflict, and that nobody else contradicts
@@ -59,7 +60,7 @@ func newTeam(s size, dir string, server *oneetcd.Server) (*team, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &team{size: s, server: server, client: client, last: map[string]string{}, values: map[string]string{}}
+	t := &team{size: s, server: server, client: client, last: map[string]string{}, mine: map[string]string{}, values: map[string]string{}}
 	if t.engine, err = etcdengine.New(client, "acme", "shop", nil); err != nil {
 		return nil, err
 	}
@@ -193,6 +194,8 @@ func (t *team) edit(i int, r *rand.Rand, field string, among int) error {
 	if t.edits++; field == common {
 		replaced, _ := was[common].(string)
 		delete(t.values, replaced)
+		delete(t.values, t.mine[c.name+" "+task]) // if it was in a conflict, this edit decides that
+		t.mine[c.name+" "+task] = value
 	} else {
 		t.last[c.name+" "+task] = value
 	}
