@@ -93,6 +93,11 @@ func TestOwnCommandsThatAreDetached(t *testing.T) {
 		`python3 -c "import subprocess; subprocess.Popen(['idumb','delete','task','t1'], start_new_session=True)"`: true, `perl -e 'exit if fork; system("idumb delete task t1")'`: true,
 		`ruby -e 'Process.spawn("idumb", "delete", "task", "t1", pgroup: true)'`: true, `node -e "require('child_process').spawn('idumb',['delete','task','t1'],{detached:true}).unref()"`: true,
 		`python3 -c "import subprocess; subprocess.run(['idumb','start','t1'])"`: false, `python3 -c "import subprocess; subprocess.Popen(['idumb','get','tasks'])"`: false,
+		"setsid -f idumb uninstall": true, "setsid -f idumb onboard --yes": true, "setsid -f idumb sync disable": true, "setsid idumb sync now": true, "setsid -f idumb hook uninstall claude": true, "idumb hook install claude &": true, "idumb init &": true,
+		"setsid idumb upgrade": true, "idumb doctor --fix &": true, "setsid -f idumb supersede mem m --content x": true, "idumb mem save x &": true, "idumb comment t1 x &": true, "setsid -f idumb session note x": true, "setsid idumb session prune": true,
+		"setsid -f idumb trust": true, "setsid -f idumb controller stop": true, "idumb submit t1 &": true, "idumb fail t1 --reason x &": true, "idumb decide x --chosen y &": true, "idumb run make &": true, "setsid idumb dash --web": true, "setsid idumb some-new-verb": true,
+		"idumb doctor &": false, "idumb mem search x &": false, "idumb up &": false, "setsid -f idumb controller start": false, "idumb controller logs -f &": false, "idumb session show &": false, "idumb hook status &": false, "idumb sync status &": false,
+		"idumb review mems &": false, "idumb report --md > build/r.md &": false, "idumb help uninstall &": false, "setsid -f idumb uninstall --dry-run": false, "idumb wait task t1 --for phase=Done &": false, "idumb top &": false, "idumb get claims -w &": false, "idumb get violations &": false, "idumb get shellrules &": false, "idumb auth check-command ls &": false, "idumb get decisions &": false,
 		"idumb start t1": false, "nohup idumb start t1": false, "idumb get tasks &": false, "setsid -f idumb status": false, "make & idumb start t1": false, "sleep 1 & idumb start t1; wait": false, "(sleep 1 &); idumb start t1": false, "idumb delete task t1 --dry-run=client &": false,
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -19,6 +19,7 @@ type ownCommand struct {
 	dry     bool   // it checks and writes nothing
 	gives   bool   // a recall that hands the task on
 	apart   bool   // it may outlive what starts it
+	mends   bool   // doctor changes what it finds wrong
 	asks    bool   // it has a question researched, which costs money
 	shown   string // the command as it was given; empty if it stands on no line
 }
@@ -86,6 +87,8 @@ func (d *ownCommand) read(words []string) {
 			if !given {
 				i++ // the taker
 			}
+		case flag == "--fix":
+			d.mends = true
 		case flag == "--dry-run":
 			d.dry = value != "none"
 		case flag == "--filename", flag == "--selector", flag == "--all", isShort(w, "-f"), isShort(w, "-l"):
@@ -217,7 +220,9 @@ func (d ownCommand) each() []ownCommand {
 // What the verbs of idumb do: those that only look or hand work back are open to everyone at
 // any time; those that change objects change what is there already.
 const (
-	openVerbs       = "help version completion doctor explain api-resources auth next status get map describe tree wait diff context export session comment review submit fail"
+	lookingVerbs    = "help version completion doctor explain api-resources auth next status get map describe tree wait diff context export"
+	openVerbs       = lookingVerbs + " session comment review submit fail"
+	readingVerbs    = lookingVerbs + " review top report" // they write nothing, whoever runs them
 	changingVerbs   = "start complete abandon defer confirm accept edit patch delete label annotate archive restore apply replace import " + revokeVerb + " " + migrateVerb
 	taskVerbs       = "start submit complete fail abandon defer"         // they take names of tasks, with no kind in front
 	bareVerbs       = "edit patch delete label annotate archive confirm" // names with no kind in front are of tasks
@@ -231,6 +236,10 @@ const (
 	migrateVerb     = "migrate"            // it imports what older tools left in the repository
 )
 
+// readingCommands are those that write nothing of their caller's, by their names of byRight and of
+// verbs that have others; the controller that some start acts for nobody.
+var readingCommands = [...]string{"hook status", "controller status", "controller logs", "controller start", "up", "sync status", "sync conflicts", "sync claims", "shell rules", "shell check", "violations", "session show", "session export"}
+
 // among reports whether a word stands in a list.
 func among(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
@@ -241,6 +250,19 @@ func (d ownCommand) alwaysOpen() bool {
 
 // looks reports whether a command on mems or artifacts only looks at them.
 func (d ownCommand) looks() bool { return len(d.names) == 0 || among(kindLooks, d.names[0]) }
+
+// onlyReads reports whether the command writes nothing that counts as its caller's. What is not known to be so writes.
+func (d ownCommand) onlyReads() bool {
+	switch {
+	case d.verb == "doctor":
+		return !d.mends
+	case among(kindVerbs, d.verb):
+		return d.looks()
+	case d.verb == "" || among(readingVerbs, d.verb):
+		return true
+	}
+	return slices.Contains(readingCommands[:], strings.Join(append([]string{d.verb}, d.names[:min(1, len(d.names))]...), " "))
+}
 
 // spellings are the command as a role's rules may name it: a command that writes a mem or an
 // artifact is named by itself, by its kind, and by the one that makes such; migrating is importing

@@ -17,10 +17,10 @@ func governedCommand(e *evaluation) *Reason {
 		if d.asks && !e.call.Own {
 			return researchByTool(d)
 		}
-		if d.apart && !d.dry && (d.changesWork() || d.changes() || d.verb == "create") {
+		if d.apart && !d.dry && !d.onlyReads() {
 			return &Reason{
 				What:       "You tried to run " + quote(d.text()) + " in the background or in a session of its own but nothing tells there who runs it.",
-				Why:        []string{"What changes a plan or what governs agents counts as its caller's, and idumb finds the caller by what started it."},
+				Why:        []string{"What changes anything counts as its caller's, and idumb finds the caller by what started it."},
 				UseInstead: "Run it by itself and wait for it: `" + d.text() + "`.",
 				Evidence:   []string{"command = " + d.text()},
 			}

@@ -68,9 +68,10 @@ func rightsOf(t *testing.T, line string) string {
 }
 
 // TestRightsOfNames: an agent may do by the new name of a command exactly what it may by the old one. The answers in
-// the file are those of the gate that knew the old names only. There are three exceptions: "validate" and "mem
+// the file are those of the gate that knew the old names only. There are four exceptions: "validate" and "mem
 // confirm" had two rights to one act, and a rule about either of them holds for both now; so have "validate" and
-// "artifact confirm"; and a list of what needs review is open to a delegate whose work was taken back.
+// "artifact confirm"; a list of what needs review is open to a delegate whose work was taken back; and what changes
+// anything is denied in the background, by either name.
 func TestRightsOfNames(t *testing.T) {
 	data, err := os.ReadFile("testdata/verbs.txt")
 	require.NoError(t, err)
