@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -304,14 +305,37 @@ func (e *evaluation) nextStep(prefer ...string) string {
 	if name := e.opener(append(prefer, e.candidates()...)); name != "" {
 		return startThenWrite(name)
 	}
-	plan := PlanInFocus(e.view)
 	if step := e.agentStep(); step != "" {
 		return step
 	}
-	if step := e.planStep(plan, "next-step"); step != "" {
-		return step
+	plan := PlanInFocus(e.view)
+	decide, step := e.decisionStep(), e.planStep(plan, "next-step")
+	switch {
+	case decide == "":
+		return cmp.Or(step, e.lastStep())
+	case step == "":
+		return decide
 	}
-	return e.lastStep()
+	return decide + " If this is other work, plan it: " + e.planThenStart(plan, "next-step")
+}
+
+// decisionStep says what the person has to decide before a task of the plans that are worked on can go on; "" if none
+// waits for that.
+func (e *evaluation) decisionStep() string {
+	var names []string
+	for _, plan := range e.view.ActivePlans() {
+		names = append(names, e.view.PlanTasks(plan)...)
+	}
+	for _, name := range names[:min(len(names), maxCandidates)] {
+		t, ok := e.view.Task(name)
+		if !ok || !status.LiveTask(t) {
+			continue
+		}
+		if remedy := status.DecisionRemedy(name, e.status(t).BlockedBy, e.view); remedy != "" {
+			return "Task " + quote(name) + " waits for a decision: " + remedy + "."
+		}
+	}
+	return ""
 }
 
 func startThenWrite(name string) string { return "Run `idumb start " + name + "`, then write." }
@@ -422,7 +446,7 @@ func (e *evaluation) planWork() string { return "Plan the work: " + e.planThenSt
 
 // planThenStart returns the commands that make a task of a plan and start it.
 func (e *evaluation) planThenStart(plan, task string) string {
-	commands, name := e.create(plan, task, ` --title "..."`)
+	commands, name := e.create(plan, task, ` --title "(title of your work)"`)
 	return commands + ", then `idumb start " + name + "`."
 }
 
@@ -431,10 +455,10 @@ func (e *evaluation) planThenStart(plan, task string) string {
 func (e *evaluation) create(plan, task, flags string) (commands, name string) {
 	if plan == "" {
 		plan = e.freeName(resources.WorkPlans, "my-plan")
-		commands = "`idumb create workplan " + plan + " --title \"...\" --accept \"...\" --state active`, then "
+		commands = "`idumb create workplan " + plan + ` --title "(title of the plan)" --accept "(what holds when it is done)" --state active` + "`, then "
 	}
 	name = e.freeName(resources.Tasks, task)
-	return commands + "`idumb create task " + name + " --plan " + clean(plan) + flags + " --expect \"...\"`", name
+	return commands + "`idumb create task " + name + " --plan " + clean(plan) + flags + ` --expect "(what you will have made)"` + "`", name
 }
 
 // lastStep is the step of a caller that can neither start nor plan what opens the call: it takes up again

@@ -344,6 +344,23 @@ func TestBlockerFirst(t *testing.T) {
 	}
 }
 
+// TestDecisionFirst: where tasks wait for a decision, the denial names it and who decides; another task is planned for
+// other work only.
+func TestDecisionFirst(t *testing.T) {
+	w := newWorld()
+	clear(w.tasks)
+	w.decision("use-redis", resources.DecisionSpec{Title: "Use Redis"})
+	w.task("cache", resources.TaskSpec{Decisions: []string{"use-redis"}, Paths: []string{"src/cache.go"}})
+	w.session("s1", resources.SessionSpec{})
+	decide := "Task \"cache\" waits for a decision: ask the person to decide: `idumb decide accept use-redis`, or `idumb decide reject use-redis --reason \"...\"`."
+	other := Decide(by("s1", write("src/other.go")), w).Reason.UseInstead
+	assert.Equal(t, decide+" If this is other work, plan it: `idumb create task next-step --plan user-auth --title \"(title of your work)\" --expect \"(what you will have made)\"`, then `idumb start next-step`.", other)
+	assert.Contains(t, Decide(by("s1", write("src/cache.go")), w).Reason.UseInstead, "ask the person to decide: `idumb decide accept use-redis`")
+
+	w.task("docs", resources.TaskSpec{})
+	assert.Equal(t, "Run `idumb start docs`, then write.", Decide(by("s1", write("src/other.go")), w).Reason.UseInstead)
+}
+
 // TestLostDependency: who waits for what no waiting brings is told to ask the person, and to fail nothing.
 func TestLostDependency(t *testing.T) {
 	for state, want := range map[string]string{
