@@ -32,6 +32,16 @@ var readerSpec = resources.RoleSpec{
 
 func nothingPlanned(w *world) { w.plans["user-auth"].Spec.State = resources.PlanDraft }
 
+// TestAdviceInReview: a plan whose tasks are all done is one, and no task of it covers a write.
+func TestAdviceInReview(t *testing.T) {
+	w := newWorld()
+	for name := range w.tasks {
+		w.tasks[name].Spec = resources.TaskSpec{WorkPlan: "user-auth", State: resources.TaskCompleted, Result: &resources.TaskResult{Evidence: "seen"}}
+	}
+	want := "iDumb: plan \"user-auth\" is in review, so this write counts for no task; `idumb add TITLE` plans one."
+	assert.Equal(t, want, Decide(write("src/a.go"), w).Advice)
+}
+
 // ignoring makes all files of a call such as git ignores.
 func ignoring(c Call) Call {
 	c.Ignored = func(string) bool { return true }

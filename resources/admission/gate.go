@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // writeGate: no active task, no write.
@@ -58,7 +59,21 @@ func (e *evaluation) advise() {
 			return
 		}
 	}
-	e.advice = "iDumb: nothing is planned, so this write counts for no task; `idumb add TITLE` plans one."
+	why := "nothing is planned"
+	if plan := e.reviewedPlan(); plan != "" {
+		why = "plan " + quote(plan) + " is in review"
+	}
+	e.advice = "iDumb: " + why + ", so this write counts for no task; `idumb add TITLE` plans one."
+}
+
+// reviewedPlan returns the first of the plans that are active and have no open task; "" if there is none.
+func (e *evaluation) reviewedPlan() string {
+	for _, name := range e.view.Names(resources.WorkPlans) {
+		if plan, ok := e.view.Plan(name); ok && resources.PlanState(plan) == resources.PlanActive && status.TasksDone(e.view.PlanCounts(name)) {
+			return name
+		}
+	}
+	return ""
 }
 
 func (e *evaluation) mustChoose(w *work) *Reason {
