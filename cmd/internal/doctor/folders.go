@@ -90,7 +90,11 @@ func (x *examination) objectFile(folder, name string) {
 		return
 	}
 	if strings.HasSuffix(name, ".json") && !strings.HasPrefix(name, ".") {
-		return // a name that no object can have: the store reports it
+		reported := slices.ContainsFunc(x.report.Problems, func(p resources.Problem) bool { return p.File == folder+"/"+name })
+		if err := resources.CheckName(strings.TrimSuffix(name, ".json")); err != nil && !reported { // a controller reads no such file
+			x.file(folder+"/"+name, err.Error(), "rename the file")
+		}
+		return
 	}
 	x.stray(folder, name)
 }
