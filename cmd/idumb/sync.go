@@ -204,7 +204,8 @@ func (a *app) declineSync() error {
 	if err != nil {
 		return err
 	}
-	switch sharing := planned.Look(root, os.Getenv); {
+	sharing := planned.Look(root, os.Getenv)
+	switch {
 	case !sharing.Shared:
 		a.outf("the plans of this repository are in git: there is nothing to decline\n")
 		return nil
@@ -214,7 +215,7 @@ func (a *app) declineSync() error {
 	if err := sync.Decline(root, os.Getenv); err != nil {
 		return err
 	}
-	a.outf("you work without the plans that the team shares; %s follows them\n", planned.Enable)
+	a.outf("you work without the plans that the team shares; %s follows them\n", sharing.Follow())
 	return nil
 }
 

@@ -54,7 +54,7 @@ func (h *handler) sessionStart() hosts.Answer {
 	}
 	sharing := h.sharing()
 	if advice := sharing.Advice(); sharing.Hidden() && h.repo.settings.Mode != admission.ModeOff {
-		if !strings.Contains(answer.Context, sharing.Follow()) {
+		if !strings.Contains(answer.Context, sharing.Quoted()) {
 			answer.Context = inLines(advice, answer.Context)
 		}
 		answer.Notice = inLines(answer.Notice, "iDumb: "+sharing.What()+": "+sharing.Commands())

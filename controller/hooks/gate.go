@@ -233,7 +233,7 @@ func (h *handler) advise(text string) hosts.Answer {
 func (h *handler) hidden() admission.Unseen {
 	sharing := h.sharing()
 	agreed := !sharing.Hidden() || h.sessionName() != "" && h.readMemo().PlansUnseen
-	return admission.Unseen{Why: sharing.What(), Agreed: agreed && sharing.Left == "", Command: sharing.Back, Missing: sharing.Missing > 0}
+	return admission.Unseen{Why: sharing.What(), Agreed: agreed && sharing.Left == "", Command: sharing.Back, Follow: sharing.Quoted(), Missing: sharing.Missing > 0}
 }
 
 // sharing says whether all that is planned is visible here.

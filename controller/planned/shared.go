@@ -18,9 +18,9 @@ import (
 
 // Commands that answer a Sharing that hides plans.
 const (
-	Enable  = "idumb sync enable --plans"
-	Decline = "idumb sync decline"
-	Now     = "idumb sync now" // puts back what is missing
+	enable  = "idumb sync enable --plans"
+	decline = "idumb sync decline"
+	now     = "idumb sync now" // puts back what is missing
 )
 
 // SettingsFile is the file of a person's folder that says which clones share their claims and plans.
@@ -34,6 +34,7 @@ type Sharing struct {
 	Shared   bool // git leaves plans and tasks out, as .idumb/.gitignore says: the team shares them by idumb sync
 	Followed bool // sync is enabled for plans in this clone
 	Declined bool // the user chose to work without the team's plans
+	Distrust bool // the user does not trust the repository: nothing of the team is fetched before they do
 	Missing  int  // objects of the team that have no file here, see layout.Root.Missing
 
 	Left string // why git keeps .idumb out of the working tree; empty if it does not
@@ -46,23 +47,33 @@ func (s Sharing) Hidden() bool {
 	return s.Left != "" || s.Missing > 0 || s.Shared && !s.Followed && !s.Declined
 }
 
-// Follow is the command that makes the plans visible.
-func (s Sharing) Follow() string {
+// Steps are the commands that make the plans visible, in their order.
+func (s Sharing) Steps() []string {
+	command := enable
 	switch {
 	case s.Left != "":
-		return s.Back
+		command = s.Back
 	case s.Missing > 0:
-		return Now
+		command = now
 	}
-	return Enable
+	if s.Distrust {
+		return []string{"idumb trust", command}
+	}
+	return []string{command}
 }
+
+// Follow is the steps as a line.
+func (s Sharing) Follow() string { return strings.Join(s.Steps(), ", then ") }
+
+// Quoted is the same in Markdown.
+func (s Sharing) Quoted() string { return "`" + strings.Join(s.Steps(), "`, then `") + "`" }
 
 // Refuse is the command that agrees to work without the plans; empty if there is none.
 func (s Sharing) Refuse() string {
 	if s.Left != "" || s.Missing > 0 {
 		return ""
 	}
-	return Decline
+	return decline
 }
 
 // Commands names the commands that answer it.
@@ -98,15 +109,24 @@ func (s Sharing) Advice() string {
 	case !s.Hidden():
 		return ""
 	case s.Missing > 0:
-		return "Not all plans are visible here: " + s.What() + ". Tell the user to run `" + Now + "`, which puts them back. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
+		return "Not all plans are visible here: " + s.What() + ". Tell the user to run " + s.Quoted() + ", which puts them back. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
 	case s.Left != "":
-		return "Plans are not visible here: " + s.Left + ". Tell the user to run `" + s.Back + "`. Until then writes are denied."
+		return "Plans are not visible here: " + s.Left + ". Tell the user to run " + s.Quoted() + ". Until then writes are denied."
 	}
-	return "Plans may exist that are not visible here: " + s.What() + ". Tell the user to run `" + Enable + "`, or `" + Decline + "` to work without them. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
+	return "Plans may exist that are not visible here: " + s.What() + ". Tell the user to run " + s.Quoted() + ", or `" + decline + "` to work without them. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
 }
 
 // Look reads how the plans of a repository reach this clone.
 func Look(root layout.Root, getenv func(string) string) Sharing {
+	s := look(root, getenv)
+	if s.Left == "" && s.What() != "" {
+		state, _ := trust.For(getenv).Load(root).Examine()
+		s.Distrust = state != trust.Trusted
+	}
+	return s
+}
+
+func look(root layout.Root, getenv func(string) string) Sharing {
 	if left, back := githistory.LeftOut(root); left != "" {
 		return Sharing{Left: left, Back: back}
 	}

@@ -125,6 +125,7 @@ type Unseen struct {
 	Why     string // a sentence without an end; empty if all is visible
 	Agreed  bool   // the user works without them
 	Missing bool   // this clone follows them, and their files are missing
+	Follow  string // the commands that make them visible, as Markdown
 	Command string // that brings .idumb back, which git keeps out of the working tree: writes are denied; empty if the team shares its plans by sync
 }
 

@@ -29,7 +29,7 @@ func hiddenPlans(e *evaluation) *Reason {
 			Rule:       SharedPlans,
 			What:       tried(e.call) + " but not all plans of this repository are visible here.",
 			Why:        []string{u.sentence()},
-			UseInstead: "Ask the user to run `idumb sync now`, which puts them back. Reading, building and testing is open.",
+			UseInstead: "Ask the user to run " + u.Follow + ", which puts them back. Reading, building and testing is open.",
 			Evidence:   []string{"git's folder notes objects that the last exchange with the team found, and they have no files below .idumb/"},
 		}
 		return nil
@@ -38,7 +38,7 @@ func hiddenPlans(e *evaluation) *Reason {
 		Rule:       SharedPlans,
 		What:       tried(e.call) + " but the plans of this repository are not visible here.",
 		Why:        []string{u.sentence()},
-		UseInstead: "Ask the user to run `idumb sync enable --plans`, which fetches the plans, or `idumb sync decline` to work without them. Reading, building and testing is open.",
+		UseInstead: "Ask the user to run " + u.Follow + ", which fetches the plans, or `idumb sync decline` to work without them. Reading, building and testing is open.",
 		Evidence:   []string{".idumb/.gitignore leaves out /workplans/ and /tasks/; sync is not enabled for plans in this clone"},
 	}
 	return nil

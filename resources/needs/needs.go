@@ -92,8 +92,9 @@ type Input struct {
 	Conflicts, Refused []resources.Key
 	// Alone is how many objects neither git nor the team has, because they were made before the clone joined.
 	Alone int
-	// Follow and Decline are the commands that answer it; Decline is empty if git keeps .idumb away.
-	Follow, Decline string
+	// Follow are the commands that answer it, in their order, or Decline, which is empty if git keeps .idumb away.
+	Follow  []string
+	Decline string
 }
 
 // Of returns what waits for a person: by rank, and within one by how many tasks wait behind it times how long

@@ -2,6 +2,7 @@ package needs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -105,12 +106,12 @@ func (f *finder) repository() {
 	}
 	switch {
 	case f.Hidden != "" && f.Missing:
-		f.add(Need{Rank: Ungated, Reason: "ObjectsMissing", Who: "repository", What: f.Hidden, Why: "agents are asked about, or denied, what they write until they are back"}, resources.Key{}, f.Follow)
+		f.add(Need{Rank: Ungated, Reason: "ObjectsMissing", Who: "repository", What: f.Hidden, Why: "agents are asked about, or denied, what they write until they are back"}, resources.Key{}, f.Follow...)
 	case f.Hidden != "" && f.Decline == "":
-		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Who: "repository", What: f.Hidden, Why: "agents' writes are denied until you run " + f.Follow}, resources.Key{})
+		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Who: "repository", What: f.Hidden, Why: "agents' writes are denied until you run " + strings.Join(f.Follow, ", then ")}, resources.Key{})
 	case f.Hidden != "":
 		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Who: "repository", What: f.Hidden, Why: "what the team planned is not visible, and what is planned here reaches neither git nor the team"},
-			resources.Key{}, f.Follow, f.Decline)
+			resources.Key{}, append(slices.Clone(f.Follow), f.Decline)...)
 	}
 	if f.Alone > 0 {
 		f.add(Need{Rank: Review, Reason: "PlansUnsent", Who: "repository", What: fmt.Sprintf("objects that are only in this clone: %d", f.Alone), Why: "they were made before it joined the team, and neither git nor the team has them"},

@@ -19,12 +19,12 @@ func (x *examination) team() {
 	case sharing.Left != "":
 		x.file(layout.Dir, sharing.Left+": agents' writes are denied, and nothing that is planned is visible", "run "+sharing.Back)
 	case sharing.Missing > 0:
-		x.file(layout.Dir, sharing.What()+": what is planned is not all visible", "run "+planned.Now+"; idumb delete or idumb archive removes an object for all")
+		x.file(layout.Dir, sharing.What()+": what is planned is not all visible", "run "+sharing.Follow()+"; idumb delete or idumb archive removes an object for all")
 	case sharing.Hidden():
 		x.file(layout.Dir+"/"+layout.IgnoreFile, sharing.What()+": what the team planned is not visible, and what is planned here reaches neither git nor the team",
-			planned.Enable+" fetches the plans, also without the right to push; "+planned.Decline+" agrees to work without them")
+			sharing.Follow()+" fetches the plans, also without the right to push; "+sharing.Refuse()+" agrees to work without them")
 	case sharing.What() != "":
-		x.notice("%s; %s follows them", sharing.What(), planned.Enable)
+		x.notice("%s; %s follows them", sharing.What(), sharing.Follow())
 	}
 	team, err := sync.Open(x.root, os.Getenv)
 	if err != nil {

@@ -56,7 +56,7 @@ func (s *Source) needs(v url.Values) []needs.Need {
 			alone = notes.Plans.Alone
 		}
 	}
-	return needs.Of(&needs.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.Follow(), Decline: sharing.Refuse()})
+	return needs.Of(&needs.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.Steps(), Decline: sharing.Refuse()})
 }
 
 // concerns is what a review finds of plans, tasks, decisions, files that cannot be read, and of the memory what
