@@ -272,7 +272,11 @@ func (p *parser) coprocess() *stmt {
 	if p.blanks(); !p.reserved("{") && p.peek() != '(' {
 		p.pos = at
 	}
-	return p.command()
+	s := p.command()
+	if s != nil {
+		s.background = true
+	}
+	return s
 }
 
 // header reads "for x in a b", "select ..." and "function f".

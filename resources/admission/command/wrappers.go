@@ -70,7 +70,7 @@ func (r row) behind(args []field) ([]field, bool) {
 // unwrap runs what a wrapper runs, of which args stand behind its own words.
 func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done bool) {
 	defer func(was bool) { m.detached = was }(m.detached)
-	m.detached = m.detached || w.is("detaches")
+	m.detached = m.detached || w.is("detaches") || w.is("remote")
 	m.inTable(c)
 	m.told(c, c.part())
 	s := sorting{name: c.name, row: w, operands: w.number("operands")}
@@ -88,6 +88,13 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 		if len(args) > 0 && hasWord("-v -V", args[0].text) {
 			if len(s.rest) > 0 {
 				out = "/usr/bin/" + s.rest[0].text + "\n"
+			}
+			return out, true
+		}
+	case "start-stop-daemon": // the program is an option's value, and its words stand behind "--"
+		if s.dashes && len(s.scripts) > 0 {
+			for _, program := range s.scripts {
+				out += m.run(append([]field{{text: program}}, s.rest...), c.stdin, c.piped)
 			}
 			return out, true
 		}
@@ -220,6 +227,9 @@ func (s *sorting) option(a string, behind []field) (used int) {
 	case len(a) > 2 && a[1] != '-' && hasWord(dirs, a[:2]):
 		s.dir = a[2:]
 		return 0
+	}
+	if hasWord(s.row.get("two"), a) {
+		return min(2, len(behind))
 	}
 	short := len(a) > 2 && a[1] != '-'
 	last, front := "-"+a[len(a)-1:], short && hasWord(code, a[:2])
