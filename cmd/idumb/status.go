@@ -104,7 +104,10 @@ func (a *app) tellStatus(s *statusDocument) {
 	}
 	part(a, "Needs you", s.Needs, shownNeeds, "idumb get needs", a.needLines)
 	part(a, "Plans", s.Plans, shownPlans, "idumb tree", planLines)
-	part(a, "Working", s.Working, shownWorking, "idumb get tasks --field-selector spec.state=active", a.workingLines)
+	nobody := func(w questions.Working) bool { return len(w.By) == 0 }
+	active := "idumb get tasks --field-selector spec.state=active"
+	part(a, "Working", slices.DeleteFunc(slices.Clone(s.Working), nobody), shownWorking, active, a.workingLines)
+	part(a, "Active, and nobody works on it", slices.DeleteFunc(slices.Clone(s.Working), func(w questions.Working) bool { return !nobody(w) }), shownWorking, active, a.workingLines)
 	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb get violations", a.deniedLines)
 	part(a, "Next", s.Next, shownNext, "idumb next", nextLines)
 	part(a, "Other worktrees", s.Trees, shownTrees, "git worktree list", treeLines)
@@ -192,7 +195,11 @@ func (a *app) workingLines(w *questions.Working) [][]string {
 	if w.Last != nil {
 		last = fmt.Sprintf("last, %s ago: %s", questions.Age(w.Last.Time.Time, a.now()), shortTitle(records.Summary(*w.Last)))
 	}
-	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(strings.Join(w.By, ", "), "nobody on this machine"), last}}
+	by := strings.Join(w.By, ", ")
+	if by == "" && w.Phase == resources.TaskActive {
+		by = "continue: idumb start " + w.Task
+	}
+	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(by, "nobody on this machine"), last}}
 }
 
 // next names the task that comes next; "" for none.

@@ -39,6 +39,10 @@ func explainStuck(s *Source, rights admission.Rights, plan string, sharing plann
 	var b strings.Builder
 	fmt.Fprintf(&b, "No tasks are ready%s: %s\n", in, counts(r.phases))
 	r.list(&b, "being worked on", r.working)
+	if len(r.idle) > 0 {
+		r.list(&b, "active, and nobody works on them", r.idle)
+		fmt.Fprintf(&b, "  continue one with: idumb start %s\n", r.idle[0])
+	}
 	r.list(&b, "not yours", r.others)
 	r.list(&b, "waiting for someone to accept it", r.review)
 	r.list(&b, "failed; idumb start begins anew", r.failed)
@@ -51,18 +55,23 @@ func explainStuck(s *Source, rights admission.Rights, plan string, sharing plann
 
 // report is what a survey of all tasks found.
 type report struct {
-	snap                                            *Source
-	rights                                          admission.Rights
-	total                                           int
-	phases                                          map[string]int
-	working, others, review, failed, invalid, ahead []string
+	snap   *Source
+	rights admission.Rights
+	total  int
+	phases map[string]int
+	on     map[string][]string // who is on each active task
+
+	working, idle, others, review, failed, invalid, ahead []string
 
 	blocking map[string]int // how many tasks each blocker holds back
 	broken   []string       // what keeps chains from ever moving on, with the remedy
 }
 
 func survey(s *Source, rights admission.Rights, plan string) *report {
-	r := &report{snap: s, rights: rights, phases: map[string]int{}, blocking: map[string]int{}}
+	r := &report{snap: s, rights: rights, phases: map[string]int{}, blocking: map[string]int{}, on: map[string][]string{}}
+	for _, w := range working(s) {
+		r.on[w.Task] = w.By
+	}
 	for _, key := range s.List(resources.Tasks) {
 		task, readable := s.Task(key.Name)
 		if plan != "" && (!readable || task.Spec.WorkPlan != plan) {
@@ -91,6 +100,10 @@ func (r *report) add(task *resources.Task) {
 	}
 	switch status.Phase {
 	case resources.TaskActive:
+		if len(r.on[task.Metadata.Name]) == 0 {
+			r.idle = append(r.idle, task.Metadata.Name)
+			return
+		}
 		r.working = append(r.working, task.Metadata.Name)
 	case resources.TaskReview:
 		r.review = append(r.review, task.Metadata.Name)
