@@ -136,6 +136,7 @@ func TestRefusals(t *testing.T) {
 		{"a delegation of nothing", "govern_delegate", `{"action":"assign","task":"nothing-like-it","to":"executor"}`, "no task", "govern_plan {", true},
 		{"delegated already", "govern_delegate", `{"action":"assign","task":"free","to":"executor"}`, "has it already", `govern_delegate {"action":"recall","name":"free-work"}`, true},
 		{"upwards", "govern_delegate", `{"action":"assign","task":"db","to":"coordinator"}`, "delegates to", `govern_delegate {"action":"assign","task":"db","to":"executor"}`, true},
+		{"to nobody", "govern_delegate", `{"action":"assign","task":"db","to":"nobody"}`, `no role is called "nobody"`, `govern_delegate {"action":"assign","task":"db","to":"executor"}`, true},
 		{"a delegation that is over", "govern_delegate", `{"action":"accept","name":"old"}`, "it is done", `govern_delegate {"action":"status"}`, true},
 		{"unknown delegation", "govern_delegate", `{"action":"recall","name":"free-wrok"}`, "no delegation", `govern_delegate {"action":"recall","name":"free-work"}`, true},
 		{"an anchor to no file", "anchor", `{"action":"create","content":"x","file":"no/such.go"}`, "no file", `anchor {"action":"create","content":"x"}`, true},

@@ -50,7 +50,7 @@ func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 	if holder := holderOf(d, v); holder != nil {
 		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first: idumb delegation revoke "+holder.Metadata.Name)
 	}
-	if err := checkRoles(d, v, refuse); err != nil {
+	if err := checkRoles(d, who, v, refuse); err != nil {
 		return err
 	}
 	if err := checkCategory(d, task, v, refuse); err != nil {
@@ -82,9 +82,14 @@ func holderOf(d *resources.Delegation, v Objects) *resources.Delegation {
 	return nil
 }
 
-func checkRoles(d *resources.Delegation, v Objects, refuse func(apierrors.Cause, string, string) error) error {
+func checkRoles(d *resources.Delegation, who Who, v Objects, refuse func(apierrors.Cause, string, string) error) error {
 	giver, taker := v.RoleNamed(d.Spec.From), v.RoleNamed(d.Spec.To)
-	if giver == nil || taker == nil {
+	switch {
+	case giver == nil:
+		return nil
+	case taker == nil && who.As == Agent && len(giver.Spec.DelegatesTo) > 0: // a person may name a person
+		return refuse(NotTheirs, fmt.Sprintf("no role is called %q; the role %q delegates to %s", d.Spec.To, giver.Metadata.Name, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of those")
+	case taker == nil:
 		return nil
 	}
 	from, to := giver.Metadata.Name, taker.Metadata.Name
