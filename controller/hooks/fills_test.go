@@ -3,6 +3,7 @@ package hooks
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -110,6 +111,38 @@ func TestOwnCommandsThatAreDetached(t *testing.T) {
 			_, v, err := judge(root, home, line)
 			require.NoError(t, err)
 			assert.Equal(t, denied, v.Outcome == admission.Deny && v.Reason.Rule == "governed-command", "%v %v", v.Outcome, v.Reason)
+		})
+	}
+}
+
+// A pattern keeps the dot of a folder's name: only the "./" in front says nothing.
+func TestPatternsOfHiddenFolders(t *testing.T) {
+	root, home := gitRepo(t)
+	for line, denied := range map[string]bool{
+		"find .idumb -path '.idumb/roles/*' -delete": true, "find .idumb -wholename '.idumb/conf*' -exec rm {} +": true, "find .claude -path '.claude/sett*' -delete": true, "find . -path './.idumb/roles/*' -delete": true,
+		"find . -regex '\\./\\.idumb/roles/.*' -delete": true, "prettier --write '.idumb/**/*.json'": true, "eslint --fix '.idumb/**'": true, "prettier --write './.idumb/*.json'": true, "prettier --write '**/.idumb/*.json'": true,
+		"find . -path './src/b*' -delete": false, "find src -path 'src/idumb/roles/*' -delete": false, "prettier --write 'src/**/*.go'": false,
+	} {
+		t.Run(line, func(t *testing.T) {
+			_, v, err := judge(root, home, line)
+			require.NoError(t, err)
+			assert.Equal(t, denied, v.Outcome == admission.Deny, "%v", v.Reason)
+		})
+	}
+}
+
+// What a formatter is given is a file if it is one, whatever it is called.
+func TestFormattersOfFilesWithoutExtensions(t *testing.T) {
+	root, home := gitRepo(t)
+	require.NoError(t, os.WriteFile(filepath.Join(root, "src", "tool"), []byte("x = 1\n"), 0o755))
+	for line, writes := range map[string]bool{
+		"black src/tool": true, "clang-format -i src/tool": true, "prettier --write src/tool": true, "cd src && black tool": true, "black src/t*": true, "black $PWD/src/tool": true,
+		"black src": false, "black src/none": false, "black --check src/tool": false, "prettier --write 'src/*.x'": false,
+	} {
+		t.Run(line, func(t *testing.T) {
+			call, _, err := judge(root, home, line)
+			require.NoError(t, err)
+			assert.Equal(t, writes, slices.ContainsFunc(call.Paths, func(p admission.Path) bool { return p.Repo == "src/tool" && !p.Unchanged && !p.Below }), "%+v", call.Paths)
 		})
 	}
 }

@@ -133,6 +133,11 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 	}
 	p = r.OrLink(name, p)
 	p.By, p.Unsure = t.By, unsure
+	if t.Named {
+		if info, err := os.Stat(r.Abs(name)); err == nil && !info.IsDir() {
+			t.Tree, t.Listed = false, false
+		}
+	}
 	if t.Tree && (t.Found != nil || t.Holding != "" || t.Visible) {
 		found := r.foundBelow(p, t)
 		if !unsure {
@@ -275,7 +280,9 @@ func isFound(patterns []string, rel string) bool {
 		if !strings.Contains(pattern, "/") {
 			return command.MatchesName(pattern, path.Base(rel))
 		}
-		pattern = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(pattern, "."), "?/"), "/")
+		for _, here := range [...]string{"./", "?/", "/"} { // "?/" is a regular expression's "./"
+			pattern = strings.TrimPrefix(pattern, here)
+		}
 		return command.MatchesName(pattern, rel) || command.MatchesName("*/"+pattern, rel) || strings.HasPrefix(pattern, "*/") && command.MatchesName(pattern[2:], rel)
 	})
 }

@@ -71,6 +71,8 @@ type File struct {
 	Listed bool
 	// Fixer says, of Listed, that the program is a formatter or a fixer: it leaves a file alone in which it finds nothing.
 	Fixer bool
+	// Named says, of Listed, that Word is a file's name as well as a folder's: such a file is touched, whatever it is called.
+	Named bool
 	// Visible says, of Listed, that files and folders whose names begin with a dot are left out.
 	Visible bool
 	// Found are, of Tree, patterns: only files are touched of which one matches the name, or from the
