@@ -24,9 +24,8 @@ type ownCommand struct {
 	shown   string // the command as it was given; empty if it stands on no line
 }
 
-// ValuedFlags are the flags of idumb's commands whose value may be the next word. The commands' own test holds
-// the list against them.
-const ValuedFlags = "--accept --after --agent --agents --allow-shell --allow-tools --answer --artifact --as --as-of --ask-shell --ask-tools " +
+// valuedFlags are the flags of idumb's commands whose value may be the next word.
+const valuedFlags = "--accept --after --agent --agents --allow-shell --allow-tools --answer --artifact --as --as-of --ask-shell --ask-tools " +
 	"--assign --avoid --avoids --because --by --categories --category --checkpoints --chosen --complete --confidence " +
 	"--content --covers --cue --delegated-by --delegates-to --delegation --deny-shell --deny-tools --deny-write --depends-on " +
 	"--depth --derived-from --description --directory --document --engine --evidence --evidence-command --evidence-file " +
@@ -38,26 +37,97 @@ const ValuedFlags = "--accept --after --agent --agents --allow-shell --allow-too
 	"--task --task-tag --team --tests --timeout --title --to --tools --topic --type --until-idle --uses --with --write -C -L " +
 	"-l -n -o -p"
 
+// TakesValue reports whether the value of a flag, as "--name" or "-n", may be the next word behind a verb of
+// idumb. The commands' own test holds it against them.
+func TakesValue(verb, flag string) bool {
+	switch flag {
+	case "-f":
+		return verb != "controller"
+	case "--cascade":
+		return verb == "archive"
+	}
+	return among(valuedFlags, flag)
+}
+
+// An OwnWord is one flag with its value, or one operand.
+type OwnWord struct {
+	Flag  string // "--name" or "-n"; empty for an operand
+	Value string
+	At    int // the place of the word, of a flag's first
+}
+
+// WordsOf splits the words behind "idumb" as the program does: letters may stand together, and so may a letter and
+// its value. A flag that the verb does not have is an error there, so that nothing depends on how it is read here.
+func WordsOf(words []string) (read []OwnWord) {
+	verb := ""
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == "--":
+			return append(read, operandsFrom(words, i+1)...)
+		case w == "-" || !strings.HasPrefix(w, "-"):
+			if verb == "run" { // what follows the command is its own
+				return append(read, operandsFrom(words, i)...)
+			}
+			read = append(read, OwnWord{Value: w, At: i})
+			verb = cmp.Or(verb, w)
+		case strings.HasPrefix(w, "--"):
+			flag, value, given := strings.Cut(w, "=")
+			read = append(read, OwnWord{flag, value, i})
+			if !given && TakesValue(verb, flag) && i+1 < len(words) {
+				i++
+				read[len(read)-1].Value = words[i]
+			}
+		default:
+			at := i
+			for letters := w[1:]; letters != ""; {
+				flag, rest := "-"+letters[:1], letters[1:]
+				value, joined := strings.CutPrefix(rest, "=")
+				switch takes := TakesValue(verb, flag); {
+				case joined, takes && rest != "":
+					rest = ""
+				case takes && i+1 < len(words):
+					i++
+					value = words[i]
+				default:
+					value = ""
+				}
+				read = append(read, OwnWord{flag, value, at})
+				letters = rest
+			}
+		}
+	}
+	return read
+}
+
+// operandsFrom are the words from a place on, of which none is a flag.
+func operandsFrom(words []string, at int) (read []OwnWord) {
+	for ; at < len(words); at++ {
+		read = append(read, OwnWord{Value: words[at], At: at})
+	}
+	return read
+}
+
+// firstOperand is the place of the first operand; -1 for none.
+func firstOperand(read []OwnWord) int {
+	return slices.IndexFunc(read, func(w OwnWord) bool { return w.Flag == "" })
+}
+
 // ownCommandOf reads the words of a command; false if it is not one of idumb's.
 func ownCommandOf(words []string) (ownCommand, bool) {
 	if len(words) == 0 || !command.IsIdumb(words[0]) {
 		return ownCommand{}, false
 	}
 	var d ownCommand
-	for words = words[1:]; len(words) > 0 && strings.HasPrefix(words[0], "-"); words = words[1:] { // flags before the verb
-		if among("-C --directory", words[0]) && len(words) > 1 {
-			words = words[1:]
-		}
-	}
-	if words = Renamed(words); len(words) > 0 {
-		d.verb = words[0]
-		d.read(words[1:])
+	read := WordsOf(Renamed(words[1:]))
+	if at := firstOperand(read); at >= 0 { // before the verb idumb takes no flags that matter here
+		d.verb = read[at].Value
+		d.read(read[at+1:])
 	}
 	return d, true
 }
 
 // read takes in the words behind the verb.
-func (d *ownCommand) read(words []string) {
+func (d *ownCommand) read(words []OwnWord) {
 	switch d.verb { // what those change that name no kind
 	case "add":
 		d.verb, d.kinds = "create", []string{resources.Tasks}
@@ -66,41 +136,30 @@ func (d *ownCommand) read(words []string) {
 	case decideVerb:
 		d.kinds = []string{resources.Decisions}
 	case "delegation":
-		if len(words) > 0 && among(delegationVerbs, words[0]) {
-			d.verb, words = words[0], words[1:]
+		if at := firstOperand(words); at >= 0 && among(delegationVerbs, words[at].Value) {
+			d.verb, words = words[at].Value, slices.Delete(slices.Clone(words), at, at+1)
 		}
 	case "focus":
 		d.verb, d.kinds, words = "patch", []string{resources.Trajectories}, nil
 	case "run":
 		words = d.completing(words)
 	case "session":
-		if len(words) > 0 && among(sessionChanges, words[0]) {
-			d.verb, d.kinds, words = "patch", []string{resources.Sessions}, words[1:]
+		if at := firstOperand(words); at >= 0 && among(sessionChanges, words[at].Value) {
+			d.verb, d.kinds, words = "patch", []string{resources.Sessions}, slices.Delete(slices.Clone(words), at, at+1)
 		}
 	}
-	for i := 0; i < len(words); i++ {
-		w := words[i]
-		flag, value, given := strings.Cut(w, "=")
-		switch {
-		case flag == "--to" && d.verb == revokeVerb:
-			d.gives = true
-			if !given {
-				i++ // the taker
-			}
-		case flag == "--fix":
+	for _, w := range words {
+		switch w.Flag {
+		case "":
+			d.word(w.Value)
+		case "--to":
+			d.gives = d.gives || d.verb == revokeVerb
+		case "--fix":
 			d.mends = true
-		case flag == "--dry-run":
-			d.dry = value != "none"
-		case flag == "--filename", flag == "--selector", flag == "--all", isShort(w, "-f"), isShort(w, "-l"):
+		case "--dry-run":
+			d.dry = w.Value != "none"
+		case "--filename", "-f", "--selector", "-l", "--all":
 			d.several = true
-			if !given && among(ValuedFlags, w) {
-				i++
-			}
-		case !given && among(ValuedFlags, w):
-			i++
-		case strings.HasPrefix(w, "-"):
-		default:
-			d.word(w)
 		}
 	}
 	d.kindFirst()
@@ -144,11 +203,6 @@ func (d *ownCommand) kindFirst() {
 	if known && (d.ofTasks() && (k.Plural == resources.WorkPlans || k.Plural == resources.Tasks) || d.ofDelegations() && k.Plural == resources.Decisions) {
 		d.kinds, d.names = []string{k.Plural}, d.names[1:]
 	}
-}
-
-// isShort reports whether a word is a flag of one letter, alone or with its value.
-func isShort(word, flag string) bool {
-	return strings.HasPrefix(word, flag) && !strings.HasPrefix(word, "--")
 }
 
 // word takes in KIND, KIND,KIND, KIND/NAME or NAME.
@@ -297,21 +351,14 @@ func (d ownCommand) startsWith(patterns []string) bool {
 
 // completing makes of a run that completes its task that completion; what it runs is judged by
 // itself.
-func (d *ownCommand) completing(words []string) []string {
-	for i, w := range words {
-		name, given := strings.CutPrefix(w, "--complete=")
-		if w == "--complete" && i+1 < len(words) {
-			name, given = words[i+1], true
-		}
-		if given {
+func (d *ownCommand) completing(words []OwnWord) (task []OwnWord) {
+	for _, w := range words {
+		if w.Flag == "--complete" && w.Value != "" { // the last one holds, and the gate judges each
 			d.verb = "complete"
-			return []string{name}
-		}
-		if !strings.HasPrefix(w, "-") {
-			break
+			task = append(task, OwnWord{Value: w.Value})
 		}
 	}
-	return nil
+	return task
 }
 
 // changesWork reports whether the command starts or ends a task, hands one over, or changes a plan.

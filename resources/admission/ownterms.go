@@ -213,7 +213,11 @@ func (e *evaluation) delegationsByCommand(d ownCommand) *Reason {
 	if !d.changes() || !d.about(resources.Delegations) {
 		return nil
 	}
-	for _, name := range d.names {
+	names := d.names
+	if d.several { // which they are is not known here
+		names = e.view.Names(resources.Delegations)
+	}
+	for _, name := range names {
 		if _, there := e.view.Delegation(name); there && !e.mayChange(name) && !(d.hands() && e.worksUnder(name)) {
 			return e.notYours(name)
 		}

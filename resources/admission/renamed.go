@@ -88,16 +88,9 @@ func replace(words []string, places []int, by string) []string {
 
 // operands returns the places of the words that are neither flags nor their values.
 func operands(words []string) (places []int) {
-	for i := 0; i < len(words); i++ {
-		switch w := words[i]; {
-		case w == "--":
-			for i++; i < len(words); i++ {
-				places = append(places, i)
-			}
-		case among(ValuedFlags, w):
-			i++
-		case !strings.HasPrefix(w, "-") || w == "-":
-			places = append(places, i)
+	for _, w := range WordsOf(words) {
+		if w.Flag == "" {
+			places = append(places, w.At)
 		}
 	}
 	return places

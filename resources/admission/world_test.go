@@ -273,6 +273,8 @@ func (w *world) Names(kind string) []string {
 		return slices.Sorted(maps.Keys(w.plans))
 	case resources.Decisions:
 		return slices.Sorted(maps.Keys(w.decisions))
+	case resources.Delegations:
+		return slices.Sorted(maps.Keys(w.handed))
 	}
 	return nil
 }

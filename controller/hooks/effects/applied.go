@@ -103,24 +103,18 @@ func (a *Applied) take(r Resolver, verb, file string, before []command.Run, c co
 func (a *Applied) patch(r Resolver, c command.Run) {
 	var rest []string // the words without the patch
 	text, told := "", c.Complete
-	for words := c.Words[1:]; len(words) > 0; words = words[1:] {
-		name, value, joined := strings.Cut(words[0], "=")
-		if short, ok := strings.CutPrefix(words[0], "-p"); ok && short != "" {
-			name, value, joined = "-p", strings.TrimPrefix(short, "="), true
-		}
-		switch {
-		case !slices.Contains([]string{"-p", "--patch", "--patch-file", "--type"}, name):
-			rest = append(rest, words[0])
-			continue
-		case !joined && len(words) > 1:
-			value, words = words[1], words[1:]
-		}
-		switch name {
+	for _, w := range admission.WordsOf(c.Words[1:]) {
+		switch w.Flag {
 		case "-p", "--patch":
-			text = value
+			text = w.Value
 		case "--patch-file":
-			data, there := bounded(r.Abs(value))
+			data, there := bounded(r.Abs(w.Value))
 			text, told = string(data), told && there
+		case "--type":
+		case "":
+			rest = append(rest, w.Value)
+		default:
+			rest = append(rest, strings.TrimSuffix(w.Flag+"="+w.Value, "="))
 		}
 	}
 	for _, row := range stateVerbs {
@@ -171,15 +165,13 @@ func (r Resolver) in(c command.Run) Resolver {
 		}
 	}
 	move(c.Dir)
-	for i, w := range c.Words {
-		if name, value, joined := strings.Cut(w, "="); joined && (name == "--directory" || name == "-C") {
-			move(value)
-		} else if (w == "-C" || w == "--directory") && i+1 < len(c.Words) {
-			move(c.Words[i+1])
-		} else if strings.HasPrefix(w, "-C") && len(w) > 2 && !joined {
-			move(w[2:])
+	dir := ""
+	for _, w := range admission.WordsOf(c.Words[1:]) {
+		if w.Flag == "-C" || w.Flag == "--directory" {
+			dir = w.Value // the last one holds
 		}
 	}
+	move(dir)
 	return r
 }
 
@@ -312,21 +304,10 @@ var fileVerbs = [...]string{"apply", "create", "replace", "delete", "patch", "la
 // filesOf are the values of -f: several may stand in one, with commas.
 func filesOf(words []string) []string {
 	var files []string
-	for i, w := range words {
-		if strings.HasPrefix(w, "-R") {
-			w = "-" + strings.TrimLeft(w[1:], "R") // bundled
+	for _, w := range admission.WordsOf(words) {
+		if slices.Contains(fileFlags[:], w.Flag) && w.Value != "" {
+			files = append(files, strings.Split(w.Value, ",")...)
 		}
-		name, value, joined := strings.Cut(w, "=")
-		switch {
-		case slices.Contains(fileFlags[:], w) && i+1 < len(words):
-			value = words[i+1]
-		case name == "--filename" && joined:
-		case strings.HasPrefix(w, "-f") && len(w) > 2:
-			value = strings.TrimPrefix(w[2:], "=")
-		default:
-			continue
-		}
-		files = append(files, strings.Split(value, ",")...)
 	}
 	return files
 }
