@@ -38,10 +38,14 @@ func interruptible(args []string) int {
 // run runs one command and returns its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, typed: args}
-	if err := misplaced(args); err != nil {
+	if err := misplaced(args, "idumb"); err != nil {
 		return failure.Report(ctx, stderr, err)
 	}
-	err := unqueued(newRoot(a, args).ExecuteContext(ctx))
+	root := newRoot(a, args)
+	if err := misplacedWithin(root, today(args)); err != nil {
+		return failure.Report(ctx, stderr, err)
+	}
+	err := unqueued(root.ExecuteContext(ctx))
 	return failure.Report(ctx, stderr, a.suggest(ctx, err))
 }
 

@@ -108,8 +108,9 @@ func wrongWord(c *cobra.Command, words []string) error {
 	return noSubVerb(c, words)
 }
 
-// misplaced returns the error for a flag before the verb: what belongs to a verb stands behind it.
-func misplaced(args []string) error {
+// misplaced returns the error for a flag before the verb, or between a verb and a verb of its own: what belongs to a
+// verb stands behind it. Where a word behind such a flag would be its value, the gate and the program could differ.
+func misplaced(args []string, before string) error {
 	for i := 0; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
 		flag, _, _ := strings.Cut(args[i], "=")
 		switch {
@@ -117,10 +118,25 @@ func misplaced(args []string) error {
 			i++
 		case strings.HasPrefix(flag, "-C"), slices.Contains([]string{"--directory", "--help", "-h", "--version"}, flag), slices.Contains(bypassWords[:], strings.TrimPrefix(flag, "--")):
 		default:
-			return fmt.Errorf("%s stands before the command; write it behind: idumb COMMAND %[1]s\nSee 'idumb --help' for the commands", flag)
+			return fmt.Errorf("%s stands before the command; write it behind: %s COMMAND %[1]s\nSee '%[2]s --help' for the commands", flag, before)
 		}
 	}
 	return nil
+}
+
+// misplacedWithin is misplaced for what stands between the verb and a verb of its own.
+func misplacedWithin(root *cobra.Command, args []string) error {
+	c, _, err := root.Find(args)
+	if err != nil || c == root || c.Parent() == root {
+		return nil
+	}
+	verb := 0
+	for ; strings.HasPrefix(args[verb], "-"); verb++ {
+		if args[verb] == "-C" || args[verb] == "--directory" {
+			verb++
+		}
+	}
+	return misplaced(args[verb+1:], c.Parent().CommandPath())
 }
 
 // verbTyped is the verb of a command as it is typed: "mem save", or "create" of any kind.
