@@ -97,7 +97,7 @@ func MayDecide(call Call, decision string, view View) bool {
 // the person, unless the caller decides.
 func (e *evaluation) judgeDeciding() {
 	for _, d := range e.ownCommands() {
-		if d.dry || !d.about(resources.Decisions) {
+		if d.dry {
 			continue
 		}
 		for _, name := range e.decidedBy(d) {
@@ -108,17 +108,34 @@ func (e *evaluation) judgeDeciding() {
 	}
 }
 
+// DecidesBy reports whether a command of idumb decides about decisions, or changes what may be decided.
+func DecidesBy(words []string) bool {
+	d, _ := ownCommandOf(words)
+	_, only := d.aboutDecisions()
+	return !d.dry && only != nil
+}
+
+// aboutDecisions returns the words among which a command names the decisions that it decides about, and which of
+// those it does decide about; nil for none.
+func (d ownCommand) aboutDecisions() (words []string, only func(*resources.Decision) bool) {
+	all := func(*resources.Decision) bool { return true }
+	switch {
+	case !d.about(resources.Decisions):
+	case d.verb == decideVerb && len(d.names) > 0 && among(decideVerbs, d.names[0]):
+		return d.names[1:], all
+	case among("accept reject deprecate", d.verb):
+		return d.names, all
+	case among("edit patch delete archive replace apply supersede", d.verb):
+		return d.names, resources.Decided
+	}
+	return nil, nil
+}
+
 // decidedBy names the decisions that a command decides about, of those that are there.
 func (e *evaluation) decidedBy(d ownCommand) (names []string) {
-	words, only := d.names, func(*resources.Decision) bool { return true }
-	switch {
-	case d.verb == decideVerb && len(words) > 0 && among(decideVerbs, words[0]):
-		words = words[1:]
-	case among("accept reject deprecate", d.verb):
-	case among("edit patch delete archive replace apply supersede", d.verb):
-		only = resources.Decided
-	default:
-		return nil
+	words, only := d.aboutDecisions()
+	if d.several && only != nil { // which they are is not known here
+		words = e.view.Names(resources.Decisions)
 	}
 	for _, name := range words {
 		if decision, ok := e.view.Decision(name); ok && only(decision) && !slices.Contains(names, name) {

@@ -57,3 +57,11 @@ func TestSeveralDelegations(t *testing.T) {
 		assert.Equal(t, NoOpinion, Decide(govern(line).in("main"), w).Outcome, line)
 	}
 }
+
+func TestSeveralDecisions(t *testing.T) {
+	w := newWorld()
+	w.decision("old", resources.DecisionSpec{State: resources.DecisionAccepted})
+	assert.Equal(t, AskPerson, Decide(govern("idumb delete decisions --all"), w).Outcome)
+	w.decisions["old"].Spec.State = resources.DecisionProposed
+	assert.Equal(t, NoOpinion, Decide(govern("idumb delete decisions --all"), w).Outcome)
+}

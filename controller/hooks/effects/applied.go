@@ -30,6 +30,11 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 		if len(c.Words) == 0 || !command.IsIdumb(c.Words[0]) {
 			continue
 		}
+		if admission.DecidesBy(c.Words) && r.elsewhere(c) {
+			a.Changes = append(a.Changes, admission.Change{
+				Part: strings.Join(c.Words, " "), Why: "It decides about a decision of another repository: agents propose there, and a person decides.",
+			})
+		}
 		verb := verbOf(c.Words[1:])
 		if verb == "" {
 			continue
@@ -173,6 +178,12 @@ func (r Resolver) in(c command.Run) Resolver {
 	}
 	move(dir)
 	return r
+}
+
+// elsewhere reports whether a command of idumb is about another repository than the session's.
+func (r Resolver) elsewhere(c command.Run) bool {
+	at, err := r.in(c).Resolve(".")
+	return err != nil || at.Repo == "" && at.Tree == ""
 }
 
 func recursive(words []string) bool {
