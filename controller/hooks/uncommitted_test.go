@@ -122,6 +122,7 @@ func TestFormattersLeaveCommittedFilesAlone(t *testing.T) {
 	for _, line := range []string{"gofmt -w .", "go fmt ./..."} {
 		assert.Empty(t, denied(line), line)
 	}
+	assert.Contains(t, denied("gofmt -w -r 'a -> b' ."), "is outside task")
 	assert.Contains(t, denied("fastmod --accept-all -e go package pack ."), "is outside task")
 	require.NoError(t, os.WriteFile(h.root.Abs("docs/b.go"), []byte("package  b\n"), 0o600))
 	assert.Contains(t, denied("gofmt -w ."), "docs/b.go is outside task")

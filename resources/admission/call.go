@@ -48,7 +48,7 @@ type Path struct {
 	Unsure bool   // it names the file, and cannot be told to leave it alone
 	Below  bool   // it names a folder above the file
 	// Unchanged says, of a file that a formatter or a fixer would look at, that it has no uncommitted changes. Such a
-	// program hardly ever changes it, and the limits of tasks do not keep it from the file.
+	// program hardly ever changes it: paths of tasks do not keep it from the file, and locks do.
 	Unchanged bool
 }
 

@@ -15,7 +15,7 @@ func fileOwner(e *evaluation) *Reason {
 		e.others.taken = func(t *resources.Task) bool { return e.heldBy(t) != nil }
 	}
 	for _, p := range e.call.Paths {
-		if p.Repo == "" || p.Unchanged || openToAll(p) {
+		if p.Repo == "" || openToAll(p) {
 			continue
 		}
 		claims := e.others.claims(p.Repo)
@@ -24,6 +24,9 @@ func fileOwner(e *evaluation) *Reason {
 		}
 		own := e.others.isOwn(p.Repo)
 		for _, c := range claims {
+			if p.Unchanged && c.field != byLocks {
+				continue
+			}
 			if reason := e.keptFrom(c, p, own); reason != nil {
 				return reason
 			}

@@ -75,7 +75,7 @@ func (m *machine) formats(r row, c *invocation, o *parsedOptions) {
 				kinds = []string{pattern}
 			}
 		}
-		m.file(File{Word: folder.word(), Tree: true, Listed: true, Fixer: !r.is("codemod"), Named: f.glob || at < 0, Visible: !inHidden(f.text), Found: kinds}, c)
+		m.file(File{Word: folder.word(), Tree: true, Listed: true, Fixer: !r.is("codemod") && !o.has(r.get("codemod")), Named: f.glob || at < 0, Visible: !inHidden(f.text), Found: kinds}, c)
 	}
 }
 
