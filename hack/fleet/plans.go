@@ -217,6 +217,10 @@ func (l *ledger) edit(c *clone, task int, field string, byEditor bool) error {
 	if err != nil {
 		return err
 	}
+	decided, err := c.kept(taskName(task), field)
+	if err != nil {
+		return err
+	}
 	l.next++
 	value := fmt.Sprintf("value-%d", l.next)
 	if byEditor {
@@ -228,9 +232,51 @@ func (l *ledger) edit(c *clone, task int, field string, byEditor bool) error {
 		return err
 	}
 	delete(l.written, was)
+	for _, kept := range decided {
+		delete(l.written, kept)
+	}
 	l.written[value] = fmt.Sprintf("%s of %s in %s", field, taskName(task), c.name)
 	l.tally.edits++
 	return nil
+}
+
+// kept lists the values of a field that the clone's conflicts keep: an edit of the field here decides them.
+func (c *clone) kept(task, field string) (values []string, err error) {
+	files, err := filepath.Glob(filepath.Join(c.Dir, ".git/idumb/sync/trees/main/conflicts/*.json"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		var mark struct {
+			Kind, Name, Ours string
+			Fields           []struct {
+				Field string
+				Ours  any
+			}
+		}
+		if err := json.Unmarshal(data, &mark); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if mark.Kind != "tasks" || mark.Name != task {
+			continue
+		}
+		for _, f := range mark.Fields {
+			if value, ok := f.Ours.(string); ok && f.Field == "spec."+field {
+				values = append(values, value)
+			}
+		}
+		var whole struct{ Spec map[string]any }
+		if json.Unmarshal([]byte(mark.Ours), &whole) == nil { // all of it may have been set aside
+			if value, ok := whole.Spec[field].(string); ok && len(mark.Fields) == 0 {
+				values = append(values, value)
+			}
+		}
+	}
+	return values, nil
 }
 
 // save changes a field by an editor.
