@@ -12,96 +12,6 @@ import (
 // maxCandidates bounds the tasks that are tried for a step.
 const maxCandidates = 40
 
-// NextFor returns the tasks that the agent which makes a call may start now, best first, most at most.
-// A denial looks further, for one that opens the files that were denied.
-func NextFor(call Call, view View, most int) []string {
-	e := &evaluation{call: call, view: view}
-	var names []string
-	for name := range e.ready {
-		if len(names) == most {
-			break
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-// OffersFor returns the tasks that are proposed to the agent which makes a call, best first, most at most, for a list
-// that it reads: one that it may only hand over says so.
-func OffersFor(call Call, view View, most int) []string {
-	var names []string
-	for name := range view.ReadyTasks() {
-		if len(names) == most {
-			break
-		}
-		if to, ok := Offer(call, name, view); ok {
-			names = append(names, name+HandOverNote(to, " (", ")"))
-		}
-	}
-	return names
-}
-
-// Offer reports whether a ready task is proposed to the agent that makes a call: it may start the task, or its role
-// starts none and may hand the task over, to that role.
-func Offer(call Call, task string, view View) (to string, ok bool) {
-	t, found := view.Task(task)
-	e := &evaluation{call: call, view: view}
-	switch {
-	case !found || t.Spec.PlanAhead:
-		return "", false
-	case e.mayRun("idumb start " + task):
-		return "", e.canStart(t)
-	case !e.mayRun("idumb create delegation"):
-		return "", false
-	}
-	if plan, ok := view.Plan(t.Spec.WorkPlan); !ok || resources.PlanState(plan) != resources.PlanActive {
-		return "", false
-	}
-	to = CanHandOver(call, task, "", view)
-	return to, to != ""
-}
-
-// HandOverNote says that a task is proposed to be handed to a role; "" for a task that is proposed to be started.
-func HandOverNote(to, before, after string) string {
-	if to == "" {
-		return ""
-	}
-	return before + "hand it to " + to + after
-}
-
-// CanStart reports whether the agent that makes a call may start a task, and starting makes it active.
-func CanStart(call Call, task string, view View) bool {
-	t, ok := view.Task(task)
-	return ok && (&evaluation{call: call, view: view}).canStart(t)
-}
-
-// CanHandOver returns the role to which the agent that makes a call may hand a task: to, or, if that is
-// "", the one that it is assigned to, or the first of those that the caller's role delegates to and
-// that takes it. "" if it may not.
-func CanHandOver(call Call, task, to string, view View) string {
-	e := &evaluation{call: call, view: view}
-	c := e.caller()
-	t, ok := view.Task(task)
-	if !ok || c.role == nil || !view.Offered(t) || !status.LiveTask(t) || e.status(t).Phase == resources.TaskBlocked || c.bar(HandOver, t, view) != nil {
-		return ""
-	}
-	if slices.ContainsFunc(view.Delegations(task), func(d *resources.Delegation) bool { return status.LiveDelegation(d) && !status.Lapsed(d, view) }) {
-		return ""
-	}
-	assignee := RoleNamed(t.Spec.AssignedTo, view)
-	plan, _ := view.Plan(t.Spec.WorkPlan)
-	for _, name := range c.role.Spec.DelegatesTo {
-		r, ok := view.Role(name)
-		switch {
-		case !ok, to != "" && RoleNamed(to, view) != name, assignee != "" && assignee != name:
-		case resources.MayDelegate(c.role, r) != resources.NoHindrance, plan != nil && !resources.TakesCategory(r, plan.Spec.Category):
-		default:
-			return name
-		}
-	}
-	return ""
-}
-
 // ready yields the ready tasks that the caller may start, best first.
 func (e *evaluation) ready(yield func(string) bool) {
 	if e.trial {
@@ -215,76 +125,6 @@ func (e *evaluation) objectionOnceStarted(t *resources.Task) *Reason {
 	return after.objection(onTask | onGated)
 }
 
-// startedView is a View as it is once a session has started a task.
-type startedView struct {
-	View
-	task    *resources.Task
-	session *resources.Session
-}
-
-func afterStart(e *evaluation, t *resources.Task) View {
-	v := &startedView{View: e.view, task: t}
-	if e.call.Session == "" {
-		return v
-	}
-	record := resources.New[*resources.Session](resources.Sessions, e.call.Session)
-	if s := e.caller().session; s != nil {
-		record.Spec = s.Spec
-	}
-	record.Spec.ActiveTask = t.Metadata.Name
-	v.session = record
-	return v
-}
-
-func (v *startedView) Task(name string) (*resources.Task, bool) {
-	if name == v.task.Metadata.Name {
-		return v.task, true
-	}
-	return v.View.Task(name)
-}
-
-func (v *startedView) ActiveTasks() []string {
-	names := v.View.ActiveTasks()
-	if slices.Contains(names, v.task.Metadata.Name) {
-		return names
-	}
-	return append(slices.Clone(names), v.task.Metadata.Name)
-}
-
-func (v *startedView) Session(name string) (*resources.Session, bool) {
-	if v.session != nil && name == v.session.Metadata.Name {
-		return v.session, true
-	}
-	return v.View.Session(name)
-}
-
-// Other returns nil for the task: it is started only if nobody else holds it.
-func (v *startedView) Other(t *resources.Task, session string) *resources.Lease {
-	if t.Metadata.Name == v.task.Metadata.Name {
-		return nil
-	}
-	return v.View.Other(t, session)
-}
-
-// Lapsed returns nil for the task: starting claims it anew.
-func (v *startedView) Lapsed(t *resources.Task) *resources.Lease {
-	if t.Metadata.Name == v.task.Metadata.Name {
-		return nil
-	}
-	return v.View.Lapsed(t)
-}
-
-// Trajectory names the task, as `start` does if another plan is in focus.
-func (v *startedView) Trajectory() *resources.Trajectory {
-	head := v.View.Trajectory()
-	if head == nil || status.InFocus(v.task, v.View) {
-		return head
-	}
-	next := *head
-	next.Spec.ActiveTasks = append(slices.Clone(head.Spec.ActiveTasks), v.task.Metadata.Name)
-	return &next
-}
-
 // nextStep is one step that lets the call pass: start the best task that opens it, prefer before all
 // others, or plan one; else the words that it cannot.
 func (e *evaluation) nextStep(prefer ...string) string {
@@ -396,25 +236,6 @@ func (e *evaluation) drafted() *resources.Task {
 		return nil
 	}
 	return slices.MinFunc(found, first)
-}
-
-// begunView is a View as it is once a draft plan was started.
-type begunView struct {
-	View
-	plan *resources.WorkPlan
-}
-
-func (v *begunView) Plan(name string) (*resources.WorkPlan, bool) {
-	if name == v.plan.Metadata.Name {
-		return v.plan, true
-	}
-	return v.View.Plan(name)
-}
-
-func (v *begunView) ActivePlans() []string {
-	plans := append(slices.Clone(v.View.ActivePlans()), v.plan.Metadata.Name)
-	slices.Sort(plans)
-	return plans
 }
 
 // planStep plans a task of a plan that opens the call, "" if none would, or the caller's role plans

@@ -1,0 +1,97 @@
+package admission
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// startedView is a View as it is once a session has started a task.
+type startedView struct {
+	View
+	task    *resources.Task
+	session *resources.Session
+}
+
+func afterStart(e *evaluation, t *resources.Task) View {
+	v := &startedView{View: e.view, task: t}
+	if e.call.Session == "" {
+		return v
+	}
+	record := resources.New[*resources.Session](resources.Sessions, e.call.Session)
+	if s := e.caller().session; s != nil {
+		record.Spec = s.Spec
+	}
+	record.Spec.ActiveTask = t.Metadata.Name
+	v.session = record
+	return v
+}
+
+func (v *startedView) Task(name string) (*resources.Task, bool) {
+	if name == v.task.Metadata.Name {
+		return v.task, true
+	}
+	return v.View.Task(name)
+}
+
+func (v *startedView) ActiveTasks() []string {
+	names := v.View.ActiveTasks()
+	if slices.Contains(names, v.task.Metadata.Name) {
+		return names
+	}
+	return append(slices.Clone(names), v.task.Metadata.Name)
+}
+
+func (v *startedView) Session(name string) (*resources.Session, bool) {
+	if v.session != nil && name == v.session.Metadata.Name {
+		return v.session, true
+	}
+	return v.View.Session(name)
+}
+
+// Other returns nil for the task: it is started only if nobody else holds it.
+func (v *startedView) Other(t *resources.Task, session string) *resources.Lease {
+	if t.Metadata.Name == v.task.Metadata.Name {
+		return nil
+	}
+	return v.View.Other(t, session)
+}
+
+// Lapsed returns nil for the task: starting claims it anew.
+func (v *startedView) Lapsed(t *resources.Task) *resources.Lease {
+	if t.Metadata.Name == v.task.Metadata.Name {
+		return nil
+	}
+	return v.View.Lapsed(t)
+}
+
+// Trajectory names the task, as `start` does if another plan is in focus.
+func (v *startedView) Trajectory() *resources.Trajectory {
+	head := v.View.Trajectory()
+	if head == nil || status.InFocus(v.task, v.View) {
+		return head
+	}
+	next := *head
+	next.Spec.ActiveTasks = append(slices.Clone(head.Spec.ActiveTasks), v.task.Metadata.Name)
+	return &next
+}
+
+// begunView is a View as it is once a draft plan was started.
+type begunView struct {
+	View
+	plan *resources.WorkPlan
+}
+
+func (v *begunView) Plan(name string) (*resources.WorkPlan, bool) {
+	if name == v.plan.Metadata.Name {
+		return v.plan, true
+	}
+	return v.View.Plan(name)
+}
+
+func (v *begunView) ActivePlans() []string {
+	plans := append(slices.Clone(v.View.ActivePlans()), v.plan.Metadata.Name)
+	slices.Sort(plans)
+	return plans
+}
