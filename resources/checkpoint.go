@@ -75,6 +75,21 @@ const (
 // session was denied: the denial needs no decision any more.
 const ReasonPassed = "PassedLater"
 
+// Verdict returns in words what the gate did about the call of an event. It is empty for an event of another reason.
+func (e *Event) Verdict() string {
+	switch e.Reason {
+	case ReasonDenied:
+		return "denied"
+	case ReasonWouldDeny:
+		return "would deny"
+	case ReasonGotThrough:
+		return "got through"
+	case ReasonPassed:
+		return "passed later"
+	}
+	return ""
+}
+
 // ReasonTriggered is the reason of the events that tell of a trigger that was set off.
 const ReasonTriggered = "Triggered"
 

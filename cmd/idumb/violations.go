@@ -43,7 +43,7 @@ func (a *app) violationsOf(root layout.Root, g *getFlags) []violationDocument {
 	session := strings.TrimPrefix(g.session, "session/")
 	var found []violationDocument
 	for _, e := range all {
-		v := violationDocument{e.Time, verdictOf(e), *e.Violation, denialOf(e), e.Message, e.From}
+		v := violationDocument{e.Time, e.Verdict(), *e.Violation, denialOf(e), e.Message, e.From}
 		if session != "" && v.Session != session || g.rule != "" && v.Rule != g.rule || g.since > 0 && a.now().Sub(e.Time.Time) > time.Duration(g.since) {
 			continue
 		}
@@ -58,14 +58,4 @@ func denialOf(e resources.Event) string {
 		return ""
 	}
 	return e.Violation.ID()
-}
-
-func verdictOf(e resources.Event) string {
-	switch e.Reason {
-	case resources.ReasonDenied:
-		return "denied"
-	case resources.ReasonGotThrough:
-		return "got through"
-	}
-	return "would deny"
 }

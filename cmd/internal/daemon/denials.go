@@ -56,11 +56,8 @@ func (d *denials) tell(now time.Time) {
 	d.read += int64(len(data))
 	for line := range bytes.Lines(data) {
 		var e resources.Event
-		if json.Unmarshal(line, &e) == nil && e.Violation != nil {
-			d.lines.printf("%s by %s: %s: %s", verdicts[e.Reason], e.From, e.Violation.Rule, e.Violation.Call)
+		if json.Unmarshal(line, &e) == nil && e.Violation != nil && e.Verdict() != "" {
+			d.lines.printf("%s by %s: %s: %s", e.Verdict(), e.From, e.Violation.Rule, e.Violation.Call)
 		}
 	}
 }
-
-// verdicts are what became of a call, by the event's reason.
-var verdicts = map[string]string{resources.ReasonDenied: "denied", resources.ReasonWouldDeny: "would deny", resources.ReasonGotThrough: "got through"}

@@ -34,6 +34,13 @@ func TestDenialsAreToldOnce(t *testing.T) {
 	d.tell(now)
 	assert.Equal(t, 1, strings.Count(out.String(), "\n"))
 	assert.Contains(t, out.String(), `denied by hook/claude: write-gate: write a\x1b[31m.go`)
+	for _, reason := range []string{resources.ReasonPassed, resources.ReasonGranted} { // the latter is a person's act and no verdict
+		require.NoError(t, root.AppendEvent(resources.Event{Time: resources.NewTime(now), Type: resources.Normal, Reason: reason, Object: "session/s", Message: "m", From: "hook/claude",
+			Violation: &resources.Violation{Rule: "write-gate", Call: "write b.go"}}))
+	}
+	d.tell(now)
+	assert.Contains(t, out.String(), "passed later by hook/claude: write-gate: write b.go\n")
+	assert.Equal(t, 2, strings.Count(out.String(), "\n"))
 	tomorrow := now.AddDate(0, 0, 1)
 	deny(tomorrow, "the next day")
 	d.tell(tomorrow)

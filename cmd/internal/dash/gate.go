@@ -22,7 +22,7 @@ func (m *model) gateRows() []row {
 		}
 		rows = append(rows, row{
 			id: deniedRow(e), about: "session/" + v.Session, event: i + 1, since: e.Time.Time,
-			cells: []cell{{" " + verdict(e), l, 13}, {firstRunes(v.Session, 10) + " ", strong, 12}, {v.Rule + " ", quiet, 16}, {v.Call, plain, rest}},
+			cells: []cell{{" " + e.Verdict(), l, 13}, {firstRunes(v.Session, 10) + " ", strong, 12}, {v.Rule + " ", quiet, 16}, {v.Call, plain, rest}},
 		})
 	}
 	head, all := []row{heading("CALLS AGAINST THE RULES", fmt.Sprint(len(m.state.Denied)))}, len(m.state.Denied)
@@ -39,23 +39,12 @@ func (m *model) gateRows() []row {
 func (m *model) wantsCall(e *resources.Event) bool {
 	v := e.Violation
 	for word := range strings.FieldsSeq(m.gateFilter) {
-		fields := map[string]any{"verdict": verdict(e), "session": v.Session, "agent": v.Agent, "rule": v.Rule, "task": v.Task, "tool": v.Tool, "call": v.Call}
-		if !holds(word, fields, verdict(e), v.Session, v.Agent, v.Rule, v.Task, v.Tool, v.Call) {
+		fields := map[string]any{"verdict": e.Verdict(), "session": v.Session, "agent": v.Agent, "rule": v.Rule, "task": v.Task, "tool": v.Tool, "call": v.Call}
+		if !holds(word, fields, e.Verdict(), v.Session, v.Agent, v.Rule, v.Task, v.Tool, v.Call) {
 			return false
 		}
 	}
 	return true
-}
-
-// verdict is what the gate did about a call.
-func verdict(e *resources.Event) string {
-	switch e.Reason {
-	case resources.ReasonDenied:
-		return "denied"
-	case resources.ReasonGotThrough:
-		return "got through"
-	}
-	return "would deny"
 }
 
 // callRows are what the agent was told of the call that is selected, and what it did next.

@@ -56,9 +56,9 @@ func (m *model) nextPage(p *page, e *resources.Event) {
 		first(c.Time.Time, strings.TrimSpace(c.Tool+" "+records.Summary(*c)))
 	}
 	if again := m.deniedNext(e); again != nil {
-		what := verdict(again) + ": " + again.Violation.Call
+		what := again.Verdict() + ": " + again.Violation.Call
 		if again.Violation.Call == e.Violation.Call {
-			what = verdict(again) + ": the same again"
+			what = again.Verdict() + ": the same again"
 		}
 		first(again.Time.Time, what)
 	}
