@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// racy is how recently a file may have changed for its identity to prove nothing:
-// it may change again within one tick of the file system's clock, which is two
-// seconds on FAT (git calls such an entry racily clean).
+// racy is an interval in time. A file that was modified more recently can change again without a
+// change of its identity, within one tick of the file system's clock. The longest tick is two
+// seconds, on FAT. Git calls such an index entry racily clean.
 const racy = 2 * time.Second
 
-// snapshot is what all files looked like. The zero identity is a file that was changed too
-// recently to tell.
+// A snapshot maps each file to its identity. A file that was modified within the racy interval has
+// the zero identity.
 type snapshot map[string]identity
 
-// compare looks, until ctx ends, whether the system still watches all that it should, and where
-// it does not watch, or a comparison is asked for, at all files, and reports those that look
-// different.
+// compare runs until ctx ends. At each interval, and on request, it checks that the system still
+// watches every folder. If the system does not watch some or all folders, or if a caller of Sync
+// needs a comparison, it compares all files with the previous snapshot and reports the differences.
 func (w *Watcher) compare(ctx context.Context) {
-	var before snapshot // nil: all files are different
+	var before snapshot // nil until the first comparison, so that every file differs
 	if _, compares := w.proofs.comparison(); compares {
 		before = w.snapshot()
 	}
@@ -39,7 +39,7 @@ func (w *Watcher) compare(ctx context.Context) {
 	}
 }
 
-// rest waits until it is time to compare, or somebody asks for it; false when ctx ends.
+// rest waits until the next comparison is due or requested. It returns false when ctx ends.
 func (w *Watcher) rest(ctx context.Context) bool {
 	timer := time.NewTimer(w.every())
 	defer timer.Stop()
@@ -52,7 +52,7 @@ func (w *Watcher) rest(ctx context.Context) bool {
 	return true
 }
 
-// lookSoon asks for a comparison.
+// lookSoon requests a comparison. It does not block.
 func (w *Watcher) lookSoon() {
 	select {
 	case w.look <- struct{}{}:
@@ -60,7 +60,7 @@ func (w *Watcher) lookSoon() {
 	}
 }
 
-// every is how long to rest.
+// every returns the interval between two comparisons.
 func (w *Watcher) every() time.Duration {
 	if w.watching() == nil {
 		return w.poll
@@ -68,7 +68,7 @@ func (w *Watcher) every() time.Duration {
 	return w.rescan
 }
 
-// difference reports the paths that are not the same in both.
+// difference reports the paths that differ between two snapshots.
 func (w *Watcher) difference(before, after snapshot) {
 	now := time.Now()
 	for path, id := range after {
@@ -83,7 +83,7 @@ func (w *Watcher) difference(before, after snapshot) {
 	}
 }
 
-// snapshot looks at all files.
+// snapshot returns the identities of all files.
 func (w *Watcher) snapshot() snapshot {
 	files := snapshot{}
 	add := func(path string) {

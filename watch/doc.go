@@ -1,30 +1,26 @@
-// Package watch reports which files below a folder may have changed. It knows
-// nothing of what is in them.
+// Package watch reports which files below a folder may have changed. It does not read file
+// contents.
 //
-// A report carries a path and no more: not what happened, nor that anything did.
-// Whoever gets one looks for himself. The same path is reported again while it
-// keeps changing, and now and then for nothing; it is never left out without a
-// report that history was lost.
+// A report consists of a path. It does not state what happened: the receiver reads the file. A path
+// is reported again while it keeps changing, and sometimes without a change. If events were lost,
+// the package reports that instead of the paths.
 //
 // # How it works
 //
-// One goroutine drains fsnotify and never waits for anybody: it only notes paths
-// and watches new folders. A second one reports. A path is reported after a
-// millisecond of quiet, so that an editor that truncates and then writes leads to
-// one report, and at longer and longer intervals, up to 50 ms, while a file keeps
-// changing. Correctness does not depend on these times.
+// One goroutine reads events from fsnotify and never blocks: it records paths and adds watches on
+// new folders. A second goroutine reports. A path is reported after a millisecond without an event,
+// so that an editor that truncates and then writes causes one report. While a file keeps changing,
+// the interval between its reports grows to 50 ms. Correctness does not depend on these times.
 //
-// What inotify does not tell is found by other means. A new folder is watched,
-// then listed. A folder that is moved away takes its watch along, in silence, so
-// the parent of the watched folder is watched too. When the kernel's queue
-// overflows, history is lost. And every ten minutes the watcher looks whether all folders
-// are still watched. Where inotify is refused (no watches or
-// instances left) or does not work (network mounts), all files are compared every
-// two seconds with what they were by size, times and inode.
+// inotify does not report everything. A new folder is watched and then listed. A folder that is
+// moved away keeps its watch without an event, so the parent of the watched folder is watched too.
+// When the queue of the kernel overflows, events are lost and all watches are renewed. Every ten
+// minutes the watcher checks that all folders are still watched. If inotify refuses a watch (its
+// limits are reached) or does not work (network mounts), the watcher compares size, times and inode
+// of all files every two seconds.
 //
-// A folder in which its owner writes all the time can be left out but for what is removed in
-// its folders (Removals), which inotify is asked about alone, where there is inotify.
+// A folder in which its owner writes often can be reduced to the removal of files in its subfolders
+// (Removals). On Linux this uses a second inotify instance.
 //
-// Sync tells who has to know that nothing is outstanding: that all paths that changed
-// before it was called have been reported.
+// Sync waits until every path that changed before the call has been reported.
 package watch

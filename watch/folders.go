@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// rearm watches everything anew, at the start and after a folder was moved or removed, or
-// events were lost.
+// rearm replaces all watches. It is called at the start, after a folder was moved or removed, and
+// after events were lost.
 func (w *Watcher) rearm() {
 	if system := w.watching(); system != nil {
 		for _, folder := range system.WatchList() {
-			system.Remove(folder) // it may be another folder of that name by now
+			system.Remove(folder) // the name may refer to another folder now
 		}
 	}
 	w.mu.Lock()
@@ -30,8 +30,8 @@ func (w *Watcher) rearm() {
 	w.proofs.renew(w.watching(), w.comparable)
 }
 
-// intact reports whether the system still watches all that it should: it may have stopped
-// though nobody said so. There are few folders, however many files there are.
+// intact reports whether the system still watches every folder. A watch can be lost without an
+// event. The check costs one lstat a folder, however many files there are.
 func (w *Watcher) intact() bool {
 	system := w.watching()
 	if system == nil {
@@ -54,8 +54,9 @@ func (w *Watcher) intact() bool {
 	return true
 }
 
-// armFolder watches a folder and those in it. It lists each after that: what was made in it
-// before the watch stood is never reported by the system. fresh: report the files that it finds.
+// armFolder watches a folder and its subfolders. It lists each folder after the watch was added,
+// because the system does not report files that were created before. If fresh is set, it reports
+// the files that it lists.
 func (w *Watcher) armFolder(folder string, fresh bool) {
 	w.each(folder, func(path string) {
 		if fresh {
@@ -74,9 +75,9 @@ func (w *Watcher) armFolder(folder string, fresh bool) {
 	})
 }
 
-// each calls file with every file to report in a folder and in the folders below it to look
-// into. enter, if any, is called with each of those folders before it is listed, and says
-// whether to.
+// each calls file with every file to report in a folder and its subfolders. If enter is not nil,
+// each calls it with a folder before it lists the folder, and skips the folder if enter returns
+// false.
 func (w *Watcher) each(folder string, file func(path string), enter func(folder string, info fs.FileInfo) bool) {
 	if info, err := os.Lstat(folder); err != nil || !info.IsDir() || enter != nil && !enter(folder, info) {
 		return
@@ -97,8 +98,8 @@ func (w *Watcher) each(folder string, file func(path string), enter func(folder 
 	}
 }
 
-// watch asks the system to report on a folder. A folder that is not there is
-// reported by the one that it would be in.
+// watch adds a watch on a folder and reports whether it succeeded. If the folder does not exist,
+// the watch on its parent reports its creation.
 func (w *Watcher) watch(folder string) bool {
 	system := w.watching()
 	if system == nil {
@@ -111,15 +112,15 @@ func (w *Watcher) watch(folder string) bool {
 	return err == nil
 }
 
-// anyBlind reports whether the system reports, but not on all folders.
+// anyBlind reports whether the system watches some folders but not all.
 func (w *Watcher) anyBlind() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.blind) > 0 && w.system != nil
 }
 
-// Add watches one more file, wherever it is. It need not exist, and is reported once. Add may
-// be called at any time, also before Run.
+// Add watches one more file, anywhere in the file system. The file need not exist and is reported
+// once. Add may be called at any time, also before Run, and by several goroutines.
 func (w *Watcher) Add(path string) {
 	w.init()
 	w.mu.Lock()
@@ -135,7 +136,7 @@ func (w *Watcher) Add(path string) {
 	}
 }
 
-// singles are the single files in a folder and below it; all of them for "".
+// singles returns the single files in a folder and its subfolders; all of them if folder is "".
 func (w *Watcher) singles(folder string) (files []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -147,13 +148,13 @@ func (w *Watcher) singles(folder string) (files []string) {
 	return files
 }
 
-// armTries bounds how often armFile runs after folders that come and go.
+// armTries limits the retries of armFile when folders are created and deleted at the same time.
 const armTries = 10
 
-// armFile watches the folder that a file, or Root, is in, or, while there is none, the
-// nearest one above, where it will appear. A watch on the file itself would be lost
-// when an editor renames a new version over it. Folders may come and go before the
-// watch stands: then it is the wrong one.
+// armFile watches the folder of a file, or of Root. If the folder does not exist, it watches the
+// nearest parent that exists, which reports the creation. It does not watch the file, because that
+// watch is lost when an editor renames a new version over the file. It tries again if the nearest
+// folder changed before the watch was added.
 func (w *Watcher) armFile(path string) {
 	for range armTries {
 		dir := nearestFolder(filepath.Dir(path))
@@ -164,7 +165,7 @@ func (w *Watcher) armFile(path string) {
 	}
 }
 
-// nearestFolder is the folder itself, or the nearest one above it that is there.
+// nearestFolder returns dir, or its nearest parent that exists.
 func nearestFolder(dir string) string {
 	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {

@@ -6,29 +6,28 @@ import (
 )
 
 const (
-	quiet   = time.Millisecond      // a path is reported when nothing happened to it for so long
-	atMost  = 10 * time.Millisecond // or so long after the first event
-	minGap  = 2 * time.Millisecond  // between two reports of a path that keeps changing,
-	maxGap  = 50 * time.Millisecond // doubled each time up to this
-	forget  = 4 * maxGap            // a path that was quiet for so long starts anew
-	restFor = 4                     // times what a round took is the least time to the next one
+	quiet   = time.Millisecond      // quiet time after the last event of a path before it is reported
+	atMost  = 10 * time.Millisecond // longest delay after the first event of a path
+	minGap  = 2 * time.Millisecond  // shortest time between two reports of a path that keeps changing
+	maxGap  = 50 * time.Millisecond // longest such time; it doubles with each report up to this
+	forget  = 4 * maxGap            // quiet time after which a path starts with minGap again
+	restFor = 4                     // least time between two rounds, as a multiple of the last round's duration
 )
 
-// pending holds the paths that are to be reported, each once. Its methods may be
-// called at once.
+// pending holds the paths to report, without duplicates. It is safe for concurrent use.
 type pending struct {
 	mu    sync.Mutex
 	paths map[string]*change
 	lost  bool
-	until time.Time     // when the reporter looks again by itself; zero: not at all
-	wake  chan struct{} // tells the reporter to look earlier
+	until time.Time     // when the reporter looks again; zero: only when it is woken
+	wake  chan struct{} // makes the reporter look earlier
 
-	hasty []chan struct{} // who waits until all paths are reported
+	hasty []chan struct{} // closed when all paths are reported
 }
 
-// change is what is known of one path.
+// A change is the state of one path.
 type change struct {
-	first    time.Time // event since the last report; zero: there is none
+	first    time.Time // first event since the last report; zero if there was no event
 	due      time.Time
 	reported time.Time
 	gap      time.Duration
@@ -38,8 +37,8 @@ func newPending() *pending {
 	return &pending{paths: map[string]*change{}, wake: make(chan struct{}, 1)}
 }
 
-// add notes that something happened to a path. settled: it looks whole, there is
-// no need to wait for more.
+// add records an event of a path. If settled is set, the file is complete and is reported without
+// the quiet time.
 func (p *pending) add(path string, now time.Time, settled bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,7 +63,7 @@ func (p *pending) add(path string, now time.Time, settled bool) {
 	p.rouse(c.due)
 }
 
-// lose notes that history was lost.
+// lose records that events were lost.
 func (p *pending) lose(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -72,7 +71,7 @@ func (p *pending) lose(now time.Time) {
 	p.rouse(now)
 }
 
-// rouse wakes the reporter if it would otherwise look too late.
+// rouse wakes the reporter if its next round is later than due.
 func (p *pending) rouse(due time.Time) {
 	if !p.until.IsZero() && !due.Before(p.until) {
 		return
@@ -88,7 +87,7 @@ func (p *pending) signal() {
 	}
 }
 
-// flush has all paths reported without delay that were added so far; done is closed then.
+// flush makes all paths that were added before due at once, and closes done after their reports.
 func (p *pending) flush(done chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,8 +95,9 @@ func (p *pending) flush(done chan struct{}) {
 	p.signal()
 }
 
-// take returns what is to be reported now, who has to be told then, and when to come again
-// (zero: when woken). Where somebody called flush, all paths are due.
+// take returns the paths that are due, whether events were lost, the channels of flush to close
+// after the reports, and the time of the next round (zero: when woken). After a flush all paths are
+// due.
 func (p *pending) take(now time.Time) (paths []string, lost bool, hasty []chan struct{}, next time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +122,8 @@ func (p *pending) take(now time.Time) (paths []string, lost bool, hasty []chan s
 	return paths, lost, hasty, next
 }
 
-// taken notes a report: the next one of the same path has to wait longer.
+// taken records a report. It doubles the time to the next report of the same path, or resets it
+// after a long quiet time.
 func (c *change) taken(now time.Time) {
 	if now.Sub(c.reported) > forget {
 		c.gap = minGap
@@ -132,7 +133,7 @@ func (c *change) taken(now time.Time) {
 	c.first, c.reported = time.Time{}, now
 }
 
-// run reports what comes due until done is closed.
+// run reports the paths that are due until done is closed.
 func (p *pending) run(done <-chan struct{}, report func(path string)) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()

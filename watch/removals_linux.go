@@ -10,24 +10,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// removals asks the system about folders in which nothing counts but that files are removed: their
-// owner writes thousands of files there, by renames, and is not woken by each of them. Package
-// fsnotify asks about everything.
+// removals watches folders in which only the removal of files matters. The controller writes
+// thousands of files there by rename and must not be woken for each. It uses inotify directly,
+// because package fsnotify subscribes to all events.
 type removals struct {
 	file *os.File
 
 	mu      sync.Mutex
-	fd      int // -1: closed
+	fd      int // -1 after close
 	folders map[uint32]watched
 }
 
-// watched is a folder that the system was asked about.
+// A watched is one folder with an inotify watch.
 type watched struct {
 	path  string
-	upper bool // it is the one that the others are in
+	upper bool // the parent of the other folders
 }
 
-// newRemovals returns nil where the system does not watch any more.
+// newRemovals returns nil if the system refuses another inotify instance.
 func newRemovals() *removals {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
@@ -36,8 +36,8 @@ func newRemovals() *removals {
 	return &removals{file: os.NewFile(uintptr(fd), "inotify"), fd: fd, folders: map[uint32]watched{}}
 }
 
-// look asks about the folders in a folder, those that are made later included, as far as the
-// system will.
+// look watches folder and its subfolders, also those that are created later. It skips folders that
+// the system refuses to watch.
 func (r *removals) look(folder string) {
 	if r == nil || folder == "" {
 		return
@@ -69,7 +69,7 @@ func (r *removals) close() {
 	r.file.Close()
 }
 
-// run reports each file that is removed, and "" when some are not told, until close.
+// run reports each removed file until close. It reports "" if events were lost.
 func (r *removals) run(report func(path string)) {
 	for buf := make([]byte, 16<<10); ; {
 		n, err := r.file.Read(buf)
@@ -85,7 +85,7 @@ func (r *removals) run(report func(path string)) {
 	}
 }
 
-// happened deals with one event, of the folder that was asked about as wd.
+// happened handles one event of the folder with watch descriptor wd.
 func (r *removals) happened(wd, events uint32, name string, report func(path string)) {
 	r.mu.Lock()
 	folder, known := r.folders[wd]

@@ -10,27 +10,25 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// ErrUnproven: it cannot be shown that every change was reported. Who has to know
-// looks at the files himself.
+// ErrUnproven is returned by Sync if it cannot prove that every change was reported. The caller
+// then reads the files directly.
 var ErrUnproven = errors.New("it cannot be shown that every change was reported")
 
-// proofPatience is how long Sync waits at most, and a comparison of everything may take
-// to serve as a proof: whoever asks reads the files himself in not much longer.
+// proofPatience is the timeout of Sync and the longest comparison that can serve as a proof.
+// Reading the files directly takes about as long.
 const proofPatience = 20 * time.Millisecond
 
-// Sync returns nil when every path that changed before the call has been reported,
-// without regard to how long a path is otherwise waited for; a loss of history counts
-// as the report of all. Any error says that nothing is known: most often it wraps
-// ErrUnproven, and comes within 20 ms. It may be called by many goroutines at once,
-// but not from Run's report.
+// Sync returns nil after every path that changed before the call has been reported. It does not
+// wait for the quiet time of a path. A report of lost history counts as a report of all paths. It
+// returns an error, usually within 20 ms and wrapping ErrUnproven, if it cannot prove that. It is
+// safe for concurrent use, but must not be called from Run's report.
 //
-// The proof is a cookie: a change that the watcher makes itself. The system reports
-// changes in the order in which they were made, so that what was there before the
-// cookie has been seen when the cookie is. Who asks while one is on its way waits for
-// the next, together with all others. Where the system reports nothing, or not in
-// order (anywhere but on Linux), all files are compared instead, if they are on this
-// machine and that takes no longer than the patience. Changes through mmap are not
-// covered.
+// The proof is a cookie: a change that the watcher makes. The system reports changes in the order
+// in which they were made, so every earlier change has been seen when the cookie is seen. Callers
+// that arrive while a cookie is in flight share the next one. If the system reports no changes, or
+// not in order (everywhere but on Linux), Sync compares all files instead, provided that they are
+// on a local file system and that the comparison takes less than proofPatience. Changes through
+// mmap are not covered.
 func (w *Watcher) Sync(ctx context.Context) error {
 	w.init()
 	r, err := w.proofs.join()
@@ -52,18 +50,18 @@ func (w *Watcher) Sync(ctx context.Context) error {
 	return r.err
 }
 
-// arrived ends a round: its cookie was seen, or the files were compared for it. What is
-// pending is reported first.
+// arrived ends a round after its cookie was seen or its comparison was made. Pending paths are
+// reported first.
 func (w *Watcher) arrived(r *round) {
 	if w.proofs.arrived(r) {
 		w.pending.flush(r.done)
 	}
 }
 
-// round is one proof and all who wait for it.
+// A round is one proof, shared by all callers that wait for it.
 type round struct {
 	asked time.Time
-	err   error         // why there is no proof
+	err   error         // why the proof failed
 	done  chan struct{} // closed when err is final
 }
 
@@ -72,21 +70,21 @@ func (r *round) fail(why string) {
 	close(r.done)
 }
 
-// proofs are the rounds of Sync. At most one cookie is on its way, or it could not be
-// told for whom one is that comes in late.
+// proofs manages the rounds of Sync. At most one cookie is in flight, because a late cookie could
+// not be assigned to its round.
 type proofs struct {
-	look func() // asks for a comparison of everything
+	look func() // requests a comparison of all files
 
 	mu         sync.Mutex
-	comparable bool // a comparison of everything shows what changed
+	comparable bool // a comparison detects every change
 	took       time.Duration
-	cookie     *cookie // nil: there is none
-	current    *round  // was asked for
-	next       *round  // is asked for when current has ended
+	cookie     *cookie // nil if the system has none
+	current    *round  // in flight
+	next       *round  // starts when current ends
 }
 
-// renew gives up on the cookie that may be on its way and takes another one, which
-// cannot be taken for it; none if system is nil: then all files are compared, if they can be.
+// renew drops the cookie in flight, fails its rounds, and creates a cookie with another name. If
+// system is nil, Sync relies on comparisons, provided that comparable is set.
 func (p *proofs) renew(system *fsnotify.Watcher, comparable bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,20 +100,19 @@ func (p *proofs) renew(system *fsnotify.Watcher, comparable bool) {
 	if system != nil {
 		p.cookie = newCookie(system)
 	}
-	if old != nil { // after the new one was made, which therefore has another name
+	if old != nil { // closed after the new cookie exists, so that their names differ
 		old.close()
 	}
 }
 
-// cookieSeen reports whether a path is the cookie's, and the round that it was sent for.
+// cookieSeen reports whether path is the cookie, and returns the round in flight.
 func (p *proofs) cookieSeen(path string) (r *round, ours bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.current, p.cookie != nil && p.cookie.path == path
 }
 
-// join returns the round that proves what the caller wants to know: one that is asked
-// for from now on.
+// join returns the round that proves the caller's question: one that starts after the call.
 func (p *proofs) join() (*round, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -132,7 +129,7 @@ func (p *proofs) join() (*round, error) {
 	return p.next, nil
 }
 
-// ask begins a round.
+// ask starts a round.
 func (p *proofs) ask(r *round) *round {
 	p.current, r.asked = r, time.Now()
 	if p.cookie == nil {
@@ -144,8 +141,8 @@ func (p *proofs) ask(r *round) *round {
 	return r
 }
 
-// arrived reports whether a round is the one that was asked for, which has ended so, and
-// begins the next if somebody waits for it.
+// arrived reports whether r is the round in flight. It ends r and starts the next round if a caller
+// waits for it.
 func (p *proofs) arrived(r *round) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -159,8 +156,8 @@ func (p *proofs) arrived(r *round) bool {
 	return true
 }
 
-// comparison is the round that a comparison that begins now is for, nil if there is none, and
-// whether comparisons are what proves.
+// comparison returns the round that the comparison beginning now belongs to, nil if there is none,
+// and whether Sync relies on comparisons.
 func (p *proofs) comparison() (r *round, compares bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -170,7 +167,7 @@ func (p *proofs) comparison() (r *round, compares bool) {
 	return p.current, true
 }
 
-// compared notes how long a comparison took.
+// compared records the duration of a comparison.
 func (p *proofs) compared(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

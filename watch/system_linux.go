@@ -9,16 +9,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cookie is a file that is changed so that the system reports it, in one line with
-// all other changes. It has no name in any folder and is kept in memory: no disk is
-// written, nothing is left behind, and nobody else changes it.
+// A cookie is a file that the watcher changes, so that the system reports it in order with all
+// other changes. It is a memfd: it has no name in any folder, causes no disk write, is removed by
+// the kernel, and no other process changes it.
 type cookie struct {
 	fd     int
-	path   string // in reports
+	path   string // as reported by the system
 	system *fsnotify.Watcher
 }
 
-// newCookie makes a cookie and watches it; nil if that cannot be done.
+// newCookie creates and watches a cookie. It returns nil if the system refuses.
 func newCookie(system *fsnotify.Watcher) *cookie {
 	fd, err := unix.MemfdCreate("idumb-cookie", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -32,7 +32,7 @@ func newCookie(system *fsnotify.Watcher) *cookie {
 	return c
 }
 
-// send changes the cookie: its mode, to what it is.
+// send changes the cookie by a chmod to the mode that it has.
 func (c *cookie) send() error { return unix.Fchmod(c.fd, 0o600) }
 
 func (c *cookie) close() {
@@ -40,15 +40,15 @@ func (c *cookie) close() {
 	unix.Close(c.fd)
 }
 
-// identity is what tells one version of a file from the next. No tool can set back when the
-// inode was changed.
+// An identity distinguishes versions of a file. The change time of the inode cannot be set back by
+// any tool.
 type identity struct {
 	size, modified, changed int64
 	inode                   uint64
 	mode                    uint32
 }
 
-// identify reports the identity of what stands at a path, and when it was last written.
+// identify returns the identity of a file and the time of its last modification.
 func identify(path string) (id identity, modified time.Time, err error) {
 	var st unix.Stat_t
 	if err := unix.Lstat(path, &st); err != nil {
@@ -57,8 +57,8 @@ func identify(path string) (id identity, modified time.Time, err error) {
 	return identity{st.Size, st.Mtim.Nano(), st.Ctim.Nano(), st.Ino, st.Mode}, time.Unix(st.Mtim.Unix()), nil
 }
 
-// foreign are the kinds of mounts whose files others change without the system's
-// knowledge, by the magic number of statfs(2).
+// foreign maps the magic number of statfs(2) to the name of a file system whose files can be
+// changed without events on this system.
 var foreign = map[uint32]string{
 	0x6969:     "NFS",
 	0x517b:     "SMB",
@@ -76,8 +76,8 @@ var foreign = map[uint32]string{
 	0x7461636f: "OCFS2",
 }
 
-// foreignMount says what kind of mount a folder lies on, or will when it is made, if
-// others change files there without the system's knowledge; "" if not.
+// foreignMount returns the name of the file system of a folder, or of its nearest existing parent,
+// if files there can be changed without events; "" otherwise.
 func foreignMount(folder string) string {
 	var st unix.Statfs_t
 	for at := folder; ; at = filepath.Dir(at) {

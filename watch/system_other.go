@@ -10,7 +10,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// cookie: on this system changes are not reported in the order in which they were made.
+// A cookie is not available: the system does not report changes in the order in which they were
+// made.
 type cookie struct{ path string }
 
 func newCookie(*fsnotify.Watcher) *cookie { return nil }
@@ -19,7 +20,7 @@ func (c *cookie) send() error { return nil }
 
 func (c *cookie) close() {}
 
-// removals are not told here: see Watcher.Removals.
+// removals is not available; see Watcher.Removals.
 type removals struct{}
 
 func newRemovals() *removals { return nil }
@@ -30,16 +31,16 @@ func (*removals) close() {}
 
 func (*removals) run(func(string)) {}
 
-// foreignMount tells nothing here.
+// foreignMount always returns "": mounts are examined on Linux only.
 func foreignMount(string) string { return "" }
 
-// identity is what tells one version of a file from the next.
+// An identity distinguishes versions of a file.
 type identity struct {
 	size, modified int64
 	mode           fs.FileMode
 }
 
-// identify reports the identity of what stands at a path, and when it was last written.
+// identify returns the identity of a file and the time of its last modification.
 func identify(path string) (id identity, modified time.Time, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {

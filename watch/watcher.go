@@ -19,42 +19,41 @@ import (
 
 // Defaults of a Watcher.
 const (
-	DefaultRescan = 10 * time.Minute // between two looks whether the system still watches
-	DefaultPoll   = 2 * time.Second  // the same where the system reports nothing
+	DefaultRescan = 10 * time.Minute // between two checks of the watches
+	DefaultPoll   = 2 * time.Second  // between two comparisons while polling
 )
 
-// Watcher watches a folder, the folders in it that it is told to, and single
-// files elsewhere. Fill in the fields, then call Run, once. Paths are absolute
-// and clean.
+// A Watcher watches a folder, selected subfolders, and single files elsewhere. Set the fields, then
+// call Run once. Paths are absolute and clean.
 type Watcher struct {
-	Root   string                 // the folder; it need not exist, and may come and go
-	Folder func(path string) bool // which folders below Root to look into; nil: none
-	File   func(path string) bool // which files to report; nil: all
-	// Removals is one more folder in Root, "" for none. Of the files in its folders it is reported
-	// only that they were removed: on Linux, and not while polling. It need not exist.
+	Root   string                 // the folder; it need not exist, and may be created and deleted later
+	Folder func(path string) bool // selects subfolders of Root; nil selects none
+	File   func(path string) bool // selects the files to report; nil selects all
+	// Removals is one more folder in Root, or "". In its subfolders only the removal of files is
+	// reported, on Linux, and not while polling. It need not exist.
 	Removals string
 
-	Rescan time.Duration // between two looks whether the system still watches; 0: DefaultRescan
-	Poll   time.Duration // if set, compare this often and do not ask the system at all
-	// Log is told, at most once for each of them, of the things that make the
-	// watcher slower than it should be. nil: nobody is.
+	Rescan time.Duration // between two checks of the watches; 0 means DefaultRescan
+	Poll   time.Duration // if set, compares all files at this interval and does not use the system's events
+	// Log, if not nil, receives a message for each condition that slows the watcher down, at most
+	// once for each.
 	Log func(message string)
 
 	once, gaveUp sync.Once
 	rescan, poll time.Duration // Rescan and Poll, or their defaults
 	mount        func(path string) (foreign string)
 	pending      *pending
-	proofs       proofs        // of Sync
+	proofs       proofs        // state of Sync
 	removed      *removals     // nil while polling
-	look         chan struct{} // asks for a comparison of everything
-	comparable   bool          // a comparison of everything shows what changed
+	look         chan struct{} // requests a comparison of all files
+	comparable   bool          // a comparison detects every change
 
 	mu      sync.Mutex
 	system  *fsnotify.Watcher      // nil while polling
-	folders map[string]fs.FileInfo // that are watched, Root and below, as they were then
-	blind   map[string]bool        // folders that are there and that the system does not watch
+	folders map[string]fs.FileInfo // watched folders, as they were when the watch was added
+	blind   map[string]bool        // existing folders that the system does not watch
 	extra   map[string]bool        // single files
-	above   map[string]bool        // every folder above one of them
+	above   map[string]bool        // every parent folder of a single file
 }
 
 func (w *Watcher) init() {
@@ -77,10 +76,10 @@ func (w *Watcher) init() {
 	})
 }
 
-// Run calls report, from one goroutine, with each path that may have changed,
-// until ctx ends, which is not an error. The empty path means that history was
-// lost: anything may have changed. The first report is an empty path, when it has
-// begun to watch. report may take its time: nothing is missed meanwhile.
+// Run watches until ctx ends and then returns nil. It calls report, from one goroutine, with each
+// path that may have changed. The empty path means that events were lost and any file may have
+// changed; it is the first report, after the watches were added. report may block: changes are
+// recorded while it runs.
 func (w *Watcher) Run(ctx context.Context, report func(path string)) error {
 	w.init()
 	ctx, stop := context.WithCancel(ctx)
@@ -102,10 +101,10 @@ func (w *Watcher) Run(ctx context.Context, report func(path string)) error {
 	return nil
 }
 
-// start begins to watch; nil if the watcher has to poll.
+// start adds the watches. It returns nil if the watcher has to poll.
 func (w *Watcher) start() *fsnotify.Watcher {
 	foreign := w.mount(w.Root)
-	w.comparable = foreign == "" && (w.Poll == 0 || runtime.GOOS == "linux") // elsewhere nobody can tell mounts
+	w.comparable = foreign == "" && (w.Poll == 0 || runtime.GOOS == "linux") // mounts are recognized on Linux only
 	switch {
 	case w.Poll > 0:
 		w.giveUp(nil)
@@ -127,7 +126,7 @@ func (w *Watcher) start() *fsnotify.Watcher {
 	return system
 }
 
-// giveUp gives up on the system's reports; why is nil if that was asked for.
+// giveUp switches to polling. why is the reason to log, nil if polling was requested.
 func (w *Watcher) giveUp(why error) {
 	w.gaveUp.Do(func() {
 		w.mu.Lock()
@@ -145,7 +144,7 @@ func (w *Watcher) giveUp(why error) {
 	})
 }
 
-// watching is the system's watcher; nil while polling.
+// watching returns the fsnotify watcher, nil while polling.
 func (w *Watcher) watching() *fsnotify.Watcher {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -158,7 +157,7 @@ func (w *Watcher) say(message string) {
 	}
 }
 
-// drain takes events from the system, until that is closed, and never waits for anybody.
+// drain reads events until system is closed. It never blocks on the reporter.
 func (w *Watcher) drain(ctx context.Context, system *fsnotify.Watcher) {
 	for {
 		select {
@@ -178,8 +177,7 @@ func (w *Watcher) drain(ctx context.Context, system *fsnotify.Watcher) {
 	}
 }
 
-// failed deals with an error of the system: whatever it was, something may have
-// been missed.
+// failed handles an error of the system. Any error may mean lost events, so it renews all watches.
 func (w *Watcher) failed(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) {
 		w.say(fmt.Sprintf("watching: %v", err))
@@ -198,7 +196,7 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	}
 	switch {
 	case gone && w.isFolder(path), (gone || made) && under(w.Root, path):
-		w.rearm() // it took its watch along, or comes with anything in it
+		w.rearm() // a moved folder keeps its watch; a new one may contain files
 	case w.isFolder(path):
 		if made || event.Has(fsnotify.Chmod) && w.anyBlind() {
 			w.armFolder(path, true)
@@ -217,7 +215,7 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	}
 }
 
-// missed notes a file that was removed; "": some were, and nobody knows which.
+// missed records the removal of a file; "" means that removals were lost.
 func (w *Watcher) missed(path string) {
 	switch {
 	case path == "":
@@ -227,8 +225,7 @@ func (w *Watcher) missed(path string) {
 	}
 }
 
-// isFolder reports whether a path is one of the folders that are watched, should
-// it be a folder.
+// isFolder reports whether path would be watched if it is a folder.
 func (w *Watcher) isFolder(path string) bool {
 	return path == w.Root || under(path, w.Root) && w.Folder(path)
 }
@@ -242,20 +239,20 @@ func (w *Watcher) accepts(path string) bool {
 	return w.extra[path]
 }
 
-// under reports whether path is folder or stands below it; every path is under "".
+// under reports whether path is folder or is below it. Every path is under "".
 func under(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && (rest == "" || folder == "" || rest[0] == filepath.Separator)
 }
 
-// whole reports whether a new file has content: it was probably renamed into
-// place, and there is nothing to wait for.
+// whole reports whether a new file has content. Such a file was probably renamed into place and is
+// complete.
 func whole(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0
 }
 
-// refused reports whether an error says that the system will not watch any more.
+// refused reports whether an error means that the system grants no further watch.
 func refused(err error) bool {
 	for _, limit := range []error{syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOSYS, syscall.ENOMEM} {
 		if errors.Is(err, limit) {
