@@ -54,15 +54,15 @@ func (a *app) redirect(ctx context.Context, w *writeFlags, to string, keys []res
 		return err
 	}
 	err = each(keys, func(key resources.Key) error {
-		recalled, given, err := repo.Redirect(ctx, key, to)
+		moved, err := repo.Redirect(ctx, key, to)
 		if err != nil {
 			return err
 		}
-		a.echoUID(w, given)
-		if err := a.echo(w, recalled, lifecycle.Recall.Done()); err != nil {
+		a.echoUID(w, moved.Also[0].After)
+		if err := a.echo(w, moved.After, lifecycle.Recall.Done()); err != nil {
 			return err
 		}
-		return a.echo(w, given, mutate.Created)
+		return a.echo(w, moved.Also[0].After, mutate.Created)
 	})
 	if err == nil {
 		a.warnOfStranger(ctx, to)

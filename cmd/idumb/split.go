@@ -30,11 +30,11 @@ func (a *app) split(ctx context.Context, w *writeFlags, task string, into []stri
 	if err != nil {
 		return err
 	}
-	results, err := repo.Branch(ctx, key, into)
+	moved, err := repo.Branch(ctx, key, into)
 	if err != nil {
 		return err
 	}
-	for _, r := range results {
+	for _, r := range append(moved.Also, moved.Result) {
 		what := r.What
 		if r.Key == key {
 			what = "split into " + strings.Join(into, ", ")

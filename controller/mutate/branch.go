@@ -9,9 +9,8 @@ import (
 )
 
 // Branch splits a task into others: see lifecycle.Branched. All of it is done or nothing; a crash between
-// the files leaves new tasks beside the old one. The results are those of the new tasks, of those that
-// waited, and last of the task itself.
-func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (results []Result, err error) {
+// the files leaves new tasks beside the old one. Also has the new tasks, then those that waited.
+func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (moved Moved, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {
 		record, o, err := tx.get(key)
 		if err != nil {
@@ -33,8 +32,12 @@ func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (res
 			}
 			objects, over = append(objects, t), append(over, there.Rev)
 		}
-		results, err = tx.putAll(append(slices.Clip(objects), old), append(over, record.Rev))
+		results, err := tx.putAll(append(slices.Clip(objects), old), append(over, record.Rev))
+		if err == nil {
+			last := len(results) - 1
+			moved.Result, moved.Also = results[last], results[:last]
+		}
 		return err
 	})
-	return results, err
+	return moved, err
 }

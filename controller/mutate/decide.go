@@ -66,15 +66,9 @@ type Verdict struct {
 	Reason string // why it is rejected
 }
 
-// Decided is what came of a verdict.
-type Decided struct {
-	Result
-	Unblocked []string // tasks that may be started now, sorted
-}
-
 // Decide accepts or rejects a decision. To accept it once more takes the documents that it depends on as they
 // are now; else to say again what was said changes nothing.
-func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (decided Decided, err error) {
+func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (decided Moved, err error) {
 	if verdict.State == resources.DecisionRejected && verdict.Reason == "" {
 		return decided, fmt.Errorf("%s is not rejected without a reason; say why: --reason", key)
 	}

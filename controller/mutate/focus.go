@@ -12,21 +12,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Focused is what came of putting the work on another plan.
-type Focused struct {
-	Result
-	Parked []string // tasks that were set aside, sorted
-}
-
 // Focus puts the work of this worktree on a plan, or on a task and its plan: the one of the keys
 // that there is; without any it stays where it is. intent is what the person wants now, in a
 // sentence; "" leaves what was said for the same plan. Tasks of other plans that somebody works on
 // here are planned again and nobody's, with their progress; each session is told at its next event.
 // A plan or task that is over is refused, and an agent where another session is at work.
-func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (focused Focused, err error) {
+func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (focused Moved, err error) {
 	r.Queue = nil // the read-head is this worktree's own: nobody else moves it
 	err = r.Run(ctx, func(tx *Tx) (err error) {
-		focused = Focused{}
+		focused = Moved{}
 		next := newTrajectory()
 		if head := tx.View().Trajectory(); head != nil {
 			next = resources.Clone(head).(*resources.Trajectory)

@@ -18,10 +18,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Moved is what came of a step in the life of a task or a plan.
+// Moved is the result of an act: a step in the life of a task or a plan, a verdict, a change of focus.
 type Moved struct {
 	Result
 	lifecycle.Outcome
+	Also      []Result // other objects that it wrote, such as the parts of a split task
+	Parked    []string // tasks that were set aside, sorted
 	Recalled  []string // delegations of the task that had lapsed, sorted
 	Confirmed []string // mems that the evidence cites
 	Claimed   bool     // whoever asked holds the task, and did not before

@@ -8,22 +8,27 @@ import (
 )
 
 // Redirect takes a delegation back and hands its task to another role or agent, on the same
-// terms. Where the old one is done or the new one may not be given, neither happens, and given
-// is nil or what was refused; a crash between the two files leaves the old one recalled.
-func (r Repo) Redirect(ctx context.Context, old resources.Key, to string) (recalled, given *resources.Delegation, err error) {
+// terms. Also has the new delegation, even if it was refused. If the old one is done or the new one may
+// not be given, neither happens; a crash between the two files leaves the old one recalled.
+func (r Repo) Redirect(ctx context.Context, old resources.Key, to string) (moved Moved, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {
 		record, o, err := tx.get(old)
 		if err != nil {
 			return err
 		}
-		if recalled, err = lifecycle.Delegation(o.(*resources.Delegation), lifecycle.Recall); err != nil {
+		recalled, err := lifecycle.Delegation(o.(*resources.Delegation), lifecycle.Recall)
+		if err != nil {
 			return err
 		}
-		given = resources.New[*resources.Delegation](resources.Delegations, "")
+		given := resources.New[*resources.Delegation](resources.Delegations, "")
 		given.Spec = recalled.Spec
 		given.Spec.To, given.Spec.Session, given.Spec.State = to, "", ""
-		_, err = tx.putAll([]resources.Object{recalled, given}, []string{record.Rev, ""})
+		moved.Also = []Result{{Key: given.Key(), After: given}}
+		results, err := tx.putAll([]resources.Object{recalled, given}, []string{record.Rev, ""})
+		if err == nil {
+			moved.Result, moved.Also = results[0], results[1:]
+		}
 		return err
 	})
-	return recalled, given, err
+	return moved, err
 }

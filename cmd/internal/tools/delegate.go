@@ -81,14 +81,15 @@ func recall(c *call) (answer, error) {
 	if !c.gate.MayMove(key.Name, true) {
 		return nil, c.notTheirs(key)
 	}
-	recalled, given, err := c.repo.Redirect(c.ctx, key, to)
-	switch {
-	case err == nil:
-		return c.handedOver(given).with("recalled", recalled.Metadata.Name), nil
-	case given != nil:
+	moved, err := c.repo.Redirect(c.ctx, key, to)
+	if len(moved.Also) == 0 {
+		return nil, c.notMoved(err, key)
+	}
+	given := moved.Also[0].After.(*resources.Delegation)
+	if err != nil {
 		return nil, c.notHandedOver(err, given)
 	}
-	return nil, c.notMoved(err, key)
+	return c.handedOver(given).with("recalled", key.Name), nil
 }
 
 // giver is who hands over: the taker of the delegation that the caller works

@@ -75,11 +75,11 @@ func startTask(c *call) (answer, error) {
 // branchTask splits a task.
 func branchTask(c *call) (answer, error) {
 	key := taskKey(c.args.text("task"))
-	results, err := c.repo.Branch(c.ctx, key, c.args.texts("into"))
+	moved, err := c.repo.Branch(c.ctx, key, c.args.texts("into"))
 	if err != nil {
 		return nil, c.failed(err, key)
 	}
-	old := results[len(results)-1].After
+	old := moved.After
 	return named(old).with("state", stateOf(old)).with("into", c.args.texts("into")), nil
 }
 

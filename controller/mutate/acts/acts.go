@@ -20,7 +20,7 @@ type Said = wishes.Said
 // By is who acts, and what they write with.
 type By struct {
 	Repo   mutate.Repo
-	Person string // how they are called; "" for an agent
+	Person string // as records name them; "" where the session says enough
 }
 
 // Act is something that is done to an object. Its JSON is what the page is told.
@@ -40,7 +40,7 @@ type Act struct {
 	Queued bool   `json:"-"` // a line of the queue may ask for it
 
 	// Do does it; nil where the one that shows the table has to.
-	Do func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) `json:"-"`
+	Do func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) `json:"-"`
 }
 
 // Arg is an argument of an act: a field of Said.
@@ -84,10 +84,9 @@ func All() []Act {
 // step makes an act of a step in the life of a task.
 func step(verb lifecycle.Verb, a Act) Act {
 	a.Name, a.Kinds, a.Phases, a.Queued = string(verb), []string{resources.Tasks}, verb.From(), true
-	a.Do = func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+	a.Do = func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 		m := lifecycle.Move{Verb: verb, Met: said.Met, Evidence: said.Evidence, Tests: said.Tests, Files: said.Files, Reason: said.Reason, TakeOver: said.TakeOver}
-		moved, err := by.Repo.Move(ctx, m, key)
-		return moved.Result, err
+		return by.Repo.Move(ctx, m, key)
 	}
 	return a
 }

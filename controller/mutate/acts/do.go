@@ -12,51 +12,51 @@ import (
 )
 
 // edit makes what changes a task by a field.
-func edit(change func(*resources.TaskSpec, Said)) func(context.Context, By, resources.Key, Said) (mutate.Result, error) {
-	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
-		return by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+func edit(change func(*resources.TaskSpec, Said)) func(context.Context, By, resources.Key, Said) (mutate.Moved, error) {
+	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+		return only(by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 			change(&o.(*resources.Task).Spec, said)
 			return o, nil
-		})
+		}))
 	}
 }
 
-func focus(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
-	focused, err := by.Repo.Focus(ctx, said.Intent, key)
-	return focused.Result, err
+// only wraps the result of an act that has no further effects.
+func only(result mutate.Result, err error) (mutate.Moved, error) {
+	return mutate.Moved{Result: result}, err
 }
 
-func recall(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+func focus(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+	return by.Repo.Focus(ctx, said.Intent, key)
+}
+
+func recall(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 	if said.To != "" {
-		recalled, _, err := by.Repo.Redirect(ctx, key, said.To)
-		if err != nil {
-			return mutate.Result{}, err
-		}
-		return mutate.Result{Key: key, What: mutate.Configured, After: recalled}, nil
+		return by.Repo.Redirect(ctx, key, said.To)
 	}
-	return by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+	return only(by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 		return lifecycle.Delegation(o.(*resources.Delegation), lifecycle.Recall)
-	})
+	}))
 }
 
-func confirm(ctx context.Context, by By, key resources.Key, _ Said) (mutate.Result, error) {
-	return by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+func confirm(ctx context.Context, by By, key resources.Key, _ Said) (mutate.Moved, error) {
+	return only(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
 		return mems.Confirm(o.(*resources.Mem), mems.Confirmation{By: by.Person}, v)
-	})
+	}))
 }
 
-func supersede(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+func supersede(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 	m := resources.New[*resources.Mem](resources.Mems, "")
 	m.Spec.Content, m.Spec.Supersedes, m.Spec.SupersedeReason = said.Content, key.Name, said.Reason
 	result, _, err := by.Repo.SaveMem(ctx, m, mems.Save)
-	return result, err
+	return only(result, err)
 }
 
 // say writes a comment.
-func say(ctx context.Context, by By, spec resources.CommentSpec) (mutate.Result, error) {
+func say(ctx context.Context, by By, spec resources.CommentSpec) (mutate.Moved, error) {
 	c := resources.New[*resources.Comment](resources.Comments, "")
 	c.Spec = spec
-	return by.Repo.Comment(ctx, c, false)
+	return only(by.Repo.Comment(ctx, c, false))
 }
 
 // reference names an object as comments do: task/NAME.
@@ -65,22 +65,22 @@ func reference(key resources.Key) string {
 	return kind.Singular + "/" + key.Name
 }
 
-func comment(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+func comment(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentInstruction, Body: said.Content})
 }
 
-func answer(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+func answer(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 	return say(ctx, by, resources.CommentSpec{InReplyTo: key.Name, Type: resources.CommentAnswer, Body: said.Content})
 }
 
 // hold holds a task until a text is answered, or without one settles whatever holds it.
-func hold(ctx context.Context, by By, key resources.Key, said Said) (mutate.Result, error) {
+func hold(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 	if said.Content != "" {
 		return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentInstruction, Body: said.Content, Hold: true})
 	}
 	held, err := holding(ctx, by, key)
 	if err != nil {
-		return mutate.Result{}, err
+		return mutate.Moved{}, err
 	}
 	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentNote, Body: "Released.", Resolves: held})
 }

@@ -83,7 +83,8 @@ func (p *Pages) do(ctx context.Context, name string, in *wish) (result mutate.Re
 	case "fine":
 		return p.fine(key, in)
 	}
-	return a.Do(ctx, acts.By{Repo: p.Repo, Person: p.By}, key, in.Said)
+	moved, err := a.Do(ctx, acts.By{Repo: p.Repo, Person: p.By}, key, in.Said)
+	return moved.Result, err
 }
 
 // unchanged makes sure that an object is what the person saw.

@@ -14,11 +14,12 @@ func Toy() acts.Act {
 	return acts.Act{
 		Name: "polish", Key: "P", Label: "Polish", Kinds: []string{resources.Tasks}, Phases: []string{resources.TaskPlanned},
 		Args: []acts.Arg{{Field: "reason", Label: "How?", Required: true}}, Verb: "polish", Often: true, Queued: true,
-		Do: func(ctx context.Context, by acts.By, key resources.Key, said acts.Said) (mutate.Result, error) {
-			return by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+		Do: func(ctx context.Context, by acts.By, key resources.Key, said acts.Said) (mutate.Moved, error) {
+			result, err := by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 				o.(*resources.Task).Spec.Notes = said.Reason
 				return o, nil
 			})
+			return mutate.Moved{Result: result}, err
 		},
 	}
 }
