@@ -9,8 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// refreshArchived reads the names of what stands in the archive, and has looked at
-// again whatever refers to a name that came or went.
+// refreshArchived lists the archive. It requeues every object that refers to a
+// name that was added to or removed from the archive.
 func (i *informer) refreshArchived(ctx context.Context) error {
 	began := time.Now()
 	keys, err := i.store.ListArchived(ctx)
@@ -26,15 +26,16 @@ func (i *informer) refreshArchived(ctx context.Context) error {
 	return nil
 }
 
-// checkArchive has the archive looked at again, after the rest of a burst, if the
-// hint that just led to nothing else may have been about the archived object.
+// checkArchive schedules a listing of the archive if key names an archived
+// object. A hint that led to no other change may concern the archived object.
 func (i *informer) checkArchive(key resources.Key) {
 	if i.cache.isArchived(key) {
 		i.queue.Add(archiveKey, Low)
 	}
 }
 
-// setArchive replaces the names in the archive and returns those that came or went.
+// setArchive replaces the archived keys and returns the keys that were added or
+// removed.
 func (c *cache) setArchive(keys []resources.Key) (changed []resources.Key) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

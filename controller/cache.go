@@ -9,48 +9,48 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// cache is what the controller knows: the last good version of every object,
-// what is wrong with its file, its status as last observed, what its checkpoint log
-// amounts to, and indexes over all of them that are kept as entries change. What
-// it returns is shared and read-only. All methods may be called at once.
+// cache is the controller's state. For each object it holds the last good
+// version, the problem of its file, its last derived status and its checkpoint
+// evidence. Indexes over all objects are updated with each entry. Returned
+// values are shared and read-only. It is safe for concurrent use.
 type cache struct {
 	mu        sync.RWMutex
 	entries   map[resources.Key]*entry
 	indexes   map[string]map[string]sortedSet
 	phases    map[string]map[string]int // plan -> phase -> tasks
 	logs      map[string]checkpointLog  // by task
-	nothing   *status.Evidence          // of a task without a log
+	nothing   *status.Evidence          // evidence of a task without a log
 	archived  map[resources.Key]bool
 	settings  *resources.ConfigSpec
-	edged     map[resources.Key]bool            // whose dependencies changed since circles were looked at
-	circles   map[resources.Key][]resources.Key // as of the last refreshCircles
-	waiting   uint64                            // another one whenever other tasks wait, or for others
-	days      map[int]int                       // on which objects show that there was work, with how many do
-	daysSeen  uint64                            // how often a day came or went
+	edged     map[resources.Key]bool            // objects with changed dependencies since the last cycle check
+	circles   map[resources.Key][]resources.Key // cycles as of the last refreshCircles
+	waiting   uint64                            // changes whenever the set of waiting tasks or their dependencies change
+	days      map[int]int                       // day of work -> number of objects that prove it
+	daysSeen  uint64                            // number of days added or removed
 	revisions revisions
 	turns     uint64
-	before    []graph.Term // room for update, used again
+	before    []graph.Term // buffers that update reuses
 	after     []graph.Term
 }
 
-// entry is what is known of one object.
+// entry is the cached state of one object.
 type entry struct {
 	key     resources.Key
-	object  resources.Object // the last good version; nil: there is none
-	rev     string           // of the bytes in the store, good or not; "" when they could not be read
+	object  resources.Object // last good version; nil if none
+	rev     string           // revision of the stored bytes, valid or not; empty if unreadable
 	problem *resources.Problem
 	observed
-	decoded any    // status, see Client.KeepDecoded; nil: nobody did
-	torn    bool   // the file is there and could not be taken; problem may come yet
-	version uint64 // resource version; 0: unchanged since somebody asked for it first
-	turn    uint64 // another one whenever the object is, or its phase was looked at: see errOutdated
+	decoded any    // decoded status, see Client.KeepDecoded; nil if not kept
+	torn    bool   // the file exists but could not be accepted; problem may follow
+	version uint64 // resource version; 0 if unchanged since the first request for versions
+	turn    uint64 // changes with the object and when its phase was checked: see errOutdated
 
-	unblocks int    // of a task, see status.CountUnblocked
-	waiting  uint64 // cache.waiting when that was counted; 0: never
+	unblocks int    // for a task, see status.CountUnblocked
+	waiting  uint64 // cache.waiting when unblocks was counted; 0 if never
 }
 
-// known reports whether the object exists, readable or not. An entry that is not
-// known holds a status that was left behind.
+// known reports whether the object exists, readable or not. An entry for an
+// unknown object holds only an orphaned status.
 func (e entry) known() bool { return e.object != nil || e.problem != nil || e.torn }
 
 func newCache() *cache {
@@ -67,7 +67,8 @@ func newCache() *cache {
 	}
 }
 
-// get returns a copy of what is known of key; the zero entry if nothing is.
+// get returns a copy of the entry of key. It returns an entry with only the key
+// if the cache has none.
 func (c *cache) get(key resources.Key) entry {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -77,7 +78,7 @@ func (c *cache) get(key resources.Key) entry {
 	return entry{key: key}
 }
 
-// problem returns what is wrong with an object's file, nil if nothing is.
+// problem returns the problem of an object's file, or nil.
 func (c *cache) problem(key resources.Key) *resources.Problem {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -87,8 +88,9 @@ func (c *cache) problem(key resources.Key) *resources.Problem {
 	return nil
 }
 
-// update lets change alter what is known of key, keeps the indexes right, and
-// returns the entry before and after. An entry that says nothing any more is dropped.
+// update applies change to the entry of key and updates the indexes. It returns
+// the entry before and after the change. It deletes an entry without an object,
+// a problem and a status.
 func (c *cache) update(key resources.Key, change func(*entry)) (before, after entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,7 +105,7 @@ func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, af
 	}
 	before = *e
 	change(e)
-	e.key = before.key // the key's strings are kept once
+	e.key = before.key // share the key's strings
 	if e.object != before.object || e.problem != before.problem {
 		c.turn(e)
 	}
@@ -116,19 +118,20 @@ func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, af
 	if !e.known() && e.status == nil {
 		delete(c.entries, key)
 	}
-	if len(c.revisions.changed) >= keptSteps { // nobody asks any more
+	if len(c.revisions.changed) >= keptSteps { // no caller has read the changes for a long time
 		c.publishRevisions()
 	}
 	return before, after
 }
 
-// turn makes statuses outdated that were computed from what was known of e until now.
+// turn marks e as changed, so that a status computed from its earlier state is
+// rejected.
 func (c *cache) turn(e *entry) {
 	c.turns++
 	e.turn = c.turns
 }
 
-// reindex moves e from the terms of before to its own.
+// reindex updates the indexes from the terms of before to the terms of e.
 func (c *cache) reindex(e, before *entry) {
 	if e.object == before.object && e.known() == before.known() && (e.problem == nil) == (before.problem == nil) &&
 		e.phase == before.phase && e.ready == before.ready {
@@ -136,7 +139,7 @@ func (c *cache) reindex(e, before *entry) {
 	}
 	terms := allTerms
 	if e.object == before.object && e.known() == before.known() && (e.problem == nil) == (before.problem == nil) {
-		terms = observedTerms // the others are as they were
+		terms = observedTerms // the other terms are unchanged
 	}
 	c.before, c.after = terms(c.before[:0], before), terms(c.after[:0], e)
 	for _, t := range c.before {
@@ -164,7 +167,7 @@ func (c *cache) reindex(e, before *entry) {
 	}
 }
 
-// file puts e into one set of one index.
+// file adds e to one set of one index.
 func (c *cache) file(t graph.Term, e *entry) {
 	values := c.indexes[t.Index]
 	if values == nil {
@@ -174,8 +177,8 @@ func (c *cache) file(t graph.Term, e *entry) {
 	values[t.Value] = values[t.Value].add(e)
 }
 
-// drop takes e out of one set; an empty set goes, or the index would grow with
-// every value that ever was.
+// drop removes e from one set. It deletes an empty set; otherwise the index
+// would grow with every value ever used.
 func (c *cache) drop(t graph.Term, e *entry) {
 	values := c.indexes[t.Index]
 	if set := values[t.Value].remove(e); len(set) > 0 {
@@ -185,14 +188,14 @@ func (c *cache) drop(t graph.Term, e *entry) {
 	}
 }
 
-// by returns the keys of one set, sorted.
+// by returns the keys of one index set, sorted.
 func (c *cache) by(index, value string) []resources.Key {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.indexes[index][value].keys()
 }
 
-// names is by for a set of one kind.
+// names returns the names in one index set. The set must contain one kind only.
 func (c *cache) names(index, value string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -205,14 +208,15 @@ func (c *cache) size(index, value string) int {
 	return len(c.indexes[index][value])
 }
 
-// config returns the settings, defaults filled in.
+// config returns the settings with defaults applied.
 func (c *cache) config() *resources.ConfigSpec {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.settings
 }
 
-// withStatus returns the keys of all that a status was written of, objects or not.
+// withStatus returns the keys of all entries that have a status, including
+// entries without an object.
 func (c *cache) withStatus() []resources.Key {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// client is the Client of one reconciler: all of them share the world, each has
-// its own name in events.
+// client is the Client of one reconciler. All clients share the world; each
+// client has its own name in events.
 type client struct {
 	*world
 	from string // "task-reconciler"
@@ -21,7 +21,7 @@ type client struct {
 
 var _ Client = (*client)(nil)
 
-// world is what all clients share.
+// world is the state that all clients share.
 type world struct {
 	graph.Wide // over the cache
 	store      store.Store
@@ -30,14 +30,14 @@ type world struct {
 	days       *workDays
 	recorder   *recorder
 	deliver    func([]Change)
-	gone       func() bool // the store is not there: nothing may be written
+	gone       func() bool // the store is unavailable: writes are refused
 	recheck    func(resources.Key)
 	writer     *writer
-	phasing    *load // all that phases have yet to follow from
-	deriving   *load // all that statuses have yet to follow from
+	phasing    *load // work that must finish before phases are up to date
+	deriving   *load // work that must finish before statuses are up to date
 
-	observing sync.Mutex              // one status is read, merged and replaced at a time
-	encoder   resources.StatusEncoder // held by observing
+	observing sync.Mutex              // serializes reading, merging and replacing a status
+	encoder   resources.StatusEncoder // guarded by observing
 }
 
 func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
@@ -51,12 +51,12 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	return w
 }
 
-// errGone answers every write while the store is gone. Nobody is told about it
-// one by one, and nobody tries again: the listing that follows the store's return
-// brings every key back.
+// errGone is the error of every write while the store is unavailable. The error is not
+// logged per key and the write is not retried: the listing after the store's
+// return requeues every key.
 var errGone = fmt.Errorf("%w; nothing is written until it is back", store.ErrGone)
 
-// DeleteStatus removes the status of an object that is gone.
+// DeleteStatus removes the status of a deleted object.
 func (w *world) DeleteStatus(_ context.Context, key resources.Key) error {
 	if w.gone() {
 		return errGone
@@ -68,10 +68,11 @@ func (w *world) DeleteStatus(_ context.Context, key resources.Key) error {
 	return nil
 }
 
-// Recheck has an object read at once, because somebody knows that it was written.
+// Recheck makes the informer read an object immediately, because the caller
+// knows that its file was written.
 func (w *world) Recheck(key resources.Key) { w.recheck(key) }
 
-// Archive moves an object aside, if it is still at the cached revision.
+// Archive moves an object to the archive if it is still at the cached revision.
 func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	if w.gone() {
 		return errGone
@@ -79,7 +80,7 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	e := w.cache.get(key)
 	switch {
 	case e.object == nil:
-		return nil // gone already
+		return nil // already deleted
 	case e.torn:
 		return fmt.Errorf("archive %s: its file cannot be read right now; repair it first", key)
 	}
@@ -92,17 +93,20 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	}
 	before, after := w.cache.update(key, func(e *entry) { e.object, e.problem, e.torn, e.rev = nil, nil, false, "" })
 	w.deliver([]Change{change(before, after)})
-	w.recheck(key) // someone may have written it again, and that been read, in between
+	w.recheck(key) // the file may have been written and read again in the meantime
 	return nil
 }
 
-// WaitDerived returns when statuses follow from what is in the cache, or with ctx's error.
+// WaitDerived waits until all statuses reflect the cache. It returns ctx's
+// error if ctx ends first.
 func (w *world) WaitDerived(ctx context.Context) error { return w.deriving.wait(ctx) }
 
-// WaitPhases returns when phases follow from what is in the cache, or with ctx's error.
+// WaitPhases waits until all phases reflect the cache. It returns ctx's error
+// if ctx ends first.
 func (w *world) WaitPhases(ctx context.Context) error { return w.phasing.wait(ctx) }
 
-// Event records what was done or seen, in the name of this client's reconciler.
+// Event records an event with the name of this client's reconciler as its
+// source.
 func (c *client) Event(key resources.Key, eventType, reason, format string, args ...any) {
 	c.recorder.record(key, eventType, reason, c.from, fmt.Sprintf(format, args...))
 }

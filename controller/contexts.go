@@ -4,11 +4,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 )
 
-// Scratch is the store's, for as long as it is there.
+// Scratch returns the store's scratch files. Writes fail while the store is
+// gone.
 func (w *world) Scratch() store.Scratch { return standing{w.store.Scratch(), w.gone} }
 
-// standing is a Scratch that nothing is written to while the store is gone. A name that cannot be
-// gets no better by trying again.
+// standing is a Scratch that refuses writes while the store is unavailable. An invalid
+// name is a terminal error, because retrying cannot fix it.
 type standing struct {
 	store.Scratch
 	gone func() bool

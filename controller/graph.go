@@ -8,18 +8,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// sameEdges reports whether both wait for the same others.
+// sameEdges reports whether a and b have the same dependencies.
 func sameEdges(a, b resources.Object) bool {
 	return slices.Equal(graph.ComesFirst(a), graph.ComesFirst(b))
 }
 
-// waits reports whether it is a task that is to be done.
+// waits reports whether o is a task that is still to be done.
 func waits(o resources.Object) bool {
 	t, ok := o.(*resources.Task)
 	return ok && status.LiveTask(t)
 }
 
-// waitState is what of an object decides which steps come before its own, besides the names that it waits for.
+// waitState holds the properties of an object, other than its dependencies,
+// that determine which steps precede it.
 type waitState struct {
 	parent, plan string
 	live, starts bool
@@ -36,12 +37,12 @@ func waitStateOf(o resources.Object) waitState {
 	return waitState{}
 }
 
-// samePrecedence reports whether the same steps come before those of both.
+// samePrecedence reports whether the same steps precede a and b.
 func samePrecedence(a, b resources.Object) bool {
 	return sameEdges(a, b) && waitStateOf(a) == waitStateOf(b)
 }
 
-// takeEdged returns the objects whose dependencies changed since it was last asked.
+// takeEdged returns the objects with changed dependencies and resets the set.
 func (c *cache) takeEdged() map[resources.Key]bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,19 +51,20 @@ func (c *cache) takeEdged() map[resources.Key]bool {
 	return edged
 }
 
-// fewEdges is of how many objects it is asked one by one whether they stand in a circle;
-// of more it takes less time to look for all circles.
+// fewEdges is the number of changed objects up to which each object is checked
+// for a cycle. Above it, computing all cycles is faster.
 const fewEdges = 32
 
-// circle returns the circle that key stands in, as of the last refreshCircles.
+// circle returns the dependency cycle that contains key, as of the last
+// refreshCircles.
 func (c *cache) circle(key resources.Key) []resources.Key {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.circles[key]
 }
 
-// mayTurn reports whether circles may be others since the edges of these objects changed:
-// one of them stood in one, or stands in one now.
+// mayTurn reports whether the changed edges may have changed any cycle: a
+// changed object was part of a cycle or is part of one now.
 func (c *cache) mayTurn(changed map[resources.Key]bool) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -72,7 +74,7 @@ func (c *cache) mayTurn(changed map[resources.Key]bool) bool {
 			return true
 		}
 		if c.leaf(key) {
-			continue // as of a new task, most often: nothing waits for it, and no walk is needed
+			continue // typical for a new task: nothing depends on it, so no walk is needed
 		}
 		if finder.Find(key, func(s status.Step) []status.Step { return graph.Steps(status.Precedence(s, order{c})) }) != nil {
 			return true
@@ -81,7 +83,8 @@ func (c *cache) mayTurn(changed map[resources.Key]bool) bool {
 	return false
 }
 
-// leaf reports whether an object waits for nothing, or nothing waits for it. The lock is held.
+// leaf reports whether an object has no dependencies or no dependents. The
+// caller must hold the lock.
 func (c *cache) leaf(key resources.Key) bool {
 	e := c.entries[key]
 	if e == nil {
@@ -100,7 +103,7 @@ func (c *cache) leaf(key resources.Key) bool {
 	return len(graph.ComesFirst(e.object)) == 0 || !named
 }
 
-// order is the cache as status.Precedence asks it. The lock is held.
+// order adapts the cache to status.Precedence. The caller must hold the lock.
 type order struct{ *cache }
 
 // Get returns the last good version of an object.
@@ -115,10 +118,9 @@ func (o order) Get(key resources.Key) (resources.Object, bool) {
 // PlanTasks returns the names of a plan's tasks, sorted.
 func (o order) PlanTasks(plan string) []string { return o.indexes[graph.IndexPlan][plan].names() }
 
-// refreshCircles computes the circles of all tasks and plans again and
-// returns the keys of those that came into one, out of one, or into another one.
-// It takes a few milliseconds at ten thousand tasks, and is done only when an edge
-// changed.
+// refreshCircles recomputes the cycles of all tasks and plans. It returns the
+// keys that joined, left or changed a cycle. It takes a few milliseconds for
+// ten thousand tasks and runs only when an edge changed.
 func (c *cache) refreshCircles() (changed []resources.Key) {
 	before := c.circles // only the informer changes it
 	now := graph.Cycles(c.steps())
@@ -139,7 +141,7 @@ func (c *cache) refreshCircles() (changed []resources.Key) {
 	return changed
 }
 
-// steps returns what comes before what, as far as a cycle can lead through it.
+// steps returns the predecessors of every step that can be part of a cycle.
 func (c *cache) steps() map[status.Step][]status.Step {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -13,61 +13,62 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// HeartbeatEvery is how often the heartbeat is written at most while things
-// happen. Nothing is written, and nobody wakes up, while nothing happens.
+// HeartbeatEvery is the minimum interval between two heartbeats. No heartbeat
+// is written while nothing happens.
 const HeartbeatEvery = 10 * time.Second
 
-// Heartbeat is what the controller did, as of Updated.
-// That it is old means that nothing happened; whether a controller lives is said
-// by the lock beside it alone.
+// Heartbeat is the state of the controller at time Updated. An old heartbeat
+// means that nothing happened since. Only the lock next to it tells whether a
+// controller is running.
 type Heartbeat struct {
 	PID        int                    `json:"pid"`
 	Version    string                 `json:"version,omitempty"`
-	Since      resources.Time         `json:"since"`   // when the controller started
-	Updated    resources.Time         `json:"updated"` // when this was written
-	Settled    bool                   `json:"settled"` // nothing was waiting then
+	Since      resources.Time         `json:"since"`   // start of the controller
+	Updated    resources.Time         `json:"updated"` // time of writing
+	Settled    bool                   `json:"settled"` // no work was waiting
 	Ended      bool                   `json:"ended,omitempty"`
-	StoreGone  bool                   `json:"storeGone,omitempty"` // .idumb is not there
-	LastRescan resources.Time         `json:"lastRescan,omitzero"` // when everything was last listed
+	StoreGone  bool                   `json:"storeGone,omitempty"` // .idumb does not exist
+	LastRescan resources.Time         `json:"lastRescan,omitzero"` // time of the last full listing
 	Objects    map[string]int         `json:"objects,omitempty"`   // by kind
-	Invalid    int                    `json:"invalid,omitempty"`   // objects whose file cannot be read
+	Invalid    int                    `json:"invalid,omitempty"`   // objects with unreadable files
 	Reconciles int64                  `json:"reconciles"`          // since the start, all queues
 	Errors     int64                  `json:"errors"`
 	Queues     map[string]QueueCounts `json:"queues"` // by reconciler
 }
 
-// QueueCounts is what one reconciler did.
+// QueueCounts holds the counters of one reconciler.
 type QueueCounts struct {
 	Waiting    int   `json:"waiting"`
 	Reconciles int64 `json:"reconciles"`
 	Errors     int64 `json:"errors"`
 }
 
-// heart writes the heartbeat: at once when the start has settled and at the end,
-// otherwise HeartbeatEvery after the last one if anything happened since.
+// heart writes the heartbeat when the start has settled and when the controller
+// ends. In between it writes one HeartbeatEvery after the last one, if anything
+// happened since.
 type heart struct {
 	keeper   store.Scratch
 	snapshot func() Heartbeat
 	log      *slog.Logger
 
-	rival func(Heartbeat) // is called with another controller's, written since ours
-	held  func() bool     // whether the lease's file is in its place; nil: not asked
+	rival func(Heartbeat) // called with another controller's heartbeat that was written since ours
+	held  func() bool     // reports whether the lease's file is in place; nil disables the check
 
-	writing sync.Mutex // held while one is written, so that none overtakes the last one
-	wrote   bool       // at least one
+	writing sync.Mutex // serializes writes, so that heartbeats keep their order
+	wrote   bool       // at least one heartbeat was written
 
 	mu    sync.Mutex
 	last  time.Time
-	timer *time.Timer // set while a beat is to come
+	timer *time.Timer // set while a heartbeat is scheduled
 	ended bool
 }
 
-// touch says that something happened.
+// touch notes that something happened and schedules a heartbeat.
 func (p *heart) touch() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ended || p.timer != nil || p.last.IsZero() {
-		return // before the start has settled there is no beat
+		return // no heartbeat before the start has settled
 	}
 	p.timer = time.AfterFunc(max(0, HeartbeatEvery-time.Since(p.last)), p.beat)
 }
@@ -106,7 +107,7 @@ func (p *heart) end() {
 
 func (p *heart) write(h Heartbeat) {
 	if h.StoreGone || p.held != nil && !p.held() {
-		return // what is left, or what came there, is not ours
+		return // the directory is being removed or belongs to another store
 	}
 	p.lookForRival(h)
 	data, err := json.MarshalIndent(h, "", "  ")
@@ -118,10 +119,10 @@ func (p *heart) write(h Heartbeat) {
 	}
 }
 
-// lookForRival finds another controller at work: once a heartbeat was written, only another
-// one replaces it. The lock keeps that from happening, unless the file system does not share
-// it between machines, as some network mounts do not. What says not when it was written is no
-// heartbeat, whoever put it there.
+// lookForRival detects another active controller: after the first own
+// heartbeat, only another controller replaces it. The lock prevents a second
+// controller, unless the file system does not share locks between machines,
+// like some network mounts. A heartbeat without a time is ignored.
 func (p *heart) lookForRival(own Heartbeat) {
 	var other Heartbeat
 	data, err := p.keeper.Read(store.HeartbeatName)
@@ -134,13 +135,13 @@ func (p *heart) lookForRival(own Heartbeat) {
 	p.wrote = true
 }
 
-// sameController reports whether two heartbeats are of one controller.
+// sameController reports whether two heartbeats are from the same controller.
 func (h Heartbeat) sameController(other Heartbeat) bool {
 	return h.PID == other.PID && h.Since.Equal(other.Since.Time)
 }
 
-// giveWay decides between two controllers that both lead: the one that came later ends, and
-// the other one says so once.
+// giveWay resolves a conflict between two active controllers: the controller
+// that started later ends, and the other one logs one warning.
 func (m *Manager) giveWay(rival Heartbeat) {
 	const unshared = "another controller (pid %d, since %s) leads this repository at the same time: the file system does not share its lock between machines; run one of them only"
 	own := m.Heartbeat()
@@ -153,7 +154,7 @@ func (m *Manager) giveWay(rival Heartbeat) {
 	m.rivalTold.Do(func() { m.options.Log.Warn(err.Error(), "controller", "informer") })
 }
 
-// Heartbeat is the state of things right now.
+// Heartbeat returns the current state of the controller.
 func (m *Manager) Heartbeat() Heartbeat {
 	h := Heartbeat{
 		PID: os.Getpid(), Version: m.options.Version,
@@ -182,7 +183,7 @@ func (m *Manager) workers() []*worker {
 	return workers
 }
 
-// objects counts the objects of each kind.
+// objects returns the number of objects of each kind.
 func (c *cache) objects() map[string]int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

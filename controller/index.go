@@ -7,16 +7,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// Indexes that only the cache itself asks.
+// Indexes for the cache's own use.
 const (
-	indexKind   = "kind"   // value = a kind's plural: all its objects
-	indexBroken = "broken" // value = "": all objects whose file cannot be read
-	indexReady  = "ready"  // value = readyValue(plan, rank): its tasks of that priority whose status says ready
+	indexKind   = "kind"   // value = a kind's plural: all objects of the kind
+	indexBroken = "broken" // value = "": all objects with unreadable files
+	indexReady  = "ready"  // value = readyValue(plan, rank): ready tasks of that plan and priority
 )
 
 func readyValue(plan string, rank int) string { return plan + "\x00" + strconv.Itoa(rank) }
 
-// allTerms appends what e is to be found under.
+// allTerms appends all index terms of e.
 func allTerms(to []graph.Term, e *entry) []graph.Term {
 	if !e.known() {
 		return to
@@ -31,7 +31,7 @@ func allTerms(to []graph.Term, e *entry) []graph.Term {
 	return observedTerms(graph.Terms(to, e.object), e)
 }
 
-// observedTerms appends the terms that follow from the status.
+// observedTerms appends the index terms that depend on the status.
 func observedTerms(to []graph.Term, e *entry) []graph.Term {
 	t, ok := e.object.(*resources.Task)
 	if !ok {

@@ -12,33 +12,36 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// How long the informer doubts what it sees. A file that does not parse is being
-// written, most often; one that is missing is being replaced.
+// Delays before the informer accepts a broken or missing file. A file that does not parse
+// is usually being written. A missing file is usually being replaced.
 const (
-	// QuarantineAfter: a broken file gets its mark, with the last good version
-	// that everything, the gate included, goes on using.
+	// QuarantineAfter is the time after which a broken file is quarantined. The
+	// mark holds the last good version, which stays in use, also by the gate.
 	QuarantineAfter = 100 * time.Millisecond
-	// InvalidAfter: a broken file is reported: Valid=False and one event.
+	// InvalidAfter is the time after which a broken file is reported with
+	// Valid=False and one event.
 	InvalidAfter = time.Second
-	// DefaultQuietPeriod: a file that is still missing after it is deleted.
+	// DefaultQuietPeriod is the time after which a missing file counts as
+	// deleted.
 	DefaultQuietPeriod = 200 * time.Millisecond
 )
 
-// Keys that the informer's queue holds beside those of objects, checkpoint logs
-// and files. No kind of object is called so.
+// Special keys of the informer's queue, in addition to the keys of objects,
+// checkpoint logs and files. No kind has one of these names.
 var (
-	listKey    = resources.Key{}                           // list everything
-	circlesKey = resources.Key{Kind: "dependency circles"} // an edge changed
-	daysKey    = resources.Key{Kind: "days of work"}       // an object came or went that shows one
-	headKey    = resources.Key{Kind: "head of git"}        // it may have moved
-	archiveKey = resources.Key{Kind: "archive"}            // names came or went in the archive
-	clockKey   = resources.Key{Kind: "wall clock"}         // the time of day jumped
-	levelKey   = resources.Key{Kind: "level"}              // somebody waits for all that is before it
-	listedKey  = resources.Key{Kind: "end of a listing"}   // what a listing did not show is before it
+	listKey    = resources.Key{}                           // lists everything
+	circlesKey = resources.Key{Kind: "dependency circles"} // a dependency changed
+	daysKey    = resources.Key{Kind: "days of work"}       // an object that proves a day of work was added or removed
+	headKey    = resources.Key{Kind: "head of git"}        // HEAD may have moved
+	archiveKey = resources.Key{Kind: "archive"}            // archived names were added or removed
+	clockKey   = resources.Key{Kind: "wall clock"}         // the wall clock jumped
+	levelKey   = resources.Key{Kind: "level"}              // a caller waits for all keys queued before it
+	listedKey  = resources.Key{Kind: "end of a listing"}   // queued after the keys that a listing did not contain
 )
 
-// informer is the first reconciler: it makes the cache agree with the store, key
-// by key, on a queue like any other's. One goroutine runs it.
+// informer is the first reconciler. It brings the cache into agreement with the
+// store, key by key, using a queue like any other reconciler. One goroutine
+// runs it.
 type informer struct {
 	store    store.Store
 	marks    store.Marks
@@ -49,23 +52,23 @@ type informer struct {
 	log      *slog.Logger
 	options  Options
 	deliver  func([]Change)
-	owed     func(resources.Key) bool // the cache is ahead of the store's status
-	owe      func(resources.Key)      // has it written
-	onListed func()                   // after the first listing, before its changes are delivered
-	onFatal  func(error)              // it makes no sense to go on
+	owed     func(resources.Key) bool // the cache is ahead of the stored status
+	owe      func(resources.Key)      // schedules writing a status
+	onListed func()                   // called after the first listing, before its changes are delivered
+	onFatal  func(error)              // called when the controller must end
 
-	gone      atomic.Bool  // the store is not there: nothing is believed and nothing written
-	lastList  atomic.Int64 // when everything was last listed, in Unix seconds
+	gone      atomic.Bool  // the store is unavailable: deletions are ignored and no file is written
+	lastList  atomic.Int64 // time of the last full listing, in Unix seconds
 	listed    bool         // the first listing is in the cache
 	troubles  map[resources.Key]*trouble
-	missing   map[resources.Key]time.Time // since when; only of objects in the cache
-	unwritten map[resources.Key]bool      // keys of statuses that somebody removed
-	removed   time.Time                   // when the last of them was
-	doubting  atomic.Bool                 // when levelKey was last processed: see doubts
-	archive   time.Time                   // when its names were last read
-	days      uint64                      // of the cache when mems were last looked at for a new day
+	missing   map[resources.Key]time.Time // time when each cached object was first missing
+	unwritten map[resources.Key]bool      // keys of statuses that another process removed
+	removed   time.Time                   // when the last of them was removed
+	doubting  atomic.Bool                 // result of doubts when levelKey was last processed
+	archive   time.Time                   // when the archive was last listed
+	days      uint64                      // the cache's day version when mems were last checked
 	workDays  *workDays
-	moves     uint64 // of workDays when mems were last looked at because HEAD had moved
+	moves     uint64 // workDays.moves when mems were last checked after a move of HEAD
 	level     leveling
 }
 
@@ -107,7 +110,7 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 		return Result{}, nil
 	}
 	if i.gone.Load() {
-		return Result{}, nil // the listing that follows its return sees to everything
+		return Result{}, nil // the listing after the store's return handles all keys
 	}
 	switch key.Kind {
 	case archiveKey.Kind:
@@ -138,26 +141,27 @@ func (i *informer) readObject(ctx context.Context, key resources.Key) (Result, e
 		return Result{}, ctx.Err()
 	}
 	delete(i.missing, key)
-	return i.take(ctx, i.judge(store.Record{Key: key}, err)) // whatever it is, it is not an object
+	return i.take(ctx, i.judge(store.Record{Key: key}, err)) // a directory or special file is not an object
 }
 
-// take brings a record that was judged into the cache.
+// take brings a decoded record into the cache.
 func (i *informer) take(ctx context.Context, s seenRecord) (Result, error) {
 	switch {
 	case s.problem != nil:
 		return i.breakage(ctx, s)
-	case s.object == nil: // same bytes as before
+	case s.object == nil: // unchanged bytes
 		i.checkArchive(s.record.Key)
 		return Result{}, nil
 	}
 	change := i.accept(s, false)
 	err := i.mended(s.record.Key)
-	i.checkArchive(s.record.Key) // it was brought back, most likely
+	i.checkArchive(s.record.Key) // the object was probably restored from the archive
 	i.deliver([]Change{change})
 	return Result{}, err
 }
 
-// accept makes a good object the last good version, with the status that came with it if that is wanted.
+// accept makes an object the last good version. If withStatus is true, it also
+// takes the status of the record.
 func (i *informer) accept(s seenRecord, withStatus bool) Change {
 	before, after := i.cache.update(s.record.Key, func(e *entry) {
 		e.object, e.rev, e.problem, e.torn = s.object, s.record.Rev, nil, false
@@ -171,13 +175,13 @@ func (i *informer) accept(s seenRecord, withStatus bool) Change {
 	return change(before, after)
 }
 
-// change is the step between two states of an entry.
+// change returns the Change between two states of an entry.
 func change(before, after entry) Change {
 	return Change{Key: after.key, Old: before.object, New: after.object, OldPhase: before.phase, NewPhase: after.phase}
 }
 
-// refreshCircles computes the circles again, once for all edges that changed
-// since, and has the objects looked at that came into one or out of one.
+// refreshCircles recomputes the cycles once for all edges that changed. It
+// requeues the objects that joined or left a cycle.
 func (i *informer) refreshCircles() {
 	edged := i.cache.takeEdged()
 	if len(edged) == 0 || len(edged) <= fewEdges && !i.cache.mayTurn(edged) {
@@ -186,7 +190,7 @@ func (i *informer) refreshCircles() {
 	i.touch(i.cache.refreshCircles(), false)
 }
 
-// touch has objects looked at that did not change themselves.
+// touch requeues objects that did not change themselves.
 func (i *informer) touch(keys []resources.Key, resync bool) {
 	changes := make([]Change, 0, len(keys))
 	for _, key := range keys {
@@ -198,7 +202,7 @@ func (i *informer) touch(keys []resources.Key, resync bool) {
 	i.deliver(changes)
 }
 
-// touchAll has everything looked at.
+// touchAll requeues all objects.
 func (i *informer) touchAll() { i.touch(i.cache.keys(), true) }
 
 func (i *informer) refreshSource(path string) {
@@ -214,8 +218,8 @@ func (i *informer) refreshSource(path string) {
 	}
 }
 
-// refreshHead looks where HEAD stands. Has it moved, by a commit most likely, that is told
-// as a change of store.HeadFile, and all mems are looked at.
+// refreshHead checks whether HEAD moved, usually by a commit. A move is
+// delivered as a change of store.HeadFile, and all mems are requeued.
 func (i *informer) refreshHead() {
 	moves := i.workDays.refresh()
 	if moves == i.moves {
@@ -227,8 +231,8 @@ func (i *informer) refreshHead() {
 	i.touch(i.cache.by(indexKind, resources.Mems), false)
 }
 
-// refreshDays has all mems looked at when a day of work came or went: their confidence
-// is counted in such days.
+// refreshDays requeues all mems when a day of work was added or removed,
+// because their confidence is counted in such days.
 func (i *informer) refreshDays() {
 	if days := i.cache.daysVersion(); days != i.days {
 		i.days = days
@@ -256,15 +260,17 @@ func (i *informer) readLog(ctx context.Context, key resources.Key) error {
 	return nil
 }
 
-// reportLog says that a checkpoint log cannot be read. It proves nothing then, as for everybody
-// who reads the files, and nobody waits for it to be mended.
+// reportLog records that a checkpoint log is unreadable. An unreadable log
+// proves nothing, for the controller and for readers of the files. The
+// controller does not wait for a repair.
 func (i *informer) reportLog(key resources.Key, problem *resources.Problem) {
 	task := resources.Key{Kind: resources.Tasks, Name: key.Name}
 	i.recorder.record(task, resources.Warning, "CheckpointsUnreadable", "informer", problem.Error())
 }
 
-// leave notes that the store is gone. What is known stays, nothing is written. Found to be
-// gone again, it may have gone for good meanwhile: who asked is told each time.
+// leave notes that the store is unavailable. The cache is kept and writes stop.
+// It calls OnLeave each time, because the store may have been removed for good
+// since the last call.
 func (i *informer) leave(err error) {
 	if !i.gone.Swap(true) {
 		i.log.Warn("waiting for the store to come back; nothing is forgotten and nothing written meanwhile", "err", err)
@@ -274,7 +280,8 @@ func (i *informer) leave(err error) {
 	}
 }
 
-// comeBack goes on after the store was gone: what was not written then is owed.
+// comeBack resumes work after the store was unavailable. It requeues everything,
+// because statuses were not written in the meantime.
 func (i *informer) comeBack() {
 	if !i.gone.Load() {
 		return
@@ -285,7 +292,7 @@ func (i *informer) comeBack() {
 			return
 		}
 	}
-	clear(i.missing) // what was missed while all of it was away says nothing
+	clear(i.missing) // absence during that time proves nothing
 	i.gone.Store(false)
 	i.log.Info("the store is back")
 	i.touchAll()

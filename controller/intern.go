@@ -6,9 +6,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// intern keeps one copy of the words that many objects have in common, which is a
-// tenth of what an average task costs; name is the object's own, as in its key.
-// Nobody else has the object yet.
+// intern shares equal strings between objects, which saves a tenth of the
+// memory of an average task. name is the object's name from its key. The caller
+// must not have shared the object yet.
 func intern(o resources.Object, name string) {
 	o.Head().Metadata.Name = name
 	for key, value := range o.Head().Metadata.Labels {

@@ -8,20 +8,20 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// seenRecord is a record of the store with what it turned out to be: a good
-// object, a problem, what a checkpoint log amounts to, or, with none of the three,
-// the bytes that are in the cache already.
+// seenRecord is a decoded store record. It holds an object, a problem or
+// checkpoint evidence. It holds none of these if the cache already has the same
+// bytes.
 type seenRecord struct {
 	record   store.Record
 	object   resources.Object
 	problem  *resources.Problem
 	evidence *status.Evidence
 	warnings []string
-	observed observed // the status that came with it
+	observed observed // status from the record
 }
 
-// judge decodes and validates what the store returned. It reads the cache and
-// changes nothing, so that several goroutines may judge at once.
+// judge decodes and validates a result of the store. It only reads the cache,
+// so several goroutines may call it.
 func (i *informer) judge(record store.Record, err error) seenRecord {
 	s := seenRecord{record: record}
 	s.record.Spec = nil // the bytes are not kept
@@ -30,7 +30,7 @@ func (i *informer) judge(record store.Record, err error) seenRecord {
 	case err != nil:
 		s.problem = i.problemOf(record.Key, err)
 	case record.Key.Kind == resources.CheckpointsKind:
-		s.evidence, _ = status.ReadEvidence(record.Spec) // doctor lists what is damaged
+		s.evidence, _ = status.ReadEvidence(record.Spec) // doctor reports damaged lines
 	case !i.cache.has(record):
 		s.read(record, i.problemOf)
 	}
@@ -49,9 +49,9 @@ func (s *seenRecord) read(record store.Record, problemOf func(resources.Key, err
 	s.object, s.warnings = object, warnings
 }
 
-// has reports whether the cache holds this very version in good order. For an
-// object without a creationTimestamp the time of the file's last change is part of
-// what it says.
+// has reports whether the cache holds exactly this valid version. For an object
+// without a creationTimestamp, the file's modification time is part of its
+// content.
 func (c *cache) has(record store.Record) bool {
 	e := c.get(record.Key)
 	if e.object == nil || e.torn || e.problem != nil || e.rev != record.Rev {
@@ -60,8 +60,9 @@ func (c *cache) has(record store.Record) bool {
 	return e.object.Source().ModTime.Equal(record.ModTime) || !e.object.Head().Metadata.CreationTimestamp.IsZero()
 }
 
-// problemOf is the error as doctor lists it. Stores and the decoder give errors
-// that are or wrap a Problem; any other becomes its reason.
+// problemOf converts an error to a Problem. Stores and the decoder return
+// errors that are or wrap a Problem. The text of any other error becomes the
+// reason.
 func (i *informer) problemOf(key resources.Key, err error) *resources.Problem {
 	var p resources.Problem
 	var pointer *resources.Problem

@@ -9,17 +9,20 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 )
 
-// levelPatience is how long Level takes at most: whoever asks reads the files himself
-// in not much longer.
+// levelPatience is the timeout of Level. Reading the files directly takes about
+// as long.
 const levelPatience = 20 * time.Millisecond
 
-// Level returns nil when the cache holds what was written to the store before the
-// call: every object, checkpoint log and source file as it is, of a file that cannot
-// be read its last good version, of one that is missing the last version until its
-// quiet period is over, and the circles and the archive that follow from them. What
-// reconcilers write into statuses is not waited for, nor is anything that is looked at
-// for no change of its own. Any error says that nothing is known, most of them by
-// wrapping store.ErrNotLevel: whoever has to know reads the store himself.
+// Level waits until the cache reflects every write to the store that finished
+// before the call. That includes objects, checkpoint logs, source files,
+// dependency cycles and the archive. For an unreadable file the cache keeps the
+// last good version. For a missing file it keeps the last version until the
+// quiet period is over.
+//
+// Level does not wait for statuses that reconcilers write, nor for keys that
+// were requeued without a change of their own. If it returns an error, the
+// state of the cache is unknown and the caller must read the store. Most errors
+// wrap store.ErrNotLevel.
 func (m *Manager) Level(ctx context.Context) error {
 	leveler, ok := m.store.(store.Leveler)
 	if !ok {
@@ -36,10 +39,10 @@ func (m *Manager) Level(ctx context.Context) error {
 	return m.informer.unproven()
 }
 
-// Certain returns nil when the cache holds what whoever reads the store now would find, and
-// every status is of that: Level, with no doubt about a file that is missing or cannot be
-// read, and nothing left to do for the reconcilers but for the idle ones. Any error says to
-// read the store.
+// Certain waits until the cache equals the current content of the store and
+// every status reflects it. In addition to Level, no file may be missing or
+// unreadable without a decision, and all reconcilers except idle ones must have
+// finished. If it returns an error, the caller must read the store.
 func (m *Manager) Certain(ctx context.Context) error {
 	if err := m.Level(ctx); err != nil {
 		return err
@@ -53,7 +56,7 @@ func (m *Manager) Certain(ctx context.Context) error {
 	return m.before[len(m.before)-1].wait(ctx)
 }
 
-// doubts reports whether there are files that are not taken as they are, yet.
+// doubts reports whether any file is missing or broken and not decided yet.
 func (i *informer) doubts() bool {
 	for key := range i.troubles {
 		if i.cache.problem(key) == nil {
@@ -67,17 +70,19 @@ var errLate = notLevel("it takes longer than " + levelPatience.String())
 
 func notLevel(why string) error { return fmt.Errorf("%w: %s", store.ErrNotLevel, why) }
 
-// leveling are those who wait until the informer has taken what was hinted.
+// leveling holds the callers that wait until the informer has processed all
+// earlier hints.
 type leveling struct {
 	mu      sync.Mutex
 	arrived []chan error // since levelKey was last processed
-	passed  []chan error // has been processed once since they arrived
+	passed  []chan error // waiting since before levelKey was last processed
 }
 
-// reachLevel returns when every key has been processed that was hinted before. It
-// waits for levelKey to be processed twice. The first time, no other key is: what was
-// hinted while it was processed stands in line again. The second time, all that stood
-// in line then is done. Keys that wait at Low do not stand in that line.
+// reachLevel returns when every key that was hinted before the call has been
+// processed. It waits until levelKey was processed twice. While levelKey is
+// processed, no other key is, so a key that was being processed and hinted
+// again is queued by then. Such a key is processed before the second time. Keys
+// at priority Low are not waited for.
 func (i *informer) reachLevel(ctx context.Context) error {
 	if i.queue.Idle() {
 		return nil
@@ -85,7 +90,7 @@ func (i *informer) reachLevel(ctx context.Context) error {
 	return i.pass(ctx)
 }
 
-// pass lets levelKey be processed twice.
+// pass waits until levelKey was processed twice.
 func (i *informer) pass(ctx context.Context) error {
 	done := make(chan error, 1)
 	i.level.mu.Lock()
@@ -100,7 +105,7 @@ func (i *informer) pass(ctx context.Context) error {
 	}
 }
 
-// passLevel is what processing levelKey does.
+// passLevel processes levelKey.
 func (i *informer) passLevel(ctx context.Context) {
 	i.level.mu.Lock()
 	done := i.level.passed
@@ -119,8 +124,8 @@ func (i *informer) passLevel(ctx context.Context) {
 	}
 }
 
-// derive brings into the cache what follows from changes and waits at Low, so that a
-// burst of them leads to it once.
+// derive updates the cycles and the archive in the cache. Both are usually
+// queued at Low, so that a burst of changes updates them once.
 func (i *informer) derive(ctx context.Context) error {
 	i.refreshCircles()
 	if i.queue.Has(archiveKey) && !i.gone.Load() {
@@ -129,8 +134,8 @@ func (i *informer) derive(ctx context.Context) error {
 	return nil
 }
 
-// unproven says why the cache may lag behind although all hints were taken; nil if
-// it does not.
+// unproven returns the reason why the cache may be outdated after all hints were
+// processed, or nil.
 func (i *informer) unproven() error {
 	switch {
 	case i.gone.Load():

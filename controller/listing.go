@@ -14,18 +14,19 @@ import (
 )
 
 const (
-	listWorkers = 2   // who decode; reading is a third of the work
-	listBatch   = 128 // records that change hands, and enter the cache, at a time
+	listWorkers = 2   // decoding goroutines; reading is a third of the work
+	listBatch   = 128 // records per batch between goroutines and into the cache
 )
 
-// listed is a record of a listing, or the error that stands for it.
+// listed is one result of a listing: a record or an error.
 type listed struct {
 	record store.Record
 	err    error
 }
 
-// relist reads everything there is: at the start, and whenever history was lost.
-// What does not show up is not thereby gone; it is looked at by name.
+// relist lists the whole store, at the start and whenever changes may have been
+// missed. An object that is missing from the listing is not deleted yet; it is
+// queued by name.
 func (i *informer) relist(ctx context.Context) error {
 	if i.leaseLost() {
 		return nil
@@ -37,7 +38,7 @@ func (i *informer) relist(ctx context.Context) error {
 		i.store.FindLost(ctx, time.Now())
 	}
 	seen := map[resources.Key]bool{}
-	var changes [][]Change // by batch: they are many
+	var changes [][]Change // by batch, because there are many
 	err := i.listAll(ctx, func(batch []seenRecord) (err error) {
 		changed := make([]Change, 0, len(batch))
 		for _, s := range batch {
@@ -66,8 +67,9 @@ func (i *informer) relist(ctx context.Context) error {
 	return nil
 }
 
-// leaseLost reports whether the lease's file is gone, as after git clean -x or in the
-// middle of rm -r .idumb. Nothing is written until a later listing takes it again.
+// leaseLost reports whether the lease's file is missing, for example after git
+// clean -x or during rm -r .idumb. Nothing is written until a later listing
+// reacquires the lease.
 func (i *informer) leaseLost() bool {
 	if !i.listed || i.gone.Load() || i.options.Held == nil || i.options.Held() {
 		return false
@@ -77,10 +79,11 @@ func (i *informer) leaseLost() bool {
 	return true
 }
 
-// rereadStatuses looks what is left of the statuses of objects that did not show up
-// in a listing: because they never were a file, as the read-head where nobody wrote
-// trajectory.json, or because somebody removed the files. Who did may have removed their
-// statuses as well, and when the files come back as they were, nothing else says so.
+// rereadStatuses rereads the statuses of objects that are missing from a
+// listing. Such an object may never have had a file, like the read head without
+// trajectory.json, or its file was removed. The statuses may have been removed
+// with it. If the file returns unchanged, no other event reports the missing
+// status.
 func (i *informer) rereadStatuses(ctx context.Context, seen map[resources.Key]bool) []Change {
 	var changes []Change
 	for _, key := range i.cache.withStatus() {
@@ -89,7 +92,7 @@ func (i *informer) rereadStatuses(ctx context.Context, seen map[resources.Key]bo
 		}
 		status, err := i.store.ReadStatus(ctx, key)
 		if err != nil {
-			continue // it cannot be had now, or the store is gone again
+			continue // currently unreadable, or the store is unavailable again
 		}
 		before, after := i.cache.update(key, func(e *entry) { e.observed = readStatus(status) })
 		if string(before.status) != string(after.status) {
@@ -99,8 +102,8 @@ func (i *informer) rereadStatuses(ctx context.Context, seen map[resources.Key]bo
 	return changes
 }
 
-// finishListing tells the reconcilers about a listing once all of it is in the
-// cache, circles included.
+// finishListing delivers a listing to the reconcilers after all of it,
+// including the cycles, is in the cache.
 func (i *informer) finishListing(changes [][]Change) {
 	i.lastList.Store(time.Now().Unix())
 	if !i.listed {
@@ -119,7 +122,8 @@ func (i *informer) finishListing(changes [][]Change) {
 	}
 }
 
-// orLeave turns a store that is gone from an error into waiting for it.
+// orLeave returns err, except that it handles store.ErrGone by waiting for the
+// store and returns nil.
 func (i *informer) orLeave(err error) error {
 	if errors.Is(err, store.ErrGone) {
 		i.leave(err)
@@ -128,8 +132,8 @@ func (i *informer) orLeave(err error) error {
 	return err
 }
 
-// takeListed is take for a record of a listing: its status comes with it, and its change is
-// added to those that are to be delivered.
+// takeListed brings a record of a listing, including its status, into the
+// cache. It appends the change to the changes to deliver.
 func (i *informer) takeListed(ctx context.Context, s seenRecord, to []Change) ([]Change, error) {
 	key := s.record.Key
 	if key.Kind == resources.CheckpointsKind {
@@ -142,7 +146,7 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord, to []Change) ([
 		return to, nil
 	}
 	delete(i.missing, key)
-	fresh := !i.owed(key) // else the status that the store has is out of date
+	fresh := !i.owed(key) // otherwise the stored status is outdated
 	if s.problem == nil && s.object != nil {
 		return append(to, i.accept(s, fresh)), i.mended(key)
 	}
@@ -169,7 +173,7 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord, to []Change) ([
 }
 
 // releaseRepaired removes the marks of files that were repaired while no
-// controller ran.
+// controller was running.
 func (i *informer) releaseRepaired() error {
 	keys, err := i.marks.Keys()
 	if err != nil {
@@ -189,8 +193,7 @@ func (i *informer) releaseRepaired() error {
 	return nil
 }
 
-// lookForMissing has every object looked at by name that is in the cache and did
-// not show up in a listing.
+// lookForMissing queues every cached object that was missing from a listing.
 func (i *informer) lookForMissing(seen map[resources.Key]bool) {
 	for _, key := range i.cache.keys() {
 		if !seen[key] {
@@ -202,7 +205,8 @@ func (i *informer) lookForMissing(seen map[resources.Key]bool) {
 	i.queue.Add(listedKey, Low)
 }
 
-// leftBehind finds the statuses of objects that are gone: clean-up that is owed.
+// leftBehind returns changes for orphaned statuses: statuses of deleted
+// objects, which their reconcilers must clean up.
 func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
 	var owed []Change
 	for _, kind := range resources.Kinds() {
@@ -222,8 +226,8 @@ func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
 	return owed, nil
 }
 
-// statusOf reads a status that no object came with. It is there, and if what it
-// says cannot be had, that does not matter.
+// statusOf reads an orphaned status. An unreadable status is treated as an
+// empty one.
 func (i *informer) statusOf(ctx context.Context, key resources.Key) observed {
 	if status, err := i.store.ReadStatus(ctx, key); err == nil && len(status) > 0 {
 		return readStatus(status)
@@ -231,14 +235,14 @@ func (i *informer) statusOf(ctx context.Context, key resources.Key) observed {
 	return readStatus([]byte("{}\n"))
 }
 
-// judging is a batch on its way from who reads to who applies.
+// judging is a batch between the reading and the applying goroutine.
 type judging struct {
 	batch []listed
-	done  chan []seenRecord // has room for the one thing that is sent
+	done  chan []seenRecord // has capacity for the one result
 }
 
-// listAll reads and judges every object and every checkpoint log, and hands them
-// to apply in batches, in the order in which they were read, on the goroutine that called.
+// listAll reads and decodes every object and every checkpoint log. It calls
+// apply with batches in reading order, on the caller's goroutine.
 func (i *informer) listAll(ctx context.Context, apply func([]seenRecord) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	order, work := make(chan judging, 2*listWorkers), make(chan judging, listWorkers)
@@ -280,7 +284,7 @@ func send[T any](ctx context.Context, to chan<- T, what T) error {
 	}
 }
 
-// readAll lists every kind, in the order of the table of kinds, and the checkpoint logs.
+// readAll lists every kind in table order and the checkpoint logs.
 func (i *informer) readAll(ctx context.Context, hand func([]listed) error) error {
 	var batch []listed
 	flush := func() error {
@@ -294,7 +298,7 @@ func (i *informer) readAll(ctx context.Context, hand func([]listed) error) error
 		for record, err := range i.store.List(ctx, kind) {
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
-				continue // somebody removes the folder right now; its hints are on the way
+				continue // the directory is being removed; hints will follow
 			case err != nil && record.Key.Kind == "":
 				return fmt.Errorf("list %s: %w", kind, err)
 			case err != nil && record.Key.Name == "":

@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// load counts the keys that wait or are being processed in a group of queues, so
-// that one can wait for all of them to be done. A key that leads to another is
-// counted until after that one is: the count does not touch zero in between.
+// load counts the waiting and active keys of several queues, so that a caller
+// can wait for all of them. A key is counted until after the keys that it adds
+// are counted, so the count does not reach zero in between.
 type load struct {
 	mu    sync.Mutex
 	open  int
-	empty chan struct{} // closed when open is 0; nil while nobody waits
+	empty chan struct{} // closed when open is 0; nil without a waiter
 }
 
 func (l *load) add(n int) {
@@ -24,14 +24,14 @@ func (l *load) add(n int) {
 	}
 }
 
-// none reports whether nothing is open right now.
+// none reports whether the count is zero.
 func (l *load) none() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open == 0
 }
 
-// wait returns when nothing is open, or with ctx's error.
+// wait waits until the count is zero. It returns ctx's error if ctx ends first.
 func (l *load) wait(ctx context.Context) error {
 	for {
 		empty := l.whenEmpty()
@@ -46,7 +46,8 @@ func (l *load) wait(ctx context.Context) error {
 	}
 }
 
-// whenEmpty returns a channel that closes when nothing is open; nil if that is so now.
+// whenEmpty returns a channel that closes when the count is zero. It returns
+// nil if the count is zero now.
 func (l *load) whenEmpty() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()

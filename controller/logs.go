@@ -8,14 +8,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// checkpointLog is what the cache knows of one task's log.
+// checkpointLog is the cached state of one task's log.
 type checkpointLog struct {
 	rev      string
 	evidence *status.Evidence
-	size     int // of what was read, where more may follow; 0: not known
+	size     int // bytes read, if a later version can be read from there; 0 if unknown
 }
 
-// evidence returns what the task's log amounts to; never nil, and the same as long as that is.
+// evidence returns the evidence in the task's log. It is never nil, and the
+// same pointer until the log changes.
 func (c *cache) evidence(task string) *status.Evidence {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -25,9 +26,9 @@ func (c *cache) evidence(task string) *status.Evidence {
 	return c.nothing
 }
 
-// setLog reads a log into the cache, unless it is there already, and reports
-// whether it was not. A record without a revision is a log that is gone. Of a log that begins
-// with what is in the cache, as after an append, only the rest is read.
+// setLog reads a log into the cache and reports whether the cache changed. A
+// record without a revision means that the log was deleted. If the cached log
+// is a prefix of the new one, as after an append, setLog reads only the rest.
 func (c *cache) setLog(record store.Record) bool {
 	c.mu.RLock()
 	old := c.logs[record.Key.Name]
@@ -42,7 +43,7 @@ func (c *cache) setLog(record store.Record) bool {
 	if n := old.size; 0 < n && n < len(rest) && resources.Revision(rest[:n]) == old.rev {
 		seen, rest = old.evidence, rest[n:]
 	}
-	seen, _ = seen.Then(rest) // doctor lists what is damaged
+	seen, _ = seen.Then(rest) // doctor reports damaged lines
 	size := 0
 	if bytes.HasSuffix(record.Spec, []byte{'\n'}) {
 		size = len(record.Spec)
@@ -50,7 +51,8 @@ func (c *cache) setLog(record store.Record) bool {
 	return c.putLog(record.Key.Name, checkpointLog{record.Rev, seen, size})
 }
 
-// putLog is setLog for a log that was read; without a revision it is gone.
+// putLog stores a decoded log in the cache and reports whether the cache
+// changed. A log without a revision is deleted.
 func (c *cache) putLog(task string, l checkpointLog) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

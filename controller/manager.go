@@ -13,57 +13,61 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Options is what a Manager may be told. The zero Options work.
+// Options configures a Manager. The zero value is valid.
 type Options struct {
-	// Version of the program, for the heartbeat.
+	// Version is the version of the program, for the heartbeat.
 	Version string
-	// QuietPeriod is how long a missing file is doubted. Default DefaultQuietPeriod.
+	// QuietPeriod is the time that a file must be missing before it counts as
+	// deleted. The default is DefaultQuietPeriod.
 	QuietPeriod time.Duration
-	// Log is told of every failed reconcile, one line each. Default: nothing.
+	// Log receives one line for each failed reconcile. By default nothing is
+	// logged.
 	Log *slog.Logger
-	// OnEvent is called with each event that is recorded.
+	// OnEvent is called with each recorded event.
 	OnEvent func(resources.Event)
-	// OnChange is called with each change of the cache, after the reconcilers'
-	// queues know of it, on the goroutine that made it: several at once. It must be
-	// quick.
+	// OnChange is called with each change of the cache, after the change was
+	// queued for the reconcilers. It runs on the goroutine that made the
+	// change, so calls may be concurrent. It must return quickly.
 	OnChange func(Change)
-	// OnMissing is called with each object whose file is missed for the first time, long before
-	// that counts: Old is what is known of it. It must be quick.
+	// OnMissing is called when an object's file is first found missing, long
+	// before the file counts as deleted. Change.Old is the cached object. It
+	// must return quickly.
 	OnMissing func(Change)
-	// OnLeave is called each time that the store is found to be gone. It
-	// must be quick.
+	// OnLeave is called each time the store is found to be gone. It must return
+	// quickly.
 	OnLeave func()
-	// OnReturn is called when the store is back after it was gone, before anything
-	// is written to it. An error ends Run.
+	// OnReturn is called when the store is back, before anything is written to
+	// it. An error ends Run.
 	OnReturn func() error
-	// Held reports whether the lease's file is still in its place. Where it is not,
-	// .idumb is being removed or replaced: what vanishes then is not believed to be
-	// deleted, and nothing is written into what is left. Nil: it is not asked.
+	// Held reports whether the lease's file is still in place. If not, .idumb
+	// is being removed or replaced: the controller then ignores deletions and
+	// writes nothing. Nil disables the check.
 	Held func() bool
 }
 
 // Manager runs reconcilers over a store: the informer, which fills the cache,
-// one goroutine for each reconciler, and the writer, which brings statuses to the store.
+// one goroutine for each reconciler, and the writer, which writes statuses to
+// the store.
 type Manager struct {
 	options     Options
 	store       store.Store
 	world       *world
 	informer    *informer
-	informing   *worker // that runs informer
+	informing   *worker // runs informer
 	reconcilers []*registered
-	writing     *worker // that runs world.writer
+	writing     *worker // runs world.writer
 	heart       *heart
-	rivalTold   sync.Once // that another controller leads as well
+	rivalTold   sync.Once // limits the warning about a rival controller to one
 	began       time.Time
-	clock       wallClock // of watch
+	clock       wallClock // used by watch
 
-	busy   load          // everything that is open
-	before []*load       // by rank: what has to be done before that rank; the last one is for the idle
+	busy   load          // all open work
+	before []*load       // by rank: work that must finish before that rank runs; the last one is for idle reconcilers
 	listed chan struct{} // closed when the first listing is in the cache
 	stop   context.CancelCauseFunc
 }
 
-// New makes a manager; Run starts it. table is the table of reconcilers.
+// New returns a manager with the reconcilers of table. Run starts it.
 func New(s store.Store, table []Registration, o Options) *Manager {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -88,14 +92,14 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 	return m
 }
 
-// Client returns a client as reconcilers have it, whose events say that they are
-// from name: for whatever else runs in the same process.
+// Client returns a client for other code in the same process. Its events have
+// name as their source.
 func (m *Manager) Client(name string) Client { return &client{world: m.world, from: name} }
 
-// Run lists the store, watches it and reconciles until ctx ends, which is not an
-// error. The reconciles that run at that moment are finished, the idle
-// reconcilers do what they still had to do, so that the packed context is of the
-// last state, and all statuses are written. Run is called once.
+// Run lists the store, watches it and reconciles until ctx ends, which is not
+// an error. It finishes the running reconciles, runs the idle reconcilers a
+// last time, so that the packed context reflects the last state, and writes all
+// statuses. It must be called only once.
 func (m *Manager) Run(ctx context.Context) error {
 	ctx, m.stop = context.WithCancelCause(ctx)
 	defer m.stop(nil)
@@ -129,8 +133,8 @@ func (m *Manager) Run(ctx context.Context) error {
 // fail ends Run with an error.
 func (m *Manager) fail(err error) { m.stop(&fatalError{err}) }
 
-// fatalError is a reason to end that the manager itself had: the context that Run was
-// given may have ended with a cause as well, such as a signal.
+// fatalError marks an error of the manager itself as the reason to end. The
+// context of Run may also have ended with a cause, such as a signal.
 type fatalError struct{ error }
 
 func reason(ctx context.Context) error {
@@ -152,19 +156,19 @@ func (m *Manager) start(ctx context.Context, active, idle *sync.WaitGroup) {
 	}
 	active.Go(func() {
 		if m.busy.wait(ctx) == nil {
-			m.heart.beat() // whoever waits for the start may go on
+			m.heart.beat() // callers that wait for the start may continue
 		}
 	})
 }
 
-// deliver tells every reconciler about changes of the cache.
+// deliver queues changes of the cache for every reconciler.
 func (m *Manager) deliver(changes []Change) {
 	for _, change := range changes {
 		for _, r := range m.reconcilers {
 			r.enqueue(change)
 		}
 		if !samePrecedence(change.Old, change.New) {
-			m.informer.queue.Add(circlesKey, Low) // whoever made the change: a reconciler archives
+			m.informer.queue.Add(circlesKey, Low) // needed for changes from reconcilers too, because they archive objects
 		}
 		if change.Old != change.New && slices.Contains(status.WorkKinds(), change.Key.Kind) {
 			m.informer.queue.Add(daysKey, Low)
@@ -175,7 +179,8 @@ func (m *Manager) deliver(changes []Change) {
 	}
 }
 
-// WaitListed returns when the first listing is in the cache, or with ctx's error.
+// WaitListed waits until the first listing is in the cache. It returns ctx's
+// error if ctx ends first.
 func (m *Manager) WaitListed(ctx context.Context) error {
 	select {
 	case <-m.listed:
@@ -185,10 +190,10 @@ func (m *Manager) WaitListed(ctx context.Context) error {
 	}
 }
 
-// WaitSettled returns when the first listing was reconciled, no key waits or is
-// processed anywhere, and all statuses are in the store, details of them aside that follow within
-// a second, or with ctx's error. Keys that come later on their own account (Result.After, backoff)
-// are not waited for.
+// WaitSettled waits until the first listing is reconciled, no key is waiting or
+// active and all statuses are stored. Status details that are written within a
+// second are excepted. It does not wait for delayed keys (Result.After,
+// backoff). It returns ctx's error if ctx ends first.
 func (m *Manager) WaitSettled(ctx context.Context) error {
 	if err := m.WaitListed(ctx); err != nil {
 		return err

@@ -11,13 +11,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// miss deals with a name that the store did not find. Git and editors make files
-// vanish for a moment, so absence counts only when it is seen twice, a quiet
-// period apart.
+// miss handles a key that the store did not find. Git and editors remove files
+// for a moment, so a file counts as deleted only if it is missing twice, one
+// quiet period apart.
 func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) {
 	if !i.cache.get(key).known() {
 		delete(i.missing, key)
-		i.queue.Add(archiveKey, Low) // a hint may have been about one that was archived
+		i.queue.Add(archiveKey, Low) // the hint may be about an archived object
 		return Result{}, nil
 	}
 	now := time.Now()
@@ -40,7 +40,8 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 		i.queue.AddAfter(listKey, leftFor)
 		return Result{}, nil
 	}
-	// What is missing because it was archived was in the archive when it was missed.
+	// If the archive was listed before the file went missing, list it again:
+	// the file may have been archived since.
 	if !i.archive.After(since) {
 		if err := i.refreshArchived(ctx); err != nil {
 			return Result{}, err
@@ -64,11 +65,13 @@ func (i *informer) miss(ctx context.Context, key resources.Key) (Result, error) 
 	return Result{}, i.remove(ctx, key)
 }
 
-// gitWait is how often it is looked whether git still changes the working tree.
+// gitWait is the interval for checking whether git still changes the working
+// tree.
 const gitWait = 100 * time.Millisecond
 
-// recallLost takes up what an earlier controller, or a hook, found to be missing and kept: its mark
-// holds the last good version. It reports whether there is such a mark.
+// recallLost restores an object that an earlier controller or a hook found
+// missing and kept. Its mark holds the last good version. recallLost reports
+// whether such a mark exists.
 func (i *informer) recallLost(key resources.Key) bool {
 	mark, err := i.marks.Get(key)
 	if err != nil || mark.Problem.Reason != store.Removed || i.cache.get(key).known() || i.cache.isArchived(key) {
@@ -84,17 +87,17 @@ func (i *informer) recallLost(key resources.Key) bool {
 	return true
 }
 
-// lookAtLost is how often it is looked whether what is missing is missed any more: git may move
-// HEAD long after it took files away, and nobody is told when a grace is over.
+// lookAtLost is the interval for rechecking missing objects. Git may move HEAD
+// long after it removed files, and the end of a grace period causes no event.
 const lookAtLost = 5 * time.Second
 
-// beforeIt is how long before an object was first missed a command or git may have begun to take
-// it away.
+// beforeIt is the time before an object was first missing in which a command or git may
+// have begun to remove it.
 const beforeIt = time.Minute
 
-// lost keeps what is missing, though it is open and nobody is known to have meant that it should
-// go: its last good version counts, as that of a file that cannot be read. It returns nil for
-// what is believed to be gone.
+// lost keeps an open object whose file is missing without a known intent to
+// delete it. Its last good version stays in use, as for an unreadable file.
+// lost returns nil if the object counts as deleted.
 func (i *informer) lost(ctx context.Context, key resources.Key, since time.Time) (*trouble, error) {
 	e := i.cache.get(key)
 	if t := i.troubles[key]; t != nil && t.last.Reason == store.Removed {
@@ -118,8 +121,9 @@ func (i *informer) lost(ctx context.Context, key resources.Key, since time.Time)
 	return t, nil
 }
 
-// believed reports whether something is missing for so long that it counts as gone: not while an
-// agent is at work that may have removed it.
+// believed reports whether an object has been missing long enough that it
+// counts as deleted. It returns false while an agent is active that may have
+// removed it.
 func (i *informer) believed(since time.Time) bool {
 	grace := resources.Duration(i.cache.config().OrphanGracePeriod, 0)
 	if time.Since(since) < grace {
@@ -134,12 +138,12 @@ func (i *informer) believed(since time.Time) bool {
 	return true
 }
 
-// restoreAfter is how long nobody removes a status before those that were removed are written
-// again: rm -r has to end, on a busy machine as well.
+// restoreAfter is the time without a removed status before removed
+// statuses are written again. It gives rm -r time to end on a busy machine.
 const restoreAfter = time.Second
 
-// missStatus has a status written again that somebody removed, once no other one has been removed
-// for restoreAfter.
+// missStatus schedules writing a removed status again, once no other status was
+// removed for restoreAfter.
 func (i *informer) missStatus(ctx context.Context, key resources.Key) (Result, error) {
 	if !i.unwritten[key] {
 		i.unwritten[key], i.removed = true, time.Now()
@@ -162,15 +166,16 @@ func (i *informer) missStatus(ctx context.Context, key resources.Key) (Result, e
 	return Result{}, nil
 }
 
-// errReplaced: objects vanish, and so did the lease's file. Somebody removes .idumb.
+// errReplaced means that objects and the lease's file disappeared: .idumb is
+// being removed.
 var errReplaced = errors.New(".idumb is being removed or replaced")
 
-// leftFor is how long a store that is being removed is left alone before the
-// controller looks whether there is one again; its watch tells sooner, most often.
+// leftFor is the delay before the controller checks a store again that is being
+// removed. Its watch usually reports a new store earlier.
 const leftFor = 2 * time.Second
 
-// remove forgets an object. Its status stays in the cache, as the mark that its
-// reconciler has cleaning up to do.
+// remove deletes an object from the cache. Its status stays in the cache as a
+// mark that its reconciler must clean up.
 func (i *informer) remove(ctx context.Context, key resources.Key) error {
 	if err := i.release(key); err != nil {
 		return err

@@ -6,15 +6,16 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 )
 
-// oldEvents removes the events of days that are over for longer than config keeps
-// them. It looks once a day, when an event is written: an idle controller does not.
+// oldEvents removes event logs that are older than the configured period. It
+// checks once a day, when an event is written. An idle controller does not
+// check.
 type oldEvents struct {
 	log  store.Scratch
 	kept func() time.Duration // config.eventsKept
-	day  string               // on which it last looked
+	day  string               // day of the last check
 }
 
-// trim removes what is too old on the first event of a day.
+// trim removes old event logs with the first event of a day.
 func (o *oldEvents) trim(now time.Time) error {
 	today := now.UTC().Format(time.DateOnly)
 	if o.day == today {

@@ -7,7 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// recount keeps the number of a plan's tasks in each phase.
+// recount updates the number of a plan's tasks in each phase.
 func (c *cache) recount(before, after *entry) {
 	was, wasPhase, had := planPhase(before)
 	is, isPhase, has := planPhase(after)
@@ -29,7 +29,7 @@ func planPhase(e *entry) (plan, phase string, isTask bool) {
 	return "", "", false
 }
 
-// count adds to one number.
+// count adds to one counter.
 func (c *cache) count(plan, phase string, by int) {
 	counts := c.phases[plan]
 	if counts == nil {
@@ -44,15 +44,15 @@ func (c *cache) count(plan, phase string, by int) {
 	}
 }
 
-// planCounts returns how many of a plan's tasks stand in each phase.
+// planCounts returns the number of a plan's tasks in each phase.
 func (c *cache) planCounts(plan string) map[string]int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return maps.Clone(c.phases[plan])
 }
 
-// ready returns the ready tasks of a plan whose priority has that rank, those of which it is not
-// known what they unblock, and cache.waiting.
+// ready returns the plan's ready tasks with that priority rank. uncounted holds
+// the tasks for which Unblocks is outdated; waiting is cache.waiting.
 func (c *cache) ready(plan string, rank int) (ready []status.ReadyTask, uncounted []*status.ReadyTask, waiting uint64) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

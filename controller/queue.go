@@ -8,80 +8,81 @@ import (
 	"time"
 )
 
-// Priority says which of two waiting keys goes first.
+// Priority determines which of two waiting keys is processed first.
 type Priority int8
 
-// The two priorities: an edit must not wait behind ten thousand keys of a listing.
+// Priorities. An edit must not wait behind ten thousand keys of a listing.
 const (
 	Low  Priority = iota // a listing
-	High                 // an edit, a moment that was asked for
+	High                 // an edit or an expired delay
 )
 
-// Bounds of the delay before a key that failed is tried again: 5 ms, doubled with
-// every failure in a row.
+// Bounds of the backoff of a failed key: 5 ms, doubled with every consecutive
+// failure.
 const (
 	FirstBackoff = 5 * time.Millisecond
 	MaxBackoff   = 5 * time.Minute
 )
 
-// Queue hands out keys to workers with the four promises of client-go's
-// workqueue: fair (in the order of arrival, within a priority), stingy (a key
-// added many times before it is processed is processed once), exclusive (no key
-// is with two workers at once; one added meanwhile comes again after Done), and
-// it can be closed. It holds nothing about a key that is neither waiting,
-// processed, delayed nor failing. All methods may be called at once.
+// Queue is a work queue with the guarantees of client-go's workqueue. It is
+// fair: keys of one priority are processed in the order of arrival. It
+// deduplicates: a key that is added several times before it is processed is
+// processed once. It is exclusive: a key is processed by one worker at a time,
+// and a key added during processing is requeued by Done. It can be closed. It
+// keeps no state about a key that is not waiting, active, delayed or failing.
+// It is safe for concurrent use.
 type Queue[K comparable] struct {
 	mu      sync.Mutex
 	arrived sync.Cond
 	items   map[K]*item[K]
 	waiting [2]list.List // of items, by Priority
 	alarms  uint64
-	working int // keys that are processed
-	failing int // keys whose last processing failed
+	working int // keys being processed
+	failing int // keys that failed when they were last processed
 	closed  bool
-	loads   []*load // where open keys are counted, beside those of other queues
+	loads   []*load // counters of open keys, shared with other queues
 }
 
-// item is what the queue knows of one key.
+// item is the queue's state of one key.
 type item[K comparable] struct {
 	key        K
 	priority   Priority
-	place      *list.Element // in waiting; nil: it has none
+	place      *list.Element // element of waiting; nil if not waiting
 	processing bool
-	again      bool // added while processing
-	failures   int  // in a row
+	again      bool // added while it was processed
+	failures   int  // consecutive failures
 	timer      *time.Timer
-	alarm      uint64    // which of its timers counts: one may fire while it is stopped
-	due        time.Time // when timer fires; zero: it does not
+	alarm      uint64    // identifies the valid timer, because a stopped timer may still fire
+	due        time.Time // when timer fires; zero if not set
 }
 
-// newQueue returns an empty queue, which counts what it holds in loads.
+// newQueue returns an empty queue that counts its open keys in loads.
 func newQueue[K comparable](loads ...*load) *Queue[K] {
 	q := &Queue[K]{items: map[K]*item[K]{}, loads: loads}
 	q.arrived.L = &q.mu
 	return q
 }
 
-// Add asks for the key to be processed. A key that waits already keeps its place,
-// unless it waits at Low and is now added at High: then it moves up. Adding to a
-// closed queue does nothing.
+// Add queues a key. A waiting key keeps its position, except that a key at Low
+// moves to High when it is added at High. Adding to a closed queue has no
+// effect.
 func (q *Queue[K]) Add(key K, p Priority) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.add(q.item(key), p)
 }
 
-// AddAfter adds the key at High when d has passed. Of several such wishes the
-// earliest counts. A key that is processed before then takes the wish with it:
-// its worker says in Done when to look again.
+// AddAfter adds the key at High after d. If it is called several times, the
+// earliest time counts. Processing the key cancels the delay: the worker passes
+// the next delay to Done.
 func (q *Queue[K]) AddAfter(key K, d time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.addAfter(q.item(key), d, High)
 }
 
-// TryGet hands out a key: false when none waits. The worker must call Done with it. It also answers
-// after Close, for what was left.
+// TryGet returns a waiting key, or false if no key waits. The worker must call
+// Done with the key. After Close, TryGet still returns the remaining keys.
 func (q *Queue[K]) TryGet() (K, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -92,7 +93,8 @@ func (q *Queue[K]) TryGet() (K, bool) {
 	return none, false
 }
 
-// await returns when a key waits, without taking it; false when the queue is closed.
+// await waits until a key waits, without taking it. It returns false if the
+// queue is closed.
 func (q *Queue[K]) await() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -102,10 +104,10 @@ func (q *Queue[K]) await() bool {
 	return !q.closed
 }
 
-// Done ends the processing of a key that TryGet handed out. If it failed, the key
-// comes again after its backoff; otherwise its failures are forgotten and it comes
-// again after that time, if it is not 0. A key that was added meanwhile comes again
-// at once.
+// Done ends the processing of a key that TryGet returned. A failed key is
+// requeued after its backoff. Otherwise the failure count is reset, and the key
+// is requeued after again, unless again is 0. A key that was added during
+// processing is requeued immediately.
 func (q *Queue[K]) Done(key K, failed bool, again time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -115,7 +117,7 @@ func (q *Queue[K]) Done(key K, failed bool, again time.Duration) {
 	}
 	it.processing = false
 	q.working--
-	defer q.count(-1) // last: what comes again is counted before
+	defer q.count(-1) // deferred, so that a requeued key is counted first
 	q.judge(it, failed)
 	switch {
 	case it.again:
@@ -129,7 +131,7 @@ func (q *Queue[K]) Done(key K, failed bool, again time.Duration) {
 	q.forget(it)
 }
 
-// judge counts the failures of a key that was processed.
+// judge updates the failure count of a processed key.
 func (q *Queue[K]) judge(it *item[K], failed bool) {
 	switch {
 	case !failed && it.failures > 0:
@@ -143,7 +145,8 @@ func (q *Queue[K]) judge(it *item[K], failed bool) {
 	}
 }
 
-// Backoff is the delay after that many failures in a row, the first being 1.
+// Backoff returns the delay after a number of consecutive failures, starting at
+// 1.
 func Backoff(failures int) time.Duration {
 	d := FirstBackoff
 	for n := 1; n < failures && d < MaxBackoff; n++ {
@@ -152,7 +155,7 @@ func Backoff(failures int) time.Duration {
 	return min(d, MaxBackoff)
 }
 
-// Len is how many keys wait to be processed now; delayed ones do not count.
+// Len returns the number of waiting keys, without delayed ones.
 func (q *Queue[K]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -161,36 +164,36 @@ func (q *Queue[K]) Len() int {
 
 func (q *Queue[K]) len() int { return q.waiting[Low].Len() + q.waiting[High].Len() }
 
-// Idle reports whether no key waits and none is processed; delayed ones do not count.
+// Idle reports whether no key is waiting or active. Delayed keys do not count.
 func (q *Queue[K]) Idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.len() == 0 && q.working == 0
 }
 
-// Failing is how many keys failed when they were last processed.
+// Failing returns the number of keys that failed when they were last processed.
 func (q *Queue[K]) Failing() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.failing
 }
 
-// Keys returns the keys that wait, are processed, are delayed or failing, in no order. A
-// queue that was closed still knows those that were delayed.
+// Keys returns the keys that are waiting, active, delayed or failing, in no
+// order. A closed queue still returns its delayed keys.
 func (q *Queue[K]) Keys() []K {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return slices.Collect(maps.Keys(q.items))
 }
 
-// Has reports whether the key waits, is processed, is delayed or failing.
+// Has reports whether the key is waiting, active, delayed or failing.
 func (q *Queue[K]) Has(key K) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.items[key] != nil
 }
 
-// Close makes every await, begun or to come, return false, and stops all timers.
+// Close stops all timers and makes every current and later await return false.
 func (q *Queue[K]) Close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -233,14 +236,15 @@ func (q *Queue[K]) add(it *item[K], p Priority) {
 	}
 }
 
-// wait puts a key at the end of a line.
+// wait appends a key to the line of priority p.
 func (q *Queue[K]) wait(it *item[K], p Priority) {
 	q.stop(it)
 	it.priority, it.place = p, q.waiting[p].PushBack(it)
 	q.arrived.Signal()
 }
 
-// pop takes the first key that waits, nil if none does.
+// pop removes the first waiting key and marks it as active. It returns nil if
+// no key waits.
 func (q *Queue[K]) pop() *item[K] {
 	for p := High; p >= Low; p-- {
 		if first := q.waiting[p].Front(); first != nil {
@@ -279,7 +283,7 @@ func (q *Queue[K]) fire(it *item[K], alarm uint64, p Priority) {
 	}
 }
 
-// stop takes back a key's timer.
+// stop cancels a key's timer.
 func (q *Queue[K]) stop(it *item[K]) {
 	if it.timer != nil {
 		it.timer.Stop()
@@ -287,7 +291,7 @@ func (q *Queue[K]) stop(it *item[K]) {
 	it.timer, it.alarm, it.due = nil, 0, time.Time{}
 }
 
-// forget drops an item that says nothing any more.
+// forget drops an item without any state.
 func (q *Queue[K]) forget(it *item[K]) {
 	if it.place == nil && !it.processing && it.due.IsZero() && it.failures == 0 {
 		delete(q.items, it.key)

@@ -11,14 +11,16 @@ import (
 )
 
 const (
-	// EventWindow: the same event within it is counted, not repeated.
+	// EventWindow is the period in which equal events are counted, not
+	// repeated.
 	EventWindow = 10 * time.Minute
-	// eventsRemembered bounds what the recorder keeps; what was not seen for longest is forgotten first.
+	// eventsRemembered is the maximum number of events in memory. The recorder
+	// drops the event with the oldest last occurrence first.
 	eventsRemembered = 4096
 )
 
-// recorder writes events, the same one only when its count reaches 2, 4, 8, ...
-// within EventWindow, as client-go's event correlator aggregates.
+// recorder writes events. Within EventWindow it writes an equal event again
+// only when its count reaches 2, 4, 8, ..., like client-go's event correlator.
 type recorder struct {
 	kept    store.Scratch
 	observe func(resources.Event)
@@ -28,23 +30,24 @@ type recorder struct {
 	old      oldEvents
 
 	mu     sync.Mutex
-	later  func()            // has flush called
-	wait   []resources.Event // to be written, oldest first
+	later  func()            // schedules flush
+	wait   []resources.Event // unwritten events, oldest first
 	seen   map[sameness]*tally
-	recent list.List // the samenesses of seen, that which was last seen earliest first
+	recent list.List // keys of seen, ordered by last occurrence
 }
 
-// sameness is what makes two events the same one.
+// sameness is the identity of an event: events with equal fields are the same
+// event.
 type sameness struct{ object, eventType, reason, message string }
 
-// tally is how often an event happened since first.
+// tally counts an event since its first occurrence.
 type tally struct {
 	first time.Time
 	count int
-	place *list.Element // in recorder.recent
+	place *list.Element // element of recorder.recent
 }
 
-// record notes that something happened now.
+// record records an event with the current time.
 func (r *recorder) record(key resources.Key, eventType, reason, from, message string) {
 	now := time.Now()
 	event := resources.Event{
@@ -68,7 +71,8 @@ func (r *recorder) record(key resources.Key, eventType, reason, from, message st
 	later()
 }
 
-// end writes the events that wait, and those that come from now on at once.
+// end writes the waiting events and makes record write later events
+// immediately.
 func (r *recorder) end() {
 	r.mu.Lock()
 	r.later = func() { r.flush() }
@@ -76,7 +80,8 @@ func (r *recorder) end() {
 	r.flush()
 }
 
-// flush writes the events that wait. One that cannot be written is not tried again.
+// flush writes the waiting events. An event that cannot be written is not
+// retried.
 func (r *recorder) flush() {
 	r.flushing.Lock()
 	defer r.flushing.Unlock()
@@ -116,14 +121,15 @@ func (r *recorder) count(e resources.Event, now time.Time) tally {
 	return *t
 }
 
-// forget makes room: what was not seen for longest goes.
+// forget makes room by dropping the event with the oldest last occurrence.
 func (r *recorder) forget() {
 	if len(r.seen) >= eventsRemembered {
 		delete(r.seen, r.recent.Remove(r.recent.Front()).(sameness))
 	}
 }
 
-// ObjectName is how events name an object: "task/build-login-form".
+// ObjectName returns the name of an object in events, such as
+// "task/build-login-form".
 func ObjectName(key resources.Key) string {
 	if kind, ok := resources.KindOf(key.Kind); ok {
 		return kind.Singular + "/" + key.Name

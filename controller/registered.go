@@ -9,12 +9,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// registered is a row of the table of reconcilers at work.
+// registered is a running row of the table of reconcilers.
 type registered struct {
 	*worker
 	idle     bool
 	coalesce time.Duration
-	after    *load // what has to be done first; nil: nothing
+	after    *load // work that must finish first; nil if none
 	keys     func(Change, Client) []resources.Key
 	client   *client
 }
@@ -45,10 +45,11 @@ func (m *Manager) register(r Registration) *registered {
 	return w
 }
 
-// loadsOf returns where the keys of a queue of that rank are counted.
+// loadsOf returns the counters for the keys of a queue of that rank.
 func (m *Manager) loadsOf(rank int) []*load { return append(slices.Clone(m.before[rank+1:]), &m.busy) }
 
-// loadsBefore makes a load for each rank in the table, one more for the idle ones.
+// loadsBefore returns a load for each rank in the table and one for idle
+// reconcilers.
 func loadsBefore(table []Registration) []*load {
 	ranks := 1
 	for _, r := range table {
@@ -68,7 +69,7 @@ func (m *Manager) newWorker(name string, r Reconciler, q *Queue[resources.Key]) 
 	}
 }
 
-// enqueue adds what a change means for this reconciler to its queue.
+// enqueue adds the keys of a change to the queue of this reconciler.
 func (r *registered) enqueue(change Change) {
 	priority := High
 	if change.Resync {
@@ -83,8 +84,8 @@ func (r *registered) enqueue(change Change) {
 	}
 }
 
-// mapKeys calls Keys. A panic in it must not take the informer, or another
-// reconciler, with it.
+// mapKeys calls Keys. It recovers from a panic, so that the informer and other
+// reconcilers continue.
 func (r *registered) mapKeys(change Change) (keys []resources.Key) {
 	defer func() {
 		if p := recover(); p != nil {

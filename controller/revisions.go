@@ -9,46 +9,50 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Revision is what is known of an object as of one resource version. It is shared and read-only.
+// Revision is the state of an object at one resource version. It is shared and
+// read-only.
 type Revision struct {
 	Key     resources.Key
-	Object  resources.Object   // the last good version; nil if there never was one
-	Problem *resources.Problem // why the file cannot be read, if so
-	Status  []byte             // as last derived, as JSON; nil if there is none
-	Decoded any                // Status as Client.KeepDecoded was given it; nil: it was not
-	Version uint64             // at which the object became so
+	Object  resources.Object   // last good version; nil if none
+	Problem *resources.Problem // problem of the file; nil if readable
+	Status  []byte             // last derived status as JSON; nil if none
+	Decoded any                // value passed to Client.KeepDecoded for Status; nil if none
+	Version uint64             // resource version of this state
 	turn    uint64             // see entry
 }
 
-// Exists reports whether there is the object, readable or not.
+// Exists reports whether the object exists, readable or not.
 func (r *Revision) Exists() bool { return r.Object != nil || r.Problem != nil }
 
-// Step is what one version changed about one object. One of both may not exist; New has the
-// version, also where the object was deleted.
+// Step is one change of one object. One of Old and New may not exist. New has
+// the version, even if the object was deleted.
 type Step struct{ Old, New Revision }
 
-// ErrExpired says that changes since that version are not known any more, or never were: list again.
+// ErrExpired means that changes since that version are no longer available or
+// never were. The caller must list again.
 var ErrExpired = errors.New("too old resource version")
 
-// keptSteps is how many changes back somebody may have seen the objects who follows them.
+// keptSteps is the number of changes that are kept for watchers.
 const keptSteps = 10_000
 
-// settling is how long a change waits at most for the statuses that follow from it, so that
-// who follows sees an object change once and not its file first and its status after that.
+// settling is the maximum time that a change waits for the statuses that depend
+// on it. Watchers then get one change, not one for the file and one for the
+// status.
 const settling = 100 * time.Millisecond
 
-// revisions give the cache's objects resource versions, from one counter for all of them, and
-// remember the last changes. They cost nothing before somebody asked.
+// revisions assigns resource versions to the cache's objects, from one counter,
+// and keeps the last changes. It does no work before the first request.
 type revisions struct {
-	start   uint64                      // of what has not changed since; 0: nobody asked yet
-	version uint64                      // the last one that was given
-	steps   []Step                      // the newest, one for each version; a ring once it is full
-	changed []resources.Key             // since they were given a version, in that order
-	before  map[resources.Key]*Revision // of those: as of their version
-	woken   chan struct{}               // closed with the next change; nil: nobody waits
+	start   uint64                      // version of all objects without a later change; 0 before the first request
+	version uint64                      // last assigned version
+	steps   []Step                      // newest changes, one for each version; a ring buffer once full
+	changed []resources.Key             // objects changed since the last assignment, in order
+	before  map[resources.Key]*Revision // state of each changed object at its last version
+	woken   chan struct{}               // closed with the next change; nil without a waiter
 }
 
-// note takes down that an entry differs from before. It has no version of its own until publish.
+// note records a change of an entry. The change gets a version in
+// publishRevisions.
 func (r *revisions) note(before, after *entry) {
 	if r.start == 0 || before.object == after.object && before.problem == after.problem && sameBytes(before.status, after.status) {
 		return
@@ -64,7 +68,8 @@ func (r *revisions) note(before, after *entry) {
 	}
 }
 
-// sameBytes reports whether two statuses are one: they are replaced, never changed.
+// sameBytes reports whether two statuses are the same slice. Statuses are
+// replaced, never modified.
 func sameBytes(a, b []byte) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
 func (r *revisions) of(e *entry) Revision {
@@ -75,10 +80,11 @@ func (r *revisions) of(e *entry) Revision {
 	return revision
 }
 
-// publishRevisions gives versions to all that changed. The lock is held.
+// publishRevisions assigns versions to all changes. The caller must hold the
+// lock.
 func (c *cache) publishRevisions() {
 	r := &c.revisions
-	if r.start == 0 { // larger than any that an earlier controller gave
+	if r.start == 0 { // larger than any version of an earlier controller
 		r.start = uint64(time.Now().UnixMilli())
 		r.version, r.before = r.start, map[resources.Key]*Revision{}
 	}
@@ -121,8 +127,9 @@ func (r *revisions) after(version uint64) ([]Step, error) {
 	return steps, nil
 }
 
-// Revisions returns all objects of these kinds, sorted, and those of these keys that exist, at one
-// moment: as of the version that is returned with them.
+// Revisions returns all objects of these kinds, sorted, and the existing
+// objects among these keys. The result is a consistent snapshot at the returned
+// version.
 func (w *world) Revisions(kinds []string, keys []resources.Key) ([]Revision, uint64) {
 	c := w.cache
 	c.mu.Lock()
@@ -147,7 +154,7 @@ func (w *world) Revisions(kinds []string, keys []resources.Key) ([]Revision, uin
 	return all, c.revisions.version
 }
 
-// Known returns what is known of an object at this moment, which may have no version yet.
+// Known returns the current state of an object, which may have no version yet.
 func (w *world) Known(key resources.Key) Revision {
 	w.cache.mu.RLock()
 	defer w.cache.mu.RUnlock()
@@ -157,7 +164,8 @@ func (w *world) Known(key resources.Key) Revision {
 	return Revision{Key: key}
 }
 
-// KeepDecoded keeps Decoded of a revision for whoever asks next, for as long as it has this status.
+// KeepDecoded stores r.Decoded for later calls, as long as the object has this
+// status.
 func (w *world) KeepDecoded(r *Revision) {
 	w.cache.mu.Lock()
 	defer w.cache.mu.Unlock()
@@ -166,8 +174,8 @@ func (w *world) KeepDecoded(r *Revision) {
 	}
 }
 
-// Steps returns what changed since a version, in order, and waits until something has. ErrExpired,
-// or ctx's error.
+// Steps returns the changes since a version, in order. It waits until there is
+// a change. It returns ErrExpired or ctx's error.
 func (w *world) Steps(ctx context.Context, after uint64) ([]Step, error) {
 	for {
 		steps, change, err := w.cache.stepsAfter(after)
@@ -180,7 +188,7 @@ func (w *world) Steps(ctx context.Context, after uint64) ([]Step, error) {
 			return nil, ctx.Err()
 		}
 		settled, cancel := context.WithTimeout(ctx, settling)
-		_ = w.WaitDerived(settled) // either way
+		_ = w.WaitDerived(settled) // continue after a timeout too
 		cancel()
 		w.cache.mu.Lock()
 		w.cache.publishRevisions()
@@ -188,14 +196,15 @@ func (w *world) Steps(ctx context.Context, after uint64) ([]Step, error) {
 	}
 }
 
-// closed is a channel that was closed: nobody has to wait.
+// closed returns a closed channel.
 func closed() <-chan struct{} {
 	done := make(chan struct{})
 	close(done)
 	return done
 }
 
-// stepsAfter returns the changes since a version or, where there are none, what is closed with the next.
+// stepsAfter returns the changes since a version. If there are none, it returns
+// a channel that closes with the next change.
 func (c *cache) stepsAfter(version uint64) ([]Step, <-chan struct{}, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,12 +6,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// sortedSet is a sorted set of entries, all of which a change may have to move: of ten thousand
-// that is eighty kilobytes. A listing comes in order, most of it, and moves none. The zero
-// sortedSet is empty.
+// sortedSet is a sorted slice of entries. An insertion may move all of them,
+// which is eighty kilobytes for ten thousand entries. A listing is mostly
+// sorted and moves none. The zero value is an empty set.
 type sortedSet []*entry
 
-// find returns where e stands, or would be inserted.
+// find returns the position of e, or the position at which to insert it.
 func (s sortedSet) find(e *entry) (at int, found bool) {
 	if n := len(s); n > 0 && s[n-1].key.Compare(e.key) < 0 {
 		return n, false
@@ -57,7 +57,7 @@ func (s sortedSet) names() []string {
 	return names
 }
 
-// namesOf returns the names of the members of a kind: they stand together.
+// namesOf returns the names of the members of one kind, which are adjacent.
 func (s sortedSet) namesOf(kind string) []string {
 	for len(s) > 0 && s[0].key.Kind != kind {
 		s = s[1:]

@@ -10,52 +10,52 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// sources are the files of the repository that anchors and mems are about. It
-// answers from what it saw last, and looks again when the store hints that the file
-// changed.
+// sources caches the repository files that anchors and mems refer to. It reads
+// a file again when the store hints that the file changed.
 type sources struct {
 	store store.Store
-	again func(name string, after time.Duration) // has refresh called for a file; nil: nobody does
+	again func(name string, after time.Duration) // schedules refresh for a file; nil if not available
 
 	mu       sync.Mutex
 	files    map[string]source
-	followed map[string][]string // files to which some moved, and those
+	followed map[string][]string // new file -> files that partly or fully moved to it
 }
 
-// source is what is known of one file, as long as it is the same.
+// source is the cached state of one version of a file.
 type source struct {
 	store.SourceFile
-	parts map[string]resources.Part     // that were asked for
-	doc   map[string]resources.Document // under "", if it was asked for
-	stack map[string]resources.Stack    // likewise
-	moves map[[2]string]string          // where a part ("" for all), with a sum, went; "" if nobody knows
-	gone  time.Time                     // since when nobody knows where something of it went; zero: all is known
+	parts map[string]resources.Part     // requested parts
+	doc   map[string]resources.Document // requested document, under ""
+	stack map[string]resources.Stack    // requested stack, under ""
+	moves map[[2]string]string          // part name ("" for the whole file) and hash -> new file; "" if unknown
+	gone  time.Time                     // since when the new place of something is unknown; zero if all are known
 }
 
-// lookAgainAfter is when what is gone is looked for again, from then on: who moves a function may take it out of
-// one file first, git's state, by which it is looked for again too, may stay, and git mv moves the file
-// before it writes its index.
+// lookAgainAfter lists the times, since a part or file disappeared, at which it
+// is searched again. A user may remove a function from one file before adding
+// it to another without a change of git's state. git mv moves the file before
+// it writes its index.
 var lookAgainAfter = [...]time.Duration{time.Second, 10 * time.Second, time.Minute}
 
 func newSources(s store.Store) *sources {
 	return &sources{store: s, files: map[string]source{}, followed: map[string][]string{}}
 }
 
-// get returns the file's time of last change and sha256 in hex, and whether it
-// exists as a regular file of the repository. It is watched from then on.
+// get returns the file's modification time and hexadecimal SHA-256, and whether
+// it is a regular file of the repository. It watches the file from then on.
 func (s *sources) get(name string) (time.Time, string, bool) {
 	s.mu.Lock()
 	file, known := s.files[name]
 	s.mu.Unlock()
 	if !known {
-		s.store.WatchFile(name) // before looking, or a change in between is missed
+		s.store.WatchFile(name) // before reading, so that no change is missed
 		file.SourceFile = s.store.ReadSource(name, store.SourceFile{})
 		s.keep(name, file)
 	}
 	return file.ModTime, file.SHA256, file.Exists
 }
 
-// section reports on a part of a file. It is looked for again when the file is another one.
+// section returns a part of a file. It is cached until the file changes.
 func (s *sources) section(name, section string) resources.Part {
 	if _, _, exists := s.get(name); !exists {
 		return resources.Part{}
@@ -64,7 +64,7 @@ func (s *sources) section(name, section string) resources.Part {
 		func() resources.Part { return s.store.SourceSection(name, section) })
 }
 
-// document reads a Markdown file, as long as it is the same once.
+// document returns a Markdown file. It is cached until the file changes.
 func (s *sources) document(name string) resources.Document {
 	if _, _, exists := s.get(name); !exists {
 		return resources.Document{}
@@ -73,7 +73,8 @@ func (s *sources) document(name string) resources.Document {
 		func() resources.Document { return s.store.SourceDocument(name) })
 }
 
-// stack reads what the map last saw, as long as that is the same once.
+// stack returns the last result of the code map. It is cached until the result
+// changes.
 func (s *sources) stack() resources.Stack {
 	if _, _, exists := s.get(store.StackFile); !exists {
 		return resources.Stack{}
@@ -81,8 +82,9 @@ func (s *sources) stack() resources.Stack {
 	return remembered(s, store.StackFile, "", func(f *source) *map[string]resources.Stack { return &f.stack }, s.store.SourceStack)
 }
 
-// moved returns the file that stands in the place of one, or of a part of one, that is gone. It is
-// watched from then on, and what it was asked for is looked for again when it changes.
+// moved returns the file that replaces a missing file or contains a missing
+// part. That file is watched from then on, and the answer is recomputed when it
+// changes.
 func (s *sources) moved(name, section, sha256 string) string {
 	s.get(name)
 	to := remembered(s, name, [2]string{section, sha256}, func(f *source) *map[[2]string]string { return &f.moves },
@@ -104,8 +106,9 @@ func (s *sources) moved(name, section, sha256 string) string {
 	return to
 }
 
-// later has a file looked at again of which something is gone. A hint may have it looked at before, and again and
-// again, so that not looks count but time.
+// later schedules another search for a missing part or file. The schedule
+// depends on elapsed time, not on the number of searches, because hints may
+// cause additional ones.
 func (s *sources) later(name string) {
 	s.mu.Lock()
 	file := s.files[name]
@@ -121,7 +124,8 @@ func (s *sources) later(name string) {
 	}
 }
 
-// remembered is what was found out about a file that is the same still; else it is found out.
+// remembered returns a cached value of a file version. If the value is not
+// cached, it calls find.
 func remembered[K comparable, V any](s *sources, name string, key K, kept func(*source) *map[K]V, find func() V) V {
 	s.mu.Lock()
 	of := s.files[name]
@@ -133,7 +137,7 @@ func remembered[K comparable, V any](s *sources, name string, key K, kept func(*
 	value = find()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if file := s.files[name]; same(file.SourceFile, of.SourceFile) { // else this may be of the file before
+	if file := s.files[name]; same(file.SourceFile, of.SourceFile) { // otherwise the value may belong to the previous version
 		values := kept(&file)
 		if *values == nil {
 			*values = map[K]V{}
@@ -144,8 +148,9 @@ func remembered[K comparable, V any](s *sources, name string, key K, kept func(*
 	return value
 }
 
-// citedAs returns the names under which a file may be cited: its own, and those that moved to it,
-// which are followed anew.
+// citedAs returns the names under which a file may be cited: its own name and
+// the names of files that moved to it. It forgets these moves, so that they are
+// searched again.
 func (s *sources) citedAs(name string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +160,8 @@ func (s *sources) citedAs(name string) []string {
 	return append([]string{name}, former...)
 }
 
-// forgetMoves has all that is gone looked for anew: git has another state.
+// forgetMoves forgets all search results for moved files, because git's state
+// changed.
 func (s *sources) forgetMoves() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,14 +177,14 @@ func (s *sources) forget(names ...string) {
 	}
 }
 
-// same reports whether nothing about a file changed.
+// same reports whether a and b are the same version of a file.
 func same(a, b store.SourceFile) bool {
 	return a.Exists == b.Exists && a.SHA256 == b.SHA256 && a.ModTime.Equal(b.ModTime)
 }
 
-// refresh looks at the file again and reports whether anything about it changed, or may have
-// because what is gone of it is to be looked for again.
-// A file that nobody asked for is none of our business.
+// refresh reads the file again and reports whether it changed. It also returns
+// true if a missing part must be searched again. It ignores a file that was
+// never requested.
 func (s *sources) refresh(name string) bool {
 	s.mu.Lock()
 	before, known := s.files[name]
@@ -191,7 +197,7 @@ func (s *sources) refresh(name string) bool {
 	if !changed {
 		after.parts, after.doc, after.stack, after.moves, after.gone = before.parts, before.doc, before.stack, before.moves, before.gone
 		last := lookAgainAfter[len(lookAgainAfter)-1]
-		if !after.gone.IsZero() && time.Since(after.gone) < 2*last { // also where it was found since: not all heard of that
+		if !after.gone.IsZero() && time.Since(after.gone) < 2*last { // also if it was found since, because not every dependent was requeued then
 			after.moves, changed = nil, true
 		}
 	}
@@ -205,7 +211,7 @@ func (s *sources) keep(name string, file source) {
 	s.files[name] = file
 }
 
-// each calls do with every file that was asked for.
+// each calls do with every requested file.
 func (s *sources) each(do func(name string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,12 +11,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// errOutdated answers a status of an object that is another one by now. Its worker computes
-// it once more.
+// errOutdated means that the object changed while its status was computed. The
+// worker computes the status again.
 var errOutdated = errors.New("it changed while its status was computed")
 
-// WriteStatus sets an object's status to what wanted points to, filled in, merged
-// with the transition times of the old one, and only if that makes a difference.
+// WriteStatus sets an object's status to the value that wanted points to. It
+// fills in common fields and merges the transition times of the old status. It
+// writes nothing if the bytes are equal.
 func (w *world) WriteStatus(_ context.Context, seen Revision, wanted any) error {
 	if w.gone() {
 		return errGone
@@ -30,12 +31,12 @@ func (w *world) WriteStatus(_ context.Context, seen Revision, wanted any) error 
 	return err
 }
 
-// SetPhase sets what the indexes know of a status that is about to be written.
+// SetPhase sets the indexed fields of a status that is about to be written.
 func (w *world) SetPhase(key resources.Key, phase string, ready bool) {
 	before, after := w.cache.update(key, func(e *entry) {
 		if e.object != nil && e.problem == nil {
 			e.phase, e.ready = phase, ready
-			w.cache.turn(e) // also where it stays the same: a status that is computed right now may be older
+			w.cache.turn(e) // also if unchanged: a status being computed may be older
 		}
 	})
 	if before.phase != after.phase || before.ready != after.ready {
@@ -54,11 +55,12 @@ func (w *world) observe(seen *Revision, wanted any) (before, after entry, err er
 	defer w.observing.Unlock()
 	e := w.cache.get(key)
 	if !writable(&e) || resources.CheckName(key.Name) != nil {
-		// Deleted since, and its reconciler comes by once more; not read yet; or a file
-		// whose name cannot be an object's, for which there is no place for a status.
+		// The object was deleted and its reconciler will run again, or it was
+		// not read yet, or the file name is not a valid object name and has no
+		// place for a status.
 		return before, after, nil
 	}
-	revision := e.rev // of a file that cannot be read, once that is reported
+	revision := e.rev // of an unreadable file, once it is reported
 	if e.problem == nil && e.object != nil {
 		revision = e.object.Source().Revision
 	}
@@ -87,7 +89,7 @@ func (w *world) observe(seen *Revision, wanted any) (before, after entry, err er
 		return entry{}, entry{}, fmt.Errorf("write the status of %s: %w", key, errOutdated)
 	case same:
 	case e.status == nil:
-		w.writer.owe(key, Low) // it is one of many, most often
+		w.writer.owe(key, Low) // usually one of many
 	case sameNews(e.status, data):
 		w.writer.queue.AddAfter(key, detailsEvery)
 	default:
@@ -96,8 +98,8 @@ func (w *world) observe(seen *Revision, wanted any) (before, after entry, err er
 	return before, after, nil
 }
 
-// writable reports whether there is something that a status can be about. The work
-// stands somewhere even where nobody has written trajectory.json.
+// writable reports whether a status can be written for e. The read head has a
+// status even without trajectory.json.
 func writable(e *entry) bool {
 	if e.key.Kind == resources.Trajectories && e.key.Name == resources.TrajectoryName && !e.known() {
 		return true

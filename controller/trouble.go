@@ -10,17 +10,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// trouble is a file that cannot be taken, from the first look at it until it is
-// repaired or gone.
+// trouble is the state of an invalid file, from its first detection until it is
+// repaired or deleted.
 type trouble struct {
 	since time.Time
 	looks int
-	told  bool              // reported, with what problem says
-	last  resources.Problem // as last seen
+	told  bool              // reported with problem
+	last  resources.Problem // last seen problem
 }
 
-// breakage deals with a file that is there and cannot be taken. The last good
-// version stays in use throughout.
+// breakage handles an existing file that could not be accepted. The last good
+// version stays in use.
 func (i *informer) breakage(ctx context.Context, s seenRecord) (Result, error) {
 	key, now := s.record.Key, time.Now()
 	t := i.troubleOf(ctx, s, now)
@@ -40,8 +40,9 @@ func (i *informer) breakage(ctx context.Context, s seenRecord) (Result, error) {
 	return Result{}, nil
 }
 
-// troubleOf returns what is known of a broken file. One that was broken and at
-// rest before anybody looked is past all doubt.
+// troubleOf returns the state of a broken file. A file that was broken and
+// unchanged for longer than InvalidAfter before its detection is reported
+// without delay.
 func (i *informer) troubleOf(ctx context.Context, s seenRecord, now time.Time) *trouble {
 	key := s.record.Key
 	t := i.troubles[key]
@@ -57,8 +58,8 @@ func (i *informer) troubleOf(ctx context.Context, s seenRecord, now time.Time) *
 	return t
 }
 
-// recall takes up the trouble that an earlier controller had with the file: its
-// mark holds the last good version.
+// recall restores the state that an earlier controller recorded for the file.
+// Its mark holds the last good version.
 func (i *informer) recall(key resources.Key, t *trouble) {
 	if resources.CheckName(key.Name) != nil || i.cache.get(key).object != nil {
 		return
@@ -76,15 +77,15 @@ func (i *informer) recall(key resources.Key, t *trouble) {
 	}
 	good, _, err := resources.Read(key, mark.LastGood)
 	if err != nil {
-		return // none was known, or it is from an older iDumb
+		return // no good version was known, or it is from an older iDumb
 	}
 	*good.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
 	before, after := i.cache.update(key, func(e *entry) { e.object, e.torn = good, true })
 	i.deliver([]Change{change(before, after)})
 }
 
-// report makes the problem visible: in the cache, so that the status says
-// Valid=False, and as one event.
+// report stores the problem in the cache, so that the status says Valid=False,
+// and records one event.
 func (i *informer) report(key resources.Key, t *trouble) {
 	if known := i.cache.get(key).problem; known != nil && *known == t.last {
 		return
@@ -96,7 +97,7 @@ func (i *informer) report(key resources.Key, t *trouble) {
 	i.deliver([]Change{change(before, after)})
 }
 
-// mended ends the trouble with a file that was taken again.
+// mended removes the state of a file that was accepted again.
 func (i *informer) mended(key resources.Key) error {
 	t := i.troubles[key]
 	if t == nil {
@@ -112,9 +113,9 @@ func (i *informer) mended(key resources.Key) error {
 	return nil
 }
 
-// mark puts the object into quarantine: a mark beside it that holds the last good
-// version for everybody who reads by name. One that stands there and says so is left as it
-// is; one that somebody removed or changed is written again.
+// mark quarantines the object: it writes a mark next to the file, with the last
+// good version for other readers. An equal mark is not rewritten. A removed or
+// modified mark is written again.
 func (i *informer) mark(key resources.Key, t *trouble) error {
 	if resources.CheckName(key.Name) != nil {
 		return nil
@@ -126,7 +127,7 @@ func (i *informer) mark(key resources.Key, t *trouble) error {
 			return fmt.Errorf("%s: keep the last good version: %w", key, err)
 		}
 		mark.LastGood, mark.Revision, mark.ModTime = good, o.Source().Revision, o.Source().ModTime
-	} else if old, err := i.marks.Get(key); err == nil { // what we cannot read, a newer build may
+	} else if old, err := i.marks.Get(key); err == nil { // a version that this build cannot read may be readable for a newer one
 		mark.LastGood, mark.Revision, mark.ModTime = old.LastGood, old.Revision, old.ModTime
 	}
 	return i.marks.Put(key, mark)

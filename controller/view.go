@@ -9,7 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// reader is the cache as a graph.Reader that is kept up to date, with the repository around.
+// reader adapts the cache, the repository's files and the days of work to
+// graph.Reader. Its results change with the cache.
 type reader struct {
 	*cache
 	sources *sources
@@ -21,7 +22,7 @@ var (
 	_ graph.Surroundings = reader{}
 )
 
-// Get returns the last good version of an object, and how its file stands.
+// Get returns the last good version of an object and the state of its file.
 func (r reader) Get(key resources.Key) (resources.Object, graph.State) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -38,10 +39,11 @@ func (r reader) Get(key resources.Key) (resources.Object, graph.State) {
 	return e.object, graph.Good
 }
 
-// Names returns the names of a kind's objects.
+// Names returns the names of all objects of a kind.
 func (r reader) Names(kind string) []string { return r.names(indexKind, kind) }
 
-// Mentioning looks the terms up. What a word occurs in is not known.
+// Mentioning returns the names of objects with any of the terms. Words are not
+// indexed; for them it returns all names and false.
 func (r reader) Mentioning(kind string, terms ...graph.Term) (names []string, exact bool) {
 	if slices.ContainsFunc(terms, func(t graph.Term) bool { return t.Index == "" }) {
 		return r.Names(kind), false
@@ -62,11 +64,12 @@ func (r reader) Mentioning(kind string, terms ...graph.Term) (names []string, ex
 	return names, true
 }
 
-// Evidence returns what the task's checkpoint log amounts to.
+// Evidence returns the evidence in the task's checkpoint log.
 func (r reader) Evidence(task string) *status.Evidence { return r.evidence(task) }
 
-// PlanReady returns the ready tasks of a plan whose priority has that rank. What each unblocks is
-// counted once until a task begins or ceases to wait, or waits for others.
+// PlanReady returns the plan's ready tasks with that priority rank. The number
+// of tasks that each one unblocks is cached until the set of waiting tasks or
+// their dependencies change.
 func (r reader) PlanReady(plan string, rank int) []status.ReadyTask {
 	ready, uncounted, waiting := r.ready(plan, rank)
 	if len(uncounted) == 0 {
@@ -86,50 +89,56 @@ func (r reader) PlanReady(plan string, rank int) []status.ReadyTask {
 	return ready
 }
 
-// PlanCounts returns how many of a plan's tasks stand in each phase. Tasks that
-// have no status yet are counted under "".
+// PlanCounts returns the number of a plan's tasks in each phase. Tasks without
+// a status are counted under "".
 func (r reader) PlanCounts(plan string) map[string]int { return r.planCounts(plan) }
 
-// Circle returns the dependency circle that key stands in.
+// Circle returns the dependency cycle that contains key.
 func (r reader) Circle(key resources.Key) []resources.Key { return r.circle(key) }
 
-// Settings returns the configuration, defaults filled in.
+// Settings returns the configuration with defaults applied.
 func (r reader) Settings() *resources.ConfigSpec { return r.config() }
 
-// WorkDays are the days on which the project saw work.
+// WorkDays returns the days on which the project saw work.
 func (r reader) WorkDays() status.WorkDays { return r.days.get() }
 
-// SourceSection reports on a part of a file of the repository, which is watched from then on.
+// SourceSection returns a part of a file of the repository. The file is watched
+// from then on.
 func (r reader) SourceSection(path, section string) resources.Part {
 	return r.sources.section(path, section)
 }
 
-// SourceDocument reads a Markdown file of the repository, which is watched from then on.
+// SourceDocument returns a Markdown file of the repository. The file is watched
+// from then on.
 func (r reader) SourceDocument(path string) resources.Document { return r.sources.document(path) }
 
-// SourceStack is what the map last saw in the repository's manifests; what it left is watched from then on.
+// SourceStack returns the technologies that the code map last found in the
+// manifests. Its result file is watched from then on.
 func (r reader) SourceStack() resources.Stack { return r.sources.stack() }
 
-// SourceMoved returns the file that stands in the place of one that is gone, which is watched
-// from then on.
+// SourceMoved returns the file that replaces a missing one. That file is
+// watched from then on.
 func (r reader) SourceMoved(path, section, sha256 string) string {
 	return r.sources.moved(path, section, sha256)
 }
 
-// SourceFile reports on a file of the repository, which is watched from then on.
+// SourceFile returns the state of a file of the repository. The file is watched
+// from then on.
 func (r reader) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
 	return r.sources.get(path)
 }
 
-// What follows are the reads of Client that are no part of a graph, all from the cache too.
+// The following methods implement the reads of Client that are not part of a
+// graph. They read the cache too.
 
-// Reader is the cache as a graph.Reader.
+// Reader returns the cache as a graph.Reader.
 func (w *world) Reader() graph.Reader { return reader{w.cache, w.sources, w.days} }
 
-// By returns the keys under that value of an index, sorted.
+// By returns the keys under a value of an index, sorted.
 func (w *world) By(index, value string) []resources.Key { return w.cache.by(index, value) }
 
-// Problem returns why the object's file cannot be read or is invalid, if so.
+// Problem returns the problem of an object's file, if it is unreadable or
+// invalid.
 func (w *world) Problem(key resources.Key) (resources.Problem, bool) {
 	if p := w.cache.problem(key); p != nil {
 		return *p, true
@@ -137,7 +146,7 @@ func (w *world) Problem(key resources.Key) (resources.Problem, bool) {
 	return resources.Problem{}, false
 }
 
-// Problems returns all of them, sorted by key.
+// Problems returns all problems, sorted by key.
 func (w *world) Problems() []resources.Problem {
 	var problems []resources.Problem
 	for _, key := range w.cache.by(indexBroken, "") {
@@ -148,7 +157,7 @@ func (w *world) Problems() []resources.Problem {
 	return problems
 }
 
-// Status returns the status as last derived, as JSON; nil if there is none.
+// Status returns the last derived status as JSON; nil if none.
 func (w *world) Status(key resources.Key) []byte { return w.cache.get(key).status }
 
 // keys returns the keys of all objects, sorted.

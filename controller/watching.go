@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// watch turns the store's hints into keys of the informer's queue until ctx ends.
-// A watch that ends on its own account is begun again, after a listing for what it
+// watch turns the store's hints into keys of the informer's queue until ctx
+// ends. It restarts a watch that ended early, after a listing of everything that the watch
 // may have missed.
 func (m *Manager) watch(ctx context.Context) {
 	for failures := 1; ; failures++ {
@@ -30,7 +30,7 @@ func (m *Manager) watch(ctx context.Context) {
 	}
 }
 
-// hint is what the store calls with each key that may have changed.
+// hint receives each key that may have changed from the store.
 func (m *Manager) hint(key resources.Key) {
 	if m.clock.jumped(time.Now()) {
 		m.informer.queue.Add(clockKey, Low)
@@ -45,9 +45,9 @@ func (m *Manager) hint(key resources.Key) {
 	}
 }
 
-// relistAfter is how long the controller waits before it lists everything again.
-// Folders vanish when somebody removes .idumb: to list what is left of it, and to
-// write what seems to be missing, would keep rm -r from ending.
+// relistAfter is the delay before the controller lists everything again.
+// Directories disappear while a user removes .idumb. Listing the rest and
+// writing missing files would keep rm -r from finishing.
 const relistAfter = 100 * time.Millisecond
 
 // hasListed reports whether the first listing is in the cache.
@@ -60,13 +60,13 @@ func (m *Manager) hasListed() bool {
 	}
 }
 
-// wallClock notices that the time of day moved differently from the clock that
-// timers run on: the machine slept, or someone set the time. Moments that
-// reconcilers asked for are then wrong. Nobody is woken up to find out: it is asked
-// whenever something happens. Not for use by several goroutines.
+// wallClock detects that the wall clock moved differently from the monotonic
+// clock: the machine was suspended or the time was set. Delays that reconcilers
+// requested are then wrong. It needs no timer, because it is checked with every
+// hint. It is not safe for concurrent use.
 type wallClock struct{ last time.Time }
 
-// maxDrift is what a clock may be put right by without anybody noticing.
+// maxDrift is the largest clock correction that is ignored.
 const maxDrift = 5 * time.Second
 
 func (w *wallClock) jumped(now time.Time) bool {
@@ -75,8 +75,8 @@ func (w *wallClock) jumped(now time.Time) bool {
 	if last.IsZero() {
 		return false
 	}
-	return drifted(now.Round(0).Sub(last.Round(0)), now.Sub(last)) // Round(0) leaves the time of day
+	return drifted(now.Round(0).Sub(last.Round(0)), now.Sub(last)) // Round(0) strips the monotonic clock reading
 }
 
-// drifted reports whether the time of day and the timers' clock disagree.
+// drifted reports whether the wall clock and the monotonic clock disagree.
 func drifted(wall, timers time.Duration) bool { return (wall - timers).Abs() > maxDrift }

@@ -10,34 +10,34 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// workDays answers status.WideView.WorkDays from the cache and from git, which is
-// asked when HEAD has moved.
+// workDays implements status.WideView.WorkDays from the cache and from git. It
+// queries git only after HEAD moved.
 type workDays struct {
 	store  store.Store
 	cache  *cache
-	onMove func() // HEAD turned out to have moved while somebody asked; it must be quick
+	onMove func() // called when a query finds that HEAD moved; must return quickly
 
-	computing sync.Mutex // git may take its time; held before mu
+	computing sync.Mutex // held while git runs; acquired before mu
 	filled    bool
 	days      status.WorkDays
-	seen      uint64 // of the cache, when days were computed
-	asked     uint64 // moves, when git was asked
+	seen      uint64 // the cache's day version when days was computed
+	asked     uint64 // moves when git was queried
 	commits   []int
 
 	mu      sync.Mutex
-	watched map[string]bool // store.Repository.HeadFiles, those of former branches included
-	head    string          // the commit that HEAD stood at
-	looked  time.Time       // when HEAD was looked at; zero: never
-	moves   uint64          // how often it was found to have moved
+	watched map[string]bool // store.Repository.HeadFiles, including those of former branches
+	head    string          // commit of HEAD
+	looked  time.Time       // when HEAD was last read; zero if never
+	moves   uint64          // number of detected moves
 }
 
 func newWorkDays(s store.Store, c *cache) *workDays { return &workDays{store: s, cache: c} }
 
-// headEvery is how long HEAD is believed to stand where it stood, where a move of it is not
-// seen at once: where the system does not watch files.
+// headEvery is the time for which a read of HEAD is trusted if the system does not watch
+// files.
 const headEvery = 2 * time.Second
 
-// get returns the days; the slice is shared and read-only.
+// get returns the days. The slice is shared and read-only.
 func (w *workDays) get() status.WorkDays {
 	w.computing.Lock()
 	defer w.computing.Unlock()
@@ -53,8 +53,9 @@ func (w *workDays) get() status.WorkDays {
 	return w.days
 }
 
-// standing returns how often HEAD has moved. It looks where HEAD stands if that was not
-// done for long, and tells if it has moved: who asked before has to ask again.
+// standing returns how often HEAD moved. It reads HEAD if the last read is
+// older than headEvery. If HEAD moved, it calls onMove, so that earlier callers
+// ask again.
 func (w *workDays) standing() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -64,8 +65,8 @@ func (w *workDays) standing() uint64 {
 	return w.moves
 }
 
-// refresh looks where HEAD stands, because it may have moved, and returns how often it
-// has. If nobody asked for the days, where it stands is none of our business.
+// refresh reads HEAD, because it may have moved, and returns how often it
+// moved. It does not read HEAD if the days were never requested.
 func (w *workDays) refresh() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,9 +76,9 @@ func (w *workDays) refresh() uint64 {
 	return w.moves
 }
 
-// look looks where HEAD stands, and reports whether it has moved since it did so before.
-// What is watched is watched before it is read, or a change in between is missed; a branch
-// that HEAD came to in between is found when the change of HEAD is told.
+// look reads HEAD and reports whether it moved since the last read. It watches
+// the files before it reads them, so that no change is missed. If HEAD switches
+// to another branch in between, the change of HEAD itself is reported.
 func (w *workDays) look() bool {
 	first := w.looked.IsZero()
 	w.looked = time.Now()
@@ -104,14 +105,14 @@ func (w *workDays) watch() {
 	}
 }
 
-// watches reports whether a change of that file may mean that HEAD has moved.
+// watches reports whether a change of that file may mean that HEAD moved.
 func (w *workDays) watches(file string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.watched[file]
 }
 
-// countDays keeps count of the days on which objects show that there was work.
+// countDays updates the days on which objects prove work.
 func (c *cache) countDays(before, after resources.Object) {
 	if before == after {
 		return
@@ -137,7 +138,7 @@ func (c *cache) countDays(before, after resources.Object) {
 	}
 }
 
-// daysVersion is another number whenever a day came or went.
+// daysVersion returns a number that changes whenever a day is added or removed.
 func (c *cache) daysVersion() uint64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

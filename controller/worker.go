@@ -22,15 +22,15 @@ type worker struct {
 	onGone     func(error)
 	onDone     func()
 	background bool          // see Registration.Background
-	pause      time.Duration // before a key is taken
+	pause      time.Duration // delay before taking a key
 
 	reconciles, errors atomic.Int64
 }
 
-// run works until the queue is closed; the reconcile that runs then is finished, and in the
-// background broken off.
-// With others given it takes a key only when those have nothing to do, so that a
-// burst of changes makes one reconcile.
+// run processes keys until the queue is closed. An active reconcile is
+// finished, or canceled if it runs in the background. If others is not nil, run
+// waits for others before each key, so that a burst of changes causes one
+// reconcile.
 func (w *worker) run(ctx context.Context, others *load) {
 	working := ctx
 	if !w.background {
@@ -46,7 +46,7 @@ func (w *worker) run(ctx context.Context, others *load) {
 	}
 }
 
-// rest returns when the pause is over, or with ctx's error.
+// rest waits for the pause. It returns ctx's error if ctx ends first.
 func (w *worker) rest(ctx context.Context) error {
 	if w.pause == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (w *worker) rest(ctx context.Context) error {
 	}
 }
 
-// drain works off what waits, also in a closed queue.
+// drain processes all waiting keys, also of a closed queue.
 func (w *worker) drain(ctx context.Context) {
 	for {
 		key, ok := w.queue.TryGet()
@@ -76,16 +76,16 @@ func (w *worker) process(ctx context.Context, key resources.Key) {
 	switch {
 	case err == nil:
 		w.queue.Done(key, false, result.After)
-	case ctx.Err() != nil: // broken off: the next start begins it anew
+	case ctx.Err() != nil: // canceled: the next start reconciles it again
 		w.queue.Done(key, false, 0)
 	case errors.Is(err, store.ErrGone):
 		w.onGone(err)
-		w.queue.Done(key, false, 0) // it comes again with everything else
+		w.queue.Done(key, false, 0) // the listing after the store's return requeues it
 	case errors.Is(err, errOutdated):
 		w.queue.Add(key, High)
 		w.queue.Done(key, false, 0)
 	case errors.Is(err, store.ErrConflict):
-		w.queue.Done(key, true, 0) // someone was faster; the informer is about to see it
+		w.queue.Done(key, true, 0) // another writer was faster; the informer is about to see its change
 	default:
 		w.errors.Add(1)
 		w.log.Error("reconcile failed", "object", spell(key), "err", err)
@@ -94,8 +94,8 @@ func (w *worker) process(ctx context.Context, key resources.Key) {
 	w.onDone()
 }
 
-// reconcile calls the reconciler. A panic in it is an error like any other, with
-// the stack in it, and leaves everybody else alone.
+// reconcile calls the reconciler. It turns a panic into an error with the
+// stack, so that other reconcilers continue.
 func (w *worker) reconcile(ctx context.Context, key resources.Key) (result Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -105,7 +105,8 @@ func (w *worker) reconcile(ctx context.Context, key resources.Key) (result Resul
 	return w.reconciler.Reconcile(ctx, key)
 }
 
-// spell names a key in the log. The informer's own have no name, or no kind.
+// spell returns the name of a key for the log. The informer's special keys have
+// no name or no kind.
 func spell(key resources.Key) string {
 	switch {
 	case key == listKey:

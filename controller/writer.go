@@ -10,17 +10,18 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// writer brings statuses and events to the store, behind the cache: reconcilers go on at
-// once, and of a status that changes often the newest alone is written. It is told a key, as
-// any reconciler is, and makes the store agree with the cache.
+// writer writes statuses and events to the store, after the cache. Reconcilers
+// do not wait for it, and only the newest version of a frequently changing
+// status is written. Like any reconciler it gets a key and makes the store
+// agree with the cache.
 type writer struct {
 	store    store.Store
 	cache    *cache
 	recorder *recorder
 	queue    *Queue[resources.Key]
-	gone     func() bool // the store is not there: nothing may be written
-	others   *load       // the reconcilers, who go first
-	ending   bool        // they have ended
+	gone     func() bool // the store is unavailable: writes are refused
+	others   *load       // the reconcilers' work, which has precedence
+	ending   bool        // the reconcilers have ended
 }
 
 func newWriter(m *Manager) *writer {
@@ -32,26 +33,28 @@ func newWriter(m *Manager) *writer {
 	return w
 }
 
-// eventsKey stands for the events that wait. No kind of object is called so.
+// eventsKey represents the waiting events. No kind has this name.
 var eventsKey = resources.Key{Kind: "waiting events"}
 
-// courtesy is how long a write waits at most for reconcilers that have something to do:
-// what they find out is needed sooner than what they found out is on disk.
+// courtesy is the maximum time that a write waits for active reconcilers,
+// because their results are needed sooner than files on disk.
 const courtesy = 10 * time.Millisecond
 
-// detailsEvery is how often a status is written of which nothing changed that anybody waits
-// for: a task's checkpoints grow with every call of an agent, a plan's counts with every task.
-// Who asks the controller has them at once, and who reads the files derives them.
+// detailsEvery is the delay for writing a status that changed only in details
+// that nothing waits for. A task's checkpoints grow with every call of an
+// agent, and a plan's counts change with every task. Clients of the controller
+// get the details immediately, and readers of the files derive them.
 const detailsEvery = time.Second
 
-// owe has a status written, or removed, that is in the cache.
+// owe schedules writing or removing the status of a key.
 func (w *writer) owe(key resources.Key, p Priority) { w.queue.Add(key, p) }
 
 // owes reports whether the cache may be ahead of the store.
 func (w *writer) owes(key resources.Key) bool { return w.queue.Has(key) }
 
-// Reconcile makes the store's status of a key the one in the cache. While the store is gone
-// nothing is owed: the listing that follows its return brings every key back.
+// Reconcile makes the stored status of a key equal to the cached one. While the
+// store is unavailable it does nothing: the listing after its return requeues every
+// key.
 func (w *writer) Reconcile(ctx context.Context, key resources.Key) (Result, error) {
 	w.letOthersGo(ctx)
 	if key == eventsKey {
@@ -68,7 +71,7 @@ func (w *writer) letOthersGo(ctx context.Context) {
 	if !w.ending && !w.others.none() {
 		ctx, cancel := context.WithTimeout(ctx, courtesy)
 		defer cancel()
-		_ = w.others.wait(ctx) // either way
+		_ = w.others.wait(ctx) // continue after a timeout too
 	}
 }
 
@@ -86,8 +89,9 @@ func (w *writer) write(ctx context.Context, key resources.Key) error {
 	return nil
 }
 
-// end writes what is still owed, once everybody else has ended; own is the worker that
-// runs w. What cannot be written is derived again at the next start.
+// end writes the remaining statuses after all reconcilers ended. own is the
+// worker that runs w. A status that cannot be written is derived again at the
+// next start.
 func (w *writer) end(ctx context.Context, own *worker) {
 	w.ending = true
 	own.drain(ctx)
