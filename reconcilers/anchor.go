@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// anchorKeys: the anchor itself, and those that name an object that came, went or,
-// for tasks, concluded. A change of a source file comes as one of its anchors.
+// anchorKeys returns the anchor itself, and the anchors that name an object that was created,
+// deleted or, for a task, concluded. A change of a source file arrives as a change of its anchors.
 func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, resources.Anchors)
@@ -19,7 +19,7 @@ func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 		return referring(c, taskKey(ch.Key.Name), resources.Anchors)
 	case resources.Configs:
 		if isConfig(ch) {
-			return c.List(resources.Anchors) // anchorStaleAfter
+			return c.List(resources.Anchors) // config.anchorStaleAfter
 		}
 	}
 	if ch.StatusOnly {
@@ -35,8 +35,8 @@ func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// reconcileAnchor keeps the statuses of anchors: stale by time, or because what they are
-// about ended or changed.
+// reconcileAnchor writes the status of an anchor. An anchor is stale after a time, or after its
+// subject ended or changed.
 func reconcileAnchor(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {

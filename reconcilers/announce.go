@@ -7,8 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// statusBefore decodes the status as last written; the zero status if there is
-// none, or if someone wrote nonsense into the file.
+// statusBefore decodes the last written status. It returns the zero status if the file is missing
+// or invalid.
 func statusBefore[S any](seen controller.Revision) (status S) {
 	if json.Unmarshal(seen.Status, &status) != nil {
 		var none S
@@ -17,7 +17,7 @@ func statusBefore[S any](seen controller.Revision) (status S) {
 	return status
 }
 
-// news is what an event says.
+// news is the content of an event.
 type news struct{ eventType, reason, message string }
 
 func (n news) tell(c controller.Client, key resources.Key) {
@@ -26,9 +26,9 @@ func (n news) tell(c controller.Client, key resources.Key) {
 	}
 }
 
-// announce tells of a phase that is another one than before. A status that was not
-// there before is no news, or every start with an empty folder would be a flood;
-// nor is a file that broke or was repaired, of which the informer tells.
+// announce emits an event if the phase changed. It emits nothing for a first status, because a
+// start with an empty status folder would emit one event per object, and nothing for a file that
+// became invalid or was repaired, because the informer reports that.
 func announce(c controller.Client, key resources.Key, before, now string, say func(before, now string) news) {
 	if _, broken := c.Problem(key); broken || before == "" || before == now || before == resources.PhaseInvalid {
 		return
@@ -36,7 +36,7 @@ func announce(c controller.Client, key resources.Key, before, now string, say fu
 	say(before, now).tell(c, key)
 }
 
-// turned tells of a condition that began to hold, or ceased to.
+// turned emits an event if a condition became true or stopped being true.
 func turned(c controller.Client, key resources.Key, conditionType string, before, now []resources.Condition, ended news) {
 	was, is := resources.IsTrue(before, conditionType), resources.FindCondition(now, conditionType)
 	switch {

@@ -11,10 +11,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// artifactKeys: the artifact itself, all that were derived from it, one after the other, and those
-// that it replaces, covers or shares its file with; the ones that cover a task, or its plan, for
-// which something was recorded; those that name what came or went; and those that link to a file
-// that did. A change of its own file comes as a change of the artifact.
+// artifactKeys returns the artifact itself, every artifact derived from it directly or indirectly,
+// and the artifacts that it supersedes, covers or shares its file with. For a checkpoint it returns
+// the artifacts that cover the task or its plan; for a created or deleted object, the artifacts
+// that name it; for a file, the artifacts that link to it. A change of an artifact's file arrives
+// as a change of the artifact.
 func artifactKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, resources.Artifacts)
@@ -36,7 +37,7 @@ func artifactKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
-// afterArtifact: all that look at an artifact.
+// afterArtifact returns the artifacts whose status depends on a changed artifact.
 func afterArtifact(ch controller.Change, c controller.Client) []resources.Key {
 	keys := artifactsAfter(ch.Key, c)
 	if ch.StatusOnly {
@@ -47,7 +48,7 @@ func afterArtifact(ch controller.Change, c controller.Client) []resources.Key {
 		if !ok {
 			continue
 		}
-		if old := a.Spec.Supersedes; old != "" { // what was derived from that one is stale by it
+		if old := a.Spec.Supersedes; old != "" { // artifacts derived from a superseded one are stale
 			keys = append(keys, artifactsAfter(resources.Key{Kind: resources.Artifacts, Name: old}, c)...)
 		}
 		for _, covered := range resources.CoveredKeys(a) {
@@ -62,8 +63,7 @@ func afterArtifact(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// artifactsAfter is an artifact and all that were derived from it, directly or not, or name it
-// otherwise.
+// artifactsAfter returns an artifact and every artifact that refers to it directly or indirectly.
 func artifactsAfter(key resources.Key, c controller.Client) []resources.Key {
 	keys, met := []resources.Key{key}, map[resources.Key]bool{key: true}
 	for i := 0; i < len(keys); i++ {
@@ -76,7 +76,8 @@ func artifactsAfter(key resources.Key, c controller.Client) []resources.Key {
 	return keys
 }
 
-// covering are the artifacts that cover one of these: there are few artifacts, and many tasks name a plan.
+// covering returns the artifacts that cover one of the objects. It scans all artifacts, because a
+// store has few artifacts and a plan is named by many tasks.
 func covering(c controller.Client, covered ...resources.Key) []resources.Key {
 	return slices.DeleteFunc(c.List(resources.Artifacts), func(key resources.Key) bool {
 		a, ok := c.Artifact(key.Name)
@@ -84,7 +85,7 @@ func covering(c controller.Client, covered ...resources.Key) []resources.Key {
 	})
 }
 
-// linking are the artifacts whose documents link to a file.
+// linking returns the artifacts whose documents link to a file.
 func linking(file string, c controller.Client) []resources.Key {
 	var keys []resources.Key
 	for _, key := range c.List(resources.Artifacts) {
@@ -97,8 +98,8 @@ func linking(file string, c controller.Client) []resources.Key {
 	return keys
 }
 
-// reconcileArtifact keeps the status of an artifact: its sections, and whether they still follow
-// from what they were derived from.
+// reconcileArtifact writes the status of an artifact: its sections, and whether it still follows
+// from its sources.
 func reconcileArtifact(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {
@@ -118,11 +119,11 @@ func reconcileArtifact(ctx context.Context, c controller.Client, key resources.K
 	return now.until(next), nil
 }
 
-// goneDocuments remembers since when documents are gone: it stands in the status of what speaks of
-// them.
+// goneDocuments adds to a document the time since when it is missing. The time is kept in the
+// status of the artifacts that refer to it.
 type goneDocuments struct{ frozen }
 
-// SourceDocument reads a document, with the time since when it is gone.
+// SourceDocument returns a document, with GoneSince set if the file is missing.
 func (g goneDocuments) SourceDocument(path string) resources.Document {
 	d := g.Client.SourceDocument(path)
 	if d.Exists {
@@ -135,7 +136,7 @@ func (g goneDocuments) SourceDocument(path string) resources.Document {
 	return d
 }
 
-// artifactNews says in a sentence what a new phase means.
+// artifactNews returns the event for a new phase.
 func artifactNews(phase string, s *resources.ArtifactStatus) news {
 	switch phase {
 	case resources.StalePhase:

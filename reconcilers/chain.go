@@ -12,16 +12,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// chainKeys: the task itself, and the abandoned ones among those that it waits for.
+// chainKeys returns the task itself, and the abandoned tasks among its dependencies.
 func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		if t := asTask(ch.New); t != nil && t.Spec.State != resources.TaskAbandoned && !orphaned(c, ch.Key) {
-			return nil // there is nothing to do, unless reconcileTask finds that it is orphaned by now
+			return nil // nothing to do, unless reconcileTask finds that it is orphaned
 		}
 		return itself(ch, resources.Tasks)
 	}
 	if isConfig(ch) {
-		return c.List(resources.Tasks) // orphanGracePeriod
+		return c.List(resources.Tasks) // config.orphanGracePeriod
 	}
 	if ch.Key.Kind != resources.Tasks {
 		return nil
@@ -38,11 +38,11 @@ func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// reconcile acts on broken chains. What is broken is in the statuses of tasks
-// (ChainBroken for what was abandoned, archived or goes in a circle, Orphaned for
-// what is missing); here an abandoned task that others wait for is set aside, and
-// what stays missing is told. Nothing is ever moved because something is missing:
-// git and editors make files vanish.
+// reconcile handles broken chains. The statuses of tasks report them: ChainBroken for a dependency
+// that was abandoned, archived or is part of a cycle, Orphaned for a missing one. reconcile
+// archives an abandoned task that live tasks depend on, and emits an event for a reference that
+// stays missing. It never moves a task because a file is missing: git and editors remove files for
+// a moment.
 func (told *orphansTold) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	task, ok := c.Task(key.Name)
 	if !ok {
@@ -55,8 +55,8 @@ func (told *orphansTold) reconcile(ctx context.Context, c controller.Client, key
 	return told.remind(at(c), key), nil
 }
 
-// chainBroken returns the live tasks whose chain this task breaks: none, unless it
-// is abandoned.
+// chainBroken returns the live tasks whose chain an abandoned task breaks. It returns nil for a
+// task that is not abandoned.
 func chainBroken(t *resources.Task, c controller.Client) []string {
 	if t.Spec.State != resources.TaskAbandoned {
 		return nil
@@ -70,8 +70,7 @@ func chainBroken(t *resources.Task, c controller.Client) []string {
 	return waiting
 }
 
-// setAside moves a chain-breaker to the archive, unless its file says something
-// that cannot be read.
+// setAside archives a chain-breaker, unless its file cannot be parsed.
 func setAside(ctx context.Context, c controller.Client, key resources.Key, waiting []string) error {
 	if _, broken := c.Problem(key); broken {
 		return nil
@@ -97,19 +96,20 @@ func waitingFor(names []string) string {
 	return text + " wait"
 }
 
-// orphansTold is which missing references were told of, and since when they are
-// missing. One goroutine uses it.
+// orphansTold records the missing references for which an event was emitted, and since when each is
+// missing. It is not safe for concurrent use.
 type orphansTold struct{ since map[resources.Key]time.Time }
 
 func (o *orphansTold) forget(key resources.Key) { delete(o.since, key) }
 
-// orphaned reports whether a task's status may say so, which is far cheaper than decoding it.
+// orphaned reports whether the status of a task may contain the condition Orphaned. It searches the
+// bytes, which is much cheaper than decoding them.
 func orphaned(c controller.Client, key resources.Key) bool {
 	return bytes.Contains(c.Status(key), []byte(`"`+resources.Orphaned+`"`))
 }
 
-// remind tells once of a reference that is missing for longer than
-// config.orphanGracePeriod, or says when to look again.
+// remind emits one event for a reference that is missing for longer than config.orphanGracePeriod.
+// Before that it returns the time of the next check.
 func (o *orphansTold) remind(now frozen, key resources.Key) controller.Result {
 	var condition *resources.Condition
 	if orphaned(now.Client, key) {

@@ -12,8 +12,8 @@ func commentKey(name string) resources.Key {
 	return resources.Key{Kind: resources.Comments, Name: name}
 }
 
-// commentKeys: the comment itself, also when its log grew, those that it names, and those that name an
-// object that came or went.
+// commentKeys returns the comment itself, also when its log grew, the comments that it names, and
+// the comments that name an object that was created or deleted.
 func commentKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch {
 	case ch.First:
@@ -37,13 +37,14 @@ func commentKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
-// commentsNamed are those that a comment names: whether it counts for them depends on its log.
+// commentsNamed returns the comments that a comment names. Whether it affects them depends on its
+// log.
 func commentsNamed(key resources.Key, c controller.Client) []resources.Key {
 	o, _ := c.Get(key)
 	return namedBy(o)
 }
 
-// namedBy are the comments that a comment answers, resolves or replaces.
+// namedBy returns the comments that a comment answers, resolves or supersedes.
 func namedBy(o resources.Object) (keys []resources.Key) {
 	comment, ok := o.(*resources.Comment)
 	if !ok {
@@ -57,7 +58,8 @@ func namedBy(o resources.Object) (keys []resources.Key) {
 	return keys
 }
 
-// reconcileComment keeps the statuses of comments: who was told them, and what settled them.
+// reconcileComment writes the status of a comment: the sessions that received it, and what resolved
+// it.
 func reconcileComment(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {
@@ -73,7 +75,7 @@ func reconcileComment(ctx context.Context, c controller.Client, key resources.Ke
 	return controller.Result{}, nil
 }
 
-// commentNews says in a sentence what a new phase means.
+// commentNews returns the event for a new phase.
 func commentNews(phase string, told []resources.Telling) news {
 	switch phase {
 	case resources.CommentTold:

@@ -18,54 +18,56 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// contextKey stands for all that is packed: one key, so that a burst of changes
-// makes one packing.
+// contextKey is the only key of the context reconciler, so that a burst of changes causes one
+// packing.
 var contextKey = resources.Key{Kind: "context", Name: "context"}
 
-// Packs packs the context: for the repository and every live session as things change, and for
-// whoever asks, at once. Any number of goroutines may use it once its reconciler is registered.
+// Packs builds packs: for the repository and each live session after changes, and immediately for a
+// caller of Pack. It is safe for concurrent use after its reconciler is registered.
 type Packs struct {
 	client controller.Client
 
 	stock packer.Stock
 
-	due atomic.Bool // something changed that is more than the trace of a call
+	due atomic.Bool // set by a change that is more than an agent's call
 
-	ends ends // when something that was told may have ended
+	ends ends // tells whether a delivered entry may have expired
 
-	born string        // tells this one's counts from those of another
-	said atomic.Uint64 // changes of comments
+	born string        // instance ID: distinguishes its counts from those of another process
+	said atomic.Uint64 // number of changes of comments
 
-	patience time.Duration // how long Pack waits for phases that follow from what just changed
+	patience time.Duration // longest time that Pack waits for phases to follow a change
 
-	mu sync.Mutex // held while one pack is made and written: whoever asks waits for no other
+	mu sync.Mutex // held while one pack is built and written, so that a caller waits for one pack at most
 
-	// Project tells what the project is, in a few lines, and Code what is known of files that tasks
-	// name; nil: nobody knows. They are set before use.
+	// Project returns a short description of the project, and Code the facts about files that tasks
+	// name. Both may be nil. They are set before first use.
 	Project func() []string
-	// Unseen says that plans of the team are not visible in this clone; nil: nobody knows.
+	// Unseen returns a message if plans of the team are not visible in this clone. It may be nil.
 	Unseen func() string
-	// Rights returns what the agent of a session may do, or somebody unnamed; nil: everything.
+	// Rights returns the rights of a session's agent, or of an unnamed agent. nil allows
+	// everything.
 	Rights func(r graph.Reader, session string, now time.Time) admission.Rights
 	Code   func() []resources.CodeFile
 
-	// Of the reconciler alone:
-	packed  time.Time       // when all were packed last
-	written map[string]bool // the files of the sessions that have a pack; nil: not known yet
+	// Used by the reconciler only:
+	packed  time.Time       // when all packs were built last
+	written map[string]bool // files of sessions that have a pack; nil until the folder was listed
 }
 
 var _ hooks.Contexts = (*Packs)(nil)
 
-// NewPacks returns one that has packed nothing yet, for All.
+// NewPacks returns an empty Packs, for All.
 func NewPacks() *Packs {
 	return &Packs{patience: 60 * time.Millisecond, born: strconv.FormatInt(time.Now().UnixNano(), 36)}
 }
 
-// Pack packs for a reader as of now, keeps that as the reader's file, and returns it.
+// Pack builds a pack for a reader at the current time, writes it as the reader's file, and returns
+// it.
 func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.derived() // what is doubted then is derived for this pack, and not for somebody else's
+	p.derived() // so that statuses in doubt are derived for this pack
 	now := at(p.client)
 	to := packer.Reader{Session: reader.Record, Limit: packer.LimitFor(reader.Limit), Rights: reader.Rights}
 	var source packer.Source = now
@@ -74,15 +76,14 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	}
 	pack := p.build(now, source, reader.Name, to)
 	if reader.Name != "" {
-		// The file is for whoever asks while there is no controller: without it they have an
-		// older one, and say so.
+		// The file serves callers that find no controller: they print it with its age.
 		_ = now.Scratch().Write(store.PackName(reader.Name), pack)
 	}
 	return string(pack), time.Time{}
 }
 
-// derived waits until the statuses have followed what changed. If that takes too long they lag
-// behind: those of tasks are derived anew, and the counts of a plan may be a moment old.
+// derived waits until the statuses follow the last changes. On a timeout the statuses of tasks are
+// derived again; the counts of a plan may be a moment old.
 func (p *Packs) derived() {
 	ctx, cancel := context.WithTimeout(context.Background(), p.patience)
 	defer cancel()
@@ -91,21 +92,21 @@ func (p *Packs) derived() {
 	}
 }
 
-// Stock is what is at hand of the memory, as it is now.
+// Stock returns the current index of the memory.
 func (p *Packs) Stock() *packer.Stock { return &p.stock }
 
-// Update says what changed between two packs.
+// Update returns the difference between two packs as text.
 func (p *Packs) Update(before, now string, known []string) string {
 	return packer.Update([]byte(before), []byte(now), known)
 }
 
-// Compaction is what of a pack a summary must keep.
+// Compaction returns the part of a pack that a summary must keep.
 func (p *Packs) Compaction(pack string, limit int) string {
 	return packer.Compaction([]byte(pack), limit)
 }
 
-// keys: anything may show in a pack. What is at hand of objects whose statuses will follow from
-// the change is old from now on; of tasks, taskPhases tells.
+// keys marks the cached entries that a change makes outdated. Any change can affect a pack, so it
+// always returns the context key. Phases of tasks are marked by taskPhases.
 func (p *Packs) keys(ch controller.Change, c controller.Client) []resources.Key {
 	p.stock.Changed(ch.Key)
 	p.ends.note(ch)
@@ -123,9 +124,9 @@ func (p *Packs) keys(ch controller.Change, c controller.Client) []resources.Key 
 	return []resources.Key{contextKey}
 }
 
-// ofCall reports whether a change is no more than the trace of an agent's call: its session's
-// record, a checkpoint, and what they change in a status. Whoever asks for a pack gets it as of
-// now, so that the files need not follow each of them.
+// ofCall reports whether a change only records an agent's call: in the session's file, as a
+// checkpoint, and in a status that follows from them. The files need not follow each call, because
+// a caller of Pack gets a current pack.
 func ofCall(ch controller.Change) bool {
 	switch {
 	case ch.OldPhase != ch.NewPhase:
@@ -136,15 +137,15 @@ func ofCall(ch controller.Change) bool {
 	return ch.Key.Kind == resources.Sessions && ch.Old != nil && ch.New != nil
 }
 
-// packAfter is how long the files wait after a change: an agent's prompt or a command that comes
-// right behind it has the machine to itself, and is packed for as of now.
+// packAfter is the delay after a change before the files are written. A prompt or command that
+// follows the change directly is served by Pack and should not compete for the CPU.
 const packAfter = 3 * time.Millisecond
 
-// callsEvery is how often the files follow the calls of agents.
+// callsEvery is the interval at which the files follow the calls of agents.
 const callsEvery = 2 * time.Second
 
-// reconcile packs the context, for the repository and for each live session, when the others
-// have settled: from what they read rather than what they wrote. For calls alone it does so now and then.
+// reconcile writes the pack of the repository and of each live session after the other reconcilers
+// are idle. After agents' calls alone it does so every callsEvery.
 func (p *Packs) reconcile(ctx context.Context, c controller.Client, _ resources.Key) (controller.Result, error) {
 	now := at(c)
 	if wait := callsEvery - now.now.Sub(p.packed); !p.due.Swap(false) && wait > 0 {
@@ -160,20 +161,20 @@ func (p *Packs) reconcile(ctx context.Context, c controller.Client, _ resources.
 	return now.until(midnight(now.now)), err
 }
 
-// midnight is when a pack changes by itself: it carries the date.
+// midnight returns the next UTC midnight. A pack contains the date and changes then.
 func midnight(now time.Time) time.Time {
 	return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 }
 
-// write packs for a session, or ("") for the repository, from what its reader had last: what
-// was in stays in, and where it stood, as far as the packer lets it.
+// write builds and writes the pack of a session, or of the repository if session is "". Entries of
+// the previous pack keep their place if the packer allows it.
 func (p *Packs) write(ctx context.Context, now frozen, session string, reader packer.Reader) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return now.Scratch().Write(store.PackName(session), p.build(now, now, session, reader))
 }
 
-// build packs for a session, or ("") for nobody in particular.
+// build builds the pack of a session, or of no particular reader if session is "".
 func (p *Packs) build(now frozen, source packer.Source, session string, reader packer.Reader) []byte {
 	if p.Rights != nil && reader.Rights == nil {
 		rights := p.Rights(now.Reader(), session, now.now)
@@ -192,7 +193,7 @@ func (p *Packs) build(now frozen, source packer.Source, session string, reader p
 	return packer.Make(source, reader).Bytes
 }
 
-// trusted is what there is, of what governs no more than counts for a reader.
+// trusted is a Client whose settings and triggers are those that the reader trusts.
 type trusted struct {
 	frozen
 	reader hooks.PackReader
@@ -202,7 +203,7 @@ func (t trusted) Settings() *resources.ConfigSpec { return t.reader.Settings }
 
 func (t trusted) Triggers() []*resources.Trigger { return t.reader.Triggers }
 
-// sessions packs for each session that is not over, and removes the packs of all others.
+// sessions writes the pack of each live session and removes the packs of all other sessions.
 func (p *Packs) sessions(ctx context.Context, now frozen) error {
 	var errs []error
 	live, readers := map[string]bool{}, map[string]bool{"": true}
@@ -223,8 +224,8 @@ func (p *Packs) sessions(ctx context.Context, now frozen) error {
 	return errors.Join(append(errs, p.sweep(ctx, now, live))...)
 }
 
-// sweep removes the packs of sessions that are over or gone, with what these were told: at first all that are
-// found, later those that were written before.
+// sweep removes the packs and receipts of sessions that ended or were deleted. The first call lists
+// the folder; later calls use the files written before.
 func (p *Packs) sweep(ctx context.Context, now frozen, live map[string]bool) error {
 	if p.written == nil {
 		found, err := now.Scratch().List(store.SessionsFolder)

@@ -15,9 +15,9 @@ func decisionKey(name string) resources.Key {
 	return resources.Key{Kind: resources.Decisions, Name: name}
 }
 
-// decisionKeys: all decisions that see a decision that changed; those that depend on a document, or name
-// an object that came or went; and all, where what manifests name is another. A change of a file that is
-// cited comes as one of its decisions.
+// decisionKeys returns the decisions whose status depends on a changed decision, the decisions that
+// depend on a changed document or name an object that was created or deleted, and all decisions if
+// the manifests' content changed. A change of a cited file arrives as a change of its decisions.
 func decisionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch {
 	case ch.First:
@@ -36,7 +36,7 @@ func decisionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
-// decisionsOn are all, where a file changed in which they may find what speaks against them.
+// decisionsOn returns all decisions if the changed file can contradict one, otherwise nil.
 func decisionsOn(file string, c controller.Client) []resources.Key {
 	all := c.List(resources.Decisions)
 	if len(all) == 0 || file != store.StackFile && !slices.ContainsFunc(c.SourceStack().Files, func(f resources.StackFile) bool { return f.Path == file }) {
@@ -45,8 +45,8 @@ func decisionsOn(file string, c controller.Client) []resources.Key {
 	return all
 }
 
-// decisionsAfterArtifact are those that depend on a document that changed, or on one that was derived
-// from it.
+// decisionsAfterArtifact returns the decisions that depend on a changed document or on a document
+// that was derived from it.
 func decisionsAfterArtifact(ch controller.Change, c controller.Client) []resources.Key {
 	var keys []resources.Key
 	for _, artifact := range afterArtifact(ch, c) {
@@ -55,8 +55,8 @@ func decisionsAfterArtifact(ch controller.Change, c controller.Client) []resourc
 	return append(keys, referring(c, ch.Key, resources.Decisions)...)
 }
 
-// decisionsSeeing are the decision that changed, those that depend on it or that it takes the place
-// of, and whatever depends on these, or was replaced before them.
+// decisionsSeeing returns the changed decision, its dependents, the decision that it supersedes,
+// and the dependents and predecessors of those.
 func decisionsSeeing(ch controller.Change, c controller.Client) []resources.Key {
 	met := map[resources.Key]bool{}
 	var keys []resources.Key
@@ -80,7 +80,7 @@ func decisionsSeeing(ch controller.Change, c controller.Client) []resources.Key 
 	return keys
 }
 
-// supersededBy is the decision that an object takes the place of; "" for none.
+// supersededBy returns the name of the decision that an object supersedes, "" if none.
 func supersededBy(o resources.Object) string {
 	if d, ok := o.(*resources.Decision); ok {
 		return d.Spec.Supersedes
@@ -88,7 +88,8 @@ func supersededBy(o resources.Object) string {
 	return ""
 }
 
-// tasksAfterDecision are the tasks that hang on a decision which changed, or on one that sees it.
+// tasksAfterDecision returns the tasks that depend on a changed decision, or on a decision whose
+// status depends on it.
 func tasksAfterDecision(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.StatusOnly || !respecified(ch) {
 		return nil
@@ -102,7 +103,8 @@ func tasksAfterDecision(ch controller.Change, c controller.Client) []resources.K
 	return keys
 }
 
-// reconcileDecision keeps the statuses of decisions: whether they hold, and in whose place.
+// reconcileDecision writes the status of a decision: whether it is in effect, and what it
+// supersedes.
 func reconcileDecision(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {
@@ -125,8 +127,8 @@ func reconcileDecision(ctx context.Context, c controller.Client, key resources.K
 	return controller.Result{}, nil
 }
 
-// watchManifests has changes of what a decision is held against told from then on, those of files too that show
-// nothing against it yet: whoever keeps the map looks at them again.
+// watchManifests subscribes to the files that can contradict a decision, also to those that do not
+// yet do so.
 func watchManifests(c controller.Client, d *resources.Decision) {
 	if resources.DecisionState(d) != resources.DecisionAccepted || len(d.Spec.Uses)+len(d.Spec.Avoids) == 0 {
 		return
@@ -138,7 +140,7 @@ func watchManifests(c controller.Client, d *resources.Decision) {
 	}
 }
 
-// decisionNews says in a sentence what a new phase means.
+// decisionNews returns the event for a new phase.
 func decisionNews(d *resources.Decision, phase string, status *resources.DecisionStatus) news {
 	switch phase {
 	case resources.DecisionResolved:

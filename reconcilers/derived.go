@@ -22,33 +22,33 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// derivedKey stands for all that mems are made of: they are made together.
+// derivedKey is the only key of the reconciler of derived mems: one pass makes all of them.
 var derivedKey = resources.Key{Kind: "derived", Name: "derived"}
 
 const (
 	derivedFile = layout.DerivedDir + "/seen.json"
 	maxDerived  = 16 << 20
-	maxCommits  = 1000 // of a history that is read for the first time
-	// derivedAfter is how long a burst of changes is waited for: mems are not urgent.
+	maxCommits  = 1000 // commits read when a history is read for the first time
+	// derivedAfter is the delay after a burst of changes. Derived mems are not urgent.
 	derivedAfter = 250 * time.Millisecond
 )
 
-// newDeriver makes mems of what was done and decided: of tasks that are completed, of decisions that
-// are accepted, of anchors of type decision, and of commit messages that tell a decision, a breaking change
-// or a task. They are derived state, below layout.DerivedDir: no commit has them, and the same
-// commits and specs make the same bytes on every machine. A spec of the same name stands before
-// the derived one; the store makes one of it when somebody changes it.
+// newDeriver returns the reconciler that derives mems from completed tasks, accepted decisions,
+// anchors of type decision, and commit messages that state a decision, a breaking change or a task.
+// Derived mems are stored below layout.DerivedDir and never committed. The same commits and specs
+// give the same bytes on every machine. A spec of the same name takes precedence; the store turns a
+// derived mem into a spec when a user changes it.
 //
-// What was made stands in derivedFile: a mem that somebody deletes is not made again. In
-// another clone, which knows nothing of that, it is not made either if it was a spec and a commit
-// deleted that, or if it is archived or purged.
+// derivedFile records what was derived, so that a mem that a user deletes is not derived again.
+// Another clone does not have that record. There, a mem is not derived if it is archived or purged,
+// or if it was a spec that a commit deleted.
 func newDeriver(repo mutate.Repo, c controller.Client) controller.Reconciler {
 	return &deriver{root: repo.Store.Root(), client: c}
 }
 
-// derivedKeys: the one key, whenever a change may bring something new, or take something away.
+// derivedKeys returns the key if a change can add or remove a derived mem.
 func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
-	due := ch.Key == resources.Key{} // all is listed
+	due := ch.Key == resources.Key{} // the end of a listing
 	switch ch.Key.Kind {
 	case resources.Tasks:
 		t, old := asTask(ch.New), asTask(ch.Old)
@@ -66,7 +66,7 @@ func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
-// decides reports whether an object is an anchor that a mem is made of.
+// decides reports whether an object is an anchor that gives a mem.
 func decides(o resources.Object) bool {
 	a, ok := o.(*resources.Anchor)
 	return ok && memory.OfAnchor(a) != nil
@@ -74,35 +74,35 @@ func decides(o resources.Object) bool {
 
 func completed(t *resources.Task) bool { return t != nil && t.Spec.State == resources.TaskCompleted }
 
-// deriver is the reconciler. One goroutine uses it.
+// deriver is the reconciler. It is not safe for concurrent use.
 type deriver struct {
 	root   layout.Root
 	client controller.Client
 
-	unwanted map[string]bool     // names of mems that a commit deleted; nil: not asked yet
-	at       string              // where HEAD stood when that was asked
-	tasks    map[string]madeTask // by task
+	unwanted map[string]bool     // names of mems that a commit deleted; nil until git was read
+	at       string              // HEAD when unwanted was read
+	tasks    map[string]madeTask // by name of the task
 }
 
-// madeTask is the digest of the mem that a task made, "" for one that says nothing new. The cache never changes what it holds:
-// while the task is the same, so is the mem.
+// madeTask records the digest of a task's mem; the digest is "" if the task gives no mem. Objects
+// in the cache are immutable, so the mem is unchanged while the task is the same pointer.
 type madeTask struct {
 	task   *resources.Task
 	digest string
 }
 
-// derived is what was made.
+// derived is the content of derivedFile.
 type derived struct {
-	Commit string            `json:"commit,omitempty"` // messages were read up to there
-	Mems   map[string]string `json:"mems,omitempty"`   // by name, the digest of the bytes
+	Commit string            `json:"commit,omitempty"` // the last commit whose message was read
+	Mems   map[string]string `json:"mems,omitempty"`   // digest of each mem's bytes, by name
 }
 
-// derivation is one pass: what there is to be, and what has to be written for that.
+// derivation is the state of one pass.
 type derivation struct {
-	head   string // where HEAD stood: it may move while the pass goes on
+	head   string // HEAD at the start of the pass; it may move during the pass
 	seen   derived
-	digest map[string]string         // of all that there is to be, by name
-	made   map[string]*resources.Mem // those whose bytes are known
+	digest map[string]string         // digest of every mem that should exist, by name
+	made   map[string]*resources.Mem // the mems whose content was computed in this pass
 }
 
 func (p *derivation) add(m *resources.Mem) error {
@@ -113,20 +113,20 @@ func (p *derivation) add(m *resources.Mem) error {
 	return err
 }
 
-// Reconcile makes what is due, and takes away what nothing makes any more. What was made is noted
-// before files go and after they came: whoever ends in between has nothing taken for deleted.
+// Reconcile writes new mems and removes mems without a source. It updates derivedFile before it
+// removes files and after it writes them, so that after a crash no mem counts as deleted by a user.
 func (d *deriver) Reconcile(ctx context.Context, _ resources.Key) (controller.Result, error) {
-	d.client.WorkDays() // where HEAD stands is watched from then on
+	d.client.WorkDays() // subscribes to changes of HEAD
 	seen := d.read()
 	p := &derivation{head: githistory.Head(d.root), seen: seen, digest: map[string]string{}, made: map[string]*resources.Mem{}}
 	err := errors.Join(d.ofTasks(p), d.ofAnchors(p), d.ofDecisions(p), d.ofHistory(ctx, p), d.refused(ctx, p))
 	if err != nil {
-		return controller.Result{}, controller.Terminal(err) // git, or a file: asked again at the next change
+		return controller.Result{}, controller.Terminal(err) // an error of git or of a file: retried at the next change
 	}
 	kept := derived{seen.Commit, map[string]string{}}
 	there, err := d.root.KeysBelow(layout.DerivedDir, resources.Mems)
 	for name, digest := range seen.Mems {
-		if p.digest[name] != "" || !slices.Contains(there, memKey(name)) { // the latter was deleted
+		if p.digest[name] != "" || !slices.Contains(there, memKey(name)) { // the second case: a user deleted it
 			kept.Mems[name] = digest
 		}
 	}
@@ -136,8 +136,9 @@ func (d *deriver) Reconcile(ctx context.Context, _ resources.Key) (controller.Re
 	return controller.Result{}, errors.Join(err, d.write(kept, seen))
 }
 
-// Underive removes the mem that was made of an object that is taken back, and forgets it, so that it is made
-// again if the object comes back. A running controller does so by itself.
+// Underive removes the mem that was derived from an object and its record, so that it is derived
+// again if the object comes back. It does nothing while a controller runs, because the controller
+// does it.
 func Underive(root layout.Root, of resources.Key) error {
 	kind, known := resources.KindOf(of.Kind)
 	if !known || root.ControllerAlive() {
@@ -153,7 +154,7 @@ func Underive(root layout.Root, of resources.Key) error {
 	return d.write(kept, seen)
 }
 
-// sweep removes what nothing makes any more. Those of exports outlast these.
+// sweep removes derived mems without a source. Syntheses of exports stay.
 func (d *deriver) sweep(p *derivation, there []resources.Key) (err error) {
 	for _, key := range there {
 		if p.digest[key.Name] == "" && !memory.IsSynthesisName(key.Name) {
@@ -164,7 +165,8 @@ func (d *deriver) sweep(p *derivation, there []resources.Key) (err error) {
 	return err
 }
 
-// placeDerived writes the file of a derived mem. A file that is saved in that moment stays as it was saved.
+// placeDerived writes the file of a derived mem. It does not overwrite a concurrent change of the
+// file.
 func placeDerived(root layout.Root, m *resources.Mem) error {
 	file := layout.DerivedPath(m.Key())
 	data, err := resources.Encode(m)
@@ -181,7 +183,7 @@ func placeDerived(root layout.Root, m *resources.Mem) error {
 	return err
 }
 
-// place writes what is missing or says something else, unless somebody deleted it, and notes it.
+// place writes the mems that are missing or changed, unless a user deleted them, and records them.
 func (d *deriver) place(p *derivation, kept derived, there []resources.Key) (wrong error) {
 	for _, name := range slices.Sorted(maps.Keys(p.made)) {
 		key, m := memKey(name), p.made[name]
@@ -202,8 +204,7 @@ func (d *deriver) place(p *derivation, kept derived, there []resources.Key) (wro
 	return wrong
 }
 
-// refused takes out of a pass what people took out of use: what is archived, and what a commit
-// deleted.
+// refused removes from a pass the mems that are archived or that a commit deleted.
 func (d *deriver) refused(ctx context.Context, p *derivation) error {
 	archived, err := d.root.KeysBelow(layout.ArchiveDir, resources.Mems)
 	for _, key := range archived {
@@ -223,8 +224,8 @@ func (d *deriver) refused(ctx context.Context, p *derivation) error {
 	return err
 }
 
-// ofTasks are the mems of completed tasks. Those that are as they were are not made anew: one more
-// does not have ten thousand looked at. The mem of a task that was archived stays.
+// ofTasks adds the mems of completed tasks. It computes a mem only if its task changed. The mem of
+// an archived task stays.
 func (d *deriver) ofTasks(p *derivation) (err error) {
 	now := make(map[string]madeTask, len(d.tasks))
 	for _, name := range d.client.TasksInState(resources.TaskCompleted) {
@@ -254,8 +255,8 @@ func (d *deriver) ofTasks(p *derivation) (err error) {
 	return errors.Join(err, failed)
 }
 
-// imported reports whether a task was taken over from elsewhere: what it says of its
-// result is seldom more than that it was closed.
+// imported reports whether a task was imported from another tracker. The result of such a task
+// seldom states more than that it was closed.
 func imported(t *resources.Task) bool {
 	for key := range t.Metadata.Annotations {
 		if strings.HasSuffix(key, resources.AnnotationImportDigest) {
@@ -289,8 +290,8 @@ func (d *deriver) ofDecisions(p *derivation) (err error) {
 	return err
 }
 
-// ofHistory makes the mems of the commits that HEAD leads to: of those since the one that was
-// read last, or, where HEAD does not lead to that any more, of all.
+// ofHistory adds the mems of the commits reachable from HEAD. If HEAD descends from the last commit
+// read, it reads only the commits since then.
 func (d *deriver) ofHistory(ctx context.Context, p *derivation) (err error) {
 	head, since := p.head, p.seen.Commit
 	onward := head == since
@@ -312,7 +313,7 @@ func (d *deriver) ofHistory(ctx context.Context, p *derivation) (err error) {
 	}
 	commits, err := githistory.Commits(ctx, d.root, head, since, maxCommits)
 	for _, c := range commits {
-		if m := memory.OfCommit(c); m != nil && p.digest[m.Metadata.Name] == "" { // the first that says so
+		if m := memory.OfCommit(c); m != nil && p.digest[m.Metadata.Name] == "" { // the first commit with this statement
 			err = errors.Join(err, p.add(m))
 		}
 	}
@@ -322,7 +323,8 @@ func (d *deriver) ofHistory(ctx context.Context, p *derivation) (err error) {
 	return err
 }
 
-// read is what was made; nothing if that cannot be read, or if the mems were cleared away together.
+// read returns the content of derivedFile. It returns the zero value if the file cannot be read or
+// if the folder of derived mems was deleted.
 func (d *deriver) read() derived {
 	var made derived
 	if _, err := os.Lstat(d.root.Abs(layout.DerivedFolder(resources.Mems))); err != nil {

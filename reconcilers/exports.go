@@ -20,24 +20,24 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// exporter is the reconciler. One goroutine uses it.
+// exporter is the reconciler. It is not safe for concurrent use.
 type exporter struct {
 	root   layout.Root
 	client controller.Client
 }
 
-// synthesizedFile names the exports that were looked at for mems.
+// synthesizedFile lists the exports that were already used for a synthesis.
 const synthesizedFile = layout.RunDir + "/synthesized.json"
 
-// exportsKey stands for all exports: some of them together make a mem.
+// exportsKey is the only key of the exporter, because a synthesis uses several exports.
 var exportsKey = resources.Key{Kind: "exports", Name: "exports"}
 
-// exportsEvery is how often old exports are looked for while nothing happens.
+// exportsEvery is the interval at which old exports are removed without a change.
 const exportsEvery = 6 * time.Hour
 
-// newExporter keeps what is worth keeping of sessions that rest, removes it after
-// config.sessionCollectAfter, and makes mems of it where a trigger says so. What it does
-// follows from the files that are there.
+// newExporter returns the reconciler that exports idle and ended sessions, removes exports after
+// config.sessionCollectAfter, and synthesizes mems from them if a trigger asks for it. It keeps no
+// state other than files.
 func newExporter(repo mutate.Repo, c controller.Client) controller.Reconciler {
 	x := &exporter{root: repo.Store.Root(), client: c}
 	return controller.Func(func(context.Context, resources.Key) (controller.Result, error) {
@@ -45,8 +45,8 @@ func newExporter(repo mutate.Repo, c controller.Client) controller.Reconciler {
 	})
 }
 
-// exportsKeys: the one key, whenever a session may have come to rest, a trigger changed, or
-// all is listed.
+// exportsKeys returns the key if a session may have become idle, a trigger changed, or a listing
+// ended.
 func exportsKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	atRest := ch.NewPhase != resources.SessionActive && ch.NewPhase != resources.SessionResumed
 	due := ch.Key == resources.Key{}
@@ -70,8 +70,7 @@ func (x *exporter) run() error {
 	return errors.Join(err, removed, x.synthesize(exports), x.sweep(now, collect))
 }
 
-// sweep removes what the hook remembers of sessions that are gone, once it is as old as they
-// had to be.
+// sweep removes hook state of deleted sessions that is older than the collection time.
 func (x *exporter) sweep(now time.Time, collect time.Duration) error {
 	d, err := x.root.Open(layout.HookDir)
 	if errors.Is(err, store.ErrNotFound) {
@@ -96,7 +95,7 @@ func (x *exporter) sweep(now time.Time, collect time.Duration) error {
 	return errors.Join(errs...)
 }
 
-// export writes what is kept of each session that rests, once for each rest.
+// export writes the export of each idle or ended session, once per rest.
 func (x *exporter) export(now time.Time, collect time.Duration) error {
 	var errs []error
 	for _, key := range x.client.List(resources.Sessions) {
@@ -125,15 +124,14 @@ func (x *exporter) export(now time.Time, collect time.Duration) error {
 	return errors.Join(errs...)
 }
 
-// exportFile is an export with the name of its file.
+// exportFile is an export with its file name.
 type exportFile struct {
 	name   string
 	export *memory.Export
 }
 
-// read returns the exports that are in good order, the oldest first, and removes those
-// that are older than sessions are kept. One that cannot be read, of which doctor tells, is
-// judged by its file's time.
+// read returns the valid exports, oldest first, and removes those that are older than collect. The
+// age of an invalid export, which doctor reports, is the age of its file.
 func (x *exporter) read(now time.Time, collect time.Duration) ([]exportFile, error) {
 	names, err := x.root.Names(layout.ExportsDir)
 	if err != nil {
@@ -167,8 +165,8 @@ func (x *exporter) read(now time.Time, collect time.Duration) ([]exportFile, err
 	return list, errors.Join(errs...)
 }
 
-// synthesize makes a mem of as many exports as a trigger counts, if they tell anything new, as long as
-// there are so many that it did not look at.
+// synthesize makes a mem from each batch of unused exports. A trigger sets the size of a batch. A
+// batch without a new finding gives no mem.
 func (x *exporter) synthesize(exports []exportFile) error {
 	count := x.counted()
 	if count == 0 {
@@ -202,7 +200,7 @@ func (x *exporter) synthesize(exports []exportFile) error {
 	return nil
 }
 
-// known reports whether a mem says that already, whoever made it.
+// known reports whether a mem already states a finding.
 func (x *exporter) known(finding string) bool {
 	return slices.ContainsFunc(x.client.List(resources.Mems), func(key resources.Key) bool {
 		object, _ := x.client.Get(key)
@@ -211,8 +209,8 @@ func (x *exporter) known(finding string) bool {
 	})
 }
 
-// derive writes a mem where those stand that nobody has saved: it is a spec from the moment somebody
-// confirms, edits or links it, and goes into no commit before.
+// derive writes a synthesized mem as a derived mem. It becomes a spec when a user confirms, edits
+// or links it; until then it is not committed.
 func (x *exporter) derive(m *resources.Mem) error {
 	x.forgetGone(m)
 	err := placeDerived(x.root, m)
@@ -220,7 +218,7 @@ func (x *exporter) derive(m *resources.Mem) error {
 	return err
 }
 
-// counted is how many exports make a mem; 0: no trigger says so.
+// counted returns the number of exports for a synthesis, 0 if no trigger asks for one.
 func (x *exporter) counted() int {
 	for _, t := range x.client.Triggers() {
 		if t.Spec.Event == resources.TriggerExport && !t.Spec.Disabled {
@@ -230,7 +228,7 @@ func (x *exporter) counted() int {
 	return 0
 }
 
-// synthesized names the exports that were looked at for mems.
+// synthesized returns the exports that were already used for a synthesis.
 func (x *exporter) synthesized() []string {
 	var names []string
 	data, _, err := x.root.Read(synthesizedFile, layout.MaxSpec)
@@ -240,7 +238,7 @@ func (x *exporter) synthesized() []string {
 	return names
 }
 
-// forgetGone takes out of a mem the tasks that are not there any more.
+// forgetGone removes references to deleted tasks from a mem.
 func (x *exporter) forgetGone(m *resources.Mem) {
 	gone := func(name string) bool { _, there := x.client.Task(name); return !there }
 	m.Spec.RelatedTo = slices.DeleteFunc(m.Spec.RelatedTo, func(ref string) bool { return gone(strings.TrimPrefix(ref, "task/")) })

@@ -8,8 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// frozen is a Client with the clock standing still, so that what is computed from
-// it is of one instant.
+// frozen is a Client with a fixed clock, so that everything computed from it refers to one instant.
 type frozen struct {
 	controller.Client
 	now time.Time
@@ -17,10 +16,10 @@ type frozen struct {
 
 func at(c controller.Client) frozen { return frozen{c, c.Now()} }
 
-// Now is the instant.
+// Now returns the fixed time.
 func (m frozen) Now() time.Time { return m.now }
 
-// until is the Result that comes back at next, for what was computed at now.
+// until returns a Result that requeues the key at next; the zero time means no requeue.
 func (m frozen) until(next time.Time) controller.Result {
 	if next.IsZero() {
 		return controller.Result{}
@@ -28,9 +27,9 @@ func (m frozen) until(next time.Time) controller.Result {
 	return controller.Result{After: max(time.Millisecond, next.Sub(m.now))}
 }
 
-// settle returns what is known of an object and does what every kind has in common: one that
-// is gone loses its status; one whose file cannot be read, with no good version of it, gets a
-// status that says so. It reports whether that was all.
+// settle returns the cached revision of an object and handles two cases that all kinds share. It
+// deletes the status of a deleted object, and writes a status for an invalid file without a valid
+// version. done reports whether nothing remains to be done.
 func settle(ctx context.Context, c controller.Client, key resources.Key) (seen controller.Revision, done bool, err error) {
 	seen = c.Known(key)
 	switch {
@@ -40,7 +39,7 @@ func settle(ctx context.Context, c controller.Client, key resources.Key) (seen c
 		if kind, ok := resources.KindOf(key.Kind); ok {
 			err = c.WriteStatus(ctx, seen, kind.New().StatusPointer())
 		}
-	case !c.Exists(key) && c.Status(key) != nil: // else it is being written, or there is nothing left of it
+	case !c.Exists(key) && c.Status(key) != nil: // otherwise the file is being written, or no status is left
 		err = c.DeleteStatus(ctx, key)
 	}
 	return seen, true, err

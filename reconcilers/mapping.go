@@ -9,20 +9,20 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// respecified reports whether the good version of the object is another one now,
-// or there is none: anything that is computed from its spec may have changed.
+// respecified reports whether the valid version of an object changed or is missing, so that
+// anything computed from its spec may have changed.
 func respecified(ch controller.Change) bool { return ch.Old != ch.New || ch.New == nil }
 
-// appeared reports whether the object came or went: references to it may have
-// begun or ceased to name something.
+// appeared reports whether the object was created or deleted, so that references to it may have
+// become valid or dangling.
 func appeared(ch controller.Change) bool { return ch.Old == nil || ch.New == nil }
 
-// rephased reports whether the status, as written, has another phase now.
+// rephased reports whether the phase in the written status changed.
 func rephased(ch controller.Change) bool { return ch.OldPhase != ch.NewPhase }
 
-// itself is the object that came in the first listing, if it is of one of these kinds. Whoever
-// sees it comes in the same listing: to look for them, for each object, would be quadratic
-// where many see one another.
+// itself returns the key of an object of the first listing, if it is of one of the kinds. The
+// objects that depend on it are in the same listing; looking them up for each object would take
+// quadratic time.
 func itself(ch controller.Change, kinds ...string) []resources.Key {
 	if slices.Contains(kinds, ch.Key.Kind) {
 		return []resources.Key{ch.Key}
@@ -30,12 +30,11 @@ func itself(ch controller.Change, kinds ...string) []resources.Key {
 	return nil
 }
 
-// taskKey, planKey and memKey name an object of that kind.
 func taskKey(name string) resources.Key { return resources.Key{Kind: resources.Tasks, Name: name} }
 func planKey(name string) resources.Key { return resources.Key{Kind: resources.WorkPlans, Name: name} }
 func memKey(name string) resources.Key  { return resources.Key{Kind: resources.Mems, Name: name} }
 
-// keysOf names objects of a kind.
+// keysOf returns the keys of named objects of a kind.
 func keysOf(kind string, names []string) []resources.Key {
 	keys := make([]resources.Key, len(names))
 	for i, name := range names {
@@ -44,7 +43,7 @@ func keysOf(kind string, names []string) []resources.Key {
 	return keys
 }
 
-// referring returns the objects of these kinds that name key.
+// referring returns the objects of the given kinds that refer to key.
 func referring(c controller.Client, key resources.Key, kinds ...string) []resources.Key {
 	var found []resources.Key
 	for _, other := range c.By(graph.IndexRefers, key.String()) {
@@ -57,7 +56,7 @@ func referring(c controller.Client, key resources.Key, kinds ...string) []resour
 	return found
 }
 
-// asTask returns an object as a task; nil if it is none.
+// asTask returns an object as a task, nil if it is of another kind.
 func asTask(o resources.Object) *resources.Task {
 	t, _ := o.(*resources.Task)
 	return t
@@ -73,7 +72,7 @@ func asMem(o resources.Object) *resources.Mem {
 	return m
 }
 
-// outcome is all that others see of a task when they wait for it.
+// outcome is the part of a task that its dependents depend on.
 type outcome struct {
 	there bool
 	state string
@@ -87,15 +86,15 @@ func outcomeOf(t *resources.Task, c controller.Client) outcome {
 	return outcome{true, resources.TaskState(t), status.TaskDone(t, c.Evidence(t.Metadata.Name))}
 }
 
-// concluded reports whether a change of a task may matter to whoever waits for it.
+// concluded reports whether a change of a task can affect its dependents.
 func concluded(ch controller.Change, c controller.Client) bool {
 	if ch.New == nil {
-		return true // whether there is something that cannot be read is not in the change
+		return true // the change does not tell whether an invalid file remains
 	}
 	return outcomeOf(asTask(ch.Old), c) != outcomeOf(asTask(ch.New), c)
 }
 
-// isConfig reports whether the settings changed, on which most things depend.
+// isConfig reports whether the configuration changed.
 func isConfig(ch controller.Change) bool {
 	return ch.Key.Kind == resources.Configs && respecified(ch)
 }

@@ -13,16 +13,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// memKeys: the mem itself; when what others see of it changed, all that replaced it or
-// that it replaced, one after the other, and all that are about the topics of those; and
-// the mems that name an object that came or went. A change of a file that is cited, and a
-// new day of work, come as changes of the mems.
+// memKeys returns the mem itself. If a part that other mems depend on changed, it also returns all
+// mems that it supersedes or that supersede it, directly or indirectly, and all mems of their
+// topics. For a created or deleted object it returns the mems that refer to it. A change of a cited
+// file and a new day of work arrive as changes of the mems.
 func memKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, resources.Mems)
 	}
 	if isConfig(ch) {
-		return c.List(resources.Mems) // memFadingBelow, memStaleBelow
+		return c.List(resources.Mems) // config.memFadingBelow, config.memStaleBelow
 	}
 	if ch.StatusOnly && !(ch.Key.Kind == resources.Mems && rephased(ch)) || ch.Key.Kind == resources.CheckpointsKind {
 		return nil
@@ -43,7 +43,7 @@ func memKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// visible is all that other mems see of a mem.
+// visible is the part of a mem that other mems depend on.
 type visible struct {
 	supersedes, reason, shelf, memType, topic, content string
 	from, to, purged, recorded, created                time.Time
@@ -60,7 +60,7 @@ func visibleOf(m *resources.Mem) visible {
 	}
 }
 
-// family collects the mems of which one replaces another, up and down.
+// family collects the mems that are connected by supersedes, in both directions.
 type family struct {
 	client  controller.Client
 	members map[string]bool
@@ -88,7 +88,7 @@ func (f *family) add(m *resources.Mem) {
 	}
 }
 
-// keys are those of the members and of the mems that are about their topics, sorted.
+// keys returns the sorted keys of the members and of all mems of their topics.
 func (f *family) keys() []resources.Key {
 	for _, topic := range f.topics {
 		if topic == "" {
@@ -105,8 +105,7 @@ func (f *family) keys() []resources.Key {
 	return keys
 }
 
-// reconcileMem keeps the statuses of mems: what is left of their confidence, and which
-// ones were replaced.
+// reconcileMem writes the status of a mem: its decayed confidence, and whether it is superseded.
 func reconcileMem(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {
@@ -123,7 +122,7 @@ func reconcileMem(ctx context.Context, c controller.Client, key resources.Key) (
 	return now.until(next), nil
 }
 
-// memNews says in a sentence what a new phase means.
+// memNews returns the event for a new phase.
 func memNews(phase string, status *resources.MemStatus) news {
 	switch phase {
 	case resources.Fading:

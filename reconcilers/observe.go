@@ -10,12 +10,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// observed are their plurals.
+// observed lists the plurals of the kinds whose status this reconciler writes.
 var observed = [...]string{resources.Roles, resources.Configs, resources.ChainRules, resources.Shell, resources.Triggers, resources.Delegations}
 
-// observeKeys: the object itself; all delegations for any of them, because they
-// follow from each other; those of a task that concluded, or that became or ceased to
-// be a part of another one; and the one that a session works under.
+// observeKeys returns the object itself. For a delegation it returns all delegations, because they
+// form chains; for a task that concluded or changed its parent, the delegations of the task; for a
+// session, its delegation.
 func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, observed[:]...)
@@ -23,7 +23,7 @@ func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch ch.Key.Kind {
 	case resources.Roles, resources.Configs, resources.ChainRules, resources.Shell:
 		if isConfig(ch) {
-			return append(c.List(resources.Delegations), ch.Key) // delegationGrace, sessionStaleAfter
+			return append(c.List(resources.Delegations), ch.Key) // config.delegationGrace, config.sessionStaleAfter
 		}
 		if !ch.StatusOnly {
 			return []resources.Key{ch.Key}
@@ -59,8 +59,8 @@ func delegationsAfterTask(ch controller.Change, c controller.Client) []resources
 	return nil
 }
 
-// delegationsAfterSession: the one that a session took or left, or under which it
-// began or ceased to be at work. That it was seen once more changes nothing.
+// delegationsAfterSession returns the delegation that a session accepted or left, or under which
+// the session started or ended. It ignores a change of lastSeenAt.
 func delegationsAfterSession(ch controller.Change) []resources.Key {
 	if ch.StatusOnly {
 		return nil
@@ -78,7 +78,7 @@ func delegationsAfterSession(ch controller.Change) []resources.Key {
 	return slices.Compact(keys)
 }
 
-// under is all that a delegation's status says of a session.
+// under is the part of a session that the status of a delegation depends on.
 type under struct {
 	delegation string
 	ended      bool
@@ -99,8 +99,8 @@ func parentOf(o resources.Object) string {
 	return ""
 }
 
-// reconcileObserved keeps the statuses of the kinds of which there is little to observe:
-// roles, chain rules, delegations and the settings.
+// reconcileObserved writes the statuses of roles, chain rules, delegations, triggers and the
+// configuration.
 func reconcileObserved(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {

@@ -15,10 +15,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// originKey stands for all comments of which it is not known who made them: git is asked once for all.
+// originKey is the only key of the origin reconciler: one git command serves all comments.
 var originKey = resources.Key{Kind: "origins", Name: "origins"}
 
-// originKeys: a comment that came, and HEAD that moved: with it comes who committed what.
+// originKeys returns the key when a comment changed and when HEAD moved, because a commit may show
+// who wrote a comment.
 func originKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	if ch.Key == (resources.Key{}) || ch.Key == (resources.Key{Kind: store.FilesKind, Name: store.HeadFile}) || ch.Key.Kind == resources.Comments && !ch.StatusOnly {
 		return []resources.Key{originKey}
@@ -26,8 +27,9 @@ func originKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	return nil
 }
 
-// newOriginFinder writes into the logs of comments that were not made here who added them to git, and
-// whether those are the person's people: what they say is an instruction here.
+// newOriginFinder returns the reconciler that records, in the log of each comment that was not
+// written in this clone, who committed it, and whether that author is a trusted colleague. A
+// trusted author's comment is an instruction here.
 func newOriginFinder(repo mutate.Repo, c controller.Client) controller.Reconciler {
 	return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
 		return controller.Result{}, findOrigins(ctx, repo, c)
@@ -59,7 +61,8 @@ func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) err
 	return nil
 }
 
-// comeByGit are the comments that were not made here, by their logs; a log that git has may be anybody's.
+// comeByGit returns the comments that were not written in this clone according to their logs. A log
+// that git tracks proves nothing.
 func comeByGit(ctx context.Context, repo store.Repository, c controller.Client) (names []string, err error) {
 	all := c.List(resources.Comments)
 	if len(all) == 0 {

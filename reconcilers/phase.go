@@ -8,16 +8,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// taskPhases keeps the phases of tasks in the cache's indexes, before reconcileTask writes their
-// statuses: to write ten thousand takes a quarter of a second, and what is ready, and how far
-// plans are, is asked for at once. Who packs is told of each task that is looked at.
+// taskPhases updates the phases of tasks in the cache's indexes before reconcileTask writes the
+// statuses. Writing ten thousand statuses takes a quarter of a second, but ready tasks and plan
+// counts are needed at once. It reports each task to Packs.
 type taskPhases struct {
 	packs *Packs
 	watch planWatch
 }
 
-// keys are those of reconcileTask, but for the first listing: a status that is there is right,
-// most often, and reconcileTask looks.
+// keys returns the keys of planWatch.taskKeys. In the first listing it skips tasks with a status,
+// because that status is usually right and reconcileTask checks it.
 func (p *taskPhases) keys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First && c.Status(ch.Key) != nil {
 		return nil

@@ -10,33 +10,33 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// planKeys: the plan itself and the plans that depend on it; for a task, its plan,
-// the plans that depend on that, and those with a ready task that it waits for,
-// because how much that unblocks decides its place in status.next.
+// planKeys returns the plan itself and its dependents. For a task it returns the task's plan, the
+// dependents of that plan, and the plans of ready tasks that block the task, because the number of
+// tasks that a task unblocks decides its place in status.next.
 func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, resources.WorkPlans)
 	}
 	switch ch.Key.Kind {
-	case "": // a listing is complete: once for all that its tasks unblock
+	case "": // the end of a listing: one pass for everything that its tasks unblock
 		return c.List(resources.WorkPlans)
 	case resources.WorkPlans:
 		return afterPlanItself(ch, c)
 	case resources.Tasks:
 		return plansAfterTask(ch, c)
 	case resources.CheckpointsKind:
-		return planOfWork(ch, c) // what it proves shows in the task's phase
+		return planOfWork(ch, c) // evidence can change the task's phase
 	case resources.Configs:
 		if isConfig(ch) {
 			plans := slices.Concat(c.PlansInState(resources.PlanAbandoned), c.PlansInState(resources.PlanActive))
-			return keysOf(resources.WorkPlans, plans) // purgeAfter, planStaleAfter
+			return keysOf(resources.WorkPlans, plans) // config.purgeAfter, config.planStaleAfter
 		}
 	}
 	return nil
 }
 
-// planOfWork is the plan of a task for which something was recorded, if that may keep the plan from
-// being stale.
+// planOfWork returns the plan of a task with a new checkpoint, if the checkpoint can keep the plan
+// from being stale.
 func planOfWork(ch controller.Change, c controller.Client) []resources.Key {
 	if t, ok := c.Task(ch.Key.Name); ok {
 		if p, ok := c.Plan(t.Spec.WorkPlan); ok && status.PlanAsksTasks(p, at(c)) {
@@ -72,8 +72,8 @@ func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
 	return append(keys, plansUpstream(ch, c)...)
 }
 
-// reconcilePlan keeps the statuses of plans, and sets abandoned plans aside when their
-// time has come.
+// reconcilePlan writes the status of a plan, and archives an abandoned plan after
+// config.purgeAfter.
 func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {
@@ -102,11 +102,11 @@ func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) 
 	return purge(ctx, now, key, purged)
 }
 
-// purge sets an abandoned plan aside with its tasks, once it has been abandoned for
-// config.purgeAfter. Nothing is deleted.
+// purge archives a plan and its tasks after the plan was abandoned for config.purgeAfter. It
+// deletes nothing.
 func purge(ctx context.Context, now frozen, key resources.Key, since resources.Time) (controller.Result, error) {
 	if _, broken := now.Problem(key); broken {
-		return controller.Result{}, nil // its file may say something else by now
+		return controller.Result{}, nil // the file may contain another state now
 	}
 	after := resources.Duration(now.Settings().PurgeAfter, 0)
 	if due := since.Add(after); now.now.Before(due) {
@@ -128,8 +128,8 @@ func purge(ctx context.Context, now frozen, key resources.Key, since resources.T
 	return controller.Result{}, nil
 }
 
-// leftStanding reports whether a completed task is what live tasks of other plans
-// build on: setting it aside would break their chain.
+// leftStanding reports whether live tasks of other plans depend on a completed task. Archiving it
+// would break their chain.
 func leftStanding(key resources.Key, c controller.Client) bool {
 	task, ok := c.Task(key.Name)
 	if !ok || !status.TaskDone(task, c.Evidence(key.Name)) {
@@ -144,7 +144,7 @@ func leftStanding(key resources.Key, c controller.Client) bool {
 	return false
 }
 
-// planNews says in a sentence what a new phase means.
+// planNews returns the event for a new phase.
 func planNews(before, now string, conditions []resources.Condition) news {
 	switch now {
 	case resources.PlanDraft:

@@ -7,29 +7,28 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// planWatch remembers which answers to "is that plan done?" went into statuses, so
-// that when the answer changes, and only then, everything that was computed from
-// the old one is computed again. A count of tasks changes with every task; whether
-// all of them are completed changes twice in the life of a plan.
+// planWatch records which answers to "are all tasks of this plan done?" were used in statuses. When
+// the answer changes, and only then, the statuses that used the old answer are computed again.
+// Counts change with every task, but the answer changes rarely.
 //
-// Reading the answer and noting it is one step under the lock, and so is looking
-// for notes after a change: a change of the cache comes before it is delivered, so
-// whoever reads after the look has read the new answer.
+// Reading the answer and recording it is one step under the lock, and so is the check after a
+// change. The cache changes before the change is delivered, so a reader after the check reads the
+// new answer.
 type planWatch struct {
 	mu    sync.Mutex
 	noted map[string]answers
 }
 
-// answers are those that were given since the last look.
+// answers records which answers were given since the last check.
 type answers struct{ yes, no bool }
 
-// planWatcher is a Client as planWatch lets it be seen.
+// planWatcher is a Client that records its answers in a planWatch.
 type planWatcher struct {
 	frozen
 	watch *planWatch
 }
 
-// PlanCounts notes what it answers.
+// PlanCounts returns the counts and records the answer that they imply.
 func (w planWatcher) PlanCounts(plan string) map[string]int {
 	w.watch.mu.Lock()
 	defer w.watch.mu.Unlock()
@@ -47,8 +46,8 @@ func (w planWatcher) PlanCounts(plan string) map[string]int {
 	return counts
 }
 
-// outdated reports whether an answer was noted that is wrong by now, and forgets
-// the notes if so: the caller has everything computed again.
+// outdated reports whether a recorded answer is wrong now. If so it deletes the records of the
+// plan, and the caller requeues everything that used them.
 func (p *planWatch) outdated(plan string, c controller.Client) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,14 +12,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// queueAfter is how long the file may grow before it is taken away from who writes it: one command may
-// queue several changes, and in a sandbox that lets it write just this file it can make no other.
+// queueAfter is the delay before the queue file is taken over. A command may append several
+// requests, and a sandbox may allow it to write this one file only.
 const queueAfter = 100 * time.Millisecond
 
-// queueKey stands for all commands that wait: they are carried out in their order.
+// queueKey is the only key of the drainer: requests are carried out in order.
 var queueKey = resources.Key{Kind: "queue", Name: "queue"}
 
-// newDrainer carries out the commands that are appended to queue.File.
+// newDrainer returns the reconciler that carries out the requests in queue.File.
 func newDrainer(repo mutate.Repo, c controller.Client) controller.Reconciler {
 	d := &queue.Drainer{Root: repo.Store.Root(), Acts: acts.All(), Repo: writing(repo, c), Now: c.Now, Tell: func(id, verb, reason string) {
 		if reason != "" {
@@ -27,16 +27,16 @@ func newDrainer(repo mutate.Repo, c controller.Client) controller.Reconciler {
 		}
 	}}
 	return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
-		c.SourceFile(queue.File) // its change is a Change from then on
+		c.SourceFile(queue.File) // subscribes to changes of the file
 		again, err := d.Drain(ctx)
 		return controller.Result{After: again}, err
 	})
 }
 
-// configKey is what events are about that are about no object of their own.
+// configKey is the object of events that concern no other object.
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 
-// queueKeys: the file, and what waits in it when all is listed.
+// queueKeys returns the key when the file changed and at the end of a listing.
 func queueKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	if ch.Key == (resources.Key{Kind: store.FilesKind, Name: queue.File}) || ch.Key == (resources.Key{}) {
 		return []resources.Key{queueKey}

@@ -6,8 +6,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// ReaderOf returns who a session's pack is for; nil is nobody in particular: the
-// repository's own pack. Commands pack with it as well, to print the same bytes.
+// ReaderOf returns the packer.Reader of a session; of the repository's pack if session is nil.
+// Commands use it too, so that they print the same bytes.
 func ReaderOf(session *resources.Session) packer.Reader {
 	reader := packer.Reader{Session: session}
 	if session != nil {

@@ -1,12 +1,10 @@
-// Package reconcilers holds what the controller does: one loop for each concern,
-// listed once in All. Each is a pure function (in package resources, shared with the
-// commands and the hook) and the few lines here that say when it has to be computed
-// again, and write the difference.
+// Package reconcilers implements the controller's reconcilers, which All lists. Each is a pure
+// function from package resources, shared with the commands and the hook, and a few lines that
+// decide when to compute it again and write the difference.
 //
-// What a status is computed from decides what has to be looked at when something
-// changes. That mapping, in each loop's keys function, is kept narrow: the change
-// of one task touches that task, the tasks that wait for it and its plan, however
-// many tasks there are.
+// Each reconciler has a keys function, which maps a change to the objects whose status depends on
+// it. The mapping is narrow: a change of one task requeues the task, its dependents and its plan,
+// independent of the total number of tasks.
 package reconcilers
 
 import (
@@ -18,16 +16,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// All returns the table of reconcilers for one manager. Call it once for each: the
-// loops keep what they have seen between them. packs is who packs the context, and repo where
-// those write that make objects; without one, for a store that is no folder, they are left out.
+// All returns the reconcilers of one manager. Each manager needs its own, because reconcilers keep
+// state. packs builds the context. repo is used by the reconcilers that write objects; if its store
+// is nil (the store is not a folder), they are left out.
 func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 	phases, tasks, told, head := &taskPhases{packs: packs}, &planWatch{}, &orphansTold{}, &readHead{repo: repo}
 	pack := func(c controller.Client) controller.Reconciler { packs.client = c; return on(packs.reconcile)(c) }
 	table := []controller.Registration{
 		{Name: "phase", Keys: phases.keys, New: on(phases.reconcile)},
 		{Name: "task", Rank: statuses, Keys: tasks.taskKeys, New: on(tasks.reconcileTask)},
-		{Name: "plan", Rank: statuses + 1, Keys: planKeys, New: on(reconcilePlan)}, // a plan sums up its tasks
+		{Name: "plan", Rank: statuses + 1, Keys: planKeys, New: on(reconcilePlan)}, // a plan's status summarizes its tasks
 		{Name: "chain", Rank: statuses, Keys: chainKeys, New: on(told.reconcile)},
 		{Name: "anchor", Rank: statuses, Keys: anchorKeys, New: on(reconcileAnchor)},
 		{Name: "mem", Rank: statuses, Keys: memKeys, New: on(reconcileMem)},
@@ -35,9 +33,9 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 		{Name: "artifact", Rank: statuses, Keys: artifactKeys, New: on(reconcileArtifact)},
 		{Name: "comment", Rank: statuses, Keys: commentKeys, New: on(reconcileComment)},
 		{Name: "session", Rank: statuses, Keys: sessionKeys, New: on(reconcileSession)},
-		{Name: "trajectory", Rank: statuses + 2, Keys: trajectoryKeys, New: on(head.reconcile)}, // it sums up plans and tasks
+		{Name: "trajectory", Rank: statuses + 2, Keys: trajectoryKeys, New: on(head.reconcile)}, // summarizes plans and tasks
 		{Name: "observe", Rank: statuses, Keys: observeKeys, New: on(reconcileObserved)},
-		{Name: "context", Rank: statuses, Idle: true, Coalesce: packAfter, Keys: packs.keys, New: pack}, // it derives what it tells of, and needs phases to find that
+		{Name: "context", Rank: statuses, Idle: true, Coalesce: packAfter, Keys: packs.keys, New: pack}, // derives statuses itself, but needs phases to find tasks
 	}
 	if repo.Store == nil {
 		return table
@@ -53,23 +51,23 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 		controller.Registration{Name: "exports", Rank: afterStatuses, Background: true, Keys: exportsKeys, New: over(newExporter)})
 }
 
-// on makes a reconciler of a function.
+// on adapts a function to a constructor of a reconciler.
 func on(reconcile func(context.Context, controller.Client, resources.Key) (controller.Result, error)) func(controller.Client) controller.Reconciler {
 	return func(c controller.Client) controller.Reconciler {
 		return controller.Func(func(ctx context.Context, key resources.Key) (controller.Result, error) { return reconcile(ctx, c, key) })
 	}
 }
 
-// Ranks of the loops: phases of tasks first, by which others find what is ready.
+// Ranks of the reconcilers. The phases of tasks have rank 0, because others use them to find ready
+// tasks.
 const (
-	statuses = 1 // who writes statuses; whoever sums up others comes after them
-	// afterStatuses is who sums up objects, and makes objects of it, when the statuses of all
-	// that is there are settled.
+	statuses = 1 // writers of statuses; one that summarizes others has a higher rank
+	// afterStatuses is the rank of reconcilers that create objects, after all statuses are written.
 	afterStatuses = statuses + 3
 )
 
-// writing is a repository's store for a loop that writes objects. What it wrote is in the
-// cache before a loop of a higher rank, or the same one, runs again.
+// writing returns the repository for a reconciler that writes objects. A written object is in the
+// cache before a reconciler of the same or a higher rank runs again.
 func writing(repo mutate.Repo, c controller.Client) mutate.Repo {
 	repo.Wrote = func(key resources.Key, _ []byte) { c.Recheck(key) }
 	return repo

@@ -9,16 +9,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// sessionKeys: the session itself, those on a task of which anything changed, its log
-// among it, and those that name a delegation that came or went.
+// sessionKeys returns the session itself, the sessions of a changed task or of its checkpoints, and
+// the sessions that name a created or deleted delegation.
 func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, resources.Sessions)
 	}
 	switch {
 	case isConfig(ch), ch.Key.Kind == resources.Triggers && !ch.StatusOnly:
-		return c.List(resources.Sessions) // sessionIdleAfter, sessionStaleAfter, sessionCollectAfter
-	case ch.Key.Kind == resources.Tasks: // the status as well: a session drifts when its task is stale
+		return c.List(resources.Sessions) // config.sessionIdleAfter, sessionStaleAfter and sessionCollectAfter
+	case ch.Key.Kind == resources.Tasks: // also for a status: a session drifts when its task is stale
 		return referring(c, ch.Key, resources.Sessions)
 	case ch.Key.Kind == resources.CheckpointsKind:
 		return referring(c, taskKey(ch.Key.Name), resources.Sessions)
@@ -32,8 +32,8 @@ func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
-// reconcileSession keeps the statuses of sessions, and sets aside those that ended long
-// ago.
+// reconcileSession writes the status of a session, and archives a session after its collection
+// time.
 func reconcileSession(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {
@@ -55,8 +55,8 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 	return now.until(next), nil
 }
 
-// announceTriggers tells of triggers that were set off and follow from the session's record.
-// Of those that count calls the hook tells, which sees them.
+// announceTriggers emits events for triggers that follow from the session's record. Triggers that
+// count calls are reported by the hook.
 func announceTriggers(c controller.Client, key resources.Key, before, now []string) {
 	for _, name := range now {
 		object, _ := c.Get(resources.Key{Kind: resources.Triggers, Name: name})
@@ -70,8 +70,7 @@ func over(phase string) bool {
 	return phase == resources.SessionEnded || phase == resources.SessionStale
 }
 
-// collect sets a session aside. Its pack goes with the next packing, its status
-// when the archive has it.
+// collect archives a session. The next packing removes its pack.
 func collect(ctx context.Context, c controller.Client, key resources.Key) error {
 	if _, broken := c.Problem(key); broken {
 		return nil
@@ -83,7 +82,7 @@ func collect(ctx context.Context, c controller.Client, key resources.Key) error 
 	return nil
 }
 
-// sessionNews says in a sentence what a new phase means.
+// sessionNews returns the event for a new phase.
 func sessionNews(_, now string) news {
 	switch now {
 	case resources.SessionIdle:

@@ -10,8 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// taskKeys: the task itself; those that wait for it, when it concluded; its parts, when its phase
-// changed; those that name it, when it came or went; those that hang on a decision; what plans hold back; and what is active when the read-head moves.
+// taskKeys returns the task itself; its dependents, when it concluded; its parts, when its phase
+// changed; the tasks that name it, when it was created or deleted; the tasks that depend on a
+// changed decision; the tasks of blocked plans; and the active tasks when the focus changes.
 func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.First {
 		return itself(ch, resources.Tasks)
@@ -28,12 +29,12 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 	case resources.WorkPlans:
 		keys := afterPlan(ch, c)
 		if head := c.Trajectory(); head != nil && head.Spec.ActivePlan == ch.Key.Name && (rephased(ch) || appeared(ch)) {
-			keys = append(keys, keysOf(resources.Tasks, c.TasksInState(resources.TaskActive))...) // they are set aside only while it goes on
+			keys = append(keys, keysOf(resources.Tasks, c.TasksInState(resources.TaskActive))...) // tasks are out of focus only while the plan in focus continues
 		}
 		return keys
 	case resources.Configs:
 		if isConfig(ch) {
-			return append(keysOf(resources.Tasks, c.TasksInState(resources.TaskActive)), delegatedTasks(c)...) // taskStaleAfter, delegationGrace
+			return append(keysOf(resources.Tasks, c.TasksInState(resources.TaskActive)), delegatedTasks(c)...) // config.taskStaleAfter, config.delegationGrace
 		}
 	case resources.Delegations:
 		if !ch.StatusOnly && respecified(ch) {
@@ -43,7 +44,7 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 		return tasksAfterDecision(ch, c)
 	case resources.Sessions:
 		return tasksAfterSession(ch, c)
-	case resources.Trajectories: // what is active and not in focus is set aside
+	case resources.Trajectories: // active tasks outside the focus are parked
 		if ch.StatusOnly {
 			return nil
 		}
@@ -52,7 +53,7 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 	return nil
 }
 
-// delegatedTasks are the tasks that are handed over to anybody.
+// delegatedTasks returns the tasks of all delegations.
 func delegatedTasks(c controller.Client) []resources.Key {
 	var keys []resources.Key
 	for _, key := range c.List(resources.Delegations) {
@@ -62,7 +63,7 @@ func delegatedTasks(c controller.Client) []resources.Key {
 	return keys
 }
 
-// tasksHanded are the tasks of delegations.
+// tasksHanded returns the tasks of delegations.
 func tasksHanded(delegations ...resources.Object) []resources.Key {
 	var keys []resources.Key
 	for _, o := range delegations {
@@ -73,8 +74,7 @@ func tasksHanded(delegations ...resources.Object) []resources.Key {
 	return keys
 }
 
-// tasksAfterSession: the task of the delegation under which a session began or ceased to
-// be at work.
+// tasksAfterSession returns the task of the delegation under which a session started or ended.
 func tasksAfterSession(ch controller.Change, c controller.Client) []resources.Key {
 	var keys []resources.Key
 	for _, key := range delegationsAfterSession(ch) {
@@ -93,7 +93,7 @@ func afterTask(ch controller.Change, c controller.Client) []resources.Key {
 		return keys
 	}
 	keys = append(keys, ch.Key)
-	if respecified(ch) { // what a parent waits for blocks its parts, too
+	if respecified(ch) { // what blocks a parent blocks its parts
 		keys = appendParts(keys, ch.Key, c)
 		for _, waiting := range c.Dependents(ch.Key) {
 			keys = appendParts(keys, waiting, c)
@@ -109,9 +109,9 @@ func afterTask(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// appendParts adds the parts of a task, and theirs.
+// appendParts appends all parts of a task, at any depth.
 func appendParts(to []resources.Key, whole resources.Key, c controller.Client) []resources.Key {
-	met := map[resources.Key]bool{whole: true} // they may stand in a circle
+	met := map[resources.Key]bool{whole: true} // parents may form a cycle
 	for wholes := []resources.Key{whole}; len(wholes) > 0; wholes = wholes[1:] {
 		for _, part := range c.By(graph.IndexParent, wholes[0].String()) {
 			if !met[part] {
@@ -122,8 +122,8 @@ func appendParts(to []resources.Key, whole resources.Key, c controller.Client) [
 	return to
 }
 
-// afterPlanCounts: the tasks of the plans that wait for this task's plan, when
-// that became done or ceased to be.
+// afterPlanCounts returns the tasks of the plans that depend on this task's plan, when that plan
+// became done or stopped being done.
 func (watch *planWatch) afterPlanCounts(ch controller.Change, c controller.Client) []resources.Key {
 	if !respecified(ch) && !rephased(ch) {
 		return nil
@@ -160,8 +160,8 @@ func tasksBehind(plan string, c controller.Client) []resources.Key {
 	return keys
 }
 
-// afterPlan: the plan's tasks when what they see of it changed, and those behind it
-// when it came, went or changed its state.
+// afterPlan returns the plan's tasks when a part that they depend on changed, and the tasks of
+// dependent plans when the plan was created or deleted or its state changed.
 func afterPlan(ch controller.Change, c controller.Client) []resources.Key {
 	old, new := asPlan(ch.Old), asPlan(ch.New)
 	if ch.StatusOnly || old != nil && new != nil && old != new && sameForTasks(old, new) {
@@ -174,16 +174,16 @@ func afterPlan(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// sameForTasks reports whether tasks see no difference between two plans.
+// sameForTasks reports whether two versions of a plan are equal for its tasks.
 func sameForTasks(a, b *resources.WorkPlan) bool {
 	return resources.PlanState(a) == resources.PlanState(b) && shown(a) == shown(b) &&
 		slices.Equal(a.Spec.DependsOn, b.Spec.DependsOn) && slices.Equal(a.Spec.Phases, b.Spec.Phases)
 }
 
-// shown reports whether all criteria of a plan were shown to hold.
+// shown reports whether all criteria of a plan are met.
 func shown(p *resources.WorkPlan) bool { return len(status.OpenCriteria(p)) == 0 }
 
-// reconcileTask keeps the status of a task: phase, what blocks it, what was seen.
+// reconcileTask writes the status of a task: phase, blockers, evidence.
 func (watch *planWatch) reconcileTask(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {
@@ -204,8 +204,8 @@ func (watch *planWatch) reconcileTask(ctx context.Context, c controller.Client, 
 	return now.until(next), nil
 }
 
-// carryTask keeps the times at which things were seen, and sets those that are seen
-// now.
+// carryTask keeps the start and completion times of the previous status, and sets them at the first
+// observation.
 func carryTask(status *resources.TaskStatus, before resources.TaskStatus, now resources.Time) {
 	if status.Phase != resources.TaskPlanned {
 		status.StartedAt = before.StartedAt
@@ -222,7 +222,7 @@ func carryTask(status *resources.TaskStatus, before resources.TaskStatus, now re
 	}
 }
 
-// taskNews says in a sentence what a new phase means.
+// taskNews returns the event for a new phase.
 func taskNews(t *resources.Task, before, now string, conditions []resources.Condition) news {
 	switch now {
 	case resources.TaskPlanned:

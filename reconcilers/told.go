@@ -11,10 +11,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// What Packs tells besides packs.
+// This file implements the methods of hooks.Contexts that return snippets.
 
-// Files are those, or patterns of those, that the tasks name or wrote that are worked on. It may be asked
-// once the reconciler is registered.
+// Files returns the files, or patterns of files, that active tasks name or wrote. It may be called
+// after the reconciler is registered.
 func (p *Packs) Files() (files []string) {
 	now := at(p.client)
 	for _, name := range now.TasksInState(resources.TaskActive) {
@@ -25,33 +25,34 @@ func (p *Packs) Files() (files []string) {
 	return files
 }
 
-// Given lists the mems and anchors that a pack tells of.
+// Given returns the mems and anchors in a pack.
 func (p *Packs) Given(pack string) []hooks.Told {
 	return told(packer.Given(at(p.client), []byte(pack)))
 }
 
-// Remembered tells what a prompt recalls.
+// Remembered returns the mems that a prompt recalls.
 func (p *Packs) Remembered(prompt string, known func(hooks.Told) bool) []hooks.Told {
 	return told(packer.Remembered(at(p.client), &p.stock, prompt, knownTo(known)))
 }
 
-// About tells what is known of a file.
+// About returns the mems and anchors about a file.
 func (p *Packs) About(file string, work hooks.Work, known func(hooks.Told) bool) []hooks.Told {
 	return told(packer.About(at(p.client), file, packer.Work(work), knownTo(known)))
 }
 
-// Claims tells which live tasks have to do with a file.
+// Claims returns the live tasks that name a file.
 func (p *Packs) Claims(file string) []hooks.Told { return told(packer.Claims(at(p.client), file)) }
 
-// KnownFailure tells what is known of how a command failed.
+// KnownFailure returns the mems about the failure of a command.
 func (p *Packs) KnownFailure(output string, sure bool, known func(hooks.Told) bool) []hooks.Told {
 	return told(packer.KnownFailure(at(p.client), &p.stock, output, sure, knownTo(known)))
 }
 
-// Fingerprint is what identifies how a command failed.
+// Fingerprint returns the lines that identify the failure of a command.
 func (p *Packs) Fingerprint(output string) []string { return packer.Fingerprint(output, false) }
 
-// Ended lists which of what a session was told has ended, unless nothing can have since it was asked last.
+// Ended returns the delivered entries that have expired. It returns false if no entry can have
+// expired since the last call for the session.
 func (p *Packs) Ended(session string, ids func() []string) ([]hooks.Told, bool) {
 	if !p.ends.since(session) {
 		return nil, false
@@ -71,20 +72,20 @@ func knownTo(known func(hooks.Told) bool) func(packer.Told) bool {
 	return func(t packer.Told) bool { return known(hooks.Told(t)) }
 }
 
-// ends remembers whether mems or anchors changed since a session was asked about. The zero ends is ready
-// for use, by any number of goroutines.
+// ends records whether mems or anchors changed since the last query for a session. The zero value
+// is ready for use. It is safe for concurrent use.
 type ends struct {
 	mu      sync.Mutex
-	changes uint64            // how many there were
-	asked   map[string]uint64 // by session: changes, when it was asked about last
+	changes uint64            // number of changes
+	asked   map[string]uint64 // value of changes at the last query, by session
 }
 
-// Comments is another text whenever something holds about a comment that did not before.
+// Comments returns a token that changes whenever the status of a comment may have changed.
 func (p *Packs) Comments() string {
 	return p.born + "." + strconv.FormatUint(p.said.Load(), 36)
 }
 
-// note tells of a change of any object.
+// note records a change of an object.
 func (e *ends) note(ch controller.Change) {
 	if ch.Key.Kind == resources.Mems || ch.Key.Kind == resources.Anchors {
 		e.mu.Lock()
@@ -93,8 +94,8 @@ func (e *ends) note(ch controller.Change) {
 	}
 }
 
-// since reports whether there was a change since that was last asked about a session, or whether it never
-// was.
+// since reports whether a change was recorded since the last call for a session. It returns true
+// for the first call.
 func (e *ends) since(session string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -106,7 +107,7 @@ func (e *ends) since(session string) bool {
 	return !asked || before != e.changes
 }
 
-// only forgets all sessions but these.
+// only deletes the records of all other sessions.
 func (e *ends) only(sessions map[string]bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

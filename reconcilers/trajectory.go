@@ -13,9 +13,8 @@ import (
 
 var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
 
-// trajectoryKeys: the one read-head, whenever a plan or a task is another one or in
-// another phase, in which shows what a log proves; and after a listing, because it is there
-// in an empty store, too.
+// trajectoryKeys returns the trajectory's key when a plan or task changed its spec or phase, and at
+// the end of a listing, because an empty store has a trajectory too.
 func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	switch ch.Key.Kind {
 	case "":
@@ -34,16 +33,15 @@ func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	return nil
 }
 
-// readHead remembers what the context was last about. One goroutine uses it.
+// readHead records the previous focus of the context. It is not safe for concurrent use.
 type readHead struct {
-	repo   mutate.Repo // without a store: nobody holds a task
+	repo   mutate.Repo // leases are ignored if it has no store
 	known  bool
-	plan   string // as the file names it
+	plan   string // active plan in the file
 	intent string
 }
 
-// reconcile keeps the read-head valid: which plan and tasks the context is
-// about.
+// reconcile writes the status of the trajectory: the plan and tasks that the context covers.
 func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen := c.Known(key)
 	trajectory, _ := seen.Object.(*resources.Trajectory)
@@ -68,7 +66,7 @@ func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resou
 	return controller.Result{}, nil
 }
 
-// announce tells that the context is about something else from now on.
+// announce emits an event if the focus of the context changed.
 func (h *readHead) announce(c controller.Client, key resources.Key, before resources.TrajectoryStatus, plan, intent string) {
 	shifted := h.known && h.intent != intent
 	switch {
@@ -84,8 +82,8 @@ func (h *readHead) announce(c controller.Client, key resources.Key, before resou
 	h.known, h.intent = true, intent
 }
 
-// park sets aside the tasks that are not in focus any more, and that somebody here held when the
-// read-head was moved. Verbs do so themselves; whoever edits its file leaves it to the controller.
+// park sets aside active tasks outside the focus that an agent of this machine held when the focus
+// moved. Commands do so themselves; after an edit of the file the controller does.
 func (h *readHead) park(ctx context.Context, c controller.Client, head *resources.Trajectory) error {
 	plan := head.Spec.ActivePlan
 	if h.repo.Store == nil || h.known && h.plan == plan {
@@ -96,7 +94,7 @@ func (h *readHead) park(ctx context.Context, c controller.Client, head *resource
 	var keys []resources.Key
 	for _, l := range held {
 		t, ok := view.Task(l.Metadata.Name)
-		since := l.Spec.AcquireTime.Before(head.Source().ModTime.Truncate(time.Second)) // leases know seconds
+		since := l.Spec.AcquireTime.Before(head.Source().ModTime.Truncate(time.Second)) // lease times have a resolution of seconds
 		if ok && since && book.Here(l.Spec.Holder) && resources.TaskState(t) == resources.TaskActive && !status.InFocus(t, view) {
 			keys = append(keys, t.Key())
 		}

@@ -8,13 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// upstreamWalk bounds the search for tasks that a task waits for.
+// upstreamWalk limits the search for upstream tasks.
 const upstreamWalk = 256
 
-// plansUpstream returns the plans of the live tasks that a task waits for, directly
-// or not, when the change makes it count differently among what they unblock. Past
-// upstreamWalk tasks it returns every plan: looking at all of them is cheaper than
-// walking on.
+// plansUpstream returns the plans of the live tasks that block a task, directly or indirectly, if
+// the change alters how many tasks they unblock. After upstreamWalk tasks it returns every plan,
+// because reconciling all plans is cheaper than a longer search.
 func plansUpstream(ch controller.Change, c controller.Client) []resources.Key {
 	old, new := asTask(ch.Old), asTask(ch.New)
 	if !respecified(ch) || old != nil && new != nil && status.LiveTask(old) == status.LiveTask(new) && slices.Equal(resources.ComesFirst(old), resources.ComesFirst(new)) {
@@ -42,7 +41,7 @@ func plansUpstream(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// firsts returns the tasks that a task waits for; none for nil.
+// firsts returns the tasks that come before a task; nil for a nil task.
 func firsts(t *resources.Task) []string {
 	if t == nil {
 		return nil
