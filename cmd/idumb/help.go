@@ -11,18 +11,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// help is what the commands say of themselves: a section each, which begins with
-// "== PATH: USAGE" and holds a line that says it in short, the whole, and examples.
+// help contains a section for each command: the heading "== PATH: USAGE", a line for
+// lists of commands, the paragraphs that follow this line in the full help, and examples.
 //
 //go:embed help.txt
 var help string
 
-// newCommand makes the command of that path, its words behind idumb, with what help says of it.
+// newCommand returns the command of a path, the words after idumb, with its texts from help.
 func newCommand(path string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
 	use, text, _ := strings.Cut(section(help, path+": "), "\n")
 	short, text, _ := strings.Cut(text, "\n")
 	long, example, _ := strings.Cut(text, "\nExamples:\n")
-	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Example: strings.TrimRight(example, "\n"), Args: args, RunE: run}
+	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(short + ".\n" + long), Example: strings.TrimRight(example, "\n"), Args: args, RunE: run}
 }
 
 // newHelp makes the verb that prints help.
