@@ -10,21 +10,24 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Answerer answers hooks from the controller's cache, as they would from the files.
+// Answerer answers hooks from the controller's cache. The answers equal those
+// that a hook computes from the files.
 type Answerer struct {
 	manager *controller.Manager
 	hooks   *hooks.Server
 }
 
-// NewAnswerer returns the one of the repository at root, over the manager that keeps its
-// cache. The rest of the backend is the caller's.
+// NewAnswerer returns an Answerer for the repository at root. m is the manager
+// that keeps its cache. NewAnswerer sets backend.Reader; the caller provides
+// the rest of backend.
 func NewAnswerer(root layout.Root, m *controller.Manager, backend hooks.Backend) *Answerer {
 	backend.Reader = m.Client("hooks").Reader()
 	return &Answerer{manager: m, hooks: hooks.NewServer(root, backend)}
 }
 
-// AnswerHook answers once the cache is level with the files. Where that cannot be had in time,
-// the hook computes.
+// AnswerHook answers a question after the cache reflects the files. It returns
+// false if the cache cannot be updated in time; the hook then computes the
+// answer itself.
 func (a *Answerer) AnswerHook(ctx context.Context, q frame.Question, pid func() int, late func() bool) (frame.Answer, bool) {
 	if a.manager.Level(ctx) != nil || late() {
 		return frame.Answer{}, false

@@ -13,18 +13,19 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Version is what /version says: who serves.
+// Version is the response of /version. It identifies the controller.
 type Version struct {
-	Version      string         `json:"version,omitempty"` // of the program
-	Protocol     int            `json:"protocol"`          // of hooks, frame.Protocol
+	Version      string         `json:"version,omitempty"` // version of the program
+	Protocol     int            `json:"protocol"`          // hook protocol, frame.Protocol
 	PID          int            `json:"pid"`
-	PIDNamespace uint64         `json:"pidNamespace,omitempty"` // in which pid counts; 0: the system has one
+	PIDNamespace uint64         `json:"pidNamespace,omitempty"` // namespace of PID; 0 if the system has no PID namespaces
 	Started      resources.Time `json:"started"`
-	Root         string         `json:"root"` // of the repository, as the controller names it
+	Root         string         `json:"root"` // root of the repository
 	UID          int            `json:"uid"`
 }
 
-// Status is Kubernetes' answer where there is no object to show: an error, or that all is well.
+// Status is a Kubernetes Status response: an error, or the success of a request
+// without an object.
 type Status struct {
 	Kind       string         `json:"kind"`
 	APIVersion string         `json:"apiVersion"`
@@ -36,23 +37,23 @@ type Status struct {
 	Code       int            `json:"code"`
 }
 
-// StatusDetails say which object a Status is about.
+// StatusDetails identifies the object of a Status.
 type StatusDetails struct {
 	Name   string        `json:"name"`
 	Group  string        `json:"group"`
-	Kind   string        `json:"kind"` // its plural
+	Kind   string        `json:"kind"` // plural of the kind
 	UID    string        `json:"uid,omitempty"`
 	Causes []StatusCause `json:"causes,omitempty"`
 }
 
-// StatusCause is one of the things that are wrong with an object.
+// StatusCause is one problem of an object.
 type StatusCause struct {
 	Reason  string `json:"reason"` // one CamelCase word: FieldValueRequired, ...
 	Message string `json:"message"`
 	Field   string `json:"field"`
 }
 
-// Answer writes a value as JSON.
+// Answer writes value as JSON with a status code.
 func Answer(w http.ResponseWriter, code int, value any) {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -64,20 +65,21 @@ func Answer(w http.ResponseWriter, code int, value any) {
 	_, _ = w.Write(append(data, '\n'))
 }
 
-// Fail writes an error as Kubernetes does.
+// Fail writes a Kubernetes error response.
 func Fail(w http.ResponseWriter, code int, reason, message string) {
 	Answer(w, code, Failure(code, reason, message))
 }
 
-// Failure is an error as Kubernetes says it: an HTTP status, one CamelCase word and a sentence.
+// Failure returns a Kubernetes error Status with an HTTP status code, a
+// CamelCase reason and a message.
 func Failure(code int, reason, message string) Status {
 	return Status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: message, Reason: reason, Code: code}
 }
 
-// maxBody is how much of a request's body is read, in bytes.
+// maxBody is the maximum size of a body that is read, in bytes.
 const maxBody = 64 << 20
 
-// handler answers what comes over HTTP.
+// handler returns the HTTP handler of the server.
 func (s *Server) handler() http.Handler {
 	own := map[string]struct {
 		method string
@@ -105,12 +107,12 @@ func (s *Server) handler() http.Handler {
 	}))
 }
 
-// FailPath says that nothing is served at the path of a request.
+// FailPath writes a NotFound error for an unknown path.
 func FailPath(w http.ResponseWriter) {
 	Fail(w, http.StatusNotFound, "NotFound", "the server could not find the requested resource")
 }
 
-// FailMethod says which method alone is served there.
+// FailMethod writes a MethodNotAllowed error that names the allowed method.
 func FailMethod(w http.ResponseWriter, allowed string) {
 	w.Header().Set("Allow", allowed)
 	Fail(w, http.StatusMethodNotAllowed, "MethodNotAllowed", "the server does not allow this method on the requested resource")
@@ -123,7 +125,7 @@ func (s *Server) version() Version {
 	}
 }
 
-// stop says first that the controller ends, and then ends it.
+// stop answers that the controller ends and then stops it.
 func (s *Server) stop(w http.ResponseWriter, _ *http.Request) {
 	Answer(w, http.StatusAccepted, Status{Kind: "Status", APIVersion: "v1", Status: "Success", Message: "the controller ends", Code: http.StatusAccepted})
 	if flusher, ok := w.(http.Flusher); ok {
@@ -132,7 +134,7 @@ func (s *Server) stop(w http.ResponseWriter, _ *http.Request) {
 	s.options.Stop()
 }
 
-// page opens a page, where there are some.
+// page opens a page, if the server has one.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	if s.options.Page == nil {
 		FailPath(w)
@@ -141,7 +143,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	s.options.Page.ServeHTTP(w, r)
 }
 
-// survive answers what a panic left unanswered.
+// survive recovers from a panic in next and writes an error response.
 func (s *Server) survive(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -149,7 +151,7 @@ func (s *Server) survive(next http.Handler) http.Handler {
 			if p == nil {
 				return
 			}
-			if p == http.ErrAbortHandler { // the handler's own way to hang up
+			if p == http.ErrAbortHandler { // the handler aborts the connection deliberately
 				panic(p)
 			}
 			s.options.Log.Error("a request broke its answer", "controller", "serve", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))

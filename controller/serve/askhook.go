@@ -15,8 +15,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// AskHook returns what asks the controller about a hook's event, for a program of that version
-// that starts slowly anyway; idumb-hook has a faster way of its own.
+// AskHook returns a function that sends a hook's event to the controller. It is
+// for the idumb program, which starts slowly anyway. idumb-hook has a faster
+// implementation.
 func AskHook(version string) hooks.AskController {
 	return func(host string, env []string, event []byte) (hooks.Answered, error) {
 		cwd, err := os.Getwd()
@@ -41,8 +42,8 @@ func AskHook(version string) hooks.AskController {
 	}
 }
 
-// endOlder asks a controller to end that this version does not understand, so that one of this
-// version is started. All versions understand that.
+// endOlder stops a controller that this version does not understand, so that a
+// controller of this version is started. All versions understand the request.
 func endOlder(root layout.Root) error {
 	ctx, cancel := context.WithTimeout(context.Background(), frame.Patience)
 	defer cancel()
@@ -54,7 +55,7 @@ func endOlder(root layout.Root) error {
 	return client.Ask(ctx, http.MethodPost, "/stop", nil)
 }
 
-// askHook asks the controller of a repository one question.
+// askHook sends one question to the controller of a repository.
 func askHook(root layout.Root, q frame.Question) (frame.Answer, error) {
 	head, err := q.AppendHead(nil)
 	if err != nil {
@@ -82,7 +83,8 @@ func askHook(root layout.Root, q frame.Question) (frame.Answer, error) {
 	return frame.ParseAnswer(data)
 }
 
-// readAnswer reads all that comes, and waits longer where the controller announces its answer.
+// readAnswer reads the full answer. It extends the deadline if the controller
+// announces its answer.
 func readAnswer(conn net.Conn) ([]byte, error) {
 	first := make([]byte, len(frame.Waiting))
 	n, err := io.ReadFull(conn, first)

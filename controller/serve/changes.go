@@ -11,15 +11,17 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
 
-// changesPath is where somebody waits for a change of anything.
+// changesPath is the path of the stream of change notifications.
 const changesPath = "/changes"
 
-// FromNow asks Changes for what comes after the controller heard of that, and not after an answer.
+// FromNow makes Changes report changes from the time of the request on, instead
+// of changes after the version of an answer.
 const FromNow = math.MaxUint64
 
-// changes sends a line for each time that objects of whatever kinds changed, from a version on
-// (resourceVersion; without one, from now on): for who asks a question again then, and not for the
-// objects. It ends where that cannot be told: what happened since is not known any more.
+// changes sends a line each time that objects of any kind changed, starting at
+// a version (resourceVersion; without it, the current one). Clients use it to
+// repeat a question, not to get objects. The stream ends when changes since the
+// last version are no longer available.
 func (q *Questions) changes(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -46,9 +48,10 @@ func (q *Questions) changes(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Changes waits for what changes after a version of the controller's, as an answer of
-// questions.AskDash has it, or FromNow: the lines are each a change or several. Close it. An end
-// says that the controller ends, or cannot tell: ask again.
+// Changes returns a stream with one line for one or more changes after a
+// version. version comes from an answer of questions.AskDash, or is FromNow.
+// The stream ends if the controller ends or cannot report changes; the caller
+// must ask again. The caller must close the stream.
 func (c *Client) Changes(ctx context.Context, version uint64) (io.ReadCloser, error) {
 	v := url.Values{}
 	if version != FromNow {

@@ -20,17 +20,19 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// ErrNobody says that nobody serves in the repository: no controller of this user's runs
-// there, or it cannot be reached.
+// ErrNobody means that no controller of the current user runs in the
+// repository, or that it is unreachable.
 var ErrNobody = errors.New("no controller answers here")
 
-// Client asks the controller of a repository over HTTP. It holds one connection. Close it.
+// Client is an HTTP client of a repository's controller. It uses one
+// connection. The caller must close it.
 type Client struct {
 	http http.Client
 	peer Peer
 }
 
-// Dial connects to the controller of the repository at root. ErrNobody.
+// Dial connects to the controller of the repository at root. It returns
+// ErrNobody if there is no reachable controller.
 func Dial(ctx context.Context, root layout.Root) (*Client, error) {
 	conn, peer, err := dial(ctx, root, layout.APISocket)
 	if err != nil {
@@ -43,7 +45,7 @@ func Dial(ctx context.Context, root layout.Root) (*Client, error) {
 		select {
 		case conn := <-once:
 			return conn, nil
-		default: // the first one is spent
+		default: // the first connection is used up
 			conn, now, err := dial(ctx, root, layout.APISocket)
 			if err == nil && now != peer {
 				err = errors.Join(fmt.Errorf("%w any more: another one took its place", ErrNobody), conn.Close())
@@ -54,14 +56,15 @@ func Dial(ctx context.Context, root layout.Root) (*Client, error) {
 	return c, nil
 }
 
-// Peer is who answers, as the system knows it.
+// Peer returns the process that answers, as reported by the system.
 func (c *Client) Peer() Peer { return c.peer }
 
-// Close hangs up.
+// Close closes the connection.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Ask sends a request without a body and reads the answer into value, unless that is nil.
-// What the controller refuses is an error in its words.
+// Ask sends a request without a body and decodes the answer into value, unless
+// value is nil. If the controller refuses the request, the error has the
+// controller's message.
 func (c *Client) Ask(ctx context.Context, method, path string, value any) error {
 	body, err := c.send(ctx, method, path, "application/json")
 	if err != nil {
@@ -81,23 +84,25 @@ func (c *Client) Ask(ctx context.Context, method, path string, value any) error 
 	return nil
 }
 
-// Question asks one of package questions and returns the answer as it is sent. Close it. On
-// any error the files are to be read.
+// Question asks one of the questions of package questions and returns the
+// encoded answer. The caller must close it. On any error the caller must read
+// the files instead.
 func (c *Client) Question(ctx context.Context, name string, parameters url.Values) (io.ReadCloser, error) {
 	return c.send(ctx, http.MethodGet, questionPath+name+"?"+parameters.Encode(), "application/json")
 }
 
-// Watch asks for all objects of a find that are of one kind, and then for what changes, as lines
-// that are each a questions.Event: with the objects as commands print them, or as rows of a
-// table. A bookmark stands behind those that are there at the beginning. Close it. An end says
-// that the controller ends, or cannot go on: watch again.
+// Watch requests all objects of one kind that match find, followed by their
+// changes. It returns a stream of lines, each a questions.Event, with objects
+// as commands print them or as table rows. A bookmark follows the initial
+// objects. The stream ends if the controller ends or cannot continue; the
+// caller must watch again. The caller must close the stream.
 func (c *Client) Watch(ctx context.Context, kind string, find *questions.Find, rows bool) (io.ReadCloser, error) {
 	path, v := objectsPath+kind, find.Values()
 	if len(find.Keys) == 1 {
 		path += "/" + url.PathEscape(find.Keys[0].Name)
 	}
 	v.Set("watch", "true")
-	v.Set("sendInitialEvents", "true") // and no bookmark each minute: nobody is woken for nothing
+	v.Set("sendInitialEvents", "true") // without a bookmark each minute, which would only wake up processes
 	v.Set("form", "printed")
 	accept := "application/json"
 	if rows {
@@ -106,7 +111,7 @@ func (c *Client) Watch(ctx context.Context, kind string, find *questions.Find, r
 	return c.send(ctx, http.MethodGet, path+"?"+v.Encode(), accept)
 }
 
-// send sends a request and returns the body of an answer that is no refusal.
+// send sends a request and returns the body of a successful response.
 func (c *Client) send(ctx context.Context, method, path, accept string) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, method, "http://idumb"+path, nil)
 	if err != nil {
@@ -133,15 +138,15 @@ func (c *Client) send(ctx context.Context, method, path, accept string) (io.Read
 	return nil, fmt.Errorf("the controller answered %s: %s", path, refusal.Message)
 }
 
-// answerPatience is how long the controller may take to begin its answer: longer than it
-// takes to say that it cannot. Longer takes only one that hangs.
+// answerPatience is the timeout for the start of an answer. A controller that
+// works answers or refuses earlier.
 const answerPatience = patience + 500*time.Millisecond
 
-// dialPatience is how long a socket may take to accept. Only one with a long queue takes any
-// time.
+// dialPatience is the timeout for a socket to accept. Only a socket with a long
+// queue takes any time.
 const dialPatience = time.Second
 
-// dial connects to one of the sockets, if it is this user who listens.
+// dial connects to one of the sockets, if the current user listens on it.
 func dial(ctx context.Context, root layout.Root, socket string) (*net.UnixConn, Peer, error) {
 	run, err := root.Open(layout.RunDir)
 	if err != nil {
@@ -165,7 +170,8 @@ func dial(ctx context.Context, root layout.Root, socket string) (*net.UnixConn, 
 	return unix, peer, nil
 }
 
-// plain takes the name off an error of package net: it is one that nobody knows.
+// plain returns an error of package net without the socket's address, which is
+// meaningless to users.
 func plain(err error) error {
 	var op *net.OpError
 	if errors.As(err, &op) {

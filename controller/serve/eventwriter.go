@@ -11,22 +11,23 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
 
-// readPatience is how long what a watch sends may wait for its reader.
+// readPatience is the timeout for a client to read the events of a watch.
 const readPatience = 30 * time.Second
 
-// EventWriter sends the events of one watch, a line each.
+// EventWriter writes the events of one watch, one per line.
 type EventWriter struct {
 	out  *bufio.Writer
 	conn *http.ResponseController
 }
 
-// NewEventWriter begins an answer that is a watch. Flush sends its header.
+// NewEventWriter starts the response of a watch. Flush sends its header.
 func NewEventWriter(w http.ResponseWriter) *EventWriter {
 	w.Header().Set("Content-Type", "application/json")
 	return &EventWriter{bufio.NewWriterSize(w, 32<<10), http.NewResponseController(w)}
 }
 
-// Send writes what happened (questions.Added, ...) to an object, which may be encoded already.
+// Send writes an event of a type (questions.Added, ...) with an object. The
+// object may be a json.RawMessage.
 func (s *EventWriter) Send(what string, object any) error {
 	line, encoded := object.(json.RawMessage)
 	var err error
@@ -39,7 +40,8 @@ func (s *EventWriter) Send(what string, object any) error {
 	return err
 }
 
-// Flush sends what was written. Who does not read it for long is not waited for.
+// Flush sends the written events. It fails if the client does not read within
+// readPatience.
 func (s *EventWriter) Flush() error {
 	err := s.conn.SetWriteDeadline(time.Now().Add(readPatience))
 	return errors.Join(err, s.out.Flush(), s.conn.Flush())

@@ -15,19 +15,21 @@ import (
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
-// questionPatience is how long a whole question and its answer may take on their way. Who
-// asks has gone away by then; this keeps a connection from staying for ever.
+// questionPatience is the timeout for a question and its answer. The hook has
+// given up long before; the timeout frees its connection.
 const questionPatience = 10 * frame.Patience
 
-// A hook asks as soon as it has connected. Who has not said all after slowAfter waits beside the others, at
-// most maxSlow at once, so that connections that say nothing keep nobody waiting.
+// A hook sends its question as soon as it is connected. A question that is
+// incomplete after slowAfter no longer blocks other hooks. At most maxSlow such
+// questions may be waiting, so that silent connections do not block the server.
 const (
 	slowAfter = 5 * time.Millisecond
 	maxSlow   = 512
 )
 
-// acceptHooks answers one connection after the other, until the socket is closed. It is called
-// maxAtOnce times at once: who answered before has the stack for it, which somebody new would grow.
+// acceptHooks answers one connection after the other until the socket is
+// closed. maxAtOnce goroutines run it. They are reused, because a new goroutine
+// would have to grow its stack.
 func (s *Server) acceptHooks(listener *net.UnixListener) {
 	for {
 		conn, err := s.acceptHook(listener)
@@ -48,19 +50,20 @@ func (s *Server) acceptHooks(listener *net.UnixListener) {
 	}
 }
 
-// acceptHook returns the next connection, to one at a time.
+// acceptHook returns the next connection. Only one goroutine accepts at a time.
 func (s *Server) acceptHook(listener *net.UnixListener) (net.Conn, error) {
 	s.hearing.Lock()
 	defer s.hearing.Unlock()
 	conn, err := ownOnly{listener, s}.Accept()
-	if err != nil && !errors.Is(err, net.ErrClosed) { // as when there are no descriptors left
+	if err != nil && !errors.Is(err, net.ErrClosed) { // for example, no file descriptors left
 		s.options.Log.Warn("a hook could not be heard", "controller", "serve", "error", err)
 		time.Sleep(frame.Patience)
 	}
 	return conn, err
 }
 
-// answerHook answers one question and hangs up. It calls replace, and reports so, if the question is slow.
+// answerHook answers one question and closes the connection. If the question is
+// slow, it calls replace and returns true.
 func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func()) (replaced bool) {
 	defer conn.Close()
 	patience := accepted.Add(questionPatience)
@@ -79,7 +82,7 @@ func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func
 		}
 	}
 	if err != nil {
-		return replaced // nobody waits for an answer
+		return replaced // the hook is not waiting for an answer
 	}
 	var announced atomic.Bool
 	late := func() bool {
@@ -89,7 +92,7 @@ func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func
 		}
 		return time.Since(accepted) > patience || hungUp(conn)
 	}
-	var mu sync.Mutex // of what is written
+	var mu sync.Mutex // guards writes to conn
 	announce := time.AfterFunc(time.Until(accepted.Add(frame.Patience/2)), func() {
 		mu.Lock()
 		defer mu.Unlock()
@@ -98,7 +101,7 @@ func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func
 		}
 	})
 	pid := func() int {
-		peer, _ := PeerOf(conn) // nobody known, at worst
+		peer, _ := PeerOf(conn) // without a peer if unknown
 		return peer.PID
 	}
 	answer := s.answerTo(data, accepted, pid, late)
@@ -113,8 +116,9 @@ func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func
 
 const usualQuestion = 8 << 10
 
-// readQuestion adds to data until who asks has said all. A longer question than may be is not read
-// to its end. With an error it returns what was read until then.
+// readQuestion appends the whole question to data. It stops reading a question
+// that exceeds the maximum length. If it fails, it returns the data read before
+// the error.
 func readQuestion(conn io.Reader, data []byte) ([]byte, error) {
 	for len(data) <= frame.MaxHead+frame.MaxEvent {
 		if len(data) == cap(data) {
@@ -132,7 +136,8 @@ func readQuestion(conn io.Reader, data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// answerTo returns the bytes of the answer, which may be that the hook is to compute.
+// answerTo returns the encoded answer, which may tell the hook to compute it
+// itself.
 func (s *Server) answerTo(data []byte, accepted time.Time, pid func() int, late func() bool) []byte {
 	q, err := frame.ParseQuestion(data)
 	if err != nil {
@@ -144,7 +149,7 @@ func (s *Server) answerTo(data []byte, accepted time.Time, pid func() int, late 
 		return frame.AppendNo(nil, "the controller is not ready")
 	case !samePerson(q.Env):
 		return frame.AppendNo(nil, "the controller works with the settings of another home")
-	case late(): // the event may be cut
+	case late(): // the event may be truncated
 		return frame.AppendNo(nil, "too late")
 	}
 	ctx, cancel := context.WithDeadline(s.ctx, accepted.Add(frame.WorkPatience))
@@ -160,7 +165,8 @@ func (s *Server) answerTo(data []byte, accepted time.Time, pid func() int, late 
 	return frame.AppendNo(nil, why)
 }
 
-// answerOrBreak asks the answerer and survives its panic; why it has no answer, or "".
+// answerOrBreak asks the answerer and recovers from a panic. why is the reason
+// for a missing answer, or "".
 func (s *Server) answerOrBreak(ctx context.Context, by HookAnswerer, q frame.Question, pid func() int, late func() bool) (answer frame.Answer, why string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -175,8 +181,8 @@ func (s *Server) answerOrBreak(ctx context.Context, by HookAnswerer, q frame.Que
 	return answer, ""
 }
 
-// samePerson reports whether who asks keeps their settings where the controller looks for
-// them: what a person trusts is told by those.
+// samePerson reports whether the client's settings directory is the
+// controller's. The directory determines what a user trusts.
 func samePerson(env []string) bool {
 	asked := trust.ConfigFolder(func(name string) string { return frame.Get(env, name) })
 	return asked == trust.ConfigFolder(os.Getenv)

@@ -10,27 +10,29 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
 
-// In which form objects are wanted.
+// Forms of objects in a response.
 const (
 	Whole   = ""
 	AsTable = "Table"
 	Partial = "PartialObjectMetadata"
 )
 
-// ListOptions are what the parameters and the header of a request for objects ask for.
+// ListOptions are the options of a request for objects, from its parameters and
+// its Accept header.
 type ListOptions struct {
 	Form      string          // Whole, AsTable or Partial
-	Shape     questions.Shape // of a table
+	Shape     questions.Shape // columns of a table
 	Watch     bool
-	Version   uint64        // to watch from
-	Initial   bool          // a watch begins with all that is there
-	Mark      bool          // and marks the end of that
-	Bookmarks bool          // a watch says how far it is where nothing happens
-	Progress  bool          // a watch says how far it is after what happened
-	Timeout   time.Duration // of a watch; 0: none
+	Version   uint64        // version to watch from
+	Initial   bool          // start a watch with all existing objects
+	Mark      bool          // send a bookmark after the initial objects
+	Bookmarks bool          // send a bookmark when nothing happens
+	Progress  bool          // send a bookmark after each change
+	Timeout   time.Duration // duration of a watch; 0 means unlimited
 }
 
-// ReadListOptions reads them. What it does not know is left to others, as in Kubernetes.
+// ReadListOptions parses the options. It ignores unknown parameters, like
+// Kubernetes.
 func ReadListOptions(v url.Values, accept string) (o ListOptions, err error) {
 	for _, form := range []string{AsTable, Partial} {
 		if o.Form == Whole && strings.Contains(accept, "as="+form) {

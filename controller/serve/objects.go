@@ -14,17 +14,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// objectsPath begins the path of all objects, as Kubernetes has it.
+// objectsPath is the prefix of the paths of all objects, as in Kubernetes.
 const objectsPath = "/apis/" + resources.APIVersion + "/"
 
-// target is what a path of objects names.
+// target is a parsed path of one or more objects.
 type target struct {
 	kind      *resources.Kind
-	name      string // "": all of the kind
-	namespace string // "": in all of them
+	name      string // empty means all objects of the kind
+	namespace string // empty means all namespaces
 }
 
-// parseTarget reads tasks, tasks/foo and tasks/foo/status, in a namespace or not.
+// parseTarget parses paths like tasks, tasks/foo and tasks/foo/status, with or
+// without a namespace.
 func parseTarget(path string) (t target, known bool) {
 	rest, ours := strings.CutPrefix(path, objectsPath)
 	parts := strings.Split(rest, "/")
@@ -38,7 +39,8 @@ func parseTarget(path string) (t target, known bool) {
 	return t, ours && known
 }
 
-// Namespace is the one that all objects of a repository are in: its folder, as a DNS label.
+// Namespace returns the namespace of all objects of a repository: the name of
+// its directory, as a DNS label.
 func Namespace(root layout.Root) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -53,7 +55,7 @@ func Namespace(root layout.Root) string {
 	return name
 }
 
-// line is an object as one line of JSON, in a form that is no table.
+// line encodes an object as one line of JSON, in a form other than a table.
 func (o *ListOptions) line(e *questions.Entry) (json.RawMessage, error) {
 	if o.Form == Partial {
 		return e.Partial().Line()
@@ -61,7 +63,7 @@ func (o *ListOptions) line(e *questions.Entry) (json.RawMessage, error) {
 	return e.Line()
 }
 
-// serveObjects answers for objects as Kubernetes does.
+// serveObjects serves objects like the Kubernetes API.
 func (q *Questions) serveObjects(w http.ResponseWriter, r *http.Request) {
 	t, known := parseTarget(r.URL.Path)
 	if !known {
@@ -93,13 +95,13 @@ func (q *Questions) serveObjects(w http.ResponseWriter, r *http.Request) {
 	q.get(w, t, find, &o)
 }
 
-// find is the question for what a path names. Commands print objects without a namespace and
-// with the revisions of their files, wherever those come from: they ask for form=printed.
+// find returns the query for a path. With form=printed, objects have the
+// revisions of their files and no namespace, as commands print them.
 func (q *Questions) find(t target, v url.Values) *questions.Find {
 	find := questions.ReadFind(v)
 	find.Kinds, find.Keys, find.Whole, find.Served = nil, nil, true, q.serving
 	switch {
-	case t.namespace != "" && t.namespace != q.serving.Namespace: // nothing is in there
+	case t.namespace != "" && t.namespace != q.serving.Namespace: // no objects in other namespaces
 	case t.name != "":
 		find.Keys = []resources.Key{{Kind: t.kind.Plural, Name: t.name}}
 	default:
@@ -111,7 +113,7 @@ func (q *Questions) find(t target, v url.Values) *questions.Find {
 	return find
 }
 
-// get answers with a list, or with one object.
+// get answers with a list or one object.
 func (q *Questions) get(w http.ResponseWriter, t target, find *questions.Find, o *ListOptions) {
 	cache := q.Cache()
 	found, err := find.In(cache.Source)
@@ -139,11 +141,11 @@ func (q *Questions) get(w http.ResponseWriter, t target, find *questions.Find, o
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if err != nil || questions.Send(w, answer) != nil {
-		panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+		panic(http.ErrAbortHandler) // a truncated answer must not look complete
 	}
 }
 
-// failAbout says that there is no object of that name.
+// failAbout writes a NotFound error for an object.
 func failAbout(w http.ResponseWriter, t target) {
 	var notFound *apierrors.Status
 	key := resources.Key{Kind: t.kind.Plural, Name: t.name}

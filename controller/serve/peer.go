@@ -6,16 +6,17 @@ import (
 	"net/http"
 )
 
-// Peer is who is at the other end of a connection, as the system knows it.
+// Peer is the process at the other end of a connection, as reported by the
+// system.
 type Peer struct {
 	UID int
-	PID int // 0: not known, as of a process in another PID namespace
+	PID int // 0 if unknown, as for a process in another PID namespace
 }
 
-// peerKey is where the context of a request has its Peer.
+// peerKey is the context key of the Peer of a request.
 type peerKey struct{}
 
-// withPeer notes who is at the other end of a connection.
+// withPeer stores the peer of a connection in ctx.
 func withPeer(ctx context.Context, conn net.Conn) context.Context {
 	if unix, ok := conn.(*net.UnixConn); ok {
 		if peer, err := PeerOf(unix); err == nil {
@@ -25,7 +26,8 @@ func withPeer(ctx context.Context, conn net.Conn) context.Context {
 	return ctx
 }
 
-// PeerOfRequest says who sent a request over the controller's socket; false where that is not known.
+// PeerOfRequest returns the process that sent a request over the controller's
+// socket. It returns false if the process is unknown.
 func PeerOfRequest(r *http.Request) (Peer, bool) {
 	peer, known := r.Context().Value(peerKey{}).(Peer)
 	return peer, known

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// PeerOf says who is at the other end of a connection.
+// PeerOf returns the process at the other end of a connection.
 func PeerOf(conn *net.UnixConn) (Peer, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -26,7 +26,8 @@ func PeerOf(conn *net.UnixConn) (Peer, error) {
 	return Peer{UID: int(peer.Uid), PID: int(peer.Pid)}, nil
 }
 
-// hungUp reports whether the other end is closed, and not only done with its question.
+// hungUp reports whether the other end closed the connection, rather than only
+// its writing side.
 func hungUp(conn *net.UnixConn) bool {
 	raw, err := conn.SyscallConn()
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// PeerOf says that it is this user: on this system the folder and the files alone keep
-// others out. Its process is not known.
+// PeerOf returns the current user, with an unknown process. On this system only
+// the permissions of the directory and the sockets exclude other users.
 func PeerOf(*net.UnixConn) (Peer, error) { return Peer{UID: os.Geteuid()}, nil }
 
-// hungUp cannot be told on this system.
+// hungUp returns false, because this system does not report it.
 func hungUp(*net.UnixConn) bool { return false }

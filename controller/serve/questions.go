@@ -16,18 +16,22 @@ import (
 )
 
 const (
-	// questionPath begins the path of each question; its name and parameters follow.
+	// questionPath is the path prefix of questions, followed by the name and
+	// the parameters.
 	questionPath = "/q/"
-	// protocolHeader says which protocol who asks speaks.
+	// protocolHeader names the protocol of the client.
 	protocolHeader = "Idumb-Protocol"
-	// levelFor is how long the controller tries to be level with the files before it answers.
+	// levelFor is how long the controller waits for the cache to reflect the
+	// files.
 	levelFor = 100 * time.Millisecond
-	// patience is how long all may take before it answers: statuses may have to be computed.
+	// patience is the timeout for being ready to answer, including the
+	// computation of statuses.
 	patience = time.Second
 )
 
-// Questions answers those of package questions over HTTP from the controller's cache, once it
-// is level with the files and its statuses are of what stands there.
+// Questions answers the questions of package questions over HTTP from the
+// controller's cache. It answers after the cache reflects the files and all
+// statuses reflect the cache.
 type Questions struct {
 	ctx     context.Context
 	root    layout.Root
@@ -38,9 +42,9 @@ type Questions struct {
 	serving *questions.Serving
 }
 
-// NewQuestions returns who answers for the repository at root until ctx ends: then nobody
-// follows its changes any more. stock is what the controller packs with; nil: nothing. files is
-// what it knows of the working tree. Beside package questions it answers some more.
+// NewQuestions returns a handler for the repository at root. When ctx ends, it
+// ends all streams. stock holds the input of the controller's packs; it may be
+// nil. files is the index of the working tree. more lists additional questions.
 func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, stock *questions.Stock, files *inventory.Inventory, more ...questions.Question) *Questions {
 	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, files: files, more: more, serving: &questions.Serving{Namespace: Namespace(root)}}
 }
@@ -54,7 +58,8 @@ func (q *Questions) named(name string) (questions.Question, bool) {
 	return questions.Named(name)
 }
 
-// ServeHTTP answers a question, or for objects, or tells that something changed.
+// ServeHTTP answers questions, requests for objects and requests for change
+// notifications.
 func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name, found := strings.CutPrefix(r.URL.Path, questionPath); found {
 		q.answer(w, r, name)
@@ -67,16 +72,17 @@ func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q.serveObjects(w, r)
 }
 
-// Serving says how objects are served. It may be completed before anybody asks.
+// Serving returns the serving options, which may be modified before the first
+// request.
 func (q *Questions) Serving() *questions.Serving { return q.serving }
 
-// Cache is what the controller knows at this moment.
+// Cache returns a view of the controller's cache.
 func (q *Questions) Cache() *questions.Cache {
 	return questions.NewCache(q.root, q.manager.Client("questions"), q.stock, q.files)
 }
 
-// answer answers one question. 503 says that who asks is to read the files, and so does
-// any other error: what is wrong is then said in the words of who asks.
+// answer answers one question. Code 503 and any other error tell the client to
+// read the files itself. The client then reports problems in its own words.
 func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) {
 	question, known := q.named(name)
 	if !known {
@@ -99,12 +105,13 @@ func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) 
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if questions.Send(w, answer) != nil {
-		panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+		panic(http.ErrAbortHandler) // a truncated answer must not look complete
 	}
 }
 
-// Ready returns nil when an answer is that of the files as they are now. Who names no
-// protocol, as curl and kubectl, does not read the files in place of it: they get what is known.
+// Ready returns nil if an answer reflects the current files. A client that
+// names no protocol, such as curl or kubectl, cannot read the files instead.
+// For it, Ready only waits for the first listing.
 func (q *Questions) Ready(r *http.Request) error {
 	began := time.Now()
 	protocol := r.Header.Get(protocolHeader)

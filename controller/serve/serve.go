@@ -1,5 +1,6 @@
-// Package serve answers for the controller on two Unix sockets below .idumb/run, which are
-// the owner's alone: hooks in the frame of package frame, everybody else over HTTP.
+// Package serve answers requests to the controller on two Unix sockets below
+// .idumb/run. Only the owner may use them. Hooks use the protocol of package
+// frame, and other clients use HTTP.
 package serve
 
 import (
@@ -19,65 +20,69 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// HookAnswerer answers what hooks ask. False: the hook is to compute its answer itself, as
-// where the question is about another repository than this one, which only the event tells.
+// HookAnswerer answers questions of hooks. It returns false if the hook must
+// compute the answer itself, for example if the event concerns another
+// repository.
 //
-// pid is the number of the hook's process, 0 if that is not known. late reports whether nobody waits for the answer any more: the hook is gone, or its patience
-// is over, and it computes. Nothing may be recorded of an answer that is given too late. ctx
-// ends at that time as well, and when the server closes.
+// pid returns the hook's process ID, or 0 if unknown. late reports whether the
+// answer is too late: the hook has ended or has timed out and computes the
+// answer. A late answer must not be recorded. ctx ends at that time too, and
+// when the server closes.
 type HookAnswerer interface {
 	AnswerHook(ctx context.Context, q frame.Question, pid func() int, late func() bool) (frame.Answer, bool)
 }
 
-// Options say what a server answers.
+// Options configures a Server.
 type Options struct {
 	Version string
 	Log     *slog.Logger
-	// Status is how the controller does. It may be called at any time.
+	// Status returns the state of the controller. It may be called at any time.
 	Status func() controller.Heartbeat
-	// Stop asks the controller to end, and returns at once.
+	// Stop asks the controller to end and returns immediately.
 	Stop func()
-	// Answered is called each time that the last one who asked over HTTP has got the whole answer:
-	// a stream is one for as long as it is read. Nil: nobody wants to know.
+	// Answered is called when the last active HTTP request has ended. A stream
+	// is active as long as it is read. It may be nil.
 	Answered func()
-	// HookAnswered is called behind each answer to a hook, which waits for it no more. Nil: nobody
-	// wants to know.
+	// HookAnswered is called after each answer to a hook; the hook does not
+	// wait for it. It may be nil.
 	HookAnswered func()
-	// API answers over HTTP what the server itself does not; nil: nothing more.
+	// API handles HTTP requests that the server itself does not handle. It may
+	// be nil.
 	API http.Handler
-	// Page opens the page that people look at in a browser, for who posts to /page; nil: there is
-	// none. PeerOfRequest says who that is.
+	// Page handles POST requests to /page. It opens a page in a browser for the
+	// client that PeerOfRequest returns. It may be nil.
 	Page http.Handler
 }
 
-// Server listens on both sockets. Make it with New.
+// Server listens on both sockets. Create it with New.
 type Server struct {
 	root    layout.Root
 	options Options
 	started time.Time
 	hooks   atomic.Pointer[HookAnswerer]
-	hearing sync.Mutex      // held by who waits for the next hook
-	slow    atomic.Int32    // connections whose question is waited for beside the others
-	ctx     context.Context // of all answers
+	hearing sync.Mutex      // held while waiting for the next hook
+	slow    atomic.Int32    // connections with an incomplete question
+	ctx     context.Context // parent of all request contexts
 	cancel  context.CancelFunc
 	http    *http.Server
-	strange sync.Once    // says that another user asked
-	watched atomic.Int64 // requests over HTTP that are under way
+	strange sync.Once    // limits the warning about other users to one
+	watched atomic.Int64 // active HTTP requests
 	asking  sync.WaitGroup
 
 	mu     sync.Mutex
-	bound  *sockets // nil: closed
+	bound  *sockets // nil if closed
 	closed bool
 }
 
-// maxAtOnce is how many hooks are answered at a time.
+// maxAtOnce is the number of hooks that are answered concurrently.
 const maxAtOnce = 32
 
-// farewell is how long answers may take that are under way when the server closes.
+// farewell is the timeout for active answers when the server closes.
 const farewell = time.Second
 
-// New makes the server of the repository at root. Nobody can ask it before Open. Hooks are
-// told to compute until AnswerHooks was called.
+// New returns a server for the repository at root. It is unreachable until Open
+// is called. It tells hooks to compute their answers until AnswerHooks is
+// called.
 func New(root layout.Root, o Options) *Server {
 	s := &Server{root: root, options: o, started: time.Now()}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -90,7 +95,8 @@ func New(root layout.Root, o Options) *Server {
 	return s
 }
 
-// AnswerHooks says who answers hooks from now on; nil: nobody.
+// AnswerHooks sets the answerer of hooks. With nil, hooks compute their
+// answers.
 func (s *Server) AnswerHooks(by HookAnswerer) {
 	if by == nil {
 		s.hooks.Store(nil)
@@ -99,17 +105,17 @@ func (s *Server) AnswerHooks(by HookAnswerer) {
 	s.hooks.Store(&by)
 }
 
-// Open opens the sockets, on which the server answers until Close. Only who holds the
-// controller's lease may call it: sockets that are there already are nobody's. Called again it
-// makes sure that they stand where the repository's .idumb is now: after that was moved away
-// and another one came, they do not. An error may be mended by calling it later.
+// Open opens the sockets. The server answers on them until Close. Only the
+// holder of the controller's lease may call it, because it replaces existing
+// sockets. A second call reopens the sockets if .idumb was moved or replaced.
+// An error may be resolved by a later call.
 func (s *Server) Open() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || s.bound != nil && s.bound.inPlace(s.root) {
 		return nil
 	}
-	if s.bound != nil { // first: the new ones may stand in the same folder
+	if s.bound != nil { // close first, because the new sockets may be in the same directory
 		_ = s.bound.close()
 		s.bound = nil
 	}
@@ -125,10 +131,11 @@ func (s *Server) Open() error {
 	return nil
 }
 
-// Watched reports whether somebody asks over HTTP, as who looks at a stream does all the time.
+// Watched reports whether any HTTP request is active, such as a stream.
 func (s *Server) Watched() bool { return s.watched.Load() > 0 }
 
-// Counted has those who ask next count as ones who look on: see Watched and Options.Answered.
+// Counted wraps a handler so that its requests count as active: see Watched and
+// Options.Answered.
 func (s *Server) Counted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.watched.Add(1)
@@ -141,7 +148,7 @@ func (s *Server) Counted(next http.Handler) http.Handler {
 	})
 }
 
-// Close removes the sockets, waits a moment for answers that are under way and ends.
+// Close removes the sockets, waits up to farewell for active answers and ends.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	bound := s.bound
@@ -166,13 +173,13 @@ func (s *Server) Close() error {
 	return err
 }
 
-// ownOnly is a listener that lets nobody in but this user.
+// ownOnly is a listener that accepts only the current user.
 type ownOnly struct {
 	*net.UnixListener
 	server *Server
 }
 
-// Accept returns the next connection of this user's.
+// Accept returns the next connection of the current user.
 func (l ownOnly) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.AcceptUnix()
@@ -186,7 +193,7 @@ func (l ownOnly) Accept() (net.Conn, error) {
 	}
 }
 
-// welcome reports whether it is this user who asks.
+// welcome reports whether the connection is from the current user.
 func (s *Server) welcome(conn *net.UnixConn) bool {
 	peer, err := PeerOf(conn)
 	if err == nil && peer.UID == os.Geteuid() {

@@ -9,14 +9,15 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// sockets are both of them, bound in one folder.
+// sockets holds both sockets, bound in one directory.
 type sockets struct {
 	run       *layout.OpenDir
 	hook, api *net.UnixListener
-	identity  []os.FileInfo // of both files
+	identity  []os.FileInfo // file identities of both sockets
 }
 
-// bind opens both sockets, for this user alone. What is in their place is removed.
+// bind opens both sockets for the current user only. It replaces existing
+// files.
 func bind(root layout.Root) (*sockets, error) {
 	run, err := root.Make(layout.RunDir)
 	if err != nil {
@@ -44,7 +45,7 @@ func (s *sockets) listen(name string) (*net.UnixListener, error) {
 	if err != nil {
 		return nil, err
 	}
-	listener.SetUnlinkOnClose(false) // its folder may be another one by then
+	listener.SetUnlinkOnClose(false) // the directory may have been replaced by then
 	info, err := os.Lstat(address)
 	if err == nil {
 		err = os.Chmod(address, 0o600)
@@ -57,7 +58,7 @@ func (s *sockets) listen(name string) (*net.UnixListener, error) {
 	return listener, nil
 }
 
-// inPlace reports whether who looks for the sockets finds these.
+// inPlace reports whether the sockets' paths lead to these sockets.
 func (s *sockets) inPlace(root layout.Root) bool {
 	for i, file := range []string{layout.HookSocket, layout.APISocket} {
 		if info, err := os.Lstat(root.Abs(file)); err != nil || !os.SameFile(info, s.identity[i]) {
@@ -67,7 +68,8 @@ func (s *sockets) inPlace(root layout.Root) bool {
 	return true
 }
 
-// close closes the sockets and removes them from the folder that they were bound in.
+// close closes the sockets and removes them from the directory in which they
+// were bound.
 func (s *sockets) close() error {
 	var errs []error
 	for i, listener := range []*net.UnixListener{s.hook, s.api} {

@@ -10,9 +10,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Told is what the controller of a repository answers to one of package questions; nil where
-// none does, or it does not know. What is sent behind an answer may be read until hangUp, which
-// is to be called whatever came of it.
+// Told sends a question of package questions to the controller of a repository
+// and returns the answer. It returns nil if no controller is running or the
+// question is unknown. Data after the answer can be read until hangUp is
+// called. The caller must call hangUp in every case.
 func Told[A any](ctx context.Context, root layout.Root, name string, parameters url.Values) (answer *A, hangUp func()) {
 	answer = new(A)
 	told, hangUp := ToldInto(ctx, root, name, parameters, answer)
@@ -22,7 +23,8 @@ func Told[A any](ctx context.Context, root layout.Root, name string, parameters 
 	return answer, hangUp
 }
 
-// ToldInto is Told for who knows the answer's type only when running: it is read into a pointer.
+// ToldInto is like Told for an answer of a type known only at run time. It
+// decodes the answer into the pointer answer and reports whether it succeeded.
 func ToldInto(ctx context.Context, root layout.Root, name string, parameters url.Values, answer any) (told bool, hangUp func()) {
 	client, err := Dial(ctx, root)
 	if err != nil {
@@ -36,32 +38,37 @@ func ToldInto(ctx context.Context, root layout.Root, name string, parameters url
 	return questions.Receive(body, answer) == nil, func() { body.Close(); client.Close() }
 }
 
-// Around asks the controller of a repository what stands around an object, for package mutate.
+// Around queries a repository's controller for objects related to an object.
+// Package mutate uses it.
 type Around struct{ Root layout.Root }
 
-// aroundPatience is how long it waits for an answer. The write lock is held meanwhile, and
-// everything can be read in not much longer.
+// aroundPatience is the timeout of a query. The caller holds the write lock
+// meanwhile, and reading all files takes about as long.
 const aroundPatience = 250 * time.Millisecond
 
-// Referring returns the keys of the objects that refer to one of these.
+// Referring returns the keys of the objects that refer to one of keys. It
+// returns false if no controller answers.
 func (a Around) Referring(ctx context.Context, keys ...resources.Key) ([]resources.Key, bool) {
 	answer, known := a.ask(ctx, url.Values{"key": questions.Names(keys)})
 	return questions.KeysOf(answer.Referring), known
 }
 
-// Saying returns the keys of the mems with these words.
+// Saying returns the keys of the mems that contain these words. It returns
+// false if no controller answers.
 func (a Around) Saying(ctx context.Context, words string) ([]resources.Key, bool) {
 	answer, known := a.ask(ctx, url.Values{"saying": {words}})
 	return questions.KeysOf(answer.Mems), known
 }
 
-// OfTopic returns the keys of the mems of a topic.
+// OfTopic returns the keys of the mems of a topic. It returns false if no
+// controller answers.
 func (a Around) OfTopic(ctx context.Context, topic string) ([]resources.Key, bool) {
 	answer, known := a.ask(ctx, url.Values{"topic": {topic}})
 	return questions.KeysOf(answer.Mems), known
 }
 
-// PlanCounts returns how many of a plan's tasks stand in each phase.
+// PlanCounts returns the number of a plan's tasks in each phase. It returns
+// false if no controller answers.
 func (a Around) PlanCounts(ctx context.Context, plan string) (map[string]int, bool) {
 	answer, known := a.ask(ctx, url.Values{"plan": {plan}})
 	return answer.Counts, known

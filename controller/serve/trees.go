@@ -14,29 +14,30 @@ import (
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// Tree is where the work stands in another working tree of the repository.
+// Tree is the state of work in another working tree of the repository.
 type Tree struct {
-	Name    string              `json:"name"` // of its folder
+	Name    string              `json:"name"` // name of its directory
 	Root    string              `json:"root"`
 	Needs   []needs.Need        `json:"needs"`
 	Working []questions.Working `json:"working"`
 }
 
-// Standing says how much there is to see to in it.
+// Standing returns a summary of the tree's needs and active tasks.
 func (t *Tree) Standing() string {
 	return fmt.Sprintf("%d need you, %d at work", len(t.Needs), len(t.Working))
 }
 
 const (
-	// maxTrees is how many controllers are asked.
+	// maxTrees is the maximum number of controllers that are queried.
 	maxTrees = 32
-	// treePatience is how long each has to answer.
+	// treePatience is the timeout of each query.
 	treePatience = time.Second
 )
 
-// Trees asks the controllers of the other working trees of a repository where the work stands there:
-// agents' tools give each agent one of its own. Who has no controller, or one that does not answer in
-// time, is left out. Never nil.
+// Trees queries the controllers of the repository's other working trees for the
+// state of work. Some agent tools give each agent its own working tree. Trees
+// omits a tree without a controller that answers in time. The result is never
+// nil.
 func Trees(ctx context.Context, root layout.Root) []Tree {
 	roots := root.Trees()
 	roots = roots[:min(maxTrees, len(roots))]
@@ -55,7 +56,8 @@ func Trees(ctx context.Context, root layout.Root) []Tree {
 	return trees
 }
 
-// treeAt asks one of them; nil where nobody answers.
+// treeAt queries the controller of one tree. It returns nil if no controller
+// answers.
 func treeAt(ctx context.Context, root layout.Root) *Tree {
 	ctx, cancel := context.WithTimeout(ctx, treePatience)
 	defer cancel()

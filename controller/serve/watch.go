@@ -13,10 +13,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// bookmarkEvery is how often a watch says how far it is.
+// bookmarkEvery is the interval of bookmarks in a watch.
 const bookmarkEvery = time.Minute
 
-// stream sends the events of one watch.
+// stream is the response of one watch.
 type stream struct {
 	*ListOptions
 	kind   *resources.Kind
@@ -25,8 +25,8 @@ type stream struct {
 	described bool // the columns of a table were sent
 }
 
-// watch sends what changes, from a version on or from all that is there, until who asked hangs
-// up, their time is over or the controller ends.
+// watch sends changes, starting at a version or with all existing objects. It
+// ends when the client disconnects, the timeout passes or the controller ends.
 func (q *Questions) watch(w http.ResponseWriter, r *http.Request, t target, find *questions.Find, o *ListOptions) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -36,7 +36,7 @@ func (q *Questions) watch(w http.ResponseWriter, r *http.Request, t target, find
 		defer cancel()
 	}
 	s := &stream{ListOptions: o, kind: t.kind, EventWriter: NewEventWriter(w)}
-	s.choice, _ = find.Choice() // it was read once
+	s.choice, _ = find.Choice() // validated before
 	version, err := o.Version, s.Flush()
 	if o.Initial && err == nil {
 		version, err = s.begin(q.Cache(), find)
@@ -51,7 +51,7 @@ func (q *Questions) watch(w http.ResponseWriter, r *http.Request, t target, find
 	}
 }
 
-// begin sends all that is there, and returns the version of that.
+// begin sends all existing objects and returns their version.
 func (s *stream) begin(cache *questions.Cache, find *questions.Find) (uint64, error) {
 	found, err := find.In(cache.Source)
 	for _, e := range found.Entries {
@@ -73,7 +73,7 @@ func (s *stream) goOn(ctx context.Context, cache *questions.Cache, find *questio
 	}
 	steps, err := cache.Steps(waiting, version)
 	cancel()
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // nothing happened in that time
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // no change within the interval
 		return version, errors.Join(s.bookmark(version, nil), s.Flush())
 	}
 	sent := false
@@ -94,7 +94,7 @@ func (s *stream) goOn(ctx context.Context, cache *questions.Cache, find *questio
 	return version, s.Flush()
 }
 
-// sendEntry sends what happened to an object.
+// sendEntry sends one event of an object.
 func (s *stream) sendEntry(what string, e *questions.Entry, now time.Time) error {
 	if s.Form != AsTable {
 		line, err := s.line(e)
@@ -109,7 +109,7 @@ func (s *stream) sendEntry(what string, e *questions.Entry, now time.Time) error
 	return s.Send(what, row)
 }
 
-// bookmark sends how far the watch is.
+// bookmark sends a bookmark with the current version.
 func (s *stream) bookmark(version uint64, annotations map[string]string) error {
 	meta := questions.Metadata{ResourceVersion: strconv.FormatUint(version, 10), Annotations: annotations}
 	return s.Send(questions.Bookmark, questions.Document{APIVersion: resources.APIVersion, Kind: s.kind.Name, Metadata: meta})

@@ -7,16 +7,17 @@ import (
 	"strings"
 )
 
-// Answer is what the hook is to print, and its exit status.
+// Answer holds the output of a hook and its exit status.
 type Answer struct {
 	Exit           int // 0 to 255
 	Stdout, Stderr []byte
 }
 
-// ErrShort says that more of an answer is to come.
+// ErrShort means that the answer is incomplete.
 var ErrShort = errors.New("frame: the answer is not whole")
 
-// Append appends the answer as it is sent. One that cannot be said is an error.
+// Append appends the encoded answer to dst. It returns an error if the answer
+// exceeds the limits.
 func (a *Answer) Append(dst []byte) ([]byte, error) {
 	if a.Exit < 0 || a.Exit > 255 || len(a.Stdout) > MaxAnswer || len(a.Stderr) > MaxAnswer {
 		return nil, errors.New("frame: the answer is too long, or its exit status is none")
@@ -28,7 +29,8 @@ func (a *Answer) Append(dst []byte) ([]byte, error) {
 	return append(append(dst, a.Stdout...), a.Stderr...), nil
 }
 
-// AppendNo appends the answer of a controller that does not answer, and why.
+// AppendNo appends the answer of a controller that cannot answer, with the
+// reason.
 func AppendNo(dst []byte, why string) []byte {
 	dst = append(append(dst, "NO "...), strings.Map(printable, why)...)
 	return append(dst, '\n')
@@ -41,11 +43,12 @@ func printable(r rune) rune {
 	return r
 }
 
-// maxLine is the longest first line of an answer, in bytes.
+// maxLine is the maximum length of the first line of an answer, in bytes.
 const maxLine = 40
 
-// ParseAnswer reads an answer. What it returns is a part of data. ErrShort: data is the
-// beginning of one. Any other error: nobody answered, the hook computes.
+// ParseAnswer decodes an answer. The result shares memory with data. It returns
+// ErrShort if data is the beginning of an answer. Any other error means that
+// the hook must compute the answer.
 func ParseAnswer(data []byte) (Answer, error) {
 	line, _, found := bytes.Cut(data[:min(len(data), maxLine)], []byte("\n"))
 	if !found {
@@ -74,14 +77,15 @@ func ParseAnswer(data []byte) (Answer, error) {
 	return Answer{exit, rest[:stdout:stdout], rest[stdout:]}, nil
 }
 
-// ErrOlder and ErrNewer say that the controller speaks an older, or a newer, protocol.
+// ErrOlder and ErrNewer mean that the controller uses an older or newer
+// protocol.
 var (
 	ErrOlder = errors.New("frame: the controller speaks an older protocol than " + spoken)
 	ErrNewer = errors.New("frame: the controller speaks a newer protocol than " + spoken)
 )
 
-// refused is an answer that is none. A refusal that names a protocol names the controller's: see
-// ErrProtocol.
+// refused returns the error of an invalid answer. A refusal may contain the
+// controller's protocol: see ErrProtocol.
 func refused(data []byte) error {
 	line, _, _ := bytes.Cut(data[:min(len(data), maxRefusal)], []byte("\n"))
 	if _, after, found := strings.Cut(string(line), name+"/"); found && bytes.HasPrefix(line, []byte("NO ")) {
@@ -95,10 +99,10 @@ func refused(data []byte) error {
 	return errors.New("frame: no answer but " + strconv.Quote(string(line)))
 }
 
-// maxRefusal is how much of a refusal is worth telling, in bytes.
+// maxRefusal is the maximum length of a quoted refusal, in bytes.
 const maxRefusal = 200
 
-// number reads what strconv.AppendInt wrote, up to max.
+// number parses the output of strconv.AppendInt, up to max.
 func number(text string, max int) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && n <= max && strconv.Itoa(n) == text

@@ -1,18 +1,20 @@
-// Package frame is how a hook asks the controller, byte for byte, for both sides:
+// Package frame encodes and decodes the messages between a hook and the
+// controller. A question has this form:
 //
-//	IDUMB/1 claude v1.2.3        protocol, host, version of who asks
-//	cwd=/home/ann/shop           the folder, and the variables that decide
+//	IDUMB/1 claude v1.2.3        protocol, host, version of the client
+//	cwd=/home/ann/shop           working directory, then relevant variables
 //	HOME=/home/ann
-//	                             an empty line, and the event until the end of the input
+//	                             an empty line, then the event until the end
 //
-// and how the controller answers:
+// An answer has this form:
 //
-//	OK 0 120 0                   exit status, length of standard output and standard error
-//	...                          and both, one right behind the other
+//	OK 0 120 0                   exit status, length of stdout and of stderr
+//	...                          both contents, without a separator
 //
-// A line WAIT may come before it, see Waiting. Any other answer, as "NO <why>", means: compute
-// it yourself. The hook links this package
-// at each tool call, so it uses the cheapest parts of the standard library only.
+// A line WAIT may precede the answer, see Waiting. Any other answer, such as
+// "NO <why>", tells the hook to compute the answer itself. The hook loads this
+// package at each tool call, so it imports only the cheapest packages of the
+// standard library.
 package frame
 
 import (
@@ -22,40 +24,42 @@ import (
 	"time"
 )
 
-// Protocol is the number of the form of questions and answers. Whoever speaks another one
-// is not understood: the hook then computes the answer itself.
+// Protocol is the version of the message format. Messages of another version
+// are rejected, and the hook computes the answer itself.
 const Protocol = 1
 
-// Patience is how long a hook waits for its answer. It computes the answer itself from then
-// on, so one that comes later must leave no trace.
+// Patience is the timeout of a hook for its answer. After it the hook computes
+// the answer itself, so a later answer must have no side effects.
 const Patience = 100 * time.Millisecond
 
-// Waiting is what the controller says first where an answer takes longer, as when it packs: who
-// asks then waits until WorkPatience is over. One that hangs does not say it.
+// Waiting is the line with which the controller announces that an answer takes
+// longer, for example while it packs. The hook then waits for up to
+// WorkPatience. A controller that hangs does not send it.
 const Waiting = "WAIT\n"
 
-// WorkPatience is how long a hook waits at most for an answer that was announced.
+// WorkPatience is the timeout of a hook for an announced answer.
 const WorkPatience = 400 * time.Millisecond
 
 // Limits, in bytes.
 const (
-	MaxHead   = 64 << 10 // of a question without its event
-	MaxEvent  = 64 << 20 // far more than any file that an agent writes at once
-	MaxAnswer = 16 << 20 // of standard output, and of standard error
+	MaxHead   = 64 << 10 // a question without its event
+	MaxEvent  = 64 << 20 // much larger than any file that an agent writes at once
+	MaxAnswer = 16 << 20 // each of standard output and standard error
 )
 
-// name begins every question.
+// name is the first word of every question.
 const name = "IDUMB"
 
-// spoken is how the protocol is named.
+// spoken is the name of the protocol.
 var spoken = name + "/" + strconv.Itoa(Protocol)
 
-// ErrProtocol says that a question is asked in another protocol, or is none. Its text ends with
-// the one that is understood: so every version tells who asks whether it is older.
+// ErrProtocol means that the message is not a question in this protocol. Its
+// text ends with the supported protocol, so that a client of any version learns
+// whether it is older.
 var ErrProtocol = errors.New("frame: the question is not asked in protocol " + spoken)
 
-// Decides reports whether a variable of the environment can change a hook's answer. This is
-// the one list of them: a hook sends these, and the controller knows of no others.
+// Decides reports whether an environment variable can change a hook's answer.
+// Hooks send only these variables, and the controller uses no others.
 func Decides(variable string) bool {
 	switch variable {
 	case "HOME", "USERPROFILE", "AppData", "XDG_CONFIG_HOME", "TMPDIR", "CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR":
@@ -64,7 +68,8 @@ func Decides(variable string) bool {
 	return strings.HasPrefix(variable, "IDUMB_")
 }
 
-// Deciding returns those of an environment, as os.Environ gives it, that decide.
+// Deciding returns the variables of env that can change a hook's answer. env
+// has the format of os.Environ.
 func Deciding(env []string) []string {
 	var all []string
 	for _, pair := range env {
@@ -75,7 +80,8 @@ func Deciding(env []string) []string {
 	return all
 }
 
-// Get is the value of a variable in an environment; the last one counts. "" if there is none.
+// Get returns the value of a variable in env. The last definition counts. It
+// returns "" if the variable is not set.
 func Get(env []string, variable string) string {
 	for i := len(env) - 1; i >= 0; i-- {
 		if key, value, ok := strings.Cut(env[i], "="); ok && key == variable {

@@ -7,25 +7,27 @@ import (
 	"strings"
 )
 
-// Question is what a hook asks: the event, and all that decides beside it.
+// Question is the question of a hook: the event and all other input of the
+// decision.
 type Question struct {
-	Host    string   // whose hook asks: "claude", "codex", ...
-	Version string   // of the program that asks; "" if it does not know
-	Cwd     string   // absolute: the folder that the hook runs in
-	Env     []string // NAME=value of the variables that decide, see Deciding
-	Event   []byte   // as the host sent it
+	Host    string   // host of the hook: "claude", "codex", ...
+	Version string   // version of the client; empty if unknown
+	Cwd     string   // absolute working directory of the hook
+	Env     []string // NAME=value pairs of relevant variables, see Deciding
+	Event   []byte   // unmodified event of the host
 }
 
-// cwdKey is the name under which the folder travels. It is no variable of the list.
+// cwdKey is the key of the working directory. It is not a variable.
 const cwdKey = "cwd"
 
-// unknownVersion stands for a version that is not known, so that no field is empty.
+// unknownVersion represents an unknown version, so that no field is empty.
 const unknownVersion = "-"
 
 var errUnsaid = errors.New("frame: a host, version, folder or variable cannot be said in a frame; compute the answer yourself")
 
-// AppendHead appends the question without its event, which follows as it is: so nobody has to
-// copy it. A value that cannot be said, as one with a newline, is an error.
+// AppendHead appends the question without its event, which the caller sends
+// after it unmodified, without copying. It returns an error if a value cannot
+// be encoded, such as a value with a newline.
 func (q *Question) AppendHead(dst []byte) ([]byte, error) {
 	version := q.Version
 	if version == "" {
@@ -54,8 +56,8 @@ func (q *Question) AppendHead(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// ParseQuestion reads a whole question. The Event is a part of data. ErrProtocol: it is
-// asked in another protocol, or is no question.
+// ParseQuestion decodes a whole question. Event shares memory with data. It
+// returns ErrProtocol if data is not a question in this protocol.
 func ParseQuestion(data []byte) (Question, error) {
 	end := bytes.Index(data[:min(len(data), MaxHead)], []byte("\n\n"))
 	if end < 0 {
@@ -88,7 +90,7 @@ func ParseQuestion(data []byte) (Question, error) {
 	return q, nil
 }
 
-// unfinished says why data, which has no end of a head, is none.
+// unfinished returns the reason why data has no complete head.
 func unfinished(data []byte) error {
 	first, _, found := bytes.Cut(data[:min(len(data), MaxHead)], []byte("\n"))
 	if found {
@@ -99,7 +101,7 @@ func unfinished(data []byte) error {
 	return errors.New("frame: the question has no end of its head within " + strconv.Itoa(MaxHead) + " bytes")
 }
 
-// parseFirst reads the line IDUMB/<protocol> <host> <version>.
+// parseFirst parses the line IDUMB/<protocol> <host> <version>.
 func (q *Question) parseFirst(line string) error {
 	fields := strings.Split(line, " ")
 	protocol, ok := strings.CutPrefix(fields[0], name+"/")
@@ -116,8 +118,8 @@ func (q *Question) parseFirst(line string) error {
 	return nil
 }
 
-// word reports whether a text can stand in the first line, or be a name: printable ASCII
-// without spaces and without '='.
+// word reports whether text is a valid word of the first line or a valid name:
+// printable ASCII without spaces and without '='.
 func word(text string) bool {
 	for i := range len(text) {
 		if text[i] <= ' ' || text[i] >= 0x7f || text[i] == '=' {
@@ -127,5 +129,5 @@ func word(text string) bool {
 	return text != ""
 }
 
-// value reports whether a text can stand in a line of its own.
+// value reports whether text fits in one line.
 func value(text string) bool { return !strings.ContainsAny(text, "\n\x00") }

@@ -17,17 +17,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// wish is what the page sends with an act.
+// wish is the request body of an act.
 type wish struct {
-	Object          string `json:"object"` // task/NAME
+	Object          string `json:"object"` // object such as task/NAME
 	ResourceVersion string `json:"resourceVersion"`
 	acts.Said
 
-	Args []string `json:"args,omitempty"` // of the command with which a need proposes the act
+	Args []string `json:"args,omitempty"` // arguments of the command with which a need proposes the act
 }
 
-// act does one of the acts: what is not in their table is done with a command. The page starts no program, and does
-// not change how agents are held.
+// act performs an act of the table of acts; other actions require a command.
+// The page starts no programs and does not change how agents are governed.
 func (p *Pages) act(w http.ResponseWriter, r *http.Request, g *grant) {
 	name := r.PathValue("name")
 	var in wish
@@ -56,7 +56,7 @@ func (p *Pages) act(w http.ResponseWriter, r *http.Request, g *grant) {
 	serve.Answer(w, http.StatusOK, map[string]any{"object": result.Key.String(), "what": result.What, "undo": undo})
 }
 
-// do finds the act and what it is done to, and does it.
+// do finds the act and its object and performs it.
 func (p *Pages) do(ctx context.Context, name string, in *wish) (result mutate.Result, err error) {
 	word, object, _ := strings.Cut(in.Object, "/")
 	kind, known := resources.LookupKind(word)
@@ -87,7 +87,7 @@ func (p *Pages) do(ctx context.Context, name string, in *wish) (result mutate.Re
 	return moved.Result, err
 }
 
-// unchanged makes sure that an object is what the person saw.
+// unchanged returns a conflict if an object changed since the user saw it.
 func (p *Pages) unchanged(ctx context.Context, key resources.Key, revision string) error {
 	record, err := p.Repo.Record(ctx, key)
 	if err == nil && revision != "" && record.Rev != revision {
@@ -96,7 +96,8 @@ func (p *Pages) unchanged(ctx context.Context, key resources.Key, revision strin
 	return err
 }
 
-// tell writes down what was done, and by whom. A log that cannot be written changes nothing.
+// tell records an event with the action and its user. A failure to write the
+// log is ignored.
 func (p *Pages) tell(ctx context.Context, action string, done mutate.Result) {
 	kind, known := resources.KindOf(done.Key.Kind)
 	if !known || done.What == mutate.Unchanged {
@@ -108,7 +109,7 @@ func (p *Pages) tell(ctx context.Context, action string, done mutate.Result) {
 	})
 }
 
-// refuse says why something was not done, in the words of the command.
+// refuse writes the reason why an action failed, in the words of the command.
 func refuse(w http.ResponseWriter, err error) {
 	code, reason := http.StatusUnprocessableEntity, "Invalid"
 	var status *apierrors.Status

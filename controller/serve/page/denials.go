@@ -11,17 +11,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// maxSeen is how much of a call a need shows, in characters: what nobody saw is not allowed by a key.
+// maxSeen is the maximum length of a call in a need, in characters. The page
+// does not allow a call that it truncates.
 const maxSeen = 160
 
-// notSeen is the cause of a refusal: the page does not show all of what it would decide about.
+// notSeen is the cause of a refusal when the page does not show everything that
+// the decision is about.
 const notSeen apierrors.Cause = "NotSeen"
 
 func (p *Pages) desk() *allow.Desk {
 	return &allow.Desk{Root: p.Root, Env: os.Environ(), Now: p.Repo.Now(), By: leases.Open(p.Root).Person().Person}
 }
 
-// denial is the one that the person looks at, of a session.
+// denial returns the denial of a session that the user sees.
 func (p *Pages) denial(session resources.Key, in *wish) (*allow.Desk, *allow.Denial, error) {
 	desk := p.desk()
 	if len(in.Args) == 0 {
@@ -53,8 +55,8 @@ func (p *Pages) fine(key resources.Key, in *wish) (mutate.Result, error) {
 	return decided(key), desk.Fine(n, in.Reason)
 }
 
-// decided is what becomes of a session about which a person decided something: nothing. The decision has an
-// event of its own.
+// decided returns an unchanged result for a session. The decision about it has
+// its own event.
 func decided(key resources.Key) mutate.Result {
 	return mutate.Result{Key: key, What: mutate.Unchanged}
 }

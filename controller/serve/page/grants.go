@@ -10,35 +10,36 @@ import (
 )
 
 const (
-	// codeLife is how long a code can be traded for a token.
+	// codeLife is how long a code can be exchanged for a token.
 	codeLife = 30 * time.Second
-	// maxGrants is how many pages may hold a token at a time; the oldest loses it.
+	// maxGrants is the maximum number of pages with a token. The oldest grant
+	// is revoked first.
 	maxGrants = 32
-	// secretBytes is how long codes and tokens are: 256 bits.
+	// secretBytes is the length of codes and tokens: 256 bits.
 	secretBytes = 32
 )
 
-// grant is what one page may do.
+// grant is the permission of one page.
 type grant struct {
 	of          *grants
 	code, token string
-	readOnly    string // why it cannot write; "" where it can
+	readOnly    string // why it cannot write; empty if it can
 	made        time.Time
 	traded      bool
-	revoked     chan struct{} // closed once the code was used a second time
+	revoked     chan struct{} // closed when the code is used a second time
 
 	mu   sync.Mutex
-	last *written // what the page wrote last, to be undone
+	last *written // last write of the page, for undo
 }
 
-// grants are those of a site. They end with it.
+// grants holds the grants of a site, as long as the site exists.
 type grants struct {
 	mu   sync.Mutex
 	all  []*grant
-	told chan struct{} // closed when the next one is revoked; nil: nobody waits for that
+	told chan struct{} // closed when the next grant is revoked; nil without a waiter
 }
 
-// next is closed when a grant is revoked.
+// next returns a channel that closes when a grant is revoked.
 func (g *grants) next() <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -48,7 +49,7 @@ func (g *grants) next() <-chan struct{} {
 	return g.told
 }
 
-// issue returns a code that one page can trade.
+// issue returns a code that one page can exchange for a token.
 func (g *grants) issue(readOnly string, now time.Time) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -60,13 +61,14 @@ func (g *grants) issue(readOnly string, now time.Time) string {
 	return one.code
 }
 
-// What is wrong with a code.
+// Errors of invalid codes.
 var (
 	errNoCode = errors.New("this link is not known here, or too old; run idumb dash --web again")
 	errTwice  = errors.New("this link was used before: if that was not you, somebody else read it. Both pages are closed now; run idumb dash --web again")
 )
 
-// trade gives the token for a code, once. Whoever comes second gets nothing, and takes it from the first.
+// trade returns the grant of a code and can be called once per code. A second
+// call revokes the grant.
 func (g *grants) trade(code string, now time.Time) (*grant, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -84,7 +86,8 @@ func (g *grants) trade(code string, now time.Time) (*grant, error) {
 	return one, nil
 }
 
-// of returns the grant that a token stands for; nil for none. One that was revoked is there still, to be told so.
+// of returns the grant of a token, or nil. It also returns a revoked grant, so
+// that the page can report the revocation.
 func (g *grants) of(token string) *grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -95,7 +98,7 @@ func (g *grants) of(token string) *grant {
 	return one
 }
 
-// find compares a secret with all, so that the time it takes tells nothing.
+// find compares a secret with all grants in constant time.
 func (g *grants) find(of func(*grant) string, secret string) (found *grant) {
 	for _, one := range g.all {
 		if subtle.ConstantTimeCompare([]byte(of(one)), []byte(secret)) == 1 {
@@ -105,7 +108,7 @@ func (g *grants) find(of func(*grant) string, secret string) (found *grant) {
 	return found
 }
 
-// revoke ends a grant. It is called with the lock of its grants held.
+// revoke ends a grant. The caller must hold the lock of its grants.
 func (g *grant) revoke() {
 	if g.over() {
 		return
@@ -117,7 +120,7 @@ func (g *grant) revoke() {
 	}
 }
 
-// over reports whether it was revoked.
+// over reports whether the grant is revoked.
 func (g *grant) over() bool {
 	select {
 	case <-g.revoked:

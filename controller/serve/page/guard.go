@@ -8,9 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 )
 
-// headers are what every answer says: nothing comes from elsewhere, nothing is put into another
-// page, nothing is kept, and no text becomes markup or a script. The one exception is the name of the
-// worker that follows for all tabs, which the page's only policy returns whatever it is asked.
+// headers are the headers of every response. They forbid external content,
+// framing and caching, and prevent that text becomes markup or script. The only
+// exception is the name of the worker that shares the stream between all tabs:
+// the page's only policy returns it for any input.
 var headers = [...][2]string{
 	{"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types stream"},
 	{"X-Content-Type-Options", "nosniff"},
@@ -20,8 +21,8 @@ var headers = [...][2]string{
 	{"Cache-Control", "no-store"},
 }
 
-// guard lets nobody through who does not ask for this very site: names that were bent to lead here,
-// as in DNS rebinding, get nothing, and neither do pages of other sites.
+// guard rejects requests with a foreign host name, as in DNS rebinding, and
+// requests from pages of other sites.
 func (s *site) guard(next http.Handler) http.Handler {
 	hosts := []string{s.host, "localhost:" + s.port, "[::1]:" + s.port}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,7 +41,8 @@ func (s *site) guard(next http.Handler) http.Handler {
 	})
 }
 
-// own lets through what the page itself sent, and not another site, a link or somebody who typed it.
+// own rejects requests that were not sent by the page itself, such as requests
+// from another site, a link or the address bar.
 func own(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Sec-Fetch-Site") != "same-origin" {
@@ -51,7 +53,7 @@ func own(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// granted lets through who has a token, and says which.
+// granted rejects requests without a valid token and passes the grant to next.
 func (s *site) granted(next func(http.ResponseWriter, *http.Request, *grant)) http.HandlerFunc {
 	return own(func(w http.ResponseWriter, r *http.Request) {
 		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

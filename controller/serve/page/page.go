@@ -1,6 +1,7 @@
-// Package page serves the page that people look at in a browser: on this machine only, on demand,
-// and to nobody but who was handed its token. It draws nothing and knows nothing: objects,
-// questions and watches are those of package serve, writes those of package mutate.
+// Package page serves the page that users open in a browser. It listens on the
+// local machine only, on demand, and answers only clients with a token. It has
+// no logic of its own for data: objects, questions and watches come from
+// package serve, and writes go through package mutate.
 package page
 
 import (
@@ -17,41 +18,43 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Options say what pages show, and who writes for them.
+// Options configures Pages.
 type Options struct {
 	Root layout.Root
-	API  http.Handler // answers for objects and questions: serve.Questions
-	Repo mutate.Repo  // writes for a person
-	By   string       // how that person is called
+	API  http.Handler // serves objects and questions: serve.Questions
+	Repo mutate.Repo  // writes on behalf of a user
+	By   string       // name of the user
 	Log  *slog.Logger
 }
 
-// Pages opens pages for who may ask the controller. Make it with New. It may be used by many at once.
+// Pages opens pages for clients of the controller. Create it with New. It is
+// safe for concurrent use.
 type Pages struct {
 	Options
-	// Counted has those who look at a page count as ones who look on, so that the controller does
-	// not end; see serve.Server. Set it before anybody asks; nil: they do not count.
+	// Counted makes open pages count as active requests, so that the controller
+	// does not end; see serve.Server. It must be set before the first request.
+	// It may be nil.
 	Counted func(http.Handler) http.Handler
 
 	acts []acts.Act
 	ctx  context.Context
 	mu   sync.Mutex
-	site *site // nil: nobody listens
+	site *site // nil if not listening
 }
 
-// New returns what opens pages until ctx ends.
+// New returns Pages that are valid until ctx ends.
 func New(ctx context.Context, o Options) *Pages {
 	return &Pages{Options: o, ctx: ctx, acts: drawn(acts.All())}
 }
 
-// Opened is what who asks for a page is told.
+// Opened is the response to a request for a page.
 type Opened struct {
-	URL      string `json:"url"`                // holds the code, which works once and for a moment
-	Seconds  int    `json:"seconds"`            // how long it works
-	ReadOnly string `json:"readOnly,omitempty"` // why the page cannot write; "" where it can
+	URL      string `json:"url"`                // contains the code, which is valid once and for a short time
+	Seconds  int    `json:"seconds"`            // validity of the code
+	ReadOnly string `json:"readOnly,omitempty"` // why the page cannot write; empty if it can
 }
 
-// ServeHTTP opens a page for who asks over the controller's socket.
+// ServeHTTP opens a page for a client of the controller's socket.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s, err := p.open()
 	if err != nil {
@@ -63,7 +66,8 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve.Answer(w, http.StatusOK, Opened{URL: "http://" + s.host + "/#once=" + code, Seconds: int(codeLife / time.Second), ReadOnly: readOnly})
 }
 
-// readOnly says why who asks may only look; "" where they may write: a person.
+// readOnly returns the reason why the client's page cannot write. It returns ""
+// if the client is a user.
 func (p *Pages) readOnly(r *http.Request) string {
 	peer, known := serve.PeerOfRequest(r)
 	if !known || peer.PID == 0 {
@@ -75,7 +79,7 @@ func (p *Pages) readOnly(r *http.Request) string {
 	return ""
 }
 
-// open makes sure that somebody listens.
+// open returns the site and starts it if necessary.
 func (p *Pages) open() (*site, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
-// WriteRedirect writes a file that leads a browser to a page, for this user alone, and returns where
-// it is: what a browser is started with can be read by all users, and so must not hold the code.
-// It stands in $XDG_RUNTIME_DIR, or in this user's folder of caches; a page's file takes the place of
-// the one before.
+// WriteRedirect writes a file that redirects a browser to a page and returns
+// its path. Only the current user can read it. The command line of a browser is
+// visible to all users, so it must not contain the code. The file is in
+// $XDG_RUNTIME_DIR or in the user's cache directory. It replaces the file of an
+// earlier page.
 func WriteRedirect(url string) (string, error) {
 	dir := os.Getenv("XDG_RUNTIME_DIR")
 	if dir == "" {
@@ -32,7 +33,7 @@ func WriteRedirect(url string) (string, error) {
 	if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
 		return "", err
 	}
-	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // never through a link of somebody's
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // never follow a symbolic link of another user
 	if err != nil {
 		return "", err
 	}

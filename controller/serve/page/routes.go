@@ -21,13 +21,13 @@ import (
 //go:embed static
 var static embed.FS
 
-// asked are the questions that a page may ask: those that only tell.
+// asked lists the questions that a page may ask. They only read.
 var asked = []string{"graphs", "overview", "needs", "describe", "recall", "next", "names", "top", "report", "context"}
 
-// maxBody is how much of a request is read, in bytes.
+// maxBody is the maximum size of a request body, in bytes.
 const maxBody = 1 << 20
 
-// routes is all that there is on a site.
+// routes returns the handler of a site.
 func (s *site) routes(p *Pages) http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { file(w, "index.html") })
@@ -48,7 +48,7 @@ func (s *site) routes(p *Pages) http.Handler {
 	return m
 }
 
-// file sends one of the page's own files.
+// file sends one of the page's static files.
 func file(w http.ResponseWriter, name string) {
 	data, err := static.ReadFile("static/" + name)
 	if err != nil {
@@ -57,16 +57,16 @@ func file(w http.ResponseWriter, name string) {
 	}
 	kind := mime.TypeByExtension(path.Ext(name))
 	if fixed := types[path.Ext(name)]; fixed != "" {
-		kind = fixed // whatever this machine has in its tables
+		kind = fixed // independent of the MIME tables of this machine
 	}
 	w.Header().Set("Content-Type", kind)
 	_, _ = w.Write(data)
 }
 
-// types are those of the page's files.
+// types maps the extensions of the page's files to MIME types.
 var types = map[string]string{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// once trades a code for a token.
+// once exchanges a code for a token.
 func (s *site) once(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Once string `json:"once"`
@@ -84,10 +84,10 @@ func (s *site) once(w http.ResponseWriter, r *http.Request) {
 	serve.Answer(w, http.StatusOK, map[string]string{"token": g.token})
 }
 
-// bodyPatience is how long the body of a request may take.
+// bodyPatience is the timeout for the body of a request.
 const bodyPatience = 10 * time.Second
 
-// decode reads the body of a request: one JSON object without fields that nobody knows.
+// decode reads a request body: one JSON object without unknown fields.
 func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	conn := http.NewResponseController(w)
 	if err := conn.SetReadDeadline(time.Now().Add(bodyPatience)); err != nil {
@@ -108,18 +108,18 @@ func read(body io.Reader, into any) error {
 	return nil
 }
 
-// Me is what a page is told of itself.
+// Me describes the page to itself.
 type Me struct {
-	Repository string     `json:"repository"` // the name of its folder
+	Repository string     `json:"repository"` // name of the repository's directory
 	ReadOnly   string     `json:"readOnly,omitempty"`
-	Kinds      []string   `json:"kinds"` // to watch: plurals
+	Kinds      []string   `json:"kinds"` // plurals of the kinds to watch
 	Actions    []acts.Act `json:"actions"`
 }
 
-// watched are the kinds that a page draws, as far as there are such.
+// watched lists the kinds that a page draws, if they exist.
 var watched = []string{resources.WorkPlans, resources.Tasks, resources.Sessions, resources.Mems, resources.Delegations, "comments"}
 
-// drawn are the acts with those of their kinds that a page draws.
+// drawn returns the acts with only the kinds that a page draws.
 func drawn(all []acts.Act) []acts.Act {
 	for i := range all {
 		all[i].Kinds = slices.DeleteFunc(all[i].Kinds, func(kind string) bool { return !slices.Contains(watched, kind) })
@@ -140,18 +140,19 @@ func (p *Pages) me(w http.ResponseWriter, _ *http.Request, g *grant) {
 	serve.Answer(w, http.StatusOK, me)
 }
 
-// trees answers where the work stands in the repository's other working trees.
+// trees answers with the state of work in the repository's other working trees.
 func (p *Pages) trees(w http.ResponseWriter, r *http.Request, _ *grant) {
 	serve.Answer(w, http.StatusOK, serve.Trees(r.Context(), p.Root))
 }
 
-// ask passes a question on to who answers for the controller: nothing of the request but its path,
-// its parameters and the form that is wanted.
+// ask forwards a question to the controller's API. It forwards only the path,
+// the parameters and the Accept header.
 func (p *Pages) ask(w http.ResponseWriter, r *http.Request, _ *grant) {
 	p.API.ServeHTTP(w, bare(r, r.URL.Path, r.URL.RawQuery))
 }
 
-// bare is a request to read, with nothing of another one but what it accepts and when it is over.
+// bare returns a GET request that takes only the Accept header and the context
+// from r.
 func bare(r *http.Request, path, query string) *http.Request {
 	asked := (&http.Request{Method: http.MethodGet, Header: http.Header{}, Body: http.NoBody, Host: "idumb", Proto: r.Proto, ProtoMajor: 1, ProtoMinor: 1}).WithContext(r.Context())
 	url := *r.URL
@@ -163,5 +164,5 @@ func bare(r *http.Request, path, query string) *http.Request {
 	return asked
 }
 
-// objectsPath is where the objects of a kind are.
+// objectsPath returns the path of the objects of a kind.
 func objectsPath(kind string) string { return "/apis/" + resources.APIVersion + "/" + kind }

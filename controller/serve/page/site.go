@@ -10,13 +10,16 @@ import (
 )
 
 const (
-	// linger is how long somebody listens after the last page was closed.
+	// linger is how long the site keeps listening after the last page was
+	// closed.
 	linger = 10 * time.Minute
-	// maxConns is how many connections there may be: every user of the machine can make some.
+	// maxConns is the maximum number of connections. Every user of the machine
+	// can open connections.
 	maxConns = 128
 )
 
-// site is one listener on this machine, with what was granted there: it lives as long as pages do.
+// site is a listener on this machine with its grants. It exists as long as
+// pages are open.
 type site struct {
 	host   string // 127.0.0.1:PORT
 	port   string
@@ -25,7 +28,7 @@ type site struct {
 	log    *slog.Logger
 
 	mu     sync.Mutex
-	active int // requests that are under way
+	active int // active requests
 	idle   *time.Timer
 	closed bool
 }
@@ -56,7 +59,7 @@ func listen(p *Pages) (*site, error) {
 	return s, nil
 }
 
-// staying keeps the site open while somebody asks.
+// staying keeps the site open while requests are active.
 func (s *site) staying(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.move(1)
@@ -65,7 +68,8 @@ func (s *site) staying(next http.Handler) http.Handler {
 	})
 }
 
-// move counts those who ask. The time until the end begins with the last of them.
+// move updates the number of active requests. The idle timer starts when the
+// last one ends.
 func (s *site) move(by int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +80,7 @@ func (s *site) move(by int) {
 	}
 }
 
-// stay begins the time until the end anew; false if it is over.
+// stay restarts the idle timer. It returns false if the site is closed.
 func (s *site) stay() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +90,7 @@ func (s *site) stay() bool {
 	return !s.closed
 }
 
-// end closes a site that nobody looks at.
+// end closes a site without active requests.
 func (s *site) end() {
 	s.mu.Lock()
 	busy := s.active > 0
@@ -96,7 +100,7 @@ func (s *site) end() {
 	}
 }
 
-// shut closes the site at once: its tokens are worth nothing any more.
+// shut closes the site immediately. Its tokens become invalid.
 func (s *site) shut() {
 	s.mu.Lock()
 	was := s.closed
@@ -112,13 +116,13 @@ func (s *site) shut() {
 	}
 }
 
-// few is a listener that has a limited number of connections at a time.
+// few is a listener with a limited number of concurrent connections.
 type few struct {
 	net.Listener
 	room chan struct{}
 }
 
-// Accept waits for a place and a connection.
+// Accept waits for a free slot and a connection.
 func (f *few) Accept() (net.Conn, error) {
 	f.room <- struct{}{}
 	conn, err := f.Listener.Accept()
@@ -129,13 +133,13 @@ func (f *few) Accept() (net.Conn, error) {
 	return &placed{Conn: conn, leave: sync.OnceFunc(func() { <-f.room })}, nil
 }
 
-// placed is a connection that has one of the places.
+// placed is a connection that occupies a slot.
 type placed struct {
 	net.Conn
 	leave func()
 }
 
-// Close gives the place back.
+// Close releases the slot.
 func (p *placed) Close() error {
 	defer p.leave()
 	return p.Conn.Close()

@@ -11,20 +11,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// written is a write that can be undone while nobody wrote since.
+// written is a write that can be undone until the next write.
 type written struct {
 	before   resources.Object
-	revision string // of what it made
+	revision string // revision of the written object
 }
 
-// remember notes what a page wrote last, and reports whether that can be undone. What made something
-// new, and what changed more than one object, is not undone.
+// remember stores the last write of a page and reports whether it can be
+// undone. A creation or a change of several objects cannot be undone.
 func (g *grant) remember(result mutate.Result, err error) (undo bool) {
 	if err != nil || result.What == mutate.Unchanged {
 		return false
 	}
 	var last *written
-	if result.Before != nil && result.After != nil { // which says what it made: the file may be in the archive by now
+	if result.Before != nil && result.After != nil { // After has the revision, because the file may be in the archive by now
 		last = &written{resources.Clone(result.Before), result.After.Source().Revision}
 	}
 	g.mu.Lock()
@@ -33,11 +33,12 @@ func (g *grant) remember(result mutate.Result, err error) (undo bool) {
 	return last != nil
 }
 
-// errNothing says that there is nothing to undo.
+// errNothing means that there is no change to undo.
 var errNothing = errors.New("there is nothing to undo: this page changed nothing since it was opened, or what it made can only be replaced")
 
-// undo writes what stood there before the last change, unless somebody wrote since. What was archived
-// because of that change, as a task is on which others wait, comes back first.
+// undo restores the object before the last write, unless it was changed since.
+// If the write caused the object to be archived, undo restores it from the
+// archive first.
 func (p *Pages) undo(ctx context.Context, g *grant) (mutate.Result, error) {
 	g.mu.Lock()
 	last := g.last
@@ -56,7 +57,8 @@ func (p *Pages) undo(ctx context.Context, g *grant) (mutate.Result, error) {
 	return results[0], nil
 }
 
-// bringBack takes what was written last out of the archive, if the controller put it there.
+// bringBack restores the last written object from the archive, if the
+// controller archived it.
 func (p *Pages) bringBack(ctx context.Context, last *written) error {
 	key := last.before.Key()
 	_, err := p.Repo.Record(ctx, key)

@@ -13,10 +13,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// watch sends what happens to the objects of several kinds (kind) as one stream of the lines that a
-// watch of each of them has: a browser has few connections to one site. A kind is followed from the
-// version that a parameter of its name says, as TaskNode=12, else from all that is there. When a
-// grant is revoked, whoever follows is told: they may be one stream for several pages.
+// watch sends the events of several kinds (parameter kind) as one stream,
+// because a browser allows few connections to one site. The lines are those of
+// a watch of each kind. A kind's watch starts at the version in the parameter
+// with the kind's name, as in TaskNode=12, or with all existing objects. When a
+// grant is revoked, the stream reports it, because several pages may share the
+// stream.
 func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	asked := r.URL.Query()
 	kinds := asked["kind"]
@@ -34,7 +36,7 @@ func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	var all sync.WaitGroup
 	for _, kind := range slices.Compact(kinds) {
 		all.Go(func() {
-			defer cancel() // where one cannot go on all begin anew
+			defer cancel() // if one watch ends, end all of them
 			p.API.ServeHTTP(&strand{out: out, header: http.Header{}}, bare(r.WithContext(ctx), objectsPath(kind), from(kind, asked)))
 		})
 	}
@@ -45,7 +47,7 @@ func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	all.Wait()
 }
 
-// from are the parameters of the watch of one kind.
+// from returns the parameters of the watch of one kind.
 func from(kind string, asked url.Values) string {
 	query := url.Values{"watch": {"true"}, "progress": {"true"}, "form": {"printed"}}
 	k, _ := resources.KindOf(kind)
@@ -57,7 +59,8 @@ func from(kind string, asked url.Values) string {
 	return query.Encode()
 }
 
-// tellRevoked says so whenever a grant is revoked, until that is the one which follows.
+// tellRevoked reports each revoked grant on the stream, until the stream's own
+// grant is revoked.
 func tellRevoked(ctx context.Context, g *grant, out *merged) {
 	for {
 		next := g.of.next()
@@ -75,17 +78,17 @@ func tellRevoked(ctx context.Context, g *grant, out *merged) {
 	}
 }
 
-// merged is an answer to which several write whole lines.
+// merged is a response to which several goroutines write whole lines.
 type merged struct {
 	mu   sync.Mutex
 	w    http.ResponseWriter
 	conn *http.ResponseController
 }
 
-// readPatience is how long a page may take to read what it is sent.
+// readPatience is the timeout for a page to read the stream.
 const readPatience = 30 * time.Second
 
-// line writes lines. Whoever does not read them for long is not waited for.
+// line writes lines. It fails if the page does not read within readPatience.
 func (m *merged) line(lines []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -98,21 +101,21 @@ func (m *merged) line(lines []byte) error {
 	return m.conn.Flush()
 }
 
-// strand is the answer of one of them.
+// strand is the response writer of one kind's watch.
 type strand struct {
 	out    *merged
 	header http.Header
 	failed bool
-	rest   []byte // a line that has no end yet
+	rest   []byte // incomplete line
 }
 
-// Header is its own: what the page is told was said before.
+// Header returns a header that is discarded, because the response has its own.
 func (s *strand) Header() http.Header { return s.header }
 
-// WriteHeader notes that what follows is a refusal.
+// WriteHeader notes whether the body is an error.
 func (s *strand) WriteHeader(code int) { s.failed = code >= http.StatusBadRequest }
 
-// Write passes on whole lines.
+// Write forwards complete lines.
 func (s *strand) Write(data []byte) (int, error) {
 	s.rest = append(s.rest, data...)
 	end := bytes.LastIndexByte(s.rest, '\n') + 1
@@ -128,8 +131,8 @@ func (s *strand) Write(data []byte) (int, error) {
 	return len(data), err
 }
 
-// FlushError does nothing: whole lines are on their way.
+// FlushError does nothing, because complete lines are already sent.
 func (s *strand) FlushError() error { return nil }
 
-// SetWriteDeadline does nothing: each line has one.
+// SetWriteDeadline does nothing, because each line has its own deadline.
 func (s *strand) SetWriteDeadline(time.Time) error { return nil }
