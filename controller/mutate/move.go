@@ -36,7 +36,7 @@ type Moved struct {
 // gone: a delegate that comes back after all must not work on it as well. Where the clone shares its
 // claims, a task is claimed with the team before it is started here, or ended here while another clone holds it.
 func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Moved, error) {
-	if key.Kind != resources.Tasks || r.DryRun || m.Verb != lifecycle.Start && !r.elsewhere(ctx, key) {
+	if key.Kind != resources.Tasks || r.DryRun || m.Verb != lifecycle.Start && !m.TakeOver && !r.elsewhere(ctx, key) {
 		return r.move(ctx, m, key)
 	}
 	team, err := sync.Open(r.Store.Root(), os.Getenv)

@@ -61,6 +61,7 @@ type Repo struct {
 	names    *resources.Namer
 	book     leases.Book
 	unlogged map[string][]string // files that were seen to be written and are in no log yet, by task
+	asked    bool                // the team was asked who holds the tasks that the change ends
 
 	wish *wishes.Args // what is queued in place of the objects that a change would write
 }
@@ -110,13 +111,16 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 		return f(&Tx{ctx: ctx, repo: r})
 	}
 	err := error(store.ErrConflict)
-	for n := 0; n < attempts && errors.Is(err, store.ErrConflict); n++ {
+	for n := 0; n < attempts && (errors.Is(err, store.ErrConflict) || errors.Is(err, errUnasked)); n++ {
 		tx := &Tx{ctx: ctx, repo: r}
 		err = r.Store.Update(ctx, func(files store.Tx) error {
 			tx.files = files
 			err := f(tx)
 			if err == nil {
 				err = tx.awaitRules()
+			}
+			if len(tx.unasked) > 0 {
+				err = errUnasked
 			}
 			if err != nil {
 				tx.giveBack()
@@ -125,6 +129,10 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 		})
 		if unsettled := tx.settling.Wait(); err == nil && unsettled != nil {
 			err = fmt.Errorf("whether the lease survives a power cut is not known: look at the disk: %w", unsettled)
+		}
+		if errors.Is(err, errUnasked) {
+			r.askTeam(ctx, tx.unasked)
+			r.asked = true
 		}
 		if err == nil {
 			tx.reportBypasses()

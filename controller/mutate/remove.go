@@ -142,6 +142,12 @@ func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) err
 		if err := admission.Judge(old, nil, who, rest); err != nil {
 			return err
 		}
+		if task, ok := old.(*resources.Task); ok && resources.TaskState(task) == resources.TaskActive {
+			_ = t.requireAsked(task) // of all that go, at once
+		}
+	}
+	if len(t.unasked) > 0 {
+		return errUnasked
 	}
 	return t.View().stored.err
 }

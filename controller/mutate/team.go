@@ -30,6 +30,7 @@ func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move,
 	if team.SharesPlans() {
 		team.Share(r.Store)
 	}
+	r.asked = true // by Take, which keeps the lock that another question would wait for
 	taken, err := team.Take(ctx, task, r.holder(), m.TakeOver && r.Who.As == admission.Person, r.Now())
 	var held *leases.HeldError
 	if errors.As(err, &held) {
@@ -42,7 +43,7 @@ func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move,
 	if err != nil {
 		return Moved{}, err
 	}
-	if taken.Unclaimed != nil && m.Verb != lifecycle.Start {
+	if taken.Unclaimed != nil && m.Verb != lifecycle.Start && r.elsewhere(ctx, key) {
 		taken.Undo(ctx)
 		return Moved{}, fmt.Errorf("cannot %s task %q: another clone holds it, and the team was not reached (%w); try again", m.Verb, key.Name, taken.Unclaimed)
 	}
@@ -64,6 +65,35 @@ func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move,
 		moved.Notes = append(moved.Notes, warning)
 	}
 	return moved, nil
+}
+
+// errUnasked says that a change ends tasks, and that the team was not asked yet who holds them. Run asks.
+var errUnasked = errors.New("the team was not asked who holds the tasks that the change ends")
+
+// requireAsked returns errUnasked if a change ends a task that another clone may have taken over. Run asks the
+// team without the store's lock, which must not wait for a network, and makes the change again.
+func (t *Tx) requireAsked(before resources.Object) error {
+	as := t.repo.Who.As
+	if t.repo.asked || t.files == nil || as == admission.Controller || as == admission.Importer || !t.shared() {
+		return nil
+	}
+	t.unasked = append(t.unasked, before.(*resources.Task))
+	return errUnasked
+}
+
+// askTeam writes down which of the tasks other clones hold. If the team is not reached, what is known of it counts.
+func (r Repo) askTeam(ctx context.Context, tasks []*resources.Task) {
+	team, err := sync.Open(r.Store.Root(), os.Getenv)
+	if team == nil && err == nil {
+		return
+	}
+	if err == nil {
+		defer team.Close()
+		err = team.Learn(ctx, tasks)
+	}
+	if err != nil && r.Warn != nil {
+		r.Warn(fmt.Sprintf("the team was not asked whether another clone holds task %s: %v", tasks[0].Metadata.Name, err))
+	}
 }
 
 // stateAfter is the state that a verb brings a task into; planned for one that is deferred.

@@ -117,3 +117,48 @@ func TestStartOfATaskThatEndedElsewhere(t *testing.T) {
 	_, err = b.Move(t.Context(), start, login)
 	require.NoError(t, err, "the step works")
 }
+
+// Whatever ends work on a task asks the team first: another clone may have taken the task over since the last
+// exchange.
+func TestEveryEndAsksTheTeam(t *testing.T) {
+	a, b := clones(t, false)
+	start := lifecycle.Move{Verb: lifecycle.Start}
+	_, err := a.Move(t.Context(), start, login)
+	require.NoError(t, err)
+	start.TakeOver = true
+	_, err = b.Move(t.Context(), start, login)
+	require.NoError(t, err)
+	files, err := filepath.Glob(a.Store.Root().Abs(".git/idumb/leases/login.*"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	ignorant, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	state := func(state string) func(resources.Object, *View) (resources.Object, error) {
+		return func(o resources.Object, _ *View) (resources.Object, error) {
+			o.(*resources.Task).Spec.State = state
+			return o, nil
+		}
+	}
+	for name, end := range map[string]func() error{
+		"complete": func() error {
+			_, err := a.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Evidence: "e"}, login)
+			return err
+		},
+		"fail": func() error {
+			_, err := a.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Fail, Reason: "e"}, login)
+			return err
+		},
+		"submit": func() error { _, err := a.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Review}, login); return err },
+		"patch":  func() error { _, err := a.One(t.Context(), login, state(resources.TaskAbandoned)); return err },
+		"delete": func() error {
+			_, err := a.Delete(t.Context(), []resources.Key{login}, Guarded)
+			return err
+		},
+	} {
+		require.NoError(t, os.WriteFile(files[0], ignorant, 0o600))
+		assert.ErrorContains(t, end(), "it is held by ", name)
+		record, err := a.Record(t.Context(), login)
+		require.NoError(t, err, name)
+		assert.Equal(t, resources.TaskActive, resources.TaskState(readable(record).(*resources.Task)), name)
+	}
+}

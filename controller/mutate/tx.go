@@ -34,6 +34,7 @@ type Tx struct {
 	finished []string              // plans that the change may have completed
 	waiting  []*resources.WorkPlan // plans that wait for what a chain rule demands
 	past     []admission.Bypass    // chain rules that the change went past
+	unasked  []*resources.Task     // tasks that the change ends; the team must be asked first who holds them
 }
 
 // View is what is there, changed by what was planned and written in this Tx.
@@ -149,6 +150,9 @@ func (t *Tx) commit(c *change) (Result, error) {
 // the file says the same already. What is refused is planned no more.
 func (t *Tx) judge(c *change) error {
 	err := admission.Judge(c.before, c.After, t.repo.Who, t.View())
+	if err == nil && (ends(c.before, c.After) || turns(c.before, c.After)) {
+		err = t.requireAsked(c.before)
+	}
 	if err == nil {
 		err = t.view.stored.err // of reading what the rules looked at
 	}
@@ -246,6 +250,12 @@ func (t *Tx) writeAll(changes []*change) []error {
 		if c.What != Unchanged {
 			writes, at = append(writes, store.Write{Key: c.Key, Spec: c.data, Rev: c.record.Rev}), append(at, i)
 		}
+	}
+	if len(t.unasked) > 0 {
+		for i := range errs {
+			errs[i] = errUnasked
+		}
+		return errs
 	}
 	if t.files == nil {
 		for _, w := range writes {

@@ -67,6 +67,32 @@ func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.
 	return taken, nil
 }
 
+// Learn asks the team who holds tasks, and writes down which of them other clones hold or ended.
+func (t *Team) Learn(ctx context.Context, tasks []*resources.Task) error {
+	ctx, cancel := context.WithTimeout(ctx, takePatience)
+	defer cancel()
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	prefix := claims
+	if len(tasks) == 1 {
+		prefix = keyOf(tasks[0].Metadata.Name, tasks[0].Metadata.UID)
+	}
+	found, err := t.read(ctx, prefix)
+	if err != nil {
+		return err
+	}
+	for _, task := range tasks {
+		if c := found.claims[keyOf(task.Metadata.Name, task.Metadata.UID)]; c != nil && !t.Mine(c) {
+			_, failed := t.book.Note(c.Lease())
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
 // EndedError says that a task ended in another clone. This clone has that state now.
 type EndedError struct {
 	Task *resources.Task // as it is here now

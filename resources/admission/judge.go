@@ -159,6 +159,8 @@ func disowned(old, next resources.Object) []resources.FieldError {
 func judgeRemoval(old resources.Object, who Who, v Objects) error {
 	if t, ok := old.(*resources.Task); ok && who.As == Agent && who.Session != "" {
 		return mayTake(t, who, v, End)
+	} else if ok {
+		return judgeHeldGone(t, who, v)
 	}
 	if a, ok := old.(*resources.Artifact); ok && !who.Forced {
 		return judgeArtifactRemoval(a, v)

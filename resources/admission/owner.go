@@ -44,6 +44,19 @@ func MayEnd(t *resources.Task, state string, who Who, v Objects) error {
 	return RefuseHeld(t, l, who, state, v.Now())
 }
 
+// judgeHeldGone refuses to remove a task that another clone works on.
+func judgeHeldGone(t *resources.Task, who Who, v Objects) error {
+	l := v.Other(t, ActsFor(who, v))
+	if l == nil || !l.Elsewhere() || l.Ended() != "" || who.Forced || who.As == Controller || who.As == Importer {
+		return nil
+	}
+	step := "leave it to them"
+	if who.As == Person {
+		step += ", or take it over first: " + fmt.Sprintf(takeOver[resources.TaskActive], t.Metadata.Name)
+	}
+	return apierrors.Refuse(Held, fmt.Sprintf("cannot remove task %q", t.Metadata.Name), HeldSince(l, v.Now()), step)
+}
+
 // actTo returns the act that brings a task into a state.
 func actTo(state string) Act {
 	switch state {
