@@ -64,6 +64,22 @@ func (b Book) Ended(l *resources.Lease) string {
 	return state
 }
 
+// EndedLater returns how the task of a lease ended in a newer commit than the one that git put into the working
+// tree; empty if it did not.
+func (b Book) EndedLater(l *resources.Lease) string {
+	tree, key := treeOf(l)
+	data := githistory.Later(context.Background(), tree, layout.Path(key), l.Spec.AcquireTime.Time)
+	if data == nil {
+		return ""
+	}
+	o, _, err := resources.DecodeFile(key, data)
+	task, ok := o.(*resources.Task)
+	if err != nil || !ok || task.Metadata.UID != l.Metadata.UID || !resources.Over(resources.TaskState(task)) {
+		return ""
+	}
+	return resources.TaskState(task)
+}
+
 // Reopened reports whether a task that was over was opened again here, and the team does not know yet.
 func (b Book) Reopened(task *resources.Task) bool {
 	l := b.Get(task)

@@ -48,3 +48,27 @@ func TestACheckoutGivesNothingBack(t *testing.T) {
 		})
 	}
 }
+
+// A lease that outlived its task, which ended by an edit or a pull, claims nothing while an older commit is
+// checked out in which the task is active.
+func TestACheckoutClaimsNothing(t *testing.T) {
+	t.Parallel()
+	var team memengine.Engine
+	a := join(t, &team, "a")
+	a.git(noon, "init", "-q", "-b", "main")
+	task := a.task("login", resources.TaskPlanned)
+	_, err := a.book.Claim(task, a.book.Person(), false, noon)
+	require.NoError(t, err)
+	a.task("login", resources.TaskActive)
+	a.git(noon, "add", "-A")
+	a.git(noon.Add(time.Hour), "commit", "-qm", "start")
+	a.task("login", resources.TaskCompleted)
+	a.git(noon.Add(2*time.Hour), "commit", "-qam", "complete")
+	a.git(noon, "checkout", "-q", "main~1")
+	assert.Equal(t, Report{Ended: []string{"login"}}, a.round())
+	assert.Equal(t, Report{}, a.round(), "nor does it replace the mark")
+	a.git(noon, "checkout", "-q", "main")
+	a.round()
+	all, _ := a.book.All()
+	assert.Empty(t, all)
+}

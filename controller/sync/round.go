@@ -177,6 +177,18 @@ func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d differ
 			}
 			continue
 		}
+		if was == nil || was.Ended != "" { // not yet claimed: the lease may have outlived its task
+			if state := t.book.EndedLater(l); state != "" {
+				s, err := t.markEnded(claim, state, was, found.revs[key], now)
+				if err != nil {
+					return d, err
+				}
+				if s != nil {
+					add(key, *s)
+				}
+				continue
+			}
+		}
 		op, err := claim.op(found.revs[key], lease)
 		if err != nil {
 			return d, err

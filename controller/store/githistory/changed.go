@@ -35,3 +35,25 @@ func ChangedSince(ctx context.Context, root layout.Root, file string, since time
 	at, _ := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
 	return err == nil && at > since.Unix()
 }
+
+// Later returns the newest version of a file on any branch, if that was committed after since and nobody
+// changed the version that git put into the working tree. It returns nil otherwise.
+func Later(ctx context.Context, root layout.Root, file string, since time.Time) []byte {
+	if layout.GitDir(string(root)) == "" || Head(root) == "" {
+		return nil
+	}
+	if _, err := git(ctx, root, "diff", "--quiet", "--no-ext-diff", "HEAD", "--", file); err != nil {
+		return nil
+	}
+	out, err := git(ctx, root, "log", "-n", "1", "--branches", "--remotes", "--no-renames", "--format=%at %H", "--", file)
+	stamp, commit, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	at, _ := strconv.ParseInt(stamp, 10, 64)
+	if err != nil || commit == "" || at <= since.Unix() {
+		return nil
+	}
+	data, err := git(ctx, root, "cat-file", "blob", commit+":./"+file)
+	if err != nil {
+		return nil
+	}
+	return data
+}
