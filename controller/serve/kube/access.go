@@ -12,25 +12,29 @@ import (
 )
 
 const (
-	// accessFile keeps how the API is reached, for its owner alone.
+	// accessFile holds the keys and the token of the API. Only its owner can
+	// read it.
 	accessFile = layout.KubeDir + "/access.json"
-	// openFile is there while somebody wants the API: the next controller opens it again.
+	// openFile exists while the API is in use; the next controller then opens
+	// it again.
 	openFile = layout.KubeDir + "/open"
-	// maxAccess is the most that is read of accessFile, in bytes.
+	// maxAccess is the maximum size of accessFile, in bytes.
 	maxAccess = 64 << 10
 )
 
-// access is how the API is reached, as it is kept from one controller to the next.
+// access holds the keys, the token and the port of the API. It is kept across
+// controller restarts.
 type access struct {
-	CA          []byte `json:"ca"`          // PEM; its key was thrown away once it had signed
+	CA          []byte `json:"ca"`          // PEM; its key is discarded after signing
 	Certificate []byte `json:"certificate"` // PEM, of the server
 	Key         []byte `json:"key"`         // PEM, of the server
 	Token       string `json:"token"`
-	Port        int    `json:"port"` // 0: any
+	Port        int    `json:"port"` // 0 means any
 }
 
-// loadAccess reads how the API was reached the last time. Where that is not known, was open to
-// others or is over soon, everything is made anew, and clients need a new kubeconfig.
+// loadAccess reads the access data of the last controller. It creates new data
+// if the file is missing, readable by others, or about to expire. Clients then
+// need a new kubeconfig.
 func loadAccess(root layout.Root, now time.Time) (access, error) {
 	data, info, err := root.Read(accessFile, maxAccess)
 	if err == nil && info.Mode.Perm()&0o077 == 0 {
@@ -47,7 +51,7 @@ func loadAccess(root layout.Root, now time.Time) (access, error) {
 	return a, nil
 }
 
-// save keeps it for the next controller.
+// save writes the access data for the next controller.
 func (a *access) save(root layout.Root) error {
 	data, err := json.MarshalIndent(a, "", "  ")
 	if err != nil {
@@ -61,7 +65,7 @@ func (a *access) save(root layout.Root) error {
 	return folder.ReplaceDurably(path.Base(accessFile), data, 0o600)
 }
 
-// tokenBytes is how much chance is in a token.
+// tokenBytes is the number of random bytes in a token.
 const tokenBytes = 32
 
 func newToken() string {

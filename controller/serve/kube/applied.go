@@ -10,23 +10,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// applied keeps what clients want kept of objects and what files, which people share, shall not
-// hold: kubectl's own annotations, and what each manager applied last. Its methods may be called by
-// several goroutines.
+// applied stores client data about objects that must not be in the shared
+// files: kubectl's own annotations, and the last applied document of each
+// manager. It is safe for concurrent use.
 type applied struct {
 	root layout.Root
 
 	mu    sync.Mutex
-	known map[resources.Key]kept // nil: not read yet
+	known map[resources.Key]kept // nil before loading
 }
 
-// kept are the annotations of an object of that uid: another one of the same name has none.
+// kept holds the annotations of the object with that UID. A new object of the
+// same name has none.
 type kept struct {
 	UID         string            `json:"uid"`
 	Annotations map[string]string `json:"annotations"`
 }
 
-// Folders of applied.
+// Directories of applied.
 const (
 	keptDir     = layout.AppliedDir + "/annotations"
 	managersDir = layout.AppliedDir + "/managers"
@@ -34,12 +35,13 @@ const (
 
 func keptFile(key resources.Key) string { return keptDir + "/" + key.String() + ".json" }
 
-// lastFile holds what a manager, whose name anybody may choose, applied last.
+// lastFile returns the file with the last applied document of a manager.
+// Clients may choose any manager name.
 func lastFile(manager string, key resources.Key) string {
 	return managersDir + "/" + resources.NameOfID(manager) + "/" + key.String() + ".json"
 }
 
-// annotations are those kept of an object of that uid.
+// annotations returns the annotations of the object with that UID.
 func (a *applied) annotations(key resources.Key, uid string) map[string]string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -50,7 +52,7 @@ func (a *applied) annotations(key resources.Key, uid string) map[string]string {
 	return nil
 }
 
-// load reads all that is kept, once: nobody else writes it.
+// load reads all annotations once. No other process writes them.
 func (a *applied) load() {
 	if a.known != nil {
 		return
@@ -72,7 +74,8 @@ func (a *applied) load() {
 	}
 }
 
-// keep keeps the annotations of an object; none: nothing is kept.
+// keep stores the annotations of an object. Without annotations it removes the
+// stored ones.
 func (a *applied) keep(key resources.Key, uid string, annotations map[string]string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -96,7 +99,7 @@ func (a *applied) keep(key resources.Key, uid string, annotations map[string]str
 	return nil
 }
 
-// last is what a manager applied last; nil for nothing.
+// last returns the last applied document of a manager, or nil.
 func (a *applied) last(manager string, key resources.Key) []byte {
 	if resources.CheckName(key.Name) != nil {
 		return nil
@@ -108,7 +111,7 @@ func (a *applied) last(manager string, key resources.Key) []byte {
 	return data
 }
 
-// keepLast keeps what a manager applied.
+// keepLast stores the applied document of a manager.
 func (a *applied) keepLast(manager string, key resources.Key, document []byte) error {
 	if err := a.root.Replace(lastFile(manager, key), document); err != nil {
 		return fmt.Errorf("keep what %s applied to %s: %w", resources.NameOfID(manager), key, err)
@@ -116,7 +119,7 @@ func (a *applied) keepLast(manager string, key resources.Key, document []byte) e
 	return nil
 }
 
-// forget forgets an object that is gone.
+// forget removes the data of a deleted object.
 func (a *applied) forget(key resources.Key) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

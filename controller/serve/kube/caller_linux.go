@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// processAt is the process at the other end of a connection over TCP on this machine.
+// processAt returns the process at the other end of a local TCP connection.
 func processAt(conn net.Conn) (pid int, known bool) {
 	from, isTCP := conn.RemoteAddr().(*net.TCPAddr)
 	to, _ := conn.LocalAddr().(*net.TCPAddr)
@@ -25,7 +25,8 @@ func processAt(conn net.Conn) (pid int, known bool) {
 	return holderOf("socket:[" + inode + "]")
 }
 
-// inodeOf is the socket between two addresses, by the first of them, in /proc/net/tcp (proc(5)).
+// inodeOf returns the inode of the socket with these addresses, from
+// /proc/net/tcp (proc(5)).
 func inodeOf(local, remote *net.TCPAddr) (string, bool) {
 	file, err := os.Open("/proc/self/net/tcp")
 	if err != nil {
@@ -34,7 +35,7 @@ func inodeOf(local, remote *net.TCPAddr) (string, bool) {
 	defer file.Close()
 	want := [2]string{hexAddress(local), hexAddress(remote)}
 	for lines := bufio.NewScanner(file); lines.Scan(); {
-		const inode = 9 // its column
+		const inode = 9 // column of the inode
 		if f := strings.Fields(lines.Text()); len(f) > inode && f[1] == want[0] && f[2] == want[1] {
 			return f[inode], true
 		}
@@ -42,7 +43,8 @@ func inodeOf(local, remote *net.TCPAddr) (string, bool) {
 	return "", false
 }
 
-// hexAddress is an address as /proc/net/tcp has it: in the machine's own order of bytes.
+// hexAddress formats an address like /proc/net/tcp: in the machine's byte
+// order.
 func hexAddress(a *net.TCPAddr) string {
 	ip := a.IP.To4()
 	if ip == nil {
@@ -51,7 +53,8 @@ func hexAddress(a *net.TCPAddr) string {
 	return fmt.Sprintf("%08X:%04X", binary.NativeEndian.Uint32(ip), a.Port)
 }
 
-// holderOf is a process of this user's that has a file open which is called so.
+// holderOf returns a process of the current user with an open file of that
+// name.
 func holderOf(target string) (pid int, found bool) {
 	processes, err := os.ReadDir("/proc")
 	if err != nil {
@@ -65,7 +68,7 @@ func holderOf(target string) (pid int, found bool) {
 		folder := filepath.Join("/proc", p.Name(), "fd")
 		files, err := os.ReadDir(folder)
 		if err != nil {
-			continue // another user's, or gone
+			continue // process of another user, or ended
 		}
 		for _, f := range files {
 			if link, err := os.Readlink(filepath.Join(folder, f.Name())); err == nil && link == target {

@@ -4,5 +4,5 @@ package kube
 
 import "net"
 
-// processAt is the process at the other end of a connection: this system does not say.
+// processAt returns false, because this system does not report it.
 func processAt(net.Conn) (pid int, known bool) { return 0, false }

@@ -14,12 +14,14 @@ import (
 )
 
 const (
-	// validFor is how long certificates hold; renewBefore, how long before its end a start makes new ones.
+	// validFor is the validity of certificates. If less than renewBefore
+	// remains at start, new ones are made.
 	validFor    = 5 * 365 * 24 * time.Hour
 	renewBefore = 30 * 24 * time.Hour
 )
 
-// newCertificates makes an authority and the server's certificate, which it signs.
+// newCertificates creates a certificate authority and a server certificate that
+// it signs.
 func newCertificates(now time.Time) (a access, err error) {
 	authority := template("idumb-ca", now)
 	authority.IsCA, authority.KeyUsage = true, x509.KeyUsageCertSign
@@ -60,7 +62,7 @@ func certificate(of, by *x509.Certificate, key, signer *ecdsa.PrivateKey) ([]byt
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), err
 }
 
-// goodUntil reports whether the keys fit each other, and hold for a while yet.
+// goodUntil reports whether the keys match and remain valid for renewBefore.
 func goodUntil(a *access, now time.Time) bool {
 	pair, err := tls.X509KeyPair(a.Certificate, a.Key)
 	pool := x509.NewCertPool()

@@ -12,7 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// objects answers for the objects of a kind: those who read are answered by others.
+// objects returns the handler for the objects of a kind. It forwards reads to
+// Options.Objects.
 func (s *Server) objects(kind *resources.Kind) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
@@ -25,7 +26,7 @@ func (s *Server) objects(kind *resources.Kind) http.Handler {
 		c.name = name
 		switch {
 		case below && sub == "status":
-			serve.FailMethod(w, http.MethodGet) // it follows from what is there
+			serve.FailMethod(w, http.MethodGet) // the status is derived
 			return
 		case below:
 			serve.FailPath(w)
@@ -41,19 +42,19 @@ func (s *Server) objects(kind *resources.Kind) http.Handler {
 	})
 }
 
-// call is one request for a change.
+// call is one write request.
 type call struct {
 	server  *Server
 	kind    *resources.Kind
-	name    string // "": all of the kind, or a new one
+	name    string // empty for all objects of the kind or a new one
 	request *http.Request
-	warn    func(text string) // tells the client of what was passed over
-	dry     bool              // everything but the writing
-	strict  string            // what becomes of unknown fields: Strict, Warn or Ignore
-	manager string            // who applies
+	warn    func(text string) // sends a warning about ignored input to the client
+	dry     bool              // do everything except writing
+	strict  string            // handling of unknown fields: Strict, Warn or Ignore
+	manager string            // field manager of an apply
 }
 
-// answer makes the change.
+// answer performs the write.
 func (c *call) answer() (code int, answer any, err error) {
 	if err := c.readOptions(); err != nil {
 		return 0, nil, err
@@ -73,7 +74,7 @@ func (c *call) answer() (code int, answer any, err error) {
 	return 0, nil, &refusal{serve.Failure(http.StatusMethodNotAllowed, "MethodNotAllowed", "the server does not allow this method on the requested resource")}
 }
 
-// readOptions reads the parameters that all changes share.
+// readOptions parses the common parameters of writes.
 func (c *call) readOptions() error {
 	v := c.request.URL.Query()
 	if namespace := c.request.PathValue("namespace"); namespace != "" && namespace != c.server.namespace {
@@ -98,14 +99,14 @@ func (c *call) readOptions() error {
 
 func (c *call) key() resources.Key { return resources.Key{Kind: c.kind.Plural, Name: c.name} }
 
-// repo is where the change is written.
+// repo returns the repository for the write.
 func (c *call) repo() mutate.Repo {
 	repo := c.server.options.Repo()
 	repo.DryRun = c.dry
 	return repo
 }
 
-// create makes a new object.
+// create creates an object.
 func (c *call) create() (int, any, error) {
 	body, err := c.body()
 	if err != nil {
@@ -138,7 +139,7 @@ func (c *call) createAs(sent *sent) (int, any, error) {
 	return http.StatusCreated, answer, err
 }
 
-// replace makes all of an object what the body says.
+// replace replaces an object with the body.
 func (c *call) replace() (int, any, error) {
 	body, err := c.body()
 	if err != nil {
@@ -147,8 +148,9 @@ func (c *call) replace() (int, any, error) {
 	return c.change(func(resources.Object) ([]byte, error) { return body, nil }, false)
 }
 
-// change makes an object that is there what f says, by the document that it is served as. over: what
-// of its file this build does not know stands in the document too.
+// change updates an existing object with the document that f returns. over
+// means that the document also contains the fields of the file that this build
+// does not know.
 func (c *call) change(f func(o resources.Object) ([]byte, error), over bool) (int, any, error) {
 	if err := c.server.options.Objects.Ready(c.request); err != nil {
 		return 0, nil, err
@@ -177,7 +179,8 @@ func (c *call) change(f func(o resources.Object) ([]byte, error), over bool) (in
 	return http.StatusOK, answer, err
 }
 
-// done keeps what no file holds of an object that was written, and returns it as it is served.
+// done stores the annotations of a written object that are not in its file. It
+// returns the object in its served form.
 func (c *call) done(result mutate.Result, said *sent) (any, error) {
 	s, o, key := c.server, result.After, result.Key
 	if !c.dry && said != nil {
@@ -198,17 +201,18 @@ func (c *call) done(result mutate.Result, said *sent) (any, error) {
 	}
 	cache := s.options.Objects.Cache()
 	found, err := (&questions.Find{Keys: []resources.Key{key}, Whole: true, Served: serving}).In(cache.Source)
-	if err != nil || len(found.Entries) == 0 { // it is gone already
+	if err != nil || len(found.Entries) == 0 { // already deleted
 		return questions.ServedEntry(cache.Source, o, serving).Document(), err
 	}
 	return found.Entries[0].Document(), nil
 }
 
-// writtenPatience is how long a change may take to be known to the controller before it is answered.
+// writtenPatience is the timeout for a write to reach the controller's cache.
 const writtenPatience = 2 * time.Second
 
-// await returns when what was written is known: who reads next finds it so. Another change may have
-// come over it, so it does not wait for long.
+// await waits until the controller's cache reflects a write, so that the
+// client's next read sees it. It stops waiting after writtenPatience, because
+// another write may have replaced the object.
 func (c *call) await(known func(*questions.Cache) bool) error {
 	for end := time.Now().Add(writtenPatience); ; time.Sleep(time.Millisecond) {
 		if err := c.server.options.Objects.Ready(c.request); err != nil {

@@ -15,26 +15,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// collection is what the API lists besides the objects of files. All of it is read-only.
+// collection is a read-only resource without files.
 type collection struct {
 	columns []questions.ColumnOf[item]
-	// list returns all there is, with the version of the newest change.
+	// list returns all items, with the version of the newest change.
 	list func(s *Server) ([]item, uint64, error)
-	// every is how often a watch looks for changes; 0: there are none.
+	// polling interval of a watch; 0 if items do not change
 	every time.Duration
 }
 
 // item is one object of a collection.
 type item struct {
 	meta    questions.Metadata
-	version uint64 // of its last change
-	digest  uint64 // of what changes without a version; 0: nothing does
-	whole   any    // as JSON has it
+	version uint64 // version of its last change
+	digest  uint64 // hash of the content that changes without a version; 0 if none
+	whole   any    // decoded JSON
 	cells   []string
-	seen    time.Time // what its age is counted from
+	seen    time.Time // base of its age
 }
 
-// cell is a column that shows the nth cell.
+// cell returns a column that shows the nth cell.
 func cell(header string, n int) questions.ColumnOf[item] {
 	return questions.ColumnOf[item]{Header: header, Cell: func(of item, _ time.Time) string { return of.cells[n] }}
 }
@@ -53,13 +53,13 @@ type reading struct {
 	server *Server
 	group  *group
 	*resource
-	name   string // "": all
+	name   string // empty means all
 	labels selectors.Labels
 	fields selectors.Fields
-	none   bool // they are in another namespace than ours
+	none   bool // the requested namespace is empty
 }
 
-// serveCollection answers for a collection.
+// serveCollection returns the handler of a collection.
 func (s *Server) serveCollection(g *group, r *resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		if request.Method != http.MethodGet {
@@ -100,7 +100,7 @@ func (s *Server) read(g *group, r *resource, request *http.Request) (q *reading,
 	return q, true, err
 }
 
-// find returns what was asked for.
+// find returns the matching items.
 func (q *reading) find() ([]item, uint64, error) {
 	all, version, err := q.collection.list(q.server)
 	taken := func(i item) bool {
@@ -109,7 +109,7 @@ func (q *reading) find() ([]item, uint64, error) {
 	return slices.DeleteFunc(all, func(i item) bool { return !taken(i) }), version, err
 }
 
-// get answers with a list, or with one object.
+// get answers with a list or one object.
 func (q *reading) get(w http.ResponseWriter) {
 	items, version, err := q.find()
 	switch {
@@ -134,10 +134,11 @@ func (q *reading) get(w http.ResponseWriter) {
 	}
 }
 
-// metaVersion is the API version of what Kubernetes makes of objects of any kind.
+// metaVersion is the API version of Kubernetes types that are independent of
+// the kind.
 const metaVersion = "meta.k8s.io/v1"
 
-// one is an object in the form that is wanted, which is no table.
+// one returns an object in the requested form, which is not a table.
 func (q *reading) one(i item) any {
 	if q.Form == serve.Partial {
 		return partial(i)
@@ -149,7 +150,7 @@ func partial(i item) questions.Document {
 	return questions.Document{Kind: serve.Partial, APIVersion: metaVersion, Metadata: i.meta}
 }
 
-// table is a table whose rows may have any object.
+// table is a table with rows that may contain any object.
 type table struct {
 	questions.Table
 	Rows []row `json:"rows"`
@@ -175,8 +176,8 @@ func (q *reading) table(items []item, version uint64) table {
 	return t
 }
 
-// watch sends what there is, if that is wanted, and what changes, until who asked hangs up or
-// their time is over.
+// watch sends the initial objects, if requested, and changes. It ends when the
+// client disconnects or the timeout passes.
 func (q *reading) watch(ctx context.Context, w http.ResponseWriter) {
 	cancel := func() {}
 	if q.Timeout > 0 {
@@ -199,20 +200,21 @@ func (q *reading) watch(ctx context.Context, w http.ResponseWriter) {
 	}
 }
 
-// bookmarkEvery is how often a watch says how far it is.
+// bookmarkEvery is the interval of bookmarks in a watch.
 const bookmarkEvery = time.Minute
 
-// follower sends what changes of a collection.
+// follower sends the changes of a collection.
 type follower struct {
 	*reading
 	*serve.EventWriter
-	known     map[string]item // by name: what was sent
+	known     map[string]item // sent items by name
 	version   uint64
-	marked    time.Time // when it last said how far it is
+	marked    time.Time // time of the last bookmark
 	described bool      // the columns of a table were sent
 }
 
-// begin sends all there is, or takes what is older than the version to watch from as sent.
+// begin sends all items. If the watch starts at a version, it marks older items
+// as sent instead.
 func (f *follower) begin() error {
 	err := f.Flush()
 	if !f.Initial {
@@ -233,11 +235,11 @@ func (f *follower) begin() error {
 	return errors.Join(err, f.Flush())
 }
 
-// step sends what changed since the last one.
+// step sends the changes since the last step.
 func (f *follower) step() error {
 	items, version, err := f.find()
 	if err != nil {
-		return nil // what is listed was moved away; it may come back
+		return nil // the source was moved away and may come back
 	}
 	f.version = max(f.version, version)
 	there := map[string]bool{}
@@ -284,7 +286,7 @@ func (f *follower) bookmark(annotations map[string]string) error {
 	return f.Send(questions.Bookmark, questions.Document{APIVersion: f.group.apiVersion(), Kind: f.kind, Metadata: meta})
 }
 
-// asObject is a value as JSON has it, for what looks at it by the names of its fields.
+// asObject converts a value to decoded JSON, for access by field names.
 func asObject(value any) (object, error) {
 	data, err := json.Marshal(value)
 	if err != nil {

@@ -11,11 +11,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// computedEvery is how often a watch of a kind that no file holds computes it again.
+// computedEvery is the interval at which a watch recomputes a computed kind.
 const computedEvery = 5 * time.Second
 
-// computedResources are the rows of those kinds, without those of which there are too many to list. Their
-// own column of names goes: a name here is Kubernetes'.
+// computedResources returns the resources of the computed kinds, except those
+// with too many objects. It replaces their own column of names, because a name
+// here is a Kubernetes name.
 func computedResources() []resource {
 	var all []resource
 	for _, k := range computed.Kinds(true) {
@@ -38,7 +39,7 @@ func computedResources() []resource {
 	return all
 }
 
-// listComputed computes all objects of a kind.
+// listComputed returns a function that computes all objects of a kind.
 func listComputed(k computed.Kind) func(s *Server) ([]item, uint64, error) {
 	return func(s *Server) ([]item, uint64, error) {
 		answer, err := k.Question.Answer(s.options.Objects.Cache().Source, nil)
@@ -56,8 +57,9 @@ func listComputed(k computed.Kind) func(s *Server) ([]item, uint64, error) {
 	}
 }
 
-// computedItem is a record as Kubernetes has it. Many are called by a path, which no name can hold: that
-// stands in an annotation.
+// computedItem returns a record as a Kubernetes object. Many records are named
+// by a path, which is not a valid name, so an annotation holds the original
+// name.
 func (s *Server) computedItem(k *computed.Kind, record any) (item, error) {
 	name := k.NameOf(record)
 	meta := questions.Metadata{

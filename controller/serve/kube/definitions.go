@@ -7,8 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// definitionResource is our kinds as custom resource definitions, which clients look for to learn
-// of kinds that are not Kubernetes' own.
+// definitionResource returns the resource that lists our kinds as custom
+// resource definitions. Clients read it to learn about kinds that are not built
+// into Kubernetes.
 func definitionResource() resource {
 	return resource{
 		plural: "customresourcedefinitions", singular: "customresourcedefinition", kind: "CustomResourceDefinition", short: []string{"crd", "crds"}, verbs: readVerbs(), cluster: true,
@@ -53,8 +54,8 @@ func (s *Server) definition(g *group, r *resource) (item, error) {
 	}}, nil
 }
 
-// printerColumns are the columns of the kind whose cells a path leads to: clients that draw tables
-// themselves fill in only such.
+// printerColumns returns the columns with cells at a fixed path. Clients that
+// draw tables themselves show only these.
 func (r *resource) printerColumns() []object {
 	all := []object{{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp", "priority": 0}}
 	if r.of == nil {

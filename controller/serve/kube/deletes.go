@@ -13,7 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// deleteOptions are the body of a request to delete.
+// deleteOptions is the body of a delete request.
 type deleteOptions struct {
 	DryRun            []string `json:"dryRun"`
 	PropagationPolicy string   `json:"propagationPolicy"`
@@ -23,8 +23,8 @@ type deleteOptions struct {
 	} `json:"preconditions"`
 }
 
-// cascade says what goes along. Background is what kubectl sends where nobody said anything, so it
-// takes nothing along: only who says foreground means that.
+// cascade returns the cascade of a delete. kubectl sends Background by default,
+// so Background deletes no dependents; only Foreground does.
 func (o *deleteOptions) cascade() mutate.Cascade {
 	switch o.PropagationPolicy {
 	case "Foreground":
@@ -49,7 +49,7 @@ func (c *call) deleteOptions() (o deleteOptions, err error) {
 	return o, nil
 }
 
-// delete removes one object. It is gone when that is answered.
+// delete deletes one object and answers after the deletion is effective.
 func (c *call) delete() (int, any, error) {
 	options, err := c.deleteOptions()
 	if err == nil {
@@ -75,7 +75,7 @@ func (c *call) delete() (int, any, error) {
 	}, nil
 }
 
-// remove removes objects, and what was kept beside them.
+// remove deletes objects and their stored client data.
 func (c *call) remove(cascade mutate.Cascade, keys ...resources.Key) error {
 	gone, err := c.repo().Delete(c.request.Context(), keys, cascade)
 	if err != nil || c.dry {
@@ -89,7 +89,7 @@ func (c *call) remove(cascade mutate.Cascade, keys ...resources.Key) error {
 	})
 }
 
-// deleteAll removes all objects of the kind that the selectors take, or none.
+// deleteAll deletes all objects of the kind that match the selectors, or none.
 func (c *call) deleteAll() (int, any, error) {
 	options, err := c.deleteOptions()
 	if err == nil {

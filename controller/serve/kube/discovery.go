@@ -8,13 +8,13 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 )
 
-// aggregatedType is in which form clients ask for all that is served at once.
+// aggregatedType is the media type of aggregated discovery.
 const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
-// object is any JSON object that is only ever sent.
+// object is a JSON object that is only encoded, never decoded.
 type object = map[string]any
 
-// wantsAggregated reports whether a client reads all that is served in one answer.
+// wantsAggregated reports whether a client accepts aggregated discovery.
 func wantsAggregated(r *http.Request) bool {
 	for accepted := range strings.SplitSeq(r.Header.Get("Accept"), ",") {
 		if strings.Contains(accepted, "as=APIGroupDiscoveryList") && strings.Contains(accepted, "v=v2;") || strings.HasSuffix(accepted, "v=v2") && strings.Contains(accepted, "as=APIGroupDiscoveryList") {
@@ -24,7 +24,8 @@ func wantsAggregated(r *http.Request) bool {
 	return false
 }
 
-// serveRoots answers /api, which is the core group, and /apis, which is all others.
+// serveRoots returns the handler of /api, the core group, or of /apis, all
+// other groups.
 func (s *Server) serveRoots(core bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var of []group
@@ -48,7 +49,7 @@ func (s *Server) serveRoots(core bool) http.HandlerFunc {
 	}
 }
 
-// sendAs sends JSON of a particular type.
+// sendAs writes JSON with a certain content type.
 func sendAs(w http.ResponseWriter, contentType string, value any) {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -59,7 +60,7 @@ func sendAs(w http.ResponseWriter, contentType string, value any) {
 	_, _ = w.Write(append(data, '\n'))
 }
 
-// aggregated is all that some groups serve.
+// aggregated returns the aggregated discovery document of groups.
 func aggregated(groups []group) object {
 	items := make([]object, len(groups))
 	for i := range groups {
@@ -89,7 +90,7 @@ func (g *group) aggregated(r *resource) object {
 	return row
 }
 
-// list is names as a list that is never null.
+// list returns names as a list that is never null.
 func list(names []string) []string {
 	if names == nil {
 		return []string{}
@@ -97,13 +98,13 @@ func list(names []string) []string {
 	return names
 }
 
-// discovered is the group as older clients read it.
+// discovered returns the group in the format for older clients.
 func (g *group) discovered() object {
 	version := object{"groupVersion": g.apiVersion(), "version": g.version}
 	return object{"name": g.name, "versions": []object{version}, "preferredVersion": version}
 }
 
-// serveGroup answers for one group, as older clients ask.
+// serveGroup returns the discovery handler of one group for older clients.
 func serveGroup(g *group) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		answer := g.discovered()
@@ -112,7 +113,8 @@ func serveGroup(g *group) http.HandlerFunc {
 	}
 }
 
-// serveResources answers which resources a group has, as older clients ask.
+// serveResources returns the handler that lists the resources of a group for
+// older clients.
 func serveResources(g *group) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		var all []object

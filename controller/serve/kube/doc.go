@@ -1,8 +1,9 @@
-// Package kube serves the repository as a Kubernetes API server does, for kubectl, k9s and other
-// clients: over TLS on 127.0.0.1, to whoever has the owner's token. Objects, tables and watches are
-// those of package serve; writes go through package mutate, as those of commands do.
+// Package kube serves the repository as a Kubernetes API server for kubectl,
+// k9s and other clients. It uses TLS on 127.0.0.1 and requires the owner's
+// token. Objects, tables and watches come from package serve. Writes go through
+// package mutate, like those of commands.
 //
-// It is opened when somebody asks for a kubeconfig, and closes itself when nobody has used it for
-// a while. Its keys, token and port stay as they are in .idumb/run/api, so that clients find it
-// again after a restart.
+// The API opens when a kubeconfig is requested and closes after IdleAfter
+// without use. Its keys, token and port are kept in .idumb/run/api, so that
+// clients find it again after a restart.
 package kube

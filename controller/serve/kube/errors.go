@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// notFound says that a group has no object of that name.
+// notFound returns the status for a missing object of a group.
 func notFound(g *group, plural, name string) serve.Status {
 	what := plural
 	if g.name != "" {
@@ -23,18 +23,19 @@ func notFound(g *group, plural, name string) serve.Status {
 	return status
 }
 
-// refusal is an error that is an answer as it is: one of what was asked, not of what is there.
+// refusal is an error about the request itself that is sent as a response
+// unchanged.
 type refusal struct{ serve.Status }
 
 func (r *refusal) Error() string { return r.Message }
 
-// badRequest says that a request makes no sense.
+// badRequest returns a refusal with the reason BadRequest.
 func badRequest(format string, args ...any) error {
 	return &refusal{serve.Failure(http.StatusBadRequest, "BadRequest", fmt.Sprintf(format, args...))}
 }
 
-// statusOf says in Kubernetes' words what kept an object from being changed: the sentences are
-// those that commands print.
+// statusOf converts an error of a write to a Kubernetes status. The messages
+// are those of the commands.
 func statusOf(kind *resources.Kind, name string, err error) serve.Status {
 	var own *refusal
 	if errors.As(err, &own) {
@@ -68,20 +69,21 @@ func statusOf(kind *resources.Kind, name string, err error) serve.Status {
 	return status
 }
 
-// codeOf is how Kubernetes calls the reason of one of our errors, with its HTTP status.
+// codeOf maps the reason of one of our errors to an HTTP status and a
+// Kubernetes reason.
 func codeOf(reason string) (int, string) {
 	switch reason {
 	case "NotFound":
 		return http.StatusNotFound, reason
 	case "AlreadyExists":
 		return http.StatusConflict, reason
-	case "Forbidden": // others hold on to it: it may go once they do not
+	case "Forbidden": // other objects refer to it: the request may succeed later
 		return http.StatusConflict, "Conflict"
 	}
 	return http.StatusUnprocessableEntity, "Invalid"
 }
 
-// causes are what is wrong with an object, one by one.
+// causes converts field errors to status causes.
 func causes(errs []resources.FieldError) []serve.StatusCause {
 	all := make([]serve.StatusCause, len(errs))
 	for i, e := range errs {

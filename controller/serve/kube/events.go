@@ -13,13 +13,13 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// eventsEvery is how often a watch looks at the logs of events: files that grow.
+// eventsEvery is the interval at which a watch reads the event logs.
 const eventsEvery = 500 * time.Millisecond
 
-// eventForm makes an event what one of the two groups has.
+// eventForm converts an event to the form of one of the two groups.
 type eventForm func(e *resources.Event, meta questions.Metadata, about object) object
 
-// eventResource is the events of one of the two groups that have them.
+// eventResource returns the events resource of one of the two groups.
 func eventResource(form eventForm) resource {
 	return resource{
 		plural: "events", singular: "event", kind: "Event", short: []string{"ev"}, verbs: readVerbs(),
@@ -31,7 +31,8 @@ func eventResource(form eventForm) resource {
 	}
 }
 
-// events are all that are kept, the last seen last. What several lines count is one of them.
+// events returns all kept events, ordered by last occurrence. An aggregated
+// event is one item.
 func (s *Server) events(form eventForm) ([]item, uint64, error) {
 	found, err := records.Events(s.options.Root)
 	version, items := s.beginning(), make([]item, len(found))
@@ -41,7 +42,7 @@ func (s *Server) events(form eventForm) ([]item, uint64, error) {
 		if at := e.Time.Unix(); at != second {
 			second, within = at, 0
 		}
-		within++ // events of one second are told apart by their order
+		within++ // the order distinguishes events of the same second
 		items[i] = s.event(e, uint64(second)*1000+within, form)
 		version = max(version, items[i].version)
 	}
@@ -68,7 +69,7 @@ func (s *Server) event(e *resources.Event, version uint64, form eventForm) item 
 	return item{meta: meta, version: version, whole: form(e, meta, about), seen: e.Time.Time, cells: []string{e.Type, e.Reason, e.Object, e.Message}}
 }
 
-// uidOf is by what clients know an object, also one that is gone.
+// uidOf returns the UID by which clients know an object, even if it is deleted.
 func (s *Server) uidOf(key resources.Key) string {
 	if o, found := s.options.Objects.Cache().Get(key); found {
 		return cmp.Or(o.Head().Metadata.UID, resources.DerivedUID(key))
@@ -84,7 +85,8 @@ func times(e *resources.Event) (first, last resources.Time, count int) {
 	return first, e.Time, max(e.Count, 1)
 }
 
-// coreEvent is an event as the core group has it: kubectl reads those.
+// coreEvent returns an event in the form of the core group, which kubectl
+// reads.
 func coreEvent(e *resources.Event, meta questions.Metadata, about object) object {
 	first, last, count := times(e)
 	return object{
@@ -94,7 +96,7 @@ func coreEvent(e *resources.Event, meta questions.Metadata, about object) object
 	}
 }
 
-// newEvent is an event as events.k8s.io has it: k9s reads those.
+// newEvent returns an event in the form of events.k8s.io, which k9s reads.
 func newEvent(e *resources.Event, meta questions.Metadata, about object) object {
 	first, last, count := times(e)
 	return object{
@@ -104,10 +106,10 @@ func newEvent(e *resources.Event, meta questions.Metadata, about object) object 
 	}
 }
 
-// component is who tells of what nobody else says to have told.
+// component is the default reporting component of events.
 const component = "idumb-controller"
 
-// plain is metadata as a selector of fields finds its way in.
+// plain converts metadata to decoded JSON, for field selectors.
 func plain(meta questions.Metadata) object {
 	return object{
 		"name": meta.Name, "namespace": meta.Namespace, "uid": meta.UID, "resourceVersion": meta.ResourceVersion, "creationTimestamp": meta.CreationTimestamp,

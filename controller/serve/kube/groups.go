@@ -9,20 +9,20 @@ import (
 
 // group is one version of one API group.
 type group struct {
-	name, version string // name "": the core group
+	name, version string // an empty name is the core group
 	resources     []resource
 }
 
-// resource is a row of discovery: what the API serves under one name.
+// resource is a row of discovery: one resource of the API.
 type resource struct {
 	plural, singular, kind   string
 	short, categories, verbs []string
-	cluster                  bool            // it is in no namespace
-	of                       *resources.Kind // nil: it is none of the kinds that files hold
-	collection               *collection     // what is listed; nil: objects of a kind, or a review
+	cluster                  bool            // cluster-scoped
+	of                       *resources.Kind // kind of objects with files; nil otherwise
+	collection               *collection     // source of read-only items; nil for objects of a kind and for reviews
 }
 
-// Names of the groups besides our own.
+// Names of groups other than our own.
 const (
 	eventsGroup         = "events.k8s.io"
 	extensionsGroup     = "apiextensions.k8s.io"
@@ -36,7 +36,7 @@ func writeVerbs() []string {
 	return []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 }
 
-// allGroups is the one table of what is served.
+// allGroups returns the table of all served groups.
 func allGroups() []group {
 	own := group{name: resources.Group, version: resources.Version}
 	for _, kind := range resources.Kinds() {
@@ -56,8 +56,9 @@ func allGroups() []group {
 	}
 }
 
-// resourceOf is the row of one of the kinds. Its singular is its own name in lower case, as kubectl
-// finds a kind by that; the word that commands use is a short name.
+// resourceOf returns the row of a kind. Its singular is the kind's name in
+// lower case, because kubectl looks up a kind by that. The singular of the
+// commands is a short name.
 func resourceOf(kind *resources.Kind) resource {
 	r := resource{
 		plural: kind.Plural, singular: strings.ToLower(kind.Name), kind: kind.Name,
@@ -71,7 +72,7 @@ func resourceOf(kind *resources.Kind) resource {
 	return r
 }
 
-// apiVersion is the group with its version, as objects hold it.
+// apiVersion returns the group with its version, like the field in objects.
 func (g *group) apiVersion() string {
 	if g.name == "" {
 		return g.version
@@ -79,7 +80,7 @@ func (g *group) apiVersion() string {
 	return g.name + "/" + g.version
 }
 
-// path is where the group's resources begin.
+// path returns the path prefix of the group's resources.
 func (g *group) path() string {
 	if g.name == "" {
 		return "/api/" + g.version
@@ -87,7 +88,7 @@ func (g *group) path() string {
 	return "/apis/" + g.apiVersion()
 }
 
-// group finds a group by its name; nil for none.
+// group returns the group with a name, or nil.
 func (s *Server) group(name string) *group {
 	for i := range s.groups {
 		if s.groups[i].name == name {

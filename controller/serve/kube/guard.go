@@ -9,11 +9,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 )
 
-// maxBody is how much of a request's body is read, in bytes.
+// maxBody is the maximum size of a request body, in bytes.
 const maxBody = 4 << 20
 
-// guarded lets nobody in but who has the token, and no page of a browser: a name that somebody
-// has lead to this machine is not ours, and we send no pages that could ask.
+// guarded rejects requests without the token, requests from web pages, and
+// requests with a foreign host name. A foreign name may resolve to this
+// machine. The server sends no pages that could call it.
 func (s *Server) guarded(a access, next http.Handler) http.Handler {
 	want := []byte("Bearer " + a.Token)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// handler answers all that has one path, and hands on what has many.
+// handler returns the handler of the API.
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, path := range []string{"/healthz", "/livez", "/readyz"} {
@@ -36,7 +36,7 @@ func (s *Server) handler() http.Handler {
 	return mux
 }
 
-// route says who answers for one resource.
+// route registers the handlers of one resource.
 func (s *Server) route(mux *http.ServeMux, g *group, r *resource) {
 	base := g.path() + "/" + r.plural
 	var answer http.Handler
@@ -57,8 +57,8 @@ func (s *Server) route(mux *http.ServeMux, g *group, r *resource) {
 	}
 }
 
-// minor is the minor version of Kubernetes whose API this one follows: clients warn about one
-// that is far from theirs.
+// minor is the minor version of the compatible Kubernetes API. Clients warn
+// about a version that differs much from theirs.
 const minor = "36"
 
 func (s *Server) serveVersion(w http.ResponseWriter, _ *http.Request) {
@@ -68,7 +68,7 @@ func (s *Server) serveVersion(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// versionWord is a version as build metadata of another one may hold it.
+// versionWord converts a version to valid build metadata of another version.
 func versionWord(version string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// Config is a kubeconfig: where the API is and who asks. JSON, which is YAML to kubectl.
+// Config is a kubeconfig with the API's address and credentials. It is encoded
+// as JSON, which kubectl reads as YAML.
 type Config struct {
 	APIVersion     string            `json:"apiVersion"`
 	Kind           string            `json:"kind"`
@@ -34,25 +35,25 @@ type NamedUser struct {
 	User User   `json:"user"`
 }
 
-// Cluster is where an API is.
+// Cluster is the address of an API.
 type Cluster struct {
 	Server string `json:"server"`
 	CA     []byte `json:"certificate-authority-data"` // PEM
 }
 
-// Context is whom to ask, as whom, about which namespace.
+// Context combines a cluster, a user and a namespace.
 type Context struct {
 	Cluster   string `json:"cluster"`
 	User      string `json:"user"`
 	Namespace string `json:"namespace"`
 }
 
-// User is who asks.
+// User holds the credentials of a client.
 type User struct {
 	Token string `json:"token"`
 }
 
-// config is the kubeconfig of the repository whose namespace that is.
+// config returns the kubeconfig of the repository with that namespace.
 func (a *access) config(namespace string) Config {
 	user := namespace + "-owner"
 	return Config{
@@ -63,5 +64,5 @@ func (a *access) config(namespace string) Config {
 	}
 }
 
-// address is where the API listens.
+// address returns the address on which the API listens.
 func (a *access) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(a.Port)) }

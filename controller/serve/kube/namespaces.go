@@ -5,7 +5,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// namespaceResource is the one namespace that there is.
+// namespaceResource returns the resource with the only namespace.
 func namespaceResource() resource {
 	return resource{
 		plural: "namespaces", singular: "namespace", kind: "Namespace", short: []string{"ns"}, verbs: readVerbs(), cluster: true,
@@ -24,10 +24,11 @@ func (s *Server) ownNamespace() item {
 	}}
 }
 
-// beginning is the version of what never changes: that of the server's start.
+// beginning returns the version of constant objects: the start time of the
+// server.
 func (s *Server) beginning() uint64 { return uint64(s.started.UnixMilli()) }
 
-// fixedMeta is the metadata of what never changes and is in no namespace.
+// fixedMeta returns the metadata of a constant cluster-scoped object.
 func (s *Server) fixedMeta(plural, name string) questions.Metadata {
 	return questions.Metadata{
 		Name: name, UID: resources.DerivedUID(resources.Key{Kind: plural, Name: name}), ResourceVersion: versionText(s.beginning()), CreationTimestamp: resources.NewTime(s.started),

@@ -11,10 +11,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// openAPIPath begins the paths of OpenAPI v3. Version 2 is not served: clients since kubectl 1.32 do without.
+// openAPIPath is the path prefix of OpenAPI v3. Version 2 is not served,
+// because kubectl 1.32 and later do not need it.
 const openAPIPath = "/openapi/v3"
 
-// openAPI is the document that says what our kinds hold, made once, when it is first asked for.
+// openAPI is the OpenAPI document of our kinds. It is created on the first
+// request.
 type openAPI struct {
 	once sync.Once
 	text []byte
@@ -22,7 +24,8 @@ type openAPI struct {
 	err  error
 }
 
-// openAPIDocument returns it with a hash that clients keep it by.
+// openAPIDocument returns the document and its hash, which clients use for
+// caching.
 func (s *Server) openAPIDocument() ([]byte, string, error) {
 	d := &s.openapi
 	d.once.Do(func() {
@@ -36,7 +39,7 @@ func (s *Server) openAPIDocument() ([]byte, string, error) {
 	return d.text, d.hash, d.err
 }
 
-// serveOpenAPIRoot says which documents there are.
+// serveOpenAPIRoot lists the available documents.
 func (s *Server) serveOpenAPIRoot(w http.ResponseWriter, _ *http.Request) {
 	_, hash, err := s.openAPIDocument()
 	if err != nil {
@@ -80,7 +83,7 @@ func (s *Server) makeOpenAPI() (object, error) {
 	}, nil
 }
 
-// operations are what can be done with a resource.
+// operations describes the operations of a resource.
 type operations struct {
 	*resource
 	identity, schema object
@@ -102,7 +105,8 @@ func (o operations) ofOne() object {
 	return all
 }
 
-// operation describes one; clients look among its parameters for what they may ask of a write.
+// operation describes one operation. Clients read its parameters to learn the
+// supported write options.
 func (o operations) operation(action string, writes bool) object {
 	parameters := []object{}
 	if writes {

@@ -17,8 +17,8 @@ const (
 	applyPatch = "application/apply-patch+yaml"
 )
 
-// patch changes an object by the sort of patch that the request says it is. A strategic merge patch is refused,
-// as Kubernetes refuses it for kinds that are not its own.
+// patch changes an object with a patch of the request's content type. A
+// strategic merge patch is rejected, like Kubernetes does for custom resources.
 func (c *call) patch() (int, any, error) {
 	kind, _, _ := mime.ParseMediaType(c.request.Header.Get("Content-Type"))
 	var apply func(document, patch []byte) ([]byte, error)
@@ -48,8 +48,9 @@ func (c *call) patch() (int, any, error) {
 	}, true)
 }
 
-// apply makes of an object what its manager says now, without what the same manager said the last
-// time and says no more. Where there is no object, it makes one.
+// apply applies the manager's document to an object. It removes fields that the
+// same manager applied before and that are absent now. It creates a missing
+// object.
 func (c *call) apply() (int, any, error) {
 	if c.manager == "" {
 		return 0, nil, badRequest("fieldManager is required for apply patch")
@@ -85,8 +86,8 @@ func (c *call) apply() (int, any, error) {
 	return code, answer, err
 }
 
-// withRemovals is what is applied as a merge patch, in which null stands for each field that was
-// applied the last time and is no more. Lists count as a whole.
+// withRemovals returns an applied document as a merge patch. A field that was
+// applied before and is absent now becomes null. Lists are compared as a whole.
 func withRemovals(now, last []byte) ([]byte, error) {
 	var to, from object
 	if err := json.Unmarshal(now, &to); err != nil {

@@ -5,10 +5,11 @@ import (
 	"encoding/binary"
 )
 
-// protobufType is what clients call what they send as protobuf: reviews, and nothing else.
+// protobufType is the media type of protobuf requests. Clients use it only for
+// reviews.
 const protobufType = "application/vnd.kubernetes.protobuf"
 
-// protobufMagic begins each such message.
+// protobufMagic is the prefix of each such message.
 var protobufMagic = [...]byte{'k', '8', 's', 0}
 
 // Wire types of protobuf (protobuf.dev/programming-guides/encoding).
@@ -19,11 +20,11 @@ const (
 	wireFixed32 = 5
 )
 
-// message is the fields of a message that hold texts or messages, by number; of one that is
-// repeated, the last.
+// message maps field numbers to the last text or message of the field.
 type message map[uint64][]byte
 
-// decodeMessage reads one message. What it has besides texts and messages is passed over.
+// decodeMessage decodes one message. It skips fields that are neither texts nor
+// messages.
 func decodeMessage(data []byte) (message, error) {
 	fields := message{}
 	for len(data) > 0 {
@@ -44,7 +45,7 @@ func decodeMessage(data []byte) (message, error) {
 	return fields, nil
 }
 
-// fieldValue takes the value of one field off the data.
+// fieldValue splits the value of one field from the data.
 func fieldValue(wire uint64, data []byte) (value, rest []byte, ok bool) {
 	size := uint64(0)
 	switch wire {
@@ -75,8 +76,9 @@ func fieldValue(wire uint64, data []byte) (value, rest []byte, ok bool) {
 
 func errProtobuf() error { return badRequest("the protobuf of the request cannot be read") }
 
-// decodeReview reads a review: the magic, then runtime.Unknown{1: TypeMeta{1: apiVersion, 2: kind},
-// 2: raw}, where raw is the review, whose field 2 is its spec.
+// decodeReview decodes a review: the magic, then runtime.Unknown{1: TypeMeta{1:
+// apiVersion, 2: kind}, 2: raw}, where raw is the review and its field 2 is the
+// spec.
 func decodeReview(data []byte) (*review, error) {
 	data, ours := bytes.CutPrefix(data, protobufMagic[:])
 	if !ours {
@@ -107,7 +109,7 @@ func decodeReview(data []byte) (*review, error) {
 	return asked, err
 }
 
-// decodeAccess reads the spec of an access review.
+// decodeAccess decodes the spec of an access review.
 func decodeAccess(spec message) (s reviewSpec, err error) {
 	if data, found := spec[1]; found {
 		m, err := decodeMessage(data)

@@ -10,14 +10,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 )
 
-// Kinds of reviews: what clients ask before they do something.
+// Kinds of reviews, which clients send before they act.
 const (
 	accessReview = "SelfSubjectAccessReview"
 	rulesReview  = "SelfSubjectRulesReview"
 	selfReview   = "SelfSubjectReview"
 )
 
-// review is a request of one of those kinds, as far as it decides.
+// review is a review request with the fields that matter here.
 type review struct {
 	APIVersion string     `json:"apiVersion"`
 	Kind       string     `json:"kind"`
@@ -27,12 +27,12 @@ type review struct {
 }
 
 type reviewSpec struct {
-	Namespace string                 `json:"namespace,omitempty"` // of a rules review
+	Namespace string                 `json:"namespace,omitempty"` // for a rules review
 	Resource  *resourceAttributes    `json:"resourceAttributes,omitempty"`
 	Other     *nonResourceAttributes `json:"nonResourceAttributes,omitempty"`
 }
 
-// resourceAttributes are what somebody wants to do, with what.
+// resourceAttributes describes a planned operation on a resource.
 type resourceAttributes struct {
 	Namespace   string `json:"namespace,omitempty"`
 	Verb        string `json:"verb,omitempty"`
@@ -43,20 +43,20 @@ type resourceAttributes struct {
 	Name        string `json:"name,omitempty"`
 }
 
-// nonResourceAttributes are what somebody wants to do with a path.
+// nonResourceAttributes describes a planned operation on a path.
 type nonResourceAttributes struct {
 	Path string `json:"path,omitempty"`
 	Verb string `json:"verb,omitempty"`
 }
 
-// accessStatus is the answer to an access review.
+// accessStatus is the answer of an access review.
 type accessStatus struct {
 	Allowed bool   `json:"allowed"`
 	Reason  string `json:"reason,omitempty"`
 }
 
-// serveReview answers what a client may do: what is served. Clients send these requests as
-// protobuf, and take JSON for an answer.
+// serveReview returns the handler of a review. A client may do whatever is
+// served. Clients send reviews as protobuf and accept JSON answers.
 func (s *Server) serveReview(kind string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		asked, err := readReview(r)
@@ -95,7 +95,7 @@ func readReview(r *http.Request) (*review, error) {
 	return asked, nil
 }
 
-// access says whether something is served.
+// access reports whether the requested operation is served.
 func (s *Server) access(spec reviewSpec) accessStatus {
 	a := spec.Resource
 	if a == nil {
@@ -115,7 +115,7 @@ func (s *Server) access(spec reviewSpec) accessStatus {
 	return accessStatus{Reason: "the API of iDumb does not serve that"}
 }
 
-// allows reports whether a resource has the verb that somebody asks about; of "*" any will do.
+// allows reports whether a resource supports a verb. "*" matches any verb.
 func (r *resource) allows(a *resourceAttributes) bool {
 	if a.Resource != "*" && a.Resource != r.plural {
 		return false
@@ -130,7 +130,7 @@ func (r *resource) allows(a *resourceAttributes) bool {
 	return a.Verb == "*" || slices.Contains(verbs, a.Verb)
 }
 
-// rules are all that is served, as a rules review lists it.
+// rules returns all served operations, in the format of a rules review.
 func (s *Server) rules() object {
 	var all []object
 	for i := range s.groups {

@@ -7,7 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// schema is the OpenAPI schema of a resource's objects, made from the kind's JSON Schema.
+// schema returns the OpenAPI schema of a resource's objects, made from the
+// kind's JSON Schema.
 func (r *resource) schema() (object, error) {
 	if r.of == nil {
 		return object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}, nil
@@ -20,8 +21,9 @@ func (r *resource) schema() (object, error) {
 	return schema, nil
 }
 
-// toOpenAPI turns a JSON Schema, as our table of fields gives it, into what OpenAPI 3.0 has of it:
-// no constants, and whether other fields are taken is not said.
+// toOpenAPI converts a JSON Schema of our table of fields to OpenAPI 3.0. That
+// format has no constants, and the conversion drops additionalProperties:
+// false.
 func toOpenAPI(schema object) {
 	for todo := []object{schema}; len(todo) > 0; todo = todo[1:] {
 		s := todo[0]

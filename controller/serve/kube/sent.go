@@ -18,25 +18,27 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// sent is an object as a client sent it, apart: what its file will hold, and what it will not.
+// sent is an object from a client, split into the content of its file and other
+// data.
 type sent struct {
-	json        []byte            // without what only a server knows
-	name        string            // made up where only its beginning was given
-	uid         string            // that the client takes it for; "" any
-	version     string            // that the client read; "" any
-	annotations map[string]string // of kubectl's own, which stay out of the file
+	json        []byte            // without server fields
+	name        string            // generated if only a prefix was sent
+	uid         string            // expected UID; empty matches any
+	version     string            // version that the client read; empty matches any
+	annotations map[string]string // annotations of kubectl, which are not in the file
 }
 
-// kubectlPrefix begins the annotations that kubectl keeps its own records in.
+// kubectlPrefix is the prefix of the annotations with kubectl's own records.
 const kubectlPrefix = "kubectl.kubernetes.io/"
 
-// serverFields are what only a server knows of an object: no file holds them.
+// serverFields lists the metadata fields that only a server sets. Files do not
+// contain them.
 var serverFields = [...]string{
 	"namespace", "resourceVersion", "uid", "creationTimestamp", "generateName", "generation", "managedFields", "ownerReferences", "finalizers", "selfLink",
 	"deletionTimestamp", "deletionGracePeriodSeconds",
 }
 
-// body reads the request, as JSON.
+// body reads the request body as JSON.
 func (c *call) body() ([]byte, error) {
 	data, err := io.ReadAll(c.request.Body)
 	if err != nil {
@@ -55,13 +57,13 @@ func (c *call) body() ([]byte, error) {
 	return nil, unsupported("application/json", "application/yaml")
 }
 
-// unsupported says which types of bodies there are.
+// unsupported returns an error with the supported media types.
 func unsupported(types ...string) error {
 	return &refusal{serve.Failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType",
 		"the body of the request was in an unknown format - accepted media types include: "+strings.Join(types, ", "))}
 }
 
-// read takes an object apart.
+// read splits a received object.
 func (c *call) read(document []byte) (*sent, error) {
 	var top, meta map[string]json.RawMessage
 	if err := json.Unmarshal(document, &top); err != nil || top == nil {
@@ -104,7 +106,7 @@ func (c *call) read(document []byte) (*sent, error) {
 	return s, err
 }
 
-// cmpOr is a document, or an empty one.
+// cmpOr returns a document, or an empty one.
 func cmpOr(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return json.RawMessage("{}")
@@ -112,7 +114,7 @@ func cmpOr(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// inName is a character of chance as a name may hold it.
+// inName maps a random character to one that is valid in a name.
 func inName(r rune) rune {
 	if r == '_' || r == '-' {
 		return 'x'
@@ -120,7 +122,7 @@ func inName(r rune) rune {
 	return r
 }
 
-// takeAnnotations takes those out that are kubectl's own.
+// takeAnnotations moves kubectl's own annotations out of the metadata.
 func (s *sent) takeAnnotations(meta map[string]json.RawMessage, all map[string]string) {
 	rest := map[string]string{}
 	for name, value := range all {
@@ -135,11 +137,12 @@ func (s *sent) takeAnnotations(meta map[string]json.RawMessage, all map[string]s
 	}
 	delete(meta, "annotations")
 	if len(rest) > 0 {
-		meta["annotations"], _ = json.Marshal(rest) // texts always marshal
+		meta["annotations"], _ = json.Marshal(rest) // strings always encode
 	}
 }
 
-// meets returns what keeps the object that is there from being the one that the client read.
+// meets returns a conflict if the stored object is not the one that the client
+// read.
 func (c *call) meets(said *sent, o resources.Object) error {
 	if said.uid != "" && said.uid != uidOf(o) {
 		return apierrors.Conflict(o.Key())
@@ -150,7 +153,8 @@ func (c *call) meets(said *sent, o resources.Object) error {
 	return apierrors.Conflict(o.Key())
 }
 
-// version is the resource version of an object as it stands in its file; "" while nobody knows it.
+// version returns the resource version of an object with its current file
+// content. It returns "" while the controller does not know that content.
 func (c *call) version(o resources.Object) string {
 	cache := c.server.options.Objects.Cache()
 	e := questions.ServedEntry(cache.Source, o, c.server.options.Objects.Serving())
@@ -160,12 +164,13 @@ func (c *call) version(o resources.Object) string {
 	return e.ResourceVersion()
 }
 
-// uidOf is by what clients know an object.
+// uidOf returns the UID by which clients know an object.
 func uidOf(o resources.Object) string {
 	return cmp.Or(o.Head().Metadata.UID, resources.DerivedUID(o.Key()))
 }
 
-// document is an object as it is patched: as its file holds it, with what only a server knows.
+// document returns an object for patching: the content of its file with the
+// server fields.
 func (c *call) document(o resources.Object) ([]byte, error) {
 	text, err := resources.Encode(o)
 	if err != nil {

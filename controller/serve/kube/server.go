@@ -19,55 +19,55 @@ import (
 )
 
 const (
-	// IdleAfter is how long nobody used the API when it is closed.
+	// IdleAfter is the default time without use after which the API closes.
 	IdleAfter = time.Hour
-	// ConfigPath is where, on the controller's own socket, a kubeconfig is asked for by POST. That
-	// opens the API.
+	// ConfigPath is the path on the controller's own socket for requesting a
+	// kubeconfig by POST. The request opens the API.
 	ConfigPath = "/kubeconfig"
-	// farewell is how long answers may take that are under way when the API is closed.
+	// farewell is the timeout for active requests when the API closes.
 	farewell = time.Second
 )
 
-// Options say what is served. All of them must be set.
+// Options configures a Server. All fields must be set.
 type Options struct {
 	Root    layout.Root
-	Version string // of the program
+	Version string // version of the program
 	Log     *slog.Logger
-	// Objects answers for objects that are read.
+	// Objects handles reads of objects.
 	Objects *serve.Questions
-	// Repo opens the repository for a change that a person asks for.
+	// Repo opens the repository for a user's write.
 	Repo func() mutate.Repo
-	// IdleAfter is how long nobody used the API when it is closed.
+	// IdleAfter is the time without use after which the API closes.
 	IdleAfter time.Duration
 }
 
-// Server is the Kubernetes API of a repository. Make it with New. Its methods may be called at
-// any time, by several goroutines.
+// Server is the Kubernetes API of a repository. Create it with New. It is safe
+// for concurrent use.
 type Server struct {
 	options   Options
 	namespace string
 	started   time.Time
 	groups    []group
 	applied   *applied
-	count     func(http.Handler) http.Handler // has those who ask count as ones who look on
+	count     func(http.Handler) http.Handler // marks requests as active users of the controller
 	openapi   openAPI
 
 	mu     sync.Mutex
-	open   *listening // nil: closed
-	closed bool       // for good
+	open   *listening // nil if closed
+	closed bool       // permanently
 }
 
-// listening is an API that is open.
+// listening is an open API.
 type listening struct {
 	access
 	listener net.Listener
 	http     *http.Server
-	hangUp   context.CancelFunc // ends who looks on
-	idle     *time.Timer        // until nobody used it for long
-	busy     int                // requests that are under way
+	hangUp   context.CancelFunc // ends all streams
+	idle     *time.Timer        // fires after IdleAfter without use
+	busy     int                // active requests
 }
 
-// New makes the API of a repository, closed.
+// New returns the API of a repository, in closed state.
 func New(o Options) *Server {
 	s := &Server{options: o, namespace: serve.Namespace(o.Root), started: time.Now(), applied: &applied{root: o.Root}}
 	s.groups = allGroups()
@@ -75,12 +75,12 @@ func New(o Options) *Server {
 	return s
 }
 
-// Count has those who ask count as ones who look on, by what next becomes. It is called once, before
-// the API is opened.
+// Count sets the wrapper that marks requests as active users of the controller.
+// It must be called once, before the API is opened.
 func (s *Server) Count(counted func(next http.Handler) http.Handler) { s.count = counted }
 
-// Local answers what is asked on the controller's own socket: for a kubeconfig itself, for all
-// else by others.
+// Local handles requests for a kubeconfig on the controller's own socket. It
+// forwards all other requests to others.
 func (s *Server) Local(others http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		peer, _ := serve.PeerOfRequest(r)
@@ -102,7 +102,7 @@ func (s *Server) Local(others http.Handler) http.Handler {
 	})
 }
 
-// Open opens the API, unless it is open, and says how it is reached.
+// Open opens the API, unless it is open, and returns its kubeconfig.
 func (s *Server) Open() (Config, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +130,7 @@ func (s *Server) OpenAgain() {
 	}
 }
 
-// listen opens the port that the API had the last time or, if that is taken, another one.
+// listen opens the last used port, or another one if that is taken.
 func (s *Server) listen() (*listening, error) {
 	root := s.options.Root
 	a, err := loadAccess(root, time.Now())
@@ -167,7 +167,7 @@ func (s *Server) listen() (*listening, error) {
 	return open, nil
 }
 
-// counted notes when the API is used.
+// counted counts active requests and restarts the idle timer.
 func (s *Server) counted(open *listening, next http.Handler) http.Handler {
 	count := func(n int) {
 		s.mu.Lock()
@@ -182,7 +182,7 @@ func (s *Server) counted(open *listening, next http.Handler) http.Handler {
 	})
 }
 
-// idleEnd closes an API that nobody used for long.
+// idleEnd closes an unused API.
 func (s *Server) idleEnd(open *listening) {
 	s.mu.Lock()
 	unused := s.open == open && open.busy == 0
@@ -197,7 +197,7 @@ func (s *Server) idleEnd(open *listening) {
 	open.end()
 }
 
-// Close closes the API for good. The next controller opens it again.
+// Close closes the API permanently. The next controller opens it again.
 func (s *Server) Close() {
 	s.mu.Lock()
 	open := s.open
@@ -209,12 +209,12 @@ func (s *Server) Close() {
 	}
 }
 
-// end waits a moment for answers that are under way.
+// end closes the API after waiting for active requests, up to farewell.
 func (l *listening) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	l.hangUp()
-	_ = l.listener.Close() // also where the server has not come to serve it yet
+	_ = l.listener.Close() // needed if the server does not serve it yet
 	if l.http.Shutdown(ctx) != nil {
 		_ = l.http.Close()
 	}

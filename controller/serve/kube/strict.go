@@ -11,17 +11,18 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// What becomes of fields that a kind does not have.
+// Handling of unknown fields.
 const (
-	validateStrict = "Strict" // they are an error
-	validateWarn   = "Warn"   // they are passed over, and told
-	validateIgnore = "Ignore" // they are passed over
+	validateStrict = "Strict" // return an error
+	validateWarn   = "Warn"   // ignore them with a warning
+	validateIgnore = "Ignore" // ignore them
 )
 
-// maxUnknown is how many unknown fields of one request are passed over.
+// maxUnknown is the maximum number of unknown fields that are ignored in one
+// request.
 const maxUnknown = 100
 
-// decode reads an object, over one that is there or not (nil).
+// decode decodes an object over an existing one, which may be nil.
 func (c *call) decode(document []byte, before resources.Object) (resources.Object, error) {
 	var unknown []string
 	for {
@@ -58,14 +59,15 @@ func decodeOver(key resources.Key, document []byte, before resources.Object) (o 
 	return o, err
 }
 
-// sentence is a problem without a place: nobody sees the text that it is about.
+// sentence returns a problem without its position, because the client does not
+// see that text.
 func sentence(p resources.Problem) string {
 	p.File, p.Line, p.Column = "", 0, 0
 	return p.Error()
 }
 
-// withoutField takes the field at a path such as spec.phases[1].colour out of a document; false
-// where there is none.
+// withoutField removes the field at a path such as spec.phases[1].colour from a
+// document. It returns false if there is no such field.
 func withoutField(document []byte, path string) ([]byte, bool) {
 	decoder := json.NewDecoder(bytes.NewReader(document))
 	decoder.UseNumber()
@@ -89,7 +91,7 @@ func withoutField(document []byte, path string) ([]byte, bool) {
 	return text, err == nil
 }
 
-// follow is what stands at a path in decoded JSON; nil for nothing.
+// follow returns the value at a path in decoded JSON, or nil.
 func follow(value any, path string) any {
 	if path == "" {
 		return value

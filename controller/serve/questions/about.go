@@ -6,13 +6,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// about reports whether an object is about a file or folder, or one below it: a task that wrote it,
-// may write it or locks it, an anchor or a mem that cites it or is for it.
+// about reports whether an object relates to a file or directory at path, or
+// below it. That is a task that wrote it, may write it or locks it, or an
+// anchor or mem that cites it or applies to it.
 func about(e *Entry, path string) bool {
 	return slices.ContainsFunc(filesOf(e), func(file string) bool { return meets(file, path) })
 }
 
-// filesOf are the files that an object names, some of them as globs.
+// filesOf returns the files that an object names, some of them as globs.
 func filesOf(e *Entry) (files []string) {
 	switch o := e.Object.(type) {
 	case *resources.Task:
@@ -38,7 +39,7 @@ func filesOf(e *Entry) (files []string) {
 	return files
 }
 
-// meets reports whether files that a path or glob may mean lie at another path, or below it.
+// meets reports whether a path or glob matches another path or a file below it.
 func meets(file, path string) bool {
 	if file == "" {
 		return false

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Age prints how long ago t was, as kubectl's AGE: 119s, 2m5s, 179m, 3h5m, 47h,
-// 2d3h, 729d, 2y3d. <unknown> for the zero time, <invalid> for one that lies more
-// than a second in the future.
+// Age formats the time since t like kubectl's AGE column: 119s, 2m5s, 179m,
+// 3h5m, 47h, 2d3h, 729d, 2y3d. It returns <unknown> for the zero time and
+// <invalid> for a time more than a second in the future.
 func Age(t, now time.Time) string {
 	if t.IsZero() {
 		return "<unknown>"
@@ -15,8 +15,8 @@ func Age(t, now time.Time) string {
 	return HumanDuration(now.Sub(t))
 }
 
-// HumanDuration prints a duration with one or two units, as
-// k8s.io/apimachinery/pkg/util/duration does.
+// HumanDuration formats a duration with one or two units, like
+// k8s.io/apimachinery/pkg/util/duration.
 func HumanDuration(d time.Duration) string {
 	seconds := int(d.Seconds())
 	switch {
@@ -56,7 +56,7 @@ func hours(d time.Duration) string {
 
 func unit(n int, name string) string { return strconv.Itoa(n) + name }
 
-// two leaves the smaller unit out where it is zero.
+// two omits the smaller unit if it is zero.
 func two(n int, name string, m int, small string) string {
 	if m == 0 {
 		return unit(n, name)

@@ -10,15 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// Around is what stands around objects.
+// Around holds the objects related to others.
 type Around struct {
-	Referring []string       `json:"referring,omitempty"` // "tasks/foo": what refers to one of (key)
-	Counts    map[string]int `json:"counts,omitempty"`    // of the tasks of (plan) in each phase
-	Mems      []string       `json:"mems,omitempty"`      // "mems/foo": those (saying) these words, or of that (topic)
+	Referring []string       `json:"referring,omitempty"` // keys ("tasks/foo") of objects that refer to one of the requested keys (key)
+	Counts    map[string]int `json:"counts,omitempty"`    // tasks of the requested plan (plan) in each phase
+	Mems      []string       `json:"mems,omitempty"`      // keys ("mems/foo") of mems with the requested words (saying) or topic (topic)
 }
 
-// AroundOf answers it for who is about to change an object. It takes an index: who has none reads
-// everything, and needs no answer.
+// AroundOf returns the objects related to an object that is about to change. It
+// needs an index. A caller without an index reads all files anyway.
 func AroundOf(s *Source, v url.Values) (answer Around, err error) {
 	cache, ok := s.statuses.(*cache)
 	if !ok {
@@ -43,7 +43,7 @@ func AroundOf(s *Source, v url.Values) (answer Around, err error) {
 	return answer, nil
 }
 
-// KeysOf reads keys as Names writes them.
+// KeysOf parses keys in the format of Names.
 func KeysOf(names []string) []resources.Key {
 	keys := make([]resources.Key, len(names))
 	for i, name := range names {

@@ -10,32 +10,33 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// envParameter holds, as often as there are some, the variables of who asks on which an answer
-// depends: see frame.Decides.
+// envParameter is the parameter with the client's environment variables on
+// which an answer depends, one per value: see frame.Decides.
 const envParameter = "env"
 
-// Env returns what of the environment of who asks came with a question; nil where the answer
-// does not depend on it.
+// Env returns the client's environment variables from the parameters. It
+// returns nil if the question has none, because its answer does not depend on
+// them.
 func Env(v url.Values) []string { return v[envParameter] }
 
-// WithEnv adds what of the environment of who asks decides.
+// WithEnv adds the client's relevant environment variables to the parameters.
 func WithEnv(v url.Values, env []string) url.Values {
-	v[envParameter] = append([]string{""}, env...) // there, even if nothing in it decides
+	v[envParameter] = append([]string{""}, env...) // present even if env is empty
 	return v
 }
 
-// Right is whether somebody may do something.
+// Right is the permission of one action.
 type Right struct {
 	Allowed    bool     `json:"allowed"`
-	Ask        bool     `json:"ask,omitempty"`    // the person is asked before; where a host cannot ask: no
-	Action     string   `json:"action"`           // as it was asked for
-	Object     string   `json:"object,omitempty"` // the file, command or agent
+	Ask        bool     `json:"ask,omitempty"`    // the user is asked first; denied if the host cannot ask
+	Action     string   `json:"action"`           // action as requested
+	Object     string   `json:"object,omitempty"` // file, command or agent
 	Agent      string   `json:"agent,omitempty"`  // --as
-	Role       string   `json:"role,omitempty"`   // in which it acts
+	Role       string   `json:"role,omitempty"`   // role of the agent
 	Least      bool     `json:"leastRole,omitempty"`
-	Task       string   `json:"task,omitempty"` // under which it was judged
+	Task       string   `json:"task,omitempty"` // task of the evaluation
 	Mode       string   `json:"mode"`
-	Rule       string   `json:"rule,omitempty"` // that objects
+	Rule       string   `json:"rule,omitempty"` // denying rule
 	What       string   `json:"what,omitempty"`
 	Why        []string `json:"why,omitempty"`
 	UseInstead string   `json:"useInstead,omitempty"`
@@ -43,20 +44,21 @@ type Right struct {
 	Advice     string   `json:"advice,omitempty"`
 }
 
-// Rights is what somebody may do.
+// Rights holds the permissions of an agent.
 type Rights struct {
-	Can   []Right             `json:"can"` // an answer to each of what was asked
+	Can   []Right             `json:"can"` // one result per requested action
 	Paths resources.PathRules `json:"paths,omitzero"`
 	Shell resources.RuleSet   `json:"shell,omitzero"`
 	Tools resources.RuleSet   `json:"tools,omitzero"`
 }
 
-// RightsValues are the parameters of questions to the gate by somebody in that environment;
-// with whole, what the role says of files and commands is asked for as well.
+// RightsValues returns the parameters of questions to the gate from a client
+// with that environment. With whole, the question also asks for the role's
+// rules for files and commands.
 func RightsValues(asked []hooks.Question, env []string, whole bool) url.Values {
 	v := WithEnv(url.Values{}, env)
 	for i := range asked {
-		data, _ := json.Marshal(&asked[i]) // texts only
+		data, _ := json.Marshal(&asked[i]) // contains only strings
 		v.Add("call", string(data))
 	}
 	if whole {
@@ -65,7 +67,7 @@ func RightsValues(asked []hooks.Question, env []string, whole bool) url.Values {
 	return v
 }
 
-// RightsOf asks the gate, and records nothing.
+// RightsOf evaluates questions with the gate and records nothing.
 func RightsOf(s *Source, v url.Values) (answer Rights, err error) {
 	root, gate := s.Root, s.Gate
 	now := time.Now()

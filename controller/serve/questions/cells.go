@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// column makes a column of a kind out of a function on that kind's types. The
-// cell of an object that was never readable is empty.
+// column returns a column of a kind from a function on the kind's types. The
+// cell is empty for an object that was never readable.
 func column[S, T any](header string, cell func(*resources.Resource[S, T], *T) string) Column {
 	return Column{Header: header, Cell: func(e *Entry, _ time.Time) string {
 		object, ok := e.Object.(*resources.Resource[S, T])
@@ -26,14 +26,14 @@ func column[S, T any](header string, cell func(*resources.Resource[S, T], *T) st
 	}}
 }
 
-// wide is column, for -o wide only.
+// wide is like column, for -o wide only.
 func wide[S, T any](header string, cell func(*resources.Resource[S, T], *T) string) Column {
 	c := column(header, cell)
 	c.Wide = true
 	return c
 }
 
-// brief lists the first three and says how many more there are.
+// brief joins the first three names and adds the number of the others.
 func brief(names []string) string {
 	const shown = 3
 	if len(names) > shown {
@@ -42,7 +42,7 @@ func brief(names []string) string {
 	return strings.Join(names, ",")
 }
 
-// short cuts a text that may be long to what a cell can hold, at a character.
+// short truncates a text to the width of a cell, at a character boundary.
 func short(s string) string {
 	const most = 60
 	for i := range s {
@@ -67,7 +67,7 @@ func source(s *resources.AnchorSource) string {
 	return ""
 }
 
-// required names what a chain rule wants, in brief.
+// required summarizes the requirements of a chain rule.
 func required(wants []resources.ChainRequirement) string {
 	var all []string
 	for _, want := range wants {

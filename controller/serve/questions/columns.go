@@ -14,15 +14,15 @@ import (
 // ColumnOf is one column of a table with a row for each T.
 type ColumnOf[T any] struct {
 	Header string
-	Wide   bool // with -o wide only
+	Wide   bool // only with -o wide
 	Cell   func(of T, now time.Time) string
 }
 
 // Column is one column of a kind's table.
 type Column = ColumnOf[*Entry]
 
-// Columns returns the columns of a kind's table. Those that are always shown fit
-// 80 characters with names of the length that people give.
+// Columns returns the columns of a kind's table. The default columns fit into
+// 80 characters with names of usual length.
 func Columns(plural string) []Column {
 	if columns, known := tables[plural]; known {
 		return columns
@@ -42,7 +42,7 @@ var (
 	}}
 )
 
-// tables is the one table of the kinds' columns.
+// tables maps each kind to the columns of its table.
 var tables = map[string][]Column{
 	resources.WorkPlans: {name, phase,
 		column("DONE", func(_ *resources.WorkPlan, s *resources.WorkPlanStatus) string {

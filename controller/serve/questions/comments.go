@@ -15,11 +15,12 @@ type Remark struct {
 	At     resources.Time `json:"at,omitzero"`
 	Author string         `json:"author"`
 	Type   string         `json:"type"`
-	State  string         `json:"state"` // told to whom, and when; or what settled it
+	State  string         `json:"state"` // sessions that received it and when, or the object that settled it
 	Body   string         `json:"body"`
 }
 
-// remarksOn are the comments on an object, the oldest first, of many the newest.
+// remarksOn returns the newest comments on an object, oldest first, and the
+// number of omitted ones.
 func remarksOn(s *Source, key resources.Key) (remarks []Remark, more int) {
 	for _, c := range s.CommentsNaming(key) {
 		if resources.CommentAbout(c) != key {
@@ -38,7 +39,8 @@ func remarksOn(s *Source, key resources.Key) (remarks []Remark, more int) {
 	return remarks[more:], more
 }
 
-// standing is who was told a comment, or what came of it.
+// standing describes the state of a comment: its readers, its answers or its
+// resolution.
 func standing(st *resources.CommentStatus) string {
 	if st.Phase == resources.CommentResolved {
 		return "resolved by " + st.SettledBy

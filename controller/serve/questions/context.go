@@ -9,15 +9,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Context is the context that agents are given.
+// Context is the context of an agent.
 type Context struct {
 	Text     string       `json:"text"`
-	Overflow string       `json:"overflow,omitempty"` // that not even what is reserved fits, and what to do
-	Explain  PackDocument `json:"explain,omitzero"`   // where it is asked for
+	Overflow string       `json:"overflow,omitempty"` // message if the reserved parts exceed the budget, with a remedy
+	Explain  PackDocument `json:"explain,omitzero"`   // only if requested
 }
 
-// ContextOf packs for a session, or nobody in particular; as if it worked on a task, if that
-// is named; explained, where that is asked for.
+// ContextOf packs the context for a session, or without a reader. If a task is
+// named, it packs as if the session worked on it. With explain, it adds an
+// explanation.
 func ContextOf(s *Source, v url.Values) (Context, error) {
 	task, session, explain := v.Get("task"), v.Get("session"), v.Has("explain")
 	reader, err := readerOf(s, task, session, environment(v))
@@ -25,7 +26,7 @@ func ContextOf(s *Source, v url.Values) (Context, error) {
 		return Context{}, err
 	}
 	reader.Stock, reader.Terse = s.Stock, !explain
-	if task == "" || session != "" { // of a task that nobody works on nobody had a pack
+	if task == "" || session != "" { // a task without an agent has no earlier pack
 		reader.Previous = s.Root.LastPack(session)
 	}
 	reader.Project, reader.Code = s.Root.ProjectLines(), s.Root.CodeFiles()
@@ -38,12 +39,13 @@ func ContextOf(s *Source, v url.Values) (Context, error) {
 	return answer, nil
 }
 
-// BearingOf tells what bears on a (task), for whoever starts it and is given no context.
+// BearingOf returns the entries relevant to a task (task), for an agent that
+// starts it without a context.
 func BearingOf(s *Source, v url.Values) (packer.Bearing, error) {
 	return packer.BearingOf(s, s.Stock, v.Get("task")), nil
 }
 
-// readerOf is who the pack is for.
+// readerOf returns the reader of a pack.
 func readerOf(s *Source, task, session string, env []string) (packer.Reader, error) {
 	var record *resources.Session
 	if session != "" {
@@ -72,7 +74,7 @@ func readerOf(s *Source, task, session string, env []string) (packer.Reader, err
 	return reader, nil
 }
 
-// PackEntry is an entry of a pack as -o json prints it.
+// PackEntry is an entry of a pack, as -o json prints it.
 type PackEntry struct {
 	Section string `json:"section"`
 	ID      string `json:"id"`
@@ -82,7 +84,7 @@ type PackEntry struct {
 	Score   int    `json:"score"`
 }
 
-// PackDocument is what --explain says.
+// PackDocument is the output of --explain.
 type PackDocument struct {
 	Digest     string      `json:"digest"`
 	Tokens     int         `json:"tokens"`
@@ -91,7 +93,7 @@ type PackDocument struct {
 	Entries    []PackEntry `json:"entries"`
 }
 
-// PackBudget is the ceiling that held.
+// PackBudget is the effective limit of a pack.
 type PackBudget struct {
 	Tokens     int `json:"tokens"`
 	Characters int `json:"characters"`

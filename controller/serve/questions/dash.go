@@ -9,34 +9,35 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// Dash is what a dashboard shows at first, of one moment: so it asks one question for each change.
+// Dash is the initial content of a dashboard, as a consistent snapshot. A
+// dashboard asks this one question after each change.
 type Dash struct {
 	Overview
-	Version  uint64     `json:"version,omitempty"` // that a controller counts, to wait for what is newer; 0: there is none
-	Sessions []Top      `json:"sessions"`          // that are live
-	Tasks    []DashTask `json:"tasks"`             // all, by name
-	Memory   []Doubt    `json:"memory"`            // what a review of the memory finds, the most urgent first
-	Avoid    []Doubt    `json:"avoid,omitempty"`   // the false paths that agents are told, the surest first, mostAvoided at most
+	Version  uint64     `json:"version,omitempty"` // resource version, to wait for changes; 0 without a controller
+	Sessions []Top      `json:"sessions"`          // live sessions
+	Tasks    []DashTask `json:"tasks"`             // all tasks, by name
+	Memory   []Doubt    `json:"memory"`            // findings of a memory review, most urgent first
+	Avoid    []Doubt    `json:"avoid,omitempty"`   // active false paths, highest confidence first, mostAvoided at most
 }
 
-// DashTask is what a dashboard shows of each task.
+// DashTask is a task as a dashboard shows it.
 type DashTask struct {
 	Name     string   `json:"name"`
 	Plan     string   `json:"plan,omitempty"`
-	Title    string   `json:"title"` // its name where it has none
+	Title    string   `json:"title"` // name if the task has no title
 	Phase    string   `json:"phase"`
 	Ready    bool     `json:"ready,omitempty"`
-	Stage    string   `json:"stage,omitempty"` // of the plan
+	Stage    string   `json:"stage,omitempty"` // phase of the plan
 	Priority string   `json:"priority,omitempty"`
-	Holder   string   `json:"holder,omitempty"` // who works on it, where that is not simply the person that looks
-	Needs    []string `json:"needs,omitempty"`  // the tasks that come first
-	Gate     string   `json:"gate,omitempty"`   // the one of them that is a gate
-	Waits    []string `json:"waits,omitempty"`  // what it waits for now: tasks, decision/NAME, workplan/NAME
+	Holder   string   `json:"holder,omitempty"` // owner of the task; empty for the current user
+	Needs    []string `json:"needs,omitempty"`  // prerequisite tasks
+	Gate     string   `json:"gate,omitempty"`   // prerequisite that is a gate
+	Waits    []string `json:"waits,omitempty"`  // open prerequisites: tasks, decision/NAME, workplan/NAME
 
 	Labels map[string]string `json:"labels,omitempty"`
 }
 
-// Doubt is something of the memory that somebody should look at.
+// Doubt is a memory entry that needs attention.
 type Doubt struct {
 	About      string `json:"about"` // mem/NAME or anchor/NAME
 	Confidence int    `json:"confidence,omitempty"`
@@ -44,9 +45,10 @@ type Doubt struct {
 	What       string `json:"what"`
 }
 
-// DashOf answers with what a dashboard shows to somebody in an environment (WithEnv).
+// DashOf returns the content of a dashboard for a user with an environment
+// (WithEnv).
 func DashOf(s *Source, v url.Values) (Dash, error) {
-	_, version := s.statuses.entries(nil, nil) // before all else: what comes meanwhile is told again
+	_, version := s.statuses.entries(nil, nil) // first: later changes are reported again
 	overview, err := OverviewOf(s, v)
 	d := Dash{Overview: overview, Version: version, Tasks: dashTasks(s), Memory: []Doubt{}}
 	if err != nil {
@@ -62,10 +64,10 @@ func DashOf(s *Source, v url.Values) (Dash, error) {
 	return d, err
 }
 
-// mostAvoided is how many false paths a dashboard shows.
+// mostAvoided is the maximum number of false paths on a dashboard.
 const mostAvoided = 100
 
-// falsePaths are the mems that say what not to do, as far as they are told.
+// falsePaths returns the active mems that warn of a false path.
 func falsePaths(s *Source) (all []Doubt) {
 	entries, _ := s.Entries([]string{resources.Mems}, nil, false)
 	for _, e := range entries {

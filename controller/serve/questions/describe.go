@@ -11,38 +11,39 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Descriptions are objects at length.
+// Descriptions is the answer of a request to describe objects.
 type Descriptions struct {
 	Objects []Description `json:"objects"`
 	Missing []string      `json:"missing,omitempty"`
 }
 
-// Description is an object with what stands around it. What was recorded about it is read
+// Description is an object with its related objects. Recorded history is read
 // from the logs.
 type Description struct {
 	Object      json.RawMessage    `json:"object"`
-	Changed     resources.Time     `json:"changed,omitzero"` // when its file was, as far as that tells its age
+	Changed     resources.Time     `json:"changed,omitzero"` // modification time of its file, if it determines the age
 	Problem     *resources.Problem `json:"problem,omitempty"`
-	Holder      *resources.Lease   `json:"holder,omitempty"`    // of a task; nil for nobody
+	Holder      *resources.Lease   `json:"holder,omitempty"`    // owner of a task; nil if none
 	BlockedBy   []Blocking         `json:"blockedBy,omitempty"` // mostNeighbours at most
 	MoreBlocked int                `json:"moreBlocked,omitempty"`
-	NeededBy    []string           `json:"neededBy,omitempty"` // likewise
+	NeededBy    []string           `json:"neededBy,omitempty"` // mostNeighbours at most
 	MoreNeeded  int                `json:"moreNeeded,omitempty"`
-	Related     []Relation         `json:"related,omitempty"` // of a task
+	Related     []Relation         `json:"related,omitempty"` // for a task
 	Remarks     []Remark           `json:"remarks,omitempty"` // comments on it, mostNeighbours at most
 	MoreRemarks int                `json:"moreRemarks,omitempty"`
-	Turns       []status.Turn      `json:"turns,omitempty"`       // of a plan
-	Differences []Difference       `json:"differences,omitempty"` // of a mem that is described alone
+	Turns       []status.Turn      `json:"turns,omitempty"`       // for a plan
+	Differences []Difference       `json:"differences,omitempty"` // for a mem that is the only described object
 }
 
-// Blocking is what has to come first.
+// Blocking is a prerequisite.
 type Blocking struct {
 	Name  string `json:"name"`
 	Phase string `json:"phase"`
 	Title string `json:"title,omitempty"`
 }
 
-// mostNeighbours is how many others are named before the rest is counted.
+// mostNeighbours is the maximum number of related objects that are listed; the
+// others are counted.
 const mostNeighbours = 20
 
 // DescribeOf describes objects: all of some kinds, or some by name.
@@ -67,7 +68,7 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 			d.Remarks, d.MoreRemarks = remarksOn(s, e.Key)
 			d.around(s, e)
 		}
-		if m, is := e.Object.(*resources.Mem); is && len(found.Entries) == 1 { // git is asked for each
+		if m, is := e.Object.(*resources.Mem); is && len(found.Entries) == 1 { // each difference needs git
 			d.Differences = differencesOf(s, m.Spec.Evidence)
 		}
 		answer.Objects = append(answer.Objects, d)
@@ -75,7 +76,8 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 	return answer, nil
 }
 
-// history adds who holds a task and what belongs to it, or where a plan took another course.
+// history adds the owner and related objects of a task, or the milestones and
+// documents of a plan.
 func (d *Description) history(s *Source, o resources.Object) {
 	switch o := o.(type) {
 	case *resources.Task:
@@ -89,7 +91,7 @@ func (d *Description) history(s *Source, o resources.Object) {
 	}
 }
 
-// around adds what an object waits for, and what waits for it.
+// around adds the prerequisites and dependents of an object.
 func (d *Description) around(s *Source, e *Entry) {
 	var names []string
 	switch st := e.Status.(type) {
@@ -121,7 +123,7 @@ func (d *Description) around(s *Source, e *Entry) {
 	d.NeededBy = waiting[:len(waiting)-d.MoreNeeded]
 }
 
-// tasksOn are the tasks that hang on a decision, as KIND/NAME.
+// tasksOn returns the tasks that depend on a decision, as KIND/NAME.
 func tasksOn(s *Source, decision string) (names []string) {
 	for _, key := range s.List(resources.Tasks) {
 		if t, ok := s.Task(key.Name); ok && slices.Contains(t.Spec.Decisions, decision) {
@@ -143,7 +145,7 @@ func titleOf(s *Source, key resources.Key) string {
 	return ""
 }
 
-// Entry is the object itself.
+// Entry returns the described object.
 func (d *Description) Entry() (*Entry, error) {
 	e, err := Decode(d.Object)
 	if err != nil {

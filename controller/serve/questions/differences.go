@@ -14,22 +14,24 @@ import (
 	sources "github.com/idumb-dev/idumb/resources/source"
 )
 
-// Difference is what a mem cites, as it was when it was read and as it is.
+// Difference is a difference between cited text at the time of citation and
+// now.
 type Difference struct {
-	Cites string   `json:"cites"` // as people write it: docs/auth.md#Tokens
-	What  string   `json:"what"`  // became of it, in words
-	Lines []string `json:"lines"` // those of then behind "- " and those of now behind "+ ", from the first to the last that differs; a sentence for what is not told
+	Cites string   `json:"cites"` // citation in its usual form: docs/auth.md#Tokens
+	What  string   `json:"what"`  // description of the change
+	Lines []string `json:"lines"` // old lines with the prefix "- " and new lines with "+ ", from the first to the last difference; a sentence if not available
 }
 
 const (
-	// mostLines is how many lines are told of each side.
+	// mostLines is the maximum number of lines of each side.
 	mostLines = 40
-	// gitPatience is how long git may take for what was.
+	// gitPatience is the timeout of git for reading old versions.
 	gitPatience = 3 * time.Second
 )
 
-// differencesOf are those of evidence that changed or is gone. What was is looked for in the commits of its
-// file: by the sum that was recorded.
+// differencesOf returns the differences of evidence that changed or was
+// removed. It searches the commits of the file for the old text with the
+// recorded hash.
 func differencesOf(s *Source, evidence []resources.MemEvidence) (all []Difference) {
 	ctx, end := context.WithTimeout(context.Background(), gitPatience)
 	defer end()
@@ -56,7 +58,7 @@ func differencesOf(s *Source, evidence []resources.MemEvidence) (all []Differenc
 	return all
 }
 
-// pastOf are the lines of what evidence cites as they were when its sum was taken.
+// pastOf returns the cited lines at the time when their hash was recorded.
 func pastOf(ctx context.Context, s *Source, e resources.MemEvidence) (lines []string, known bool) {
 	for data := range githistory.Past(ctx, s.Root, e.Path) {
 		sum := sha256.Sum256(data)
@@ -71,7 +73,8 @@ func pastOf(ctx context.Context, s *Source, e resources.MemEvidence) (lines []st
 	return nil, false
 }
 
-// compared are the lines between those that both begin with and those that both end with, without blank ones.
+// compared returns the lines between the common prefix and the common suffix,
+// without blank lines.
 func compared(then, now []string) []string {
 	for len(then) > 0 && len(now) > 0 && then[0] == now[0] {
 		then, now = then[1:], now[1:]
@@ -82,7 +85,7 @@ func compared(then, now []string) []string {
 	return append(marked("- ", then), marked("+ ", now)...)
 }
 
-// marked are lines with a mark before each, as many as are told.
+// marked returns the lines with a prefix, mostLines at most.
 func marked(mark string, lines []string) (all []string) {
 	for _, line := range lines {
 		if strings.TrimSpace(line) != "" {

@@ -1,4 +1,5 @@
-// Package questions answers what commands and tools ask about a repository: each question is
-// a function of a Source, which is the controller's cache or what the files say, and of its
-// parameters. The answer is the same from both, and can be sent as JSON.
+// Package questions implements the read queries of commands and tools. Each
+// question is a function of a Source and its parameters. A Source reads from
+// the controller's cache or from the files, with the same answers. Answers can
+// be encoded as JSON.
 package questions

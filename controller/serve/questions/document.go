@@ -9,10 +9,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Document is an object as it is printed: spec and status in one, with the
-// revision as metadata.resourceVersion, so that what was printed can be applied
-// again and a change in between is noticed. Where it is served as Kubernetes does,
-// that is the version which orders changes.
+// Document is an object as it is printed, with spec and status.
+// metadata.resourceVersion is the revision, so that applying a printed object
+// detects changes in between. For the Kubernetes API, it is the resource
+// version of the last change.
 type Document struct {
 	Schema     string   `json:"$schema,omitempty"`
 	APIVersion string   `json:"apiVersion"`
@@ -31,10 +31,10 @@ type Metadata struct {
 	CreationTimestamp resources.Time    `json:"creationTimestamp,omitzero"`
 	Labels            map[string]string `json:"labels,omitempty"`
 	Annotations       map[string]string `json:"annotations,omitempty"`
-	OwnerReferences   []OwnerReference  `json:"ownerReferences,omitempty"` // where it is served
+	OwnerReferences   []OwnerReference  `json:"ownerReferences,omitempty"` // for the Kubernetes API
 }
 
-// Document returns the entry as it is printed.
+// Document returns the entry in printed form.
 func (e *Entry) Document() *Document {
 	if e.document == nil {
 		e.document = e.newDocument()
@@ -48,7 +48,7 @@ func (e *Entry) newDocument() *Document {
 		d.Schema, d.Spec = e.Object.Head().Schema, e.Object.SpecPointer()
 	}
 	if e.served != nil {
-		d.Schema = "" // it is the file's
+		d.Schema = "" // it belongs to the file
 	}
 	return d
 }
@@ -66,18 +66,19 @@ func (e *Entry) metadata() Metadata {
 	return m
 }
 
-// ResourceVersion is that of the entry's document.
+// ResourceVersion returns the resource version of the entry's document.
 func (e *Entry) ResourceVersion() string { return e.metadata().ResourceVersion }
 
-// Partial returns the entry's metadata alone, as Kubernetes does where nothing else is wanted.
+// Partial returns only the entry's metadata, as a Kubernetes
+// PartialObjectMetadata.
 func (e *Entry) Partial() *Document {
 	return &Document{APIVersion: metaVersion, Kind: "PartialObjectMetadata", Metadata: e.metadata()}
 }
 
-// Line is the entry's document as one line of JSON.
+// Line returns the entry's document as one line of JSON.
 func (e *Entry) Line() (json.RawMessage, error) { return e.Document().Line() }
 
-// Line is the document as one line of JSON.
+// Line returns the document as one line of JSON.
 func (d *Document) Line() (json.RawMessage, error) {
 	line, err := Line(d)
 	if err != nil {
@@ -86,7 +87,7 @@ func (d *Document) Line() (json.RawMessage, error) {
 	return line, nil
 }
 
-// Line is any value as one line of JSON, in which < stands as it is.
+// Line encodes a value as one line of JSON without escaping HTML characters.
 func Line(value any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -97,7 +98,7 @@ func Line(value any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Decode reads a document back: its spec and status have the types of its kind.
+// Decode decodes a document. Its spec and status have the types of its kind.
 func Decode(line json.RawMessage) (*Entry, error) {
 	var raw struct {
 		Document

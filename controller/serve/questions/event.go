@@ -8,16 +8,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// What happens to an object, as a watch says it.
+// Types of watch events.
 const (
 	Added    = "ADDED"
 	Modified = "MODIFIED"
 	Deleted  = "DELETED"
-	Bookmark = "BOOKMARK" // nothing: how far the watch is
-	Failed   = "ERROR"    // the watch ends; the object is a Status
+	Bookmark = "BOOKMARK" // current version, without a change
+	Failed   = "ERROR"    // end of the watch; the object is a Status
 )
 
-// InitialEventsEnd is the annotation of the bookmark behind all that is there at the beginning.
+// InitialEventsEnd is the annotation of the bookmark after the initial objects.
 const InitialEventsEnd = "k8s.io/initial-events-end"
 
 // Event is one line of a watch.
@@ -26,13 +26,15 @@ type Event struct {
 	Object json.RawMessage `json:"object"`
 }
 
-// Names reports whether an object of that key may be in the answer.
+// Names reports whether the answer may contain an object with that key.
 func (f *Find) Names(key resources.Key) bool {
 	return slices.Contains(f.Kinds, key.Kind) || slices.Contains(f.Keys, key)
 }
 
-// Happened says what a step of the cache is to somebody who sees what the choice takes, and to
-// which object; "" for nothing. One that comes to be taken is added, one that ceases is deleted.
+// Happened returns the event type of a cache step and its object, from the view
+// of a client with that choice. It returns "" if the client sees no change. An
+// object that starts to match is added; an object that no longer matches is
+// deleted.
 func (c *Cache) Happened(step *controller.Step, choice *Choice) (what string, e *Entry) {
 	taken := func(r *controller.Revision) *Entry {
 		if !r.Exists() {
@@ -54,6 +56,6 @@ func (c *Cache) Happened(step *controller.Step, choice *Choice) (what string, e 
 	if old == nil {
 		return "", nil
 	}
-	old.version, old.document = step.New.Version, nil // that of its end
+	old.version, old.document = step.New.Version, nil // the version of the deletion
 	return Deleted, old
 }

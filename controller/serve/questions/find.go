@@ -12,28 +12,28 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// Find is a question for objects: all of some kinds, or some by name.
+// Find is a query for objects: all of some kinds, or some by name.
 type Find struct {
-	Kinds  []string // plurals: all objects of these
+	Kinds  []string // plurals of kinds; all their objects match
 	Keys   []resources.Key
-	Labels string // a selector; "" takes all
+	Labels string // label selector; empty matches all
 	Fields string
-	Path   string // a file or folder from the repository's root: only what is about files there
+	Path   string // file or directory, relative to the root; only related objects match
 	SortBy string
-	Whole  bool // whole objects are wanted: their statuses with the times that the controller saw
-	// Served makes documents as Kubernetes has them; nil: as commands print them, which know
-	// revisions of files only.
+	Whole  bool // include the transition times in statuses
+	// Served selects the Kubernetes form of documents. nil selects the printed
+	// form, which has file revisions only.
 	Served *Serving
 }
 
-// Found is what there is of that.
+// Found is the result of a Find.
 type Found struct {
 	Entries []*Entry
-	Missing []resources.Key // of those that were named
-	Version uint64          // resource version of all; 0: no controller counts them
+	Missing []resources.Key // requested keys without an object
+	Version uint64          // resource version of the result; 0 without a controller
 }
 
-// Values are the question's parameters.
+// Values returns the parameters of the query.
 func (f *Find) Values() url.Values {
 	v := url.Values{}
 	for _, kind := range f.Kinds {
@@ -50,7 +50,7 @@ func (f *Find) Values() url.Values {
 	return v
 }
 
-// ReadFind reads the parameters of a question for objects.
+// ReadFind parses the parameters of a query for objects.
 func ReadFind(v url.Values) *Find {
 	f := &Find{Kinds: v["kind"], Labels: v.Get("labelSelector"), Fields: v.Get("fieldSelector"), Path: v.Get("path"), SortBy: v.Get("sortBy")}
 	f.Keys = KeysOf(v["key"])
@@ -62,17 +62,18 @@ func keyOf(text string) resources.Key {
 	return resources.Key{Kind: kind, Name: name}
 }
 
-// Choice is how objects are chosen and ordered. It must not be used by two goroutines at once.
+// Choice selects and sorts objects. It is not safe for concurrent use.
 type Choice struct {
 	labels selectors.Labels
 	fields selectors.Fields
 	path   string
 	sorter *sorter
 	served *Serving
-	source *Source // that the entries are of
+	source *Source // source of the entries
 }
 
-// Choice reads the selectors and what to sort by; what is wrong with them is the error.
+// Choice parses the selectors and the sort field. It returns an error if one is
+// invalid.
 func (f *Find) Choice() (c Choice, err error) {
 	c.served, c.path = f.Served, f.Path
 	if c.labels, err = selectors.ParseLabels(f.Labels); err != nil {
@@ -85,7 +86,8 @@ func (f *Find) Choice() (c Choice, err error) {
 	return c, err
 }
 
-// Takes reports whether the selectors take an entry, which becomes what was asked for.
+// Takes reports whether the selectors match an entry. It also sets the form of
+// the entry's document.
 func (c *Choice) Takes(e *Entry) bool {
 	if c.served != nil {
 		e.served, e.source = c.served, c.source
@@ -93,7 +95,7 @@ func (c *Choice) Takes(e *Entry) bool {
 	return c.labels.Matches(e.Labels()) && (c.path == "" || about(e, c.path)) && (c.fields == nil || c.fields.Matches(e.Document()))
 }
 
-// In returns what there is in a source.
+// In runs the query on a source.
 func (f *Find) In(s *Source) (found Found, err error) {
 	choice, err := f.Choice()
 	if err != nil {
@@ -123,7 +125,8 @@ func (f *Find) In(s *Source) (found Found, err error) {
 	return found, nil
 }
 
-// unreadable says what keeps the folder of one of the kinds from being read; nil: nothing.
+// unreadable returns the problem of an unreadable directory of the requested
+// kinds, or nil.
 func (f *Find) unreadable(s *Source) error {
 	kinds := slices.Clone(f.Kinds)
 	for _, key := range f.Keys {
@@ -137,8 +140,9 @@ func (f *Find) unreadable(s *Source) error {
 	return nil
 }
 
-// unreadableFolder says why the folder of a kind cannot be read: a resources.Problem, nil if it can. It is asked
-// of the files: a controller knows no objects there.
+// unreadableFolder returns the problem of the directory of a kind, a
+// resources.Problem, or nil if it is readable. It checks the file system,
+// because a controller has no objects of an unreadable directory.
 func unreadableFolder(root layout.Root, kind string) error {
 	d, err := root.Open(layout.Folder(kind))
 	if err == nil {
@@ -152,7 +156,7 @@ func unreadableFolder(root layout.Root, kind string) error {
 	return nil
 }
 
-// EntryOf returns one object with what holds about it; nil if there is none.
+// EntryOf returns one object with its status, or nil if it does not exist.
 func EntryOf(s *Source, key resources.Key) *Entry {
 	entries, _ := s.Entries(nil, []resources.Key{key}, false)
 	if len(entries) == 0 {
@@ -161,7 +165,7 @@ func EntryOf(s *Source, key resources.Key) *Entry {
 	return entries[0]
 }
 
-// Names are keys as answers hold them: "tasks/foo".
+// Names formats keys for answers: "tasks/foo".
 func Names(keys []resources.Key) []string {
 	var names []string
 	for _, key := range keys {

@@ -11,22 +11,24 @@ import (
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// gate is how a host is held to the plan in a repository.
+// gate describes the gate of one host.
 type gate struct {
 	host  needs.Host
-	signs []string // that somebody uses it there
-	files []string // one of which names our hook, where it is
+	signs []string // files that show that the host is in use
+	files []string // settings files, one of which names the hook if it is installed
 }
 
-// gates is the table of them.
+// gates is the table of hosts.
 var gates = [...]gate{
 	{needs.Host{Name: "claude", Title: "Claude Code"}, []string{".claude", "CLAUDE.md"}, []string{".claude/settings.json", ".claude/settings.local.json"}},
 	{needs.Host{Name: "opencode", Title: "OpenCode"}, []string{".opencode", "opencode.json", "opencode.jsonc"}, []string{".opencode/plugin/idumb.js", ".opencode/plugins/idumb.js"}},
 	{needs.Host{Name: "codex", Title: "Codex"}, []string{".codex"}, []string{".codex/hooks.json", ".codex/config.toml"}},
 }
 
-// ungated are the hosts that are used here and have no gate: none in the repository's settings, and none that
-// was heard of, as of a plugin in the person's own; or whose settings turn it off.
+// ungated returns the hosts that are in use without an active gate. A host has
+// a gate if the repository's settings contain the hook, or if the hook was
+// seen, for example from a user-level plugin. A host that disables hooks in its
+// settings has none.
 func ungated(s *Source) []needs.Host {
 	var all []needs.Host
 	for _, g := range gates {

@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/plangraph"
 )
 
-// Graph is the tasks of a plan laid out, as an object without spec.
+// Graph is the layout of a plan's tasks, as an object without spec.
 type Graph struct {
 	Metadata GraphMetadata   `json:"metadata"`
 	Status   plangraph.Graph `json:"status"`
@@ -21,13 +21,14 @@ type GraphMetadata struct {
 	Name string `json:"name"`
 }
 
-// Graphs are those of plans, by name.
+// Graphs holds the layouts of plans, by name.
 type Graphs struct {
 	Items []Graph `json:"items"`
 }
 
-// GraphsOf lays out the plans that are named (name), or all. What is near a task (selected), and
-// groups that somebody opened (open), stay in sight where not everything can be drawn. NotFound.
+// GraphsOf lays out the named plans (name), or all plans. If not everything
+// fits, it keeps the neighbors of a task (selected) and the opened groups
+// (open) visible. It returns a NotFound error for an unknown plan.
 func GraphsOf(s *Source, v url.Values) (Graphs, error) {
 	answer, names := Graphs{Items: []Graph{}}, v["name"]
 	if len(names) == 0 {
@@ -47,7 +48,7 @@ func GraphsOf(s *Source, v url.Values) (Graphs, error) {
 	return answer, nil
 }
 
-// DrawnTasks are the tasks of a plan as package plangraph draws them.
+// DrawnTasks returns the tasks of a plan in the form of package plangraph.
 func DrawnTasks(s *Source, plan string) (tasks []plangraph.Task) {
 	for _, name := range s.PlanTasks(plan) {
 		t, found := s.Task(name)

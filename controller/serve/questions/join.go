@@ -9,10 +9,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Join returns a copy of the computed status (a *TaskStatus, ...) with the
-// transition times of what the controller wrote last, where that agrees with what
-// was computed. file is the status file; nil or anything that cannot be read means
-// that there is none.
+// Join returns a copy of a computed status (a *TaskStatus, ...) with the
+// transition times of the controller's last status file, where both agree. An
+// unreadable or nil file is ignored.
 func Join(computed any, file []byte) any {
 	if computed == nil {
 		return nil
@@ -30,7 +29,7 @@ func Join(computed any, file []byte) any {
 	return status
 }
 
-// joinTimes takes over the times of what has not changed since.
+// joinTimes copies the times of unchanged conditions and of an unchanged phase.
 func joinTimes(status, before any) {
 	now, then := resources.CommonOf(status), resources.CommonOf(before)
 	for i := range now.Conditions {

@@ -13,20 +13,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// List is several objects. It is sent as Kubernetes' list of them, an item a line, and can be
-// gone through while it is read, once.
+// List is a list of objects. It is encoded as a Kubernetes list with one item
+// per line. A received list can be iterated once, while it is read.
 type List struct {
 	Kind       string   `json:"kind"`
 	APIVersion string   `json:"apiVersion"`
 	Metadata   ListMeta `json:"metadata"`
-	Missing    []string `json:"missing,omitempty"` // "tasks/foo", of those that were named; Kubernetes has no such field
+	Missing    []string `json:"missing,omitempty"` // requested keys ("tasks/foo") without an object; not a Kubernetes field
 	// Empty reports whether there are no items.
 	Empty bool `json:"-"`
-	// Items yields the objects one after the other, as JSON.
+	// Items yields the encoded objects.
 	Items iter.Seq2[json.RawMessage, error] `json:"-"`
 }
 
-// ListOf is a list of objects of any kinds.
+// ListOf returns a list of objects of any kinds.
 func ListOf(entries ...*Entry) List { return listOf(entries, (*Entry).Line) }
 
 func listOf(entries []*Entry, line func(*Entry) (json.RawMessage, error)) List {
@@ -39,14 +39,14 @@ func listOf(entries []*Entry, line func(*Entry) (json.RawMessage, error)) List {
 	}}
 }
 
-// KindList is the list of all that was found, of one kind, each in the form that line gives it.
+// KindList returns the list of all found objects of one kind, encoded by line.
 func (f *Found) KindList(kind *resources.Kind, line func(*Entry) (json.RawMessage, error)) List {
 	l := listOf(f.Entries, line)
 	l.Kind, l.APIVersion, l.Metadata = kind.Name+"List", resources.APIVersion, f.Meta()
 	return l
 }
 
-// Meta says as of which version that was found.
+// Meta returns list metadata with the resource version of the result.
 func (f *Found) Meta() ListMeta {
 	if f.Version == 0 {
 		return ListMeta{}
@@ -54,7 +54,7 @@ func (f *Found) Meta() ListMeta {
 	return ListMeta{ResourceVersion: strconv.FormatUint(f.Version, 10)}
 }
 
-// ObjectsOf answers a question for objects with whole ones.
+// ObjectsOf answers a query for objects with a list.
 func ObjectsOf(s *Source, v url.Values) (List, error) {
 	find := ReadFind(v)
 	find.Whole = true
@@ -82,7 +82,7 @@ func (l *List) Entries() iter.Seq2[*Entry, error] {
 	}
 }
 
-// itemsBegin stands between what a list says of itself and its items.
+// itemsBegin separates the metadata of a list from its items.
 const itemsBegin = `,"items":[` + "\n"
 
 // send writes the list.
@@ -106,7 +106,8 @@ func (l *List) send(w *bufio.Writer) error {
 	return w.Flush()
 }
 
-// ReadList reads a list that was sent, up to its items: those are read as they are gone through.
+// ReadList reads an encoded list up to its items. The items are read during
+// iteration.
 func ReadList(r io.Reader) (l List, err error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	head, err := lines.ReadBytes('\n')

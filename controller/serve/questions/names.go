@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// NamesOf answers how the objects of a kind are called that begin with a prefix, all or (phase)
-// those in one of some phases. Where nobody answers, the names of the files tell the former.
+// NamesOf returns the names of a kind's objects that begin with a prefix,
+// optionally only in certain phases (phase). Without a controller, clients
+// complete names from the files.
 func NamesOf(s *Source, v url.Values) ([]string, error) {
 	names, phases := []string{}, v["phase"]
 	for _, key := range s.List(v.Get("kind")) {

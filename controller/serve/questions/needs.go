@@ -16,10 +16,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// Needs is what waits for the person, the most urgent first: see needs.Of.
+// Needs holds the items that wait for the user, most urgent first: see
+// needs.Of.
 type Needs struct {
 	Items []NeedRecord `json:"items"`
-	Next  string       `json:"next,omitempty"` // the task that comes next, "" for none
+	Next  string       `json:"next,omitempty"` // best task to start; empty if none
 }
 
 // NeedRecord is a need, as an object without spec.
@@ -30,8 +31,8 @@ type NeedRecord struct {
 	Status needs.Need `json:"status"`
 }
 
-// NeedsOf answers what waits for the person. Whether they trust the repository follows from the environment
-// of who asks (WithEnv).
+// NeedsOf returns the items that wait for the user. The client's environment
+// (WithEnv) determines whether the user trusts the repository.
 func NeedsOf(s *Source, v url.Values) (Needs, error) {
 	answer := Needs{Items: []NeedRecord{}}
 	for _, n := range s.needs(v) {
@@ -45,9 +46,9 @@ func NeedsOf(s *Source, v url.Values) (Needs, error) {
 	return answer, nil
 }
 
-// needs collects what they follow from.
+// needs collects the input of needs.Of and evaluates it.
 func (s *Source) needs(v url.Values) []needs.Need {
-	denials, _ := records.OpenDenials(s.Root, s.Now().Add(-needs.DeniedFor)) // what cannot be read is doctor's to tell
+	denials, _ := records.OpenDenials(s.Root, s.Now().Add(-needs.DeniedFor)) // doctor reports unreadable records
 	merged, refused := hooks.Conflicts(s.Root)
 	sharing := s.sharing(v)
 	alone := 0
@@ -59,8 +60,8 @@ func (s *Source) needs(v url.Values) []needs.Need {
 	return needs.Of(&needs.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.Steps(), Decline: sharing.Refuse()})
 }
 
-// concerns is what a review finds of plans, tasks, decisions, files that cannot be read, and of the memory what
-// may be wrong.
+// concerns returns the review items about plans, tasks, decisions and
+// unreadable files, and about memory entries that may be wrong.
 func (s *Source) concerns() []needs.Concern {
 	r := newReviewer(s)
 	r.unreadable()
@@ -86,10 +87,10 @@ func (s *Source) concerns() []needs.Concern {
 	return all
 }
 
-// since is when a concern began, as far as anybody saw that: when something was last recorded for a task, or
-// when the condition came.
+// since returns the start of a review item as far as known: the time of the
+// last record of a task, or the transition time of the condition.
 func (s *Source) since(c *Concern) time.Time {
-	if c.Key.Kind == resources.Tasks && c.order >= 2 && c.order <= 3 { // it failed, or is handed in
+	if c.Key.Kind == resources.Tasks && c.order >= 2 && c.order <= 3 { // a failed or submitted task
 		return s.Evidence(c.Key.Name).Newest
 	}
 	common := resources.CommonOf(s.statuses.whole(c.Key, s.Derived(c.Key)))
@@ -102,7 +103,8 @@ func (s *Source) since(c *Concern) time.Time {
 	return time.Time{}
 }
 
-// environment is that of the caller, or this process's own.
+// environment returns the client's environment, or the environment of this
+// process.
 func environment(v url.Values) []string {
 	if env := Env(v); env != nil {
 		return env
@@ -110,11 +112,11 @@ func environment(v url.Values) []string {
 	return os.Environ()
 }
 
-// NotTrusted is what a need says of a repository that the person never trusted: nothing else that it says
-// is for them before they do.
+// NotTrusted is the text of the need for a repository that the user never
+// trusted. Other needs of the repository have no meaning before that.
 const NotTrusted = "you have not trusted this repository's .idumb"
 
-// getenv looks up variables in the environment of the caller.
+// getenv returns a lookup function for the client's environment.
 func getenv(v url.Values) func(string) string {
 	env := Env(v)
 	if env == nil {
@@ -130,12 +132,13 @@ func getenv(v url.Values) func(string) string {
 	}
 }
 
-// sharing says how the plans of the repository reach the caller's clone.
+// sharing returns how the plans of the repository reach the client's clone.
 func (s *Source) sharing(v url.Values) planned.Sharing {
 	return planned.Look(s.Root, getenv(v))
 }
 
-// hiddenPlans says why plans may not be visible; empty if all are, or the user agreed to that.
+// hiddenPlans returns the reason why plans may not be visible. It returns "" if
+// all are visible or the user accepted that.
 func hiddenPlans(s planned.Sharing) string {
 	if !s.Hidden() {
 		return ""
@@ -143,7 +146,8 @@ func hiddenPlans(s planned.Sharing) string {
 	return s.What()
 }
 
-// distrust says why the person does not trust the repository; "" if they do.
+// distrust returns the reason why the user does not trust the repository, or
+// "".
 func (s *Source) distrust(v url.Values) string {
 	const shown = 3
 	switch state, news := trust.For(getenv(v)).Load(s.Root).Examine(); state {

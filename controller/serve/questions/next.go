@@ -12,14 +12,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Next is which tasks may be started or handed over, the best first.
+// Next holds the tasks that can be started or delegated, best first.
 type Next struct {
 	Tables
-	Documents []NextDocument `json:"documents,omitempty"` // in place of the table, where (documents) they are asked for
-	Stuck     string         `json:"stuck,omitempty"`     // why there is none, a few lines for people
+	Documents []NextDocument `json:"documents,omitempty"` // replaces the table on request (documents)
+	Stuck     string         `json:"stuck,omitempty"`     // reasons why no task is available, a few lines for users
 }
 
-// NextDocument is a task that is proposed, as JSON.
+// NextDocument is a proposed task, as JSON.
 type NextDocument struct {
 	Name           string `json:"name"`
 	Plan           string `json:"plan"`
@@ -31,7 +31,7 @@ type NextDocument struct {
 	Why            string `json:"why"`
 }
 
-// nextColumns are the columns of what is proposed.
+// nextColumns lists the columns of the table of proposed tasks.
 var nextColumns = []ColumnOf[status.NextTask]{
 	{"NAME", false, func(n status.NextTask, _ time.Time) string { return n.Task.Metadata.Name }},
 	{"PLAN", false, func(n status.NextTask, _ time.Time) string { return n.Task.Spec.WorkPlan }},
@@ -44,8 +44,8 @@ var nextColumns = []ColumnOf[status.NextTask]{
 
 func priority(t *resources.Task) string { return cmp.Or(t.Spec.Priority, resources.DefaultPriority) }
 
-// NextOf answers which tasks whoever asks (WithSession) may start: of one plan, or (plan) of all; so many
-// at most, or (limit) all.
+// NextOf returns the tasks that the client (WithSession) may start. Parameters
+// restrict them to one plan (plan) and a number (limit).
 func NextOf(s *Source, v url.Values) (Next, error) {
 	plan := v.Get("plan")
 	limit, _ := strconv.Atoi(v.Get("limit"))
@@ -64,8 +64,9 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	return answer, nil
 }
 
-// startable lists the ready tasks that whoever asks may start or hand over, best first: of one plan, or (plan) of all; most at most,
-// or (0) all.
+// startable returns the ready tasks that the client may start or delegate, best
+// first. plan restricts them to one plan. most is the maximum number; 0 means
+// all.
 func (s *Source) startable(v url.Values, plan string, most int) []status.NextTask {
 	rights := s.rights(v)
 	offered := func(t *resources.Task) bool { _, ok := rights.Offer(t.Metadata.Name); return ok }
@@ -82,16 +83,17 @@ func (s *Source) startable(v url.Values, plan string, most int) []status.NextTas
 	return next
 }
 
-// sessionParameter holds the name of the record of the session whose agent asks; none for a user.
+// sessionParameter is the parameter with the session record of the asking
+// agent. It is absent for a user.
 const sessionParameter = "session"
 
-// WithSession adds that the agent of a session asks, and no user.
+// WithSession marks a question as asked by the agent of a session.
 func WithSession(v url.Values, session string) url.Values {
 	v.Set(sessionParameter, session)
 	return v
 }
 
-// rights are what whoever asks may do.
+// rights returns the rights of the client.
 func (s *Source) rights(v url.Values) admission.Rights {
 	session := v.Get(sessionParameter)
 	rights := s.Gate.GateFor(s.Root, session, environment(v), s.Now()).Rights()

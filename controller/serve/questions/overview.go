@@ -13,43 +13,43 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Overview is where the work stands.
+// Overview is the state of the work.
 type Overview struct {
 	Mode    string         `json:"mode"` // enforce, log or off
 	Plans   []PlanStanding `json:"plans"`
 	Working []Working      `json:"working"`
-	Needs   []needs.Need   `json:"needs"` // what waits for the person, the most urgent first
-	Next    []NextDocument `json:"next"`  // the best first, five at most
+	Needs   []needs.Need   `json:"needs"` // items that wait for the user, most urgent first
+	Next    []NextDocument `json:"next"`  // best first, nextShown at most
 	Stuck   string         `json:"stuck,omitempty"`
-	// Taken says of tasks that whoever asks may not start whose they are, by name.
+	// Taken maps tasks that the client may not start to their owners.
 	Taken  map[string]string `json:"taken,omitempty"`
-	Unseen string            `json:"unseen,omitempty"` // why plans are not visible in this clone
-	Follow string            `json:"follow,omitempty"` // the command that makes them visible
+	Unseen string            `json:"unseen,omitempty"` // reason why plans are not visible in this clone
+	Follow string            `json:"follow,omitempty"` // command that makes them visible
 }
 
-// PlanStanding is how far a plan is.
+// PlanStanding is the progress of a plan.
 type PlanStanding struct {
 	Name    string         `json:"name"`
 	Title   string         `json:"title"`
 	Phase   string         `json:"phase"`
-	Focus   bool           `json:"focus,omitempty"` // the context is about it
+	Focus   bool           `json:"focus,omitempty"` // the plan is the focus of contexts
 	Total   int            `json:"total"`
-	ByPhase map[string]int `json:"byPhase,omitempty"` // tasks
+	ByPhase map[string]int `json:"byPhase,omitempty"` // number of tasks
 }
 
-// Working is a task that somebody is on.
+// Working is a task in progress.
 type Working struct {
 	Task  string                `json:"task"`
 	Title string                `json:"title,omitempty"`
 	Phase string                `json:"phase"`
-	By    []string              `json:"by,omitempty"` // sessions with their host, or who it is assigned to, or the person who holds it
+	By    []string              `json:"by,omitempty"` // sessions with their hosts, the assignee or the user who owns it
 	Last  *resources.Checkpoint `json:"last,omitempty"`
 }
 
-// nextShown is how many tasks an overview proposes.
+// nextShown is the maximum number of tasks that an overview proposes.
 const nextShown = 5
 
-// OverviewOf answers where the work stands, to whoever asks (WithSession).
+// OverviewOf returns the state of the work for the client (WithSession).
 func OverviewOf(s *Source, v url.Values) (Overview, error) {
 	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: plansStanding(s), Working: working(s), Needs: s.needs(v), Next: nextDocuments(s.startable(v, "", nextShown))}
 	o.Taken = s.taken(s.rights(v))
@@ -68,7 +68,7 @@ func OverviewOf(s *Source, v url.Values) (Overview, error) {
 	return o, nil
 }
 
-// taken says of the tasks that somebody holds whose they are, if that keeps the reader from starting them.
+// taken maps owned tasks to their owners, if the client may not start them.
 func (s *Source) taken(rights admission.Rights) map[string]string {
 	var taken map[string]string
 	for _, name := range s.roll().Tasks() {
@@ -86,7 +86,8 @@ func (s *Source) taken(rights admission.Rights) map[string]string {
 	return taken
 }
 
-// plansStanding are the plans that are worked on, the one in focus first; where none is, drafts.
+// plansStanding returns the progress of the active plans, the focused one
+// first. Without active plans it returns drafts.
 func plansStanding(s *Source) []PlanStanding {
 	head, _ := s.Get(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName})
 	trajectory, _ := head.(*resources.Trajectory)
@@ -114,7 +115,7 @@ func rankFocus(p PlanStanding) int {
 	return 1
 }
 
-// working lists the tasks that are claimed to be active, with who is on them.
+// working returns the tasks in state active and their workers.
 func working(s *Source) []Working {
 	sessions := map[string][]string{}
 	for _, key := range s.List(resources.Sessions) {
@@ -137,7 +138,7 @@ func working(s *Source) []Working {
 		}
 		w := Working{Task: name, Title: task.Spec.Title, Phase: st.Phase, By: sessions[name]}
 		switch l := s.Holder(task); {
-		case l != nil && (l.Spec.Holder.Session != "" || len(w.By) == 0 && task.Spec.AssignedTo == ""): // a session that says so without a lease does not hold it
+		case l != nil && (l.Spec.Holder.Session != "" || len(w.By) == 0 && task.Spec.AssignedTo == ""): // a session that reports the task without a lease does not own it
 			w.By = []string{s.roll().Brief(l)}
 		case len(w.By) == 0 && task.Spec.AssignedTo != "":
 			w.By = []string{task.Spec.AssignedTo}

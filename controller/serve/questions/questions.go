@@ -2,10 +2,11 @@ package questions
 
 import "net/url"
 
-// Question is something that can be asked.
+// Question is a read query.
 type Question struct {
 	Name string
-	// Answer answers it from a source. It returns a pointer to what Send sends.
+	// Answer computes the answer from a source. It returns a pointer to a value
+	// for Send.
 	Answer func(s *Source, parameters url.Values) (any, error)
 }
 
@@ -41,7 +42,7 @@ const (
 	AskDash     = "dash"
 )
 
-// all is the one table of questions.
+// all is the table of questions.
 var all = [...]Question{
 	{AskTables, answer(TablesOf)},
 	{AskObjects, answer(ObjectsOf)},
@@ -63,7 +64,7 @@ var all = [...]Question{
 	{AskDash, answer(DashOf)},
 }
 
-// answer forgets of which type a question's answer is.
+// answer adapts a typed function to Question.Answer.
 func answer[A any](ask func(*Source, url.Values) (A, error)) func(*Source, url.Values) (any, error) {
 	return func(s *Source, v url.Values) (any, error) {
 		a, err := ask(s, v)

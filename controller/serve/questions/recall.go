@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Recalled is a mem that answers a question.
+// Recalled is a mem that matches a recall query.
 type Recalled struct {
 	Name       string   `json:"name"`
 	Type       string   `json:"type"`
@@ -25,14 +25,14 @@ type Recalled struct {
 	Why        string   `json:"why"`
 }
 
-// Term is a word that brought something.
+// Term is a matching word.
 type Term struct {
 	Term     string `json:"term"`
 	Points   int64  `json:"points"`
 	Feedback bool   `json:"feedback,omitempty"`
 }
 
-// RecallValues are the parameters of a question to the memory.
+// RecallValues returns the parameters of a recall query.
 func RecallValues(q packer.Question) url.Values {
 	v := url.Values{"text": {q.Text}, "path": q.Paths, "type": {q.Type}, "shelf": {q.Shelf}, "tag": q.Tags, "limit": {strconv.Itoa(q.Most)}}
 	if q.History {
@@ -41,7 +41,7 @@ func RecallValues(q packer.Question) url.Values {
 	return v
 }
 
-// RecallOf answers what was learnt about something, the best first.
+// RecallOf returns the mems that match a query, best first.
 func RecallOf(s *Source, v url.Values) ([]Recalled, error) {
 	most, err := strconv.Atoi(v.Get("limit"))
 	if err != nil {

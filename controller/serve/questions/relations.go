@@ -7,15 +7,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Relation is what belongs to a task in one way, named as people name it; mostNeighbours at most.
+// Relation is a named group of objects related to a task, mostNeighbours at
+// most.
 type Relation struct {
 	Name  string   `json:"name"` // Parts, Mems, ...
 	Items []string `json:"items"`
 	More  int      `json:"more,omitempty"`
 }
 
-// relationsOf are the task's parts, the mems learnt in it, anchors that came out of it or are about it, and the
-// sessions that work on it or did, with the files that they wrote.
+// relationsOf returns the related objects of a task: its parts, the mems
+// learned in it, its anchors, its documents, and the sessions that worked on it
+// with the files that they wrote.
 func relationsOf(s *Source, t *resources.Task) (all []Relation) {
 	add := func(name string, items []string) { all = related(all, name, items) }
 	sessions, files := workedOn(s, t.Metadata.Name)
@@ -35,7 +37,7 @@ func relationsOf(s *Source, t *resources.Task) (all []Relation) {
 	return all
 }
 
-// related adds what belongs to an object in one way, if anything does.
+// related appends a relation unless it is empty.
 func related(to []Relation, name string, items []string) []Relation {
 	slices.Sort(items)
 	items = slices.Compact(items)
@@ -46,7 +48,7 @@ func related(to []Relation, name string, items []string) []Relation {
 	return append(to, Relation{name, shown, len(items) - len(shown)})
 }
 
-// documentsOf are the artifacts that cover an object, each with its phase.
+// documentsOf returns the artifacts that cover an object, with their phases.
 func documentsOf(s *Source, key resources.Key) (documents []string) {
 	for _, a := range s.ArtifactsNaming(key) {
 		if slices.Contains(resources.CoveredKeys(a), key) {
@@ -56,7 +58,8 @@ func documentsOf(s *Source, key resources.Key) (documents []string) {
 	return documents
 }
 
-// thatAre names the readable objects of a kind of which that holds, each with its phase.
+// thatAre returns the readable objects of a kind that satisfy holds, with their
+// phases.
 func (s *Source) thatAre(kind string, holds func(resources.Object) bool) (names []string) {
 	for _, key := range s.List(kind) {
 		if o, found := s.Get(key); found && holds(o) {
@@ -66,7 +69,8 @@ func (s *Source) thatAre(kind string, holds func(resources.Object) bool) (names 
 	return names
 }
 
-// workedOn are the sessions that the task's log names and are there no more, and the files that it says were written.
+// workedOn returns the sessions in the task's log and the files that the log
+// lists as written. A session without a record has no phase.
 func workedOn(s *Source, task string) (sessions, files []string) {
 	log, _ := records.Checkpoints(s.Root, task)
 	for _, c := range log {

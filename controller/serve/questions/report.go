@@ -16,32 +16,33 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// PlanReport tells of one plan what was planned and what came of it.
+// PlanReport compares the plan with its results.
 type PlanReport struct {
 	Plan     string          `json:"plan"`
 	Title    string          `json:"title"`
 	Phase    string          `json:"phase"`
 	Done     int             `json:"done"`
 	Total    int             `json:"total"`
-	Sections []ReportSection `json:"sections"` // those with something in them
+	Sections []ReportSection `json:"sections"` // sections with content
 }
 
-// ReportSection is what is told under one heading.
+// ReportSection is the content under one heading.
 type ReportSection struct {
 	Title string       `json:"title"`
 	Lines []ReportLine `json:"lines"`
 }
 
-// ReportLine is one thing that is told.
+// ReportLine is one line of a report.
 type ReportLine struct {
 	Time   resources.Time `json:"time,omitzero"`
-	Object string         `json:"object,omitempty"` // "task/build-login-form"
+	Object string         `json:"object,omitempty"` // such as "task/build-login-form"
 	Phase  string         `json:"phase,omitempty"`
 	Text   string         `json:"text"`
 }
 
-// ReportsOf reports on plans (plan), or on all; on what was recorded after a time (since) only,
-// besides what was planned and what is open. Logs that cannot be read are left out.
+// ReportsOf reports on the named plans (plan), or on all plans. With a time
+// (since) it omits older records, except for planned and open items. It ignores
+// unreadable logs.
 func ReportsOf(s *Source, v url.Values) ([]PlanReport, error) {
 	names := v["plan"]
 	if len(names) == 0 {
@@ -65,7 +66,7 @@ func ReportsOf(s *Source, v url.Values) ([]PlanReport, error) {
 	return reports, nil
 }
 
-// TurnsOf are the turning points of a plan, as its logs tell them.
+// TurnsOf returns the milestones of a plan from its logs.
 func TurnsOf(s *Source, p *resources.WorkPlan, events []resources.Event) []status.Turn {
 	h := status.History{Plan: p, Tasks: s.PlanTasks(p.Metadata.Name), Events: events, Delegations: map[string][]*resources.Delegation{}, Checkpoints: map[string][]resources.Checkpoint{}}
 	for _, task := range h.Tasks {
@@ -78,7 +79,7 @@ func TurnsOf(s *Source, p *resources.WorkPlan, events []resources.Event) []statu
 	return status.TurningPoints(h)
 }
 
-// exportsOf are the newest exports of sessions that worked on a plan, each session's last.
+// exportsOf returns the newest export of each session that worked on a plan.
 func exportsOf(s *Source, plan string) (all []*memory.Export) {
 	names, _ := s.Root.Names(layout.ExportsDir)
 	last := map[string]*memory.Export{}
@@ -95,7 +96,7 @@ func exportsOf(s *Source, plan string) (all []*memory.Export) {
 	return all
 }
 
-// reporter makes the report on one plan.
+// reporter builds the report of one plan.
 type reporter struct {
 	*Source
 	plan    *resources.WorkPlan
@@ -132,12 +133,12 @@ func (r *reporter) report(e *Entry, events []resources.Event) PlanReport {
 	return report
 }
 
-// recent leaves out what is known to be older than what was asked for.
+// recent removes the lines that are older than the requested time.
 func (r *reporter) recent(lines []ReportLine) []ReportLine {
 	return slices.DeleteFunc(lines, func(l ReportLine) bool { return !l.Time.IsZero() && l.Time.Before(r.since) })
 }
 
-// planned are the criteria, each with whether it was shown to hold.
+// planned returns the acceptance criteria with their states.
 func (r *reporter) planned() (lines []ReportLine) {
 	open := status.OpenCriteria(r.plan)
 	for i, criterion := range r.plan.Spec.Acceptance {
@@ -157,7 +158,7 @@ func (r *reporter) turns(events []resources.Event) (lines []ReportLine) {
 	return lines
 }
 
-// tasks are the plan's by what came of each.
+// tasks returns the plan's tasks, grouped by outcome.
 func (r *reporter) tasks() (done, open, over []ReportLine) {
 	var keys []resources.Key
 	for _, name := range r.PlanTasks(r.plan.Metadata.Name) {
@@ -193,7 +194,7 @@ func (r *reporter) tasks() (done, open, over []ReportLine) {
 	return done, open, over
 }
 
-// mems are what was decided and what was learnt in the plan's tasks, as far as it holds.
+// mems returns the valid mems of the plan's tasks, decisions apart from others.
 func (r *reporter) mems() (decided, learnt []ReportLine) {
 	entries, _ := r.Entries([]string{resources.Mems}, nil, false)
 	for _, e := range entries {
@@ -211,13 +212,13 @@ func (r *reporter) mems() (decided, learnt []ReportLine) {
 	return decided, learnt
 }
 
-// own reports whether a task is one of the plan.
+// own reports whether a task is part of the plan.
 func (r *reporter) own(task string) bool {
 	t, ok := r.Task(task)
 	return ok && t.Spec.WorkPlan == r.plan.Metadata.Name
 }
 
-// noted is what was wanted kept of sessions, once each.
+// noted returns the notes that sessions kept.
 func (r *reporter) noted() (lines []ReportLine) {
 	for _, x := range r.exports {
 		for _, note := range x.Notes {
@@ -227,7 +228,7 @@ func (r *reporter) noted() (lines []ReportLine) {
 	return lines
 }
 
-// denials are the calls against the rules in the plan's tasks.
+// denials returns the rule violations in the plan's tasks.
 func (r *reporter) denials() (lines []ReportLine) {
 	for _, e := range r.denied {
 		if r.own(e.Violation.Task) {

@@ -13,32 +13,32 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Concern is one thing about an object that somebody should look at.
+// Concern is a review item: an object that needs attention.
 type Concern struct {
 	Key        resources.Key
 	Phase      string
-	Confidence int      // of a mem; 0 for any other object
+	Confidence int      // confidence of a mem; 0 for other objects
 	Reason     string   // one CamelCase word: Unreadable, Gone, Conflict, Suspect, Stale, Duplicate, Orphaned, ...
-	What       string   // in a sentence
-	Remedy     string   // a command line, or a sentence; "" where Answers say all
-	Answers    []Answer // what may be said to it, the likeliest first
-	order      int      // the least is the most urgent
+	What       string   // description, one sentence
+	Remedy     string   // command line or sentence; empty if Answers are sufficient
+	Answers    []Answer // possible resolutions, likeliest first
+	order      int      // urgency; the lowest is the most urgent
 }
 
-// Answer is one thing that may be said to a concern.
+// Answer is a possible resolution of a review item.
 type Answer struct {
 	Word string `json:"word"` // keep, fix or drop
-	Do   string `json:"do"`   // the command that says it
+	Do   string `json:"do"`   // command line
 }
 
 // Words of answers.
 const (
-	Keep = "keep" // it holds, or goes on, as it is
-	Fix  = "fix"  // it is to say something else
-	Drop = "drop" // it is of no use any more
+	Keep = "keep" // the object stays as it is
+	Fix  = "fix"  // the object needs a change
+	Drop = "drop" // the object is obsolete
 )
 
-// Remedies are what may be done about a concern, in a line.
+// Remedies returns the possible resolutions as one line.
 func (c *Concern) Remedies() string {
 	if c.Remedy != "" {
 		return c.Remedy
@@ -50,7 +50,8 @@ func (c *Concern) Remedies() string {
 	return strings.Join(all, ", or ")
 }
 
-// Name is the object as people name it: NAME of a mem, KIND/NAME of another object.
+// Name returns the object's usual name: NAME of a mem, KIND/NAME of another
+// object.
 func (c *Concern) Name() string {
 	if c.Key.Kind == resources.Mems {
 		return c.Key.Name
@@ -58,20 +59,21 @@ func (c *Concern) Name() string {
 	return named(c.Key)
 }
 
-// named is an object as people name it, kind/name.
+// named returns the usual name of an object, kind/name.
 func named(key resources.Key) string {
 	kind, ok := resources.KindOf(key.Kind)
 	switch {
 	case !ok:
 		return key.Name
-	case key.Name == "": // the folder of its objects
+	case key.Name == "": // the directory of the kind's objects
 		return kind.Plural
 	}
 	return kind.Singular + "/" + key.Name
 }
 
-// ConcernsOf answers what somebody should look at: mems and anchors; (stale) of mems those that
-// nobody stood for lately, the least sure first; (artifacts) documents; (all) everything.
+// ConcernsOf returns review items. By default they concern mems and anchors.
+// Parameters select mems without a recent confirmation, lowest confidence first
+// (stale), documents (artifacts) or everything (all).
 func ConcernsOf(s *Source, v url.Values) ([]Concern, error) {
 	switch {
 	case v.Has("artifacts"):
@@ -88,11 +90,11 @@ func ConcernsOf(s *Source, v url.Values) ([]Concern, error) {
 	return r.sorted(), nil
 }
 
-// Review lists what somebody should look at, what is most urgent first: what cannot be read;
-// what left the context because what it cited is gone; what contradicts another mem; what is suspect;
-// what is stale; what says the same as another mem; what names something that is not there.
-// Of anchors, which turn stale by time alone and make way, only those are listed whose file
-// is gone or has changed.
+// Review returns the review items of memory, most urgent first: unreadable
+// files, entries that left the context because their sources are gone,
+// contradictions, suspect entries, stale entries, duplicates, and entries that
+// name missing objects. Anchors become stale by time alone and expire, so only
+// anchors with a missing or changed file are listed.
 func Review(s *Source) []Concern {
 	r := newReviewer(s)
 	r.memory()
@@ -112,8 +114,8 @@ func (r *reviewer) memory() {
 	r.anchors()
 }
 
-// LostSources are the mems and anchors that are in no context because all that they cite is
-// gone, as kind/name, sorted.
+// LostSources returns the mems and anchors that left all contexts because all
+// their sources are gone, as kind/name, sorted.
 func LostSources(s *Source) []string {
 	var lost []string
 	for _, c := range Review(s) {
@@ -125,22 +127,23 @@ func LostSources(s *Source) []string {
 	return lost
 }
 
-// reviewer collects concerns.
+// reviewer collects review items.
 type reviewer struct {
 	source     *Source
 	found      []Concern
 	everything bool                      // not only mems and anchors
-	opens      map[uint64]*resources.Mem // the first of the mems that live whose words begin so
-	first      map[uint64]*resources.Mem // with these words, where several begin so
+	opens      map[uint64]*resources.Mem // hash of the opening -> first live mem with that opening
+	first      map[uint64]*resources.Mem // hash of the text -> first live mem, if several have the same opening
 }
 
-// reviewed is a mem with what holds about it.
+// reviewed is a mem with its status.
 type reviewed struct {
 	*resources.Mem
 	status *resources.MemStatus
 }
 
-// mems yields those that can be read, by name, and notes the others where all is reviewed.
+// mems yields the readable mems, by name. If everything is reviewed, it adds
+// items for the unreadable ones.
 func (r *reviewer) mems() iter.Seq[reviewed] {
 	return func(yield func(reviewed) bool) {
 		entries, _ := r.source.Entries([]string{resources.Mems}, nil, false)
@@ -157,7 +160,7 @@ func (r *reviewer) mems() iter.Seq[reviewed] {
 	}
 }
 
-// note adds a concern about a mem.
+// note adds an item about a mem.
 func (r *reviewer) note(m reviewed, order int, reason, what string, answers ...Answer) {
 	r.found = append(r.found, Concern{Key: m.Key(), Phase: m.status.Phase, Confidence: m.status.Confidence, Reason: reason, What: what, Answers: answers, order: order})
 }
@@ -195,7 +198,7 @@ func (r *reviewer) mem(m reviewed) {
 	}
 }
 
-// faded notes a mem that is stale or fading.
+// faded adds an item for a stale or fading mem.
 func (r *reviewer) faded(m reviewed, order int) {
 	name := m.Metadata.Name
 	reason, what, otherwise := "Stale", memory.Standing(m.Mem, m.status), Answer{Drop, "idumb mem purge " + name}
@@ -212,16 +215,16 @@ func (r *reviewer) faded(m reviewed, order int) {
 	r.note(m, order, reason, what, Answer{Keep, "idumb confirm mem " + name}, otherwise)
 }
 
-// sameWords notes a mem that lives and says the same as one before it.
+// sameWords adds an item for a live mem with the same text as an earlier one.
 func (r *reviewer) sameWords(m reviewed) {
 	live := memory.LivePhase(m.status.Phase)
-	if m.status.Phase == resources.PhaseInvalid { // its last good version may live
+	if m.status.Phase == resources.PhaseInvalid { // its last good version may be live
 		live = memory.Live(m.Mem, r.source, r.source.Now())
 	}
 	if !live {
 		return
 	}
-	const opening = 50 // characters, by which nearly all texts differ
+	const opening = 50 // in characters; distinguishes nearly all texts
 	begins := memory.SumOfWords(m.Spec.Content, opening)
 	before := r.opens[begins]
 	if before == nil {
@@ -240,8 +243,8 @@ func (r *reviewer) sameWords(m reviewed) {
 	}
 }
 
-// anchors notes those whose file is gone or has changed, and where all is reviewed those that are
-// stale for another reason.
+// anchors adds items for anchors with a missing or changed file. If everything
+// is reviewed, it adds items for other stale anchors too.
 func (r *reviewer) anchors() {
 	anchors, _ := r.source.Entries([]string{resources.Anchors}, nil, false)
 	for _, e := range anchors {

@@ -7,17 +7,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// ReviewArtifacts lists the documents that somebody should look at, what is most urgent first:
-// those that are gone, whose chain is broken, that contradict another one, that are stale or
-// suspect.
+// ReviewArtifacts returns the review items of documents, most urgent first:
+// missing documents, broken chains, contradictions, stale and suspect
+// documents.
 func ReviewArtifacts(s *Source) []Concern {
 	r := newReviewer(s)
 	r.artifacts()
 	return r.sorted()
 }
 
-// artifactConcerns is the one table of conditions that make an artifact one to look at, the most
-// urgent first.
+// artifactConcerns lists the conditions that make an artifact a review item,
+// most urgent first.
 var artifactConcerns = [...]string{resources.ChainBroken, resources.Conflict, resources.Stale, resources.Suspect, resources.Disagrees, resources.Orphaned}
 
 func (r *reviewer) artifacts() {
@@ -50,11 +50,11 @@ func (r *reviewer) artifact(e *Entry, s *resources.ArtifactStatus, order int, c 
 	r.add(order, e.Key, s.Phase, c.Type, c.Message[:at], strings.TrimPrefix(c.Message[at:], "; "), answers...)
 }
 
-// boxes counts those of a document that are ticked, and all.
+// boxes returns the number of ticked check boxes of a document and their total.
 func boxes(sections []resources.ArtifactSection) string {
 	done, total := 0, 0
 	for _, s := range sections {
-		if !strings.Contains(s.Path, resources.SectionSeparator) { // else it is counted with the one around it
+		if !strings.Contains(s.Path, resources.SectionSeparator) { // nested sections are included in their parent's count
 			done, total = done+s.TasksDone, total+s.TasksTotal
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// decisions notes those that wait for a person's word, with what they hold back, and those that hold and
-// rest on what is not as it was.
+// decisions adds items for decisions that wait for the user, with the tasks
+// that they block. It also adds items for valid decisions with changed
+// foundations.
 func (r *reviewer) decisions() {
 	for _, key := range r.source.List(resources.Decisions) {
 		d, found := r.source.Decision(key.Name)
@@ -35,7 +36,7 @@ func (r *reviewer) decisions() {
 	}
 }
 
-// doubts are the conditions that speak against a decision, by type.
+// doubts returns the types of the true conditions that contradict a decision.
 func doubts(st *resources.DecisionStatus) (types []string) {
 	for _, doubt := range resources.DecisionDoubts() {
 		if resources.IsTrue(st.Conditions, doubt) {
@@ -45,7 +46,8 @@ func doubts(st *resources.DecisionStatus) (types []string) {
 	return types
 }
 
-// fixOf is the command by which a decision goes on to hold in spite of a doubt, or that shows more of it.
+// fixOf returns the command that confirms a decision despite a doubt, or that
+// explains the doubt.
 func fixOf(key resources.Key, doubt string) string {
 	switch doubt {
 	case resources.UpstreamStale:

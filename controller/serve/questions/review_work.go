@@ -13,9 +13,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// ReviewAll lists everything that somebody should look at, what is most urgent first: what Review
-// lists, and the files, plans, tasks, anchors and exports of sessions that are broken, wait for a word,
-// dangle, or are stale.
+// ReviewAll returns all review items, most urgent first: the items of Review,
+// and broken, waiting, dangling or stale files, plans, tasks, anchors and
+// session exports.
 func ReviewAll(s *Source) []Concern {
 	r := newReviewer(s)
 	r.everything = true
@@ -30,12 +30,13 @@ func ReviewAll(s *Source) []Concern {
 	return r.sorted()
 }
 
-// add adds a concern about an object that is no mem.
+// add adds an item about an object other than a mem.
 func (r *reviewer) add(order int, key resources.Key, phase, reason, what, remedy string, answers ...Answer) {
 	r.found = append(r.found, Concern{Key: key, Phase: phase, Reason: reason, What: what, Remedy: remedy, Answers: answers, order: order})
 }
 
-// unreadable notes files that cannot be read. Where everything is reviewed, mems tell of theirs.
+// unreadable adds items for unreadable files. If everything is reviewed, mems
+// handles its own.
 func (r *reviewer) unreadable() {
 	reason := "Invalid"
 	if r.everything {
@@ -56,7 +57,7 @@ func (r *reviewer) unreadable() {
 	}
 	for _, kind := range resources.Kinds() {
 		var p resources.Problem
-		if errors.As(unreadableFolder(r.source.Root, kind.Plural), &p) { // no command mends it
+		if errors.As(unreadableFolder(r.source.Root, kind.Plural), &p) { // no command repairs it
 			remedy := p.Remedy
 			p.Remedy = ""
 			r.add(0, p.Key, resources.PhaseInvalid, reason, p.Error(), remedy)
@@ -64,7 +65,8 @@ func (r *reviewer) unreadable() {
 	}
 }
 
-// plans notes plans that wait for a word, whose chain is broken, or that nobody works on.
+// plans adds items for plans that wait for the user, have a broken chain or
+// have no workers.
 func (r *reviewer) plans() {
 	for _, state := range [...]string{resources.PlanActive, resources.PlanDraft} {
 		for _, name := range r.source.PlansInState(state) {
@@ -79,7 +81,7 @@ func (r *reviewer) plans() {
 func (r *reviewer) plan(key resources.Key, st *resources.WorkPlanStatus) {
 	if st.Phase == resources.PlanReview {
 		message := resources.FindCondition(st.Conditions, resources.Ready).Message
-		step := strings.LastIndex(message, "; ") // a criterion may hold anything
+		step := strings.LastIndex(message, "; ") // a criterion may contain any text
 		r.add(3, key, st.Phase, "CriteriaOpen", message[:step], message[step+2:], Answer{Keep, "idumb complete workplan/" + key.Name + " --met NUMBER --evidence \"...\""}, Answer{Drop, "idumb complete workplan/" + key.Name})
 	}
 	r.document(key, st)
@@ -91,7 +93,7 @@ func (r *reviewer) plan(key resources.Key, st *resources.WorkPlanStatus) {
 	})
 }
 
-// document notes a plan whose document is gone.
+// document adds an item for a plan with a missing document.
 func (r *reviewer) document(key resources.Key, st *resources.WorkPlanStatus) {
 	p, ok := r.source.Plan(key.Name)
 	if !ok || p.Spec.SOTDocument == "" {
@@ -102,13 +104,14 @@ func (r *reviewer) document(key resources.Key, st *resources.WorkPlanStatus) {
 	}
 }
 
-// calling are the conditions of a live object that a person has to see to, with how bad they are.
+// calling lists the conditions of a live object that need the user, with their
+// urgency.
 var calling = [...]struct {
 	condition string
 	order     int
 }{{resources.ChainBroken, 1}, {resources.Orphaned, 1}, {resources.Conflict, 1}, {resources.DelegateGone, 4}, {resources.Stale, 5}}
 
-// callings notes those of them that hold, with what may be said to each.
+// callings adds items for the true conditions of calling, with their answers.
 func (r *reviewer) callings(key resources.Key, phase string, conditions []resources.Condition, answers map[string][]Answer) {
 	for _, row := range calling {
 		c := resources.FindCondition(conditions, row.condition)
@@ -116,7 +119,7 @@ func (r *reviewer) callings(key resources.Key, phase string, conditions []resour
 			continue
 		}
 		if circle := r.source.Circle(key); row.condition == resources.ChainBroken && len(circle) > 0 && circle[0] != key {
-			continue // it is told once
+			continue // report each cycle once
 		}
 		what, remedy, _ := strings.Cut(c.Message, "; ")
 		said := answers[row.condition]
@@ -127,7 +130,7 @@ func (r *reviewer) callings(key resources.Key, phase string, conditions []resour
 	}
 }
 
-// tasks notes tasks that wait for a word, or that something is wrong with.
+// tasks adds items for tasks that wait for the user or have a problem.
 func (r *reviewer) tasks() {
 	for _, key := range r.source.List(resources.Tasks) {
 		task, found := r.source.Task(key.Name)
@@ -149,7 +152,8 @@ func (r *reviewer) tasks() {
 	}
 }
 
-// untold notes a comment that holds a task which ended before any session was told it.
+// untold adds an item for a comment that holds a task that ended before any
+// session received the comment.
 func (r *reviewer) untold(task *resources.Task) {
 	if status.LiveTask(task) {
 		return
@@ -162,7 +166,8 @@ func (r *reviewer) untold(task *resources.Task) {
 	r.add(3, c.Key(), resources.CommentOpen, "Untold", what, "", Answer{Drop, "idumb comment --resolve " + c.Metadata.Name})
 }
 
-// waiting notes a task that holds others back, or that somebody has to say is done.
+// waiting adds an item for a task that blocks others or that needs the user's
+// confirmation.
 func (r *reviewer) waiting(task *resources.Task, st *resources.TaskStatus) {
 	name, key, state := task.Metadata.Name, task.Key(), resources.TaskState(task)
 	complete := Answer{Keep, "idumb complete " + name}
@@ -189,9 +194,9 @@ func (r *reviewer) waiting(task *resources.Task, st *resources.TaskStatus) {
 	}
 }
 
-// others notes what dangles or contradicts among the kinds that none of the above is about. Of
-// sessions that are over nobody has to see to anything, and the delegates that are gone stand with
-// their task.
+// others adds items for dangling or contradictory objects of the remaining
+// kinds. Ended sessions need no attention. A missing delegate is reported with
+// its task.
 func (r *reviewer) others() {
 	for _, kind := range resources.Kinds() {
 		switch kind.Plural {
@@ -210,7 +215,7 @@ func (r *reviewer) others() {
 	}
 }
 
-// without are the conditions less those of one type.
+// without returns the conditions except those of one type.
 func without(conditions []resources.Condition, conditionType string) (rest []resources.Condition) {
 	for _, c := range conditions {
 		if c.Type != conditionType {
@@ -220,7 +225,7 @@ func without(conditions []resources.Condition, conditionType string) (rest []res
 	return rest
 }
 
-// exports notes what is kept of sessions and cannot be read.
+// exports adds items for unreadable session exports.
 func (r *reviewer) exports() {
 	names, _ := r.source.Root.Names(layout.ExportsDir)
 	for _, name := range names {
@@ -234,7 +239,8 @@ func (r *reviewer) exports() {
 	}
 }
 
-// removing is the answer that removes an export, where its name does nothing in a shell.
+// removing returns the answer that removes an export. It returns nil if the
+// name is not safe in a shell.
 func removing(name string) []Answer {
 	if resources.CheckName(name) != nil {
 		return nil

@@ -9,16 +9,17 @@ import (
 	"strings"
 )
 
-// tailed is an answer of which a part is sent behind its line of JSON: text of which there
-// may be much, and which reading as JSON would take longer than all the rest.
+// tailed is an answer with a part that is sent after its line of JSON. The part
+// may be a long text, which would take longer to decode as JSON than the rest.
 type tailed interface {
-	// pack takes out of the answer what sendTail sends.
+	// pack moves the part for sendTail out of the answer.
 	pack()
-	sendTail(w *bufio.Writer) // which keeps its errors
+	sendTail(w *bufio.Writer) // errors are kept in w
 	receiveTail(r *bufio.Reader) error
 }
 
-// Send writes an answer: a line of JSON, and what of it is sent behind. It may be used up.
+// Send writes an answer: a line of JSON and the part of a tailed answer. The
+// answer must not be used afterwards.
 func Send(w io.Writer, answer any) error {
 	b := bufio.NewWriterSize(w, 32<<10)
 	switch list := answer.(type) {
@@ -42,8 +43,8 @@ func Send(w io.Writer, answer any) error {
 	return b.Flush()
 }
 
-// Receive reads into a pointer what Send wrote. The items of a List are read as they are gone
-// through.
+// Receive decodes the output of Send into a pointer. The items of a List are
+// read during iteration.
 func Receive(r io.Reader, answer any) (err error) {
 	if list, several := answer.(*List); several {
 		*list, err = ReadList(r)
@@ -63,10 +64,11 @@ func Receive(r io.Reader, answer any) (err error) {
 	return nil
 }
 
-// cellEnd ends each cell that is sent. No text can hold it: it is no UTF-8.
+// cellEnd terminates each encoded cell. It is invalid UTF-8, so no text
+// contains it.
 const cellEnd = 0xff
 
-// pack takes out the rows that are nothing but cells.
+// pack moves the rows without an object out of the tables.
 func (t *Tables) pack() {
 	t.Packed, t.packed = make([]int, len(t.Tables)), make([][]Row, len(t.Tables))
 	for i := range t.Tables {
@@ -100,7 +102,7 @@ func (t *Tables) receiveTail(r *bufio.Reader) error {
 	return err
 }
 
-// receiveRows takes the cells of a table off the text and returns what is left.
+// receiveRows decodes the cells of a table and returns the rest of the text.
 func (t *Tables) receiveRows(i int, text string) (rest string, err error) {
 	if i >= len(t.Tables) {
 		return "", errors.New("the controller's answer has more rows than tables")
@@ -124,10 +126,11 @@ func (t *Tables) receiveRows(i int, text string) (rest string, err error) {
 	return text, nil
 }
 
-// Text is an answer that is printed as it is: how it looks is decided where it is made.
+// Text is an answer that is printed unchanged. Its producer determines the
+// format.
 type Text struct {
-	Nothing bool         `json:"nothing,omitempty"` // there is nothing to show
-	Length  int          `json:"length,omitempty"`  // of Out, in bytes
+	Nothing bool         `json:"nothing,omitempty"` // the text is empty
+	Length  int          `json:"length,omitempty"`  // length of Out in bytes
 	Out     bytes.Buffer `json:"-"`
 }
 
@@ -136,7 +139,7 @@ func (t *Text) pack() { t.Length = t.Out.Len() }
 func (t *Text) sendTail(w *bufio.Writer) { w.Write(t.Out.Bytes()) }
 
 func (t *Text) receiveTail(r *bufio.Reader) error {
-	const most = 16 << 20 // that is believed before it is there
+	const most = 16 << 20 // maximum length that is allocated before it is received
 	t.Out.Grow(min(max(t.Length, 0), most) + bytes.MinRead)
 	_, err := t.Out.ReadFrom(r)
 	return err

@@ -8,16 +8,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Serving says how documents are as Kubernetes has them: in a namespace, with the resource
-// version of the last change, and with all that its clients tell objects apart by.
+// Serving describes the Kubernetes form of documents: a namespace, the resource
+// version of the last change, and the fields by which clients identify objects.
 type Serving struct {
 	Namespace string
-	// Annotations returns further annotations of an object, which its file does not hold; nil:
-	// there are none.
+	// Annotations returns additional annotations of an object that are not in
+	// its file. It may be nil.
 	Annotations func(key resources.Key, uid string) map[string]string
 }
 
-// OwnerReference says which object another one belongs to, as Kubernetes does. No file holds one.
+// OwnerReference is a Kubernetes owner reference. Files do not contain it.
 type OwnerReference struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -26,7 +26,7 @@ type OwnerReference struct {
 	Controller bool   `json:"controller"`
 }
 
-// complete adds to an entry's metadata what only a server knows.
+// complete adds the server's fields to an entry's metadata.
 func (s *Serving) complete(e *Entry, m *Metadata) {
 	m.Namespace, m.ResourceVersion = s.Namespace, strconv.FormatUint(e.version, 10)
 	m.UID = cmp.Or(m.UID, resources.DerivedUID(e.Key))
@@ -45,7 +45,7 @@ func (s *Serving) complete(e *Entry, m *Metadata) {
 	}
 }
 
-// ownersOf is the plan of a task, if there is one.
+// ownersOf returns a reference to the plan of a task, if the plan exists.
 func (s *Source) ownersOf(task *resources.Task) []OwnerReference {
 	key := resources.Key{Kind: resources.WorkPlans, Name: task.Spec.WorkPlan}
 	plan, found := s.Get(key)
@@ -56,12 +56,13 @@ func (s *Source) ownersOf(task *resources.Task) []OwnerReference {
 	return []OwnerReference{{resources.APIVersion, head.Kind, key.Name, cmp.Or(head.Metadata.UID, resources.DerivedUID(key)), true}}
 }
 
-// ServedEntry is an object that was just read or is about to be written, as Kubernetes has it.
+// ServedEntry returns an object that was just read or is about to be written,
+// in its Kubernetes form.
 func ServedEntry(s *Source, o resources.Object, serving *Serving) *Entry {
 	return &Entry{Key: o.Key(), Object: o, Status: s.Derived(o.Key()), served: serving, source: s, version: s.versionOf(o.Key())}
 }
 
-// versionOf is the resource version of an object; 0: nobody counts them, or there is none.
+// versionOf returns the resource version of an object, or 0 if unknown.
 func (s *Source) versionOf(key resources.Key) uint64 {
 	for _, e := range first(s.statuses.entries(nil, []resources.Key{key})) {
 		return e.version

@@ -10,7 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/jsonpath"
 )
 
-// sorter sorts objects by a field, as --sort-by asks. A nil sorter keeps the order.
+// sorter sorts objects by a field, like --sort-by. A nil sorter keeps the
+// order.
 type sorter struct {
 	path  *jsonpath.Template
 	field string
@@ -27,10 +28,11 @@ func newSorter(path string) (*sorter, error) {
 	return &sorter{path: parsed, field: strings.Trim(path, "{}. ")}, nil
 }
 
-// sortKey is what an object is sorted by: words that have an order of their own
-// (critical before high) by that, numbers as numbers, and what is missing last.
+// sortKey is the sort key of an object. Enumerations sort by their own order
+// (critical before high) and numbers by value. Objects without the field come
+// last.
 type sortKey struct {
-	missing int // 1: it has no such field
+	missing int // 1 if the object lacks the field
 	number  float64
 	text    string
 }

@@ -18,46 +18,49 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// Source is what there is, of one moment: what the files say (FromFiles), or what a controller
-// holds in memory (NewCache).
+// Source is a consistent snapshot of all objects, from the files (FromFiles) or
+// from the controller's cache (NewCache).
 type Source struct {
 	packer.Source
 	Root  layout.Root
-	Gate  hooks.Backend // what the repository's gate reads
-	Stock *Stock        // what is at hand of the memory from one question to the next; nil: nothing
-	// Inventory is that of the files of the working tree.
+	Gate  hooks.Backend // input of the repository's gate
+	Stock *Stock        // cached packing input; nil if none
+	// Inventory returns the index of the working tree.
 	Inventory func() *inventory.Inventory
 	statuses  statuses
 	accesses  func() map[string]mems.Access
 	roll      func() leases.Roll
 }
 
-// Stock is what is known of a repository's memory, as a controller packs with it.
+// Stock is the cached packing input of a repository's memory.
 type Stock = packer.Stock
 
-// statuses are what was derived of objects, computed from the files or known to a controller.
+// statuses provides derived statuses, computed from the files or read from a
+// controller.
 type statuses interface {
-	entries(kinds []string, keys []resources.Key) ([]*Entry, uint64) // Source.Entries, not whole
-	status(key resources.Key) any                                    // Source.Derived
-	// whole returns a copy of such a status, with the times that only a controller can have seen.
+	entries(kinds []string, keys []resources.Key) ([]*Entry, uint64) // implements Source.Entries without whole
+	status(key resources.Key) any                                    // implements Source.Derived
+	// whole returns a copy of a status with the times that only a controller
+	// records.
 	whole(key resources.Key, status any) any
 }
 
-// FromFiles returns what the files of the repository at root say, of which objects is a load.
+// FromFiles returns a source that reads the files of the repository at root.
+// objects is the loaded snapshot.
 func FromFiles(root layout.Root, objects *graph.Snapshot) *Source {
 	s := newSource(root, objects, fileStatuses{objects, root})
 	s.Inventory = sync.OnceValue(func() *inventory.Inventory { return inventory.New(root, runtime.NumCPU()) })
 	return s
 }
 
-// Cache is the Source of a controller, whose changes can be followed.
+// Cache is the Source of a controller. Its changes can be followed.
 type Cache struct {
 	*Source
 	known *cache
 }
 
-// NewCache returns what the controller of the repository at root knows, with the clock standing
-// still. stock is what it packs with; nil: nothing is at hand of the memory.
+// NewCache returns a source that reads the controller's cache with a fixed
+// clock. stock is the cached packing input; it may be nil.
 func NewCache(root layout.Root, client controller.Client, stock *Stock, files *inventory.Inventory) *Cache {
 	known := &cache{client, client.Now()}
 	s := newSource(root, known, known)
@@ -66,7 +69,7 @@ func NewCache(root layout.Root, client controller.Client, stock *Stock, files *i
 	return &Cache{s, known}
 }
 
-// Steps are those of the cache: see controller.Client.
+// Steps returns the changes of the cache: see controller.Client.
 func (c *Cache) Steps(ctx context.Context, after uint64) ([]controller.Step, error) {
 	return c.known.Steps(ctx, after)
 }
@@ -76,13 +79,15 @@ func newSource(root layout.Root, objects packer.Source, known statuses) *Source 
 		accesses: sync.OnceValue(func() map[string]mems.Access { return mems.Accesses(root.Scratch()) }), roll: sync.OnceValue(leases.Open(root).Roll)}
 }
 
-// Derived returns the status of an object, a pointer (*TaskStatus, ...); nil if there is no such
-// object. Times that only a controller can have seen may be missing.
+// Derived returns the status of an object, a pointer (*TaskStatus, ...), or nil
+// if the object does not exist. Times that only a controller records may be
+// missing.
 func (s *Source) Derived(key resources.Key) any { return s.statuses.status(key) }
 
-// Entries returns the objects of these kinds, sorted, and those of these keys that there are, of
-// one moment, with the resource version of it; 0: no controller counts them. Whole: their
-// statuses have all that is known of them, the times that a controller saw among it.
+// Entries returns all objects of these kinds, sorted, and the existing objects
+// among these keys. The result is a consistent snapshot at the returned
+// resource version, which is 0 without a controller. With whole, statuses are
+// complete, including the times that a controller recorded.
 func (s *Source) Entries(kinds []string, keys []resources.Key, whole bool) ([]*Entry, uint64) {
 	entries, version := s.statuses.entries(kinds, keys)
 	for _, e := range entries {
@@ -94,10 +99,11 @@ func (s *Source) Entries(kinds []string, keys []resources.Key, whole bool) ([]*E
 	return entries, version
 }
 
-// Holder returns the lease of whoever holds a task; nil for nobody.
+// Holder returns the lease of a task, or nil.
 func (s *Source) Holder(task *resources.Task) *resources.Lease { return s.roll().Of(task) }
 
-// Worker names who works on a task, as a cell; "" where that is nobody, or simply the person that looks.
+// Worker returns the owner of a task as a cell. It returns "" if the task has
+// no owner or the current user owns it.
 func (s *Source) Worker(task *resources.Task) string {
 	if l := s.Holder(task); s.roll().Foreign(l) {
 		return s.roll().Brief(l)
@@ -105,8 +111,8 @@ func (s *Source) Worker(task *resources.Task) string {
 	return ""
 }
 
-// WorkerNote is Worker in words: that the task is held, or how it ended in another clone. It is empty for a task that is
-// over here: nobody works on it.
+// WorkerNote returns a text about the owner of a task, or about its end in
+// another clone. It returns "" for a task that is finished here.
 func (s *Source) WorkerNote(task *resources.Task) string {
 	worker := s.Worker(task)
 	switch {
@@ -118,7 +124,7 @@ func (s *Source) WorkerNote(task *resources.Task) string {
 	return "held by " + worker
 }
 
-// addHolder adds to a task's entry who holds it.
+// addHolder adds the owner of a task to its entry.
 func (s *Source) addHolder(e *Entry) {
 	task, ok := e.Object.(*resources.Task)
 	if !ok {
@@ -129,7 +135,8 @@ func (s *Source) addHolder(e *Entry) {
 	}
 }
 
-// complete adds to an entry's status what is no part of it as it was derived.
+// complete adds the fields to an entry's status that are not derived from
+// objects.
 func (s *Source) complete(e *Entry) *Entry {
 	if e.Status == nil {
 		return e
@@ -145,7 +152,8 @@ func (s *Source) complete(e *Entry) *Entry {
 	return e
 }
 
-// fileStatuses are computed, and joined with the times in the files that a controller wrote last.
+// fileStatuses computes statuses and joins them with the times of the last
+// status files.
 type fileStatuses struct {
 	*graph.Snapshot
 	root layout.Root
@@ -180,7 +188,8 @@ func (f fileStatuses) whole(key resources.Key, status any) any {
 	return Join(status, file)
 }
 
-// decodeStatus reads the status of an object of a kind; nil if that cannot be done.
+// decodeStatus decodes the status of an object of a kind. It returns nil if
+// that fails.
 func decodeStatus(plural string, data []byte) any {
 	kind, known := resources.KindOf(plural)
 	if !known {
@@ -193,13 +202,13 @@ func decodeStatus(plural string, data []byte) any {
 	return status
 }
 
-// cache is the controller's, with the clock standing still: its reconcilers wrote the statuses.
+// cache implements the reads from the controller's cache with a fixed clock.
 type cache struct {
 	controller.Client
 	now time.Time
 }
 
-// Now is the instant of the question.
+// Now returns the time of the question.
 func (c *cache) Now() time.Time { return c.now }
 
 func (c *cache) status(key resources.Key) any {
@@ -207,7 +216,7 @@ func (c *cache) status(key resources.Key) any {
 	return c.read(&r)
 }
 
-// read decodes a status, once for all who ask for it.
+// read decodes a status. The result is cached for later questions.
 func (c *cache) read(r *controller.Revision) any {
 	if r.Object != nil {
 		if r.Decoded == nil && len(r.Status) > 0 {
@@ -218,14 +227,14 @@ func (c *cache) read(r *controller.Revision) any {
 	}
 	status := decodeStatus(r.Key.Kind, r.Status)
 	if common := resources.CommonOf(status); common != nil {
-		common.ObservedRevision = "" // of bytes that say nothing
+		common.ObservedRevision = "" // these bytes are invalid
 		return status
 	}
 	kind, known := resources.KindOf(r.Key.Kind)
 	if r.Problem == nil || !known {
 		return nil
 	}
-	status = kind.New().StatusPointer() // a name that no object can have has no status file
+	status = kind.New().StatusPointer() // an invalid object name has no status file
 	graph.FillStatus(resources.CommonOf(status), r.Key, nil, "", r.Problem)
 	return status
 }
@@ -239,12 +248,12 @@ func (c *cache) entries(kinds []string, keys []resources.Key) ([]*Entry, uint64)
 	return entries, version
 }
 
-// entry is an object as of one of its revisions, which is there.
+// entry returns an existing object at one of its revisions.
 func (c *cache) entry(r *controller.Revision) *Entry {
 	return &Entry{Key: r.Key, Object: r.Object, Problem: r.Problem, version: r.Version, Status: c.read(r)}
 }
 
-// whole copies what others share; the times are there.
+// whole copies the shared status. It already has the times.
 func (c *cache) whole(_ resources.Key, status any) any {
 	switch status := status.(type) {
 	case *resources.MemStatus:

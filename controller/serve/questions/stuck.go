@@ -13,12 +13,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// stuckShown is how many reasons are listed of each sort.
+// stuckShown is the maximum number of reasons of each type.
 const stuckShown = 5
 
-// explainStuck returns a few lines that say why there is no task that a reader may start, in
-// one plan or, for "", at all: what is being worked on, what blocks most, and
-// what to do about it.
+// explainStuck returns a few lines that explain why the client may not start
+// any task, in one plan or, if plan is empty, in all plans. They list the
+// active tasks, the main blockers and the remedies.
 func explainStuck(s *Source, rights admission.Rights, plan string, sharing planned.Sharing) string {
 	if err := unreadableFolder(s.Root, resources.Tasks); err != nil {
 		return "No tasks are known: " + err.Error() + "\n"
@@ -53,18 +53,18 @@ func explainStuck(s *Source, rights admission.Rights, plan string, sharing plann
 	return b.String()
 }
 
-// report is what a survey of all tasks found.
+// report is the result of a survey of all tasks.
 type report struct {
 	snap   *Source
 	rights admission.Rights
 	total  int
 	phases map[string]int
-	on     map[string][]string // who is on each active task
+	on     map[string][]string // active task -> its workers
 
 	working, idle, others, review, failed, invalid, ahead []string
 
-	blocking map[string]int // how many tasks each blocker holds back
-	broken   []string       // what keeps chains from ever moving on, with the remedy
+	blocking map[string]int // blocker -> number of blocked tasks
+	broken   []string       // broken chains with remedies
 }
 
 func survey(s *Source, rights admission.Rights, plan string) *report {
@@ -123,7 +123,8 @@ func (r *report) add(task *resources.Task) {
 	}
 }
 
-// addBroken notes a chain that waiting does not mend; a circle once.
+// addBroken adds a broken chain, which waiting does not resolve. It adds a
+// cycle once.
 func (r *report) addBroken(task *resources.Task, status *resources.TaskStatus) {
 	if circle := r.snap.Circle(task.Key()); len(circle) > 0 && circle[0] != task.Key() {
 		return
@@ -155,7 +156,7 @@ func (r *report) list(b *strings.Builder, what string, names []string) {
 	fmt.Fprintf(b, "  %s: %s%s\n", what, strings.Join(names, ", "), more)
 }
 
-// listBlockers names what holds back most, with what is the matter with it.
+// listBlockers writes the main blockers and their phases.
 func (r *report) listBlockers(b *strings.Builder) {
 	names := slices.SortedFunc(maps.Keys(r.blocking), func(x, y string) int {
 		return cmp.Or(cmp.Compare(r.blocking[y], r.blocking[x]), strings.Compare(x, y))
@@ -169,7 +170,7 @@ func (r *report) listBlockers(b *strings.Builder) {
 	}
 }
 
-// listBroken names what will not mend by waiting.
+// listBroken writes the broken chains.
 func (r *report) listBroken(b *strings.Builder) {
 	for i, text := range r.broken {
 		if i == stuckShown {
@@ -180,7 +181,8 @@ func (r *report) listBroken(b *strings.Builder) {
 	}
 }
 
-// PhaseOf is the phase of an object, Invalid where its file cannot be read; missing or archived where it is not there.
+// PhaseOf returns the phase of an object, or Invalid if its file is unreadable.
+// It returns missing or archived if the object does not exist.
 func PhaseOf(s *Source, key resources.Key) string {
 	if common := resources.CommonOf(s.Derived(key)); common != nil {
 		return common.Phase

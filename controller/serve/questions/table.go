@@ -8,54 +8,56 @@ import (
 	"time"
 )
 
-// metaVersion is the API version of what Kubernetes makes of objects of any kind.
+// metaVersion is the API version of Kubernetes types that are independent of
+// the kind.
 const metaVersion = "meta.k8s.io/v1"
 
-// Tables is the answer where tables are wanted: one for each kind, as long as objects of a
-// kind stand together.
+// Tables is an answer with tables. It has one table for each run of objects of
+// the same kind.
 type Tables struct {
 	Tables  []Table  `json:"tables"`
-	Missing []string `json:"missing,omitempty"` // "tasks/foo"
-	// Packed says of each table how many rows of it follow as cells: see Send.
+	Missing []string `json:"missing,omitempty"` // keys such as "tasks/foo"
+	// Packed is the number of rows of each table that follow as cells: see
+	// Send.
 	Packed []int `json:"packed,omitempty"`
 
 	packed [][]Row
 }
 
-// Table is a kind's table, as Kubernetes has it.
+// Table is a table of one kind, in the Kubernetes format.
 type Table struct {
 	Kind       string             `json:"kind"`
 	APIVersion string             `json:"apiVersion"`
 	Metadata   ListMeta           `json:"metadata"`
-	Plural     string             `json:"plural,omitempty"`            // of the kind; Kubernetes has no such field
-	Columns    []ColumnDefinition `json:"columnDefinitions,omitempty"` // absent from all but the first of a watch
+	Plural     string             `json:"plural,omitempty"`            // plural of the kind; not a Kubernetes field
+	Columns    []ColumnDefinition `json:"columnDefinitions,omitempty"` // in a watch, only in the first table
 	Rows       []Row              `json:"rows"`
 }
 
-// ListMeta is the metadata of several objects.
+// ListMeta is the metadata of a list.
 type ListMeta struct {
-	ResourceVersion string `json:"resourceVersion,omitempty"` // "": no controller counts them
+	ResourceVersion string `json:"resourceVersion,omitempty"` // empty without a controller
 }
 
-// DateType is the type of a column of ages: they change though nothing happens.
+// DateType is the type of a column of ages, which change without events.
 const DateType = "date"
 
 // ColumnDefinition describes a column.
 type ColumnDefinition struct {
-	Name        string `json:"name"` // "Blocked-By"
+	Name        string `json:"name"` // such as "Blocked-By"
 	Type        string `json:"type"`
-	Format      string `json:"format"` // "name" for the object's
+	Format      string `json:"format"` // "name" for the column of names
 	Description string `json:"description"`
-	Priority    int    `json:"priority"` // 0: always shown
+	Priority    int    `json:"priority"` // 0 for default columns
 }
 
 // Row is one row of a table.
 type Row struct {
 	Cells  []string  `json:"cells"`
-	Object *Document `json:"object,omitempty"` // as far as it is wanted
+	Object *Document `json:"object,omitempty"` // only if requested
 }
 
-// Labels are those of the row's object, as far as it is there.
+// Labels returns the labels of the row's object, if present.
 func (r *Row) Labels() map[string]string {
 	if r.Object == nil {
 		return nil
@@ -63,7 +65,8 @@ func (r *Row) Labels() map[string]string {
 	return r.Object.Metadata.Labels
 }
 
-// Always is how many columns are always shown: those for -o wide only stand behind them.
+// Always returns the number of default columns. The columns for -o wide follow
+// them.
 func (t *Table) Always() int {
 	n := slices.IndexFunc(t.Columns, func(c ColumnDefinition) bool { return c.Priority > 0 })
 	if n < 0 {
@@ -72,7 +75,7 @@ func (t *Table) Always() int {
 	return n
 }
 
-// Headers are the columns' names as they are printed.
+// Headers returns the printed names of the columns.
 func (t *Table) Headers() []string {
 	headers := make([]string, 0, len(t.Columns))
 	for _, c := range t.Columns {
@@ -81,14 +84,14 @@ func (t *Table) Headers() []string {
 	return headers
 }
 
-// Shape is which columns a table has, and what of the object stands in each row.
+// Shape selects the columns of a table and the object in each row.
 type Shape struct {
-	Names    bool // the names alone
-	Wide     bool // those columns as well that are for -o wide only
-	Metadata bool // each row has the object's metadata
-	Objects  bool // each row has the whole object
+	Names    bool // only the column of names
+	Wide     bool // include the columns for -o wide
+	Metadata bool // include the object's metadata in each row
+	Objects  bool // include the object in each row
 
-	holders bool // who holds tasks is always shown
+	holders bool // always include the column of owners
 }
 
 // Values adds the shape to the parameters of a question.
@@ -105,7 +108,7 @@ func readShape(v url.Values) Shape {
 	return Shape{Names: v.Has("names"), Wide: v.Has("wide"), Metadata: v.Has("metadata")}
 }
 
-// TablesOf answers a question for objects with tables.
+// TablesOf answers a query for objects with tables.
 func TablesOf(s *Source, v url.Values) (Tables, error) {
 	found, err := ReadFind(v).In(s)
 	if err != nil {
@@ -123,7 +126,7 @@ func TablesOf(s *Source, v url.Values) (Tables, error) {
 	return answer, nil
 }
 
-// Table is the table of objects of one kind.
+// Table returns a table of objects of one kind.
 func (s Shape) Table(plural string, entries []*Entry, now time.Time) Table {
 	t := TableOf(s, plural, Columns(plural), entries, now)
 	for i, e := range entries {
@@ -137,7 +140,8 @@ func (s Shape) Table(plural string, entries []*Entry, now time.Time) Table {
 	return t
 }
 
-// TableOf is a table in that shape, with a row for each of list; the first column has the names.
+// TableOf returns a table with a row for each element of list. The first column
+// has the names.
 func TableOf[T any](s Shape, plural string, columns []ColumnOf[T], list []T, now time.Time) Table {
 	isWide := func(c ColumnOf[T]) bool { return c.Wide && !(s.holders && c.Header == holder.Header) }
 	if s.Names {
@@ -158,7 +162,7 @@ func TableOf[T any](s Shape, plural string, columns []ColumnOf[T], list []T, now
 	return t
 }
 
-// definition describes a column as Kubernetes does.
+// definition returns the Kubernetes description of a column.
 func definition(header string, wide bool) ColumnDefinition {
 	words := strings.Split(strings.ToLower(header), "-")
 	for i, word := range words {

@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Top is what a session is doing, and how well.
+// Top is the activity and health of a session.
 type Top struct {
 	Name        string         `json:"name"`
 	Host        string         `json:"host,omitempty"`
@@ -21,7 +21,7 @@ type Top struct {
 	State       string         `json:"state,omitempty"`
 	WaitsFor    string         `json:"waitsFor,omitempty"` // permission, answer or input, in state waiting
 	Task        string         `json:"task,omitempty"`
-	Holds       []string       `json:"holds,omitempty"` // the tasks whose lease it has
+	Holds       []string       `json:"holds,omitempty"` // tasks that the session owns
 	LastSeenAt  resources.Time `json:"lastSeenAt,omitzero"`
 	Turns       int            `json:"turns"`
 	Calls       int            `json:"calls"`
@@ -29,17 +29,17 @@ type Top struct {
 	Denials     int            `json:"denials"`
 	Violations  int            `json:"violations"`
 	Compactions int            `json:"compactions"`
-	Tools       map[string]int `json:"tools,omitempty"`  // that were called, and how often
-	Tokens      int            `json:"tokens,omitempty"` // that its conversation takes, as its host says; 0: it does not
+	Tools       map[string]int `json:"tools,omitempty"`  // number of calls of each tool
+	Tokens      int            `json:"tokens,omitempty"` // size of the conversation as reported by the host; 0 if unknown
 
 	LastCall *resources.LastCall `json:"lastCall,omitempty"`
 	Drift    int                 `json:"drift"`
 	Health   int                 `json:"health"`
-	Why      []string            `json:"why,omitempty"` // what drift and health are made of
+	Why      []string            `json:"why,omitempty"` // components of drift and health
 }
 
-// TopOf answers for sessions: those of some names (session), or those that are live, or (all)
-// all.
+// TopOf returns the activity of the named sessions (session), of the live
+// sessions, or of all sessions (all).
 func TopOf(s *Source, v url.Values) ([]Top, error) {
 	names, over := slices.Clone(v["session"]), v.Has("all")
 	rows := []Top{}
@@ -64,8 +64,8 @@ func TopOf(s *Source, v url.Values) ([]Top, error) {
 	return rows, nil
 }
 
-// sessionNamed finds a session by its name, or by what only its name begins with: the table
-// cuts long ones.
+// sessionNamed finds a session by its name or by a unique prefix, because
+// tables truncate long names.
 func sessionNamed(s *Source, name string) (resources.Key, error) {
 	key := resources.Key{Kind: resources.Sessions, Name: name}
 	if EntryOf(s, key) != nil {
@@ -87,8 +87,9 @@ func sessionNamed(s *Source, name string) (resources.Key, error) {
 	return key, fmt.Errorf("%d sessions begin with %q: give more of the name", len(found), begin)
 }
 
-// topOf is one session. What the gate counted is read where it counts: the record may be
-// a minute behind. Drift and health are those of the record, as the object's status has them.
+// topOf returns the activity of one session. It reads the gate's counters
+// directly, because the record may be a minute old. Drift and health come from
+// the record, like in the object's status.
 func topOf(in *Source, session *resources.Session) Top {
 	s, root := *session, in.Root
 	st, _ := status.DeriveSession(session, in)

@@ -9,12 +9,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// Warnings are what chain rules ask for before a command that a person typed.
+// Warnings holds the warnings of chain rules about a user's command.
 type Warnings struct {
 	Warnings []string `json:"warnings"`
 }
 
-// WarningsOf holds a command, whose words are the values of the parameter "word", against the chain rules.
+// WarningsOf checks a command against the chain rules. The values of the
+// parameter "word" are its words.
 func WarningsOf(s *Source, v url.Values) (Warnings, error) {
 	gate := s.Gate.OpenGate(s.Root, callers.Caller{}, Env(v), time.Now())
 	call := admission.Call{Action: admission.Governance, Runs: []command.Run{command.RunOf(v["word"]...)}}

@@ -14,15 +14,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Check is where the working tree contradicts itself.
+// Check holds the inconsistencies of the working tree.
 type Check struct {
 	Scope inventory.Scope    `json:"scope"`
-	Since string             `json:"since,omitempty"` // the commit that had none of the items
+	Since string             `json:"since,omitempty"` // commit against which the items are new
 	Items []findings.Finding `json:"items"`
 }
 
-// CheckOf answers where the working tree contradicts itself: in all files, or (path) those named or
-// below a folder that is; all, or (since) what the revision had not.
+// CheckOf returns inconsistencies of the working tree. Parameters restrict them
+// to files and directories (path), or to those that a revision does not have
+// (since).
 func CheckOf(s *questions.Source, v url.Values) (Check, error) {
 	answer := Check{Items: []findings.Finding{}}
 	ctx, known := context.Background(), s.Inventory()
@@ -48,7 +49,7 @@ func CheckOf(s *questions.Source, v url.Values) (Check, error) {
 	return answer, err
 }
 
-// openPast opens a revision; nil for none.
+// openPast opens a revision. It returns nil for an empty name.
 func openPast(ctx context.Context, known *inventory.Inventory, revision string) (*inventory.Past, error) {
 	if revision == "" {
 		return nil, nil
@@ -56,7 +57,8 @@ func openPast(ctx context.Context, known *inventory.Inventory, revision string) 
 	return known.At(ctx, revision)
 }
 
-// coversOf reports of a file whether it is among some files, or below one of some folders; nil: all are.
+// coversOf returns a function that reports whether a file is one of places or
+// below one. It returns nil, which means all files, without places.
 func coversOf(places []string) func(string) bool {
 	if len(places) == 0 {
 		return nil
@@ -72,23 +74,24 @@ func coversOf(places []string) func(string) bool {
 	}
 }
 
-// present is the working tree as it is.
+// present returns the current working tree.
 func present(ctx context.Context, s *questions.Source, k inventory.Known) findings.Tree {
 	return findings.Tree{Files: k, Facts: k.Facts, Graph: k.Graph(), Was: removed(ctx, s, ""), Completed: completed(s), Decisions: resolved(s)}
 }
 
-// pastTree is a revision, with the tasks as they are.
+// pastTree returns a revision, with the current tasks.
 func pastTree(ctx context.Context, s *questions.Source, p *inventory.Past) findings.Tree {
 	return findings.Tree{Files: p, Facts: p.Facts, Graph: project.Build(p, p.Facts), Was: removed(ctx, s, p.Commit), Completed: completed(s), Decisions: resolved(s)}
 }
 
-// removed reports whether the history of a revision removed a file; "" is the working tree. Git is asked when that matters.
+// removed returns a function that reports whether a file was removed in the
+// history of a revision; "" means the working tree. Git runs at the first call.
 func removed(ctx context.Context, s *questions.Source, revision string) func(string) bool {
 	all := sync.OnceValue(func() map[string]bool { return s.Inventory().Removed(ctx, revision) })
 	return func(path string) bool { return all()[path] }
 }
 
-// completed reports of a task whether it is.
+// completed returns a function that reports whether a task is completed.
 func completed(s *questions.Source) func(string) bool {
 	return func(name string) bool {
 		object, _ := s.Get(resources.Key{Kind: resources.Tasks, Name: name})
@@ -97,7 +100,7 @@ func completed(s *questions.Source) func(string) bool {
 	}
 }
 
-// resolved are the decisions that bind.
+// resolved returns the valid decisions.
 func resolved(s *questions.Source) (all []*resources.Decision) {
 	for _, key := range s.List(resources.Decisions) {
 		object, _ := s.Get(key)

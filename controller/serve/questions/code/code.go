@@ -1,5 +1,6 @@
-// Package code has the questions about the files of the working tree: what they declare, who imports
-// whom, and what the project is. Each answer says of when it is and what was left out.
+// Package code implements the questions about the files of the working tree:
+// declarations, imports, technologies and documents. Each answer contains its
+// date and its omissions.
 package code
 
 import (
@@ -26,7 +27,7 @@ const (
 	AskDrift        = "drift"
 )
 
-// Questions are those of this package, for who answers.
+// Questions returns the questions of this package.
 func Questions() []questions.Question {
 	return []questions.Question{
 		{Name: AskSymbols, Answer: answer(SymbolsOf)},
@@ -43,13 +44,14 @@ func Questions() []questions.Question {
 	}
 }
 
-// ask lets a question be answered from the files as they are now. It goes on where who asked hangs up:
-// the next one needs what was found, and git has its own limit.
+// ask answers a question from the current files. It continues if the client
+// disconnects, because the next question needs the result. Git has its own
+// timeout.
 func ask(s *questions.Source, answer func(inventory.Known)) error {
 	return s.Inventory().Ask(context.Background(), answer)
 }
 
-// answer forgets of which type a question's answer is.
+// answer adapts a typed function to Question.Answer.
 func answer[A any](ask func(*questions.Source, url.Values) (A, error)) func(*questions.Source, url.Values) (any, error) {
 	return func(s *questions.Source, v url.Values) (any, error) {
 		s.Inventory().Note(slices.Concat(v["name"], v["path"], v["from"], v["to"])...)

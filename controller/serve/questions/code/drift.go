@@ -10,14 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/drift"
 )
 
-// Drift is in what the working tree differs from a revision.
+// Drift holds the differences between the working tree and a revision.
 type Drift struct {
 	Scope inventory.Scope `json:"scope"`
-	Since string          `json:"since"` // the commit
+	Since string          `json:"since"` // commit of the revision
 	Items []drift.Change  `json:"items"`
 }
 
-// DriftOf answers in what the working tree differs from a revision (since), HEAD if none is named.
+// DriftOf returns the differences between the working tree and a revision
+// (since, default HEAD).
 func DriftOf(s *questions.Source, v url.Values) (Drift, error) {
 	answer := Drift{Items: []drift.Change{}}
 	ctx, known := context.Background(), s.Inventory()

@@ -8,18 +8,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// How much of a list stands in one of the lines that an agent is told.
+// Maximum number of elements in a line for agents.
 const (
 	fewLanguages    = 4
 	fewTechnologies = 8
 	fewWorkspaces   = 6
 	fewCommands     = 6
 	fewPlans        = 4
-	maxLine         = 160 // characters
+	maxLine         = 160 // in characters
 )
 
-// Lines tell what the project is in a few lines that change with the project, not with the day. What
-// stands in them comes from its files: whoever shows them makes them safe.
+// Lines summarizes the project in a few lines that change only with the
+// project. The content comes from the repository's files, so the caller must
+// sanitize it.
 func (o *Overview) Lines() (lines []string) {
 	add := func(name string, parts []string, most int) {
 		if len(parts) == 0 {

@@ -12,44 +12,44 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// Overview is what a project is, on one screen.
+// Overview summarizes a project.
 type Overview struct {
 	Scope        inventory.Scope           `json:"scope"`
 	Languages    []Language                `json:"languages"`
 	Workspaces   []technologies.Workspace  `json:"workspaces"`
-	Technologies []technologies.Technology `json:"technologies"` // one of each, without those of docs
-	Commands     []technologies.Command    `json:"commands"`     // the first of each purpose in each folder
-	Frameworks   []documents.Framework     `json:"frameworks"`   // of planning
-	Plans        []documents.Document      `json:"plans"`        // planning documents that hold, without their sections
-	Classes      map[string]int            `json:"classes"`      // of documents
+	Technologies []technologies.Technology `json:"technologies"` // without duplicates and without those of documentation
+	Commands     []technologies.Command    `json:"commands"`     // first command of each purpose in each directory
+	Frameworks   []documents.Framework     `json:"frameworks"`   // planning frameworks
+	Plans        []documents.Document      `json:"plans"`        // valid planning documents, without sections
+	Classes      map[string]int            `json:"classes"`      // number of documents in each class
 	HotSpots     []HotSpot                 `json:"hotSpots"`
-	Knots        []int                     `json:"knots"` // their sizes, the largest first
-	Notes        map[string]int            `json:"notes"` // by word
+	Knots        []int                     `json:"knots"` // sizes of the import cycles, largest first
+	Notes        map[string]int            `json:"notes"` // number of notes, by keyword
 }
 
-// Language is how much of a language there is.
+// Language is the amount of code in a language.
 type Language struct {
 	Name  string `json:"name"`
 	Files int    `json:"files"`
 	Lines int    `json:"lines"`
 }
 
-// HotSpot is a file that many import.
+// HotSpot is a file with many importers.
 type HotSpot struct {
 	Path       string     `json:"path"`
 	Dependents Dependents `json:"dependents"`
 }
 
-// maxHotSpots is how many files an overview names.
+// maxHotSpots is the maximum number of files in HotSpots.
 const maxHotSpots = 5
 
-// OverviewOf answers what the project is.
+// OverviewOf summarizes the project.
 func OverviewOf(s *questions.Source, _ url.Values) (o Overview, err error) {
 	err = ask(s, func(k inventory.Known) { o = Describe(k, technologies.Find(k)) })
 	return o, err
 }
 
-// Describe is what is known of the project; found are its technologies.
+// Describe summarizes a project. found lists its technologies.
 func Describe(k inventory.Known, found []technologies.Technology) Overview {
 	o := Overview{
 		Languages: languagesOf(k), Notes: notesOf(k), Scope: k.Scope(), HotSpots: hotSpots(k), Frameworks: documents.Frameworks(k),
@@ -62,9 +62,10 @@ func Describe(k inventory.Known, found []technologies.Technology) Overview {
 	return o
 }
 
-// languagesOf are those of code, most lines first. What stands in a folder at the root that tools keep
-// their settings in (.opencode, .github) is theirs: in a repository without code of its own, our plugin
-// for an agent's host made it one of JavaScript.
+// languagesOf returns the languages of code, most lines first. It ignores
+// hidden directories at the root (.opencode, .github), which contain settings
+// of tools. Otherwise our plugin for an agent host would make JavaScript the
+// language of a repository without code.
 func languagesOf(k inventory.Known) (all []Language) {
 	at := map[string]int{}
 	for _, path := range k.Paths() {
@@ -94,7 +95,7 @@ func notesOf(k inventory.Known) map[string]int {
 	return count
 }
 
-// firstCommands are the first of each purpose in each folder.
+// firstCommands returns the first command of each purpose in each directory.
 func firstCommands(all []technologies.Command) (first []technologies.Command) {
 	for _, c := range all {
 		if !slices.ContainsFunc(first, func(f technologies.Command) bool { return f.For == c.For && f.Dir == c.Dir }) {
@@ -104,18 +105,18 @@ func firstCommands(all []technologies.Command) (first []technologies.Command) {
 	return first
 }
 
-// planning are the classes of documents that say what is to be done.
+// planning lists the document classes for planning.
 func planning() []string {
 	return []string{documents.PRD, documents.Spec, documents.Architecture, documents.Plan, documents.Tasks, documents.Roadmap}
 }
 
-// documents counts documents, and keeps those by which work is planned now.
+// documents counts the documents and keeps the current planning documents.
 func (o *Overview) documents(all []documents.Document) {
 	o.Classes = map[string]int{}
 	for _, d := range all {
 		o.Classes[d.Class]++
 		over := slices.Contains([]string{"superseded", "completed", "abandoned", "rejected", "deprecated"}, d.State)
-		says := d.Framework != "" || d.State != "" || d.BoxesDone+d.BoxesOpen > 0 // else it may be anybody's template
+		says := d.Framework != "" || d.State != "" || d.BoxesDone+d.BoxesOpen > 0 // otherwise it may be a template
 		if slices.Contains(planning(), d.Class) && !over && says {
 			d.Sections, d.Links = nil, nil
 			o.Plans = append(o.Plans, d)
@@ -123,7 +124,7 @@ func (o *Overview) documents(all []documents.Document) {
 	}
 }
 
-// hotSpots are the files that most others import.
+// hotSpots returns the files with the most importers.
 func hotSpots(k inventory.Known) (all []HotSpot) {
 	for _, path := range k.Paths() {
 		if k.Facts(path).Imports == nil && k.Facts(path).Symbols == nil {

@@ -11,17 +11,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/project"
 )
 
-// Step is one import on a way through the graph, so many steps from where it begins.
+// Step is one import on a path through the graph, with its distance from the
+// start.
 type Step struct {
 	Depth int      `json:"depth"`
 	From  string   `json:"from"`
 	To    string   `json:"to"`
 	Kind  string   `json:"kind"`
 	Names []string `json:"names,omitempty"`
-	Line  int      `json:"line"` // in From
+	Line  int      `json:"line"` // line in From
 }
 
-// Steps are imports, in the order in which they are met.
+// Steps is a list of imports in the order of traversal.
 type Steps struct {
 	Scope inventory.Scope `json:"scope"`
 	Items []Step          `json:"items"`
@@ -29,7 +30,7 @@ type Steps struct {
 
 func step(depth int, e project.Edge) Step { return Step{depth, e.From, e.To, e.Kind, e.Names, e.Line} }
 
-// known fails for a path that the tree does not have.
+// known returns an error if the working tree does not have a file at path.
 func known(k inventory.Known, path string) error {
 	if _, found := slices.BinarySearch(k.Paths(), path); !found {
 		return fmt.Errorf("%s is no file of the working tree that counts: git ignores it, or it is not there", path)
@@ -37,7 +38,7 @@ func known(k inventory.Known, path string) error {
 	return nil
 }
 
-// DepsOf answers what a file imports (down) or what imports it (up), so many steps far.
+// DepsOf returns the imports (down) or importers (up) of a file, up to a depth.
 func DepsOf(s *questions.Source, v url.Values) (answer Steps, err error) {
 	answer.Items = []Step{}
 	depth, err := strconv.Atoi(v.Get("depth"))
@@ -58,7 +59,7 @@ func DepsOf(s *questions.Source, v url.Values) (answer Steps, err error) {
 	return answer, err
 }
 
-// walk goes so many steps from a file, to each file once.
+// walk traverses the graph from a file up to a depth and visits each file once.
 func walk(g *project.Graph, from string, up bool, most int) (steps []Step) {
 	type stop struct {
 		path  string
@@ -89,7 +90,7 @@ func walk(g *project.Graph, from string, up bool, most int) (steps []Step) {
 	return steps
 }
 
-// WhyOf answers by which imports one file leads to another.
+// WhyOf returns the imports through which one file depends on another.
 func WhyOf(s *questions.Source, v url.Values) (answer Steps, err error) {
 	answer.Items = []Step{}
 	var missing error
@@ -111,7 +112,7 @@ func WhyOf(s *questions.Source, v url.Values) (answer Steps, err error) {
 	return answer, err
 }
 
-// Knot is files that import one another in circles. See project.Knot.
+// Knot is an import cycle. See project.Knot.
 type Knot struct {
 	Size  int      `json:"size"`
 	Files []string `json:"files"`
@@ -120,13 +121,13 @@ type Knot struct {
 	Freed int      `json:"freed"`
 }
 
-// Knots are all of them, the largest first.
+// Knots lists all import cycles, largest first.
 type Knots struct {
 	Scope inventory.Scope `json:"scope"`
 	Items []Knot          `json:"items"`
 }
 
-// KnotsOf answers which files import one another in circles.
+// KnotsOf returns the import cycles.
 func KnotsOf(s *questions.Source, _ url.Values) (answer Knots, err error) {
 	answer.Items = []Knot{}
 	err = ask(s, func(k inventory.Known) {

@@ -12,31 +12,31 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// SourceRecord is a file of code, as an object without spec.
+// SourceRecord is a source file, as an object without spec.
 type SourceRecord struct {
 	Metadata Named        `json:"metadata"` // its path
 	Status   SourceStatus `json:"status"`
 }
 
-// SourceStatus is what is known of a file of code.
+// SourceStatus is the index entry of a source file.
 type SourceStatus struct {
 	Path       string     `json:"path"`
 	Language   string     `json:"language"`
-	Workspace  string     `json:"workspace,omitempty"` // the folder of the package that it belongs to
+	Workspace  string     `json:"workspace,omitempty"` // directory of its package
 	Lines      int        `json:"lines"`
 	Generated  bool       `json:"generated,omitempty"`
-	Partial    string     `json:"partial,omitempty"` // why not all is known
+	Partial    string     `json:"partial,omitempty"` // reason for missing facts
 	Exports    []string   `json:"exports,omitempty"`
 	Imports    []Imported `json:"imports,omitempty"`
 	Dependents Dependents `json:"dependents"`
-	// DependentPackages are the packages that depend on it by way of others.
+	// DependentPackages lists the packages that depend on it indirectly.
 	DependentPackages []string `json:"dependentPackages,omitempty"`
-	Knot              int      `json:"knot,omitempty"`   // how many files import one another, it among them
-	Owners            []string `json:"owners,omitempty"` // as CODEOWNERS names them
+	Knot              int      `json:"knot,omitempty"`   // number of files in its import cycle
+	Owners            []string `json:"owners,omitempty"` // owners in CODEOWNERS
 	Notes             int      `json:"notes,omitempty"`
 }
 
-// Imported is a file of the repository that is imported.
+// Imported is an imported file of the repository.
 type Imported struct {
 	Path  string   `json:"path"`
 	Kind  string   `json:"kind"`
@@ -44,20 +44,20 @@ type Imported struct {
 	Line  int      `json:"line"`
 }
 
-// Dependents count the files that import one.
+// Dependents counts the importers of a file.
 type Dependents struct {
 	Own  int `json:"own"`
 	Test int `json:"test"`
 }
 
-// Sources is which files of code there are.
+// Sources is the answer with source files.
 type Sources struct {
 	Scope inventory.Scope `json:"scope"`
 	Items []SourceRecord  `json:"items"`
 }
 
-// SourcesOf answers what is known of files of code: of the files and folders that are named, or of
-// all.
+// SourcesOf returns the index entries of the named source files and
+// directories, or of all.
 func SourcesOf(s *questions.Source, v url.Values) (answer Sources, err error) {
 	answer.Items = []SourceRecord{}
 	err = ask(s, func(k inventory.Known) {
@@ -79,7 +79,7 @@ func SourcesOf(s *questions.Source, v url.Values) (answer Sources, err error) {
 	return answer, err
 }
 
-// knotsOf are the sizes of the knots that files are in.
+// knotsOf maps files to the sizes of their import cycles.
 func knotsOf(g *project.Graph) map[string]int {
 	sizes := map[string]int{}
 	for _, knot := range g.Knots() {
@@ -103,7 +103,7 @@ func sourceStatus(k inventory.Known, path string) SourceStatus {
 	return s
 }
 
-// shown are names of a file as they may be printed.
+// shown returns names from a file in printable form.
 func shown(names []string) (safe []string) {
 	for _, name := range names {
 		safe = append(safe, strings.ToValidUTF8(strings.Map(resources.Visible, name), ""))
@@ -111,7 +111,7 @@ func shown(names []string) (safe []string) {
 	return safe
 }
 
-// exported are the names that a file gives, sorted.
+// exported returns the names that a file exports, sorted.
 func exported(facts source.Facts) (names []string) {
 	for _, e := range facts.Exports {
 		names = append(names, e.Name)
@@ -125,7 +125,7 @@ func exported(facts source.Facts) (names []string) {
 	return slices.Compact(names)
 }
 
-// dependentsOf counts the files that take something of one, however often each does.
+// dependentsOf counts the importers of a file, each once.
 func dependentsOf(k inventory.Known, path string) (d Dependents) {
 	seen := map[string]bool{}
 	for _, e := range k.Users(path) {

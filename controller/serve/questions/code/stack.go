@@ -18,13 +18,14 @@ type TechnologyRecord struct {
 	Status   technologies.Technology `json:"status"`
 }
 
-// Technologies is what a repository is made of.
+// Technologies is the answer with technologies.
 type Technologies struct {
 	Scope inventory.Scope    `json:"scope"`
 	Items []TechnologyRecord `json:"items"`
 }
 
-// TechnologiesOf answers what the repository is made of: all, or those of some names.
+// TechnologiesOf returns the technologies of the repository, all or those with
+// certain names.
 func TechnologiesOf(s *questions.Source, v url.Values) (answer Technologies, err error) {
 	answer.Items = []TechnologyRecord{}
 	err = ask(s, func(k inventory.Known) {
@@ -44,14 +45,14 @@ type DocumentRecord struct {
 	Status   documents.Document `json:"status"`
 }
 
-// Documents is which documents there are.
+// Documents is the answer with documents.
 type Documents struct {
 	Scope inventory.Scope  `json:"scope"`
 	Items []DocumentRecord `json:"items"`
 }
 
-// DocumentsOf answers which documents there are: all, or those that are named or stand in the folders
-// that are.
+// DocumentsOf returns the named documents, the documents in named directories,
+// or all.
 func DocumentsOf(s *questions.Source, v url.Values) (answer Documents, err error) {
 	answer.Items = []DocumentRecord{}
 	err = ask(s, func(k inventory.Known) {

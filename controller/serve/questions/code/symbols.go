@@ -12,29 +12,30 @@ import (
 
 // SymbolRecord is a declaration, as an object without spec.
 type SymbolRecord struct {
-	Metadata Named        `json:"metadata"` // src/a.ts#Auth.login
+	Metadata Named        `json:"metadata"` // such as src/a.ts#Auth.login
 	Status   SymbolStatus `json:"status"`
 }
 
-// Named is the metadata of what is computed and has a name only.
+// Named is the metadata of a computed object, which only has a name.
 type Named struct {
 	Name string `json:"name"`
 }
 
-// SymbolStatus is what a declaration is, with its file. See source.Symbol.
+// SymbolStatus is a declaration with its file. See source.Symbol.
 type SymbolStatus struct {
 	Path string `json:"path"`
 	source.Symbol
 }
 
-// Symbols is which declarations there are.
+// Symbols is the answer with declarations.
 type Symbols struct {
 	Scope inventory.Scope `json:"scope"`
 	Items []SymbolRecord  `json:"items"`
 }
 
-// SymbolsOf answers which declarations there are: of the files and folders that are named, of
-// FILE#NAME, or with a name, its owner's before it or not; all without an argument.
+// SymbolsOf returns declarations: those in named files and directories, those
+// cited as FILE#NAME, or those with a name, optionally preceded by its owner.
+// Without an argument it returns all.
 func SymbolsOf(s *questions.Source, v url.Values) (answer Symbols, err error) {
 	answer.Items = []SymbolRecord{}
 	err = ask(s, func(k inventory.Known) {
@@ -45,7 +46,7 @@ func SymbolsOf(s *questions.Source, v url.Values) (answer Symbols, err error) {
 			}
 			facts, err := k.Whole(path)
 			if err != nil {
-				continue // it is among those that the scope leaves out
+				continue // already in the omissions of the scope
 			}
 			for _, symbol := range facts.Symbols {
 				if wanted.matches(path, symbol) {
@@ -58,10 +59,10 @@ func SymbolsOf(s *questions.Source, v url.Values) (answer Symbols, err error) {
 	return answer, err
 }
 
-// wanted says which symbols are asked for; none of it: all.
+// wanted selects symbols. The zero value selects all.
 type wanted struct {
-	places []string          // files, and folders with a slash at their end
-	cited  map[string]string // FILE#NAME: the name by the file
+	places []string          // files, and directories with a trailing slash
+	cited  map[string]string // file -> name, from FILE#NAME
 	names  []string
 }
 
@@ -83,8 +84,8 @@ func wantedSymbols(known inventory.Known, arguments []string) wanted {
 	return w
 }
 
-// mayHold reports whether a file is to be read: for a name, only those whose trimmed facts or
-// owners can hold it are, and methods are not among those.
+// mayHold reports whether a file must be read. For a name, every file with
+// symbols must be read, because the trimmed facts contain no methods.
 func (w *wanted) mayHold(path string, known inventory.Known) bool {
 	return known.Facts(path).Symbols != nil && (len(w.names) > 0 || w.place(path) || w.cited[path] != "" || w.all())
 }

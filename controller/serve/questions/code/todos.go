@@ -8,19 +8,20 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Todo is a note in a comment: TODO, FIXME and their like.
+// Todo is a note in a comment, such as TODO or FIXME.
 type Todo struct {
 	Path string `json:"path"`
 	source.Note
 }
 
-// Todos are notes, by file and line.
+// Todos lists notes by file and line.
 type Todos struct {
 	Scope inventory.Scope `json:"scope"`
 	Items []Todo          `json:"items"`
 }
 
-// TodosOf answers which notes stand in the files and folders that are named, or in all.
+// TodosOf returns the notes in the named files and directories, or in all
+// files.
 func TodosOf(s *questions.Source, v url.Values) (answer Todos, err error) {
 	answer.Items = []Todo{}
 	err = ask(s, func(k inventory.Known) {
@@ -31,7 +32,7 @@ func TodosOf(s *questions.Source, v url.Values) (answer Todos, err error) {
 			}
 			facts, err := k.Whole(path)
 			if err != nil {
-				continue // it is gone by now
+				continue // removed in the meantime
 			}
 			for _, note := range facts.Notes {
 				answer.Items = append(answer.Items, Todo{path, note})

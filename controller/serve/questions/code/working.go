@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// How much of a file is kept for those who work on it.
+// Maximum amounts of facts about files in progress.
 const (
 	maxWorked  = 40 // files
 	maxExports = 6
@@ -21,8 +21,9 @@ const (
 	maxPlace   = 120 // characters
 )
 
-// Worked is what is known of files of code, or of those that match patterns: in the order of the patterns, of
-// one pattern those first that most others import.
+// Worked returns facts about the source files that match patterns, in the order
+// of the patterns. Matches of one pattern are sorted by the number of
+// importers.
 func Worked(k inventory.Known, patterns []string) (files []resources.CodeFile) {
 	paths := worked(k, patterns)
 	if len(paths) == 0 {
@@ -30,7 +31,7 @@ func Worked(k inventory.Known, patterns []string) (files []resources.CodeFile) {
 	}
 	wrong := map[string][]resources.CodePlace{}
 	for _, f := range findings.Find(findings.Tree{Files: k, Facts: k.Facts, Graph: k.Graph(), Covers: func(path string) bool { return slices.Contains(paths, path) }}) {
-		if f.Rule != findings.Cycle { // which is said by its size
+		if f.Rule != findings.Cycle { // reported by its size
 			wrong[f.File] = append(wrong[f.File], resources.CodePlace{Line: f.Line, Text: brief(f.Is)})
 		}
 	}
@@ -43,13 +44,13 @@ func Worked(k inventory.Known, patterns []string) (files []resources.CodeFile) {
 	return files
 }
 
-// worked are the files of code that match.
+// worked returns the source files that match patterns.
 func worked(k inventory.Known, patterns []string) (paths []string) {
 	for _, pattern := range patterns {
 		found := []string{pattern}
 		if resources.IsGlob(pattern) || strings.HasSuffix(pattern, "/") {
 			found = slices.DeleteFunc(slices.Clone(k.Paths()), func(path string) bool { return !source.IsCode(path) || !resources.MatchesAny(path, []string{pattern}) })
-			if len(found) > 10*maxWorked { // a pattern of all says nothing about the task
+			if len(found) > 10*maxWorked { // a pattern for everything says nothing about the task
 				continue
 			}
 			slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(len(k.Users(b)), len(k.Users(a))) })
@@ -66,12 +67,12 @@ func worked(k inventory.Known, patterns []string) (paths []string) {
 	return paths
 }
 
-// codeFile is what a file says, and who imports it.
+// codeFile returns the exports and importers of a file.
 func codeFile(k inventory.Known, path string) resources.CodeFile {
 	file := resources.CodeFile{Path: path}
 	facts, err := k.Whole(path)
 	if err != nil {
-		facts = k.Facts(path) // it is gone by now, or too large
+		facts = k.Facts(path) // removed in the meantime, or too large
 	}
 	names := exported(facts)
 	for _, name := range names[:min(len(names), maxExports)] {
@@ -95,7 +96,7 @@ func codeFile(k inventory.Known, path string) resources.CodeFile {
 	return file
 }
 
-// signatureOf is that of what a file exports under a name; "" where it says none.
+// signatureOf returns the signature of an exported name, or "".
 func signatureOf(facts source.Facts, name string) string {
 	local := name
 	if at := slices.IndexFunc(facts.Exports, func(e source.Export) bool { return e.Name == name }); at >= 0 {
@@ -107,7 +108,7 @@ func signatureOf(facts source.Facts, name string) string {
 	return ""
 }
 
-// brief is a text as far as it is kept.
+// brief truncates a text to maxPlace characters.
 func brief(text string) string {
 	if r := []rune(text); len(r) > maxPlace {
 		return string(r[:maxPlace-1]) + "…"

@@ -1,5 +1,6 @@
-// Package computed has the one table of the kinds that no file holds: what the working tree says of
-// itself, and what follows from objects. Commands and the Kubernetes API read it.
+// Package computed is the table of kinds without files: the index of the
+// working tree and data derived from objects. Commands and the Kubernetes API
+// use it.
 package computed
 
 import (
@@ -12,38 +13,41 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
 )
 
-// Column is one column of such a kind's table. Its cells are of a record as Records returns it.
+// Column is one column of a computed kind's table. Its cells are computed from
+// a record of Records.
 type Column = questions.ColumnOf[any]
 
-// Kind is one of them. Its records are objects without spec: metadata with a name, and status.
+// Kind is a computed kind. Its records are objects without spec: metadata with
+// a name, and status.
 type Kind struct {
 	Plural, Singular, Name string // technologies, technology, Technology
 	ShortNames             []string
-	Doc                    string // one line for people
-	Takes                  Takes  // what its question is asked for, if not for all
-	Many                   bool   // too many to be listed whole unasked: the Kubernetes API leaves them out
-	Nothing                string // what is said where there is none
+	Doc                    string // one line for users
+	Takes                  Takes  // type of arguments of its question
+	Many                   bool   // too many to list by default: omitted from the Kubernetes API
+	Nothing                string // message if there are no records
 	Columns                []Column
 	Question               questions.Question
-	// New makes a pointer to an answer to Question, for who reads one that was sent.
+	// New returns a pointer to an answer of Question, for decoding.
 	New func() any
-	// Records are those of an answer to Question, and what it does not cover.
+	// Records returns the records of an answer and its coverage.
 	Records func(answer any) ([]any, inventory.Scope)
-	// NameOf is the name of one of the records: a path, for some kinds.
+	// NameOf returns the name of a record: a path, for some kinds.
 	NameOf func(record any) string
 }
 
-// Takes is what a question about a kind is asked for.
+// Takes is the type of arguments of a kind's question.
 type Takes int
 
-// What they are.
+// Types of arguments.
 const (
-	Names     Takes = iota // of records
-	Places                 // files and folders, from the root
+	Names     Takes = iota // names of records
+	Places                 // files and directories, relative to the root
 	Citations              // places, FILE#NAME, or names
 )
 
-// Named is the kind that a word names in any case: its plural, singular, or a short name. Not found: false.
+// Named returns the kind with that plural, singular or short name, ignoring
+// case. It returns false if there is no such kind.
 func Named(kinds []Kind, word string) (Kind, bool) {
 	word = strings.ToLower(word)
 	i := slices.IndexFunc(kinds, func(k Kind) bool {
@@ -55,12 +59,12 @@ func Named(kinds []Kind, word string) (Kind, bool) {
 	return kinds[i], true
 }
 
-// Always counts the columns that are shown without -o wide. They stand first.
+// Always returns the number of default columns, which come first.
 func (k *Kind) Always() int {
 	return len(slices.DeleteFunc(slices.Clone(k.Columns), func(c Column) bool { return c.Wide }))
 }
 
-// Headers are those of all columns.
+// Headers returns the headers of all columns.
 func (k *Kind) Headers() (headers []string) {
 	for _, c := range k.Columns {
 		headers = append(headers, c.Header)
@@ -68,7 +72,8 @@ func (k *Kind) Headers() (headers []string) {
 	return headers
 }
 
-// Cells are those of a record, one for each column; ages are counted to now.
+// Cells returns the cells of a record, one for each column, with ages relative
+// to now.
 func (k *Kind) Cells(record any, now time.Time) (cells []string) {
 	for _, c := range k.Columns {
 		cells = append(cells, c.Cell(record, now))
@@ -76,7 +81,7 @@ func (k *Kind) Cells(record any, now time.Time) (cells []string) {
 	return cells
 }
 
-// of completes a kind: an answer is an A, which holds records R.
+// of completes a kind with answers of type A, which contain records of type R.
 func of[A, R any](k Kind, question string, records func(*A) ([]R, inventory.Scope), name func(*R) string) Kind {
 	k.Question = questionNamed(question)
 	k.New = func() any { return new(A) }

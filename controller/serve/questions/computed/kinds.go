@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
 )
 
-// Kinds is the table. Signs are drawn in Unicode, or in ASCII.
+// Kinds returns the table, with signs in Unicode or ASCII.
 func Kinds(unicode bool) []Kind {
 	return []Kind{technologies(), documents(), sources(), symbols(), Needs(unicode), graphs()}
 }
@@ -51,7 +51,7 @@ func documents() Kind {
 		func(r *record) string { return r.Metadata.Name })
 }
 
-// boxes are how many of all are ticked; "" where there are none.
+// boxes returns the number of ticked check boxes and their total, or "".
 func boxes(done, open int) string {
 	if done+open == 0 {
 		return ""
@@ -96,7 +96,8 @@ func symbols() Kind {
 		func(r *record) string { return r.Metadata.Name })
 }
 
-// Needs is the kind of what waits for the person. Its signs are drawn in Unicode, or in ASCII.
+// Needs returns the kind of items that wait for the user, with signs in Unicode
+// or ASCII.
 func Needs(unicode bool) Kind {
 	type record = questions.NeedRecord
 	return of(Kind{
@@ -120,7 +121,7 @@ func Needs(unicode bool) Kind {
 		func(r *record) string { return r.Metadata.Name })
 }
 
-// since is an age; "" where nobody knows it.
+// since returns an age, or "" for the zero time.
 func since(t, now time.Time) string {
 	if t.IsZero() {
 		return ""
