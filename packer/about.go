@@ -11,25 +11,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// maxExcerpt is how long one of several texts is told, in characters, and leastOfFile how much room each of those
-// has that are known of one file: enough for a title, or the beginning of a text.
+// maxExcerpt is the maximal length of one of several texts, in characters. leastOfFile is the least
+// room for an entry about a file: enough for a title, or for the beginning of a text.
 const (
 	maxExcerpt  = 160
 	leastOfFile = 85
 )
 
-// Work is what somebody does who asks what is known: of what there is no room to tell all, what has most to do with
-// it comes first.
+// Work describes what the caller is doing. It decides which entries come first if not all fit.
 type Work struct {
-	Words func() string // of the task, and of what was asked
+	Words func() string // words of the task and of the prompt
 	Room  int           // in characters
-	Edits bool          // the file is about to be changed
+	Edits bool          // a change of the file is about to happen
 }
 
-// About tells what is known of a file of the repository, without what is known already: that it is a plan that does
-// not hold, what failed in it, then
-// the decisions that hold there, and what has most words of the work, what surprises there, and the mems and anchors that cite it, apply to it or name
-// it, the youngest first. As many are told as there is room for with a title each; what is left of it is theirs.
+// About returns the knowledge about a file of the repository, without entries for which known
+// returns true: a note if it is a document that is no longer in effect, failures in it, decisions
+// about it, then mems and anchors that cite it, apply to it or name it. Of those, entries that
+// share most words with the work come first, then gotchas, then the youngest. Entries are selected
+// so that each has room for a title; they share the remaining room.
 func About(s Source, file string, work Work, known func(Told) bool) []Told {
 	var all []Told
 	if t, ok := documentTold(s, file, work); ok && !known(t) {
@@ -57,7 +57,7 @@ func About(s Source, file string, work Work, known func(Told) bool) []Told {
 	list = list[:min(len(list), max(1, work.Room/leastOfFile))]
 	for i, f := range list {
 		t := f.told(work.Room/(len(list)-i) - len("\n"))
-		if known(t) { // its beginning is
+		if known(t) { // its beginning is known
 			continue
 		}
 		all = append(all, t)
@@ -66,11 +66,11 @@ func About(s Source, file string, work Work, known func(Told) bool) []Told {
 	return append(all, decisions...)
 }
 
-// knownOf are the mems and anchors that cite a file, apply to it or name it.
+// knownOf returns the mems and anchors that cite a file, apply to it or name it.
 func knownOf(s Source, file string) (list []*fact) {
 	for _, name := range s.Naming(resources.Mems, file) {
 		if m := s.Mem(name); m == nil || !concerns(&m.Spec, file) {
-			continue // what holds about it takes longer to find out
+			continue // checked first, because deriving a status takes longer
 		}
 		if f := factNamed(s, memIDs+name); f != nil && tellable(f) {
 			list = append(list, f)
@@ -85,7 +85,7 @@ func knownOf(s Source, file string) (list []*fact) {
 	return list
 }
 
-// tellable reports whether a mem or an anchor may be told to somebody who works on nothing that it is
+// tellable reports whether a mem or an anchor may be shown to a reader without a task that it is
 // linked to.
 func tellable(f *fact) bool {
 	if f.anchor != nil {
@@ -115,8 +115,8 @@ func concerns(spec *resources.MemSpec, file string) bool {
 	return false
 }
 
-// sortByUrgency sorts what is known of a file: what went wrong first, then what has most to do with the work, then what
-// surprises, then what was learnt last.
+// sortByUrgency sorts entries about a file: false paths, then by words shared with the work, then
+// gotchas, then the youngest.
 func sortByUrgency(list []*fact, work string) {
 	shared := sharedWords(list, work)
 	rank := func(f *fact) int {
@@ -136,9 +136,10 @@ func sortByUrgency(list []*fact, work string) {
 	})
 }
 
-// sharedWords is how much each of some facts has of the words of a text: of a word that several have each has a part.
+// sharedWords returns for each fact its score of words in common with a text. A word that several
+// facts contain is divided among them.
 func sharedWords(list []*fact, text string) map[*fact]int {
-	const word = 60 // divides by most numbers of facts
+	const word = 60 // divisible by most numbers of facts
 	asked, holders := map[string]bool{}, map[string][]*fact{}
 	for _, term := range search.Terms(text) {
 		asked[term] = true
@@ -159,7 +160,7 @@ func sharedWords(list []*fact, text string) map[*fact]int {
 	return shared
 }
 
-// Claims tells which live tasks have to do with a file, those that have locked it first.
+// Claims returns the live tasks that claim a file, tasks that lock it first.
 func Claims(s Source, file string) []Told {
 	var locked, others []Told
 	names := append(slices.Clone(s.Naming(resources.Tasks, file)), s.TasksInState(resources.TaskActive)...)
@@ -185,10 +186,10 @@ func Claims(s Source, file string) []Told {
 	return append(locked, others...)
 }
 
-// lockedBy is what a task that is being worked on does with the files of its locks.
+// lockedBy is the claim of an active task that locks the file.
 const lockedBy = "locked by"
 
-// claim is what a task has to do with a file, "" for nothing.
+// claim returns a task's claim on a file, empty if none.
 func claim(s Source, t *resources.Task, file string) string {
 	matches := func(pattern string) bool { return pattern != "" && resources.MatchGlob(pattern, file) }
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// anchors offers the facts that must survive compaction: critical ones are
-// reserved, the others have their turn among the mems, by priority and relevance.
+// anchors offers the anchors. Critical ones are reserved. The others compete with the mems, by
+// priority and relevance.
 func (d *packing) anchors() {
 	list := byCreation(d.in.Anchors)
 	slices.SortStableFunc(list, func(a, b *Anchor) int {
@@ -40,13 +40,14 @@ func (d *packing) anchors() {
 	}
 }
 
-// suspectAnchor reports whether an anchor is stale only because its file has changed: it may
-// hold still, so it enters with half its weight, and marked. Whoever reads it can look.
+// suspectAnchor reports whether an anchor is stale only because its file changed. It may still be
+// valid, so it enters with half its score and a note.
 func suspectAnchor(a *Anchor) bool {
 	return a.Status.Phase == resources.StalePhase && resources.IsTrue(a.Status.Conditions, resources.Suspect)
 }
 
-// privilege is what an anchor's priority adds: high half of what the best text scores, medium a quarter.
+// privilege returns the score that an anchor's priority adds: half of the best text's score for
+// high, a quarter for medium.
 func (d *packing) privilege(a *Anchor) int {
 	switch a.Object.Spec.Priority {
 	case "high":
@@ -57,7 +58,7 @@ func (d *packing) privilege(a *Anchor) int {
 	return 0
 }
 
-// anchorText renders one anchor: critical is told with its type, which always stands before the id.
+// anchorText renders an anchor. Its type precedes the ID, with criticalLabel for a critical one.
 func anchorText(a *Anchor) string {
 	spec, details := &a.Object.Spec, []string(nil)
 	if spec.Source != nil && spec.Source.File != "" {
@@ -73,17 +74,17 @@ func anchorText(a *Anchor) string {
 	return entryText(date(validated(a.Object.Metadata, a.Object.Created())), block(spec.Content), append(details, kind), anchorIDs+a.Object.Metadata.Name)
 }
 
-// criticalLabel stands before the type of an anchor that is critical.
+// criticalLabel precedes the type of a critical anchor.
 const criticalLabel = "critical "
 
-// critical reports whether a statement tells a critical anchor.
+// critical reports whether a statement is a critical anchor.
 func (s statement) critical() bool {
 	details, id := s.text, s.object()
 	details = strings.TrimSuffix(strings.TrimSuffix(details, id+")"), detailEnd)
 	return strings.HasPrefix(id, anchorIDs) && strings.HasPrefix(details[max(strings.LastIndex(details, detailEnd), strings.LastIndex(details, " ("))+len(" ("):], criticalLabel)
 }
 
-// fileLine returns file:line, without what is not known.
+// fileLine returns file:line, without the parts that are unknown.
 func fileLine(source *resources.AnchorSource) string {
 	if source.File == "" || source.Line == 0 {
 		return source.File

@@ -9,8 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// artifacts takes in the documents of the active tasks and the plan: those that cover them, and
-// the one that the plan is made from, with what took its place.
+// artifacts adds the documents that cover the active tasks and the plan, the plan's source
+// document, and the document that superseded it.
 func (g *gatherer) artifacts() {
 	met := map[string]bool{}
 	add := func(a *resources.Artifact) {
@@ -42,7 +42,7 @@ func (g *gatherer) artifacts() {
 	}
 }
 
-// covered are the active tasks and the plan.
+// covered returns the keys of the active tasks and the plan.
 func (in *Input) covered() []resources.Key {
 	var keys []resources.Key
 	for _, name := range in.Active {
@@ -54,22 +54,21 @@ func (in *Input) covered() []resources.Key {
 	return keys
 }
 
-// Documents are told by few of their sections, and few of them.
+// Limits on the documents of a pack, and on the sections of each.
 const (
 	maxDocuments = 5
 	maxSections  = 5
 )
 
-// documents offers the documents of the work: where each stands, with the sections that are about
-// an active task; of one that is stale or suspect only what is to be confirmed: its text is not to
-// be taken for true.
+// documents offers the documents: their place, and the sections about an active task. For a stale
+// or suspect document it offers only what to confirm, because its text cannot be relied on.
 func (d *packing) documents() {
 	for i, a := range d.toldDocuments() {
 		d.planLine(a.Object.Key().String(), chainTier, 940-i, d.documentText(&a))
 	}
 }
 
-// toldDocuments are the first of those of which there is something to tell, by name.
+// toldDocuments returns the first documents with a line, sorted by name.
 func (d *packing) toldDocuments() []Artifact {
 	told := slices.Clone(d.in.Artifacts)
 	slices.SortFunc(told, func(a, b Artifact) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
@@ -77,7 +76,7 @@ func (d *packing) toldDocuments() []Artifact {
 	return told[:min(maxDocuments, len(told))]
 }
 
-// documentText is the line of a document, "" for one that is over, or that is not there.
+// documentText returns the line of a document, empty if it is no longer in effect or missing.
 func (d *packing) documentText(a *Artifact) string {
 	s, name := &a.Status, a.Object.Metadata.Name
 	text := fmt.Sprintf("Document %s [%s]: %s", name, s.Phase, placeOf(a))
@@ -98,7 +97,7 @@ func (d *packing) documentText(a *Artifact) string {
 	return ""
 }
 
-// placeOf is the title of a document, where it has one, and where it stands.
+// placeOf returns the title of a document, if it has one, and its path.
 func placeOf(a *Artifact) string {
 	path := a.Object.Spec.Path
 	if a.Status.MovedTo != "" {
@@ -110,8 +109,8 @@ func placeOf(a *Artifact) string {
 	return a.Status.Title + ", " + path
 }
 
-// sectionsOf are the sections of a document that are called as an active task is, with what is
-// below them; if none is, those that have open boxes. Each with its line.
+// sectionsOf returns the sections of a document whose heading is the name or title of an active
+// task, with their subsections, otherwise the sections with open boxes. Each has its line number.
 func (d *packing) sectionsOf(a *Artifact) []string {
 	var named, open []string
 	for _, s := range a.Status.Sections {
@@ -142,7 +141,8 @@ func calledAs(path string, t *resources.Task) bool {
 	return heading != "" && (heading == t.Metadata.Name || heading == resources.NameOf(t.Spec.Title))
 }
 
-// truth is the document that the plan is made from, or what took its place; "" if it is over.
+// truth returns the path of the plan's source document, or of the document that superseded it; ""
+// if it is no longer in effect.
 func (d *packing) truth() string {
 	document := d.in.Plan.Object.Spec.SOTDocument
 	for i := range d.in.Artifacts {

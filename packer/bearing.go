@@ -9,20 +9,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Bearing is what is to be known of a task by whoever starts it.
+// Bearing is the knowledge for a task that is about to start.
 type Bearing struct {
-	Known []string `json:"known,omitempty"` // what people said of it, decisions, documents, files, false paths, anchors and mems, a line each, not escaped
-	Waits []string `json:"waits,omitempty"` // live tasks that wait for it, by name
+	Known []string `json:"known,omitempty"` // comments, decisions, documents, files, false paths, anchors and mems: one line each, not escaped
+	Waits []string `json:"waits,omitempty"` // names of live tasks that depend on the task
 }
 
-// maxBearing bounds each list of a Bearing.
+// maxBearing is the maximal length of each list of a Bearing.
 const maxBearing = 10
 
-// maxAsked bounds what is told of what the task itself names: decisions, documents and files, in characters.
+// maxAsked is the maximal length, in characters, of the lines about decisions, documents and files
+// that the task names.
 const maxAsked = 600
 
-// BearingOf tells what bears on a task: what people said of it, decisions, the documents that cover it, the files that it names, what a context for who works on it would tell of false
-// paths, anchors and mems, and what waits for it.
+// BearingOf returns the knowledge for a task: comments of people, decisions, documents that cover
+// it, files that it names, the false paths, anchors and mems of a pack for its agent, and its
+// dependents.
 func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	if stock == nil {
 		stock = &Stock{}
@@ -64,7 +66,7 @@ func BearingOf(s Source, stock *Stock, task string) (b Bearing) {
 	return b
 }
 
-// knownLine is one thing that is known, in a line.
+// knownLine renders one entry as a line.
 func knownLine(date, text, id string) string {
 	if date != "" {
 		date = "[" + date + "] "
@@ -72,7 +74,7 @@ func knownLine(date, text, id string) string {
 	return date + shortened(text, maxExcerpt) + " (" + id + ")"
 }
 
-// memsOf are the IDs of the mems that were made of the decisions that some lines tell.
+// memsOf returns the IDs of the mems that were derived from the decisions in some lines.
 func memsOf(lines []string) (ids []string) {
 	for _, l := range lines {
 		if _, name, ok := strings.Cut(strings.TrimSuffix(l, ")"), "("+resources.Decisions+"/"); ok {
@@ -82,7 +84,8 @@ func memsOf(lines []string) (ids []string) {
 	return ids
 }
 
-// asked are the lines of what a task itself names: as many as there is room for.
+// asked returns the lines about decisions, documents and files that a task names, up to maxAsked
+// characters.
 func (d *packing) asked(s Source, t *resources.Task) (lines []string) {
 	all := decisionLines(s, t)
 	for _, a := range d.toldDocuments() {
@@ -100,8 +103,8 @@ func (d *packing) asked(s Source, t *resources.Task) (lines []string) {
 	return lines
 }
 
-// FilesOf are the files, or patterns of files, that a task names or wrote: what was written for it, what it
-// locks, what is to be seen of it, what its words say, and where it may write, each once.
+// FilesOf returns the files, or patterns of files, that a task names or wrote, without duplicates:
+// its writes, locks, evidence, files in its title and expected output, and paths.
 func FilesOf(s Source, t *resources.Task) []string {
 	files := slices.Clone(s.Evidence(t.Metadata.Name).Files)
 	for _, file := range filesOf(t) {
@@ -112,7 +115,7 @@ func FilesOf(s Source, t *resources.Task) []string {
 	return files
 }
 
-// filesOf are those that a task names.
+// filesOf returns the files that a task names.
 func filesOf(t *resources.Task) (files []string) {
 	spec := &t.Spec
 	all := slices.Clone(spec.FileLocks)
@@ -123,7 +126,7 @@ func filesOf(t *resources.Task) (files []string) {
 		all = append(all, item.File)
 	}
 	for file := range resources.PathsIn(spec.Title + "\n" + spec.ExpectedOutput) {
-		if strings.Contains(file, "/") { // "e.g" and "Node.js" are no files, most often
+		if strings.Contains(file, "/") { // "e.g" and "Node.js" are usually not files
 			all = append(all, file)
 		}
 	}

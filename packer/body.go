@@ -8,16 +8,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Labels of what a task says at length, and of why it came back before.
+// Labels of a task's long texts, and of the reason for which it was handed back.
 const (
 	beforeLabel      = "Handed back or abandoned before: "
 	descriptionLabel = "Description: "
 	notesLabel       = "Notes: "
 )
 
-// bodyOf returns a task's description and notes as a pack tells them, in at most so many tokens
-// together: each may take half of them, and what the other one leaves. "" for what says nothing,
-// or for which there is no room at all.
+// bodyOf returns a task's description and notes as a pack renders them, with at most the given
+// number of tokens together. Each may use half of them, and the part that the other one leaves. A
+// text is "" if it is empty or does not fit at all.
 func bodyOf(t *resources.Task, tokens int) (description, notes string) {
 	room, name := tokens*1000, line(t.Metadata.Name)
 	cut := "  [cut; all of it: `idumb describe task " + name + "`, or govern_task status " + name + "]"
@@ -26,7 +26,7 @@ func bodyOf(t *resources.Task, tokens int) (description, notes string) {
 	return description, outlined(notesLabel, notes, cut, room-lineSize(description))
 }
 
-// lineSize is the size of a line, in thousandths of a token.
+// lineSize returns the size of a line, in thousandths of a token.
 func lineSize(text string) int {
 	if text == "" {
 		return 0
@@ -34,9 +34,9 @@ func lineSize(text string) int {
 	return measure(text + "\n").milli
 }
 
-// outlined is a Markdown text, as block writes it, behind its label: whole if it fits into so many
-// thousandths of a token. Otherwise it keeps the headings, then as many lines as there is room for,
-// from the beginning, and ends with cut.
+// outlined renders a Markdown text, as block writes it, after its label. It returns the whole text
+// if it fits into room, in thousandths of a token. Otherwise it keeps the headings, then as many
+// lines as fit, from the beginning, and appends cut.
 func outlined(label, text, cut string, room int) string {
 	switch {
 	case text == "":
@@ -54,7 +54,7 @@ func outlined(label, text, cut string, room int) string {
 	return label + strings.TrimSpace(strings.Join(append(o.text(), cut), "\n"))
 }
 
-// outline is which lines of a text are told.
+// An outline selects lines of a text.
 type outline struct {
 	lines []string // as block writes them
 	kept  []bool
@@ -65,7 +65,7 @@ type outline struct {
 func (o *outline) keepHeadings() {
 	plain := slices.Clone(o.lines)
 	for i := range plain[1:] {
-		plain[i+1] = strings.TrimPrefix(plain[i+1], "  ") // as block indents them
+		plain[i+1] = strings.TrimPrefix(plain[i+1], "  ") // the indent of block
 	}
 	for _, h := range source.Headings(plain) {
 		if !o.keep(h.Line) {
@@ -74,7 +74,8 @@ func (o *outline) keepHeadings() {
 	}
 }
 
-// keepBeginning keeps the other lines up to the first that does not fit, and the beginning of that.
+// keepBeginning keeps the other lines up to the first that does not fit, and the beginning of that
+// one.
 func (o *outline) keepBeginning() {
 	for i := range o.lines {
 		if !o.kept[i] && !o.keep(i) {
@@ -85,7 +86,7 @@ func (o *outline) keepBeginning() {
 	}
 }
 
-// keep keeps a line, if there is room for it.
+// keep keeps a line if it fits, and reports whether it does.
 func (o *outline) keep(i int) bool {
 	size := lineSize(o.lines[i])
 	if o.kept[i] = size <= o.room; o.kept[i] {
@@ -94,7 +95,7 @@ func (o *outline) keep(i int) bool {
 	return o.kept[i]
 }
 
-// beginning is as many words of a line as there is room for; "" for less than a few.
+// beginning returns the words of a line that fit, empty if they are fewer than five.
 func (o *outline) beginning(text string) string {
 	const few, more = 5, " ..."
 	words := strings.SplitAfter(text, " ")

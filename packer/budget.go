@@ -2,10 +2,10 @@ package packer
 
 import "github.com/idumb-dev/idumb/resources"
 
-// maxWindow keeps a mistyped contextWindow from overflowing.
+// maxWindow prevents an overflow for a mistyped contextWindow.
 const maxWindow = 1_000_000_000
 
-// budgetOf returns the ceiling that config and the host's limit allow.
+// budgetOf returns the ceiling of the configuration and the host's limit.
 func budgetOf(config *resources.ConfigSpec, limit int) Budget {
 	b := Budget{
 		Tokens:     min(config.ContextWindow, maxWindow) * config.ContextShare / 100,
@@ -17,16 +17,17 @@ func budgetOf(config *resources.ConfigSpec, limit int) Budget {
 	return b
 }
 
-// holds reports whether something of that size is within the budget.
+// holds reports whether a size is within the budget.
 func (b Budget) holds(s size) bool { return b.fits(s, b.Limit > 0) }
 
-// fits is holds of a share of a budget, whose part of a limit may be nothing.
+// fits is like holds for a share of a budget, whose Limit may be zero. limited reports whether the
+// whole budget has a limit.
 func (b Budget) fits(s size, limited bool) bool {
 	within := wholeTokens(s.milli) <= b.Tokens || s.characters <= b.Characters
 	return within && (!limited || s.characters <= b.Limit)
 }
 
-// of is a size as a budget that holds just that.
+// of returns a size as a budget that exactly holds it.
 func (b Budget) of(s size) Budget {
 	c := Budget{Tokens: wholeTokens(s.milli), Characters: s.characters}
 	if b.Limit > 0 {
@@ -35,10 +36,10 @@ func (b Budget) of(s size) Budget {
 	return c
 }
 
-// without is what is left beside something of that size.
+// without returns the budget that a size leaves.
 func (b Budget) without(s size) Budget { return b.minus(b.of(s)) }
 
-// part is a share of the budget, in percent.
+// part returns a share of the budget, in percent.
 func (b Budget) part(percent int) Budget {
 	return b.combine(b, func(n, _ int) int { return n * percent / 100 })
 }
@@ -55,7 +56,7 @@ func (b Budget) least(c Budget) Budget {
 	return b.combine(c, func(n, m int) int { return min(n, m) })
 }
 
-// scaled is b's part of what is free, where the sum of those that want it is more than that.
+// scaled returns b's part of the free budget if the demands, whose sum is given, exceed it.
 func (b Budget) scaled(free, sum Budget) Budget {
 	part := func(n, all, free int) int { return n * min(free, all) / max(1, all) }
 	return Budget{part(b.Tokens, sum.Tokens, free.Tokens), part(b.Characters, sum.Characters, free.Characters), part(b.Limit, sum.Limit, free.Limit)}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Make packs for a reader, as of now. It may be called on many goroutines.
+// Make builds a pack for a reader at the source's current time. It is safe for concurrent use.
 func Make(s Source, reader Reader) Pack {
 	if reader.Stock == nil {
 		reader.Stock = &Stock{}
@@ -15,9 +15,9 @@ func Make(s Source, reader Reader) Pack {
 	return Build(gather(s, reader))
 }
 
-// Build packs a context. It changes nothing of its input and may run at once on many goroutines.
-// It always succeeds: what does not fit is left out and named
-// in Pack.Entries, and Pack.Overflow is set when that hits a part that must be in.
+// Build builds a pack. It does not change its input and is safe for concurrent use. It always
+// succeeds: entries that do not fit are left out and listed in Pack.Entries, and Pack.Overflow is
+// set if a reserved entry does not fit.
 func Build(in Input) Pack {
 	d := newPacking(in)
 	d.offer()
@@ -34,8 +34,8 @@ func (d *packing) offer() {
 	d.tasks()
 }
 
-// known offers what is known: false paths, anchors and insights. Where all is as it was
-// when they were last offered to this reader, so are they.
+// known offers false paths, anchors and insights. If nothing changed since they were last offered
+// to this reader, it offers the same candidates.
 func (d *packing) known() {
 	d.judge = d.stock.judge(d.question(), d.links(), d.in.Terse)
 	if last := d.stock.weighed[d.in.sessionName()]; last.judge == d.judge && maps.Equal(last.previous, d.in.Previous) {
@@ -49,10 +49,11 @@ func (d *packing) known() {
 	d.stock.remember(d.in.sessionName(), weighed{d.judge, d.in.Previous, slices.Clone(d.all[before:])})
 }
 
-// maxSettling bounds how often is chosen anew until what is in stays so; twice is the rule.
+// maxSettling limits how often the selection is repeated until it is stable; two rounds are usual.
 const maxSettling = 8
 
-// pack chooses among the candidates, until choosing again from what is in gives the same.
+// pack selects among the candidates until the selection, given its own result as the previous pack,
+// does not change.
 func (d *packing) pack() Pack {
 	order, lost := d.fill()
 	for range maxSettling {
@@ -64,8 +65,8 @@ func (d *packing) pack() Pack {
 	return d.finish(order, lost)
 }
 
-// fill decides which candidates are in. The first round finds out whether anything is left
-// out; the second one makes room for naming it.
+// fill selects the candidates. The first round finds out whether any is left out; the second one
+// reserves room to name them.
 func (d *packing) fill() (order []int, lost int) {
 	order = d.all.turns()
 	lost = choose(d.all, order, d.budget, size{})
@@ -74,13 +75,13 @@ func (d *packing) fill() (order []int, lost int) {
 		lost = choose(d.all, order, d.budget, endReserve().plus(measure(noticeText(9999999, d.budget))))
 	case len(d.leavings(order)) > 0:
 		if choose(d.all, order, d.budget, endReserve()) > 0 {
-			choose(d.all, order, d.budget, size{}) // names must not push out what must be in
+			choose(d.all, order, d.budget, size{}) // the names must not displace reserved entries
 		}
 	}
 	return order, lost
 }
 
-// finish writes the text, with as many names of what was left out as there is room for.
+// finish renders the pack, with as many names of omitted entries as fit.
 func (d *packing) finish(order []int, lost int) Pack {
 	p := Pack{Budget: d.budget}
 	if !d.in.Terse {

@@ -24,42 +24,42 @@ var sectionNames = [...]string{"rules", "project", "anti_patterns", "anchors", "
 
 func (s section) String() string { return sectionNames[s] }
 
-// tier is when a candidate has its turn; the lower, the earlier.
+// tier is the rank of a candidate; lower tiers are selected first.
 type tier int
 
 const (
-	reserved tier = iota // must be in; if it does not fit, that is an overflow
+	reserved tier = iota // must be included; otherwise the pack overflows
 	urgent               // warnings
 	falsePath
 	chainTier // plan, chain, next
 	learnt    // mems, and anchors that are not critical
 )
 
-// candidate is one entry that could be in a pack.
+// candidate is an entry that may enter a pack.
 type candidate struct {
 	section  section
-	group    string // element inside the section, with its attributes; "" for none
+	group    string // element inside the section, with its attributes; empty for none
 	id       string
 	tier     tier
 	score    int
-	previous int    // its place in the last pack; 0: it was not in
-	chosen   bool   // it was in, the last time that somebody chose (settle)
-	linked   bool   // it is linked to the active tasks or what they are part of
-	own      bool   // it belongs to an active task itself
-	loose    bool   // it has little to do with the reader: it enters if the last pack had it, or to fill up
-	text     string // as rendered, ending with a newline; "" if it cannot enter, or nobody asked yet
+	previous int    // its place in the last pack; 0 if it was not included
+	chosen   bool   // included in the last round of the selection (settle)
+	linked   bool   // linked to the active tasks, or to a parent, dependency or plan of one
+	own      bool   // belongs to an active task
+	loose    bool   // hardly relevant: enters if the last pack had it, or to fill up
+	text     string // as rendered, with a final newline; empty if it cannot enter or is not rendered yet
 	size     size
-	fact     *fact // what it tells, where that is rendered only once it has its turn
+	fact     *fact // its mem or anchor, if the text is rendered only when its turn comes
 	in       bool
-	note     string // what speaks for it, for why
+	note     string // the reason in its favor, for the why output
 	why      string
-	passed   string // why it has no turn among the insights, "" if it has
+	passed   string // why it is excluded from the insights, empty if it is not
 }
 
-// candidates collects the entries in the order of the pack.
+// candidates holds the entries in the order of the pack.
 type candidates []candidate
 
-// offer adds a candidate; text has no final newline yet.
+// offer adds a candidate, whose text has no final newline.
 func (cs *candidates) offer(c candidate) {
 	if c.fact == nil {
 		c.text += "\n"
@@ -71,10 +71,10 @@ func (cs *candidates) offer(c candidate) {
 	*cs = append(*cs, c)
 }
 
-// able reports whether it may enter, if there is room.
+// able reports whether it may enter if there is room.
 func (c *candidate) able() bool { return c.text != "" || c.fact != nil }
 
-// measured is the size of its text, which is rendered now if it was not before.
+// measured returns the size of its text, and renders the text if necessary.
 func (c *candidate) measured() size {
 	if c.text == "" && c.fact != nil {
 		c.text, c.size = c.fact.rendered()
@@ -87,8 +87,7 @@ func (cs *candidates) refuse(s section, id string, score int, why string) {
 	*cs = append(*cs, candidate{section: s, id: id, score: score, why: why})
 }
 
-// turns returns the indexes of the candidates that may enter, in the order in
-// which they have their turn.
+// turns returns the indexes of the candidates that may enter, in the order of selection.
 func (cs candidates) turns() []int {
 	order := make([]int, 0, len(cs))
 	for i := range cs {
@@ -106,7 +105,7 @@ func (cs candidates) turns() []int {
 	return cs.fewMems(order)
 }
 
-// entries returns what Pack tells about the candidates.
+// entries returns the candidates for Pack.Entries.
 func (cs candidates) entries() []Entry {
 	entries := make([]Entry, 0, len(cs))
 	for _, c := range cs {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// shares are how much of the budget each section may take before all others had their
-// turn, in percent; what one leaves flows on to the others, but for code, of which no more is
-// offered than its own. The plan shares one with the task. What is reserved comes
-// first and counts in no share. They add up to more than 100: few packs fill all of them.
+// shares lists the percentage of the budget that sections may use before all others had their turn.
+// An unused part goes to the other sections, except that code is never offered more than its own
+// share. The plan and the task have one share. Reserved entries come first and do not count. The
+// sum exceeds 100, because few packs fill all shares.
 var shares = [...]struct {
 	percent  int
 	sections []section
@@ -23,7 +23,7 @@ var shares = [...]struct {
 	{20, []section{plan, task}},
 }
 
-// shareOf returns the place in shares of a section.
+// shareOf returns the index in shares of a section.
 func shareOf(s section) int {
 	for i := range shares {
 		if slices.Contains(shares[i].sections, s) {
@@ -33,7 +33,7 @@ func shareOf(s section) int {
 	return 0
 }
 
-// queue is a part of a share whose entries have their turns one after the other.
+// queue is a part of a share whose entries are selected in order.
 type queue struct {
 	share int
 	tier  tier
@@ -41,25 +41,25 @@ type queue struct {
 
 func (c *candidate) queue() queue { return queue{shareOf(c.section), c.tier} }
 
-// chooser fills a pack with whole entries until its budget is spent.
+// chooser fills a pack with whole entries until the budget is spent.
 type chooser struct {
 	budget   Budget
 	all      candidates
 	used     size
 	frames   frames
 	ceilings map[queue]Budget
-	taken    map[queue]size // of what is not unlimited
-	closed   map[queue]bool // one of them did not fit: those after it are not looked at
-	old      map[queue]bool // one of them that is new did not fit: only those that were in are looked at
-	least    int            // percent of the budget that what was in before may fill
-	lost     int            // reserved entries that did not fit
+	taken    map[queue]size // used by entries that are not unlimited
+	closed   map[queue]bool // an entry did not fit: later entries of the queue are not considered
+	old      map[queue]bool // a new entry did not fit: only entries of the last pack are considered
+	least    int            // percent of the budget that entries of the last pack may fill
+	lost     int            // number of reserved entries that did not fit
 }
 
-// choose decides which candidates are in: first what is reserved, then each section within
-// its share, then what is left goes to those that found none, in the same order. Where
-// something that was in before finds no room, what was learnt is packed less tightly, so
-// that the next line more does not push out the next one. tail is what the end of
-// the pack and the notice of an overflow take; it reports how many reserved ones did not fit.
+// choose selects the candidates: first reserved entries, then each section within its share, then
+// the remaining entries in the same order. If an entry of the last pack finds no room, it selects
+// again and lets mems and anchors use less of the budget, so that the next new line does not
+// displace another one. tail is the size of the end of the pack and the notice of an overflow.
+// choose returns the number of reserved entries that did not fit.
 func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
 	c := chooser{budget: budget, all: all, least: 100}
 	if c.run(order, tail) {
@@ -69,7 +69,7 @@ func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
 	return c.lost
 }
 
-// run chooses, and reports whether something found no room that was in before.
+// run selects, and reports whether an entry of the last pack was dropped.
 func (c *chooser) run(order []int, tail size) (dropped bool) {
 	c.used, c.frames, c.taken, c.closed, c.old = measure(opening+closing).plus(tail), frames{}, map[queue]size{}, map[queue]bool{}, map[queue]bool{}
 	rest, beyond := c.reserve(order)
@@ -87,9 +87,9 @@ func (c *chooser) run(order []int, tail size) (dropped bool) {
 	return dropped
 }
 
-// round gives those their turn that are within some bounds, and returns the others. Once one
-// of a queue is not, those that have their turns after it wait with it: else more room could
-// let in one large entry and push out several small ones.
+// round selects the entries that are within bounds, and returns the others. After an entry that is
+// not, later entries of its queue are returned too. Otherwise more room could let in one large
+// entry and displace several small ones.
 func (c *chooser) round(entries []int, within func(*candidate, size) bool) (later []int) {
 	c.closed = map[queue]bool{}
 	for _, i := range entries {
@@ -108,8 +108,8 @@ func (c *chooser) round(entries []int, within func(*candidate, size) bool) (late
 	return later
 }
 
-// reserve takes in what must be in. Rules and facts are reserved as well, but a long list
-// of them must not push out what was learnt: beyond their share they come again later.
+// reserve selects the reserved entries. Rules and facts are reserved as well, but only within their
+// share, so that a long list does not displace mems; beyond it they are returned for a later round.
 func (c *chooser) reserve(order []int) (rest, beyond []int) {
 	for _, i := range order {
 		entry := &c.all[i]
@@ -126,16 +126,16 @@ func (c *chooser) reserve(order []int) (rest, beyond []int) {
 	return rest, beyond
 }
 
-// unlimited reports what has its turn at once however much it is: the task, what the plan
-// and delegations must tell, critical anchors.
+// unlimited reports whether an entry is selected whatever its size: the task, critical anchors, and
+// the reserved entries of plan and delegations.
 func (c *chooser) unlimited(entry *candidate) bool {
 	return entry.tier == reserved && entry.section != rules && entry.section != project
 }
 
-// share gives out what is free, tier by tier: to each section as much as its entries take,
-// up to its percentage of the whole budget. Where that is more than is left, those of one
-// tier get their part of it. So whoever is within its share finds room, however much the
-// others want, and a greater budget never makes a share smaller.
+// share divides the free budget among the queues, tier by tier: each section gets the size of its
+// entries, up to its percentage of the whole budget. If the sum exceeds the rest, the queues of a
+// tier are scaled down. An entry within its share therefore always fits, and a larger budget never
+// makes a share smaller.
 func (c *chooser) share(rest []int) {
 	wanted := c.wanted(rest)
 	free := c.budget.without(c.used)
@@ -157,8 +157,8 @@ func (c *chooser) share(rest []int) {
 	}
 }
 
-// wanted is what the entries of each queue take, frames and all. What would take the whole
-// budget is not looked at to its end.
+// wanted returns the size of the entries of each queue, frames included. It stops for a queue that
+// would take the whole budget.
 func (c *chooser) wanted(rest []int) map[queue]Budget {
 	sums, wanted, seen := map[queue]size{}, map[queue]Budget{}, maps.Clone(c.frames)
 	for _, i := range rest {
@@ -172,7 +172,7 @@ func (c *chooser) wanted(rest []int) map[queue]Budget {
 	return wanted
 }
 
-// given reports whether an entry fits into what its queue was given.
+// given reports whether an entry fits into the ceiling of its queue.
 func (c *chooser) given(entry *candidate, cost size) bool {
 	q := entry.queue()
 	return c.ceilings[q].fits(c.taken[q].plus(cost), c.budget.Limit > 0)
@@ -187,8 +187,8 @@ func (c *chooser) withinShare(entry *candidate, cost size) bool {
 	return c.budget.part(shares[i].percent).fits(cost, c.budget.Limit > 0)
 }
 
-// close makes those wait that have their turns after an entry that did not fit. What would
-// take more than half of its section's share stops nobody.
+// close excludes later entries of a queue after one that did not fit. An entry of more than half of
+// the section's share excludes none.
 func (c *chooser) close(entry *candidate, cost size) {
 	q := entry.queue()
 	if half := c.budget.part(shares[q.share].percent / 2); entry.tier != reserved && half.fits(cost, c.budget.Limit > 0) {
@@ -218,7 +218,7 @@ func (c *chooser) turn(entry *candidate, how string) {
 	entry.why = "in: " + cmp.Or(entry.note, whyIn[entry.tier]) + how
 }
 
-// noRoom says why an entry does not enter, and makes others wait with it.
+// noRoom records why an entry does not enter, and excludes later entries of its queue.
 func (c *chooser) noRoom(entry *candidate, cost size) {
 	switch entry.why = noRoom; {
 	case entry.tier == reserved:
@@ -230,12 +230,13 @@ func (c *chooser) noRoom(entry *candidate, cost size) {
 	}
 }
 
-// isNew reports whether an entry may only use what is left for new ones.
+// isNew reports whether an entry may not use the part of the budget kept for entries of the last
+// pack.
 func (c *chooser) isNew(entry *candidate) bool {
 	return entry.tier == learnt && !entry.linked && !entry.chosen
 }
 
-// What is said of how an entry had its turn.
+// Explanations of a selection.
 const (
 	fromOthers   = "; from what others left of their shares"
 	fromPrevious = "; x1.5: the last pack had it"
@@ -244,7 +245,7 @@ const (
 	waits        = "out: one that has its turn before it in this section did not fit"
 )
 
-// limit is how full the pack may be with the entry.
+// limit returns the budget that the pack with the entry must not exceed.
 func (c *chooser) limit(entry *candidate) Budget {
 	switch {
 	case c.isNew(entry):
@@ -255,7 +256,7 @@ func (c *chooser) limit(entry *candidate) Budget {
 	return c.budget
 }
 
-// frames are the sections, with "", and groups that are open.
+// frames is the set of open sections, with group "", and open groups.
 type frames map[opened]bool
 
 type opened struct {
@@ -267,7 +268,7 @@ func (f frames) open(entry *candidate) {
 	f[opened{entry.section, ""}], f[opened{entry.section, entry.group}] = true, true
 }
 
-// cost returns what the entry takes, with the frames that it needs.
+// cost returns the size of an entry with the frames that it needs.
 func (f frames) cost(entry *candidate) size {
 	total := entry.measured()
 	if !f[opened{entry.section, ""}] {
@@ -279,7 +280,7 @@ func (f frames) cost(entry *candidate) size {
 	return total
 }
 
-// whyIn says for each tier why an entry is in, where it has no note of its own.
+// whyIn explains, for each tier, why an entry without its own note is included.
 var whyIn = [...]string{
 	reserved:  "reserved, it has its turn before everything else",
 	urgent:    "a warning, they come right after what is reserved",

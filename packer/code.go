@@ -8,16 +8,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// codePercent is how much of the budget is for what is known of files of code, at most.
+// codePercent is the maximal percentage of the budget for code files.
 const codePercent = 12
 
-// How long one text of a file's entry may be, in characters.
+// Maximal lengths of the texts of a file's entry, in characters.
 const (
 	maxSignature = 100
 	maxNote      = 80
 )
 
-// code takes in what is known of the files that the active tasks name or wrote, as the map has it.
+// code adds the map's entries of the files that the active tasks name or wrote.
 func (g *gatherer) code(all []resources.CodeFile) {
 	if len(all) == 0 {
 		return
@@ -35,7 +35,7 @@ func (g *gatherer) code(all []resources.CodeFile) {
 	}
 }
 
-// code offers a line for each file of code of the active tasks, as many as its part of the budget holds.
+// code offers a line for each code file of the active tasks, as many as its share holds.
 func (d *packing) code() {
 	budget, used := d.budget.part(codePercent), measure(frame(code.String()))
 	for i := range d.in.Code {
@@ -47,8 +47,8 @@ func (d *packing) code() {
 	}
 }
 
-// codeText is what is known of a file. Names only leaves out what anybody may have written there but names,
-// paths and counts.
+// codeText renders the entry of a file. If namesOnly is set, it contains only names, paths and
+// counts, because other texts may have been written by anyone.
 func codeText(f *resources.CodeFile, namesOnly bool) string {
 	var parts []string
 	add := func(part string) {
@@ -101,7 +101,7 @@ func usersText(f *resources.CodeFile) string {
 	return "imported by " + strings.Join(users, ", ")
 }
 
-// placesText is "TODO line 14: words", or how many there are.
+// placesText returns "TODO line 14: words" for each place, or only their number.
 func placesText(one, several string, places []resources.CodePlace, countOnly bool) string {
 	switch {
 	case countOnly && len(places) == 1:

@@ -10,16 +10,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// commentsGroup holds what people said about the active tasks, and is not settled.
+// commentsGroup holds the unresolved comments of people on the active tasks.
 const commentsGroup = "comments"
 
-// Bounds of what is told of comments in a pack.
+// Limits on the comments of a pack.
 const (
 	maxInstructions = 5
 	maxInstruction  = 700 // characters of each
 )
 
-// comments takes in what binds whoever works on the active tasks, the oldest first.
+// comments adds the comments that bind an agent on the active tasks, oldest first.
 func (g *gatherer) comments() {
 	for _, name := range g.in.Active {
 		for _, c := range status.CommentsOn(resources.Key{Kind: resources.Tasks, Name: name}, g.source) {
@@ -31,10 +31,10 @@ func (g *gatherer) comments() {
 	slices.SortFunc(g.in.Comments, func(a, b Remark) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// Remark is a comment that binds the reader, as it is told.
+// A Remark is a comment that binds the reader, as rendered.
 type Remark struct{ Name, Text string }
 
-// comments offers the instructions of people, beside the task that they are about.
+// comments offers the instructions of people, next to their task.
 func (d *packing) comments() {
 	told := d.in.Comments[:min(maxInstructions, len(d.in.Comments))]
 	for i, c := range told {
@@ -49,7 +49,7 @@ func (d *packing) comments() {
 	}
 }
 
-// instructions are the lines of those that are told in full.
+// instructions returns the lines of the comments that are rendered in full.
 func (d *packing) instructions() (lines []string) {
 	for _, c := range d.in.Comments[:min(maxInstructions, len(d.in.Comments))] {
 		lines = append(lines, shortened(c.Text, maxInstruction))
@@ -57,8 +57,8 @@ func (d *packing) instructions() (lines []string) {
 	return lines
 }
 
-// comment offers a line. What is long is cut, and says so where its name stands: then it does not count as
-// told, and is told as a whole beside the pack.
+// comment offers a line. A long comment is cut and marked as cut. It then does not count as
+// delivered, and the whole text is delivered outside the pack.
 func (d *packing) comment(name string, score int, text string) {
 	if measure(text).characters > maxInstruction {
 		text = shortened(strings.Replace(text, "("+name+")", "("+name+", cut)", 1), maxInstruction)
@@ -66,10 +66,10 @@ func (d *packing) comment(name string, score int, text string) {
 	d.all.offer(candidate{section: task, group: commentsGroup, id: commentIDs + name, tier: reserved, score: score, text: line(text)})
 }
 
-// commentIDs begins the ID of a comment.
+// commentIDs is the prefix of the ID of a comment.
 const commentIDs = resources.Comments + "/"
 
-// comment is the ID of the comment that a statement tells, "" for none.
+// comment returns the ID of the comment in a statement, empty if it has none.
 func (s statement) comment() string {
 	_, rest, ok := strings.Cut(s.text, " (c-")
 	name, _, closed := strings.Cut(rest, ")")

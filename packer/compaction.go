@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// LimitFor is the limit of packs (Input.Limit) for a host that passes on so many
-// characters of one answer; 0: no limit. It leaves room for what is said beside a pack.
+// LimitFor returns the limit of packs (Input.Limit) for a host that passes on at most host
+// characters of one answer; 0 means no limit. It leaves room for text besides the pack.
 func LimitFor(host int) int {
 	const beside = 800
 	if host <= 0 {
@@ -15,11 +15,11 @@ func LimitFor(host int) int {
 	return max(host-beside, MinLimit)
 }
 
-// Compaction returns the part of a pack that the summary of a conversation must not
-// lose: language and rules, critical anchors, plan, chain and hand-overs, ways that proved
-// wrong, what comes next, and the active tasks with their checkpoints; last what these say at
-// length. Of what does not fit into limit characters (UTF-16 code units), the least important
-// entries are left out as a whole. It is "" for what is no pack, or where nothing fits.
+// Compaction returns the part of a pack that the summary of a conversation must keep: language and
+// rules, critical anchors, plan, chain and delegations, false paths, next tasks, and the active
+// tasks with their checkpoints, last their long texts. Entries that do not fit into limit
+// characters (UTF-16 code units) are left out as a whole, the least important first. It returns ""
+// if pack is not a pack or nothing fits.
 func Compaction(pack []byte, limit int) string {
 	list, ok := statements(pack)
 	if !ok {
@@ -45,7 +45,7 @@ func Compaction(pack []byte, limit int) string {
 	return excerpt(list, kept)
 }
 
-// excerpt is a pack of some of the statements of another one.
+// excerpt returns a pack with some of the statements of another one.
 func excerpt(list []statement, kept []bool) string {
 	w := &writer{}
 	w.WriteString(opening)
@@ -60,8 +60,8 @@ func excerpt(list []statement, kept []bool) string {
 	return w.String()
 }
 
-// weight is how much a statement matters after a compaction; 0: not at all, because
-// the whole context comes again then.
+// weight returns the importance of a statement after a compaction. It is 0 for statements that come
+// again with the whole context.
 func (s statement) weight() int {
 	switch {
 	case strings.HasPrefix(s.text, "- Language: "):

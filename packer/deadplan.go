@@ -10,9 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// documentTold says of a planning document that somebody reads that it does not hold, since when
-// and why, and which one does: an old plan that is read as the plan leads astray. Of one that is
-// stale it tells because of what; before an edit it tells the phase of any.
+// documentTold returns a note on a planning document that is read although it is no longer in
+// effect: since when, why, and which document superseded it. For a stale document the note names
+// the cause. Before an edit it names the phase of any document.
 func documentTold(s Source, file string, work Work) (told Told, ok bool) {
 	a := speaking(s, file)
 	if a == nil {
@@ -35,8 +35,7 @@ func documentTold(s Source, file string, work Work) (told Told, ok bool) {
 	return Told{ID: a.Key().String(), Twin: twinOf(text), Text: "- " + text}, text != ""
 }
 
-// speaking is the artifact that speaks of a file: the one that holds, else the one that was made
-// last; nil if there is none.
+// speaking returns the artifact of a file: the one in effect, otherwise the newest; nil if none.
 func speaking(s Source, file string) (last *resources.Artifact) {
 	for _, a := range s.ArtifactsAt(file) {
 		if by, _ := status.Replaced(a, s); by == "" && resources.OpenArtifact(a) {
@@ -49,10 +48,10 @@ func speaking(s Source, file string) (last *resources.Artifact) {
 	return last
 }
 
-// maxBecause is how much of a reason is told, in characters.
+// maxBecause is the maximal length of a reason, in characters.
 const maxBecause = 100
 
-// deadText says that a document does not hold any more; why, if there is room for that.
+// deadText states that a document is no longer in effect, and why if the room allows it.
 func deadText(s Source, a *resources.Artifact, phase string, room int) string {
 	at, because := a.Spec.EndedAt.Time, a.Spec.Reason
 	holds := "nothing is known to hold in its place"
@@ -74,7 +73,7 @@ func deadText(s Source, a *resources.Artifact, phase string, room int) string {
 	return text + holds
 }
 
-// firstKnown is the first of two moments that is known.
+// firstKnown returns a unless it is zero, otherwise b.
 func firstKnown(a, b time.Time) time.Time {
 	if a.IsZero() {
 		return b

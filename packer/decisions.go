@@ -9,8 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// decisionLines tell of the decisions that bear on a task, a line each: those that it hangs on, or what
-// took their place, and those that hold where it is to be done.
+// decisionLines returns a line for each decision in effect that a task depends on, or that
+// superseded one, and for each that covers the task's paths.
 func decisionLines(s Source, t *resources.Task) (lines []string) {
 	linked := map[string]bool{}
 	for _, name := range t.Spec.Decisions {
@@ -30,8 +30,7 @@ func decisionLines(s Source, t *resources.Task) (lines []string) {
 	return lines
 }
 
-// decisionDoubt is what speaks against a decision that is resolved, to be put behind it, short; "" for
-// nothing.
+// decisionDoubt returns a short text with the first objection to a resolved decision, empty if none.
 func decisionDoubt(s Source, d *resources.Decision) string {
 	const most = 80
 	for _, c := range status.DecisionConditions(d, resources.DecisionResolved, s) {
@@ -41,11 +40,11 @@ func decisionDoubt(s Source, d *resources.Decision) string {
 	return ""
 }
 
-// maxCovering bounds how many decisions are told of one file.
+// maxCovering is the maximal number of decisions for one file.
 const maxCovering = 2
 
-// decisionsAt tells of the decisions that hold where a file is, and not everywhere, without what is known
-// already: by name alone, where the mem that was made of one is known or is told beside it.
+// decisionsAt returns the decisions whose paths match a file, without those that are known. If the
+// mem that was derived from a decision is known or in beside, only the name is rendered.
 func decisionsAt(s Source, file string, beside []*fact, known func(Told) bool) (all []Told) {
 	for _, key := range s.List(resources.Decisions) {
 		d, ok := s.Decision(key.Name)
@@ -70,7 +69,7 @@ func decisionsAt(s Source, file string, beside []*fact, known func(Told) bool) (
 	return all
 }
 
-// decisionText is a decision in a line.
+// decisionText renders a decision as a line.
 func decisionText(spec *resources.DecisionSpec) string {
 	parts := []string{strings.TrimSuffix(spec.Title, ".")}
 	for _, part := range [...][2]string{{"chosen: ", spec.Chosen}, {"uses ", strings.Join(spec.Uses, ", ")}, {"avoids ", strings.Join(spec.Avoids, ", ")}, {"because ", spec.Because}} {
@@ -81,7 +80,7 @@ func decisionText(spec *resources.DecisionSpec) string {
 	return strings.Join(parts, "; ")
 }
 
-// sharesPaths reports whether a decision that holds in some files only holds in some of a task's.
+// sharesPaths reports whether a decision that is limited to paths covers one of a task's files.
 func sharesPaths(d *resources.Decision, t *resources.Task) bool {
 	files := slices.Concat(t.Spec.Paths, t.Spec.FileLocks)
 	if t.Spec.Source != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// delegations offers the hand-overs of the active tasks that still hold, and first the
-// one that the reader itself works under, even when it no longer holds.
+// delegations offers the delegations of the active tasks that are in effect, after the reader's
+// delegation, even if that one has ended.
 func (d *packing) delegations() {
 	for _, del := range byCreation(d.in.Delegations) {
 		if d.isOwn(del) {
@@ -30,24 +30,24 @@ func (d *packing) isOwn(del *Delegation) bool {
 	return d.in.Session != nil && d.in.Session.Spec.Delegation == del.Object.Metadata.Name
 }
 
-// stateOf is where a delegation stands.
+// stateOf returns the state of a delegation.
 func stateOf(del *Delegation) string {
 	return cmp.Or(del.Status.Phase, del.Object.Spec.State, "assigned")
 }
 
-// holds reports whether a delegation is still at work.
+// holds reports whether a delegation is in effect.
 func holds(del *Delegation) bool {
 	return stateOf(del) == "assigned" || stateOf(del) == "accepted"
 }
 
-// delegationText is a hand-over as everybody but the delegate sees it.
+// delegationText renders a delegation for readers other than the delegate.
 func delegationText(del *Delegation) string {
 	spec := &del.Object.Spec
 	text := fmt.Sprintf("%s: %s from %s to %s [%s]", del.Object.Metadata.Name, spec.Task, spec.From, spec.To, stateOf(del))
 	return text + grant(del)
 }
 
-// grant is what a delegation asks for and allows.
+// grant renders the expected output, allowed tools and chain of a delegation.
 func grant(del *Delegation) string {
 	spec, text := &del.Object.Spec, ""
 	if spec.ExpectedOutput != "" {
@@ -62,7 +62,7 @@ func grant(del *Delegation) string {
 	return text
 }
 
-// ownDelegationText tells the delegate what it is to do, or that it is to stop.
+// ownDelegationText renders a delegation for the delegate: what to do, or that it must stop.
 func ownDelegationText(del *Delegation) string {
 	spec := &del.Object.Spec
 	name := del.Object.Metadata.Name

@@ -2,12 +2,12 @@ package packer
 
 import "github.com/idumb-dev/idumb/resources"
 
-// distances are how far tasks are from the active ones: 0 for these, -1 for what they
-// wait for, -2 for what that waits for, 1 for what waits for them, and so on.
+// distances maps tasks to their distance from the active ones: 0 for an active task, -1 for its
+// dependency, -2 for the dependency of that, 1 for its dependent, and so on.
 type distances map[string]int
 
-// distancesOf walks dependencies and gates in both directions, within the pool. A
-// task that is reached both ways counts as what comes first.
+// distancesOf walks dependencies and gates within the pool in both directions. A task that is
+// reached both ways counts as a dependency.
 func distancesOf(active []*Task, pool map[string]*Task) distances {
 	r := distances{}
 	if len(active) == 0 {
@@ -29,7 +29,7 @@ func distancesOf(active []*Task, pool map[string]*Task) distances {
 	return r
 }
 
-// walk goes breadth first, so that the order of neighbours does not matter.
+// walk searches breadth first, so that the order of neighbours does not matter.
 func (r distances) walk(from []string, step int, pool map[string]*Task, neighbours func(string) []string) {
 	for distance := step; len(from) > 0; distance += step {
 		var found []string
@@ -45,16 +45,16 @@ func (r distances) walk(from []string, step int, pool map[string]*Task, neighbou
 	}
 }
 
-// closeness is how a mem or an anchor is linked to the active tasks.
+// closeness is the kind of link between a mem or an anchor and the active tasks.
 type closeness int
 
 const (
 	unlinked   closeness = iota
-	linkedWork           // to a task that they are part of or wait for, or to their plan
-	linkedTask           // to an active task itself
+	linkedWork           // linked to a parent, dependency or plan of an active task
+	linkedTask           // linked to an active task
 )
 
-// links returns for each key around the active tasks how close it is.
+// links returns the closeness of each key around the active tasks.
 func (d *packing) links() map[resources.Key]closeness {
 	links := map[resources.Key]closeness{}
 	for name, distance := range d.distances {
@@ -67,7 +67,7 @@ func (d *packing) links() map[resources.Key]closeness {
 		for parent := t; parent != nil && parent.Object.Spec.Parent != ""; parent = d.pool[parent.Object.Spec.Parent] {
 			key := resources.Key{Kind: resources.Tasks, Name: parent.Object.Spec.Parent}
 			if links[key] == linkedWork && d.distances[key.Name] >= 0 {
-				break // a circle of parents
+				break // a cycle of parents
 			}
 			links[key] = linkedWork
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// DocumentOf returns what a mem is found by, as package search takes it, under the ID
-// mems/NAME. Hidden is what must never be found (memory.Hidden); stale mems are not.
+// DocumentOf returns the search document of a mem, with the ID mems/NAME. Hidden is set for mems
+// that must never be found (memory.Hidden); stale mems can be found.
 func DocumentOf(m *Mem) search.Document {
 	spec := &m.Object.Spec
 	d := search.Document{
@@ -39,8 +39,8 @@ func DocumentOf(m *Mem) search.Document {
 	return d
 }
 
-// sittingOf is the hour in which a mem was made and the session that made it, of a mem that names no
-// task: what was learnt in one sitting belongs together. "" where the time is not known.
+// sittingOf returns the hour in which a mem was recorded and the session that made it, because mems
+// of one session and hour belong together. It returns "" if the time is unknown.
 func sittingOf(m *resources.Mem) string {
 	at := memory.RecordedAt(m)
 	if at.IsZero() {
@@ -49,13 +49,13 @@ func sittingOf(m *resources.Mem) string {
 	return m.Metadata.Annotations[resources.AnnotationMadeBy] + " " + at.UTC().Format("2006-01-02T15")
 }
 
-// memIDs and anchorIDs are what the IDs of the documents of mems and anchors begin with.
+// memIDs and anchorIDs are the prefixes of the IDs of mems and anchors.
 const (
 	memIDs    = resources.Mems + "/"
 	anchorIDs = resources.Anchors + "/"
 )
 
-// related are the IDs of the mems that a mem names.
+// related returns the IDs of the mems that a mem refers to.
 func related(m *resources.Mem) []string {
 	var ids []string
 	for _, key := range resources.RelatedKeys(m) {
@@ -69,7 +69,7 @@ func related(m *resources.Mem) []string {
 	return ids
 }
 
-// anchorDocument is what an anchor is scored by.
+// anchorDocument returns the search document of an anchor.
 func anchorDocument(a *Anchor) search.Document {
 	d := search.Document{ID: anchorIDs + a.Object.Metadata.Name, Revision: a.Object.Origin.Revision, Text: a.Object.Spec.Content, Confidence: 100}
 	if source := a.Object.Spec.Source; source != nil {
@@ -82,21 +82,20 @@ func anchorDocument(a *Anchor) search.Document {
 	return d
 }
 
-// anchorHidden reports anchors that do not enter.
+// anchorHidden reports whether an anchor must not enter a pack.
 func anchorHidden(a *Anchor) bool {
 	phase := a.Status.Phase
 	return phase == resources.StalePhase && !suspectAnchor(a) || phase == resources.Purged || phase == resources.PhaseInvalid
 }
 
-// Weights of the question's words: what the active task says counts twice as much as
-// what its plan says.
+// Weights of the words of a query: the active task counts twice as much as its plan.
 const (
 	ownWords  = 2
 	planWords = 1
 )
 
-// question is what the pack is about: the active tasks, the plan, the intent; each of these, and all
-// of it, because what bears on a task may have a little to do with each.
+// question returns the query of the pack: the active tasks, the plan and the intent, each as a
+// part, and all of them together, because a relevant mem may share a few words with each.
 func (d *packing) question() search.Query {
 	q := search.Query{Alone: true}
 	add := func(weight int, texts ...string) {

@@ -8,11 +8,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxReminder is how much of a text tells which one is meant, in characters.
+// maxReminder is the maximal length of an excerpt that identifies an entry, in characters.
 const maxReminder = 80
 
-// Ended lists those of some mems and anchors that do not hold any more, or are to be checked, each with
-// why (Told.Why) and a line that says so.
+// Ended returns those of the given mems and anchors that are no longer valid or need a check, each
+// with the reason (Told.Why) and a line.
 func Ended(s Source, ids []string) []Told {
 	var all []Told
 	for _, id := range ids {
@@ -33,7 +33,7 @@ func Ended(s Source, ids []string) []Told {
 	return all
 }
 
-// content is the text of a mem or an anchor.
+// content returns the text of a mem or an anchor.
 func (f *fact) content() string {
 	if f.mem != nil {
 		return f.mem.Object.Spec.Content
@@ -41,10 +41,10 @@ func (f *fact) content() string {
 	return f.anchor.Object.Spec.Content
 }
 
-// whyEnded is why a mem or an anchor does not hold any more, or is to be checked; "" for neither.
+// whyEnded returns why a mem or an anchor is no longer valid or needs a check; empty if neither.
 func whyEnded(s Source, key resources.Key, f *fact) string {
 	switch {
-	case f == nil && s.Exists(key): // it cannot be read
+	case f == nil && s.Exists(key): // its file cannot be parsed
 		return ""
 	case f == nil && s.Archived(key):
 		return "it was archived."
@@ -58,7 +58,7 @@ func whyEnded(s Source, key resources.Key, f *fact) string {
 	return endedMem(s, f.mem)
 }
 
-// endedMem is whyEnded of a mem.
+// endedMem is whyEnded for a mem.
 func endedMem(s Source, m *Mem) string {
 	spec := &m.Object.Spec
 	switch m.Status.Phase {
@@ -78,7 +78,7 @@ func endedMem(s Source, m *Mem) string {
 	return checked(suspicion(m))
 }
 
-// because adds a reason, where there is one.
+// because returns the end of a sentence with a reason, "." for no reason.
 func because(reason string) string {
 	if reason == "" {
 		return "."
@@ -86,7 +86,7 @@ func because(reason string) string {
 	return ": " + shortened(reason, maxExcerpt)
 }
 
-// checked says that something is to be checked; "" for nothing.
+// checked returns a request to check an entry; empty for no doubt.
 func checked(doubt string) string {
 	if doubt == "" {
 		return ""

@@ -8,15 +8,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// What is known is told in one form: a date, the text, and in brackets at its end what it rests on,
-// what is unusual about it, and last its own id. Behind that no text of a resource can stand, so that
-// the id is found again whatever the text says:
+// Every entry has one form: a date, the text, and in parentheses at the end its sources, its
+// unusual properties and its ID. No text of a resource can follow the ID, so that the ID can be
+// parsed whatever the text contains:
 //
 //	- [2026-03-06] A session call renews the session for 30 days. (api/session.ts#renew; mems/session-lifetime)
 //
-// A false path has no date: it holds until somebody says why it does not.
+// A false path has no date: it applies until it is superseded or purged.
 
-// entryText renders what is known; "" for date leaves that out.
+// entryText renders an entry; an empty date is left out.
 func entryText(date, text string, details []string, id string) string {
 	if date != "" {
 		date = "[" + date + "] "
@@ -24,11 +24,11 @@ func entryText(date, text string, details []string, id string) string {
 	return "- " + date + text + " (" + line(strings.Join(append(details, id), detailEnd)) + ")"
 }
 
-// detailEnd stands behind each of the details.
+// detailEnd separates the details.
 const detailEnd = "; "
 
-// object is the ID (mems/NAME, anchors/NAME, comments/NAME) of what a statement tells, "" if it tells of
-// none.
+// object returns the ID (mems/NAME, anchors/NAME, comments/NAME) of a statement's object, empty if it
+// has none.
 func (s statement) object() string {
 	switch s.position.section {
 	case task.String():
@@ -45,10 +45,10 @@ func (s statement) object() string {
 	return ""
 }
 
-// mostCited is how many of the things that a mem cites are named with it.
+// mostCited is the maximal number of citations that are rendered with a mem.
 const mostCited = 2
 
-// memDetails is what a mem rests on, and what is unusual about it.
+// memDetails returns the citations and unusual properties of a mem.
 func memDetails(m *Mem) []string {
 	var details []string
 	cited, more, file := 0, 0, ""
@@ -82,11 +82,11 @@ func memDetails(m *Mem) []string {
 	return details
 }
 
-// gotcha is the type of a mem that warns of what surprises.
+// gotcha is the type of mems that warn of a surprise.
 const gotcha = "gotcha"
 
-// lowConfidence is the confidence below which a mem says so. A decimal would pretend to be a
-// measurement, and would change the pack every day.
+// lowConfidence is the confidence below which an entry says so. A decimal would suggest a
+// measurement and would change the pack every day.
 const lowConfidence = 50
 
 // memText renders a mem.
@@ -99,7 +99,7 @@ func memText(m *Mem, details ...string) string {
 	return entryText(date(stoodFor(m)), block(titled(spec)), details, id)
 }
 
-// titled is what a mem says, behind its title where it does not begin with that.
+// titled returns the content of a mem, after its title unless it begins with that.
 func titled(spec *resources.MemSpec) string {
 	if spec.Title != "" && !strings.HasPrefix(strings.TrimSpace(spec.Content), spec.Title) {
 		return spec.Title + ": " + spec.Content

@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// line returns text as one line of a pack: cleaned, with every run of white
-// space folded to one space, and escaped.
+// line returns text as one line of a pack: cleaned, with each run of white space folded to one
+// space, and escaped.
 func line(text string) string {
 	return escaped.Replace(strings.Join(strings.Fields(clean(text)), " "))
 }
@@ -21,9 +21,9 @@ func attribute(text string) string {
 	return quoted.Replace(strings.Join(strings.Fields(clean(text)), " "))
 }
 
-// block returns text that may have several lines. Lines after the first one are
-// indented, so that no text of an object ever starts a line of the pack, where
-// it could pass for an entry, or for a turn of the conversation.
+// block returns text that may have several lines. Lines after the first one are indented, so that
+// text of a resource never starts a line of the pack, where it could pass for an entry or for a
+// turn of the conversation.
 func block(text string) string {
 	var lines []string
 	for l := range strings.SplitSeq(clean(text), "\n") {
@@ -37,20 +37,20 @@ func block(text string) string {
 	return strings.Join(lines, "\n  ")
 }
 
-// escaped replaces what XML reserves between tags: a quotation mark ends nothing there, and costs as much as a
-// word if it is written in other ways. quoted replaces what it reserves in attributes.
+// escaped replaces the characters that XML reserves between tags. It keeps quotation marks, because
+// they need no escape there and an escape costs a token. quoted replaces the characters that XML
+// reserves in attributes.
 var (
 	escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 	quoted  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
 )
 
-// unescaped is the other way.
+// unescaped is the inverse of escaped and quoted.
 var unescaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'")
 
-// clean returns text without what a reader does not see or a terminal obeys:
-// control characters, escape sequences, direction marks, zero-width and other
-// invisible characters. Line ends of any kind become "\n", bytes that are no
-// UTF-8 the replacement character.
+// clean removes characters that a reader does not see or that a terminal interprets: control
+// characters, escape sequences, direction marks, zero-width and other invisible characters. Line
+// ends of any kind become "\n", and invalid UTF-8 becomes the replacement character.
 func clean(text string) string {
 	if isPlain(text) {
 		return text
@@ -74,7 +74,7 @@ func clean(text string) string {
 	return b.String()
 }
 
-// isPlain reports whether text is printable ASCII and newlines: most of it is.
+// isPlain reports whether text consists of printable ASCII and newlines, which is the common case.
 func isPlain(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; (c < ' ' && c != '\n') || c >= 0x7f {
@@ -84,9 +84,10 @@ func isPlain(text string) bool {
 	return true
 }
 
-// sequence is a terminal's escape sequence: CSI, as one character too, up to its final byte;
-// strings (OSC, DCS, ...) up to their terminator on the same line; anything else ESC and its final
-// byte. One without an end is taken for its beginning alone, so that it hides nothing that follows.
+// sequence matches an escape sequence of a terminal: CSI, also as one character, up to its final
+// byte; strings (OSC, DCS, ...) up to their terminator on the same line; any other ESC with its
+// final byte. An unterminated string is matched only at its introducer, so that it does not hide
+// the text after it.
 var sequence = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(?:\x1b\[|\x{9b})[ -?]*[@-~]?|\x1b[\]PX^_](?:[^\n]*?(?:\a|\x1b\\))?|\x1b[ -~]?)`)
 })

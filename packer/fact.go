@@ -9,24 +9,24 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// fact is one mem or one anchor.
+// fact is a mem or an anchor.
 type fact struct {
 	mem                 *Mem
 	anchor              *Anchor
 	id                  string
 	phase               string
-	twin                string // the anchor that a mem was made of, as its source names it; "" for none
-	topic               string // of a mem, as topics are compared; "" for none
+	twin                string // the anchor that a mem was derived from, as its source names it; empty if none
+	topic               string // normalized topic of a mem; empty if none
 	falsePath, critical bool
-	made                int64     // when, in Unix seconds
-	next                time.Time // when its status changes by itself; zero: never
+	made                int64     // creation time in Unix seconds
+	next                time.Time // when its status changes without an event; zero means never
 	names               []resources.Key
-	text                string // of a mem, as a pack tells it; "" until somebody asks
+	text                string // a mem as rendered; "" until rendered
 	size                size
-	vocabulary          map[string]bool // see said; nil until somebody asks
+	vocabulary          map[string]bool // see said; nil until computed
 }
 
-// rendered is a mem as a pack tells it, with its size.
+// rendered returns a mem as rendered, with its size.
 func (f *fact) rendered() (string, size) {
 	if f.text == "" {
 		f.text = memText(f.mem) + "\n"
@@ -42,7 +42,7 @@ func (f *fact) key() resources.Key {
 	return f.anchor.Object.Key()
 }
 
-// factOf is a mem with what it names.
+// factOf returns the fact of a mem.
 func factOf(m *Mem, next time.Time) *fact {
 	spec := &m.Object.Spec
 	f := &fact{mem: m, id: memIDs + m.Object.Metadata.Name, phase: m.Status.Phase, made: m.Object.Created().Unix(), next: next}
@@ -72,7 +72,7 @@ func factOfAnchor(a *Anchor, next time.Time) *fact {
 	return f
 }
 
-// naming notes what an object names: the task it came from, and what it is related to.
+// naming records the references of an object: its origin task and related objects.
 func (f *fact) naming(origin string, related []resources.Key) {
 	if origin != "" {
 		f.names = append(f.names, resources.Key{Kind: resources.Tasks, Name: origin})
@@ -80,7 +80,7 @@ func (f *fact) naming(origin string, related []resources.Key) {
 	f.names = append(f.names, related...)
 }
 
-// says reports whether two facts are the same.
+// says reports whether two facts have the same object and status.
 func (f *fact) says(other *fact) bool {
 	if f.mem != nil {
 		return f.mem.Object == other.mem.Object && reflect.DeepEqual(f.mem.Status, other.mem.Status)

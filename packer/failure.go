@@ -10,10 +10,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// A command that failed says so in a line or a few, among others. Without what differs from one run
-// to the next (numbers, times, folders) such a line is the fingerprint of the failure.
+// The output of a failed command contains one or several lines about the failure. Such a line
+// without the parts that differ between runs (numbers, times, folders) is the fingerprint of the
+// failure.
 
-// Sizes of what is looked at: of an output its beginning and its end, in bytes, of these so many lines.
+// Limits: bytes at the beginning and end of an output, number of lines, length of a line.
 const (
 	failureHead  = 8 << 10
 	failureTail  = 8 << 10
@@ -21,19 +22,20 @@ const (
 	longestLine  = 400
 )
 
-// patterns are what failures are read by, compiled when it is first asked for: no command is to pay for it
-// at its start.
+// patterns returns the expressions that recognize failures. They are compiled at first use, so that
+// commands without failures do not pay for it.
 var patterns = sync.OnceValue(func() (p struct {
 	failing, passing, located, folders, number, code, commonCode *regexp.Regexp
 	gone                                                         []*regexp.Regexp
 }) {
-	// Words of which one stands in the line that tells an error, and lines that tell of none though they
-	// hold such a word: "0 errors", "no failures".
+	// failing matches words of an error line. passing matches lines that contain such a word
+	// without an error: "0 errors", "no failures".
 	p.failing = regexp.MustCompile(`(?i)\b(error|errors|err|fail|failed|failure|fatal|panic|exception|traceback|cannot|can't|couldn't|unable|undefined|unresolved|unexpected|invalid|denied|refused|rejected|missing|timeout|timed out|not found|no such|does not exist|segmentation fault|killed|aborted|deadlock|conflict)\b|\w(Error|Exception)\b`)
 	p.passing = regexp.MustCompile(`(?i)\b(0|no|without) (error|fail|warning)`)
-	// Compilers, linters and tests begin what they complain of with its place, in whatever words they do.
+	// Compilers, linters and tests begin a complaint with its place, whatever its words are.
 	p.located = regexp.MustCompile(`^\S*\w\.\w+(:\d+){1,2}:\s`)
-	// What is taken out of a line: dates and times, durations, addresses and sums, lines and columns.
+	// Parts that are removed: dates and times, durations, addresses and checksums, lines and
+	// columns.
 	for _, gone := range [...]string{
 		`\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?\b|\b\d\d:\d\d(:\d\d([.,]\d+)?)?\b`,
 		`\b\d+(\.\d+)?(ns|µs|us|ms|s|m|h)\b`,
@@ -42,17 +44,18 @@ var patterns = sync.OnceValue(func() (p struct {
 	} {
 		p.gone = append(p.gone, regexp.MustCompile(gone))
 	}
-	p.folders = regexp.MustCompile(`(?:[A-Za-z]:)?[/\\](?:[\w.@+~-]+[/\\])+`) // of a path from the root of the machine
+	p.folders = regexp.MustCompile(`(?:[A-Za-z]:)?[/\\](?:[\w.@+~-]+[/\\])+`) // folders of an absolute path
 	p.number = regexp.MustCompile(`(^|[^\w.-])\d[\d.,]*\b`)
-	// Names of errors that stand for nothing else, and those that stand in too many.
+	// code matches names of errors that identify a failure, commonCode those that are too frequent.
 	p.code = regexp.MustCompile(`\b(?:E[A-Z]{4,}|[A-Z]{2,5}\d{3,5}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b`)
 	p.commonCode = regexp.MustCompile(`^(?:ERROR|ERRORS|EXCEPTION|ENOENT|EPERM|EACCES)$`)
 	return p
 })
 
-// Fingerprint is what identifies a failure: the lines of an output that tell an error, without what
-// differs from run to run, each once. If it is sure that the command failed, lines that begin with a place in
-// a file tell one as well, and where none does, it is the last line.
+// Fingerprint identifies a failure. It returns the lines of an output that report an error, without
+// the parts that differ between runs and without duplicates. If sure is set, the command is known
+// to have failed: lines that begin with a place in a file count as well, and without any such line
+// the last line is returned.
 func Fingerprint(output string, sure bool) []string {
 	if len(output) > failureHead+failureTail {
 		output = output[:failureHead] + "\n" + output[len(output)-failureTail:]
@@ -78,7 +81,7 @@ func Fingerprint(output string, sure bool) []string {
 	return lines
 }
 
-// lasting is a line without what differs from run to run.
+// lasting returns a line without the parts that differ between runs.
 func lasting(l string) string {
 	p := patterns()
 	for _, gone := range p.gone {
@@ -89,12 +92,12 @@ func lasting(l string) string {
 	return strings.Join(strings.Fields(l), " ")
 }
 
-// mostKnown is how many mems are told beside a failure at most.
+// mostKnown is the maximal number of mems for a failure.
 const mostKnown = 3
 
-// KnownFailure tells what is known of how a command failed, without what is known already: mems with a cue that
-// its error says, and false paths and mems that warn which quote it or have enough of its words. sure tells that
-// it is certain that it failed.
+// KnownFailure returns mems about the failure of a command, without those that are known: mems with
+// a cue in its error lines, and false paths and gotchas that quote it or share enough words with
+// it. sure is as in Fingerprint.
 func KnownFailure(source Source, stock *Stock, output string, sure bool, known func(Told) bool) []Told {
 	lines := Fingerprint(output, sure)
 	if len(lines) == 0 {
@@ -105,13 +108,13 @@ func KnownFailure(source Source, stock *Stock, output string, sure bool, known f
 	return toldOf(recalls(source, stock, lines, warns, func(f *fact) bool { return warns(f) && f.quotes(messages) }), mostKnown, known)
 }
 
-// messages are the parts of a failure that say by themselves which one it is.
+// messages holds the parts of a failure that identify it.
 type messages struct {
-	said  []string // in words, as memory.NormalText leaves them
+	said  []string // phrases, in the form of memory.NormalText
 	codes []string // names of errors: EADDRINUSE, ERR_MODULE_NOT_FOUND, TS2345
 }
 
-// leastSaid is how many words say by themselves what failed.
+// leastSaid is the least number of words that identify a failure.
 const leastSaid = 3
 
 func messagesIn(lines []string) (m messages) {
@@ -130,7 +133,7 @@ func messagesIn(lines []string) (m messages) {
 	return m
 }
 
-// quotes reports whether a mem has one of the messages in what it says or is to be found by.
+// quotes reports whether a mem contains one of the messages in its text, cues or symbols.
 func (f *fact) quotes(m messages) bool {
 	spec := &f.mem.Object.Spec
 	text := spec.Title + "\n" + spec.Content

@@ -7,21 +7,22 @@ import (
 	"unicode"
 )
 
-// More mems or false paths than mostTold are no help to read, whatever room there is; up to
-// leastTold mems enter that have less to do with the reader than the others. What belongs to an
-// active task itself is told beside them, and not counted.
+// mostTold is the maximal number of mems and of false paths in a pack, because readers do not use
+// more, however much room there is. Up to leastTold mems that are hardly relevant enter to fill up.
+// Mems of an active task are added to both and not counted.
 const (
 	leastTold = 3
 	mostTold  = 10
 )
 
-// Why a mem is left out though it has enough to do with the reader.
+// Reasons for which a relevant mem is left out.
 const (
 	tooMany   = "out: there are ten that have more to do with the active tasks"
 	saysAgain = "out: it says what is told already: "
 )
 
-// fewMems takes those mems out of the turns that are too many, and those that have little to do with the reader unless they were in, or there are few.
+// fewMems removes mems over the limit from the order, and hardly relevant mems unless the last pack
+// had them or fewer than leastTold remain.
 func (cs candidates) fewMems(order []int) []int {
 	counted := map[section]int{}
 	for pass := range 3 {
@@ -50,10 +51,10 @@ func (cs candidates) fewMems(order []int) []int {
 	})
 }
 
-// fills is the pass of those that enter only to fill up.
+// fills is the pass of the mems that enter only to fill up.
 const fills = 2
 
-// pass is when a mem is looked at: what has enough to do with the reader, then what was in.
+// pass returns when a mem is considered: first relevant mems, then mems of the last pack.
 func (c *candidate) pass() int {
 	switch {
 	case !c.loose:
@@ -64,8 +65,8 @@ func (c *candidate) pass() int {
 	return fills
 }
 
-// withoutTwins refuses each mem that says what a better one says, whether that is told or not, and
-// returns the others. What contradicts another one is told beside it, however like it is.
+// withoutTwins refuses each mem that repeats a better one, whether that one is included or not, and
+// returns the others. Contradicting mems are kept, however similar they are.
 func (d *packing) withoutTwins(s section, list []*relevance) []*relevance {
 	byScore := slices.Clone(list)
 	slices.SortFunc(byScore, func(a, b *relevance) int { return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.id, b.id)) })
@@ -85,12 +86,11 @@ func (d *packing) withoutTwins(s section, list []*relevance) []*relevance {
 	return slices.DeleteFunc(list, func(r *relevance) bool { return twin[r] != "" })
 }
 
-// nearly is how many of the words of a text have to stand in another one, in percent, for that to say
-// what it says.
+// nearly is the percentage of a text's words that another text must contain to repeat it.
 const nearly = 90
 
-// saysAll reports whether a text says what another one does: nearly all of its words, and all of those
-// that turn it round, which are numbers and negations.
+// saysAll reports whether a text repeats another one: it contains nearly all of its words, and both
+// have the same numbers and negations.
 func saysAll(text, other map[string]bool) bool {
 	shared := 0
 	for word := range other {
@@ -109,7 +109,7 @@ func saysAll(text, other map[string]bool) bool {
 	return len(other) > 0 && shared*100 >= nearly*len(other)
 }
 
-// turns reports whether a word changes what the others say.
+// turns reports whether a word can reverse the meaning of a text: a negation or a number.
 func turns(word string) bool {
 	switch word {
 	case "not", "no", "never", "without", "none", "avoid", "don", "doesn", "isn", "cannot", "can't", "only", "except":
@@ -118,7 +118,7 @@ func turns(word string) bool {
 	return strings.ContainsAny(word, "0123456789")
 }
 
-// said are the words of a mem, in lower case.
+// said returns the words of a mem, in lower case.
 func (f *fact) said() map[string]bool {
 	if f.vocabulary == nil {
 		f.vocabulary = map[string]bool{}

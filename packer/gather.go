@@ -9,55 +9,58 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Source is what Make reads. The controller's cache is one, and so is a
-// graph.Snapshot, so that commands, the hook and the controller pack the same bytes.
+// Source is the input of Make. The controller's cache and graph.Snapshot implement it, so that
+// commands, the hook and the controller build the same bytes.
 type Source interface {
 	status.WideView
-	// Get returns the last good version of an object.
+	// Get returns the last valid version of an object.
 	Get(key resources.Key) (resources.Object, bool)
-	// List returns the keys of all objects of a kind, readable or not, sorted.
+	// List returns the sorted keys of all objects of a kind, valid or not.
 	List(kind string) []resources.Key
-	// Naming returns the names of the objects of a kind that name a file, sorted, and perhaps some more.
+	// Naming returns the sorted names of the objects of a kind that name a file, and possibly
+	// others.
 	Naming(kind, file string) []string
-	// Problem returns why an object's file cannot be read, if so.
+	// Problem returns why an object's file is invalid, if it is.
 	Problem(key resources.Key) (resources.Problem, bool)
-	// Problems returns all of them, sorted by key.
+	// Problems returns all problems, sorted by key.
 	Problems() []resources.Problem
 }
 
-// Reader is who a pack is for. The zero Reader is anybody: .idumb/context/context.xml.
+// Reader describes the reader of a pack. The zero Reader is the repository's pack,
+// .idumb/context/context.xml.
 type Reader struct {
-	Session *resources.Session // nil: none in particular
-	// Starts: the session's task is about to be started, and counts whatever the work is about now.
+	Session *resources.Session // nil for no particular session
+	// Starts is set if the session's task is about to start. The pack then covers it regardless of
+	// the focus.
 	Starts bool
-	Rights *admission.Rights // what the reader may do, and in which role; nil: everything, in none
-	Limit  int               // of the host, in characters; 0: none
-	// Project is what the project is, as its map says, in a few lines.
+	Rights *admission.Rights // rights and role of the reader; nil means all rights and no role
+	Limit  int               // limit of the host, in characters; 0 means none
+	// Project describes the project in a few lines.
 	Project []string
-	// Code is what the map last saw of files that tasks name; those of the active tasks are told.
+	// Code lists the map's entries of files that tasks name. Those of active tasks are included.
 	Code []resources.CodeFile
 	// Unseen is Input.Unseen.
 	Unseen string
 	// NamesOnly is Input.NamesOnly.
 	NamesOnly bool
-	// Previous is the last pack that the reader has, nil if there is none: see Input.Previous.
+	// Previous is the reader's last pack, nil if there was none; see Input.Previous.
 	Previous []byte
 	// Terse is Input.Terse.
 	Terse bool
-	// Stock is kept from one packing to the next; nil: nothing is.
+	// Stock caches work between calls; nil caches nothing.
 	Stock *Stock
 }
 
-// Of a plan with more tasks than maxPlanTasks only those are looked at that are ready: a status
-// costs a few microseconds. maxAround bounds the chain in each direction: maxChain are shown.
+// maxPlanTasks is the number of tasks of a plan above which only ready tasks are read, because
+// deriving a status takes a few microseconds. maxAround limits the chain in each direction;
+// maxChain are shown.
 const (
 	maxPlanTasks = 2000
 	maxAround    = 100
 )
 
-// gather reads what Build needs for a reader, and derives the statuses. The pack
-// is about the session's own task, if it has a live one, or else about what the
-// trajectory says.
+// gather reads the input of Build for a reader, and derives the statuses. The pack covers the
+// session's task if it is live, otherwise the focus of the trajectory.
 func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
@@ -108,7 +111,7 @@ func gather(s Source, reader Reader) Input {
 	return g.in
 }
 
-// readHead returns the trajectory, nil if there is none, and what follows from it.
+// readHead returns the trajectory, nil if it has no file, and its derived status.
 func readHead(s Source) (*resources.Trajectory, resources.TrajectoryStatus) {
 	object, _ := s.Get(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName})
 	trajectory, _ := object.(*resources.Trajectory)
@@ -121,10 +124,10 @@ type gatherer struct {
 	source Source
 	in     Input
 	rights *admission.Rights // Reader.Rights
-	seen   map[string]bool   // tasks that are in
+	seen   map[string]bool   // tasks already added
 }
 
-// theirs reports whether a task may be the reader's. It notes whose it is otherwise.
+// theirs reports whether the reader may work on a task. If not, it records who may.
 func (g *gatherer) theirs(t *resources.Task) bool {
 	if g.rights == nil {
 		return true
@@ -136,7 +139,7 @@ func (g *gatherer) theirs(t *resources.Task) bool {
 	return b == nil
 }
 
-// back takes in the tasks that came back from the reader.
+// back adds the tasks that were handed back from the reader.
 func (g *gatherer) back() {
 	if g.in.Session == nil {
 		return
@@ -153,7 +156,8 @@ func (g *gatherer) back() {
 	}
 }
 
-// offered reports whether a ready task is proposed to the reader. It notes to whom the reader hands it over.
+// offered reports whether a ready task is offered to the reader. It records the role to which the
+// reader hands it over.
 func (g *gatherer) offered(t *resources.Task) bool {
 	to, ok := g.rights.Offer(t.Metadata.Name)
 	if ok && to != "" {
@@ -162,7 +166,7 @@ func (g *gatherer) offered(t *resources.Task) bool {
 	return ok
 }
 
-// plans takes in the active plan and the plans that it waits for.
+// plans adds the active plan and its dependencies.
 func (g *gatherer) plans(name string) {
 	p, ok := g.source.Plan(name)
 	if !ok {
@@ -182,13 +186,13 @@ func (g *gatherer) plans(name string) {
 	}
 }
 
-// planned is a plan with its status as it follows from its tasks now.
+// planned returns a plan with its derived status.
 func (g *gatherer) planned(p *resources.WorkPlan) *Plan {
 	st, _ := status.DerivePlan(p, g.source)
 	return &Plan{Object: p, Status: st}
 }
 
-// tasks takes in the active tasks, the chain around them, and the plan's tasks.
+// tasks adds the active tasks, the chain around them, and the plan's tasks.
 func (g *gatherer) tasks(plan string) {
 	for _, name := range g.in.Active {
 		g.task(name)
@@ -222,8 +226,8 @@ func (g *gatherer) tasks(plan string) {
 	}
 }
 
-// walk takes in what the active tasks lead to, or the first that can be started, nearest first,
-// maxAround at most.
+// walk adds the neighbours of the active tasks, or of the first task that can start, nearest first
+// and at most maxAround.
 func (g *gatherer) walk(neighbours func(string) []string) {
 	queue := slices.Clone(g.in.Active)
 	if p := g.in.Plan; len(queue) == 0 && p != nil {
@@ -242,7 +246,7 @@ func (g *gatherer) walk(neighbours func(string) []string) {
 	}
 }
 
-// task takes in a task once, with its delegations.
+// task adds a task, with its delegations if it is active.
 func (g *gatherer) task(name string) {
 	t, ok := g.source.Task(name)
 	if !ok || g.seen[name] {
@@ -262,8 +266,7 @@ func (g *gatherer) task(name string) {
 	}
 }
 
-// ownDelegation takes in what the session works under, if its task did not bring it,
-// and even if it was recalled.
+// ownDelegation adds the session's delegation, also if it was recalled.
 func (g *gatherer) ownDelegation() {
 	if g.in.Session == nil || g.in.Session.Spec.Delegation == "" {
 		return
@@ -279,7 +282,7 @@ func (g *gatherer) ownDelegation() {
 	}
 }
 
-// others takes in anchors, mems, and what cannot be read.
+// others adds anchors and invalid files.
 func (g *gatherer) others() {
 	g.in.Anchors = g.in.stock.anchors()
 	for _, p := range g.source.Problems() {
@@ -289,8 +292,9 @@ func (g *gatherer) others() {
 	}
 }
 
-// observed returns an object with its status, and when that changes by itself; false if there is
-// no good version of it. One whose file cannot be read is Invalid, and does not enter a pack.
+// observed returns an object with its derived status, and when that status changes without an
+// event. It returns false if the object has no valid version. An object with an invalid file has
+// the phase Invalid and does not enter a pack.
 func observed[S, T any](s Source, key resources.Key, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) (entry Observed[S, T], next time.Time, ok bool) {
 	object, _ := s.Get(key)
 	if entry.Object, ok = object.(*resources.Resource[S, T]); !ok {

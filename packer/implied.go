@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// Beginnings of headlines that tell of a task.
+// Prefixes of headlines about a task.
 const (
 	completedNews = "COMPLETED: "
 	unblockedNews = "UNBLOCKED: "
 )
 
-// Labels of lines: of what was seen to be done for a task, and of what the person wants.
+// Labels of lines about a checkpoint and the intent.
 const (
 	checkpointLabel = "Checkpoint "
 	intentLabel     = "Intent: "
 )
 
-// implication is what a reader knows of tasks by an update's headlines and by the blocks of
-// active tasks: no list has to tell it again.
+// implication is the set of facts about tasks that a reader knows from the headlines of an update
+// and the blocks of active tasks, so that no list needs to repeat them.
 type implication struct {
-	said                 map[string]bool // what headlines say, word for word
+	said                 map[string]bool // texts of headlines
 	completed, unblocked map[string]bool // by a headline
-	finished             map[string]bool // was told to be completed before
+	finished             map[string]bool // known as completed before
 	active, was          map[string]bool // has a block now, or had one
-	told                 map[string]bool // is told of now, wherever that is
-	chain                bool            // there is one now
-	back                 map[string]bool // came back, which is told
+	told                 map[string]bool // listed anywhere now
+	chain                bool            // the pack has a chain
+	back                 map[string]bool // handed back, which is reported
 }
 
 func implicationOf(news []string, before, after []statement) implication {
@@ -57,7 +57,7 @@ func implicationOf(news []string, before, after []statement) implication {
 	return n
 }
 
-// activeTask is the task in whose block the statement stands, "" for none.
+// activeTask returns the task whose block contains the statement, empty if none.
 func (s statement) activeTask() string {
 	id, _ := strings.CutPrefix(s.position.group, `active_task id="`)
 	if id == s.position.group {
@@ -66,12 +66,12 @@ func (s statement) activeTask() string {
 	return strings.TrimSuffix(id, `"`)
 }
 
-// listsTask reports whether the statement is a task's line in one of the plan's lists.
+// listsTask reports whether the statement is a task's line in a list of the plan.
 func (s statement) listsTask() bool {
 	return slices.Contains([]string{"chain", "next", "done", "plan_ahead"}, s.position.group)
 }
 
-// lessImplied leaves out what follows from the rest of the update.
+// lessImplied removes the statements that follow from the rest of the update.
 func (d difference) lessImplied(news []string, before, after []statement) difference {
 	n := implicationOf(news, before, after)
 	return difference{
@@ -81,12 +81,12 @@ func (d difference) lessImplied(news []string, before, after []statement) differ
 	}
 }
 
-// says reports whether what is new follows: the checkpoints are the reader's own calls, and a
-// task's line says what a headline or its block says.
+// says reports whether a new statement is implied: checkpoints are the reader's own calls, and a
+// task's line repeats a headline or its block.
 func (n implication) says(s statement) bool {
 	name := s.name()
 	if made, derived := strings.CutPrefix(s.object(), memIDs+"mem-task-"); derived && n.completed[made] && n.was[made] {
-		return true // what the reader itself did just now
+		return true // the reader completed this task
 	}
 	return strings.HasPrefix(s.text, checkpointLabel) && s.activeTask() != "" ||
 		n.said[strings.TrimPrefix(strings.TrimPrefix(s.text, "- "), intentLabel)] ||
@@ -94,8 +94,8 @@ func (n implication) says(s statement) bool {
 		s.listsTask() && (n.completed[name] || n.unblocked[name] || n.active[name] && !n.was[name])
 }
 
-// ends reports whether it follows that something ended, or it still holds: a task that was
-// completed remains so, and one that moved is told of where it is now.
+// ends reports whether the end of a statement is implied or only apparent: a completed task remains
+// completed, and a task that moved is listed in its new place.
 func (n implication) ends(s statement) bool {
 	name := s.name()
 	switch task := s.activeTask(); {

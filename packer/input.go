@@ -7,14 +7,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Observed is an object with the status that was derived for it. The object
-// itself is shared and read-only; its own Status field is not looked at.
+// Observed is an object with its derived status. The object is shared and read-only; its Status
+// field is ignored.
 type Observed[S, T any] struct {
 	Object *resources.Resource[S, T]
 	Status T
 }
 
-// The kinds of objects that a pack is made of, each with its derived status.
+// The kinds of a pack, each with its derived status.
 type (
 	Task       = Observed[resources.TaskSpec, resources.TaskStatus]
 	Plan       = Observed[resources.WorkPlanSpec, resources.WorkPlanStatus]
@@ -24,85 +24,86 @@ type (
 	Artifact   = Observed[resources.ArtifactSpec, resources.ArtifactStatus]
 )
 
-// Input is everything that a pack is computed from. The order of its slices
-// carries no meaning, and objects that do not belong into a pack (stale,
-// abandoned, of another plan) may be in it: Build decides. Objects must not
-// change while Build runs.
+// Input is the complete input of a pack. The order of its slices has no meaning, and it may contain
+// objects that do not enter a pack (stale, abandoned, of another plan). Objects must not change
+// while Build runs.
 type Input struct {
-	// Day is the date that the pack is for. Only year, month and day in UTC are
-	// looked at, so that a pack changes once a day at most by itself.
+	// Day is the date of the pack. Only year, month and day in UTC are used, so that a pack without
+	// other changes changes once a day at most.
 	Day time.Time
-	// Limit is the host's own limit in characters (UTF-16 code units, which are
-	// never fewer than code points); 0: none. Less than MinLimit counts as MinLimit.
+	// Limit is the host's limit in characters (UTF-16 code units, never fewer than code points); 0
+	// means none. A value below MinLimit counts as MinLimit.
 	Limit int
-	// Config holds language, budget and project facts, defaults filled in.
+	// Config holds language, budget and project facts, with defaults.
 	Config *resources.ConfigSpec
-	// Role is the role that the reader acts in; nil: no rules of a role.
+	// Role is the reader's role; nil adds no rules of a role.
 	Role *resources.Role
-	// Session is the session that the pack is for; nil for the repository's own.
+	// Session is the reader's session; nil for the repository's pack.
 	Session *resources.Session
-	// Figures are those of Session.
+	// Figures are the figures of Session.
 	Figures status.Figures
-	// Triggers are those that are set off in Session.
+	// Triggers lists the triggers that fired in Session.
 	Triggers []*resources.Trigger
-	// Project is what the project is, as its map says: lines from the repository's files.
+	// Project describes the project: lines from the repository's files.
 	Project []string
-	// Code is what is known of files of code that the active tasks name, what matters most first.
+	// Code lists the map's entries of files that the active tasks name, most important first.
 	Code []resources.CodeFile
-	// NamesOnly leaves of Code out what anybody may have written there but names, paths and counts.
+	// NamesOnly reduces Code to names, paths and counts, because other texts may have been written
+	// by anyone.
 	NamesOnly bool
-	// Unseen says that plans of the team are not visible in this clone, and what to do about it; empty if all are.
+	// Unseen is a message that plans of the team are not visible in this clone, with the next step;
+	// empty if all are visible.
 	Unseen string
-	// Intent is what the person wants now (trajectory.spec.intent).
+	// Intent is the user's current intent (trajectory.spec.intent).
 	Intent string
-	// IntentSince is when that last changed (trajectory.spec.intentShiftedAt); zero: unknown.
+	// IntentSince is when the intent last changed (trajectory.spec.intentShiftedAt); zero if
+	// unknown.
 	IntentSince time.Time
-	// ActivePhase is the stage of the plan that the work stands in.
+	// ActivePhase is the current stage of the plan.
 	ActivePhase string
-	// Plan is the active plan; nil: none. Its Status.Next is what is shown as next.
+	// Plan is the active plan, nil if none. Its Status.Next lists the next tasks.
 	Plan *Plan
-	// Plans are other plans that Plan depends on or that wait for it, for their
-	// titles and phases. May be empty.
+	// Plans lists dependencies and dependents of Plan, for their titles and phases. It may be
+	// empty.
 	Plans []Plan
-	// Active names the tasks that the pack is about.
+	// Active names the tasks that the pack covers.
 	Active []string
-	// Back are failed tasks that the reader worked on, and its own that was abandoned.
+	// Back lists failed tasks that the reader worked on, and its task if that was abandoned.
 	Back []*resources.Task
-	// Others says in few words whose tasks are that are not the reader's, by name.
+	// Others maps a task that the reader may not work on to a short note on who may.
 	Others map[string]string
-	// HandTo says to which roles the reader hands the tasks of Plan.Status.Next over that it may not start, by name.
+	// HandTo maps a task of Plan.Status.Next that the reader may not start to the role it hands it
+	// over to.
 	HandTo map[string]string
-	// StartsNone says that the reader's role may not start tasks.
+	// StartsNone is set if the reader's role may not start tasks.
 	StartsNone bool
-	// Tasks must hold the active tasks, and may hold any others: what they wait
-	// for and what waits for them makes the chain, Plan.Status.Next and planAhead
-	// tasks are listed, conditions ChainBroken, Orphaned and Stale become warnings.
+	// Tasks contains the active tasks and may contain any others. Their dependencies and dependents
+	// form the chain, Plan.Status.Next and planAhead tasks are listed, and the conditions
+	// ChainBroken, Orphaned and Stale become warnings.
 	Tasks []Task
-	// Delegations of any task; those of active tasks are shown, and the one that
-	// Session works under.
+	// Delegations may belong to any task. Those of active tasks and the one of Session are shown.
 	Delegations []Delegation
-	// Artifacts are the documents of the active tasks and of Plan.
+	// Artifacts lists the documents of the active tasks and of Plan.
 	Artifacts []Artifact
-	// Comments are those that bind whoever works on the active tasks, the oldest first.
+	// Comments lists the comments that bind an agent on the active tasks, oldest first.
 	Comments []Remark
-	// Anchors of the repository.
+	// Anchors lists the anchors of the repository.
 	Anchors []Anchor
-	// Mems of the repository, false paths among them.
+	// Mems lists the mems of the repository, false paths included.
 	Mems []Mem
-	// Terse leaves Pack.Entries out: nobody asks for the reasons.
+	// Terse leaves Pack.Entries empty.
 	Terse bool
-	// Previous has the places of what the reader's last pack had, as PreviousIn reads it: these
-	// mems and anchors count half as much again, so that they do not come and go, and
-	// stand in that order before new ones. A pack that is made again with what it holds is
-	// the same.
+	// Previous maps the mems and anchors of the reader's last pack to their places, as PreviousIn
+	// reads it. They have 1.5 times their score, so that entries do not alternate, and keep their
+	// order before new ones. Building a pack again with its own content gives the same pack.
 	Previous map[string]int
-	// Problems are files that cannot be read; they are listed as warnings.
+	// Problems lists invalid files; they become warnings.
 	Problems []resources.Problem
 
-	stock *Stock // Reader.Stock; its mems and anchors are those that count
+	stock *Stock // Reader.Stock; its mems and anchors are used
 }
 
-// sessionName is the name of Session, "" if there is none.
+// sessionName returns the name of Session, empty if nil.
 func (in *Input) sessionName() string {
 	if in.Session == nil {
 		return ""

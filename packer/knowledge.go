@@ -9,14 +9,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// nothingShared and tooLittle are why a mem is left out that would fit.
+// nothingShared and tooLittle are the reasons for leaving out an irrelevant mem.
 const nothingShared = "out: it shares no word with the active tasks, and nothing links it to them"
 const tooLittle = "out: its words have too little in common with those of the active tasks, the plan and the intent, and nothing links it to them"
 
-// unasked is why a mem or an anchor is left out where nothing tells what the reader works on.
+// unasked is the reason for leaving out a mem or an anchor if the reader has no task, plan or
+// intent.
 const unasked = "out: no task, plan or intent to compare with; what a prompt asks for comes with it"
 
-// falsePaths weighs mems, offers the false paths among them, and returns the others.
+// falsePaths scores the mems, offers the false paths among them, and returns the others.
 func (d *packing) falsePaths() []*relevance {
 	list := d.weigh()
 	var paths []*relevance
@@ -36,7 +37,7 @@ func (d *packing) falsePaths() []*relevance {
 	return others
 }
 
-// falsePath offers one, whatever its score: it is there to stop a mistake.
+// falsePath offers a false path, whatever its score, because it may prevent a mistake.
 func (d *packing) falsePath(r *relevance) {
 	if r.doc < 0 {
 		d.all.refuse(antiPatterns, r.id, 0, r.why)
@@ -45,8 +46,8 @@ func (d *packing) falsePath(r *relevance) {
 	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, previous: r.previous, own: r.link == linkedTask, fact: r.fact})
 }
 
-// warningOf returns a false path as AVOID x BECAUSE y INSTEAD z. Content that is not
-// in that form is taken for the reason, if there is a title, or else for x.
+// warningOf renders a false path as AVOID x BECAUSE y INSTEAD z. Content in another form is the
+// reason if the mem has a title, otherwise x.
 func warningOf(spec *resources.MemSpec) string {
 	content := strings.TrimSpace(spec.Content)
 	switch {
@@ -58,8 +59,8 @@ func warningOf(spec *resources.MemSpec) string {
 	return "AVOID " + content
 }
 
-// insights offers the mems that have enough to do with the active tasks: those that the
-// last pack had first and in its order, then the best first; those that contradict each other together.
+// insights offers the relevant mems: those of the last pack in its order, then the best first.
+// Contradicting mems are adjacent.
 func (d *packing) insights(list []*relevance) {
 	list = d.withoutTwins(insights, list)
 	slices.SortFunc(list, (*relevance).inTurn)
@@ -68,7 +69,7 @@ func (d *packing) insights(list []*relevance) {
 	}
 }
 
-// insight offers one mem, or says why it does not enter.
+// insight offers a mem, or records why it does not enter.
 func (d *packing) insight(r *relevance) {
 	c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, previous: r.previous, linked: r.link > unlinked, fact: r.fact}
 	switch {
@@ -94,7 +95,7 @@ func (d *packing) insight(r *relevance) {
 	d.all.offer(c)
 }
 
-// refusal says why a mem that may be found is no insight.
+// refusal returns why a visible mem is not an insight.
 func (j *judge) refusal(n int) string {
 	switch {
 	case !j.asked:
@@ -105,7 +106,7 @@ func (j *judge) refusal(n int) string {
 	return tooLittle
 }
 
-// besideRivals moves each mem that may enter right behind the first one that it contradicts.
+// besideRivals moves each mem that may enter directly after the first one that it contradicts.
 func (d *packing) besideRivals(list []*relevance) []*relevance {
 	leaders, behind := map[string]*relevance{}, map[*relevance][]*relevance{}
 	var sorted, all []*relevance
@@ -128,7 +129,7 @@ func (d *packing) besideRivals(list []*relevance) []*relevance {
 	return all
 }
 
-// noteOf says what speaks for a mem that has enough to do with the active tasks.
+// noteOf returns the reasons for which a mem is relevant.
 func (j *judge) noteOf(r *relevance) string {
 	var notes []string
 	switch r.link {
@@ -143,8 +144,8 @@ func (j *judge) noteOf(r *relevance) string {
 	return strings.Join(notes, "; ")
 }
 
-// doubts says why a mem is to be checked: nobody stood for it for long, or what it cites has
-// changed or stands elsewhere. "" if it need not be.
+// doubts returns why a mem needs a check: it is stale, or a citation changed or moved. It returns
+// empty for no reason.
 func doubts(m *Mem) string {
 	reasons := slices.Concat(m.Status.Suspect, m.Status.Moved)
 	if m.Status.Phase == resources.StalePhase {
@@ -153,7 +154,7 @@ func doubts(m *Mem) string {
 	return listed(reasons)
 }
 
-// stoodFor is when somebody last stood for a mem.
+// stoodFor returns when a mem was last confirmed or created.
 func stoodFor(m *Mem) time.Time {
 	at := validated(m.Object.Metadata, m.Object.Created())
 	if confirmed := m.Status.ConfirmedAt.Time; confirmed.After(at) {
@@ -162,7 +163,7 @@ func stoodFor(m *Mem) time.Time {
 	return at
 }
 
-// validated is when somebody last stood for the object: made it or confirmed it.
+// validated returns when an object was last validated or created.
 func validated(m resources.Meta, created time.Time) time.Time {
 	if t, err := time.Parse(time.RFC3339, m.Annotations[resources.AnnotationValidatedAt]); err == nil && t.After(created) {
 		return t

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// The end of a pack counts what found no room, and names the first few, so that the reader can ask
-// for them. What has too little to do with the active tasks is no part of it.
+// The end of a pack states the number of entries that did not fit, and the titles of the first few,
+// so that the reader can query them. Irrelevant entries are not counted.
 const (
 	leftOutTitles    = 3
 	leftOutTitleSize = 60 // characters of a title
 )
 
-// leftOut is what might be wanted and did not enter: what is reserved, false paths, which are never
-// dropped in silence, then all others; of each the best first, whatever the last pack had.
+// leftOut lists relevant entries that did not enter: reserved entries, false paths, then the
+// others; each group best first, regardless of the last pack.
 type leftOut []*candidate
 
 func (d *packing) leavings(order []int) (left leftOut) {
@@ -35,7 +35,7 @@ func (d *packing) leavings(order []int) (left leftOut) {
 	return left
 }
 
-// missed ranks what is left out by how much it matters that it is.
+// missed returns the rank of an omitted entry; lower is more important.
 func (c *candidate) missed() int {
 	switch {
 	case c.tier == reserved && c.section != antiPatterns:
@@ -46,7 +46,7 @@ func (c *candidate) missed() int {
 	return 2 + int(c.tier)
 }
 
-// text returns the end of the pack.
+// text returns the section at the end of the pack.
 func (l leftOut) text() string {
 	if len(l) == 0 {
 		return ""
@@ -64,12 +64,12 @@ func leftOutText(count int, titles string) string {
 	return fmt.Sprintf("<%s>\n- %d found no room: %s\n</%[1]s>\n", leftOutSection, count, titles)
 }
 
-// endReserve is the size of the end when it names as much as it may.
+// endReserve returns the maximal size of that section.
 func endReserve() size {
 	return measure(leftOutText(9999999, strings.Repeat("x", leftOutTitles*(leftOutTitleSize+len(" (mems/)")))))
 }
 
-// title is what an entry is called: the beginning of what a mem says, with its id to ask for it.
+// title returns the title of an entry, or the beginning of its text, with its ID.
 func (c *candidate) title() string {
 	if c.fact == nil || c.fact.mem == nil {
 		return line(c.id)

@@ -9,16 +9,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// packing is what one call of Build works on.
+// packing is the state of one call of Build.
 type packing struct {
 	in        Input
 	budget    Budget
 	all       candidates
-	stock     *Stock           // of the input, or made of it
+	stock     *Stock           // of the input, or made from it
 	pool      map[string]*Task // Input.Tasks by name
 	active    []*Task          // most important first, then by name
-	distances distances        // of the active tasks, along dependencies
-	around    distances        // the same, or of the first that can be started: the chain does not vanish between two tasks
+	distances distances        // from the active tasks, along dependencies
+	around    distances        // the same, or from the first startable task, so that the chain remains between two tasks
 	judge     *judge           // set by known
 }
 
@@ -51,14 +51,13 @@ func newPacking(in Input) *packing {
 	return d
 }
 
-// isActive reports whether the pack is about that task.
+// isActive reports whether the pack covers a task.
 func (d *packing) isActive(name string) bool {
 	return slices.ContainsFunc(d.active, func(t *Task) bool { return t.Object.Metadata.Name == name })
 }
 
-// byCreation returns the objects in the order in which they were made, those of
-// the same second by name: the order inside a section, which does not change
-// when one is added.
+// byCreation returns the objects sorted by creation time, within a second by name. This order
+// inside a section does not change when an object is added.
 func byCreation[S, T any](objects []Observed[S, T]) []*Observed[S, T] {
 	sorted := make([]*Observed[S, T], len(objects))
 	for i := range objects {
@@ -78,7 +77,7 @@ func date(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// minute returns the day of t and its time of day in UTC.
+// minute returns the day and time of t in UTC.
 func minute(t time.Time) string {
 	if t.IsZero() {
 		return date(t)
@@ -86,7 +85,7 @@ func minute(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04")
 }
 
-// heading returns a task's name, its phase where that is to be told, and what people call it.
+// heading returns a task's name, its phase if phase is set, and its title.
 func heading(t *Task, phase bool) string {
 	text := t.Object.Metadata.Name
 	if phase {
@@ -98,7 +97,7 @@ func heading(t *Task, phase bool) string {
 	return text
 }
 
-// listed joins up to five names, and counts the others.
+// listed joins up to five names, and marks an omission.
 func listed(names []string) string {
 	const most = 5
 	if len(names) > most {

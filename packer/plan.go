@@ -12,9 +12,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// plan offers where the work stands: the plan, who does it, what is planned ahead, the
-// chain around the active tasks, what comes next, what was done last, and what is wrong;
-// what changes most often last.
+// plan offers the state of the work: the plan, its documents and delegations, the tasks ahead, the
+// chain around the active tasks, progress, next and completed tasks, and warnings. Volatile parts
+// come last.
 func (d *packing) plan() {
 	d.planHead()
 	d.documents()
@@ -69,7 +69,7 @@ func (d *packing) planHead() {
 	}
 }
 
-// progress offers how far the plan is.
+// progress offers the plan's progress.
 func (d *packing) progress() {
 	if p := d.in.Plan; p != nil {
 		d.planLine("workplans/"+p.Object.Metadata.Name+" progress", reserved, planScore,
@@ -77,7 +77,7 @@ func (d *packing) progress() {
 	}
 }
 
-// stageOf returns the stage's title, and where it stands among the others.
+// stageOf returns the stage's title and its position among the stages.
 func stageOf(phases []resources.PlanPhase, name string) string {
 	sorted := slices.SortedFunc(slices.Values(phases), func(a, b resources.PlanPhase) int {
 		return cmp.Or(cmp.Compare(a.Order, b.Order), strings.Compare(a.Name, b.Name))
@@ -89,7 +89,7 @@ func stageOf(phases []resources.PlanPhase, name string) string {
 	return fmt.Sprintf("%s (%d of %d)", cmp.Or(sorted[i].Title, name), i+1, len(sorted))
 }
 
-// planName returns a plan's name with phase and title, as far as they are known.
+// planName returns a plan's name with phase and title, if the plan is in the input.
 func (d *packing) planName(name string) string {
 	name = strings.TrimPrefix(name, "workplan/")
 	for i := range d.in.Plans {
@@ -100,8 +100,7 @@ func (d *packing) planName(name string) string {
 	return name
 }
 
-// Lists that can be as long as the plan are cut to this many lines, and say how
-// many more there are.
+// Limits on lists that can be as long as the plan.
 const (
 	maxChain     = 8
 	maxDone      = 4
@@ -109,8 +108,8 @@ const (
 	maxWarnings  = 8
 )
 
-// chain offers the tasks around the active ones, or the first that can be started: what comes before first. What is
-// completed further back than one step, and what is abandoned, tells nothing.
+// chain offers the tasks around the active ones, or around the first startable one, dependencies
+// first. It omits abandoned tasks and completed ones more than one step back.
 func (d *packing) chain() {
 	var around []*Task
 	for name, distance := range d.around {
@@ -129,18 +128,18 @@ func (d *packing) chain() {
 	for _, t := range around {
 		d.planItem("chain", "tasks/"+t.Object.Metadata.Name, 800-d.distance(t), d.chainText(t))
 	}
-	if more { // how many is not counted: that would change with each step
+	if more { // without the number, which would change with each step
 		d.planItem("chain", "chain", 1, "and more tasks further along: idumb tree")
 	}
 }
 
-// distance is how many steps a task is from the nearest active one.
+// distance returns the number of steps between a task and the nearest active one.
 func (d *packing) distance(t *Task) int {
 	distance := d.around[t.Object.Metadata.Name]
 	return max(distance, -distance)
 }
 
-// inChain orders tasks as they are done, those of the same step as they were made.
+// inChain orders tasks by their position in the chain, then by creation.
 func (d *packing) inChain(a, b *Task) int {
 	x, y := a.Object.Metadata.Name, b.Object.Metadata.Name
 	return cmp.Or(cmp.Compare(d.around[x], d.around[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
@@ -151,7 +150,7 @@ func (d *packing) planItem(group, id string, score int, text string) {
 	d.all.offer(candidate{section: plan, group: group, id: id, tier: chainTier, score: score, text: "- " + line(text)})
 }
 
-// chainText is one task of the chain: what it is and what it needs.
+// chainText renders a task of the chain.
 func (d *packing) chainText(t *Task) string {
 	text := heading(t, true) + afterText(t)
 	if whose := d.in.Others[t.Object.Metadata.Name]; whose != "" && (t.Status.Phase == resources.TaskPlanned || t.Status.Phase == resources.TaskActive) {
@@ -163,7 +162,7 @@ func (d *packing) chainText(t *Task) string {
 	return text
 }
 
-// afterText says what a task comes after, "" if after nothing.
+// afterText returns the dependencies of a task as text, empty if it has none.
 func afterText(t *Task) string {
 	if before := resources.ComesFirst(t.Object); len(before) > 0 {
 		return " (after " + listed(before) + ")"
@@ -171,7 +170,7 @@ func afterText(t *Task) string {
 	return ""
 }
 
-// next offers what may be started or handed over, best first, as the plan's status has it.
+// next offers the tasks to start or to hand over, best first, in the order of the plan's status.
 func (d *packing) next() {
 	if d.in.Plan == nil {
 		return
@@ -189,8 +188,8 @@ func (d *packing) next() {
 	}
 }
 
-// done offers what was completed last in the plan, whoever did it: those with the
-// latest checkpoints, and of those without one the youngest. The chain tells its own.
+// done offers the tasks that were completed last in the plan: those with the latest checkpoints,
+// then the youngest. It omits tasks of the chain.
 func (d *packing) done() {
 	if d.in.Plan == nil {
 		return
@@ -217,8 +216,8 @@ func (d *packing) done() {
 	}
 }
 
-// lastTouched is when something was last seen to be done for a task; the controller's
-// own note of its end is not looked at, because who packs without it has none.
+// lastTouched returns the time of a task's last checkpoint, otherwise its creation time. It ignores
+// the completion time in the status, because a pack without a controller does not have it.
 func lastTouched(t *Task) time.Time {
 	if last := t.Status.Checkpoints.Last; len(last) > 0 {
 		return last[len(last)-1].Time.Time
@@ -226,7 +225,7 @@ func lastTouched(t *Task) time.Time {
 	return t.Object.Created()
 }
 
-// planAhead offers what is planned but not yet to be started.
+// planAhead offers the tasks that are planned but must not start yet.
 func (d *packing) planAhead() {
 	if d.in.Plan == nil {
 		return

@@ -2,9 +2,8 @@ package packer
 
 import "cmp"
 
-// PreviousIn returns the IDs (mems/NAME, anchors/NAME) of what stands among the anti-patterns,
-// insights and anchors of a pack, each with its place, 1 for the first one; nothing for
-// what is no pack.
+// PreviousIn returns the IDs (mems/NAME, anchors/NAME) among the anti-patterns, insights and
+// anchors of a pack, with their places, starting at 1. It returns nil if pack is not a pack.
 func PreviousIn(pack []byte) map[string]int {
 	if len(pack) == 0 {
 		return nil
@@ -22,17 +21,17 @@ func PreviousIn(pack []byte) map[string]int {
 	return places
 }
 
-// previousPercent is what the score of a false path, a mem or an anchor is multiplied by that
-// the last pack had, so that it does not come and go with every other word.
+// previousPercent multiplies the score of a false path, a mem or an anchor of the last pack, so
+// that it does not alternate with others.
 const previousPercent = 150
 
-// newPercent is how much of the budget may be filled with what was learnt, is new in the
-// pack, and that nothing links to the active tasks. The rest is for what was in before: it
-// need not go when a line more is said about the task.
+// newPercent is the percentage of the budget for mems and anchors that are new in the pack and not
+// linked to an active task. The rest is for entries of the last pack, so that one more line about
+// the task does not displace them.
 const newPercent = 90
 
-// settle takes what is in now for what the last pack had, and reports whether that makes a
-// difference: a pack that is made again from itself must be the same.
+// settle marks the entries that are included now as those of the last pack, and reports whether
+// that is a change. Building a pack again from itself must give the same pack.
 func (cs candidates) settle() (changed bool) {
 	for i := range cs {
 		if c := &cs[i]; c.sticky() && c.able() && c.chosen != c.in {
@@ -42,12 +41,12 @@ func (cs candidates) settle() (changed bool) {
 	return changed
 }
 
-// sticky reports whether it is of what a pack holds on to.
+// sticky reports whether an entry has an advantage if the last pack had it.
 func (c *candidate) sticky() bool {
 	return c.tier == falsePath || c.tier == learnt
 }
 
-// worth is the score with what counts for having been in.
+// worth returns the score, with that advantage.
 func (c *candidate) worth() int {
 	if c.chosen && c.sticky() {
 		return c.score * previousPercent / 100
@@ -55,11 +54,11 @@ func (c *candidate) worth() int {
 	return c.score
 }
 
-// byPrevious orders what the last pack had by its place there, before what is new: what a
-// reader has read already stays where it was.
+// byPrevious orders entries of the last pack by their place there, before new ones, so that entries
+// that a reader already has keep their place.
 func byPrevious(a, b int) int {
 	if a == 0 || b == 0 {
-		return cmp.Compare(b, a) // 0, which is new, comes last
+		return cmp.Compare(b, a) // 0 means new and comes last
 	}
 	return cmp.Compare(a, b)
 }

@@ -9,26 +9,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// Question is what is asked of the memory.
+// A Question is a query of the memory.
 type Question struct {
 	Text    string
-	Paths   []string // files that it is about, besides those that Text names
-	Type    string   // only mems of this type; "": of any
-	Shelf   string   // only mems of this shelf; "": of any
-	Tags    []string // only mems with all of these tags, in any case
-	History bool     // those that do not hold any more as well
-	Most    int      // how many answers, the best first; 0: all
+	Paths   []string // files of interest, in addition to those that Text names
+	Type    string   // only mems of this type; "" means any
+	Shelf   string   // only mems of this shelf; "" means any
+	Tags    []string // only mems with all of these tags, case ignored
+	History bool     // includes mems that are no longer valid
+	Most    int      // maximal number of answers, best first; 0 means all
 }
 
-// Recalled is a mem that answers a question.
+// A Recalled is a mem that answers a question.
 type Recalled struct {
 	Mem
 	Hit search.Hit
 }
 
-// Recall finds the mems that answer a question, the best first: by the same scores by which they
-// enter a context, but that nothing else than the mems counts. stock is what is at hand of them;
-// nil for nothing.
+// Recall returns the mems that answer a question, best first. It uses the scores of packs, but
+// ignores tasks and plans. stock caches work between calls; it may be nil.
 func Recall(source Source, stock *Stock, q Question) []Recalled {
 	if stock == nil {
 		stock = &Stock{}
@@ -59,7 +58,7 @@ func (q *Question) fits(m *resources.Mem) bool {
 		})
 }
 
-// Why tells what speaks for an answer, and what against it.
+// Why returns the reasons for an answer, and the doubts about it.
 func (r *Recalled) Why() string {
 	why := r.Hit.Why()
 	if text := memory.Standing(r.Object, &r.Status); text != "" {

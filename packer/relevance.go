@@ -12,37 +12,37 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// judge scores mems and anchors, by their numbers in the stock, against what packs are about, as
-// of one version of the stock. All readers that ask the same of it share it.
+// judge scores mems and anchors, by their numbers in the stock, against a question, for one version
+// of the stock. Readers with the same question share it.
 type judge struct {
 	version  int
 	question search.Query
 	links    map[resources.Key]closeness
 	terse    bool
 
-	result *search.Result // to explain scores; nil if terse
-	asked  bool           // the question had any word to look for
+	result *search.Result // explains scores; nil if terse
+	asked  bool           // the question contains a searchable word
 	scores []int64
 	best   int64             // of all documents
-	near   map[int]closeness // of those that are linked to the active tasks at all
+	near   map[int]closeness // closeness of the entries that are linked to active tasks
 	told   anchorTexts
-	bears  map[int]bearing // mems that have something to do with the question by their words
-	mems   []int           // to be weighed for each reader; if terse, without those that can be no insight
+	bears  map[int]bearing // mems that share words with the question
+	mems   []int           // to be scored for each reader; if terse, without mems that cannot enter
 }
 
-// bearing is how much a mem has to do with a question, whatever else there is.
+// bearing is the relevance of a mem to a question by its words, in three steps.
 type bearing int
 
 const (
 	bearsNot  bearing = iota
-	bearsWeak         // half of what it takes, for a task or an intent: it stays where it was in the last pack, and fills up to leastTold
-	bearsWell         // enough (search.Result.Bears)
+	bearsWeak         // half of the threshold: keeps its place from the last pack, and fills up to leastTold
+	bearsWell         // above the threshold (search.Result.Bears)
 )
 
-// mostLooked is how many of the best mems are looked at for whether they bear on the question.
+// mostLooked is the number of best mems that are checked for relevance.
 const mostLooked = 48
 
-// judge returns one that a reader used before, or a new one.
+// judge returns a judge of another reader with the same question, or a new one.
 func (s *Stock) judge(question search.Query, links map[resources.Key]closeness, terse bool) *judge {
 	for _, w := range s.weighed {
 		if j := w.judge; j.version == s.version && j.terse == terse && maps.Equal(j.links, links) && reflect.DeepEqual(j.question, question) {
@@ -75,8 +75,8 @@ func (s *Stock) judge(question search.Query, links map[resources.Key]closeness, 
 	return j
 }
 
-// withRivals lets those mems bear on the question that contradict one which may enter, by being of
-// its topic: whoever is told one of them has to know of the others.
+// withRivals makes mems relevant that share a topic with one that may enter, because they may
+// contradict it and a reader needs both.
 func (j *judge) withRivals(facts []*fact) {
 	topics := map[string]bool{}
 	for n, f := range facts {
@@ -91,7 +91,7 @@ func (j *judge) withRivals(facts []*fact) {
 	}
 }
 
-// isPlace reports whether the question names a file or a symbol of a mem, and no mere tag.
+// isPlace reports whether the question names a file or a symbol of a mem, not only a tag.
 func isPlace(named string) bool {
 	return strings.HasPrefix(named, "path ") || strings.HasPrefix(named, "symbol ")
 }
@@ -101,29 +101,30 @@ func (j *judge) mayEnter(n int, f *fact) bool {
 	return j.whyNot(n, f) == "" && (f.critical || j.near[n] > unlinked || j.bears[n] > bearsNot || !j.asked && f.mem.Object.Spec.Pinned)
 }
 
-// leastBest keeps links telling where no words meet: two bits of a score.
+// leastBest is the least value of the best score, so that links count if no words match: two bits
+// of a score.
 const leastBest = 2 << 16
 
-// lead returns what links add to a score: an active task's as much as the best
-// document there is, so that it leads; its surroundings' half of that.
+// lead returns the score that links add: for an active task as much as the best document, for its
+// surroundings half of that.
 func (j *judge) lead(c closeness) int64 {
 	return max(j.best, leastBest) * int64(c) / int64(linkedTask)
 }
 
-// relevance is one mem's place.
+// relevance is the score and place of a mem.
 type relevance struct {
 	*fact
 	link     closeness
-	doc      int // its number; -1: not eligible
+	doc      int // its number; -1 if it cannot enter
 	score    int
 	bears    bearing
-	previous int      // its place in the last pack; 0: it was not in
-	why      string   // it is not eligible
+	previous int      // its place in the last pack; 0 if it was not included
+	why      string   // why it cannot enter
 	rivals   []string // mems that it contradicts
 }
 
-// weigh links mems and scores them for the reader. Links travel one step from mem to mem: to the successor of a
-// linked mem in full, to its refinements and relations half.
+// weigh scores the mems for the reader. Links extend one step from mem to mem: in full to the
+// successor of a linked mem, half to its refinements and relations.
 func (d *packing) weigh() []relevance {
 	list := make([]relevance, len(d.judge.mems))
 	for i, n := range d.judge.mems {
@@ -146,7 +147,7 @@ func (j *judge) relevance(n int, f *fact) relevance {
 	return r
 }
 
-// near is how close mems and anchors are to the active tasks, of those that are linked to them.
+// near returns the closeness of the mems and anchors that are linked to the active tasks.
 func (s *Stock) near(links map[resources.Key]closeness) map[int]closeness {
 	near := map[int]closeness{}
 	for key, c := range links {
@@ -172,7 +173,7 @@ func (s *Stock) near(links map[resources.Key]closeness) map[int]closeness {
 	return near
 }
 
-// byCreation orders mems by when they were made, those of the same second by name.
+// byCreation orders mems by creation time, within a second by name.
 func (r *relevance) byCreation(other *relevance) int {
 	if r.made != other.made {
 		return cmp.Compare(r.made, other.made)
@@ -180,8 +181,7 @@ func (r *relevance) byCreation(other *relevance) int {
 	return strings.Compare(r.id, other.id)
 }
 
-// inTurn orders mems: those that the last pack had first and in its order, then the best
-// first.
+// inTurn orders mems: those of the last pack in its order, then the best first.
 func (r *relevance) inTurn(other *relevance) int {
 	if c := cmp.Or(byPrevious(r.previous, other.previous), cmp.Compare(other.score, r.score)); c != 0 {
 		return c
@@ -189,7 +189,7 @@ func (r *relevance) inTurn(other *relevance) int {
 	return r.byCreation(other)
 }
 
-// inherited is the closeness that a mem has from the mems it names.
+// inherited returns the closeness that a mem has from the mems that it refers to.
 func inherited(own map[string]closeness, m *resources.Mem) closeness {
 	c := max(own[m.Spec.Supersedes], own[m.Spec.Parent]/2)
 	for _, key := range resources.RelatedKeys(m) {
@@ -200,7 +200,7 @@ func inherited(own map[string]closeness, m *resources.Mem) closeness {
 	return c
 }
 
-// whyNot says why a mem or an anchor does not enter, "" if it may.
+// whyNot returns why a mem or an anchor cannot enter, empty if it can.
 func (j *judge) whyNot(n int, f *fact) string {
 	switch {
 	case f.phase == resources.Fresh && f.twin == "":
@@ -213,7 +213,7 @@ func (j *judge) whyNot(n int, f *fact) string {
 	return ""
 }
 
-// whyNot says why a mem in that phase does not enter, "" if it may.
+// whyNot returns why a mem in a phase cannot enter, empty if it can.
 func whyNot(phase string, link closeness) string {
 	switch {
 	case phase == resources.StalePhase && link == unlinked:
@@ -228,10 +228,10 @@ func whyNot(phase string, link closeness) string {
 	return ""
 }
 
-// saidByAnchor is why a mem is left out that the controller made of an anchor.
+// saidByAnchor is the reason for leaving out a mem that was derived from an included anchor.
 const saidByAnchor = "out: the anchor that it was made of holds, and says the same"
 
-// anchorTexts are the texts of anchors that may enter, by name.
+// anchorTexts maps the names of anchors that may enter to their texts.
 type anchorTexts map[string]string
 
 func anchorsThatHold(list []Anchor) anchorTexts {
@@ -244,7 +244,8 @@ func anchorsThatHold(list []Anchor) anchorTexts {
 	return texts
 }
 
-// instead says why a mem is not told: its anchor is. Once that is stale the mem takes over.
+// instead returns why a mem is left out in favor of its anchor. If the anchor is stale, the mem
+// enters.
 func (t anchorTexts) instead(f *fact) string {
 	if f.twin == "" {
 		return ""
@@ -255,7 +256,7 @@ func (t anchorTexts) instead(f *fact) string {
 	return ""
 }
 
-// score is what words and links bring, the links nudged by confidence as the words are.
+// score adds the scores of words and links. Confidence modifies the links as it does the words.
 func (j *judge) score(doc int, c closeness, confidence int, suspect bool) int {
 	lead := j.lead(c) * int64(8500+15*min(max(confidence, 0), 100)) / 10000
 	if suspect {

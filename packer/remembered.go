@@ -8,18 +8,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// Of a prompt only so much is asked of the memory, in bytes: its beginning, and its end, where people
-// put the question.
+// Only the beginning and the end of a long prompt are searched, in bytes; people often put the
+// question at the end.
 const (
 	askedHead = 3000
 	askedTail = 1000
 )
 
-// mostRemembered is how many mems a prompt recalls at most.
+// mostRemembered is the maximal number of mems that a prompt recalls.
 const mostRemembered = 5
 
-// Remembered tells what a prompt recalls: mems that have enough to do with it by their words, whatever else
-// there is, without those that are known already; first those with a cue that it says.
+// Remembered returns the mems that a prompt recalls, without those that are known: mems with a cue
+// in the prompt first, then mems that share enough words with it.
 func Remembered(source Source, stock *Stock, prompt string, known func(Told) bool) []Told {
 	if len(prompt) > askedHead+askedTail {
 		prompt = prompt[:askedHead] + "\n" + prompt[len(prompt)-askedTail:]
@@ -28,14 +28,14 @@ func Remembered(source Source, stock *Stock, prompt string, known func(Told) boo
 	return toldOf(found, mostRemembered, known)
 }
 
-// recall is a mem that bears on a question.
+// recall is a mem that matches a query.
 type recall struct {
 	*fact
-	sure int // 1: the question says one of its cues, or it is about it for another reason
+	sure int // 1: a cue of the mem occurs in the query, or the caller is sure; 0: by its words
 }
 
-// recalls are the mems that have a cue which one of some texts says, or are surely about them, the best first, and
-// then those that fit and have enough to do with one of them.
+// recalls returns the mems with a cue in one of the texts or for which surely returns true, best
+// first, then those for which fits returns true and that share enough words with a text.
 func recalls(source Source, stock *Stock, texts []string, fits, surely func(*fact) bool) []recall {
 	if stock == nil {
 		stock = &Stock{}
@@ -68,7 +68,7 @@ func recalls(source Source, stock *Stock, texts []string, fits, surely func(*fac
 	return found
 }
 
-// toldOf are the lines of the first of some mems that are not known.
+// toldOf renders the first mems that are not known.
 func toldOf(found []recall, most int, known func(Told) bool) []Told {
 	var all []Told
 	for _, r := range found {

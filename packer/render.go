@@ -23,14 +23,14 @@ func closeTag(tag string) string {
 	return "</" + name + ">\n"
 }
 
-// writer writes the chosen entries between the tags of their sections and groups.
+// writer writes the included entries between the tags of their sections and groups.
 type writer struct {
 	strings.Builder
 	open []string // tags, outermost first
 }
 
-// render returns the pack's text.
-// What was left out is named before the task, which is last and changes most often.
+// render returns the pack's text. The section on omitted entries precedes the task, which is last
+// and changes most often.
 func render(all candidates, notice, left string) string {
 	w := &writer{}
 	w.WriteString(opening + notice)
@@ -51,7 +51,7 @@ func render(all candidates, notice, left string) string {
 	return w.String()
 }
 
-// enter closes and opens tags until exactly these are open.
+// enter closes and opens tags until exactly the given ones are open.
 func (w *writer) enter(tags ...string) {
 	tags = slices.DeleteFunc(tags, func(tag string) bool { return tag == "" })
 	same := 0
@@ -67,8 +67,7 @@ func (w *writer) enter(tags ...string) {
 	w.open = tags
 }
 
-// digest identifies a text: 64 bits of SHA-256 tell packs apart, and are short
-// enough to stand in one.
+// digest returns 64 bits of the SHA-256 of a text, enough to distinguish packs.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
@@ -78,13 +77,13 @@ func noticeText(lost int, b Budget) string {
 	return "<overflow>" + line(overflowNotice(lost, b)) + "</overflow>\n"
 }
 
-// overflowNotice is the text for a pack that cannot hold what is reserved.
+// overflowNotice returns the text for a pack that cannot hold the reserved entries.
 func overflowNotice(lost int, b Budget) string {
 	return fmt.Sprintf("CONTEXT OVERFLOW: %d parts that must be in this context do not fit into its limit (%s). "+
 		"Run idumb context --explain to see which; shorten the task's expectedOutput, unset critical on anchors, or raise contextShare in .idumb/config.json.", lost, b)
 }
 
-// String says what the budget is, for people.
+// String describes the budget for people.
 func (b Budget) String() string {
 	if b.Limit > 0 {
 		return fmt.Sprintf("%d characters allowed by the host, %d tokens or %d characters by config", b.Limit, b.Tokens, b.Characters)

@@ -5,26 +5,25 @@ import (
 	"strings"
 )
 
-// statement is one entry of a pack that was rendered: where it stands and what it
-// says, both as they were written, so that nothing has to be escaped again.
+// A statement is an entry of a rendered pack: its position and its text, as written, so that
+// nothing has to be escaped again.
 type statement struct {
 	position position
-	text     string // without the last newline; further lines are indented
+	text     string // without the final newline; further lines are indented
 }
 
-// position is the section and the group that a statement stands in; an overflow
-// notice stands in neither.
+// position is the section and the group of a statement; both are empty for an overflow notice.
 type position struct{ section, group string }
 
-// leftOutSection holds what a pack has no room for. It is no statement: it moves with every mem that
-// has little to do with the reader.
+// leftOutSection holds the omitted entries. It gives no statements, because it changes with every
+// irrelevant mem.
 const leftOutSection = "left_out"
 
-// groups are the elements that stand inside a section.
+// groups lists the elements inside a section.
 var groups = [...]string{"chain", "next", "done", "plan_ahead", "delegation", "warnings", "active_task", commentsGroup}
 
-// statements reads a pack back, in its own order and without repetitions. ok is
-// false for what Build does not write: what was kept in a file may have been changed there.
+// statements parses a pack, in its order and without duplicates. ok is false for a text that Build
+// does not write, because a stored pack may have been edited.
 func statements(pack []byte) (list []statement, ok bool) {
 	text, framed := strings.CutPrefix(string(pack), opening)
 	text, closed := strings.CutSuffix(text, closing)
@@ -38,7 +37,7 @@ func statements(pack []byte) (list []statement, ok bool) {
 		if end <= 0 {
 			return nil, false
 		}
-		for strings.HasPrefix(text[end+1:], "  ") { // the line goes on
+		for strings.HasPrefix(text[end+1:], "  ") { // the entry continues
 			more := strings.IndexByte(text[end+1:], '\n')
 			if more <= len("  ") {
 				return nil, false
@@ -65,10 +64,10 @@ func statements(pack []byte) (list []statement, ok bool) {
 	return list, len(open) == 0
 }
 
-// tags are those that are open while a pack is read, outermost first.
+// tags lists the open tags while a pack is parsed, outermost first.
 type tags []string
 
-// position is where a statement stands.
+// position returns the position of the next statement.
 func (t tags) position() (p position) {
 	if len(t) > 0 {
 		p.section = t[0]
@@ -79,7 +78,7 @@ func (t tags) position() (p position) {
 	return p
 }
 
-// follow opens or closes a tag; false if no pack has it there.
+// follow opens or closes a tag. It returns false if a pack cannot have the tag there.
 func (t *tags) follow(l string) bool {
 	open := *t
 	if last := len(open) - 1; strings.HasPrefix(l, "</") {
@@ -98,8 +97,8 @@ func (t *tags) follow(l string) bool {
 	return len(open) == 1 && slices.Contains(groups[:], name) && (attributes == "") == (name != "active_task")
 }
 
-// wellFormed reports whether a statement is escaped as Build does it, and stands in a section
-// if it is no overflow notice.
+// wellFormed reports whether a statement is escaped as Build does it, and has a section unless it
+// is an overflow notice.
 func (s statement) wellFormed() bool {
 	if !strings.HasPrefix(s.text, "<") {
 		return s.position.section != "" && isEscaped(s.text)
@@ -108,12 +107,12 @@ func (s statement) wellFormed() bool {
 	return closed && isEscaped(content)
 }
 
-// isEscaped reports whether text has nothing that XML reserves.
+// isEscaped reports whether text contains no reserved character of XML.
 func isEscaped(text string) bool {
 	return !strings.ContainsAny(text, `<>&`) || escaped.Replace(unescaped.Replace(text)) == text
 }
 
-// attributesFit reports whether text is attributes as Build writes them, none included.
+// attributesFit reports whether text consists of attributes as Build writes them; "" does.
 func attributesFit(text string) bool {
 	for text != "" {
 		name, rest, ok := strings.Cut(text, `="`)
@@ -128,16 +127,15 @@ func attributesFit(text string) bool {
 	return true
 }
 
-// labels are the beginnings of lines of which there is one in a place, so that
-// another one takes its place.
+// labels lists the prefixes of lines of which a position has at most one, so that a new line
+// replaces the old one.
 var labels = [...]string{
 	"Plan ", "Stage: ", intentLabel, "Today: ", "Title: ", "Expected output: ", beforeLabel, descriptionLabel, notesLabel, "<overflow>",
 	"Write only files that match: ", "Locked for this task: ", "Use only these tools: ", "- Language: ", "Progress: ",
 }
 
-// key is what a statement is about: of two with one key in one place, the later one
-// is the earlier one changed. A statement that is about nothing else than itself is
-// its own key.
+// key identifies the subject of a statement. Of two statements with one key in one position, the
+// later one is a change of the earlier one. The default is the whole text.
 func (s statement) key() string {
 	if id := s.object(); id != "" {
 		return "- " + id
@@ -158,7 +156,7 @@ func (s statement) key() string {
 	return s.text
 }
 
-// name is the name that a line of a list begins with.
+// name returns the name at the beginning of a list's line.
 func (s statement) name() string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(s.text, "- "), " ")
 	return strings.TrimSuffix(name, ":")

@@ -14,51 +14,50 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Stock is what is known of a repository's memory, ready to be packed and recalled: its mems and
-// anchors with what holds about them, analysed, and what they came to for each reader; besides
-// them statuses of tasks and plans. It changes how long a pack or a recall takes, and nothing
-// else, as long as it is told (Changed) of each object that is another one, or whose status is.
-// The zero Stock is empty and ready for use, by Make and Recall on any number of goroutines.
+// A Stock caches a repository's memory for packs and recalls: mems and anchors with their derived
+// statuses, a search index, the selection for each reader, and the statuses of tasks. It changes
+// how long a pack or a recall takes and nothing else, provided that Changed is called for each
+// object that changed or whose status changed. The zero Stock is empty and ready for use. It is
+// safe for concurrent use.
 type Stock struct {
 	mu      sync.Mutex
 	changed map[resources.Key]bool
 
-	use      sync.Mutex // held while somebody packs or recalls
+	use      sync.Mutex // held during a pack or a recall
 	day      string
 	settings *resources.ConfigSpec
 	tasks    map[string]resources.TaskStatus
 	tells    map[sizedPlan][]string // see telling; sorted
-	gathered int                    // how many tasks the last pack looked at
+	gathered int                    // number of tasks in the last pack
 
 	index   search.Index
 	facts   []*fact                   // by the numbers of the index
-	naming  map[resources.Key][]int32 // the facts that name an object
-	next    time.Time                 // the first moment at which a status changes by itself
-	version int                       // another one whenever a mem or an anchor is; 0: nothing is at hand
+	naming  map[resources.Key][]int32 // the facts that refer to an object
+	next    time.Time                 // the first time at which a status changes without an event
+	version int                       // incremented whenever a mem or an anchor changes; 0: empty
 	weighed map[string]weighed        // by session
 
-	anchored struct { // what anchors returned
+	anchored struct { // the last result of anchors
 		version int
 		list    []Anchor
 	}
 }
 
-// weighed is what the mems and anchors came to for one reader, and what that depends on
-// besides themselves.
+// weighed is the selection for one reader and its inputs.
 type weighed struct {
 	judge    *judge
 	previous map[string]int
 	offered  candidates
 }
 
-// Changed says that an object may be another one, or have another status.
+// Changed marks an object that changed or whose status changed.
 func (s *Stock) Changed(key resources.Key) {
 	switch key.Kind {
 	case resources.CheckpointsKind:
 		key.Kind = resources.Tasks
 	case resources.Tasks, resources.WorkPlans, resources.Mems, resources.Anchors:
 	default:
-		return // looked at each time
+		return // read for each pack
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,14 +67,14 @@ func (s *Stock) Changed(key resources.Key) {
 	s.changed[key] = true
 }
 
-// Only says for which sessions there will be packs, "" for none in particular.
+// Only drops the selections of all other sessions; "" is the repository's pack.
 func (s *Stock) Only(sessions map[string]bool) {
 	s.use.Lock()
 	defer s.use.Unlock()
 	maps.DeleteFunc(s.weighed, func(session string, _ weighed) bool { return !sessions[session] })
 }
 
-// renew throws out what is not true any more. Everything depends on the day and the settings.
+// renew updates what changed. Everything depends on the day and the settings.
 func (s *Stock) renew(source Source) {
 	s.mu.Lock()
 	changed := s.changed
@@ -93,7 +92,7 @@ func (s *Stock) renew(source Source) {
 		case resources.Tasks:
 			delete(s.tasks, key.Name)
 			tasks = append(tasks, key)
-		case resources.WorkPlans: // its status is derived for each pack: it follows from those of its tasks
+		case resources.WorkPlans: // its status is derived for each pack, because it follows from those of its tasks
 		default:
 			s.look(source, key)
 		}
@@ -102,7 +101,7 @@ func (s *Stock) renew(source Source) {
 	s.renewTelling(source, tasks)
 }
 
-// everything names all mems and anchors that there are and that there were.
+// everything returns the keys of all mems and anchors, existing and cached.
 func (s *Stock) everything(source Source) map[resources.Key]bool {
 	all := map[resources.Key]bool{}
 	for _, kind := range []string{resources.Mems, resources.Anchors} {
@@ -118,7 +117,7 @@ func (s *Stock) everything(source Source) map[resources.Key]bool {
 	return all
 }
 
-// pass looks at what changed because time went by.
+// pass updates statuses that changed because time passed.
 func (s *Stock) pass(source Source) {
 	now := source.Now()
 	if s.next.IsZero() || s.next.After(now) {
@@ -137,14 +136,14 @@ func (s *Stock) pass(source Source) {
 	}
 }
 
-// awaits notes when a status changes by itself.
+// awaits records when a status changes without an event.
 func (s *Stock) awaits(t time.Time) {
 	if !t.IsZero() && (s.next.IsZero() || t.Before(s.next)) {
 		s.next = t
 	}
 }
 
-// look takes in a mem or an anchor as it is now, or forgets it.
+// look reads a mem or an anchor again, or drops it.
 func (s *Stock) look(source Source, key resources.Key) {
 	switch key.Kind {
 	case resources.Mems:
@@ -164,7 +163,7 @@ func (s *Stock) look(source Source, key resources.Key) {
 	}
 }
 
-// put takes in a fact in place of the one of its ID.
+// put adds a fact, or replaces the fact with its ID.
 func (s *Stock) put(f *fact, d search.Document) {
 	s.awaits(f.next)
 	n := s.index.Put(d)
@@ -188,7 +187,7 @@ func (s *Stock) put(f *fact, d search.Document) {
 	s.version++
 }
 
-// forget drops a fact. Its number is that of another one soon.
+// forget drops a fact. Its number may be reused.
 func (s *Stock) forget(n int) {
 	for _, key := range s.facts[n].names {
 		if rest := slices.DeleteFunc(s.naming[key], func(other int32) bool { return int(other) == n }); len(rest) > 0 {
@@ -201,7 +200,7 @@ func (s *Stock) forget(n int) {
 	s.version++
 }
 
-// stockOf is a stock of mems and anchors that change no more.
+// stockOf returns a stock of mems and anchors that do not change.
 func stockOf(mems []Mem, anchors []Anchor) *Stock {
 	s := &Stock{}
 	for i := range mems {
@@ -213,7 +212,7 @@ func stockOf(mems []Mem, anchors []Anchor) *Stock {
 	return s
 }
 
-// anchors are all of them, by name.
+// anchors returns all anchors, sorted by name.
 func (s *Stock) anchors() []Anchor {
 	if s.anchored.version != s.version {
 		s.anchored.version, s.anchored.list = s.version, nil
@@ -227,7 +226,7 @@ func (s *Stock) anchors() []Anchor {
 	return s.anchored.list
 }
 
-// remember notes what mems and anchors came to for a reader.
+// remember stores the selection for a reader.
 func (s *Stock) remember(session string, w weighed) {
 	if s.weighed == nil {
 		s.weighed = map[string]weighed{}

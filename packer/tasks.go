@@ -12,11 +12,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// reservedTasks is how many active tasks are reserved in full. More than that are
-// no longer one agent's work, and would push out everything else.
+// reservedTasks is the number of active tasks that are reserved in full. More of them would
+// displace everything else.
 const reservedTasks = 5
 
-// tasks offers what is to be done now: the most volatile part, and the last.
+// tasks offers the current work: the most volatile part, and the last.
 func (d *packing) tasks() {
 	if d.idle() {
 		return
@@ -46,10 +46,10 @@ func (d *packing) tasks() {
 	d.comments()
 }
 
-// maxOthers is how many active tasks of others are named.
+// maxOthers limits how many active tasks of other agents are named.
 const maxOthers = 5
 
-// others says which active tasks are not the reader's, and whose they are.
+// others returns a line with the active tasks of other agents.
 func (d *packing) others() string {
 	var said []string
 	for _, name := range slices.Sorted(maps.Keys(d.in.Others)) {
@@ -67,13 +67,13 @@ func (d *packing) others() string {
 	return "Active, and not yours: " + strings.Join(said, ", ") + more
 }
 
-// bodyTokens is how much of the descriptions and notes of each active task is told.
+// bodyTokens returns the budget for the description and notes of each active task.
 func (d *packing) bodyTokens() int {
 	return d.in.Config.ContextTaskBody / min(max(1, len(d.active)), reservedTasks)
 }
 
-// What is said where no task is active, and where none is that may be the reader's; then what a reader does that may
-// start tasks, and one that may not.
+// Lines of a pack without an active task, or without one of the reader's; then the next step for a
+// reader who may start tasks, and for one who may not.
 const (
 	noneActive = "No task is active"
 	noneOwn    = "No active task is yours"
@@ -82,18 +82,18 @@ const (
 	handOne  = ": your role starts none; hand a ready one over (govern_delegate assign)."
 )
 
-// toldNone reports whether the statement is one of these.
+// toldNone reports whether the statement is such a line.
 func (s statement) toldNone() bool {
 	return strings.HasPrefix(s.text, noneActive) || strings.HasPrefix(s.text, noneOwn)
 }
 
-// What follows the name of a task that came back from whoever worked on it.
+// Texts after the name of a task that was handed back or abandoned.
 const (
 	handedBack = " was handed back"
 	givenUp    = " was abandoned"
 )
 
-// backText says that a task came back, and why.
+// backText states that a task was handed back or abandoned, and why.
 func backText(t *resources.Task) string {
 	how := handedBack
 	if t.Spec.State == resources.TaskAbandoned {
@@ -102,13 +102,13 @@ func backText(t *resources.Task) string {
 	return status.WithReason(t.Metadata.Name+how, t.Spec.Reason)
 }
 
-// cameBack reports whether the statement is backText.
+// cameBack reports whether the statement is a backText.
 func (s statement) cameBack() bool {
 	rest := strings.TrimPrefix(s.text, s.name())
 	return s.position == position{section: task.String()} && (strings.HasPrefix(rest, handedBack) || strings.HasPrefix(rest, givenUp))
 }
 
-// task offers one active task, line by line.
+// task offers the lines of an active task.
 func (d *packing) task(t *Task, full bool) {
 	w := taskWriter{packing: d, name: t.Object.Metadata.Name, tier: reserved}
 	if !full {
@@ -148,8 +148,7 @@ type taskWriter struct {
 	note    string
 }
 
-// body offers what a task says at length. It is no part of what is reserved: a long text must not
-// be what a small context overflows by.
+// body offers a long text. It is not reserved, so that a long text cannot overflow a small pack.
 func (w *taskWriter) body(part, text string, score int) {
 	if text != "" {
 		long := taskWriter{packing: w.packing, name: w.name, tier: urgent, note: "what an active task says at length"}
@@ -174,7 +173,7 @@ func (w *taskWriter) offer(part string, score int, text string) {
 	w.packing.all.offer(candidate{section: task, group: `active_task id="` + attribute(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
 }
 
-// stateText is the first line of a task: title, phase, plan and who does it.
+// stateText returns the first line of a task: title, phase, plan and assignment.
 func stateText(t *Task) string {
 	spec := &t.Object.Spec
 	text := fmt.Sprintf("Title: %s [%s], plan %s", cmp.Or(spec.Title, t.Object.Metadata.Name), t.Status.Phase, spec.WorkPlan)
@@ -202,7 +201,7 @@ func evidenceText(item resources.EvidenceItem) string {
 	return "this command was run: " + item.Command
 }
 
-// blockerText says what a task waits for, and why if a gate says so.
+// blockerText returns a blocker of a task, with the reason if it is a gate.
 func (d *packing) blockerText(name string, gate *resources.TemporalGate) string {
 	text := name
 	if strings.HasPrefix(name, "workplan/") {
@@ -218,8 +217,8 @@ func (d *packing) blockerText(name string, gate *resources.TemporalGate) string 
 	return text
 }
 
-// recent are the last checkpoints, at least the last three. They begin with every third one
-// that was ever made, so that the list grows at its end, and seldom begins anew.
+// recent returns the last checkpoints, at least three. The first one shown is every third one of
+// the log, so that the list grows at its end and seldom shifts.
 func recent(c *resources.TaskCheckpoints) []resources.Checkpoint {
 	const step = 3
 	shown := min(len(c.Last), step+max(c.Count, len(c.Last))%step)

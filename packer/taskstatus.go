@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Doubt derives the statuses of tasks anew: they may not follow yet from what changed.
+// Doubt drops the cached statuses of tasks, because they may not follow the last change.
 func (s *Stock) Doubt() {
 	s.use.Lock()
 	defer s.use.Unlock()
@@ -16,7 +16,7 @@ func (s *Stock) Doubt() {
 	clear(s.tells)
 }
 
-// renewTelling looks at the tasks that changed, or at all of them where many did.
+// renewTelling updates the lists of telling for the changed tasks, or drops them if many changed.
 func (s *Stock) renewTelling(source Source, changed []resources.Key) {
 	switch {
 	case len(changed) == 0:
@@ -43,13 +43,13 @@ func (s *Stock) renewTelling(source Source, changed []resources.Key) {
 	}
 }
 
-// sizedPlan is a plan as a list of its telling tasks was made for it.
+// sizedPlan is the key of a list of telling.
 type sizedPlan struct {
 	name  string
 	large bool
 }
 
-// large reports whether a plan has more tasks than are looked at.
+// large reports whether a plan has more than maxPlanTasks tasks.
 func large(plan string, source Source) bool {
 	n := 0
 	for _, inPhase := range source.PlanCounts(plan) {
@@ -58,9 +58,9 @@ func large(plan string, source Source) bool {
 	return n > maxPlanTasks
 }
 
-// telling names the tasks of a plan of which a pack may have something to tell although no active
-// one is near: those that are planned ahead, that are done, or with which something is wrong. Of a
-// large plan they are those that are planned ahead and could be started.
+// telling returns the tasks of a plan that a pack may mention although no active task is near:
+// tasks that are planned ahead, completed, or have a warning. For a large plan it returns the ready
+// tasks that are planned ahead.
 func (s *Stock) telling(name string, source Source) []string {
 	plan := sizedPlan{name, large(name, source)}
 	if names, known := s.tells[plan]; known {
@@ -86,7 +86,7 @@ func (s *Stock) telling(name string, source Source) []string {
 	return names
 }
 
-// tell reports whether a task is one of those of a plan that tell something.
+// tell reports whether a task belongs to the list of telling.
 func (s *Stock) tell(t *resources.Task, of sizedPlan, source Source) bool {
 	switch {
 	case t.Spec.WorkPlan != of.name:
@@ -105,10 +105,10 @@ func ready(t *resources.Task, source Source) bool {
 
 func byName(t status.ReadyTask, name string) int { return strings.Compare(t.Task.Metadata.Name, name) }
 
-// mostTasks is of how many tasks statuses are remembered.
+// mostTasks is the maximal number of cached statuses.
 const mostTasks = 2 * maxPlanTasks
 
-// task is the status of a task.
+// task returns the status of a task.
 func (s *Stock) task(t *resources.Task, v status.WideView) resources.TaskStatus {
 	st, known := s.tasks[t.Metadata.Name]
 	if !known {

@@ -5,41 +5,42 @@ import (
 	"unicode/utf8"
 )
 
-// class is what sort of character one is.
+// class is a class of characters.
 type class int
 
 const (
-	lower   class = iota // ASCII letters, with a capital right before them
+	lower   class = iota // ASCII letters, with a capital directly before them
 	upper                // other capitals
 	digit                // ASCII digits
 	blank                // blanks and tabs; a single one belongs to its word
 	lineEnd              // newlines
 	mark                 // other ASCII
-	letter               // letters of alphabets beyond ASCII
-	wide                 // anything else: Chinese, Japanese, emoji
+	letter               // non-ASCII letters of alphabets
+	wide                 // everything else: Chinese, Japanese, emoji
 	classes
 )
 
-// weights are what a run of characters of a class takes, in thousandths of a token: for its first character
-// (of a word: for all up to wordLength), and for each further one. They are fitted by two published byte-pair
-// tokenizers, o200k_base and cl100k_base, by whichever takes more, over the sorts of text that hack/eval makes
-// and this repository's own: about 10 percent high, since models cut text in their own ways and a pack over
-// its budget is worse than one with a little room left. hack/eval packs 10,000 random stores to see that it is enough.
+// weights lists the cost of a run of characters of a class, in thousandths of a token: for its
+// first character (of a word: for all up to wordLength), and for each further one. They are fitted
+// to the larger count of two published byte-pair tokenizers, o200k_base and cl100k_base, over the
+// texts that hack/eval makes and those of this repository. They are about 10 percent high, because
+// models tokenize differently and a pack over its budget is worse than one with some room left.
+// hack/eval checks them on 10,000 random stores.
 var weights = [classes]struct{ first, further int }{
 	lower: {1100, 1100}, upper: {2600, 400}, digit: {300, 550}, blank: {850, 50}, lineEnd: {550, 550}, mark: {650, 570}, letter: {700, 780}, wide: {2200, 1150},
 }
 
-// wordLength is how many letters most words that are one token have at most.
+// wordLength is the length up to which most words are one token.
 const wordLength = 7
 
-// Estimate returns about how many tokens a model takes for text, rather too many than too few. For texts that
-// end with a newline it is additive, rounding aside. No tokenizer is consulted.
+// Estimate returns the approximate number of tokens of text, rather too high than too low. For
+// texts that end with a newline it is additive up to rounding. It does not run a tokenizer.
 func Estimate(text string) int { return wholeTokens(measure(text).milli) }
 
 // wholeTokens rounds thousandths up.
 func wholeTokens(milli int) int { return (milli + 999) / 1000 }
 
-// size is how much of a budget some text takes.
+// size is the part of a budget that a text uses.
 type size struct {
 	characters int // UTF-16 code units
 	milli      int // thousandths of a token
@@ -60,7 +61,7 @@ func measure(text string) (s size) {
 			s.characters++
 		}
 		switch c := classOf(r); {
-		case c == run, c == lower && run == upper && length == 1: // one capital belongs to what follows
+		case c == run, c == lower && run == upper && length == 1: // one capital belongs to the following letters
 			run = c
 			length++
 		default:
@@ -72,7 +73,7 @@ func measure(text string) (s size) {
 	return s
 }
 
-// cost is what a run takes.
+// cost returns the cost of a run.
 func cost(c class, length int) int {
 	free := 1
 	if c == lower {

@@ -10,22 +10,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Told is what is told of one object beside a pack: a line in the pack's form, escaped like it.
+// Told is a snippet: the entry of one object outside a pack, in the form and escaping of a pack.
 type Told struct {
 	ID   string // mems/NAME, anchors/NAME, tasks/NAME
-	Twin string // equal for what says the same: who knows one need not be told the other
-	Why  string // why it is to be checked, or does not hold any more; "" for neither
-	Text string // the line; "" where only the others were asked for
-	Cut  bool   // Text tells the beginning only
+	Twin string // equal for equal contents: a reader of one snippet does not need the other
+	Why  string // why the object needs a check or is no longer valid; empty if neither
+	Text string // the line; empty if not requested
+	Cut  bool   // Text is only the beginning
 }
 
-// mostOfOne bounds what is told of one mem at once, in characters. The whole of it can be asked for.
+// mostOfOne is the maximal length of the snippet of a mem, in characters.
 const mostOfOne = 500
 
-// twinOf is equal for equal contents, whatever stands between the words.
+// twinOf returns a hash of the words of a content.
 func twinOf(content string) string { return strconv.FormatUint(memory.SumOfWords(content, 0), 36) }
 
-// told is the line of a mem or an anchor, cut where it would be longer than most characters.
+// told returns the snippet of a mem or an anchor, cut to most characters.
 func (f *fact) told(most int) Told {
 	t := Told{ID: f.id, Twin: twinOf(f.content())}
 	if f.falsePath {
@@ -42,7 +42,7 @@ func (f *fact) told(most int) Told {
 	return t
 }
 
-// words are the text of a fact, with its title, as lines tell it.
+// words returns the text of a fact, with its title, as rendered.
 func (f *fact) words() string {
 	switch {
 	case f.anchor != nil:
@@ -53,7 +53,7 @@ func (f *fact) words() string {
 	return titled(&f.mem.Object.Spec)
 }
 
-// dated is the day that the line of a fact begins with, "" for none.
+// dated returns the date at the beginning of a fact's line, empty if it has none.
 func (f *fact) dated() string {
 	switch {
 	case f.anchor != nil:
@@ -64,7 +64,7 @@ func (f *fact) dated() string {
 	return date(stoodFor(f.mem))
 }
 
-// cutEntry is an entry of as much of a text as most characters have room for, without its date where that is little.
+// cutEntry returns an entry of at most most characters. It omits the date if most is small.
 func cutEntry(date, text, id string, most int) string {
 	if most < maxExcerpt {
 		date = ""
@@ -79,7 +79,8 @@ func cutEntry(date, text, id string, most int) string {
 	}
 }
 
-// shortened is the beginning of a text in one line, of that many characters at most and whole words.
+// shortened returns the beginning of a text as one line of at most most characters, cut between
+// words.
 func shortened(text string, most int) string {
 	const more = "..."
 	runes := []rune(strings.Join(strings.Fields(clean(text)), " "))
@@ -93,10 +94,10 @@ func shortened(text string, most int) string {
 	return cut + more
 }
 
-// suspicion is what a mem cites that changed or is gone, "" for nothing.
+// suspicion returns the citations of a mem that changed or are missing, empty if none.
 func suspicion(m *Mem) string { return listed(m.Status.Suspect) }
 
-// changedFile says that the file of an anchor has changed since, "" if it has not.
+// changedFile returns a doubt if the file of an anchor changed, otherwise "".
 func changedFile(a *Anchor) string {
 	if suspectAnchor(a) {
 		return "its file has changed"
@@ -104,21 +105,22 @@ func changedFile(a *Anchor) string {
 	return ""
 }
 
-// Given lists the mems and anchors that a pack tells of, as they are now, without their lines.
+// Given returns snippets of the mems and anchors in a pack, in their current version and without
+// texts.
 func Given(s Source, pack []byte) []Told {
 	list, _ := statements(pack)
 	var all []Told
 	for _, entry := range list {
 		if f := factNamed(s, entry.object()); f != nil {
 			t := f.told(mostOfOne)
-			t.Text, t.Cut = "", false // a pack tells all of it
+			t.Text, t.Cut = "", false // a pack contains the whole entry
 			all = append(all, t)
 		}
 	}
 	return all
 }
 
-// factNamed is the mem or the anchor of an ID as it is now, nil if there is none.
+// factNamed returns the current mem or anchor with an ID, nil if none.
 func factNamed(s Source, id string) *fact {
 	kind, name, _ := strings.Cut(id, "/")
 	key := resources.Key{Kind: kind, Name: name}

@@ -5,33 +5,31 @@ import (
 	"strings"
 )
 
-// minUpdate is a length, in characters, up to which an update is never too long for its
-// pack.
+// minUpdate is the length, in characters, up to which an update is never too long for its pack.
 const minUpdate = 1500
 
-// Update says what changed between two packs: base, which the reader has, and now.
-// It is "" where they say the same, and now itself where base is no pack. Where an
-// update would be longer than half of now, it says so, and now follows as a whole.
+// Update returns the changes between two packs: base, which the reader has, and now. It returns ""
+// if they are equal in content, and now if base is not a pack. If an update would be longer than
+// half of now, it returns the headlines followed by now.
 //
-// Otherwise it is a context_update element, deterministic and escaped like a pack:
+// Otherwise it returns a context_update element, deterministic and escaped like a pack:
 //
 //	<context_update base="DIGEST">
-//	UNBLOCKED: ... (what must not be overlooked; the lists below do not say it again)
-//	<ended> entries of base that no longer hold </ended>
-//	<changed> entries that stand for those of base with the same beginning </changed>
+//	UNBLOCKED: ... (headlines; the lists below do not repeat them)
+//	<ended> entries of base that are no longer valid </ended>
+//	<changed> entries that replace those of base with the same beginning </changed>
 //	<added> new entries </added>
 //	</context_update>
 //
-// each entry inside the section and group that it has in a pack, the most volatile
-// ones last; of a group that ended as a whole "- all". Whoever has base and the update knows what now
-// says. What is known (mems and anchors) does not end by leaving a pack: another task needs other
-// things, and what the reader was told still holds. Where it does not, Ended says so. The order of
-// entries, their repetition, what was left out, and the checkpoints, which the reader made, are not
-// part of it, nor is what follows from the rest (implied.go). Of code it tells which files came: the
-// reader's own edits change what is known of them.
+// Each entry is inside its section and group, the most volatile ones last. A group that ended as a
+// whole is "- all". A reader of base and the update knows the content of now. Mems and anchors do
+// not end by leaving a pack, because they remain valid; Ended reports those that do not. The update
+// omits the order and repetition of entries, the omitted entries, checkpoints, and everything that
+// follows from the rest (implied.go). For code it lists only new files, because the reader's edits
+// change the other lines.
 //
-// Of known mems and anchors, by their IDs, it does not say that they are new: the reader was told them
-// beside its packs.
+// known lists the IDs of mems and anchors that the reader received outside its packs; the update
+// does not report them as new.
 func Update(base, now []byte, known []string) string {
 	after, ok := statements(now)
 	before, read := statements(base)
@@ -63,14 +61,13 @@ func Update(base, now []byte, known []string) string {
 	return head + wholeFollows + closeTag("context_update") + string(now)
 }
 
-// wholeFollows ends an update that has nothing but lines for the eye: what follows it
-// stands for the base.
+// wholeFollows ends an update that consists of headlines and is followed by the whole pack.
 const wholeFollows = "The whole context, as it is now, follows.\n"
 
-// difference is what changed from one pack to another.
+// difference is the change from one pack to another.
 type difference struct{ ended, changed, added []statement }
 
-// subject is what a statement is about, and where.
+// subject is the subject of a statement and its position.
 type subject struct {
 	position position
 	key      string
@@ -78,8 +75,8 @@ type subject struct {
 
 func (s statement) subject() subject { return subject{s.position, s.key()} }
 
-// compare finds out what changed. Only what is told of once before and once after can
-// be said to have changed: otherwise nobody could tell which one is meant.
+// compare returns the difference of two packs. A subject counts as changed only if it occurs once
+// in each pack; otherwise the pairs would be ambiguous.
 func compare(before, after []statement) difference {
 	was, is := subjects(before), subjects(after)
 	once := func(s subject) bool { return was[s] == 1 && is[s] == 1 }
@@ -106,7 +103,7 @@ func compare(before, after []statement) difference {
 	return d
 }
 
-// subjects counts how often each subject is told of.
+// subjects counts the statements of each subject.
 func subjects(list []statement) map[subject]int {
 	counts := make(map[subject]int, len(list))
 	for _, s := range list {
@@ -115,7 +112,7 @@ func subjects(list []statement) map[subject]int {
 	return counts
 }
 
-// text is the parts of an update, the most volatile entries of each last.
+// text renders the parts of an update, the most volatile entries of each last.
 func (d difference) text(before []statement) string {
 	w := &writer{}
 	for _, part := range []struct {
@@ -131,10 +128,10 @@ func (d difference) text(before []statement) string {
 	return w.String()
 }
 
-// allOfIt stands for all that was told in a group.
+// allOfIt replaces all entries of a group.
 const allOfIt = "- all"
 
-// endings is what ended, as short as it can be told.
+// endings returns the ended entries, with allOfIt for a group that ended as a whole.
 func (d difference) endings(before []statement) []statement {
 	told, ended := map[position]int{}, map[position]int{}
 	for _, s := range before {
@@ -155,7 +152,7 @@ func (d difference) endings(before []statement) []statement {
 	return list
 }
 
-// headlines puts into words what a reader must not overlook in an update.
+// headlines returns the lines that a reader of an update must not miss.
 func headlines(before, after []statement) []string {
 	was, is := outlookOf(before), outlookOf(after)
 	var news []string
@@ -177,7 +174,7 @@ func headlines(before, after []statement) []string {
 	return news
 }
 
-// outlook is what a pack says about its tasks.
+// outlook is the part of a pack about its tasks.
 type outlook struct {
 	plan, intent string
 	phases       map[string]string // of the tasks of the chain
@@ -206,14 +203,14 @@ func outlookOf(list []statement) outlook {
 	return o
 }
 
-// phase is the phase that a line of the chain tells.
+// phase returns the phase in a line of the chain.
 func (s statement) phase() string {
 	_, rest, _ := strings.Cut(s.text, "[")
 	phase, _, _ := strings.Cut(rest, "]")
 	return phase
 }
 
-// withoutPhase is a task's line without the phase that the chain tells.
+// withoutPhase returns a task's line without its phase.
 func (s statement) withoutPhase() string {
 	return strings.Replace(strings.TrimPrefix(s.text, "- "), " ["+s.phase()+"]", "", 1)
 }
@@ -222,8 +219,8 @@ func named(list []statement, name string) bool {
 	return slices.ContainsFunc(list, func(s statement) bool { return s.name() == name })
 }
 
-// completedSince lists the tasks that were not completed before: of the same plan, or
-// known from the chain.
+// completedSince returns the tasks that were not completed before: of the same plan, or in the
+// previous chain.
 func (o outlook) completedSince(before outlook) []statement {
 	var list []statement
 	for _, s := range o.done {
@@ -240,8 +237,8 @@ func (o outlook) completedSince(before outlook) []statement {
 	return list
 }
 
-// unblockedSince lists the tasks that were blocked before, as the chain told, or that
-// come after one that was completed since, and can be started now.
+// unblockedSince returns the startable tasks that were blocked in the previous chain, or that
+// depend on a task that was completed since.
 func (o outlook) unblockedSince(before outlook, done []statement) []statement {
 	var list []statement
 	for _, s := range o.chain {
@@ -261,7 +258,7 @@ func (o outlook) unblockedSince(before outlook, done []statement) []statement {
 	return list
 }
 
-// comesAfter reports whether a line says that its task comes after another one.
+// comesAfter reports whether a line lists another task as a dependency.
 func (s statement) comesAfter(name string) bool {
 	at := strings.LastIndex(s.text, " (after ")
 	if at < 0 {
@@ -271,5 +268,5 @@ func (s statement) comesAfter(name string) bool {
 	return slices.Contains(strings.Split(names, ", "), name)
 }
 
-// ofCode reports whether a statement tells of a file of code.
+// ofCode reports whether a statement is about a code file.
 func (s statement) ofCode() bool { return s.position.section == code.String() }

@@ -10,17 +10,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// alarming are the conditions that a reader has to know of.
+// alarming lists the conditions that become warnings.
 var alarming = [...]string{resources.ChainBroken, resources.Orphaned, resources.Stale, resources.EvidenceMissing, resources.Conflict}
 
-// warning is something that is wrong; the greater its weight, the more it concerns the reader.
+// warning is a problem; a higher weight concerns the reader more.
 type warning struct {
 	id, text string
 	weight   int
 }
 
-// warnings offers what is wrong with the active plan and its tasks, files that
-// cannot be read, and critical anchors that no longer hold: the worst maxWarnings.
+// warnings offers the problems of the session, the active plan and its tasks, stale critical
+// anchors and invalid files: the maxWarnings most important ones.
 func (d *packing) warnings() {
 	list := slices.Concat(d.sessionWarnings(), d.planWarnings(), d.taskWarnings(), d.anchorWarnings(), d.problems())
 	slices.SortFunc(list, func(a, b warning) int {
@@ -39,8 +39,8 @@ func (d *packing) warn(id string, score int, text string) {
 	d.all.offer(candidate{section: plan, group: "warnings", id: id, tier: urgent, score: score, text: "- " + line(text)})
 }
 
-// sessionWarnings says how the reader itself is doing, where that is not well. Figures
-// are told in words, which do not change with every turn.
+// sessionWarnings returns warnings about the reader's session. Figures are rendered as words, which
+// do not change with every turn.
 func (d *packing) sessionWarnings() []warning {
 	s, f := d.in.Session, d.in.Figures
 	if s == nil {
@@ -86,7 +86,7 @@ func (d *packing) taskWarnings() []warning {
 	return list
 }
 
-// concerns reports whether a task has to do with the pack.
+// concerns reports whether a task is relevant to the pack.
 func (d *packing) concerns(t *Task) bool {
 	if _, near := d.distances[t.Object.Metadata.Name]; near {
 		return true
@@ -123,7 +123,7 @@ func (d *packing) anchorWarnings() []warning {
 	return list
 }
 
-// problems are files that cannot be read.
+// problems returns warnings about invalid files.
 func (d *packing) problems() []warning {
 	var list []warning
 	for _, p := range d.in.Problems {

@@ -80,7 +80,7 @@ func decisionsSeeing(ch controller.Change, c controller.Client) []resources.Key 
 	return keys
 }
 
-// supersededBy returns the name of the decision that an object supersedes, "" if none.
+// supersededBy returns the name of the decision that an object supersedes, empty if none.
 func supersededBy(o resources.Object) string {
 	if d, ok := o.(*resources.Decision); ok {
 		return d.Spec.Supersedes

@@ -8,19 +8,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxTerm is the longest term in bytes; what is longer is cut, so that a blob of data
-// in a document costs little. maxPieces is how many words of one identifier are looked at.
+// maxTerm is the maximal length of a term in bytes; longer ones are cut, so that binary data in a
+// document costs little. maxPieces is the maximal number of words of one identifier.
 const (
 	maxTerm   = 64
 	maxPieces = 32
 )
 
-// Terms returns what a text is indexed under, in the order of the text: words in lower
-// case and stemmed (irregular forms brought to their base first), without those that say nothing. An identifier or a path (words that
-// are joined by _ - . / : or by a capital within) gives its words, and itself as a
-// whole: without _ - and capitals, so that refresh_token, refresh-token and refreshToken
-// are one; a path also its last name. Of scripts that put no space between words each
-// character is a term, and each pair.
+// Terms returns the index terms of a text, in its order: words in lower case, irregular forms
+// reduced to their base, and stemmed, without stop words. An identifier or a path (words joined by
+// _ - . / : or by an inner capital) gives its words and itself as a whole, without _ - and
+// capitals, so that refresh_token, refresh-token and refreshToken are equal; a path also gives its
+// last element. In scripts without spaces between words each character and each pair is a term.
 func Terms(text string) []string {
 	var terms []string
 	a := analyser{}
@@ -28,18 +27,18 @@ func Terms(text string) []string {
 	return terms
 }
 
-// analyser cuts texts into terms. It is for one goroutine, and reused.
+// analyser splits texts into terms. It is reused and not safe for concurrent use.
 type analyser struct {
-	term  []byte // of the call in progress
+	term  []byte // of the current call
 	whole []byte
-	last  []byte            // of a path, what stands behind its last /
-	known map[string]string // words that were met, and their terms; "" for those that say nothing
+	last  []byte            // the last element of a path
+	known map[string]string // terms of words that were analyzed; empty for stop words
 }
 
-// analyse calls emit with each term, which holds until emit returns. word is false for
-// identifiers as wholes: they do not count in how long a text is.
+// analyse calls emit with each term, which is valid until emit returns. word is false for whole
+// identifiers, which do not count in the length of a text.
 func (a *analyser) analyse(text string, emit func(term []byte, word bool)) {
-	text = norm.NFC.String(text) // files of some systems, and what is copied from there, have "u" and a diaeresis for "ü"
+	text = norm.NFC.String(text) // some file systems store "ü" as "u" and a diaeresis
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -70,12 +69,12 @@ func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !IsCJK(r) && !isApostrophe(r)
 }
 
-// IsCJK reports characters of scripts that put no space between words.
+// IsCJK reports whether r belongs to a script without spaces between words.
 func IsCJK(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// joins reports characters that hold an identifier or a path together.
+// joins reports whether c can join the parts of an identifier or a path.
 func joins(c byte) bool {
 	switch c {
 	case '_', '-', '.', '/', ':', '@', '#', '\\':
@@ -84,7 +83,7 @@ func joins(c byte) bool {
 	return false
 }
 
-// cjk takes in characters of a script without spaces, one by one and two by two.
+// cjk emits the characters of a script without spaces, and their pairs.
 func (a *analyser) cjk(text string, i int, emit func([]byte, bool)) int {
 	before := -1
 	for i < len(text) {
@@ -104,7 +103,7 @@ func (a *analyser) cjk(text string, i int, emit func([]byte, bool)) int {
 	return i
 }
 
-// run takes in an identifier, a path or a word, and returns where it ends.
+// run emits the terms of an identifier, a path or a word, and returns its end.
 func (a *analyser) run(text string, i int, emit func([]byte, bool)) int {
 	a.whole, a.last = a.whole[:0], a.last[:0]
 	pieces, isPath := 0, false
@@ -137,8 +136,8 @@ func (a *analyser) run(text string, i int, emit func([]byte, bool)) int {
 	return i
 }
 
-// jointEnd returns where the next piece of an identifier begins whose piece ends at i;
-// -1 if it was the last one.
+// jointEnd returns the start of the next piece of an identifier, given the end of the current one;
+// -1 if it was the last.
 func jointEnd(text string, i int) int {
 	start := i
 	for i < len(text) && joins(text[i]) && i-start < 3 {
@@ -153,9 +152,9 @@ func jointEnd(text string, i int) int {
 	return i
 }
 
-// pieceEnd returns where the word ends that begins at i: before the next capital that
-// follows a small letter (refresh|Token) or begins a word (HTTP|Server), or where there
-// is no letter, digit or apostrophe within any more.
+// pieceEnd returns the end of the word that starts at i: before a capital that follows a small
+// letter (refresh|Token) or starts a word (HTTP|Server), or at the end of letters, digits and inner
+// apostrophes.
 func pieceEnd(text string, i int) int {
 	start, before := i, rune(-1)
 	for i < len(text) {
@@ -183,14 +182,14 @@ func pieceEnd(text string, i int) int {
 	return i
 }
 
-// pluralCapitals reports whether what follows a capital is an s that ends the word: URLs.
+// pluralCapitals reports whether a final s follows a capital, as in URLs.
 func pluralCapitals(rest string) bool {
 	return len(rest) > 0 && rest[0] == 's' && (len(rest) == 1 || !isAlnum(rest[1]) && rest[1] < utf8.RuneSelf)
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
 
-// piece takes in one word.
+// piece emits the term of one word.
 func (a *analyser) piece(word string, emit func([]byte, bool)) {
 	a.term = a.term[:0]
 	english := true
@@ -221,9 +220,9 @@ func (a *analyser) piece(word string, emit func([]byte, bool)) {
 	}
 }
 
-// learn finds out what a word is indexed under.
+// learn returns and caches the term of a word.
 func (a *analyser) learn(english bool) string {
-	const most = 1 << 16 // words; a text of noise must not fill the memory
+	const most = 1 << 16 // words; limits the memory for a text of random words
 	word := string(a.term)
 	term := ""
 	if !isStopWord(word) {

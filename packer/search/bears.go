@@ -5,40 +5,42 @@ import (
 	"strings"
 )
 
-// A score compares with others of one question only, and it grows with the number of documents: it
-// cannot say whether anything was found at all. Bears can. Each word of a question tells something:
+// A score can be compared only with other scores of the same question, and grows with the number of
+// documents: it does not tell whether a result is relevant. Bears does. Each word of a question has
+// a value:
 //
-//	1 - log(documents that hold it) / log(documents + 1)
+//	1 - log(documents that contain it) / log(documents + 1)
 //
-// a rare one 1, one that all have nothing, a commonplace half of that. What a document and a part of
-// the question have in common tells enough if it comes to two rare words, and to 1.1 times the root
-// of what all words of the part tell: a share of it would ask too much of a long text and too little of
-// a short one. What was written to be found by (title, cues, symbols) counts half as much again.
+// The value is 1 for a rare word, 0 for a word of all documents, and half for a commonplace word. A
+// document is relevant to a part of the question if the values of the shared words add up to two
+// rare words, and to 1.1 times the square root of the value of all words of the part. A fixed share
+// would require too much of a long text and too little of a short one. Words in the title, cues and
+// symbols count 1.5 times.
 //
-// Both floors were chosen by what was found for tasks, questions and words of projects that have
-// something to do with the documents, and for some that have not (of another project, or "run the
-// tests"): four in five of what passes is what was asked for, and of what has nothing to do with the
-// documents one question in seventy finds anything, with 10 documents as with 180.
+// Both thresholds were chosen on tasks, questions and words of projects that are related to the
+// documents, and on some that are not (of another project, or "run the tests"): four in five
+// results that pass are wanted, and one unrelated question in seventy passes, with 10 documents as
+// with 180.
 const (
 	leastTold   = 2 * unit
 	leastSquare = 121 // hundredths
 )
 
-// A cue that is met says more than its words: three quarters of three and more, or both of two, which together
-// tell as much as one rare word.
+// A matched cue counts more than its words: three quarters of three or more words, or both of two
+// words whose values add up to one rare word.
 const (
 	wholeCue = 2
 	mostCue  = 3
 )
 
-// told is a part of the question by what its words tell.
+// told is a part of the question with the values of its words.
 type told struct {
 	terms map[string]int64
 	total int64
 }
 
-// Bears reports whether what was found has to do with one of the question's parts, whatever else
-// there is. times is how much more than the least is asked for, in percent: 100 for the least.
+// Bears reports whether a hit is relevant to one of the question's parts, independent of other
+// documents. times scales the thresholds, in percent.
 func (r *Result) Bears(h Hit, times int64) bool {
 	if r.parts == nil {
 		r.tell()
@@ -53,7 +55,7 @@ func (r *Result) Bears(h Hit, times int64) bool {
 	return false
 }
 
-// Cued reports whether one of the question's parts says a cue of what was found.
+// Cued reports whether one of the question's parts contains a cue of a hit.
 func (r *Result) Cued(h Hit) bool {
 	if r.parts == nil {
 		r.tell()
@@ -62,7 +64,7 @@ func (r *Result) Cued(h Hit) bool {
 	return slices.ContainsFunc(r.parts, func(p told) bool { return p.cued(cues) })
 }
 
-// tell finds out what the words of the question's parts tell.
+// tell computes the values of the words of the question's parts.
 func (r *Result) tell() {
 	values := make(map[string]int64, len(r.terms))
 	whole := log2(int64(r.visible+1) * unit)
@@ -85,9 +87,9 @@ func (r *Result) tell() {
 	}
 }
 
-// tells is what a word tells, in units.
+// tells returns the value of a word.
 func tells(w *wanted, whole int64) int64 {
-	const short = 2 // a number of so few digits may mean anything
+	const short = 2 // a number of so few digits is ambiguous
 	if len(w.term) <= short && !slices.ContainsFunc([]byte(w.term), func(c byte) bool { return !isDigit(c) }) {
 		return 0
 	}
@@ -98,7 +100,7 @@ func tells(w *wanted, whole int64) int64 {
 	return max(told, 0)
 }
 
-// written are the words of what a document was written to be found by.
+// written returns the words of a document's title, cues and symbols.
 func (r *Result) written(d *Document) map[string]bool {
 	words, a := map[string]bool{}, analyser{}
 	for _, texts := range [...][]string{{d.Title}, d.Cues, d.Symbols} {
@@ -109,7 +111,7 @@ func (r *Result) written(d *Document) map[string]bool {
 	return words
 }
 
-// has reports whether the words that a document shares with the part tell enough.
+// has reports whether the words that a document shares with the part reach the thresholds.
 func (p *told) has(h *Hit, written map[string]bool, times int64) bool {
 	var shared int64
 	words := 0
@@ -129,8 +131,8 @@ func (p *told) has(h *Hit, written map[string]bool, times int64) bool {
 	return words > 1 && shared >= leastTold && shared*shared*100 >= leastSquare*p.total*unit
 }
 
-// cued reports whether the part says one of the cues. Of a single identifier or path the words alone may mean
-// anything: it has to be there as a whole.
+// cued reports whether the part contains one of the cues. A cue that is a single identifier or path
+// must occur as a whole, because its words alone are ambiguous.
 func (p *told) cued(cues []string) bool {
 	a := analyser{}
 	for _, cue := range cues {

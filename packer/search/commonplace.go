@@ -1,7 +1,7 @@
 package search
 
-// isCommonplace reports terms that stand in what people ask of an agent and in what tools print,
-// whatever it is about. Where there are few documents each of them would be a rare and telling word.
+// isCommonplace reports terms that are frequent in prompts and in the output of tools, whatever the
+// subject. In a small set of documents such a term would count as rare.
 func isCommonplace(term string) bool {
 	switch term {
 	case "add", "answer", "app", "ask", "bad", "better", "bug", "build", "call", "case", "chang", "check", "class", "clean", "code", "commit", "complet", "config", "correct", "creat", "current",

@@ -1,40 +1,39 @@
 package search
 
-// Document is one thing to be found. Its texts are only read.
+// A Document is an entry of an Index. Its texts are not modified.
 type Document struct {
-	// ID names it; no two documents of an Index may have one ID: "mems/no-retry".
-	// What stands after the last '/' is its name, and a question may name it.
+	// ID identifies the document in its Index: "mems/no-retry". The part after the last '/' is its
+	// name, which a question may contain.
 	ID string
-	// Revision changes whenever anything of the document changes but Order, Confidence,
-	// Suspect and Hidden. "": it is analysed anew each time.
+	// Revision changes whenever the document changes, except for Order, Confidence, Suspect and
+	// Hidden. If it is "", the document is analyzed each time.
 	Revision string
 
 	Title   string
 	Text    string
 	Tags    []string
-	Cues    []string // phrases that a later question will use
-	Symbols []string // identifiers that it is about: "parseToken", "Store.Put"
+	Cues    []string // phrases of future questions
+	Symbols []string // identifiers of its subject: "parseToken", "Store.Put"
 	Globs   []string // paths, or patterns of resources.MatchGlob, that it applies to
 	Paths   []string // files that it cites
 
-	// Origin is what it came from, such as a task or a conversation; "" for nothing.
-	// Documents of one origin lend each other weight, those most that were made one after
-	// the other: by Order, those of one Order by ID.
+	// Origin is the task or conversation that it comes from; empty if none. Documents of one origin
+	// share scores, most between neighbours in Order, then ID.
 	Origin string
 	Order  int64
-	// Related are IDs of other documents, in either direction.
+	// Related lists IDs of other documents, in either direction.
 	Related []string
 
 	// Confidence is 0 to 100.
 	Confidence int
-	// Suspect documents weigh half.
+	// Suspect documents have half the score.
 	Suspect bool
-	// Hidden documents are not found, lend nothing and count in nothing, unless a question
-	// says otherwise (Query.Hides): superseded, purged.
+	// Hidden documents (superseded, purged) are not found and do not affect others, unless
+	// Query.Hides decides otherwise.
 	Hidden bool
 }
 
-// field is a part of a document that words stand in.
+// field is a part of a document.
 type field int
 
 const (
@@ -46,6 +45,6 @@ const (
 	fields
 )
 
-// Weights are how much a word counts by the field it stands in, in halves: what was
-// written to be found by counts twice as much as what was written to be read.
+// weights is the weight of a word by field, in halves: fields that were written for search count
+// twice as much as the text.
 var weights = [fields]int{inTitle: 4, inTags: 4, inApplies: 4, inText: 2, inPaths: 3}

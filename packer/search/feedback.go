@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Feedback (Lavrenko and Croft 2001, as RM3 by Abdul-Jaleel et al. 2004): the words of the
-// best documents, by how often they stand in them and how good these are, join the
-// question's own. By as little as a tenth of its weight: they order what has no word of
-// it, and more of them moves what has some out of its place (measured by hack/eval).
+// Feedback (Lavrenko and Croft 2001, as RM3 by Abdul-Jaleel et al. 2004): the words of the best
+// documents, weighted by their frequency and the documents' scores, are added to the question with
+// a tenth of its weight. They order documents that share no word with the question; a larger part
+// displaces documents that do (measured by hack/eval).
 const (
 	feedbackDocuments = 5
 	feedbackTerms     = 10
 	feedbackPercent   = 10
-	// feedbackShare is how many documents a word may stand in to tell anything: one in so many.
+	// feedbackUnit is the unit of a document's share.
 	feedbackUnit = 1 << 20
 )
 
-// feedback returns the terms of the question with those of the best documents among them.
+// feedback returns the terms of the question and of the best documents.
 func (r *Result) feedback(terms []wanted, scores []int64) []wanted {
 	best := r.best(scores, feedbackDocuments)
 	if len(best) == 0 {
@@ -52,7 +52,7 @@ func (r *Result) feedback(terms []wanted, scores []int64) []wanted {
 	return expanded
 }
 
-// model is the words that the best documents have most of.
+// model returns the most frequent words of the best documents.
 func (r *Result) model(best []int32, scores []int64) []wanted {
 	var all int64
 	for _, i := range best {
@@ -78,7 +78,7 @@ func (r *Result) model(best []int32, scores []int64) []wanted {
 	return model[:min(feedbackTerms, len(model))]
 }
 
-// best returns the n documents with the greatest scores above 0, those of equal ones by ID.
+// best returns the n documents with the highest scores above 0; equal scores are ordered by ID.
 func (r *Result) best(scores []int64, n int) []int32 {
 	var found []int32
 	for i, score := range scores {

@@ -1,52 +1,49 @@
 package search
 
-// Hit is a document that was found, and why.
+// A Hit is a document that was found, with the parts of its score.
 type Hit struct {
-	// Document is its place in the slice that New was given; ID its name.
+	// Document is its index in the slice given to New; ID its name.
 	Document int
 	ID       string
-	// Score is greater than 0; it compares with others of the same Result only. All that
-	// follows is in the same unit: Score is (sum of Terms + Related + Origin + Beside), times
-	// 1.6 if Named, times 1.5 if Speaker, times 1.2 if Time, times 1 - Asks/16 (in whole
-	// hundredths), times 0.85 + 0.15 x Confidence, halved if Suspect, each step
-	// rounded down.
+	// Score is greater than 0 and comparable only within a Result. All parts have the same unit:
+	// Score is (sum of Terms + Related + Origin + Beside), times 1.6 if Named, times 1.5 if
+	// Speaker, times 1.2 if Time, times 1 - Asks/16 (in whole hundredths), times 0.85 + 0.15 x
+	// Confidence, halved if Suspect. Each step is rounded down.
 	Score int64
-	// Terms are the words of the question that it holds, those that brought most first.
+	// Terms lists the question's words in the document, highest weight first.
 	Terms []TermWeight
-	// Related is what the best document that it is related to lent, and RelatedID that one.
+	// Related is the part of the score of the best related document, RelatedID.
 	Related   int64
 	RelatedID string
-	// Origin is what the best other document of the same origin lent, and OriginID that one.
+	// Origin is the part of the score of the best other document of the same origin, OriginID.
 	Origin   int64
 	OriginID string
-	// Beside is what words brought that the document lacks and those have that were made
-	// just after it, just before it and once more before, of the same origin; BesideID is
-	// the one of the three that lent most.
+	// Beside is the score of words that the document lacks and that the next, the previous or the
+	// second previous document of its origin contains; BesideID is the one that gave most.
 	Beside   int64
 	BesideID string
-	// Named are the paths, symbols, tags and ids of it that the question names, as
-	// "path packer/score.go".
+	// Named lists the paths, symbols, tags and IDs of the document in the question, as "path
+	// packer/score.go".
 	Named []string
-	// Speaker is the term of the question that the document begins with as a label, as
-	// "nora" of "Nora: I went ..."; "" for none.
+	// Speaker is the question's term that is the document's label, as "nora" for "Nora: I went
+	// ..."; empty if none.
 	Speaker string
-	// Time tells that the question asks for a time, and that the document tells one.
+	// Time is set if the question asks for a time and the document contains one.
 	Time bool
-	// Asks is how many eighths of the document's text are questions.
+	// Asks is the number of eighths of the text that are questions.
 	Asks int
-	// Confidence and Suspect are the Document's.
+	// Confidence and Suspect are those of the Document.
 	Confidence int
 	Suspect    bool
 }
 
-// TermWeight is what one word brought.
+// TermWeight is the contribution of a word.
 type TermWeight struct {
-	// Term is the stem of a word, or an identifier as a whole.
+	// Term is the stem of a word, or a whole identifier.
 	Term   string
 	Weight int64
-	// Near is the word that stands for it in the document; "" for Term itself.
+	// Near is the near word in the document; empty for Term itself.
 	Near string
-	// Feedback tells that the word is not the question's own but one of the best
-	// documents'.
+	// Feedback is set for a word of the best documents that is not in the question.
 	Feedback bool
 }

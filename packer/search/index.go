@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Index is documents, analysed. They may come, change and go; what is found depends on what is
-// there and not on how it came. It is for one goroutine at a time.
+// An Index holds analyzed documents. Documents can be added, replaced and removed; results depend
+// on the current documents only. It is not safe for concurrent use.
 type Index struct {
-	documents []entry          // by number; of one that is gone the number is free
+	documents []entry          // by number; removed documents leave a free number
 	numbers   map[string]int32 // of the documents, by ID
 	free      []int32
 	words     lexicon
 	origins   map[string]*origin
-	relating  map[string][]int32 // the documents that name an ID as related
+	relating  map[string][]int32 // documents that list an ID as related
 }
 
 // entry is one document.
@@ -22,15 +22,15 @@ type entry struct {
 	Document
 	length   int64   // in weighted words
 	vector   []count // its terms and names
-	asks     uint8   // eighths of its text that ask
-	origin   *origin // nil: none
+	asks     uint8   // eighths of its text that are questions
+	origin   *origin // nil if none
 	position int     // in the origin
 }
 
-// origin is the documents that came from one place, in the order in which they were made.
+// origin lists the documents of one origin in order of creation.
 type origin struct{ documents []int32 }
 
-// New makes an index of documents. Their numbers are their places in the slice.
+// New returns an index of documents. Their numbers are their indexes in the slice.
 func New(documents []Document) *Index {
 	x := &Index{numbers: make(map[string]int32, len(documents)), documents: make([]entry, 0, len(documents))}
 	for _, d := range documents {
@@ -39,9 +39,9 @@ func New(documents []Document) *Index {
 	return x
 }
 
-// Put takes in a document, in place of that of the same ID if there is one. It returns the
-// number by which a Result knows the document, which stays the same until it is removed. One
-// that differs only in what no Revision tells is not analysed again.
+// Put adds a document, or replaces the one with its ID. It returns the document's number in
+// Results, which does not change until the document is removed. A document with the same Revision
+// and Order is not analyzed again.
 func (x *Index) Put(d Document) int {
 	n, known := x.numbers[d.ID]
 	if known {
@@ -66,7 +66,7 @@ func (x *Index) Put(d Document) int {
 	return int(n)
 }
 
-// number gives a new document its number.
+// number assigns a number to a new document.
 func (x *Index) number(id string) int32 {
 	n := int32(len(x.documents))
 	if last := len(x.free) - 1; last >= 0 {
@@ -81,7 +81,7 @@ func (x *Index) number(id string) int32 {
 	return n
 }
 
-// Remove forgets the document of an ID, if there is one.
+// Remove removes the document with an ID, if it exists.
 func (x *Index) Remove(id string) {
 	if n, known := x.numbers[id]; known {
 		x.clear(n)
@@ -90,16 +90,16 @@ func (x *Index) Remove(id string) {
 	}
 }
 
-// Number is the number of the document of an ID.
+// Number returns the number of the document with an ID.
 func (x *Index) Number(id string) (int, bool) {
 	n, known := x.numbers[id]
 	return int(n), known
 }
 
-// Len is how many numbers are given out, those that are free again among them.
+// Len returns the count of assigned numbers, including free ones.
 func (x *Index) Len() int { return len(x.documents) }
 
-// clear takes a document out of all that leads to it.
+// clear removes a document from all lists.
 func (x *Index) clear(n int32) {
 	e := &x.documents[n]
 	x.words.forget(n, e.vector)
@@ -114,7 +114,7 @@ func (x *Index) clear(n int32) {
 	*e = entry{}
 }
 
-// join adds a document to those of its origin.
+// join adds a document to its origin.
 func (x *Index) join(n int32) {
 	e := &x.documents[n]
 	if e.Origin == "" {
@@ -134,7 +134,7 @@ func (x *Index) join(n int32) {
 	x.renumber(o, at)
 }
 
-// leave takes a document out of its origin.
+// leave removes a document from its origin.
 func (x *Index) leave(n int32) {
 	e := &x.documents[n]
 	o := e.origin
@@ -144,7 +144,7 @@ func (x *Index) leave(n int32) {
 	at, _ := slices.BinarySearchFunc(o.documents, n, x.made)
 	o.documents = slices.Delete(o.documents, at, at+1)
 	if len(o.documents) == maxOrigin {
-		at = 0 // they had no places
+		at = 0 // positions were not maintained above maxOrigin
 	}
 	x.renumber(o, at)
 	if len(o.documents) == 0 {
@@ -152,7 +152,8 @@ func (x *Index) leave(n int32) {
 	}
 }
 
-// renumber tells the documents of an origin their places, from one on; who lends nothing needs none.
+// renumber updates the positions in an origin, starting at from. An origin above maxOrigin needs
+// none.
 func (x *Index) renumber(o *origin, from int) {
 	if len(o.documents) > maxOrigin {
 		return
@@ -162,13 +163,12 @@ func (x *Index) renumber(o *origin, from int) {
 	}
 }
 
-// made orders documents by when they were made, those of one Order by ID.
+// made orders documents by Order, then ID.
 func (x *Index) made(a, b int32) int {
 	return cmp.Or(cmp.Compare(x.documents[a].Order, x.documents[b].Order), strings.Compare(x.documents[a].ID, x.documents[b].ID))
 }
 
-// related visits the documents that one is related to, in either direction; some of them
-// twice.
+// related visits the documents related to n, in either direction; some may be visited twice.
 func (x *Index) related(n int32, visit func(int32)) {
 	e := &x.documents[n]
 	for _, id := range e.Related {

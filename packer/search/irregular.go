@@ -1,22 +1,22 @@
 package search
 
 import (
-	_ "embed" // of irregular.txt
+	_ "embed" // for irregular.txt
 	"strings"
 	"sync"
 
 	"github.com/kljensen/snowball/english"
 )
 
-// irregularWords are the English verbs whose forms differ by more than an ending, plurals of
-// old or of Latin, and common words that are spelt in two ways: a base form a line, and its
-// other forms. A form that is more often another word is left out: rose, bit, ground, wound,
-// lay, leaves, lives, bases, media.
+// irregularWords lists irregular English verbs, irregular and Latin plurals, and common words with two
+// spellings: on each line a base form and its other forms. A form that is more often another word is
+// left out: rose, bit, ground, wound, lay, leaves, lives, bases, media.
 //
 //go:embed irregular.txt
 var irregularWords string
 
-// baseForms has the base of each form. It is read when the first word is analysed.
+// baseForms maps each irregular form to its base. The table is read when the first word is
+// analyzed.
 var baseForms = sync.OnceValue(func() map[string]string {
 	bases := map[string]string{}
 	for line := range strings.Lines(irregularWords) {
@@ -28,9 +28,9 @@ var baseForms = sync.OnceValue(func() map[string]string {
 	return bases
 })
 
-// regular returns the base form of an irregular one, or one spelling of a word that has
-// two; any other word as it is. The stemmer knows endings only, and would leave went and
-// go apart, children and child, colour and color.
+// regular returns the base of an irregular form, or the main spelling of a word with two; other
+// words are returned unchanged. The stemmer handles endings only and would not unite went and go,
+// children and child, colour and color.
 func regular(word string) string {
 	if base, known := baseForms()[word]; known {
 		return base
@@ -38,6 +38,6 @@ func regular(word string) string {
 	return word
 }
 
-// stem cuts the endings off a word of small ASCII letters and apostrophes within: Porter2, the
+// stem removes the endings of a word of ASCII letters and inner apostrophes with Porter2, the
 // English stemmer of the Snowball project.
 func stem(word string) string { return english.Stem(strings.TrimPrefix(word, "'"), true) }

@@ -5,31 +5,30 @@ import (
 	"strings"
 )
 
-// lexicon is the terms of all documents, and which ones hold them.
+// lexicon holds the terms of all documents and the documents of each term.
 type lexicon struct {
 	numbers   map[string]int32
-	terms     []string  // by number; "" for one that nothing holds any more
-	lists     [][]count // of each term: the documents that it stands in, by number
-	free      []int32   // numbers of terms that nothing holds
-	pathNames []string  // the names that are paths or patterns, sorted; nil: find out
+	terms     []string  // by number; empty for a free number
+	lists     [][]count // for each term the documents that contain it, sorted by number
+	free      []int32   // numbers of terms without documents
+	pathNames []string  // the names that are paths or patterns, sorted; nil: to be computed
 	analyser  analyser
 
-	// Of the document in progress:
+	// State of the current document:
 	vector []count
-	seen   []int32 // of each term: its place in vector, from 1
+	seen   []int32 // for each term its place in vector, from 1
 	length int64
 }
 
-// count is how often, weighted, a term stands in a document: of is the document or the term.
-// It is 0 for names.
+// count is the weighted frequency of a term in a document; of is the document or the term. n is 0
+// for names.
 type count struct{ of, n int32 }
 
-// maxCount is the greatest weighted count of a term in a document: more would overflow
-// nothing yet, and means nothing.
+// maxCount limits the weighted frequency of a term in a document, far below an overflow.
 const maxCount = 1 << 20
 
-// analyse takes in a document. It returns its terms, how long it is in weighted words, and
-// how many eighths of its text ask.
+// analyse adds a document. It returns its terms, its length in weighted words, and the number of
+// eighths of its text that are questions.
 func (v *lexicon) analyse(document int32, d *Document) (vector []count, length int64, asks uint8) {
 	v.vector, v.length = v.vector[:0], 0
 	v.text(inTitle, d.Title)
@@ -58,7 +57,7 @@ func (v *lexicon) analyse(document int32, d *Document) (vector []count, length i
 	return slices.Clone(v.vector), v.length, asks
 }
 
-// forget takes a document out of the lists of its terms.
+// forget removes a document from the lists of its terms.
 func (v *lexicon) forget(document int32, vector []count) {
 	for _, c := range vector {
 		at := positionOf(v.lists[c.of], document)
@@ -72,13 +71,13 @@ func (v *lexicon) forget(document int32, vector []count) {
 	}
 }
 
-// positionOf is where a document stands in the list of a term, or belongs.
+// positionOf returns the index of a document in a term's list, or where to insert it.
 func positionOf(list []count, document int32) int {
 	at, _ := slices.BinarySearchFunc(list, document, func(c count, document int32) int { return int(c.of - document) })
 	return at
 }
 
-// text takes in a text that stands in a field.
+// text adds the text of a field.
 func (v *lexicon) text(f field, text string) {
 	weight := weights[f]
 	v.analyser.analyse(text, func(term []byte, word bool) {
@@ -103,7 +102,7 @@ func (v *lexicon) count(term []byte, weight int) {
 	v.seen[n] = int32(len(v.vector))
 }
 
-// number gives a new term its number.
+// number assigns a number to a new term.
 func (v *lexicon) number(term string) int32 {
 	n := int32(len(v.terms))
 	if last := len(v.free) - 1; last >= 0 {
@@ -120,7 +119,7 @@ func (v *lexicon) number(term string) int32 {
 	return n
 }
 
-// touched notes that a term came or went.
+// touched records that a term was added or removed.
 func (v *lexicon) touched(term string) {
 	if isPathName(term) {
 		v.pathNames = nil
@@ -131,7 +130,7 @@ func isPathName(term string) bool {
 	return strings.HasPrefix(term, byPath) || strings.HasPrefix(term, byGlob)
 }
 
-// startingWith returns the names of paths or patterns that begin so, sorted.
+// startingWith returns the sorted names of paths or patterns with a prefix.
 func (v *lexicon) startingWith(prefix string) []string {
 	if v.pathNames == nil {
 		v.pathNames = []string{}
@@ -150,7 +149,7 @@ func (v *lexicon) startingWith(prefix string) []string {
 	return v.pathNames[at:end]
 }
 
-// list returns the documents that hold a term or a name.
+// list returns the documents that contain a term or a name.
 func (v *lexicon) list(term string) []count {
 	if n, known := v.numbers[term]; known {
 		return v.lists[n]

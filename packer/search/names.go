@@ -8,24 +8,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Names are kept among the terms, with a mark in front that no term begins with. They
-// tell that a question names a document, and count for nothing else.
+// Names are stored among the terms with a prefix that no term has. They show that a question names
+// a document and are used for nothing else.
 const (
 	nameMark = "\x01"
-	byID     = nameMark + "i:" // of names of several words: a single one may mean anything
+	byID     = nameMark + "i:" // of names of several words, because a single word is ambiguous
 	byFullID = nameMark + "I:"
 	byTag    = nameMark + "t:"
 	bySymbol = nameMark + "s:"
-	byPath   = nameMark + "p:" // whole, and its last name
+	byPath   = nameMark + "p:" // the whole path, and its last element
 	byGlob   = nameMark + "g:"
 )
 
-// nameWords says what a name is, for Hit.Named.
+// nameWords maps the prefixes to the words of Hit.Named.
 var nameWords = [...]struct{ mark, word string }{
 	{byID, "id"}, {byFullID, "id"}, {byTag, "tag"}, {bySymbol, "symbol"}, {byPath, "path"}, {byGlob, "path"},
 }
 
-// nameText is a name as Hit.Named tells it.
+// nameText returns a name in the form of Hit.Named.
 func nameText(name string) string {
 	for _, n := range nameWords {
 		if rest, ok := strings.CutPrefix(name, n.mark); ok {
@@ -35,7 +35,7 @@ func nameText(name string) string {
 	return name
 }
 
-// namesOf returns the names that a question can call a document by.
+// namesOf returns the names by which a question can name a document.
 func namesOf(d *Document) []string {
 	var names []string
 	add := func(mark, name string) {
@@ -71,7 +71,7 @@ func namesOf(d *Document) []string {
 	return names
 }
 
-// plainName is an identifier without what may differ in how people write it.
+// plainName returns an identifier without differences of spelling.
 func plainName(name string) string {
 	name = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "()"))
 	if strings.ContainsAny(name, "_-") {
@@ -80,7 +80,7 @@ func plainName(name string) string {
 	return name
 }
 
-// tagName is a tag: a word stemmed, so that tests names the tag test.
+// tagName returns a tag; a word is stemmed, so that tests names the tag test.
 func tagName(tag string) string {
 	name := plainName(tag)
 	for _, c := range []byte(name) {
@@ -91,14 +91,14 @@ func tagName(tag string) string {
 	return stem(name)
 }
 
-// Of a question only so many words are looked at as names, and so many paths: a task may
-// hold a megabyte of text.
+// Limits on the words of a question that are compared with names, and on its paths, because a task
+// may contain a megabyte of text.
 const (
 	maxCalled = 2000
 	maxAsked  = 64
 )
 
-// called returns the names in a question's text, sorted out by what they may be.
+// called returns the possible names and paths in a question's text.
 func called(text string) (names, paths []string) {
 	all := runs(text)
 	for _, run := range all[:min(maxCalled, len(all))] {
@@ -119,12 +119,13 @@ func called(text string) (names, paths []string) {
 	return names, paths
 }
 
-// isIdentifier reports whether a word is written as code has it: passengers are people, Passengers may be a type.
+// isIdentifier reports whether a word is spelled like code: passengers are people, Passengers may
+// be a type.
 func isIdentifier(run string) bool {
 	return strings.ContainsFunc(run, func(r rune) bool { return !unicode.IsLower(r) })
 }
 
-// runs cuts a text at white space and at what stands around words in prose.
+// runs splits a text at white space and at the punctuation of prose.
 func runs(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		switch r {
@@ -144,14 +145,14 @@ func runs(text string) []string {
 	return kept
 }
 
-// matchesGlob reports whether a document's pattern and a question's path or pattern meet.
+// matchesGlob reports whether a document's pattern matches a question's path or pattern.
 func matchesGlob(pattern, asked string) bool {
 	if folder, ok := strings.CutSuffix(asked, "/**"); ok && strings.HasPrefix(pattern, folder+"/") {
 		return true
 	}
 	literal := pattern[:strings.IndexAny(pattern, `*?[{\`)]
 	if strings.HasPrefix(literal, "./") || strings.HasPrefix(asked, strings.TrimSuffix(literal, "/")) {
-		return resources.MatchGlob(pattern, asked) // whoever has thousands of patterns pays for few of them
+		return resources.MatchGlob(pattern, asked) // after the literal prefix, so that few of many patterns are evaluated
 	}
 	return false
 }

@@ -1,31 +1,31 @@
 package search
 
 import (
-	_ "embed" // of near.txt
+	_ "embed" // for near.txt
 	"slices"
 	"strings"
 	"sync"
 )
 
-// nearPercent is what a word brings that stands for a word of the question, of what that
-// one would bring. maxNear is how many words a question may have for others to stand for
-// them: a text of hundreds of words meets what it is about in its own.
+// nearPercent is the contribution of a near word, relative to the question's word. maxNear is the
+// length of a question above which near words are not used, because a long text contains enough
+// words.
 const (
 	nearPercent = 40
 	maxNear     = 64
 )
 
-// nearWords are words of everyday English and of software that may stand for each other
-// in a question, a group a line, in base form. Of a line with a colon the words are
-// sorts of the one before it: pet stands for dog and dog for pet, but not dog for cat.
-// They are common knowledge, as in any thesaurus, and of no set of questions; a word too
-// much costs little, as it counts less than half and no more than the question's own.
+// nearWords lists words of everyday English and of software that can replace each other in a question,
+// one group a line, in base form. On a line with a colon the words after it are kinds of the first one:
+// pet can replace dog and dog can replace pet, but dog cannot replace cat. The table is general
+// knowledge, as in a thesaurus, and was not made from a set of questions. A wrong word costs little,
+// because a near word counts less than half of the question's word.
 //
 //go:embed near.txt
 var nearWords string
 
-// nearTerms has the terms that may stand for each term, in the order of the table. It is read
-// when the first question is asked.
+// nearTerms maps each term to its near terms, in the order of the table. The table is read at the
+// first question.
 var nearTerms = sync.OnceValue(func() map[string][]string {
 	near, a := map[string][]string{}, analyser{}
 	add := func(term, other string) {
@@ -50,7 +50,7 @@ var nearTerms = sync.OnceValue(func() map[string][]string {
 	return near
 })
 
-// near finds for each of the terms, which are sorted, those that may stand for it.
+// near adds the near terms to the question's terms, which are sorted.
 func near(terms []wanted) {
 	if len(terms) > maxNear {
 		return
@@ -68,7 +68,7 @@ func near(terms []wanted) {
 	}
 }
 
-// only is the term of a single word.
+// only returns the term of a single word.
 func (a *analyser) only(word string) (term string) {
 	a.analyse(word, func(t []byte, _ bool) { term = string(t) })
 	return term

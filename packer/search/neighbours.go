@@ -1,44 +1,44 @@
 package search
 
-// Parts of what other documents have that a document gets, in percent.
+// Shares of other documents' scores that a document receives, in percent.
 const (
-	relatedPercent = 20 // of the best that it is related to
-	originPercent  = 30 // of the best of the same origin
+	relatedPercent = 20 // of the best related document
+	originPercent  = 30 // of the best document of the same origin
 
-	// An answer most often stands right behind what it answers, and shares few words with
-	// the question: of a word that a document lacks it gets a part of what it brings to the
-	// one made just before it, more if that one asks something, to the one before that (what
-	// the same speaker said last), or to the one made just after it. By the word, not by the
-	// score: else what merely stands next to the words would be as good as what has them.
+	// An answer usually follows its question directly and shares few words with it. For a word that
+	// it lacks, a document receives a part of the word's score in the previous document, a larger
+	// part if that one asks a question, in the second previous document (often the same speaker),
+	// or in the next one. The part is computed by word, not by score; otherwise a mere neighbour
+	// would rank like the document with the words.
 	beforePercent = 40
 	askedPercent  = 70
 	secondPercent = 30
 	afterPercent  = 30
 )
 
-// maxOrigin is how many documents of one origin may lend to each other.
+// maxOrigin is the size of an origin above which its documents do not share scores.
 const maxOrigin = 100
 
-// loan is what a document got from others.
+// loan is the score that a document received from others.
 type loan struct {
 	related, origin     int64
 	relatedID, originID int32
 	beside              [lenders]int64
 }
 
-// Those that lend words to a document.
+// Neighbours that share words with a document.
 const (
-	before = iota // the one made just before it
-	second        // the one before that
-	after         // the one made just after it
+	before = iota // the previous document
+	second        // the second previous document
+	after         // the next document
 	lenders
 )
 
-// words is what all neighbours lent.
+// words returns the sum of all neighbours' words.
 func (l *loan) words() int64 { return l.beside[before] + l.beside[second] + l.beside[after] }
 
-// beside is the next document of the same origin, in the order in which they were made, or
-// (step -1) the one before; -1 for none.
+// beside returns the next document of the same origin in order of creation, the previous one if
+// step is -1; -1 if none.
 func (r *Result) beside(i int32, step int) int32 {
 	e := &r.index.documents[i]
 	if e.origin == nil {
@@ -56,7 +56,7 @@ func (r *Result) beside(i int32, step int) int32 {
 	return -1
 }
 
-// twice is beside that goes on from there once more.
+// twice returns the document two steps away; -1 if none.
 func (r *Result) twice(i int32, step int) int32 {
 	if i = r.beside(i, step); i < 0 {
 		return -1
@@ -64,12 +64,12 @@ func (r *Result) twice(i int32, step int) int32 {
 	return r.beside(i, step)
 }
 
-// neighbours returns those that may lend words to a document; -1 for none.
+// neighbours returns the documents that may share words with a document; -1 if none.
 func (r *Result) neighbours(i int32) [lenders]int32 {
 	return [lenders]int32{before: r.beside(i, -1), second: r.twice(i, -1), after: r.beside(i, 1)}
 }
 
-// lender is the neighbour that lent a document most; -1 for none.
+// lender returns the neighbour that contributed most to a document; -1 if none.
 func (r *Result) lender(i int32) int32 {
 	l, most := &r.lent[i], 0
 	if l.words() == 0 {
@@ -83,7 +83,7 @@ func (r *Result) lender(i int32) int32 {
 	return r.neighbours(i)[most]
 }
 
-// lend gives each document its part of what those around it have; alone without those of its origin.
+// lend computes the shares of all documents. If alone is set, origins share nothing.
 func (r *Result) lend(alone bool) {
 	r.lent = make([]loan, len(r.text))
 	if !alone {
@@ -106,8 +106,8 @@ func (r *Result) lend(alone bool) {
 	}
 }
 
-// trusted is what a score counts for others: half, if the document that has it is suspect. Else what
-// merely stands next to it would be found before it.
+// trusted returns the part of a score that counts for others: half for a suspect document.
+// Otherwise a neighbour would rank above it.
 func (r *Result) trusted(i int32, score int64) int64 {
 	if r.index.documents[i].Suspect {
 		return score / 2
@@ -115,19 +115,18 @@ func (r *Result) trusted(i int32, score int64) int64 {
 	return score
 }
 
-// lendRelated gives a document its part of another one that it is related to, if that is the
-// best of those.
+// lendRelated gives a document its share of a related one, if that is the best so far.
 func (r *Result) lendRelated(from, to int32, worth []int64) {
 	if l := &r.lent[to]; !r.hidden[to] && (l.related == 0 || r.compare(worth, from, l.relatedID) < 0) {
 		l.related, l.relatedID = worth[from]*relatedPercent/100, from
 	}
 }
 
-// lendWords lends the question's own words, one by one, between documents that were made
-// one after the other. The names of speakers are not lent: who speaks next is somebody else.
+// lendWords shares the question's words, one by one, between consecutive documents. Names of
+// speakers are not shared, because the next speaker is a different one.
 func (r *Result) lendWords() {
-	brought := make([]int64, len(r.text)) // by the word in turn
-	served := make([]int32, len(r.text))  // the last word that was lent to a document, from 1
+	brought := make([]int64, len(r.text)) // by the current word
+	served := make([]int32, len(r.text))  // the last word that a document received, from 1
 	for t := range r.terms {
 		w := &r.terms[t]
 		if w.feedback || r.speaks(w.term) {
@@ -150,8 +149,7 @@ func (r *Result) lendWords() {
 	}
 }
 
-// lendWord gives a document what it lacks of a word, from the one of its neighbours that
-// has most to give.
+// lendWord gives a document the largest part of a word that its neighbours offer, minus its own.
 func (r *Result) lendWord(i int32, brought []int64) {
 	parts := [lenders]int64{before: beforePercent, second: secondPercent, after: afterPercent}
 	most, from := brought[i], -1
@@ -171,8 +169,8 @@ func (r *Result) lendWord(i int32, brought []int64) {
 	}
 }
 
-// lendOrigin gives the documents of one origin their part of the best one of it, and that
-// one of the second.
+// lendOrigin gives the documents of one origin their share of its best document, and that one its
+// share of the second best.
 func (r *Result) lendOrigin(list []int32, worth []int64) {
 	best, ok := r.bestOf(list, -1, worth)
 	if !ok {
@@ -192,7 +190,7 @@ func (r *Result) lendOrigin(list []int32, worth []int64) {
 	}
 }
 
-// bestOf returns the best document of a list, besides one.
+// bestOf returns the best document of a list, except one.
 func (r *Result) bestOf(list []int32, besides int32, worth []int64) (best int32, ok bool) {
 	for _, j := range list {
 		if j != besides && worth[j] > 0 && (!ok || r.compare(worth, j, best) < 0) {

@@ -1,27 +1,25 @@
 package search
 
-// Query is a question. The zero Query finds nothing.
+// A Query is a question. The zero Query finds nothing.
 type Query struct {
-	// Parts are texts, each with its weight: of a task the title, what is expected,
-	// the plan's words. A word that stands in several has the greatest weight of them.
+	// Parts lists the texts with their weights, for example the title and expected output of a
+	// task, and the texts of its plan. A word in several parts has the largest of their weights.
 	Parts []Part
-	// Paths are files or patterns that the question is about, besides those that its
-	// texts name.
+	// Paths lists files or patterns of interest, in addition to those in the texts.
 	Paths []string
-	// Plain leaves out feedback, neighbours, origin and names: BM25F, confidence and
-	// suspicion alone, for comparing.
+	// Plain disables feedback, neighbours, origins and names. Only BM25F, confidence and suspicion
+	// remain, for comparisons.
 	Plain bool
-	// Alone leaves out what documents of one origin lend to each other: of many answers that are told
-	// together one strong one would draw all of its origin with it.
+	// Alone disables the shares between documents of one origin, because one strong document would
+	// pull its whole origin into a list of answers.
 	Alone bool
-	// Hides tells which documents, by number, are as if they were not there; nil: those that
-	// are Hidden.
+	// Hides reports which documents, by number, are ignored; nil means the Hidden ones.
 	Hides func(document int) bool
 }
 
-// Part is a text of a question.
+// A Part is a text of a question.
 type Part struct {
 	Text string
-	// Weight counts in relation to the other parts' weights; 0 is 1.
+	// Weight is relative to the other parts' weights; 0 means 1.
 	Weight int
 }

@@ -6,29 +6,28 @@ import (
 	"strings"
 )
 
-// Result is what a question found.
+// A Result is the ranking of an index for a question.
 type Result struct {
 	index   *Index
-	hidden  []bool // by document, and so are the others
-	visible int    // documents that are not hidden
-	total   int64  // of their lengths
+	hidden  []bool // by document, like the other slices
+	visible int    // number of documents that are not hidden
+	total   int64  // sum of their lengths
 	terms   []wanted
 	asked   []Part
-	parts   []told  // see Bears; nil: not looked at yet
-	text    []int64 // scores by words alone
-	lent    []loan  // empty where nothing is lent
+	parts   []told  // see Bears; nil until computed
+	text    []int64 // scores by words only
+	lent    []loan  // empty if Plain
 	named   map[int32][]string
-	spoken  []speaker // those that the question names
-	timed   []bool    // documents that tell a time; nil if the question does not ask for one
+	spoken  []speaker // the speakers that the question names
+	timed   []bool    // documents with a time; nil if the question does not ask for one
 	scores  []int64
 	ordered []int32
 }
 
-// namedPercent is what a score is multiplied by of a document that the question names.
+// namedPercent multiplies the score of a document that the question names.
 const namedPercent = 160
 
-// Search ranks the documents by what they have to do with a question. The index must not
-// change while the result is used.
+// Search ranks the documents for a question. The index must not change while the result is in use.
 func (x *Index) Search(q Query) *Result {
 	r := x.open(q)
 	r.asked, r.terms = q.Parts, r.question(q)
@@ -47,7 +46,7 @@ func (x *Index) Search(q Query) *Result {
 	return r
 }
 
-// open finds out which documents are there for a question.
+// open determines the visible documents.
 func (x *Index) open(q Query) *Result {
 	r := &Result{index: x, hidden: make([]bool, len(x.documents))}
 	for i := range x.documents {
@@ -61,7 +60,7 @@ func (x *Index) open(q Query) *Result {
 	return r
 }
 
-// question returns the terms of a query, sorted, their weights adding up to weightOne.
+// question returns the sorted terms of a query; their weights add up to weightOne.
 func (r *Result) question(q Query) []wanted {
 	weights := map[string]int64{}
 	a := analyser{}
@@ -95,7 +94,7 @@ func (r *Result) question(q Query) []wanted {
 	return terms
 }
 
-// names returns what names of each document the question tells.
+// names returns, for each document, its names in the question.
 func (r *Result) names(q Query) map[int32][]string {
 	c := calls{result: r, seen: map[string]bool{}, named: map[int32][]string{}}
 	var paths []string
@@ -116,14 +115,14 @@ func (r *Result) names(q Query) map[int32][]string {
 	return c.named
 }
 
-// calls collects which documents a question calls by name.
+// calls collects the documents that a question names.
 type calls struct {
 	result *Result
 	seen   map[string]bool
 	named  map[int32][]string
 }
 
-// name notes the documents that have a name, once for each name.
+// name records the documents with a name.
 func (c *calls) name(name string) {
 	if c.seen[name] {
 		return
@@ -136,7 +135,7 @@ func (c *calls) name(name string) {
 	})
 }
 
-// path notes the documents that have a path, one of its folder, or a pattern that fits it.
+// path records the documents with a path, with a path below it, or with a pattern that matches it.
 func (c *calls) path(p string) {
 	c.name(byPath + strings.ToLower(p))
 	words := &c.result.index.words
@@ -152,7 +151,7 @@ func (c *calls) path(p string) {
 	}
 }
 
-// score is a document's score.
+// score returns the final score of a document.
 func (r *Result) score(i int32) int64 {
 	score := r.text[i]
 	if r.lent != nil {
@@ -179,10 +178,10 @@ func (r *Result) score(i int32) int64 {
 	return score
 }
 
-// Scores are the scores of all documents, by their numbers; 0 for those that were not found.
+// Scores returns the scores of all documents by number; 0 for those that were not found.
 func (r *Result) Scores() []int64 { return r.scores }
 
-// Best is the greatest score; 0 where nothing was found.
+// Best returns the highest score; 0 if nothing was found.
 func (r *Result) Best() int64 {
 	var best int64
 	for _, s := range r.scores {
@@ -191,18 +190,17 @@ func (r *Result) Best() int64 {
 	return best
 }
 
-// Asked reports whether the question had any word to look for.
+// Asked reports whether the question contains a searchable word.
 func (r *Result) Asked() bool { return len(r.terms) > 0 }
 
-// few is up to how many documents are picked: sorting all of them is more work.
+// few is the number of hits up to which sorting all documents is avoided.
 const few = 64
 
-// Hits returns the n best documents with a score, best first, those of equal score by
-// ID; all of them if n is negative. Each of them is explained, so ask for no more than
-// are shown.
+// Hits returns the n best documents, best first, equal scores by ID; all of them if n is negative.
+// It explains each hit, so n should not exceed the number that is shown.
 func (r *Result) Hits(n int) []Hit { return r.Pick(n, func(int) bool { return true }) }
 
-// Pick is Hits among the documents that fit, by their numbers.
+// Pick is like Hits for the documents for which fits returns true.
 func (r *Result) Pick(n int, fits func(document int) bool) []Hit {
 	if r.ordered == nil && n >= 0 && n <= few {
 		best := r.best(r.scores, few)
@@ -216,7 +214,7 @@ func (r *Result) Pick(n int, fits func(document int) bool) []Hit {
 	return r.pick(r.ordered, n, fits)
 }
 
-// pick explains the first n of a list that fit.
+// pick explains the first n documents of a list for which fits returns true.
 func (r *Result) pick(list []int32, n int, fits func(int) bool) []Hit {
 	hits := []Hit{}
 	for _, i := range list {
@@ -241,7 +239,7 @@ func (r *Result) sort() {
 	slices.SortFunc(r.ordered, func(a, b int32) int { return r.compare(r.scores, a, b) })
 }
 
-// compare orders documents by their scores, the best first, those of equal ones by ID.
+// compare orders documents by score, best first, then by ID.
 func (r *Result) compare(scores []int64, a, b int32) int {
 	if scores[a] != scores[b] {
 		return cmp.Compare(scores[b], scores[a])
@@ -249,8 +247,7 @@ func (r *Result) compare(scores []int64, a, b int32) int {
 	return strings.Compare(r.index.documents[a].ID, r.index.documents[b].ID)
 }
 
-// Explain says how the score of a document came about; of one that was not found its
-// Score is 0.
+// Explain returns the parts of a document's score. The Score of a document that was not found is 0.
 func (r *Result) Explain(document int) Hit {
 	i := int32(document)
 	d := &r.index.documents[i]

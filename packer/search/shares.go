@@ -1,7 +1,7 @@
 package search
 
-// Shares is how many words of the question a document has itself, commonplaces aside. Of few
-// documents that are all about the same none Bears: what they have in common tells them not apart.
+// Shares returns the number of question words in the document, without commonplace words. It serves
+// small stores about one subject, in which no document reaches the threshold of Bears.
 func (h *Hit) Shares() (words int) {
 	for _, t := range h.Terms {
 		if !t.Feedback && t.Near == "" && !isCommonplace(t.Term) {

@@ -7,27 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// Who speaks a document is kept among its names; how much of it asks is counted in eighths.
+// The speaker of a document is stored among its names; the part of questions in it is in eighths.
 const (
-	bySpeaker = nameMark + "l:" // and a term
+	bySpeaker = nameMark + "l:" // followed by a term
 	eighths   = 8
 )
 
-// speakerPercent is what the score of a document is multiplied by that begins with a name
-// or a label which the question tells: "Nora: ...". She is asked for, not who addresses her.
+// speakerPercent multiplies the score of a document whose label is in the question: for "Nora: ..."
+// the question is about the speaker, not about the person addressed.
 const speakerPercent = 150
 
-// askingHundredths is what the score of a document is multiplied by of whose text so many
-// eighths ask: who asks does not know.
+// askingHundredths returns the factor, in hundredths, for a document with the given eighths of
+// questions, because a question contains no answer.
 func askingHundredths(asks uint8) int64 { return 100 - 50*int64(asks)/eighths }
 
-// speaker is a term that documents begin with as a label, and which ones do.
+// speaker is a term that is the label of documents.
 type speaker struct {
 	term   string
 	speaks []bool
 }
 
-// heed notes what the question tells of who speaks and what it asks for.
+// heed records the speakers in the question, and whether it asks for a time.
 func (r *Result) heed(q Query) {
 	for i := range r.terms {
 		w := &r.terms[i]
@@ -43,7 +43,7 @@ func (r *Result) heed(q Query) {
 	}
 }
 
-// speaker returns the term of the question that names who speaks a document; "" for none.
+// speaker returns the question's term that is the document's label; empty if none.
 func (r *Result) speaker(i int32) string {
 	for _, s := range r.spoken {
 		if s.speaks[i] {
@@ -53,12 +53,12 @@ func (r *Result) speaker(i int32) string {
 	return ""
 }
 
-// speaks reports whether a term names somebody who speaks a document.
+// speaks reports whether a term is the label of a document.
 func (r *Result) speaks(term string) bool {
 	return slices.ContainsFunc(r.spoken, func(s speaker) bool { return s.term == term })
 }
 
-// asks is how many eighths of a document ask.
+// asks returns the number of eighths of a document that are questions.
 func (r *Result) asks(i int32) uint8 {
 	if r.lent == nil || r.hidden[i] {
 		return 0
@@ -66,7 +66,7 @@ func (r *Result) asks(i int32) uint8 {
 	return r.index.documents[i].asks
 }
 
-// holding tells which documents have a name; nil if none has.
+// holding returns the documents with a name; nil if none.
 func (r *Result) holding(name string) (holds []bool) {
 	r.mark(name, func(i int32) {
 		if holds == nil {
@@ -77,7 +77,7 @@ func (r *Result) holding(name string) (holds []bool) {
 	return holds
 }
 
-// mark visits the documents of a term or a name that are not hidden.
+// mark visits the visible documents with a term or a name.
 func (r *Result) mark(name string, visit func(int32)) {
 	for _, c := range r.index.words.list(name) {
 		if !r.hidden[c.of] {
@@ -86,7 +86,7 @@ func (r *Result) mark(name string, visit func(int32)) {
 	}
 }
 
-// speech takes in who speaks a text, and returns how many eighths of it ask.
+// speech records the speaker of a text, and returns the number of eighths that are questions.
 func (v *lexicon) speech(text string) (asks uint8) {
 	label, rest := splitLabel(text)
 	v.analyser.analyse(label, func(term []byte, _ bool) {
@@ -95,8 +95,8 @@ func (v *lexicon) speech(text string) (asks uint8) {
 	return uint8(askingPart(rest))
 }
 
-// splitLabel cuts off what a text begins with up to a colon, where that is one or two
-// words that begin with capitals: "Nora: ", "Decision: ", "Nora Smith: ".
+// splitLabel splits off a label: one or two capitalized words before a colon, as in "Nora: ",
+// "Decision: ", "Nora Smith: ".
 func splitLabel(text string) (label, rest string) {
 	const longest = 50
 	at := strings.Index(text[:min(longest, len(text))], ": ")
@@ -112,9 +112,9 @@ func splitLabel(text string) (label, rest string) {
 	return text[:at], text[at+2:]
 }
 
-// askingPart is how many eighths of a text's words stand in sentences that end with a
-// question mark, rounded; at least one if any does. What stands in square brackets at the
-// end is a caption and does not count.
+// askingPart returns the number of eighths of a text's words in sentences that end with a question
+// mark, rounded, and at least one if there is such a sentence. A caption in square brackets at the
+// end does not count.
 func askingPart(text string) int {
 	if at := strings.LastIndexByte(text, '['); at > 0 && strings.HasSuffix(text, "]") {
 		text = text[:at]

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// timePercent is what the score of a document is multiplied by that tells a time, where the
-// question asks for one.
+// timePercent multiplies the score of a document that contains a time if the question asks for one.
 const timePercent = 120
 
-// timeWords are what times are told with, besides years.
+// timeWords lists the words of times, in addition to years.
 var timeWords = [...]string{
 	"yesterday", "today", "tonight", "tomorrow", "ago", "last", "next", "since", "recently",
 	"minute", "hour", "day", "week", "weekend", "month", "year", "morning", "afternoon", "evening", "night",
@@ -18,7 +17,7 @@ var timeWords = [...]string{
 	"spring", "summer", "autumn", "fall", "winter", "christmas", "easter", "birthday",
 }
 
-// asksWhen reports whether a question asks for a time. Texts of several parts are of tasks.
+// asksWhen reports whether a question asks for a time. A query of several parts is a task.
 func asksWhen(q Query) bool {
 	if len(q.Parts) != 1 || len(q.Parts[0].Text) > 1000 {
 		return false
@@ -37,7 +36,7 @@ func asksWhen(q Query) bool {
 	return false
 }
 
-// telling finds the documents that tell a time.
+// telling returns the documents that contain a time.
 func (r *Result) telling() []bool {
 	found := make([]bool, len(r.hidden))
 	a := analyser{}
@@ -50,5 +49,5 @@ func (r *Result) telling() []bool {
 	return found
 }
 
-// tellsTime reports a document that tells a time that the question asks for.
+// tellsTime reports whether a document contains a time and the question asks for one.
 func (r *Result) tellsTime(i int32) bool { return r.timed != nil && r.timed[i] }

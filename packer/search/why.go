@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// whyTerms is how many words Why tells of.
+// whyTerms is the maximal number of words in Why.
 const whyTerms = 5
 
-// Points is a share of a score in hundredths of a bit: small enough a number to be read.
+// Points returns a score in hundredths of a bit, a readable number.
 func Points(score int64) int64 { return (score*100 + weightOne/2) / weightOne }
 
-// Why tells in one line what speaks for a hit: words with what each brought, loans,
-// names, confidence. It may hold words out of documents: clean it before it is shown.
+// Why returns the reasons for a hit in one line: words with their contributions, shares, names,
+// confidence. It may contain words of documents; clean it before printing.
 func (h Hit) Why() string {
 	var parts []string
 	for _, t := range h.Terms[:min(whyTerms, len(h.Terms))] {
