@@ -128,6 +128,21 @@ func TestOnce(t *testing.T) {
 	}
 }
 
+// A session goes on when it writes another file or is given a prompt, and not by reading or by another denial.
+func TestMovedOn(t *testing.T) {
+	h := newHouse(t)
+	moved := func() time.Time { return hooks.MovedOn(layout.Root(h.Root), "s") }
+	require.Contains(t, h.write("s", "src/a.go"), "outside task")
+	h.shell("s", "ls")
+	assert.Zero(t, moved())
+	h.tells("s", map[string]any{"hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": map[string]any{"file_path": "docs/b.md", "content": "x"}, "tool_response": map[string]any{}})
+	assert.NotZero(t, moved())
+	h.write("other", "src/a.go")
+	assert.Zero(t, hooks.MovedOn(layout.Root(h.Root), "other"))
+	h.tells("other", map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": "go on"})
+	assert.NotZero(t, hooks.MovedOn(layout.Root(h.Root), "other"))
+}
+
 // A denial needs no decision once the same call passes.
 func TestPassedLater(t *testing.T) {
 	h := newHouse(t)

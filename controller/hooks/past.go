@@ -133,6 +133,18 @@ func (h *handler) past() []pastCall {
 	return readPast(end)
 }
 
+// MovedOn returns when a session, by the name of its record, last wrote a file or was given a prompt: a call that
+// was denied before holds it up no longer. It returns the zero time if neither is known.
+func MovedOn(root Root, session string) (at time.Time) {
+	log, _ := folder{Root: root}.lastNotes(resources.NameOfID(session), notesPast, pastRead)
+	for _, p := range readPast(log) {
+		if p.what == pastAnew || p.what == pastTurn {
+			at = p.at
+		}
+	}
+	return at
+}
+
 // asked is when the gate was asked about a call, as far as the log still tells.
 func (h *handler) asked(id string) (at []time.Time) {
 	for line := range bytes.Lines(h.readNotes(notesPast)) {

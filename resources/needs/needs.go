@@ -80,7 +80,10 @@ type Input struct {
 	Concerns  []Concern         // what a review found; those that no rank is about are left out
 	Denials   []resources.Event // of calls that the gate denied and nobody decided about, oldest first; each has its Violation
 	Allowable []string          // the rules that a person may let a call pass
-	Ungated   []Host            // hosts that are used here without a gate
+	// MovedOn returns when a session last wrote a file or was given a prompt; zero if that is not known. What was
+	// denied before holds it up no longer. nil: nothing is known of any session.
+	MovedOn func(session string) time.Time
+	Ungated []Host // hosts that are used here without a gate
 	// Distrust says why the person does not trust the repository, in one line; "": they do.
 	Distrust string
 	// Hidden says why plans of the team may exist that are not visible here, in one line; "": all are.

@@ -124,6 +124,10 @@ func TestDenials(t *testing.T) {
 	twice := []resources.Event{denial("s", "write-gate", "write a.go", 2), denial("s", "write-gate", "write a.go", 1)}
 	assert.Empty(t, of(needs.Input{Denials: twice}, session("s", resources.SessionSpec{}), done), "the task is done")
 	assert.Len(t, of(needs.Input{Denials: twice}, session("s", resources.SessionSpec{}), task("t")), 1, "the task is open")
+	for minutes, want := range map[int]int{3: 1, 0: 0} {
+		moved := func(string) time.Time { return ago(minutes).Time }
+		assert.Len(t, of(needs.Input{Denials: twice, MovedOn: moved}, session("s", resources.SessionSpec{}), task("t")), want, "it went on %d minutes ago", minutes)
+	}
 }
 
 // What sync could not merge waits for the user.

@@ -129,13 +129,21 @@ const DeniedFor = time.Hour
 const halted = "halted"
 
 // denials notes sessions that were denied the same call twice of late, or one that a person may allow: each
-// once, with the call that was denied last.
+// once, with the call that was denied last. A session that went on since needs nobody.
 func (f *finder) denials() {
 	type call struct{ session, call string }
-	times, last := map[call]int{}, map[string]*resources.Event{}
+	times, last, moved := map[call]int{}, map[string]*resources.Event{}, map[string]time.Time{}
 	for i := range f.Denials {
 		e := &f.Denials[i]
 		if e.Violation == nil || e.Violation.Rule == halted || f.View.Now().Sub(e.Time.Time) > DeniedFor {
+			continue
+		}
+		since, known := moved[e.Violation.Session]
+		if !known && f.MovedOn != nil {
+			since = f.MovedOn(e.Violation.Session)
+			moved[e.Violation.Session] = since
+		}
+		if since.After(e.Time.Time) {
 			continue
 		}
 		if t, known := f.View.Task(e.Violation.Task); known && !status.LiveTask(t) {

@@ -57,7 +57,7 @@ func (s *Source) needs(v url.Values) []needs.Need {
 			alone = notes.Plans.Alone
 		}
 	}
-	return needs.Of(&needs.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.Steps(), Decline: sharing.Refuse()})
+	return needs.Of(&needs.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.concerns(), Denials: denials, MovedOn: func(session string) time.Time { return hooks.MovedOn(s.Root, session) }, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.Steps(), Decline: sharing.Refuse()})
 }
 
 // concerns returns the review items about plans, tasks, decisions and
