@@ -1,10 +1,10 @@
 package resources
 
-// Anchor is a fact that must survive compaction: a decision, a context, a
-// checkpoint, something to attend to.
+// Anchor is a fact that must survive compaction: a decision, a context, a checkpoint or a
+// point that needs attention.
 type Anchor = Resource[AnchorSpec, AnchorStatus]
 
-// AnchorSpec is what someone wants remembered.
+// AnchorSpec is the desired state of an anchor.
 type AnchorSpec struct {
 	Content   string        `json:"content" idumb:"required" doc:"What is to be remembered."`
 	Type      string        `json:"type,omitempty" idumb:"enum=decision|context|checkpoint|attention" doc:"What sort of fact it is. Default context."`
@@ -14,7 +14,7 @@ type AnchorSpec struct {
 	Pinned    bool          `json:"pinned,omitempty" doc:"Never stale by time alone."`
 }
 
-// AnchorSource is what an anchor is about.
+// AnchorSource is the file, line or task that an anchor describes.
 type AnchorSource struct {
 	File   string `json:"file,omitempty" idumb:"format=path" doc:"A file of the repository, from its root."`
 	Line   int    `json:"line,omitempty" idumb:"min=1" doc:"A line in that file."`
@@ -27,15 +27,15 @@ const (
 	Fresh        = "fresh"
 	Fading       = "fading"     // mems only: confidence below the configured threshold
 	StalePhase   = "stale"      // too old, or its source changed
-	SuspectPhase = "suspect"    // mems only: what it cites has changed
-	Gone         = "gone"       // mems only: all that it cites is gone
-	Superseded   = "superseded" // mems only: another one took its place
-	Ended        = "ended"      // mems only: its spec.validTo has passed
-	Pending      = "pending"    // mems only: its spec.validFrom has not come yet
-	Purged       = "purged"     // left the context for good; the file stays
+	SuspectPhase = "suspect"    // mems only: a cited source changed
+	Gone         = "gone"       // mems only: every cited source was deleted
+	Superseded   = "superseded" // mems only: replaced by another mem
+	Ended        = "ended"      // mems only: spec.validTo has passed
+	Pending      = "pending"    // mems only: spec.validFrom is in the future
+	Purged       = "purged"     // removed from the context permanently; the file is kept
 )
 
-// AnchorStatus is what holds about an anchor.
+// AnchorStatus is the observed state of an anchor.
 type AnchorStatus struct {
 	Common
 	StalenessHours int  `json:"stalenessHours" doc:"Whole hours since it was made or validated, counted up to the configured limit."`

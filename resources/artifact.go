@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Artifact says of a planning document what nobody can compute: which plan it covers, what it
-// was derived from, that another one took its place. The document itself is a file of the
-// repository and is never written.
+// Artifact records facts about a planning document that cannot be computed: the plan that
+// it covers, the documents that it was derived from, and the artifact that replaced it. The
+// document is a file of the repository, which iDumb never writes.
 type Artifact = Resource[ArtifactSpec, ArtifactStatus]
 
-// ArtifactSpec is what somebody said about a document.
+// ArtifactSpec is the recorded description of a document.
 type ArtifactSpec struct {
 	Path            string            `json:"path" idumb:"required,format=path" doc:"The Markdown file, from the repository's root. Of one file there is one live artifact."`
 	Type            string            `json:"type,omitempty" idumb:"enum=prd|spec|architecture|plan|tasks|roadmap|research|adr|report|other" doc:"What sort of document it is. Default other."`
@@ -37,10 +37,11 @@ type ArtifactDerived struct {
 	SHA256   string `json:"sha256,omitempty" doc:"Of what it was confirmed against, as status.sections and status.sha256 say it. Without it only what is gone is noticed."`
 }
 
-// Names is what the link leads to, as people write it: "prd#Auth > Tokens".
+// Names returns the target of the link in its usual notation: "prd#Auth > Tokens".
 func (d ArtifactDerived) Names() string { return Cited(d.Artifact, d.Section) }
 
-// Cited is a file or an artifact, or with a section a part of it, as people write it.
+// Cited returns the usual notation of a file or an artifact, or of a section of it: "whole"
+// or "whole#section".
 func Cited(whole, section string) string {
 	if section == "" {
 		return whole
@@ -48,7 +49,7 @@ func Cited(whole, section string) string {
 	return whole + "#" + section
 }
 
-// States of an artifact, which are phases of it as well.
+// States of an artifact. They are also phases.
 const (
 	ArtifactDraft      = "draft"
 	ArtifactActive     = "active"
@@ -57,13 +58,14 @@ const (
 	ArtifactAbandoned  = "abandoned"
 )
 
-// Phases that an artifact has beside: stale, suspect and purged are those of mems.
+// Phases that only artifacts have. The stale, suspect and purged phases are shared with
+// mems.
 const (
-	ArtifactMissing = "missing" // the file is gone, for longer than a day
-	ArtifactCurrent = "current" // nothing speaks against it
+	ArtifactMissing = "missing" // the file has been absent for more than a day
+	ArtifactCurrent = "current" // no other phase applies
 )
 
-// ArtifactStatus is what holds about an artifact.
+// ArtifactStatus is the observed state of an artifact.
 type ArtifactStatus struct {
 	Common
 	Title         string            `json:"title,omitempty" doc:"The document's own title, its first heading."`
@@ -79,15 +81,15 @@ type ArtifactStatus struct {
 	ImplementedAt Time              `json:"implementedAt,omitzero" doc:"When something was first recorded for a task that it covers."`
 }
 
-// ArtifactSection is a section as it stands, and whether it still follows from what it was
-// derived from.
+// ArtifactSection is a section of the current document. It records whether the section
+// still matches its sources.
 type ArtifactSection struct {
 	DocumentSection
 	Stale   bool   `json:"stale,omitempty" doc:"Something before it in the chain changed after it was confirmed."`
 	Because string `json:"because,omitempty" doc:"The first cause of that."`
 }
 
-// ArtifactState is spec.state with its default, active.
+// ArtifactState returns spec.state, or its default, active.
 func ArtifactState(a *Artifact) string {
 	if a.Spec.State == "" {
 		return ArtifactActive
@@ -95,7 +97,7 @@ func ArtifactState(a *Artifact) string {
 	return a.Spec.State
 }
 
-// ArtifactType is spec.type with its default, other.
+// ArtifactType returns spec.type, or its default, other.
 func ArtifactType(a *Artifact) string {
 	if a.Spec.Type == "" {
 		return "other"
@@ -103,13 +105,14 @@ func ArtifactType(a *Artifact) string {
 	return a.Spec.Type
 }
 
-// OpenArtifact reports whether an artifact claims to hold: what took its place is not looked at.
+// OpenArtifact reports whether an artifact is a draft or active and not purged. It ignores
+// artifacts that supersede it.
 func OpenArtifact(a *Artifact) bool {
 	state := ArtifactState(a)
 	return a.Spec.PurgedAt.IsZero() && (state == ArtifactActive || state == ArtifactDraft)
 }
 
-// CoveredKeys returns what an artifact names in spec.covers, in its order.
+// CoveredKeys returns the objects that spec.covers names, in the same order.
 func CoveredKeys(a *Artifact) []Key {
 	self, _ := KindOf(Artifacts)
 	keys := make([]Key, len(a.Spec.Covers))
@@ -119,7 +122,7 @@ func CoveredKeys(a *Artifact) []Key {
 	return keys
 }
 
-// covered are the kinds that a document may be the document of.
+// covered lists the kinds that spec.covers may name.
 var covered = [...]string{WorkPlans, Tasks, Mems, Artifacts, Decisions}
 
 func (v *validator) artifact(a *Artifact) {

@@ -7,17 +7,18 @@ import (
 	"strings"
 )
 
-// ChainRule says what has to be there before something is done.
+// ChainRule requires files, objects or conditions before a command or tool call.
 type ChainRule = Resource[ChainRuleSpec, ChainRuleStatus]
 
 // Levels of a chain rule.
 const (
-	HardBlock = "HARD_BLOCK" // denied; --emergency goes past it
-	SoftBlock = "SOFT_BLOCK" // denied; --force or --emergency goes past it
-	Warn      = "WARN"       // done, with a line of advice
+	HardBlock = "HARD_BLOCK" // denied; --emergency bypasses it
+	SoftBlock = "SOFT_BLOCK" // denied; --force or --emergency bypasses it
+	Warn      = "WARN"       // allowed, with one line of advice
 )
 
-// ChainRuleSpec is one link of a chain: when this is to be done, that must be there.
+// ChainRuleSpec is one link of a chain: the calls that it applies to, and their
+// requirements.
 type ChainRuleSpec struct {
 	Level    string             `json:"level" idumb:"required,enum=HARD_BLOCK|SOFT_BLOCK|WARN" doc:"HARD_BLOCK denies; SOFT_BLOCK denies unless the command says --force; WARN gives advice. --emergency goes past all of them. Every such step is an event."`
 	When     ChainWhen          `json:"when,omitzero" doc:"What the rule is about."`
@@ -27,8 +28,8 @@ type ChainRuleSpec struct {
 	Disabled bool               `json:"disabled,omitempty" doc:"The rule does not count."`
 }
 
-// ChainWhen says which calls a rule is about: any of its commands, or any of its tools.
-// Commands that only look, and those that hand work back, are about nothing.
+// ChainWhen selects the calls that a rule applies to: any of its commands, or any of its
+// tools. Read-only commands and commands that hand work back are never selected.
 type ChainWhen struct {
 	Commands []string `json:"commands,omitempty" doc:"First words of a command. Those of idumb count however they come: in a shell, or as a call of one of its tools."`
 	Unless   []string `json:"unless,omitempty" doc:"Flags with which a command is not meant: --evidence; and kinds: workplan, if it names one."`
@@ -37,26 +38,28 @@ type ChainWhen struct {
 	Where    []string `json:"where,omitempty" idumb:"format=glob" doc:"Only in a repository with one of these files or folders; none: in all."`
 }
 
-// ChainRequirement is one thing that must be there.
+// ChainRequirement is one requirement of a rule: files, or an object with a condition.
 type ChainRequirement struct {
 	Files     []string `json:"files,omitempty" idumb:"format=glob" doc:"Files or folders from the repository's root, one of which must be there."`
 	Resource  string   `json:"resource,omitempty" doc:"An object that must be there: KIND/NAME, KIND/@ for each that the command names, workplan/@plan for the plan of each task that it names, or KIND for any one. checkpoint/@: something was recorded for the task."`
 	Condition string   `json:"condition,omitempty" doc:"What must hold about it: phase=PHASE or phase=ONE|OTHER, or a condition of a task by its type (Ready, Ready=False)."`
 }
 
-// ChainRuleStatus is what holds about a chain rule.
+// ChainRuleStatus is the observed state of a chain rule.
 type ChainRuleStatus struct {
 	Common
 }
 
-// What stands in a requirement, and in the step that helps, for names in the command.
+// Placeholders for names in the command. They are valid in requirements and in
+// spec.instead.
 const (
-	AnyNamed  = "@"     // the objects that it names
-	PlanNamed = "@plan" // the plans of the tasks that it names
+	AnyNamed  = "@"     // the objects that the command names
+	PlanNamed = "@plan" // the plans of the tasks that the command names
 )
 
-// Wanted takes the resource of a requirement apart: its kind, by plural, and the name,
-// "" for any one. ok is false if it names no kind.
+// Wanted splits the resource of a requirement into a kind's plural and a name. The name is
+// empty if any object of the kind satisfies the requirement. ok is false if the resource
+// names no kind.
 func (r ChainRequirement) Wanted() (plural, name string, ok bool) {
 	word, name, _ := strings.Cut(r.Resource, "/")
 	if word == "checkpoint" || word == CheckpointsKind {
@@ -69,7 +72,7 @@ func (r ChainRequirement) Wanted() (plural, name string, ok bool) {
 	return kind.Plural, name, true
 }
 
-// checked are the kinds of which a rule may ask for a condition.
+// checked lists the kinds for which a rule may require a condition.
 var checked = [...]string{Tasks, WorkPlans}
 
 func (v *validator) chainRule(r *ChainRule) {

@@ -5,10 +5,10 @@ import (
 	"encoding/hex"
 )
 
-// Checkpoint is one line of .idumb/checkpoints/<task>.jsonl: something that was
-// really done for a task, recorded by the hook after the tool ran. It is
-// written for writes, edits and for build, test and git commands only. The log of a comment says
-// where it came from and who was told it (ToolMade, ToolCame, ToolTold).
+// Checkpoint is one line of .idumb/checkpoints/<task>.jsonl: a completed action for a task,
+// recorded by the hook after the tool ran. Checkpoints are written for writes, edits, and
+// build, test and git commands only. The log of a comment records its source and its
+// deliveries (ToolMade, ToolCame, ToolTold).
 type Checkpoint struct {
 	Time          Time     `json:"time" doc:"When it was recorded."`
 	Session       string   `json:"session,omitempty" doc:"The session that did it."`
@@ -23,59 +23,61 @@ type Checkpoint struct {
 	DurationMs    int      `json:"durationMs,omitempty" doc:"How long the whole command line ran, in milliseconds; absent where it was not measured."`
 }
 
-// ToolHalt is the tool of a checkpoint that tells of a halt. It is shown among the others, and
-// shows neither that anything was done nor that anybody is at work.
+// ToolHalt is the tool of a checkpoint that records a halt. The checkpoint is listed with
+// the other checkpoints, but is not evidence of completed work or of a running agent.
 const ToolHalt = "halt"
 
 // Tools of the lines in a comment's log.
 const (
-	ToolMade = "comment" // it was made here, by idumb
-	ToolCame = "git"     // it came by git: Agent is who added it, Succeeded whether they are one of the person's people
-	ToolTold = "told"    // Session was told it, in its Turn
+	ToolMade = "comment" // created in this clone by idumb
+	ToolCame = "git"     // arrived through git: Agent is the commit author, Succeeded reports whether the user trusts the author
+	ToolTold = "told"    // delivered to Session in its Turn
 )
 
-// CheckpointsKind stands in a Key for a task's checkpoint log. It is no
-// resource kind: the log only grows.
+// CheckpointsKind is the Kind in the Key of a task's checkpoint log. It is not a resource
+// kind, because the log is append-only.
 const CheckpointsKind = "checkpoints"
 
 // EventsKind names the event log in commands (idumb get events).
 const EventsKind = "events"
 
-// Event is one line of .idumb/events/<day>.jsonl: what a reconciler or the hook
-// did or saw, aggregated.
+// Event is one line of .idumb/events/<day>.jsonl: an aggregated action or observation of a
+// reconciler or the hook.
 type Event struct {
 	Time    Time   `json:"time"`
 	Type    string `json:"type"`   // Normal or Warning
 	Reason  string `json:"reason"` // one CamelCase word
 	Object  string `json:"object"` // "task/build-login-form"
 	Message string `json:"message"`
-	Count   int    `json:"count,omitempty"` // how often since First, where more than once
+	Count   int    `json:"count,omitempty"` // number of occurrences since First; omitted for a single occurrence
 	First   Time   `json:"firstTime,omitzero"`
 	From    string `json:"from,omitempty"` // "task-reconciler", "hook/claude"
-	// Violation is there for those that tell of a call against the rules, or what a person makes of it.
+	// Violation is set for events about a call against the rules, or about the user's
+	// decision on it.
 	Violation *Violation `json:"violation,omitempty"`
 }
 
-// Reasons of the events that tell of a call against the rules.
+// Reasons of events about a call against the rules.
 const (
-	ReasonDenied     = "Denied"     // the gate denied it
-	ReasonWouldDeny  = "WouldDeny"  // mode log let it pass; enforce would have denied it
-	ReasonGotThrough = "GotThrough" // it ran though the gate was not asked, or not heeded
-	ReasonAsked      = "Asked"      // the person is asked where the agent runs
+	ReasonDenied     = "Denied"     // the gate denied the call
+	ReasonWouldDeny  = "WouldDeny"  // the call ran in mode log; mode enforce denies it
+	ReasonGotThrough = "GotThrough" // the call ran without a decision of the gate, or against it
+	ReasonAsked      = "Asked"      // the host prompted the user
 )
 
-// Reasons of the events that tell what a person makes of a denial.
+// Reasons of events about the user's decision on a denial.
 const (
-	ReasonGranted = "Granted"     // the same call passes once
-	ReasonFine    = "DenialFine"  // it was right
-	ReasonAllowed = "AllowedOnce" // the call that was granted passed
+	ReasonGranted = "Granted"     // the same call is allowed once
+	ReasonFine    = "DenialFine"  // the user confirmed the denial
+	ReasonAllowed = "AllowedOnce" // a call with a one-time permission ran
 )
 
-// ReasonPassed is the reason of the events that tell of a call that passed after the same call of its
-// session was denied: the denial needs no decision any more.
+// ReasonPassed is the reason of events about a call that was allowed after an earlier
+// denial of the same call in its session. The denial no longer needs a decision.
 const ReasonPassed = "PassedLater"
 
-// Verdict returns in words what the gate did about the call of an event. It is empty for an event of another reason.
+// Verdict returns the gate's decision on the call of an event, as text. It returns "" for
+// other reasons.
 func (e *Event) Verdict() string {
 	switch e.Reason {
 	case ReasonDenied:
@@ -90,23 +92,23 @@ func (e *Event) Verdict() string {
 	return ""
 }
 
-// ReasonTriggered is the reason of the events that tell of a trigger that was set off.
+// ReasonTriggered is the reason of events about a trigger that fired.
 const ReasonTriggered = "Triggered"
 
-// Violation is a call against the rules, as the hook recorded it.
+// Violation is a call against the rules, as recorded by the hook.
 type Violation struct {
-	Session string `json:"session,omitempty"` // who made it, by the name of the record
+	Session string `json:"session,omitempty"` // name of the caller's session record
 	Agent   string `json:"agent,omitempty"`
-	Tool    string `json:"tool,omitempty"` // as the host names it
+	Tool    string `json:"tool,omitempty"` // name of the tool in the host
 	Rule    string `json:"rule"`
-	Task    string `json:"task,omitempty"`   // that it was judged under
-	Call    string `json:"call,omitempty"`   // what it would have done: equal for equal calls; cut where it is long
-	Stays   string `json:"stays,omitempty"`  // of a denial: the rule that would deny the call although a person allows it
-	Digest  string `json:"digest,omitempty"` // of the exact call, to the letter; "" where no session is known
+	Task    string `json:"task,omitempty"`   // the task that the gate evaluated the call for
+	Call    string `json:"call,omitempty"`   // effect of the call: equal for equal calls, truncated if long
+	Stays   string `json:"stays,omitempty"`  // for denials: the rule that still denies the call after a one-time permission
+	Digest  string `json:"digest,omitempty"` // hash of the exact call; empty if the session is unknown
 }
 
-// ID names a denial: the same for the same call of a session that the same rule denies. "" where it has
-// no digest.
+// ID returns the ID of a denial. Denials of the same call in the same session by the same
+// rule share an ID. It returns "" if the session, the rule or the digest is empty.
 func (v Violation) ID() string {
 	if v.Session == "" || v.Rule == "" || v.Digest == "" {
 		return ""

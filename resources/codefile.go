@@ -1,26 +1,26 @@
 package resources
 
-// CodeFile is what the map last saw of a file of code that a task names. All of its texts are a
-// stranger's: whoever shows them makes them safe.
+// CodeFile describes a source file that a task names, as of the last scan. All its texts
+// are untrusted: code that displays them must sanitize them.
 type CodeFile struct {
 	Path     string       `json:"path"`
-	Exports  []CodeExport `json:"exports,omitempty"` // the first of them
-	More     int          `json:"more,omitempty"`    // how many exports beside
-	Users    []string     `json:"users,omitempty"`   // the first files that import it, tests apart
-	MoreUse  int          `json:"moreUse,omitempty"` // how many users beside
-	Tests    int          `json:"tests,omitempty"`   // that import it
-	Knot     int          `json:"knot,omitempty"`    // how many files import one another, it among them
+	Exports  []CodeExport `json:"exports,omitempty"` // the first exports
+	More     int          `json:"more,omitempty"`    // number of further exports
+	Users    []string     `json:"users,omitempty"`   // the first files that import it, without tests
+	MoreUse  int          `json:"moreUse,omitempty"` // number of further importing files
+	Tests    int          `json:"tests,omitempty"`   // number of tests that import it
+	Knot     int          `json:"knot,omitempty"`    // number of files in its import cycle; 0 if it is in no cycle
 	Todos    []CodePlace  `json:"todos,omitempty"`
-	Findings []CodePlace  `json:"findings,omitempty"` // where it contradicts itself or others
+	Findings []CodePlace  `json:"findings,omitempty"` // inconsistencies within the file or with other files
 }
 
-// CodeExport is what a file gives to others.
+// CodeExport is an exported declaration of a file.
 type CodeExport struct {
 	Name      string `json:"name"`
 	Signature string `json:"signature,omitempty"` // without the body, on one line
 }
 
-// CodePlace is a line of a file, and what stands there or is wrong with it.
+// CodePlace is a line of a file with its text or a finding.
 type CodePlace struct {
 	Line int    `json:"line"` // from 1
 	Text string `json:"text"`

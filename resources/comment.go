@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Comment is what somebody says about an object. It is never changed: another comment resolves or
-// replaces it.
+// Comment is a remark about an object. Comments are immutable: another comment resolves or
+// replaces them.
 type Comment = Resource[CommentSpec, CommentStatus]
 
-// CommentSpec is one remark, of a person's or an agent's.
+// CommentSpec is one remark of a user or an agent.
 type CommentSpec struct {
 	About      string   `json:"about" idumb:"required,format=reference" doc:"What it is about, as kind/name: a task, plan, mem, anchor, delegation or session."`
 	Type       string   `json:"type,omitempty" idumb:"enum=instruction|question|answer|note" doc:"What it is. Only persons instruct. Default note."`
@@ -29,14 +29,14 @@ const (
 	CommentNote        = "note"
 )
 
-// Phases of a comment, besides PhaseInvalid.
+// Phases of a comment, in addition to PhaseInvalid.
 const (
-	CommentOpen     = "open"     // nobody was told it yet
-	CommentTold     = "told"     // an agent was told it
-	CommentResolved = "resolved" // it was resolved or replaced, or is a question that was answered
+	CommentOpen     = "open"     // not delivered to an agent yet
+	CommentTold     = "told"     // delivered to an agent
+	CommentResolved = "resolved" // resolved or replaced; for questions also: answered
 )
 
-// CommentStatus is what holds about a comment.
+// CommentStatus is the observed state of a comment.
 type CommentStatus struct {
 	Common
 	From       string    `json:"from,omitempty" doc:"Who added it to git, where it came from there: a name and an e-mail address."`
@@ -46,7 +46,7 @@ type CommentStatus struct {
 	SettledBy  string    `json:"settledBy,omitempty" doc:"The comment that resolved or replaced it."`
 }
 
-// Telling is that a session was told a comment.
+// Telling records the delivery of a comment to a session.
 type Telling struct {
 	Session string `json:"session" doc:"The session, by the name of its record."`
 	Turn    int    `json:"turn,omitempty" doc:"The turn of the session in which it was told."`
@@ -62,10 +62,10 @@ const (
 	SessionPrefix = "session/"
 )
 
-// CommentType is spec.type with its default, note.
+// CommentType returns spec.type, or its default, note.
 func CommentType(c *Comment) string { return cmp.Or(c.Spec.Type, CommentNote) }
 
-// CommentAbout is the object that a comment is about.
+// CommentAbout returns the key of the object that a comment describes.
 func CommentAbout(c *Comment) Key {
 	self, _ := KindOf(Comments)
 	return relatedKey(self, c.Spec.About)

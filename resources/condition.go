@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Condition is one observation about an object, with the six fields of
-// Kubernetes' metav1.Condition (observedRevision stands for
-// observedGeneration).
+// Condition is one observation about an object, with the six fields of Kubernetes'
+// metav1.Condition. The field observedRevision replaces observedGeneration.
 type Condition struct {
 	Type               string `json:"type" doc:"What is observed: Ready, Blocked, Valid, ..."`
 	Status             string `json:"status" idumb:"enum=True|False|Unknown" doc:"True, False or Unknown."`
@@ -25,35 +24,35 @@ const (
 	Unknown = "Unknown"
 )
 
-// Types of conditions. Ready and Valid are named for the normal state; the
-// others are abnormal or final and present only while they are True.
+// Types of conditions. Ready and Valid are named for the normal state. The other conditions
+// are abnormal or final and are present only while they are True.
 const (
-	Ready           = "Ready"           // a task may be started; a plan may be worked on
-	Valid           = "Valid"           // False: the file cannot be read, its last good version is used
-	Blocked         = "Blocked"         // something that must come first is not there yet
-	OutputSatisfied = "OutputSatisfied" // every evidence item of a task was seen
-	Parked          = "Parked"          // an active task was set aside: another plan is in focus
-	EvidenceMissing = "EvidenceMissing" // completed is claimed without what proves it
-	ChainBroken     = "ChainBroken"     // a dependency was abandoned and archived, or is a circle
-	Orphaned        = "Orphaned"        // a reference names nothing that exists
-	Stale           = "Stale"           // nothing was heard for longer than staleAfter
-	DelegateGone    = "DelegateGone"    // the sessions that worked under a delegation are over, and it is not
+	Ready           = "Ready"           // a task can be started, or work on a plan can begin
+	Valid           = "Valid"           // False: the file is unreadable and its last valid version is in use
+	Blocked         = "Blocked"         // a prerequisite is missing
+	OutputSatisfied = "OutputSatisfied" // all evidence items of a task were found
+	Parked          = "Parked"          // an active task is parked because another plan is in focus
+	EvidenceMissing = "EvidenceMissing" // spec.state is completed, but evidence is missing
+	ChainBroken     = "ChainBroken"     // a dependency was abandoned and archived, or is part of a cycle
+	Orphaned        = "Orphaned"        // a reference names an object that does not exist
+	Stale           = "Stale"           // no activity for longer than staleAfter
+	DelegateGone    = "DelegateGone"    // all sessions of a delegation have ended, but the delegation has not
 	Conflict        = "Conflict"        // two objects contradict each other
-	Disagrees       = "Disagrees"       // a document says of itself that it holds, or does not, and its artifact the contrary
-	Suspect         = "Suspect"         // what a mem or an anchor cites has changed, or is gone
+	Disagrees       = "Disagrees"       // the state in a document differs from the state of its artifact
+	Suspect         = "Suspect"         // a source cited by a mem or an anchor changed or was deleted
 )
 
-// Conditions of a decision that holds; they are for people, and change no phase.
+// Conditions of a decision in effect. They inform users and do not change the phase.
 const (
-	Contradicted  = "Contradicted"  // the map shows what it avoids, or not what it uses
-	UpstreamStale = "UpstreamStale" // a document that it depends on is another one than when it was made
+	Contradicted  = "Contradicted"  // the code uses a technology that the decision avoids, or does not use one that it requires
+	UpstreamStale = "UpstreamStale" // a document that the decision depends on changed after the decision was made
 )
 
-// DecisionDoubts are the conditions of a decision that holds and that a person should look at again.
+// DecisionDoubts returns the conditions that make a decision in effect worth a user's
+// review.
 func DecisionDoubts() []string { return []string{Contradicted, UpstreamStale, Suspect} }
 
-// FindCondition returns the condition of that type, or nil. The pointer is
-// into conditions.
+// FindCondition returns the condition of a type, or nil. The pointer is into conditions.
 func FindCondition(conditions []Condition, conditionType string) *Condition {
 	for i := range conditions {
 		if conditions[i].Type == conditionType {
@@ -63,16 +62,16 @@ func FindCondition(conditions []Condition, conditionType string) *Condition {
 	return nil
 }
 
-// IsTrue reports whether the condition of that type is there and True.
+// IsTrue reports whether the condition of a type is present and True.
 func IsTrue(conditions []Condition, conditionType string) bool {
 	c := FindCondition(conditions, conditionType)
 	return c != nil && c.Status == True
 }
 
-// MergeConditions returns wanted, sorted by type, with the transition times that
-// hold: a condition whose status is as it was in old keeps its time, any other
-// gets now. Reason and message may change without moving the time, as in
-// Kubernetes' meta.SetStatusCondition.
+// MergeConditions returns a copy of wanted, sorted by type, with transition times. A
+// condition with the same status in old keeps its old time. Any other condition gets now.
+// Reason and message may change without a new time, as in Kubernetes'
+// meta.SetStatusCondition.
 func MergeConditions(old, wanted []Condition, now time.Time) []Condition {
 	merged := slices.Clone(wanted)
 	for i := range merged {

@@ -2,13 +2,14 @@ package resources
 
 import "time"
 
-// ConfigName is the name of the one Config, .idumb/config.json.
+// ConfigName is the name of the only Config, .idumb/config.json.
 const ConfigName = "config"
 
-// Config is how a repository wants to be governed.
+// Config holds the governance settings of a repository.
 type Config = Resource[ConfigSpec, ConfigStatus]
 
-// ConfigSpec holds the settings. What holds where one is not set stands in its tag (EffectiveConfig).
+// ConfigSpec holds the settings. The default of a setting is in its struct tag.
+// EffectiveConfig applies the defaults.
 type ConfigSpec struct {
 	Mode                 string           `json:"mode,omitempty" idumb:"enum=enforce|log|off,default=enforce" doc:"enforce denies, log records what it would have denied, off is silent. IDUMB_ENFORCE overrides."`
 	MinVersion           string           `json:"minVersion,omitempty" idumb:"format=version" doc:"The lowest version of idumb that understands these files, such as 1.4.0: older ones say that they have to be upgraded."`
@@ -43,27 +44,28 @@ type ConfigSpec struct {
 	Sync                 SyncConfig       `json:"sync,omitzero" doc:"How claims and plans are shared with the team, where a person enables it."`
 }
 
-// Language says in which languages the agent speaks and writes.
+// Language configures the languages of the agent's answers and files.
 type Language struct {
 	Communication string `json:"communication,omitempty" doc:"For answers to the person."`
 	Documents     string `json:"documents,omitempty" doc:"For files."`
 }
 
-// PlanningConfig says whose plans hold where the repository has several planning frameworks.
+// PlanningConfig selects the leading framework in a repository with several planning
+// frameworks.
 type PlanningConfig struct {
 	Primary string `json:"primary,omitempty" idumb:"enum=bmad|gsd|spec-kit|openspec|kiro|agent-os|task-master|backlog.md|beads|hivemind" doc:"The planning framework whose documents hold, of several that are there. The others' are not adopted as plans."`
 }
 
-// MapConfig says what the map of the code leaves out.
+// MapConfig lists files that the code map ignores.
 type MapConfig struct {
 	Ignore []string `json:"ignore,omitempty" idumb:"format=glob" doc:"Files that the map does not look at, besides those that git ignores."`
 }
 
-// DefaultClaimTTL is how long a claim at an etcd stands that is not heard of, where nothing is set.
+// DefaultClaimTTL is the default lifetime of a claim in etcd that is not renewed.
 const DefaultClaimTTL = 10 * time.Minute
 
-// SyncConfig is how a team's clones share who works on which task, and their plans. Whether one does, and with which
-// server, is each person's to say.
+// SyncConfig configures how a team's clones share plans and task claims. Each user enables
+// synchronization and selects the server in personal settings.
 type SyncConfig struct {
 	Engine       string   `json:"engine,omitempty" idumb:"enum=git|etcd,default=git" doc:"By what the team's clones share their claims. Which remote or server that is stands in each person's own settings."`
 	Team         string   `json:"team,omitempty" idumb:"format=dns1123" doc:"With etcd: the team, whose rights are those of /idumb/TEAM/."`
@@ -74,18 +76,18 @@ type SyncConfig struct {
 	MaxObjects   int      `json:"maxObjects,omitempty" idumb:"min=1,max=1000000,default=20000" doc:"Where more objects than this are followed, none are before fewer plans are, or some are archived: each is a file in every clone."`
 }
 
-// ControllerConfig is how the background controller behaves.
+// ControllerConfig configures the background controller.
 type ControllerConfig struct {
 	AutoStart *bool  `json:"autoStart,omitempty" idumb:"default=true" doc:"Start a controller when a session starts and none runs; it ends 30 minutes after the last session. IDUMB_AUTOSTART overrides."`
 	Poll      string `json:"poll,omitempty" idumb:"format=duration" doc:"Look for changes this often in place of inotify; for network mounts."`
 	MemoryMB  int    `json:"memoryMB,omitempty" idumb:"min=32,default=512" doc:"How many MB of memory the controller takes before it looks harder for what it can give back. GOMEMLIMIT overrides."`
 }
 
-// StartsItself reports whether sessions start a controller where none runs: unless
-// autoStart says false.
+// StartsItself reports whether a session starts the controller if none is running. It
+// returns true unless autoStart is false.
 func (c ControllerConfig) StartsItself() bool { return c.AutoStart == nil || *c.AutoStart }
 
-// ConfigStatus is what holds about the settings.
+// ConfigStatus is the observed state of the settings.
 type ConfigStatus struct {
 	Common
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Decision is what is proposed or decided about how things are done.
+// Decision is a proposed or accepted decision about how the project is built.
 type Decision = Resource[DecisionSpec, DecisionStatus]
 
-// DecisionSpec is what is proposed or decided, as an architecture decision record says it, with
-// what it uses and avoids in the words of package registries.
+// DecisionSpec is an architecture decision record. It also lists the technologies that the
+// decision uses and avoids, by their names in package registries.
 type DecisionSpec struct {
 	Title       string            `json:"title" idumb:"required" doc:"What is decided, a sentence: Sessions are kept in PostgreSQL."`
 	State       string            `json:"state,omitempty" idumb:"enum=proposed|accepted|rejected|deprecated" doc:"Where it stands. Default proposed. Agents propose; people accept and reject, and roles whose tools.allow names decide."`
@@ -32,14 +32,15 @@ type DecisionSpec struct {
 	OnViolation string            `json:"onViolation,omitempty" idumb:"enum=warn|deny|none" doc:"What becomes of a call that brings in what it avoids. warn: it runs, and is told. deny: it does not run, where a plan is worked on. none: nothing. Default warn."`
 }
 
-// DecisionAgainst is what a document, or a section of one, was when a decision was made.
+// DecisionAgainst is the version of a document, or of a section, that a decision is based
+// on.
 type DecisionAgainst struct {
 	On      string `json:"on" idumb:"required" doc:"The entry of spec.dependsOn."`
 	Section string `json:"section,omitempty" doc:"The section that it means, by all its headings. Default the whole document."`
 	SHA256  string `json:"sha256,omitempty" doc:"Of its text, as the artifact's status says it. Without it only what is gone is noticed."`
 }
 
-// DecisionOption is one of the things to choose from.
+// DecisionOption is one of the options of a decision.
 type DecisionOption struct {
 	Name string `json:"name" idumb:"required" doc:"What it is."`
 	Note string `json:"note,omitempty" doc:"What speaks for it, and against it."`
@@ -50,24 +51,25 @@ const (
 	DecisionProposed   = "proposed"
 	DecisionAccepted   = "accepted"
 	DecisionRejected   = "rejected"
-	DecisionDeprecated = "deprecated" // it held, and does not any more; nothing took its place
+	DecisionDeprecated = "deprecated" // no longer in effect, without a replacement
 )
 
-// Phases of a decision, besides PhaseInvalid. One that is rejected or deprecated is DecisionRejected.
+// Phases of a decision, in addition to PhaseInvalid. The phase of a rejected or deprecated
+// decision is DecisionRejected.
 const (
-	DecisionUnresolved = "unresolved" // proposed; or accepted, and something that it depends on is not resolved
-	DecisionResolved   = "resolved"   // it holds
-	DecisionSuperseded = "superseded" // an accepted one took its place
+	DecisionUnresolved = "unresolved" // proposed, or accepted with an unresolved dependency
+	DecisionResolved   = "resolved"   // in effect
+	DecisionSuperseded = "superseded" // replaced by an accepted decision
 )
 
-// What becomes of a call that brings in what a decision avoids.
+// Values of spec.onViolation: the handling of a call that introduces an avoided technology.
 const (
-	ViolationWarn = "warn" // it runs, with the decision as advice
-	ViolationDeny = "deny" // it does not run; where nothing is planned, as warn
-	ViolationNone = "none" // nothing
+	ViolationWarn = "warn" // the call runs, and the agent gets the decision as advice
+	ViolationDeny = "deny" // the call is denied; without an active plan it is handled as warn
+	ViolationNone = "none" // ignored
 )
 
-// DecisionStatus is what holds about a decision.
+// DecisionStatus is the observed state of a decision.
 type DecisionStatus struct {
 	Common
 	BlockedBy    []string `json:"blockedBy,omitempty" doc:"What it depends on and is not resolved, as kind/name."`
@@ -76,10 +78,11 @@ type DecisionStatus struct {
 	Suspect      []string `json:"suspect,omitempty" doc:"What it cites that changed or is gone."`
 }
 
-// Decided reports whether a decision is any more than proposed: from then on it is people's.
+// Decided reports whether a user already accepted, rejected or deprecated a decision.
+// Agents may not change a decided decision.
 func Decided(d *Decision) bool { return DecisionState(d) != DecisionProposed }
 
-// DecisionsBefore returns the decisions that one names in spec.dependsOn, by name, in their order.
+// DecisionsBefore returns the names of the decisions in spec.dependsOn, in the same order.
 func DecisionsBefore(d *Decision) []string {
 	var names []string
 	for _, key := range UpstreamOf(d) {
@@ -90,7 +93,7 @@ func DecisionsBefore(d *Decision) []string {
 	return names
 }
 
-// UpstreamOf returns what a decision names in spec.dependsOn, sections left out, in its order.
+// UpstreamOf returns the objects in spec.dependsOn, without sections, in the same order.
 func UpstreamOf(d *Decision) []Key {
 	self, _ := KindOf(Decisions)
 	keys := make([]Key, len(d.Spec.DependsOn))
@@ -101,8 +104,8 @@ func UpstreamOf(d *Decision) []Key {
 	return keys
 }
 
-// DocumentsBefore returns the documents that a decision names in spec.dependsOn, in its order, as what
-// they were when it was made: links without a sum where nobody knows.
+// DocumentsBefore returns the documents in spec.dependsOn, in the same order, with the
+// checksums that spec.against records. The checksum is empty if none was recorded.
 func DocumentsBefore(d *Decision) []ArtifactDerived {
 	var links []ArtifactDerived
 	for i, key := range UpstreamOf(d) {

@@ -6,18 +6,18 @@ import (
 	"reflect"
 )
 
-// Decode reads one object that a person or a program gives, strictly: unknown, duplicate
-// and wrongly-cased fields, values of another type, trailing data, and a kind, version or
-// name that is not the key's are errors. Whether the values make sense is Validate's
-// business. DecodeFile is for what stands in a file already.
+// Decode decodes one object from a user's or a program's input. It is strict: it rejects
+// unknown, duplicate and wrongly-cased fields, values of another type and trailing data. It
+// also rejects a kind, version or name that differs from the key. Decode does not validate
+// values; see Validate. To decode a stored file, use DecodeFile.
 //
-// The error is a Problem with line, column and field, for the first thing that is
-// wrong; its File is for the caller to fill in. Warnings are sentences for people:
-// a status in the file, which is ignored. data is not kept.
+// The error is a Problem with line, column and field of the first mistake. The caller sets
+// its File field. Warnings are sentences for users, for example about an ignored status.
+// Decode does not retain data.
 func Decode(key Key, data []byte) (Object, []string, error) { return decode(key, data, nil) }
 
-// decode is the one decoder of every part of iDumb. keeps says which fields that the kind
-// does not have are kept; nil: none.
+// decode is the only decoder of the module. keeps reports whether an unknown field is
+// preserved; nil means that unknown fields are errors.
 func decode(key Key, data []byte, keeps func(u UnknownField, mistake bool) bool) (object Object, warnings []string, err error) {
 	kind, ok := KindOf(key.Kind)
 	if !ok {
@@ -51,8 +51,8 @@ func decode(key Key, data []byte, keeps func(u UnknownField, mistake bool) bool)
 	return object, warnings, nil
 }
 
-// Read decodes what stands in a file (DecodeFile) and validates it. The error is a Problem
-// with its place for a file that cannot be read and for one whose values make no sense.
+// Read decodes a stored file with DecodeFile and validates it. If the file is unreadable or
+// a value is invalid, the error is a Problem with its position.
 func Read(key Key, data []byte) (Object, []string, error) {
 	object, warnings, err := DecodeFile(key, data)
 	if err != nil {
@@ -64,12 +64,12 @@ func Read(key Key, data []byte) (Object, []string, error) {
 	return object, warnings, nil
 }
 
-// maxProblems is how many problems of one file are listed with their places.
+// maxProblems limits the problems of one file that are listed individually.
 const maxProblems = 50
 
-// Problems returns everything that is wrong with one file's text: the first error
-// of DecodeFile, or all of Validate's, of which the 51st and further ones are only
-// counted. File is for the caller to fill in.
+// Problems returns all mistakes in the text of a stored file: the first error of
+// DecodeFile, or all errors of Validate. Beyond 50 errors, it only counts them. The caller
+// sets the File field.
 func Problems(key Key, data []byte) []Problem {
 	object, _, err := DecodeFile(key, data)
 	if err != nil {
@@ -88,9 +88,8 @@ func Problems(key Key, data []byte) []Problem {
 	return problems
 }
 
-// elsewhere looks at a text that is no object of this kind: if it says itself that
-// it is of another kind or version, that is what is wrong with it, and not its
-// first field that this kind does not have.
+// elsewhere returns a more helpful problem for a text that is not an object of this kind.
+// It checks if the text declares another kind or version.
 func elsewhere(kind *Kind, data []byte) *Problem {
 	head := Header{APIVersion: textAt(data, "apiVersion"), Kind: textAt(data, "kind")}
 	if p := checkType(kind, &head, data); p != nil {
@@ -99,8 +98,7 @@ func elsewhere(kind *Kind, data []byte) *Problem {
 	return older(kind, data)
 }
 
-// checkHeader compares what the object says about itself with where it stands,
-// and fills in what it may leave out.
+// checkHeader compares the header with the key and sets its omitted fields.
 func checkHeader(key Key, kind *Kind, head *Header, data []byte) *Problem {
 	if p := checkType(kind, head, data); p != nil {
 		return p
@@ -112,7 +110,7 @@ func checkHeader(key Key, kind *Kind, head *Header, data []byte) *Problem {
 	return nil
 }
 
-// checkType compares apiVersion and kind, where they are given.
+// checkType compares apiVersion and kind if they are set.
 func checkType(kind *Kind, head *Header, data []byte) *Problem {
 	switch {
 	case head.APIVersion != "" && head.APIVersion != APIVersion:
@@ -123,7 +121,7 @@ func checkType(kind *Kind, head *Header, data []byte) *Problem {
 	return nil
 }
 
-// fieldProblem makes a Problem at the place of a field.
+// fieldProblem returns a Problem at the position of a field.
 func fieldProblem(data []byte, field, reason, remedy string) *Problem {
 	line, column := Position(data, field)
 	return &Problem{Line: line, Column: column, Field: field, Reason: reason, Remedy: remedy}
@@ -138,11 +136,11 @@ func wrongKindRemedy(found string, kind *Kind) string {
 	return fmt.Sprintf("write %q, or leave it out", kind.Name)
 }
 
-// olderSettings are fields that config.json had in iDumb v1 and v2, and that no object has.
+// olderSettings lists fields of config.json in iDumb v1 and v2 that no current object has.
 var olderSettings = [...]string{"governance", "detection", "installedAt", "automation", "enforcement"}
 
-// older looks at a text that is no object: a config.json of iDumb v1 or v2 stands where
-// ours does, and says more to a person under that name than its first unknown field.
+// older detects a config.json of iDumb v1 or v2, so that the user gets a better message
+// than "unknown field".
 func older(kind *Kind, data []byte) *Problem {
 	if kind.Plural != Configs {
 		return nil

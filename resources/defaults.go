@@ -8,35 +8,35 @@ import (
 	"time"
 )
 
-// TaskState is spec.state with its default, planned.
+// TaskState returns spec.state, or its default, planned.
 func TaskState(t *Task) string { return cmp.Or(t.Spec.State, TaskPlanned) }
 
-// PlanState is spec.state with its default, draft.
+// PlanState returns spec.state, or its default, draft.
 func PlanState(p *WorkPlan) string { return cmp.Or(p.Spec.State, PlanDraft) }
 
-// MemType is spec.type with its default, insight.
+// MemType returns spec.type, or its default, insight.
 func MemType(m *Mem) string { return cmp.Or(m.Spec.Type, "insight") }
 
-// AnchorType is spec.type with its default, context.
+// AnchorType returns spec.type, or its default, context.
 func AnchorType(a *Anchor) string { return cmp.Or(a.Spec.Type, "context") }
 
-// DecisionState is spec.state with its default, proposed.
+// DecisionState returns spec.state, or its default, proposed.
 func DecisionState(d *Decision) string { return cmp.Or(d.Spec.State, DecisionProposed) }
 
-// OnViolation is spec.onViolation with its default, warn.
+// OnViolation returns spec.onViolation, or its default, warn.
 func OnViolation(d *Decision) string { return cmp.Or(d.Spec.OnViolation, ViolationWarn) }
 
-// DefaultPriority is what an empty priority means.
+// DefaultPriority is the meaning of an empty priority.
 const DefaultPriority = "normal"
 
-// priorities in their order, the highest first.
+// priorities is sorted from highest to lowest.
 var priorities = [...]string{"critical", "high", "medium", DefaultPriority, "low"}
 
-// PriorityRanks is how many there are.
+// PriorityRanks is the number of priorities.
 const PriorityRanks = len(priorities)
 
-// PriorityRank orders priorities: 0 for critical, 4 for low. An empty or unknown
-// one counts as normal.
+// PriorityRank returns the rank of a priority: 0 for critical, 4 for low. An empty or
+// unknown priority has the rank of DefaultPriority.
 func PriorityRank(priority string) int {
 	i := slices.Index(priorities[:], priority)
 	if i < 0 {
@@ -45,8 +45,8 @@ func PriorityRank(priority string) int {
 	return i
 }
 
-// Duration reads a duration as Go writes it ("72h"), or returns fallback where s is
-// empty, malformed or not positive.
+// Duration parses a duration in Go's syntax ("72h"). It returns fallback if s is empty,
+// malformed or not positive.
 func Duration(s string, fallback time.Duration) time.Duration {
 	if d, err := time.ParseDuration(s); err == nil && d > 0 {
 		return d
@@ -57,9 +57,8 @@ func Duration(s string, fallback time.Duration) time.Duration {
 // DefaultConfig returns the settings of a repository without config.json.
 func DefaultConfig() ConfigSpec { return *EffectiveConfig(nil) }
 
-// EffectiveConfig returns the settings with the default of every one that is not set, or is to
-// be a duration and is none. config may be nil, for a repository without config.json; it is not
-// changed.
+// EffectiveConfig returns the settings with defaults applied to unset fields and to invalid
+// durations. config may be nil for a repository without config.json. It is not modified.
 func EffectiveConfig(config *Config) *ConfigSpec {
 	var c ConfigSpec
 	if config != nil {
@@ -71,7 +70,7 @@ func EffectiveConfig(config *Config) *ConfigSpec {
 	return &c
 }
 
-// fillIn sets the fields of an object that have no value yet to their defaults.
+// fillIn sets unset fields of an object to their defaults.
 func (f *Field) fillIn(object reflect.Value) {
 	for _, of := range f.Fields {
 		field := object.FieldByIndex(of.index)
@@ -88,7 +87,7 @@ func (f *Field) fillIn(object reflect.Value) {
 	}
 }
 
-// Later returns the later of two moments.
+// Later returns the later of two times.
 func Later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -96,7 +95,7 @@ func Later(a, b time.Time) time.Time {
 	return b
 }
 
-// Earliest returns the earlier of two moments; the zero time is never.
+// Earliest returns the earlier of two times. The zero time means never.
 func Earliest(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -104,20 +103,22 @@ func Earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// Age is how long ago since was; a clock that was set back makes it 0, not negative.
+// Age returns the time from since to now. It returns 0 if the result would be negative
+// because the clock was set back.
 func Age(since, now time.Time) time.Duration { return max(0, now.Sub(since)) }
 
-// ValidatedAt is when an object was made, or last confirmed if that was later.
+// ValidatedAt returns the time of an object's creation or last confirmation, whichever is
+// later.
 func ValidatedAt(o Object) time.Time {
 	return Later(o.Created(), AnnotatedAt(o))
 }
 
-// AnnotatedAt is the time of the annotation validated-at; zero if there is none, or it is
-// no time.
+// AnnotatedAt returns the time in the annotation validated-at. It returns the zero time if
+// the annotation is absent or malformed.
 func AnnotatedAt(o Object) time.Time {
 	text := o.Head().Metadata.Annotations[AnnotationValidatedAt]
 	if text == "" {
-		return time.Time{} // as most: parsing nothing makes an error
+		return time.Time{} // common case; parsing an empty string allocates an error
 	}
 	at, _ := time.Parse(time.RFC3339, text)
 	return at

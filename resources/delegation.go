@@ -3,7 +3,7 @@ package resources
 // Delegation hands a task from one agent to another.
 type Delegation = Resource[DelegationSpec, DelegationStatus]
 
-// DelegationSpec says who does what for whom.
+// DelegationSpec names the delegated task, its giver and its delegate.
 type DelegationSpec struct {
 	Task           string   `json:"task" idumb:"required,ref=tasks" doc:"The task that is handed over."`
 	From           string   `json:"from" idumb:"required" doc:"The role or agent that hands it over."`
@@ -14,7 +14,7 @@ type DelegationSpec struct {
 	State          string   `json:"state,omitempty" idumb:"enum=assigned|accepted|recalled|done" doc:"Where it stands. Default assigned; recalled stops the delegate at its next call."`
 }
 
-// DelegationStatus is what holds about a delegation.
+// DelegationStatus is the observed state of a delegation.
 type DelegationStatus struct {
 	Common
 	Depth    int      `json:"depth" doc:"How many hand-overs lead to it; 3 at most."`

@@ -1,7 +1,6 @@
-// Package resources says what iDumb's objects are: their types, defaults and
-// rules. It does no I/O, starts no goroutine and imports nothing
-// but the standard library, so that the hook, the commands and the controller
-// all judge an object by the same code.
+// Package resources defines iDumb's objects: their types, defaults and validation rules. It
+// does no I/O, starts no goroutine and imports only the standard library, so that the hook,
+// the commands and the controller evaluate objects with the same code.
 //
 // # Objects
 //
@@ -11,38 +10,36 @@
 //	 "metadata": {"name": "build-login-form", "labels": {}, "annotations": {}},
 //	 "spec": {"workPlan": "user-auth", "expectedOutput": "..."}}
 //
-// apiVersion, kind and metadata may be left out: the folder gives the kind
-// and the file's name the name. Spec is what people and agents write. Status is
-// what the controller observed; it lives in another file
-// (.idumb/status/<plural>/<name>.json, the bare status object) and can be
-// deleted at any time, because everything in it is computed from specs and
-// from the checkpoint logs.
+// The fields apiVersion, kind and metadata are optional: the directory determines the kind
+// and the file name determines the name. Users and agents write the spec. The controller
+// writes the status to another file (.idumb/status/<plural>/<name>.json, the bare status
+// object). A status file can be deleted at any time, because it is computed from specs and
+// checkpoint logs.
 //
-// # One table
+// # Field tables
 //
-// Kinds (kinds.go) lists every kind once. The struct tags of a kind's types
-// are the one table of its fields: `json` gives the name, `doc` the sentence
-// that explain and the JSON Schemas print, and `idumb` the rules that decoding
-// and validation apply:
+// Kinds (kinds.go) lists every kind. The struct tags of a kind's types define its field
+// table: `json` contains the name, `doc` the description for explain and the JSON Schemas,
+// and `idumb` the rules for decoding and validation:
 //
 //	required        must be present and not empty
-//	enum=a|b        one of these
-//	ref=tasks       names an object of that kind (its plural)
-//	min=0, max=100  bounds of a number; of a text, how many characters it has at most
-//	format=dns1123|duration|glob|path|reference|section|version  how a string is read
-//	default=48h     of a setting: what holds where it is not set; explain says so
-//	text=note       of an object: a text in its place is read as that field of it
-//	set             of a list: its order says nothing; changes of two people are merged item by item
+//	enum=a|b        one of these values
+//	ref=tasks       the name of an object of that kind (its plural)
+//	min=0, max=100  bounds of a number; for a text, max limits its characters
+//	format=dns1123|duration|glob|path|reference|section|version  the syntax of a string
+//	default=48h     for a setting: the value if it is unset; explain prints it
+//	text=note       for an object: a string is accepted instead and decoded as this field
+//	set             for a list: the order is irrelevant; concurrent changes are merged item by item
 //
-// # Fields that are not known
+// # Unknown fields
 //
-// What a person or a program gives is decoded strictly (Decode). What stands in a file may
-// have been written by a newer build (DecodeFile, Read): a field that this one does not know
-// stays with the object and is written back byte for byte (UnknownField).
+// Decode is strict and decodes the input of users and programs. A stored file may have been
+// written by a newer build. DecodeFile and Read therefore preserve its unknown fields, and
+// Encode writes them back unchanged, byte by byte (UnknownField).
 //
 // # Phases
 //
-// spec.state is what someone claims or wants; status.phase is what holds. Package status
-// derives the phases of everything but mems, package memory those of mems, and package graph
-// brings both to one view of everything that there is.
+// spec.state is the claimed or desired state. status.phase is the observed state. Package
+// memory derives the phases of mems, and package status the phases of all other kinds.
+// Package graph combines both in one view of all objects.
 package resources

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Document is what is known of a Markdown file of the repository (package source reads it).
+// Document describes a Markdown file of the repository. Package source reads it.
 type Document struct {
-	Exists    bool              // as a regular file of the repository
-	GoneSince time.Time         // of one that does not exist: since when; zero if nobody knows
-	Title     string            // its first heading, if it is the only one of the first level
-	SHA256    string            // of all of it but its front matter; "" if it cannot be told
-	Sections  []DocumentSection // in their order
-	State     string            // what it says of itself, as a state of an artifact; "" if nothing
-	Links     []string          // files that it links to, from the repository's root, sorted, each once
+	Exists    bool              // the path is a regular file of the repository
+	GoneSince time.Time         // the time since when the file is missing; zero if unknown or if it exists
+	Title     string            // its first heading, if it is the only level 1 heading
+	SHA256    string            // checksum of the file without its front matter; empty if it cannot be computed
+	Sections  []DocumentSection // in document order
+	State     string            // the state in its front matter, as a state of an artifact; empty if absent
+	Links     []string          // linked files, from the repository's root, sorted, without duplicates
 }
 
-// DocumentSection is a heading and what stands below it, up to the next heading of its level.
+// DocumentSection is a heading with the text up to the next heading of its level.
 type DocumentSection struct {
 	Path       string `json:"path" doc:"The headings above it and its own: Auth > Tokens. That of the document itself is left out."`
 	Line       int    `json:"line" doc:"The line of its heading, from 1."`
@@ -25,15 +25,15 @@ type DocumentSection struct {
 	TasksTotal int    `json:"tasksTotal,omitempty" doc:"Boxes in it: - [ ]."`
 }
 
-// SectionSeparator stands between the headings of a section's path.
+// SectionSeparator separates the headings in the path of a section.
 const SectionSeparator = " > "
 
-// FrontMatter is the path of the section that the front matter of a document is.
+// FrontMatter is the section path of the front matter.
 const FrontMatter = "---"
 
-// Section finds a section by its path, in any case; where no path is that, by its last heading
-// if just one section has it. "" and the title are the whole document. found is the path as the
-// document says it.
+// Section finds a section by its path, ignoring case. If no path matches, it finds the only
+// section with name as its last heading. An empty name or the title selects the entire
+// document. found is the path as the document spells it.
 func (d Document) Section(name string) (found string, sum string, ok bool) {
 	if name = strings.TrimSpace(name); name == "" || strings.EqualFold(name, d.Title) {
 		return "", d.SHA256, d.Exists
@@ -62,9 +62,9 @@ func (d Document) exactly(path string) (DocumentSection, bool) {
 	return DocumentSection{}, false
 }
 
-// Follow finds what a link led to when it had that sum: the section of that path or, where the
-// heading has another name by now, the only section with the same text below it. "" is the whole
-// document.
+// Follow finds the target of a link that was recorded with a checksum. It returns the
+// section with that path. If the heading was renamed, it returns the only section with the
+// same text. An empty path selects the entire document.
 func (d Document) Follow(path, sum string) (now string, sumNow string, ok bool) {
 	if path == "" {
 		return "", d.SHA256, d.Exists
@@ -77,17 +77,18 @@ func (d Document) Follow(path, sum string) (now string, sumNow string, ok bool) 
 			continue
 		}
 		if ok {
-			return "", "", false // of several nobody knows which
+			return "", "", false // ambiguous
 		}
 		now, sumNow, ok = s.Path, s.SHA256, true
 	}
 	return now, sumNow, ok
 }
 
-// sumOfNothing is that of a heading without a text, which is like any other of those.
+// sumOfNothing is the checksum of an empty section. All empty sections share it.
 const sumOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-// Holds reports whether a section is another one, or holds it: "" is the whole document.
+// Holds reports whether outer is the section inner or contains it. "" is the entire
+// document.
 func Holds(outer, inner string) bool {
 	outer, inner = strings.ToLower(outer), strings.ToLower(inner)
 	return outer == "" || outer == inner || strings.HasPrefix(inner, outer+SectionSeparator)

@@ -7,9 +7,10 @@ import (
 	"reflect"
 )
 
-// Encode writes an object as its file holds it: two spaces of indentation, fields
-// in the order of the table, < > & as they are, a final newline, no status; fields that
-// this build does not know as they stood. The same object gives the same bytes.
+// Encode returns the content of an object's file. The text has an indentation of two
+// spaces, the field order of the field table and a final newline. It does not escape <, >
+// and &. It contains unknown fields unchanged, and no status. Encoding the same object
+// always returns the same bytes.
 func Encode(object Object) ([]byte, error) {
 	text, err := encode(struct {
 		*Header
@@ -21,18 +22,18 @@ func Encode(object Object) ([]byte, error) {
 	return withUnknown(text, object), nil
 }
 
-// EncodeStatus writes a status (a TaskStatus, or a pointer to one) as its file
-// holds it, in the form of Encode.
+// EncodeStatus returns the content of a status file in the format of Encode. status is a
+// status such as TaskStatus, or a pointer to one.
 func EncodeStatus(status any) ([]byte, error) { return new(StatusEncoder).Encode(status) }
 
-// StatusEncoder is EncodeStatus for many statuses, most of which turn out to be as they were: it
-// writes each into the same memory. The zero one is ready for use, by one goroutine at a time.
+// StatusEncoder is a reusable EncodeStatus for many statuses: it writes each status into
+// the same buffer. The zero value is ready for use. It is not safe for concurrent use.
 type StatusEncoder struct {
 	text bytes.Buffer
 	json *json.Encoder
 }
 
-// Encode returns what EncodeStatus does, until it is called again.
+// Encode returns the result of EncodeStatus. The result is valid until the next call.
 func (e *StatusEncoder) Encode(status any) ([]byte, error) {
 	if e.json == nil {
 		e.json = encoder(&e.text, "  ")
@@ -52,7 +53,7 @@ func encode(v any, key Key) ([]byte, error) {
 	return text, nil
 }
 
-// marshal is json.Marshal that leaves < > and & as they are, with a newline at the end.
+// marshal is json.Marshal with a final newline and without escapes for <, > and &.
 func marshal(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	err := encoder(&b, indent).Encode(v)
@@ -66,14 +67,14 @@ func encoder(to *bytes.Buffer, indent string) *json.Encoder {
 	return e
 }
 
-// Clone returns a copy that shares nothing with the object, to be changed freely.
+// Clone returns a deep copy of the object, which the caller may modify.
 func Clone(object Object) Object {
 	copied := deepCopy(reflect.ValueOf(object))
 	return copied.Interface().(Object)
 }
 
-// deepCopy copies pointers, slices, maps and structs of them; the row of the table
-// of kinds, which is unexported and shared, stays shared.
+// deepCopy copies pointers, slices, maps and structs recursively. It does not copy
+// unexported fields, so copies share the row of the table of kinds.
 func deepCopy(v reflect.Value) reflect.Value {
 	copied := reflect.New(v.Type()).Elem()
 	copied.Set(v)

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Explain describes a kind or one of its fields in the layout of kubectl explain.
-// path is what a person types: "task", "tasks.spec", "tn.spec.temporalGate".
-// recursive lists the fields of fields as well, without their sentences. The error
-// names what there is instead.
+// Explain describes a kind or one of its fields in the layout of kubectl explain. path has
+// the form "task", "tasks.spec" or "tn.spec.temporalGate". If recursive is true, it also
+// lists nested fields, without descriptions. The error lists the existing fields.
 func Explain(path string, recursive bool) (string, error) {
 	word, rest, _ := strings.Cut(path, ".")
 	kind, ok := LookupKind(word)
@@ -55,7 +54,7 @@ func requiredMark(f *Field) string {
 	return ""
 }
 
-// rules says in words what the tags of a field demand.
+// rules describes the constraints in a field's tag as text.
 func rules(f *Field) string {
 	var b strings.Builder
 	if f.Enum != nil {
@@ -84,7 +83,7 @@ func rules(f *Field) string {
 	return b.String()
 }
 
-// wrap breaks text at blanks into lines of at most width characters, each indented.
+// wrap breaks text at spaces into indented lines of at most width characters.
 func wrap(text, indent string, width int) string {
 	var b strings.Builder
 	line := indent

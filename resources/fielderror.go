@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// FieldError is one thing that is wrong with an object's values, in Kubernetes'
-// words (apimachinery's field.Error): "spec.title: Required value".
+// FieldError is an invalid value in an object. Its wording follows Kubernetes
+// (apimachinery's field.Error): "spec.title: Required value".
 type FieldError struct {
 	Field  string // "spec.dependsOn[1]"
 	Detail string // "Not found: \"bar\""
-	Remedy string // what to do; "" where Detail says it
+	Remedy string // the next step; empty if Detail already contains it
 }
 
 // Error returns "field: detail".
 func (e FieldError) Error() string { return e.Field + ": " + e.Detail }
 
-// problem gives the error its place in the file's text.
+// problem adds the position in the file to the error.
 func (e FieldError) problem(key Key, data []byte) Problem {
 	line, column := Position(data, e.Field)
 	remedy := e.Remedy
@@ -26,7 +26,7 @@ func (e FieldError) problem(key Key, data []byte) Problem {
 	return Problem{Key: key, Object: key.String(), Line: line, Column: column, Field: e.Field, Reason: e.Detail, Remedy: remedy}
 }
 
-// Kubernetes' texts.
+// Messages of Kubernetes.
 func required(field string) FieldError { return FieldError{Field: field, Detail: "Required value"} }
 func invalid(field, value, why string) FieldError {
 	return FieldError{Field: field, Detail: fmt.Sprintf("Invalid value: %q: %s", shortened(value), why)}
@@ -48,8 +48,8 @@ func unsupported(field, value string, supported []string) FieldError {
 	return e
 }
 
-// InvalidError says that an object was refused, as kubectl does: on one line for
-// one error, as a list for several. errs must not be empty.
+// InvalidError reports a rejected object in kubectl's format: one line for one error, a
+// list for several errors. Errs must not be empty.
 type InvalidError struct {
 	Key  Key
 	Errs []FieldError
@@ -76,7 +76,7 @@ func (e *InvalidError) Error() string {
 	return b.String()
 }
 
-// Invalid returns an InvalidError, or nil where there is nothing wrong.
+// Invalid returns an InvalidError, or nil if errs is empty.
 func Invalid(key Key, errs []FieldError) error {
 	if len(errs) == 0 {
 		return nil

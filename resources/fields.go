@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// Field is one row of the table of fields: what decoding, validation, explain,
-// completion and the schemas know about a field, read from its struct tags.
+// Field is one row of a field table. It is read from a struct tag and used by decoding,
+// validation, explain, completion and the schemas.
 type Field struct {
-	Name     string   // as in JSON
-	Type     string   // as explain prints it: "string", "[]string", "TemporalGate", "map[string]string"
-	Doc      string   // one sentence or more
+	Name     string   // name in JSON
+	Type     string   // type as printed by explain: "string", "[]string", "TemporalGate", "map[string]string"
+	Doc      string   // description, one sentence or more
 	Required bool     // must be present and not empty
-	Enum     []string // the values that it may have; nil: any
-	Ref      string   // plural of the kind that it names; "" for none
-	Min, Max *int     // bounds of a number; Max of a text: of its characters; nil: none
-	Default  string   // what holds where a setting is not set; "" for none
-	Format   string   // dns1123, duration, glob, path, reference or ""
-	Shape    Shape    // how it looks in JSON
-	Repeated bool     // a list of that shape
-	Set      bool     // of a list: its order says nothing, and two changes of it are merged item by item
-	Text     string   // of an object: the field that a text which stands in its place is read as; "" for none
-	Fields   []*Field // of an object, in their order in the file
+	Enum     []string // allowed values; nil means any
+	Ref      string   // plural of the referenced kind; empty if the field is not a reference
+	Min, Max *int     // bounds of a number; Max of a text limits its characters; nil means no limit
+	Default  string   // value of an unset setting; empty if it has no default
+	Format   string   // dns1123, duration, glob, path, reference, section, version or ""
+	Shape    Shape    // JSON type of the value, or of an element
+	Repeated bool     // the value is a list of Shape
+	Set      bool     // for lists: the order is irrelevant, and two changes are merged item by item
+	Text     string   // for objects: the field that a string in place of the object is decoded as; empty if not allowed
+	Fields   []*Field // for objects: fields in file order
 
-	index []int // of the Go field in its struct, for reflection
+	index []int // index of the Go field in its struct, for reflection
 }
 
-// Shape is what a value looks like in JSON.
+// Shape is the JSON type of a value.
 type Shape int
 
 // Shapes of values.
@@ -38,12 +38,12 @@ const (
 	IntegerShape
 	BooleanShape
 	TimeShape   // a string, RFC 3339
-	ObjectShape // of Fields
-	MapShape    // of strings
-	CountsShape // a map of integers; in statuses only
+	ObjectShape // with Fields
+	MapShape    // with string values
+	CountsShape // a map with integer values; in statuses only
 )
 
-// Field returns the child of that name.
+// Field returns the child with a name.
 func (f *Field) Field(name string) (*Field, bool) {
 	for _, child := range f.Fields {
 		if child.Name == name {
@@ -53,7 +53,7 @@ func (f *Field) Field(name string) (*Field, bool) {
 	return nil, false
 }
 
-// FieldNames returns the names of all children, in their order.
+// FieldNames returns the names of all children in table order.
 func (f *Field) FieldNames() []string {
 	names := make([]string, len(f.Fields))
 	for i, child := range f.Fields {
@@ -62,8 +62,8 @@ func (f *Field) FieldNames() []string {
 	return names
 }
 
-// Fields returns the kind's table of fields: one object with apiVersion, kind,
-// metadata, spec and status. It is shared and must not be changed.
+// Fields returns the field table of the kind: one object with apiVersion, kind, metadata,
+// spec and status. The result is shared and must not be modified.
 func (k *Kind) Fields() *Field {
 	k.once.Do(func() {
 		k.fields = &Field{Type: k.Name, Doc: k.Doc, Shape: ObjectShape}
@@ -73,14 +73,13 @@ func (k *Kind) Fields() *Field {
 	return k.fields
 }
 
-// rules is the table without status: what a file that people edit may say.
+// rules returns the field table without status: the fields that a user may write.
 func (k *Kind) rules() *Field {
 	k.Fields()
 	return k.spec
 }
 
-// addAll adds the JSON fields of struct type t; those of embedded structs count as
-// its own.
+// addAll adds the JSON fields of struct type t, including the fields of embedded structs.
 func (f *Field) addAll(t reflect.Type, prefix []int) {
 	for i := range t.NumField() {
 		sf := t.Field(i)
@@ -142,7 +141,7 @@ func shapeOf(t reflect.Type) (Shape, string) {
 	return StringShape, "string"
 }
 
-// readRules reads an `idumb` tag, as described in the package comment.
+// readRules parses an `idumb` tag. The package comment describes its syntax.
 func (f *Field) readRules(tag string) {
 	for rule := range strings.SplitSeq(tag, ",") {
 		name, value, _ := strings.Cut(rule, "=")
@@ -177,22 +176,23 @@ func bound(s string) *int {
 	return &n
 }
 
-// LookupField follows a path such as "spec.temporalGate.after" through a kind's
-// table; "[0]" and "[*]" may stand behind repeated fields. For a path that leads
-// nowhere it returns the deepest field that was reached, and false.
+// LookupField follows a path such as "spec.temporalGate.after" in the field table. Repeated
+// fields may have the suffix "[0]" or "[*]". If the path does not exist, it returns the
+// deepest existing field and false.
 func (k *Kind) LookupField(path string) (*Field, bool) {
 	f, missing := k.follow(path)
 	return f, missing == ""
 }
 
-// Choices are the values that a field of a kind may have; nil: any. The slice is shared and must not be changed.
+// Choices returns the allowed values of a field of a kind; nil means any. The result is
+// shared and must not be modified.
 func Choices(kind, path string) []string {
 	k, _ := KindOf(kind)
 	field, _ := k.LookupField(path)
 	return field.Enum
 }
 
-// follow is LookupField with the name that the deepest field does not have.
+// follow is LookupField. It returns the first path element that does not exist.
 func (k *Kind) follow(path string) (f *Field, missing string) {
 	f = k.Fields()
 	if path == "" {

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// Namer makes names for objects that were not given one: <prefix>-<unixms>-<counter>,
-// as in tn-1763712345678-1. The zero Namer is ready; it may be used by several
-// goroutines at once. Two processes can make the same name in the same
-// millisecond: creating the object settles that, and the loser takes the next one.
+// Namer generates names for objects without a name: <prefix>-<unixms>-<counter>, for
+// example tn-1763712345678-1. The zero Namer is ready for use. It is safe for concurrent
+// use. Two processes can generate the same name in the same millisecond. Creating the
+// object then fails in one of them, which uses the next name.
 type Namer struct{ counter atomic.Int64 }
 
 // Name returns the next name for an object of kind k.
@@ -21,12 +21,13 @@ func (n *Namer) Name(k *Kind, now time.Time) string {
 	return fmt.Sprintf("%s-%d-%d", k.Prefix, now.UnixMilli(), n.counter.Add(1))
 }
 
-// maxMadeName is how long NameOf makes a name, in bytes: what fits a column of a table.
+// maxMadeName is the maximum length of a name from NameOf, in bytes. It fits a table
+// column.
 const maxMadeName = 40
 
-// NameOf makes a name of what people call something: "Fix login (again)" gives
-// "fix-login-again". Words that do not fit are left out. It is "" where no letter of a to z and
-// no digit is left, or what no file may be called.
+// NameOf derives a name from a title: "Fix login (again)" becomes "fix-login-again". It
+// omits words that exceed the length limit. It returns "" if no ASCII letter or digit
+// remains, or if the name is reserved (ReservedName).
 func NameOf(title string) string {
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	name := ""
@@ -47,7 +48,7 @@ func NameOf(title string) string {
 	return name
 }
 
-// plainLetter is a letter as names may have it: without its accent; -1 where there is none.
+// plainLetter returns a letter without its accent, or -1 if names may not contain it.
 func plainLetter(r rune) rune {
 	const accented, plain = "àáâãäåçèéêëìíîïñòóôõöøùúûüýÿßšž", "aaaaaaceeeeiiiinoooooouuuuyyssz"
 	if at := strings.IndexRune(accented, r); at >= 0 {
@@ -59,14 +60,14 @@ func plainLetter(r rune) rune {
 	return -1
 }
 
-// uidNamespace is the name space of DerivedUID: the version 5 UUID of the DNS
-// name idumb.dev (RFC 9562, appendix A: name space 6ba7b810-9dad-11d1-80b4-00c04fd430c8),
-// written out because every start of every program would compute it.
+// uidNamespace is the namespace of DerivedUID: the version 5 UUID of the DNS name idumb.dev
+// (RFC 9562, appendix A: namespace 6ba7b810-9dad-11d1-80b4-00c04fd430c8). It is precomputed
+// to save time at program start.
 var uidNamespace = [16]byte{0x39, 0x29, 0x54, 0x3b, 0x06, 0xe9, 0x5e, 0xdf, 0x8f, 0x6c, 0x4f, 0x73, 0x4f, 0xd8, 0x72, 0x0b}
 
-// DerivedUID is the uid of an object whose file carries none: a version 5 UUID of
-// its key (RFC 9562, section 5.5), so that a status that was thrown away comes back with the
-// same one.
+// DerivedUID returns the UID of an object whose file does not contain one: a version 5
+// UUID of its key (RFC 9562, section 5.5). A deleted status is therefore recreated with
+// the same UID.
 func DerivedUID(key Key) string {
 	sum := sha1.Sum(append(uidNamespace[:], key.String()...))
 	u := sum[:16]

@@ -9,14 +9,15 @@ import (
 	"strings"
 )
 
-// globMarks are the characters that make a pattern of a path.
+// globMarks lists the special characters of patterns.
 const globMarks = `*?[{\`
 
-// IsGlob reports whether a pattern can match other paths than itself.
+// IsGlob reports whether a pattern contains special characters.
 func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, globMarks) }
 
-// GlobRoot returns the one path that a pattern can match, or that of a folder in which all are that it
-// matches: the names before the first one with a mark in it. "." is the repository's root.
+// GlobRoot returns the longest directory that contains every match of a pattern: the path
+// elements before the first special character. "." is the repository's root. If the pattern
+// has no special character, it returns the path itself.
 func GlobRoot(pattern string) string {
 	pattern = strings.TrimPrefix(pattern, "./")
 	i := strings.IndexAny(pattern, globMarks)
@@ -26,34 +27,34 @@ func GlobRoot(pattern string) string {
 	return cmp.Or(pattern[:max(0, strings.LastIndexByte(pattern[:i], '/'))], ".")
 }
 
-// IsBelow reports whether a path is a folder or in it; "." is the repository's root.
+// IsBelow reports whether a path is a directory or inside it. "." is the repository's root.
 func IsBelow(folder, name string) bool {
 	rest, found := strings.CutPrefix(name, folder)
 	return folder == "." || found && (rest == "" || rest[0] == '/')
 }
 
-// maxAlternatives is how many patterns the braces of one glob may stand for.
+// maxAlternatives limits the number of patterns that the braces of one glob expand to.
 const maxAlternatives = 256
 
-// MatchGlob reports whether a path, with '/' and relative to the repository's
-// root, matches a pattern. The pattern must match all of it:
+// MatchGlob reports whether a path matches a pattern. The path uses '/' and is relative to
+// the repository's root. The pattern must match the entire path:
 //
-//	?        any one character within a name
-//	*        any run of characters within a name, also none
-//	**       as a whole name: any number of folders, also none; at the end
-//	         everything below, and the folder itself
-//	[a-z]    one character of a class, [^a-z] one that is not in it
-//	{a,b}    either of them; braces may stand in braces
-//	\c       the character c itself
+//	?        any one character within a path element
+//	*        any number of characters within a path element, including zero
+//	**       as an entire path element: any number of directories, including zero;
+//	         at the end also everything below the directory, and the directory itself
+//	[a-z]    one character of a class; [^a-z] one character outside the class
+//	{a,b}    either alternative; braces can be nested
+//	\c       the character c
 //
-// So "src/**" matches src and everything below it, "**/*.go" every Go file, and
-// "*.go" only those in the root. A leading "./" in either is ignored. A malformed
-// pattern matches nothing; CheckGlob says what is wrong with it. The time it takes
-// is bounded by the product of both lengths (times the alternatives, 256 at most),
-// however many stars there are.
+// For example, "src/**" matches src and everything below it, "**/*.go" matches every Go
+// file, and "*.go" only Go files in the root. A leading "./" in the path or pattern is
+// ignored. A malformed pattern matches no path; CheckGlob returns the error. The running
+// time is bounded by the product of both lengths, times the number of alternatives (at most
+// 256).
 func MatchGlob(pattern, name string) bool {
 	name = strings.TrimPrefix(name, "./")
-	if !IsBelow(GlobRoot(pattern), name) { // most names, and at no cost
+	if !IsBelow(GlobRoot(pattern), name) { // cheap test that rejects most paths
 		return false
 	}
 	alternatives, err := expandBraces(pattern)
@@ -69,7 +70,7 @@ func MatchGlob(pattern, name string) bool {
 	return false
 }
 
-// CheckGlob reports what is wrong with a pattern, nil if MatchGlob understands it.
+// CheckGlob returns an error if MatchGlob cannot parse a pattern.
 func CheckGlob(pattern string) error {
 	if pattern == "" {
 		return errors.New("a pattern must not be empty")
@@ -88,8 +89,8 @@ func CheckGlob(pattern string) error {
 	return nil
 }
 
-// matchNames matches name by name. Only the last "**" met is ever tried again
-// with more names, because whatever an earlier one could take, it can take too.
+// matchNames matches path elements. It only backtracks to the last "**", because a later
+// "**" can match everything that an earlier one can.
 func matchNames(patterns, names []string) bool {
 	p, n := 0, 0
 	retryPattern, retryName := -1, 0
@@ -100,7 +101,7 @@ func matchNames(patterns, names []string) bool {
 			continue
 		}
 		if p < len(patterns) {
-			if matched, _ := path.Match(patterns[p], names[n]); matched { // a broken pattern matches nothing
+			if matched, _ := path.Match(patterns[p], names[n]); matched { // a malformed pattern matches no path
 				p++
 				n++
 				continue
@@ -118,7 +119,7 @@ func matchNames(patterns, names []string) bool {
 	return p == len(patterns)
 }
 
-// expandBraces returns the patterns without braces that a pattern stands for.
+// expandBraces expands the braces of a pattern into alternatives without braces.
 func expandBraces(pattern string) ([]string, error) {
 	done := []string{}
 	for todo := []string{pattern}; len(todo) > 0; {
@@ -142,8 +143,8 @@ func expandBraces(pattern string) ([]string, error) {
 	return done, nil
 }
 
-// splitBraces finds the first pair of braces: where it opens (-1: nowhere), the
-// alternatives in it, and what comes after it.
+// splitBraces finds the first pair of braces. It returns the offset of the opening brace
+// (-1 if there are no braces), the alternatives and the text after the closing brace.
 func splitBraces(p string) (open int, parts []string, rest string, err error) {
 	open, depth, start := -1, 0, 0
 	for i := 0; i < len(p); i++ {
@@ -171,7 +172,8 @@ func splitBraces(p string) (open int, parts []string, rest string, err error) {
 	return -1, nil, "", nil
 }
 
-// endOfClass returns where the class that opens at i ends; the end of p if nowhere.
+// endOfClass returns the end of the character class that starts at i, or len(p) if it is
+// not closed.
 func endOfClass(p string, i int) int {
 	for i++; i < len(p) && p[i] != ']'; i++ {
 		if p[i] == '\\' {
@@ -181,8 +183,9 @@ func endOfClass(p string, i int) int {
 	return i
 }
 
-// MatchesAny reports whether a path meets one of some globs; one that ends in a slash is a folder, and
-// all below it meets it. A glob that is broken matches nothing; validation reports it.
+// MatchesAny reports whether a path matches one of several globs. A glob that ends in a
+// slash names a directory and matches everything below it. A malformed glob matches no
+// path; validation reports it.
 func MatchesAny(name string, globs []string) bool {
 	return slices.ContainsFunc(globs, func(glob string) bool {
 		return MatchGlob(glob, name) || strings.HasSuffix(glob, "/") && strings.HasPrefix(name, glob)

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// Key names one object in a repository: the plural of its kind (see Kinds)
-// and its name, printed as "tasks/build-login-form". The zero Key is what a
-// store's Watch reports when it lost track and everything has to be listed
-// again.
+// Key identifies an object in a repository: the plural of a kind (see Kinds) and a name. It
+// prints as "tasks/build-login-form". A store's Watch reports the zero Key if it missed
+// changes and all objects must be listed again.
 type Key struct {
 	Kind string // plural: "tasks", "workplans", ...
 	Name string // DNS-1123 subdomain
@@ -20,8 +19,8 @@ type Key struct {
 // String returns "kind/name".
 func (k Key) String() string { return k.Kind + "/" + k.Name }
 
-// Compare orders keys by kind, then by name: the order of every list that has
-// to be the same on every machine.
+// Compare orders keys by kind, then by name. Lists that must be identical on every machine
+// use this order.
 func (k Key) Compare(other Key) int {
 	if c := strings.Compare(k.Kind, other.Kind); c != 0 {
 		return c
@@ -29,12 +28,13 @@ func (k Key) Compare(other Key) int {
 	return strings.Compare(k.Name, other.Name)
 }
 
-// MaxNameLength is the longest name, as for a DNS-1123 subdomain.
+// MaxNameLength is the maximum length of a name, as for a DNS-1123 subdomain.
 const MaxNameLength = 253
 
-// ReservedName reports whether Windows keeps a name for a device, whatever follows its first
-// dot (learn.microsoft.com, Naming Files, Paths, and Namespaces): a clone there cannot hold
-// the file. What is there under such a name is read all the same; new objects get another one.
+// ReservedName reports whether Windows reserves a name for a device, ignoring the text
+// after the first dot (learn.microsoft.com, Naming Files, Paths, and Namespaces). A clone
+// on Windows cannot contain the file. Existing objects with such a name are still read; new
+// objects get another name.
 func ReservedName(name string) bool {
 	stem, _, _ := strings.Cut(name, ".")
 	if len(stem) == 4 && stem[3] >= '0' && stem[3] <= '9' {
@@ -43,11 +43,12 @@ func ReservedName(name string) bool {
 	return slices.Contains([]string{"con", "prn", "aux", "nul"}, stem)
 }
 
-// maxIDName leaves room for the suffixes of the files that bear a name made of an id.
+// maxIDName leaves room for file suffixes after a name derived from an ID.
 const maxIDName = 200
 
-// NameOfID makes the id that a host gives a session the name of its record: as it is where
-// it can be, else its letters and digits with a hash that keeps two ids apart.
+// NameOfID converts a host's session ID to the name of the session record. A valid ID is
+// returned unchanged. Otherwise the name consists of the ID's letters and digits and a hash
+// that keeps different IDs distinct.
 func NameOfID(id string) string {
 	if len(id) <= maxIDName && CheckName(id) == nil && !ReservedName(id) {
 		return id
@@ -69,11 +70,11 @@ func NameOfID(id string) string {
 	return name
 }
 
-// CheckName reports why name cannot be an object's name, or nil. The rule is
-// Kubernetes' DNS-1123 subdomain, loosened where it costs nothing: lower case
-// letters, digits, '-' and '.', starting with a letter or a digit, at most 253
-// bytes. Names become file names, so this is also what keeps an object from
-// leaving its folder: ".." cannot start a name, and there is no separator.
+// CheckName returns an error if a string is not a valid object name. The rule is a relaxed
+// version of Kubernetes' DNS-1123 subdomain: lower case letters, digits, '-' and '.',
+// starting with a letter or a digit, at most 253 bytes. Names are used as file names, so
+// the rule also prevents path traversal: a name cannot start with ".." or contain a
+// separator.
 func CheckName(name string) error {
 	if name == "" {
 		return fmt.Errorf("name is empty")

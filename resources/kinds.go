@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Plurals of the kinds, as in Key.Kind, in paths and in commands.
+// Plurals of the kinds, as used in Key.Kind, in paths and in commands.
 const (
 	WorkPlans    = "workplans"
 	Tasks        = "tasks"
@@ -30,17 +30,17 @@ type Kind struct {
 	Name       string   // in files: "TaskNode"
 	Display    string   // in messages: "The Task "foo" is invalid"
 	Singular   string   // in output: "task.idumb.dev/foo"
-	Plural     string   // folder, Key.Kind, commands
-	ShortNames []string // further names that commands take
-	Prefix     string   // of generated names: "tn" gives tn-<unixms>-<counter>
-	Single     bool     // one file .idumb/<plural>.json, named as the plural
-	Local      bool     // kept out of git
-	Forbids    bool     // it says what is forbidden: what of a file is not understood makes it invalid
+	Plural     string   // in Key.Kind, commands and as the directory name
+	ShortNames []string // additional names for commands
+	Prefix     string   // of generated names: "tn" produces tn-<unixms>-<counter>
+	Single     bool     // one file .idumb/<plural>.json, named after the plural
+	Local      bool     // excluded from git
+	Forbids    bool     // the kind defines prohibitions: an unknown field makes a file invalid
 	Doc        string   // one sentence for explain and api-resources
 
 	make func(*Kind) Object
 
-	once   sync.Once // fills fields and spec, which reflection makes from the struct tags
+	once   sync.Once // guards fields and spec, which reflection builds from the struct tags
 	fields *Field
 	spec   *Field // fields without the status
 }
@@ -52,13 +52,13 @@ func (k *Kind) New() Object {
 	return o
 }
 
-// Resource is what messages call the kind: "tasks.idumb.dev".
+// Resource returns the name of the kind in messages: "tasks.idumb.dev".
 func (k *Kind) Resource() string { return k.Plural + "." + Group }
 
-// Qualified is how output names one object: "task.idumb.dev/foo".
+// Qualified returns the name of an object in output: "task.idumb.dev/foo".
 func (k *Kind) Qualified(name string) string { return k.Singular + "." + Group + "/" + name }
 
-// kinds is the one table of kinds, in the order in which get all prints them.
+// kinds is the table of kinds, in the order in which "get all" prints them.
 var kinds = [...]*Kind{
 	{Name: "WorkPlan", Display: "WorkPlan", Singular: "workplan", Plural: WorkPlans, ShortNames: []string{"wp", "plan", "plans"}, Prefix: "wp", Doc: "A goal with acceptance criteria; tasks belong to it.", make: newResource[WorkPlanSpec, WorkPlanStatus]},
 	{Name: "TaskNode", Display: "Task", Singular: "task", Plural: Tasks, ShortNames: []string{"tn"}, Prefix: "tn", Doc: "One piece of work, with what it waits for and what proves it done.", make: newResource[TaskSpec, TaskStatus]},
@@ -77,11 +77,11 @@ var kinds = [...]*Kind{
 	{Name: "ShellRules", Display: "ShellRules", Singular: "shell", Plural: Shell, ShortNames: []string{"sh"}, Single: true, Forbids: true, Doc: "How much stricter the shell gate is here than it is shipped.", make: newResource[ShellRulesSpec, ShellRulesStatus]},
 }
 
-// Kinds returns the table of kinds in its order. The rows are shared and must
-// not be changed.
+// Kinds returns the table of kinds in its order. The rows are shared and must not be
+// modified.
 func Kinds() []*Kind { return kinds[:] }
 
-// KindOf returns the kind with that plural, as in Key.Kind.
+// KindOf returns the kind with a plural, as in Key.Kind.
 func KindOf(plural string) (*Kind, bool) {
 	for _, k := range kinds {
 		if k.Plural == plural {
@@ -91,8 +91,8 @@ func KindOf(plural string) (*Kind, bool) {
 	return nil, false
 }
 
-// New returns an empty object of a kind, with a name: New[*Task](Tasks, "a"). T has to be what objects
-// of that kind are; anything else is a mistake of the program, and panics.
+// New returns an empty object of a kind, with a name: New[*Task](Tasks, "a"). It panics if
+// the kind does not exist or its objects are not of type T.
 func New[T Object](plural, name string) T {
 	kind, _ := KindOf(plural)
 	o := kind.New().(T)
@@ -100,8 +100,8 @@ func New[T Object](plural, name string) T {
 	return o
 }
 
-// LookupKind finds a kind by any name that a person may use: plural, singular,
-// short name, kind, with or without an s, in any case, with or without ".idumb.dev".
+// LookupKind finds a kind by any of its names: plural, singular, short name or kind, with
+// or without a plural s and the suffix ".idumb.dev". It ignores case.
 func LookupKind(word string) (*Kind, bool) {
 	word = strings.TrimSuffix(strings.ToLower(word), "."+Group)
 	for _, k := range kinds {

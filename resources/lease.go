@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// Lease says who works on a task: its one owner, in the words of Kubernetes' coordination API.
-// It is local to the machine and its clone, never in git, and has no status.
+// Lease records the owner of a task, modeled on Kubernetes' coordination API. A task has at
+// most one owner. Leases are local to a clone, are never committed to git, and have no
+// status.
 type Lease struct {
 	APIVersion string        `json:"apiVersion"` // APIVersion
 	Kind       string        `json:"kind"`       // KindLease
@@ -18,58 +19,62 @@ type Lease struct {
 	Spec       LeaseSpec     `json:"spec"`
 }
 
-// KindLease is what a Lease's kind holds. It is no row of the table of kinds: people and agents
-// do not edit leases, and they do not stand in .idumb.
+// KindLease is the value of Lease.Kind. It is not in the table of kinds, because users and
+// agents do not edit leases, and leases are stored outside .idumb.
 const KindLease = "Lease"
 
-// LeaseMetadata names the task that is held: two branches may have different tasks of one name.
+// LeaseMetadata identifies the leased task. The UID distinguishes tasks of the same name on
+// different branches.
 type LeaseMetadata struct {
-	Name string `json:"name"`          // of the task
-	UID  string `json:"uid,omitempty"` // of the task; "" for a file that was written by hand
+	Name string `json:"name"`          // name of the task
+	UID  string `json:"uid,omitempty"` // UID of the task; empty for hand-written files
 }
 
-// LeaseSpec is who holds the task, and since when.
+// LeaseSpec describes the owner of the task.
 type LeaseSpec struct {
 	Holder      Holder `json:"holder"`
-	AcquireTime Time   `json:"acquireTime"` // when this holder took it
-	RenewTime   Time   `json:"renewTime"`   // when the holder was last heard of
-	Duration    string `json:"duration"`    // how long after RenewTime it is the holder's without question, as Go writes it; for a session
-	Transitions int    `json:"transitions"` // how often the holder changed
+	AcquireTime Time   `json:"acquireTime"` // when the current holder acquired the lease
+	RenewTime   Time   `json:"renewTime"`   // when the holder was last active
+	Duration    string `json:"duration"`    // for sessions: validity after RenewTime, in Go's duration syntax
+	Transitions int    `json:"transitions"` // number of changes of the holder
 
-	Team *LeaseTeam `json:"team,omitempty"` // what the team says of it; nil where claims are not shared
+	Team *LeaseTeam `json:"team,omitempty"` // shared state of the claim; nil if claims are not shared
 }
 
-// What LeaseTeam.Claim says.
+// Values of LeaseTeam.Claim.
 const (
-	ClaimConfirmed = "confirmed" // it stands with the team
-	ClaimPending   = "pending"   // the team was not reached: another machine may have the task as well
+	ClaimConfirmed = "confirmed" // the team's remote accepted the claim
+	ClaimPending   = "pending"   // the remote was unreachable: another machine may have claimed the task too
 )
 
-// LeaseTeam is what the team says of a lease, where the clones of a repository share who holds what.
+// LeaseTeam is the shared state of a lease if the clones of a repository share task claims.
 type LeaseTeam struct {
 	Claim     string `json:"claim"`               // ClaimConfirmed or ClaimPending
-	Elsewhere bool   `json:"elsewhere,omitempty"` // another clone's: its holder works on no working tree of this machine
-	Revision  string `json:"revision,omitempty"`  // of the claim with the team: whoever takes it over replaces this one
-	// Ended is the state in which the task ended here, or in another clone if Elsewhere: completed or
-	// abandoned. The lease holds nothing then; it keeps a clone that does not have that state yet from
-	// starting the task again. Another state says that the task was opened again here, and that the team
-	// does not know yet. Empty while the task is worked on.
+	Elsewhere bool   `json:"elsewhere,omitempty"` // the holder works in another clone, not on this machine
+	Revision  string `json:"revision,omitempty"`  // revision of the claim on the remote; a new holder replaces this revision
+	// Ended is the state in which the task ended in this clone, or in another clone if
+	// Elsewhere is true: completed or abandoned. The lease then has no owner; it prevents a
+	// clone with an older state from starting the task again. Any other state means that
+	// the task was reopened in this clone and that the remote does not have the change yet.
+	// Empty while the task is in progress.
 	Ended string `json:"ended,omitempty"`
-	// Until is how long the team keeps it for this clone, if that is not heard of again: earlier than
-	// the team's own clock. Zero where claims do not end by themselves.
+	// Until is the time at which the remote releases the claim if this clone does not renew
+	// it. It is earlier than the expiry by the remote's clock. Zero if claims do not
+	// expire.
 	Until Time `json:"until,omitzero"`
 }
 
-// Lapsed reports whether this clone had a task, and the team has not heard of it for so long that it
-// may be another one's by now.
+// Lapsed reports whether this clone's claim may have expired on the remote, so that another
+// clone may own the task.
 func (l *Lease) Lapsed(now time.Time) bool {
 	return l.Spec.Team != nil && !l.Spec.Team.Elsewhere && !l.Spec.Team.Until.IsZero() && !now.Before(l.Spec.Team.Until.Time)
 }
 
-// Elsewhere reports whether a lease is another clone's.
+// Elsewhere reports whether another clone holds the lease.
 func (l *Lease) Elsewhere() bool { return l.Spec.Team != nil && l.Spec.Team.Elsewhere }
 
-// Ended returns the state in which the task of a lease ended; empty while it is worked on.
+// Ended returns the state in which the task ended. It returns "" while the task is in
+// progress.
 func (l *Lease) Ended() string {
 	if l.Spec.Team == nil {
 		return ""
@@ -77,7 +82,7 @@ func (l *Lease) Ended() string {
 	return l.Spec.Team.Ended
 }
 
-// Worker names the holder of a lease, or who ended its task, in a cell of a table.
+// Worker returns the holder, or "STATE by HOLDER" if the task ended, for a table cell.
 func (l *Lease) Worker() string {
 	if l.Ended() != "" {
 		return l.Ended() + " by " + l.Spec.Holder.Brief()
@@ -85,37 +90,39 @@ func (l *Lease) Worker() string {
 	return l.Spec.Holder.Brief()
 }
 
-// Over reports whether a state of a task is one that is not worked on again: completed or abandoned. A failed
-// task may be started again.
+// Over reports whether a task state is final: completed or abandoned. A failed task can be
+// started again.
 func Over(state string) bool { return state == TaskCompleted || state == TaskAbandoned }
 
-// Holder is whoever may hold a task: an agent's session, or a person.
+// Holder is the owner of a lease: an agent's session, or a user.
 type Holder struct {
-	Session  string   `json:"session,omitempty"` // the name of the record of the session that a person started; "" for a person
-	Agent    string   `json:"agent,omitempty"`   // the session's agent, as its host names it
-	Host     string   `json:"host,omitempty"`    // the agent's host: claude, opencode, codex, ...
-	Person   string   `json:"person"`            // for whom: the user's name on the machine
-	Machine  string   `json:"machine"`           // its host name
-	Worktree string   `json:"worktree"`          // the folder that .idumb stands in, absolute
-	Process  *Process `json:"process,omitempty"` // the host's; nil where that is not known, and for a person
+	Session  string   `json:"session,omitempty"` // name of the record of the user's main session; empty for a user
+	Agent    string   `json:"agent,omitempty"`   // name of the session's agent in its host
+	Host     string   `json:"host,omitempty"`    // host of the agent: claude, opencode, codex, ...
+	Person   string   `json:"person"`            // user name on the machine
+	Machine  string   `json:"machine"`           // host name of the machine
+	Worktree string   `json:"worktree"`          // absolute path of the directory that contains .idumb
+	Process  *Process `json:"process,omitempty"` // the host's process; nil if unknown, and for a user
 }
 
-// Process names a process so that another one with its number is not taken for it.
+// Process identifies a process, even if its PID is reused.
 type Process struct {
 	PID       int    `json:"pid"`
-	Started   uint64 `json:"started"`      // in clock ticks since the machine started: field 22 of proc_pid_stat(5)
-	Namespace uint64 `json:"pidNamespace"` // in which PID counts: the number in /proc/PID/ns/pid
+	Started   uint64 `json:"started"`      // in clock ticks since boot: field 22 of proc_pid_stat(5)
+	Namespace uint64 `json:"pidNamespace"` // PID namespace: the number in /proc/PID/ns/pid
 }
 
-// Same reports whether two holders are one: a session, or a person on a machine.
+// Same reports whether two holders are the same session, or the same user on the same
+// machine.
 func (h Holder) Same(o Holder) bool {
 	return h.Session == o.Session && (h.Session != "" || h.SamePerson(o))
 }
 
-// SamePerson reports whether two holders act for one person on one machine.
+// SamePerson reports whether two holders act for the same user on the same machine.
 func (h Holder) SamePerson(o Holder) bool { return h.Person == o.Person && h.Machine == o.Machine }
 
-// String names the holder to people and agents. What it quotes was written by hosts.
+// String describes the holder for users and agents. It quotes IDs, which are written by
+// hosts.
 func (h Holder) String() string {
 	switch {
 	case h.Session == "":
@@ -126,7 +133,7 @@ func (h Holder) String() string {
 	return fmt.Sprintf("%s's session %q", h.Host, h.Session)
 }
 
-// Brief names the holder in a cell of a table: host and session, or the person.
+// Brief returns the holder for a table cell: host and session, or the user.
 func (h Holder) Brief() string {
 	if h.Session == "" {
 		return h.Person
@@ -134,7 +141,7 @@ func (h Holder) Brief() string {
 	return strings.TrimPrefix(h.Host+"/"+h.Session, "/")
 }
 
-// NewLease returns the lease of a task for a holder who takes it now.
+// NewLease returns a lease of a task that starts now.
 func NewLease(task *Task, holder Holder, now time.Time, duration time.Duration) *Lease {
 	return &Lease{
 		APIVersion: APIVersion, Kind: KindLease, Metadata: LeaseMetadata{Name: task.Metadata.Name, UID: task.Metadata.UID},
@@ -142,25 +149,26 @@ func NewLease(task *Task, holder Holder, now time.Time, duration time.Duration) 
 	}
 }
 
-// Expired reports whether the holder was not heard of for longer than the lease lasts. A person's
-// does not expire. One that is renewed in a future further away than that was never renewed: by a
-// clock that was put back, or by a stranger's file, it would hold for ever.
+// Expired reports whether a session's lease was not renewed within its duration. The
+// lease of a user does not expire. A renewal time further in the future than the duration
+// also counts as expired. Otherwise a clock that was set back, or a manipulated file,
+// could keep the lease valid forever.
 func (l *Lease) Expired(now time.Time) bool {
 	lasts := Duration(l.Spec.Duration, DefaultLeaseDuration)
 	return l.Spec.Holder.Session != "" && now.Sub(l.Spec.RenewTime.Time).Abs() > lasts
 }
 
-// DefaultLeaseDuration is how long a session that is not heard of keeps its task to itself.
+// DefaultLeaseDuration is the duration of the lease of an inactive session.
 const DefaultLeaseDuration = 30 * time.Minute
 
-// EncodeLease returns the file that holds a lease.
+// EncodeLease returns the content of a lease file.
 func EncodeLease(l *Lease) ([]byte, error) {
 	data, err := json.MarshalIndent(l, "", "  ")
 	return append(data, '\n'), err
 }
 
-// DecodeLease reads what EncodeLease wrote, or a newer version of it: fields that are not known
-// are left out. The error says what is wrong; whoever knows the file's name adds it.
+// DecodeLease decodes a lease file of this or a newer version; it ignores unknown fields.
+// The error does not contain the file name. The caller adds it.
 func DecodeLease(data []byte) (*Lease, error) {
 	var l Lease
 	if err := json.Unmarshal(data, &l); err != nil {
@@ -169,7 +177,7 @@ func DecodeLease(data []byte) (*Lease, error) {
 	return &l, l.check()
 }
 
-// check says what keeps a lease from being one.
+// check returns an error if the lease is invalid.
 func (l *Lease) check() error {
 	h := l.Spec.Holder
 	duration, err := time.ParseDuration(l.Spec.Duration)

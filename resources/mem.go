@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Mem is something learnt: an insight, or a path that proved false.
+// Mem is an insight or a false path (an approach that failed).
 type Mem = Resource[MemSpec, MemStatus]
 
-// MemSpec is what was learnt. What cannot be computed again stands here: what
-// someone said, when somebody confirmed it, when it was taken out of the context.
+// MemSpec is the recorded part of a mem. It contains facts that cannot be computed again:
+// statements, confirmations and removals from the context.
 type MemSpec struct {
 	Content         string            `json:"content" idumb:"required" doc:"What was learnt. For a false path: AVOID x BECAUSE y INSTEAD z."`
 	Title           string            `json:"title,omitempty" doc:"A short name for people."`
@@ -40,8 +40,8 @@ type MemSpec struct {
 	Critical        bool              `json:"critical,omitempty" doc:"Does not decay, and goes before others into a context."`
 }
 
-// AppliesWhen is what the words of a later task are compared with: a mem is found by
-// what it is about, and as often by when it is needed.
+// AppliesWhen describes the tasks to which a mem applies. It is matched against the words
+// of later tasks, in addition to the content of the mem.
 type AppliesWhen struct {
 	Paths   []string `json:"paths,omitempty" idumb:"format=glob,set" doc:"Files of the repository that it is about."`
 	Symbols []string `json:"symbols,omitempty" idumb:"set" doc:"Names of functions, types, settings, commands or errors that it is about."`
@@ -49,7 +49,7 @@ type AppliesWhen struct {
 	Cues    []string `json:"cues,omitempty" idumb:"set" doc:"Three to eight phrases in the words that a task which needs it will use."`
 }
 
-// MemEvidence is one thing that shows that a mem is so.
+// MemEvidence is one item of evidence for a mem.
 type MemEvidence struct {
 	Path    string `json:"path,omitempty" idumb:"format=path" doc:"A file of the repository, from its root."`
 	Section string `json:"section,omitempty" doc:"A part of that file: the text of a Markdown heading, the name of a declaration (Limit, Server.Limit) or, where no scanner knows the language, the line that the part begins with. Default the whole file."`
@@ -57,8 +57,8 @@ type MemEvidence struct {
 	Note    string `json:"note,omitempty" doc:"In words: what it shows, or anything that is no file."`
 }
 
-// MarshalJSON writes a note alone as the text that it was before evidence could cite
-// files, so that a file is not rewritten for nothing.
+// MarshalJSON encodes evidence with only a note as a string. Older versions used this
+// format, so an old file is not rewritten without need.
 func (e MemEvidence) MarshalJSON() ([]byte, error) {
 	if e.Note != "" && e == (MemEvidence{Note: e.Note}) {
 		return marshal(e.Note, "")
@@ -67,7 +67,7 @@ func (e MemEvidence) MarshalJSON() ([]byte, error) {
 	return marshal(plain(e), "")
 }
 
-// UnmarshalJSON reads both forms.
+// UnmarshalJSON decodes both formats.
 func (e *MemEvidence) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '"' {
 		*e = MemEvidence{}
@@ -77,22 +77,23 @@ func (e *MemEvidence) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(e))
 }
 
-// MemConfirmation says that somebody relied on a mem, or checked it, and it held.
+// MemConfirmation records that a user or an agent used or checked a mem and that it was
+// valid.
 type MemConfirmation struct {
 	At   Time   `json:"at" doc:"When."`
 	By   string `json:"by,omitempty" doc:"Who or what: an agent, a person, task/name, or check."`
 	Note string `json:"note,omitempty" doc:"What was seen."`
 }
 
-// FalsePath is the type of a mem that says what not to do.
+// FalsePath is the type of a mem that warns against an approach.
 const FalsePath = "false_path"
 
-// FalsePathText is the content of a false path, as agents are shown it.
+// FalsePathText returns the content of a false path in the format that agents receive.
 func FalsePathText(avoid, because, instead string) string {
 	return "AVOID " + strings.TrimSpace(avoid) + " BECAUSE " + strings.TrimSpace(because) + " INSTEAD " + strings.TrimSpace(instead)
 }
 
-// MemStatus is what holds about a mem.
+// MemStatus is the observed state of a mem.
 type MemStatus struct {
 	Common
 	Confidence    int      `json:"confidence" doc:"What is left of spec.confidence today, 0-100; half of that while it is suspect."`
@@ -112,29 +113,29 @@ type MemStatus struct {
 	LastAccessed  Time     `json:"lastAccessedAt,omitzero" doc:"When that was last."`
 }
 
-// AnnotationSourceDigest is what a mem that was made of something else says about what
-// that looked like: of the same source with the same digest no second mem is made.
+// AnnotationSourceDigest is the digest of the source that a mem was generated from. No
+// second mem is generated from the same source with the same digest.
 const AnnotationSourceDigest = Group + "/source-digest"
 
-// SourceDigest is what a mem says its source looked like; "" for one that was made of
-// nothing else.
+// SourceDigest returns the digest of the source that a mem was generated from. It returns
+// "" if the mem was not generated.
 func SourceDigest(m *Mem) string { return m.Metadata.Annotations[AnnotationSourceDigest] }
 
-// Cites is what the evidence cites as people write it: "docs/auth.md#Tokens"; "" for a
-// note.
+// Cites returns the cited file and section in the usual notation: "docs/auth.md#Tokens". It
+// returns "" for a note.
 func (e MemEvidence) Cites() string { return Cited(e.Path, e.Section) }
 
-// Part is what there is of a part of a file that evidence cites by name.
+// Part describes the current state of a file section that evidence cites by name.
 type Part struct {
 	Exists      bool
-	SHA256      string   // of its text or, of a declaration, its tokens; "" if it cannot be told
-	Formers     []string // what older releases took for its sum: a recording of theirs holds as well
-	Declaration bool     // it is, or would be, the declaration of a language that is scanned
-	Mentioned   bool     // the file holds the text, and nothing shows that it declares anything
-	Names       []string // of a declaration: all that the name stands for, with their owners
+	SHA256      string   // checksum of its text or, for a declaration, of its tokens; empty if it cannot be computed
+	Formers     []string // checksums computed by older releases; recorded evidence may contain them
+	Declaration bool     // it is, or is expected to be, a declaration in a language with a scanner
+	Mentioned   bool     // the file contains the text, but not as a declaration
+	Names       []string // for declarations: all qualified names that the name refers to
 }
 
-// Is reports whether a recorded sum is that of the part.
+// Is reports whether a recorded checksum matches the part.
 func (p Part) Is(sum string) bool {
 	same := func(of string) bool { return strings.EqualFold(sum, of) }
 	return sum != "" && (same(p.SHA256) || slices.ContainsFunc(p.Formers, same))

@@ -9,13 +9,13 @@ import (
 const (
 	// Group is the API group of every kind.
 	Group = "idumb.dev"
-	// Version is the one version of the API that there is.
+	// Version is the only API version.
 	Version = "v1alpha1"
-	// APIVersion is what apiVersion holds in every file.
+	// APIVersion is the value of apiVersion in every file.
 	APIVersion = Group + "/" + Version
 )
 
-// Meta is what every object says about itself, with Kubernetes' field names.
+// Meta is the metadata of an object, with Kubernetes' field names.
 type Meta struct {
 	Name              string            `json:"name,omitempty" idumb:"format=dns1123" doc:"The object's name; the file is called <name>.json."`
 	UID               string            `json:"uid,omitempty" doc:"Assigned by the command that created the object. For a file written by hand the status carries one."`
@@ -24,30 +24,31 @@ type Meta struct {
 	Annotations       map[string]string `json:"annotations,omitempty" doc:"Names and values for people and tools; nothing is selected by them."`
 }
 
-// Annotations that iDumb itself reads.
+// Annotations that iDumb reads.
 const (
-	// AnnotationValidatedAt holds an RFC 3339 time at which someone checked that
-	// an object still holds; its age counts from there.
+	// AnnotationValidatedAt is an RFC 3339 time of a manual confirmation. The age of the
+	// object counts from this time.
 	AnnotationValidatedAt = Group + "/validated-at"
-	// AnnotationUpdatedBy names the command that last wrote the file, for
-	// describe only.
+	// AnnotationUpdatedBy names the command that last wrote the file. Only describe uses
+	// it.
 	AnnotationUpdatedBy = Group + "/updated-by"
-	// AnnotationImportDigest ends the annotation that an import sets, behind a prefix of its format:
-	// a digest of the object as it was made.
+	// AnnotationImportDigest is the suffix of an annotation that an import sets, after a
+	// prefix of its format. The value is a digest of the imported object.
 	AnnotationImportDigest = "import-digest"
-	// AnnotationMadeBy names the session of the agent that made a plan, a task, a delegation or a mem, "agent" where
-	// no hook recorded one: those plans and tasks agents may loosen and remove. What has none is a person's.
+	// AnnotationMadeBy names the agent session that created a plan, task, delegation or
+	// mem. It is "agent" if no hook recorded the session. Agents may relax and remove these
+	// plans and tasks. Objects without the annotation belong to the user.
 	AnnotationMadeBy = Group + "/made-by"
 )
 
-// Time is an instant as RFC 3339 in UTC, to the second, as Kubernetes writes it.
-// The zero Time is omitted.
+// Time is a time in RFC 3339 format in UTC with a resolution of one second, as in
+// Kubernetes. The zero Time is omitted.
 type Time struct{ time.Time }
 
-// NewTime returns t in UTC, cut to the second.
+// NewTime returns t in UTC, truncated to seconds.
 func NewTime(t time.Time) Time { return Time{t.UTC().Truncate(time.Second)} }
 
-// MarshalJSON writes RFC 3339 to the second, or null for the zero Time.
+// MarshalJSON encodes the time in RFC 3339 format, or as null for the zero Time.
 func (t Time) MarshalJSON() ([]byte, error) {
 	if t.IsZero() {
 		return []byte("null"), nil
@@ -55,8 +56,8 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + t.UTC().Format(time.RFC3339) + `"`), nil
 }
 
-// UnmarshalJSON reads an RFC 3339 string, with or without a fraction of a
-// second, which is cut off; null and "" are the zero Time.
+// UnmarshalJSON decodes an RFC 3339 string and truncates it to seconds. null and "" decode
+// to the zero Time.
 func (t *Time) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		*t = Time{}
@@ -71,8 +72,8 @@ func (t *Time) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// parseTime reads RFC 3339; no text is the zero Time. A time that is in the year
-// 10000 in UTC could not be written again, and is refused.
+// parseTime parses an RFC 3339 time. An empty text is the zero Time. It rejects times after
+// the year 9999 in UTC, because they cannot be encoded.
 func parseTime(text []byte) (Time, error) {
 	if len(text) == 0 {
 		return Time{}, nil
@@ -87,23 +88,23 @@ func parseTime(text []byte) (Time, error) {
 	return NewTime(t), nil
 }
 
-// Header is what every object carries besides spec and status.
+// Header contains the fields of an object other than spec and status.
 type Header struct {
 	Schema     string `json:"$schema,omitempty" doc:"A JSON Schema for editors; iDumb keeps it and ignores it."`
 	APIVersion string `json:"apiVersion,omitempty" doc:"idumb.dev/v1alpha1, or left out."`
 	Kind       string `json:"kind,omitempty" doc:"The kind, or left out: the folder gives it."`
 	Metadata   Meta   `json:"metadata,omitzero" doc:"Who this object is."`
 
-	unknown []UnknownField // what else the file holds; not nil but empty where a text said that there is nothing else
+	unknown []UnknownField // unknown fields of the file; empty but not nil if the text is known to have no others
 }
 
-// Origin is where an object was read. It is never written to a file.
+// Origin describes the file that an object was read from. It is never written to a file.
 type Origin struct {
-	Revision string    // hash of the file's bytes (Revision); "" for an object that was never stored
-	ModTime  time.Time // of the file; stands in for a missing creationTimestamp
+	Revision string    // hash of the file's content (Revision); empty for an object that was never stored
+	ModTime  time.Time // modification time of the file; the default for creationTimestamp
 }
 
-// Common is what the statuses of all kinds share.
+// Common is the part that the statuses of all kinds share.
 type Common struct {
 	Phase            string      `json:"phase,omitempty" doc:"What holds, as opposed to what spec.state claims."`
 	ObservedRevision string      `json:"observedRevision,omitempty" doc:"The hash of the file that this status is about."`

@@ -2,10 +2,10 @@ package resources
 
 import "strings"
 
-// Nearest returns the candidate that word was most likely meant to be, or "" if
-// none is close: the same but for case, or at most a third of its letters (three
-// at most) inserted, deleted, replaced or swapped with their neighbour. Of equally
-// close ones the first wins.
+// Nearest returns the candidate closest to word. It returns "" if no candidate is close.
+// A candidate is close if it differs only in case, or in a limited number of edits: a
+// third of the length of word, at most three. An edit inserts, deletes or replaces a
+// letter, or swaps two neighbors. Of equally close candidates, it returns the first.
 func Nearest(word string, candidates []string) string {
 	limit := min(3, max(1, len(word)/3))
 	best := ""
@@ -20,8 +20,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// editDistance is the optimal string alignment distance in bytes, or more than
-// limit if it is beyond that.
+// editDistance returns the optimal string alignment distance in bytes, or a number greater
+// than limit if the distance exceeds limit.
 func editDistance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > MaxNameLength {
 		return limit + 1

@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// maxPath is the length, in bytes, from which on a word is no path.
+// maxPath is the maximum length of a path in a text, in bytes.
 const maxPath = 300
 
-// PathsIn yields the words of a text that look like files of the repository, as paths from its root,
-// in their order and as often as they come: "@src/a.go", "./src/a.go:12", "a.go.". Whether there are
-// such files is not known, and "e.g" is one as well.
+// PathsIn yields the words of a text that look like repository files, as paths from the
+// root. It keeps their order and duplicates. Recognized forms include "@src/a.go",
+// "./src/a.go:12" and "a.go.". It does not check that the files exist; "e.g" is also
+// yielded.
 func PathsIn(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`()[]{}<>,;|", r) }) {
@@ -23,7 +24,8 @@ func PathsIn(text string) iter.Seq[string] {
 	}
 }
 
-// pathNamed is a word as a path from the repository's root, "" if it is none, or one of governance's own.
+// pathNamed returns a word as a path from the repository's root. It returns "" if the word
+// is not a path, or is a path below .idumb.
 func pathNamed(word string) string {
 	if !strings.ContainsAny(word, "/.") || len(word) > maxPath || strings.Contains(word, "://") {
 		return ""

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// What a file may be. Everything is checked before a byte of it is decoded.
+// Limits of a file. They are checked before decoding.
 const (
-	// MaxFileSize is the largest file that can be an object: 1 MiB.
+	// MaxFileSize is the maximum size of an object's file: 1 MiB.
 	MaxFileSize = 1 << 20
-	// MaxNesting is how deep objects and lists may be nested.
+	// MaxNesting is the maximum nesting of objects and lists.
 	MaxNesting = 32
 )
 
-// precheck finds in one pass what makes a file no JSON text at all, and names it
-// better than a parser that stumbles over it could.
+// precheck detects files that are not JSON at all. Its messages are more specific than the
+// errors of a parser.
 func precheck(data []byte) *Problem {
 	switch {
 	case len(data) > MaxFileSize:
@@ -40,11 +40,12 @@ func precheck(data []byte) *Problem {
 	return nil
 }
 
-// conflictMarker returns where a line starts with git's conflict marker, or -1.
+// conflictMarker returns the offset of the first git conflict marker at the start of a
+// line, or -1.
 func conflictMarker(data []byte) int {
 	for _, marker := range []string{"<<<<<<< ", ">>>>>>> ", "||||||| "} {
 		for from := 0; ; from++ {
-			at := bytes.Index(data[from:], []byte(marker)) // whose bytes are rare, unlike newlines
+			at := bytes.Index(data[from:], []byte(marker)) // searches for the marker, which is rarer than a newline
 			if at < 0 {
 				break
 			}
@@ -70,9 +71,9 @@ func invalidUTF8(data []byte) int {
 	return -1
 }
 
-// tooDeep returns where the nesting limit is passed, or -1. It looks at brackets
-// outside strings only, and stops at the first one too many. Most files have fewer
-// brackets than the limit, which is quickly counted.
+// tooDeep returns the offset at which the nesting limit is exceeded, or -1. It considers
+// brackets outside strings only. Most files contain fewer brackets than the limit, so
+// counting them first is cheap.
 func tooDeep(data []byte) int {
 	if bytes.Count(data, []byte("{"))+bytes.Count(data, []byte("[")) <= MaxNesting {
 		return -1
@@ -96,7 +97,7 @@ func tooDeep(data []byte) int {
 	return -1
 }
 
-// problemAt makes a Problem with the line and column of an offset into data.
+// problemAt returns a Problem with the line and column of an offset into data.
 func problemAt(data []byte, at int, field, reason, remedy string) *Problem {
 	at = min(max(at, 0), len(data))
 	line := 1 + bytes.Count(data[:at], []byte("\n"))

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Problem is something that a person has to mend, as doctor lists it.
+// Problem is a mistake in a file that a user must correct, as listed by doctor.
 type Problem struct {
 	Key    Key    `json:"-"`
 	Object string `json:"object,omitempty"` // "tasks/foo"
 	File   string `json:"file"`             // from the repository's root, with '/'
-	Line   int    `json:"line,omitempty"`   // from 1; 0 where there is none
+	Line   int    `json:"line,omitempty"`   // from 1; 0 if unknown
 	Column int    `json:"column,omitempty"` // from 1, in bytes
 	Field  string `json:"field,omitempty"`  // "spec.dependsOn[1]"
-	Reason string `json:"reason"`           // what is wrong, a sentence without a full stop
-	Remedy string `json:"remedy"`           // what to do next
+	Reason string `json:"reason"`           // the mistake, a sentence without a full stop
+	Remedy string `json:"remedy"`           // the next step
 }
 
-// Error returns "file:line:column: field: reason; remedy", without the parts that are not known.
+// Error returns "file:line:column: field: reason; remedy". It omits empty parts.
 func (p Problem) Error() string {
 	var b strings.Builder
 	b.WriteString(p.File)

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Reference is one place in which an object names another.
+// Reference is one field in which an object names another object.
 type Reference struct {
 	Field string // "spec.dependsOn[1]"
-	Key   Key    // the object that it names
+	Key   Key    // the referenced object
 }
 
-// References returns every place in which an object names another, in the order of
-// the table of fields: fields with ref=, and relatedTo, whose entries are
-// "kind/name" or, for an object of the same kind, a bare name. Sessions are local
-// to a machine and roles may be made later, so naming one of those that is not
-// there is no mistake; they are in the list all the same.
+// References returns every reference of an object, in the order of the field table: the
+// fields with ref=, and relatedTo. The entries of relatedTo are "kind/name", or a bare
+// name for an object of the same kind. A missing session or role is not an error,
+// because sessions are local to a machine and roles can be created later. References
+// returns them too.
 func References(object Object) []Reference {
 	var found []Reference
 	eachReference(object, func(r Reference, name string) string {
@@ -26,8 +26,9 @@ func References(object Object) []Reference {
 	return found
 }
 
-// Rename puts other names where an object names others. rename is told each place that References lists and the text that
-// stands there, and returns the one that is to stand there; "" takes an entry out of its list.
+// Rename replaces the names in an object's references. It calls rename with each reference
+// that References lists and its current text. rename returns the new text; "" removes the
+// entry from its list.
 func Rename(object Object, rename func(at Reference, name string) string) {
 	eachReference(object, rename)
 }
@@ -42,7 +43,7 @@ func eachReference(object Object, visit func(Reference, string) string) {
 		default:
 			emptied := false
 			w.each(value, func(item reflect.Value) { emptied = w.reference(object, f, item, visit) || emptied })
-			if list := value.Addr().Interface().(*[]string); emptied { // else the object may be shared
+			if list := value.Addr().Interface().(*[]string); emptied { // do not write otherwise: the object may be shared
 				*list = slices.DeleteFunc(*list, func(name string) bool { return name == "" })
 			}
 		}
@@ -50,7 +51,8 @@ func eachReference(object Object, visit func(Reference, string) string) {
 	w.spec(object)
 }
 
-// reference visits one name of an object, and puts another one in its place if it is told to: whether none.
+// reference calls visit with one name of an object and stores the result. It reports
+// whether the result is empty.
 func (w *walker) reference(object Object, f *Field, value reflect.Value, visit func(Reference, string) string) (emptied bool) {
 	name := value.String()
 	if name == "" {
@@ -68,10 +70,10 @@ func (w *walker) reference(object Object, f *Field, value reflect.Value, visit f
 	return now == ""
 }
 
-// sectionFormat is "reference", with a #SECTION behind it where only a part is meant.
+// sectionFormat is "reference" with an optional suffix #SECTION that selects a section.
 const sectionFormat = "section"
 
-// withoutSection is the object alone that an entry of a field names.
+// withoutSection returns the object that an entry of a field names, without its section.
 func withoutSection(f *Field, entry string) string {
 	if f.Format == sectionFormat {
 		entry, _, _ = strings.Cut(entry, "#")
@@ -79,8 +81,8 @@ func withoutSection(f *Field, entry string) string {
 	return entry
 }
 
-// RelatedKeys returns what a mem or an anchor names in spec.relatedTo, in its order;
-// nil for any other object.
+// RelatedKeys returns the objects in spec.relatedTo of a mem or an anchor, in the same
+// order. It returns nil for other kinds.
 func RelatedKeys(o Object) []Key {
 	var related []string
 	switch o := o.(type) {
@@ -100,7 +102,7 @@ func RelatedKeys(o Object) []Key {
 	return keys
 }
 
-// relatedKey reads an entry of relatedTo.
+// relatedKey parses an entry of relatedTo.
 func relatedKey(self *Kind, entry string) Key {
 	word, name, qualified := strings.Cut(entry, "/")
 	if !qualified {
@@ -112,15 +114,15 @@ func relatedKey(self *Kind, entry string) Key {
 	return Key{Kind: word, Name: name}
 }
 
-// Existing is what checking references needs to know.
+// Existing reports which objects exist, for CheckReferences.
 type Existing interface {
-	// Exists reports whether there is an object of that key, readable or not.
+	// Exists reports whether an object with that key exists, including unreadable objects.
 	Exists(key Key) bool
 }
 
-// CheckReferences returns a "Not found" for every reference that names nothing, as
-// commands refuse it. References to sessions and roles pass: sessions live on one
-// machine only, and a role may be written later.
+// CheckReferences returns a "Not found" error for every reference to a missing object. It
+// ignores sessions and roles: sessions are local to a machine, and a role can be created
+// later.
 func CheckReferences(object Object, existing Existing) []FieldError {
 	var errs []FieldError
 	for _, r := range References(object) {
@@ -135,17 +137,19 @@ func CheckReferences(object Object, existing Existing) []FieldError {
 	return errs
 }
 
-// passes reports kinds of which a name may be that of nothing, or of the object itself.
+// passes reports whether references to a kind are not checked: the object may be missing or
+// refer to itself.
 func passes(kind string) bool { return kind == Sessions || kind == Roles }
 
-// madeOf reports what a mem was made of, by the controller: that may be archived by now, and
-// then is in no export that has the mem.
+// madeOf reports whether a reference names the source of a mem that the controller
+// generated. The source may be archived, and is then missing from exports that contain the
+// mem.
 func madeOf(object Object, r Reference) bool {
 	m, isMem := object.(*Mem)
 	return isMem && SourceDigest(m) != "" && (r.Field == "spec.originTask" || strings.HasPrefix(r.Field, "spec.relatedTo"))
 }
 
-// checkPhase compares a task's stage with those of its plan, where that can be read.
+// checkPhase checks that a task's phase exists in its plan, if the plan is readable.
 func checkPhase(t *Task, existing Existing) []FieldError {
 	plans, ok := existing.(interface {
 		Plan(name string) (*WorkPlan, bool)

@@ -2,9 +2,8 @@ package resources
 
 import "time"
 
-// Resource is one object: what people write (Spec) and what was observed
-// (Status). Objects that come out of a cache or a Snapshot are shared: never
-// change one, Clone it.
+// Resource is one object: the desired state (Spec) and the observed state (Status). Objects
+// from a cache or a Snapshot are shared and must not be modified; modify a Clone instead.
 type Resource[Spec, Status any] struct {
 	Header
 	Spec   Spec   `json:"spec" doc:"What people and agents want or claim."`
@@ -14,29 +13,30 @@ type Resource[Spec, Status any] struct {
 	kind *Kind
 }
 
-// Object is any Resource, whatever its kind.
+// Object is a Resource of any kind.
 type Object interface {
-	// Key names the object.
+	// Key returns the key of the object.
 	Key() Key
-	// Head is apiVersion, kind and metadata; the pointer is into the object.
+	// Head returns apiVersion, kind and metadata. The pointer is into the object.
 	Head() *Header
-	// Source is where the object was read; the pointer is into the object.
+	// Source returns the origin of the object. The pointer is into the object.
 	Source() *Origin
-	// SpecPointer and StatusPointer are *Spec and *Status, for code that works
-	// by reflection (decoding, printing, explain).
+	// SpecPointer and StatusPointer return *Spec and *Status, for code that uses reflection
+	// (decoding, printing, explain).
 	SpecPointer() any
 	StatusPointer() any
-	// Created is metadata.creationTimestamp, or the time of the file's last change.
+	// Created returns metadata.creationTimestamp, or the file's modification time if it is
+	// unset.
 	Created() time.Time
 }
 
-// commonStatus is what a status type offers by embedding Common.
+// commonStatus is implemented by all types that embed Common.
 type commonStatus interface{ common() *Common }
 
 func (c *Common) common() *Common { return c }
 
-// CommonOf returns the part that all kinds share of a status (*TaskStatus, ...);
-// the pointer is into it. nil for anything else.
+// CommonOf returns the Common of a status pointer such as *TaskStatus. The result points
+// into status. It returns nil for any other value.
 func CommonOf(status any) *Common {
 	if s, ok := status.(commonStatus); ok {
 		return s.common()
@@ -44,13 +44,13 @@ func CommonOf(status any) *Common {
 	return nil
 }
 
-// Key names the object: its kind's plural and metadata.name.
+// Key returns the plural of the kind and metadata.name.
 func (r *Resource[S, T]) Key() Key { return Key{Kind: r.kind.Plural, Name: r.Metadata.Name} }
 
 // Head returns apiVersion, kind and metadata.
 func (r *Resource[S, T]) Head() *Header { return &r.Header }
 
-// Source returns where the object was read.
+// Source returns the origin of the object.
 func (r *Resource[S, T]) Source() *Origin { return &r.Origin }
 
 // SpecPointer returns *Spec.
@@ -59,8 +59,8 @@ func (r *Resource[S, T]) SpecPointer() any { return &r.Spec }
 // StatusPointer returns *Status.
 func (r *Resource[S, T]) StatusPointer() any { return &r.Status }
 
-// Created returns metadata.creationTimestamp, or else the time of the file's
-// last change.
+// Created returns metadata.creationTimestamp, or the file's modification time if it is
+// unset.
 func (r *Resource[S, T]) Created() time.Time {
 	if !r.Metadata.CreationTimestamp.IsZero() {
 		return r.Metadata.CreationTimestamp.Time
@@ -68,5 +68,4 @@ func (r *Resource[S, T]) Created() time.Time {
 	return r.Origin.ModTime
 }
 
-// newResource makes an empty object of kind k.
 func newResource[S, T any](k *Kind) Object { return &Resource[S, T]{kind: k} }

@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 )
 
-// Revision names one version of an object: the first 16 bytes of the SHA-256
-// of its file, in hex. The same bytes have the same revision on every machine.
+// Revision returns the version of an object's file: the first 16 bytes of its SHA-256 in
+// hex. The same content has the same revision on every machine.
 func Revision(file []byte) string {
 	sum := sha256.Sum256(file)
 	return hex.EncodeToString(sum[:16])

@@ -1,9 +1,9 @@
 package resources
 
-// Role says what an agent may do.
+// Role defines the permissions of an agent.
 type Role = Resource[RoleSpec, RoleStatus]
 
-// RoleSpec is what an agent in this role may do.
+// RoleSpec lists the permissions of an agent in this role.
 type RoleSpec struct {
 	Mode        string    `json:"mode,omitempty" idumb:"enum=primary|all" doc:"primary: the agent that talks to the person; all: subagents too. Default all."`
 	Scope       string    `json:"scope,omitempty" idumb:"enum=meta|project|bridge" doc:"meta: governance itself; project: the code; bridge: both."`
@@ -18,21 +18,21 @@ type RoleSpec struct {
 	Rules       []string  `json:"rules,omitempty" doc:"Sentences that open the packed context of an agent in this role."`
 }
 
-// RuleSet allows and denies by pattern; deny wins, an empty Allow allows all. Ask leaves to a person
-// what is allowed.
+// RuleSet allows and denies patterns. Deny has precedence, and an empty Allow allows
+// everything. Allowed patterns in Ask require a user's confirmation.
 type RuleSet struct {
 	Allow []string `json:"allow,omitempty" doc:"Patterns that are allowed; none: everything is."`
 	Ask   []string `json:"ask,omitempty" doc:"Patterns of what is allowed that a person is asked about each time; denied where nobody can be asked."`
 	Deny  []string `json:"deny,omitempty" doc:"Patterns that are denied, whatever allow says."`
 }
 
-// PathRules says which files may be written.
+// PathRules lists the files that may be written.
 type PathRules struct {
 	Write []string `json:"write,omitempty" idumb:"format=glob" doc:"Files that may be written; none: all that are not denied."`
 	Deny  []string `json:"deny,omitempty" idumb:"format=glob" doc:"Files that may not be written, whatever write says."`
 }
 
-// RoleStatus is what holds about a role.
+// RoleStatus is the observed state of a role.
 type RoleStatus struct {
 	Common
 }

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// RolePrimary is spec.mode of a role that only an agent a person talks to acts in.
+// RolePrimary is the spec.mode of a role for main agents only, which talk to the user.
 const RolePrimary = "primary"
 
-// UnknownAsDefault is config.unknownAgents where agents that no role names act in
-// defaultRole, and not in the least role.
+// UnknownAsDefault is the value of config.unknownAgents that assigns defaultRole,
+// instead of the least role, to agents that no role names.
 const UnknownAsDefault = "default"
 
-// RoleNamed returns the role that an agent of that name acts in: the one of the same
-// name, whatever its case, else the first that names it exactly, else the first with a
-// glob that matches; nil if there is none.
+// RoleNamed returns the role of an agent. It prefers the role with the agent's name,
+// ignoring case. Next it prefers the first role that lists the exact name, then the first
+// with a matching glob. It returns nil if no role matches.
 func RoleNamed(agent string, roles []*Role) *Role {
 	if agent == "" {
 		return nil
@@ -34,7 +34,8 @@ func RoleNamed(agent string, roles []*Role) *Role {
 	return nil
 }
 
-// globFor returns what tells whether a glob matches a name; a broken one matches none.
+// globFor returns a function that reports whether a glob matches a name. A malformed glob
+// matches no name.
 func globFor(name string) func(glob string) bool {
 	return func(glob string) bool {
 		ok, _ := path.Match(glob, name)
@@ -42,10 +43,10 @@ func globFor(name string) func(glob string) bool {
 	}
 }
 
-// ActingRole returns the name of the role that an agent acts in: the one that names it;
-// config.defaultRole for one that nobody gave a name; and for a named one that no role
-// names the least role, unless config.unknownAgents says default. It is the one place
-// where this is decided: the gate, the pack and doctor ask it.
+// ActingRole returns the name of an agent's role. If a role names the agent, it returns
+// that role. For a named agent without a role it returns the least role, unless
+// config.unknownAgents is default. In all other cases it returns config.defaultRole. The
+// gate, the pack and doctor all use this function.
 func ActingRole(agent string, roles []*Role, c *ConfigSpec) string {
 	if r := RoleNamed(agent, roles); r != nil {
 		return r.Metadata.Name
@@ -58,24 +59,24 @@ func ActingRole(agent string, roles []*Role, c *ConfigSpec) string {
 	return c.DefaultRole
 }
 
-// UnknownAgent reports whether an agent that no role names is one of which nobody said what
-// it may do: it has a name, and not one that its host gives to every agent.
+// UnknownAgent reports whether an agent without a role is unknown: it has a name, and the
+// name is not one that its host assigns by default.
 func UnknownAgent(agent string, c *ConfigSpec) bool {
 	return agent != "" && !HostAgent(agent) && c.UnknownAgents != UnknownAsDefault
 }
 
-// HostAgent reports whether a name is the one that a host gives to an agent for which
-// nobody chose any: OpenCode's main agent, Claude Code's and the agents of its workflows, its forks of
-// a conversation, and Codex's subagents. They act in config.defaultRole unless a role names them, so
-// that a team that sets it reaches them.
+// HostAgent reports whether a host assigns a name by default. Such names are OpenCode's
+// main agent, Claude Code's agent, workflow agents and conversation forks, and Codex's
+// subagents. Unless a role names them, these agents act in config.defaultRole, so that a
+// team can configure them.
 func HostAgent(agent string) bool {
 	return slices.Contains([]string{"build", "claude", "default", "fork", "workflow-subagent"}, agent)
 }
 
-// LeastRole returns the role with the fewest rights, nil if there is none: it may write
-// the least, then run the least, then use the fewest tools; of those that are equal the
-// one that stands lowest, then the first by name. A primary role is none that an unknown
-// agent could act in.
+// LeastRole returns the role with the fewest permissions, or nil if there are no roles. It
+// compares write permissions, then shell permissions, then tools. Among equal roles it
+// prefers the lowest in the hierarchy (the highest level), then the first by name. It
+// ignores primary roles, because an unknown agent cannot act in them.
 func LeastRole(roles []*Role) *Role {
 	var least *Role
 	for _, r := range roles {
@@ -96,8 +97,8 @@ func compareRights(a, b *Role) int {
 	)
 }
 
-// writeRights is 0 for who writes nothing, 1 for who writes plans and knowledge only,
-// 2 for who writes some files and 3 for who writes all that are not denied.
+// writeRights returns 0 if a role may write no files, 1 for only files below .idumb, 2 for
+// some files, and 3 for all files that are not denied.
 func writeRights(p PathRules) int {
 	ofIdumb := func(glob string) bool { return strings.HasPrefix(glob, ".idumb/") }
 	switch {
@@ -111,7 +112,7 @@ func writeRights(p PathRules) int {
 	return 1
 }
 
-// bounded is 0 for rules with a list of what is allowed, 1 for those without.
+// bounded returns 0 for rules with an allow list and 1 for rules without one.
 func bounded(rules RuleSet) int {
 	if len(rules.Allow) > 0 {
 		return 0
@@ -119,20 +120,21 @@ func bounded(rules RuleSet) int {
 	return 1
 }
 
-// Hindrance is why a role does not hand work to another one.
+// Hindrance is the reason why a role may not delegate to another role.
 type Hindrance int
 
-// Hindrances. The zero Hindrance is none.
+// Values of Hindrance. The zero value means that delegation is allowed.
 const (
 	NoHindrance Hindrance = iota
-	ToPrimary             // an agent of that role talks to the person
-	Upwards               // that role stands above the giver's
-	NotAmong              // the giver's role delegates to others only
+	ToPrimary             // agents of the delegate's role are main agents
+	Upwards               // the delegate's role is higher in the hierarchy
+	NotAmong              // the giver's role may only delegate to other roles
 )
 
-// MayDelegate says what keeps a role from handing work to another one: the levels of
-// the two, the taker's mode, and the giver's delegatesTo, of which none means all. The
-// gate asks it of who starts a subagent, commands and tools of who makes a delegation.
+// MayDelegate returns the reason why one role may not delegate to another role. It checks
+// the levels of both roles, the delegate's mode and the giver's delegatesTo; an empty
+// delegatesTo allows all roles. The gate uses it when an agent starts a subagent. Commands
+// and tools use it when a delegation is created.
 func MayDelegate(giver, taker *Role) Hindrance {
 	switch {
 	case taker.Spec.Level < giver.Spec.Level:
@@ -145,8 +147,8 @@ func MayDelegate(giver, taker *Role) Hindrance {
 	return NoHindrance
 }
 
-// TakesCategory reports whether tasks of plans of a category may be delegated to a role.
-// A plan without a category, and a role that names none, are open to all.
+// TakesCategory reports whether tasks of plans in a category may be delegated to a role.
+// Plans without a category, and roles without categories, match everything.
 func TakesCategory(r *Role, category string) bool {
 	return category == "" || len(r.Spec.Categories) == 0 || slices.Contains(r.Spec.Categories, category)
 }

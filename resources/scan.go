@@ -4,30 +4,29 @@ import (
 	"reflect"
 )
 
-// scanner reads a JSON text once, along the table of fields, fills in an object as
-// it goes, and stops at the first thing that is wrong, which it can place and
-// name. encoding/json takes duplicate keys and keys in any case, does not say
-// where it is, and needs twice the time.
+// scanner decodes a JSON text in one pass along the field table. It fills in an object and
+// stops at the first mistake, with its position and field name. encoding/json accepts
+// duplicate keys and keys in any case, does not report positions, and takes twice the time.
 type scanner struct {
 	data []byte
 	pos  int
 	fail *Problem
 
-	path []step // where the scanner is, from the root
+	path []step // current position as a path from the root
 
 	hasStatus bool // the object has a status, which was ignored
 
-	// keeps says whether a field that is not known is kept, and whether it looks like a
-	// known one that is misspelt; nil: none is.
+	// keeps reports whether an unknown field is preserved; mistake is true if the name
+	// resembles a known name. nil means that unknown fields are errors.
 	keeps func(u UnknownField, mistake bool) bool
 	kept  []UnknownField
 
-	target []step // the path of a value, of which the scanner notes where it begins
-	found  int    // there; -1: nowhere yet
-	closed func() // is told of the closing brace at pos, of the object at the path; may be nil
+	target []step // path of the value that find searches for
+	found  int    // offset of that value, or -1
+	closed func() // called at each closing brace, with pos at the brace and path at its object; may be nil
 }
 
-// document reads the whole text, which must be one object of f, into out.
+// document decodes the entire text, which must be one object of f, into out.
 func (s *scanner) document(f *Field, out reflect.Value) bool {
 	if c := s.peek(); c != '{' {
 		if s.pos >= len(s.data) {
@@ -44,8 +43,8 @@ func (s *scanner) document(f *Field, out reflect.Value) bool {
 	return true
 }
 
-// value reads one value, which must be what f says, into out; f nil: anything, kept
-// nowhere. null is as if the field were not there, except for metadata and spec.
+// value decodes one value of type f into out. If f is nil, it skips a value of any type.
+// null means that the field is absent; metadata and spec must not be null.
 func (s *scanner) value(f *Field, out reflect.Value) bool {
 	c := s.peek()
 	s.note()
@@ -62,7 +61,7 @@ func (s *scanner) value(f *Field, out reflect.Value) bool {
 	return s.single(f, c, out)
 }
 
-// single reads one value of f's shape.
+// single decodes one value of f's shape.
 func (s *scanner) single(f *Field, c byte, out reflect.Value) bool {
 	if out.Kind() == reflect.Pointer {
 		out.Set(reflect.New(out.Type().Elem()))
@@ -90,7 +89,8 @@ func (s *scanner) single(f *Field, c byte, out reflect.Value) bool {
 	return s.unexpected("a value")
 }
 
-// shortForm reads a text that stands for an object of f with that one field.
+// shortForm decodes a string in place of an object of f. The string is the value of field
+// f.Text.
 func (s *scanner) shortForm(f *Field, out reflect.Value) bool {
 	field, ok := f.Field(f.Text)
 	if !ok {
@@ -99,7 +99,7 @@ func (s *scanner) shortForm(f *Field, out reflect.Value) bool {
 	return s.single(field, '"', out.FieldByIndex(field.index))
 }
 
-// anything reads a value whose content does not matter.
+// anything skips a value of any type.
 func (s *scanner) anything(c byte) bool {
 	switch {
 	case c == '{':
@@ -117,7 +117,7 @@ func (s *scanner) anything(c byte) bool {
 	return s.unexpected("a value")
 }
 
-// list reads the elements of f, each of f's shape; f nil: anything.
+// list decodes a list of f's shape; if f is nil, it skips a list.
 func (s *scanner) list(f *Field, out reflect.Value) bool {
 	if c := s.peek(); c != '[' {
 		if !startsValue(c) {
@@ -153,7 +153,7 @@ func (s *scanner) list(f *Field, out reflect.Value) bool {
 	}
 }
 
-// element reads one element and appends it to the list in out.
+// element decodes one element and appends it to the list in out.
 func (s *scanner) element(f *Field, out reflect.Value) bool {
 	if f == nil {
 		return s.value(nil, out)
@@ -172,9 +172,9 @@ func (s *scanner) element(f *Field, out reflect.Value) bool {
 	return s.single(f, c, out.Index(n))
 }
 
-// object reads the members of f; f nil or a map: any names.
+// object decodes the members of f. If f is nil or a map, it accepts any names.
 func (s *scanner) object(f *Field, out reflect.Value) bool {
-	s.pos++ // the caller saw the brace
+	s.pos++ // the opening brace
 	var seen names
 	for first := true; ; first = false {
 		if !(first && s.peek() == '}') && !s.member(f, out, &seen) {
@@ -228,8 +228,7 @@ func (s *scanner) member(f *Field, out reflect.Value, seen *names) bool {
 	return ok
 }
 
-// memberValue reads what stands behind a name. A status in a file is ignored,
-// whatever it holds.
+// memberValue decodes the value of a member. It ignores a status with any content.
 func (s *scanner) memberValue(f, child *Field, out reflect.Value) bool {
 	switch {
 	case f == nil:
@@ -243,7 +242,7 @@ func (s *scanner) memberValue(f, child *Field, out reflect.Value) bool {
 	return s.value(child, out.FieldByIndex(child.index))
 }
 
-// entry reads a value of a map of strings; the name is the last step of the path.
+// entry decodes a value of a map of strings. The last element of the path is its key.
 func (s *scanner) entry(out *map[string]string) bool {
 	if *out == nil {
 		*out = map[string]string{}
@@ -260,15 +259,15 @@ func (s *scanner) entry(out *map[string]string) bool {
 	return true
 }
 
-// mapValue is what a map of strings holds.
+// mapValue is the field of a value in a map of strings.
 var mapValue = &Field{Shape: StringShape}
 
-// atStatus reports whether the path is that of the object's status.
+// atStatus reports whether the scanner is at the object's status.
 func (s *scanner) atStatus() bool { return len(s.path) == 1 && s.path[0].name == "status" }
 
-// child finds the member of that name and its place in the table; nil, -1 if there
-// is none, or if f takes any name. The search begins at a place: most files hold
-// the fields in the order of the table.
+// child returns the member with a name and its index in the table. It returns nil and -1 if
+// the member does not exist, or if f accepts any name. The search starts at index from,
+// because most files contain the fields in table order.
 func (f *Field) child(name []byte, from int) (*Field, int) {
 	if f == nil {
 		return nil, -1
@@ -283,7 +282,7 @@ func (f *Field) child(name []byte, from int) (*Field, int) {
 	return nil, -1
 }
 
-// called is the name as a string, without making a new one for a field of the table.
+// called returns the name as a string. It does not allocate for a field of the table.
 func (f *Field) called(name []byte) string {
 	if f != nil {
 		return f.Name
@@ -291,15 +290,15 @@ func (f *Field) called(name []byte) string {
 	return string(name)
 }
 
-// names remembers the members of one object: those of the table by their place,
-// others by name.
+// names records the members of one object: table fields by index, and unknown fields by
+// name.
 type names struct {
-	next  int // the place behind the last one
+	next  int // index after the last member
 	bits  uint64
 	other map[string]bool
 }
 
-// add reports whether the name is new. i is its place in the table, or -1.
+// add records a name and reports whether it is new. i is its index in the table, or -1.
 func (n *names) add(i int, name string) bool {
 	if i >= 0 && i < 64 {
 		isNew := n.bits&(1<<i) == 0

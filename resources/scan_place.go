@@ -10,27 +10,26 @@ import (
 	"unicode/utf8"
 )
 
-// step is one part of a path: a member's name, or an element's index.
+// step is one element of a path: a member name or a list index.
 type step struct {
 	name  string
-	index int // -1: a member
+	index int // -1 for a member
 }
 
 func (s *scanner) push(next step) {
 	if s.path == nil {
-		s.path = make([]step, 0, 8) // few objects are deeper
+		s.path = make([]step, 0, 8) // sufficient for most objects
 	}
 	s.path = append(s.path, next)
 }
 
 func (s *scanner) pop() { s.path = s.path[:len(s.path)-1] }
 
-// at is the path of what is being read.
+// at returns the path of the current value.
 func (s *scanner) at() string { return pathOf(s.path) }
 
-// pathOf writes a path out: "spec.dependsOn[1]". It is put together for messages
-// only. Names are of strangers' making: what is no plain text is quoted, what is
-// long is cut.
+// pathOf formats a path: "spec.dependsOn[1]". It is only called for messages. Names are
+// untrusted input: pathOf quotes special characters and truncates long names.
 func pathOf(path []step) string {
 	var b strings.Builder
 	for i, p := range path {
@@ -46,10 +45,10 @@ func pathOf(path []step) string {
 	return b.String()
 }
 
-// maxShown is how much of a stranger's word a message repeats, in bytes.
+// maxShown is the maximum length of untrusted text in a message, in bytes.
 const maxShown = 80
 
-// shown is a name as a message may hold it.
+// shown returns a name in a form that is safe for messages.
 func shown(name string) string {
 	name = shortened(name)
 	if quoted := strconv.Quote(name); quoted[1:len(quoted)-1] != name || strings.Contains(name, " ") {
@@ -58,7 +57,7 @@ func shown(name string) string {
 	return name
 }
 
-// shortened cuts text that a message is to repeat.
+// shortened truncates text for a message.
 func shortened(text string) string {
 	if len(text) <= maxShown {
 		return text
@@ -66,15 +65,15 @@ func shortened(text string) string {
 	return strings.ToValidUTF8(text[:maxShown], "") + "..."
 }
 
-// note remembers where the value of the target begins.
+// note records the offset of the target's value.
 func (s *scanner) note() {
 	if s.target != nil && s.found < 0 && slices.Equal(s.path, s.target) {
 		s.found = s.pos
 	}
 }
 
-// find returns where the value of a field such as "spec.dependsOn[1]" begins, -1 if there is
-// none; false if the text is no JSON object.
+// find returns the offset of the value of a field such as "spec.dependsOn[1]", or -1 if the
+// field is absent. It returns false if the text is not a JSON object.
 func find(data []byte, field string) (int, bool) {
 	s := scanner{data: data, found: -1}
 	for part := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
@@ -88,7 +87,7 @@ func find(data []byte, field string) (int, bool) {
 	return s.found, ok
 }
 
-// textAt is the text that a field holds; "" if it holds none.
+// textAt returns the string value of a field, or "" if the field is absent or not a string.
 func textAt(data []byte, field string) string {
 	at, ok := find(data, field)
 	if !ok || at < 0 || data[at] != '"' {
@@ -99,9 +98,9 @@ func textAt(data []byte, field string) string {
 	return string(text)
 }
 
-// Position returns line and column, from 1, at which the value of a field such as
-// "spec.dependsOn[1]" begins, or that of the nearest field around it that the text
-// has; 0, 0 if the text is no JSON object.
+// Position returns the line and column, from 1, of the value of a field such as
+// "spec.dependsOn[1]". If the field is absent, it returns the position of the closest
+// enclosing field. It returns 0, 0 if the text is not a JSON object.
 func Position(data []byte, field string) (line, column int) {
 	at, ok := find(data, field)
 	cut := strings.LastIndexAny(field, ".[")
@@ -126,8 +125,8 @@ func (s *scanner) problem(at int, reason, remedy string) bool {
 	return false
 }
 
-// unexpected reports the byte at pos, or the end of the file. What people often
-// write, and JSON does not know, it names.
+// unexpected reports the byte at pos, or the end of the file. It has specific messages for
+// common mistakes such as comments.
 func (s *scanner) unexpected(wanted string) bool {
 	if s.pos >= len(s.data) {
 		return s.problem(len(s.data), "the file ends before the JSON does: "+wanted+" was expected", "the file may still be being written; else complete it")
@@ -157,7 +156,7 @@ func startsValue(c byte) bool {
 	return startsNumber(c) || strings.IndexByte(`"{[tfn`, c) >= 0
 }
 
-// describe names the sort of value that begins with c.
+// describe names the type of a value that begins with c.
 func describe(c byte) string {
 	switch {
 	case c == '"':

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// peek skips white space and returns the next byte, 0 at the end.
+// peek skips white space and returns the next byte, or 0 at the end.
 func (s *scanner) peek() byte {
 	for ; s.pos < len(s.data); s.pos++ {
 		switch s.data[s.pos] {
@@ -38,7 +38,7 @@ func (s *scanner) literal(word string) bool {
 	return true
 }
 
-// integer reads a number that must be a whole one.
+// integer decodes an integer.
 func (s *scanner) integer(out reflect.Value) bool {
 	at := s.pos
 	if !s.number() {
@@ -52,7 +52,7 @@ func (s *scanner) integer(out reflect.Value) bool {
 	return true
 }
 
-// number reads a number as RFC 8259 has it.
+// number scans a number as defined by RFC 8259.
 func (s *scanner) number() bool {
 	s.skip("-")
 	if !s.skip("0") && !s.digits() {
@@ -70,7 +70,7 @@ func (s *scanner) number() bool {
 	return true
 }
 
-// skip goes over one byte if it is any of those.
+// skip advances over the next byte if it is in any.
 func (s *scanner) skip(any string) bool {
 	if s.pos < len(s.data) {
 		for i := range len(any) {
@@ -83,7 +83,7 @@ func (s *scanner) skip(any string) bool {
 	return false
 }
 
-// digits reports whether there is at least one.
+// digits skips digits and reports whether it found at least one.
 func (s *scanner) digits() bool {
 	from := s.pos
 	for s.pos < len(s.data) && s.data[s.pos] >= '0' && s.data[s.pos] <= '9' {
@@ -92,7 +92,7 @@ func (s *scanner) digits() bool {
 	return s.pos > from
 }
 
-// time reads a string that must be an RFC 3339 time, or empty.
+// time decodes an RFC 3339 time. The string may be empty.
 func (s *scanner) time(out *Time) bool {
 	at := s.pos
 	text, ok := s.str()
@@ -107,7 +107,8 @@ func (s *scanner) time(out *Time) bool {
 	return true
 }
 
-// text reads a string of f; one of its enum needs no memory of its own.
+// text decodes a string of f. It returns the enum's string if possible, to avoid an
+// allocation.
 func (s *scanner) text(f *Field) (string, bool) {
 	raw, ok := s.str()
 	for _, value := range f.Enum {
@@ -118,7 +119,7 @@ func (s *scanner) text(f *Field) (string, bool) {
 	return string(raw), ok
 }
 
-// str reads a string, with its escapes. The result may point into data.
+// str decodes a string with escapes. The result may point into data.
 func (s *scanner) str() ([]byte, bool) {
 	from, escaped := s.pos, false
 	for i := from + 1; i < len(s.data); i++ {

@@ -1,10 +1,10 @@
 package resources
 
-// schemaDialect is the JSON Schema version that editors know best.
+// schemaDialect is the JSON Schema version with the best editor support.
 const schemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
-// schema is the part of JSON Schema that the table of fields can say. The order of
-// its fields is that of the file.
+// schema is the subset of JSON Schema that a field table can express. The fields are in the
+// order of the output.
 type schema struct {
 	Dialect     string             `json:"$schema,omitempty"`
 	Title       string             `json:"title,omitempty"`
@@ -26,8 +26,8 @@ type schema struct {
 	Additional  any                `json:"additionalProperties,omitempty"` // false, or a schema
 }
 
-// Schema returns the kind's JSON Schema for editors, made from the table of fields.
-// iDumb itself never evaluates it: validation is Go code.
+// Schema returns a JSON Schema of the kind for editors, generated from the field table.
+// iDumb does not use it for validation.
 func Schema(k *Kind) []byte {
 	s := wholeSchema(k)
 	s.Dialect, s.Title = schemaDialect, k.Name
@@ -35,7 +35,8 @@ func Schema(k *Kind) []byte {
 	return s.text()
 }
 
-// WholeSchema returns the kind's JSON Schema with its status, for those who read objects.
+// WholeSchema returns a JSON Schema of the kind including its status, for programs that
+// read objects.
 func WholeSchema(k *Kind) []byte { return wholeSchema(k).text() }
 
 func wholeSchema(k *Kind) *schema {
@@ -70,7 +71,7 @@ func schemaOf(f *Field) *schema {
 	return list
 }
 
-// schemaOfOne describes one value of the field's shape.
+// schemaOfOne returns the schema of one value of the field's shape.
 func (f *Field) schemaOfOne() *schema {
 	s := &schema{Enum: f.Enum}
 	switch f.Shape {

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// secretNames are what names of secrets have in them, in lower case.
+// secretNames lists lower-case substrings of names of secrets.
 var secretNames = [...]string{"token", "secret", "passw", "apikey", "api-key", "api_key", "authorization", "credential"}
 
-// tokenPrefixes are what the tokens of some services begin with, with which at least
-// tokenLength letters, digits, - and _ follow: GitHub, GitLab, Slack, AWS, npm, PyPI, Anthropic, OpenAI.
+// tokenPrefixes lists prefixes of service tokens: GitHub, GitLab, Slack, AWS, npm, PyPI,
+// Anthropic, OpenAI. At least tokenLength letters, digits, - and _ follow the prefix.
 var tokenPrefixes = [...]string{"ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "npm_", "pypi-", "sk-ant-", "sk-proj-"}
 
 const tokenLength = 16
 
-// MaskSecrets returns the words of a command line with *** in place of what looks like a secret:
-// who an address is for, the value of an option, variable or header that is called so, and the
-// tokens of well-known services. What
-// records or repeats a command line for others masks it first; doing so twice changes nothing.
+// MaskSecrets returns the words of a command line and replaces likely secrets with ***. It
+// masks the user of a URL, the values of options, variables and headers with secret names,
+// and tokens of well-known services. Code that records or displays a command line must mask
+// it first. Masking is idempotent.
 func MaskSecrets(words []string) []string {
 	masked := make([]string, len(words))
-	value := false // the word is one
+	value := false // the current word is the value of a secret name
 	for i, word := range words {
 		switch {
-		case value && isAuthScheme(word): // "Authorization: Bearer" has it behind that
+		case value && isAuthScheme(word): // "Authorization: Bearer": the secret is the next word
 			masked[i] = word
 		case value && !strings.HasPrefix(word, "-"):
 			masked[i], value = "***", false
@@ -38,10 +38,10 @@ func isAuthScheme(word string) bool {
 	return strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic")
 }
 
-// maskWord masks what is secret in a word, and reports whether the next word is.
+// maskWord masks secrets in a word. It reports whether the next word is a secret.
 func maskWord(word string) (masked string, next bool) {
 	word = withoutTokens(withoutUser(word))
-	start := 0 // of the name that comes up to here
+	start := 0 // start of the current name
 	for i, r := range word {
 		switch {
 		case r == '=' || r == ':':
@@ -61,7 +61,7 @@ func namesSecret(name string) bool {
 	return strings.HasSuffix(name, "auth") || slices.ContainsFunc(secretNames[:], func(s string) bool { return strings.Contains(name, s) })
 }
 
-// withoutUser masks user and password of an address.
+// withoutUser masks the user and password of a URL.
 func withoutUser(word string) string {
 	scheme, rest, found := strings.Cut(word, "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -72,7 +72,7 @@ func withoutUser(word string) string {
 	return scheme + "://***" + rest[at:]
 }
 
-// withoutTokens masks what begins as a token does, and is as long as one.
+// withoutTokens masks service tokens.
 func withoutTokens(word string) string {
 	for _, prefix := range tokenPrefixes {
 		before, rest, found := strings.Cut(word, prefix)
@@ -86,8 +86,9 @@ func withoutTokens(word string) string {
 
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// withoutKeys masks keys that begin with "sk-" alone, as older ones of OpenAI do. Words such as
-// "task-list" have that in them as well, so a key begins a word, and has no dash in it.
+// withoutKeys masks keys with the bare prefix "sk-" (old OpenAI keys). Words such as
+// "task-list" contain this prefix too. A key must therefore be at the start of a word and
+// contain no dash.
 func withoutKeys(word string) string {
 	before, rest, found := strings.Cut(word, "sk-")
 	after := strings.TrimLeft(rest, alphanumeric)
@@ -99,15 +100,15 @@ func withoutKeys(word string) string {
 	return word
 }
 
-// privateKey begins the block of a private key as files hold it (RFC 7468), behind its kind.
+// privateKey begins the block of a private key in a file (RFC 7468), after the key type.
 const privateKey = "PRIVATE KEY-----"
 
-// HoldsSecret reports whether a text holds what looks like the token of a well-known service, a private
-// key, or an address with a password: fewer things than MaskSecrets masks, for words about tokens
-// are no tokens.
+// HoldsSecret reports whether a text contains a likely token of a well-known service, a
+// private key, or a URL with a password. It detects fewer secrets than MaskSecrets, because
+// it ignores secret names: a text about tokens is not a secret.
 func HoldsSecret(text string) bool { return len(secrets(text)) > 0 }
 
-// secrets are the words of a text that HoldsSecret looks for.
+// secrets returns the words of a text that HoldsSecret detects.
 func secrets(text string) (found []string) {
 	if strings.Contains(text, privateKey) {
 		found = append(found, privateKey)
@@ -121,11 +122,11 @@ func secrets(text string) (found []string) {
 	return found
 }
 
-// jsonBreaks are the breaks between words as a JSON text has them.
+// jsonBreaks replaces escaped white space in JSON text.
 var jsonBreaks = strings.NewReplacer(`\n`, " ", `\t`, " ", `\r`, " ")
 
-// NewSecret returns what looks like a secret in a text and is not in the one before, as far as it may
-// be shown; "" for nothing.
+// NewSecret describes the first likely secret in text that before does not contain. The
+// description is safe to display. It returns "" if text contains no new secret.
 func NewSecret(text, before string) string {
 	old := secrets(before)
 	for _, word := range secrets(text) {
@@ -142,7 +143,7 @@ func NewSecret(text, before string) string {
 	return ""
 }
 
-// hasPassword reports whether an address names a user with a password.
+// hasPassword reports whether a URL contains a user and a password.
 func hasPassword(word string) bool {
 	_, rest, found := strings.Cut(word, "://")
 	host, _, _ := strings.Cut(rest, "/")

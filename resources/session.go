@@ -2,10 +2,10 @@ package resources
 
 import "slices"
 
-// Session is one conversation of one agent host. Sessions are local to a machine.
+// Session is one conversation with one agent host. Sessions are local to a machine.
 type Session = Resource[SessionSpec, SessionStatus]
 
-// SessionSpec is what the hook recorded about a session.
+// SessionSpec is the hook's record of a session.
 type SessionSpec struct {
 	Host       string          `json:"host,omitempty" doc:"claude, opencode, codex, ..."`
 	Agent      string          `json:"agent,omitempty" doc:"The host's name for the agent, as its hook reported it."`
@@ -26,7 +26,7 @@ type SessionSpec struct {
 	Counters   SessionCounters `json:"counters,omitzero" doc:"What happened in it."`
 }
 
-// Equal reports whether two records say the same.
+// Equal reports whether two records are equal.
 func (s *SessionSpec) Equal(o *SessionSpec) bool {
 	return s.Host == o.Host && s.Agent == o.Agent && s.Role == o.Role && s.Parent == o.Parent && s.ActiveTask == o.ActiveTask && s.Delegation == o.Delegation &&
 		s.StartedAt.Equal(o.StartedAt.Time) && s.LastSeenAt.Equal(o.LastSeenAt.Time) && s.ResumedAt.Equal(o.ResumedAt.Time) && s.EndedAt.Equal(o.EndedAt.Time) &&
@@ -34,13 +34,13 @@ func (s *SessionSpec) Equal(o *SessionSpec) bool {
 		s.Tokens == o.Tokens && s.Counters == o.Counters
 }
 
-// Enter puts the session into a state in which it waits for nobody.
+// Enter sets a state other than StateWaiting and clears the waiting fields.
 func (s *SessionSpec) Enter(state string) {
 	s.State, s.WaitsFor, s.Asks, s.Since = state, "", "", Time{}
 }
 
-// Wait puts it into StateWaiting: for what, what is asked, "" if nobody says, and since when. One that
-// waits for that already goes on doing so: the words that came first stay, and the time.
+// Wait sets StateWaiting. asks is the text of the request; it may be empty. If the session
+// already waits for the same thing, Wait keeps the first text and time.
 func (s *SessionSpec) Wait(waitsFor, asks string, since Time) {
 	if s.State == StateWaiting && s.WaitsFor == waitsFor && (s.Asks != "" || asks == "") {
 		return
@@ -48,7 +48,7 @@ func (s *SessionSpec) Wait(waitsFor, asks string, since Time) {
 	s.State, s.WaitsFor, s.Asks, s.Since = StateWaiting, waitsFor, asks, since
 }
 
-// SessionCounters counts what happened in a session.
+// SessionCounters counts events of a session.
 type SessionCounters struct {
 	ToolCalls   int `json:"toolCalls,omitempty" doc:"Calls that reached the gate."`
 	Writes      int `json:"writes,omitempty" doc:"Checkpoints recorded for writes and edits."`
@@ -62,9 +62,9 @@ type SessionCounters struct {
 	Cancels     int `json:"cancels,omitempty" doc:"Calls and turns in a row that the person stopped."`
 }
 
-// States of a session, as its hook sees them; each has a context of its own: a whole pack when
-// it is new, compacted or resumed, with what changed meanwhile for the last, and only what changed
-// in between.
+// States of a session, as observed by its hook. The context depends on the state: a new,
+// compacted or resumed session gets a full pack, and a resumed session also gets the
+// changes since its last turn. In the other states a session only gets changes.
 const (
 	StateNew          = "new"
 	StateCompacted    = "compacted"
@@ -75,7 +75,7 @@ const (
 	StateStopped      = "stopped"
 )
 
-// What a session may wait for.
+// Values of spec.waitsFor.
 const (
 	WaitsForPermission = "permission"
 	WaitsForAnswer     = "answer"
@@ -91,7 +91,7 @@ const (
 	SessionEnded   = "ended"
 )
 
-// SessionStatus is what holds about a session.
+// SessionStatus is the observed state of a session.
 type SessionStatus struct {
 	Common
 	Triggers []string `json:"triggers,omitempty" doc:"Triggers that are set off in it now."`

@@ -1,20 +1,19 @@
 package resources
 
-// ShellRulesName is the name of the one ShellRules, .idumb/shell.json.
+// ShellRulesName is the name of the only ShellRules, .idumb/shell.json.
 const ShellRulesName = "shell"
 
-// ShellRules is how much stricter a repository wants the shell gate than it is shipped.
+// ShellRules makes the shell gate of a repository stricter than the default.
 type ShellRules = Resource[ShellRulesSpec, ShellRulesStatus]
 
-// ShellRulesSpec makes the shell gate stricter. What makes it milder stands in the
-// person's own shell.json, in the folder of their settings for idumb, and not in a
-// repository.
+// ShellRulesSpec lists stricter rules for the shell gate. A repository cannot relax the
+// gate. Users relax it in their personal shell.json, in their settings directory for idumb.
 type ShellRulesSpec struct {
 	Rules    []ShellRule    `json:"rules,omitempty" doc:"Shipped rules, by name, that are to be stricter here. A milder verdict than the shipped one does not count."`
 	Commands []ShellCommand `json:"commands,omitempty" doc:"Commands of this repository's own concern."`
 }
 
-// ShellRule is how strict a shipped rule is.
+// ShellRule sets the strictness of a built-in rule.
 type ShellRule struct {
 	Name    string `json:"name" idumb:"required" doc:"The rule, as idumb auth check-command names it: recursive-delete, git-force-push."`
 	Verdict string `json:"verdict" idumb:"required,enum=ask|deny" doc:"ask leaves it to the person, deny does not let it run."`
@@ -28,7 +27,7 @@ type ShellCommand struct {
 	UseInstead string `json:"useInstead,omitempty" doc:"One step in its place, for the agent."`
 }
 
-// ShellRulesStatus is what holds about the rules.
+// ShellRulesStatus is the observed state of the rules.
 type ShellRulesStatus struct {
 	Common
 }

@@ -9,7 +9,7 @@ import (
 // Task is one piece of work, kind TaskNode.
 type Task = Resource[TaskSpec, TaskStatus]
 
-// TaskSpec is what people and agents decide and claim about a task.
+// TaskSpec contains the decisions and claims of users and agents about a task.
 type TaskSpec struct {
 	WorkPlan       string         `json:"workPlan" idumb:"required,ref=workplans" doc:"The plan that the task belongs to."`
 	Phase          string         `json:"phase,omitempty" doc:"The stage of the plan, one of its spec.phases[].name."`
@@ -36,13 +36,13 @@ type TaskSpec struct {
 	Reason         string         `json:"reason,omitempty" doc:"Why the task failed or was abandoned the last time; kept when it is started again, until it is completed."`
 }
 
-// TaskSource is where in the code a task is to be done, as editors say it.
+// TaskSource is the code location of a task, in an editor's notation.
 type TaskSource struct {
 	File string `json:"file" idumb:"required,format=path" doc:"A file of the repository, from its root."`
 	Line int    `json:"line,omitempty" idumb:"min=1" doc:"A line in that file."`
 }
 
-// String is file:line, without what is not known; "" for nil.
+// String returns file:line without unset parts. It returns "" for nil.
 func (s *TaskSource) String() string {
 	switch {
 	case s == nil:
@@ -53,21 +53,21 @@ func (s *TaskSource) String() string {
 	return s.File + ":" + strconv.Itoa(s.Line)
 }
 
-// TemporalGate makes a task wait for another one, for a stated reason.
+// TemporalGate makes a task wait for another task, with a reason.
 type TemporalGate struct {
 	After  string `json:"after" idumb:"required,ref=tasks" doc:"The task that must be completed first."`
 	Reason string `json:"reason,omitempty" doc:"Why, as told to whoever is held back."`
 }
 
-// EvidenceItem is something that must be seen in a task's checkpoints: a
-// written file or a command. Exactly one of File and Command is set.
+// EvidenceItem is a requirement on a task's checkpoints: a written file or a command.
+// Exactly one of File and Command is set.
 type EvidenceItem struct {
 	File     string `json:"file,omitempty" idumb:"format=glob" doc:"A file that matches this pattern was written."`
 	Command  string `json:"command,omitempty" doc:"A command that starts with these words was run."`
 	Succeeds bool   `json:"succeeds,omitempty" doc:"The command ended with exit code 0."`
 }
 
-// TaskResult is what came out of a task.
+// TaskResult is the claimed result of a task.
 type TaskResult struct {
 	Evidence       string         `json:"evidence,omitempty" doc:"What shows that it is done."`
 	FilesModified  []string       `json:"filesModified,omitempty" idumb:"set" doc:"Files that were written for it."`
@@ -76,7 +76,7 @@ type TaskResult struct {
 	Verified       []EvidenceItem `json:"verified,omitempty" idumb:"set" doc:"Evidence items that the complete command saw in the checkpoint log, which stays on this machine, so that other clones agree."`
 }
 
-// States of a task, and, with TaskBlocked, its phases.
+// States of a task. With TaskBlocked they are also its phases.
 const (
 	TaskPlanned   = "planned"
 	TaskBlocked   = "blocked" // phase only
@@ -87,10 +87,10 @@ const (
 	TaskAbandoned = "abandoned"
 )
 
-// PhaseInvalid is the phase of any object whose file cannot be read.
+// PhaseInvalid is the phase of an object with an unreadable file.
 const PhaseInvalid = "Invalid"
 
-// TaskStatus is what holds about a task.
+// TaskStatus is the observed state of a task.
 type TaskStatus struct {
 	Common
 	Ready       bool            `json:"ready" doc:"Planned, and nothing has to come first."`
@@ -101,14 +101,14 @@ type TaskStatus struct {
 	CompletedAt Time            `json:"completedAt,omitzero" doc:"When the controller saw the task become completed."`
 }
 
-// TaskCheckpoints summarises a task's checkpoint log.
+// TaskCheckpoints summarizes a task's checkpoint log.
 type TaskCheckpoints struct {
 	Count int          `json:"count" doc:"How many there are."`
 	Last  []Checkpoint `json:"last,omitempty" doc:"The newest, oldest first, five at most."`
 }
 
-// String returns the item as people read it: `a file "src/**"`, `command "go test"
-// with exit code 0`.
+// String returns the item as text: `a written file "src/**"`, `command "go test" with exit
+// code 0`.
 func (e EvidenceItem) String() string {
 	switch {
 	case e.File != "":
@@ -119,9 +119,8 @@ func (e EvidenceItem) String() string {
 	return fmt.Sprintf("command %q", e.Command)
 }
 
-// ComesFirst returns the tasks that t names as coming first, each once: those of
-// spec.dependsOn in their order, then spec.temporalGate's if it is not among them. The
-// slice may be the spec's own.
+// ComesFirst returns the direct prerequisites of t without duplicates: spec.dependsOn in
+// its order, then spec.temporalGate.after. The result may share memory with the spec.
 func ComesFirst(t *Task) []string {
 	s := &t.Spec
 	if s.TemporalGate == nil || s.TemporalGate.After == "" || slices.Contains(s.DependsOn, s.TemporalGate.After) {

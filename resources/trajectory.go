@@ -1,12 +1,12 @@
 package resources
 
-// TrajectoryName is the name of the one Trajectory, .idumb/trajectory.json.
+// TrajectoryName is the name of the only Trajectory, .idumb/trajectory.json.
 const TrajectoryName = "trajectory"
 
-// Trajectory is the read-head: what the work is about right now.
+// Trajectory is the read-head: the current subject of the work.
 type Trajectory = Resource[TrajectorySpec, TrajectoryStatus]
 
-// TrajectorySpec says where the work stands and what it is about.
+// TrajectorySpec names the current plan, tasks and intent.
 type TrajectorySpec struct {
 	ActivePlan      string   `json:"activePlan,omitempty" idumb:"ref=workplans" doc:"The plan that the context is about."`
 	ActivePhase     string   `json:"activePhase,omitempty" doc:"The stage of that plan."`
@@ -15,9 +15,8 @@ type TrajectorySpec struct {
 	IntentShiftedAt Time     `json:"intentShiftedAt,omitzero" doc:"When that last changed."`
 }
 
-// TrajectoryStatus is where the read-head really stands: the spec as far as it
-// holds, and where it says nothing or names what is no longer live, what the
-// tasks themselves say.
+// TrajectoryStatus is the effective read-head. It uses the spec where the named objects are
+// live. Otherwise it is derived from the phases of plans and tasks.
 type TrajectoryStatus struct {
 	Common
 	ActivePlan  string   `json:"activePlan,omitempty" doc:"The plan that the context is about."`

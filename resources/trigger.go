@@ -2,10 +2,10 @@ package resources
 
 import "slices"
 
-// Trigger does something when something happened often enough.
+// Trigger performs an action after an event occurred a number of times.
 type Trigger = Resource[TriggerSpec, TriggerStatus]
 
-// TriggerSpec says what is counted, how often is too often, and what is done then.
+// TriggerSpec defines the counted event, the limit and the action.
 type TriggerSpec struct {
 	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|review|calls|writes|minutes|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the person stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise, or the same error coming again whatever is written in between. round: an agent started again after another one was, likewise (a planner and a checker going in circles). review: the same, though the same files are written again in between; another file, another task or a report with a better score ends it. calls, writes, minutes: how much was done, and how long, since the person's last prompt. compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
 	Count    int    `json:"count,omitempty" idumb:"min=1" doc:"How many of them set it off. Default 1; of calls, writes and minutes it has to be said."`
@@ -15,7 +15,7 @@ type TriggerSpec struct {
 	Disabled bool   `json:"disabled,omitempty" doc:"Switches the trigger off without removing it."`
 }
 
-// TriggerStatus is what holds about a trigger.
+// TriggerStatus is the observed state of a trigger.
 type TriggerStatus struct {
 	Common
 }
@@ -51,19 +51,20 @@ const (
 	TriggerOff = "off"
 )
 
-// Looped reports whether a trigger is about what only the hook sees, call by call: it notes in
-// the session's record which of them are set off.
+// Looped reports whether a trigger counts calls that only the hook observes. The hook
+// records in the session which of these triggers are firing.
 func Looped(t *Trigger) bool { return slices.Contains(LoopEvents(), t.Spec.Event) }
 
-// LoopEvents lists the events that are calls which come again, or that limit what is done in a turn.
+// LoopEvents lists the events of repeated calls and the events that limit the work of a
+// turn.
 func LoopEvents() []string {
 	return append(LimitEvents(), TriggerCall, TriggerError, TriggerRound, TriggerReview)
 }
 
-// LimitEvents lists the events that limit what is done in a turn.
+// LimitEvents lists the events that limit the work of a turn.
 func LimitEvents() []string { return []string{TriggerCalls, TriggerWrites, TriggerMinutes} }
 
-// Limits reports whether a trigger limits what is done in a turn.
+// Limits reports whether a trigger limits the work of a turn.
 func Limits(t *Trigger) bool { return slices.Contains(LimitEvents(), t.Spec.Event) }
 
 func (v *validator) trigger(t *Trigger) {

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// UnknownField is a field in an object's file that this build does not know. A newer build may
-// have written it, so it stays in the file, byte for byte, whoever writes the object next.
+// UnknownField is a field in an object's file that this build does not know. A newer build
+// may have written it. Later writes of the object preserve it byte by byte.
 type UnknownField struct {
-	within  []step // the path of the object that it stands in
+	within  []step // path of the enclosing object
 	name    string
-	member  string // name and value, as they stand in the file
-	element any    // what was known of the list's element that it stands in; nil outside lists
-	of      int    // how many elements the list had
+	member  string // name and value as in the file
+	element any    // the known part of the enclosing list element; nil outside lists
+	of      int    // length of the enclosing list
 }
 
-// Field is the path of the field, such as "spec.phases[].colour".
+// Field returns the path of the field, such as "spec.phases[].colour".
 func (u UnknownField) Field() string {
 	path := pathOf(append(slices.Clone(u.within), step{u.name, -1}))
 	for _, s := range u.within {
@@ -30,12 +30,11 @@ func (u UnknownField) Field() string {
 	return path
 }
 
-// Unknown returns the fields of the object's file that this build does not know, in the
-// order of the file. The slice is shared and must not be changed.
+// Unknown returns the unknown fields of the object's file in file order. The result is
+// shared and must not be modified.
 func (h *Header) Unknown() []UnknownField { return h.unknown }
 
-// KeepUnknown carries over to o the fields of before that this build does not know and that
-// o lacks.
+// KeepUnknown copies the unknown fields of before to o, except fields that o already has.
 func KeepUnknown(o, before Object) {
 	head := o.Head()
 	for _, u := range before.Head().unknown {
@@ -45,19 +44,19 @@ func KeepUnknown(o, before Object) {
 	}
 }
 
-// Complete reports whether the object was read as DecodeOver reads one: the text said all
-// that is to stand in the file, the fields that this build does not know included.
+// Complete reports whether the object was decoded by DecodeOver: its text was the complete
+// new content of the file, including unknown fields.
 func (h *Header) Complete() bool { return h.unknown != nil }
 
-// same reports whether two are the same field; any element of a list counts as any other.
+// same reports whether two fields are equal, ignoring list indexes.
 func (u UnknownField) same(other UnknownField) bool {
 	return u.name == other.name && slices.EqualFunc(u.within, other.within, func(a, b step) bool {
 		return a.name == b.name && (a.index < 0) == (b.index < 0)
 	})
 }
 
-// saysTheSame reports whether two members have values that mean the same, however they are
-// laid out: a person's editor showed YAML, or a patch went over them.
+// saysTheSame reports whether two members have equal values, ignoring their format. An
+// editor may convert JSON to YAML and back, and a patch reformats the text.
 func (u UnknownField) saysTheSame(other UnknownField) bool {
 	var values [2]map[string]any
 	for i, member := range [...]string{u.member, other.member} {
@@ -68,9 +67,8 @@ func (u UnknownField) saysTheSame(other UnknownField) bool {
 	return reflect.DeepEqual(values[0], values[1])
 }
 
-// DecodeOver is Decode for a text that is to replace an object which was read from a file:
-// what that file holds and this build does not know may stand in the text as well. What of
-// it the text leaves out, a person took out.
+// DecodeOver is Decode for a text that replaces an object read from a file. The text may
+// contain the unknown fields of that file. Fields that it omits are deleted.
 func DecodeOver(key Key, data []byte, before Object) (Object, []string, error) {
 	known := before.Head().unknown
 	object, warnings, err := decode(key, data, func(u UnknownField, _ bool) bool { return slices.ContainsFunc(known, u.same) })
@@ -91,10 +89,11 @@ func DecodeOver(key Key, data []byte, before Object) (Object, []string, error) {
 	return object, warnings, nil
 }
 
-// DecodeFile is Decode for what stands in a file already. A teammate's newer build may have
-// written it, so a field that is not known is kept (Header.Unknown), except where it is
-// likely to be a mistake, one or two letters away from a known one, and in the kinds that
-// say what is forbidden: a rule that is not understood must not be one that is not there.
+// DecodeFile is Decode for a stored file, which a newer build may have written. It
+// preserves unknown fields (Header.Unknown). A name that differs from a known name by one
+// or two letters is an error, because it is probably a typing mistake. All unknown fields
+// are errors in kinds that define prohibitions: an ignored rule would permit what a newer
+// build forbids.
 func DecodeFile(key Key, data []byte) (Object, []string, error) {
 	kind, ok := KindOf(key.Kind)
 	object, warnings, err := decode(key, data, func(_ UnknownField, mistake bool) bool { return ok && !kind.Forbids && !mistake })
@@ -107,7 +106,7 @@ func DecodeFile(key Key, data []byte) (Object, []string, error) {
 	return object, warnings, err
 }
 
-// unknown judges a name that f does not have: it is kept, or it is what is wrong.
+// unknown handles a name that f does not have: it is preserved or reported as a problem.
 func (s *scanner) unknown(f *Field, name string, at int) bool {
 	near := Nearest(name, f.FieldNames())
 	mistake := near != "" && editDistance(strings.ToLower(name), strings.ToLower(near), 2) <= 2
@@ -123,12 +122,11 @@ func (s *scanner) unknown(f *Field, name string, at int) bool {
 	return s.problem(at, reason, remedy)
 }
 
-// maxUnknown is how many fields that are not known are kept in one file: strangers' files are
-// not to cost more than their size is worth.
+// maxUnknown limits the unknown fields of one file, so that an untrusted file cannot cause
+// excessive work.
 const maxUnknown = 1000
 
-// keep reads the value of a field that is not known, and keeps the member that begins at
-// that place.
+// keep scans the value of an unknown field and records the member that begins at offset at.
 func (s *scanner) keep(at int) bool {
 	if len(s.kept) == maxUnknown {
 		return s.problem(at, fmt.Sprintf("more than %d fields of this file are unknown", maxUnknown), "a newer idumb may know them: upgrade; else remove them")
@@ -141,8 +139,7 @@ func (s *scanner) keep(at int) bool {
 	return true
 }
 
-// inList notes in which elements of the list that was just read, the one at the path, those
-// fields stood.
+// inList records the list elements that contain unknown fields, after a list was decoded.
 func (s *scanner) inList(kept []UnknownField, list reflect.Value) {
 	for i := range kept {
 		if u := &kept[i]; u.element == nil {
@@ -151,9 +148,8 @@ func (s *scanner) inList(kept []UnknownField, list reflect.Value) {
 	}
 }
 
-// withUnknown adds to the text of an object the fields of its file that this build does not
-// know, each at the end of the object that it stood in. What stood in a part that is gone is
-// gone with it.
+// withUnknown adds the unknown fields of an object's file to its text, each at the end of
+// the enclosing object. Fields of deleted parts are omitted.
 func withUnknown(text []byte, o Object) []byte {
 	if len(o.Head().unknown) == 0 {
 		return text
@@ -168,8 +164,8 @@ func withUnknown(text []byte, o Object) []byte {
 	return all.weave(text)
 }
 
-// place is where the object that the field stood in is now: an element of a list may have
-// moved.
+// place returns the current path of the enclosing object. It accounts for moved list
+// elements.
 func (u UnknownField) place(f *Field, value reflect.Value) (within []step, there bool) {
 	for _, next := range u.within {
 		if next.index >= 0 {
@@ -192,11 +188,12 @@ func (u UnknownField) place(f *Field, value reflect.Value) (within []step, there
 	return within, true
 }
 
-// farthest is how far away an element is looked for that moved in its list.
+// farthest limits the distance at which a moved list element is searched.
 const farthest = 64
 
-// indexIn finds the element of a list that the field stood in: the nearest one that still
-// says the same, or the one at its place if none came or went; -1 if it is gone.
+// indexIn returns the current index of the enclosing list element: the nearest equal
+// element. If no element is equal and the list length is unchanged, it returns the old
+// index. It returns -1 if the element was removed.
 func (u UnknownField) indexIn(list reflect.Value, was int) int {
 	for away := range farthest {
 		for _, i := range [...]int{was - away, was + away} {
@@ -211,16 +208,17 @@ func (u UnknownField) indexIn(list reflect.Value, was int) int {
 	return -1
 }
 
-// addition is what is added to one object of a text.
+// addition contains the members that are added to one object of a text.
 type addition struct {
-	within  []step // the path of the object
+	within  []step // path of the object
 	members []string
-	end     int // where its closing brace stands; 0: the text left it out, because nothing of it is known
+	end     int // offset of its closing brace; 0 if the text does not contain the object
 }
 
 func (a *addition) add(member string) { a.members = append(a.members, member) }
 
-// appendTo adds the members to a text that ends inside the object, up to its closing brace.
+// appendTo adds the members to a text that ends inside the object, just before its closing
+// brace.
 func (a *addition) appendTo(text []byte) []byte {
 	indent := "\n" + strings.Repeat("  ", len(a.within))
 	for _, member := range a.members {
@@ -232,13 +230,13 @@ func (a *addition) appendTo(text []byte) []byte {
 	return append(text, indent...)
 }
 
-// additions are those to a whole text.
+// additions contains the additions to an entire text.
 type additions struct {
 	list   []*addition
-	byPath map[string]*addition // as pathOf writes it
+	byPath map[string]*addition // keys are formatted by pathOf
 }
 
-// to is what is added to the object at a path.
+// to returns the addition to the object at a path.
 func (all *additions) to(within []step) *addition {
 	path := pathOf(within)
 	if all.byPath[path] == nil {
@@ -251,7 +249,7 @@ func (all *additions) to(within []step) *addition {
 	return all.byPath[path]
 }
 
-// weave returns a text that Encode laid out with the additions.
+// weave inserts the additions into a text that Encode formatted.
 func (all *additions) weave(text []byte) []byte {
 	s := scanner{data: text}
 	s.closed = func() {
@@ -261,9 +259,9 @@ func (all *additions) weave(text []byte) []byte {
 	}
 	s.value(nil, reflect.Value{})
 	slices.SortStableFunc(all.list, func(a, b *addition) int { return len(b.within) - len(a.within) })
-	for _, a := range all.list { // the innermost first
+	for _, a := range all.list { // innermost objects first
 		if n := len(a.within); a.end == 0 && len(a.members) > 0 {
-			name, _ := json.Marshal(a.within[n-1].name) // a text always can be
+			name, _ := json.Marshal(a.within[n-1].name) // a string always marshals
 			all.to(a.within[:n-1]).add(string(append(a.appendTo(append(name, ": {"...)), '}')))
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Validate returns what is wrong with an object's values, looking at nothing but
-// the object: the rules of the table of fields, and those of its kind. Nil: all is
-// well. References to other objects are CheckReferences' business.
+// Validate checks an object's values against the field table and the rules of its kind. It
+// returns nil if the object is valid. It looks at no other objects; CheckReferences
+// validates references.
 func Validate(object Object) []FieldError {
 	if _, ok := KindOf(object.Key().Kind); !ok {
 		return []FieldError{invalid("kind", object.Key().Kind, "there is no such kind")}
@@ -48,8 +48,7 @@ func Validate(object Object) []FieldError {
 	return v.errs
 }
 
-// validator walks a spec along the table of fields. The path is put together only
-// for what is wrong.
+// validator walks a spec along the field table. It formats the path only for errors.
 type validator struct {
 	walker
 	self Key
@@ -78,7 +77,7 @@ func (v *validator) field(f *Field, value reflect.Value) {
 	}
 }
 
-// blank reports whether a required value says nothing.
+// blank reports whether a required value is empty.
 func blank(value reflect.Value) bool {
 	switch value.Kind() {
 	case reflect.String:
@@ -89,7 +88,7 @@ func blank(value reflect.Value) bool {
 	return false
 }
 
-// element checks one string of a list; seen is nil where it may stand there twice.
+// element validates one string of a list. seen is nil if duplicates are allowed.
 func (v *validator) element(f *Field, text string, seen map[string]bool) {
 	if strings.TrimSpace(text) == "" {
 		v.add(invalid(v.at(), text, "must not be empty"))
@@ -106,7 +105,7 @@ func (v *validator) element(f *Field, text string, seen map[string]bool) {
 
 func (v *validator) integer(f *Field, n int64) {
 	switch {
-	case n == 0 && f.Min != nil && *f.Min > 0: // left out
+	case n == 0 && f.Min != nil && *f.Min > 0: // omitted
 	case f.Min != nil && n < int64(*f.Min):
 		v.add(FieldError{Field: v.at(), Detail: fmt.Sprintf("Invalid value: %d: must be at least %d", n, *f.Min)})
 	case f.Max != nil && n > int64(*f.Max):
@@ -133,8 +132,7 @@ func (v *validator) text(f *Field, text string) {
 	}
 }
 
-// misread says why a text is not what the format of its field, or a reference,
-// demands; "" if it is.
+// misread returns the reason why a text violates the format of its field, or "".
 func misread(f *Field, text string) string {
 	switch {
 	case f.Ref != "":
@@ -163,7 +161,7 @@ func misread(f *Field, text string) string {
 	return ""
 }
 
-// misnamed says why a text is not NAME or KIND/NAME; "" if it is.
+// misnamed returns the reason why a text is not NAME or KIND/NAME, or "".
 func misnamed(text string) string {
 	_, name, qualified := strings.Cut(text, "/")
 	if !qualified {
@@ -179,7 +177,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// Outside says why a path or pattern means no file of the repository.
+// Outside returns the reason why a path or pattern is not inside the repository, or "".
 func Outside(path string) string {
 	switch {
 	case strings.HasPrefix(path, "/"):
@@ -211,7 +209,7 @@ func (v *validator) mem(m *Mem) {
 	}
 }
 
-// evidence checks what a mem or a decision cites.
+// evidence validates the evidence of a mem or a decision.
 func (v *validator) evidence(all []MemEvidence) {
 	for i, e := range all {
 		path := fmt.Sprintf("spec.evidence[%d]", i)
@@ -234,7 +232,7 @@ func (v *validator) plan(p *WorkPlan) {
 	}
 }
 
-// SortedPhases returns a plan's stages by order, then by name.
+// SortedPhases returns a plan's stages sorted by order, then by name.
 func SortedPhases(p *WorkPlan) []PlanPhase {
 	return slices.SortedFunc(slices.Values(p.Spec.Phases), func(a, b PlanPhase) int {
 		return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Name, b.Name))

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// MinVersion is the lowest version of idumb that understands a repository's files, as the
-// text of its config.json says; "" where it says none. Of a config that this build cannot
-// read otherwise it can still be read.
+// MinVersion returns spec.minVersion from the text of config.json, or "" if it is unset. It
+// also works for a config that this build cannot decode.
 func MinVersion(config []byte) string { return textAt(config, "spec.minVersion") }
 
-// OlderThan reports whether a build of that version is older than the lowest one that is
-// wanted. A build that has no version of its own, made in a checkout, is not.
+// OlderThan reports whether version is lower than wanted. It returns false for a
+// development build without a version.
 func OlderThan(version, wanted string) bool {
 	have, want := versionNumbers(version), versionNumbers(wanted)
 	return have != nil && want != nil && !slices.Equal(have, []int{0, 0, 0}) && slices.Compare(have, want) < 0
 }
 
-// versionNumbers reads "1.4", "v1.4.0" or "1.4.0-rc.1" as three numbers; nil if it is none.
+// versionNumbers parses "1.4", "v1.4.0" or "1.4.0-rc.1" into three numbers. It returns nil
+// for other texts.
 func versionNumbers(version string) []int {
 	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), "-")
 	version, _, _ = strings.Cut(version, "+")

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Visible returns what stands for a character in text of strangers that is told to an agent or shown
-// to a person: "\n" for all that ends a line, -1 for what nobody sees or a terminal obeys.
+// Visible maps the runes of untrusted text to runes that are safe to display to agents and
+// users. Line terminators become "\n". It returns -1 for invisible and terminal control
+// characters.
 func Visible(r rune) rune {
 	switch {
 	case r == '\n', r == '\t':
@@ -16,14 +17,14 @@ func Visible(r rune) rune {
 		return '\n'
 	case r < ' ', unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co, unicode.Variation_Selector), isBlank(r):
 		return -1
-	case r&0xfffe == 0xfffe, r >= 0xfdd0 && r <= 0xfdef: // no characters, and not allowed in XML
+	case r&0xfffe == 0xfffe, r >= 0xfdd0 && r <= 0xfdef: // noncharacters, which XML does not allow
 		return utf8.RuneError
 	}
 	return r
 }
 
-// isBlank reports letters and marks that show nothing: the grapheme joiner, the
-// Hangul and Khmer fillers, the unassigned tag block.
+// isBlank reports whether a letter or mark is invisible: the grapheme joiner, the Hangul
+// and Khmer fillers, and the unassigned tag block.
 func isBlank(r rune) bool {
 	return r >= 0xe0000 && r <= 0xe0fff || strings.ContainsRune("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0", r)
 }

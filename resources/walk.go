@@ -2,14 +2,15 @@ package resources
 
 import "reflect"
 
-// walker goes through an object's spec along the table of fields.
+// walker visits the fields of an object's spec along the field table.
 type walker struct {
-	path  []step // where it is
+	path  []step // current path
 	visit func(f *Field, value reflect.Value)
 }
 
-// EachField calls visit for each field of an object's spec and of the objects in it, in the
-// order of the table. value is what a pointer points to, and not valid for a nil one.
+// EachField calls visit for each field of an object's spec and of nested objects, in table
+// order. For a pointer field, value is the element; it is the zero Value if the pointer is
+// nil.
 func EachField(o Object, visit func(f *Field, value reflect.Value)) {
 	w := walker{visit: visit}
 	w.spec(o)
@@ -39,7 +40,7 @@ func (w *walker) object(f *Field, value reflect.Value) {
 	}
 }
 
-// each calls do for the items of a list.
+// each calls do for each item of a list.
 func (w *walker) each(list reflect.Value, do func(item reflect.Value)) {
 	for i := range list.Len() {
 		w.path = append(w.path, step{"", i})

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Listed joins the first most of some texts, and counts the others: "a, b and 3 more".
+// Listed joins the first texts, up to most, and counts the rest: "a, b and 3 more".
 func Listed(texts []string, most int, between string) string {
 	if more := len(texts) - most; more > 0 {
 		return strings.Join(texts[:most], between) + fmt.Sprintf(" and %d more", more)
@@ -13,7 +13,8 @@ func Listed(texts []string, most int, between string) string {
 	return strings.Join(texts, between)
 }
 
-// Shortened is a text of at most so many characters: one that has more ends with mark, which counts.
+// Shortened truncates a text to most characters. A truncated text ends with mark, which
+// counts.
 func Shortened(text string, most int, mark string) string {
 	if len(text) <= most {
 		return text
@@ -24,7 +25,7 @@ func Shortened(text string, most int, mark string) string {
 	return text
 }
 
-// Distinct are the texts that say something, each once, in their order.
+// Distinct returns the non-empty texts without duplicates, in order.
 func Distinct(texts ...string) []string {
 	var once []string
 	seen := map[string]bool{"": true}

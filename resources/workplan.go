@@ -1,9 +1,9 @@
 package resources
 
-// WorkPlan is a goal with its acceptance criteria; tasks belong to one.
+// WorkPlan is a goal with acceptance criteria. Tasks belong to a plan.
 type WorkPlan = Resource[WorkPlanSpec, WorkPlanStatus]
 
-// WorkPlanSpec is what people decide about a plan.
+// WorkPlanSpec contains the decisions of users about a plan.
 type WorkPlanSpec struct {
 	Title           string      `json:"title" idumb:"required" doc:"What the plan is called."`
 	Acceptance      []string    `json:"acceptance,omitempty" doc:"What must hold when the plan is done, one criterion each. A plan without any completes with its last task."`
@@ -18,8 +18,8 @@ type WorkPlanSpec struct {
 	Phases          []PlanPhase `json:"phases,omitempty" doc:"Named stages that group the plan's tasks."`
 }
 
-// Criterion says of one of a plan's criteria that it was shown to hold. It is bound to the words:
-// one that is worded anew has to be shown anew.
+// Criterion records that an acceptance criterion was met. It refers to the criterion by its
+// text: a reworded criterion must be verified again.
 type Criterion struct {
 	Criterion string `json:"criterion" idumb:"required" doc:"What holds, as spec.acceptance says it."`
 	Evidence  string `json:"evidence" idumb:"required" doc:"What shows it."`
@@ -34,18 +34,18 @@ type PlanPhase struct {
 	Order int    `json:"order,omitempty" doc:"Stages are listed by this number, then by name."`
 }
 
-// States of a plan, and, with Blocked, its phases.
+// States of a plan. With PlanBlocked and PlanReview they are also its phases.
 const (
 	PlanDraft     = "draft"
 	PlanActive    = "active"
-	PlanBlocked   = "blocked" // phase only: active, and a plan that it depends on is not completed
-	PlanReview    = "review"  // phase only: active, its tasks are done, and a criterion was not shown to hold
+	PlanBlocked   = "blocked" // phase only: active, but a plan in dependsOn is not completed
+	PlanReview    = "review"  // phase only: active, all tasks are done, but a criterion is not verified
 	PlanCompleted = "completed"
 	PlanArchived  = "archived"
 	PlanAbandoned = "abandoned"
 )
 
-// WorkPlanStatus is what holds about a plan.
+// WorkPlanStatus is the observed state of a plan.
 type WorkPlanStatus struct {
 	Common
 	Progress  PlanProgress `json:"progress,omitzero" doc:"How many tasks there are, by phase."`
