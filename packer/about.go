@@ -25,11 +25,12 @@ type Work struct {
 	Edits bool          // a change of the file is about to happen
 }
 
-// About returns the knowledge about a file of the repository, without entries for which known
-// returns true: a note if it is a document that is no longer in effect, failures in it, decisions
-// about it, then mems and anchors that cite it, apply to it or name it. Of those, entries that
-// share most words with the work come first, then gotchas, then the youngest. Entries are selected
-// so that each has room for a title; they share the remaining room.
+// About returns the knowledge about a file of the repository, without entries for which
+// known returns true: a note if it is a document that is no longer in effect, failures in
+// it, decisions about it, then mems and anchors that cite it, apply to it or name it. Of
+// those, entries that share most words with the work come first, then gotchas, then the
+// youngest. Entries are selected so that each has room for a title; they share the remaining
+// room.
 func About(s Source, file string, work Work, known func(Told) bool) []Told {
 	var all []Told
 	if t, ok := documentTold(s, file, work); ok && !known(t) {

@@ -132,10 +132,10 @@ func (c *chooser) unlimited(entry *candidate) bool {
 	return entry.tier == reserved && entry.section != rules && entry.section != project
 }
 
-// share divides the free budget among the queues, tier by tier: each section gets the size of its
-// entries, up to its percentage of the whole budget. If the sum exceeds the rest, the queues of a
-// tier are scaled down. An entry within its share therefore always fits, and a larger budget never
-// makes a share smaller.
+// share divides the free budget among the queues, tier by tier: each section gets the size of
+// its entries, up to its percentage of the whole budget. If the sum exceeds the rest, the
+// queues of a tier are scaled down. An entry within its share therefore always fits, and a
+// larger budget never makes a share smaller.
 func (c *chooser) share(rest []int) {
 	wanted := c.wanted(rest)
 	free := c.budget.without(c.used)

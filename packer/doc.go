@@ -1,8 +1,10 @@
-// Package packer renders resources into the context that an agent receives: rules, knowledge,
-// earlier failures and the current task. It is pure: it reads no file and no clock, and gives the
-// same bytes for the same input on every machine, whatever the order of the input's slices. Make
-// builds a pack from a cache or a graph.Snapshot, Build from an Input. A Stock caches work between
-// calls; it changes how long they take and nothing else.
+// Package packer renders resources into the context that an agent receives:
+// rules, knowledge, earlier failures and the current task. It is pure: it
+// reads no file and no clock, and gives the same bytes for the same input
+// on every machine, whatever the order of the input's slices. Make builds a
+// pack from a cache or a graph.Snapshot, Build from an Input. A Stock
+// caches work between calls; it changes how long they take and nothing
+// else.
 //
 // # Form
 //
@@ -26,11 +28,11 @@
 //
 // # Selection
 //
-// Abandoned, archived, superseded, purged, invalid and stale objects are excluded. Stale mems are
-// included if they are linked to the active task. Mems that are relevant to the task, the plan or
-// the intent (search.Result.Bears) are included, at most ten besides the task's own. Near
-// duplicates are included once, contradictions side by side. At most ten false paths are included;
-// those that do not fit are counted at the end, with three titles.
+// Abandoned, archived, superseded, purged, invalid and stale objects are excluded. Stale mems
+// are included if they are linked to the active task. Mems that are relevant to the task, the
+// plan or the intent (search.Result.Bears) are included, at most ten besides the task's own.
+// Near duplicates are included once, contradictions side by side. At most ten false paths are
+// included; those that do not fit are counted at the end, with three titles.
 //
 // # Budget
 //

@@ -39,8 +39,8 @@ func DocumentOf(m *Mem) search.Document {
 	return d
 }
 
-// sittingOf returns the hour in which a mem was recorded and the session that made it, because mems
-// of one session and hour belong together. It returns "" if the time is unknown.
+// sittingOf returns the hour in which a mem was recorded and the session that made it, because
+// mems of one session and hour belong together. It returns "" if the time is unknown.
 func sittingOf(m *resources.Mem) string {
 	at := memory.RecordedAt(m)
 	if at.IsZero() {

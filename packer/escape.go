@@ -21,9 +21,9 @@ func attribute(text string) string {
 	return quoted.Replace(strings.Join(strings.Fields(clean(text)), " "))
 }
 
-// block returns text that may have several lines. Lines after the first one are indented, so that
-// text of a resource never starts a line of the pack, where it could pass for an entry or for a
-// turn of the conversation.
+// block returns text that may have several lines. Lines after the first one are
+// indented, so that text of a resource never starts a line of the pack, where
+// it could pass for an entry or for a turn of the conversation.
 func block(text string) string {
 	var lines []string
 	for l := range strings.SplitSeq(clean(text), "\n") {

@@ -52,10 +52,10 @@ var patterns = sync.OnceValue(func() (p struct {
 	return p
 })
 
-// Fingerprint identifies a failure. It returns the lines of an output that report an error, without
-// the parts that differ between runs and without duplicates. If sure is set, the command is known
-// to have failed: lines that begin with a place in a file count as well, and without any such line
-// the last line is returned.
+// Fingerprint identifies a failure. It returns the lines of an output that report an error,
+// without the parts that differ between runs and without duplicates. If sure is set, the command
+// is known to have failed: lines that begin with a place in a file count as well, and without any
+// such line the last line is returned.
 func Fingerprint(output string, sure bool) []string {
 	if len(output) > failureHead+failureTail {
 		output = output[:failureHead] + "\n" + output[len(output)-failureTail:]

@@ -51,9 +51,9 @@ type Reader struct {
 	Stock *Stock
 }
 
-// maxPlanTasks is the number of tasks of a plan above which only ready tasks are read, because
-// deriving a status takes a few microseconds. maxAround limits the chain in each direction;
-// maxChain are shown.
+// maxPlanTasks is the number of tasks of a plan above which only ready tasks are read,
+// because deriving a status takes a few microseconds. maxAround limits the chain in each
+// direction; maxChain are shown.
 const (
 	maxPlanTasks = 2000
 	maxAround    = 100

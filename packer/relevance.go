@@ -12,8 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// judge scores mems and anchors, by their numbers in the stock, against a question, for one version
-// of the stock. Readers with the same question share it.
+// judge scores mems and anchors, by their numbers in the stock, against a question, for one
+// version of the stock. Readers with the same question share it.
 type judge struct {
 	version  int
 	question search.Query
@@ -101,8 +101,8 @@ func (j *judge) mayEnter(n int, f *fact) bool {
 	return j.whyNot(n, f) == "" && (f.critical || j.near[n] > unlinked || j.bears[n] > bearsNot || !j.asked && f.mem.Object.Spec.Pinned)
 }
 
-// leastBest is the least value of the best score, so that links count if no words match: two bits
-// of a score.
+// leastBest is the least value of the best score, so that links count if no words match: two
+// bits of a score.
 const leastBest = 2 << 16
 
 // lead returns the score that links add: for an active task as much as the best document, for its

@@ -103,8 +103,8 @@ func tasksAfterDecision(ch controller.Change, c controller.Client) []resources.K
 	return keys
 }
 
-// reconcileDecision writes the status of a decision: whether it is in effect, and what it
-// supersedes.
+// reconcileDecision writes the status of a decision: whether it is in effect, and what
+// it supersedes.
 func reconcileDecision(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := settle(ctx, c, key)
 	if done {
@@ -127,8 +127,8 @@ func reconcileDecision(ctx context.Context, c controller.Client, key resources.K
 	return controller.Result{}, nil
 }
 
-// watchManifests subscribes to the files that can contradict a decision, also to those that do not
-// yet do so.
+// watchManifests subscribes to the files that can contradict a decision, also to those
+// that do not yet do so.
 func watchManifests(c controller.Client, d *resources.Decision) {
 	if resources.DecisionState(d) != resources.DecisionAccepted || len(d.Spec.Uses)+len(d.Spec.Avoids) == 0 {
 		return

@@ -8,9 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// taskPhases updates the phases of tasks in the cache's indexes before reconcileTask writes the
-// statuses. Writing ten thousand statuses takes a quarter of a second, but ready tasks and plan
-// counts are needed at once. It reports each task to Packs.
+// taskPhases updates the phases of tasks in the cache's indexes before reconcileTask writes
+// the statuses. Writing ten thousand statuses takes a quarter of a second, but ready tasks and
+// plan counts are needed at once. It reports each task to Packs.
 type taskPhases struct {
 	packs *Packs
 	watch planWatch

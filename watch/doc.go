@@ -13,11 +13,11 @@
 // the interval between its reports grows to 50 ms. Correctness does not depend on these times.
 //
 // inotify does not report everything. A new folder is watched and then listed. A folder that is
-// moved away keeps its watch without an event, so the parent of the watched folder is watched too.
-// When the queue of the kernel overflows, events are lost and all watches are renewed. Every ten
-// minutes the watcher checks that all folders are still watched. If inotify refuses a watch (its
-// limits are reached) or does not work (network mounts), the watcher compares size, times and inode
-// of all files every two seconds.
+// moved away keeps its watch without an event, so the parent of the watched folder is watched
+// too. When the queue of the kernel overflows, events are lost and all watches are renewed. Every
+// ten minutes the watcher checks that all folders are still watched. If inotify refuses a watch
+// (its limits are reached) or does not work (network mounts), the watcher compares size, times
+// and inode of all files every two seconds.
 //
 // A folder in which its owner writes often can be reduced to the removal of files in its subfolders
 // (Removals). On Linux this uses a second inotify instance.

@@ -25,10 +25,10 @@ const proofPatience = 20 * time.Millisecond
 //
 // The proof is a cookie: a change that the watcher makes. The system reports changes in the order
 // in which they were made, so every earlier change has been seen when the cookie is seen. Callers
-// that arrive while a cookie is in flight share the next one. If the system reports no changes, or
-// not in order (everywhere but on Linux), Sync compares all files instead, provided that they are
-// on a local file system and that the comparison takes less than proofPatience. Changes through
-// mmap are not covered.
+// that arrive while a cookie is in flight share the next one. If the system reports no changes,
+// or not in order (everywhere but on Linux), Sync compares all files instead, provided that they
+// are on a local file system and that the comparison takes less than proofPatience. Changes
+// through mmap are not covered.
 func (w *Watcher) Sync(ctx context.Context) error {
 	w.init()
 	r, err := w.proofs.join()
@@ -156,8 +156,8 @@ func (p *proofs) arrived(r *round) bool {
 	return true
 }
 
-// comparison returns the round that the comparison beginning now belongs to, nil if there is none,
-// and whether Sync relies on comparisons.
+// comparison returns the round that the comparison beginning now belongs to, nil if there is
+// none, and whether Sync relies on comparisons.
 func (p *proofs) comparison() (r *round, compares bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,8 +18,9 @@ type Hit struct {
 	// Origin is the part of the score of the best other document of the same origin, OriginID.
 	Origin   int64
 	OriginID string
-	// Beside is the score of words that the document lacks and that the next, the previous or the
-	// second previous document of its origin contains; BesideID is the one that gave most.
+	// Beside is the score of words that the document lacks and that the next, the
+	// previous or the second previous document of its origin contains; BesideID is the
+	// one that gave most.
 	Beside   int64
 	BesideID string
 	// Named lists the paths, symbols, tags and IDs of the document in the question, as "path

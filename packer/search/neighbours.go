@@ -122,8 +122,8 @@ func (r *Result) lendRelated(from, to int32, worth []int64) {
 	}
 }
 
-// lendWords shares the question's words, one by one, between consecutive documents. Names of
-// speakers are not shared, because the next speaker is a different one.
+// lendWords shares the question's words, one by one, between consecutive documents. Names
+// of speakers are not shared, because the next speaker is a different one.
 func (r *Result) lendWords() {
 	brought := make([]int64, len(r.text)) // by the current word
 	served := make([]int32, len(r.text))  // the last word that a document received, from 1
