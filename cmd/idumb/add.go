@@ -18,9 +18,9 @@ func newAdd(a *app) *cobra.Command {
 	spec := &task.Spec
 	c := newCommand("add", cobra.MinimumNArgs(1), nil)
 	f := c.Flags()
-	f.StringVar(&spec.WorkPlan, "plan", "", "the plan that it belongs to (default: see above)")
-	f.StringVar(&spec.ExpectedOutput, "expect", "", "what there is when the task is done (default: the title)")
-	f.StringVar(&task.Metadata.Name, "name", "", "its name (default: made of the title)")
+	f.StringVar(&spec.WorkPlan, "plan", "", "the plan of the task (default: see above)")
+	f.StringVar(&spec.ExpectedOutput, "expect", "", "the expected result (default: the title)")
+	f.StringVar(&task.Metadata.Name, "name", "", "the name (default: derived from the title)")
 	finish := taskDetailFlags(f, spec)
 	f.StringToStringVar(&task.Metadata.Labels, "labels", nil, "labels: a=b,c=d")
 	addWriteFlags(c, &w)
@@ -73,7 +73,7 @@ func (a *app) add(c *cobra.Command, w *writeFlags, task *resources.Task) error {
 	a.echoUID(w, task)
 	a.warnOfHidden()
 	if len(results) > 1 {
-		a.errf("workplan/%s made for it and for what names no plan; another one: idumb create workplan NAME --title ... --accept ...\n", task.Spec.WorkPlan)
+		a.errf("workplan/%s created for tasks without a plan; to create another plan, run idumb create workplan NAME --title ... --accept ...\n", task.Spec.WorkPlan)
 	} else if !said {
 		a.errf("in workplan/%s\n", task.Spec.WorkPlan)
 	}

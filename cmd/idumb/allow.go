@@ -30,9 +30,9 @@ type allowFlags struct {
 func newAllow(a *app) *cobra.Command {
 	var f allowFlags
 	c := newCommand("allow", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error { return a.allow(&f, args) })
-	c.Flags().StringVar(&f.reason, "reason", "", "why; the agent is told")
+	c.Flags().StringVar(&f.reason, "reason", "", "the reason; the agent receives it")
 	c.Flags().BoolVar(&f.fine, "fine", false, "mark the denial as correct")
-	c.Flags().BoolVar(&f.list, "list", false, "list what is allowed and was not used yet")
+	c.Flags().BoolVar(&f.list, "list", false, "list unused grants")
 	addDryRun(c, &f.writeFlags)
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	hideFlags(c.Flags(), "list", "output", "no-headers") // idumb get grants
@@ -65,7 +65,7 @@ func (a *app) allow(f *allowFlags, args []string) error {
 	}
 	switch {
 	case f.list && len(args) > 0:
-		return errors.New("--list lists all that is allowed, and takes no name")
+		return errors.New("--list takes no name")
 	case f.list:
 		p, err := f.printer()
 		if err != nil {
@@ -73,9 +73,9 @@ func (a *app) allow(f *allowFlags, args []string) error {
 		}
 		return a.printGrants(p, desk)
 	case f.printFlags.output != "" || f.noHeaders:
-		return errors.New("-o and --no-headers are for lists: idumb get grants")
+		return errors.New("-o and --no-headers require a list: idumb get grants")
 	case len(args) == 0:
-		return errors.New("name a denial or a session: idumb get violations -o wide lists denials, idumb get needs those that wait for you")
+		return errors.New("name a denial or a session: idumb get violations -o wide lists all denials, idumb get needs the open ones")
 	}
 	denial, err := desk.Find(args[0])
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *app) allow(f *allowFlags, args []string) error {
 	if err = desk.Check(&denial); err == nil && !f.dry() {
 		err = desk.Once(&denial, f.reason)
 	}
-	return a.decided(f, &denial, "may do this once, within "+strings.TrimSuffix(once.Life.String(), "0s"), err)
+	return a.decided(f, &denial, "may do this once within "+strings.TrimSuffix(once.Life.String(), "0s"), err)
 }
 
 // decided prints what was decided about which call, all of it.
@@ -119,7 +119,7 @@ func (a *app) showGrants(_ context.Context, _ *getFlags, p *printers.Printer, _ 
 
 func (a *app) printGrants(p *printers.Printer, desk *allow.Desk) error {
 	table := recordTable[once.Grant]{
-		headers: []string{"SESSION", "RULE", "FOR", "BY", "CALL", "REASON"}, always: 5, nothing: "Nothing is allowed.",
+		headers: []string{"SESSION", "RULE", "FOR", "BY", "CALL", "REASON"}, always: 5, nothing: "No grants found.",
 		row: func(g once.Grant) []string {
 			return []string{g.Session, g.Rule, questions.Age(a.now(), g.Expires.Time), g.By, strings.Join(strings.Fields(g.Call), " "), g.Reason}
 		},

@@ -36,7 +36,7 @@ func newApply(verb string, mode mutate.Mode) func(*app) *cobra.Command {
 // applyFiles makes the objects of files, and says of each what became of it.
 func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, recursive bool, mode mutate.Mode) error {
 	if len(files) == 0 {
-		return errors.New("must specify -f FILE: a file or folder with the objects, or - for standard input")
+		return errors.New("must specify -f FILE: a file or directory with resources, or - for standard input")
 	}
 	repo, err := a.writer(w)
 	if err != nil {
@@ -72,7 +72,7 @@ func (a *app) echoApplied(w *writeFlags, done mutate.Application, mode mutate.Mo
 		return sourced(done)
 	}
 	if done.Kept != "" {
-		a.errf("Warning: the file of %s could not be read; what it held has been stored to %q\n", done.Key, done.Kept)
+		a.errf("Warning: the file of %s was unreadable; its old contents are saved to %q\n", done.Key, done.Kept)
 	}
 	what := done.What
 	if mode == mutate.ReplaceOnly {
@@ -129,7 +129,7 @@ func newDiff(a *app) *cobra.Command {
 
 func (a *app) diffFiles(ctx context.Context, files []string, recursive bool) error {
 	if len(files) == 0 {
-		return errors.New("must specify -f FILE: a file or folder with the objects, or - for standard input")
+		return errors.New("must specify -f FILE: a file or directory with resources, or - for standard input")
 	}
 	repo, err := a.writer(&writeFlags{dryRun: "client"})
 	if err != nil {

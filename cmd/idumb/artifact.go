@@ -20,7 +20,7 @@ func newArtifact(a *app) *cobra.Command {
 }
 
 // notArtifact is said of the name of something else.
-const notArtifact = "%s is no artifact; idumb artifact works on artifacts, idumb get and describe show everything"
+const notArtifact = "%s is not an artifact; use idumb get or describe for other kinds"
 
 // adoptionFlags are those that say what a document is.
 func (a *app) adoptionFlags(c *cobra.Command) *artifacts.Adoption {
@@ -28,9 +28,9 @@ func (a *app) adoptionFlags(c *cobra.Command) *artifacts.Adoption {
 	types := resources.Choices(resources.Artifacts, "spec.type")
 	flags := c.Flags()
 	a.derivationFlags(c, &adoption)
-	flags.StringVar(&adoption.Name, "name", "", "how the artifact is called; default: as its file")
+	flags.StringVar(&adoption.Name, "name", "", "the name of the artifact (default: derived from its file)")
 	flags.StringVar(&adoption.Type, "type", "", strings.Join(types, ", "))
-	flags.StringVar(&adoption.Parent, "parent", "", "the artifact that it is a part of")
+	flags.StringVar(&adoption.Parent, "parent", "", "the parent artifact")
 	completeFlag(c, "type", types...)
 	a.completeFlagNames(c, "parent", resources.Artifacts)
 	return &adoption
@@ -38,8 +38,8 @@ func (a *app) adoptionFlags(c *cobra.Command) *artifacts.Adoption {
 
 // derivationFlags are those of them that only artifacts have.
 func (a *app) derivationFlags(c *cobra.Command, adoption *artifacts.Adoption) {
-	c.Flags().BoolVar(&adoption.Draft, "draft", false, "it does not hold yet")
-	c.Flags().StringArrayVar(&adoption.Covers, "covers", nil, "KIND/NAME of the plan, task, mem or decision that it describes")
+	c.Flags().BoolVar(&adoption.Draft, "draft", false, "mark the document as a draft")
+	c.Flags().StringArrayVar(&adoption.Covers, "covers", nil, "KIND/NAME of a plan, task, mem or decision that the document covers")
 	c.Flags().StringArrayVar(&adoption.DerivedFrom, "derived-from", nil, "ARTIFACT#SECTION, or OF=ARTIFACT#SECTION for a section of it")
 	a.completeFlagNames(c, "derived-from", resources.Artifacts)
 }

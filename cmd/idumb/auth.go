@@ -39,11 +39,11 @@ type canI struct {
 func newCanI(a *app) *cobra.Command {
 	var o canI
 	c := newCommand("auth can-i", nil, func(c *cobra.Command, args []string) error { return a.canI(c, o, append(args, bypasses(c)...)) })
-	c.Flags().StringVar(&o.question.As, "as", "", "the role or agent that would do it (default: an agent without a name)")
-	c.Flags().StringVar(&o.question.Task, "task", "", "the task that it would be on (default: the one that is active)")
-	c.Flags().StringVar(&o.question.Delegation, "delegation", "", "the delegation that it would work under")
-	c.Flags().BoolVar(&o.list, "list", false, "list what it may do")
-	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print nothing: the exit code answers")
+	c.Flags().StringVar(&o.question.As, "as", "", "the role or agent (default: an agent without a name)")
+	c.Flags().StringVar(&o.question.Task, "task", "", "the task of the agent (default: the active task)")
+	c.Flags().StringVar(&o.question.Delegation, "delegation", "", "the delegation of the agent")
+	c.Flags().BoolVar(&o.list, "list", false, "list the permissions of the agent")
+	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print nothing; the exit code is the answer")
 	o.declare(c, "json", "yaml", "jsonpath=")
 	c.MarkFlagsMutuallyExclusive("quiet", "output")
 	c.MarkFlagsMutuallyExclusive("quiet", "list")
@@ -92,7 +92,7 @@ func (a *app) canI(c *cobra.Command, o canI, args []string) error {
 // nothing stood in the way.
 func (o *canI) check(root layout.Root, args []string) error {
 	if o.list == (len(args) > 0) {
-		return fmt.Errorf("say what is to be done, or --list\nUsage: idumb auth can-i VERB|TOOL [PATH|COMMAND|NAME] --as ROLE")
+		return fmt.Errorf("name a verb or tool, or use --list\nUsage: idumb auth can-i VERB|TOOL [PATH|COMMAND|NAME] --as ROLE")
 	}
 	for _, ref := range []struct {
 		kind string
@@ -120,7 +120,7 @@ func (a *app) rights(ctx context.Context, root layout.Root, whole bool, asked ..
 	by := answers{app: a, ctx: ctx, load: func() (*world, error) { return &world{root: root}, nil }} // the gate reads by name what it needs
 	answer, err := ask[questions.Rights](by, questions.AskRights, questions.RightsValues(calls, frame.Deciding(os.Environ()), whole))
 	if err == nil && len(answer.Can) != len(asked) {
-		err = errors.New("the gate answered less than it was asked")
+		err = errors.New("check permissions: the answer of the gate is incomplete")
 	}
 	for i := range answer.Can {
 		answer.Can[i].Action, answer.Can[i].Object = asked[i].said, asked[i].about
@@ -137,7 +137,7 @@ func (a *app) tell(r *questions.Right, strange, quiet bool, p *printers.Printer)
 		return p.PrintValue(a.stdout, r)
 	}
 	if strange {
-		a.errf("Warning: no tool and no command of idumb is known as %q; tools that are not known pass unless a role or task closes them\n", r.Action)
+		a.errf("Warning: unknown tool or command %q; unknown tools are allowed unless a role or task denies them\n", r.Action)
 	}
 	a.warnOf(r)
 	if r.Allowed {
@@ -146,7 +146,7 @@ func (a *app) tell(r *questions.Right, strange, quiet bool, p *printers.Printer)
 	}
 	answer := "no"
 	if r.Ask {
-		answer = "ask the person"
+		answer = "ask the user"
 	}
 	a.outf("%s - %s (%s)\n", answer, terminal.EscapeLine(admission.Plain(r.What)), r.Rule)
 	for _, why := range r.Why {
@@ -163,9 +163,9 @@ func (a *app) tell(r *questions.Right, strange, quiet bool, p *printers.Printer)
 func (a *app) warnOf(r *questions.Right) {
 	switch {
 	case r.Least:
-		a.errf("Warning: no role names the agent %q: it has the rights of the least role, %q\n", r.Agent, r.Role)
+		a.errf("Warning: no role lists the agent %q; the role with the fewest permissions applies: %q\n", r.Agent, r.Role)
 	case r.Role == "":
-		a.errf("Warning: there is no role for it, so no role sets it bounds; idumb init writes the roles\n")
+		a.errf("Warning: no role applies, so no role restricts the agent; idumb init creates the roles\n")
 	}
 }
 
@@ -221,7 +221,7 @@ func (q *asking) object(rest []string) error {
 	case q.Action == admission.Shell:
 		q.Command = strings.Join(rest, " ")
 	case len(rest) > 1:
-		return fmt.Errorf("%s takes one file or name, and not %q as well", q.said, rest[1])
+		return fmt.Errorf("%s takes one file or name; remove %q", q.said, rest[1])
 	case q.Action == admission.Delegate:
 		q.To = q.about
 	default:
@@ -257,7 +257,7 @@ func (q asking) ownTool(name string, rest []string) (asking, error) {
 		return q, nil
 	}
 	if !known {
-		return q, fmt.Errorf("say which action of %s: %s", name, strings.Join(actions, ", "))
+		return q, fmt.Errorf("name an action of %s: %s", name, strings.Join(actions, ", "))
 	}
 	q.Tool, q.Action = name, admission.Governance
 	if command != "" {
@@ -359,8 +359,8 @@ func (a *app) printRights(all rights) error {
 		name  string
 		rules []string
 	}{
-		{"writes only", all.Paths.Write}, {"never writes", all.Paths.Deny}, {"runs only", all.Shell.Allow}, {"asks before it runs", all.Shell.Ask}, {"never runs", all.Shell.Deny},
-		{"uses only", all.Tools.Allow}, {"asks before it uses", all.Tools.Ask}, {"never uses", all.Tools.Deny},
+		{"writes only", all.Paths.Write}, {"never writes", all.Paths.Deny}, {"runs only", all.Shell.Allow}, {"runs only after a prompt", all.Shell.Ask}, {"never runs", all.Shell.Deny},
+		{"uses only", all.Tools.Allow}, {"uses only after a prompt", all.Tools.Ask}, {"never uses", all.Tools.Deny},
 	} {
 		if len(line.rules) > 0 {
 			a.outf("%s: %s\n", line.name, terminal.EscapeLine(strings.Join(line.rules, ", ")))

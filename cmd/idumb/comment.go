@@ -20,12 +20,12 @@ func newComment(a *app) *cobra.Command {
 	spec := &comment.Spec
 	c := newCommand("comment", cobra.ArbitraryArgs, nil)
 	f := c.Flags()
-	f.StringVar(&spec.Type, "type", "", "instruction, question, answer or note (default: a person's is an instruction, an agent's a note)")
-	f.BoolVar(&spec.Hold, "hold", false, "deny what is written for the task until it is answered or resolved; persons only")
-	f.BoolVar(&local, "local", false, "keep it out of git")
-	f.StringVar(&spec.InReplyTo, "answer", "", "the comment that this answers")
-	f.StringArrayVar(&spec.Resolves, "resolve", nil, "a comment that is settled by this; may be given several times")
-	f.StringVar(&spec.Supersedes, "supersede", "", "the comment that this corrects")
+	f.StringVar(&spec.Type, "type", "", "instruction, question, answer or note (default: instruction for users, note for agents)")
+	f.BoolVar(&spec.Hold, "hold", false, "deny writes for the task until the comment is answered or resolved; users only")
+	f.BoolVar(&local, "local", false, "keep the comment out of git")
+	f.StringVar(&spec.InReplyTo, "answer", "", "the comment to answer")
+	f.StringArrayVar(&spec.Resolves, "resolve", nil, "a comment to resolve; repeatable")
+	f.StringVar(&spec.Supersedes, "supersede", "", "the comment to replace")
 	addWriteFlags(c, &w)
 	c.ValidArgsFunction = a.completeObjects(completeNames)
 	for _, flag := range [...]string{"answer", "resolve", "supersede"} {
@@ -61,7 +61,7 @@ func readRemark(o *resources.Comment, args []string) error {
 	spec := &o.Spec
 	refers := spec.InReplyTo != "" || spec.Supersedes != "" || len(spec.Resolves) > 0
 	if !refers && len(args) == 0 {
-		return errors.New(`say what it is about, and the text: idumb comment task/NAME "..."`)
+		return errors.New(`name a resource and a text: idumb comment task/NAME "..."`)
 	}
 	if !refers {
 		if !strings.Contains(args[0], "/") {
@@ -69,7 +69,7 @@ func readRemark(o *resources.Comment, args []string) error {
 		}
 		key, err := naming.Key(args[0])
 		if err != nil {
-			return fmt.Errorf(`%w; name what it is about first: idumb comment task/NAME "..."`, err)
+			return fmt.Errorf(`%w; name the resource first: idumb comment task/NAME "..."`, err)
 		}
 		kind, _ := resources.KindOf(key.Kind)
 		spec.About, args = kind.Singular+"/"+key.Name, args[1:]
@@ -85,7 +85,7 @@ func readRemark(o *resources.Comment, args []string) error {
 		spec.Body = "Resolved."
 	}
 	if spec.Body == "" {
-		return errors.New("say the text behind it, in quotation marks")
+		return errors.New("the text is empty; add it in quotation marks after the resource")
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func newCompletion(a *app) *cobra.Command {
 		case "powershell":
 			return c.Root().GenPowerShellCompletionWithDesc(a.stdout)
 		}
-		return fmt.Errorf("unsupported shell type %q; one of bash, zsh, fish and powershell", args[0])
+		return fmt.Errorf("unsupported shell type %q; use bash, zsh, fish or powershell", args[0])
 	})
 	c.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
 	return c

@@ -10,7 +10,7 @@ import (
 )
 
 // wideHeaders is what --no-headers means where only -o wide has a table.
-const wideHeaders = "with -o wide: leave out the names of the columns"
+const wideHeaders = "with -o wide: omit the column headers"
 
 func (a *app) printConcerns(p *printers.Printer, all []questions.Concern) error {
 	if p.Format.NeedsDocument() {

@@ -25,7 +25,7 @@ func newConfirm(a *app) *cobra.Command {
 		}
 		for _, key := range keys {
 			if key.Kind != resources.Mems {
-				if err := refuseFlags(c, "is for mems, and "+key.String()+" is none", "note", "evidence", "check"); err != nil {
+				if err := refuseFlags(c, "requires a mem; "+key.String()+" is not a mem", "note", "evidence", "check"); err != nil {
 					return err
 				}
 			}
@@ -54,10 +54,10 @@ func newConfirm(a *app) *cobra.Command {
 			})
 		})
 	})
-	c.Flags().StringVar(&f.By, "by", whoever(), "who or what confirms it")
-	c.Flags().StringVar(&f.Note, "note", "", "what was seen")
-	c.Flags().BoolVar(&f.Check, "check", false, "only if nothing that it cites has changed")
-	c.Flags().StringArrayVar(&f.Evidence, "evidence", nil, "FILE, FILE#HEADING or FILE#DECLARATION, in place of what it cites and what is gone")
+	c.Flags().StringVar(&f.By, "by", whoever(), "the user or tool that confirms")
+	c.Flags().StringVar(&f.Note, "note", "", "the observation")
+	c.Flags().BoolVar(&f.Check, "check", false, "confirm only if no cited source has changed")
+	c.Flags().StringArrayVar(&f.Evidence, "evidence", nil, "FILE, FILE#HEADING or FILE#DECLARATION; replaces missing sources")
 	c.Flags().Lookup("by").DefValue = "you"
 	addWriteFlags(c, &w)
 	return c

@@ -29,10 +29,10 @@ type contextFlags struct {
 func newContext(a *app) *cobra.Command {
 	var f contextFlags
 	c := newCommand("context", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.context(c.Context(), &f) })
-	c.Flags().StringVar(&f.task, "task", "", "as for a session that works on this task")
-	c.Flags().StringVar(&f.session, "session", "", "as for this session")
-	c.Flags().BoolVar(&f.explain, "explain", false, "say for each entry why it is in or out")
-	c.Flags().BoolVar(&f.told, "log", false, "print what the session was told, or all were")
+	c.Flags().StringVar(&f.task, "task", "", "the context of a session with this task")
+	c.Flags().StringVar(&f.session, "session", "", "the context of this session")
+	c.Flags().BoolVar(&f.explain, "explain", false, "list each entry and why it is included or left out")
+	c.Flags().BoolVar(&f.told, "log", false, "print the updates that the session received, or all sessions")
 	renamed(c, "log", "told")
 	for _, name := range [...]string{"log", "told"} {
 		c.MarkFlagsMutuallyExclusive(name, "explain")
@@ -50,7 +50,7 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 		return err
 	}
 	if f.output != "" && !f.explain {
-		return errors.New("-o is for --explain; the context itself is text")
+		return errors.New("-o requires --explain; the context itself is text")
 	}
 	if f.told {
 		return a.told(strings.TrimPrefix(f.session, "session/"))
@@ -98,7 +98,7 @@ func (a *app) explainPack(p *questions.PackDocument) error {
 	if p.Budget.Limit > 0 {
 		ceiling += fmt.Sprintf(", %d characters at most", p.Budget.Limit)
 	}
-	a.errf("%d tokens, %d characters; the ceiling is %s\n", p.Tokens, p.Characters, ceiling)
+	a.errf("%d tokens, %d characters; the limit is %s\n", p.Tokens, p.Characters, ceiling)
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (a *app) told(session string) error {
 		log, _, err := root.Read(layout.ToldPath(name), layout.MaxSpec)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
-			return fmt.Errorf("nothing was told to %s, or it is over: idumb get sessions lists those there are", key)
+			return fmt.Errorf("no updates of %s; idumb get sessions lists live sessions", key)
 		case err != nil:
 			return err
 		case session == "":

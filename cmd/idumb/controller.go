@@ -18,7 +18,7 @@ func newController(a *app) *cobra.Command {
 func (a *app) controllerStart() *cobra.Command {
 	return newCommand("controller start", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error {
 		progress := time.AfterFunc(time.Second, func() {
-			a.errf("the controller is still starting: it reads the repository, or another program keeps .idumb locked\n")
+			a.errf("the controller is still starting: it reads the repository, or waits for another program that locks .idumb\n")
 		})
 		holder, err := daemon.Start(ctx, root, "up")
 		progress.Stop()
@@ -40,7 +40,7 @@ func (a *app) controllerStop() *cobra.Command {
 		case err != nil:
 			return err
 		case holder.PID == 0:
-			a.outf("no controller is running here\n")
+			a.outf("no controller is running in this repository\n")
 		default:
 			a.outf("controller stopped (%s)\n", holder.Process())
 		}
@@ -61,7 +61,7 @@ func (a *app) controllerStatus() *cobra.Command {
 func (a *app) controllerLogs() *cobra.Command {
 	var follow bool
 	c := newCommand("controller logs", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error { return daemon.Logs(ctx, root, a.stdout, follow) }))
-	c.Flags().BoolVarP(&follow, "follow", "f", false, "go on, with what is added")
+	c.Flags().BoolVarP(&follow, "follow", "f", false, "print new lines as they are added")
 	return c
 }
 

@@ -53,7 +53,7 @@ func newCreate(a *app) *cobra.Command {
 	var recursive bool
 	c := newCommand("create", noKind, func(c *cobra.Command, _ []string) error {
 		if len(files) == 0 {
-			return fmt.Errorf("say what to create: %s, or -f FILE for all kinds", creatable())
+			return fmt.Errorf("name a kind to create: %s, or use -f FILE for any kind", creatable())
 		}
 		return a.applyFiles(c.Context(), &w, files, recursive, mutate.CreateOnly)
 	})
@@ -71,13 +71,13 @@ func noKind(_ *cobra.Command, args []string) error {
 		return nil
 	}
 	if kind, found := resources.LookupKind(args[0]); found {
-		return fmt.Errorf("there are no flags for a %s; use create -f FILE", kind.Singular)
+		return fmt.Errorf("create has no flags for kind %s; use create -f FILE", kind.Singular)
 	}
 	hint := ""
 	if near := naming.Nearest(args[0]); near != "" {
 		hint = fmt.Sprintf("\nDid you mean %q?", near)
 	}
-	return fmt.Errorf("cannot create %q; idumb create knows %s, and -f FILE for all kinds%s", args[0], creatable(), hint)
+	return fmt.Errorf("cannot create %q; use %s, or -f FILE for any kind%s", args[0], creatable(), hint)
 }
 
 // creatable lists the kinds that create makes from flags.
@@ -108,7 +108,7 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 		meta.Labels = *labels
 		if len(args) == 1 {
 			if meta.Name = args[0]; meta.Name == "" { // as from a variable that is not set
-				return fmt.Errorf("the name of the %s is empty; give one, or leave it out and one is made", kind.Singular)
+				return fmt.Errorf("the name of the %s is empty; give a name, or omit it to generate one", kind.Singular)
 			}
 		}
 		return a.createOne(c, &w, object)
@@ -176,7 +176,7 @@ func (a *app) warnOfStranger(ctx context.Context, agent string) {
 		}
 	}
 	if resources.RoleNamed(agent, roles) == nil {
-		a.errf("Warning: no role names the agent %[1]q; \"idumb auth can-i --list --as %[1]s\" shows what it may do\n", agent)
+		a.errf("Warning: no role lists the agent %[1]q; \"idumb auth can-i --list --as %[1]s\" lists its permissions\n", agent)
 	}
 }
 
@@ -189,8 +189,8 @@ func (a *app) echoUID(w *writeFlags, o resources.Object) {
 
 // addFileFlags declares -f and -R.
 func addFileFlags(c *cobra.Command, files *[]string, recursive *bool) {
-	c.Flags().StringSliceVarP(files, "filename", "f", nil, "a file or folder with the objects, or - for standard input; JSON or YAML")
-	c.Flags().BoolVarP(recursive, "recursive", "R", false, "folders below the one of -f as well")
+	c.Flags().StringSliceVarP(files, "filename", "f", nil, "a file or directory with resources, or - for standard input; JSON or YAML")
+	c.Flags().BoolVarP(recursive, "recursive", "R", false, "read subdirectories of the -f directory as well")
 }
 
 // documents reads all documents of -f. Ones that cannot be read come as errors

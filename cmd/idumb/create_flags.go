@@ -18,15 +18,15 @@ import (
 func workPlanFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.WorkPlanSpec)
 	var phases []string
-	f.StringVar(&spec.Title, "title", "", "what the plan is called (required)")
-	f.StringArrayVar(&spec.Acceptance, "accept", nil, "what must hold when the plan is done; give it once for each criterion; without any, it is done when its tasks are")
+	f.StringVar(&spec.Title, "title", "", "the title (required)")
+	f.StringArrayVar(&spec.Acceptance, "accept", nil, "an acceptance criterion; repeatable; without criteria the plan is complete when its tasks are")
 	f.StringVar(&spec.Category, "category", "", "development, research, governance, maintenance, spec-kit or ad-hoc")
 	f.StringVar(&spec.GovernanceLevel, "governance", "", "strict, balanced or minimal")
 	f.StringVar(&spec.State, "state", "", "draft (default) or active")
-	f.StringSliceVar(&spec.DependsOn, "depends-on", nil, "plans that must be completed first: A,B")
-	f.StringVar(&spec.SOTDocument, "document", "", "the document that the plan is made from, a file of the repository")
-	f.StringVar(&spec.OwnedBy, "owner", "", "the role or agent that answers for the plan")
-	f.StringSliceVar(&phases, "phases", nil, "names of the plan's stages, in their order: A,B")
+	f.StringSliceVar(&spec.DependsOn, "depends-on", nil, "plans that this plan depends on: A,B")
+	f.StringVar(&spec.SOTDocument, "document", "", "the source document, a file of the repository")
+	f.StringVar(&spec.OwnedBy, "owner", "", "the role or agent responsible for the plan")
+	f.StringSliceVar(&phases, "phases", nil, "the stages of the plan, in order: A,B")
 	return func() error {
 		for i, name := range phases {
 			spec.Phases = append(spec.Phases, resources.PlanPhase{Name: name, Order: i + 1})
@@ -38,9 +38,9 @@ func workPlanFlags(f *pflag.FlagSet, object resources.Object) func() error {
 // taskFlags are the flags of create task.
 func taskFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.TaskSpec)
-	f.StringVar(&spec.Title, "title", "", "what the task is called (default: its name)")
-	f.StringVar(&spec.WorkPlan, "plan", "", "the plan that it belongs to (required)")
-	f.StringVar(&spec.ExpectedOutput, "expect", "", "what there is when the task is done (required)")
+	f.StringVar(&spec.Title, "title", "", "the title (default: the name)")
+	f.StringVar(&spec.WorkPlan, "plan", "", "the plan of the task (required)")
+	f.StringVar(&spec.ExpectedOutput, "expect", "", "the expected result (required)")
 	return taskDetailFlags(f, spec)
 }
 
@@ -50,16 +50,16 @@ func taskDetailFlags(f *pflag.FlagSet, spec *resources.TaskSpec) func() error {
 	taskOrderFlags(f, spec)
 	var gate resources.TemporalGate
 	f.StringVar(&gate.After, "after", "", "a task that must be completed first (temporal gate)")
-	f.StringVar(&gate.Reason, "reason", "", "why --after holds the task back, as told to whoever waits")
+	f.StringVar(&gate.Reason, "reason", "", "the reason for --after, shown to users and agents that wait")
 	var source resources.TaskSource
-	f.StringVar(&source.File, "file", "", "where it is to be done: a file of the repository")
+	f.StringVar(&source.File, "file", "", "the location of the work: a file of the repository")
 	f.IntVar(&source.Line, "line", 0, "a line in --file")
 	var files, commands []string
-	f.StringArrayVar(&files, "evidence-file", nil, "a file, as a glob, that must be written before the task counts as done")
-	f.StringArrayVar(&commands, "evidence-command", nil, "a command that must be run and succeed before the task counts as done")
+	f.StringArrayVar(&files, "evidence-file", nil, "a file pattern that must be written before the task can be completed")
+	f.StringArrayVar(&commands, "evidence-command", nil, "a command that must succeed before the task can be completed")
 	return func() error {
 		if gate.Reason != "" && gate.After == "" {
-			return errors.New("--reason needs --after: it says why the task waits for that one")
+			return errors.New("--reason requires --after")
 		}
 		if gate.After != "" {
 			spec.TemporalGate = &gate
@@ -73,23 +73,23 @@ func taskDetailFlags(f *pflag.FlagSet, spec *resources.TaskSpec) func() error {
 }
 
 func taskContentFlags(f *pflag.FlagSet, spec *resources.TaskSpec) {
-	f.StringVar(&spec.Description, "description", "", "what is to be done, at length, in Markdown; - reads it from standard input")
-	f.StringVar(&spec.Notes, "notes", "", "how: design, plan, what came up, in Markdown; - reads it from standard input")
-	f.StringVar(&spec.AssignedTo, "assign", "", "the role, agent or person that does it")
-	f.StringVar(&spec.DelegatedBy, "delegated-by", "", "who hands it over")
-	f.StringSliceVar(&spec.AllowedTools, "tools", nil, "the only tools to use for it: a,b")
-	f.StringArrayVar(&spec.FileLocks, "locks", nil, "files, as a glob, that no other task may write while this one is open; may be given several times")
-	f.StringArrayVar(&spec.Paths, "paths", nil, "the only files, as a glob, that may be written for it; may be given several times")
+	f.StringVar(&spec.Description, "description", "", "the description, in Markdown; - reads standard input")
+	f.StringVar(&spec.Notes, "notes", "", "notes on design, plan and findings, in Markdown; - reads standard input")
+	f.StringVar(&spec.AssignedTo, "assign", "", "the role, agent or user that works on the task")
+	f.StringVar(&spec.DelegatedBy, "delegated-by", "", "the role, agent or user that assigns the task")
+	f.StringSliceVar(&spec.AllowedTools, "tools", nil, "the only tools allowed for the task: a,b")
+	f.StringArrayVar(&spec.FileLocks, "locks", nil, "a file pattern that no other task may write while this task is open; repeatable")
+	f.StringArrayVar(&spec.Paths, "paths", nil, "a file pattern; only matching files may be written for the task; repeatable")
 	f.StringVar(&spec.Priority, "priority", "", "critical, high, medium, normal (default) or low")
-	f.StringVar(&spec.StaleAfter, "stale-after", "", "without a checkpoint for this long it is stale: 4h")
+	f.StringVar(&spec.StaleAfter, "stale-after", "", "the task is stale after this time without a checkpoint: 4h")
 }
 
 func taskOrderFlags(f *pflag.FlagSet, spec *resources.TaskSpec) {
 	f.StringVar(&spec.Phase, "phase", "", "the stage of the plan")
-	f.StringVar(&spec.Parent, "parent", "", "the task that it is a part of")
-	f.StringSliceVar(&spec.DependsOn, "depends-on", nil, "tasks that must be completed first: A,B")
+	f.StringVar(&spec.Parent, "parent", "", "the parent task")
+	f.StringSliceVar(&spec.DependsOn, "depends-on", nil, "tasks that this task depends on: A,B")
 	f.StringVar(&spec.State, "state", "", "planned (default) or active")
-	f.BoolVar(&spec.PlanAhead, "ahead", false, "plan ahead: visible, never proposed as next")
+	f.BoolVar(&spec.PlanAhead, "ahead", false, "postpone the task: visible, but not listed by idumb next")
 }
 
 func evidenceItems(files, commands []string) []resources.EvidenceItem {
@@ -107,15 +107,15 @@ func evidenceItems(files, commands []string) []resources.EvidenceItem {
 func anchorFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.AnchorSpec)
 	var source resources.AnchorSource
-	f.StringVar(&spec.Content, "content", "", "what is to be remembered (required)")
+	f.StringVar(&spec.Content, "content", "", "the text of the anchor (required)")
 	f.StringVar(&spec.Type, "type", "", "decision, context (default), checkpoint or attention")
 	f.StringVar(&spec.Priority, "priority", "", "critical, high, medium, normal (default) or low")
-	f.StringVar(&source.File, "file", "", "a file of the repository that it is about; it turns stale when that changes")
+	f.StringVar(&source.File, "file", "", "a file that the anchor is about; the anchor becomes stale when the file changes")
 	f.IntVar(&source.Line, "line", 0, "a line in --file")
-	f.StringVar(&source.SHA256, "sha256", "", "of --file now, so that only a change of its content counts")
-	f.StringVar(&source.Task, "task", "", "a task that it is about; it turns stale when that ends")
-	f.StringSliceVar(&spec.RelatedTo, "related-to", nil, "other objects: NAME of an anchor, or KIND/NAME")
-	f.BoolVar(&spec.Pinned, "pinned", false, "never stale by time alone")
+	f.StringVar(&source.SHA256, "sha256", "", "the current checksum of --file; only changed contents make the anchor stale")
+	f.StringVar(&source.Task, "task", "", "a task that the anchor is about; the anchor becomes stale when the task ends")
+	f.StringSliceVar(&spec.RelatedTo, "related-to", nil, "related resources: NAME of an anchor, or KIND/NAME")
+	f.BoolVar(&spec.Pinned, "pinned", false, "do not become stale by age")
 	return func() error {
 		if source != (resources.AnchorSource{}) {
 			spec.Source = &source
@@ -129,26 +129,26 @@ func memFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.MemSpec)
 	var confidence int
 	var when resources.AppliesWhen
-	f.StringVar(&spec.Content, "content", "", "what was learnt; for a false path: AVOID x BECAUSE y INSTEAD z (required)")
-	f.StringVar(&spec.Title, "title", "", "a short name for people")
+	f.StringVar(&spec.Content, "content", "", "the text; for a false path: AVOID x BECAUSE y INSTEAD z (required)")
+	f.StringVar(&spec.Title, "title", "", "a short title")
 	f.StringVar(&spec.Type, "type", "", "insight (default), false_path, architecture, decision, pattern, tech-stack, research, codebase-fact, convention or gotcha")
-	f.StringVar(&spec.TopicKey, "topic", "", "what it is about: of one topic one mem holds, and the next one replaces it")
-	f.StringVar(&spec.Shelf, "shelf", "", "a group to keep it in")
-	f.StringSliceVar(&spec.Tags, "tags", nil, "words to find it by: a,b")
-	f.StringArrayVar(&when.Cues, "cue", nil, "a phrase in the words of a later task that needs it; three to eight of them")
-	f.StringArrayVar(&when.Paths, "path", nil, "files that it is about, as a pattern; may be given several times")
-	f.StringArrayVar(&when.Symbols, "symbol", nil, "a function, type, setting or error that it is about; may be given several times")
-	f.StringArrayVar(&when.Tags, "task-tag", nil, "a label or tag of tasks that need it; may be given several times")
-	f.StringVar(&spec.OriginTask, "task", "", "the task in which it was learnt")
+	f.StringVar(&spec.TopicKey, "topic", "", "the topic; a new mem of a topic replaces the old mem")
+	f.StringVar(&spec.Shelf, "shelf", "", "the shelf: a group of mems")
+	f.StringSliceVar(&spec.Tags, "tags", nil, "keywords for the search: a,b")
+	f.StringArrayVar(&when.Cues, "cue", nil, "a phrase in the words of a later task; repeatable, three to eight")
+	f.StringArrayVar(&when.Paths, "path", nil, "a pattern of related files; repeatable")
+	f.StringArrayVar(&when.Symbols, "symbol", nil, "a related function, type, setting or error; repeatable")
+	f.StringArrayVar(&when.Tags, "task-tag", nil, "a label or tag of related tasks; repeatable")
+	f.StringVar(&spec.OriginTask, "task", "", "the source task")
 	f.StringVar(&spec.Parent, "parent", "", "the mem that this one refines")
 	f.StringVar(&spec.Supersedes, "supersedes", "", "the mem that this one replaces")
-	f.StringSliceVar(&spec.RelatedTo, "related-to", nil, "other objects: NAME of a mem, or KIND/NAME")
-	evidence := f.StringArray("evidence", nil, "what shows that it is so: FILE, FILE#HEADING, FILE#DECLARATION (Limit, Server.Limit), or a note; may be given several times")
-	f.IntVar(&confidence, "confidence", 80, "how sure you are, 0 to 100")
-	f.StringVar(&spec.StaleAfter, "stale-after", "", "stale so long after nobody confirmed it, such as 720h")
-	f.StringVar(&spec.Source, "source", "", "where it comes from")
-	f.BoolVar(&spec.Pinned, "pinned", false, "does not fade")
-	f.BoolVar(&spec.Critical, "critical", false, "does not fade, and goes before others into a context")
+	f.StringSliceVar(&spec.RelatedTo, "related-to", nil, "related resources: NAME of a mem, or KIND/NAME")
+	evidence := f.StringArray("evidence", nil, "evidence: FILE, FILE#HEADING, FILE#DECLARATION (Limit, Server.Limit), or a note; repeatable")
+	f.IntVar(&confidence, "confidence", 80, "your confidence, 0 to 100")
+	f.StringVar(&spec.StaleAfter, "stale-after", "", "the mem becomes stale after this time without a confirmation, such as 720h")
+	f.StringVar(&spec.Source, "source", "", "the origin of the mem")
+	f.BoolVar(&spec.Pinned, "pinned", false, "do not decrease the confidence over time")
+	f.BoolVar(&spec.Critical, "critical", false, "keep the confidence, and add the mem to contexts before other mems")
 	f.SetNormalizeFunc(tagOrTags)
 	return func() error {
 		for _, note := range *evidence {
@@ -182,7 +182,7 @@ func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *re
 	}
 	a.tellSaved(saved)
 	if saved.What == mems.Revision && m.Spec.Supersedes == "" {
-		a.errf("it takes the place of mem/%s\n", saved.Other)
+		a.errf("replaces mem/%s\n", saved.Other)
 	}
 	a.echoUID(w, result.After)
 	return a.echo(w, result.After, mutate.Created)
@@ -191,34 +191,34 @@ func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *re
 // roleFlags are the flags of create role.
 func roleFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.RoleSpec)
-	f.StringVar(&spec.Mode, "mode", "", "primary: the agent that talks to the person; all (default): subagents too")
+	f.StringVar(&spec.Mode, "mode", "", "primary: only the agent that talks to the user; all (default): subagents too")
 	f.StringVar(&spec.Scope, "scope", "", "meta, project or bridge")
-	f.IntVar(&spec.Level, "level", 0, "0 (top) to 3; nobody delegates upwards")
-	f.StringSliceVar(&spec.Tools.Allow, "allow-tools", nil, "the only tools it may use, as globs: a,b")
-	f.StringSliceVar(&spec.Tools.Ask, "ask-tools", nil, "tools it uses only where a person agrees, as globs: a,b")
-	f.StringSliceVar(&spec.Tools.Deny, "deny-tools", nil, "tools it may not use, as globs: a,b")
-	f.StringArrayVar(&spec.Paths.Write, "write", nil, "the only files it may write, as a glob; may be given several times")
-	f.StringArrayVar(&spec.Paths.Deny, "deny-write", nil, "files it may not write, as a glob; may be given several times")
-	f.StringArrayVar(&spec.Shell.Allow, "allow-shell", nil, "first words of a command it may run; may be given several times")
-	f.StringArrayVar(&spec.Shell.Ask, "ask-shell", nil, "first words of a command it runs only where a person agrees; may be given several times")
-	f.StringArrayVar(&spec.Shell.Deny, "deny-shell", nil, "first words of a command it may not run; may be given several times")
-	f.StringSliceVar(&spec.DelegatesTo, "delegates-to", nil, "roles it may hand tasks to: a,b")
-	f.StringSliceVar(&spec.FirstTools, "first-tools", nil, "tools of which one must come first in a session")
-	f.StringSliceVar(&spec.Agents, "agents", nil, "names of host agents that act in it, as globs")
-	f.StringSliceVar(&spec.Categories, "categories", nil, "sorts of plans whose tasks may be delegated to it: a,b (default: all)")
-	f.StringArrayVar(&spec.Rules, "rule", nil, "a sentence that opens the context of an agent in it; may be given several times")
+	f.IntVar(&spec.Level, "level", 0, "0 (top) to 3; a role cannot delegate to a lower number")
+	f.StringSliceVar(&spec.Tools.Allow, "allow-tools", nil, "the only allowed tools, as patterns: a,b")
+	f.StringSliceVar(&spec.Tools.Ask, "ask-tools", nil, "tools that need the user's approval, as patterns: a,b")
+	f.StringSliceVar(&spec.Tools.Deny, "deny-tools", nil, "denied tools, as patterns: a,b")
+	f.StringArrayVar(&spec.Paths.Write, "write", nil, "a file pattern; only matching files may be written; repeatable")
+	f.StringArrayVar(&spec.Paths.Deny, "deny-write", nil, "a file pattern that may not be written; repeatable")
+	f.StringArrayVar(&spec.Shell.Allow, "allow-shell", nil, "first words of an allowed command; repeatable")
+	f.StringArrayVar(&spec.Shell.Ask, "ask-shell", nil, "first words of a command that needs the user's approval; repeatable")
+	f.StringArrayVar(&spec.Shell.Deny, "deny-shell", nil, "first words of a denied command; repeatable")
+	f.StringSliceVar(&spec.DelegatesTo, "delegates-to", nil, "roles that tasks may be delegated to: a,b")
+	f.StringSliceVar(&spec.FirstTools, "first-tools", nil, "tools; a session must call one of them first")
+	f.StringSliceVar(&spec.Agents, "agents", nil, "names of host agents with this role, as patterns")
+	f.StringSliceVar(&spec.Categories, "categories", nil, "kinds of plans whose tasks may be delegated to the role: a,b (default: all)")
+	f.StringArrayVar(&spec.Rules, "rule", nil, "a sentence at the start of the agent's context; repeatable")
 	return func() error { return nil }
 }
 
 // delegationFlags are the flags of create delegation.
 func delegationFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.DelegationSpec)
-	f.StringVar(&spec.Task, "task", "", "the task that is handed over (required)")
-	f.StringVar(&spec.From, "from", "", "the role or agent that hands it over (required)")
-	f.StringVar(&spec.To, "to", "", "the role or agent that takes it (required); its prompt says delegation/NAME")
-	f.StringVar(&spec.Session, "session", "", "the one session that may work under it (default: any of that role or agent)")
-	f.StringSliceVar(&spec.AllowedTools, "tools", nil, "tools that the delegate may use: a,b (default: those of its task and role)")
-	f.StringVar(&spec.ExpectedOutput, "expect", "", "what is expected back (default: what the task says)")
+	f.StringVar(&spec.Task, "task", "", "the task to delegate (required)")
+	f.StringVar(&spec.From, "from", "", "the role or agent that delegates (required)")
+	f.StringVar(&spec.To, "to", "", "the role or agent that gets the task (required); its prompt must contain delegation/NAME")
+	f.StringVar(&spec.Session, "session", "", "the only session that may use the delegation (default: any session of the role or agent)")
+	f.StringSliceVar(&spec.AllowedTools, "tools", nil, "tools that the delegate may use: a,b (default: the tools of its task and role)")
+	f.StringVar(&spec.ExpectedOutput, "expect", "", "the expected result (default: the expected result of the task)")
 	f.StringVar(&spec.State, "state", "", "assigned (default), accepted, recalled or done")
 	return func() error { return nil }
 }

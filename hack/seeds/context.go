@@ -202,11 +202,11 @@ func antiPatterns(s *scene) {
 	s.plan("a")
 	s.sh(`idumb mem flag-false-path orm --avoid 'the ORM for migrations' --because 'it drops indexes' --instead 'write SQL' --cue a --cue b --cue c; idumb start a`)
 	s.want(s.sh(`idumb context`), "<anti_patterns>", "AVOID the ORM for migrations BECAUSE it drops indexes INSTEAD write SQL")
-	s.want(s.sh(`idumb context --explain`), "the ceiling is 24000 tokens or 15000 characters") // 12 % of 200,000
+	s.want(s.sh(`idumb context --explain`), "the limit is 24000 tokens or 15000 characters") // 12 % of 200,000
 	s.sh(`idumb patch config -p '{"spec":{"contextWindow":128000}}'`)
-	s.want(s.sh(`idumb context --explain`), "the ceiling is 15360 tokens or 15000 characters")
+	s.want(s.sh(`idumb context --explain`), "the limit is 15360 tokens or 15000 characters")
 	s.sh(`idumb patch config -p '{"spec":{"contextWindow":1000}}'`)
-	s.want(s.sh(`idumb context --explain`), "the ceiling is 120 tokens or 15000 characters")
+	s.want(s.sh(`idumb context --explain`), "the limit is 120 tokens or 15000 characters")
 	s.put("mems/long-trap", `{"type": "false_path", "originTask": "a", "content": "AVOID caching of A `+strings.Repeat("again and again ", 30)+` BECAUSE it fails INSTEAD none"}`)
 	long := line(s.sh(`idumb context`), "- AVOID caching")
 	s.documents("an anti-pattern is compressed to 100 characters", long != "" && len(long) <= 120)

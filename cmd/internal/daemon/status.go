@@ -109,7 +109,7 @@ func why(err error) string {
 // Print writes the status for people.
 func (s Status) Print(w io.Writer) error {
 	if !s.Running {
-		_, err := fmt.Fprintln(w, "no controller is running here; start one with \"idumb up\" or \"idumb controller start\"")
+		_, err := fmt.Fprintln(w, "no controller is running in this repository; start one with \"idumb up\" or \"idumb controller start\"")
 		return err
 	}
 	if s.Silent != nil && s.Holder.Ended() {
