@@ -9,16 +9,18 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 )
 
-// Beginning says what counts when a clone begins to share its objects. By default what is here becomes
-// the team's where that has none, and else what the team has stands.
+// Beginning holds the options for the first sync of a clone. By default the
+// local objects initialize an empty remote, and otherwise the remote versions
+// win.
 type Beginning struct {
-	Seed    bool // what is here is the team's, also what it lost
-	Join    bool // what the team has stands, also if it had more before
-	PushNew bool // what stands only here goes to the team
+	Seed    bool // the local versions win, including objects deleted remotely
+	Join    bool // the remote versions win, even if the remote was reset
+	PushNew bool // push objects that exist only locally
 }
 
-// Begin prepares the exchange of objects, before the first round. It returns how many stand only here
-// and are kept back.
+// Begin prepares the first sync of objects. It must be called before the first
+// round. It returns the number of objects that exist only locally and are not
+// pushed.
 func (t *Team) Begin(ctx context.Context, b Beginning) (kept int, err error) {
 	unlock, err := t.lock(ctx)
 	if err != nil {
@@ -50,7 +52,7 @@ func (t *Team) Begin(ctx context.Context, b Beginning) (kept int, err error) {
 	return 0, nil
 }
 
-// forget forgets what both sides agreed on, and what was seen of the team last.
+// forget drops the base versions and the last seen remote revision.
 func (t *Team) forget() error {
 	if e, ok := t.engine.(interface{ Forget() error }); ok {
 		if err := e.Forget(); err != nil {
@@ -63,10 +65,11 @@ func (t *Team) forget() error {
 	return plans.Reset(t.root.SyncFolder())
 }
 
-// Marks are the conflicts of this working tree's objects.
+// Marks returns the conflicts of this working tree's objects.
 func (t *Team) Marks() ([]plans.Mark, error) { return plans.Marks(t.root.SyncFolder()) }
 
-// OpenMarks are those that nobody decided: a field that was changed here after a conflict is in that no more.
+// OpenMarks returns the unresolved conflicts. A field that was changed locally
+// after its conflict counts as resolved.
 func (t *Team) OpenMarks(ctx context.Context) ([]plans.Mark, error) {
 	unlock, err := t.lock(ctx)
 	if err != nil {
@@ -84,15 +87,16 @@ func (t *Team) OpenMarks(ctx context.Context) ([]plans.Mark, error) {
 	return t.Marks()
 }
 
-// Settle forgets a conflict that is resolved.
+// Settle removes a resolved conflict.
 func (t *Team) Settle(m plans.Mark) error { return plans.Settle(t.root.SyncFolder(), m) }
 
-// AgreeToSend lets a version go up though it looks like it holds a secret.
+// AgreeToSend allows pushing a version that seems to contain a secret.
 func (t *Team) AgreeToSend(text []byte) error {
 	return plans.AgreeToSend(t.root.SyncFolder(), text)
 }
 
-// Waiting counts what stands here and the team does not have, as far as this clone knows.
+// Waiting returns the number of unpushed objects known to this
+// clone.
 func (t *Team) Waiting(ctx context.Context) (int, error) {
 	unlock, err := t.lock(ctx)
 	if err != nil {

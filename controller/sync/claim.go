@@ -13,38 +13,41 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// claims is where the claims stand with the team.
+// claims is the key prefix of claims.
 const claims = "claims/"
 
-// protocol is the version of what is written; a claim of a later one is read as far as it is known.
+// protocol is the version of written claims. A claim of a later version is read
+// as far as its fields are known.
 const protocol = 1
 
-// maxClaim is how long a claim may be, in bytes, and maxWord how long a word of it.
+// maxClaim is the maximum size of a claim and maxWord of one of its fields, in
+// bytes.
 const (
 	maxClaim = 8 << 10
 	maxWord  = 200
 )
 
-// Claim is what stands with the team for a task that somebody works on, or that ended and is not known to be
-// over in every clone yet.
+// Claim is the remote record that a task has an owner, or that it ended and
+// other clones may not know yet.
 type Claim struct {
 	Version int            `json:"v"`
 	Task    string         `json:"task"`
 	UID     string         `json:"uid,omitempty"`
-	Clone   string         `json:"clone"` // of the holder: see Settings
+	Clone   string         `json:"clone"` // owner's clone: see Settings
 	Machine string         `json:"machine"`
 	Person  string         `json:"person"`
 	Session string         `json:"session,omitempty"`
 	Host    string         `json:"host,omitempty"`
 	Agent   string         `json:"agent,omitempty"`
-	At      resources.Time `json:"at"`              // by the holder's clock: for people
-	Ended   string         `json:"ended,omitempty"` // completed or abandoned: nobody works on it, see markEnded
+	At      resources.Time `json:"at"`              // by the owner's clock; informational
+	Ended   string         `json:"ended,omitempty"` // completed or abandoned; empty while owned. See markEnded.
 
-	rev   string // of the item it was read from
-	lease string // with which it ends
+	rev   string // revision of the item
+	lease string // engine lease with which the claim expires
 }
 
-// claimOf is the claim for a lease of this clone. Where the holder's working tree stands is nobody's business.
+// claimOf returns the claim for a local lease. It omits the location of the
+// owner's working tree.
 func claimOf(l *resources.Lease, clone string) *Claim {
 	h := l.Spec.Holder
 	return &Claim{
@@ -53,12 +56,12 @@ func claimOf(l *resources.Lease, clone string) *Claim {
 	}
 }
 
-// same reports whether a claim says what another one does, of a lease that was renewed meanwhile.
+// same reports whether two claims are equal except for the time of renewal.
 func (c *Claim) same(o *Claim) bool {
 	return c.Clone == o.Clone && c.Machine == o.Machine && c.Person == o.Person && c.Session == o.Session && c.Host == o.Host && c.Agent == o.Agent && c.Ended == o.Ended
 }
 
-// Lease is the claim as the lease of another clone.
+// Lease converts the claim to a lease of another clone.
 func (c *Claim) Lease() *resources.Lease {
 	at := c.At
 	if at.IsZero() {
@@ -74,8 +77,9 @@ func (c *Claim) Lease() *resources.Lease {
 	}
 }
 
-// keyOf is where the claim of a task stands: by its name and its uid, for two branches may have
-// different tasks of one name. It is a git ref as well, see git-check-ref-format(1).
+// keyOf returns the key of a task's claim. It contains the name and the UID,
+// because two branches may have different tasks of the same name. It must be a
+// valid git ref name, see git-check-ref-format(1).
 func keyOf(task, uid string) string {
 	key := strings.TrimSuffix(task+"."+uid, ".")
 	if strings.Contains(key, "..") || strings.HasSuffix(key, ".") || strings.HasSuffix(key, ".lock") || len(key) > maxWord {
@@ -85,7 +89,7 @@ func keyOf(task, uid string) string {
 	return claims + key
 }
 
-// decode reads a claim that somebody wrote. What is none is an error, and holds nothing.
+// decode decodes a claim. It returns an error for an invalid claim.
 func decode(item engine.Item) (*Claim, error) {
 	if len(item.Value) > maxClaim {
 		return nil, errors.New("it is longer than 8 KiB")
@@ -122,24 +126,26 @@ func (c *Claim) check(key string) error {
 	return nil
 }
 
-// op is the change that puts a claim, with a lease, where a revision was seen; "" for nothing.
+// op returns the change that writes a claim with a lease. was is the expected
+// revision; "" means that the claim must not exist.
 func (c *Claim) op(was string, lease engine.Lease) (engine.Op, error) {
 	value, err := json.Marshal(c)
 	return engine.Op{Key: keyOf(c.Task, c.UID), Was: was, Value: value, Lease: lease.ID}, err
 }
 
-// Holder names whoever holds a claim or ended its task, and where, to people.
+// Holder describes the owner of a claim, or who ended its task, for users.
 func (c *Claim) Holder() string { return c.Lease().Worker() + " on " + c.Machine }
 
-// How long a task that ended stays marked with the team: long enough for a clone that has not pulled for a
-// while, and at most.
+// Minimum and maximum time that an ended task stays marked. The minimum gives
+// clones time that have not pulled for a while.
 const (
 	markKept = 7 * 24 * time.Hour
 	markMost = 90 * 24 * time.Hour
 )
 
-// outdated reports whether a mark of a task that ended may go. known says that a clone which did not end the
-// task has that state too: then git or the exchange of plans carries it.
+// outdated reports whether the mark of an ended task can be removed. known
+// means that another clone has the final state too. From then on git or sync
+// distributes it.
 func (c *Claim) outdated(known bool, now time.Time) bool {
 	age := now.Sub(c.At.Time)
 	return age > markMost || known && age > markKept

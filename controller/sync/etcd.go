@@ -20,48 +20,52 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// etcdProgram is the program that speaks with an etcd. It is started when that is first needed.
+// etcdProgram is the name of the program that communicates with etcd. It is
+// started when first needed.
 const etcdProgram = "idumb-sync"
 
-// seenFile holds, among a clone's notes, which etcd it met last and how far that was; cloneFile the
-// name of a clone that no person's settings know, as on a build server.
+// seenFile records the last seen etcd cluster and revision. cloneFile records
+// the name of a clone without settings, as on a build server. Both are in the
+// clone's sync directory.
 const (
 	seenFile  = "etcd.json"
 	cloneFile = "clone"
 )
 
-// offlineDeny is what spec.sync.offlineStart says where no task is started without the team, and
-// offlineAllow where one is.
+// Values of spec.sync.offlineStart: whether a task may be started while the
+// remote is unreachable.
 const (
 	offlineAllow = "allow"
 	offlineDeny  = "deny"
 )
 
-// How long a claim may stand that is not heard of.
+// Bounds of the time after which a claim expires without renewal.
 const (
 	shortestTTL = 30 * time.Second
 	longestTTL  = 24 * time.Hour
 )
 
-// What names the etcd on a build server, in place of a person's settings.
+// Environment variables that configure etcd on a build server, instead of the
+// user's settings.
 const (
 	envPrefix = "IDUMB_SYNC_"
-	envURL    = envPrefix + "URL" // addresses, with commas between them
+	envURL    = envPrefix + "URL" // comma-separated addresses
 	envCert   = envPrefix + "CERT"
 	envKey    = envPrefix + "KEY"
 	envCA     = envPrefix + "CA"
 )
 
-// Server is how a person reaches an etcd. It stands in their own settings alone: a repository that
-// names a server would have plans sent there.
+// Server holds the connection parameters of etcd. They come from the user's
+// settings only: a repository that names a server could redirect plans to it.
 type Server struct {
 	Endpoints []string `json:"endpoints"`      // https://HOST:2379
-	Cert      string   `json:"cert,omitempty"` // files: who the person is, to the etcd
+	Cert      string   `json:"cert,omitempty"` // client certificate and key files
 	Key       string   `json:"key,omitempty"`
-	CA        string   `json:"ca,omitempty"` // against which the etcd's certificate is held
+	CA        string   `json:"ca,omitempty"` // CA file for the server certificate
 }
 
-// ServerOf is how this person reaches their etcd, for a repository; an error says how to name it.
+// ServerOf returns the user's connection parameters for etcd. The error says
+// how to configure them.
 func ServerOf(root layout.Root, getenv func(string) string) (Server, error) {
 	if s := fromEnvironment(root, getenv); s != nil {
 		return *s, nil
@@ -84,8 +88,8 @@ func ServerOf(root layout.Root, getenv func(string) string) (Server, error) {
 	return *all.Etcd, err
 }
 
-// fromEnvironment is the etcd that the environment names; nil for none, and for one that the
-// repository itself may have put there.
+// fromEnvironment returns the connection parameters from the environment. It
+// returns nil if there are none or if the repository may have set them.
 func fromEnvironment(root layout.Root, getenv func(string) string) *Server {
 	url := getenv(envURL)
 	if url == "" || trust.Brought(root, envPrefix) {
@@ -94,8 +98,9 @@ func fromEnvironment(root layout.Root, getenv func(string) string) *Server {
 	return &Server{Endpoints: strings.Split(url, ","), Cert: getenv(envCert), Key: getenv(envKey), CA: getenv(envCA)}
 }
 
-// byEnvironment are the settings of a clone that no person has any for, on a build server: the
-// environment names the etcd, and the repository its own place in the team. Nil for none.
+// byEnvironment returns the settings of a clone without user settings, on a
+// build server. The environment names the etcd, and the repository its prefix.
+// It returns nil if either is missing.
 func byEnvironment(root layout.Root, getenv func(string) string) *Settings {
 	if fromEnvironment(root, getenv) == nil {
 		return nil
@@ -107,14 +112,15 @@ func byEnvironment(root layout.Root, getenv func(string) string) *Settings {
 	return &Settings{Engine: EngineEtcd, Team: agreed.Team, Repo: agreed.Repo}
 }
 
-// agreedIn is what the team agreed on, in the repository's config. It names no server.
+// agreedIn returns the sync settings in the repository's config. They do not
+// name a server.
 func agreedIn(root layout.Root) resources.SyncConfig {
 	key := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 	config, _ := root.Object(key, root.Locate(key)).(*resources.Config)
 	return resources.EffectiveConfig(config).Sync
 }
 
-// Agreed is what the repository's config says of sync, for whoever enables it.
+// Agreed returns the sync settings in the repository's config.
 func Agreed(root layout.Root) resources.SyncConfig { return agreedIn(root) }
 
 func openEtcd(root layout.Root, getenv func(string) string, s Settings, agreed resources.SyncConfig, dir string) (*Team, error) {
@@ -140,7 +146,8 @@ func openEtcd(root layout.Root, getenv func(string) string, s Settings, agreed r
 	return t, nil
 }
 
-// nameOf is the name of a clone that no settings name, made when it is first asked for.
+// nameOf returns the name of a clone without settings. It generates the name on
+// the first call.
 func nameOf(dir string) (string, error) {
 	file := filepath.Join(dir, cloneFile)
 	if name, err := os.ReadFile(file); err == nil && len(name) > 0 {
@@ -150,8 +157,8 @@ func nameOf(dir string) (string, error) {
 	return name, plans.Replace(file, []byte(name+"\n"))
 }
 
-// Join agrees to meet the etcd that is there, whichever a clone met before: to be called where a
-// person enables sync.
+// Join accepts the current etcd, even if the clone used a different one before.
+// It must be called when a user enables sync.
 func Join(root layout.Root) error {
 	dir := Folder(layout.CommonDir(layout.GitDir(string(root))))
 	for _, file := range []string{seenFile, leaseFile} {

@@ -12,38 +12,38 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// followed is how long a watch is believed before all is listed again: an engine that was set back
-// may never tell of what a watch waits for.
+// followed is how long a watch is trusted before everything is listed again. If
+// the engine was restored to an older state, a watch may miss changes.
 const followed = 30 * time.Minute
 
-// follower is what a watch says stands with the team.
+// follower holds the remote state that a watch reports.
 type follower struct {
 	mu     sync.Mutex
-	claims map[string]engine.Item // nil: nothing is watched
-	listed string                 // the moment at which they stood so that were listed
-	state  map[string]change      // of the objects, what changed since from: the last of each item
-	from   string                 // the moment since which the watch tells
-	at     string                 // the last moment that it told of
-	more   chan struct{}          // closed when it tells of another one
-	seen   string                 // the moment until which rounds know all; "": none
+	claims map[string]engine.Item // nil without a watch
+	listed string                 // revision of the listing of claims
+	state  map[string]change      // last change of each object item since from
+	from   string                 // revision at which the watch starts
+	at     string                 // last reported revision
+	more   chan struct{}          // closed with the next report
+	seen   string                 // revision that rounds have processed; empty if none
 
-	parts   []string           // prefixes of what is told of the objects; nil: all, or none is known to be followed
-	pinned  string             // the moment since which they are to be told; ""
-	restart context.CancelFunc // ends the watch, so that another one begins; nil: there is none
-	given   string             // the moment of the last answer
-	giving  map[string]string  // what it said, by its moments
+	parts   []string           // watched prefixes of objects; nil for all, or while unknown
+	pinned  string             // revision at which the new parts start; empty if unchanged
+	restart context.CancelFunc // stops the current watch, so that it restarts; nil if none
+	given   string             // revision of the last answer
+	giving  map[string]string  // key -> revision in the last answer
 }
 
-// change is what became of an item at a moment.
+// change is a change of an item at a revision.
 type change struct {
 	item engine.Item
 	at   string
 }
 
-// Follow hears of the team's claims as they change, and of its objects where they are shared, and says
-// so, until ctx ends or the watch does: rounds ask the engine for nothing that it told. Only one at a time may
-// follow.
-// ErrNoWatch where the engine tells of nothing by itself.
+// Follow watches the team's claims, and its objects if they are shared. It
+// calls changed after each change. It ends with ctx or with the watch. Rounds
+// use its results instead of asking the engine. Only one call may be active. It
+// returns ErrNoWatch if the engine does not support watches.
 func (t *Team) Follow(ctx context.Context, changed func()) error {
 	w, can := t.engine.(engine.Watcher)
 	if !can {
@@ -61,7 +61,7 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 		watcher, about := t.watched(w, parts)
 		err = watcher.Watch(part, about, from, func(items []engine.Item, at string) {
 			if items = slices.DeleteFunc(items, func(i engine.Item) bool { return strings.HasPrefix(i.Key, engine.Machines) }); len(items) == 0 {
-				return // who is there is for people
+				return // clone registrations are informational
 			}
 			t.follower.apply(items, at)
 			changed()
@@ -69,7 +69,7 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 		over := part.Err() != nil
 		cancel()
 		if errors.Is(err, engine.ErrCompacted) {
-			t.follower.saw("") // rounds list all again
+			t.follower.saw("") // rounds list everything again
 		}
 		if err != nil && !over && !errors.Is(err, engine.ErrCompacted) {
 			return err
@@ -78,21 +78,21 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 	return ctx.Err()
 }
 
-// watched is what is to be watched, and what keys of it begin with.
+// watched returns the engine to watch and the key prefix.
 func (t *Team) watched(w engine.Watcher, parts []string) (engine.Watcher, string) {
 	grouped, is := w.(engine.Grouped)
 	switch {
 	case !t.plans:
 		return w, claims
-	case is && t.follows.Load().Partly() && parts == nil: // no round found out yet what is followed
+	case is && t.follows.Load().Partly() && parts == nil: // no round has determined the subscription yet
 		return w, claims
 	case is && t.follows.Load().Partly():
 		return grouped.Part(parts...), ""
 	}
-	return w, "" // the objects as of now are what a round lists
+	return w, "" // a round lists the current objects
 }
 
-// regroup has other parts be watched, since a moment.
+// regroup changes the watched parts, starting at a revision.
 func (f *follower) regroup(parts []string, from string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -107,11 +107,12 @@ func (f *follower) regroup(parts []string, from string) {
 	}
 }
 
-// ErrNoWatch says that an engine is asked, and tells of nothing by itself.
+// ErrNoWatch means that the engine does not support watches.
 var ErrNoWatch = errors.New("the engine does not tell of changes")
 
-// begin takes in the claims, and returns the moment from which to watch: what rounds know they need not list.
-// It returns the parts to watch as well; restart ends that watch.
+// begin stores the listed claims. It returns the revision at which to watch, so
+// that items already known to rounds are not listed again, and the parts to
+// watch. restart stops that watch.
 func (f *follower) begin(items []engine.Item, at string, restart context.CancelFunc) (from string, parts []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -129,7 +130,7 @@ func (f *follower) begin(items []engine.Item, at string, restart context.CancelF
 	return from, f.parts
 }
 
-// saw notes until which moment rounds know all.
+// saw records the revision that rounds have processed.
 func (f *follower) saw(at string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,7 +144,7 @@ func (f *follower) end() {
 	f.wake()
 }
 
-// wake has those look again who wait. Who calls it holds the lock.
+// wake notifies waiting callers. The caller must hold the lock.
 func (f *follower) wake() {
 	if f.more != nil {
 		close(f.more)
@@ -158,31 +159,32 @@ func (f *follower) apply(items []engine.Item, at string) {
 		switch {
 		case strings.HasPrefix(item.Key, engine.State):
 			f.state[item.Key] = change{item, at}
-		case !later(at, f.listed): // it is known as it was then
+		case !later(at, f.listed): // already in the listing
 		case item.Value == nil:
 			delete(f.claims, item.Key)
 		default:
 			f.claims[item.Key] = item
 		}
 	}
-	if f.at == "" || later(at, f.at) { // parts are told of each by itself
+	if f.at == "" || later(at, f.at) { // parts report their changes separately
 		f.at = at
 	}
 	f.wake()
 }
 
-// copied is what stands with the team, for one round; false if nothing is watched.
+// copied returns the claims for one round. It returns false without a watch.
 func (f *follower) copied() (board, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return boardOf(slices.Collect(maps.Values(f.claims))), f.claims != nil
 }
 
-// toldSoon is how long it may take until a watch tells of what this clone changed itself. After that all is
-// listed.
+// toldSoon is the timeout for a watch to report this clone's own changes. After
+// it everything is listed.
 const toldSoon = 5 * time.Second
 
-// since is what the team changed since a moment, as engine.Differ has it, once all of made was told of.
+// since returns the remote changes since a revision, in the format of
+// engine.Differ. It waits until all changes in made are reported.
 func (f *follower) since(ctx context.Context, at string, made []string) (beside, changed []engine.Item, now string, err error) {
 	late := time.NewTimer(toldSoon)
 	defer late.Stop()
@@ -204,15 +206,17 @@ func (f *follower) since(ctx context.Context, at string, made []string) (beside,
 	}
 }
 
-// changes are those since a moment, and the moment; "" if they are not known. more is not nil, and closed when
-// more is told, as long as some of made was not. What is older than the moment is forgotten.
+// changes returns the changes since a revision and the current revision. The
+// revision is "" if the changes are unknown. more is not nil if a change in
+// made is missing; it closes with the next report. Changes before the revision
+// are dropped.
 func (f *follower) changes(at string, made []string) (beside, changed []engine.Item, now string, more <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.claims == nil || later(f.from, at) {
 		return nil, nil, "", nil
 	}
-	for key, c := range f.state { // what came late, of another part, may be older
+	for key, c := range f.state { // a late report of another part may be older
 		if said, is := f.giving[key]; at == f.given && is && said == c.at || f.parts == nil && !later(c.at, at) {
 			delete(f.state, key)
 		}
@@ -237,11 +241,11 @@ func (f *follower) changes(at string, made []string) (beside, changed []engine.I
 	return slices.Collect(maps.Values(f.claims)), changed, now, nil
 }
 
-// later reports whether a watch's moment is after another one. See engine.Watcher.
+// later reports whether revision a of a watch is after b. See engine.Watcher.
 func later(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }
 
-// put takes over what stands, or what was removed. What is no claim holds nothing: it is left alone, and
-// replaced by whoever claims its task.
+// put stores or removes an item. An invalid claim has no effect; the next claim
+// of its task replaces it.
 func (b *board) put(item engine.Item) {
 	if !strings.HasPrefix(item.Key, claims) {
 		return
@@ -257,8 +261,8 @@ func (b *board) put(item engine.Item) {
 	}
 }
 
-// again looks at what stands after an attempt to change it: at those items alone, where a watch
-// tells of the others.
+// again reads claims again after a failed change. With an active watch it reads
+// only the items of the change.
 func (t *Team) again(ctx context.Context, found board, ops []engine.Op) (board, error) {
 	if _, following := t.follower.copied(); !following {
 		return t.read(ctx, claims)

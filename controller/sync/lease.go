@@ -12,19 +12,22 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// mostOps is how many changes are made at once: engines have a limit, and 128 is a usual one.
+// mostOps is the maximum number of changes in one transaction. Engines have
+// limits, usually 128.
 const mostOps = 100
 
-// leaseFile holds which lease this clone's claims hang on, for all its processes.
+// leaseFile records the engine lease of this clone's claims, for all its
+// processes.
 const leaseFile = "lease.json"
 
-// held is what stands there.
+// held is the content of leaseFile.
 type held struct {
 	ID string `json:"id"`
 }
 
-// keep says to the engine that this clone is there, where claims end by themselves; else it is the
-// zero lease. Where it said so a moment ago it does not again. Whoever calls it holds the lock.
+// keep renews the engine lease of this clone, if claims expire. Otherwise it
+// returns the zero lease. It does not renew a lease that was just renewed. The
+// caller must hold the lock.
 func (t *Team) keep(ctx context.Context) (engine.Lease, error) {
 	leaser, can := t.engine.(engine.Leaser)
 	if !can || t.ttl == 0 {
@@ -33,7 +36,7 @@ func (t *Team) keep(ctx context.Context) (engine.Lease, error) {
 	var last held
 	data, err := os.ReadFile(filepath.Join(t.dir, leaseFile))
 	if err != nil || json.Unmarshal(data, &last) != nil {
-		last = held{} // what hung on it ends, and is claimed again
+		last = held{} // its claims expire and are made again
 	}
 	if left := time.Until(t.lease.Until); last.ID != "" && last.ID == t.lease.ID && left > t.ttl*5/6 && left <= t.ttl {
 		return t.lease, nil
@@ -49,8 +52,9 @@ func (t *Team) keep(ctx context.Context) (engine.Lease, error) {
 	return lease, err
 }
 
-// confirm writes down that the team has a claim of this clone's. One that says so for long enough is
-// left as it is: it is written for good, and read on every call of an agent.
+// confirm records a confirmed claim in the local lease. It skips a record that
+// is valid long enough, because the write is durable and every call of an agent
+// reads the file.
 func (t *Team) confirm(l *resources.Lease, rev string, lease engine.Lease, now time.Time) error {
 	said := l.Spec.Team
 	if said != nil && said.Claim == resources.ClaimConfirmed && said.Revision == rev && !lease.Until.IsZero() && said.Until.Sub(now) > t.ttl*3/4 {
@@ -59,7 +63,8 @@ func (t *Team) confirm(l *resources.Lease, rev string, lease engine.Lease, now t
 	return t.book.Confirm(l, resources.LeaseTeam{Claim: resources.ClaimConfirmed, Revision: rev, Until: until(lease.Until)})
 }
 
-// until is a moment to the second before it, so that nobody believes too long; none for none.
+// until returns a time truncated to seconds, so that no reader trusts the claim
+// too long. It returns the zero time for the zero time.
 func until(at time.Time) resources.Time {
 	if at.IsZero() {
 		return resources.Time{}
@@ -67,6 +72,6 @@ func until(at time.Time) resources.Time {
 	return resources.NewTime(at)
 }
 
-// Beat is how long it may be until the team hears of this clone again, for its claims to stand; 0
-// where they stand by themselves.
+// Beat returns the interval at which this clone must renew its claims. It
+// returns 0 if claims do not expire.
 func (t *Team) Beat() time.Duration { return t.ttl / 3 }

@@ -15,10 +15,11 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/replace"
 )
 
-// ignoreTitle begins the lines of .idumb/.gitignore by which shared objects stay out of git.
+// ignoreTitle is the first of the lines in .idumb/.gitignore that exclude
+// shared objects from git.
 const ignoreTitle = "# Shared by idumb sync: git would bring old versions back with every branch."
 
-// ignored are those lines.
+// ignored returns the lines for .idumb/.gitignore.
 func ignored() []string {
 	lines := []string{ignoreTitle}
 	for _, kind := range Synced() {
@@ -27,14 +28,14 @@ func ignored() []string {
 	return lines
 }
 
-// LeavingGit is what has to change in git for the objects of a working tree to be shared: what both
-// git and sync bring is always an old version for one of them.
+// LeavingGit lists the changes in git that sharing objects requires. If both
+// git and sync distribute a file, one of them restores old versions.
 type LeavingGit struct {
-	Files []string // that git tracks, from the root
-	Lines []string // that .idumb/.gitignore lacks
+	Files []string // files that git tracks, relative to the root
+	Lines []string // lines missing from .idumb/.gitignore
 }
 
-// Leaving tells what has to change.
+// Leaving returns the required changes.
 func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 	tracked, err := githistory.Tracked(ctx, root)
 	if err != nil {
@@ -58,21 +59,23 @@ func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 	return l, err
 }
 
-// aside reports whether git leaves all of .idumb out already, as where it is the person's alone.
+// aside reports whether git already ignores all of .idumb, because it is
+// private to the user.
 func aside(ctx context.Context, root layout.Root) bool {
 	ctx, cancel := context.WithTimeout(ctx, askGit)
 	defer cancel()
 	return gitcommand.New(ctx, string(root), "check-ignore", "--quiet", "--", layout.Dir+"/"+layout.IgnoreFile).Run() == nil
 }
 
-// isShared reports whether a path below .idumb is one of shared objects.
+// isShared reports whether a path belongs to a shared object.
 func isShared(name string) bool {
 	return slices.ContainsFunc(Synced(), func(kind string) bool {
 		return strings.HasPrefix(name, layout.Folder(kind)+"/") || strings.HasPrefix(name, layout.ArchiveDir+"/"+kind+"/")
 	})
 }
 
-// readIgnore returns what .idumb/.gitignore holds, nil if there is none.
+// readIgnore returns the content of .idumb/.gitignore, or nil if it does not
+// exist.
 func readIgnore(root layout.Root) ([]byte, error) {
 	data, _, err := root.Read(layout.Dir+"/"+layout.IgnoreFile, layout.MaxSpec)
 	if errors.Is(err, store.ErrNotFound) {
@@ -81,8 +84,8 @@ func readIgnore(root layout.Root) ([]byte, error) {
 	return data, err
 }
 
-// Make changes the index and .idumb/.gitignore so; the files stay. It makes no commit: that is a
-// person's to look at.
+// Make applies the changes to the index and .idumb/.gitignore; the files stay.
+// It does not commit, so that the user can review the changes.
 func (l LeavingGit) Make(ctx context.Context, root layout.Root) error {
 	if len(l.Lines) > 0 {
 		before, err := readIgnore(root)
@@ -100,7 +103,7 @@ func (l LeavingGit) Make(ctx context.Context, root layout.Root) error {
 	return inGit(ctx, root, l.Files, "rm", "--cached", "--quiet", "--force", "--ignore-unmatch")
 }
 
-// ReturnToGit undoes what Make did: git tracks the objects that stand here again.
+// ReturnToGit reverts Make: git tracks the current objects again.
 func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
 	if aside(ctx, root) {
 		return nil, nil
@@ -128,7 +131,8 @@ func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
 	return folders, inGit(ctx, root, folders, "add")
 }
 
-// writeIgnore writes .idumb/.gitignore, which held before, and adds it to the index.
+// writeIgnore replaces .idumb/.gitignore, if its content is still before, and
+// adds it to the index.
 func writeIgnore(ctx context.Context, root layout.Root, before []byte, text string) error {
 	file := layout.Dir + "/" + layout.IgnoreFile
 	if err := replace.Below(root, file, before, []byte(text), 0o644); err != nil {
@@ -137,10 +141,10 @@ func writeIgnore(ctx context.Context, root layout.Root, before []byte, text stri
 	return inGit(ctx, root, []string{file}, "add")
 }
 
-// askGit is how long git may take to change its index.
+// askGit is the timeout of git for changing the index.
 const askGit = 20 * time.Second
 
-// inGit runs a command of git on files.
+// inGit runs a git command on files.
 func inGit(ctx context.Context, root layout.Root, files []string, args ...string) error {
 	if len(files) == 0 {
 		return nil

@@ -13,34 +13,36 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// notesFile holds what became of the last exchange, for people and for the next one.
+// notesFile records the result of the last sync, for users and for the next
+// sync.
 const notesFile = "exchange.json"
 
-// Notes are what is known of a clone's exchange with the team.
+// Notes is the sync state of a clone.
 type Notes struct {
-	Last    resources.Time `json:"last,omitzero"`     // the last one that succeeded
-	Failed  resources.Time `json:"failed,omitzero"`   // the first that failed since
-	Why     string         `json:"why,omitempty"`     // it failed
-	Person  bool           `json:"person,omitempty"`  // a person has to do something before the next one is tried
-	Waiting int            `json:"waiting,omitempty"` // how many failed one after the other
-	Plans   *PlanNotes     `json:"plans,omitempty"`   // of the objects, where they are shared
+	Last    resources.Time `json:"last,omitzero"`     // last success
+	Failed  resources.Time `json:"failed,omitzero"`   // first failure since
+	Why     string         `json:"why,omitempty"`     // reason of the failure
+	Person  bool           `json:"person,omitempty"`  // a user must act before the next attempt
+	Waiting int            `json:"waiting,omitempty"` // consecutive failures
+	Plans   *PlanNotes     `json:"plans,omitempty"`   // state of shared objects; nil if not shared
 }
 
-// PlanNotes are what the last exchange of objects found.
+// PlanNotes is the result of the last sync of objects.
 type PlanNotes struct {
-	Team      int            `json:"team"`                // objects that the team has, and that are followed
-	Following int            `json:"following,omitempty"` // plans that are followed, where not all are
-	Outside   int            `json:"outside,omitempty"`   // objects that stand here and are not followed
-	ToSend    int            `json:"toSend"`              // that wait here
-	Alone     int            `json:"alone,omitempty"`     // that stood only here when this clone joined
-	Tracked   int            `json:"tracked,omitempty"`   // whose files git tracks
-	Held      []plans.Held   `json:"held,omitempty"`      // that do not go up, and why
-	Refused   []plans.Held   `json:"refused,omitempty"`   // that do not come in, and why
-	PutBack   int            `json:"putBack,omitempty"`   // files that were put back the last time that there were any
-	PutBackAt resources.Time `json:"putBackAt,omitzero"`  // when that was
+	Team      int            `json:"team"`                // followed remote objects
+	Following int            `json:"following,omitempty"` // followed plans, if not all are followed
+	Outside   int            `json:"outside,omitempty"`   // local objects that are not followed
+	ToSend    int            `json:"toSend"`              // unpushed objects
+	Alone     int            `json:"alone,omitempty"`     // objects that existed only locally when this clone joined
+	Tracked   int            `json:"tracked,omitempty"`   // objects with files tracked by git
+	Held      []plans.Held   `json:"held,omitempty"`      // objects that are not pushed, with reasons
+	Refused   []plans.Held   `json:"refused,omitempty"`   // objects that are not accepted, with reasons
+	PutBack   int            `json:"putBack,omitempty"`   // restored files, at the last restoration
+	PutBackAt resources.Time `json:"putBackAt,omitzero"`  // time of that restoration
 }
 
-// planNotes are the notes of a report, after those before.
+// planNotes returns the notes of a report. It keeps the last restoration of the
+// previous notes.
 func planNotes(r *plans.Report, before *PlanNotes, now time.Time) *PlanNotes {
 	if r == nil {
 		return before
@@ -55,10 +57,11 @@ func planNotes(r *plans.Report, before *PlanNotes, now time.Time) *PlanNotes {
 	return n
 }
 
-// Notes reads the notes of the clone.
+// Notes returns the notes of the clone.
 func (t *Team) Notes() Notes { return ReadNotes(t.dir) }
 
-// ReadNotes reads the notes in a folder, see Folder. It returns empty notes before the first exchange.
+// ReadNotes reads the notes in a directory, see Folder. It returns empty notes
+// before the first sync.
 func ReadNotes(dir string) Notes {
 	var n Notes
 	data, err := os.ReadFile(filepath.Join(dir, notesFile))
@@ -68,8 +71,8 @@ func ReadNotes(dir string) Notes {
 	return n
 }
 
-// note keeps what became of an exchange. That it cannot be written changes nothing: the next one
-// is tried.
+// note records the result of a sync. A failure to write it is ignored; the next
+// sync tries again.
 func (t *Team) note(err error, now time.Time, r *plans.Report) {
 	before := t.Notes()
 	n := Notes{Last: resources.NewTime(now)}
@@ -85,7 +88,7 @@ func (t *Team) note(err error, now time.Time, r *plans.Report) {
 		n.Plans = planNotes(r, before.Plans, now)
 	}
 	data, err := json.Marshal(n)
-	if same, _ := json.Marshal(before); err == nil && !bytes.Equal(data, same) { // many rounds a second say the same
+	if same, _ := json.Marshal(before); err == nil && !bytes.Equal(data, same) { // many rounds per second have equal notes
 		_ = plans.Replace(filepath.Join(t.dir, notesFile), append(data, '\n'))
 	}
 }

@@ -9,19 +9,22 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// looksAnyway is how long rounds may rely on what is told. After that one looks at all again, as a process
-// does when it begins and `idumb sync now` always does: a net for what nobody tells of, as that a file was
-// edited which the controller cannot read.
+// looksAnyway is how long rounds rely on change notifications. After it a round
+// compares everything, like the first round of a process and `idumb sync now`.
+// This catches changes without a notification, such as an edit that the
+// controller cannot read.
 const looksAnyway = 10 * time.Minute
 
-// kept is the exchange of a working tree from one round to the next, for who tells what changes here.
+// kept is the exchange of a working tree, kept between rounds if changes are
+// reported.
 type kept struct {
-	x     *plans.Exchange // nil: none
-	until time.Time       // when all is to be looked at again
+	x     *plans.Exchange // nil if none
+	until time.Time       // time of the next full comparison
 }
 
-// Changed says which objects may have changed here since it was called last, with the revisions that they
-// have now, "" for none. As long as nobody calls it, each round looks at all of them.
+// Changed reports objects that may have changed locally since the last call,
+// with their current revisions, "" if deleted. If it is never called, each
+// round compares all objects.
 func (t *Team) Changed(changed map[resources.Key]string) {
 	t.still = true
 	if t.kept.x != nil {
@@ -29,8 +32,8 @@ func (t *Team) Changed(changed map[resources.Key]string) {
 	}
 }
 
-// open is the exchange that the last round left, or another one that knows nothing. Whoever is done with it
-// calls leave.
+// open returns the exchange of the last round, or a new one. The caller must
+// call leave.
 func (t *Team) open(now time.Time) (*plans.Exchange, error) {
 	if x := t.kept.x; x != nil && now.Before(t.kept.until) && x.Resume() {
 		return x, nil
@@ -45,7 +48,8 @@ func (t *Team) open(now time.Time) (*plans.Exchange, error) {
 	return x, nil
 }
 
-// leave keeps the exchange for the next round, or else closes it.
+// leave keeps the exchange for the next round if keep is true, and closes it
+// otherwise.
 func (t *Team) leave(keep bool) {
 	x := t.kept.x
 	if x == nil || keep && t.still && x.Rest() == nil {
@@ -55,7 +59,8 @@ func (t *Team) leave(keep bool) {
 	t.kept = kept{}
 }
 
-// since is what the team changed since a moment: as its watch tells, or the engine itself when it is asked.
+// since returns the remote changes since a revision, from the engine or from
+// its watch.
 func (t *Team) since(ctx context.Context, at string, made []string) (beside, changed []engine.Item, now string, err error) {
 	if e, can := t.engine.(engine.Differ); can {
 		return e.Since(ctx, at)

@@ -13,25 +13,25 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Report is what one round did.
+// Report is the result of one round.
 type Report struct {
-	Claims, Mine int      // of the team, and of this clone among them
-	Sent         []string // tasks whose claims were made, sorted
-	Given        []string // tasks that were given back, sorted
-	Ended        []string // tasks that are over, and marked so, sorted
-	Lost         []Lost   // tasks that were started here, and are another clone's
+	Claims, Mine int      // number of claims, in total and of this clone
+	Sent         []string // tasks that were claimed, sorted
+	Given        []string // tasks that were released, sorted
+	Ended        []string // tasks that were marked as ended, sorted
+	Lost         []Lost   // tasks that were started here and belong to another clone
 
-	Plans *plans.Report // what became of the objects; nil where they are not shared
+	Plans *plans.Report // result for the objects; nil if they are not shared
 }
 
-// Lost is a task that was started in this clone while the team was not reached, and that somebody
-// else reached it with first, or took over.
+// Lost is a task that was started here while the remote was unreachable, and
+// that another clone claimed first or took over.
 type Lost struct {
 	Task string
 	By   *Claim
 }
 
-// String says who has the task, or ended it, and what to do.
+// String describes the task's owner or end, and the next step.
 func (l Lost) String() string {
 	if l.By.Ended != "" {
 		return fmt.Sprintf("task %s was %s at %s; put its work aside, and fetch that state", l.Task, l.By.Holder(), l.By.At.Local().Format("15:04"))
@@ -39,9 +39,9 @@ func (l Lost) String() string {
 	return fmt.Sprintf("task %s is held by %s since %s, who reached the team first; put its work aside, or agree with them", l.Task, l.By.Holder(), l.By.At.Local().Format("15:04"))
 }
 
-// Round makes the team's claims and this clone's leases say the same, once: leases that stand here
-// become claims, claims whose leases are gone are given back, and what other clones hold stands in
-// leases of theirs. Twice is as good as once.
+// Round synchronizes the team's claims with this clone's leases. It claims
+// tasks with local leases, releases claims without a lease, and records the
+// claims of other clones as leases. It is idempotent.
 func (t *Team) Round(ctx context.Context, now time.Time) (Report, error) {
 	unlock, err := t.lock(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (t *Team) Round(ctx context.Context, now time.Time) (Report, error) {
 	defer unlock()
 	r, err := t.round(ctx, now)
 	if err != nil {
-		t.lease = engine.Lease{} // it may be what is over
+		t.lease = engine.Lease{} // the lease may have expired
 	}
 	t.note(err, now, r.Plans)
 	return r, err
@@ -63,7 +63,7 @@ func (t *Team) round(ctx context.Context, now time.Time) (Report, error) {
 	return t.roundOfClaims(ctx, now)
 }
 
-// roundOfClaims is a round where the objects are not shared.
+// roundOfClaims is a round without shared objects.
 func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err error) {
 	found, following := t.follower.copied()
 	if !following {
@@ -85,7 +85,7 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 		err = t.engine.Txn(ctx, d.ops()...)
 		var conflict *engine.ConflictError
 		switch {
-		case errors.As(err, &conflict) && ctx.Err() == nil: // look again; it may be the lease that is over
+		case errors.As(err, &conflict) && ctx.Err() == nil: // retry; the lease may have expired
 			t.lease = engine.Lease{}
 		case err != nil:
 			return r, err
@@ -99,7 +99,7 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 	return r, err
 }
 
-// difference is what the team is to be told, and what that means.
+// difference lists the remote changes of a round and the lost tasks.
 type difference struct {
 	steps []step
 	lost  []Lost
@@ -109,14 +109,14 @@ type difference struct {
 type step struct {
 	op   engine.Op
 	task string
-	in   func(*Report) *[]string // the list of the report that names its task; nil: none does
+	in   func(*Report) *[]string // list of the report for its task; nil if none
 }
 
 func sent(r *Report) *[]string  { return &r.Sent }
 func given(r *Report) *[]string { return &r.Given }
 func ended(r *Report) *[]string { return &r.Ended }
 
-// ops are the changes of all steps.
+// ops returns the changes of all steps.
 func (d difference) ops() (ops []engine.Op) {
 	for _, s := range d.steps {
 		ops = append(ops, s.op)
@@ -124,7 +124,8 @@ func (d difference) ops() (ops []engine.Op) {
 	return ops
 }
 
-// note adds what was told to the team of a task, or of all for "".
+// note adds the applied changes of one task to the report, or of all tasks if
+// task is "".
 func (r *Report) note(d difference, task string) {
 	for _, s := range d.steps {
 		if s.in != nil && (task == "" || s.task == task) {
@@ -134,11 +135,11 @@ func (r *Report) note(d difference, task string) {
 	}
 }
 
-// compare holds the leases of this clone against the team's claims, and writes down what the team
-// says of them. A lease whose task another clone has is left to mirror.
+// compare compares this clone's leases with the team's claims and records
+// confirmations. It leaves a lease whose task another clone owns to mirror.
 func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d difference, err error) {
 	standing := map[string]bool{}
-	add := func(key string, s step) { // what does not fit is in the next change
+	add := func(key string, s step) { // the rest follows in the next transaction
 		if standing[key] = true; len(d.steps) < mostOps {
 			d.steps = append(d.steps, s)
 		}
@@ -177,7 +178,7 @@ func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d differ
 			}
 			continue
 		}
-		if was == nil || was.Ended != "" { // not yet claimed: the lease may have outlived its task
+		if was == nil || was.Ended != "" { // not claimed yet: the lease may have outlived its task
 			if state := t.book.EndedLater(l); state != "" {
 				s, err := t.markEnded(claim, state, was, found.revs[key], now)
 				if err != nil {
@@ -207,9 +208,10 @@ func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d differ
 	return d, nil
 }
 
-// markEnded returns the change that tells the team of a task that ended here, or that was opened again; nil if
-// it knows, or if another clone has the task. The claim becomes a mark, for git carries the state only to
-// clones that pull.
+// markEnded returns the change that reports a task that ended here or was
+// reopened. It returns nil if the remote already knows, or if another clone
+// owns the task. The claim becomes a mark, because git distributes the state
+// only to clones that pull.
 func (t *Team) markEnded(claim *Claim, state string, was *Claim, rev string, now time.Time) (*step, error) {
 	if !resources.Over(state) {
 		if was == nil || was.Ended == "" {
@@ -225,9 +227,10 @@ func (t *Team) markEnded(claim *Claim, state string, was *Claim, rev string, now
 	return &step{op, claim.Task, ended}, err
 }
 
-// mirror writes down in this clone what others hold, and forgets what they hold no more. A task that ended
-// elsewhere is written down until this clone has that state, or, if somebody here held it, as long as the team
-// marks it: they are told who ended it.
+// mirror records the claims of other clones as local leases and removes
+// outdated ones. A task that ended in another clone is recorded until this
+// clone has that state. If a local session owned it, the record stays as long
+// as the remote mark, so that the session learns who ended it.
 func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 	found = maps.Clone(found)
 	all, _ := t.book.All()
@@ -240,7 +243,7 @@ func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 	})
 	r.Claims, r.Mine = 0, 0
 	var failed []error
-	noted := map[string]string{} // the revisions that stand here already, by key
+	noted := map[string]string{} // key -> recorded revision
 	for _, l := range all {
 		switch key := keyOf(l.Metadata.Name, l.Metadata.UID); {
 		case !l.Elsewhere():
@@ -264,7 +267,8 @@ func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 	return errors.Join(failed...)
 }
 
-// Leave gives back what this clone holds with the team, and forgets what others do. What ended here stays marked.
+// Leave releases the claims of this clone and removes the leases of other
+// clones. Marks of ended tasks stay.
 func (t *Team) Leave(ctx context.Context) error {
 	unlock, err := t.lock(ctx)
 	if err != nil {

@@ -18,29 +18,30 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 )
 
-// EngineGit is the engine that every team has: its git remote. EngineEtcd is that of large teams.
+// EngineGit uses the team's git remote. EngineEtcd is for large teams.
 const (
 	EngineGit  = "git"
 	EngineEtcd = "etcd"
 )
 
-// A person's settings say which clones share their claims, and by
-// what (planned.SettingsFile): a repository that could say so would choose who is told of its plans.
+// The user's settings (planned.SettingsFile) determine which clones share
+// claims, and how. The repository must not, because it could choose who
+// receives its plans.
 const (
 	maxSettings = 1 << 20
 )
 
-// Settings say how one clone shares its claims.
+// Settings configures the sync of one clone.
 type Settings struct {
-	Engine string `json:"engine"`           // EngineGit, EngineEtcd
-	Remote string `json:"remote,omitempty"` // the URL that the person agreed to: of git
-	Team   string `json:"team,omitempty"`   // of etcd
-	Repo   string `json:"repo,omitempty"`   // of etcd: this repository in the team
-	Clone  string `json:"clone"`            // names this clone among the team's: made by chance
-	Plans  bool   `json:"state,omitempty"`  // its objects are shared as well
+	Engine string `json:"engine"`           // EngineGit or EngineEtcd
+	Remote string `json:"remote,omitempty"` // git: URL that the user approved
+	Team   string `json:"team,omitempty"`   // etcd: name of the team
+	Repo   string `json:"repo,omitempty"`   // etcd: name of this repository in the team
+	Clone  string `json:"clone"`            // random ID of this clone
+	Plans  bool   `json:"state,omitempty"`  // share objects too
 }
 
-// Where says to people by what claims are shared.
+// Where describes the location of claims for users.
 func (s Settings) Where() string {
 	if s.Engine == EngineEtcd {
 		return "etcd, below /idumb/" + s.Team + "/" + s.Repo + "/"
@@ -48,7 +49,7 @@ func (s Settings) Where() string {
 	return "refs/idumb/claims on " + s.Remote
 }
 
-// WherePlans says to people by what objects are shared, after Where.
+// WherePlans describes the location of objects for users, following Where.
 func (s Settings) WherePlans() string {
 	if s.Engine == EngineEtcd {
 		return "the same etcd"
@@ -56,15 +57,15 @@ func (s Settings) WherePlans() string {
 	return "refs/idumb/state there"
 }
 
-// settings are those of all clones of a person, by git's common folder, and how they reach the etcd
-// that they may name.
+// settings holds the settings of all clones of a user, by git's common
+// directory, and the user's etcd connection.
 type settings struct {
 	Etcd         *Server             `json:"etcd,omitempty"`
 	Repositories map[string]Settings `json:"repositories"`
 	Declined     map[string]bool     `json:"declined,omitempty"` // clones whose user works without the team's plans
 }
 
-// Load reads how a clone shares its claims; nil if it does not.
+// Load returns the settings of a clone. It returns nil if sync is not enabled.
 func Load(root layout.Root, getenv func(string) string) (*Settings, error) {
 	file, clone := planned.Place(root, getenv)
 	if file == "" {
@@ -80,7 +81,7 @@ func Load(root layout.Root, getenv func(string) string) (*Settings, error) {
 	return byEnvironment(root, getenv), nil
 }
 
-// Save writes how a clone shares its claims; nil: it does not any more.
+// Save writes the settings of a clone. nil disables sync.
 func Save(root layout.Root, getenv func(string) string, s *Settings) error {
 	return revise(root, getenv, func(all *settings, clone string) {
 		delete(all.Repositories, clone)
@@ -91,12 +92,13 @@ func Save(root layout.Root, getenv func(string) string, s *Settings) error {
 	})
 }
 
-// Decline records that the user of a clone works without the plans that the team shares.
+// Decline records that the user of a clone works without the plans that the
+// team shares.
 func Decline(root layout.Root, getenv func(string) string) error {
 	return revise(root, getenv, func(all *settings, clone string) { all.Declined[clone] = true })
 }
 
-// revise writes a person's settings after a change.
+// revise applies a change to the user's settings.
 func revise(root layout.Root, getenv func(string) string, change func(all *settings, clone string)) error {
 	file, clone := planned.Place(root, getenv)
 	if file == "" {
@@ -125,11 +127,11 @@ func revise(root layout.Root, getenv func(string) string, change func(all *setti
 	return plans.Replace(file, append(data, '\n'))
 }
 
-// settingsPatience is how long another process may take to save its settings.
+// settingsPatience is the timeout for another process to save its settings.
 const settingsPatience = 10 * time.Second
 
-// lockSettings keeps other processes of the person from saving: all their clones are in one file, and
-// two that save at once would lose what one of them said.
+// lockSettings prevents other processes of the user from saving. All clones
+// share one file, so concurrent saves would lose changes.
 func lockSettings(file string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err

@@ -12,25 +12,26 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// stateFolder holds, among the notes of a clone, what was fetched of the team's objects.
+// stateFolder is the cache of fetched remote objects, in the sync directory of
+// a clone.
 const stateFolder = "state"
 
-// Share has the rounds of a team make the objects of a store say what the team's do, where the person
-// shares them.
+// Share makes rounds synchronize the objects of a store too, if the user shares
+// them.
 func (t *Team) Share(s store.Store) { t.store = s }
 
-// Calmly has what comes in be written a little at a time, as behind the back of a person who works; who
-// runs a command waits for all of it.
+// Calmly makes rounds write incoming objects slowly, for background sync while
+// a user works. A command waits for all objects instead.
 func (t *Team) Calmly() { t.calm = true }
 
-// Later has what changed here wait, until something is to be said at once: a remote bears few pushes
-// a minute.
+// Later makes local changes wait for the next urgent change, because remotes
+// limit the rate of pushes.
 func (t *Team) Later(later bool) { t.later = later }
 
 // SharesPlans reports whether the objects of this clone are shared.
 func (t *Team) SharesPlans() bool { return t.plans }
 
-// Remember notes what changed here and the team does not have, before it is sent.
+// Remember records local changes that are not pushed yet.
 func (t *Team) Remember(ctx context.Context, keys ...resources.Key) error {
 	if !t.plans || t.store == nil {
 		return nil
@@ -49,8 +50,8 @@ func (t *Team) Remember(ctx context.Context, keys ...resources.Key) error {
 	return err
 }
 
-// Kept is the last version of an object that this clone and the team were seen to have, or that is to go to the team;
-// nil for none.
+// Kept returns the last version of an object that was equal on both sides or is
+// waiting to be pushed. It returns nil if there is none.
 func (t *Team) Kept(ctx context.Context, key resources.Key) ([]byte, error) {
 	unlock, err := t.lock(ctx)
 	if err != nil {
@@ -60,7 +61,7 @@ func (t *Team) Kept(ctx context.Context, key resources.Key) ([]byte, error) {
 	return plans.Kept(t.root.SyncFolder(), key)
 }
 
-// exchange opens that of this working tree.
+// exchange opens the exchange of this working tree.
 func (t *Team) exchange() (*plans.Exchange, error) {
 	who := t.book.Person()
 	x, err := plans.Open(t.root.SyncFolder(), t.store, who.Person+"@"+who.Machine)
@@ -81,7 +82,7 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 	return x, nil
 }
 
-// withPlans are the claims of a round in which objects are exchanged as well.
+// withPlans is a round of claims and objects.
 type withPlans struct {
 	t     *Team
 	r     Report
@@ -91,8 +92,9 @@ type withPlans struct {
 	now   time.Time
 }
 
-// Ops are the changes of claims. See plans.Also. Who has which task stands here before the tasks do: one
-// that is active and that nobody has would be claimed.
+// Ops returns the changes of claims. See plans.Also. It records the owners of
+// tasks before the tasks are written, because an active task without an owner
+// would be claimed.
 func (w *withPlans) Ops(items []engine.Item) (ops map[string][]engine.Op, err error) {
 	w.found = boardOf(items)
 	w.d, err = w.t.compare(w.found, w.lease, w.now)
@@ -110,7 +112,7 @@ func (w *withPlans) Ops(items []engine.Item) (ops map[string][]engine.Op, err er
 	return ops, err
 }
 
-// Made takes down what was claimed and given back.
+// Made records claims that were made or released.
 func (w *withPlans) Made(about resources.Key) {
 	if about.Kind != resources.Tasks {
 		return

@@ -14,23 +14,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// subscribeFile holds, among a clone's notes, which plans its person follows besides what the team agreed on,
-// and which not: what one person works on is no business of the repository's config.
+// subscribeFile records the user's own subscription, in addition to the team's.
+// It is in the sync directory of the clone, because the choices of one user do
+// not belong in the repository's config.
 const subscribeFile = "subscribe.json"
 
-// What spec.sync.subscribe says besides the names of plans.
+// Keywords in spec.sync.subscribe, besides names of plans.
 const (
 	subscribeActive = "active"
 	subscribeAll    = "all"
 )
 
-// Chosen is what a clone follows other than the team agreed on.
+// Chosen is the difference between a clone's subscription and the team's.
 type Chosen struct {
-	Plans []string `json:"plans,omitempty"` // these as well
-	Not   []string `json:"not,omitempty"`   // and these not
+	Plans []string `json:"plans,omitempty"` // additional plans
+	Not   []string `json:"not,omitempty"`   // excluded plans
 }
 
-// chosenIn reads it; what cannot be read chooses nothing.
+// chosenIn reads the user's choices. It ignores an unreadable file.
 func chosenIn(dir string) (c Chosen) {
 	data, err := os.ReadFile(filepath.Join(dir, subscribeFile))
 	if err != nil || json.Unmarshal(data, &c) != nil {
@@ -39,7 +40,8 @@ func chosenIn(dir string) (c Chosen) {
 	return c
 }
 
-// subscription is what a clone follows, given what the team agreed on.
+// subscription returns the subscription of a clone from the team's setting and
+// the user's choices.
 func subscription(agreed []string, c Chosen) *plans.Subscription {
 	s := plans.Subscription{Active: len(agreed) == 0, Plans: slices.Clone(c.Plans), Not: c.Not}
 	for _, word := range agreed {
@@ -55,11 +57,12 @@ func subscription(agreed []string, c Chosen) *plans.Subscription {
 	return &s
 }
 
-// Chosen returns what this clone follows other than the team agreed on.
+// Chosen returns the user's choices for this clone.
 func (t *Team) Chosen() Chosen { return chosenIn(t.dir) }
 
-// Choose has this clone follow a plan, or follow it no more, whatever the team agreed on, from the next round on.
-// It does not ask whether there is one.
+// Choose subscribes this clone to a plan or unsubscribes it, regardless of the
+// team's setting, from the next round on. It does not check that the plan
+// exists.
 func (t *Team) Choose(plan string, follow bool) error {
 	c := t.Chosen()
 	is := func(name string) bool { return name == plan }
@@ -80,7 +83,8 @@ func (t *Team) Choose(plan string, follow bool) error {
 	return nil
 }
 
-// subscribe has this clone follow what the team agreed on and its person chose, and names it.
+// subscribe sets the subscription of this clone and returns a text that
+// identifies it.
 func (t *Team) subscribe(agreed []string) string {
 	t.agreed = agreed
 	s := subscription(agreed, t.Chosen())
@@ -88,15 +92,15 @@ func (t *Team) subscribe(agreed []string) string {
 	return fmt.Sprintf(" %+v", *s)
 }
 
-// Followed is a plan of the team's.
+// Followed is a remote plan.
 type Followed struct {
 	Plan    string `json:"plan"`
-	State   string `json:"state"`         // as the team has it
-	Follows bool   `json:"follows"`       // this clone does, or would if it was exchanged
-	Why     string `json:"why,omitempty"` // it does or does not
+	State   string `json:"state"`         // remote state
+	Follows bool   `json:"follows"`       // this clone follows it, or would if objects were shared
+	Why     string `json:"why,omitempty"` // reason for Follows
 }
 
-// Plans asks the team for its plans, and says which of them this clone follows, by name.
+// Plans returns the remote plans and whether this clone follows them, by name.
 func (t *Team) Plans(ctx context.Context) ([]Followed, error) {
 	found, err := plans.PlansOf(ctx, t.engine)
 	if err != nil {
@@ -126,7 +130,8 @@ func (t *Team) Plans(ctx context.Context) ([]Followed, error) {
 	return all, nil
 }
 
-// first marks plans that a followed one waits for; false if all were.
+// first marks plans on which a followed plan depends. It returns false if all
+// were marked.
 func first(all []Followed, waits []string, found map[string]plans.PlanState) (some bool) {
 	for i := range all {
 		if f := &all[i]; !f.Follows && slices.Contains(waits, f.Plan) && !found[f.Plan].Over {
@@ -136,12 +141,13 @@ func first(all []Followed, waits []string, found map[string]plans.PlanState) (so
 	return some
 }
 
-// Tasks counts what the team has of a plan: what a clone takes in that begins to follow it.
+// Tasks returns the number of remote objects of a plan, which a clone pulls
+// when it subscribes.
 func (t *Team) Tasks(ctx context.Context, plan string) (int, error) {
 	return plans.CountOf(ctx, t.engine, plan)
 }
 
-// own are the tasks that are held in this clone.
+// own returns the tasks that this clone owns.
 func (t *Team) own() (keys []resources.Key) {
 	all, _ := t.book.All()
 	for _, l := range all {

@@ -12,28 +12,32 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// takePatience is how long somebody who starts a task waits for the team.
+// takePatience is the timeout of the remote when a task is started.
 const takePatience = 20 * time.Second
 
-// Taken is a claim that was made for a task that is about to be started.
+// Taken is the claim of a task that is about to be started.
 type Taken struct {
-	// Unclaimed is why the team does not know of it; nil if it does. The task may be started: of two
-	// who do so, the first that reaches the team keeps it.
+	// Unclaimed is the reason why the task could not be claimed; nil if it was.
+	// The task may be started anyway. If two clones start it, the first one
+	// that reaches the remote keeps it.
 	Unclaimed error
-	From      *Claim // whose it was until it was taken over; nil if nobody's
+	From      *Claim // previous claim, if the task was taken over; nil otherwise
 
 	team *Team
-	made *Claim    // nil: it was this clone's before
-	mark *Claim    // that stood there of the task that ended; nil if none did
-	ends time.Time // when it does, if it is not heard of again
+	made *Claim    // nil if this clone had the claim before
+	mark *Claim    // previous mark of the ended task; nil if none
+	ends time.Time // expiry without renewal
 	end  func()
 }
 
-// Take claims a task for a holder in this clone, before it is started. *leases.HeldError if another
-// clone has it, unless it is to be taken over; *EndedError if it ended in another clone, where objects
-// are shared; *UnreachedError if the team is not reached, and no task is started without it; there is
-// no other error. Whoever gets no error calls Done or Undo once, when
-// the task is started or could not be: until then no other process of this clone talks to the team.
+// Take claims a task for a session of this clone, before the task is started.
+// It returns *leases.HeldError if another clone owns the task, unless takeOver
+// is true. It returns *EndedError if the task ended in another clone and
+// objects are shared. It returns *UnreachedError if the remote is unreachable
+// and the team's settings forbid offline starts. There are no other errors.
+// Without an error, the caller must call Done or Undo once, when the task is
+// started or could not be started. Until then it blocks other processes of this
+// clone.
 func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.Holder, takeOver bool, now time.Time) (*Taken, error) {
 	ctx, cancel := context.WithTimeout(ctx, takePatience)
 	defer cancel()
@@ -67,7 +71,8 @@ func (t *Team) Take(ctx context.Context, task *resources.Task, holder resources.
 	return taken, nil
 }
 
-// Learn asks the team who holds tasks, and writes down which of them other clones hold or ended.
+// Learn reads the remote claims of tasks. It records the tasks that other
+// clones own or ended.
 func (t *Team) Learn(ctx context.Context, tasks []*resources.Task) error {
 	ctx, cancel := context.WithTimeout(ctx, takePatience)
 	defer cancel()
@@ -93,19 +98,21 @@ func (t *Team) Learn(ctx context.Context, tasks []*resources.Task) error {
 	return err
 }
 
-// EndedError says that a task ended in another clone. This clone has that state now.
+// EndedError means that the task ended in another clone. This clone has the
+// final state now.
 type EndedError struct {
-	Task *resources.Task // as it is here now
-	By   string          // who sent that state, by their own word
-	At   time.Time       // when, by their clock; zero if they do not say
+	Task *resources.Task // local version
+	By   string          // claimed sender of that state
+	At   time.Time       // by the sender's clock; zero if unknown
 }
 
 func (e *EndedError) Error() string {
 	return fmt.Sprintf("task %q is %s, as %s told the team", e.Task.Metadata.Name, resources.TaskState(e.Task), e.By)
 }
 
-// catchUp has a round take in what the team has of a task if that ended there and not here: whoever starts
-// it would lose it by the next round. *EndedError if it ended here as well then.
+// catchUp pulls the remote version of a task that ended remotely and not
+// locally. Otherwise the caller would start it and lose it in the next round.
+// It returns *EndedError if the task is ended locally afterwards.
 func (t *Team) catchUp(ctx context.Context, task *resources.Task, now time.Time) error {
 	if !t.plans || t.store == nil {
 		return nil
@@ -123,13 +130,14 @@ func (t *Team) catchUp(ctx context.Context, task *resources.Task, now time.Time)
 	}
 	key := resources.Key{Kind: resources.Tasks, Name: task.Metadata.Name}
 	here, ok := t.root.Object(key, t.root.Locate(key)).(*resources.Task)
-	if !ok || resources.TaskState(here) != resources.TaskState(theirs) { // git's, or changed here since
+	if !ok || resources.TaskState(here) != resources.TaskState(theirs) { // tracked by git, or changed locally in the meantime
 		return nil
 	}
 	return &EndedError{here, sent.By, sent.At}
 }
 
-// take makes a claim from what the team says, again if somebody was faster. known says that the task is over here.
+// take makes a claim based on the remote state and retries on conflicts. known
+// means that the task has ended locally.
 func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, known, takeOver bool) error {
 	for {
 		lease, err := t.keep(ctx)
@@ -143,7 +151,7 @@ func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, known, take
 		taken.ends = lease.Until
 		was := found.claims[keyOf(claim.Task, claim.UID)]
 		switch {
-		case was != nil && was.Ended != "" && (t.Mine(was) || known): // it is started again
+		case was != nil && was.Ended != "" && (t.Mine(was) || known): // the task is restarted
 		case was != nil && t.Mine(was) && was.lease == lease.ID:
 			return nil
 		case was != nil && !t.Mine(was) && !takeOver:
@@ -156,7 +164,7 @@ func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, known, take
 		}
 		var conflict *engine.ConflictError
 		if errors.As(err, &conflict) && ctx.Err() == nil {
-			t.lease = engine.Lease{} // it may be what is over
+			t.lease = engine.Lease{} // the lease may have expired
 			continue
 		}
 		if err != nil {
@@ -176,20 +184,21 @@ func (t *Team) take(ctx context.Context, taken *Taken, claim *Claim, known, take
 	}
 }
 
-// UnreachedError says that a task is not started, because the team was not asked.
+// UnreachedError means that a task cannot be started because the remote is
+// unreachable.
 type UnreachedError struct {
 	Task string
 	Err  error
 }
 
-// Error says why, and whose rule it is.
+// Error names the reason and the setting.
 func (e *UnreachedError) Error() string {
 	return fmt.Sprintf("cannot start task %q: the team was not reached (%v), and no task is started here without it (spec.sync.offlineStart of .idumb/config.json); try again, or start another kind of work", e.Task, e.Err)
 }
 
 func (e *UnreachedError) Unwrap() error { return e.Err }
 
-// Done says that the task is started: its lease says that the claim stands.
+// Done records that the task is started. It adds the claim to the task's lease.
 func (t *Taken) Done(l *resources.Lease) {
 	defer t.end()
 	if l == nil {
@@ -199,11 +208,11 @@ func (t *Taken) Done(l *resources.Lease) {
 	if t.Unclaimed != nil {
 		team = resources.LeaseTeam{Claim: resources.ClaimPending}
 	}
-	_ = t.team.book.Confirm(l, team) // the next round says it again
+	_ = t.team.book.Confirm(l, team) // the next round repeats it
 }
 
-// Undo gives a claim back, of a task that could not be started. What cannot be given back now is
-// in the next round.
+// Undo releases the claim of a task that could not be started. If that fails,
+// the next round releases it.
 func (t *Taken) Undo(ctx context.Context) {
 	defer t.end()
 	if t.made == nil {
@@ -223,7 +232,7 @@ func (t *Taken) Undo(ctx context.Context) {
 	}
 }
 
-// Warning is what whoever started a task is told of a team that does not know; "" for nothing.
+// Warning returns a warning for a task that was started without a claim, or "".
 func (t *Taken) Warning(task string) string {
 	if t.Unclaimed == nil {
 		return ""

@@ -1,8 +1,8 @@
-// Package sync shares with the team who works on which task: claims, which stand at an engine, the
-// git remote in most teams. It runs beside the files: the gate and the commands read the leases of
-// the clone, in which this package writes down what the team says. A claim is taken by whoever was
-// first, in the whole team, and ends when its clone gives it back, or when somebody takes it over
-// who saw it.
+// Package sync shares task ownership with the team. A claim is an item at an
+// engine, usually the git remote. The package works beside the files: the gate
+// and the commands read the local leases, into which this package writes the
+// remote state. The first clone that claims a task owns it in the whole team.
+// The claim ends when its clone releases it or when a user takes it over.
 package sync
 
 import (
@@ -27,36 +27,38 @@ import (
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
-// Team is the team of a clone. Any number of processes may use it at once: one of them talks to
-// the engine at a time.
+// Team is the sync client of a clone. Several processes may use it
+// concurrently; only one of them communicates with the engine at a time.
 type Team struct {
 	engine engine.Engine
 	book   leases.Book
 	clone  string
-	dir    string // of its own notes, in git's common folder
+	dir    string // sync directory, in git's common directory
 
 	root    layout.Root
-	plans   bool                               // its objects are shared as well
-	store   store.Store                        // in which they stand; nil: they are none of the caller's business
+	plans   bool                               // objects are shared too
+	store   store.Store                        // store of the objects; nil if the caller does not sync objects
 	later   bool                               // see Later
 	calm    bool                               // see Calmly
 	still   bool                               // see Changed
-	kept    kept                               // what the last round left for the next one
-	lease   engine.Lease                       // that was kept last; the zero one after an error
-	ttl     time.Duration                      // how long a claim stands that is not heard of; 0: until it is given back
-	strict  bool                               // no task is started that the team does not know of
-	follows atomic.Pointer[plans.Subscription] // nil: all plans
-	most    int                                // objects that the team may have; 0: the default
+	kept    kept                               // state between rounds
+	lease   engine.Lease                       // last renewed lease; zero after an error
+	ttl     time.Duration                      // expiry of a claim without renewal; 0 if claims do not expire
+	strict  bool                               // tasks must not be started without a claim
+	follows atomic.Pointer[plans.Subscription] // nil for all plans
+	most    int                                // maximum number of remote objects; 0 means the default
 
-	agreed   []string // what the team does of which plans are followed
-	what     string   // all that it was opened with
+	agreed   []string // the team's subscription
+	what     string   // identifies the settings
 	follower follower
 }
 
-// ErrUntrusted says that nothing of a repository is shared that the person does not trust.
+// ErrUntrusted means that the user does not trust the repository, so nothing is
+// shared.
 var ErrUntrusted = errors.New("this repository is not trusted, and nothing of it is shared; look at it, then run idumb trust")
 
-// Open returns the team of a clone; nil if it has none: the person has not enabled sync there.
+// Open returns the team of a clone. It returns nil if the user has not enabled
+// sync.
 func Open(root layout.Root, getenv func(string) string) (*Team, error) {
 	s, err := Load(root, getenv)
 	if s == nil || err != nil {
@@ -68,7 +70,7 @@ func Open(root layout.Root, getenv func(string) string) (*Team, error) {
 	return For(root, getenv, s)
 }
 
-// For returns the team of a clone with settings that need not be saved.
+// For returns the team of a clone with settings that may be unsaved.
 func For(root layout.Root, getenv func(string) string, s *Settings) (*Team, error) {
 	dir, agreed := Folder(layout.CommonDir(layout.GitDir(string(root)))), agreedIn(root)
 	switch s.Engine {
@@ -87,7 +89,7 @@ func For(root layout.Root, getenv func(string) string, s *Settings) (*Team, erro
 // Same reports whether two teams were opened with the same settings.
 func (t *Team) Same(o *Team) bool { return o != nil && t.what == o.what }
 
-// Close ends what reaches the engine, of one that is reached by another program, and forgets what rounds know.
+// Close closes the engine's connection and drops the state between rounds.
 func (t *Team) Close() error {
 	t.leave(false)
 	if c, ok := t.engine.(io.Closer); ok {
@@ -96,25 +98,27 @@ func (t *Team) Close() error {
 	return nil
 }
 
-// Trusted reports whether a person trusts a repository as it stands.
+// Trusted reports whether the user trusts the current state of a repository.
 func Trusted(root layout.Root, getenv func(string) string) bool {
 	state, _ := trust.For(getenv).Load(root).Examine()
 	return state == trust.Trusted
 }
 
-// Folder is where a clone keeps its notes of sync, for git's common folder.
+// Folder returns the sync directory of a clone. common is git's common
+// directory.
 func Folder(common string) string { return filepath.Join(common, layout.SyncDir) }
 
-// New is the team at an engine, for whoever makes one: clone is this clone's name in it, and dir
-// the folder for its notes.
+// New returns a team that uses an engine. clone is the ID of this clone, and
+// dir its sync directory.
 func New(book leases.Book, e engine.Engine, clone, dir string) *Team {
 	return &Team{engine: e, book: book, clone: clone, dir: dir}
 }
 
-// lockAgain is how long it is until a lock that somebody has is asked for again.
+// lockAgain is the interval for retrying a lock.
 const lockAgain = 20 * time.Millisecond
 
-// lock keeps other processes of this clone from the engine, until unlock is called.
+// lock excludes other processes of this clone from the engine until unlock is
+// called.
 func (t *Team) lock(ctx context.Context) (unlock func(), err error) {
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
 		return nil, err
@@ -126,19 +130,19 @@ func (t *Team) lock(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = l.Unlock() }, nil
 }
 
-// board is what stands where claims do.
+// board holds the remote claims.
 type board struct {
 	claims map[string]*Claim // by key
-	revs   map[string]string // of all that stands there, also of what is no claim
+	revs   map[string]string // revisions of all items, including invalid claims
 }
 
-// read lists what stands with the team.
+// read lists the remote claims.
 func (t *Team) read(ctx context.Context, prefix string) (board, error) {
 	items, err := t.engine.List(ctx, prefix)
 	return boardOf(items), err
 }
 
-// boardOf reads the claims among the team's items.
+// boardOf decodes the claims among items.
 func boardOf(items []engine.Item) board {
 	b := board{map[string]*Claim{}, map[string]string{}}
 	for _, item := range items {
@@ -147,7 +151,7 @@ func boardOf(items []engine.Item) board {
 	return b
 }
 
-// Claims asks the team who works on what, by key.
+// Claims returns the remote claims by key.
 func (t *Team) Claims(ctx context.Context) (map[string]*Claim, error) {
 	unlock, err := t.lock(ctx)
 	if err != nil {
@@ -161,7 +165,7 @@ func (t *Team) Claims(ctx context.Context) (map[string]*Claim, error) {
 	others := maps.Clone(b.claims)
 	all, _ := t.book.All()
 	for _, l := range all {
-		if !l.Elsewhere() { // that somebody else has a task of ours is told by a round
+		if !l.Elsewhere() { // a round reports our tasks that another clone owns
 			delete(others, keyOf(l.Metadata.Name, l.Metadata.UID))
 		}
 	}
@@ -169,5 +173,5 @@ func (t *Team) Claims(ctx context.Context) (map[string]*Claim, error) {
 	return b.claims, t.mirror(others, &Report{})
 }
 
-// Mine reports whether a claim is this clone's.
+// Mine reports whether a claim belongs to this clone.
 func (t *Team) Mine(c *Claim) bool { return c.Clone == t.clone }

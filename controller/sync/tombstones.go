@@ -14,35 +14,38 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Synced are the kinds of objects that a team shares, by their plurals. All others are git's, or
-// belong to one machine.
+// Synced returns the plurals of the kinds that a team shares. Other kinds are
+// distributed by git or local to one machine.
 func Synced() []string { return plans.Kinds() }
 
-// Tombstone says that somebody asked for an object to go, in a working tree of this clone. That a
-// file is missing says nothing of the kind: git, or rm, may have taken it away.
+// Tombstone records a user's request to delete an object, in a working tree of
+// this clone. A missing file is no such request, because git or rm may have
+// removed it.
 type Tombstone struct {
 	Version  int            `json:"v"`
-	Kind     string         `json:"kind"` // by its plural
+	Kind     string         `json:"kind"` // plural
 	Name     string         `json:"name"`
-	UID      string         `json:"uid,omitempty"`      // "" of an object whose file could not be read
-	Revision string         `json:"revision"`           // of the file that was taken away
-	Archived bool           `json:"archived,omitempty"` // it was set aside, and can be restored
-	By       string         `json:"by,omitempty"`       // who asked, for people
-	At       resources.Time `json:"at"`                 // by this machine's clock: for people, nothing depends on it
+	UID      string         `json:"uid,omitempty"`      // empty if the file was unreadable
+	Revision string         `json:"revision"`           // revision of the deleted file
+	Archived bool           `json:"archived,omitempty"` // archived, and can be restored
+	By       string         `json:"by,omitempty"`       // requester; informational
+	At       resources.Time `json:"at"`                 // by this machine's clock; informational
 }
 
-// Key is the object's.
+// Key returns the key of the object.
 func (t Tombstone) Key() resources.Key { return resources.Key{Kind: t.Kind, Name: t.Name} }
 
-// Tombstones are those of one working tree that the team has not been told yet. They may be used by
-// many at once, in many processes. One counts only while its object is missing here: who finds that
-// it stands again calls Done.
+// Tombstones holds the delete requests of a working tree that are not pushed
+// yet. It is safe for concurrent use by several processes. A tombstone is valid
+// only while its object is missing locally. If the object exists again, call
+// Done.
 type Tombstones struct{ kept store.Scratch }
 
-// NewTombstones are those that are kept in a place.
+// NewTombstones returns the tombstones in a scratch store.
 func NewTombstones(kept store.Scratch) *Tombstones { return &Tombstones{kept} }
 
-// OpenTombstones returns those of a working tree; nil while its clone shares nothing.
+// OpenTombstones returns the tombstones of a working tree. It returns nil if
+// its clone shares nothing.
 func OpenTombstones(root layout.Root, getenv func(string) string) (*Tombstones, error) {
 	s, err := Load(root, getenv)
 	if s == nil || err != nil {
@@ -55,7 +58,8 @@ func tombstoneName(key resources.Key) string {
 	return path.Join(layout.Tombstones, key.Kind, key.Name+".json")
 }
 
-// Add leaves tombstones, of kinds that are shared. When it returns nil they are on disk for good.
+// Add adds tombstones for objects of shared kinds. When it returns nil, they
+// are durable.
 func (t *Tombstones) Add(all ...Tombstone) error {
 	var failed []error
 	for _, one := range all {
@@ -72,8 +76,8 @@ func (t *Tombstones) Add(all ...Tombstone) error {
 	return errors.Join(failed...)
 }
 
-// Has returns the tombstone of an object; false if nobody asked for it to go, or what was written
-// down cannot be read: then nothing goes.
+// Has returns the tombstone of an object. It returns false if there is none or
+// if it is unreadable; the object is then not deleted.
 func (t *Tombstones) Has(key resources.Key) (Tombstone, bool) {
 	data, err := t.kept.Read(tombstoneName(key))
 	if err != nil {
@@ -93,7 +97,8 @@ func decodeTombstone(data []byte, key resources.Key) (one Tombstone, err error) 
 	return one, nil
 }
 
-// Done forgets tombstones: the team was told, or their objects stand again. No error if there is none.
+// Done removes tombstones after they were pushed or their objects exist again.
+// It ignores missing ones.
 func (t *Tombstones) Done(keys ...resources.Key) error {
 	var failed []error
 	for _, key := range keys {
@@ -102,7 +107,7 @@ func (t *Tombstones) Done(keys ...resources.Key) error {
 	return errors.Join(failed...)
 }
 
-// All returns those that can be read, by kind and name.
+// All returns the readable tombstones, by kind and name.
 func (t *Tombstones) All() (all []Tombstone, err error) {
 	folders, err := foldersOf(t.kept, layout.Tombstones)
 	for _, kind := range folders {

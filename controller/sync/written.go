@@ -12,19 +12,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// writtenFolder holds what commands wrote since the last exchange: a folder for each kind, a file for
-// each object.
+// writtenFolder holds the versions that commands wrote since the last sync, in
+// a directory for each kind and a file for each object.
 const writtenFolder = "written"
 
-// Written are the versions of shared objects that commands wrote in a working tree, and that no
-// exchange has noted yet: git may take their files away in the next moment, and who wrote them was
-// told that they stand.
+// Written holds the versions of shared objects that commands wrote in a working
+// tree and that no sync has recorded yet. Git may remove the files at any
+// moment, although the command has reported success.
 type Written struct {
 	kept store.Scratch
-	git  store.Repository // knows what is git's
+	git  store.Repository // reports tracked files
 }
 
-// OpenWritten returns those of a working tree; nil while its objects are not shared.
+// OpenWritten returns the written versions of a working tree. It returns nil if
+// its objects are not shared.
 func OpenWritten(root layout.Root, git store.Repository, getenv func(string) string) (*Written, error) {
 	s, err := Load(root, getenv)
 	if s == nil || err != nil || !s.Plans {
@@ -33,8 +34,9 @@ func OpenWritten(root layout.Root, git store.Repository, getenv func(string) str
 	return &Written{root.SyncScratch(), git}, nil
 }
 
-// Note keeps versions. What git tracks is git's. An object that was asked to go is one again: its tombstone
-// would take it from the team as soon as its file went missing.
+// Note records versions, except those of files that git tracks. It removes the
+// tombstone of an object that was created again. Otherwise the object would be
+// deleted remotely as soon as its file is missing.
 func (w *Written) Note(ctx context.Context, versions map[resources.Key][]byte) error {
 	tracked, err := w.git.Tracked(ctx)
 	for key, text := range versions {
@@ -45,7 +47,7 @@ func (w *Written) Note(ctx context.Context, versions map[resources.Key][]byte) e
 	return err
 }
 
-// take hands each version to f, and forgets it.
+// take passes each version to f and removes it.
 func (w *Written) take(f func(resources.Key, []byte) error) error {
 	folders, err := foldersOf(w.kept, writtenFolder)
 	failed := []error{err}
@@ -69,7 +71,8 @@ func (w *Written) take(f func(resources.Key, []byte) error) error {
 	return errors.Join(failed...)
 }
 
-// foldersOf are the kinds that have a folder in another one: most never have, and each round looks.
+// foldersOf returns the shared kinds that have a subdirectory of folder. Most
+// kinds never have one, and each round calls it.
 func foldersOf(kept store.Scratch, folder string) (kinds []string, err error) {
 	names, err := kept.List(folder)
 	for _, name := range names {

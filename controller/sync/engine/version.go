@@ -6,18 +6,18 @@ import (
 	"fmt"
 )
 
-// Protocol is the version of what this build writes and reads at an engine.
+// Protocol is the protocol version of this build.
 const Protocol = 1
 
-// Version stands at an engine beside a repository's items, under a key that is none of theirs. Where
-// there is none they are of the first protocol.
+// Version is the protocol version of a repository's items. The engine stores it
+// under a separate key. A missing version means the first protocol.
 type Version struct {
 	Protocol  int `json:"protocol"`
-	MinReader int `json:"minReader"` // whoever reads less than this understands nothing
+	MinReader int `json:"minReader"` // minimum protocol version of a reader
 }
 
-// Understood says why nothing is to be read where a value is the version: a later iDumb wrote what this
-// one would misunderstand, or it is none. nil: it is to be read.
+// Understood returns an error if value is not a version or if a later iDumb
+// wrote items that this build would misinterpret.
 func Understood(value []byte) error {
 	v := Version{MinReader: Protocol}
 	switch {

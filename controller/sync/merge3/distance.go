@@ -1,10 +1,10 @@
 package merge3
 
-// far is the distance to what is no object.
+// far is the distance to a text that is not an object.
 const far = 1 << 20
 
-// Distance counts the fields in which two versions of a file differ, so that it can be told which of
-// several versions a third one was made of.
+// Distance returns the number of fields in which two versions of a file differ.
+// It serves to find the version on which a third one is based.
 func Distance(a, b []byte) int {
 	x, err := parse(a)
 	y, wrong := parse(b)

@@ -5,10 +5,12 @@ import (
 	"strings"
 )
 
-// listed reports whether a value is a list, or none is there, which is an empty one.
+// listed reports whether a value is a list. A missing value counts as an empty
+// list.
 func listed(n *node) bool { return n == nil || n.kind() == '[' }
 
-// set merges two lists item by item: theirs without what ours took out, then what ours brought in.
+// set merges two lists item by item: the remote list without locally removed
+// items, plus locally added ones.
 func (m *merger) set(b, o, t *node) (outcome, string) {
 	var was, ours, theirs []*node
 	if b.kind() == '[' {
@@ -51,7 +53,7 @@ func has(list []*node, item *node) bool {
 	return slices.ContainsFunc(list, func(other *node) bool { return equal(item, other) })
 }
 
-// listText writes a list, spaced as another one is.
+// listText formats a list with the spacing of another list.
 func listText(like *node, items []*node) string {
 	before, between, end := "", " ", ""
 	if n := len(like.items); n > 0 {

@@ -1,6 +1,7 @@
-// Package merge3 merges two changes of one object's file, field by field: what only one of two
-// people changed is as they left it, and of what both changed to different values the team's stands
-// and the other one is told. Bytes that need not change do not. It is pure.
+// Package merge3 merges two versions of one object's file, field by field. A
+// field that only one side changed keeps that change. If both sides changed a
+// field to different values, the remote value wins and a conflict is returned.
+// Unchanged bytes are preserved. The package has no side effects.
 package merge3
 
 import (
@@ -11,25 +12,28 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Conflict is a field that both changed to different values. What is not there is nil.
+// Conflict is a field that both sides changed to different values. A missing
+// value is nil.
 type Conflict struct {
-	Field  string          `json:"field"` // "spec.title"
+	Field  string          `json:"field"` // such as "spec.title"
 	Base   json.RawMessage `json:"base,omitempty"`
 	Ours   json.RawMessage `json:"ours,omitempty"`
-	Theirs json.RawMessage `json:"theirs,omitempty"` // this one stands
+	Theirs json.RawMessage `json:"theirs,omitempty"` // the value in effect
 }
 
-// silent are the fields that say who wrote a file last, or when it was looked at: they differ
-// whenever two people work, and nobody is to be asked about them. The later of two values stands.
+// silent lists fields with the last author or the time of a check. They differ
+// with every concurrent change, so they cause no conflict. The later of two
+// values wins.
 var silent = []string{
 	"metadata.annotations." + resources.AnnotationUpdatedBy,
 	"metadata.annotations." + resources.AnnotationValidatedAt,
 }
 
-// Merge returns what stands when ours and theirs were both made of base, which may be nil: nothing
-// is known of it. The kind says which lists are merged item by item. Where ours and theirs differ in
-// the fields of yield, theirs stands and there is a conflict, whoever changed it. An error is about
-// ours or theirs, which must be JSON objects.
+// Merge merges ours and theirs, which are both based on base. A nil base means
+// that it is unknown. kind determines which lists are merged item by item. In
+// the fields of yield the remote value wins, and a difference is a conflict,
+// whichever side changed it. An error concerns ours or theirs, which must be
+// JSON objects.
 func Merge(kind *resources.Kind, base, ours, theirs []byte, yield ...string) ([]byte, []Conflict, error) {
 	o, err := parse(ours)
 	if err != nil {
@@ -40,7 +44,7 @@ func Merge(kind *resources.Kind, base, ours, theirs []byte, yield ...string) ([]
 		return nil, nil, fmt.Errorf("what the team has cannot be merged: %w", err)
 	}
 	b, err := parse(base)
-	if err != nil { // a base that cannot be read says nothing
+	if err != nil { // an unreadable base is ignored
 		b = nil
 	}
 	m := merger{yield: yield}
@@ -63,16 +67,16 @@ type merger struct {
 	conflicts []Conflict
 }
 
-// outcome is what becomes of one member.
+// outcome is the result for one member.
 type outcome int
 
 const (
-	keep  outcome = iota // theirs stands as it is
-	take                 // ours does
-	write                // a text that is neither
+	keep  outcome = iota // use the remote value
+	take                 // use the local value
+	write                // use a new text
 )
 
-// member decides about one field. The text is that of write.
+// member decides about one field. It returns the text for write.
 func (m *merger) member(path string, f *resources.Field, b, o, t *node) (outcome, string) {
 	differ := !equal(o, t)
 	switch {
@@ -99,8 +103,8 @@ func (m *merger) member(path string, f *resources.Field, b, o, t *node) (outcome
 	return keep, ""
 }
 
-// byField reports whether an object that was not there before is merged by its fields: the parts
-// that every object has, and names and values. Others are one value.
+// byField reports whether an object without a base is merged by its fields:
+// metadata, spec and maps. Other objects are merged as one value.
 func byField(path string, f *resources.Field) bool {
 	return path == "metadata" || path == "spec" || f != nil && f.Shape == resources.MapShape
 }

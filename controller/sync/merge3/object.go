@@ -13,10 +13,11 @@ type part struct {
 	head, value string
 }
 
-// object is the text of two objects' merger: theirs, with what ours brings.
+// object merges two objects and returns the text: the remote object with the
+// local changes.
 func (m *merger) object(path string, f *resources.Field, b, o, t *node) string {
 	var parts []part
-	same := true // the names are those of theirs
+	same := true // the members are those of the remote object
 	for _, theirs := range t.members {
 		ours := o.member(theirs.name)
 		what, text := m.member(join(path, theirs.name), child(f, theirs.name), b.member(theirs.name), ours, theirs.value)
@@ -51,7 +52,8 @@ func (m *merger) object(path string, f *resources.Field, b, o, t *node) string {
 	return laidOut(parts, o, t)
 }
 
-// after is where a member is put that stands behind those in ours.
+// after returns the position for a member that follows certain members in the
+// local object.
 func after(parts []part, before []member) int {
 	for _, b := range slices.Backward(before) {
 		if i := slices.IndexFunc(parts, func(p part) bool { return p.name == b.name }); i >= 0 {
@@ -61,7 +63,7 @@ func after(parts []part, before []member) int {
 	return 0
 }
 
-// inPlace is theirs with other values, and all between them as it was.
+// inPlace returns the remote object with other values and unchanged spacing.
 func inPlace(t *node, parts []part) string {
 	var b strings.Builder
 	at := t.start
@@ -73,7 +75,9 @@ func inPlace(t *node, parts []part) string {
 	return b.String() + t.in[at:t.end]
 }
 
-// laidOut is an object of other members than theirs, spaced as theirs is, or ours where that is empty.
+// laidOut formats an object with different members than the remote one. It uses
+// the spacing of the remote object, or of the local one if the remote object is
+// empty.
 func laidOut(parts []part, o, t *node) string {
 	like := t
 	if len(like.members) == 0 {
@@ -106,7 +110,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// child is the row of the table for a member; nil where there is none.
+// child returns the field of a member, or nil.
 func child(f *resources.Field, name string) *resources.Field {
 	if f == nil || f.Shape != resources.ObjectShape {
 		return nil

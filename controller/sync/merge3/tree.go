@@ -11,24 +11,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// node is one value of a JSON text: where it stands, and what it is made of.
+// node is a value in a JSON text, with its position and its children.
 type node struct {
-	in         string // the whole text
+	in         string // the full text
 	start, end int
-	members    []member // of an object
-	items      []*node  // of a list
+	members    []member // members of an object
+	items      []*node  // items of a list
 }
 
-// member is one name of an object, with its value.
+// member is a name of an object with its value.
 type member struct {
 	name  string
-	at    int // where the name begins
+	at    int // position of the name
 	value *node
 }
 
 var errTwice = errors.New("a name stands twice in one object")
 
-// parse reads a text that must be one JSON object, with each name once.
+// parse parses a text that must be one JSON object without duplicate names.
 func parse(text []byte) (*node, error) {
 	if len(text) > resources.MaxFileSize {
 		return nil, errors.New("it is larger than 1 MiB")
@@ -45,7 +45,7 @@ func parse(text []byte) (*node, error) {
 	return n, err
 }
 
-// reader goes through a text that is known to be JSON.
+// reader scans a text that is valid JSON.
 type reader struct {
 	in string
 	at int
@@ -57,7 +57,7 @@ func (r *reader) space() {
 	}
 }
 
-// value reads the value that begins here.
+// value parses the value at the current position.
 func (r *reader) value(depth int) (*node, error) {
 	if depth > resources.MaxNesting {
 		return nil, fmt.Errorf("it is nested deeper than %d", resources.MaxNesting)
@@ -80,7 +80,7 @@ func (r *reader) value(depth int) (*node, error) {
 	return n, err
 }
 
-// text goes behind the string that begins here.
+// text skips the string at the current position.
 func (r *reader) text() {
 	for r.at++; r.in[r.at] != '"'; r.at++ {
 		if r.in[r.at] == '\\' {
@@ -121,7 +121,8 @@ func (r *reader) list(n *node, depth int) error {
 	return nil
 }
 
-// next goes to the next element of what ends with that byte, and behind the end if there is none.
+// next moves to the next element of a container that ends with end. At the end
+// it returns false and skips the end.
 func (r *reader) next(end byte) bool {
 	if c := r.in[r.at]; c == '{' || c == '[' || c == ',' {
 		r.at++
@@ -138,7 +139,7 @@ func (r *reader) next(end byte) bool {
 	return true
 }
 
-// kind is the first byte of the value; 0 for none.
+// kind returns the first byte of the value, or 0 for nil.
 func (n *node) kind() byte {
 	if n == nil {
 		return 0
@@ -146,7 +147,7 @@ func (n *node) kind() byte {
 	return n.in[n.start]
 }
 
-// text is the value as it stands; "" for none.
+// text returns the text of the value, or "" for nil.
 func (n *node) text() string {
 	if n == nil {
 		return ""
@@ -154,7 +155,7 @@ func (n *node) text() string {
 	return n.in[n.start:n.end]
 }
 
-// raw is the value for who reads it as JSON; nil for none.
+// raw returns the value as JSON, or nil for nil.
 func (n *node) raw() json.RawMessage {
 	if n == nil {
 		return nil
@@ -162,7 +163,7 @@ func (n *node) raw() json.RawMessage {
 	return json.RawMessage(n.text())
 }
 
-// member is the value of a name of an object; nil for none.
+// member returns the value of a member, or nil.
 func (n *node) member(name string) *node {
 	if n == nil {
 		return nil
@@ -177,11 +178,11 @@ func (n *node) member(name string) *node {
 
 func unquoted(text string) string {
 	var s string
-	_ = json.Unmarshal([]byte(text), &s) // it is known to be JSON
+	_ = json.Unmarshal([]byte(text), &s) // valid JSON
 	return s
 }
 
-// equal reports whether two values mean the same, however they are laid out.
+// equal reports whether two values are equal, regardless of formatting.
 func equal(a, b *node) bool {
 	if a == nil || b == nil || a.kind() != b.kind() {
 		return a == nil && b == nil || a != nil && b != nil && number(a) && number(b) && sameNumber(a, b)
@@ -199,7 +200,7 @@ func equal(a, b *node) bool {
 
 func number(n *node) bool { return strings.IndexByte("-0123456789", n.kind()) >= 0 }
 
-// sameNumber compares numbers as the kinds hold them, whole ones; others by their digits.
+// sameNumber compares integers by value and other numbers by their digits.
 func sameNumber(a, b *node) bool {
 	x, err := strconv.ParseInt(a.text(), 10, 64)
 	y, wrong := strconv.ParseInt(b.text(), 10, 64)

@@ -15,13 +15,13 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Files of an exchange that say what a person decided.
+// Files with user decisions about an exchange.
 const (
-	aloneFile = "alone.json" // what stood only here when the clone joined
-	sendFile  = "send.json"  // versions that go up though they look like they hold a secret, by their hashes
+	aloneFile = "alone.json" // objects that existed only locally when the clone joined
+	sendFile  = "send.json"  // hashes of versions that may be pushed despite a suspected secret
 )
 
-// decided names the state of what a person decided in a folder, without reading it.
+// decided identifies the state of the decision files without reading them.
 func decided(dir string) string {
 	var all strings.Builder
 	for _, file := range []string{aloneFile, sendFile} {
@@ -32,8 +32,9 @@ func decided(dir string) string {
 	return all.String()
 }
 
-// KeepBack notes what stands only here when a clone joins its team: it may be from long ago, and is not
-// sent until somebody changes the list. What is made from now on is.
+// KeepBack records the objects that exist only locally when a clone joins its
+// team. They may be old and are not pushed until the user decides. New objects
+// are pushed.
 func (x *Exchange) KeepBack(ctx context.Context, team map[resources.Key]bool) (int, error) {
 	found, err := x.local(ctx)
 	if err != nil {
@@ -50,13 +51,13 @@ func (x *Exchange) KeepBack(ctx context.Context, team map[resources.Key]bool) (i
 	return len(names), writeList(filepath.Join(x.Dir, aloneFile), names)
 }
 
-// SendAlone lets go up what KeepBack keeps.
+// SendAlone allows pushing the objects of KeepBack.
 func (x *Exchange) SendAlone() error {
 	x.alone = nil
 	return writeList(filepath.Join(x.Dir, aloneFile), nil)
 }
 
-// AgreeToSend lets one version go up though it looks like it holds a secret.
+// AgreeToSend allows pushing one version that seems to contain a secret.
 func AgreeToSend(dir string, text []byte) error {
 	file := filepath.Join(dir, sendFile)
 	return writeList(file, append(readList(file), resources.Revision(text)))
@@ -74,7 +75,7 @@ func writeList(file string, list []string) error {
 	return Replace(file, append(data, '\n'))
 }
 
-// readList reads a list of words; what cannot be read is an empty one.
+// readList reads a list of words. An unreadable file is an empty list.
 func readList(file string) (list []string) {
 	data, err := os.ReadFile(file)
 	if err != nil || json.Unmarshal(data, &list) != nil {
@@ -83,7 +84,7 @@ func readList(file string) (list []string) {
 	return list
 }
 
-// Theirs asks the team for its objects, as far as they are followed.
+// Theirs returns the followed remote objects.
 func (x *Exchange) Theirs(ctx context.Context, e engine.Engine) (map[resources.Key]bool, error) {
 	_, err := x.ask(ctx, e, nil)
 	found := map[resources.Key]bool{}
@@ -96,7 +97,8 @@ func (x *Exchange) Theirs(ctx context.Context, e engine.Engine) (map[resources.K
 	return found, nil
 }
 
-// Seed has what stands here count, whatever Theirs said that the team has: as if both had agreed on that before.
+// Seed makes the local versions win over the remote ones that Theirs read, as
+// if the remote versions were the base.
 func (x *Exchange) Seed() (err error) {
 	for key, item := range x.known.team.objects {
 		if err == nil && item.unpleased == nil {
@@ -106,10 +108,10 @@ func (x *Exchange) Seed() (err error) {
 	return err
 }
 
-// New reports whether nothing was ever agreed on with the team.
+// New reports whether there is no base version of any object.
 func (x *Exchange) New() bool { return len(x.base.entries) == 0 }
 
-// Reset forgets what both sides agreed on. Conflicts stay.
+// Reset removes all base versions. Conflicts stay.
 func Reset(dir string) error {
 	var err error
 	for _, file := range []string{baseFile, aloneFile, store.TeamFile} {
@@ -120,7 +122,8 @@ func Reset(dir string) error {
 	return err
 }
 
-// Waiting counts what stands here and the team does not have, as far as this clone knows.
+// Waiting returns the number of objects that are not pushed yet, as far as this
+// clone knows.
 func (x *Exchange) Waiting(ctx context.Context) (n int, err error) {
 	tracked, err := x.tracked(ctx)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Sent is an object as the team has it.
+// Sent is a remote object.
 type Sent struct {
 	Object resources.Object
-	By     string    // who sent it, by their own word
-	At     time.Time // when, by their clock; zero if they do not say
+	By     string    // claimed sender
+	At     time.Time // by the sender's clock; zero if unknown
 }
 
-// Ask asks the team for its version of a task alone; nil if the team does not have it in the task's plan, or
-// this build does not understand it.
+// Ask returns the remote version of one task. It returns nil if the task does
+// not exist remotely in the same plan, or if this build cannot decode it.
 func Ask(ctx context.Context, e engine.Engine, task *resources.Task) (*Sent, error) {
 	about := resources.Key{Kind: resources.Tasks, Name: task.Metadata.Name}
 	key := engineKey(objects, about, groupOf(task, nil))
@@ -37,7 +37,7 @@ func Ask(ctx context.Context, e engine.Engine, task *resources.Task) (*Sent, err
 		}
 		var h header
 		line, _, _ := bytes.Cut(item.Value, []byte{'\n'})
-		_ = json.Unmarshal(line, &h) // unpack did
+		_ = json.Unmarshal(line, &h) // unpack has validated it
 		return &Sent{o, by, h.At.Time}, nil
 	}
 	return nil, err

@@ -16,39 +16,43 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// baseFile is the log of what both sides were last seen to agree on.
+// baseFile is the log of base versions.
 const baseFile = "base.jsonl"
 
-// How the log is kept: how many older agreements of an object, and when it is written anew.
+// Limits of the log: kept older base versions per object, and the minimum
+// growth before it is compacted.
 const (
 	olderKept  = 6
 	roomToGrow = 1 << 20
 )
 
-// Base is what both sides were last seen to agree on, object by object. It is appended to, so a
-// crash leaves it behind what is true and never before it: an agreement is written once both sides
-// hold it. What is sent is noted before, so that what is edited meanwhile is merged with that, and
-// an outcome that is not known shows itself. Texts stay on disk, hashes in memory.
+// Base is the log of base versions: the versions of objects that were last
+// equal on both sides. It is append-only. A base version is written after both
+// sides have it, so a crash can only leave the log behind. A push is logged
+// before it starts, so that later local edits are merged with the pushed
+// version and an unknown outcome is detected. Texts stay on disk; memory has
+// their hashes.
 type Base struct {
-	f       *os.File // nil while nobody uses it
+	f       *os.File // nil while not in use
 	path    string
-	left    os.FileInfo // the file as it was then
+	left    os.FileInfo // file info when f was closed
 	size    int64
 	entries map[resources.Key]*entry
 }
 
-// record is a line of the log: an agreement, what was sent or seen here (Ours), or that all is over.
+// record is a line of the log: a base version, a push, a local version (Ours),
+// or the end of an object.
 type record struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`
 	At   int64  `json:"at,omitempty"`  // milliseconds
-	Rev  string `json:"rev,omitempty"` // the engine's, of an agreement
+	Rev  string `json:"rev,omitempty"` // engine revision of a base version
 	Text string `json:"text,omitempty"`
-	Ours string `json:"ours,omitempty"` // what stood here when Text was sent; alone: what was seen here since
+	Ours string `json:"ours,omitempty"` // local version at the time of the push of Text; without Text, an unpushed local version
 	Gone bool   `json:"gone,omitempty"`
 }
 
-// place is where a line of the log stands.
+// place is the position of a line in the log.
 type place struct {
 	at   int64
 	size int
@@ -61,21 +65,22 @@ type agreement struct {
 	sum  string
 }
 
-// entry is what is known of one object.
+// entry is the state of one object.
 type entry struct {
-	agreed []agreement // the newest last
-	sent   *sent       // what went up since, or is about to
-	tried  []*sent     // what did before that: an engine may make it late, though it was not heard of
-	seen   *sent       // what was seen here since then
+	agreed []agreement // base versions, newest last
+	sent   *sent       // last or pending push since then
+	tried  []*sent     // earlier pushes with an unknown outcome, which the engine may still apply
+	seen   *sent       // last local version since then
 }
 
-// sent is a version that stood here, and what it went up as.
+// sent is a local version and its pushed form.
 type sent struct {
 	place
-	ours, text string // hashes; text "" if it did not go up
+	ours, text string // hashes; text is empty if not pushed
 }
 
-// OpenBase reads the log in a folder; a line that was torn by a crash says nothing.
+// OpenBase opens the log in a directory. It ignores lines that a crash
+// truncated.
 func OpenBase(dir string) (*Base, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -114,7 +119,7 @@ func readBase(path string) (b *Base, live int64, err error) {
 	return b, live, nil
 }
 
-// mendEnd ends a line that was torn, so that the next one is its own.
+// mendEnd terminates a truncated last line, so that the next line is separate.
 func (b *Base) mendEnd() error {
 	var last [1]byte
 	if b.size == 0 {
@@ -139,12 +144,12 @@ func (e *entry) size() int64 {
 	return int64(n)
 }
 
-// open is what was written down since the last agreement and counts, the oldest first.
+// open returns the versions since the last base version, oldest first.
 func (e *entry) open() []*sent {
 	return slices.DeleteFunc(append(slices.Clone(e.tried), e.sent, e.seen), func(s *sent) bool { return s == nil })
 }
 
-// wentUp is the last version that went up as a text; nil for none.
+// wentUp returns the last push with that text hash, or nil.
 func (e *entry) wentUp(text string) *sent {
 	if e == nil || text == "" {
 		return nil
@@ -157,7 +162,7 @@ func (e *entry) wentUp(text string) *sent {
 	return nil
 }
 
-// learn takes in the line that stands at the end of what was read.
+// learn processes the line at the current end of the read log.
 func (b *Base) learn(line []byte) {
 	var r record
 	if !bytes.HasSuffix(line, []byte{'\n'}) || json.Unmarshal(line, &r) != nil || !shared(r.Kind) || resources.CheckName(r.Name) != nil {
@@ -188,7 +193,7 @@ func (b *Base) learn(line []byte) {
 	}
 }
 
-// sumOf is the hash of a version, "" for none.
+// sumOf returns the hash of a version, or "" for an empty one.
 func sumOf(text string) string {
 	if text == "" {
 		return ""
@@ -196,11 +201,11 @@ func sumOf(text string) string {
 	return resources.Revision([]byte(text))
 }
 
-// compacted writes the log anew with what still counts.
+// compacted rewrites the log with the current entries only.
 func (b *Base) compacted(path string) (*Base, error) {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".base-*")
 	if err != nil {
-		return b, nil // it stays long
+		return b, nil // keep the long log
 	}
 	defer os.Remove(temp.Name())
 	w := bufio.NewWriter(temp)
@@ -240,7 +245,7 @@ func (b *Base) Close() error {
 	return b.f.Close()
 }
 
-// rest closes the log until resume, so that other processes may do with it what they like.
+// rest closes the log file until resume, so that other processes can use it.
 func (b *Base) rest() (err error) {
 	if b.left, err = b.f.Stat(); err == nil {
 		err = b.f.Close()
@@ -249,7 +254,7 @@ func (b *Base) rest() (err error) {
 	return err
 }
 
-// resume opens the log again; false if it is not what it was.
+// resume reopens the log. It returns false if the log changed in the meantime.
 func (b *Base) resume() bool {
 	f, err := os.OpenFile(b.path, os.O_RDWR|os.O_APPEND, 0o600)
 	if err != nil {
@@ -260,7 +265,7 @@ func (b *Base) resume() bool {
 	return err == nil && os.SameFile(now, b.left) && now.Size() == b.size && now.ModTime().Equal(b.left.ModTime())
 }
 
-// Keys are the objects of which something is known, sorted.
+// Keys returns the objects with entries, sorted.
 func (b *Base) Keys() []resources.Key {
 	keys := make([]resources.Key, 0, len(b.entries))
 	for key := range b.entries {
@@ -287,7 +292,8 @@ func (b *Base) add(r record) error {
 	return nil
 }
 
-// Agree notes that both sides hold a text, which is an engine's revision.
+// Agree records a base version: both sides have the text, with the engine's
+// revision rev.
 func (b *Base) Agree(key resources.Key, rev string, text []byte, now time.Time) error {
 	if e := b.entries[key]; e != nil && e.sent == nil && e.seen == nil && len(e.agreed) > 0 {
 		if last := e.agreed[len(e.agreed)-1]; last.rev == rev && last.sum == sumOf(string(text)) {
@@ -297,7 +303,8 @@ func (b *Base) Agree(key resources.Key, rev string, text []byte, now time.Time) 
 	return b.add(record{Kind: key.Kind, Name: key.Name, At: now.UnixMilli(), Rev: rev, Text: string(text)})
 }
 
-// Send writes down what is about to go up, and what stands here meanwhile.
+// Send records a version that is about to be pushed and the local version at
+// that time.
 func (b *Base) Send(key resources.Key, ours, text []byte) error {
 	if e := b.entries[key]; e != nil && e.seen == nil && e.sent != nil && e.sent.ours == sumOf(string(ours)) && e.sent.text == sumOf(string(text)) {
 		return nil
@@ -305,7 +312,7 @@ func (b *Base) Send(key resources.Key, ours, text []byte) error {
 	return b.add(record{Kind: key.Kind, Name: key.Name, Ours: string(ours), Text: string(text)})
 }
 
-// See writes down what stands here, and the team does not have.
+// See records a local version that is not pushed.
 func (b *Base) See(key resources.Key, ours []byte) error {
 	sum := sumOf(string(ours))
 	if e := b.entries[key]; e != nil && (e.seen != nil && e.seen.ours == sum || e.seen == nil && e.sent != nil && e.sent.ours == sum) {
@@ -314,8 +321,8 @@ func (b *Base) See(key resources.Key, ours []byte) error {
 	return b.add(record{Kind: key.Kind, Name: key.Name, Ours: string(ours)})
 }
 
-// pending is what stood here last and may not be with the team, given what that has and what both
-// agreed on; nil for none.
+// pending returns the last local version that may be missing remotely, or nil.
+// base and team are the hashes of the base and the remote version.
 func (e *entry) pending(base, team string) *sent {
 	if e == nil {
 		return nil
@@ -330,7 +337,7 @@ func (e *entry) pending(base, team string) *sent {
 	return last
 }
 
-// Forget says that nobody has an object any more.
+// Forget records that the object exists on neither side.
 func (b *Base) Forget(key resources.Key) error {
 	if b.entries[key] == nil {
 		return nil
@@ -338,7 +345,7 @@ func (b *Base) Forget(key resources.Key) error {
 	return b.add(record{Kind: key.Kind, Name: key.Name, Gone: true})
 }
 
-// last is the newest agreement about an object; nil for none.
+// last returns the newest base version of an object, or nil.
 func (b *Base) last(key resources.Key) *agreement {
 	if e := b.entries[key]; e != nil && len(e.agreed) > 0 {
 		return &e.agreed[len(e.agreed)-1]
@@ -346,8 +353,8 @@ func (b *Base) last(key resources.Key) *agreement {
 	return nil
 }
 
-// older are the agreements before the newest one if that was made since then: a program may have
-// read one of them, and saved after.
+// older returns the earlier base versions, if the newest one was made after
+// since. A program may have read one of them and saved later.
 func (b *Base) older(key resources.Key, since time.Time) []agreement {
 	e := b.entries[key]
 	if e == nil || len(e.agreed) < 2 || e.agreed[len(e.agreed)-1].when.Before(since) {
@@ -356,7 +363,7 @@ func (b *Base) older(key resources.Key, since time.Time) []agreement {
 	return e.agreed[:len(e.agreed)-1]
 }
 
-// text is a version of an object that the log holds, by its hash; nil for none.
+// text returns the version with that hash from the log, or nil.
 func (b *Base) text(key resources.Key, sum string) ([]byte, error) {
 	e := b.entries[key]
 	if e == nil {

@@ -10,16 +10,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Together are changes that are made all or none: those of one object, and what else is about it.
+// Together is an atomic set of changes: the changes of one object and related
+// items.
 type Together struct {
 	Object resources.Key
 	Ops    []engine.Op
 
-	sends bool // the object goes to the team
-	alone bool // it is sound by itself, whatever became of other objects
+	sends bool // pushes the object
+	alone bool // valid independently of other objects
 }
 
-// with has what else is to be made, by the task that it is about, go with that task's changes.
+// with adds related changes, by task, to the changes of those tasks.
 func (w *Work) with(more map[string][]engine.Op) []Together {
 	all := slices.Clone(w.Ops)
 	for _, task := range slices.Sorted(maps.Keys(more)) {
@@ -34,9 +35,9 @@ func (w *Work) with(more map[string][]engine.Op) []Together {
 	return all
 }
 
-// batches parts changes as an engine makes them at once, those that are about the objects of others first.
-// Between two of them others see a part of what was found sound as a whole: names that nothing has yet, which
-// the next one brings.
+// batches splits changes into transactions of the size that the engine allows.
+// Independent changes come first. Between two transactions, other clones may
+// see references to objects that the next transaction creates.
 func batches(e engine.Engine, all []Together) (parts [][]Together) {
 	limited, is := e.(engine.Limited)
 	if !is {
@@ -64,7 +65,7 @@ func batches(e engine.Engine, all []Together) (parts [][]Together) {
 	return parts
 }
 
-// folders are those in which something changes, and others.
+// folders returns the key directories of the changes and of others.
 func (t Together) folders(others map[string]bool) map[string]bool {
 	all := map[string]bool{}
 	maps.Copy(all, others)
@@ -81,9 +82,9 @@ func (t Together) size() (n int) {
 	return n
 }
 
-// send makes changes that were found sound among all that stood with the team at a moment, and notes what went
-// up. It returns the keys of the team's objects that it changed; after an error the next look finds what else
-// was made.
+// send applies changes that are valid at a revision of the remote state and
+// records the pushes. It returns the keys of the changed remote objects. After
+// an error, the next pass detects the other changes.
 func (r *Report) send(ctx context.Context, e engine.Engine, at string, all []Together, also Also) (made []string, err error) {
 	for _, part := range batches(e, all) {
 		var ops []engine.Op
@@ -109,8 +110,9 @@ func (r *Report) send(ctx context.Context, e engine.Engine, at string, all []Tog
 	return made, nil
 }
 
-// txn makes changes. Those that are sound by themselves need not wait for others', where an engine bears
-// many at once; at one that is asked, all changes are one after the other.
+// txn applies changes. An engine that supports watches handles concurrent
+// transactions, so independent changes there need not be serialized with those
+// of other clones. Other engines serialize all changes.
 func txn(ctx context.Context, e engine.Engine, at string, alone bool, ops []engine.Op) (now string, err error) {
 	strict, is := e.(engine.Strict)
 	if _, tells := e.(engine.Watcher); !is || alone && tells {

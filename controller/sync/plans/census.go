@@ -8,14 +8,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// PlanState is what the team says of a plan.
+// PlanState is the remote state of a plan.
 type PlanState struct {
-	State string   // as its spec says; "" where it says nothing
-	Over  bool     // it is completed, archived or abandoned
-	Waits []string // for these plans
+	State string   // state in its spec; empty if unset
+	Over  bool     // completed, archived or abandoned
+	Waits []string // plans on which it depends
 }
 
-// PlansOf asks the team for its plans, by name. One that cannot be read is not among them.
+// PlansOf returns the remote plans by name. It omits unreadable ones.
 func PlansOf(ctx context.Context, e engine.Engine) (map[string]PlanState, error) {
 	items, err := e.List(ctx, objects+resources.WorkPlans+"/"+ungrouped+"/")
 	found := map[string]PlanState{}
@@ -29,7 +29,8 @@ func PlansOf(ctx context.Context, e engine.Engine) (map[string]PlanState, error)
 	return found, err
 }
 
-// CountOf counts the objects that the team has of a plan, with what was set aside left out.
+// CountOf returns the number of remote objects of a plan, without archived
+// ones.
 func CountOf(ctx context.Context, e engine.Engine, plan string) (n int, err error) {
 	for _, prefix := range prefixesOf(plan) {
 		if !strings.HasPrefix(prefix, objects) {
@@ -44,7 +45,7 @@ func CountOf(ctx context.Context, e engine.Engine, plan string) (n int, err erro
 	return n, nil
 }
 
-// over reports whether nobody works on a plan any more.
+// over reports whether a plan is completed, archived or abandoned.
 func over(plan *resources.WorkPlan) bool {
 	switch plan.Spec.State {
 	case resources.PlanCompleted, resources.PlanArchived, resources.PlanAbandoned:

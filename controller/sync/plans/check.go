@@ -8,12 +8,13 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// read decodes a version as strictly as what a person gives: what is torn, or what only a newer build
-// understands, neither goes up nor comes in.
+// read decodes and validates a version strictly, like user input. A truncated
+// version, or one that only a newer build understands, is neither pushed nor
+// pulled.
 func read(key resources.Key, text []byte) (resources.Object, error) {
 	o, _, err := resources.Decode(key, text)
 	if p := (resources.Problem{}); errors.As(err, &p) {
-		p.File = key.String() // it may stand in no file
+		p.File = key.String() // it may not be in a file
 		return nil, p
 	}
 	if err != nil {
@@ -25,16 +26,19 @@ func read(key resources.Key, text []byte) (resources.Object, error) {
 	return o, nil
 }
 
-// ErrSecret: what goes to the team is on every machine of it, and in backups.
+// ErrSecret means that a version seems to contain a secret. A pushed version is
+// on every machine of the team and in backups.
 var ErrSecret = errors.New("it looks like it holds a token or a key")
 
-// ErrUnproven: checkpoints stay on this machine, so others would see a claim without its proof.
+// ErrUnproven means that a completed task lacks evidence. Checkpoints are
+// local, so other clones would see a claim without proof.
 var ErrUnproven = errors.New("it is completed without result.evidence or result.verified, and the team could not see why; `idumb complete` fills them in")
 
-// ErrUnfollowed: what of a plan stands here may be a part of it.
+// ErrUnfollowed means that a plan is completed locally but its tasks are not
+// followed, so some may be open.
 var ErrUnfollowed = errors.New("it is completed here, and its tasks are not followed, so that some may be open; `idumb sync subscribe` it first")
 
-// sendable says why an object that could be read does not go up; nil: it does.
+// sendable returns the reason why a readable object is not pushed, or nil.
 func (x *Exchange) sendable(o resources.Object, text []byte) error {
 	if t, ok := o.(*resources.Task); ok && t.Spec.State == resources.TaskCompleted {
 		if r := t.Spec.Result; r == nil || strings.TrimSpace(r.Evidence) == "" && len(r.Verified) == 0 {

@@ -7,7 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// compose finds the text of a step, and looks whether it may go up or come in.
+// compose computes the text of a step and checks whether it may be pushed or
+// pulled.
 func (l *look) compose(s *step) (err error) {
 	switch s.deed {
 	case Send:
@@ -34,7 +35,7 @@ func (l *look) compose(s *step) (err error) {
 	return l.judge(s)
 }
 
-// judge looks whether the text of a step may go up, or come in.
+// judge checks whether the text of a step may be pushed or pulled.
 func (l *look) judge(s *step) (err error) {
 	s.object, err = read(s.key, s.text)
 	if s.deed == Take {
@@ -52,20 +53,21 @@ func (l *look) judge(s *step) (err error) {
 	return nil
 }
 
-// keep leaves an object as it is here, and notes it: it does not go up.
+// keep skips a step and records the local version without pushing it.
 func (l *look) keep(s *step, why error) error {
 	l.hold(s.key, why)
 	s.deed = Rest
 	return l.x.base.See(s.key, s.here.text)
 }
 
-// merge makes one version of two. Where nothing of ours is left in it, it is the team's.
+// merge merges the two versions of a step. If the result has no local change,
+// the step becomes a pull.
 func (l *look) merge(s *step) error {
 	kind, _ := resources.KindOf(s.key.Kind)
 	if _, err := read(s.key, s.team.text); err != nil {
 		return l.refuse(s.key, err, s.team)
 	}
-	if _, err := read(s.key, s.here.text); err != nil { // torn, or not understood: it is looked at when it is whole
+	if _, err := read(s.key, s.here.text); err != nil { // truncated or not understood: wait until it is complete
 		return l.keep(s, err)
 	}
 	if err := l.onTop(s); err != nil {
@@ -75,7 +77,7 @@ func (l *look) merge(s *step) error {
 	if err == nil {
 		_, err = read(s.key, text)
 	}
-	if err != nil { // each is sound, and both together are not
+	if err != nil { // each version is valid, but the merged one is not
 		text, conflicts, s.reason = s.team.text, nil, "both changed it, and what comes of that is none: "+err.Error()
 	}
 	s.text, s.fields, s.deed = text, conflicts, Send
@@ -85,8 +87,9 @@ func (l *look) merge(s *step) error {
 	return l.judge(s)
 }
 
-// onTop looks whether the team's version was made of one that went up from here and that nobody heard of since: it
-// has all that this one changed. What stands here is merged against that then, and does not meet itself.
+// onTop detects that the remote version is based on a push whose outcome was
+// unknown. Such a version contains the pushed changes. The local version is
+// then merged against the pushed one, so that it does not conflict with itself.
 func (l *look) onTop(s *step) error {
 	entry := l.x.base.entries[s.key]
 	if entry == nil {

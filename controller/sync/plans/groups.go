@@ -10,43 +10,45 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// following is what an exchange knows of what is followed. The zero value follows all.
+// following is the state of the subscription in an exchange. The zero value
+// follows everything.
 type following struct {
 	sub     *Subscription
-	partly  bool                   // not all is followed
-	grouped bool                   // the engine lists what is followed alone: of all else nothing is known
-	groups  map[string]string      // that are followed, with the moment at which each was listed; nil: all are
-	over    map[string]bool        // the team's plans, and whether each is over
-	waits   map[string][]string    // for which others each of them does
-	named   map[resources.Key]bool // exchanged by name, whatever group they are in
-	sought  map[resources.Key]bool // of which the team was asked by name
-	gone    map[string]string      // the moments at which items were removed
-	outside map[resources.Key]bool // that stand here, and are not followed
-	parts   []string               // prefixes of what is followed
-	stale   bool                   // they are others now
+	partly  bool                   // not everything is followed
+	grouped bool                   // the engine lists only the followed part, so the rest is unknown
+	groups  map[string]string      // followed groups and the revisions of their listings; nil for all
+	over    map[string]bool        // remote plan -> it is finished
+	waits   map[string][]string    // remote plan -> plans on which it depends
+	named   map[resources.Key]bool // objects that are synced individually, regardless of their group
+	sought  map[resources.Key]bool // objects that were requested individually
+	gone    map[string]string      // revisions of the removals of items
+	outside map[resources.Key]bool // local objects that are not followed
+	parts   []string               // key prefixes of the followed part
+	stale   bool                   // parts must be recomputed
 }
 
-// followsGroup reports whether the objects of a group are exchanged.
+// followsGroup reports whether the objects of a group are synced.
 func (f *following) followsGroup(group string) bool {
 	if _, is := f.groups[group]; is || f.groups == nil {
 		return true
 	}
 	_, known := f.over[group]
-	return !f.grouped && !known && f.sub.wants(group, false) // a plan that the team does not have is not over
+	return !f.grouped && !known && f.sub.wants(group, false) // a plan that does not exist remotely is not finished
 }
 
-// unfollowed reports whether the team has a plan that is not over, and this clone does not have all of its tasks.
+// unfollowed reports whether a plan exists remotely, is not finished, and its
+// tasks are not all local.
 func (f *following) unfollowed(plan string) bool {
 	over, known := f.over[plan]
 	return known && !over && !f.followsGroup(plan)
 }
 
-// follows reports whether an object of the team's is exchanged.
+// follows reports whether a remote object is synced.
 func (f *following) follows(key resources.Key, t teamItem) bool {
 	return f.groups == nil || !grouped(key.Kind) || f.named[key] || f.followsGroup(groupIn(t.key))
 }
 
-// prefixesOf are the beginnings of the keys of groups, without the items that hold names.
+// prefixesOf returns the key prefixes of groups, without the items for names.
 func prefixesOf(groups ...string) (prefixes []string) {
 	for _, group := range groups {
 		for _, kind := range Kinds() {
@@ -58,8 +60,8 @@ func prefixesOf(groups ...string) (prefixes []string) {
 	return prefixes
 }
 
-// news are those of some items that tell something new: a watch may tell of what was listed already, and of more
-// than is followed.
+// news removes the items without new information: a watch may report items that
+// were already listed and items that are not followed.
 func (k *known) news(items []engine.Item) []engine.Item {
 	if !k.grouped {
 		return items
@@ -73,7 +75,7 @@ func (k *known) news(items []engine.Item) []engine.Item {
 				return true
 			}
 		}
-		if item.Value == nil { // it may stand elsewhere now
+		if item.Value == nil { // it may have moved to another key
 			k.gone[item.Key] = item.Rev
 			if _, key, err := placeOf(item.Key); err == nil {
 				delete(k.sought, key)
@@ -83,8 +85,8 @@ func (k *known) news(items []engine.Item) []engine.Item {
 	})
 }
 
-// regroup finds out what is followed now, and asks the team for what is followed from now on. errMoved: all is to
-// be listed again.
+// regroup updates the subscription and lists newly followed groups. It returns
+// errMoved if everything must be listed again.
 func (x *Exchange) regroup(ctx context.Context, e engine.Engine) error {
 	k := x.known
 	switch partly := x.Follows.Partly(); {
@@ -103,7 +105,7 @@ func (x *Exchange) regroup(ctx context.Context, e engine.Engine) error {
 	return k.fits(x.Most)
 }
 
-// join takes in the groups that are followed and were not.
+// join lists the newly followed groups.
 func (x *Exchange) join(ctx context.Context, e engine.Engine) error {
 	k, first := x.known, x.known.groups == nil
 	k.sub = x.Follows
@@ -134,16 +136,17 @@ func (x *Exchange) join(ctx context.Context, e engine.Engine) error {
 		for _, key := range k.team.learn(items) {
 			k.open[key] = true
 		}
-		k.all = true // also what stands here alone
+		k.all = true // also compare objects that exist only locally
 	case !first:
-		return errMoved // what the team has of it is not known any more
+		return errMoved // the remote state of the kind is unknown now
 	}
 	k.stale = k.stale || len(more) > 0 || len(now) != len(k.groups)
 	k.groups = now
 	return nil
 }
 
-// learnPlans notes which plans the team has, and which of them are over. It looks at those whose texts are known.
+// learnPlans records which plans exist remotely and which are finished. It
+// examines the plans with known text.
 func (k *known) learnPlans() {
 	look := []iter.Seq[resources.Key]{maps.Keys(k.open)}
 	if k.all {
@@ -165,7 +168,7 @@ func (k *known) learnPlan(key resources.Key) {
 		if k.over[key.Name] = ok && over(plan); ok {
 			k.waits[key.Name] = plan.Spec.DependsOn
 		}
-	case item.key != "": // it is known, and no other one since
+	case item.key != "": // known and unchanged
 	case k.team.archived[key].key != "":
 		k.over[key.Name] = true
 	default:
@@ -173,10 +176,10 @@ func (k *known) learnPlan(key resources.Key) {
 	}
 }
 
-// groupsNow are the groups that are to be followed.
+// groupsNow returns the groups to follow.
 func (x *Exchange) groupsNow(ctx context.Context) (map[string]string, error) {
 	now := map[string]string{ungrouped: ""}
-	for _, plan := range x.Follows.Plans { // also one that the team has not yet
+	for _, plan := range x.Follows.Plans { // including plans that do not exist remotely yet
 		if x.Follows.wants(plan, false) && resources.CheckName(plan) == nil {
 			now[plan] = ""
 		}
@@ -201,15 +204,15 @@ func (x *Exchange) groupsNow(ctx context.Context) (map[string]string, error) {
 			if _, is := now[first]; is || x.known.over[first] || resources.CheckName(first) != nil {
 				continue
 			}
-			now[first] = "" // whether it is done is up to all of its tasks
+			now[first] = "" // only its tasks tell whether it is finished
 			todo = append(todo, first)
 		}
 	}
 	return now, err
 }
 
-// seekBefore has what followed tasks wait for exchanged by name where its plan is not followed, so that the
-// gate here can judge them.
+// seekBefore adds the prerequisites of followed tasks in plans that are not
+// followed, so that the local gate can evaluate them.
 func (x *Exchange) seekBefore(ctx context.Context, e engine.Engine) error {
 	k := x.known
 	look := maps.Keys(k.open)
@@ -230,7 +233,7 @@ func (x *Exchange) seekBefore(ctx context.Context, e engine.Engine) error {
 	return nil
 }
 
-// include has an object exchanged by name, if it is not exchanged with its group.
+// include syncs an object individually, if it is not synced with its group.
 func (x *Exchange) include(ctx context.Context, e engine.Engine, key resources.Key) error {
 	k := x.known
 	if t := k.team.objects[key]; k.named[key] || t.key != "" && k.followsGroup(groupIn(t.key)) || resources.CheckName(key.Name) != nil {
@@ -240,7 +243,8 @@ func (x *Exchange) include(ctx context.Context, e engine.Engine, key resources.K
 	return x.seek(ctx, e, key, "")
 }
 
-// seek asks the team for one object, wherever it stands; group is where to look for one that was set aside.
+// seek requests one object at any key. group is the group in which to look for
+// an archived one.
 func (x *Exchange) seek(ctx context.Context, e engine.Engine, key resources.Key, group string) error {
 	k := x.known
 	if !k.grouped || k.sought[key] {
@@ -269,11 +273,11 @@ func (x *Exchange) seek(ctx context.Context, e engine.Engine, key resources.Key,
 		found = append(found, engine.Item{Key: old})
 	}
 	k.team.learn(found)
-	x.part() // from now on it is told of
+	x.part() // its changes are reported from now on
 	return nil
 }
 
-// one is an item as it stands now; without a value if there is none.
+// one returns the current item of a key, without a value if it does not exist.
 func one(ctx context.Context, e engine.Engine, key string) (engine.Item, error) {
 	items, err := e.List(ctx, key)
 	for _, item := range items {
@@ -284,7 +288,7 @@ func one(ctx context.Context, e engine.Engine, key string) (engine.Item, error) 
 	return engine.Item{Key: key}, err
 }
 
-// part names what is followed to whoever watches it.
+// part reports the followed key prefixes to the watch.
 func (x *Exchange) part() {
 	k := x.known
 	if !k.grouped || k.parts != nil && !k.stale {
@@ -302,8 +306,8 @@ func (x *Exchange) part() {
 	}
 }
 
-// unsure forgets what is known by name of the objects that engine's keys are about: others changed them, or this
-// clone did, and nothing tells of it.
+// unsure drops the individually requested objects of engine keys, because this
+// clone or another one (others) changed them without a report.
 func (x *Exchange) unsure(keys []string, others bool) {
 	if x.known == nil || !x.known.grouped {
 		return
@@ -324,8 +328,9 @@ func (x *Exchange) unsure(keys []string, others bool) {
 	}
 }
 
-// inside reports whether an object is exchanged: with its group, or by name because somebody here changed it. Of
-// any other it is not known what the team has, and nothing is done.
+// inside reports whether an object is synced: with its group, or individually
+// because of an unpushed local change. The remote state of other objects is
+// unknown, so nothing is done about them.
 func (l *look) inside(ctx context.Context, key resources.Key, h here) (bool, error) {
 	k := l.x.known
 	delete(k.outside, key)
@@ -347,7 +352,8 @@ func (l *look) inside(ctx context.Context, key resources.Key, h here) (bool, err
 	return true, l.x.seek(ctx, l.e, key, group)
 }
 
-// groupAt is the group of an object: with the team, else as it stands here, or stood here.
+// groupAt returns the group of an object: the remote one, or else that of the
+// current or last local version.
 func (l *look) groupAt(ctx context.Context, key resources.Key, h here) string {
 	for _, t := range []teamItem{l.team.objects[key], l.team.archived[key]} {
 		if t.key != "" {
@@ -361,7 +367,8 @@ func (l *look) groupAt(ctx context.Context, key resources.Key, h here) string {
 	return groupOf(decoded(key, text), func(task string) string { return l.planOf(ctx, task) })
 }
 
-// unsent reports whether somebody here changed an object, or asked for it to go, and the team does not know.
+// unsent reports whether the object has an unpushed local change or delete
+// request.
 func (l *look) unsent(ctx context.Context, key resources.Key, h here) bool {
 	agreed, entry := l.x.base.last(key), l.x.base.entries[key]
 	switch {
@@ -372,18 +379,19 @@ func (l *look) unsent(ctx context.Context, key resources.Key, h here) bool {
 	case agreed == nil:
 		return false
 	}
-	text, _ := l.x.Store.ReadArchived(ctx, key) // what cannot be read says nothing
+	text, _ := l.x.Store.ReadArchived(ctx, key) // an unreadable archive entry is ignored
 	return sumOf(string(text)) == agreed.sum
 }
 
-// nameHeld is the group that holds an object's name with the team, where that is known or can be; false for none.
+// nameHeld returns the group that owns the remote name of an object. It returns
+// false if the name is free or cannot be determined.
 func (l *look) nameHeld(ctx context.Context, s *step, to string) (group string, held bool) {
 	group, held = l.team.names[s.key]
 	if held || !l.x.known.grouped || s.team.key == "" || !grouped(s.key.Kind) {
 		return group, held
 	}
 	if s.team.key == to {
-		return groupIn(to), true // it was made with its name
+		return groupIn(to), true // it was created together with its name
 	}
 	delete(l.x.known.sought, s.key)
 	if err := l.x.seek(ctx, l.e, s.key, groupIn(s.team.key)); err != nil {
@@ -393,7 +401,8 @@ func (l *look) nameHeld(ctx context.Context, s *step, to string) (group string, 
 	return group, held
 }
 
-// guarded is the engine at which changes conflict with what others change of the groups that were looked at.
+// guarded returns an engine on which changes conflict with concurrent changes
+// of the groups used in this pass.
 func (l *look) guarded() engine.Engine {
 	k := l.x.known
 	if !k.grouped {
@@ -408,7 +417,8 @@ func (l *look) guarded() engine.Engine {
 	return l.e.(engine.Grouped).Part(folders[:min(len(folders), engine.MostGuards)]...)
 }
 
-// guard has changes conflict with others' in the folder of an engine's key, where those are told of.
+// guard adds the directory of an engine key to the guards, if its changes are
+// reported.
 func (l *look) guard(key string) {
 	if place, _, err := placeOf(key); err == nil && place == objects && l.x.known.followsGroup(groupIn(key)) {
 		l.guards[engine.Folder(key)] = true

@@ -12,29 +12,30 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// version is that of what is written; what a later one wrote is not read.
+// version is the version of written items. Items of later versions are not
+// read.
 const version = 1
 
-// maxHeader is how long the line before an object's bytes may be.
+// maxHeader is the maximum length of the header line of an item.
 const maxHeader = 4 << 10
 
-// maxWord is how much of a stranger's word is kept.
+// maxWord is the maximum length of a kept header field.
 const maxWord = 200
 
-// header is the line before an object's bytes: who sent them, as they say themselves.
+// header is the first line of an item. It names the sender, unverified.
 type header struct {
 	Version int            `json:"v"`
 	By      string         `json:"by,omitempty"`
-	At      resources.Time `json:"at,omitzero"` // by the sender's clock: for people, nothing depends on it
+	At      resources.Time `json:"at,omitzero"` // by the sender's clock; informational
 }
 
-// pack is an object as it stands with the team: a line that says who sent it, and its file's bytes.
+// pack encodes an object as an item: the header line and the bytes of its file.
 func pack(by string, at time.Time, text []byte) []byte {
-	line, _ := json.Marshal(header{version, by, resources.NewTime(at)}) // words and a time always can be
+	line, _ := json.Marshal(header{version, by, resources.NewTime(at)}) // strings and a time always encode
 	return append(append(line, '\n'), text...)
 }
 
-// unpack takes an item apart. The bytes are a stranger's.
+// unpack decodes an item. Its bytes are untrusted.
 func unpack(value []byte) (by string, text []byte, err error) {
 	line, text, found := bytes.Cut(value, []byte{'\n'})
 	var h header
@@ -52,35 +53,36 @@ func unpack(value []byte) (by string, text []byte, err error) {
 	return h.By, text, nil
 }
 
-// teamItem is one object as the team has it.
+// teamItem is one remote object.
 type teamItem struct {
-	key       string // the engine's
-	rev       string // the engine's
+	key       string // engine key
+	rev       string // engine revision
 	by        string
-	sum       string // the hash of its text
-	text      []byte // nil after it was looked at: see textOf
-	unpleased error  // why it is not taken
+	sum       string // hash of the text
+	text      []byte // nil after it was processed: see textOf
+	unpleased error  // reason why it is rejected
 }
 
-// team is what stands with the team.
+// team is the remote state.
 type team struct {
 	objects, archived map[resources.Key]teamItem
-	names             map[resources.Key]string // the group that holds a name
-	revs              map[string]string        // of all items below Prefix, by the engine's keys
-	strange           map[string]error         // items that are no objects, by the engine's key
-	twice             bool                     // an object stands at two places: who wrote that is no iDumb
+	names             map[resources.Key]string // group that owns a name
+	revs              map[string]string        // revisions of all items below Prefix, by engine key
+	strange           map[string]error         // invalid items, by engine key
+	twice             bool                     // an object has two items, which iDumb never writes
 }
 
-// teamOf reads an engine's items. What is no object of ours is left alone, and told.
+// teamOf decodes the items of an engine. It records invalid items and otherwise
+// ignores them.
 func teamOf(items []engine.Item) *team {
 	t := &team{map[resources.Key]teamItem{}, map[resources.Key]teamItem{}, map[resources.Key]string{}, map[string]string{}, map[string]error{}, false}
 	t.learn(items)
 	return t
 }
 
-// count is how many objects of the team are followed.
+// count returns the number of followed remote objects.
 func (k *known) count() (n int) {
-	if k.groups == nil || k.grouped { // what else is known of it is a few names
+	if k.groups == nil || k.grouped { // the only other known objects are a few individual ones
 		return len(k.team.objects)
 	}
 	for key, t := range k.team.objects {
@@ -101,8 +103,8 @@ func (k *known) fits(most int) error {
 	return nil
 }
 
-// room reports whether one more object goes to the team, and counts it: more than a clone takes would have all of
-// them stop.
+// room reports whether another object may be created remotely and counts it.
+// More objects than a clone accepts would stop the sync of all clones.
 func (l *look) room() bool {
 	if len(l.team.objects)+l.added >= l.x.Most && l.x.known.count()+l.added >= l.x.Most {
 		return false
@@ -115,10 +117,10 @@ func (l *look) full() error {
 	return fmt.Errorf("the team has %d objects that are followed, and %d at most are shared; archive what is over, follow fewer plans, or raise spec.sync.maxObjects of .idumb/config.json", l.x.known.count()+l.added, l.x.Most)
 }
 
-// learn takes in items as they stand now, one without a value not any more, and returns the objects that
-// they are about.
+// learn updates the remote state with current items, removes items without a
+// value, and returns the affected objects.
 func (t *team) learn(items []engine.Item) (about []resources.Key) {
-	for _, removed := range []bool{true, false} { // an object that moved is one, as it was before
+	for _, removed := range []bool{true, false} { // removals first, so that a moved object is not lost
 		for _, item := range items {
 			place, key, err := placeOf(item.Key)
 			if place == "" || removed != (item.Value == nil) {
@@ -167,19 +169,20 @@ func (t *team) add(to map[resources.Key]teamItem, key resources.Key, item engine
 	by, text, err := unpack(item.Value)
 	if _, twice := to[key]; twice {
 		if t.twice = true; t.names[key] != groupIn(item.Key) {
-			return // a name is one object's: that of the group which its name says, or the first
+			return // a name belongs to one object: the one in the recorded group, or the first one
 		}
 	}
 	to[key] = teamItem{item.Key, item.Rev, by, sumOf(string(text)), text, err}
 }
 
-// groupIn is the group in an engine's key.
+// groupIn returns the group in an engine key.
 func groupIn(key string) string {
 	words := strings.Split(key, "/")
 	return words[len(words)-2]
 }
 
-// placeOf takes an engine's key apart; "" for what is not about objects.
+// placeOf splits an engine key. The place is "" for a key that is not about
+// objects.
 func placeOf(key string) (place string, object resources.Key, err error) {
 	if !strings.HasPrefix(key, Prefix) {
 		return "", object, nil

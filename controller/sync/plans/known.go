@@ -13,27 +13,29 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// known is what an exchange remembers of both sides from one look to the next, so that the next one is at
-// what changed. It holds hashes, and the texts only of what is about to be looked at.
+// known is the state of both sides that an exchange keeps between passes, so
+// that the next pass compares only changes. It holds hashes, and texts only of
+// objects to compare.
 type known struct {
-	at      string // the moment at which the team was so
+	at      string // remote revision
 	team    *team
 	tracked map[string]bool // see Exchange.tracked
 
-	all  bool                   // everything is to be looked at
-	open map[resources.Key]bool // these are, where not everything is
+	all  bool                   // compare everything
+	open map[resources.Key]bool // objects to compare, unless all is true
 
-	// wrote says when this exchange wrote objects here. Who saves over it at once what stood there before may
-	// be taken for nobody, so that they are looked at once more.
+	// wrote holds the times of local writes of this exchange. A program that
+	// saves an older buffer right after the write may go unnoticed, so these
+	// objects are compared again later.
 	wrote map[resources.Key]time.Time
 
 	following
 
 	held, refused map[resources.Key]Held
-	alone, git    map[resources.Key]bool // that stood only here when this clone joined, and whose files git tracks
+	alone, git    map[resources.Key]bool // objects that existed only locally when this clone joined; objects tracked by git
 }
 
-// learn takes in what became other with the team.
+// learn applies remote changes.
 func (k *known) learn(changed []engine.Item, at string) {
 	for _, key := range k.team.learn(k.news(changed)) {
 		k.open[key] = true
@@ -41,10 +43,10 @@ func (k *known) learn(changed []engine.Item, at string) {
 	k.at = at
 }
 
-// doubtAfter is how long after it was written an object is looked at once more.
+// doubtAfter is the delay after a write until an object is compared again.
 const doubtAfter = 20 * time.Second
 
-// doubt opens what was written a while ago.
+// doubt queues objects that were written a while ago.
 func (k *known) doubt(now time.Time) {
 	for key, at := range k.wrote {
 		if now.Sub(at) > doubtAfter {
@@ -54,7 +56,7 @@ func (k *known) doubt(now time.Time) {
 	}
 }
 
-// begin forgets what held of an object that is looked at now.
+// begin drops the recorded state of an object before it is compared.
 func (k *known) begin(key resources.Key) {
 	delete(k.held, key)
 	delete(k.refused, key)
@@ -62,7 +64,7 @@ func (k *known) begin(key resources.Key) {
 	delete(k.git, key)
 }
 
-// report is what holds of all objects.
+// report fills in the state of all objects.
 func (k *known) report(r *Report) {
 	r.Held, r.Refused = inOrder(k.held), inOrder(k.refused)
 	for key, why := range k.team.strange {
@@ -77,8 +79,9 @@ func inOrder(all map[resources.Key]Held) []Held {
 	return slices.SortedFunc(maps.Values(all), func(a, b Held) int { return a.Key.Compare(b.Key) })
 }
 
-// ask asks the team for what changed since it was asked last, and else for all there is. It returns what
-// does not stand below Prefix, with or without what does. made are the keys that this clone changed since.
+// ask requests the remote changes since the last request, or everything. It
+// returns the items outside Prefix, and possibly others. made lists the keys
+// that this clone changed since.
 func (x *Exchange) ask(ctx context.Context, e engine.Engine, made []string) ([]engine.Item, error) {
 	if x.known != nil && x.Since != nil {
 		beside, changed, now, err := x.Since(ctx, x.known.at, made)
@@ -93,7 +96,7 @@ func (x *Exchange) ask(ctx context.Context, e engine.Engine, made []string) ([]e
 	f := following{partly: x.Follows.Partly(), over: map[string]bool{}, waits: map[string][]string{}, named: map[resources.Key]bool{}, sought: map[resources.Key]bool{},
 		gone: map[string]string{}, outside: map[resources.Key]bool{}}
 	whole, is := e.(engine.Grouped)
-	if f.grouped = is && x.Follows.Partly(); f.grouped { // which plans there are says which are followed
+	if f.grouped = is && x.Follows.Partly(); f.grouped { // the list of plans determines the followed ones
 		f.groups = map[string]string{ungrouped: ""}
 		e = whole.Part(prefixesOf(ungrouped)...)
 	}
@@ -117,11 +120,12 @@ func listAt(ctx context.Context, e engine.Engine) (items []engine.Item, at strin
 	return items, "", err
 }
 
-// errMoved: the team is not what it was said to be.
+// errMoved means that the remote state changed during the request.
 var errMoved = errors.New("the team's objects changed while they were looked at")
 
-// textOf is the text of the team's version of an object. What both sides agreed on, or what was sent, is in
-// the base; the team is asked for any other that was not told just now.
+// textOf returns the text of a remote object. Base and pushed versions are in
+// the log. Other versions are requested from the engine, unless they were just
+// received.
 func (x *Exchange) textOf(ctx context.Context, e engine.Engine, key resources.Key, t teamItem) ([]byte, error) {
 	if t.text != nil || t.sum == "" {
 		return t.text, nil
@@ -142,8 +146,9 @@ func (x *Exchange) textOf(ctx context.Context, e engine.Engine, key resources.Ke
 	return nil, errMoved
 }
 
-// Changed says which objects may have changed here since it was called last, with the revisions that they
-// have now, "" for none: of all others the next look believes that they are what they were.
+// Changed reports objects that may have changed locally since the last call,
+// with their current revisions, "" if deleted. The next pass assumes that other
+// objects are unchanged.
 func (x *Exchange) Changed(changed map[resources.Key]string) {
 	for key, rev := range changed {
 		if !shared(key.Kind) || resources.CheckName(key.Name) != nil || x.said(key, rev) {
@@ -156,7 +161,8 @@ func (x *Exchange) Changed(changed map[resources.Key]string) {
 	}
 }
 
-// said reports whether all say of an object what is told of it, as after this exchange wrote it.
+// said reports whether the reported revision is already in sync, as after a
+// write of this exchange.
 func (x *Exchange) said(key resources.Key, rev string) bool {
 	entry := x.base.entries[key]
 	switch {
@@ -169,7 +175,8 @@ func (x *Exchange) said(key resources.Key, rev string) bool {
 	return agreed != nil && agreed.sum == rev && entry.sent == nil && entry.seen == nil
 }
 
-// Moment is that until which all that the team changed is known; "" if the next look is at all.
+// Moment returns the remote revision that is processed. It returns "" if the
+// next pass compares everything.
 func (x *Exchange) Moment() string {
 	if x.known == nil {
 		return ""
@@ -177,9 +184,9 @@ func (x *Exchange) Moment() string {
 	return x.known.at
 }
 
-// Rest has an exchange that is used again hold no file meanwhile.
+// Rest closes the files of an exchange until Resume.
 func (x *Exchange) Rest() error { return x.base.rest() }
 
-// Resume has it go on. False: other processes of this clone noted something meanwhile, or a person decided
-// something, so that one is to be opened that knows it.
+// Resume reopens the files. It returns false if another process changed the
+// state or the user made a decision; the caller must then open a new exchange.
 func (x *Exchange) Resume() bool { return x.base.resume() && x.decided == decided(x.Dir) }

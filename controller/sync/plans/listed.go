@@ -10,7 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// list names in store.TeamFile what is put back where its file goes missing, as far as this look found that out.
+// list records in store.TeamFile which objects are restored if their files are
+// missing, as far as this pass determined.
 func (l *look) list() error {
 	k, news := l.x.known, map[resources.Key]bool{}
 	if k.all || len(k.groups) != l.x.groups {
@@ -19,7 +20,7 @@ func (l *look) list() error {
 		}
 		for _, key := range store.TeamKeys(l.x.Dir) {
 			if _, looked := news[key]; !looked {
-				news[key] = false // nobody has it any more
+				news[key] = false // the object is deleted on both sides
 			}
 		}
 		l.x.groups = len(k.groups)
@@ -30,7 +31,7 @@ func (l *look) list() error {
 	return l.x.list(news)
 }
 
-// putsBack reports whether an object is put back where its file goes missing.
+// putsBack reports whether an object is restored if its file is missing.
 func (l *look) putsBack(key resources.Key) bool {
 	k, t, entry, base := l.x.known, l.team.objects[key], l.x.base.entries[key], ""
 	if agreed := l.x.base.last(key); agreed != nil {
@@ -45,7 +46,7 @@ func (l *look) putsBack(key resources.Key) bool {
 	return k.grouped || k.follows(key, t)
 }
 
-// list writes store.TeamFile after news of what it names, if there are any.
+// list updates store.TeamFile if news differs from it.
 func (x *Exchange) list(news map[resources.Key]bool) error {
 	if x.listed == nil {
 		x.listed = map[resources.Key]bool{}
@@ -71,8 +72,8 @@ func (x *Exchange) list(news map[resources.Key]bool) error {
 	return Replace(filepath.Join(x.Dir, store.TeamFile), []byte(lines.String()))
 }
 
-// Kept is the last version of an object that is noted in a folder: what was seen here and is to go to the team, or else
-// what both sides agreed on; nil for none.
+// Kept returns the last version of an object in a sync directory: an unpushed
+// local version, or else the base version. It returns nil if there is none.
 func Kept(dir string, key resources.Key) (text []byte, err error) {
 	b, err := OpenBase(dir)
 	if err != nil {

@@ -15,63 +15,65 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// How long is waited for what may end by itself.
+// Delays before the next pass.
 const (
-	busyWait  = 50 * time.Millisecond // git is at work
-	raceWait  = 5 * time.Millisecond  // somebody saved what was about to be written
-	staleTime = 2 * time.Second       // how long a program may hold what it had read before we wrote
+	busyWait  = 50 * time.Millisecond // the git index is locked
+	raceWait  = 5 * time.Millisecond  // the object changed during the pass
+	staleTime = 2 * time.Second       // how long an editor may keep a stale buffer
 )
 
-// Work is what one look at both sides leads to.
+// Work is the result of one pass.
 type Work struct {
-	Ops   []Together    // changes to make with the team; then it is looked at again
-	Again time.Duration // how long until it is to be looked at again; 0: it need not
-	// Urgent says that others wait for it: a task is in another state.
+	Ops   []Together    // remote changes to make before the next pass
+	Again time.Duration // delay until the next pass; 0 means none
+	// Urgent is true if the state of a task changed.
 	Urgent bool
 	Report
 
-	busy bool          // git is at work: nothing was looked at
-	to   engine.Engine // that makes the changes
+	busy bool          // the git index is locked; nothing was compared
+	to   engine.Engine // receives Ops
 }
 
-// step is what is to be done about one object.
+// step is the action for one object.
 type step struct {
 	key     resources.Key
 	deed    Deed
 	here    here
 	team    teamItem
 	base    []byte
-	again   bool             // the team has it as it was agreed on, and somebody retired it meanwhile and made it again
-	pending *sent            // what stood here last, where nothing does
-	text    []byte           // what goes up, or is written here
-	object  resources.Object // of text
+	again   bool             // the remote version equals the base but was archived and created again
+	pending *sent            // last unpushed local version of a missing file
+	text    []byte           // version to push or to write locally
+	object  resources.Object // decoded text
 	fields  []merge3.Conflict
-	yields  []string // fields that have to be theirs
-	reason  string   // of the mark; "": that both changed the fields
+	yields  []string // fields in which the remote value must win
+	reason  string   // reason of the conflict mark; empty means conflicting fields
 }
 
-// look is one look at both sides: at all that there is, or at what may have changed.
+// look is one comparison of both sides, over all objects or over those that may
+// have changed.
 type look struct {
 	x       *Exchange
 	e       engine.Engine
-	here    map[resources.Key]here // what was read of it so far
+	here    map[resources.Key]here // local objects read so far
 	team    *team
 	tracked map[string]bool
 	removed map[resources.Key]bool
-	keys    []resources.Key // what is looked at, sorted
+	keys    []resources.Key // objects to compare, sorted
 	steps   map[resources.Key]*step
 	decoded map[resources.Key]resources.Object
-	open    map[resources.Key]bool   // what is to be looked at again
-	guards  map[string]bool          // folders in which nobody else may change anything meanwhile
-	shown   map[string]bool          // the marks of what came in that still hold
-	added   int                      // objects that the team gets
-	marks   map[resources.Key][]Mark // nil: they were not read yet
-	failed  error                    // what could not be asked of the team meanwhile
+	open    map[resources.Key]bool   // objects for the next pass
+	guards  map[string]bool          // key directories that must not change until the push
+	shown   map[string]bool          // incoming conflict marks that are still valid
+	added   int                      // number of objects added remotely
+	marks   map[resources.Key][]Mark // nil before they are read
+	failed  error                    // first error of a remote read
 	work    Work
 }
 
-// Look compares what stands here with what the team was said to have, does here what is to be done, and
-// returns what is to be done with the team. What it is about to replace is written down before.
+// Look compares the local objects with the last known remote state, applies the
+// local changes and returns the remote ones. Versions that it overwrites are
+// saved first.
 func (x *Exchange) Look(ctx context.Context, e engine.Engine) (Work, error) {
 	if x.Store.Indexing() {
 		return Work{Again: busyWait, busy: true}, nil
@@ -98,7 +100,8 @@ func (x *Exchange) Look(ctx context.Context, e engine.Engine) (Work, error) {
 	return l.work, nil
 }
 
-// see finds out what is to be looked at, and reads here all of it where that is everything.
+// see returns a pass over the objects that may have changed. If that is all of
+// them, it reads all local objects.
 func (x *Exchange) see(ctx context.Context, e engine.Engine) (l *look, err error) {
 	k := x.known
 	l = &look{x: x, e: e, team: k.team, here: map[resources.Key]here{}, tracked: k.tracked, removed: map[resources.Key]bool{}, steps: map[resources.Key]*step{},
@@ -118,7 +121,7 @@ func (x *Exchange) see(ctx context.Context, e engine.Engine) (l *look, err error
 	if l.tracked, err = x.tracked(ctx); err != nil {
 		return nil, err
 	}
-	k.all = k.all || !maps.Equal(l.tracked, k.tracked) // what else became git's, or is git's no more, nobody tells
+	k.all = k.all || !maps.Equal(l.tracked, k.tracked) // other files may have become tracked or untracked
 	k.tracked = l.tracked
 	if k.all {
 		if l.here, err = x.local(ctx); err != nil {
@@ -134,7 +137,7 @@ func (x *Exchange) see(ctx context.Context, e engine.Engine) (l *look, err error
 	return l, nil
 }
 
-// settle has the next look be at what is open, and notes what holds of all objects.
+// settle records the objects for the next pass and the state of all others.
 func (l *look) settle() {
 	k := l.x.known
 	for _, key := range l.keys {
@@ -150,7 +153,7 @@ func (l *look) settle() {
 	k.report(&l.work.Report)
 }
 
-// at is what stands here of an object.
+// at returns the local state of an object.
 func (l *look) at(ctx context.Context, key resources.Key) here {
 	h, read := l.here[key]
 	if !read && !l.x.known.all {
@@ -162,7 +165,7 @@ func (l *look) at(ctx context.Context, key resources.Key) here {
 	return h
 }
 
-// decide finds the step for one object, and the text that it is about.
+// decide adds the step for one object.
 func (l *look) decide(ctx context.Context, key resources.Key) error {
 	l.x.known.begin(key)
 	h, t := l.at(ctx, key), teamItem{}
@@ -205,14 +208,15 @@ func (l *look) decide(ctx context.Context, key resources.Key) error {
 	return l.compose(s)
 }
 
-// rests notes what holds of an object about which nothing is to be done now; false: something is.
+// rests reports whether a step needs no change now, and records the state of
+// the object.
 func (l *look) rests(s *step, sides Sides) (is bool, err error) {
 	switch s.deed {
 	case Rest:
 		if sides.Held {
 			l.x.known.alone[s.key] = true
 		}
-		if entry := l.x.base.entries[s.key]; sides.Here != "" && sides.Here == sides.Team && (entry.seen != nil || s.again) { // another version stood here for a while, or none there
+		if entry := l.x.base.entries[s.key]; sides.Here != "" && sides.Here == sides.Team && (entry.seen != nil || s.again) { // differed since the last base
 			err = l.x.base.Agree(s.key, s.team.rev, s.here.text, l.x.Now())
 		}
 		return true, err
@@ -250,7 +254,7 @@ func (l *look) refuse(key resources.Key, why error, item teamItem) error {
 	return l.x.writeMark(Mark{Kind: key.Kind, Name: key.Name, Reason: why.Error(), By: item.by, At: resources.NewTime(l.x.Now()), Base: l.x.lastGood(key), Theirs: string(item.text)}, name)
 }
 
-// sides tells what is known of an object, and finds the version that both sides were made of.
+// sides returns the versions of an object and reads its base version.
 func (l *look) sides(ctx context.Context, s *step) (Sides, error) {
 	x, now := l.x, l.x.Now()
 	agreed, entry := x.base.last(s.key), x.base.entries[s.key]
@@ -267,7 +271,7 @@ func (l *look) sides(ctx context.Context, s *step) (Sides, error) {
 	sides.Pending = s.pending != nil
 	s.again = agreed != nil && sides.Team == agreed.sum && s.team.rev != agreed.rev
 	sides.Removed = !s.again && l.gone(ctx, s, sides)
-	if went := entry.wentUp(sides.Team); went != nil && sides.Here != sides.Team { // whatever was heard of it
+	if went := entry.wentUp(sides.Team); went != nil && sides.Here != sides.Team { // even if the reply was lost
 		r, err := x.base.read(went.place)
 		s.base, sides.Base = []byte(r.Ours), went.ours
 		return sides, err
@@ -283,8 +287,8 @@ func (l *look) sides(ctx context.Context, s *step) (Sides, error) {
 	return sides, err
 }
 
-// gone reports whether somebody here meant an object to go: they said so, or what was last seen here
-// stands in the archive.
+// gone reports whether the object was deleted on purpose: there is a delete
+// request, or the last local version is in the archive.
 func (l *look) gone(ctx context.Context, s *step, sides Sides) bool {
 	if sides.Here != "" || l.removed[s.key] {
 		return l.removed[s.key]
@@ -292,12 +296,13 @@ func (l *look) gone(ctx context.Context, s *step, sides Sides) bool {
 	if sides.Base == "" && s.pending == nil {
 		return false
 	}
-	text, _ := l.x.Store.ReadArchived(ctx, s.key) // what cannot be read says nothing
+	text, _ := l.x.Store.ReadArchived(ctx, s.key) // an unreadable archive entry is ignored
 	aside := sumOf(string(text))
 	return aside != "" && (aside == sides.Base || s.pending != nil && aside == s.pending.ours)
 }
 
-// missing notes since when a file is missing, and reports whether that is for a while.
+// missing records since when a local file is missing and reports whether the
+// quiet period has passed.
 func (x *Exchange) missing(key resources.Key, is bool, now time.Time) bool {
 	if !is {
 		delete(x.absent, key)
@@ -310,8 +315,9 @@ func (x *Exchange) missing(key resources.Key, is bool, now time.Time) bool {
 	return seen && now.Sub(since) >= x.Quiet
 }
 
-// nearest looks for an older agreement that what stands here is nearer to than to the last, where
-// that is seconds old: a program saved what it had read before we wrote.
+// nearest replaces the base by an older version if the local version is closer
+// to it. This happens when a program saves a file that it read before the last
+// pull.
 func (l *look) nearest(s *step, now time.Time) (found bool, err error) {
 	best := merge3.Distance(s.base, s.here.text)
 	for _, a := range slices.Backward(l.x.base.older(s.key, now.Add(-staleTime))) {
@@ -326,7 +332,8 @@ func (l *look) nearest(s *step, now time.Time) (found bool, err error) {
 	return found, nil
 }
 
-// writeDown writes the marks and notes what goes up.
+// writeDown writes conflict marks, logs the versions to push and adds the
+// remote changes to the result.
 func (l *look) writeDown(ctx context.Context) error {
 	for _, key := range slices.SortedFunc(maps.Keys(l.steps), resources.Key.Compare) {
 		s, marked := l.steps[key], ""
@@ -349,7 +356,7 @@ func (l *look) writeDown(ctx context.Context) error {
 				if err := l.keep(s, l.full()); err != nil {
 					return err
 				}
-				l.open[key] = true // others may set something aside
+				l.open[key] = true // the limit may no longer be reached
 				continue
 			}
 			if err := l.x.base.Send(key, s.here.text, s.text); err != nil {
@@ -365,8 +372,8 @@ func (l *look) writeDown(ctx context.Context) error {
 	return nil
 }
 
-// endEdited ends the conflicts about an object in the fields that were changed here since; marked is the file of
-// the one that was just found.
+// endEdited resolves the conflicts of an object in the fields that were changed
+// locally since. marked is the file of the conflict that was just found.
 func (l *look) endEdited(s *step, marked string) error {
 	if s.deed != Send && s.deed != Take || s.base == nil || s.here.text == nil || bytes.Equal(s.base, s.here.text) {
 		return nil
@@ -403,7 +410,7 @@ func (l *look) markOf(ctx context.Context, s *step) (m Mark, err error) {
 	return m, err
 }
 
-// raced reports whether somebody was faster than a write.
+// raced reports whether another writer changed the object first.
 func raced(err error) bool {
 	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) || errors.Is(err, store.ErrNotFound)
 }

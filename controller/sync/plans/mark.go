@@ -19,33 +19,34 @@ import (
 // conflictsDir holds a file for each conflict.
 const conflictsDir = "conflicts"
 
-// comingIn ends the names of marks of what was not taken from the team: they go by themselves once it
-// can be.
+// comingIn is the suffix of marks for rejected remote versions. Such marks are
+// removed automatically once the version is accepted.
 const comingIn = ".in.json"
 
-// Mark is a conflict, kept until somebody resolves it: the team's value stands, and ours is here.
+// Mark is a conflict. It is kept until the user resolves it. The remote value
+// is in effect, and the mark holds the local one.
 type Mark struct {
 	Kind   string            `json:"kind"`
 	Name   string            `json:"name"`
-	Reason string            `json:"reason"`           // what is the matter, a sentence without a full stop
-	By     string            `json:"by,omitempty"`     // whose the team's version is, as they say
-	At     resources.Time    `json:"at"`               // when it was seen
-	Fields []merge3.Conflict `json:"fields,omitempty"` // that both changed
-	Base   string            `json:"base,omitempty"`   // what both had before
-	Ours   string            `json:"ours,omitempty"`   // what stood here
-	Theirs string            `json:"theirs,omitempty"` // what the team has
+	Reason string            `json:"reason"`           // a sentence without a full stop
+	By     string            `json:"by,omitempty"`     // claimed author of the remote version
+	At     resources.Time    `json:"at"`               // time of detection
+	Fields []merge3.Conflict `json:"fields,omitempty"` // fields that both sides changed
+	Base   string            `json:"base,omitempty"`   // base version
+	Ours   string            `json:"ours,omitempty"`   // local version
+	Theirs string            `json:"theirs,omitempty"` // remote version
 
 	file string
 }
 
-// Key is the object that it is about.
+// Key returns the key of the object.
 func (m *Mark) Key() resources.Key { return resources.Key{Kind: m.Kind, Name: m.Name} }
 
-// Incoming reports whether it is about something that was not taken from the team.
+// Incoming reports whether the mark is about a rejected remote version.
 func (m *Mark) Incoming() bool { return strings.HasSuffix(m.file, comingIn) }
 
-// mark writes a conflict down, before anything is replaced, and returns the name of its file. Doing so again
-// changes nothing.
+// mark writes a conflict mark and returns the name of its file. It must be
+// called before the local version is replaced. It is idempotent.
 func (x *Exchange) mark(m Mark) (name string, err error) {
 	m.At = resources.NewTime(x.Now())
 	sum := resources.Revision([]byte(m.Ours + "\x00" + m.Theirs + "\x00" + m.Reason))[:12]
@@ -53,7 +54,8 @@ func (x *Exchange) mark(m Mark) (name string, err error) {
 	return name, x.writeMark(m, name)
 }
 
-// newer says what to do about a field that this build does not know, and a later one may.
+// newer adds a remedy to an error about an unknown field, which a later build
+// may know.
 func newer(why error) error {
 	if p := (resources.Problem{}); errors.As(why, &p) && strings.HasPrefix(p.Reason, "unknown field") {
 		p.Remedy = "whoever sent it may have a newer idumb: upgrade this one"
@@ -62,13 +64,13 @@ func newer(why error) error {
 	return why
 }
 
-// lastGood is the version of an object that both sides were last seen to have; "" for none.
+// lastGood returns the base version of an object, or "".
 func (x *Exchange) lastGood(key resources.Key) string {
 	agreed := x.base.last(key)
 	if agreed == nil {
 		return ""
 	}
-	r, _ := x.base.read(agreed.place) // what cannot be read is for the next round to say
+	r, _ := x.base.read(agreed.place) // the next round reports an unreadable version
 	return r.Text
 }
 
@@ -80,7 +82,7 @@ func (x *Exchange) writeMark(m Mark, name string) error {
 	return m.replace(x.Dir)
 }
 
-// replace writes a mark's file.
+// replace writes the mark's file.
 func (m *Mark) replace(dir string) error {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err == nil {
@@ -92,10 +94,10 @@ func (m *Mark) replace(dir string) error {
 	return err
 }
 
-// maxMarkName leaves room for what stands behind the name in a file's.
+// maxMarkName leaves room for the suffix of the file name.
 const maxMarkName = 150
 
-// markName begins the names of an object's marks.
+// markName returns the file name prefix of an object's marks.
 func markName(key resources.Key) string {
 	name := key.Kind + "--" + key.Name
 	if len(name) > maxMarkName {
@@ -113,8 +115,8 @@ func readMark(path string) (m Mark, err error) {
 	return m, err
 }
 
-// Marks are the conflicts in a folder of an exchange, by their objects. One that cannot be read is
-// left out: it is no conflict that somebody could resolve.
+// Marks returns the conflicts in a sync directory, sorted by object. It omits
+// unreadable ones, which cannot be resolved.
 func Marks(dir string) ([]Mark, error) {
 	files, err := os.ReadDir(filepath.Join(dir, conflictsDir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,14 +132,15 @@ func Marks(dir string) ([]Mark, error) {
 	return marks, err
 }
 
-// edited are the fields of a conflict in which what stands here is neither what a version had that both sides
-// agreed on, nor the team's value of the conflict: somebody changed them here since.
+// edited returns the fields of a conflict in which the local version differs
+// from the base version and from the remote value of the conflict. These fields
+// were changed locally since.
 func (m *Mark) edited(agreed, here []byte) []string {
 	kind, _ := resources.KindOf(m.Kind)
 	fields := m.names()
 	for _, other := range [][]byte{agreed, []byte(m.Theirs)} {
 		_, differ, err := merge3.Merge(kind, other, here, other, fields...)
-		if err != nil { // what is torn says nothing
+		if err != nil { // an unreadable version is ignored
 			return nil
 		}
 		fields = (&Mark{Fields: differ}).names()
@@ -152,7 +155,8 @@ func (m *Mark) names() (names []string) {
 	return names
 }
 
-// endEdited ends a conflict in the fields that were changed here after it: the person decided by that.
+// endEdited resolves a conflict in the fields that were changed locally after
+// it, because the change is the user's decision.
 func (x *Exchange) endEdited(m Mark, agreed, here []byte) error {
 	edited := m.edited(agreed, here)
 	if len(edited) == 0 {
@@ -165,7 +169,8 @@ func (x *Exchange) endEdited(m Mark, agreed, here []byte) error {
 	return m.replace(x.Dir)
 }
 
-// EndEdited ends the conflicts about what was changed here after them and did not go up yet.
+// EndEdited resolves the conflicts in fields that were changed locally and are
+// not pushed yet.
 func (x *Exchange) EndEdited(ctx context.Context) error {
 	marks, err := Marks(x.Dir)
 	for _, m := range marks {
@@ -181,8 +186,9 @@ func (x *Exchange) EndEdited(ctx context.Context) error {
 	return err
 }
 
-// OnTop is a version of the object with what was kept of ours: in the fields that both changed, or all that ours
-// changed where all of it was set aside. What was changed after that stands.
+// OnTop returns a version of the object with the local values of the conflict.
+// These are the conflicting fields, or all local changes if the whole local
+// version was replaced. Later changes are kept.
 func (m *Mark) OnTop(now []byte) ([]byte, error) {
 	kind, _ := resources.KindOf(m.Kind)
 	ours, theirs := []byte(m.Ours), []byte(m.Theirs)
@@ -201,7 +207,7 @@ func (m *Mark) OnTop(now []byte) ([]byte, error) {
 // Settle removes a mark.
 func Settle(dir string, m Mark) error { return os.Remove(filepath.Join(dir, conflictsDir, m.file)) }
 
-// settleIncoming removes the marks of what came in and holds no more.
+// settleIncoming removes the incoming marks that are no longer valid.
 func (l *look) settleIncoming(context.Context) (err error) {
 	if !l.x.known.all {
 		for _, key := range l.keys {

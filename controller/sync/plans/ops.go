@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// send adds what brings a version to the team: in the place of the one that was seen, or from another
-// group, or from among those that were set aside.
+// send adds the operations that push a version. The version replaces the known
+// one, which may be in another group or archived.
 func (l *look) send(ctx context.Context, s *step) {
 	x := l.x
 	group := groupOf(s.object, func(task string) string { return l.planOf(ctx, task) })
@@ -30,14 +30,16 @@ func (l *look) send(ctx context.Context, s *step) {
 	l.work.Urgent = l.work.Urgent || stateOf(s.object) != stateOf(decoded(s.key, s.team.text))
 }
 
-// isNew reports whether nobody has or had what goes up, and whether it waits for nothing: it closes no circle,
-// and its names are guarded by themselves.
+// isNew reports whether the pushed object never existed remotely and has no
+// dependencies. Such an object cannot close a cycle, and its name has its own
+// guard.
 func (l *look) isNew(s *step) bool {
 	return s.team.key == "" && l.team.archived[s.key].key == "" && l.team.names[s.key] == "" && len(before(s.object)) == 0
 }
 
-// namesNothingNew reports whether what goes up names only what the team's version names: it is sound
-// whatever became of other objects.
+// namesNothingNew reports whether the pushed version has only references that
+// the remote version has. Such a version is valid independently of other
+// objects.
 func (s *step) namesNothingNew() bool {
 	theirs := decoded(s.key, s.team.text)
 	if theirs == nil {
@@ -54,7 +56,8 @@ func (s *step) namesNothingNew() bool {
 	return !slices.ContainsFunc(before(s.object), func(name string) bool { return !slices.Contains(waits, name) })
 }
 
-// stateOf is the state of a task, that of a new one for all else.
+// stateOf returns the state of a task. For other kinds it returns the initial
+// state.
 func stateOf(o resources.Object) string {
 	if t, ok := o.(*resources.Task); ok {
 		return resources.TaskState(t)
@@ -62,7 +65,7 @@ func stateOf(o resources.Object) string {
 	return resources.TaskPlanned
 }
 
-// retire adds what sets an object aside with the team: nothing is erased.
+// retire adds the operations that archive an object remotely.
 func (l *look) retire(ctx context.Context, s *step) {
 	l.op(s.key, s.team.key, nil)
 	l.op(s.key, engineKey(archived, s.key, groupIn(s.team.key)), pack(l.x.By, l.x.Now(), s.team.text))
@@ -72,7 +75,7 @@ func (l *look) retire(ctx context.Context, s *step) {
 	l.work.ToSend = append(l.work.ToSend, s.key)
 }
 
-// op adds a change that is made with the others of an object.
+// op adds an operation to the transaction of an object.
 func (l *look) op(object resources.Key, key string, value []byte) {
 	if n := len(l.work.Ops); n == 0 || l.work.Ops[n-1].Object != object {
 		l.work.Ops = append(l.work.Ops, Together{Object: object, sends: true})
@@ -83,7 +86,7 @@ func (l *look) op(object resources.Key, key string, value []byte) {
 
 func nameKey(key resources.Key) string { return names + key.Kind + "/" + key.Name }
 
-// planOf is the plan of a task, as it stands here or with the team.
+// planOf returns the plan of a local or remote task.
 func (l *look) planOf(ctx context.Context, task string) string {
 	t, ok := l.after(ctx, resources.Key{Kind: resources.Tasks, Name: task}).(*resources.Task)
 	if !ok {

@@ -1,26 +1,34 @@
-// Package plans shares a clone's objects with the team: what one clone changed stands in all of
-// them, and what two changed at once is merged field by field. It runs beside the files: commands and
-// hooks go on reading and writing them, and one level-triggered step per object (Decide) makes both
-// sides say the same, whatever happened before. What git tracks is git's, and absence is never a
-// deletion.
+// Package plans synchronizes a clone's objects with the team's. A change in one
+// clone reaches all clones, and concurrent changes are merged field by field.
+// The package works beside the files, which commands and hooks read and write.
+// Decide determines one level-triggered action per object that makes both sides
+// equal. Files that git tracks are excluded, and a missing file never deletes
+// an object.
 //
-// # What is followed
+// # Subscriptions
 //
-// A clone may follow some plans alone (Subscription). An object's group is the plan of a task or a delegation; all
-// else, plans themselves among it, belongs to no plan, and every clone exchanges it. Of tasks and delegations it
-// exchanges those of the plans that it follows, of the plans that those wait for and that are not over, of the plans
-// whose tasks are held in this clone, and, each by its name, what followed tasks wait for directly, and what somebody changed here and the team does not have: nothing
-// that is typed here is left unsent.
+// A clone may follow only some plans (Subscription). The group of a task or a
+// delegation is its plan. Other objects, including plans, belong to no group
+// and are always synced. Tasks and delegations are synced if their plan is
+// followed, if a followed plan depends on it and it is not finished, or if this
+// clone owns a task of it. Direct prerequisites of followed tasks and objects
+// with unpushed local changes are synced individually, so that every local
+// change is pushed.
 //
-// What the team has of all other plans is unknown, and never missing: what both sides agreed on rests, and so do
-// files that stand here; none is put back, none is set aside, and their absence says nothing. A plan that becomes
-// followed is looked at as a whole. One that is followed no more leaves its files where they are, as they are.
+// The remote state of other plans is unknown. Their base versions and local
+// files are not touched: no file is restored or archived, and a missing file
+// has no effect. A newly followed plan is compared as a whole. When a plan is
+// no longer followed, its files stay.
 //
-// An engine that is Grouped is asked for what is followed alone; of any other all is read, and the rest is left
-// alone here. At a Grouped engine a change that others' changes could make unsound (a task that would wait for
-// itself) is guarded against those in the plans that are followed; what it waits for elsewhere is held against what
-// the team had when it was asked, and a watch that tells of two plans by two ways may be late with one by
-// milliseconds: then a circle may stand with the team, which everybody's status shows.
+// # Consistency
+//
+// An engine that implements Grouped lists only the followed part. For other
+// engines everything is read and the rest is ignored. On a Grouped engine, a
+// change that could become invalid through concurrent changes, such as a cycle,
+// is guarded against changes in the followed plans. Dependencies in other plans
+// are checked against the last received remote state. Watches of two plans may
+// be milliseconds apart, so a cycle may be created remotely. The status of its
+// objects shows it in all clones.
 package plans
 
 import (
@@ -37,82 +45,86 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Prefix begins the keys of all objects at an engine.
+// Prefix is the key prefix of all objects at an engine.
 const Prefix = engine.State
 
-// Below Prefix stand the objects, those that were set aside, and the group of each name.
+// Key prefixes of objects, archived objects, and the groups of names.
 const (
 	objects  = Prefix + "o/"
 	archived = Prefix + "a/"
 	names    = Prefix + "n/"
 )
 
-// ungrouped is the group of what belongs to no plan.
+// ungrouped is the group of objects without a plan.
 const ungrouped = "_"
 
-// Kinds are the plurals of what is shared. Roles, rules, triggers and settings are not among them:
-// what a person is asked about by idumb trust goes through review.
+// Kinds returns the plurals of the synced kinds. Roles, rules, triggers and
+// settings are not synced, because changes to trusted files must go through
+// review.
 func Kinds() []string {
 	return []string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Delegations, resources.Comments, resources.Decisions}
 }
 
-// LocalLabel set to LocalValue keeps an object on this machine.
+// LocalLabel with the value LocalValue excludes an object from sync.
 const (
 	LocalLabel = resources.Group + "/sync"
 	LocalValue = "local"
 )
 
-// Limits of what one exchange takes in.
+// Limits of an exchange.
 const (
 	DefaultQuiet    = 500 * time.Millisecond
-	writesPerSecond = 200  // where nobody waits
-	writesAtOnce    = 1000 // where somebody does, under one lock of the store
+	writesPerSecond = 200  // without a waiting caller
+	writesAtOnce    = 1000 // with a waiting caller, under one lock of the store
 )
 
-// Exchange makes a clone and its team say the same. It is for one goroutine, and one process of a
-// clone at a time.
+// Exchange synchronizes a clone with the remote. It must be used by one
+// goroutine, and by one process of a clone at a time.
 type Exchange struct {
 	Store store.Store
-	Dir   string // of its own notes
-	By    string // names this machine to the others
+	Dir   string // sync directory
+	By    string // name of this machine, for other clones
 	Now   func() time.Time
-	Quiet time.Duration // how long a file is missing before it is put back
-	Most  int           // objects that the team may have; Open sets the default of spec.sync.maxObjects
-	Later bool          // what changed here waits, unless something else is to be said at once
-	// Follows says which plans are followed; nil: all. Own are the tasks that are worked on here, whose plans are
-	// followed as well; nil: none.
+	Quiet time.Duration // how long a file must be missing before it is restored
+	Most  int           // maximum number of remote objects; Open sets the default of spec.sync.maxObjects
+	Later bool          // push local changes only together with an urgent one
+	// Follows selects the followed plans; nil follows all. Own returns the
+	// tasks that this clone owns; their plans are followed too. It may be nil.
 	Follows *Subscription
 	Own     func() []resources.Key
-	// Regrouped hears of what keys begin with that are followed from a moment on, each time it is found out. nil:
-	// nobody watches.
+	// Regrouped is called with the followed key prefixes and the revision from
+	// which they are followed, each time they are determined. It may be nil.
 	Regrouped func(prefixes []string, from string)
 
-	Calm bool // nobody waits: what comes in is written a little at a time
+	Calm bool // no caller waits: write incoming objects slowly
 
-	// Removed are the objects that somebody here asked to go, for all. Told says that the team was
-	// told, or that they stand again. nil: nobody did.
+	// Removed returns the objects with a delete request. Told is called when
+	// the requests were pushed or the objects exist again. Both may be nil.
 	Removed func() ([]resources.Key, error)
 	Told    func(...resources.Key) error
-	// Written hands over what commands wrote since it was called last. nil: nothing tells.
+	// Written passes the versions that commands wrote since the last call to
+	// take. It may be nil.
 	Written func(take func(resources.Key, []byte) error) error
 
-	// Since asks what the team changed since a moment, as engine.Differ does. It waits until it knows of the
-	// keys that this clone changed since. nil: each look lists all that there is, on both sides. Else an
-	// exchange that is used again looks at what changed alone, here by what Changed is told; after an error
-	// it looks at all.
+	// Since returns the remote changes since a revision, like engine.Differ. It
+	// waits until the changes in made are reported. If it is nil, each pass
+	// lists everything on both sides. Otherwise later passes of the exchange
+	// compare only remote changes and objects reported to Changed. After an
+	// error the next pass compares everything.
 	Since func(ctx context.Context, at string, made []string) (beside, changed []engine.Item, now string, err error)
 
 	base    *Base
-	absent  map[resources.Key]time.Time // since when files are seen to be missing
+	absent  map[resources.Key]time.Time // since when files are missing
 	alone   map[resources.Key]bool      // see KeepBack
 	decided string                      // see decided
-	known   *known                      // nil: the next look is at all
-	told    []resources.Key             // what changed here and is not noted yet
-	listed  map[resources.Key]bool      // what store.TeamFile names; nil: it was not read yet
-	groups  int                         // that were followed when it was written
+	known   *known                      // nil if the next pass compares everything
+	told    []resources.Key             // local changes that are not recorded yet
+	listed  map[resources.Key]bool      // content of store.TeamFile; nil before it is read
+	groups  int                         // number of followed groups when it was written
 }
 
-// Open returns the exchange of a clone, with what it remembers in a folder. Close it.
+// Open opens the exchange of a clone with the state in a sync directory. The
+// caller must close it.
 func Open(dir string, s store.Store, by string) (*Exchange, error) {
 	base, err := OpenBase(dir)
 	if err != nil {
@@ -127,21 +139,21 @@ func Open(dir string, s store.Store, by string) (*Exchange, error) {
 	return x, nil
 }
 
-// Close ends it.
+// Close closes the exchange.
 func (x *Exchange) Close() error { return x.base.Close() }
 
-// ErrVanished: the team had objects that it has no more, and nobody set them aside.
+// ErrVanished means that remote objects disappeared without being archived.
 var ErrVanished = errors.New("the team lost objects that nobody set aside, as when its place was put back to a backup")
 
-// here is one object as it stands in this clone.
+// here is the local state of one object.
 type here struct {
 	text    []byte
 	rev     string
-	private bool  // it stays here
-	broken  error // it cannot be read: nothing is known of it
+	private bool  // not synced
+	broken  error // unreadable; its content is unknown
 }
 
-// local reads what stands here of the kinds that are shared.
+// local reads all local objects of the synced kinds.
 func (x *Exchange) local(ctx context.Context) (map[resources.Key]here, error) {
 	found := map[resources.Key]here{}
 	for _, kind := range Kinds() {
@@ -157,7 +169,7 @@ func (x *Exchange) local(ctx context.Context) (map[resources.Key]here, error) {
 	return found, ctx.Err()
 }
 
-// some reads what stands here of some objects.
+// some reads the local state of certain objects.
 func (x *Exchange) some(ctx context.Context, keys ...resources.Key) (map[resources.Key]here, error) {
 	found := map[resources.Key]here{}
 	for _, key := range keys {
@@ -175,8 +187,8 @@ func (x *Exchange) hereOf(r store.Record, err error) here {
 	return here{text: r.Spec, rev: r.Rev, private: x.private(r)}
 }
 
-// private reports whether an object stays here: what was derived on this machine, what is called
-// local, and what the person keeps.
+// private reports whether an object is not synced: it was derived on this
+// machine, has a local name, or has the local label.
 func (x *Exchange) private(r store.Record) bool {
 	if isLocal(r.Key) || strings.Contains(x.Store.Locate(r.Key), "/derived/") {
 		return true
@@ -188,12 +200,12 @@ func (x *Exchange) private(r store.Record) bool {
 	return err == nil && o.Head().Metadata.Labels[LocalLabel] == LocalValue
 }
 
-// isLocal reports whether a name says that an object stays on the machine that made it.
+// isLocal reports whether a name marks an object as local to its machine.
 func isLocal(key resources.Key) bool {
 	return key.Kind == resources.Comments && strings.HasSuffix(key.Name, resources.LocalSuffix)
 }
 
-// tracked are the paths of those files that git tracks which may be objects.
+// tracked returns the paths of JSON files that git tracks.
 func (x *Exchange) tracked(ctx context.Context) (map[string]bool, error) {
 	names, err := x.Store.Tracked(ctx)
 	tracked := map[string]bool{}
@@ -207,12 +219,12 @@ func (x *Exchange) tracked(ctx context.Context) (map[string]bool, error) {
 
 func shared(kind string) bool { return slices.Contains(Kinds(), kind) }
 
-// engineKey is where an object stands with the team, for its group.
+// engineKey returns the engine key of an object in a group.
 func engineKey(place string, key resources.Key, group string) string {
 	return place + key.Kind + "/" + group + "/" + key.Name
 }
 
-// groupOf is the plan that a task or a delegation belongs to, by the text of its object.
+// groupOf returns the plan to which a task or a delegation belongs.
 func groupOf(o resources.Object, planOf func(task string) string) string {
 	group := ""
 	switch o := o.(type) {
@@ -227,6 +239,6 @@ func groupOf(o resources.Object, planOf func(task string) string) string {
 	return group
 }
 
-// grouped reports whether objects of a kind belong to plans, so that their names are held by an
-// item of their own: a name is one object's, whatever plan it is in.
+// grouped reports whether objects of a kind belong to plans. Their names have
+// items of their own, because a name is unique across plans.
 func grouped(kind string) bool { return kind == resources.Tasks || kind == resources.Delegations }

@@ -6,8 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Replace writes a file that is its owner's alone, and makes the folders above it: after a crash the file
-// holds what was there, or all that is new. Who replaces it at the same time may win.
+// Replace writes a file that only its owner can read and creates its parent
+// directories. After a crash the file has the old or the new content. With
+// concurrent calls, the last one wins.
 func Replace(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err

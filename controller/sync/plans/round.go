@@ -11,31 +11,33 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// How the losers of a race wait: a random while, that doubles.
+// Backoff after a lost race: random, doubling.
 const (
 	firstWait = 50 * time.Millisecond
-	firstTold = 2 * time.Millisecond // where an engine tells at once who won
+	firstTold = 2 * time.Millisecond // for engines that report changes immediately
 	longest   = 5 * time.Second
-	doublings = 10 // at most: time ends
+	doublings = 10 // maximum; avoids overflow
 	mostLooks = 60 // in one round
 )
 
-// listsAfter is after how many races that were lost all is listed again: something is not as it is told.
+// listsAfter is the number of lost races after which everything is listed
+// again, because reports may be missing.
 const listsAfter = 4
 
-// ErrGitBusy: what git writes is not known before it is done.
+// ErrGitBusy means that git is changing the working tree, so its files are in
+// transition.
 var ErrGitBusy = errors.New("git is at work in this tree; if no git runs, one was killed: remove index.lock from git's folder")
 
-// Also is what else is to be made with the team in the same step: what goes together arrives together.
+// Also adds operations to the same transactions.
 type Also interface {
-	// Ops are the changes to make, given all that stands with the team, by the task that they are about.
-	// It is asked before anything is done here.
+	// Ops returns the additional operations, by task, from all remote items. It
+	// is called before anything changes locally.
 	Ops(items []engine.Item) (map[string][]engine.Op, error)
-	// Made says that what is about an object was made.
+	// Made is called after the operations of an object were applied.
 	Made(about resources.Key)
 }
 
-// Round makes this clone and the team say the same, once. Twice is as good as once.
+// Round synchronizes this clone with the remote once. It is idempotent.
 func (x *Exchange) Round(ctx context.Context, e engine.Engine, also Also) (Report, error) {
 	report, err := x.round(ctx, e, also)
 	if err != nil || x.Since == nil || x.known.team.twice {
@@ -112,7 +114,7 @@ func (x *Exchange) round(ctx context.Context, e engine.Engine, also Also) (Repor
 	return all, fmt.Errorf("the team's objects change faster than they can be read; %d changes wait here", len(all.ToSend))
 }
 
-// lostWait is how long is waited after so many races that were lost.
+// lostWait returns the backoff after a number of lost races.
 func lostWait(e engine.Engine, lost int) time.Duration {
 	first := firstWait
 	if _, tells := e.(engine.Watcher); tells {
@@ -121,14 +123,16 @@ func lostWait(e engine.Engine, lost int) time.Duration {
 	return rand.N(min(first<<min(lost, doublings), longest))
 }
 
-// add takes in what one more look found: what it did is done, what it saw is what holds.
+// add merges the report of the next pass. Actions accumulate; states are
+// replaced.
 func (r *Report) add(next Report) {
 	next.Taken, next.PutBack = append(r.Taken, next.Taken...), append(r.PutBack, next.PutBack...)
 	next.SetAside, next.Marked, next.Sent = append(r.SetAside, next.SetAside...), append(r.Marked, next.Marked...), r.Sent
 	*r = next
 }
 
-// rememberTold is Remember for what is told, or for all where nothing is told of.
+// rememberTold calls Remember for the reported changes, or for all objects if
+// changes are not reported.
 func (x *Exchange) rememberTold(ctx context.Context) error {
 	told := x.told
 	x.told = nil
@@ -141,9 +145,10 @@ func (x *Exchange) rememberTold(ctx context.Context) error {
 	return x.Remember(ctx, told...)
 }
 
-// Remember notes what stands here and the team does not have yet, of some objects, or of all if none is
-// named, before anything is asked of the team: so that it is put back, and goes up, also when a program takes
-// the file away meanwhile.
+// Remember records unpushed local versions of some objects, or of all if only
+// is empty. It must be called before the remote is contacted. A recorded
+// version is pushed and restored even if a program removes the file in the
+// meantime.
 func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 	if err := x.takeWritten(); err != nil || x.Store.Indexing() {
 		return err
@@ -167,7 +172,7 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 			continue
 		}
 		if _, err := read(key, h.text); err != nil {
-			continue // torn: it is looked at when it is whole
+			continue // truncated: wait until it is complete
 		}
 		if err := x.base.See(key, h.text); err != nil {
 			return err
@@ -192,7 +197,8 @@ func (x *Exchange) takeWritten() error {
 	return errors.Join(err, x.list(seen))
 }
 
-// wrote notes a version that a command wrote, wherever its file is now. It reports whether the team does not have it.
+// wrote records a version that a command wrote, wherever its file is now. It
+// reports whether the version must be pushed.
 func (x *Exchange) wrote(key resources.Key, text []byte) (new bool, err error) {
 	if resources.CheckName(key.Name) != nil {
 		return false, nil
@@ -209,7 +215,7 @@ func (x *Exchange) wrote(key resources.Key, text []byte) (new bool, err error) {
 	return true, x.base.See(key, text)
 }
 
-// waits reports whether what stands here is to go to the team, which does not have it.
+// waits reports whether a local version must be pushed.
 func (x *Exchange) waits(key resources.Key, h here, tracked map[string]bool) bool {
 	agreed := x.base.last(key)
 	return h.text != nil && !h.private && !x.alone[key] && !tracked[x.Store.Locate(key)] && (agreed == nil || agreed.sum != sumOf(string(h.text)))

@@ -12,7 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// waiting are the fields by which objects of a kind wait for others of it.
+// waiting returns the fields through which objects of a kind depend on others
+// of the same kind.
 func waiting(kind string) []string {
 	switch kind {
 	case resources.Tasks:
@@ -23,7 +24,7 @@ func waiting(kind string) []string {
 	return nil
 }
 
-// before names what an object waits for, of its own kind.
+// before returns the dependencies of an object on objects of the same kind.
 func before(o resources.Object) []string {
 	switch o := o.(type) {
 	case *resources.Task:
@@ -44,8 +45,8 @@ func before(o resources.Object) []string {
 	return nil
 }
 
-// objectsAt is one side of the exchange as status.Precedence asks it. It does not know which
-// tasks a plan has, so it follows no edges from a plan to its tasks.
+// objectsAt adapts one side of the exchange to status.Precedence. It does not
+// know the tasks of a plan, so it follows no edges from a plan to its tasks.
 type objectsAt func(resources.Key) resources.Object
 
 func (at objectsAt) Get(key resources.Key) (resources.Object, bool) {
@@ -58,7 +59,7 @@ func (at objectsAt) PlanTasks(string) []string { return nil }
 
 func (at objectsAt) steps(s status.Step) []status.Step { return graph.Steps(status.Precedence(s, at)) }
 
-// writtenOut is a cycle as text.
+// writtenOut formats a cycle.
 func writtenOut(cycle []resources.Key) string {
 	var names []string
 	for _, key := range append(slices.Clone(cycle), cycle[0]) {
@@ -71,9 +72,9 @@ func writtenOut(cycle []resources.Key) string {
 	return strings.Join(names, " -> ")
 }
 
-// shape keeps what is sound on both sides from becoming a circle, or naming what the team set aside,
-// by being brought together: ours yields, in the fields that it is about. What waits for nothing new closes no
-// circle.
+// shape prevents that merging two valid sides creates a cycle or a reference to
+// an object that is archived remotely. In the affected fields the remote value
+// wins. A version without new references cannot close a cycle.
 func (l *look) shape(ctx context.Context) error {
 	var teams graph.CircleFinder
 	circles := &graph.CircleFinder{}
@@ -93,20 +94,21 @@ func (l *look) shape(ctx context.Context) error {
 		}
 		if reason != "" {
 			l.yield(s, yields, reason)
-			circles = &graph.CircleFinder{} // other things wait now
+			circles = &graph.CircleFinder{} // the dependencies have changed
 		}
 	}
 	return nil
 }
 
-// dangling finds the fields by which an object names what the team set aside.
+// dangling returns the fields with references to objects that are archived
+// remotely.
 func (l *look) dangling(s *step) (fields []string, reason string) {
 	for _, r := range resources.References(s.object) {
 		if !shared(r.Key.Kind) || l.team.archived[r.Key].key == "" || l.team.objects[r.Key].key != "" {
 			continue
 		}
 		if other := l.steps[r.Key]; other != nil && other.deed == Send {
-			continue // it comes back with it
+			continue // it is restored together with this object
 		}
 		field, _, _ := strings.Cut(r.Field, "[")
 		fields, reason = append(fields, field), "it names "+r.Key.String()+", which the team set aside"
@@ -114,7 +116,8 @@ func (l *look) dangling(s *step) (fields []string, reason string) {
 	return fields, reason
 }
 
-// yield has a step do without what ours changed in some fields. What the team has none of stays here.
+// yield drops the local changes of a step in some fields. An object that does
+// not exist remotely is not pushed.
 func (l *look) yield(s *step, fields []string, reason string) {
 	var err error = errorText(reason)
 	if s.team.text != nil {
@@ -123,7 +126,7 @@ func (l *look) yield(s *step, fields []string, reason string) {
 	}
 	if err != nil {
 		l.hold(s.key, err)
-		l.open[s.key] = true // it is up to other objects
+		l.open[s.key] = true // depends on other objects
 		s.deed = Rest
 		return
 	}
@@ -136,7 +139,7 @@ type errorText string
 
 func (e errorText) Error() string { return string(e) }
 
-// after is an object as it stands here when all is done; nil for none.
+// after returns the local object after all steps, or nil.
 func (l *look) after(ctx context.Context, key resources.Key) resources.Object {
 	if o, known := l.decoded[key]; known {
 		return o
@@ -155,12 +158,13 @@ func (l *look) after(ctx context.Context, key resources.Key) resources.Object {
 	return l.decoded[key]
 }
 
-// theirs is an object as the team has it; nil for none.
+// theirs returns the remote object, or nil.
 func (l *look) theirs(ctx context.Context, key resources.Key) resources.Object {
 	return decoded(key, l.teamText(ctx, key))
 }
 
-// teamText is the team's version of an object that need not be looked at; nil for none.
+// teamText returns the text of a remote object that is not compared in this
+// pass, or nil.
 func (l *look) teamText(ctx context.Context, key resources.Key) []byte {
 	if l.team.objects[key].key == "" && grouped(key.Kind) {
 		l.failed = errors.Join(l.failed, l.x.seek(ctx, l.e, key, ""))

@@ -1,40 +1,42 @@
 package plans
 
-// Deed is what one object needs so that this clone and the team say the same of it.
+// Deed is the action that brings the local and the remote version of an object
+// in sync.
 type Deed int
 
-// The deeds.
+// Actions.
 const (
-	Rest     Deed = iota // nothing is to be done
-	Leave                // git tracks its file: it is git's
-	Wait                 // its file is missing, and may come back by itself
-	Agree                // both have it: it is what the next changes are compared with
-	Take                 // the team's version is written here
-	PutBack              // what was last seen here is written again: it was not sent yet
-	Send                 // the version here goes to the team
-	Merge                // both were changed
-	Drop                 // it is set aside here, as the team did
-	Retire               // it is set aside with the team, as somebody here said
-	Forget               // nobody has it any more
-	Vanished             // the team had it, has it no more, and nobody set it aside
+	Rest     Deed = iota // in sync
+	Leave                // the file is tracked by git and not synced
+	Wait                 // the local file is missing and may reappear
+	Agree                // both sides are equal: record the base version
+	Take                 // write the remote version locally
+	PutBack              // write the last local version again; it was not pushed yet
+	Send                 // write the local version remotely
+	Merge                // both sides changed
+	Drop                 // archived remotely: archive locally
+	Retire               // deletion requested locally: archive remotely
+	Forget               // deleted on both sides: drop the base version
+	Vanished             // the remote version disappeared without being archived
 )
 
-// Sides is what is known of one object: its versions, by the hash of their bytes, "" where there is
-// none.
+// Sides describes one object: the content hashes of its versions ("" if a
+// version does not exist) and its state on both sides.
 type Sides struct {
 	Here, Team string
-	Base       string // what both were last seen to agree on
-	Archived   bool   // the team set it aside
-	Removed    bool   // somebody here said that it is to go, for all
-	Tracked    bool   // by git
-	Absent     bool   // its file has been missing for a while
-	Pending    bool   // a version was seen here that the team does not have
-	Held       bool   // it stands only here since before this clone joined, and is not sent
-	Stale      bool   // what is here was made of an older version than Base, which was agreed on a moment ago
+	Base       string // last version that was equal on both sides
+	Archived   bool   // archived remotely
+	Removed    bool   // deletion was requested locally
+	Tracked    bool   // tracked by git
+	Absent     bool   // the local file has been missing for the quiet period
+	Pending    bool   // a local version was not pushed yet
+	Held       bool   // existed only locally when this clone joined; not pushed
+	Stale      bool   // the local version is based on a version older than Base
 }
 
-// Decide returns the one step for an object. It is level-triggered: it looks at what is there, not at
-// what happened, so that doing it again, or after a crash anywhere, leads to the same.
+// Decide returns the action for an object. It is level-triggered: it depends on
+// the current versions and not on past events, so it is safe to repeat after a
+// crash.
 func Decide(s Sides) Deed {
 	switch {
 	case s.Tracked:
@@ -57,15 +59,15 @@ func Decide(s Sides) Deed {
 	return Merge
 }
 
-// missingHere decides about an object that has no file here. That is no reason to take it from the
-// team: only who says so does.
+// missingHere decides for an object without a local file. A missing file never
+// deletes the remote object; that takes an explicit delete request.
 func missingHere(s Sides) Deed {
 	switch {
 	case s.Removed && s.Team == "":
 		return ifKnown(s, Forget)
 	case s.Removed && s.Team == s.Base:
 		return Retire
-	case s.Removed: // somebody changed it meanwhile: that stands, and is told
+	case s.Removed: // changed remotely after the request: keep it and report
 		return Take
 	case s.Team == "" && s.Archived:
 		return ifKnown(s, Forget)
@@ -90,7 +92,7 @@ func ifKnown(s Sides, deed Deed) Deed {
 	return deed
 }
 
-// missingThere decides about an object that the team does not have.
+// missingThere decides for an object without a remote version.
 func missingThere(s Sides) Deed {
 	switch {
 	case s.Base == "" && s.Held:

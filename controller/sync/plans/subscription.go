@@ -2,25 +2,27 @@ package plans
 
 import "slices"
 
-// Subscription says which plans a clone follows: whose tasks and delegations it exchanges. See the package's
-// comment for what else is exchanged.
+// Subscription selects the plans whose tasks and delegations a clone syncs. See
+// the package documentation for other synced objects.
 type Subscription struct {
 	All    bool     // all plans
-	Active bool     // those that are neither completed, nor archived, nor abandoned
-	Plans  []string // and these
-	Not    []string // but none of these
+	Active bool     // unfinished plans: not completed, archived or abandoned
+	Plans  []string // additional plans
+	Not    []string // excluded plans
 }
 
-// Partly reports whether a clone may follow less than all there is; of nil it follows all.
+// Partly reports whether a clone may follow less than everything. A nil
+// subscription follows everything.
 func (s *Subscription) Partly() bool { return s != nil && (!s.All || len(s.Not) > 0) }
 
-// wants reports whether a plan is followed for its own sake.
+// wants reports whether the subscription selects a plan.
 func (s *Subscription) wants(plan string, over bool) bool {
 	wants, _ := s.Judge(plan, over)
 	return wants
 }
 
-// Judge reports whether a plan is followed for its own sake, and why, in words for people.
+// Judge reports whether the subscription selects a plan, with a reason for
+// users.
 func (s *Subscription) Judge(plan string, over bool) (follows bool, why string) {
 	switch {
 	case slices.Contains(s.Not, plan):

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// writeHere does what is to be done in this clone.
+// writeHere applies the local changes of all steps.
 func (l *look) writeHere(ctx context.Context) error {
 	var writes, drops []*step
 	for _, key := range slices.SortedFunc(maps.Keys(l.steps), resources.Key.Compare) {
@@ -41,7 +41,7 @@ func (l *look) writeHere(ctx context.Context) error {
 		most = writesPerSecond
 	}
 	for first := true; len(writes) > 0; first = false {
-		if l.x.Calm && !first && !pause(ctx, time.Second) { // a clone is not to be flooded
+		if l.x.Calm && !first && !pause(ctx, time.Second) { // limit the rate of writes
 			return ctx.Err()
 		}
 		n := min(len(writes), most)
@@ -64,7 +64,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// drop sets an object aside, as the team did.
+// drop archives an object locally that was archived remotely.
 func (l *look) drop(ctx context.Context, s *step) error {
 	err := l.x.Store.Archive(ctx, s.key, s.here.rev)
 	switch {
@@ -79,8 +79,9 @@ func (l *look) drop(ctx context.Context, s *step) error {
 	return l.x.base.Forget(s.key)
 }
 
-// write writes versions here, if what is there is still what was seen: an editor's save wins, and is
-// looked at again.
+// write writes versions locally, if the files are unchanged since they were
+// read. If an editor saved in between, its version wins and the object is
+// compared again.
 func (l *look) write(ctx context.Context, steps []*step) error {
 	if l.x.Store.Indexing() {
 		for _, s := range steps {
@@ -106,13 +107,13 @@ func (l *look) write(ctx context.Context, steps []*step) error {
 	return err
 }
 
-// lookAgain has an object looked at again in this round.
+// lookAgain queues an object for another pass of this round.
 func (l *look) lookAgain(s *step, after time.Duration) {
 	l.open[s.key] = true
 	l.again(after)
 }
 
-// unwritten notes what could not be written here. The next round tries again.
+// unwritten records a failed local write. The next round tries again.
 func (l *look) unwritten(s *step, err error) {
 	l.hold(s.key, err)
 	l.open[s.key] = true
@@ -127,7 +128,7 @@ func (l *look) wrote(s *step, err error) error {
 		l.unwritten(s, err)
 		return nil
 	case s.deed == PutBack:
-		l.lookAgain(s, raceWait) // now it goes up
+		l.lookAgain(s, raceWait) // now it is pushed
 	}
 	if s.here.text == nil && (s.deed == PutBack || s.base != nil) {
 		l.work.PutBack = append(l.work.PutBack, s.key)

@@ -1,7 +1,8 @@
-// Package gitengine is the engine that every team has: refs on its git remote. An item is a blob
-// that a ref below refs/idumb points to, or a file in the tree of the commit at refs/idumb/state;
-// git's push with a lease is the compare-and-swap. It runs git, with none of the repository's hooks,
-// no prompt and 20 seconds at most, and leaves no ref in the clone.
+// Package gitengine implements an engine with refs on the git remote of a team.
+// An item is a blob with a ref below refs/idumb, or a file in the tree of the
+// commit at refs/idumb/state. A push with a lease is the compare-and-swap
+// operation. Git runs without the repository's hooks, without prompts and with
+// a timeout of 20 seconds. It leaves no ref in the clone.
 package gitengine
 
 import (
@@ -21,35 +22,36 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Refs is where the items stand on the remote.
+// Refs is the ref prefix of the items on the remote.
 const Refs = "refs/idumb/"
 
-// attempts is how often a list is begun anew because a ref moved on while its blob was fetched.
+// attempts is the maximum number of listings if refs move while their blobs are
+// fetched.
 const attempts = 5
 
-// Engine is a team's remote, as one clone reaches it.
+// Engine accesses a team's remote from one clone.
 type Engine struct {
-	Dir    string // a folder of the clone
-	Remote string // a URL, or the path of a repository
-	Cache  string // a folder for what was fetched of the state, and the commit that was seen last; "": the clone's objects, and none
+	Dir    string // directory in the clone
+	Remote string // URL or path of a repository
+	Cache  string // directory for fetched state and the last seen commit; empty to use the clone's objects and keep no commit
 
 	ssh sync.Once
-	own bool // the person has set how git runs ssh
+	own bool // the user has set an ssh command
 
-	known atomic.Pointer[string] // the version that was understood
+	known atomic.Pointer[string] // accepted version item
 
 	store   sync.Once
 	objects []string // see apart
 }
 
-// List returns the items whose keys begin so. See engine.Engine.
+// List returns the items with a key prefix. See engine.Engine.
 func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
 	items, _, err := e.ListAt(ctx, prefix)
 	return items, err
 }
 
-// ListAt lists as of the moment of the remote's list of refs, which is named by the commit of the state;
-// "" where there is none. See engine.Strict.
+// ListAt lists the items at the time of the remote's list of refs. The revision
+// is the commit of the state, or "". See engine.Strict.
 func (e *Engine) ListAt(ctx context.Context, prefix string) (items []engine.Item, at string, err error) {
 	items, tip, err := e.seen(ctx, prefix, "")
 	if err != nil || !ofState(prefix) {
@@ -59,8 +61,8 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) (items []engine.Item
 	return append(items, state...), tip, err
 }
 
-// seen are the items as refs, and the commit of the state, all of which the clone has then, if that is not
-// the one which is known already.
+// seen lists the items with refs and the commit of the state. It fetches them,
+// except a commit equal to known.
 func (e *Engine) seen(ctx context.Context, prefix, known string) (items []engine.Item, tip string, err error) {
 	for range attempts {
 		items, tip, err := e.refs(ctx, prefix)
@@ -83,7 +85,7 @@ func (e *Engine) seen(ctx context.Context, prefix, known string) (items []engine
 	return nil, "", fmt.Errorf("the items of %s change faster than they can be read; try again", e.Remote)
 }
 
-// refs are the items as the remote lists them, without their values, and the commit of the state.
+// refs lists the items with refs, without values, and the commit of the state.
 func (e *Engine) refs(ctx context.Context, prefix string) (items []engine.Item, tip string, err error) {
 	args := []string{"ls-remote", "--quiet", "--refs", "--", e.Remote, Refs + versionRef}
 	if !strings.HasPrefix(prefix, statePrefix) {
@@ -112,8 +114,9 @@ func (e *Engine) refs(ctx context.Context, prefix string) (items []engine.Item, 
 	return items, tip, e.understood(ctx, version)
 }
 
-// fetch brings the blobs and the commit that are not in the clone. It reports whether a ref moved on
-// meanwhile. They are fetched into no ref, so that git itself collects them.
+// fetch fetches missing blobs and the commit. It reports whether a ref moved in
+// the meantime. It creates no refs, so git's garbage collection removes the
+// objects later.
 func (e *Engine) fetch(ctx context.Context, items []engine.Item, tip string) (moved bool, err error) {
 	if tip != "" {
 		items = append(slices.Clone(items), engine.Item{Key: stateRef, Rev: tip})
@@ -142,7 +145,7 @@ func (e *Engine) fetch(ctx context.Context, items []engine.Item, tip string) (mo
 	return len(missing) > 0, err
 }
 
-// missing are the items whose blobs are not in the clone.
+// missing returns the items with blobs that are not in the clone.
 func (e *Engine) missing(ctx context.Context, items []engine.Item) ([]engine.Item, error) {
 	if len(items) == 0 {
 		return nil, nil
@@ -169,14 +172,14 @@ func revisions(items []engine.Item) []byte {
 	return []byte(in.String())
 }
 
-// withoutChance is a value as blob wrote it.
+// withoutChance removes the random prefix that blob adds to a value.
 func withoutChance(value []byte) ([]byte, bool) {
 	_, value, ours := bytes.Cut(value, []byte{'\n'})
 	return value, ours
 }
 
-// values reads the values of items, as open finds them in their blobs. What is no blob, or too long,
-// is not ours and left out.
+// values reads the values of items, decoded by open. It omits objects that are
+// not blobs or too long.
 func (e *Engine) values(ctx context.Context, items []engine.Item, open func([]byte) ([]byte, bool)) ([]engine.Item, error) {
 	if len(items) == 0 {
 		return nil, nil
@@ -199,7 +202,7 @@ func (e *Engine) values(ctx context.Context, items []engine.Item, open func([]by
 	return found, nil
 }
 
-// object reads one object as git-cat-file(1) prints it with --batch.
+// object reads one object in the format of git-cat-file(1) with --batch.
 func object(r *bufio.Reader) (kind string, value []byte, err error) {
 	header, err := r.ReadString('\n')
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/gitcommand"
 )
 
-// askPublic is how long a stranger's question may take.
+// askPublic is the timeout of an anonymous request.
 const askPublic = 10 * time.Second
 
-// Public reports whether everybody on the network can read a remote: without a name, a key or a
-// password of anybody's. A remote that is reached by ssh is asked for by https, as hosts of many
-// repositories offer both. Where nobody answers, it is not known to be.
+// Public reports whether a remote can be read without credentials. It checks an
+// ssh remote over https, because most hosting services offer both. An
+// unreachable remote counts as not public.
 func Public(ctx context.Context, remote string) bool {
 	address := stranger(remote)
 	if address == "" {
@@ -29,10 +29,12 @@ func Public(ctx context.Context, remote string) bool {
 	return c.Run() == nil
 }
 
-// scp is a remote as ssh and scp write one: user@host:path. See git-clone(1), GIT URLS.
+// scp matches a remote in scp syntax: user@host:path. See git-clone(1), GIT
+// URLS.
 var scp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[^@/:]+@)?([^@/:\[\]]+\.[^@/:\[\]]+):(.+)$`) })
 
-// stranger is how somebody without any right would read a remote; "" where nobody can from afar.
+// stranger returns the URL for anonymous access to a remote, or "" if there is
+// none.
 func stranger(remote string) string {
 	u, err := url.Parse(remote)
 	if err == nil && u.Host != "" {

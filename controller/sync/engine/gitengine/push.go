@@ -9,16 +9,18 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// change is what becomes of one ref: from the object that was seen to another one, "" for none.
+// change is a change of one ref between two objects; "" for none.
 type change struct{ key, was, to string }
 
-// Txn makes all changes or none, by one push with a lease on each ref. See engine.Engine.
+// Txn applies all changes or none, in one push with a lease on each ref. See
+// engine.Engine.
 func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
 	_, err := e.txn(ctx, nil, ops)
 	return err
 }
 
-// TxnAsOf is Txn that conflicts with any change of the state since a commit of it. See engine.Strict.
+// TxnAsOf is like Txn, but also conflicts with any change of the state after
+// commit at. See engine.Strict.
 func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
 	if !slices.ContainsFunc(ops, func(op engine.Op) bool { return strings.HasPrefix(op.Key, statePrefix) }) {
 		return at, e.Txn(ctx, ops...)
@@ -26,7 +28,8 @@ func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now 
 	return e.txn(ctx, &at, ops)
 }
 
-// txn makes changes, those of the state upon a commit of it, if there is one; it returns the next one.
+// txn applies changes. If at is not nil, changes of the state are based on that
+// commit. It returns the new commit of the state.
 func (e *Engine) txn(ctx context.Context, at *string, ops []engine.Op) (now string, err error) {
 	if len(ops) == 0 {
 		return "", nil
@@ -53,7 +56,7 @@ func (e *Engine) txn(ctx context.Context, at *string, ops []engine.Op) (now stri
 // push changes refs, all or none.
 func (e *Engine) push(ctx context.Context, changes []change) error {
 	args := []string{"push", "--porcelain", "--no-verify", "--no-signed"}
-	if len(changes) > 1 { // a server may not know how
+	if len(changes) > 1 { // some servers do not support it
 		args = append(args, "--atomic")
 	}
 	var refs []string
@@ -75,8 +78,9 @@ func (e *Engine) push(ctx context.Context, changes []change) error {
 	return err
 }
 
-// blob writes a value into the clone; "" for none. A word of chance stands before it: git takes a
-// push of what is there already for done, so that of two machines with one value both would win.
+// blob writes a value into the clone, or returns "" for nil. It adds a random
+// prefix: git treats a push of an existing object as done, so two machines with
+// the same value would both succeed.
 func (e *Engine) blob(ctx context.Context, value []byte) (string, error) {
 	if value == nil {
 		return "", nil
@@ -85,15 +89,16 @@ func (e *Engine) blob(ctx context.Context, value []byte) (string, error) {
 	return strings.TrimSpace(o.out), err
 }
 
-// faster are git's words for a ref that is not what the lease says: the client's own, and those of
-// the server where two pushes met (builtin/receive-pack.c, refs/files-backend.c).
+// faster lists git's messages for a ref with an unexpected value: those of the
+// client, and those of the server for concurrent pushes
+// (builtin/receive-pack.c, refs/files-backend.c).
 var faster = []string{
 	"stale info", "fetch first", "cannot lock ref", "failed to update ref", "reference already exists", "already exists",
 	"failed to lock", "incorrect old value provided", "remote ref updated since checkout", "unable to resolve reference",
 }
 
-// refused reads the answer of git push --porcelain: the keys that somebody was faster with, and
-// what else the server refused, in its words.
+// refused parses the output of git push --porcelain. It returns the conflicting
+// keys and the first other error.
 func refused(out string) (conflict []string, why string) {
 	for line := range strings.Lines(out) {
 		flag, rest, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")

@@ -17,21 +17,21 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// patience is how long one run of git may take.
+// patience is the timeout of one git command.
 const patience = 20 * time.Second
 
-// plainPush are settings under which a push sends the named refs and nothing else.
+// plainPush contains the settings for a push that sends only the named refs.
 var plainPush = []string{"-c", "push.followTags=false", "-c", "push.recurseSubmodules=no", "-c", "push.pushOption=", "-c", "push.gpgSign=false"}
 
-// output is what a run of git printed.
+// output is the output of a git command.
 type output struct{ out, err string }
 
-// git runs git in the repository. A failure says what git said.
+// git runs git in the repository. The error contains git's message.
 func (e *Engine) git(ctx context.Context, in []byte, args ...string) (output, error) {
 	return e.gitWith(ctx, nil, in, args...)
 }
 
-// gitWith is git with more variables.
+// gitWith is like git with additional environment variables.
 func (e *Engine) gitWith(ctx context.Context, env []string, in []byte, args ...string) (output, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -54,8 +54,8 @@ func (e *Engine) gitWith(ctx context.Context, env []string, in []byte, args ...s
 	return o, e.failure(args[0], o.err, err)
 }
 
-// environment returns the variables of the engine: its object store, and ssh without a question
-// unless the user has set an ssh command.
+// environment returns the engine's environment variables: its object store, and
+// ssh without prompts unless the user has set an ssh command.
 func (e *Engine) environment(ctx context.Context) (env []string) {
 	if os.Getenv("GIT_SSH_COMMAND") == "" && !e.ownSSH(ctx) {
 		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes -o ConnectTimeout=10")
@@ -63,8 +63,9 @@ func (e *Engine) environment(ctx context.Context) (env []string) {
 	return append(env, e.apart(ctx)...)
 }
 
-// apart are the variables by which what belongs to the state is kept in a folder of its own: no ref of
-// the clone leads to it, so git would throw parts of it away there.
+// apart returns the environment variables that store objects of the state in a
+// separate directory. No ref of the clone reaches them, so git would remove
+// them from the clone's own object store.
 func (e *Engine) apart(ctx context.Context) []string {
 	if e.Cache == "" {
 		return nil
@@ -84,7 +85,7 @@ func (e *Engine) apart(ctx context.Context) []string {
 	return e.objects
 }
 
-// ownSSH reports whether the person has set how git runs ssh.
+// ownSSH reports whether the user has set an ssh command.
 func (e *Engine) ownSSH(ctx context.Context) bool {
 	e.ssh.Do(func() {
 		out, _ := gitcommand.New(ctx, e.Dir, "config", "core.sshCommand").Output()
@@ -93,16 +94,17 @@ func (e *Engine) ownSSH(ctx context.Context) bool {
 	return e.own
 }
 
-// persons are the words by which git and ssh say that a person has to do something. They stand in
-// git's remote-curl.c, credential.c, connect.c and builtin/receive-pack.c, in OpenSSH's
-// sshconnect.c, and in what GitHub, GitLab and Gitea answer.
+// persons lists messages of git and ssh for failures that need a user. They
+// come from git's remote-curl.c, credential.c, connect.c and
+// builtin/receive-pack.c, from OpenSSH's sshconnect.c, and from GitHub, GitLab
+// and Gitea.
 var persons = []string{
 	"authentication failed", "could not read username", "could not read password", "permission denied", "host key verification failed",
 	"repository not found", "does not appear to be a git repository", "not a git repository", "terminal prompts disabled", "access denied",
 	"error: 403", "error: 401", "protected", "pre-receive hook declined", "denied by", "no such remote", "does not support --atomic",
 }
 
-// failure is what git said, as an error.
+// failure converts git's output to an error.
 func (e *Engine) failure(verb, said string, err error) error {
 	for line := range strings.Lines(said) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "hint:") && !strings.HasPrefix(line, "To ") {

@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Since reads of the state what differs between two of its commits. See engine.Differ. Where the remote has
-// the one that is known, and no process of this clone saw a later one, nothing of it is read.
+// Since returns the differences between two commits of the state. See
+// engine.Differ. If the remote still has the known commit and no process of
+// this clone saw a later one, nothing is fetched.
 func (e *Engine) Since(ctx context.Context, at string) (beside, changed []engine.Item, now string, err error) {
 	beside, now, err = e.seen(ctx, "", at)
 	if err == nil {
@@ -22,19 +23,19 @@ func (e *Engine) Since(ctx context.Context, at string) (beside, changed []engine
 	return beside, changed, now, err
 }
 
-// Modes of what is no item, as git prints them.
+// Modes of entries that are not items, as printed by git.
 const (
 	noFile    = "000000"
 	submodule = "160000"
 )
 
-// differences are the items of the state that are others in one commit than in another.
+// differences returns the items of the state that differ between two commits.
 func (e *Engine) differences(ctx context.Context, from, to string) ([]engine.Item, error) {
 	if from == "" || to == "" {
 		return nil, engine.ErrCompacted
 	}
 	o, err := e.git(ctx, nil, "diff-tree", "-r", "-z", "--raw", "--no-renames", from, to, "--")
-	if err != nil && !e.has(ctx, from) { // as after the cache went
+	if err != nil && !e.has(ctx, from) { // for example, after the cache was removed
 		return nil, engine.ErrCompacted
 	}
 	if err != nil {
@@ -57,7 +58,7 @@ func (e *Engine) differences(ctx context.Context, from, to string) ([]engine.Ite
 	for _, item := range there {
 		values[item.Key] = item.Value
 	}
-	for i := range changed { // what is no blob, or too long, is left out of lists as well
+	for i := range changed { // lists omit objects that are not blobs or too long, too
 		changed[i].Value = values[changed[i].Key]
 	}
 	return changed, err

@@ -15,19 +15,20 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// The state is one ref, whose commits hold all items below statePrefix as files: git has their history
-// and sends what changed, and any number of changes is one push.
+// The state is one ref. Its commits contain all items below statePrefix as
+// files. Git stores their history and transfers only changes, and a push can
+// contain any number of changes.
 const (
 	stateRef    = "state"
 	statePrefix = stateRef + "/"
 )
 
-// ofState reports whether items whose keys begin so may stand in the state.
+// ofState reports whether a key prefix may match items of the state.
 func ofState(prefix string) bool {
 	return strings.HasPrefix(prefix, statePrefix) || strings.HasPrefix(statePrefix, prefix)
 }
 
-// state are the items in a commit of the state.
+// state returns the items in a commit of the state.
 func (e *Engine) state(ctx context.Context, tip, prefix string) ([]engine.Item, error) {
 	if err := e.follow(ctx, tip); err != nil {
 		return nil, err
@@ -40,10 +41,11 @@ func (e *Engine) state(ctx context.Context, tip, prefix string) ([]engine.Item, 
 	return e.values(ctx, items, whole)
 }
 
-// whole is a value as it stands in the state.
+// whole returns a value of the state unchanged.
 func whole(value []byte) ([]byte, bool) { return value, true }
 
-// tree are the items in a commit of the state, without their values, or those of some keys.
+// tree returns the items in a commit of the state, without values. keys
+// restricts the result.
 func (e *Engine) tree(ctx context.Context, tip string, keys ...string) ([]engine.Item, error) {
 	if tip == "" {
 		return nil, nil
@@ -66,10 +68,10 @@ func (e *Engine) tree(ctx context.Context, tip string, keys ...string) ([]engine
 	return items, nil
 }
 
-// tipFile names the commit that was seen last.
+// tipFile holds the last seen commit.
 const tipFile = "tip"
 
-// lastSeen is the commit of the state that was seen last; "" if that is not known.
+// lastSeen returns the last seen commit of the state, or "" if unknown.
 func (e *Engine) lastSeen() string {
 	if e.Cache == "" {
 		return ""
@@ -81,13 +83,13 @@ func (e *Engine) lastSeen() string {
 	return strings.TrimSpace(string(data))
 }
 
-// has reports whether a commit is in the clone.
+// has reports whether the clone has a commit.
 func (e *Engine) has(ctx context.Context, commit string) bool {
 	_, err := e.git(ctx, nil, "cat-file", "-e", commit+"^{commit}")
 	return err == nil
 }
 
-// follow notes that a commit was seen, if it leads to what was seen before.
+// follow records a seen commit, if the last seen commit is its ancestor.
 func (e *Engine) follow(ctx context.Context, tip string) error {
 	last := e.lastSeen()
 	if e.Cache == "" || last == tip {
@@ -105,7 +107,7 @@ func (e *Engine) leads(ctx context.Context, tip, to string) bool {
 	return err == nil
 }
 
-// saw notes the commit that was seen last. What is lost with power is asked for again.
+// saw records the last seen commit. It need not survive a power loss.
 func (e *Engine) saw(tip string) error {
 	temp := filepath.Join(e.Cache, "."+tipFile+"-"+rand.Text())
 	if err := os.WriteFile(temp, []byte(tip+"\n"), 0o600); err != nil {
@@ -114,8 +116,8 @@ func (e *Engine) saw(tip string) error {
 	return os.Rename(temp, filepath.Join(e.Cache, tipFile))
 }
 
-// Forget forgets which commit was seen last, so that what is there now is followed, whatever was there
-// before.
+// Forget drops the last seen commit, so that the current remote state is
+// accepted regardless of earlier states.
 func (e *Engine) Forget() error {
 	err := os.Remove(filepath.Join(e.Cache, tipFile))
 	if errors.Is(err, os.ErrNotExist) {
@@ -124,15 +126,16 @@ func (e *Engine) Forget() error {
 	return err
 }
 
-// again is how often a change of the state is made anew on what others made of it meanwhile, and
-// firstWait how long at most before the first time.
+// again is the maximum number of attempts to change the state against
+// concurrent changes. firstWait is the maximum delay before the first retry.
 const (
 	again     = 12
 	firstWait = 20 * time.Millisecond
 )
 
-// pushState changes items of the state, with other refs, all or none, and returns the commit: upon the one
-// that was seen, or else on what is there, anew if others change other items meanwhile.
+// pushState changes items of the state and other refs, all or none, and returns
+// the new commit. It bases the change on commit at. If at is nil, it uses the
+// current commit and retries after concurrent changes of other items.
 func (e *Engine) pushState(ctx context.Context, at *string, changes []change, ops []engine.Op) (string, error) {
 	for n := range again {
 		tip := ""
@@ -163,7 +166,7 @@ func (e *Engine) pushState(ctx context.Context, at *string, changes []change, op
 	return "", fmt.Errorf("the state on %s changes faster than it can be changed from here; try again", e.Remote)
 }
 
-// named puts the keys of items in the place of the state's as a whole.
+// named replaces the key of the state in a conflict by the keys of the items.
 func named(err error, ops []engine.Op) error {
 	var conflict *engine.ConflictError
 	if !errors.As(err, &conflict) || !slices.Contains(conflict.Keys, stateRef) {
@@ -176,7 +179,8 @@ func named(err error, ops []engine.Op) error {
 	return &engine.ConflictError{Keys: keys}
 }
 
-// commit makes a commit of changes upon another one, "" for none, if all items are what was seen.
+// commit creates a commit with changes on top of tip, if all items have the
+// expected revisions. An empty tip means no parent.
 func (e *Engine) commit(ctx context.Context, tip string, ops []engine.Op) (string, error) {
 	if err := e.compare(ctx, tip, ops); err != nil {
 		return "", err
@@ -190,7 +194,7 @@ func (e *Engine) commit(ctx context.Context, tip string, ops []engine.Op) (strin
 		return "", err
 	}
 	index.Close()
-	os.Remove(index.Name()) // git takes an empty one for torn
+	os.Remove(index.Name()) // git treats an empty index file as corrupt
 	defer os.Remove(index.Name())
 	env := []string{"GIT_INDEX_FILE=" + index.Name()}
 	if tip != "" {
@@ -217,8 +221,8 @@ func (e *Engine) commit(ctx context.Context, tip string, ops []engine.Op) (strin
 	return e.commitTree(ctx, strings.TrimSpace(tree.out), tip, len(ops))
 }
 
-// commitTree makes a commit of a tree. A word of chance in it keeps two machines from making the same
-// one, which git would take for done.
+// commitTree creates a commit of a tree. A random word prevents two machines
+// from creating the same commit, which git would treat as pushed.
 func (e *Engine) commitTree(ctx context.Context, tree, tip string, changes int) (string, error) {
 	args := []string{"commit-tree", tree, "-m", fmt.Sprintf("%d changes", changes), "-m", rand.Text()}
 	if tip != "" {
@@ -229,13 +233,13 @@ func (e *Engine) commitTree(ctx context.Context, tree, tip string, changes int) 
 	return strings.TrimSpace(o.out), err
 }
 
-// compare looks whether all items are what was seen.
+// compare checks that all items have the expected revisions.
 func (e *Engine) compare(ctx context.Context, tip string, ops []engine.Op) error {
 	keys := make([]string, len(ops))
 	for i, op := range ops {
 		keys[i] = op.Key
 	}
-	const atOnce = 200 // a command line has room for
+	const atOnce = 200 // fits into a command line
 	revs := map[string]string{}
 	for part := range slices.Chunk(keys, atOnce) {
 		items, err := e.tree(ctx, tip, part...)
@@ -258,7 +262,8 @@ func (e *Engine) compare(ctx context.Context, tip string, ops []engine.Op) error
 	return nil
 }
 
-// blobs writes the values of changes into the clone, and returns their ids; "" for none.
+// blobs writes the values of changes into the clone and returns their IDs; ""
+// for a removal.
 func (e *Engine) blobs(ctx context.Context, ops []engine.Op) ([]string, error) {
 	dir, err := os.MkdirTemp("", "idumb-blobs-*")
 	if err != nil {

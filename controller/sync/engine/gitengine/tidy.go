@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// manyLoose is how many objects one of the 256 folders of loose ones holds when they are packed, as git
-// itself estimates their number: some 2,000 files.
+// manyLoose is the number of objects in one of the 256 directories of loose
+// objects from which they are packed. Git uses the same estimate; it means
+// about 2,000 files.
 const manyLoose = 8
 
-// tidy packs what the state leads to, and removes all else that was kept apart: it is a cache. What goes
-// wrong is no reason not to go on.
+// tidy packs the objects of the state and removes all other objects of the
+// separate store, which is a cache. It ignores errors.
 func (e *Engine) tidy(ctx context.Context, tip string) {
 	own := filepath.Join(e.Cache, "objects")
 	if loose, err := os.ReadDir(filepath.Join(own, "17")); err != nil || len(loose) < manyLoose {

@@ -8,11 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// versionRef is where a later iDumb says who may read the items. This one writes none: what it writes is of
-// the first protocol. Its blob is one as Txn writes it.
+// versionRef is the ref with the version item. A later iDumb may write it to
+// exclude older readers. This build never writes it, because it uses the first
+// protocol. The blob has the format of Txn.
 const versionRef = "v"
 
-// understood reports an error where the version that the remote lists says that this build reads nothing.
+// understood returns an error if the remote's version item excludes this build.
 func (e *Engine) understood(ctx context.Context, rev string) error {
 	if known := e.known.Load(); rev == "" || known != nil && *known == rev {
 		return nil

@@ -12,7 +12,7 @@ type piece struct {
 	prefixes []string
 }
 
-// Part is the engine as far as some keys go. See engine.Grouped.
+// Part returns a part of the engine. See engine.Grouped.
 func (e *Engine) Part(prefixes ...string) engine.Part { return piece{e, prefixes} }
 
 // List returns the items of the part.
@@ -21,7 +21,7 @@ func (p piece) List(ctx context.Context, prefix string) ([]engine.Item, error) {
 	return items, err
 }
 
-// ListAt returns the items of the part, and the moment.
+// ListAt returns the items of the part and their revision.
 func (p piece) ListAt(ctx context.Context, prefix string) (items []engine.Item, at string, err error) {
 	last, err := p.ask(ctx, request{List: &prefix, Part: p.prefixes}, func(r reply) { items = append(items, r.Items...) })
 	if err != nil {
@@ -30,13 +30,14 @@ func (p piece) ListAt(ctx context.Context, prefix string) (items []engine.Item, 
 	return items, last.At, nil
 }
 
-// TxnAsOf is Txn that conflicts with changes in the folders of the part.
+// TxnAsOf is like Txn, but also conflicts with changes in the directories of
+// the part.
 func (p piece) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
 	r, err := p.ask(ctx, request{Strict: ops, AsOf: at, Part: p.prefixes}, func(reply) {})
 	return r.At, err
 }
 
-// Watch tells of changes in the part.
+// Watch reports changes in the part.
 func (p piece) Watch(ctx context.Context, prefix, after string, f func(changed []engine.Item, at string)) error {
 	_, err := p.ask(ctx, request{Watch: &watchFrom{prefix, after}, Part: p.prefixes}, func(r reply) { f(r.Items, r.At) })
 	return err

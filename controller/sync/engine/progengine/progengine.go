@@ -1,6 +1,8 @@
-// Package progengine is an engine that another program is, so that what that one links is linked by
-// nobody else. They speak by its standard input and output, in lines of JSON. It is started by the
-// first question, and again if it is gone; it ends with whoever started it.
+// Package progengine implements an engine in a separate program, so that only
+// that program links the engine's libraries. Both sides exchange lines of JSON
+// over the program's standard input and output. The program is started by the
+// first request, and again if it has ended. It ends with the process that
+// started it.
 package progengine
 
 import (
@@ -17,16 +19,18 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Engine is a team's engine by way of a program. It may be used by many at once.
+// Engine accesses a team's engine through a program. It is safe for concurrent
+// use.
 type Engine struct {
 	place Place
 	start func() (io.ReadWriteCloser, error)
 
 	mu   sync.Mutex
-	talk *talk // nil: none yet, or the last one ended
+	talk *talk // nil before the start and after the end of the program
 }
 
-// New is the engine for a place. start starts the program; see Program.
+// New returns an engine with connection parameters. start starts the program;
+// see Program.
 func New(place Place, start func() (io.ReadWriteCloser, error)) *Engine {
 	return &Engine{place: place, start: start}
 }
@@ -39,16 +43,16 @@ type talk struct {
 	out   *json.Encoder
 	next  int
 	waits map[int]*wait
-	ended error // why it is over
+	ended error // reason of the end
 }
 
-// wait is a question whose answer is not complete.
+// wait is a pending request.
 type wait struct {
 	parts chan reply
-	gone  chan struct{} // closed when nobody waits for it any more
+	gone  chan struct{} // closed when the caller gives up
 }
 
-// current is the program that runs, started if there is none.
+// current returns the running program and starts it if necessary.
 func (e *Engine) current() (*talk, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -60,7 +64,7 @@ func (e *Engine) current() (*talk, error) {
 		return nil, err
 	}
 	t := &talk{pipe: pipe, out: json.NewEncoder(pipe), waits: map[int]*wait{}}
-	if t.out.Encode(request{Place: &e.place}) != nil { // it is gone already, and how it ended says why
+	if t.out.Encode(request{Place: &e.place}) != nil { // it has already ended; its exit tells why
 		return nil, silent(cmp.Or(pipe.Close(), errEnded))
 	}
 	go t.listen()
@@ -68,7 +72,7 @@ func (e *Engine) current() (*talk, error) {
 	return t, nil
 }
 
-// Close ends the program. The next question starts it again.
+// Close ends the program. The next request starts it again.
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -79,7 +83,7 @@ func (e *Engine) Close() error {
 	return e.talk.pipe.Close()
 }
 
-// listen hands out answers until the program ends.
+// listen distributes answers until the program ends.
 func (t *talk) listen() {
 	d := json.NewDecoder(t.pipe)
 	for {
@@ -106,10 +110,10 @@ func (t *talk) listen() {
 
 var errEnded = errors.New("it ended")
 
-// silent is the error of a program that gives no answer.
+// silent returns the error of a program that does not answer.
 func silent(why error) error { return fmt.Errorf("the engine's program does not answer: %w", why) }
 
-// end tells everybody who waits that no answer comes.
+// end fails all pending requests.
 func (t *talk) end(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -126,7 +130,8 @@ func (t *talk) over() error {
 	return t.ended
 }
 
-// ask asks, and hands each part of the answer to f until the last one, which it returns.
+// ask sends a request and passes each part of the answer to f, except the last
+// one, which it returns.
 func (e *Engine) ask(ctx context.Context, r request, f func(reply)) (reply, error) {
 	if err := ctx.Err(); err != nil {
 		return reply{}, err
@@ -157,8 +162,9 @@ func (e *Engine) ask(ctx context.Context, r request, f func(reply)) (reply, erro
 	}
 }
 
-// begin asks. A program that cannot be written to is gone, though listen may not have seen that yet, or takes no
-// questions any more: it is ended, and listen tells who waits how it ended.
+// begin sends a request. If writing fails, the program has ended or no longer
+// reads. begin then closes it, and listen reports the reason to all pending
+// requests.
 func (t *talk) begin(r request) (int, *wait, error) {
 	id, w, err := t.put(r)
 	if w != nil && err != nil {
@@ -168,7 +174,8 @@ func (t *talk) begin(r request) (int, *wait, error) {
 	return id, w, err
 }
 
-// put writes a question for whose answer somebody waits. There is no wait where the program is known to be gone.
+// put registers and writes a request. It returns no wait if the program is
+// known to have ended.
 func (t *talk) put(r request) (int, *wait, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -195,13 +202,13 @@ func (t *talk) leave(id int, w *wait) {
 	delete(t.waits, id)
 }
 
-// List returns the items whose keys begin so. See engine.Engine.
+// List returns the items with a key prefix. See engine.Engine.
 func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
 	items, _, err := e.ListAt(ctx, prefix)
 	return items, err
 }
 
-// ListAt returns the items, and the moment. See engine.Watcher.
+// ListAt returns the items and their revision. See engine.Watcher.
 func (e *Engine) ListAt(ctx context.Context, prefix string) (items []engine.Item, at string, err error) {
 	last, err := e.ask(ctx, request{List: &prefix}, func(r reply) { items = append(items, r.Items...) })
 	if err != nil {
@@ -210,25 +217,26 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) (items []engine.Item
 	return items, last.At, nil
 }
 
-// Txn makes all changes or none. See engine.Engine.
+// Txn applies all changes or none. See engine.Engine.
 func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
 	_, err := e.ask(ctx, request{Txn: ops}, func(reply) {})
 	return err
 }
 
-// TxnAsOf is Txn that conflicts with any change of the state since. See engine.Strict.
+// TxnAsOf is like Txn, but also conflicts with any later change of the state.
+// See engine.Strict.
 func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
 	r, err := e.ask(ctx, request{Strict: ops, AsOf: at}, func(reply) {})
 	return r.At, err
 }
 
-// atOnce is how many changes each such program makes at once.
+// atOnce is the maximum number of changes in one transaction of the program.
 const atOnce = 100
 
-// MostOps is how many changes are made at once. See engine.Limited.
+// MostOps returns the maximum number of changes. See engine.Limited.
 func (e *Engine) MostOps() int { return atOnce }
 
-// Lease makes or keeps a lease. See engine.Leaser.
+// Lease creates or renews a lease. See engine.Leaser.
 func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (engine.Lease, error) {
 	r, err := e.ask(ctx, request{Lease: &leaseFor{last, ttl.String()}}, func(reply) {})
 	if err != nil || r.Lease == nil {
@@ -237,7 +245,7 @@ func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (eng
 	return *r.Lease, nil
 }
 
-// Watch tells of changes. See engine.Watcher.
+// Watch reports changes. See engine.Watcher.
 func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed []engine.Item, at string)) error {
 	_, err := e.ask(ctx, request{Watch: &watchFrom{prefix, after}}, func(r reply) { f(r.Items, r.At) })
 	return err

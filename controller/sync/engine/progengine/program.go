@@ -14,8 +14,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Program starts a program that Serve runs in, by its name: it stands beside the one that runs, or
-// where the person's PATH says. It gets nothing of the environment.
+// Program returns a function that starts a program which runs Serve. The
+// program is in the directory of the current executable or in the user's PATH.
+// It gets no environment.
 func Program(name string) func() (io.ReadWriteCloser, error) {
 	return func() (io.ReadWriteCloser, error) {
 		file, err := find(name)
@@ -26,7 +27,8 @@ func Program(name string) func() (io.ReadWriteCloser, error) {
 	}
 }
 
-// find looks for a program beside this one, then in the person's PATH.
+// find searches for a program in the directory of the current executable, then
+// in PATH.
 func find(name string) (string, error) {
 	if self, err := os.Executable(); err == nil {
 		beside := filepath.Join(filepath.Dir(self), name+filepath.Ext(self))
@@ -41,7 +43,7 @@ func find(name string) (string, error) {
 	return file, nil
 }
 
-// process is a program that runs, and what it says.
+// process is a running program with its output.
 type process struct {
 	io.WriteCloser
 	io.Reader
@@ -53,7 +55,7 @@ type process struct {
 
 func run(file string) (*process, error) {
 	p := &process{cmd: exec.Command(file), said: &tail{}}
-	p.cmd.Env = []string{"SystemRoot=" + os.Getenv("SystemRoot")} // windows finds its libraries by it
+	p.cmd.Env = []string{"SystemRoot=" + os.Getenv("SystemRoot")} // Windows needs it to find its libraries
 	p.cmd.Dir, p.cmd.Stderr, p.cmd.WaitDelay = os.TempDir(), p.said, time.Second
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
@@ -67,11 +69,11 @@ func run(file string) (*process, error) {
 	return p, p.cmd.Start()
 }
 
-// ending is how long a program may take to end by itself.
+// ending is how long a program may take to end after its input is closed.
 const ending = 2 * time.Second
 
-// Close ends the program: by an end of what it reads, and by force where that is not enough. The
-// error is what it said last, of one that did not end well.
+// Close closes the program's input and kills it after a timeout. If the program
+// failed, the error contains its last output.
 func (p *process) Close() error {
 	p.once.Do(func() {
 		_ = p.WriteCloser.Close()
@@ -84,7 +86,7 @@ func (p *process) Close() error {
 	return p.err
 }
 
-// tail keeps the last of what a program says.
+// tail keeps the end of a program's output.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -99,7 +101,7 @@ func (t *tail) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// last is what was said last, for the end of an error.
+// last returns the last output, as the end of an error.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

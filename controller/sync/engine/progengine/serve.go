@@ -13,18 +13,19 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// part is how many items are told of at once.
+// part is the maximum number of items in one reply.
 const part = 500
 
-// served is what such a program can do.
+// served is the set of interfaces that the program provides.
 type served interface {
 	engine.Grouped
 	engine.Leaser
 	engine.Strict
 }
 
-// Serve answers what comes in, until it ends: the program that asks is gone then. open makes the
-// engine for the place that is asked about; what it cannot do is the answer to every question.
+// Serve answers requests until in ends, which means that the client has ended.
+// open opens the engine for the client's connection parameters. If it fails,
+// every request gets its error.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(Place) (engine.Engine, error)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := server{ctx: ctx, out: json.NewEncoder(out), ends: map[int]context.CancelFunc{}, broken: errors.New("no place was named")}
@@ -48,14 +49,14 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(Place) (e
 	}
 }
 
-// server is one program that asks.
+// server serves one client.
 type server struct {
 	ctx    context.Context
 	all    sync.WaitGroup
 	engine served
-	broken error // why there is no engine
+	broken error // reason for a missing engine
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the following fields
 	out  *json.Encoder
 	ends map[int]context.CancelFunc
 }
@@ -99,12 +100,12 @@ func (s *server) say(r reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ctx.Err() != nil {
-		return // nobody asks any more: that it was broken off is no answer
+		return // canceled requests get no answer
 	}
-	_ = s.out.Encode(r) // who asked is gone: so is what comes in, which ends all
+	_ = s.out.Encode(r) // the client has ended; the end of its input ends the server
 }
 
-// answer does what is asked for; last is the last part of the answer.
+// answer executes a request. It stores the last part of the answer in last.
 func (s *server) answer(ctx context.Context, r request, last *reply) error {
 	var e engine.Part = s.engine
 	if len(r.Part) > 0 {

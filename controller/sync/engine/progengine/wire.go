@@ -6,30 +6,31 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Place is where a repository's team meets, and who asks: what the program is told first. It comes
-// by its standard input, because what is said in arguments everybody on the machine can read.
+// Place holds the connection parameters of a repository's engine. It is sent to
+// the program over standard input, because every user of the machine can read
+// arguments.
 type Place struct {
 	Endpoints []string // addresses of the servers
-	Cert      string   // file of the certificate that says who asks
-	Key       string   // file of its key
-	CA        string   // file of the authority that the servers' certificates are held against; "": the system's
+	Cert      string   // client certificate file
+	Key       string   // client key file
+	CA        string   // CA file for the server certificates; empty for the system's CAs
 	Team      string
 	Repo      string
-	Record    string // file for what was seen of the servers; "": nothing is kept
+	Record    string // file for the last seen server state; empty to keep none
 }
 
-// request is what is asked for: one of these.
+// request is one request; exactly one of its operations is set.
 type request struct {
-	ID     int         `json:"id"` // of the question, in each of its answers
+	ID     int         `json:"id"` // repeated in each reply
 	Place  *Place      `json:"place,omitempty"`
-	List   *string     `json:"list,omitempty"` // what keys begin with
+	List   *string     `json:"list,omitempty"` // key prefix
 	Txn    []engine.Op `json:"txn,omitempty"`
-	Strict []engine.Op `json:"strict,omitempty"` // changes that are about all that stood at a moment: a program that cannot says so
-	AsOf   string      `json:"asOf,omitempty"`   // that moment
-	Part   []string    `json:"part,omitempty"`   // prefixes: what is listed, told, and must stand as it did; a program that knows none takes all
+	Strict []engine.Op `json:"strict,omitempty"` // transaction on a snapshot; an error if unsupported
+	AsOf   string      `json:"asOf,omitempty"`   // revision of the snapshot
+	Part   []string    `json:"part,omitempty"`   // key prefixes for listing, watching and guarding; ignored by older programs
 	Lease  *leaseFor   `json:"lease,omitempty"`
 	Watch  *watchFrom  `json:"watch,omitempty"`
-	Cancel bool        `json:"cancel,omitempty"` // nobody waits for the answer any more
+	Cancel bool        `json:"cancel,omitempty"` // the client no longer waits for the answer
 }
 
 type leaseFor struct {
@@ -42,7 +43,7 @@ type watchFrom struct {
 	After  string `json:"after"`
 }
 
-// reply is one answer, or a part of one.
+// reply is an answer or a part of one.
 type reply struct {
 	ID    int           `json:"id"`
 	Items []engine.Item `json:"items,omitempty"`
@@ -52,7 +53,7 @@ type reply struct {
 	Error *failure      `json:"error,omitempty"`
 }
 
-// failure is an error on its way: what it says, and which of those that callers ask for it is.
+// failure is an encoded error with the properties that clients test.
 type failure struct {
 	Says      string   `json:"says"`
 	Step      string   `json:"step,omitempty"`     // of an engine.PersonError
