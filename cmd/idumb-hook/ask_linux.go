@@ -12,12 +12,13 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// maxName is the longest name of a socket, in bytes: sun_path without its end.
+// maxName is the maximal length of a socket's name in bytes: sun_path without the terminating zero.
 const maxName = 107
 
-// ask asks the controller of the repository that the folder start is in, "" for the working
-// folder. It may be called by several goroutines. An error says that the answer is to be
-// computed: hooks.ErrSilent that nobody answered in frame.Patience.
+// ask sends a question to the controller of the repository that contains the directory start, or
+// the working directory if start is empty. After an error the caller computes the answer itself.
+// The error is hooks.ErrSilent if no answer came within frame.Patience. ask is safe for concurrent
+// use.
 func ask(q *frame.Question, start string) (frame.Answer, error) {
 	deadline := time.Now().Add(frame.Patience)
 	data, err := q.AppendHead(make([]byte, 0, frame.MaxHead/8+len(q.Event)))
@@ -32,8 +33,8 @@ func ask(q *frame.Question, start string) (frame.Answer, error) {
 	return receive(fd, deadline)
 }
 
-// stop asks the controller of the repository that the folder start is in to end, and reports
-// whether it answered. All versions understand this, whatever they ask hooks to say.
+// stop requests the controller of the repository that contains the directory start to stop, and
+// reports whether it answered. The request is the same in all versions.
 func stop(start string) bool {
 	const request = "POST /stop HTTP/1.1\r\nHost: idumb\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 	fd, err := say(start, layout.APISocket, []byte(request), time.Now().Add(frame.Patience))
@@ -45,8 +46,8 @@ func stop(start string) bool {
 	return err == nil && n > 0
 }
 
-// say says something on a socket of the repository that the folder start is in, and returns the
-// connection. It is errNobody if nobody of this user's listens there.
+// say sends data to a socket of the repository that contains the directory start, and returns the
+// connection. It returns errNobody if no process of this user listens on the socket.
 func say(start, socket string, data []byte, deadline time.Time) (fd int, err error) {
 	fd, err = syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -63,14 +64,14 @@ func say(start, socket string, data []byte, deadline time.Time) (fd int, err err
 	return fd, err
 }
 
-// limit sets how long one read or write may take.
+// limit sets the timeout of each read and write.
 func limit(fd int, patience time.Duration) bool {
 	t := syscall.NsecToTimeval(patience.Nanoseconds())
 	return syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &t) == nil &&
 		syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &t) == nil
 }
 
-// read is one read, begun again when a signal came.
+// read reads once. It repeats an interrupted read.
 func read(fd int, data []byte) (n int, err error) {
 	for err = syscall.EINTR; errors.Is(err, syscall.EINTR); {
 		n, err = syscall.Read(fd, data)
@@ -78,9 +79,9 @@ func read(fd int, data []byte) (n int, err error) {
 	return n, err
 }
 
-// connectFrom connects to a socket of the repository that a folder is in. The folder is
-// held open and named through /proc, for the name of a socket is short and folders are not;
-// so the process may work anywhere.
+// connectFrom connects to a socket of the repository that contains a directory. It opens the
+// directory and names it through /proc, because the name of a socket is limited to maxName bytes.
+// So it works for any path and any working directory.
 func connectFrom(fd int, start, socket string) bool {
 	if start == "" {
 		return connectUp(fd, "", socket)
@@ -88,7 +89,7 @@ func connectFrom(fd int, start, socket string) bool {
 	return within(start, func(at string) bool { return connectUp(fd, at, socket) })
 }
 
-// within holds a folder open while something is done under its short name.
+// within keeps a directory open while do runs with its short name.
 func within(folder string, do func(at string) bool) bool {
 	dir, err := syscall.Open(folder, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -98,8 +99,9 @@ func within(folder string, do func(at string) bool) bool {
 	return do("/proc/self/fd/" + strconv.Itoa(dir) + "/")
 }
 
-// connectUp walks up by connecting, as layout.Find walks: to the nearest folder with a
-// .idumb, within one owner and device. In doubt it connects to nobody.
+// connectUp walks up the directories and tries to connect in each, following the rules of
+// layout.Find: to the nearest directory with a .idumb, within one owner and device. If any rule
+// cannot be checked, it does not connect.
 func connectUp(fd int, at, socket string) bool {
 	var first, here, above syscall.Stat_t
 	for top := true; ; top = false {
@@ -115,7 +117,7 @@ func connectUp(fd int, at, socket string) bool {
 		}
 		var own syscall.Stat_t
 		if !errors.Is(syscall.Lstat(at+layout.Dir, &own), syscall.ENOENT) {
-			return false // this is the one, and nobody serves there
+			return false // the repository's directory, without a listening controller
 		}
 		if main := layout.MainRoot(at + "."); main != "" {
 			return connectMain(fd, main, socket, first)
@@ -131,7 +133,8 @@ func connectUp(fd int, at, socket string) bool {
 	}
 }
 
-// connectMain connects to the socket of the main working tree of the one that it was begun in.
+// connectMain connects to the socket of the main working tree. first is the directory where the
+// walk began: owner and device must be the same.
 func connectMain(fd int, main, socket string, first syscall.Stat_t) bool {
 	var st syscall.Stat_t
 	if syscall.Stat(main, &st) != nil || st.Uid != first.Uid || st.Dev != first.Dev {
@@ -140,14 +143,14 @@ func connectMain(fd int, main, socket string, first syscall.Stat_t) bool {
 	return within(main, func(at string) bool { return syscall.Connect(fd, &syscall.SockaddrUnix{Name: at + socket}) == nil })
 }
 
-// ownPeer reports whether this user listens at the other end. Anybody may put a socket into
-// a folder that others walk through.
+// ownPeer reports whether the listener is a process of this user. Any user may create a socket in a
+// directory that several users share.
 func ownPeer(fd int) bool {
 	peer, err := syscall.GetsockoptUcred(fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	return err == nil && int(peer.Uid) == syscall.Geteuid()
 }
 
-// send writes all of data and says that this is all.
+// send writes all data and closes the connection for writing.
 func send(fd int, data []byte, deadline time.Time) bool {
 	for len(data) > 0 {
 		if time.Now().After(deadline) {
@@ -162,7 +165,7 @@ func send(fd int, data []byte, deadline time.Time) bool {
 	return syscall.Shutdown(fd, syscall.SHUT_WR) == nil
 }
 
-// receive reads one whole answer.
+// receive reads one full answer.
 func receive(fd int, deadline time.Time) (frame.Answer, error) {
 	data := make([]byte, 0, 16<<10)
 	for time.Now().Before(deadline) {

@@ -4,8 +4,8 @@ package main
 
 import "github.com/idumb-dev/idumb/controller/serve/frame"
 
-// ask finds nobody on this system: who is at the other end of a socket cannot be told.
+// ask returns errNobody: this system does not tell the user at the other end of a socket.
 func ask(*frame.Question, string) (frame.Answer, error) { return frame.Answer{}, errNobody }
 
-// stop reaches nobody either.
+// stop returns false, because ask reaches no controller on this system.
 func stop(string) bool { return false }

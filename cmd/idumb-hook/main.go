@@ -2,15 +2,15 @@
 //
 //	idumb-hook HOST <event.json
 //
-// HOST is the agent's host (claude, codex, opencode). The event comes on standard input as that
-// host sends it, and the answer goes to standard output in that host's own form. It asks the
-// repository's controller first. Where nobody answers in time it computes the answer from the
-// files: what "idumb hook HOST" does, in a binary that starts faster, since it runs once for
-// every tool call. See package hooks.
+// HOST is the agent's host (claude, codex, opencode). The event comes on standard input in the
+// host's format, and the answer is written to standard output in the host's format. The command
+// queries the repository's controller first. If no answer comes in time, it computes the answer
+// from the files, like "idumb hook HOST". It is a separate binary because it runs for every tool
+// call and must start fast. See package hooks.
 //
 //	idumb-hook opencode --stdio
 //
-// answers one line after the other for as long as OpenCode runs.
+// reads one event a line and answers each with a line, until OpenCode exits.
 package main
 
 import (
@@ -25,12 +25,12 @@ import (
 )
 
 func main() {
-	debug.SetGCPercent(1600) // first collection at 64 MB: it ends before that, but where it judges thousands of tasks alone
+	debug.SetGCPercent(1600) // first collection at 64 MB: usually the process ends before, unless it evaluates thousands of tasks itself
 	os.Exit(hooks.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ(), time.Now(), askController))
 }
 
-// askController asks the controller about one event. The host's own word for the project says
-// which controller that is, else the folder that the hook runs in.
+// askController queries the controller about one event. The project directory that the host names
+// selects the controller, otherwise the working directory of the hook.
 func askController(host string, env []string, event []byte) (hooks.Answered, error) {
 	cwd, err := os.Getwd()
 	if err != nil {
@@ -40,7 +40,7 @@ func askController(host string, env []string, event []byte) (hooks.Answered, err
 	start := frame.Get(env, "CLAUDE_PROJECT_DIR")
 	a, err := ask(&q, start)
 	if errors.Is(err, frame.ErrOlder) && stop(start) {
-		err = errNobody // as soon as it has ended, one of this version is started
+		err = errNobody // once it has stopped, a controller of this version is started
 	}
 	if errors.Is(err, frame.ErrNewer) {
 		err = hooks.ErrNewer
@@ -48,5 +48,5 @@ func askController(host string, env []string, event []byte) (hooks.Answered, err
 	return hooks.Answered{Stdout: a.Stdout, Stderr: a.Stderr, Exit: a.Exit}, err
 }
 
-// errNobody says that no controller of this user's serves the folder.
+// errNobody means that no controller of this user serves the directory.
 var errNobody = errors.New("no controller answers here")
