@@ -13,19 +13,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxMessage is the longest message that is read, in bytes. What is longer is
-// answered with an error and skipped.
+// maxMessage is the maximal length of a message, in bytes. A longer message is answered with an
+// error and skipped.
 const maxMessage = 16 << 20
 
-// lines is MCP's stdio transport: one JSON-RPC message a line. The SDK's own one
-// gives up at the first line that it cannot read; this one answers it and goes on.
+// lines is the stdio transport of MCP: one JSON-RPC message a line. Unlike the SDK's transport it
+// answers an unreadable line with an error and continues.
 type lines struct {
 	in       io.ReadCloser
 	incoming chan jsonrpc.Message
 	closed   chan struct{}
 	close    sync.Once
 
-	mu  sync.Mutex // of out
+	mu  sync.Mutex // guards out
 	out io.Writer
 }
 
@@ -33,20 +33,19 @@ func newLines(in io.ReadCloser, out io.Writer) *lines {
 	return &lines{in: in, out: out, incoming: make(chan jsonrpc.Message), closed: make(chan struct{})}
 }
 
-// Connect starts reading.
 func (l *lines) Connect(context.Context) (mcp.Connection, error) {
 	go l.readAll()
 	return l, nil
 }
 
-// readAll hands on what can be read until the input ends.
+// readAll passes readable messages to incoming until the input ends.
 func (l *lines) readAll() {
 	defer close(l.incoming)
 	input := bufio.NewReaderSize(l.in, 64<<10)
 	for err := error(nil); err == nil; {
 		var line []byte
 		var tooLong bool
-		line, tooLong, err = readLine(input) // the last line may have no end
+		line, tooLong, err = readLine(input) // the last line may lack a newline
 		if len(bytes.TrimSpace(line)) == 0 && !tooLong {
 			continue
 		}
@@ -62,7 +61,7 @@ func (l *lines) readAll() {
 	}
 }
 
-// readLine reads a line. Of one that is too long it skips the rest.
+// readLine reads a line. It skips the rest of a line that is too long.
 func readLine(input *bufio.Reader) (line []byte, tooLong bool, err error) {
 	for err = bufio.ErrBufferFull; errors.Is(err, bufio.ErrBufferFull); {
 		var part []byte
@@ -74,7 +73,7 @@ func readLine(input *bufio.Reader) (line []byte, tooLong bool, err error) {
 	return line, tooLong, err
 }
 
-// decode reads a message, or says as JSON-RPC does why it cannot.
+// decode returns the message in a line, or a JSON-RPC error if the line contains no valid message.
 func decode(line []byte, tooLong bool) (jsonrpc.Message, []byte) {
 	switch {
 	case tooLong:
@@ -91,8 +90,7 @@ func decode(line []byte, tooLong bool) (jsonrpc.Message, []byte) {
 	return message, nil
 }
 
-// idOf is the id of something that is no message, where it has one that can be
-// answered to.
+// idOf returns the id in a line that is not a valid message, or nil if it has no usable id.
 func idOf(line []byte) json.RawMessage {
 	var m struct {
 		ID json.RawMessage `json:"id"`
@@ -103,7 +101,7 @@ func idOf(line []byte) json.RawMessage {
 	return m.ID
 }
 
-// refuse writes an error of JSON-RPC.
+// refuse encodes a JSON-RPC error.
 func refuse(id json.RawMessage, code int, message string) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -115,7 +113,7 @@ func refuse(id json.RawMessage, code int, message string) []byte {
 	return data
 }
 
-// Read returns the next message; io.EOF at the end of the input.
+// Read returns the next message. It returns io.EOF at the end of the input.
 func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case <-ctx.Done():
@@ -149,11 +147,11 @@ func (l *lines) write(data []byte) error {
 	return err
 }
 
-// Close ends reading.
+// Close stops reading.
 func (l *lines) Close() error {
 	l.close.Do(func() { close(l.closed) })
 	return l.in.Close()
 }
 
-// SessionID is for transports that have several sessions.
+// SessionID returns an empty string: the transport has a single session.
 func (l *lines) SessionID() string { return "" }

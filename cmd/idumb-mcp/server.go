@@ -12,12 +12,11 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/version"
 )
 
-// callIDs are the names under which hosts send their own id of a call.
+// callIDs are the keys of a request's metadata that hold the host's id of the call.
 var callIDs = [...]string{"claudecode/toolUseId", "callId"}
 
-// serve answers one client until its input ends. What goes wrong on the way is
-// said on stderr and is no reason to leave: a host whose server is gone has none
-// of these tools for the rest of its life.
+// serve answers one client until its input ends. It reports errors on stderr and continues, because
+// a host that loses its server has no governance tools for the rest of its life.
 func serve(ctx context.Context, service *tools.Service, client mcp.Transport, stderr io.Writer) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "idumb", Version: version.Of()}, &mcp.ServerOptions{
 		Instructions: tools.Instructions,
@@ -31,15 +30,15 @@ func serve(ctx context.Context, service *tools.Service, client mcp.Transport, st
 	}
 }
 
-// announced is a definition as the protocol has it. The note in _meta keeps Claude
-// Code from hiding the schema behind a search: what opens the gate must be in sight.
+// announced converts a definition to a tool of the protocol. The note in _meta keeps Claude Code
+// from hiding the schema behind a search: the tools that unlock writing must be visible.
 func announced(d tools.Definition) *mcp.Tool {
 	return &mcp.Tool{Meta: mcp.Meta{"anthropic/alwaysLoad": true}, Name: d.Name, Description: d.Description, InputSchema: d.Schema, Annotations: hints(d.Name)}
 }
 
-// hints say of what touches nothing but .idumb that it neither destroys nor reaches out:
-// Codex asks its person before each call of a tool that does not say so. A command line may
-// do anything.
+// hints returns annotations that mark a tool as neither destructive nor reaching outside .idumb.
+// Codex asks its user before each call of a tool without them. The result is nil for govern_shell,
+// because a command line may do anything.
 func hints(name string) *mcp.ToolAnnotations {
 	if name == "govern_shell" {
 		return nil
@@ -64,8 +63,8 @@ func handler(service *tools.Service) mcp.ToolHandler {
 	}
 }
 
-// withProgress has the client told what a command writes while it runs, if it has asked
-// for that by a token. What cannot be told is left out: the answer holds it as well.
+// withProgress sends the client what a command writes while it runs, if the request has a progress
+// token. Failed notifications are ignored, because the answer contains the output too.
 func withProgress(ctx context.Context, r *mcp.CallToolRequest) context.Context {
 	token := r.Params.GetProgressToken()
 	if token == nil {
