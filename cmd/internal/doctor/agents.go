@@ -14,20 +14,20 @@ import (
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
-// Agent is what was found out about one agent's host.
+// Agent describes an agent's host and the results of its checks.
 type Agent struct {
 	Name      string   `json:"name"`
-	Installed string   `json:"installed"`         // as idumb hook status says it
-	Program   string   `json:"program,omitempty"` // "" if it is not in PATH
+	Installed string   `json:"installed"`         // as printed by idumb hook status
+	Program   string   `json:"program,omitempty"` // path of the program; empty if it is not in PATH
 	Version   string   `json:"version,omitempty"`
-	Verified  string   `json:"verified"` // the version that was tested with
+	Verified  string   `json:"verified"` // version that iDumb was tested with
 	Hook      string   `json:"hook,omitempty"`
-	SelfTest  string   `json:"selfTest,omitempty"` // what the configured command answered
-	Tools     string   `json:"tools,omitempty"`    // where the MCP server is
-	Notes     []string `json:"notes,omitempty"`    // what a person has to do or know
+	SelfTest  string   `json:"selfTest,omitempty"` // answer of the configured command
+	Tools     string   `json:"tools,omitempty"`    // path of the MCP server
+	Notes     []string `json:"notes,omitempty"`    // facts and actions for the user
 }
 
-// agents looks whether each agent that is used here is held to the plan.
+// agents checks for each host in use that its agents are subject to the gate.
 func (x *examination) agents() {
 	none := true
 	for _, h := range agents.Hosts() {
@@ -46,8 +46,8 @@ func (x *examination) agents() {
 	}
 }
 
-// elsewhere tells if the linked working tree in which doctor runs lacks the hooks that the main one
-// has: a host reads them where it is started.
+// elsewhere reports a linked working tree without the hooks of the main working tree. A host reads
+// the hooks of the directory in which it is started.
 func (x *examination) elsewhere(s agents.State) {
 	if x.tree == "" || !s.Files[0].Present {
 		return
@@ -60,8 +60,8 @@ func (x *examination) elsewhere(s agents.State) {
 		fmt.Sprintf("run \"mkdir -p %s && cp %s %s\" there", path.Dir(file), x.root.Abs(file), file))
 }
 
-// untracked tells of files that git tracked until they were removed from its index: other clones
-// and working trees lose them with the next commit.
+// untracked reports hook files that were removed from git's index. Other clones and working trees
+// lose them with the next commit.
 func (x *examination) untracked(s agents.State) {
 	var files []string
 	for _, f := range s.Files {
@@ -74,7 +74,7 @@ func (x *examination) untracked(s agents.State) {
 	}
 }
 
-// dropped reports whether HEAD, or the commit before it was removed, has a file that git's index does not have.
+// dropped reports whether git tracked a file and its index no longer contains it.
 func (x *examination) dropped(file string) bool {
 	if x.tracked == nil {
 		x.tracked = x.root.Tracked()
@@ -99,7 +99,8 @@ func (x *examination) agent(s agents.State, c agents.Commands) Agent {
 	return a
 }
 
-// trust asks the host whether it runs our hooks; false if it said that it does not.
+// trust reports whether the host runs the hooks of the repository. It is true if the host does not
+// answer.
 func (x *examination) trust(s agents.State) bool {
 	h := s.Host
 	problem, err := h.Trusts(string(x.root))
@@ -113,7 +114,7 @@ func (x *examination) trust(s agents.State) bool {
 	return true
 }
 
-// agentFiles looks whether everything is there that the host needs.
+// agentFiles checks that the host's files contain all entries that it needs.
 func (x *examination) agentFiles(s agents.State) {
 	remedy := fmt.Sprintf("run \"idumb hook install %s\"", s.Host.Name)
 	for _, f := range s.Files {
@@ -129,7 +130,7 @@ func (x *examination) agentFiles(s agents.State) {
 	}
 }
 
-// version asks the host's program for its version.
+// version compares the version of the host's program with the tested version.
 func (x *examination) version(h agents.Host, a *Agent) {
 	if a.Program == "" {
 		a.Notes = append(a.Notes, fmt.Sprintf("%s is not in PATH on this machine", h.Program))
@@ -149,17 +150,16 @@ func (x *examination) version(h agents.Host, a *Agent) {
 	}
 }
 
-// conflicts looks for settings that switch the gate off.
+// conflicts reports settings that disable the gate.
 func (x *examination) conflicts(h agents.Host) {
 	for _, c := range agents.Conflicts(h, string(x.root)) {
 		x.file(c.File, c.Reason, c.Remedy)
 	}
 }
 
-// programs looks whether the commands in the settings start something, and whether
-// the hook answers as it should.
+// programs checks that the configured commands exist and that the hook passes its self-test.
 func (x *examination) programs(s agents.State, c agents.Commands, a *Agent) {
-	h, hookFile, toolsFile := s.Host, s.Files[0].File, s.Files[1].File // in each host these two come first
+	h, hookFile, toolsFile := s.Host, s.Files[0].File, s.Files[1].File // the first two files of each host
 	configured := agents.ConfiguredIn(h, string(x.root), c)
 	a.Hook = configured.Hook.Line()
 	if configured.Hook.Find() == "" {

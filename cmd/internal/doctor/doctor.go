@@ -1,5 +1,5 @@
-// Package doctor looks for everything that is wrong with a repository's .idumb
-// and says for each thing where it is, what it is, and what to do.
+// Package doctor checks a repository's .idumb. Examine returns a Report with the place, the cause
+// and the remedy of each problem.
 package doctor
 
 import (
@@ -16,17 +16,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Report is what an examination found.
+// Report is the result of Examine.
 type Report struct {
-	// Problems have to be mended, sorted by file and place.
+	// Problems need a fix. They are sorted by file and position.
 	Problems []resources.Problem `json:"problems"`
-	// Notices are worth knowing and harm nothing: no controller runs.
+	// Notices are facts that need no fix, for example that no controller is running.
 	Notices []string `json:"notices,omitempty"`
-	// Agents are the agents' hosts that are in use here, or installed.
+	// Agents are the agents' hosts that are in use in the repository, or installed.
 	Agents []Agent `json:"agents,omitempty"`
 }
 
-// examination is one run of the doctor.
+// examination is one run of all checks.
 type examination struct {
 	root   layout.Root
 	now    time.Time
@@ -35,14 +35,14 @@ type examination struct {
 	known  func(resources.Key) (resources.Object, bool)
 	report Report
 
-	tree    string   // the linked working tree in which doctor runs, if it uses the .idumb of the main one; else empty
-	bare    bool     // another branch has .idumb, and the one that is checked out has none
-	tracked []string // files that git's index has, once asked for
+	tree    string   // the linked working tree in which doctor runs, if it uses the .idumb of the main working tree; otherwise empty
+	bare    bool     // another branch has .idumb, and the current branch does not
+	tracked []string // files in git's index; nil until needed
 }
 
-// Examine looks at everything but the objects: found is what is wrong with those. known reads
-// one of them. tree is the linked working tree that uses this .idumb and has none; empty if the
-// working directory is in the repository of root itself.
+// Examine runs all checks. found contains the results for objects, and known returns an object by
+// key. tree is the linked working tree that uses this .idumb and has no .idumb itself; it is empty
+// if the working directory belongs to the repository of root.
 func Examine(root layout.Root, tree string, found *findings.Findings, known func(resources.Key) (resources.Object, bool), now time.Time) Report {
 	x := &examination{root: root, now: now, alive: root.ControllerAlive(), found: found, known: known, tree: tree}
 	x.report.Problems = append([]resources.Problem{}, found.Problems...)
@@ -90,7 +90,7 @@ func (x *examination) notice(format string, args ...any) {
 
 func (x *examination) notices(all []string) { x.report.Notices = append(x.report.Notices, all...) }
 
-// statuses tells of those that a controller would write anew.
+// statuses reports the number of statuses that a controller would rewrite.
 func (x *examination) statuses() {
 	const behind = "statuses that are missing or older than their files: %d; "
 	switch {
@@ -102,7 +102,7 @@ func (x *examination) statuses() {
 	}
 }
 
-// machine looks at what the controller needs.
+// machine checks the controller and the system limits that it depends on.
 func (x *examination) machine() {
 	const without = "answers are computed from the files, but nothing is archived or packed"
 	switch {
@@ -120,7 +120,7 @@ func (x *examination) machine() {
 	}
 }
 
-// earlier tells of what another version of idumb put here.
+// earlier reports files that another version of idumb generated.
 func (x *examination) earlier() {
 	steps, _, err := renewal.Upgrade(x.root, nil)
 	if err != nil || len(steps) == 0 {
@@ -133,7 +133,7 @@ func (x *examination) earlier() {
 	x.notice("not of this version of idumb: %s; \"idumb upgrade\" renews them", resources.Listed(names, 3, ", "))
 }
 
-// logEnd is the end of the controller's log, in one line.
+// logEnd returns the end of the controller's log, in one line.
 func (x *examination) logEnd() string {
 	const most = 600
 	data, _, err := x.root.Read(layout.ControllerLog, layout.MaxControllerLog+layout.MaxSpec)

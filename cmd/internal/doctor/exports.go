@@ -7,12 +7,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// exports looks whether what is kept of sessions can be read and relied on.
+// exports checks that the exports of sessions are readable and refer to existing files.
 func (x *examination) exports() {
 	for _, name := range x.entries(layout.ExportsDir) {
 		file := layout.ExportsDir + "/" + name
 		if strings.HasPrefix(name, layout.TempPrefix) {
-			continue // see leftovers
+			continue // reported by leftovers
 		}
 		e, err := hooks.ReadExport(x.root, name)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// local are the names of the folders of .idumb that are this machine's alone.
+// local returns the names of the directories of .idumb that are local to this machine.
 func local() (names []string) {
 	for _, dir := range layout.LocalDirs() {
 		if path.Dir(dir) == layout.Dir {
@@ -28,7 +28,7 @@ func local() (names []string) {
 	return names
 }
 
-// folders looks for files that nobody reads: where they stand, or as they are called.
+// folders reports files that iDumb does not read because of their directory or their name.
 func (x *examination) folders() {
 	owned := scaffold.Names()
 	for _, name := range x.names(layout.Dir) {
@@ -47,8 +47,7 @@ func (x *examination) folders() {
 	x.subfolders()
 }
 
-// subfolders looks whether the folders of the controller's and the archive's are
-// folders: what is in their place instead is neither read nor written through.
+// subfolders reports files in place of directories of the controller and the archive.
 func (x *examination) subfolders() {
 	for _, parent := range append(local(), "archive") {
 		if _, isKind := resources.KindOf(parent); isKind {
@@ -62,7 +61,7 @@ func (x *examination) subfolders() {
 	}
 }
 
-// names lists a folder; one that cannot be listed is a problem of its own.
+// names lists a directory. It reports a problem if the directory cannot be listed.
 func (x *examination) names(folder string) []string {
 	names, err := x.root.Names(folder)
 	if err != nil {
@@ -80,8 +79,8 @@ func (x *examination) unlistable(folder string, err error) {
 	x.file(folder, err.Error(), "make it a folder that you may read")
 }
 
-// objectFile judges the name of a file in a folder of objects. What is called
-// like an object was judged with the objects.
+// objectFile checks the name of a file in a directory of objects. Files with the name of an object
+// are checked as objects.
 func (x *examination) objectFile(folder, name string) {
 	if folder+"/"+name == layout.ExportsDir {
 		return
@@ -91,7 +90,7 @@ func (x *examination) objectFile(folder, name string) {
 	}
 	if strings.HasSuffix(name, ".json") && !strings.HasPrefix(name, ".") {
 		reported := slices.ContainsFunc(x.report.Problems, func(p resources.Problem) bool { return p.File == folder+"/"+name })
-		if err := resources.CheckName(strings.TrimSuffix(name, ".json")); err != nil && !reported { // a controller reads no such file
+		if err := resources.CheckName(strings.TrimSuffix(name, ".json")); err != nil && !reported { // the controller does not read such a file
 			x.file(folder+"/"+name, err.Error(), "rename the file")
 		}
 		return
@@ -103,16 +102,16 @@ func (x *examination) stray(folder, name string) {
 	file := folder + "/" + name
 	switch {
 	case migrated(folder, name):
-	case strings.HasPrefix(name, layout.TempPrefix): // see leftovers
+	case strings.HasPrefix(name, layout.TempPrefix): // reported by leftovers
 	case strings.EqualFold(lastSuffix(name), ".json"):
 		x.file(file, "is not read: the names of objects are lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
-	case fromEditor(name): // nobody's problem
+	case fromEditor(name): // not a problem
 	default:
 		x.file(file, "is not read: nothing of iDumb's is called so", "move it out of .idumb")
 	}
 }
 
-// leftovers reports temporary files of programs that were killed.
+// leftovers reports temporary files of killed processes.
 func (x *examination) leftovers() {
 	files := filestore.Leftovers(x.root, x.now)
 	if len(files) == 0 {
@@ -132,7 +131,8 @@ func lastSuffix(name string) string {
 	return ""
 }
 
-// fromEditor knows the temporary and backup files of common editors, tools and desktops.
+// fromEditor reports whether a file is a temporary or backup file of a common editor, tool or
+// desktop.
 func fromEditor(name string) bool {
 	for _, suffix := range [...]string{"~", ".swp", ".swo", ".swx", ".tmp", ".bak", ".orig", ".rej", ".save"} {
 		if strings.HasSuffix(name, suffix) {
@@ -142,7 +142,7 @@ func fromEditor(name string) bool {
 	return strings.HasPrefix(name, ".#") || strings.HasPrefix(name, "#") || name == "4913" || name == ".DS_Store" || name == "Thumbs.db" || len(name) == 9 && strings.HasPrefix(name, "sed")
 }
 
-// ignored looks for the lines that keep local files out of git.
+// ignored checks that .gitignore lists the local files.
 func (x *examination) ignored() {
 	const file = layout.Dir + "/.gitignore"
 	data, _, err := x.root.Read(file, layout.MaxSpec)
@@ -173,7 +173,8 @@ func (x *examination) ignored() {
 	}
 }
 
-// otherBranch is a branch that has .idumb, if the one that is checked out has none; else empty.
+// otherBranch returns a branch that has .idumb if the current branch does not. Otherwise it returns
+// an empty string.
 func (x *examination) otherBranch() string {
 	for _, e := range x.root.IndexIn(layout.Dir + "/") {
 		if strings.HasPrefix(e.File, layout.Dir+"/") {
@@ -183,8 +184,8 @@ func (x *examination) otherBranch() string {
 	return githistory.BranchWith(context.Background(), x.root)
 }
 
-// private looks whether others may write where the locks stand: whoever can take
-// them can stop every command.
+// private reports a run directory that other users may write to. A user who can take its locks can
+// block every command.
 func (x *examination) private() {
 	info, err := os.Lstat(x.root.Abs(layout.RunDir))
 	if errors.Is(err, fs.ErrNotExist) || err != nil {

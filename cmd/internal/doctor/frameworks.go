@@ -11,16 +11,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// patience is how long git may take to list the files: a .gitignore that is a pipe holds it for ever.
+// patience is the timeout for git to list the files: a .gitignore that is a pipe blocks it forever.
 const patience = 3 * time.Second
 
-// frameworks asks which planning framework rules, where several are found and none is named.
+// frameworks reports several planning frameworks if the config selects none of them.
 func (x *examination) frameworks() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	files, err := inventory.List(ctx, x.root)
 	if err != nil {
-		return // without a list nobody knows which there are
+		return // the frameworks are unknown without a list of files
 	}
 	found := documents.Frameworks(files)
 	config, _ := x.root.Object(resources.Key{Kind: resources.Configs, Name: resources.ConfigName}, layout.Dir+"/config.json").(*resources.Config)

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// leases tells of files that are no lease, and of leases that hold nothing.
+// leases reports files that are not valid leases, and leases that protect no work.
 func (x *examination) leases() {
 	book := leases.Open(x.root)
 	all, broken := book.All()
@@ -29,10 +29,10 @@ func (x *examination) leases() {
 	}
 }
 
-// orphaned reports whether a lease is of a working tree that is gone, or of a task that is not
-// worked on in this one.
+// orphaned reports whether the working tree of a lease was deleted, or its task is not active in
+// this one.
 func (x *examination) orphaned(book leases.Book, l *resources.Lease) bool {
-	if l.Elsewhere() || l.Ended() != "" { // the next exchange with the team removes it
+	if l.Elsewhere() || l.Ended() != "" { // removed by the next sync with the team
 		return false
 	}
 	if !book.Here(l.Spec.Holder) {

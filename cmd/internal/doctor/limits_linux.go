@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// watchLimits says why files cannot be watched; "" if they can.
+// watchLimits returns the reason why files cannot be watched, empty if they can.
 func watchLimits() string {
 	fd, err := syscall.InotifyInit1(syscall.IN_CLOEXEC)
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {

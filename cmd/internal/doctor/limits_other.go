@@ -2,6 +2,5 @@
 
 package doctor
 
-// watchLimits says why files cannot be watched; "" if they can. Only Linux has
-// limits that are used up by other programs.
+// watchLimits returns an empty string. Only Linux has limits that other programs can exhaust.
 func watchLimits() string { return "" }

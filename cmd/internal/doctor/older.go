@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// older looks for what older tools left here and nobody has taken over yet.
+// older reports data of older tools that was not migrated yet.
 func (x *examination) older() {
 	found, err := intake.Find(string(x.root), imports.Formats(imports.Migrated))
 	if err != nil {
@@ -18,14 +18,14 @@ func (x *examination) older() {
 	}
 	for _, s := range found {
 		if !s.Format.Moves && len(s.Format.Convert(migrate.Input{Files: s.Files, Get: intake.Known(x.root, x.known)}).Objects) == 0 {
-			continue // all of it was taken over
+			continue // fully migrated
 		}
 		x.notice("%s", s.Advice())
 	}
 }
 
-// migrated reports whether a file or folder of .idumb belongs to an older version, or is the backup of one:
-// they are nobody's mistake.
+// migrated reports whether a file or directory of .idumb belongs to an older version, or is a
+// backup of such a file. It is not reported as a problem.
 func migrated(folder, name string) bool {
 	if folder == layout.Dir && (name == "brain" || name == "state.json") {
 		return true

@@ -9,10 +9,10 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
-// permissionsMatter: permission bits mean something on this system.
+// permissionsMatter reports whether permission bits are effective on this system.
 const permissionsMatter = runtime.GOOS != "windows"
 
-// Print writes a report for people.
+// Print writes the report as text.
 func (r Report) Print(w io.Writer) error {
 	var b strings.Builder
 	for _, p := range r.Problems {
@@ -38,7 +38,7 @@ func (r Report) Print(w io.Writer) error {
 	return err
 }
 
-// print writes the section of an agent: what was found, then what to know.
+// print writes the section of an agent: its checks, then its notes.
 func (a Agent) print(b *strings.Builder) {
 	program := "not in PATH"
 	if a.Program != "" {

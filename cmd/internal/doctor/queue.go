@@ -10,10 +10,10 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// maxAsideTold is how many queued commands that were set aside are told of one by one.
+// maxAsideTold is the maximal number of quarantined commands that are reported individually.
 const maxAsideTold = 10
 
-// queue tells of commands that wait for a controller, and of those that were set aside.
+// queue reports queued commands that no controller will execute, and quarantined commands.
 func (x *examination) queue() {
 	if waiting := x.waiting(); waiting > 0 && !x.alive {
 		x.notice("%s waits in .idumb/queue.jsonl for a controller, which carries it out; start one with \"idumb controller start\"", commands(waiting))
@@ -46,7 +46,7 @@ func commands(n int) string {
 	return fmt.Sprintf("each of %d queued commands", n)
 }
 
-// waiting is how many lines nobody has carried out yet.
+// waiting returns the number of queued lines.
 func (x *examination) waiting() int {
 	data, _, err := x.root.Read(queue.File, layout.MaxLog)
 	if err != nil {
@@ -55,8 +55,8 @@ func (x *examination) waiting() int {
 	return bytes.Count(data, []byte{'\n'})
 }
 
-// entries lists a folder, nothing if it cannot be listed: why not is told of the folder that
-// it stands in.
+// entries lists a directory, without an error if that fails: the parent directory's check reports
+// the error.
 func (x *examination) entries(folder string) []string {
 	names, _ := x.root.Names(folder)
 	return names

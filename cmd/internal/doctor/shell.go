@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// ownShell tells of the person's own rules for the shell gate that nothing comes of.
+// ownShell reports the user's rules for the shell gate that have no effect.
 func (x *examination) ownShell() {
 	dir := trust.ConfigFolder(os.Getenv)
 	if dir == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// team tells of an exchange with the team that does not go on, and of what does not follow it.
+// team reports a sync that makes no progress, and objects that do not follow the team.
 func (x *examination) team() {
 	switch sharing := planned.Look(x.root, os.Getenv); {
 	case sharing.Left != "":
@@ -57,15 +57,15 @@ func (x *examination) team() {
 	x.notice("no exchange of claims with the team since %s: %s%s", notes.Failed.Local().Format("2006-01-02 15:04"), notes.Why, unknown)
 }
 
-// How many of a sort are told, how long files that were put back are news, and how long nothing may be
-// exchanged while something waits.
+// Limits of the report: the number of entries of a kind, the period in which restored files are
+// reported, and the time without a sync after which waiting changes are reported.
 const (
 	mostTold    = 5
 	putBackNews = 24 * time.Hour
 	longSilence = time.Hour
 )
 
-// plans tells of objects that do not follow the team.
+// plans reports objects that do not follow the team.
 func (x *examination) plans(team *sync.Team, notes *sync.PlanNotes, last resources.Time) {
 	marks, err := team.Marks()
 	if err != nil {
@@ -97,7 +97,7 @@ func (x *examination) plans(team *sync.Team, notes *sync.PlanNotes, last resourc
 	}
 }
 
-// toldMark is a conflict in one line.
+// toldMark returns a conflict in one line.
 func toldMark(m plans.Mark) string {
 	kind, known := resources.KindOf(m.Kind)
 	if !known {

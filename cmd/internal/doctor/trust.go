@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// standing says why agents are told nothing, where that is so, and whose tree this is.
+// standing reports missing trust and the owner of the tree.
 func (x *examination) standing() {
 	switch state, news := trust.For(os.Getenv).Load(x.root).Examine(); state {
 	case trust.Unknown:
