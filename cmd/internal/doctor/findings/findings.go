@@ -1,5 +1,5 @@
-// Package findings looks for what is wrong with objects: what package doctor asks the
-// controller, and computes from the files where none answers.
+// Package findings finds problems of objects. The controller answers its query Ask. Without a
+// controller, package doctor computes the same Findings from the files.
 package findings
 
 import (
@@ -10,24 +10,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Ask is the question for findings.
+// Ask is the name of the query.
 const Ask = "doctor"
 
-// Questions returns it, for whoever answers.
+// Questions returns the query for the controller's server.
 func Questions() []questions.Question { return []questions.Question{{Name: Ask, Answer: find}} }
 
-// Findings are what is wrong with objects, and what is worth knowing about them.
+// Findings are the problems and notices about objects.
 type Findings struct {
 	Problems []resources.Problem
-	Lost     []string // a notice, or none, about mems and anchors
-	Doubted  []string // a notice, or none, about decisions
+	Lost     []string // at most one notice about mems and anchors
+	Doubted  []string // at most one notice about decisions
 	Roles    []string // notices about agents and roles
 	Shell    []string // notices about the repository's rules for the shell gate
-	Newer    []string // a notice, or none, about fields
-	Outdated int      // how many statuses are missing or older than their files
+	Newer    []string // at most one notice about fields
+	Outdated int      // number of statuses that are missing or older than their files
 }
 
-// examination is one look at all objects.
+// examination is one check of all objects.
 type examination struct {
 	*questions.Source
 	found Findings

@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// newer tells once of the fields that this build does not know: they harm nothing and are
-// kept, but whoever misspelt one should hear of it.
+// newer reports fields that this build does not support. They are kept and harm nothing, but they
+// may be misspelt.
 func (x *examination) newer() {
 	const most = 8
 	found := map[string]int{}
@@ -38,7 +38,7 @@ func (x *examination) newer() {
 	notice(&x.found.Newer, "this idumb does not know these fields, and keeps them as they are (of how many files): %s; written by a newer idumb? then upgrade, else take them out", strings.Join(named, ", "))
 }
 
-// fieldsOf are the fields of an object's file that are not known, each once.
+// fieldsOf returns the unsupported fields of an object's file, without duplicates.
 func fieldsOf(o resources.Object) []string {
 	var fields []string
 	for _, u := range o.Head().Unknown() {

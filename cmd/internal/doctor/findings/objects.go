@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// objects looks at every object: at its file, and at what holds about it.
+// objects checks every object: its file and its conditions.
 func (x *examination) objects() {
 	for _, p := range x.Problems() {
 		x.unreadable(p)
@@ -27,8 +27,8 @@ func (x *examination) objects() {
 
 func (x *examination) add(p resources.Problem) { x.found.Problems = append(x.found.Problems, p) }
 
-// lost tells of mems and anchors that are in no context any more because the files that they
-// cite are gone: nothing is broken, but somebody has to say what becomes of them.
+// lost reports mems and anchors that are no longer in any context because the files that they cite
+// were deleted.
 func (x *examination) lost() {
 	all := questions.LostSources(x.Source)
 	if len(all) == 0 {
@@ -37,7 +37,7 @@ func (x *examination) lost() {
 	notice(&x.found.Lost, "what they cite is gone, so they are in no context any more: %s; idumb review mems,anchors says what to do", resources.Listed(all, 5, ", "))
 }
 
-// doubted tells of decisions that hold and that something speaks against: each the first that does.
+// doubted reports decisions in effect that have a doubt, with the first doubt of each.
 func (x *examination) doubted() {
 	var all []string
 	for _, key := range x.List(resources.Decisions) {
@@ -58,11 +58,10 @@ func (x *examination) doubted() {
 	}
 }
 
-// unreadable reports everything that is wrong with a file's text, or the one
-// thing that kept it from being read.
+// unreadable reports all problems of a file's text, or the error that prevents reading it.
 func (x *examination) unreadable(p resources.Problem) {
 	if p.Key.Name == "" {
-		return // a whole folder: folders reports it
+		return // a whole directory: reported by folders
 	}
 	data, _, err := x.Root.ReadSpec(p.Key)
 	if err != nil {
@@ -71,7 +70,7 @@ func (x *examination) unreadable(p resources.Problem) {
 	}
 	all := resources.Problems(p.Key, data)
 	if len(all) == 0 {
-		return // repaired since
+		return // repaired in the meantime
 	}
 	for _, one := range all {
 		one.File = layout.Path(p.Key)
@@ -79,7 +78,7 @@ func (x *examination) unreadable(p resources.Problem) {
 	}
 }
 
-// named completes a problem with its object and, where it has none, its file.
+// named adds the object, and the file if it is missing, to a problem.
 func named(p resources.Problem, key resources.Key) resources.Problem {
 	p.Key, p.Object = key, key.String()
 	if p.File == "" {
@@ -88,7 +87,7 @@ func named(p resources.Problem, key resources.Key) resources.Problem {
 	return p
 }
 
-// mended are the conditions that a person has to mend.
+// mended lists the conditions that need a fix by the user.
 var mended = [...]string{resources.ChainBroken, resources.Orphaned, resources.EvidenceMissing, resources.Conflict, resources.DelegateGone}
 
 func (x *examination) conditions(key resources.Key) {
@@ -105,14 +104,14 @@ func (x *examination) conditions(key resources.Key) {
 	}
 }
 
-// toldBefore: a circle is one problem, told for its first member.
+// toldBefore reports whether a condition is a cycle that is reported for another member.
 func (x *examination) toldBefore(key resources.Key, c *resources.Condition) bool {
 	circle := x.Circle(key)
 	return c.Type == resources.ChainBroken && len(circle) > 0 && circle[0] != key
 }
 
-// condition makes a problem of a condition. Its message begins with the field, if
-// it is about one, and ends with the remedy.
+// condition reports a condition as a problem. Its message begins with the field, if it is about a
+// field, and ends with the remedy.
 func (x *examination) condition(key resources.Key, c *resources.Condition) {
 	p := named(resources.Problem{}, key)
 	reason, remedy, _ := strings.Cut(c.Message, "; ")
@@ -129,7 +128,7 @@ func (x *examination) condition(key resources.Key, c *resources.Condition) {
 	x.add(p)
 }
 
-// fieldOf is the field that a condition is about.
+// fieldOf returns the field that a condition is about, empty if there is no such field.
 func fieldOf(c *resources.Condition, firstWord string) string {
 	switch {
 	case strings.HasPrefix(firstWord, "spec."):
@@ -144,13 +143,13 @@ func fieldOf(c *resources.Condition, firstWord string) string {
 	return ""
 }
 
-// statuses counts those that are not what the controller would write. One that answers knows
-// what it wrote, and not whether somebody removed it; of files each has to be read.
+// statuses counts statuses that differ from the statuses that the controller would write. A
+// controller that answers checks only that the files exist. Otherwise each file is read.
 func (x *examination) statuses() {
 	read := x.Stock == nil
 	for _, kind := range resources.Kinds() {
 		written := map[string]bool{}
-		names, _ := x.Root.Names(layout.StatusDir + "/" + kind.Plural) // where that is no folder, doctor says so
+		names, _ := x.Root.Names(layout.StatusDir + "/" + kind.Plural) // doctor reports a path that is not a directory
 		for _, name := range names {
 			written[name] = true
 		}
@@ -166,7 +165,7 @@ func (x *examination) statuses() {
 	}
 }
 
-// differs reports whether an object's status file is not about its revision, or not of this phase.
+// differs reports whether an object's status file has another revision or phase.
 func (x *examination) differs(key resources.Key, o resources.Object, phase string) bool {
 	var seen resources.Common
 	data, _, err := x.Root.Read(layout.StatusPath(key), layout.MaxSpec)

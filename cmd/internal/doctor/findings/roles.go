@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// roles looks for agents that no role names, in the records of sessions: what they may
-// do, nobody decided.
+// roles reports agents in the records of sessions that no role names: their permissions were never
+// decided.
 func (x *examination) roles() {
 	var roles []*resources.Role
 	for _, key := range x.List(resources.Roles) {
@@ -29,14 +29,15 @@ func (x *examination) roles() {
 		strings.Join(unknown, ", "), acts, settings.UnknownAgents)
 }
 
-// defaultRole: without it, agents that have no name are held to nothing.
+// defaultRole reports a missing default role. Without it, agents without a name are subject to no
+// rules.
 func (x *examination) defaultRole(roles []*resources.Role, c *resources.ConfigSpec) {
 	if !slices.ContainsFunc(roles, func(r *resources.Role) bool { return r.Metadata.Name == c.DefaultRole }) {
 		notice(&x.found.Roles, "there is no role %q (config.defaultRole): agents without a role of their own are held to no role's rules; idumb init writes the roles that ship", c.DefaultRole)
 	}
 }
 
-// unknownAgents are the names of agents in sessions that no role names, sorted.
+// unknownAgents returns the names of agents in sessions that no role names, sorted.
 func (x *examination) unknownAgents(roles []*resources.Role) []string {
 	unknown := map[string]bool{}
 	for _, key := range x.List(resources.Sessions) {

@@ -8,10 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// shellVerdicts are from the mildest to the strictest.
+// shellVerdicts is sorted from the mildest to the strictest.
 var shellVerdicts = [...]string{command.Allow, command.Ask, command.Deny}
 
-// shell tells of the repository's rules for the shell gate that nothing comes of.
+// shell reports the repository's rules for the shell gate that have no effect.
 func (x *examination) shell() {
 	o, _ := x.Get(resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName})
 	if rules, ok := o.(*resources.ShellRules); ok {
@@ -19,8 +19,8 @@ func (x *examination) shell() {
 	}
 }
 
-// ShellRules returns notices about the rules of one file that nothing comes of. Only a person's
-// own may be milder than what ships.
+// ShellRules returns notices about the rules of one file that have no effect. own is true for the
+// user's file: only its rules may be milder than the shipped rules.
 func ShellRules(file string, rules *resources.ShellRules, own bool) (notices []string) {
 	shipped := command.Shipped()
 	for _, rule := range rules.Spec.Rules {
