@@ -1,5 +1,4 @@
-// Package editor lets a person change a text in their editor until it is valid,
-// the way kubectl edit does.
+// Package editor opens a text in the user's editor until it is valid, like kubectl edit.
 package editor
 
 import (
@@ -11,17 +10,18 @@ import (
 	"strings"
 )
 
-// Editor is the program that edits, with the terminal that it gets.
+// Editor is an editor program with its terminal.
 type Editor struct {
-	Command        string // as the shell reads it: "vi", "code --wait"
+	Command        string // command line for the shell: "vi", "code --wait"
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 }
 
-// ErrNone: nobody named an editor, and vi needs a terminal.
+// ErrNone means that no editor is configured, and vi has no terminal.
 var ErrNone = errors.New("there is no terminal for an editor; run it in one, or name an editor that needs none: EDITOR, or IDUMB_EDITOR for idumb alone")
 
-// Command picks the editor: IDUMB_EDITOR, EDITOR, or vi where there is a terminal. Without any it is ErrNone.
+// Command returns the editor: IDUMB_EDITOR, EDITOR, or vi if there is a terminal. Otherwise it
+// returns ErrNone.
 func Command(getenv func(string) string, terminal bool) (string, error) {
 	for _, name := range []string{"IDUMB_EDITOR", "EDITOR"} {
 		if command := strings.TrimSpace(getenv(name)); command != "" {
@@ -34,38 +34,37 @@ func Command(getenv func(string) string, terminal bool) (string, error) {
 	return "vi", nil
 }
 
-// Text is what is edited.
+// Text is a text to edit.
 type Text struct {
-	Subject   string // what refusals are about: tasks.idumb.dev "foo"
-	Extension string // of the file that the editor opens: ".yaml"
+	Subject   string // subject of error messages: tasks.idumb.dev "foo"
+	Extension string // extension of the temporary file: ".yaml"
 	Content   []byte
-	// Above are lines that the person is shown above the text. They may be a stranger's: what
-	// a terminal would act on is to be escaped before.
+	// Above are comment lines above the text. They may be untrusted: the caller escapes control
+	// characters.
 	Above []string
-	// Refusal, if not nil, is told on top of the text from the start.
+	// Refusal, if not nil, is shown above the text from the start.
 	Refusal error
-	// Save takes what the person wrote, without the lines on top. After an error
-	// the editor opens again with that text and the error, unless it is final: then
-	// editing again cannot help.
+	// Save stores the edited text, without the lines above it. After an error the editor opens
+	// again with that text and the error. A final error ends editing.
 	Save func(ctx context.Context, content []byte) (final bool, err error)
 }
 
-// Cancelled is how editing ends without a change and without a mistake: the
-// text was left as it was, or emptied. It is told and is no failure.
+// Cancelled means that the user left the text unchanged or emptied it. The command prints it and
+// does not fail.
 type Cancelled string
 
 func (c Cancelled) Error() string { return string(c) }
 
-// What a person is told who leaves without a change.
+// Reasons for Cancelled.
 const (
 	Unchanged Cancelled = "Edit cancelled, no changes made."
 	Emptied   Cancelled = "Edit cancelled, saved file was empty."
 )
 
-// Abandoned is how editing ends when what was written cannot be saved.
+// Abandoned means that the edited text could not be saved.
 type Abandoned struct {
-	Copy string // the file that keeps it
-	Err  error  // why it was refused
+	Copy string // path of the file with the edited text
+	Err  error  // cause of the failure
 }
 
 func (a *Abandoned) Error() string {
@@ -74,9 +73,9 @@ func (a *Abandoned) Error() string {
 
 func (a *Abandoned) Unwrap() error { return a.Err }
 
-// Edit opens text until Save takes what was written or the person gives up:
-// by leaving it as it was or emptying it (Cancelled), or by saving a refused
-// text a second time (Abandoned).
+// Edit opens the text until Save accepts it or the user gives up. An unchanged or empty text ends
+// editing with Cancelled. A rejected text that is saved again without a change ends it with
+// Abandoned.
 func (e Editor) Edit(ctx context.Context, text Text) error {
 	content, refusal := text.Content, text.Refusal
 	for round := 0; ; round++ {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// instructions open every text, in kubectl's words.
+// instructions are the first lines of every text, as in kubectl.
 const instructions = `# Please edit the object below. Lines beginning with a '#' will be ignored,
 # and an empty file will abort the edit. If an error occurs while saving this file will be
 # reopened with the relevant failures.
@@ -33,7 +33,7 @@ func (e Editor) open(ctx context.Context, text Text, content []byte, refusal err
 	return withoutTop(saved), err
 }
 
-// shell runs command as the shell reads it, with path as one more word.
+// shell returns the command line with path as its last argument, interpreted by the shell.
 func shell(ctx context.Context, command, path string) *exec.Cmd {
 	if runtime.GOOS == "windows" {
 		words := append(strings.Fields(command), path)
@@ -42,7 +42,7 @@ func shell(ctx context.Context, command, path string) *exec.Cmd {
 	return exec.CommandContext(ctx, "sh", "-c", command+` "$1"`, "sh", path)
 }
 
-// top is what stands above the text, each line beginning with '#'.
+// top returns the lines above the text, each beginning with '#'.
 func top(text Text, refusal error) []byte {
 	var b bytes.Buffer
 	b.WriteString(instructions)
@@ -63,8 +63,7 @@ func top(text Text, refusal error) []byte {
 	return b.Bytes()
 }
 
-// withoutTop takes off the lines on top that begin with '#'. Further down a '#'
-// may be content.
+// withoutTop removes the leading lines that begin with '#'. A '#' further down may be content.
 func withoutTop(saved []byte) []byte {
 	for len(saved) > 0 && saved[0] == '#' {
 		_, rest, _ := bytes.Cut(saved, []byte("\n"))
@@ -73,7 +72,7 @@ func withoutTop(saved []byte) []byte {
 	return saved
 }
 
-// keep ends editing because of err, without losing what was written so far.
+// keep ends editing because of err and saves the edited text in a file.
 func keep(text Text, content []byte, round int, err error) error {
 	if round == 0 {
 		return err
@@ -85,8 +84,7 @@ func keep(text Text, content []byte, round int, err error) error {
 	return &Abandoned{Copy: path, Err: err}
 }
 
-// store writes data to a new file in the folder for temporary files, readable
-// by this user only.
+// store writes data to a new file in the directory for temporary files. Only this user may read it.
 func store(extension string, data []byte) (string, error) {
 	file, err := os.CreateTemp("", "idumb-edit-*"+extension)
 	if err != nil {
