@@ -1,5 +1,5 @@
-// Package failure says how the errors of commands read and which exit code they
-// give. The words are kubectl's, without the server that we do not have.
+// Package failure formats the errors of commands and selects their exit codes. The words are
+// kubectl's, without the server.
 package failure
 
 import (
@@ -13,18 +13,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Exit is an error that was already reported, or that is none for people: only
-// the exit code is left to give.
+// Exit is the exit code of an error that was already reported or needs no message.
 type Exit int
 
 func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// Interrupted is the exit code of a command that was ended by Ctrl-C or SIGTERM.
+// Interrupted is the exit code after Ctrl-C or SIGTERM.
 const Interrupted = 130
 
-// Report prints err for people, unless it is an Exit, and returns the exit code.
-// ctx is the one the command ran under: when it was cancelled, what was
-// interrupted is not an error worth a line.
+// Report prints err, unless it is an Exit, and returns the exit code. ctx is the context of the
+// command: if it was cancelled, an error of the cancellation is not printed.
 func Report(ctx context.Context, w io.Writer, err error) int {
 	var exit Exit
 	switch {
@@ -39,8 +37,8 @@ func Report(ctx context.Context, w io.Writer, err error) int {
 	return 1
 }
 
-// text puts "error: " in front of an error that does not say by itself what it
-// is. Several errors, joined, take a line each.
+// text puts "error: " before an error, unless it is a Status, which names its reason. Joined errors
+// take a line each.
 func text(err error) string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok && isJoin(err, joined.Unwrap()) {
 		lines := make([]string, 0, len(joined.Unwrap()))
@@ -55,8 +53,8 @@ func text(err error) string {
 	return "error: " + err.Error()
 }
 
-// isJoin tells errors.Join from fmt.Errorf with several %w: only the former is
-// nothing but its parts.
+// isJoin distinguishes errors.Join from fmt.Errorf with several %w: the former has no text besides
+// its parts.
 func isJoin(err error, parts []error) bool {
 	return err.Error() == errors.Join(parts...).Error()
 }
