@@ -1,5 +1,4 @@
-// Package interrupt ends what a program does at the first signal, and the program itself
-// at the second.
+// Package interrupt cancels a context at the first signal and lets the second one end the process.
 package interrupt
 
 import (
@@ -8,12 +7,12 @@ import (
 	"os/signal"
 )
 
-// Context returns a copy of parent that ends when one of the signals comes. From then on a
-// signal does what it does to any program: a second one ends the process at once.
+// Context returns a copy of parent that is cancelled when one of the signals arrives. After that,
+// signals have their default effect: a second one ends the process.
 //
-// stop gives the signals back where none came, and ends the context. When it returns,
-// nothing of this is under way any more that would work on signals: the process may exit
-// at once. It may be called more than once, but by one goroutine at a time.
+// stop cancels the context and restores the default effect of the signals. When it returns, no
+// goroutine of Context changes signals, so the process may exit. stop may be called several times,
+// but not concurrently.
 func Context(parent context.Context, signals ...os.Signal) (ctx context.Context, stop func()) {
 	ctx, restore := signal.NotifyContext(parent, signals...)
 	restored := make(chan struct{})
