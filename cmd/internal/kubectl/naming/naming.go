@@ -1,6 +1,5 @@
-// Package naming reads how people name kinds and objects on a command line, as
-// kubectl does: task foo, tasks foo bar, task/foo, tn foo, task.idumb.dev/foo,
-// task,mem, all.
+// Package naming parses the names of kinds and objects on a command line, like kubectl: task foo,
+// tasks foo bar, task/foo, tn foo, task.idumb.dev/foo, task,mem, all.
 package naming
 
 import (
@@ -11,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Kind finds a kind by any of its names. The error suggests one that is near.
+// Kind returns the kind with a name. The error suggests a similar name.
 func Kind(word string) (*resources.Kind, error) {
 	if k, found := resources.LookupKind(word); found {
 		return k, nil
@@ -19,7 +18,8 @@ func Kind(word string) (*resources.Kind, error) {
 	return nil, Unknown(word)
 }
 
-// Unknown says that there is no kind of that name, and suggests one that is near.
+// Unknown returns the error for a word that names no kind. It suggests a similar name, one of the
+// kinds or of more.
 func Unknown(word string, more ...string) error {
 	hint := ""
 	if near := Nearest(word, more...); near != "" {
@@ -33,13 +33,12 @@ type UnknownKind struct{ Word, text string }
 
 func (e *UnknownKind) Error() string { return e.text }
 
-// Nearest is the name of a kind, or one of more, that may have been meant by word;
-// "" if none is near.
+// Nearest returns the name of a kind, or one of more, that is similar to word, empty if none is.
 func Nearest(word string, more ...string) string {
 	return resources.Nearest(strings.ToLower(word), append(Words(), more...))
 }
 
-// Words are the names of kinds that completion proposes, and that a typo is compared with.
+// Words returns the names of kinds for completion and spelling suggestions.
 func Words() []string {
 	var all []string
 	for _, k := range resources.Kinds() {
@@ -51,8 +50,8 @@ func Words() []string {
 	return all
 }
 
-// Keys reads the names of one or more objects: KIND NAME..., KIND/NAME..., or the
-// name of a kind that has one object only (config).
+// Keys parses the names of one or more objects: KIND NAME..., KIND/NAME..., or the name of a kind
+// that has a single object (config).
 func Keys(args []string) ([]resources.Key, error) {
 	if len(args) == 0 {
 		return nil, errors.New("say which object: KIND NAME or KIND/NAME; idumb api-resources lists the kinds")
@@ -73,14 +72,14 @@ func Keys(args []string) ([]resources.Key, error) {
 	return keysOf([]*resources.Kind{kind}, args[1:])
 }
 
-// IsKinds reports whether a word names a kind, several, or all, or begins with one: KIND/NAME.
+// IsKinds reports whether a word names one or several kinds or all, or is KIND/NAME.
 func IsKinds(word string) bool {
 	kind, _, _ := strings.Cut(word, "/")
 	_, err := kindList(kind)
 	return err == nil
 }
 
-// keysOf are the objects of those names, of each kind.
+// keysOf returns the keys for all names in each kind.
 func keysOf(kinds []*resources.Kind, names []string) (keys []resources.Key, err error) {
 	for _, kind := range kinds {
 		for _, name := range names {
@@ -93,7 +92,7 @@ func keysOf(kinds []*resources.Kind, names []string) (keys []resources.Key, err 
 	return keys, nil
 }
 
-// slashed reads KIND/NAME....
+// slashed parses KIND/NAME....
 func slashed(args []string) ([]resources.Key, error) {
 	keys := make([]resources.Key, 0, len(args))
 	for _, arg := range args {
@@ -106,7 +105,7 @@ func slashed(args []string) ([]resources.Key, error) {
 	return keys, nil
 }
 
-// Key reads KIND/NAME.
+// Key parses KIND/NAME.
 func Key(arg string) (resources.Key, error) {
 	word, name, ok := strings.Cut(arg, "/")
 	if !ok || word == "" || name == "" || strings.Contains(name, "/") {

@@ -7,19 +7,18 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Request is which objects someone wants to see.
+// Request is a selection of objects.
 type Request struct {
-	Kinds []*resources.Kind // all objects of these; nil: Keys
-	Keys  []resources.Key   // exactly these
+	Kinds []*resources.Kind // selects all objects of these kinds; nil means Keys
+	Keys  []resources.Key   // selects exactly these objects
 }
 
-// One reports whether a single object was named: it is printed as it is, not as
-// a list.
+// One reports whether the request names a single object. It is printed as an object, not as a list.
 func (r Request) One() bool {
 	return len(r.Keys) == 1 || len(r.Kinds) == 1 && r.Kinds[0].Single
 }
 
-// Several reports whether objects of several kinds were asked for.
+// Several reports whether the request selects objects of several kinds.
 func (r Request) Several() bool {
 	if len(r.Kinds) > 1 {
 		return true
@@ -32,7 +31,7 @@ func (r Request) Several() bool {
 	return false
 }
 
-// AllKinds returns the kinds of the objects that are asked for, each once.
+// AllKinds returns the kinds of the selected objects, without duplicates.
 func (r Request) AllKinds() []*resources.Kind {
 	kinds := r.Kinds
 	for _, key := range r.Keys {
@@ -43,7 +42,7 @@ func (r Request) AllKinds() []*resources.Kind {
 	return unique(kinds)
 }
 
-// Parse reads KIND, KIND,KIND, all, KIND NAME..., and KIND/NAME....
+// Parse parses KIND, KIND,KIND, all, KIND NAME..., and KIND/NAME....
 func Parse(args []string) (Request, error) {
 	switch {
 	case len(args) == 0:
@@ -60,7 +59,7 @@ func Parse(args []string) (Request, error) {
 	return Request{Keys: keys}, err
 }
 
-// kindList reads task,mem or all.
+// kindList parses task,mem or all.
 func kindList(list string) ([]*resources.Kind, error) {
 	var kinds []*resources.Kind
 	for word := range strings.SplitSeq(list, ",") {
