@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// joinLabels prints labels as k=v,k=v, sorted.
+// joinLabels formats labels as k=v,k=v, sorted.
 func joinLabels(labels map[string]string) string {
 	parts := make([]string, 0, len(labels))
 	for _, k := range slices.Sorted(maps.Keys(labels)) {
@@ -20,7 +20,7 @@ func joinLabels(labels map[string]string) string {
 	return strings.Join(parts, ",")
 }
 
-// LastSeen is when an event was last seen: 5m, or 5m (x3 over 10m).
+// LastSeen formats the time since an event was last seen: 5m, or 5m (x3 over 10m).
 func LastSeen(e resources.Event, now time.Time) string {
 	last := questions.Age(e.Time.Time, now)
 	if e.Count > 1 {

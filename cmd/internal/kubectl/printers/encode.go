@@ -16,7 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
 
-// List is several objects, as kubectl prints them.
+// List is a list of objects in kubectl's format.
 type List struct {
 	APIVersion string   `json:"apiVersion"`
 	Kind       string   `json:"kind"`
@@ -24,8 +24,7 @@ type List struct {
 	Items      []any    `json:"items"`
 }
 
-// JSON writes any value as indented JSON. What a terminal would act on is
-// written as \u escapes, which mean the same.
+// JSON writes any value as indented JSON. Control characters are written as \u escapes.
 func JSON(w io.Writer, value any) error {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -38,8 +37,8 @@ func JSON(w io.Writer, value any) error {
 	return err
 }
 
-// printJSON writes objects as JSON would write the list of them, or the one, and holds one of
-// them at a time.
+// printJSON writes objects like JSON writes a List, or a single object if one is true. It holds one
+// object at a time.
 func printJSON(w io.Writer, objects *questions.List, one bool) error {
 	b := bufio.NewWriterSize(w, 32<<10)
 	prefix, before, between, after := "        ", "{\n    \"apiVersion\": \"v1\",\n    \"kind\": \"List\",\n    \"metadata\": {},\n    \"items\": [\n        ", ",\n        ", "\n    ]\n}\n"
@@ -70,14 +69,14 @@ func printJSON(w io.Writer, objects *questions.List, one bool) error {
 	return b.Flush()
 }
 
-// YAML writes any value as YAML, by way of its JSON form.
+// YAML writes any value as YAML, converted from its JSON form.
 func YAML(w io.Writer, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	// The YAML reader refuses the raw control characters that JSON allows, and half
-	// of a surrogate pair.
+	// The YAML reader rejects the raw control characters that JSON allows, and halves of surrogate
+	// pairs.
 	if data, err = yaml.JSONToYAML(escapeJSON(data, 0xffff)); err != nil {
 		return err
 	}
@@ -88,8 +87,8 @@ func YAML(w io.Writer, value any) error {
 	return err
 }
 
-// escapeJSON escapes control and format characters that encoding/json leaves as
-// they are up to last: DEL, C1, directions, zero width.
+// escapeJSON escapes the control and format characters up to last that encoding/json does not
+// escape: DEL, C1, directions, zero width.
 func escapeJSON(data []byte, last rune) []byte {
 	for i, c := range data {
 		if c >= 0x7f {
@@ -117,8 +116,8 @@ func escapeJSONFrom(data []byte, from int, last rune) []byte {
 	return out
 }
 
-// unseen: control and format characters, and the two that are no characters and that
-// YAML does not take as they are.
+// unseen reports whether r is a control or format character, or one of the two noncharacters that
+// YAML rejects.
 func unseen(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\ufffe' || r == '\uffff'
 }

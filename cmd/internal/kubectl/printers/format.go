@@ -9,19 +9,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/jsonpath"
 )
 
-// Format is what -o asks for. The zero Format is the table.
+// Format is an output format of -o. The zero Format is the table.
 type Format struct {
-	Name    string // "", wide, json, yaml, name, jsonpath, go-template or custom-columns
+	Name    string // empty, wide, json, yaml, name, jsonpath, go-template or custom-columns
 	path    *jsonpath.Template
-	text    *template.Template // go-template
+	text    *template.Template // template of go-template
 	columns []customColumn
 }
 
-// formats are the names that -o takes, for the message about one that it does not.
+// formats are the values of -o, for error messages.
 const formats = "custom-columns,go-template,json,jsonpath,name,wide,yaml"
 
-// ParseFormat reads the value of -o. If only is given, it names the formats that
-// the command knows.
+// ParseFormat parses the value of -o. only, if not empty, lists the formats that the command
+// supports.
 func ParseFormat(value string, only ...string) (Format, error) {
 	name, arg, hasArg := strings.Cut(value, "=")
 	allowed := formats
@@ -54,11 +54,10 @@ func ParseFormat(value string, only ...string) (Format, error) {
 	return f, err
 }
 
-// Table reports whether the format is the table, wide or not.
+// Table reports whether the format is a table, wide or not.
 func (f Format) Table() bool { return f.Name == "" || f.Name == "wide" }
 
-// NeedsDocument reports whether the whole document of every object is read, so
-// that its transition times matter.
+// NeedsDocument reports whether the format needs the full document of every object.
 func (f Format) NeedsDocument() bool {
 	switch f.Name {
 	case "json", "yaml", "jsonpath", "go-template", "custom-columns":

@@ -17,13 +17,13 @@ type Printer struct {
 	Format       Format
 	NoHeaders    bool
 	ShowLabels   bool
-	LabelColumns []string // -L: one column for each of these labels
-	Qualified    bool     // names as task.idumb.dev/foo: objects of several kinds are printed
-	Actions      bool     // a first column EVENT, for --output-watch-events
+	LabelColumns []string // labels with a column each (-L)
+	Qualified    bool     // print names as task.idumb.dev/foo, for objects of several kinds
+	Actions      bool     // add EVENT as the first column, for --output-watch-events
 }
 
-// Print prints objects in a format for which they are needed whole. One tells that a single
-// object was asked for by its name: it is printed as it is and not as a list.
+// Print prints objects in a format that needs their full documents. one is true if the user named a
+// single object: it is printed as an object, not as a list.
 func (p *Printer) Print(w io.Writer, objects *questions.List, one bool) error {
 	switch p.Format.Name {
 	case "custom-columns":
@@ -44,7 +44,7 @@ func (p *Printer) Print(w io.Writer, objects *questions.List, one bool) error {
 	return p.PrintValue(w, list)
 }
 
-// PrintTable prints objects of one kind, as a table or by their names.
+// PrintTable prints objects of one kind, as a table or as names.
 func (p *Printer) PrintTable(w io.Writer, from *questions.Table) error {
 	if p.Format.Name == "name" {
 		return printNames(w, from)
@@ -57,12 +57,12 @@ func (p *Printer) PrintTable(w io.Writer, from *questions.Table) error {
 	return t.Flush()
 }
 
-// Shape is which columns the table has.
+// Shape returns the columns that the table needs.
 func (p *Printer) Shape() questions.Shape {
 	return questions.Shape{Names: p.Format.Name == "name", Wide: p.Format.Name == "wide", Metadata: p.ShowLabels || len(p.LabelColumns) > 0}
 }
 
-// printText prints what a template makes: as it is into a file or a pipe, escaped on a terminal.
+// printText prints the output of a template, escaped if w is a terminal.
 func printText(w io.Writer, write func(io.Writer) error) error {
 	if !terminal.Is(w) {
 		return write(w)
@@ -84,15 +84,14 @@ func printNames(w io.Writer, t *questions.Table) error {
 	return b.Flush()
 }
 
-// KindTable is the table of one kind's objects, to which rows can be added as
-// they change.
+// KindTable is a table of one kind's objects. Rows can be added while objects change.
 type KindTable struct {
 	*Table
 	printer *Printer
 	kind    *resources.Kind
 }
 
-// Table starts the table of one kind, with its headers.
+// Table starts a table of one kind and adds its headers.
 func (p *Printer) Table(w io.Writer, plural string, columns []string) *KindTable {
 	t := &KindTable{printer: p}
 	t.kind, _ = resources.KindOf(plural)
@@ -119,7 +118,7 @@ func (p *Printer) headers(columns []string) []string {
 	return headers
 }
 
-// Add adds a row; action is what happened, for the column EVENT.
+// Add adds a row. action is the change, for the column EVENT.
 func (t *KindTable) Add(row *questions.Row, action string) {
 	p := t.printer
 	if p.Actions {
@@ -140,8 +139,8 @@ func (t *KindTable) Add(row *questions.Row, action string) {
 	}
 }
 
-// Records starts a table of records, which are no objects, with its headers: the first
-// columns always, the others with -o wide.
+// Records starts a table of records that are not objects, with its headers. The columns after the
+// first always ones need -o wide.
 func (p *Printer) Records(w io.Writer, always int, headers ...string) *Table {
 	if p.Format.Name != "wide" {
 		headers = headers[:always]
@@ -153,19 +152,18 @@ func (p *Printer) Records(w io.Writer, always int, headers ...string) *Table {
 	return t
 }
 
-// PrintItems prints records, which are no objects, as a list; for formats that
-// are no tables.
+// PrintItems prints records that are not objects as a list, in a format that is not a table.
 func (p *Printer) PrintItems(w io.Writer, items []any) error {
 	return p.PrintValue(w, &List{APIVersion: "v1", Kind: "List", Items: items})
 }
 
-// PrintValue prints any value, in a format that is neither a table nor names.
+// PrintValue prints any value in a format that is neither a table nor names.
 func (p *Printer) PrintValue(w io.Writer, value any) error {
 	switch p.Format.Name {
 	case "jsonpath":
 		return printText(w, func(w io.Writer) error { return p.Format.path.Write(w, value) })
 	case "go-template":
-		var plain any // as JSON has it: templates name its fields
+		var plain any // in its JSON form: templates use JSON names
 		data, err := json.Marshal(value)
 		if err == nil {
 			err = json.Unmarshal(data, &plain)

@@ -10,48 +10,47 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
-// Table lays out rows as kubectl does: columns as wide as their widest cell, at
-// least three blanks apart, the last one as long as it is. Widths are remembered
-// from one Flush to the next, so that rows which come later (-w) stay in line.
+// Table formats rows like kubectl: columns as wide as their widest cell, at least three blanks
+// apart, the last one unpadded. It keeps the widths after Flush, so that later rows (-w) stay
+// aligned.
 type Table struct {
 	w      *bufio.Writer
 	width  int // number of columns
 	cells  []string
-	runes  []int32 // of each cell
+	runes  []int32 // widths of the cells in runes
 	widths []int
 }
 
-// Layout of kubectl's tables: tabwriter with minwidth 6, padding 3. A cell that is longer
-// than maxWidth moves the rest of its own row, and not that of all others.
+// Layout of kubectl's tables: tabwriter with minwidth 6, padding 3. A cell longer than maxWidth
+// shifts only the rest of its row.
 const (
 	minWidth = 6
-	maxWidth = 253 // a name's longest
+	maxWidth = 253 // maximal length of a name
 	padding  = 3
 )
 
-// None is what an empty cell shows.
+// None is the text of an empty cell.
 const None = "<none>"
 
-// NewTable returns a table with that many columns.
+// NewTable returns a table with a number of columns.
 func NewTable(w io.Writer, columns int) *Table {
 	return &Table{w: bufio.NewWriterSize(w, 32<<10), width: columns, widths: make([]int, columns)}
 }
 
-// Grow makes room for that many rows.
+// Grow allocates space for a number of rows.
 func (t *Table) Grow(rows int) {
 	t.cells = slices.Grow(t.cells, rows*t.width)
 	t.runes = slices.Grow(t.runes, rows*t.width)
 }
 
-// Header adds column names as they are.
+// Header adds column names unchanged.
 func (t *Table) Header(names ...string) {
 	for _, name := range names {
 		t.add(name, len(name))
 	}
 }
 
-// Cell adds the next cell of a row: one line, nothing that a terminal would act
-// on, <none> if it is empty.
+// Cell adds the next cell of a row: its first line, escaped, or <none> if it is empty.
 func (t *Table) Cell(s string) {
 	if plain(s) {
 		t.add(s, len(s))
@@ -66,14 +65,14 @@ func (t *Table) Cell(s string) {
 	t.add(s, utf8.RuneCountInString(s))
 }
 
-// Row adds a row of cells; those beyond the table's columns, which -o wide shows, are left out.
+// Row adds a row of cells, without the cells after the table's columns, which need -o wide.
 func (t *Table) Row(cells ...string) {
 	for _, s := range cells[:t.width] {
 		t.Cell(s)
 	}
 }
 
-// plain: printable ASCII, as nearly all cells are.
+// plain reports whether s is printable ASCII and not empty, as nearly all cells are.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
@@ -92,7 +91,7 @@ func (t *Table) add(cell string, runes int) {
 	t.runes = append(t.runes, int32(runes))
 }
 
-// Flush prints the rows that were added.
+// Flush prints the added rows.
 func (t *Table) Flush() error {
 	for i, cell := range t.cells {
 		t.w.WriteString(cell)
