@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Count writes a number with its noun: "1 file", "2 files".
+// Count formats a number with its noun: "1 file", "2 files".
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -15,8 +15,8 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// Is reports whether w may be a terminal: whether it is a character device.
-// That also holds for /dev/null, where nothing that is decided by it matters.
+// Is reports whether w may be a terminal. It is true for any character device, such as /dev/null,
+// where this makes no difference.
 func Is(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -26,13 +26,13 @@ func Is(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// Colour reports whether w takes colour: it is a terminal, and neither NO_COLOR
-// nor TERM=dumb speaks against it.
+// Colour reports whether w supports colour: it is a terminal, NO_COLOR is not set, and TERM is not
+// "dumb".
 func Colour(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && Is(w)
 }
 
-// Unicode reports whether the locale says that text is UTF-8.
+// Unicode reports whether the locale's encoding is UTF-8.
 func Unicode() bool {
 	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := os.Getenv(name); value != "" {

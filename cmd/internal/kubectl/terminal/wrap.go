@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap breaks a paragraph into lines of at most that many characters, at blanks; all
-// lines but the first begin with indent. A longer word stands on a line of its own.
+// Wrap breaks a paragraph into lines of at most columns characters, at blanks. All lines but the
+// first begin with indent. A longer word gets a separate line.
 func Wrap(text string, columns int, indent string) string {
 	var b strings.Builder
 	width := 0
