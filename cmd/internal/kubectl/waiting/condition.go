@@ -1,4 +1,4 @@
-// Package waiting reads and judges what wait --for waits for.
+// Package waiting parses and evaluates the conditions of wait --for.
 package waiting
 
 import (
@@ -13,19 +13,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Condition is something that may hold about an object.
+// Condition is a condition of an object.
 type Condition struct {
-	// Holds reports whether it does; e is nil for an object that does not exist.
+	// Holds reports whether the condition is true. e is nil if the object does not exist.
 	Holds func(e *questions.Entry) bool
-	// Phase is the phase that is waited for; empty for any other condition.
+	// Phase is the phase to wait for; empty for any other condition.
 	Phase string
-	// MayBeMissing: it makes sense to wait for an object that does not exist.
+	// MayBeMissing reports whether waiting makes sense if the object does not exist.
 	MayBeMissing bool
 }
 
 const usage = "for example --for=condition=Ready, --for=phase=completed, --for=delete or --for=jsonpath='{.status.phase}'=review"
 
-// Parse reads the value of --for.
+// Parse parses the value of --for.
 func Parse(value string) (Condition, error) {
 	what, rest, _ := strings.Cut(value, "=")
 	switch {
@@ -45,7 +45,7 @@ func Parse(value string) (Condition, error) {
 	return Condition{}, fmt.Errorf("unrecognized condition: %q; %s", value, usage)
 }
 
-// Known returns the error for a phase that objects of a kind never have.
+// Known returns an error if objects of a kind never have the phase.
 func (c Condition) Known(kind string) error {
 	phases := status.PhasesOf(kind)
 	if c.Phase == "" || len(phases) == 0 || slices.ContainsFunc(phases, func(phase string) bool { return strings.EqualFold(phase, c.Phase) }) {
@@ -58,7 +58,7 @@ func (c Condition) Known(kind string) error {
 	return fmt.Errorf("%s have no phase %q; there are %s%s", kind, c.Phase, strings.Join(phases, ", "), hint)
 }
 
-// condition reads NAME or NAME=STATUS; both in any case, as kubectl takes them.
+// condition parses NAME or NAME=STATUS, both case-insensitive as in kubectl.
 func condition(text string) Condition {
 	name, want, found := strings.Cut(text, "=")
 	if !found {
@@ -74,8 +74,8 @@ func condition(text string) Condition {
 				status = c.Status
 			}
 		}
-		// Conditions that are named for something abnormal are there only while it
-		// holds: their absence is False.
+		// Conditions with the name of something abnormal exist only while it lasts: their absence
+		// means False.
 		if status == resources.Unknown && !strings.EqualFold(name, resources.Ready) {
 			status = resources.False
 		}
@@ -83,7 +83,7 @@ func condition(text string) Condition {
 	}}
 }
 
-// conditions are those of an object. Valid is there only while it is False.
+// conditions returns the conditions of an object. Valid is stored only while it is False.
 func conditions(e *questions.Entry) []resources.Condition {
 	all := []resources.Condition{{Type: resources.Valid, Status: resources.True}}
 	if common := resources.CommonOf(e.Status); common != nil {
@@ -92,7 +92,7 @@ func conditions(e *questions.Entry) []resources.Condition {
 	return all
 }
 
-// path reads {PATH}=VALUE or {PATH}.
+// path parses {PATH}=VALUE or {PATH}.
 func path(text string) (Condition, error) {
 	expression, want, compare := strings.TrimPrefix(text, "="), "", false
 	if end := strings.LastIndexByte(text, '}'); end >= 0 && strings.HasPrefix(text[end+1:], "=") {
