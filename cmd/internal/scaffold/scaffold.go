@@ -1,6 +1,5 @@
-// Package scaffold holds what idumb init puts into a repository: the folders of
-// .idumb, its README for agents, the JSON Schemas, the shipped roles and the
-// default settings.
+// Package scaffold contains the files that idumb init writes: the directories of .idumb, its README
+// for agents, the JSON Schemas, the shipped roles and the default settings.
 package scaffold
 
 import (
@@ -21,25 +20,25 @@ import (
 //go:embed files
 var files embed.FS
 
-// Entry is one folder or file below .idumb.
+// Entry is a directory or file below .idumb.
 type Entry struct {
-	Path string      // from .idumb, with '/'
-	Mode fs.FileMode // with fs.ModeDir for a folder
-	Data []byte      // of a file
-	Ours bool        // generated: nothing in it is a person's choice, Renew replaces it
+	Path string      // path below .idumb, with '/'
+	Mode fs.FileMode // includes fs.ModeDir for a directory
+	Data []byte      // content of a file
+	Ours bool        // generated, without choices of a user: Renew replaces it
 }
 
 // Sets of roles that init writes.
 const (
-	CoreRoles = "core" // who plans, who finds out, who builds, and who does all of it alone
-	FullRoles = "full" // those, and a role for each part that an agent may play
+	CoreRoles = "core" // roles for planning, research and building, and one for all of them
+	FullRoles = "full" // CoreRoles and a role for each part that an agent may play
 )
 
 // RoleSets lists the sets of roles, the default first.
 func RoleSets() []string { return []string{CoreRoles, FullRoles} }
 
-// Entries returns everything that init makes, with a set of roles, folders before what
-// is in them, in the order in which it is made: the same on every call.
+// Entries returns all entries that init creates with a set of roles. Directories precede their
+// files. The order is the same on every call.
 func Entries(set string) ([]Entry, error) {
 	config, err := settings()
 	if err != nil {
@@ -60,8 +59,7 @@ func Entries(set string) ([]Entry, error) {
 	return append(entries, config), nil
 }
 
-// folders are those of the kinds, and where commands and hooks find their lock
-// and this machine's records.
+// folders returns the directories of the kinds, and the directories for locks and local records.
 func folders() []Entry {
 	list := []Entry{folder("schemas")}
 	for _, k := range resources.Kinds() {
@@ -75,7 +73,7 @@ func folders() []Entry {
 	return list
 }
 
-// Names are what may stand in .idumb itself: what init makes, and what is local to a machine.
+// Names returns the names that may exist in .idumb itself: the entries of init and the local files.
 func Names() []string {
 	names := []string{layout.IgnoreFile, readmeFile}
 	for _, e := range folders() {
@@ -92,8 +90,8 @@ func Names() []string {
 	return names
 }
 
-// folder has the mode that the store would give it: what is local to this machine
-// is its owner's alone.
+// folder returns a directory with the mode that the store uses. Local directories are accessible to
+// their owner only.
 func folder(name string) Entry {
 	return Entry{Path: name, Mode: fs.ModeDir | layout.FolderMode(layout.Dir+"/"+name)}
 }
@@ -119,7 +117,7 @@ func schemas() []Entry {
 	return list
 }
 
-// roleFolders are where the files of each set stand.
+// roleFolders lists the directories with the files of each set.
 var roleFolders = [...]struct {
 	set     string
 	folders []string
@@ -137,8 +135,8 @@ func roles(set string) ([]Entry, error) {
 	return nil, fmt.Errorf("there is no set of roles %q; use %s", set, strings.Join(RoleSets(), " or "))
 }
 
-// ShippedRoles returns the roles of a set as they ship, in the order in which init writes
-// them: whoever makes something of them for a host must not read what a repository says.
+// ShippedRoles returns the shipped roles of a set, in the order in which init writes them. Callers
+// that generate files for a host use them, because the roles in a repository are untrusted.
 func ShippedRoles(set string) ([]*resources.Role, error) {
 	entries, err := roles(set)
 	if err != nil {
@@ -156,7 +154,8 @@ func ShippedRoles(set string) ([]*resources.Role, error) {
 	return list, nil
 }
 
-// objectsIn lists the objects of a kind in some folders, of two of one name the later one.
+// objectsIn returns the objects of a kind in some directories. If two have the same name, the later
+// one is used.
 func objectsIn(kind string, folders ...string) ([]Entry, error) {
 	var list []Entry
 	for _, folder := range folders {
@@ -177,8 +176,8 @@ func objectsIn(kind string, folders ...string) ([]Entry, error) {
 //go:embed shipped.txt
 var shippedSums string
 
-// Successor returns a spec file as this version ships it, for one that holds data. It returns false if no version
-// shipped data in that file: then a person wrote it, or changed it.
+// Successor returns this version of a shipped spec file. data is the current content. found is
+// false if no version shipped data in that file: then a user wrote or changed it.
 func Successor(file string, data []byte) (e Entry, found bool) {
 	sum := sha256.Sum256(data)
 	for line := range strings.Lines(shippedSums) {
@@ -193,8 +192,7 @@ func Successor(file string, data []byte) (e Entry, found bool) {
 	return Entry{}, false
 }
 
-// embedded returns a file that is part of the program; its absence would be a
-// mistake that the first test finds.
+// embedded returns an embedded file. It panics if the file is missing, which any test detects.
 func embedded(name string) []byte {
 	data, err := files.ReadFile(path.Join("files", name))
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// settings is config.json with every default written out, so that whoever opens
-// it sees what there is to change. JSON has no comments: $schema brings the
-// meaning of each setting to editors, and the README lists them.
+// settings returns config.json with every default written out, so that users see all settings. JSON
+// has no comments: editors show the meaning of each setting from $schema, and the README lists
+// them.
 func settings() (Entry, error) {
 	config := resources.New[*resources.Config](resources.Configs, resources.ConfigName)
 	config.Schema, config.Spec = "schemas/config.json", resources.DefaultConfig()
@@ -18,8 +18,8 @@ func settings() (Entry, error) {
 	return Entry{Path: "config.json", Mode: 0o644, Data: data}, err
 }
 
-// writeSettings writes the table of settings from the table of fields, which
-// validation and explain read as well.
+// writeSettings writes the table of settings, derived from the same fields as validation and
+// explain.
 func writeSettings(w io.Writer) {
 	kind, _ := resources.KindOf(resources.Configs)
 	spec, _ := kind.LookupField("spec")

@@ -15,33 +15,33 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/replace"
 )
 
-// What became of an entry.
+// Results of writing an entry.
 const (
-	Made    = "made"    // was not there
-	Kept    = "kept"    // was there as it would be made
-	Differs = "differs" // was there and differs: left alone
-	Renewed = "renewed" // differed and was replaced
+	Made    = "made"    // created
+	Kept    = "kept"    // existed with the same content
+	Differs = "differs" // existed with other content and was not changed
+	Renewed = "renewed" // replaced
 )
 
-// Outcome is what became of an entry.
+// Outcome is the result of writing an entry.
 type Outcome struct {
 	Entry
 	What string
 }
 
-// Options say how Write goes about it.
+// Options are the options of Write.
 type Options struct {
-	DryRun bool // look only; outcomes say what would happen
-	Renew  bool // replace generated files that differ; of .gitignore only lines that are missing are added
-	Copy   bool // keep what is replaced beside it, as <name>.old
+	DryRun bool // change nothing; outcomes report the planned changes
+	Renew  bool // replace generated files that differ; in .gitignore only add missing lines
+	Copy   bool // keep a replaced file as <name>.old
 }
 
-// Write makes what is missing of entries below dir, which is .idumb and is made
-// as well. It never replaces a file whose content is a person's, and running it
-// again changes nothing. Outcomes up to an error are returned with it.
+// Write creates the missing entries below dir, which is .idumb and is created too. It never
+// replaces a file with a user's content. Calling it again changes nothing. After an error it
+// returns the outcomes up to the error.
 func Write(dir string, entries []Entry, o Options) ([]Outcome, error) {
 	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
-		return nil, notFolder(dir) // through a link everything would be written somewhere else
+		return nil, notFolder(dir) // through a link, all files would be written to another place
 	}
 	if !o.DryRun {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -67,7 +67,8 @@ func notFolder(path string) error {
 	return fmt.Errorf("%s is not a folder; move it away and run idumb init again", path)
 }
 
-// look says what is to become of an entry, with the lines that its file has already, and what the file holds.
+// look returns the required action and the current content of an entry's file. For .gitignore it
+// adds the current lines to the entry.
 func (e *Entry) look(target string, renew bool) (what string, data []byte, err error) {
 	info, err := os.Lstat(target)
 	switch {
@@ -97,7 +98,7 @@ func (e *Entry) look(target string, renew bool) (what string, data []byte, err e
 	return Differs, data, nil
 }
 
-// put makes an entry, over a file that holds was.
+// put creates an entry, or replaces a file with the content was.
 func (e Entry) put(target, what string, keep bool, was []byte) error {
 	if what == Renewed && keep {
 		if err := os.Rename(target, target+".old"); err != nil {
@@ -110,9 +111,9 @@ func (e Entry) put(target, what string, keep bool, was []byte) error {
 	return create(target, e, was)
 }
 
-// create makes a folder, or a file under its name only once it is whole: a file
-// that a killed init left half-written would later count as a person's. A file that exists is
-// replaced if it holds was; without was it stays.
+// create creates a directory or a file. A file appears under its name only when it is complete: a
+// file that a killed init left incomplete would later count as a user's file. An existing file is
+// replaced if its content is was, and kept if was is nil.
 func create(target string, e Entry, was []byte) error {
 	if e.Mode.IsDir() {
 		if err := os.MkdirAll(target, e.Mode.Perm()); err != nil || !slices.Contains(layout.LocalDirs(), path.Join(layout.Dir, e.Path)) {
@@ -123,14 +124,15 @@ func create(target string, e Entry, was []byte) error {
 	err := replace.File(target, was, e.Data, e.Mode.Perm())
 	switch {
 	case errors.Is(err, replace.ErrChanged) && was == nil:
-		return nil // somebody made one meanwhile
+		return nil // another process created it in the meantime
 	case errors.Is(err, replace.ErrChanged):
 		return fmt.Errorf("%s: %w", target, err)
 	}
 	return err
 }
 
-// WithLines is a text with those lines of another one that it lacks, and no comments of that.
+// WithLines returns text with the lines of other appended that it lacks, without the comments of
+// other.
 func WithLines(text, other []byte) []byte {
 	var have []string
 	for line := range strings.Lines(string(text)) {
