@@ -7,12 +7,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// DeriveAnchor computes what holds about an anchor. It turns stale by time
-// (config.anchorStaleAfter after it was made or validated, unless pinned), when its
-// source task ended (for decisions: unless that was completed), and when its
-// source file is gone or changed. StaleSince is set for time alone; that of a
-// changed source is when it was seen. The next moment is the next full hour of its
-// age, up to the limit; then the status stands still.
+// DeriveAnchor computes the status of an anchor and the time of its next change. An anchor
+// is stale in these cases:
+//
+//   - it was not created or confirmed within config.anchorStaleAfter and is not pinned,
+//   - its source task failed, was abandoned, was deleted or, except for decisions, was completed,
+//   - its source file changed or was deleted.
+//
+// StaleSince is set only in the first case. For a changed source, the controller records
+// when it saw the change. The time is the next full hour of the anchor's age, or the time
+// at which it becomes stale. It is zero if the status cannot change by time.
 func DeriveAnchor(a *resources.Anchor, v WideView) (resources.AnchorStatus, time.Time) {
 	since := resources.ValidatedAt(a)
 	limit := resources.Duration(v.Settings().AnchorStaleAfter, 0)
@@ -35,27 +39,27 @@ func DeriveAnchor(a *resources.Anchor, v WideView) (resources.AnchorStatus, time
 	return status, nextHour(since, limit, v.Now())
 }
 
-// expired is the reason of what is stale by time.
+// expired is the reason of objects that are stale by age.
 const expired = "Expired"
 
-// SourceFileGone is the reason for which an anchor is stale whose file is not there any
-// more: no confirmation brings it back.
+// SourceFileGone is the reason of a stale anchor with a deleted source file. Confirming the
+// anchor has no effect.
 const SourceFileGone = "SourceFileGone"
 
-// SourceTaskEnded is the reason for which an anchor is stale whose task is over: no confirmation
-// brings it back.
+// SourceTaskEnded is the reason of a stale anchor with an ended source task. Confirming the
+// anchor has no effect.
 const SourceTaskEnded = "SourceTaskEnded"
 
 const fileGone = "is gone"
 
-// anchorScore is the documents' formula (F27), for display: what the priority is
-// worth, plus what is left of 48 hours.
+// anchorScore returns the score for display, by the formula of the governance documents
+// (F27): the weight of the priority plus the rest of 48 hours.
 func anchorScore(priority string, hours int) int {
 	worth := [...]int{100, 75, 50, 50, 25}
 	return worth[resources.PriorityRank(priority)] + max(0, 48-hours)
 }
 
-// anchorStale says why an anchor is stale; "" if it is not.
+// anchorStale returns why an anchor is stale. The reason is "" if it is not.
 func anchorStale(a *resources.Anchor, since time.Time, limit time.Duration, v WideView) (reason, message string) {
 	confirm := "; check it, and say that it holds: idumb confirm anchor/" + a.Metadata.Name
 	if source := a.Spec.Source; source != nil {
@@ -94,9 +98,9 @@ func sourceTaskEnded(name, anchorType string, v View) string {
 	return ""
 }
 
-// sourceFileChanged compares with the sum that was taken when the anchor was made
-// or, without one, with the time of the file's last change, to the second, which
-// is as exact as creationTimestamp is.
+// sourceFileChanged compares the file with the recorded checksum. Without a checksum it
+// compares the modification time with since, truncated to seconds, which is the resolution
+// of creationTimestamp.
 func sourceFileChanged(source *resources.AnchorSource, since time.Time, v WideView) string {
 	if source.File == "" {
 		return ""
@@ -111,15 +115,15 @@ func sourceFileChanged(source *resources.AnchorSource, since time.Time, v WideVi
 	return ""
 }
 
-// suspectAnchor: nothing is wrong with the anchor but that the file it is about has changed,
-// so that it may hold or not. A context marks it and gives it half the weight; one whose
-// file is gone is left out.
+// suspectAnchor returns the condition Suspect of an anchor that is stale only because its
+// source file changed. Such an anchor may still be valid: a context marks it and gives it
+// half the weight. Contexts omit anchors with a deleted file.
 func suspectAnchor(a *resources.Anchor, since time.Time, limit time.Duration, v WideView) (resources.Condition, bool) {
 	switch {
 	case a.Spec.Source == nil, a.Spec.Source.File == "", sourceTaskEnded(a.Spec.Source.Task, a.Spec.Type, v) != "":
 		return resources.Condition{}, false
 	case !a.Spec.Pinned && resources.Age(since, v.Now()) >= limit:
-		return resources.Condition{}, false // too old as well
+		return resources.Condition{}, false // stale by age
 	}
 	if _, _, exists := v.SourceFile(a.Spec.Source.File); !exists || sourceFileChanged(a.Spec.Source, since, v) == "" {
 		return resources.Condition{}, false
@@ -128,8 +132,8 @@ func suspectAnchor(a *resources.Anchor, since time.Time, limit time.Duration, v 
 		Message: "its file " + strconv.Quote(a.Spec.Source.File) + " has changed since; look whether it still holds"}, true
 }
 
-// nextHour is when an age that is counted in hours up to a limit changes, or
-// reaches that limit.
+// nextHour returns the next time at which an age in full hours changes or reaches its
+// limit.
 func nextHour(since time.Time, limit time.Duration, now time.Time) time.Time {
 	old := resources.Age(since, now)
 	if old >= limit {

@@ -8,24 +8,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// artifactGrace is how long the file of an artifact may be gone: a branch without it is checked
-// out, or it is being moved.
+// artifactGrace is the time before a missing file counts as lost. The file may be absent
+// because another branch is checked out, or because it is being moved.
 const artifactGrace = 24 * time.Hour
 
-// DeriveArtifact computes what holds about an artifact. The first of these that is true is its
-// phase:
+// DeriveArtifact computes the status of an artifact and the time of its next change. The
+// phase is the first one in this list that applies:
 //
-//	purged      somebody took it out of the context
+//	purged      removed from the context
 //	abandoned
-//	superseded  another one took its place, or it says so itself
-//	missing     the file is gone, for longer than a day
+//	superseded  replaced by another artifact, or spec.state is superseded
+//	missing     the file has been absent for more than a day
 //	completed
-//	stale       what it was derived from is another one than it was when it was confirmed (StaleLinks)
-//	suspect     it links to files that are gone, or its own is
+//	stale       a source in spec.derivedFrom changed after the confirmation (StaleLinks)
+//	suspect     the file, or a file that it links to, does not exist
 //	draft
 //	current
 //
-// The next moment is when a file that is gone has been so for a day.
+// The time is set if the file is missing: it then is the end of artifactGrace.
 func DeriveArtifact(a *resources.Artifact, v WideView) (resources.ArtifactStatus, time.Time) {
 	d, next := assessArtifact(a, v)
 	d.relations()
@@ -33,8 +33,8 @@ func DeriveArtifact(a *resources.Artifact, v WideView) (resources.ArtifactStatus
 	return d.status, next
 }
 
-// AssessArtifact is DeriveArtifact without the conditions and what covers and implements it: what
-// is told of it, for whoever asks again and again.
+// AssessArtifact is a cheaper DeriveArtifact for frequent callers. It omits the conditions,
+// coveredBy and implementedAt.
 func AssessArtifact(a *resources.Artifact, v WideView) (resources.ArtifactStatus, time.Time) {
 	d, next := assessArtifact(a, v)
 	return d.status, next
@@ -52,7 +52,7 @@ func assessArtifact(a *resources.Artifact, v WideView) (d artifactDeriver, next 
 	return d, next
 }
 
-// artifactDeriver computes one status.
+// artifactDeriver is one run of DeriveArtifact.
 type artifactDeriver struct {
 	a        *resources.Artifact
 	v        WideView
@@ -61,8 +61,8 @@ type artifactDeriver struct {
 	status   resources.ArtifactStatus
 }
 
-// documentOf reads the file of an artifact, where git says that it is by now; movedTo is "" for
-// one that stands where it was.
+// documentOf reads the file of an artifact. If git renamed the file, it reads the new path
+// and returns it as movedTo. movedTo is "" if the file was not moved.
 func documentOf(a *resources.Artifact, v Documents) (d resources.Document, movedTo string) {
 	if d = v.SourceDocument(a.Spec.Path); d.Exists {
 		return d, ""
@@ -75,14 +75,15 @@ func documentOf(a *resources.Artifact, v Documents) (d resources.Document, moved
 	return d, ""
 }
 
-// lostFor reports whether the file of an artifact is gone for longer than the grace.
+// lostFor reports whether the file of an artifact has been missing for longer than
+// artifactGrace.
 func lostFor(a *resources.Artifact, v Documents) bool {
 	d, _ := documentOf(a, v)
 	return !d.Exists && !d.GoneSince.IsZero() && !v.Now().Before(d.GoneSince.Add(artifactGrace))
 }
 
-// gone says what is not there: the file itself, and what it links to. It returns when the grace of
-// the file ends.
+// gone sets the missing links and the time since when the file is missing. It returns the
+// end of the grace period.
 func (d *artifactDeriver) gone() (next time.Time) {
 	for _, link := range d.document.Links {
 		if _, _, exists := d.v.SourceFile(link); !exists {
@@ -103,7 +104,7 @@ func (d *artifactDeriver) gone() (next time.Time) {
 	return time.Time{}
 }
 
-// sections tells of each section whether something that it hangs on is stale.
+// sections sets the sections, and whether a source of each section changed.
 func (d *artifactDeriver) sections() {
 	for _, section := range d.document.Sections {
 		s := resources.ArtifactSection{DocumentSection: section}
@@ -124,7 +125,7 @@ func (d *artifactDeriver) sections() {
 	}
 }
 
-// relations computes the way back from spec.covers, and since when it is implemented.
+// relations sets coveredBy and implementedAt.
 func (d *artifactDeriver) relations() {
 	for _, other := range d.v.ArtifactsNaming(d.a.Key()) {
 		for _, key := range resources.CoveredKeys(other) {
@@ -144,7 +145,7 @@ func (d *artifactDeriver) relations() {
 	}
 }
 
-// coveredTasks are the tasks that an artifact covers, by name or by their plan.
+// coveredTasks returns the tasks that an artifact covers, directly or through their plan.
 func coveredTasks(a *resources.Artifact, v WideView) []string {
 	var tasks []string
 	for _, key := range resources.CoveredKeys(a) {
@@ -182,8 +183,8 @@ func (d *artifactDeriver) phase() string {
 	return resources.ArtifactCurrent
 }
 
-// conditions says what is wrong about it, with the remedy. Of one that is over only names that
-// nothing has are wrong.
+// conditions adds the conditions, with the next step. For ended artifacts it only checks
+// references and the state in the document.
 func (d *artifactDeriver) conditions() {
 	d.orphaned()
 	d.disagrees()
@@ -211,7 +212,8 @@ func (d *artifactDeriver) conditions() {
 	d.conflict()
 }
 
-// disagrees: of one that ended the document says that it holds, or of one that holds that it ended.
+// disagrees adds a condition if the document's state has ended and the artifact's has not,
+// or vice versa.
 func (d *artifactDeriver) disagrees() {
 	ended := func(state string) bool {
 		return state == resources.ArtifactSuperseded || state == resources.ArtifactAbandoned
@@ -230,7 +232,8 @@ func (d *artifactDeriver) add(conditionType, reason, message string) {
 	d.status.Conditions = append(d.status.Conditions, resources.Condition{Type: conditionType, Status: resources.True, Reason: reason, Message: message})
 }
 
-// abandonedBefore is the first abandoned artifact that it derives from, "" if there is none.
+// abandonedBefore returns the first abandoned artifact in spec.derivedFrom. It returns ""
+// if no source was abandoned.
 func (d *artifactDeriver) abandonedBefore() string {
 	for _, before := range derivedFrom(d.a) {
 		if a, ok := d.v.Artifact(before); ok && a.Spec.State == resources.ArtifactAbandoned {
@@ -254,10 +257,10 @@ func (d *artifactDeriver) conflict() {
 	}
 }
 
-// artifactsByKey is an Order of artifacts.
+// artifactsByKey adapts artifacts to Order.
 type artifactsByKey struct{ Artifacts }
 
-// PlanTasks returns nothing: artifacts do not wait for tasks.
+// PlanTasks returns nil, because artifacts do not wait for tasks.
 func (l artifactsByKey) PlanTasks(string) []string { return nil }
 
 func (l artifactsByKey) Get(key resources.Key) (resources.Object, bool) { return l.Artifact(key.Name) }

@@ -6,28 +6,28 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Documents is what the chain of documents is followed over.
+// Documents is the data needed to follow a chain of documents.
 type Documents interface {
 	Artifacts
-	// Exists reports whether there is an object of that key, readable or not.
+	// Exists reports whether an object with that key exists, including unreadable objects.
 	Exists(key resources.Key) bool
 	// SourceDocument reads a Markdown file of the repository.
 	SourceDocument(path string) resources.Document
-	// SourceMoved returns the file that stands in the place of one that is gone, as WideView does.
+	// SourceMoved returns the new path of a missing file. See WideView.
 	SourceMoved(path, section, sha256 string) string
-	// Now is the one clock of a computation.
+	// Now returns the time of the computation.
 	Now() time.Time
 }
 
-// StaleLink is a link of spec.derivedFrom that does not hold any more: what it leads to, or
-// something before that in the chain, is another one than it was when it was confirmed.
+// StaleLink is a link of spec.derivedFrom whose target, or an earlier document in the
+// chain, changed after the confirmation.
 type StaleLink struct {
-	Of      string // the section that hangs on it; "" for the whole document
-	Because string // the first cause in the chain, in words
+	Of      string // derived section; empty for the entire document
+	Because string // first cause in the chain, as text
 }
 
-// StaleLinks returns the links of an artifact that are stale, in the order of its spec. A link is
-// stale by its position: because of what stands before it in the chain, not because of any time.
+// StaleLinks returns the stale links of an artifact in the order of its spec. Only changes
+// earlier in the chain make a link stale; its age does not matter.
 func StaleLinks(a *resources.Artifact, v Documents) []StaleLink {
 	if len(a.Spec.DerivedFrom) == 0 {
 		return nil
@@ -35,18 +35,18 @@ func StaleLinks(a *resources.Artifact, v Documents) []StaleLink {
 	return chainBefore(a, v).stale[a.Metadata.Name]
 }
 
-// chain is what was found out about the artifacts before one.
+// chain contains the artifacts that one artifact derives from, directly or not.
 type chain struct {
 	v     Documents
 	all   map[string]*resources.Artifact
-	order []string // each behind those that it derives from, but for circles
+	order []string // sources before the artifacts that derive from them, except in cycles
 	stale map[string][]StaleLink
 }
 
 func chainBefore(a *resources.Artifact, v Documents) *chain {
 	c := &chain{v: v, all: map[string]*resources.Artifact{a.Metadata.Name: a}, stale: map[string][]StaleLink{}}
 	c.collect(a.Metadata.Name)
-	for changed := true; changed; { // once more than it is long only where there is a circle
+	for changed := true; changed; { // repeats only if there is a cycle
 		changed = false
 		for _, name := range c.order {
 			stale := c.links(c.all[name])
@@ -57,7 +57,7 @@ func chainBefore(a *resources.Artifact, v Documents) *chain {
 	return c
 }
 
-// collect finds all that stand before an artifact.
+// collect finds all direct and indirect sources of an artifact.
 func (c *chain) collect(first string) {
 	const open, done = 1, 2
 	met := map[string]int{}
@@ -83,7 +83,8 @@ func (c *chain) collect(first string) {
 	}
 }
 
-// derivedFrom names the artifacts that one derives from, in their order; none for nil.
+// derivedFrom returns the names of the direct sources of an artifact, in order. It returns
+// nil for nil.
 func derivedFrom(a *resources.Artifact) []string {
 	if a == nil {
 		return nil
@@ -95,7 +96,8 @@ func derivedFrom(a *resources.Artifact) []string {
 	return names
 }
 
-// links are the stale links of an artifact, by what is known of those before it so far.
+// links returns the stale links of an artifact, based on the stale links of its sources so
+// far.
 func (c *chain) links(a *resources.Artifact) []StaleLink {
 	var stale []StaleLink
 	for _, link := range a.Spec.DerivedFrom {
@@ -106,12 +108,13 @@ func (c *chain) links(a *resources.Artifact) []StaleLink {
 	return stale
 }
 
-// because is why a link does not hold: the first cause in the chain; "" if it holds.
+// because returns the first cause in the chain why a link is stale. It returns "" if the
+// link is current.
 func (c *chain) because(link resources.ArtifactDerived) string {
 	before := c.all[link.Artifact]
 	if before == nil {
 		if c.v.Exists(resources.Key{Kind: resources.Artifacts, Name: link.Artifact}) {
-			return "" // its file cannot be read, so nobody knows
+			return "" // unreadable file; the state is unknown
 		}
 		return "artifact/" + link.Artifact + " is gone"
 	}
@@ -139,8 +142,8 @@ func (c *chain) because(link resources.ArtifactDerived) string {
 	return ""
 }
 
-// artifactEnded says how an artifact ended, so that nothing may be derived from it any more; ""
-// if it did not. A completed one still says what was wanted.
+// artifactEnded returns why no other artifact may derive from an artifact any longer. It
+// returns "" if that is allowed. A completed artifact is still a valid source.
 func artifactEnded(a *resources.Artifact, v Documents) string {
 	switch by, _ := Replaced(a, v); {
 	case !a.Spec.PurgedAt.IsZero():

@@ -6,9 +6,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Replaced returns the artifact that took the place of another one, and the one at the end of the
-// chain of those, which holds now; "" if nothing did. Of several that did, all but the newest
-// stand in conflict. Those that replace each other in a circle replace nothing.
+// Replaced returns the artifact that replaced another one, and the last artifact in the
+// chain of replacements. Both are "" if the artifact was not replaced. If several artifacts
+// replaced it, the newest counts and the rest are in conflict. Artifacts that replace each
+// other in a cycle do not count as replacements.
 func Replaced(a *resources.Artifact, v Artifacts) (by, head string) {
 	met := map[string]bool{a.Metadata.Name: true}
 	for at := a; ; {
@@ -24,8 +25,7 @@ func Replaced(a *resources.Artifact, v Artifacts) (by, head string) {
 	}
 }
 
-// successor is the artifact that names one as what it supersedes, the newest of several; nil if
-// there is none.
+// successor returns the newest artifact that supersedes a, or nil if none does.
 func successor(a *resources.Artifact, v Artifacts) (newest *resources.Artifact) {
 	for _, next := range successors(a, v) {
 		if newest == nil || next.Created().After(newest.Created()) {
@@ -48,8 +48,8 @@ func successors(a *resources.Artifact, v Artifacts) []*resources.Artifact {
 	return all
 }
 
-// supersededFrom reports whether an artifact is among those that a name stands for the last of:
-// what it supersedes, what that does, and so on.
+// supersededFrom reports whether the chain of superseded artifacts that starts at name
+// contains a.
 func supersededFrom(a *resources.Artifact, name string, v Artifacts) bool {
 	met := map[string]bool{}
 	for name != "" && !met[name] {
@@ -66,14 +66,14 @@ func supersededFrom(a *resources.Artifact, name string, v Artifacts) bool {
 	return false
 }
 
-// holds reports whether an artifact claims to hold, and nothing took its place.
+// holds reports whether an artifact is open and not replaced.
 func holds(a *resources.Artifact, v Artifacts) bool {
 	return resources.OpenArtifact(a) && successor(a, v) == nil
 }
 
-// CheckArtifact returns what keeps an artifact from being written because of what others say: the
-// one that it supersedes has a successor already, or another one that holds speaks of its file.
-// What comes past commands is marked Conflict=True.
+// CheckArtifact returns errors that depend on other artifacts: the superseded artifact
+// already has a successor, or another open artifact describes the same file. Artifacts that
+// were written without this check get the condition Conflict=True.
 func CheckArtifact(a *resources.Artifact, v Artifacts) []resources.FieldError {
 	var errs []resources.FieldError
 	if rival := rivalHead(a, v); rival != "" {
@@ -85,7 +85,8 @@ func CheckArtifact(a *resources.Artifact, v Artifacts) []resources.FieldError {
 	return errs
 }
 
-// rivalHead is another artifact that took the place of the one that a supersedes, "" if there is none.
+// rivalHead returns another artifact that supersedes the same artifact as a. It returns ""
+// if none does.
 func rivalHead(a *resources.Artifact, v Artifacts) string {
 	old, ok := v.Artifact(a.Spec.Supersedes)
 	if a.Spec.Supersedes == "" || !ok {
@@ -99,7 +100,8 @@ func rivalHead(a *resources.Artifact, v Artifacts) string {
 	return ""
 }
 
-// secondAt is another artifact that holds and speaks of the same file, "" if there is none.
+// secondAt returns another open artifact for the same file. It returns "" if no other
+// exists.
 func secondAt(a *resources.Artifact, v Artifacts) string {
 	if !holds(a, v) {
 		return ""

@@ -7,14 +7,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxNamed is how many names a message lists before it counts the rest.
+// maxNamed is the number of names that a message lists before it counts the rest.
 const maxNamed = 8
 
-// blocker is one thing that has to come first and is not there yet.
+// blocker is one unfinished prerequisite.
 type blocker struct {
 	name   string // as in status.blockedBy (see BlockerKey)
-	reason string // a CamelCase word
-	why    string // what is wrong with it, for people; "" for what is merely not done yet
+	reason string // one CamelCase word
+	why    string // problem of the prerequisite, as text; empty if it is only unfinished
 }
 
 type blockers []blocker
@@ -29,8 +29,8 @@ const (
 	decisionUnresolved = "DecisionUnresolved"
 )
 
-// taskBlockers lists what has to come before a task and is not completed: dependencies, then the
-// gate, then its decisions, then its plan, then its parent, if that is blocked.
+// taskBlockers returns the unfinished prerequisites of a task in this order: dependencies,
+// gate, decisions, plan, and the parent if it is blocked.
 func taskBlockers(t *resources.Task, v View) blockers {
 	found := append(ownBlockers(t, v), planBlockers(t.Spec.WorkPlan, v)...)
 	if t.Spec.Parent != "" && blockedAbove(t, v) {
@@ -39,11 +39,13 @@ func taskBlockers(t *resources.Task, v View) blockers {
 	return found
 }
 
-// farthestParent is how far up a task's parents are looked at; they may stand in a circle.
+// farthestParent limits the number of parents that are followed, because parents may form a
+// cycle.
 const farthestParent = 100
 
-// blockedAbove reports whether a task's parent is blocked, by itself or by a parent of its own, and
-// not merely because it waits for its parts. A plan that they share blocks the task anyway.
+// blockedAbove reports whether a parent of a task is blocked by more than its subtasks. It
+// ignores the plan of a parent in the same plan, because that plan blocks the task
+// directly.
 func blockedAbove(t *resources.Task, v View) bool {
 	at := t
 	for range farthestParent {
@@ -63,7 +65,7 @@ func blockedAbove(t *resources.Task, v View) bool {
 	return false
 }
 
-// isPart reports whether a task is a part of another one, or of a part of it.
+// isPart reports whether a task is a direct or indirect subtask of another task.
 func isPart(name, of string, v interface {
 	Task(name string) (*resources.Task, bool)
 }) bool {
@@ -79,8 +81,8 @@ func isPart(name, of string, v interface {
 	return false
 }
 
-// ownBlockers are the dependencies that are not completed, then the gate, then the decisions that
-// are not resolved.
+// ownBlockers returns the incomplete dependencies, the gate and the unresolved decisions of
+// a task.
 func ownBlockers(t *resources.Task, v View) blockers {
 	var found blockers
 	for i, name := range t.Spec.DependsOn {
@@ -110,7 +112,8 @@ func (b blockers) has(name string) bool {
 	return false
 }
 
-// taskBlocker says how a task that has to come first is not completed, if so.
+// taskBlocker returns the blocker for a prerequisite task. unmet is false if the task is
+// completed.
 func taskBlocker(name, reason string, v View) (b blocker, unmet bool) {
 	first, ok := v.Task(name)
 	switch {
@@ -126,7 +129,7 @@ func taskBlocker(name, reason string, v View) (b blocker, unmet bool) {
 	return blocker{}, false
 }
 
-// Absence says why there is no good version of an object.
+// Absence returns why an object has no valid version, as text.
 func Absence(key resources.Key, v View) string {
 	switch {
 	case v.Exists(key):
@@ -137,9 +140,8 @@ func Absence(key resources.Key, v View) string {
 	return "missing"
 }
 
-// planBlockers says how a plan stands in the way of its tasks: it is not there, it
-// was given up, or a plan that it depends on is not completed. A draft does not
-// block.
+// planBlockers returns why a plan blocks its tasks: it is missing, archived or abandoned,
+// or a plan that it depends on is not completed. A draft plan does not block its tasks.
 func planBlockers(name string, v View) blockers {
 	plan, ok := v.Plan(name)
 	if !ok {
@@ -152,9 +154,9 @@ func planBlockers(name string, v View) blockers {
 	return unmetPlans(plan, v)
 }
 
-// unmetPlans lists the plans that a plan depends on and that are not completed.
-// Tasks compute it too, and only the plan itself is told when one of them is set
-// aside; so that makes no difference here.
+// unmetPlans returns the incomplete dependencies of a plan. It does not look into the
+// archive: tasks call it too, and only the plan itself is notified when a dependency is
+// archived.
 func unmetPlans(plan *resources.WorkPlan, v View) blockers {
 	var found blockers
 	for _, name := range plan.Spec.DependsOn {
@@ -172,9 +174,9 @@ func unmetPlans(plan *resources.WorkPlan, v View) blockers {
 	return found
 }
 
-// planMet reports whether first, which plan depends on, is completed. Within a
-// circle of plans only a claim counts, not the tasks: a View that counts tasks by
-// deriving them would never come to an end.
+// planMet reports whether first, a dependency of plan, is completed. In a cycle of plans it
+// only considers spec.state. Counting tasks would not terminate in a View that derives
+// them.
 func planMet(plan, first *resources.WorkPlan, v View) bool {
 	switch first.Spec.State {
 	case resources.PlanCompleted:
@@ -206,11 +208,10 @@ func (b blockers) names() []string {
 	return names
 }
 
-// reason is that of the first; dependencies come before the gate and the plan.
+// reason returns the reason of the first blocker.
 func (b blockers) reason() string { return b[0].reason }
 
-// message names each of the first few, with what is wrong with it, and quotes the
-// gate's reason.
+// message lists the first blockers with their problems, and the gate's reason.
 func (b blockers) message(t *resources.Task) string {
 	text := make([]byte, 0, 128)
 	text = append(text, "waits for "...)
@@ -233,7 +234,7 @@ func (b blockers) message(t *resources.Task) string {
 	return string(text)
 }
 
-// appendName adds a name in quotes. Most are what they should be and need no escapes.
+// appendName appends a quoted name. The common case needs no escapes.
 func appendName(text []byte, name string) []byte {
 	for i := range len(name) {
 		if c := name[i]; (c < 'a' || c > 'z') && (c < '-' || c > '9') {
@@ -243,7 +244,7 @@ func appendName(text []byte, name string) []byte {
 	return append(append(append(text, '"'), name...), '"')
 }
 
-// listed joins the first few, and counts the rest.
+// Listed joins the first items and counts the rest.
 func Listed(items []string, between string) string {
 	return resources.Listed(items, maxNamed, between)
 }

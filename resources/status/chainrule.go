@@ -12,8 +12,8 @@ const (
 	ChainRuleDisabled = "disabled"
 )
 
-// DeriveChainRule says whether a rule counts. What it requires is looked at when a call
-// is judged, and at no other time.
+// DeriveChainRule computes the status of a rule: active or disabled. The requirements of
+// a rule are only evaluated when a call is checked.
 func DeriveChainRule(r *resources.ChainRule, _ View) (resources.ChainRuleStatus, time.Time) {
 	status := resources.ChainRuleStatus{}
 	status.Phase = ChainRuleActive

@@ -8,31 +8,32 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Comments is what was said about objects.
+// Comments provides access to comments.
 type Comments interface {
-	// Comment returns the last good version of a comment.
+	// Comment returns the last valid version of a comment.
 	Comment(name string) (*resources.Comment, bool)
-	// CommentsNaming returns the comments that name that object anywhere in their spec, sorted by
-	// name.
+	// CommentsNaming returns the comments with a reference to an object in their spec,
+	// sorted by name.
 	CommentsNaming(key resources.Key) []*resources.Comment
-	// CommentsBy returns the comments of that author, as spec.author has it, sorted by name.
+	// CommentsBy returns the comments with that spec.author, sorted by name.
 	CommentsBy(author string) []*resources.Comment
 }
 
-// CommentLog is what a comment's log says of it. The zero log: nobody knows where it came from.
+// CommentLog summarizes the log of a comment. The zero value means that the source is
+// unknown.
 type CommentLog struct {
-	Here  bool                // it was made here, by idumb
-	From  string              // who added it to git; "" if it did not come from there, or nobody looked
-	Known bool                // that is one of the person's people
-	Told  []resources.Telling // each session once, as it was told last
+	Here  bool                // created in this clone by idumb
+	From  string              // git author who added it; empty if it did not come through git or is not checked yet
+	Known bool                // From is one of the user's trusted people
+	Told  []resources.Telling // deliveries: the last one for each session
 }
 
-// add takes in a line; false for one that is about no comment.
+// add adds a line of the log. It returns false if the line does not concern a comment.
 func (l *CommentLog) add(c resources.Checkpoint) bool {
 	switch c.Tool {
 	case resources.ToolMade:
 		l.Here = true
-	case resources.ToolCame: // also of a log that came by git itself, whatever it says
+	case resources.ToolCame: // overrides earlier lines, because the log itself may come through git
 		l.Here, l.From, l.Known = false, c.Agent, c.Succeeded != nil && *c.Succeeded
 	case resources.ToolTold:
 		l.Told = slices.DeleteFunc(l.Told, func(t resources.Telling) bool { return t.Session == c.Session })
@@ -43,20 +44,22 @@ func (l *CommentLog) add(c resources.Checkpoint) bool {
 	return true
 }
 
-// own reports whether what a comment says is the word of this machine's person or agents, or of
-// somebody whom the person counts among their people.
+// own reports whether a comment is from this clone, or from one of the user's trusted
+// people.
 func (l *CommentLog) own() bool { return l.Here || l.Known }
 
-// CommentBinds reports whether a comment is an instruction to agents here: a person's, made here, or
-// by somebody of the person's people. Any other one is information, and holds nothing.
+// CommentBinds reports whether a comment is binding for agents in this clone. Instructions,
+// and questions with spec.hold, are binding if they come from this clone or from the user's
+// trusted people. All other comments are information only and cannot block a task.
 func CommentBinds(c *resources.Comment, v View) bool {
 	t := resources.CommentType(c)
 	asks := t == resources.CommentInstruction || c.Spec.Hold && t == resources.CommentQuestion
 	return asks && v.Evidence(c.Metadata.Name).Comment.own()
 }
 
-// CommentSettledBy is the comment that resolved or replaced one, or answered it if it is a question;
-// "" for none. One that binds is settled only by the person's own, by agents here and by their people.
+// CommentSettledBy returns the comment that resolved, replaced or, for a question, answered
+// a comment. It returns "" if there is none. A binding comment can only be settled by a
+// comment from this clone or from the user's trusted people.
 func CommentSettledBy(c *resources.Comment, v View) string {
 	return repliedTo(c, v, func(by *resources.Comment) bool {
 		name := c.Metadata.Name
@@ -65,8 +68,8 @@ func CommentSettledBy(c *resources.Comment, v View) string {
 	})
 }
 
-// CommentHolds reports whether what is written for the task of a comment is denied: it binds, holds,
-// and is neither answered nor settled.
+// CommentHolds reports whether a comment blocks writes for its task: it is binding, has
+// spec.hold, and is not answered or settled.
 func CommentHolds(c *resources.Comment, v View) bool {
 	if !c.Spec.Hold || !CommentBinds(c, v) {
 		return false
@@ -75,7 +78,7 @@ func CommentHolds(c *resources.Comment, v View) bool {
 	return repliedTo(c, v, answered) == "" && CommentSettledBy(c, v) == ""
 }
 
-// HeldBy returns a comment that holds a task; nil if none does.
+// HeldBy returns a comment that blocks writes for a task, or nil if no comment does.
 func HeldBy(task resources.Key, v View) *resources.Comment {
 	for _, c := range v.CommentsNaming(task) {
 		if resources.CommentAbout(c) == task && CommentHolds(c, v) {
@@ -85,12 +88,12 @@ func HeldBy(task resources.Key, v View) *resources.Comment {
 	return nil
 }
 
-// answers reports whether a comment answers the one of that name.
+// answers reports whether a comment answers the comment with that name.
 func answers(by *resources.Comment, name string) bool {
 	return resources.CommentType(by) == resources.CommentAnswer && by.Spec.InReplyTo == name
 }
 
-// repliedTo is the first comment that does something to another one, and counts.
+// repliedTo returns the first effective comment for which does returns true.
 func repliedTo(c *resources.Comment, v View, does func(by *resources.Comment) bool) string {
 	binds := CommentBinds(c, v)
 	for _, by := range v.CommentsNaming(c.Key()) {
@@ -101,21 +104,21 @@ func repliedTo(c *resources.Comment, v View, does func(by *resources.Comment) bo
 	return ""
 }
 
-// CommentsOn returns the comments about an object that are not settled, the oldest first.
+// CommentsOn returns the unsettled comments about an object, oldest first.
 func CommentsOn(key resources.Key, v View) []*resources.Comment {
 	return slices.DeleteFunc(slices.Clone(v.CommentsNaming(key)), func(c *resources.Comment) bool {
 		return resources.CommentAbout(c) != key || CommentSettledBy(c, v) != ""
 	})
 }
 
-// OpenQuestions returns the questions of a session's agent that nobody answered, the oldest first.
+// OpenQuestions returns the unanswered questions of a session's agent, oldest first.
 func OpenQuestions(session string, v View) []*resources.Comment {
 	return slices.DeleteFunc(slices.Clone(v.CommentsBy(resources.SessionPrefix+session)), func(c *resources.Comment) bool {
 		return resources.CommentType(c) != resources.CommentQuestion || CommentSettledBy(c, v) != ""
 	})
 }
 
-// DeriveComment computes what holds about a comment.
+// DeriveComment computes the status of a comment.
 func DeriveComment(c *resources.Comment, v WideView) (st resources.CommentStatus, next time.Time) {
 	log := v.Evidence(c.Metadata.Name).Comment
 	st.ToldTo, st.Binds, st.SettledBy = log.Told, CommentBinds(c, v), CommentSettledBy(c, v)

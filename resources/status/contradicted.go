@@ -10,17 +10,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/packages"
 )
 
-// Stacks is what decisions are held against.
+// Stacks is the data that decisions are checked against.
 type Stacks interface {
-	// SourceStack is what the map last saw in the repository's manifests; it has no Seen where it was
-	// never asked. Read-only.
+	// SourceStack returns the packages in the repository's manifests, as of the last scan.
+	// Seen is false before the first scan. The result must not be modified.
 	SourceStack() resources.Stack
-	// SourceFile reports on a file of the repository, as WideView does.
+	// SourceFile describes a file of the repository. See WideView.
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
 }
 
-// DecisionConditions are the conditions of a decision that is accepted and holds, of which the map and
-// the documents before it tell: none of another one, and nothing of what nobody looked for.
+// DecisionConditions returns the conditions of an accepted decision that follow from the
+// code map and from its documents. It returns nil for other decisions and ignores data that
+// was not collected yet.
 func DecisionConditions(d *resources.Decision, phase string, v interface {
 	Stacks
 	Documents
@@ -37,8 +38,8 @@ func DecisionConditions(d *resources.Decision, phase string, v interface {
 	return all
 }
 
-// contradicted says where the map shows what a decision avoids, or that it shows not what it uses; nil
-// if neither is known. A file that changed since the map saw it shows nothing.
+// contradicted returns a condition if the manifests contain an avoided package, or lack a
+// package that the decision uses. It ignores files that changed after the last scan.
 func contradicted(d *resources.Decision, v Stacks) *resources.Condition {
 	if len(d.Spec.Uses) == 0 && len(d.Spec.Avoids) == 0 {
 		return nil
@@ -61,20 +62,20 @@ func contradicted(d *resources.Decision, v Stacks) *resources.Condition {
 	return nil
 }
 
-// heldAgainst is a decision beside the files where it holds.
+// heldAgainst compares a decision with the files in its scope.
 type heldAgainst struct {
 	d     *resources.Decision
 	v     Stacks
 	files []resources.StackFile
 }
 
-// fresh reports whether a file is as the map saw it.
+// fresh reports whether a file is unchanged since the scan.
 func (h *heldAgainst) fresh(f *resources.StackFile) bool {
 	_, sum, exists := h.v.SourceFile(f.Path)
 	return exists && sum == f.SHA256
 }
 
-// broken are the places that show what is avoided, or in another version what is used.
+// broken lists the locations of avoided packages, and of used packages in another version.
 func (h *heldAgainst) broken() (places []string) {
 	for i := range h.files {
 		f, found := &h.files[i], []string(nil)
@@ -90,7 +91,7 @@ func (h *heldAgainst) broken() (places []string) {
 	return places
 }
 
-// against says what speaks against a package or technology; "" for nothing.
+// against returns why a package violates the decision, or "" if it does not.
 func (h *heldAgainst) against(use resources.StackUse) string {
 	p := named(use)
 	for _, entry := range h.d.Spec.Avoids {
@@ -107,7 +108,8 @@ func (h *heldAgainst) against(use resources.StackUse) string {
 	return ""
 }
 
-// unused are the entries of spec.uses that no file shows, where there are files and all are as they were.
+// unused returns the entries of spec.uses that no file contains. It returns nil if there
+// are no files, or if a file changed after the last scan.
 func (h *heldAgainst) unused() (missing []string) {
 	shows := func(entry string) bool {
 		wanted := packages.Named(entry)
@@ -130,8 +132,8 @@ func named(use resources.StackUse) packages.Package {
 	return packages.Package{Name: use.Name, Version: use.Version}
 }
 
-// shown is a name that a stranger's file has, as it may be shown: on one line, not long, and nothing
-// that a terminal obeys.
+// shown makes an untrusted name safe to display: one line, limited length, no control
+// characters.
 func shown(text string) string {
 	const longest = 120
 	text = strings.Join(strings.Fields(strings.Map(resources.Visible, strings.ToValidUTF8(text, ""))), " ")

@@ -9,20 +9,19 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Lookup finds the last good version of any object.
+// Lookup returns the last valid version of any object.
 type Lookup interface {
 	Get(key resources.Key) (resources.Object, bool)
 }
 
-// ancestry names, for one kind, the references that must not lead back to where
-// they began, in groups: each group is a relation of its own. What comes before what is
-// not among them: see Precedence.
+// ancestry is a relation between objects of one kind that must not have cycles. See
+// Precedence for prerequisites, which are checked separately.
 type ancestry struct {
 	field string
 	of    func(resources.Object) []string
 }
 
-// acyclic is the one table of such relations, by kind.
+// acyclic returns the relations of a kind that must be acyclic.
 func acyclic(kind string) []ancestry {
 	switch kind {
 	case resources.Tasks:
@@ -53,10 +52,9 @@ func one(name string) []string {
 	return []string{name}
 }
 
-// CheckCycle returns an error for each relation in which the object, as it is about
-// to be written, would come before itself, with the cycle written out. others
-// answers for everything else. Each object is looked at once: the cost is that of
-// what can be reached.
+// CheckCycle returns an error for each relation in which an object would be part of a cycle
+// after it is written. The error contains the cycle. others provides all other objects.
+// Each reachable object is visited once.
 func CheckCycle(object resources.Object, others Order) []resources.FieldError {
 	var errs []resources.FieldError
 	add := func(field string, path []string) {
@@ -76,8 +74,8 @@ func CheckCycle(object resources.Object, others Order) []resources.FieldError {
 	return errs
 }
 
-// pathBack returns the shortest way from object over its relation back to it,
-// both ends included, or nil.
+// pathBack returns the shortest path from object over a relation back to object, including
+// both ends. It returns nil if there is no cycle.
 func pathBack(object resources.Object, of func(resources.Object) []string, others Lookup) []string {
 	self := object.Key()
 	cameFrom := map[string]string{}
@@ -117,10 +115,10 @@ func trace(cameFrom map[string]string, first, last string) []string {
 	return path
 }
 
-// maxWrittenOut is how many names of a circle a message holds.
+// maxWrittenOut is the maximum number of names of a cycle in a message.
 const maxWrittenOut = 8
 
-// writtenOut writes a path as "a -> b -> a", cut in the middle if it is long.
+// writtenOut formats a path as "a -> b -> a". It shortens long paths in the middle.
 func writtenOut(path []string) string {
 	if len(path) <= maxWrittenOut+1 {
 		return strings.Join(path, " -> ")

@@ -8,23 +8,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Decisions finds decisions by name. What it returns is shared and read-only.
+// Decisions finds decisions by name. Its results are shared and must not be modified.
 type Decisions interface {
-	// Decision returns the last good version of a decision.
+	// Decision returns the last valid version of a decision.
 	Decision(name string) (*resources.Decision, bool)
-	// DecisionsReplacing returns the decisions whose spec.supersedes names that one, sorted by name.
+	// DecisionsReplacing returns the decisions whose spec.supersedes is name, sorted by
+	// name.
 	DecisionsReplacing(name string) []*resources.Decision
 }
 
-// DeriveDecision computes what holds about a decision, but for its evidence (see package memory).
-// The first of these that is true is its phase:
+// DeriveDecision computes the status of a decision, without its evidence (see package
+// memory). The phase is the first one in this list that applies:
 //
-//	superseded  an accepted one took its place
-//	rejected    it is rejected, or deprecated
-//	unresolved  it is proposed, or a decision that it depends on is not resolved
+//	superseded  replaced by an accepted decision
+//	rejected    rejected or deprecated
+//	unresolved  proposed, or a decision that it depends on is not resolved
 //	resolved
 //
-// Decisions that replace each other in a circle replace nothing.
+// Decisions that replace each other in a cycle do not count as replacements.
 func DeriveDecision(d *resources.Decision, v View) resources.DecisionStatus {
 	st := resources.DecisionStatus{}
 	st.BlockedBy = decisionsAhead(d, v)
@@ -47,7 +48,7 @@ func ownPhase(d *resources.Decision, blocked bool) string {
 	return resources.DecisionResolved
 }
 
-// DecisionPhase is the phase of a decision.
+// DecisionPhase returns the phase of a decision.
 func DecisionPhase(d *resources.Decision, v Decisions) string {
 	if DecisionHead(d, v) != d {
 		return resources.DecisionSuperseded
@@ -55,7 +56,8 @@ func DecisionPhase(d *resources.Decision, v Decisions) string {
 	return ownPhase(d, len(decisionsAhead(d, v)) > 0)
 }
 
-// DecisionHead follows a decision to the one that holds in its place: itself, most often.
+// DecisionHead follows the replacements of a decision and returns the decision in effect.
+// It returns d if d was not replaced.
 func DecisionHead(d *resources.Decision, v Decisions) *resources.Decision {
 	seen := map[string]bool{}
 	for at := d; ; {
@@ -74,8 +76,8 @@ func DecisionHead(d *resources.Decision, v Decisions) *resources.Decision {
 	}
 }
 
-// replacement is the decision that took the place of one: of several the one that was decided last;
-// nil for none. A proposal takes nothing's place.
+// replacement returns the decision that replaced d, or nil if none did. If several did, it
+// returns the last one that was decided. A proposed decision does not replace another one.
 func replacement(d *resources.Decision, v Decisions) (newest *resources.Decision) {
 	for _, by := range v.DecisionsReplacing(d.Metadata.Name) {
 		state := resources.DecisionState(by)
@@ -89,7 +91,7 @@ func replacement(d *resources.Decision, v Decisions) (newest *resources.Decision
 	return newest
 }
 
-// decisionsAhead names what a decision depends on and is not resolved, as kind/name.
+// decisionsAhead returns the unresolved dependencies of a decision, as kind/name.
 func decisionsAhead(d *resources.Decision, v Decisions) []string {
 	var ahead []string
 	for _, name := range resources.DecisionsBefore(d) {
@@ -100,8 +102,8 @@ func decisionsAhead(d *resources.Decision, v Decisions) []string {
 	return ahead
 }
 
-// accepted reports whether a decision, or the one in its place, and all that it depends on, are
-// accepted. Each is looked at once: they may stand in a circle.
+// accepted reports whether a decision, or its replacement, and all its dependencies are
+// accepted. It visits each decision once, because dependencies may form a cycle.
 func accepted(name string, v Decisions) bool {
 	seen := map[string]bool{name: true}
 	for todo := []string{name}; len(todo) > 0; {
@@ -144,7 +146,7 @@ func decisionConditions(d *resources.Decision, st *resources.DecisionStatus, v V
 // decisionPrefix begins the name of a decision in status.blockedBy.
 const decisionPrefix = "decision/"
 
-// decisionBlockers are the linked decisions that do not hold.
+// decisionBlockers returns the unresolved decisions of a task.
 func decisionBlockers(t *resources.Task, v View) (found blockers) {
 	for _, name := range t.Spec.Decisions {
 		if why := decisionTrouble(name, v); why != "" {
@@ -154,7 +156,8 @@ func decisionBlockers(t *resources.Task, v View) (found blockers) {
 	return found
 }
 
-// decisionTrouble says why a linked decision does not hold, and what helps; "" if it does.
+// decisionTrouble returns why a decision of a task is not in effect, with the next step. It
+// returns "" if the decision is in effect.
 func decisionTrouble(name string, v View) string {
 	d, ok := v.Decision(name)
 	if !ok {
@@ -180,8 +183,8 @@ func decisionTrouble(name string, v View) string {
 
 const relink = "link another one, or take it out of spec.decisions"
 
-// DecisionRemedy is what helps a task that waits for decisions, a sentence without its first capital
-// and its full stop; "" where none of what it waits for is a decision.
+// DecisionRemedy returns the next step for a task that waits for decisions, without initial
+// capital and full stop. It returns "" if blockedBy contains no decision.
 func DecisionRemedy(task string, blockedBy []string, v View) string {
 	i := slices.IndexFunc(blockedBy, func(name string) bool { return strings.HasPrefix(name, decisionPrefix) })
 	if i < 0 {
@@ -212,8 +215,8 @@ func relinked(task, decision string) string {
 	return "ask the person to link another decision, or take decision/" + decision + " out of spec.decisions: `idumb edit task " + task + "`"
 }
 
-// BlockerKey is the object that an entry of a task's status.blockedBy names: a task by its name,
-// a plan or a decision as kind/name.
+// BlockerKey returns the object that an entry of a task's status.blockedBy names. A task is
+// listed by name, and a plan or a decision as kind/name.
 func BlockerKey(entry string) resources.Key {
 	if name, ok := strings.CutPrefix(entry, "workplan/"); ok {
 		return resources.Key{Kind: resources.WorkPlans, Name: name}

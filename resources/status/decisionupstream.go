@@ -7,8 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Against is what the documents that a decision depends on are now, by which it is known later
-// whether they are as they were when it was made. What is not there has no entry.
+// Against returns the current versions of the documents that a decision depends on. They
+// are stored in spec.against to detect later changes. Missing documents have no entry.
 func Against(d *resources.Decision, v Documents) (all []resources.DecisionAgainst) {
 	for i, key := range resources.UpstreamOf(d) {
 		a, ok := v.Artifact(key.Name)
@@ -25,16 +25,16 @@ func Against(d *resources.Decision, v Documents) (all []resources.DecisionAgains
 	return all
 }
 
-// upstreamStale says which documents that an accepted decision depends on are other ones than they
-// were when it was made, or hang on such; nil if none is.
+// upstreamStale returns a condition if a document of an accepted decision, or a source of
+// such a document, changed after the decision was made. It returns nil otherwise.
 func upstreamStale(d *resources.Decision, v Documents) *resources.Condition {
 	var causes []string
 	for _, link := range resources.DocumentsBefore(d) {
 		before, ok := v.Artifact(link.Artifact)
 		if !ok {
-			continue // it is orphaned, which is said elsewhere
+			continue // the condition Orphaned reports this
 		}
-		if document, _ := documentOf(before, v); link.SHA256 == "" { // its name may be the last heading alone
+		if document, _ := documentOf(before, v); link.SHA256 == "" { // the name may be only the last heading
 			if section, _, found := document.Section(link.Section); found {
 				link.Section = section
 			}

@@ -8,21 +8,21 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// MaxDelegationDepth is how many hand-overs may follow from each other.
+// MaxDelegationDepth is the maximum number of consecutive hand-overs.
 const MaxDelegationDepth = 3
 
-// DeriveDelegation computes what holds about a delegation: its phase is its state,
-// accepted once a session has worked under it, lapsed once those that did are over for a
-// while, or done once its task is over; its chain is who handed over to whom before
-// it, following live delegations of the same task and of the tasks that it is a
-// part of, whose taker is this one's giver.
+// DeriveDelegation computes the status of a delegation and the time of its next change. The
+// phase is spec.state with these exceptions: accepted after a session worked under it,
+// lapsed if all those sessions ended more than config.delegationGrace ago, and done if its
+// task ended. The chain lists the earlier hand-overs that led to the delegation
+// (DelegationChain).
 func DeriveDelegation(d *resources.Delegation, v WideView) (resources.DelegationStatus, time.Time) {
 	chain, circle := DelegationChain(d, v)
 	status := resources.DelegationStatus{Depth: len(chain) - 1, Chain: chain}
 	status.Phase = cmp.Or(d.Spec.State, "assigned")
 	took := v.Delegates(d.Metadata.Name)
 	status.Sessions = working(took)
-	if status.Phase == "assigned" && len(took) > 0 { // one that ended has accepted it all the same
+	if status.Phase == "assigned" && len(took) > 0 { // an ended session also accepted it
 		status.Phase = "accepted"
 	}
 	left, next := gone{}, time.Time{}
@@ -56,24 +56,24 @@ func working(sessions []*resources.Session) []string {
 	return names
 }
 
-// LiveDelegation reports whether a delegation still holds, as far as its own file
-// says: nobody recalled it, and nobody said that it is done.
+// LiveDelegation reports whether spec.state of a delegation is neither recalled nor done.
 func LiveDelegation(d *resources.Delegation) bool {
 	return d.Spec.State == "" || d.Spec.State == "assigned" || d.Spec.State == "accepted"
 }
 
-// HandOvers is what finding the chain of a delegation looks at. Objects that it
-// returns are shared and read-only.
+// HandOvers is the data needed to compute the chain of a delegation. Its results are shared
+// and must not be modified.
 type HandOvers interface {
-	// Task returns the last good version of a task.
+	// Task returns the last valid version of a task.
 	Task(name string) (*resources.Task, bool)
-	// Delegations returns the delegations that hand over that task, sorted by name.
+	// Delegations returns the delegations of a task, sorted by name.
 	Delegations(task string) []*resources.Delegation
 }
 
-// DelegationChain returns who handed over to whom, first to last, and whether
-// someone in it was handed back what they had handed over. The depth of a
-// delegation is one less than its chain is long.
+// DelegationChain returns the participants of consecutive hand-overs, first to last. It
+// follows live delegations of the same task and of its parents whose delegate is the
+// giver of the next one. circle reports whether a participant got back a task that it
+// handed over. The depth of a delegation is len(chain) - 1.
 func DelegationChain(d *resources.Delegation, v HandOvers) (chain []string, circle bool) {
 	chain = []string{d.Spec.From, d.Spec.To}
 	circle = d.Spec.From == d.Spec.To
@@ -86,14 +86,14 @@ func DelegationChain(d *resources.Delegation, v HandOvers) (chain []string, circ
 	return chain, circle
 }
 
-// FollowsFrom returns the live delegation that d follows from, whose taker is d's giver;
-// nil if there is none.
+// FollowsFrom returns the live delegation before d in the chain, or nil if d is the first
+// one.
 func FollowsFrom(d *resources.Delegation, v HandOvers) *resources.Delegation {
 	return precedes(d, map[string]bool{d.Metadata.Name: true}, v)
 }
 
-// precedes finds the delegation that d follows from: of its task, or of the nearest
-// task that this is a part of.
+// precedes returns the delegation before d in the chain: of the same task, or of the
+// nearest parent.
 func precedes(d *resources.Delegation, seen map[string]bool, v HandOvers) *resources.Delegation {
 	walked := map[string]bool{}
 	for task := d.Spec.Task; task != "" && !walked[task]; {

@@ -1,8 +1,8 @@
-// Package status says what holds about objects: phases, what blocks a task or a plan, what
-// comes next, circles and orphans among references, drift, and what checkpoint logs prove.
+// Package status derives the status of objects from their specs and checkpoint logs. It
+// computes phases, blockers, ready tasks, cycles, orphaned references, drift and evidence.
 //
-// Its functions are pure. They ask a View, the one interface of "what is there", and the same
-// objects, checkpoints and clock give the same status, whoever asks: the controller's cache,
-// a command that read the files, a hook that reads by name. What holds about mems is computed
-// in package memory.
+// All functions are pure. They read objects through the View interface. The same objects,
+// checkpoints and time always produce the same status. The controller's cache, commands
+// that read files, and hooks that read by name therefore agree. Package memory computes the
+// status of mems.
 package status

@@ -6,24 +6,23 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Drift and health are defined here and nowhere else. Both are sums of points from one
-// table each, so that whoever asks why gets an answer. The governance documents name the
-// figures (`<governance drift turns violations health>`), what a drift warning looks at (what was
-// recorded in the session) and what a stalled session shows (the same error again, the person
-// stepping in, compaction upon compaction); the points are ours.
+// Drift and health are sums of points. Each has one table, which also explains the result.
+// The governance documents define the figures (`<governance drift turns violations
+// health>`) and the inputs: recorded work, repeated errors, user interventions and
+// compactions. They do not define the points.
 
-// Figures are what drift and health of a session are computed from.
+// Figures contains the inputs of a session's drift and health.
 type Figures struct {
 	Counters resources.SessionCounters
-	Working  bool // the session is on a task that is active: only then is there anything to stray from
-	Broken   bool // something that the task depends on was abandoned
-	Stale    bool // nothing was recorded for that task for longer than its staleAfter
-	Circles  int  // triggers that calls which come again have set off
+	Working  bool // the session has an active task; without one there is no drift
+	Broken   bool // a prerequisite of the task was abandoned
+	Stale    bool // no checkpoint of the task within staleAfter
+	Circles  int  // number of fired triggers that count repeated calls
 
-	next time.Time // when Stale may change by itself; zero: it does not
+	next time.Time // time at which Stale may change; zero means never
 }
 
-// FiguresOf collects a session's figures.
+// FiguresOf returns a session's figures.
 func FiguresOf(s *resources.Session, v View) Figures {
 	f := Figures{Counters: s.Spec.Counters, Circles: len(s.Spec.Raised)}
 	t, ok := v.Task(s.Spec.ActiveTask)
@@ -36,16 +35,16 @@ func FiguresOf(s *resources.Session, v View) Figures {
 	return f
 }
 
-// points is one row of a table: how much it counts, at most, and for what.
+// points is one row of a table: a maximum, a function and an explanation.
 type points struct {
 	most  int
 	count func(Figures) int
-	why   string // the same for any number of points, so that a text changes seldom
+	why   string // independent of the number of points, so that the text rarely changes
 }
 
 func (p points) of(f Figures) int { return min(max(p.count(f), 0), p.most) }
 
-// driftPoints is how far a session strayed from its task.
+// driftPoints measures how far a session has moved away from its task.
 var driftPoints = [...]points{
 	{50, func(f Figures) int { return 10 * (f.Counters.QuietTurns - 2) }, "turn after turn nothing was recorded for its task"},
 	{25, func(f Figures) int { return 25 * oneIf(f.Stale) }, "its task is stale"},
@@ -54,7 +53,7 @@ var driftPoints = [...]points{
 	{20, func(f Figures) int { return 10 * f.Circles }, "it goes round in circles"},
 }
 
-// healthPoints is what went wrong in a session, drift aside.
+// healthPoints measures the problems of a session, without drift.
 var healthPoints = [...]points{
 	{40, func(f Figures) int { return 2 * f.refused() }, "many of its calls are against the rules"},
 	{30, func(f Figures) int { return 10 * (f.Counters.Failures - 1) }, "one call after the other fails"},
@@ -64,24 +63,30 @@ var healthPoints = [...]points{
 	{20, func(f Figures) int { return 10 * f.Circles }, "it goes round in circles"},
 }
 
-// driftShare is the part of drift that counts against health: one point in five.
+// driftShare is the divisor of drift in the health figure.
 const driftShare = 5
 
-// fewCalls is the number of calls that a younger session is taken to have made, so that
-// its first denial is not all there is.
+// fewCalls is the minimum number of calls that percentages are based on, so that the first
+// denial of a new session has a limited weight.
 const fewCalls = 20
 
-// refused is how many of a hundred calls were denied, or would have been.
+// refused returns the percentage of calls that were denied, or that mode enforce would
+// deny.
 func (f Figures) refused() int {
 	c := f.Counters
 	return 100 * (c.Denials + c.Violations) / max(c.ToolCalls, fewCalls)
 }
 
-// Drift is how far a session strayed from its task, 0 to 100: 10 for each turn beyond
-// the second since something was last recorded for it (50 at most), 25 if the task is stale, and
-// the percentage of calls against the rules (25 at most), 10 for each time beyond the second
-// that the same error came (30 at most), and 10 for each trigger that calls which come again have set
-// off (20 at most). 0 for a session that is on no active task.
+// Drift returns how far a session has moved away from its task, from 0 to 100. It is the
+// sum of these points:
+//
+//   - 10 for each turn without recorded work after the second (at most 50),
+//   - 25 if the task is stale,
+//   - the percentage of calls against the rules (at most 25),
+//   - 10 for each repetition of the same error after the second (at most 30),
+//   - 10 for each fired trigger that counts repeated calls (at most 20).
+//
+// It is 0 for a session without an active task.
 func (f Figures) Drift() int {
 	if !f.Working {
 		return 0
@@ -93,11 +98,15 @@ func (f Figures) Drift() int {
 	return min(sum, 100)
 }
 
-// Health is 100 minus what went wrong: twice the percentage of calls against the rules (40
-// at most), 10 for each failure in a row beyond the first (30 at most), 10 for each time beyond the
-// second that the same error came (30 at most), 10 for each trigger that calls which come again
-// have set off (20 at most), 10 for each call in a row that the person stopped (30 at most), 5 for
-// each compaction beyond the second (20 at most), and a fifth of the drift. Never less than 0.
+// Health returns 100 minus the sum of these points, but at least 0:
+//
+//   - twice the percentage of calls against the rules (at most 40),
+//   - 10 for each consecutive failure after the first (at most 30),
+//   - 10 for each repetition of the same error after the second (at most 30),
+//   - 10 for each consecutive call that the user stopped (at most 30),
+//   - 5 for each compaction after the second (at most 20),
+//   - 10 for each fired trigger that counts repeated calls (at most 20),
+//   - a fifth of the drift.
 func (f Figures) Health() int {
 	sum := f.Drift() / driftShare
 	for _, p := range healthPoints {
@@ -106,17 +115,17 @@ func (f Figures) Health() int {
 	return max(100-sum, 0)
 }
 
-// Levels of a figure between 0 and 100, as texts for agents give them.
+// Levels of a figure between 0 and 100, for agents.
 const (
 	LevelLow    = "low"
 	LevelMedium = "medium"
 	LevelHigh   = "high"
 )
 
-// Unwell is the health below which a session is told why.
+// Unwell is the health below which a session gets an explanation.
 const Unwell = 70
 
-// Level says a figure between 0 and 100 in a word: low below 40, high from 80 on.
+// Level returns the level of a figure between 0 and 100: low below 40, high from 80.
 func Level(figure int) string {
 	switch {
 	case figure < 40:
@@ -127,7 +136,7 @@ func Level(figure int) string {
 	return LevelHigh
 }
 
-// DriftReasons says what the drift consists of, in words that do not change with every call.
+// DriftReasons explains the drift. The texts do not change with every call.
 func (f Figures) DriftReasons() []string {
 	if !f.Working {
 		return nil
@@ -135,7 +144,7 @@ func (f Figures) DriftReasons() []string {
 	return reasons(driftPoints[:], f)
 }
 
-// HealthReasons says what went wrong, drift aside.
+// HealthReasons explains the health, without drift.
 func (f Figures) HealthReasons() []string { return reasons(healthPoints[:], f) }
 
 func reasons(table []points, f Figures) []string {

@@ -10,20 +10,19 @@ import (
 )
 
 const (
-	// LastCheckpoints is how many checkpoints a status and Evidence keep.
+	// LastCheckpoints is the number of checkpoints in a status and in Evidence.
 	LastCheckpoints = 5
-	// maxLogProblems bounds what ReadEvidence reports of one damaged log.
+	// maxLogProblems limits the problems that ReadEvidence reports for one log.
 	maxLogProblems = 20
 )
 
-// ReadEvidence reads a task's checkpoint log: JSON lines, as the hook appends
-// them. A line that is torn or is no checkpoint is left out and reported, with its
-// line number; Key and File of the problems are the caller's to fill in. The
-// result is never nil. Empty data, or nil, is a log without checkpoints.
+// ReadEvidence parses a task's checkpoint log, a file of JSON lines. It skips truncated and
+// invalid lines and reports them with their line numbers. The caller sets Key and File of
+// the problems. The result is never nil. nil data is an empty log.
 func ReadEvidence(data []byte) (*Evidence, []resources.Problem) { return new(Evidence).Then(data) }
 
-// Then is what a log amounts to that goes on with data where the one read so far ended, which
-// must have been at the end of a line. s stays as it is. Lines are counted from the first of data.
+// Then returns the evidence of a log to which data was appended. s must end at the end of a
+// line, and is not modified. Line numbers count from the start of data.
 func (s *Evidence) Then(data []byte) (*Evidence, []resources.Problem) {
 	r := &logReader{seen: *s}
 	r.seen.Last, r.seen.Files, r.seen.Commands = slices.Clone(s.Last), slices.Clone(s.Files), slices.Clone(s.Commands)
@@ -57,7 +56,7 @@ func (r *logReader) read(line int, raw []byte) {
 	r.seen.add(c)
 }
 
-// add takes in a checkpoint.
+// add adds a checkpoint.
 func (s *Evidence) add(c resources.Checkpoint) {
 	if s.Comment.add(c) {
 		return
@@ -97,10 +96,10 @@ func (r *logReader) damaged(line int, reason string) {
 	})
 }
 
-// EvidenceSeen reports whether a checkpoint log shows an evidence item: a file was
-// written that matches its pattern (MatchGlob), or a command line was run that
-// equals its words or starts with them, blanks aside, and, with succeeds, ended
-// with exit code 0 at least once.
+// EvidenceSeen reports whether a checkpoint log contains an evidence item. A file item
+// needs a written file that matches its pattern (MatchGlob). A command item needs a command
+// line that equals the item or starts with its words, ignoring white space. With succeeds,
+// the command must have ended with exit code 0 at least once.
 func EvidenceSeen(item resources.EvidenceItem, s *Evidence) bool {
 	if s == nil {
 		return false
@@ -115,9 +114,9 @@ func EvidenceSeen(item resources.EvidenceItem, s *Evidence) bool {
 	})
 }
 
-// MissingEvidence returns the items of spec.evidence that were not seen: neither in
-// the checkpoint log nor, as recorded by the complete command, in
-// spec.result.verified. In their order; nil if nothing is missing.
+// MissingEvidence returns the items of spec.evidence that are neither in the checkpoint log
+// nor in spec.result.verified, which the complete command writes. The items keep their
+// order. It returns nil if all items are present.
 func MissingEvidence(t *resources.Task, s *Evidence) []resources.EvidenceItem {
 	var missing []resources.EvidenceItem
 	for _, item := range t.Spec.Evidence {

@@ -7,9 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// InFocus reports whether the work may be about a task: nobody put the read-head on another plan
-// that is active, or it names the task. Who starts a task of another plan has it named there. A
-// draft takes tasks in and holds no work back.
+// InFocus reports whether a task may be worked on. This is the case if the read-head names
+// the task or its plan, or if it names no active plan. Starting a task of another plan adds
+// it to the read-head. A draft plan in the read-head does not exclude other tasks.
 func InFocus(t *resources.Task, v View) bool { return inFocus(t, v.Trajectory(), v) }
 
 func inFocus(t *resources.Task, head *resources.Trajectory, v View) bool {
@@ -20,8 +20,8 @@ func inFocus(t *resources.Task, head *resources.Trajectory, v View) bool {
 	return !ok || resources.PlanState(p) != resources.PlanActive || PlanDone(p, v.PlanCounts(p.Metadata.Name))
 }
 
-// Parked returns the condition of a task that was set aside when the work turned to another plan:
-// it is active, and nobody works on it until it is started again.
+// parked returns the condition of an active task that was parked when the focus moved to
+// another plan. The task must be started again to continue.
 func (d *taskDerivation) parked() (c resources.Condition, parked bool) {
 	if resources.TaskState(d.task) != resources.TaskActive || InFocus(d.task, d.view) {
 		return c, false

@@ -6,37 +6,37 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// DelegationLapsed is the phase of a delegation whose sessions were all over for longer
-// than config.delegationGrace: nobody works under it any more, though nobody said so.
+// DelegationLapsed is the phase of a delegation with sessions that all ended more than
+// config.delegationGrace ago.
 const DelegationLapsed = "lapsed"
 
-// Watch is what telling whether anybody still works under a delegation looks at.
+// Watch is the data needed to decide if a delegation has lapsed.
 type Watch interface {
-	// Delegates returns the sessions that work under that delegation, sorted by name.
+	// Delegates returns the sessions under a delegation, sorted by name.
 	Delegates(delegation string) []*resources.Session
-	// Settings returns the configuration, defaults filled in.
+	// Settings returns the configuration with defaults applied.
 	Settings() *resources.ConfigSpec
-	// Now is the one clock of a computation.
+	// Now returns the time of the computation.
 	Now() time.Time
 }
 
-// Lapsed reports whether a delegation that is neither recalled nor done has lapsed: its
-// task may be handed to somebody else. One under which nobody ever worked has not, as far
-// as this machine can tell: sessions are local.
+// Lapsed reports whether a live delegation has lapsed, so that its task can be delegated
+// again. A delegation without any session on this machine has not lapsed, because sessions
+// are local to a machine.
 func Lapsed(d *resources.Delegation, v Watch) bool {
 	return goneFrom(d, v).lapsed
 }
 
-// HandedOver is a Watch that knows to whom tasks were handed.
+// HandedOver is a Watch that also provides the delegations of a task.
 type HandedOver interface {
 	Watch
-	// Delegations returns the delegations that hand over that task, sorted by name.
+	// Delegations returns the delegations of a task, sorted by name.
 	Delegations(task string) []*resources.Delegation
 }
 
-// Returned reports whether a task came back from whoever it was handed to: a delegation
-// of it has lapsed, and no other one holds. What it says of a task counts while that one
-// is active: it is then as good as planned.
+// Returned reports whether a delegated task was returned: a delegation of it has lapsed,
+// and no other live delegation exists. An active task that was returned has the phase
+// planned.
 func Returned(task string, v HandedOver) bool {
 	lapsed := false
 	for _, d := range v.Delegations(task) {
@@ -51,11 +51,11 @@ func Returned(task string, v HandedOver) bool {
 	return lapsed
 }
 
-// gone says whether the sessions under a delegation are all over.
+// gone describes the ended sessions of a delegation.
 type gone struct {
-	session string    // the last of them; "" if somebody is at work, or nobody ever was
-	lapsed  bool      // for longer than the grace
-	next    time.Time // when that changes by itself; zero if it does not
+	session string    // last session; empty if a session is live, or if there was never a session
+	lapsed  bool      // the last session ended before the grace period
+	next    time.Time // time of the next change; zero means never
 }
 
 func goneFrom(d *resources.Delegation, v Watch) gone {
@@ -87,8 +87,8 @@ func goneFrom(d *resources.Delegation, v Watch) gone {
 	return g
 }
 
-// overAt is when a session was over, or will be if nothing is heard of it; zero if
-// nobody knows when it was seen.
+// overAt returns the time at which a session ended, or will count as ended without further
+// activity. It returns the zero time if the last activity is unknown.
 func overAt(s *resources.Session, c *resources.ConfigSpec) time.Time {
 	seen := lastSeen(s)
 	switch {
@@ -100,7 +100,7 @@ func overAt(s *resources.Session, c *resources.ConfigSpec) time.Time {
 	return seen.Add(resources.Duration(c.SessionStaleAfter, 0))
 }
 
-// condition says that whoever worked under a delegation is gone.
+// condition returns the condition DelegateGone.
 func (g gone) condition(d *resources.Delegation) resources.Condition {
 	c := resources.Condition{Type: resources.DelegateGone, Status: resources.True, Reason: "SessionEnded",
 		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", is over, and the delegation is not; say how it stands: idumb delegation revoke " + d.Metadata.Name + ", or idumb complete delegation/" + d.Metadata.Name}

@@ -9,28 +9,28 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxUnblocks bounds how far NextTasks looks for what a task unblocks.
+// maxUnblocks limits the count in CountUnblocked.
 const maxUnblocks = 100
 
-// ReadyTask is a task that may be started.
+// ReadyTask is a task that can be started.
 type ReadyTask struct {
 	Task     *resources.Task
 	Unblocks int // see CountUnblocked
 }
 
-// NextTask is a ready task that is proposed, with why it stands where it does.
+// NextTask is a proposed task with the reason for its rank.
 type NextTask struct {
 	Task     *resources.Task
 	Unblocks int    // see CountUnblocked
 	Why      string // a short phrase: "critical; unblocks 3"
 }
 
-// NextTasks returns the ready tasks of all plans, best first, limit at most (0:
-// all): those of the plan in focus, of other plans that are worked on, of plans that claim to be
-// completed, drafts last; within each by priority, then by how many live tasks
-// they unblock, directly or not (counted up to 100), then oldest first, then by
-// name. Tasks that are planned ahead, and tasks whose plan stands in the way, are
-// not among them.
+// NextTasks returns the ready tasks of all plans, best first. limit is the maximum number
+// of tasks; 0 means all. Tasks of the plan in focus come first, then tasks of other active
+// plans, of plans claimed completed, and of draft plans. Within a group, tasks are ordered
+// by priority, then by the number of live tasks that they unblock (see CountUnblocked),
+// then by age, oldest first, then by name. Tasks with spec.planAhead and tasks blocked by
+// their plan are omitted.
 func NextTasks(v WideView, limit int) []NextTask {
 	var next []NextTask
 	for _, state := range []string{resources.PlanActive, resources.PlanCompleted, resources.PlanDraft} {
@@ -53,7 +53,8 @@ func NextInPlanOf(plan string, v WideView, limit int) []NextTask {
 	return appendNext(nil, []string{plan}, state, v, limit)
 }
 
-// Fitting returns the first of the ready tasks that fit, most at most (0: all). next lists so many of all.
+// Fitting returns the first ready tasks for which fits returns true, at most most tasks (0
+// means all). next returns the first limit ready tasks.
 func Fitting(most int, fits func(*resources.Task) bool, next func(limit int) []NextTask) []NextTask {
 	for limit := most; ; limit *= 4 {
 		all := next(limit)
@@ -67,8 +68,8 @@ func Fitting(most int, fits func(*resources.Task) bool, next func(limit int) []N
 	}
 }
 
-// appendNext appends the ready tasks of plans in that state, the best first, until there are
-// limit (0: all). It looks only at the priorities that are reached.
+// appendNext appends the ready tasks of plans in a state, best first, until next has limit
+// tasks (0 means no limit). It reads only as many priorities as needed.
 func appendNext(next []NextTask, plans []string, state string, v WideView, limit int) []NextTask {
 	for rank := 0; rank < resources.PriorityRanks && (limit == 0 || len(next) < limit); rank++ {
 		var same []candidate
@@ -82,7 +83,7 @@ func appendNext(next []NextTask, plans []string, state string, v WideView, limit
 		}
 		next = slices.Grow(next, len(same))
 		for i, c := range same {
-			if i > 0 && c.Unblocks == same[i-1].Unblocks { // most stand where the one before does
+			if i > 0 && c.Unblocks == same[i-1].Unblocks { // same reason as the task before
 				next = append(next, NextTask{c.Task, c.Unblocks, next[len(next)-1].Why})
 			} else {
 				next = append(next, NextTask{c.Task, c.Unblocks, why(rank, c.ReadyTask, state)})
@@ -92,7 +93,7 @@ func appendNext(next []NextTask, plans []string, state string, v WideView, limit
 	return next
 }
 
-// candidate is a ready task with what else it is ordered by.
+// candidate is a ready task with its sort keys.
 type candidate struct {
 	ReadyTask
 	created int64 // in microseconds
@@ -108,7 +109,7 @@ func appendReady(to []candidate, ready []ReadyTask) []candidate {
 	return to
 }
 
-// foremost returns the first of the candidates in their order, so many at most.
+// foremost returns the first candidates in sorted order, at most most.
 func foremost(all []candidate, most int) []candidate {
 	first := make([]candidate, 0, min(len(all), most)+1)
 	for _, c := range all {
@@ -131,7 +132,8 @@ func compareCandidates(a, b candidate) int {
 	return strings.Compare(a.Task.Metadata.Name, b.Task.Metadata.Name)
 }
 
-// CountUnblocked counts the live tasks that wait for one, directly or not, up to 100.
+// CountUnblocked returns the number of live tasks that wait for a task, directly or
+// indirectly, up to 100.
 func CountUnblocked(task string, v WideView) int {
 	todo := v.Dependents(resources.Key{Kind: resources.Tasks, Name: task})
 	if len(todo) == 0 {
@@ -149,7 +151,7 @@ func CountUnblocked(task string, v WideView) int {
 	return len(seen) - 1
 }
 
-// why says in a short phrase why a task of that rank is proposed.
+// why returns the reason for the rank of a task as a short phrase.
 func why(rank int, r ReadyTask, planState string) string {
 	var parts []string
 	if rank != resources.PriorityRank(resources.DefaultPriority) {

@@ -6,13 +6,13 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Orphan collects references that name nothing that there is.
+// Orphan collects references to missing objects.
 type Orphan struct {
 	View  View
 	found []string
 }
 
-// Check notes a reference unless what it names exists or stands in the archive.
+// Check records a reference unless its object exists or is archived.
 func (o *Orphan) Check(field, kind, name string) {
 	if name == "" {
 		return
@@ -23,7 +23,7 @@ func (o *Orphan) Check(field, kind, name string) {
 	}
 }
 
-// Condition is Orphaned, if anything was found.
+// Condition returns the condition Orphaned if a reference was recorded.
 func (o *Orphan) Condition() (resources.Condition, bool) {
 	if len(o.found) == 0 {
 		return resources.Condition{}, false
@@ -32,7 +32,7 @@ func (o *Orphan) Condition() (resources.Condition, bool) {
 		Message: Listed(o.found, ", ") + ", which does not exist; create it, or take the reference out"}, true
 }
 
-// conditions is Condition as the list of a kind that has no other.
+// conditions returns Condition as a list, for kinds without other conditions.
 func (o *Orphan) conditions() []resources.Condition {
 	if c, orphaned := o.Condition(); orphaned {
 		return []resources.Condition{c}
@@ -47,8 +47,8 @@ func (o *Orphan) CheckRelated(related []resources.Key) {
 	}
 }
 
-// orphanedTask checks what a task refers to. A task's plan is looked at first
-// because a plan that is there costs next to nothing.
+// orphanedTask checks the references of a task. It looks up the plan first, because finding
+// an existing plan is cheap.
 func orphanedTask(t *resources.Task, v View) (resources.Condition, bool) {
 	o := Orphan{View: v}
 	spec := &t.Spec

@@ -6,7 +6,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// PhasesOf returns the phases that objects of a kind may have; none for a kind that has no phases of its own.
+// PhasesOf returns the phases of a kind, or nil for a kind without phases.
 func PhasesOf(plural string) []string {
 	var own []string
 	switch plural {

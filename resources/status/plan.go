@@ -9,11 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// NextInPlan is how many ready tasks a plan's status names.
+// NextInPlan is the number of ready tasks in a plan's status.
 const NextInPlan = 10
 
-// DerivePlan computes what holds about a plan. The time is when it may turn stale, zero for never.
-// PurgedAt and transition times are not filled in.
+// DerivePlan computes the status of a plan, and the time at which it may become stale (zero
+// if never). It does not set PurgedAt and transition times.
 func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, time.Time) {
 	name := p.Metadata.Name
 	counts := v.PlanCounts(name)
@@ -36,7 +36,7 @@ func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, ti
 	return status, next
 }
 
-// planPhase is the table of plan phases.
+// planPhase returns the phase of a plan.
 func planPhase(p *resources.WorkPlan, counts map[string]int, unmet blockers) string {
 	state := resources.PlanState(p)
 	switch {
@@ -53,18 +53,18 @@ func planPhase(p *resources.WorkPlan, counts map[string]int, unmet blockers) str
 	return resources.PlanActive
 }
 
-// PlanDone reports whether an active plan is done: its tasks are, and each of its criteria was
-// shown to hold.
+// PlanDone reports whether all tasks of an active plan are done and all its criteria are
+// verified.
 func PlanDone(p *resources.WorkPlan, counts map[string]int) bool {
 	return TasksDone(counts) && len(OpenCriteria(p)) == 0
 }
 
-// allDone is the criterion that importers once gave each plan that had none. It says nothing that
-// the tasks do not say.
+// allDone is a criterion that old importers added to plans without criteria. It is
+// redundant.
 const allDone = "Every task of the plan is completed"
 
-// OpenCriteria are the criteria of a plan that were not shown to hold, by their number in
-// spec.acceptance, which begins with 1.
+// OpenCriteria returns the numbers of a plan's unverified criteria. They count from 1 in
+// spec.acceptance.
 func OpenCriteria(p *resources.WorkPlan) (open []int) {
 	for i, criterion := range p.Spec.Acceptance {
 		if criterion != allDone && !slices.ContainsFunc(p.Spec.Met, func(m resources.Criterion) bool { return m.Criterion == criterion }) {
@@ -74,7 +74,8 @@ func OpenCriteria(p *resources.WorkPlan) (open []int) {
 	return open
 }
 
-// ListedCriteria are some of a plan's criteria in one line: `1 "it holds", 3 "so does this"`.
+// ListedCriteria returns criteria with their numbers in one line: `1 "it holds", 3 "so does
+// this"`.
 func ListedCriteria(p *resources.WorkPlan, numbers []int) string {
 	var all []string
 	for _, n := range numbers {
@@ -83,13 +84,12 @@ func ListedCriteria(p *resources.WorkPlan, numbers []int) string {
 	return Listed(all, ", ")
 }
 
-// MeetStep is the command that says of the first of some criteria that it holds.
+// MeetStep returns the command that marks the first open criterion as met.
 func MeetStep(p *resources.WorkPlan, open []int) string {
 	return "idumb complete workplan/" + p.Metadata.Name + " --met " + strconv.Itoa(open[0]) + ` --evidence "..."`
 }
 
-// planProgress leaves out tasks that have no status yet and, in the total,
-// abandoned ones.
+// planProgress omits tasks without a status. The total also omits abandoned tasks.
 func planProgress(counts map[string]int) resources.PlanProgress {
 	var progress resources.PlanProgress
 	for phase, n := range counts {
@@ -104,7 +104,8 @@ func planProgress(counts map[string]int) resources.PlanProgress {
 	return progress
 }
 
-// planNames are the plain names: a plan's own status.blockedBy names plans only.
+// planNames returns names without the kind, because a plan's status.blockedBy contains only
+// plans.
 func planNames(unmet blockers) []string {
 	var names []string
 	for i := range unmet {
@@ -128,7 +129,7 @@ func planConditions(p *resources.WorkPlan, v View, phase string, unmet blockers)
 	return append(all, planReady(p, phase))
 }
 
-// planReady is the condition Ready, which every plan has.
+// planReady returns the condition Ready, which every plan has.
 func planReady(p *resources.WorkPlan, phase string) resources.Condition {
 	c := resources.Condition{Type: resources.Ready, Status: resources.False}
 	switch phase {

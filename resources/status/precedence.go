@@ -7,30 +7,29 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// A Step is a point in the work on an object that other work waits for: that the object is done,
-// or, if Start is set, that nothing but its own parts keeps it from being started.
+// A Step is a point in the work on an object that other work can wait for: its completion
+// or, if Start is true, the point at which only its subtasks prevent its start.
 type Step struct {
 	Key   resources.Key
 	Start bool
 }
 
-// Order gives the objects between which "comes before" is defined.
+// Order provides the objects for Precedence.
 type Order interface {
 	Lookup
 	// PlanTasks returns the names of a plan's tasks, sorted.
 	PlanTasks(plan string) []string
 }
 
-// An Edge leads from one step to a step that has to come first.
+// An Edge leads from a step to one of its prerequisites.
 type Edge struct {
 	To    Step
-	Field string // the field that says so
+	Field string // field that defines the prerequisite
 }
 
-// Precedence returns the steps that have to come before a step. It is the one definition of
-// "comes before", with all kinds of edges: dependencies, temporal gates, parents and plans.
-// Blockers follow the same edges one at a time. Tasks that are completed, failed or abandoned
-// and plans that are closed wait for nothing.
+// Precedence returns the direct prerequisites of a step. It defines all edges:
+// dependencies, temporal gates, parents and plans. Blockers follow the same edges.
+// Completed, failed and abandoned tasks and closed plans have no prerequisites.
 func Precedence(s Step, o Order) []Edge {
 	object, found := o.Get(s.Key)
 	if !found {
@@ -59,7 +58,7 @@ func taskPrecedence(s Step, t *resources.Task, o Order) []Edge {
 	var edges []Edge
 	for i, name := range resources.ComesFirst(t) {
 		if s.Start && isPart(name, t.Metadata.Name, taskLookup{o}) {
-			continue // a parent that waits for its parts does not block them
+			continue // subtasks do not block the start of their parent
 		}
 		field := "spec.dependsOn"
 		if i >= len(t.Spec.DependsOn) {
@@ -108,7 +107,7 @@ func OpenPlan(p *resources.WorkPlan) bool {
 	return true
 }
 
-// mayWait reports whether a task waits for anything that its plan does not wait for as well.
+// mayWait reports whether a task has prerequisites in addition to its plan's.
 func mayWait(t *resources.Task) bool {
 	return LiveTask(t) && (len(t.Spec.DependsOn) > 0 || t.Spec.TemporalGate != nil || t.Spec.Parent != "")
 }
@@ -122,7 +121,7 @@ func (l taskLookup) Task(name string) (*resources.Task, bool) {
 	return t, ok
 }
 
-// revised is an Order in which one object is about to be written.
+// revised is an Order with a new version of one object.
 type revised struct {
 	Order
 	object resources.Object
@@ -151,8 +150,9 @@ func (r revised) PlanTasks(plan string) []string {
 	return names
 }
 
-// CycleOf returns the shortest way along Precedence from an object back to it, empty if there is none.
-// The first edge has the field by which the object is in the cycle.
+// CycleOf returns the shortest path along Precedence from an object back to itself. It is
+// empty if the object is not in a cycle. The first edge contains the field that starts the
+// cycle.
 func CycleOf(object resources.Object, others Order) []Edge {
 	o := revised{others, object}
 	for _, first := range [...]Step{{Key: object.Key()}, {Key: object.Key(), Start: true}} {
@@ -163,7 +163,7 @@ func CycleOf(object resources.Object, others Order) []Edge {
 	return nil
 }
 
-// edgesBack is a breadth-first search from a step back to it.
+// edgesBack is a breadth-first search from a step back to itself.
 func edgesBack(first Step, o Order) []Edge {
 	type arrival struct {
 		from Step
@@ -195,12 +195,13 @@ func edgesBack(first Step, o Order) []Edge {
 	return nil
 }
 
-// writtenCycle writes a cycle that begins and ends at an object, as "a -> b (its parent) -> a".
+// writtenCycle formats a cycle that begins and ends at an object: "a", "b (its parent)",
+// "a".
 func writtenCycle(self resources.Key, path []Edge) []string {
 	names := []string{stepName(self, self.Kind)}
 	last := self
 	for _, edge := range path {
-		if edge.To.Key == last && len(path) > 1 { // both steps of one object
+		if edge.To.Key == last && len(path) > 1 { // both steps belong to one object
 			continue
 		}
 		last = edge.To.Key
@@ -216,7 +217,7 @@ func writtenCycle(self resources.Key, path []Edge) []string {
 	return names
 }
 
-// stepName names an object, with its kind if that is not the kind that is spoken of.
+// stepName returns the name of an object, with its kind unless that is kind.
 func stepName(key resources.Key, kind string) string {
 	if key.Kind == kind {
 		return key.Name

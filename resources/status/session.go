@@ -6,11 +6,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// DeriveSession computes where a session stands from when its hook last ran:
-// active, idle after config.sessionIdleAfter, stale after config.sessionStaleAfter,
-// ended when its host said so, and resumed when it was heard of after that, or after
-// a pause. The
-// next moment is the next of these, or the one at which it is to be collected
+// DeriveSession computes the status of a session and the time of its next change. The phase
+// is:
+//
+//	active   the hook ran within config.sessionIdleAfter
+//	idle     the hook did not run for config.sessionIdleAfter
+//	stale    the hook did not run for config.sessionStaleAfter
+//	ended    the host reported the end
+//	resumed  the hook ran again after the end or after a pause
+//
+// The time is the next phase change, or the time at which the session is archived
 // (SessionCollectAt).
 func DeriveSession(s *resources.Session, v WideView) (resources.SessionStatus, time.Time) {
 	var status resources.SessionStatus
@@ -27,7 +32,7 @@ func DeriveSession(s *resources.Session, v WideView) (resources.SessionStatus, t
 	return status, resources.Earliest(next, figures.next)
 }
 
-// SessionPhase computes a session's phase alone, and when it is another one by itself.
+// SessionPhase computes the phase of a session and the time of the next phase change.
 func SessionPhase(s *resources.Session, v View) (phase string, next time.Time) {
 	settings, now := v.Settings(), v.Now()
 	seen := lastSeen(s)
@@ -46,8 +51,9 @@ func SessionPhase(s *resources.Session, v View) (phase string, next time.Time) {
 	return resources.SessionActive, resources.Earliest(idle, stale)
 }
 
-// SessionCollectAt is when a session is archived: config.sessionCollectAfter after
-// it ended or was last heard of, and never before it is stale.
+// SessionCollectAt returns the time at which a session is archived:
+// config.sessionCollectAfter after its end or its last activity, but not before it is
+// stale.
 func SessionCollectAt(s *resources.Session, settings *resources.ConfigSpec) time.Time {
 	collect := resources.Duration(settings.SessionCollectAfter, 0)
 	if HasEnded(s) {
@@ -56,7 +62,8 @@ func SessionCollectAt(s *resources.Session, settings *resources.ConfigSpec) time
 	return lastSeen(s).Add(max(collect, resources.Duration(settings.SessionStaleAfter, 0)))
 }
 
-// HasEnded reports whether the host ended a session and it was not heard of since.
+// HasEnded reports whether the host reported the end of a session and the session was not
+// resumed.
 func HasEnded(s *resources.Session) bool {
 	return !s.Spec.EndedAt.IsZero() && !s.Spec.LastSeenAt.After(s.Spec.EndedAt.Time)
 }

@@ -9,13 +9,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// DeriveTask computes what holds about a task from its spec and what v says of the
-// objects that it refers to, by the table of task phases. It reads no status, only
-// specs and logs (and, for plans, PlanCounts), so that dependencies in a circle
-// cannot make it run in circles. The time is the next moment at which the result
-// changes by itself, zero if it never does. startedAt, completedAt and the
-// transition times of conditions are not filled in: they are what was seen, not
-// what can be computed.
+// DeriveTask computes the status of a task from its spec and from the objects that it
+// refers to. It reads specs, logs and PlanCounts, but no statuses of other tasks, so that
+// it terminates for cyclic dependencies. The time is the next time at which the status may
+// change; it is zero if the status only changes with its inputs. DeriveTask does not set
+// startedAt, completedAt and the transition times of conditions, because these are observed
+// and cannot be computed.
 func DeriveTask(t *resources.Task, v View) (resources.TaskStatus, time.Time) {
 	d := newTaskDerivation(t, v)
 	d.outline()
@@ -23,9 +22,8 @@ func DeriveTask(t *resources.Task, v View) (resources.TaskStatus, time.Time) {
 	return d.status, d.next
 }
 
-// TaskDone reports whether a task counts as completed for whatever waits for it:
-// completed is claimed, and what proves it was seen. It does not depend on other
-// tasks.
+// TaskDone reports whether a task counts as completed for its dependents: spec.state is
+// completed and the evidence is present. It does not depend on other tasks.
 func TaskDone(t *resources.Task, s *Evidence) bool {
 	if t.Spec.State != resources.TaskCompleted {
 		return false
@@ -36,8 +34,7 @@ func TaskDone(t *resources.Task, s *Evidence) bool {
 	return t.Spec.Result != nil && t.Spec.Result.Evidence != "" || s != nil && s.Count > 0
 }
 
-// LiveTask reports whether a task may still be worked on: it is neither claimed
-// completed nor failed nor abandoned.
+// LiveTask reports whether a task is not completed, failed or abandoned.
 func LiveTask(t *resources.Task) bool {
 	switch t.Spec.State {
 	case resources.TaskCompleted, resources.TaskFailed, resources.TaskAbandoned:
@@ -46,8 +43,8 @@ func LiveTask(t *resources.Task) bool {
 	return true
 }
 
-// Open reports whether an object is a task that may still be worked on, an active plan or an
-// accepted decision. Removing one needs an explanation.
+// Open reports whether an object is a live task, an active plan or an accepted decision.
+// Removing such an object requires a reason.
 func Open(o resources.Object) bool {
 	switch o := o.(type) {
 	case *resources.Task:
@@ -79,7 +76,7 @@ func newTaskDerivation(t *resources.Task, v View) taskDerivation {
 	return d
 }
 
-// outline finds out all but the conditions.
+// outline computes everything except the conditions.
 func (d *taskDerivation) outline() {
 	spec := &d.task.Spec
 	if len(spec.Evidence) > 0 {
@@ -95,7 +92,7 @@ func (d *taskDerivation) outline() {
 	d.status.Artifacts = d.seen.Files
 }
 
-// phase is the table of task phases.
+// phase returns the phase of the task.
 func (d *taskDerivation) phase() string {
 	state := resources.TaskState(d.task)
 	switch state {
@@ -116,12 +113,12 @@ func (d *taskDerivation) phase() string {
 	return state
 }
 
-// satisfied reports whether evidence is asked for, and all of it was seen.
+// satisfied reports whether the task requires evidence and all of it is present.
 func (d *taskDerivation) satisfied() bool {
 	return len(d.task.Spec.Evidence) > 0 && len(d.missing) == 0
 }
 
-// conditions adds the conditions that hold, sorted by type.
+// conditions adds the conditions, sorted by type.
 func (d *taskDerivation) conditions() {
 	all := make([]resources.Condition, 0, 3)
 	if len(d.blockers) > 0 {
@@ -152,16 +149,16 @@ func (d *taskDerivation) conditions() {
 	d.status.Conditions = all
 }
 
-// abandonedByDelegate reports whether whoever was handed an active task has been over for
-// longer than the grace, and nobody else has it: it waits to be started again. Only who
-// can look at whole kinds says so; the gate, which reads by name, asks Returned of the
-// tasks that a session has not said to be its own.
+// abandonedByDelegate reports whether the delegate of an active task ended more than the
+// grace period ago and the task has no other delegate. The task can then be started again.
+// It returns false for a View without access to entire kinds. The gate has such a View and
+// calls Returned instead.
 func (d *taskDerivation) abandonedByDelegate() bool {
 	wide, ok := d.view.(WideView)
 	return ok && Returned(d.task.Metadata.Name, wide)
 }
 
-// delegateGone: whoever was handed the task is over, and nobody else has it.
+// delegateGone returns the condition DelegateGone if the delegates of the task have ended.
 func (d *taskDerivation) delegateGone() (resources.Condition, bool) {
 	wide, ok := d.view.(WideView)
 	if !ok || !LiveTask(d.task) {
@@ -178,7 +175,7 @@ func (d *taskDerivation) delegateGone() (resources.Condition, bool) {
 			c := g.condition(del)
 			found = &c
 		case LiveDelegation(del):
-			return resources.Condition{}, false // somebody has it
+			return resources.Condition{}, false // the task has a live delegate
 		}
 	}
 	if found == nil {
@@ -187,14 +184,14 @@ func (d *taskDerivation) delegateGone() (resources.Condition, bool) {
 	return *found, true
 }
 
-// at notes a moment at which the result changes by itself.
+// at records a time at which the status may change.
 func (d *taskDerivation) at(t time.Time) {
 	if d.next.IsZero() || t.Before(d.next) {
 		d.next = t
 	}
 }
 
-// ready is the condition Ready, which every task has.
+// ready returns the condition Ready, which every task has.
 func (d *taskDerivation) ready() resources.Condition {
 	c := resources.Condition{Type: resources.Ready, Status: resources.False}
 	switch d.status.Phase {
@@ -219,7 +216,7 @@ func (d *taskDerivation) ready() resources.Condition {
 	return c
 }
 
-// WithReason is what happened, and why if that is known.
+// WithReason returns an event with its reason, if there is one.
 func WithReason(what, reason string) string {
 	if reason == "" {
 		return what
@@ -238,8 +235,9 @@ func (d *taskDerivation) evidenceMissing() resources.Condition {
 	return c
 }
 
-// Bring is how a piece of evidence of a task is brought, by whoever reads it. What files are is
-// noted at the start: of a task that is claimed to be completed none is seen until it starts again.
+// Bring returns the next step to provide missing evidence. claimed means that spec.state is
+// completed: file evidence then requires a restart of the task, because written files are
+// only recorded for active tasks.
 func Bring(item resources.EvidenceItem, task string, claimed bool) string {
 	step := "change a file that matches " + item.File + " and complete it again"
 	switch {
@@ -251,7 +249,8 @@ func Bring(item resources.EvidenceItem, task string, claimed bool) string {
 	return step + ", or ask for something else: idumb edit task " + task
 }
 
-// BringCommand is the command that brings what is missing of the evidence of a task in review, or is next to do.
+// BringCommand returns the command that provides the missing evidence of a task in review,
+// or the next command towards it.
 func BringCommand(missing []resources.EvidenceItem, task string) string {
 	for _, item := range missing {
 		switch {
@@ -264,7 +263,7 @@ func BringCommand(missing []resources.EvidenceItem, task string) string {
 	return "idumb start " + task
 }
 
-// ListedEvidence lists items of evidence in words.
+// ListedEvidence returns items of evidence as text.
 func ListedEvidence(list []resources.EvidenceItem) string {
 	items := make([]string, len(list))
 	for i, item := range list {
@@ -273,8 +272,8 @@ func ListedEvidence(list []resources.EvidenceItem) string {
 	return Listed(items, ", ")
 }
 
-// stale says that nobody seems to work on an active task, and notes when that
-// will be the case.
+// stale returns the condition Stale if an active task had no recent activity. Otherwise it
+// records when the task becomes stale.
 func (d *taskDerivation) stale() (resources.Condition, bool) {
 	if d.status.Phase != resources.TaskActive {
 		return resources.Condition{}, false
@@ -288,14 +287,14 @@ func (d *taskDerivation) stale() (resources.Condition, bool) {
 		Message: "active, and nothing was recorded for it since " + since.UTC().Format(time.RFC3339) + "; go on with it, or hand it back: idumb fail|abandon " + d.task.Metadata.Name}, true
 }
 
-// restsSince is since when nothing was recorded for a task, and how long that may last.
+// restsSince returns the time of the last activity of a task, and its staleness limit.
 func restsSince(t *resources.Task, seen *Evidence, v View) (since time.Time, limit time.Duration) {
 	since = resources.Later(resources.Later(seen.Newest, t.Origin.ModTime), resources.AnnotatedAt(t))
 	return since, resources.Duration(t.Spec.StaleAfter, resources.Duration(v.Settings().TaskStaleAfter, 0))
 }
 
-// SoonStale is when an active task turns stale, if four fifths of the time until then have passed; else the
-// zero time.
+// SoonStale returns the time at which an active task becomes stale if at least four
+// fifths of its limit have passed. Otherwise it returns the zero time.
 func SoonStale(t *resources.Task, v View) time.Time {
 	since, limit := restsSince(t, v.Evidence(t.Metadata.Name), v)
 	at := since.Add(limit)
@@ -305,8 +304,8 @@ func SoonStale(t *resources.Task, v View) time.Time {
 	return at
 }
 
-// chainBroken says which dependencies can never be met as things stand, for a
-// task that may still be worked on.
+// chainBroken returns a condition if a live task has dependencies that can never be
+// completed.
 func (d *taskDerivation) chainBroken() (resources.Condition, bool) {
 	if !LiveTask(d.task) {
 		return resources.Condition{}, false
@@ -327,8 +326,8 @@ func (d *taskDerivation) chainBroken() (resources.Condition, bool) {
 	return brokenByLoss(d.task.Metadata.Name, archived, abandoned)
 }
 
-// LossRemedy says whom to ask where a task waits for one that no waiting brings, of those that block it: it is
-// abandoned, in the archive or not there. "" if there is none.
+// LossRemedy returns the next step if one of the blocking tasks is abandoned, archived or
+// missing. It returns "" otherwise.
 func LossRemedy(task string, blockedBy []string, v View) string {
 	for _, name := range blockedBy {
 		key := BlockerKey(name)
@@ -363,14 +362,15 @@ func brokenByLoss(task string, archived, abandoned []string) (resources.Conditio
 	return c, true
 }
 
-// brokenByCircle writes the circle out, cut after maxNamed names.
+// brokenByCircle returns the condition for a cycle. The message lists at most maxNamed
+// names.
 func brokenByCircle(circle []resources.Key, v View) resources.Condition {
 	kind := circle[0].Kind
 	names := make([]string, 0, maxNamed+1)
 	for _, key := range circle[:min(len(circle), maxNamed)] {
 		names = append(names, stepName(key, kind))
 	}
-	around := strings.Join(names, " -> ") // of a long one not even a text is made
+	around := strings.Join(names, " -> ") // only the first names, because formatting a long cycle is expensive
 	if len(circle) > maxNamed {
 		around += " -> ... (" + strconv.Itoa(len(circle)) + " in all)"
 	} else {
@@ -386,7 +386,8 @@ func brokenByCircle(circle []resources.Key, v View) resources.Condition {
 	return resources.Condition{Type: resources.ChainBroken, Status: resources.True, Reason: "Circle", Message: what + ": " + around + "; " + remedy}
 }
 
-// linked reports whether one field of tasks, or dependsOn of plans, leads from each object of a cycle to the next.
+// linked reports whether each object of a cycle refers to the next one by the same task
+// field, or by dependsOn of a plan.
 func linked(circle []resources.Key, v View, field func(*resources.TaskSpec) []string) bool {
 	for i, key := range circle[:min(len(circle), maxNamed)] {
 		next, named := circle[(i+1)%len(circle)], []string(nil)

@@ -7,10 +7,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// DeriveTrajectory computes where the read-head really stands. t may be nil: a
-// repository without trajectory.json has a read-head all the same. What the spec
-// names holds as long as it is live; where it names nothing that is, the active
-// plan of the first active task counts, or else the first active plan by name.
+// DeriveTrajectory computes the effective read-head. t is nil for a repository without
+// trajectory.json. Live objects in the spec have precedence. If the spec names no live
+// plan, the active plan of the first active task is in focus, or else the first active plan
+// by name.
 func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.TrajectoryStatus, time.Time) {
 	var spec resources.TrajectorySpec
 	if t != nil {
@@ -22,7 +22,7 @@ func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.Trajectory
 	status.ActivePlan = PlanInFocus(t, status.ActivePlans, status.ActiveTasks, v)
 	for _, name := range v.PlansInState(resources.PlanActive) {
 		if p, ok := v.Plan(name); ok && status.ActivePlan == "" && livePlan(p, v) {
-			status.ActivePlan = name // it waits for another plan, or for the review of its criteria
+			status.ActivePlan = name // the plan waits for another plan, or for the review of its criteria
 		}
 	}
 	status.ActivePhase = stage(spec, &status, v)
@@ -32,7 +32,7 @@ func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.Trajectory
 	return status, time.Time{}
 }
 
-// activePlans returns the plans whose phase is active.
+// activePlans returns the plans in the phase active.
 func activePlans(v WideView) []string {
 	var names []string
 	for _, name := range v.PlansInState(resources.PlanActive) {
@@ -43,9 +43,8 @@ func activePlans(v WideView) []string {
 	return names
 }
 
-// activeTasks returns the tasks that are being worked on: claimed active, in focus and not
-// blocked; one whose evidence was all seen is still to be completed and stays.
-// Those that the read-head names come first.
+// activeTasks returns the tasks with spec.state active that are in focus and not blocked,
+// including tasks with complete evidence. Tasks in the read-head come first.
 func activeTasks(head *resources.Trajectory, v WideView) []string {
 	all := v.TasksInState(resources.TaskActive)
 	all = slices.DeleteFunc(slices.Clone(all), func(name string) bool {
@@ -70,9 +69,9 @@ func activeTasks(head *resources.Trajectory, v WideView) []string {
 	return names
 }
 
-// PlanInFocus returns the plan that the work is about, of plans that are worked on and tasks that are active: the
-// one that the read-head names as long as it is live, or else that of the first active task, or the first. head
-// may be nil.
+// PlanInFocus returns the plan in focus: the live plan in the read-head, else the plan of
+// the first active task, else the first active plan. plans and tasks are the active plans
+// and tasks. head may be nil.
 func PlanInFocus(head *resources.Trajectory, plans, tasks []string, v View) string {
 	if head != nil {
 		if p, ok := v.Plan(head.Spec.ActivePlan); ok && livePlan(p, v) {
@@ -90,7 +89,7 @@ func PlanInFocus(head *resources.Trajectory, plans, tasks []string, v View) stri
 	return ""
 }
 
-// livePlan reports whether there is anything left to do in a plan, or to wait for.
+// livePlan reports whether a plan is a draft, or active and not done.
 func livePlan(p *resources.WorkPlan, v View) bool {
 	switch resources.PlanState(p) {
 	case resources.PlanDraft:
@@ -101,8 +100,8 @@ func livePlan(p *resources.WorkPlan, v View) bool {
 	return false
 }
 
-// stage is the stage of the active plan that the work stands in: the spec's, if it
-// is one of that plan, or that of the first active task in the plan.
+// stage returns the current stage of the active plan: the stage in the spec if the plan has
+// it, else the stage of the first active task.
 func stage(spec resources.TrajectorySpec, status *resources.TrajectoryStatus, v View) string {
 	p, ok := v.Plan(status.ActivePlan)
 	if !ok {
@@ -128,10 +127,11 @@ func orphanedTrajectory(t *resources.Trajectory, v View) []resources.Condition {
 	return o.conditions()
 }
 
-// DefaultPlan returns the plan that a new task belongs to where nobody says which: the one that
-// the person put the read-head on, the one that the repository's settings name, the one in focus (see
-// PlanInFocus), or the only one that is active or, where none is, a draft; "" if there is none. A plan that
-// is over is none of them. several are those of which none stands out.
+// DefaultPlan returns the plan of a new task for which no plan is given. It returns the
+// first open plan of this list: the plan that the user put in the read-head, the plan in
+// the settings, and the plan in focus (see PlanInFocus). Otherwise it returns the only
+// active plan or, without active plans, the only draft. If the choice is ambiguous, it
+// returns "" and the candidates in several. If no plan is open, both are empty.
 func DefaultPlan(v WideView, settings string) (plan string, several []string) {
 	head := v.Trajectory()
 	focus, _ := DeriveTrajectory(head, v)

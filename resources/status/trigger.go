@@ -9,12 +9,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// TriggerCount is spec.count with its default, 1.
+// TriggerCount returns spec.count, or its default, 1.
 func TriggerCount(t *resources.Trigger) int { return cmp.Or(t.Spec.Count, 1) }
 
-// SetOff reports whether a trigger is set off in a session with those figures. It follows
-// from the session's record and the clock alone, and ends with what it is about. An
-// export is no session's own.
+// SetOff reports whether a trigger is firing in a session. It only depends on the session's
+// record and the figures. The trigger stops firing when its cause ends. Triggers on exports
+// do not belong to a session and return false.
 func SetOff(t *resources.Trigger, s *resources.Session, f Figures) bool {
 	switch {
 	case t.Spec.Disabled:
@@ -33,7 +33,7 @@ func SetOff(t *resources.Trigger, s *resources.Session, f Figures) bool {
 	return false
 }
 
-// TriggersIn returns those of the triggers that are set off in a session.
+// TriggersIn returns the triggers that are firing in a session.
 func TriggersIn(s *resources.Session, f Figures, triggers []*resources.Trigger) []*resources.Trigger {
 	var found []*resources.Trigger
 	for _, t := range triggers {
@@ -44,8 +44,8 @@ func TriggersIn(s *resources.Session, f Figures, triggers []*resources.Trigger) 
 	return found
 }
 
-// TriggerText is what a session is told of a trigger that it set off: the same
-// however often it happened.
+// TriggerText returns the message for a session in which a trigger fires. It does not
+// depend on the number of occurrences.
 func TriggerText(t *resources.Trigger) string {
 	return cmp.Or(t.Spec.Message, triggerTexts(t))
 }
@@ -75,7 +75,8 @@ func triggerTexts(t *resources.Trigger) string {
 	return "enough exports for a mem"
 }
 
-// DeriveTrigger says whether a trigger is on. Where it is set off the sessions' statuses say.
+// DeriveTrigger computes the status of a trigger: on or off. Firing triggers are listed in
+// the statuses of sessions.
 func DeriveTrigger(t *resources.Trigger, _ View) (resources.TriggerStatus, time.Time) {
 	var status resources.TriggerStatus
 	status.Phase = resources.TriggerOn

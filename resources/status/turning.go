@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Turn is a point at which a plan took another course, as far as that was recorded.
+// Turn is a recorded milestone of a plan.
 type Turn struct {
 	Time   resources.Time `json:"time"`
 	What   string         `json:"what"`   // one word: started, redirected, halted, ...
@@ -16,19 +16,20 @@ type Turn struct {
 	Text   string         `json:"text,omitempty"`
 }
 
-// History is what is recorded of a plan: what TurningPoints looks at.
+// History contains the records of a plan. It is the input of TurningPoints.
 type History struct {
 	Plan        *resources.WorkPlan
-	Tasks       []string                           // their names
+	Tasks       []string                           // names of the plan's tasks
 	Delegations map[string][]*resources.Delegation // by task
 	Checkpoints map[string][]resources.Checkpoint  // by task, oldest first
-	Events      []resources.Event                  // of anything, oldest first
+	Events      []resources.Event                  // events of all objects, oldest first
 }
 
-// FocusMessage is what the event says by which the context comes to be about a plan.
+// FocusMessage returns the message of the event that records a change of focus to a plan.
 func FocusMessage(plan string) string { return "the context is about plan " + plan + " now" }
 
-// planTurn is the turn that an event about a plan tells of, by its reason; "" for none.
+// planTurn returns the milestone for an event about a plan, by its reason. It returns "" if
+// the event is not a milestone.
 func planTurn(reason string) string {
 	switch reason {
 	case "Activated", "Blocked", "Unblocked", "Completed", "Archived", "Abandoned", "Purged":
@@ -41,7 +42,8 @@ func planTurn(reason string) string {
 	return chainTurn(reason)
 }
 
-// taskTurn is that of an event about a task of the plan: not each step of the work is one.
+// taskTurn returns the milestone for an event about a task of the plan. Ordinary steps of
+// the work are not milestones.
 func taskTurn(reason string) string {
 	switch reason {
 	case "Failed", "Abandoned":
@@ -64,8 +66,9 @@ func chainTurn(reason string) string {
 	return ""
 }
 
-// TurningPoints returns where a plan took another course, oldest first: when work on it began, when
-// it or one of its chains broke, was redirected, halted, put in focus, given up or completed.
+// TurningPoints returns the milestones of a plan, oldest first: the creation and the start
+// of work, broken and repaired chains, redirections, halts, focus changes, abandonment and
+// completion.
 func TurningPoints(h History) []Turn {
 	plan := "workplan/" + h.Plan.Metadata.Name
 	turns := criteriaMet(h.Plan)
@@ -82,7 +85,7 @@ func TurningPoints(h History) []Turn {
 	return turns
 }
 
-// eventTurn is the turn that an event tells of; "" for none.
+// eventTurn returns the milestone for an event, or "".
 func (h *History) eventTurn(e resources.Event, plan string) string {
 	switch {
 	case e.Object == plan:
@@ -98,7 +101,7 @@ func (h *History) eventTurn(e resources.Event, plan string) string {
 	return ""
 }
 
-// criteriaMet are the criteria that were shown to hold.
+// criteriaMet returns a milestone for each verified criterion.
 func criteriaMet(p *resources.WorkPlan) (turns []Turn) {
 	for _, c := range p.Spec.Met {
 		if !c.At.IsZero() {
@@ -108,7 +111,8 @@ func criteriaMet(p *resources.WorkPlan) (turns []Turn) {
 	return turns
 }
 
-// workTurns are the first thing that was done, the halts, and each hand-over to somebody else.
+// workTurns returns milestones for the first checkpoint, for halts, and for each
+// redirection to another delegate.
 func (h *History) workTurns() (turns []Turn) {
 	var first Turn
 	for _, task := range h.Tasks {

@@ -7,28 +7,28 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// WorkDays are the days on which a project saw work, as numbers of whole days since
-// 1970-01-01 in UTC, sorted, each once. On such a day
+// WorkDays lists the days with project activity, as sorted numbers of days since 1970-01-01
+// in UTC, without duplicates. The following activities count:
 //
-//   - a work plan, a task, an anchor or a mem was created (metadata.creationTimestamp or,
-//     without one, the file's time of last change), or a mem was confirmed
-//     (spec.confirmations, the annotation validated-at), or
-//   - a commit that HEAD leads to was committed (its committer's date).
+//   - a work plan, a task, an anchor or a mem was created (metadata.creationTimestamp, or the file's
+//     modification time if it is unset),
+//   - a mem was confirmed (spec.confirmations or the annotation validated-at),
+//   - a commit in the history of HEAD was created (its committer date).
 //
-// Checkpoint logs and sessions do not count: they are of one machine, and what is left
-// of a mem's confidence is to be the same in every clone.
+// Checkpoint logs and sessions do not count, because they are local to a machine. A mem's
+// remaining confidence must be the same in every clone.
 type WorkDays []int
 
-// WorkKinds are the kinds whose objects count for WorkDays: whoever derives the status
-// of a mem has to have loaded them.
+// WorkKinds returns the kinds of objects that count for WorkDays. They must be loaded
+// before the status of a mem is computed.
 func WorkKinds() []string {
 	return []string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems}
 }
 
-// day is how long a day takes: clocks are not changed in UTC.
+// Day is the length of a day in UTC.
 const Day = 24 * time.Hour
 
-// DayOf is the number of the day of a moment.
+// DayOf returns the number of the day that contains a time.
 func DayOf(t time.Time) int {
 	seconds := t.Unix()
 	n := seconds / int64(Day/time.Second)
@@ -38,16 +38,16 @@ func DayOf(t time.Time) int {
 	return int(n)
 }
 
-// startOf is when a day began.
+// StartOf returns the time at which a day begins.
 func StartOf(n int) time.Time { return time.Unix(int64(n)*int64(Day/time.Second), 0).UTC() }
 
-// NewWorkDays sorts days and takes out those that stand there twice. It keeps the slice.
+// NewWorkDays sorts days and removes duplicates. It reuses the slice.
 func NewWorkDays(days []int) WorkDays {
 	slices.Sort(days)
 	return slices.Compact(days)
 }
 
-// Between returns the days after that of since, up to that of until.
+// Between returns the days after the day of since, up to and including the day of until.
 func (w WorkDays) Between(since, until time.Time) WorkDays {
 	from, _ := slices.BinarySearch(w, DayOf(since)+1)
 	to, _ := slices.BinarySearch(w, DayOf(until)+1)
@@ -57,8 +57,7 @@ func (w WorkDays) Between(since, until time.Time) WorkDays {
 	return w[from:to]
 }
 
-// ObjectDays appends the days on which an object of one of WorkKinds shows that there was
-// work.
+// ObjectDays appends the days of activity that an object of one of WorkKinds records.
 func ObjectDays(to []int, o resources.Object) []int {
 	switch o.(type) {
 	case *resources.WorkPlan, *resources.Task, *resources.Anchor, *resources.Mem:
