@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/version"
 )
 
-// callIDs are the keys of a request's metadata that hold the host's id of the call.
+// callIDs lists the keys in a request's metadata for the host's id of the call.
 var callIDs = [...]string{"claudecode/toolUseId", "callId"}
 
 // serve answers one client until its input ends. It reports errors on stderr and continues, because
@@ -31,7 +31,7 @@ func serve(ctx context.Context, service *tools.Service, client mcp.Transport, st
 }
 
 // announced converts a definition to a tool of the protocol. The note in _meta keeps Claude Code
-// from hiding the schema behind a search: the tools that unlock writing must be visible.
+// from hiding the schema until a search: the tools that unlock writing must be visible.
 func announced(d tools.Definition) *mcp.Tool {
 	return &mcp.Tool{Meta: mcp.Meta{"anthropic/alwaysLoad": true}, Name: d.Name, Description: d.Description, InputSchema: d.Schema, Annotations: hints(d.Name)}
 }
@@ -63,7 +63,7 @@ func handler(service *tools.Service) mcp.ToolHandler {
 	}
 }
 
-// withProgress sends the client what a command writes while it runs, if the request has a progress
+// withProgress sends the client the output of a running command, if the request has a progress
 // token. Failed notifications are ignored, because the answer contains the output too.
 func withProgress(ctx context.Context, r *mcp.CallToolRequest) context.Context {
 	token := r.Params.GetProgressToken()
