@@ -1,7 +1,6 @@
-// Package demo plays a believable hour of work in a few seconds: a scratch
-// repository, a plan, a real controller, edits by people and agents, and what
-// converges because of them. Nothing in it is staged but the edits: every line
-// comes from the same program that users run.
+// Package demo plays a realistic hour of work in a few seconds, with a scratch repository, a plan,
+// a real controller, and edits by users and agents. Only the edits are scripted: all output comes
+// from the program that users run.
 package demo
 
 import (
@@ -19,21 +18,21 @@ import (
 	"time"
 )
 
-// script is what is played: a verb a line, with its words. Words with blanks stand in
-// single quotes. The lines of stdout say what must have been shown: where it was not, the
-// demo fails, so that to play it is to test it.
+// script is the script of the demo: a verb a line, with its arguments. Arguments with blanks are in
+// single quotes. A stdout line is a pattern for the output of the previous line. The demo fails if
+// it does not match, so that playing the demo tests it.
 //
 //go:embed script
 var script string
 
-// plan holds the resources of the demo, as a person would write them.
+// plan contains the resources of the demo, as a user would write them.
 //
 //go:embed plan
 var plan embed.FS
 
-// Run plays the demo and writes what happens to out. program is the path of idumb
-// itself, which the demo runs for everything that it shows. It leaves nothing
-// behind, also when ctx ends early or, as behind "| head", nobody reads out any more.
+// Run plays the demo and writes its output to out. program is the path of idumb, which the demo
+// runs for every command. It removes all its files and processes, also if ctx is cancelled or out
+// is closed, as by "| head".
 func Run(parent context.Context, program string, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "idumb-demo-")
 	if err != nil {
@@ -41,7 +40,7 @@ func Run(parent context.Context, program string, out io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 	pipes := make(chan os.Signal, 1)
-	signal.Notify(pipes, syscall.SIGPIPE) // it must not end the process: what the demo started has to be ended first
+	signal.Notify(pipes, syscall.SIGPIPE) // it must not end the process before the demo's processes are stopped
 	defer signal.Stop(pipes)
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
@@ -54,10 +53,10 @@ func Run(parent context.Context, program string, out io.Writer) error {
 	return err
 }
 
-// reading is how long people take to read a few lines.
+// reading is the time to read a few lines.
 const reading = 700 * time.Millisecond
 
-// verbs is the one table of what a line of the script may say.
+// verbs maps the verbs of the script to their functions.
 var verbs = map[string]func(s *stage, rest string) error{
 	"==":      (*stage).scene,
 	"#":       func(s *stage, text string) error { s.print(wrap("  # ", "  # ", text)); return nil },
@@ -77,7 +76,7 @@ var verbs = map[string]func(s *stage, rest string) error{
 	"pause":   func(s *stage, _ string) error { s.pause(reading); return nil },
 }
 
-// play plays the script, line by line.
+// play executes the script line by line.
 func (s *stage) play(script string) error {
 	for number, line := range strings.Split(script, "\n") {
 		verb, rest, _ := strings.Cut(line, " ")
@@ -95,7 +94,7 @@ func (s *stage) play(script string) error {
 	return nil
 }
 
-// words splits a line as a shell does: what stands in single quotes is one word.
+// words splits a line like a shell: text in single quotes is one word.
 func words(line string) []string {
 	var all []string
 	for i, part := range strings.Split(line, "'") {
@@ -108,15 +107,15 @@ func words(line string) []string {
 	return all
 }
 
-// scene prints a heading, once what stands above it was read.
+// scene prints a heading after a pause.
 func (s *stage) scene(title string) error {
 	s.pause(reading)
 	s.print("\n=== " + title + "\n\n")
 	return nil
 }
 
-// run shows a command, runs it, and shows what it printed. What the controller says
-// of it is shown after that.
+// run prints a command, runs it, and prints its output. The controller's lines about it follow the
+// output.
 func (s *stage) run(line string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +128,7 @@ func (s *stage) run(line string) error {
 	return nil
 }
 
-// runFailing is run for a command that is to find something wrong.
+// runFailing is run for a command that must fail.
 func (s *stage) runFailing(line string) error {
 	line = strings.TrimPrefix(line, "idumb ")
 	err := s.run(line)
@@ -139,7 +138,7 @@ func (s *stage) runFailing(line string) error {
 	return errors.Join(err, fmt.Errorf("idumb %s found nothing", line))
 }
 
-// wasShown checks what the line before has shown.
+// wasShown checks the output of the previous line.
 func (s *stage) wasShown(pattern string) error {
 	found, err := regexp.MatchString(words(pattern)[0], s.shown)
 	if err == nil && !found {
@@ -148,7 +147,7 @@ func (s *stage) wasShown(pattern string) error {
 	return err
 }
 
-// awaitFile waits until there is a file and some text in it, as what the controller writes.
+// awaitFile waits until a file, for example one of the controller, exists and contains a text.
 func (s *stage) awaitFile(line string) error {
 	want := append(words(line), "")
 	return s.await(line, func() bool {
@@ -157,8 +156,8 @@ func (s *stage) awaitFile(line string) error {
 	})
 }
 
-// awaitContext waits until the packed context is not what was marked, and shows some of what
-// changed.
+// awaitContext waits until the packed context differs from the marked one, and shows some of the
+// changes.
 func (s *stage) awaitContext(string) error {
 	const file = "context/context.xml"
 	if err := s.await("the context to change", func() bool { return s.read(file) != s.marked }); err != nil {
@@ -170,7 +169,7 @@ func (s *stage) awaitContext(string) error {
 	return nil
 }
 
-// await waits until done returns true, and then for the controller's lines to be printed.
+// await waits until done returns true, and then until the controller's lines are printed.
 func (s *stage) await(what string, done func() bool) error {
 	deadline := time.Now().Add(20 * time.Second)
 	for !done() {

@@ -20,20 +20,20 @@ import (
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
-// stage is the scratch repository with everything that acts in it.
+// stage is the scratch repository with the processes of the demo.
 type stage struct {
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	dir     string
 	program string
 
-	mu     sync.Mutex // guards out: the controller's lines come at any time
+	mu     sync.Mutex // guards out: the controller prints lines at any time
 	out    io.Writer
-	shown  string // what the last line showed
-	marked string // the packed context as it was at a mark
+	shown  string // output of the previous line
+	marked string // packed context at the last mark
 
 	controller *exec.Cmd
-	lines      chan struct{} // closed when the controller's last line was shown
+	lines      chan struct{} // closed after the controller's last line
 }
 
 func (s *stage) print(text string) {
@@ -42,7 +42,7 @@ func (s *stage) print(text string) {
 	s.write(text)
 }
 
-// show writes what a line of the script shows, which the next ones may check. s.mu is held.
+// show writes the output of a line and keeps it for checks. s.mu is held.
 func (s *stage) show(text string) {
 	s.shown = text
 	s.write(text)
@@ -55,7 +55,7 @@ func (s *stage) write(text string) {
 	}
 }
 
-// command prepares idumb in the scratch repository.
+// command returns a command that runs idumb in the scratch repository.
 func (s *stage) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(s.ctx, s.program, args...)
 	cmd.Dir = s.dir
@@ -63,18 +63,18 @@ func (s *stage) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// path is that of a file below .idumb, which is named with '/'.
+// path returns the path of a file below .idumb. file is separated by '/'.
 func (s *stage) path(file string) string {
 	return filepath.Join(s.dir, ".idumb", filepath.FromSlash(file))
 }
 
-// read reads a file below .idumb; "" while there is none.
+// read returns the content of a file below .idumb, empty if it does not exist.
 func (s *stage) read(file string) string {
 	data, _ := os.ReadFile(s.path(file))
 	return string(data)
 }
 
-// loadPlan makes the repository.
+// loadPlan creates the repository.
 func (s *stage) loadPlan(string) error {
 	for _, cmd := range []*exec.Cmd{gitcommand.New(s.ctx, "", "init", "-q", s.dir), s.command("init")} {
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -88,8 +88,8 @@ func (s *stage) loadPlan(string) error {
 	return os.CopyFS(s.path(""), files)
 }
 
-// edit changes a file as an editor does: it truncates it and writes it again. The line
-// names the file, what stands in it, and what is to stand there.
+// edit changes a file like an editor: it truncates the file and writes it again. The line contains
+// the file, the old text and the new text.
 func (s *stage) edit(line string) error {
 	change := words(line)
 	file, data := change[0], s.read(change[0])
@@ -100,7 +100,7 @@ func (s *stage) edit(line string) error {
 	return os.WriteFile(s.path(file), []byte(edited), 0o644)
 }
 
-// age dates an object that somebody wrote so long ago.
+// age sets the creation time of an object to a duration before now.
 func (s *stage) age(line string) error {
 	file, age, _ := strings.Cut(line, " ")
 	ago, err := time.ParseDuration(age)
@@ -111,8 +111,8 @@ func (s *stage) age(line string) error {
 	return s.edit(file + ` '{"spec"' '{"metadata": {"creationTimestamp": "` + created + `"}, "spec"'`)
 }
 
-// callHook asks idumb hook claude as Claude Code does that is about to write a file, and
-// shows the answer.
+// callHook runs idumb hook claude with the event that Claude Code sends before it writes a file,
+// and shows the answer.
 func (s *stage) callHook(file string) error {
 	call, err := json.Marshal(map[string]any{
 		"session_id": "5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01", "cwd": s.dir, "hook_event_name": "PreToolUse",
@@ -145,10 +145,10 @@ func (s *stage) callHook(file string) error {
 	return nil
 }
 
-// startUp starts idumb up and shows its lines as they come.
+// startUp starts idumb up and prints its lines as they arrive.
 func (s *stage) startUp(string) error {
 	s.print("  $ idumb up\n")
-	cmd := exec.Command(s.program, "up") // not with the context: it is to end cleanly
+	cmd := exec.Command(s.program, "up") // without the context, so that it can end cleanly
 	cmd.Dir = s.dir
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -162,14 +162,14 @@ func (s *stage) startUp(string) error {
 	go func() {
 		defer close(s.lines)
 		for scanner := bufio.NewScanner(out); scanner.Scan(); {
-			_, line, _ := strings.Cut(scanner.Text(), " ") // the time of day
+			_, line, _ := strings.Cut(scanner.Text(), " ") // without the time of day
 			s.print(wrap("    up | ", "       |   ", strings.ReplaceAll(line, s.dir, "shop")))
 		}
 	}()
 	return nil
 }
 
-// stopController ends the controller as Ctrl-C does, or where nothing does that at once, and
+// stopController interrupts the controller, or kills it if the system cannot interrupt it, and
 // waits for its last line.
 func (s *stage) stopController() error {
 	if s.controller == nil {

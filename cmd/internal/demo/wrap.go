@@ -9,11 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// width is how wide a line may be: that of the terminals that are not widened.
+// width is the maximal line width: that of a terminal of default size.
 const width = 80
 
-// wrap writes text after prefix, and what does not fit into the width after more,
-// on lines of its own. Words are not broken.
+// wrap writes text after prefix. Text that exceeds the width continues on further lines that begin
+// with more. Words are not broken.
 func wrap(prefix, more, text string) string {
 	lines := ""
 	line := []rune(prefix + text)
@@ -31,8 +31,8 @@ func wrap(prefix, more, text string) string {
 	return lines + strings.TrimRight(string(line), " ") + "\n"
 }
 
-// indent writes what a program printed. A line that is continued keeps its own
-// indentation, and a little more.
+// indent indents the output of a program. Continuation lines keep the indentation of their line,
+// and get two more blanks.
 func indent(out []byte) string {
 	var b strings.Builder
 	for line := range strings.Lines(string(out)) {
@@ -44,15 +44,15 @@ func indent(out []byte) string {
 	return b.String()
 }
 
-// wrapper is a line of the context that holds nothing but a tag of a section.
+// wrapper matches a line of the context that consists of the tag of a section.
 var wrapper = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*</?[a-z_]+>\s*$`) })
 
-// changedLines shows lines that only one of two texts has, of each at most limit.
+// changedLines returns the lines that only one of two texts contains, at most limit of each.
 func changedLines(before, after string, limit int) string {
 	return linesWithout("-", before, after, limit) + linesWithout("+", after, before, limit)
 }
 
-// linesWithout shows lines of a text that another one has not, each behind a mark.
+// linesWithout returns the lines of text that other does not contain, each with a mark before it.
 func linesWithout(mark, text, other string, limit int) (shown string) {
 	had := map[string]bool{}
 	for line := range strings.Lines(other) {
