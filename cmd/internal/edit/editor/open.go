@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// instructions are the first lines of every text, as in kubectl.
+// instructions is the text of the first lines, as in kubectl.
 const instructions = `# Please edit the object below. Lines beginning with a '#' will be ignored,
 # and an empty file will abort the edit. If an error occurs while saving this file will be
 # reopened with the relevant failures.
 #
 `
 
-// open shows content in the editor and returns what was saved.
+// open shows content in the editor and returns the saved text.
 func (e Editor) open(ctx context.Context, text Text, content []byte, refusal error) ([]byte, error) {
 	path, err := store(text.Extension, append(top(text, refusal), content...))
 	if err != nil {
