@@ -11,11 +11,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// writers is how many files are written at a time: each waits for the disk, which flushes many at once.
+// writers is the number of concurrent file writers: each waits for the disk, which flushes many
+// files at once.
 const writers = 32
 
-// writeOnce makes files of one folder below .idumb, by their names there, and returns the names of those that did not hold
-// that already, once they are on disk. A dry run writes nothing.
+// writeOnce writes files into one directory below .idumb. It returns the names of the files with
+// new content, after they are on disk. A dry run writes nothing.
 func writeOnce(root layout.Root, folder string, files map[string][]byte, dry bool) (wrote []string, err error) {
 	for name, data := range files {
 		if there, _, err := root.Read(path.Join(folder, name), int64(len(data))+1); err != nil || !bytes.Equal(there, data) {
@@ -40,10 +41,10 @@ func writeOnce(root layout.Root, folder string, files map[string][]byte, dry boo
 	return wrote, g.Wait()
 }
 
-// sweep removes what a run that was killed began to write into a folder. Nobody else writes there: the store's lock
-// is held.
+// sweep removes temporary files of a killed run. The store's lock is held, so no other process
+// writes into the directory.
 func sweep(d *layout.OpenDir) {
-	names, _ := d.Names() // what cannot be listed stays
+	names, _ := d.Names() // files that cannot be listed are kept
 	for _, name := range names {
 		if strings.HasPrefix(name, layout.TempPrefix) {
 			d.Remove(name)

@@ -16,11 +16,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Migrate is Import for a source that stands in the repository. Each file that it converted is kept as <name>.bak: moved there
-// where nobody uses it any more, copied where its own tool may go on. Where a new object takes the
-// place of an old file, the copy is on disk first. Killed at any moment it loses nothing, and the next run goes on.
-// New mems count as confirmed by the migration, so that they are not stale before anybody could look at them; with
-// strict they are as old as their tool says.
+// Migrate is Import for a source inside the repository. It keeps each converted file as <name>.bak:
+// renamed if no tool uses the file anymore, copied if its tool may continue. The copy is on disk
+// before an object replaces an old file. A killed run loses nothing, and the next run continues.
+// Migration confirms new mems, so that they are not stale before a user can review them. With
+// strict they keep the age that their tool recorded.
 func Migrate(ctx context.Context, repo mutate.Repo, s Source, strict bool, told Progress) (Done, error) {
 	repo.Progress = told
 	t := &taking{repo: repo, source: s, told: told, confirms: !strict, hidden: map[resources.Key]bool{}}
@@ -36,13 +36,13 @@ func Migrate(ctx context.Context, repo mutate.Repo, s Source, strict bool, told 
 	return t.done, errors.Join(t.logs(), t.setAside())
 }
 
-// replaced reports whether a new object takes the place of a file of the source.
+// replaced reports whether an object replaces a file of the source.
 func (t *taking) replaced(f migrate.File) bool {
 	key, ok := layout.KeyOf(path.Join(t.source.Format.Here, f.Path))
 	return ok && slices.ContainsFunc(t.out.Objects, func(o resources.Object) bool { return o.Key() == key })
 }
 
-// backUpReplaced copies the files in whose place objects will be written.
+// backUpReplaced copies the files that objects will replace.
 func (t *taking) backUpReplaced() error {
 	return t.eachFile(func(root *os.Root, f migrate.File) error {
 		if t.replaced(f) {
@@ -52,7 +52,8 @@ func (t *taking) backUpReplaced() error {
 	})
 }
 
-// setAside moves or copies all other files to their backups. A file that its tool still uses is copied once.
+// setAside moves or copies all other files to their backups. A file that its tool still uses is
+// copied once.
 func (t *taking) setAside() error {
 	return t.eachFile(func(root *os.Root, f migrate.File) error {
 		_, err := root.Lstat(f.Path + ".bak")
@@ -66,7 +67,7 @@ func (t *taking) setAside() error {
 	})
 }
 
-// eachFile does something with each file, in the folder that their paths start from.
+// eachFile calls do for each file, with the source's directory as root.
 func (t *taking) eachFile(do func(root *os.Root, f migrate.File) error) error {
 	root, err := os.OpenRoot(t.source.Dir)
 	if err != nil {
@@ -80,7 +81,8 @@ func (t *taking) eachFile(do func(root *os.Root, f migrate.File) error) error {
 	return errors.Join(failed...)
 }
 
-// backUp keeps a file's content beside it: as <name>.bak, or as the first <name>.bak.<n> that is free or holds it already.
+// backUp keeps a file's content next to it: as <name>.bak, or as the first <name>.bak.<n> that is
+// free or has the same content.
 func (t *taking) backUp(root *os.Root, f migrate.File, keep func(root *os.Root, f migrate.File, bak string, there bool) error) error {
 	for n := range 1000 {
 		bak := f.Path + ".bak"
@@ -107,7 +109,7 @@ func (t *taking) backUp(root *os.Root, f migrate.File, keep func(root *os.Root, 
 	return fmt.Errorf("%s has a thousand backups; move some of them away", f.Path)
 }
 
-// copyTo copies what was converted.
+// copyTo writes the converted content to the backup.
 func copyTo(root *os.Root, f migrate.File, bak string, there bool) error {
 	if there {
 		return nil
@@ -118,12 +120,12 @@ func copyTo(root *os.Root, f migrate.File, bak string, there bool) error {
 	}
 	_, err = file.Write(f.Data)
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		root.Remove(bak) // half of it is no backup
+		root.Remove(bak) // an incomplete file is not a backup
 	}
 	return err
 }
 
-// moveTo renames a file, if it still holds what was converted.
+// moveTo renames a file to its backup. It fails if the content changed since the conversion.
 func moveTo(root *os.Root, f migrate.File, bak string, there bool) error {
 	if now, err := read(root, f.Path); err != nil || !bytes.Equal(now, f.Data) {
 		return errors.New("it changed while it was converted; run idumb migrate again")
@@ -134,7 +136,7 @@ func moveTo(root *os.Root, f migrate.File, bak string, there bool) error {
 	return root.Rename(f.Path, bak)
 }
 
-// syncFolder returns when what happened in a folder is on disk.
+// syncFolder flushes the changes in a directory to disk.
 func syncFolder(root *os.Root, folder string) error {
 	d, err := root.Open(folder)
 	if err != nil {
@@ -143,7 +145,7 @@ func syncFolder(root *os.Root, folder string) error {
 	err = d.Sync()
 	d.Close()
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, fs.ErrPermission) {
-		return nil // this system has no such call for folders
+		return nil // this system cannot flush directories
 	}
 	return err
 }

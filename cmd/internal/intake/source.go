@@ -1,5 +1,5 @@
-// Package intake reads what other tools wrote and writes what a conversion made of it, in one transaction; the formats
-// are those of package imports.
+// Package intake reads files of other tools and writes the converted objects in one transaction.
+// The formats are defined by package imports.
 package intake
 
 import (
@@ -20,37 +20,39 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Limits of what is read: one file, in bytes, and the number of files. Real ones have up to 2 MB and some thousand.
+// Limits of a source: the size of a file in bytes, and the number of files. Real sources have files
+// of up to 2 MB, and some thousand of them.
 const (
 	maxFile  = 64 << 20
 	maxFiles = 100_000
 )
 
-// Source is what was found of a format.
+// Source is a source of one format.
 type Source struct {
 	Format *imports.Format
-	Dir    string // the folder that the paths of Files start from
+	Dir    string // directory that the paths of Files are relative to
 	Files  []migrate.File
-	// Left are files that were not read, each with the reason.
+	// Left lists files that were not read, with the reason.
 	Left   []string
-	wanted bool // one of Left would have been read
+	wanted bool // a file in Left should have been read
 }
 
-// Count says how many files were found.
+// Count returns the number of files with its noun.
 func (s Source) Count() string { return terminal.Count(len(s.Files), "file") }
 
-// Advice says what was found, and how it is taken over.
+// Advice describes the source and the command that converts it.
 func (s Source) Advice() string {
 	return fmt.Sprintf("%s holds %s of %s: \"idumb migrate\" turns them into objects; --dry-run shows how", s.Format.Here, s.Count(), s.Format.Title)
 }
 
-// Find looks for the formats that stand in a repository, those with no file that can be read left out.
+// Find returns the sources in a repository that have readable files.
 func Find(root string, list []*imports.Format) ([]Source, error) {
 	found, err := Look(root, list)
 	return slices.DeleteFunc(found, func(s Source) bool { return len(s.Files) == 0 }), err
 }
 
-// Look is Find with the sources of which no file can be read, but some should be: they are Left.
+// Look is like Find, but includes sources without a readable file if their files should have been
+// read: see Source.Left.
 func Look(root string, list []*imports.Format) ([]Source, error) {
 	var found []Source
 	for _, f := range list {
@@ -73,7 +75,7 @@ func Look(root string, list []*imports.Format) ([]Source, error) {
 	return found, nil
 }
 
-// walk reads what is wanted. It follows no link and opens nothing but regular files.
+// walk reads the files that the format wants. It follows no links and opens only regular files.
 func (s *Source) walk() error {
 	root, err := os.OpenRoot(s.Dir)
 	if err != nil {
@@ -96,7 +98,7 @@ func (s *Source) walk() error {
 	})
 }
 
-// take reads a file if it is wanted.
+// take reads a file if the format wants it.
 func (s *Source) take(root *os.Root, file string, d fs.DirEntry) error {
 	if !s.Format.Within(path.Dir(file)) || path.Base(file)[0] == '.' {
 		return nil
@@ -120,14 +122,14 @@ func (s *Source) take(root *os.Root, file string, d fs.DirEntry) error {
 	return nil
 }
 
-// leave names what is the tool's and is not read. Backups are.
+// leave records a file of the tool that is not read. Backups are not recorded.
 func (s *Source) leave(file string) {
 	if s.Format.Belongs != nil && s.Format.Belongs(file) && !strings.Contains(path.Base(file), ".bak") {
 		s.Left = append(s.Left, file+": there is no rule for it")
 	}
 }
 
-// read reads a file of a bearable size.
+// read reads a file up to the size limit.
 func read(root *os.Root, file string) ([]byte, error) {
 	f, err := root.Open(filepath.FromSlash(file))
 	if err != nil {
@@ -155,8 +157,8 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// Open reads what somebody wants to import: a file, a folder in which the file is looked for or all of which is
-// the source, or, for "-", standard input.
+// Open opens a source by name: a file, a directory that contains the file or is the source, or
+// standard input for "-".
 func Open(f *imports.Format, name string, stdin io.Reader) (Source, error) {
 	if name == "-" {
 		data, err := readLimited(stdin)
@@ -190,13 +192,13 @@ func Open(f *imports.Format, name string, stdin io.Reader) (Source, error) {
 	return Source{}, fmt.Errorf("there is no %s in %s; name the file", strings.Join(f.Find, ", "), name)
 }
 
-// filesAt are the regular files at a place, which may be a pattern, in a folder.
+// filesAt returns the regular files in a directory that match a path or pattern.
 func filesAt(folder, place string) []string {
 	look := os.Stat
 	if strings.ContainsRune(place, '*') {
-		look = os.Lstat // what nobody named is no link
+		look = os.Lstat // files of a pattern may not be links
 	}
-	names, _ := fs.Glob(os.DirFS(folder), place) // what cannot be read holds nothing
+	names, _ := fs.Glob(os.DirFS(folder), place) // unreadable directories match no files
 	var found []string
 	for _, name := range names {
 		at := filepath.Join(folder, filepath.FromSlash(name))
@@ -215,7 +217,7 @@ func basesOf(files []string) []string {
 	return names
 }
 
-// rootOf is the folder that a folder stands for.
+// rootOf returns the directory of the source within a named directory.
 func rootOf(f *imports.Format, name string) string {
 	for _, inner := range f.Roots {
 		if info, err := os.Stat(filepath.Join(name, inner)); err == nil && info.IsDir() {
@@ -245,8 +247,8 @@ func openFile(f *imports.Format, name string) (Source, error) {
 	return Source{Format: f, Dir: filepath.Dir(name), Files: []migrate.File{{Path: filepath.Base(name), Data: data}}}, nil
 }
 
-// foreign is the error for a source that is not of the format that was named for it. Where it is of another one that is
-// known, it says so.
+// foreign returns the error for a source that is not in the given format. It suggests another
+// format if the source looks like one.
 func foreign(s Source, why string) error {
 	name := s.Dir
 	if len(s.Files) == 1 {

@@ -16,20 +16,21 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Progress is told how far writing is.
+// Progress receives the progress of writing.
 type Progress func(done, of int)
 
-// Done is what became of a source.
+// Done is the result of a conversion.
 type Done struct {
 	Report migrate.Report
-	// Kept are the files, below .idumb/archive/unmapped, that keep the source whole.
+	// Kept lists the files below .idumb/archive/unmapped that preserve the source.
 	Kept []string
-	// Backups are the files, from the repository's root, that keep what was converted in place.
+	// Backups lists the backups of converted files, relative to the repository's root.
 	Backups []string
 }
 
-// Import converts a source and writes what came out, under one lock: all or nothing. One of another format is an
-// error, and nothing is written. The files of the source that a conversion keeps are on disk before anything else is written.
+// Import converts a source and writes the result in one transaction. It returns an error and writes
+// nothing if the source has another format. The files of the source that a conversion keeps are on
+// disk before anything else is written.
 func Import(ctx context.Context, repo mutate.Repo, s Source, told Progress) (Done, error) {
 	repo.Progress = told
 	t := taking{repo: repo, source: s, told: told, named: true}
@@ -47,13 +48,14 @@ type taking struct {
 	told   Progress
 	done   Done
 	out    migrate.Outcome
-	// named: somebody named the source and its format, so that nothing of that format in it is an error.
+	// named reports whether a user named the source and its format. Then a source without such data
+	// is an error.
 	named bool
-	// confirms: new mems are confirmed as of now.
+	// confirms reports whether new mems are confirmed as of now.
 	confirms bool
-	// before is called when it is known what will be written, and before any of it is.
+	// before is called after the conversion and before the first write.
 	before func() error
-	// hidden are objects that are not there as far as the conversion goes: their files are its source.
+	// hidden are objects that the conversion must not see, because their files are its source.
 	hidden map[resources.Key]bool
 }
 
@@ -82,7 +84,7 @@ func (t *taking) run(tx *mutate.Tx) error {
 	return tx.Import(t.out.Objects)
 }
 
-// confirm has what was known elsewhere begin its life here, for those mems that get does not know.
+// confirm adds a confirmation to the new mems, the mems that get does not return.
 func (t *taking) confirm(get func(resources.Key) (resources.Object, bool)) {
 	for _, o := range t.out.Objects {
 		m, ok := o.(*resources.Mem)
@@ -98,8 +100,8 @@ func (t *taking) confirm(get func(resources.Key) (resources.Object, bool)) {
 	}
 }
 
-// Known is get, which looks up an object, and where there is none looks in the archive: what was set aside was not
-// forgotten, and is not made a second time.
+// Known wraps get, which looks up an object. The wrapper also looks in the archive, so that an
+// archived object is not created again.
 func Known(root layout.Root, get func(resources.Key) (resources.Object, bool)) func(resources.Key) (resources.Object, bool) {
 	return func(key resources.Key) (resources.Object, bool) {
 		if o, found := get(key); found {
@@ -113,10 +115,10 @@ func Known(root layout.Root, get func(resources.Key) (resources.Object, bool)) f
 	}
 }
 
-// unmapped is the folder for the files of sources.
+// unmapped is the directory for preserved files of sources.
 const unmapped = layout.ArchiveDir + "/unmapped"
 
-// keep writes the leftovers, a folder at a time.
+// keep writes the preserved files, one directory at a time.
 func (t *taking) keep() error {
 	folders := map[string]map[string][]byte{}
 	for _, l := range t.out.Leftovers {
@@ -138,7 +140,7 @@ func (t *taking) keep() error {
 	return nil
 }
 
-// logs adds what is not in the tasks' logs yet.
+// logs adds the checkpoints that are missing in the tasks' logs.
 func (t *taking) logs() error {
 	if t.repo.DryRun {
 		return nil
@@ -159,7 +161,7 @@ func (t *taking) logs() error {
 	return errors.Join(failed...)
 }
 
-// logged returns the checkpoints that stand in a task's log.
+// logged returns the identities of the checkpoints in a task's log.
 func logged(root layout.Root, task string) map[string]bool {
 	known := map[string]bool{}
 	data, _, err := root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
@@ -175,7 +177,7 @@ func logged(root layout.Root, task string) map[string]bool {
 	return known
 }
 
-// identity tells checkpoints apart, by what is not cut in a log.
+// identity identifies a checkpoint by fields that a log does not cut.
 func identity(c resources.Checkpoint) string {
 	summary := c.Summary
 	if len(summary) > 40 {
