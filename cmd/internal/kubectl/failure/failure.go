@@ -53,7 +53,7 @@ func text(err error) string {
 	return "error: " + err.Error()
 }
 
-// isJoin distinguishes errors.Join from fmt.Errorf with several %w: the former has no text besides
+// isJoin distinguishes errors.Join from fmt.Errorf with several %w: the former has no text except
 // its parts.
 func isJoin(err error, parts []error) bool {
 	return err.Error() == errors.Join(parts...).Error()
