@@ -17,7 +17,7 @@ type Format struct {
 	columns []customColumn
 }
 
-// formats are the values of -o, for error messages.
+// formats lists the values of -o, for error messages.
 const formats = "custom-columns,go-template,json,jsonpath,name,wide,yaml"
 
 // ParseFormat parses the value of -o. only, if not empty, lists the formats that the command
