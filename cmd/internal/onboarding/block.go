@@ -9,12 +9,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// mostCommands is how many commands a block names: an agent reads it each time.
+// mostCommands is the maximal number of commands in a block, because agents read it every time.
 const mostCommands = 16
 
-// BlockOf is what agents are told of a repository, in Markdown: which commands it has, and where its
-// source, tests and plans are. Only names and commands of plain signs stand in it (see plain), so
-// that no file of the repository speaks to the agent; "" where nothing was found.
+// BlockOf returns the section about a repository for agents, in Markdown: its commands, and the
+// directories of source, tests and plans. It contains only names and commands of plain characters
+// (see plain), so that no file of the repository can instruct the agent. It is empty if nothing was
+// found.
 func BlockOf(f Found) string {
 	var b strings.Builder
 	for i, c := range chosen(f.Commands) {
@@ -37,8 +38,9 @@ func BlockOf(f Found) string {
 	return "\n## This repository\n\nFound by a scan; nobody ran the commands. What a task says goes first.\n\n" + b.String()
 }
 
-// VerifyOf is the command by which an agent shows that the work holds, in Markdown: what lints, checks,
-// builds and tests the repository, of which only plain signs are taken as in BlockOf; "" where nothing does.
+// VerifyOf returns the instructions by which an agent verifies its work, in Markdown: the commands
+// that lint, check, build and test the repository, restricted to plain characters as in BlockOf. It
+// is empty if there are no such commands.
 func VerifyOf(f Found) string {
 	var b strings.Builder
 	commands := chosen(f.Commands)
@@ -56,7 +58,7 @@ func VerifyOf(f Found) string {
 		"\nStop at the first that fails and show the lines that say why. Change no file to make one pass.\nSay of each whether it passed, failed, or was not run.\n"
 }
 
-// plans are the folders of planning documents.
+// plans returns the directories of planning documents.
 func plans(all []documents.Document) (folders []string) {
 	for _, d := range all {
 		if _, planning := rank(d.Class); !planning && d.Class != documents.ADR {

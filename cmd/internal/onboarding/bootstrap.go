@@ -8,26 +8,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// bootstrapPlan is the plan of what needs a mind.
+// bootstrapPlan is the name of the plan for work that a scan cannot do.
 const bootstrapPlan = "bootstrap"
 
-// coordinator is the role that has it.
+// coordinator is the role that owns the plan.
 const coordinator = "coordinator"
 
-// bootstrapFacts are what the plan hands over.
+// bootstrapFacts are the inputs of the plan.
 type bootstrapFacts struct {
-	adopted   []string // documents
-	decisions []string // that are open
+	adopted   []string // adopted documents
+	decisions []string // open decisions
 	primary   string
 }
 
 // errand is one task of the plan.
 type errand struct {
 	name, title, output string
-	facts               []string // what was found, as words
+	facts               []string // findings as text
 }
 
-// bootstrap drafts the hand-over, unless it was there. A draft binds no agent: the user activates it.
+// bootstrap drafts the plan, unless it exists. A draft does not bind agents: the user activates it.
 func (p *Plan) bootstrap(f Found, known Known, b bootstrapFacts) {
 	key := resources.Key{Kind: resources.WorkPlans, Name: bootstrapPlan}
 	if known.Exists(key) {
@@ -63,7 +63,7 @@ func taskOf(e errand) *resources.Task {
 	return t
 }
 
-// errands are what no scan can do, in the order in which it is done.
+// errands returns the tasks that a scan cannot do, in working order.
 func errands(f Found, b bootstrapFacts) (all []errand) {
 	add := func(needed bool, e errand) {
 		if needed {

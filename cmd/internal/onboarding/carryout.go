@@ -12,8 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// CarryOut does what a plan says, by the ways that every change goes, and remembers it: after an
-// error, what was done until then can be undone as well. tell is told of each step that was done.
+// CarryOut performs the steps of a plan through package mutate and records them, so that Undo can
+// revert the completed steps after an error. It calls tell after each step.
 func CarryOut(ctx context.Context, repo mutate.Repo, root layout.Root, p Plan, tell func(Step)) error {
 	r, err := readRecord(root)
 	if err != nil {
@@ -42,8 +42,8 @@ func CarryOut(ctx context.Context, repo mutate.Repo, root layout.Root, p Plan, t
 	return nil
 }
 
-// groups are steps that are written together, because they refer to each other: all decisions, and
-// the plan with its tasks. Each of the others stands alone.
+// groups groups steps that are written together because they refer to each other: all decisions,
+// and the plan with its tasks. Each other step is a group.
 func groups(steps []Step) (all [][]Step) {
 	together := map[string]string{"decide": "decide", "plan": "plan", "task": "plan"}
 	for i, s := range steps {
@@ -56,7 +56,7 @@ func groups(steps []Step) (all [][]Step) {
 	return all
 }
 
-// do does the steps of a group; it returns the keys of the objects that were created.
+// do performs the steps of a group. It returns the keys of the created objects.
 func do(ctx context.Context, repo mutate.Repo, root layout.Root, group []Step) ([]resources.Key, error) {
 	s := group[0]
 	if s.Block != "" {
@@ -78,7 +78,7 @@ func do(ctx context.Context, repo mutate.Repo, root layout.Root, group []Step) (
 	return created(err, results...)
 }
 
-// created are the keys of objects that were not there before.
+// created returns the keys of the objects that were created.
 func created(err error, results ...mutate.Result) (keys []resources.Key, _ error) {
 	for _, r := range results {
 		if err == nil && r.What == mutate.Created {
@@ -88,7 +88,7 @@ func created(err error, results ...mutate.Result) (keys []resources.Key, _ error
 	return keys, err
 }
 
-// adopt makes the artifact of a document, in the state that the document says of itself.
+// adopt makes the artifact of a document, with the state that the document contains.
 func (s Step) adopt(v artifacts.View) (*resources.Artifact, error) {
 	a, err := artifacts.Adopt(*s.Adoption, v)
 	if err == nil && s.State != "" {

@@ -9,14 +9,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// rank is where a class of documents stands in the chain from requirements to tasks; false for
-// those that are in no chain.
+// rank returns the position of a class of documents in the chain from requirements to tasks. It
+// returns false for classes outside the chain.
 func rank(class string) (int, bool) {
 	at := slices.Index([]string{documents.PRD, documents.Spec, documents.Architecture, documents.Roadmap, documents.Plan, documents.Tasks}, class)
 	return at, at >= 0
 }
 
-// inOrder is documents with those first that others derive from.
+// inOrder sorts documents so that sources precede the documents derived from them.
 func inOrder(all []documents.Document) []documents.Document {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b documents.Document) int {
@@ -27,12 +27,13 @@ func inOrder(all []documents.Document) []documents.Document {
 	return all
 }
 
-// over reports whether a document says that it does not hold any more, and nothing hangs on it.
+// over reports whether a document's state means that it is no longer in effect.
 func over(state string) bool {
 	return slices.Contains([]string{"superseded", "abandoned", "rejected", "deprecated"}, state)
 }
 
-// adoption plans that a document is known as an artifact. Which others it derives from, only a person can say.
+// adoption returns the step that adopts a document as an artifact. Only a user can add the
+// documents that it derives from.
 func adoption(d documents.Document) Step {
 	s := Step{Do: "adopt", What: d.Path, Why: d.Class, Adoption: &artifacts.Adoption{Path: d.Path, Type: d.Class}}
 	switch {

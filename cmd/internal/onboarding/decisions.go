@@ -10,13 +10,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// mostTitle is how long a title may be that a document gives itself, in bytes.
+// mostTitle is the maximal length of a title from a document, in bytes.
 const mostTitle = 160
 
-// decisions plans a decision for each architecture decision record; it returns the names of those
-// that are not decided yet.
+// decisions plans a decision for each architecture decision record. It returns the names of the
+// undecided ones.
 func (p *Plan) decisions(f Found, known Known) (open []string) {
-	names := map[string]string{} // of records, by file
+	names := map[string]string{} // decision names by path of their record
 	var planned []*resources.Decision
 	for _, d := range f.Documents {
 		if d.Class != documents.ADR || known.DecisionAt(d.Path) || path.Base(d.Path) == "README.md" {
@@ -39,7 +39,7 @@ func (p *Plan) decisions(f Found, known Known) (open []string) {
 	return open
 }
 
-// freeName makes a name of a record's file that no decision has.
+// freeName derives an unused name for a decision from the path of a record.
 func freeName(file string, known Known, taken map[string]string) string {
 	stem := resources.NameOf(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	used := func(name string) bool {
@@ -57,8 +57,7 @@ func freeName(file string, known Known, taken map[string]string) string {
 	return name
 }
 
-// decisionOf is the decision that a record speaks of. One that says nothing of its state is only
-// proposed: that it stands there does not decide it.
+// decisionOf returns the decision of a record. Without a state in the record it is only proposed.
 func decisionOf(name string, d documents.Document) *resources.Decision {
 	o := resources.New[*resources.Decision](resources.Decisions, name)
 	o.Spec.Title, o.Spec.Artifact = words(withoutNumber(d.Title), mostTitle), d.Path
@@ -83,7 +82,7 @@ func decisionOf(name string, d documents.Document) *resources.Decision {
 	return o
 }
 
-// withoutNumber is a record's title without the number that records have: "1. Use REST", "ADR-1: Use REST".
+// withoutNumber removes the number from a record's title: "1. Use REST", "ADR-1: Use REST".
 func withoutNumber(title string) string {
 	rest := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(title), "ADR"), "-# ")
 	if text := strings.TrimLeft(rest, "0123456789"); text != rest && strings.HasPrefix(strings.TrimLeft(text, ".:-"), " ") {
@@ -92,8 +91,8 @@ func withoutNumber(title string) string {
 	return title
 }
 
-// replaced says of decisions which of the others they took the place of: the old one was accepted
-// then, and the new one is what ended it.
+// replaced links decisions with the decisions that they supersede. The old decision counts as
+// accepted until the new one superseded it.
 func replaced(all []documents.Document, planned []*resources.Decision, names map[string]string) {
 	by := map[string]*resources.Decision{}
 	for _, d := range planned {
@@ -120,7 +119,7 @@ func replaced(all []documents.Document, planned []*resources.Decision, names map
 	}
 }
 
-// replaces reports whether a decision took the place of another one, or of one that did.
+// replaces reports whether d is other or supersedes it, directly or through further decisions.
 func replaces(d, other *resources.Decision, by map[string]*resources.Decision) bool {
 	for ; d != nil; d = by[d.Spec.Supersedes] {
 		if d == other {

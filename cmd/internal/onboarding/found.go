@@ -1,7 +1,7 @@
-// Package onboarding makes a plan of what iDumb can take over from a repository that was there
-// before it: documents, decisions, what it is made of, how it is built; and carries that plan out,
-// and takes it back. Nothing of the repository is run, and what it says is data of strangers: it is
-// cut, and escaped where it is shown.
+// Package onboarding plans the adoption of an existing repository by iDumb: its documents,
+// decisions, technologies and build commands. It performs the plan and can undo it. It runs no
+// command of the repository. Texts from the repository are untrusted: they are cut, and escaped
+// before they are printed.
 package onboarding
 
 import (
@@ -15,21 +15,21 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Found is what a repository shows of itself.
+// Found is the result of scanning a repository.
 type Found struct {
-	Technologies []technologies.Technology // the summary: one of each
+	Technologies []technologies.Technology // summary with one entry for each technology
 	Commands     []technologies.Command
 	Workspaces   []technologies.Workspace
 	Documents    []documents.Document
 	Frameworks   []documents.Framework
-	Sources      []string // patterns of where source is, most files first
-	Tests        []string // patterns of where tests are, likewise
-	Code         int      // files of source and tests
-	// Contradictions are places in rules files for agents that the repository contradicts, as words.
+	Sources      []string // patterns of source files, most files first
+	Tests        []string // patterns of test files, most files first
+	Code         int      // number of source and test files
+	// Contradictions are places in rules files for agents that contradict the repository, as text.
 	Contradictions []string
 }
 
-// Look reads a repository. The same files give the same answer.
+// Look scans a repository. Equal files give equal results.
 func Look(files project.Files) Found {
 	f := Found{
 		Technologies: technologies.Summary(technologies.Find(files)),
@@ -43,16 +43,16 @@ func Look(files project.Files) Found {
 	return f
 }
 
-// CountCode is how many files of source and tests there are.
+// CountCode returns the number of source and test files.
 func CountCode(files project.Files) int {
 	_, _, n := places(files)
 	return n
 }
 
-// mostPlaces is how many patterns of a kind are named.
+// mostPlaces is the maximal number of patterns of a kind.
 const mostPlaces = 8
 
-// places are the folders that source and tests stand in.
+// places returns the patterns of source and test files.
 func places(files project.Files) (sources, tests []string, code int) {
 	vendored := project.Vendored(files)
 	ofSource, ofTests := map[string]int{}, map[string]int{}
@@ -75,8 +75,8 @@ func isCode(file string) bool {
 	return language != "" && language != "Markdown" && !strings.HasPrefix(file, ".")
 }
 
-// folderOf is the pattern of the folder at the root that a file is in; one at the root itself stands
-// for those of its ending.
+// folderOf returns the pattern of the top directory that contains a file, or the pattern of the
+// file's extension if the file is at the root.
 func folderOf(file string) string {
 	if folder, _, inside := strings.Cut(file, "/"); inside {
 		return folder + "/**"
@@ -84,7 +84,7 @@ func folderOf(file string) string {
 	return "*" + file[strings.LastIndexByte(file, '.'):]
 }
 
-// largest are the patterns with most files, of which nothing but names is said.
+// largest returns the plain patterns with most files.
 func largest(counts map[string]int) []string {
 	var all []string
 	for pattern := range counts {
@@ -101,11 +101,11 @@ func largest(counts map[string]int) []string {
 	return all[:min(mostPlaces, len(all))]
 }
 
-// mostPlain is how long a name or a command may be that is told to agents, in bytes.
+// mostPlain is the maximal length of a name or a command for agents, in bytes.
 const mostPlain = 100
 
-// plain reports whether a text may stand where an agent reads instructions: a path or a command, of
-// letters, digits and the signs that these have, and no sentence.
+// plain reports whether a text may appear in instructions for an agent: a path or a command that
+// consists of letters, digits and a few signs, and is not a sentence.
 func plain(text string) bool {
 	const signs = "._-/:@+*=,[]() "
 	return text != "" && len(text) <= mostPlain && strings.Count(text, " ") <= 5 && !strings.ContainsFunc(text, func(r rune) bool {
@@ -113,8 +113,8 @@ func plain(text string) bool {
 	})
 }
 
-// words is a text of the repository as it may stand in an object: one line of so many bytes at most,
-// in which no tag is opened or closed.
+// words returns a text of the repository in a form for objects: one line of at most most bytes that
+// opens and closes no tags.
 func words(text string, most int) string {
 	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "`", "'")), " ")
 	text = strings.Map(func(r rune) rune {
@@ -123,15 +123,15 @@ func words(text string, most int) string {
 		}
 		return r
 	}, text)
-	text = untagged(text) // of what is left: a character without width hides no tag
+	text = untagged(text) // last, so that a removed zero-width character hides no tag
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + ".."
 	}
 	return text
 }
 
-// untagged is a text in which < and > stand only where they compare, before = or a digit, as versions do:
-// no tag begins so, and none ends without one that began.
+// untagged replaces < and > by parentheses, except before = or a digit, where
+// they compare versions. So no tag begins, and none ends that did not begin.
 func untagged(text string) string {
 	all := []byte(text)
 	for i, c := range all {
@@ -146,7 +146,7 @@ func untagged(text string) string {
 	return string(all)
 }
 
-// noted is evidence of a place as the scanners say it, file:line.
+// noted returns evidence for a place that a scanner reported as file:line.
 func noted(place string) resources.MemEvidence {
 	file, line, _ := strings.Cut(place, ":")
 	if i := strings.LastIndexByte(place, ':'); i >= 0 {

@@ -2,7 +2,7 @@ package onboarding
 
 import "github.com/idumb-dev/idumb/resources"
 
-// Objects are those of a repository, as graph.Graph has them.
+// Objects gives access to the objects of a repository. It is implemented by graph.Graph.
 type Objects interface {
 	Exists(key resources.Key) bool
 	Archived(key resources.Key) bool
@@ -11,8 +11,8 @@ type Objects interface {
 	ArtifactsAt(path string) []*resources.Artifact
 }
 
-// KnownOf is what there is among objects, with what was archived: it was there, and somebody put it
-// away.
+// KnownOf returns the existing objects. Archived objects are included, because a user archived them
+// on purpose.
 func KnownOf(objects Objects) Known {
 	k := known{Objects: objects, records: map[string]bool{}}
 	for _, name := range objects.Names(resources.Decisions) {
@@ -25,7 +25,7 @@ func KnownOf(objects Objects) Known {
 
 type known struct {
 	Objects
-	records map[string]bool // documents that decisions name
+	records map[string]bool // documents that are records of decisions
 }
 
 func (k known) Exists(key resources.Key) bool { return k.Objects.Exists(key) || k.Archived(key) }

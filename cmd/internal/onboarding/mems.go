@@ -8,18 +8,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// What a mem of onboarding may be: nobody has said it, a scanner saw it.
+// Limits of the mems of onboarding. Their confidence is low, because a scanner wrote them.
 const (
 	leastConfidence = 10
-	eachEvidence    = 4  // what one place more adds
-	mostConfidence  = 30 // however many there are
+	eachEvidence    = 4  // confidence added for each further place
+	mostConfidence  = 30 // upper limit for any number of places
 	mostEvidence    = 12
 	mostListed      = 24
-	mostTold        = 300 // bytes of it that a plan shows
+	mostTold        = 300 // length of the content in a plan, in bytes
 )
 
-// mems plans what is remembered of the repository: what it is made of, how it is laid out, how it is
-// built. One that is there by its name is left alone.
+// mems plans the mems about the repository: technologies, layout, commands. It skips existing mems.
 func (p *Plan) mems(f Found, known Known) {
 	for _, m := range []*resources.Mem{stack(f), layoutOf(f), conventions(f)} {
 		if m == nil || known.Exists(m.Key()) {
@@ -29,7 +28,7 @@ func (p *Plan) mems(f Found, known Known) {
 	}
 }
 
-// memOf is a mem with the evidence of so many places; nil where nothing was found.
+// memOf returns a mem with the places as evidence, or nil if listed is empty.
 func memOf(name, kind, intro string, listed, places []string) *resources.Mem {
 	if len(listed) == 0 {
 		return nil
@@ -103,7 +102,7 @@ func conventions(f Found) *resources.Mem {
 	return memOf("onboard-commands", "convention", "Nobody ran them yet: ", listed, places)
 }
 
-// chosen are the commands to name: the first of a purpose in a folder, where it is nothing but one.
+// chosen returns the commands to name: the first plain command of each purpose in each directory.
 func chosen(all []technologies.Command) (first []technologies.Command) {
 	seen := map[string]bool{}
 	for _, c := range all {

@@ -8,41 +8,42 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// Known is what a plan has to know of what is there already.
+// Known gives access to the existing objects.
 type Known interface {
 	Exists(key resources.Key) bool
 	ArtifactsAt(path string) []*resources.Artifact
-	// DecisionAt reports whether a decision names a document as its record.
+	// DecisionAt reports whether a decision has a document as its record.
 	DecisionAt(path string) bool
 }
 
-// Step is one thing to do. Exactly one of Adoption, Object and Block is set.
+// Step is one change. Exactly one of Adoption, Object and Block is set.
 type Step struct {
-	Do   string // adopt, decide, remember, fit, plan, task, command
-	What string // of what: a file or a name
-	Why  string // for people; it may hold what strangers wrote
+	Do   string // adopt, decide, remember, fit, plan, task or command
+	What string // name of the file or the object
+	Why  string // explanation for users; may contain untrusted text
 
 	Adoption *artifacts.Adoption
-	State    string           // of an adopted document, where it is over; "" otherwise
-	Object   resources.Object // a new one
-	Block    string           // what stands between the markers in the file
+	State    string           // state of an adopted document that is no longer in effect; otherwise empty
+	Object   resources.Object // new object
+	Block    string           // text between the markers in the file
 }
 
-// Plan is what onboarding does, in this order, and what it leaves alone.
+// Plan lists the steps of onboarding in their order, and the documents that it skips.
 type Plan struct {
 	Steps []Step
-	Left  []string // sentences for people: documents that were not adopted, and why
+	Left  []string // skipped documents with the reason, as sentences for users
 }
 
-// Commands adds the files of commands that get the lines of VerifyOf.
+// Commands adds steps that write the text of VerifyOf into command files.
 func (p *Plan) Commands(f Found, files []string) {
 	for _, file := range files {
 		p.Steps = append(p.Steps, Step{Do: "command", What: file, Why: "lints, checks, builds and tests, by what this repository has", Block: VerifyOf(f)})
 	}
 }
 
-// Make makes the plan for a repository. profiles are the agents' files that get a block, and primary
-// is the planning framework that rules (config.planning.primary). What is there already is no step.
+// Make returns the plan for a repository. profiles are the agents' files that get a block, and
+// primary is the planning framework in effect (config.planning.primary). Existing objects get no
+// step.
 func Make(f Found, known Known, profiles []string, primary string) Plan {
 	var p Plan
 	adopted := p.documents(f, known, primary)
@@ -56,7 +57,7 @@ func Make(f Found, known Known, profiles []string, primary string) Plan {
 	return p
 }
 
-// documents plans the adoption of planning documents; it returns those that are new.
+// documents plans the adoption of planning documents. It returns the paths of the new ones.
 func (p *Plan) documents(f Found, known Known, primary string) (adopted []string) {
 	rules, _ := documents.Ruling(f.Frameworks, primary)
 	left := map[string]int{}

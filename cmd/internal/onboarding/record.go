@@ -13,29 +13,29 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// recordFile holds what onboarding did, so that it can be taken back. It is this machine's alone.
+// recordFile records the changes of onboarding for Undo. It is local to this machine.
 const recordFile = layout.RunDir + "/onboard.json"
 
-// record is what was done, in its order.
+// record lists the changes in their order.
 type record struct {
 	Objects []madeObject `json:"objects,omitempty"`
 	Blocks  []madeBlock  `json:"blocks,omitempty"`
 }
 
-// madeObject is an object that was created.
+// madeObject is a created object.
 type madeObject struct {
 	Kind   string `json:"kind"`
 	Name   string `json:"name"`
-	SHA256 string `json:"sha256"` // of its file, as it was written
+	SHA256 string `json:"sha256"` // sum of its file when it was written
 }
 
-// madeBlock is what was written between the marks of a file.
+// madeBlock is a text that was written between the markers of a file.
 type madeBlock struct {
 	File string `json:"file"`
 	Text string `json:"text"`
 }
 
-// readRecord returns what is remembered; nothing if there is no record.
+// readRecord returns the record, empty if the file does not exist.
 func readRecord(root layout.Root) (r record, err error) {
 	data, _, err := root.Read(recordFile, layout.MaxLog)
 	if errors.Is(err, store.ErrNotFound) {
@@ -58,7 +58,7 @@ func readRecord(root layout.Root) (r record, err error) {
 	return r, nil
 }
 
-// write remembers.
+// write stores the record.
 func (r record) write(root layout.Root) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -67,7 +67,7 @@ func (r record) write(root layout.Root) error {
 	return root.Replace(recordFile, append(data, '\n'))
 }
 
-// made remembers an object that was created.
+// made records a created object.
 func (r *record) made(root layout.Root, key resources.Key) error {
 	sum, err := sumOf(root, key)
 	if err == nil {
@@ -76,14 +76,14 @@ func (r *record) made(root layout.Root, key resources.Key) error {
 	return err
 }
 
-// fitted remembers what stands in a file.
+// fitted records the text in a file.
 func (r *record) fitted(file, text string) {
 	r.Blocks = append(slices.DeleteFunc(r.Blocks, func(b madeBlock) bool { return b.File == file }), madeBlock{file, text})
 }
 
 func (o madeObject) key() resources.Key { return resources.Key{Kind: o.Kind, Name: o.Name} }
 
-// sumOf is the sum of an object's file.
+// sumOf returns the SHA-256 sum of an object's file.
 func sumOf(root layout.Root, key resources.Key) (string, error) {
 	data, _, err := root.ReadSpec(key)
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// mostRules is how many rules files are read.
+// mostRules is the maximal number of rules files that are read.
 const mostRules = 200
 
-// rulesAtRoot reports whether there is a rules file that every agent's host finds.
+// rulesAtRoot reports whether the root has a rules file that every agent's host finds.
 func rulesAtRoot(all []documents.Document) bool {
 	return slices.ContainsFunc(all, func(d documents.Document) bool { return d.Path == "AGENTS.md" || d.Path == "CLAUDE.md" })
 }
 
-// rulesFiles are the rules files that there are, skills among them.
+// rulesFiles lists the existing rules files, including skills.
 func rulesFiles(all []documents.Document) (files []string) {
 	for _, d := range all {
 		if d.Class == documents.Rules {
@@ -29,8 +29,8 @@ func rulesFiles(all []documents.Document) (files []string) {
 	return files
 }
 
-// contradictions are places in rules files that name files that are gone, or another package manager
-// than the one that the repository has.
+// contradictions lists places in rules files that name deleted files, or a package manager other
+// than the repository's.
 func contradictions(files project.Files, f Found) (all []string) {
 	manager, read := managerOf(f.Commands), 0
 	for _, d := range f.Documents {
@@ -53,10 +53,10 @@ func contradictions(files project.Files, f Found) (all []string) {
 	return all
 }
 
-// managers are the package managers that are typed in the place of each other.
+// managers are package managers that are alternatives to each other.
 var managers = [...]string{"npm", "pnpm", "yarn", "bun"}
 
-// managerOf is the one that all commands are typed with; "" where there is none, or several.
+// managerOf returns the package manager of all commands. It is empty if there is not exactly one.
 func managerOf(commands []technologies.Command) (manager string) {
 	for _, c := range commands {
 		word, _, _ := strings.Cut(c.Run, " ")
@@ -71,7 +71,7 @@ func managerOf(commands []technologies.Command) (manager string) {
 	return manager
 }
 
-// otherManagers are the lines of a text whose code begins with another package manager.
+// otherManagers lists the lines of a text with code that begins with another package manager.
 func otherManagers(file, text, manager string) (all []string) {
 	fenced, number := false, 0
 	for line := range strings.Lines(text) {
@@ -95,7 +95,8 @@ func otherManagers(file, text, manager string) (all []string) {
 	return all
 }
 
-// managerIn is the package manager that a command begins with, where it does what all of them do.
+// managerIn returns the package manager that a command begins with, if its verb is one that all
+// package managers have.
 func managerIn(command string) string {
 	fields := strings.Fields(command)
 	if len(fields) < 2 || !slices.Contains(managers[:], path.Base(fields[0])) {

@@ -13,15 +13,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Undone is what became of one thing that onboarding made.
+// Undone is the result of undoing one change.
 type Undone struct {
-	What string // where it stood, or stands
-	Kept string // why it was left where it is; "" if it was taken out
+	What string // path of the object, or the file of the lines
+	Kept string // why it was kept; empty if it was removed
 }
 
-// Undo takes out what onboarding made and nobody changed since: the last first, so that nothing is
-// left that refers to what goes. What was changed, or is needed by what was made since, stays and is
-// named. After that nothing is remembered any more. With repo.DryRun it only says what it would do.
+// Undo removes the objects and lines that onboarding created and that were not changed since. It
+// removes the last first, so that no reference dangles. It keeps and reports changed objects, and
+// objects that newer objects need. Then it removes the record. With repo.DryRun it changes nothing
+// and returns the expected result.
 func Undo(ctx context.Context, repo mutate.Repo, root layout.Root) (all []Undone, err error) {
 	r, err := readRecord(root)
 	if err != nil {
@@ -46,7 +47,7 @@ func Undo(ctx context.Context, repo mutate.Repo, root layout.Root) (all []Undone
 	return all, nil
 }
 
-// takeObject takes out one object; false: it was gone before.
+// takeObject removes one object. It returns false if the object no longer exists.
 func takeObject(ctx context.Context, repo mutate.Repo, root layout.Root, o madeObject) (Undone, bool) {
 	u := Undone{What: root.Locate(o.key())}
 	switch sum, err := sumOf(root, o.key()); {
@@ -68,7 +69,7 @@ func takeObject(ctx context.Context, repo mutate.Repo, root layout.Root, o madeO
 	return u, true
 }
 
-// takeBlock takes our lines out of one file; false: they were gone before.
+// takeBlock removes the lines of onboarding from a file. It returns false if they no longer exist.
 func takeBlock(dry bool, root layout.Root, b madeBlock) (Undone, bool) {
 	u := Undone{What: "lines in " + b.File}
 	switch there, err := agents.Fitted(string(root), b.File); {
