@@ -15,13 +15,13 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync"
 )
 
-// The lines between these are those of init --private in .git/info/exclude.
+// Markers around the lines of init --private in .git/info/exclude.
 const (
 	excludeBegin = "# idumb init --private: only what idumb installs, in this clone"
 	excludeEnd   = "# end of idumb init --private"
 )
 
-// ExcludeFile is the file by which git leaves files out in this clone alone; "" without git.
+// ExcludeFile returns the path of the file with ignore patterns of this clone, empty without git.
 func ExcludeFile(root string) string {
 	git := layout.GitDir(root)
 	if git == "" {
@@ -30,17 +30,17 @@ func ExcludeFile(root string) string {
 	return filepath.Join(layout.CommonDir(git), "info", "exclude")
 }
 
-// below is where the repository's root lies in the working tree.
+// below returns the path of root within the working tree.
 func below(root string) string {
 	rel, err := filepath.Rel(filepath.Dir(layout.GitDir(root)), root)
-	if err != nil || !filepath.IsLocal(rel) { // a linked tree: there root is the top
+	if err != nil || !filepath.IsLocal(rel) { // in a linked working tree, root is its top
 		rel = "."
 	}
 	return path.Join("/", filepath.ToSlash(rel))
 }
 
-// Exclude has git leave out .idumb and the files that are installed into hosts, in this clone. What else
-// a user keeps in their folders git goes on to offer.
+// Exclude makes git ignore .idumb and the files that are installed into hosts, in this clone only.
+// Other files in these directories are not ignored.
 func Exclude(root string, hosts []agents.Host) error {
 	lines := []string{excludeBegin, path.Join(below(root), layout.Dir)}
 	for _, h := range hosts {
@@ -55,8 +55,8 @@ func Exclude(root string, hosts []agents.Host) error {
 	return editExclude(root, append(lines, excludeEnd))
 }
 
-// editExclude replaces the lines of init --private; nil takes them out. An earlier version wrote whole
-// folders, without the lines around them.
+// editExclude replaces the lines of init --private. nil removes them. An earlier version wrote
+// whole directories, without markers.
 func editExclude(root string, lines []string) error {
 	file := ExcludeFile(root)
 	text, err := os.ReadFile(file)
@@ -79,7 +79,7 @@ func editExclude(root string, lines []string) error {
 	return replace.File(file, text, []byte(kept), 0o644)
 }
 
-// withoutExcludes is a text without the lines of init --private, and reports whether it had any.
+// withoutExcludes returns a text without the lines of init --private, and whether it had any.
 func withoutExcludes(root, text string) (kept string, found bool) {
 	earlier := []string{path.Join(below(root), layout.Dir)}
 	for _, h := range agents.Hosts() {
@@ -105,7 +105,8 @@ func withoutExcludes(root, text string) (kept string, found bool) {
 	return kept, found
 }
 
-// unexclude is the step that takes the lines of init --private out; none if there are none.
+// unexclude returns the step that removes the lines of init --private, or nil if there are no such
+// lines.
 func unexclude(root layout.Root) []Step {
 	file := ExcludeFile(string(root))
 	text, err := os.ReadFile(file)
@@ -115,8 +116,8 @@ func unexclude(root layout.Root) []Step {
 	return []Step{{"removed", "lines of idumb in " + file, func() error { return editExclude(string(root), nil) }}}
 }
 
-// shared are the steps that remove what all working trees of the clone share: leases and notes of sync below
-// git's common folder. If other trees have a .idumb, it stays.
+// shared returns the steps that remove the data that all working trees of the clone share: leases
+// and notes of sync below git's common directory. They are kept while another tree has a .idumb.
 func shared(root layout.Root) []Step {
 	git := layout.GitDir(string(root))
 	if git == "" || len(root.Trees()) > 0 {
@@ -129,7 +130,7 @@ func shared(root layout.Root) []Step {
 	return []Step{{"removed", folder, func() error { return os.RemoveAll(folder) }}}
 }
 
-// Unshare is the step that forgets how this clone shares its plans; none if it does not.
+// Unshare returns the step that removes the sync settings of this clone, or nil if it has none.
 func Unshare(root layout.Root, settings *sync.Settings) []Step {
 	if settings == nil {
 		return nil
@@ -137,7 +138,7 @@ func Unshare(root layout.Root, settings *sync.Settings) []Step {
 	return []Step{{"removed", "settings of this clone in sync.json", func() error { return sync.Save(root, os.Getenv, nil) }}}
 }
 
-// Remains names what uninstall leaves, each with the command that removes it.
+// Remains lists the data that uninstall keeps, each with the command that removes it.
 func Remains(root layout.Root, settings *sync.Settings) (all []string) {
 	for _, tree := range root.Trees() {
 		what := ".idumb of the working tree " + string(tree)

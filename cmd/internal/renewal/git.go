@@ -11,15 +11,15 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// trackedLocals are the files of locals that git tracks, from the repository's root; none where
-// there is no git.
+// trackedLocals returns the local files that git tracks, relative to the repository's root. It
+// returns nil without git.
 func trackedLocals(root layout.Root) ([]string, error) {
 	out, err := git(root, append([]string{"ls-files", "-z", "--"}, locals()...)...)
 	if missing := (*exec.Error)(nil); errors.As(err, &missing) {
 		return nil, nil
 	}
 	if broken := (*exec.ExitError)(nil); errors.As(err, &broken) {
-		return nil, nil // no repository of git's: nothing is tracked
+		return nil, nil // not a git repository
 	}
 	if err != nil {
 		return nil, fmt.Errorf("ask git what it tracks: %w", err)
@@ -27,7 +27,7 @@ func trackedLocals(root layout.Root) ([]string, error) {
 	return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }), nil
 }
 
-// untrack has git forget a file at the next commit, and leaves it where it is.
+// untrack removes a file from git's index and keeps the file.
 func untrack(root layout.Root, file string) error {
 	_, err := git(root, "rm", "--cached", "-q", "--", file)
 	return err

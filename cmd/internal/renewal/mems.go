@@ -10,10 +10,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// specsOfController removes what an earlier version's controller wrote among the specs, where git
-// does not have it: git pull stops at such a file when another clone committed its own. What is
-// derived today stands below layout.DerivedDir and takes its place, or is not worth a mem. What git
-// tracks stays: nobody writes it any more, and to commit that it is gone would say that the mem is not wanted.
+// specsOfController returns the steps that remove mems that the controller of an earlier
+// version wrote among the specs, unless git tracks them: git pull stops at such a file if
+// another clone committed its version. Mems that are still derived are stored below
+// layout.DerivedDir. Tracked files are kept: the controller no longer writes them, and to
+// commit their deletion would mean that a user rejects the mem.
 func specsOfController(root layout.Root) (steps []Step, err error) {
 	if layout.GitDir(string(root)) == "" {
 		return nil, nil
@@ -41,7 +42,7 @@ func memIn(root layout.Root, key resources.Key, file string) *resources.Mem {
 	return m
 }
 
-// untouched reports whether nobody has touched a mem since a controller made it.
+// untouched reports whether a mem has the content that the controller wrote.
 func untouched(root layout.Root, key resources.Key, spec *resources.Mem) bool {
 	if spec == nil || spec.Spec.Pinned || len(spec.Spec.Confirmations) > 0 || spec.Spec.Supersedes != "" || len(spec.Metadata.Labels) > 0 {
 		return false
@@ -55,7 +56,8 @@ func untouched(root layout.Root, key resources.Key, spec *resources.Mem) bool {
 		slices.Equal(said(spec.Spec.Content), said(derived.Spec.Content))
 }
 
-// olderText is what the mem of a task said when each completed task made one.
+// olderText returns the content of a task's mem in the version that made a mem of each completed
+// task.
 func olderText(root layout.Root, name string) string {
 	key := resources.Key{Kind: resources.Tasks, Name: name}
 	t, ok := root.Object(key, layout.Path(key)).(*resources.Task)
@@ -71,8 +73,8 @@ func olderText(root layout.Root, name string) string {
 	return text
 }
 
-// said are the lines of a mem but for those that depend on the log of one machine, and for the
-// word that its title has as well.
+// said returns the lines of a mem without the lines that depend on the log of one machine, and
+// without the prefix that its title has too.
 func said(content string) []string {
 	return slices.DeleteFunc(strings.Split(strings.TrimPrefix(content, "Done: "), "\n"), func(line string) bool {
 		return strings.HasPrefix(line, "Files written: ") || strings.HasPrefix(line, "Commands that succeeded: ")

@@ -1,5 +1,5 @@
-// Package renewal brings what idumb put into a repository up to this version, and takes it out
-// again: each as a list of steps, so that it can be told before it is done.
+// Package renewal upgrades the files that idumb installed in a repository, and uninstalls them.
+// Each is a list of steps, so that it can be printed first.
 package renewal
 
 import (
@@ -21,13 +21,13 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Step is one thing to do.
+// Step is one change.
 type Step struct {
-	What, File string // a verb in the past, and what is told of
+	What, File string // a past participle, and its object
 	do         func() error
 }
 
-// Do does it.
+// Do performs the step.
 func (s Step) Do() error {
 	if err := s.do(); err != nil {
 		return fmt.Errorf("%s: %w", s.File, err)
@@ -35,9 +35,9 @@ func (s Step) Do() error {
 	return nil
 }
 
-// Upgrade returns what is of an earlier version in the repository: nothing of a person's among it. Kept are the
-// spec files that hold what no version shipped. Wrote is called behind each spec file that is replaced, with
-// what it held.
+// Upgrade returns the steps that replace files of an earlier version. It never changes a user's
+// file. kept lists the spec files with a content that no version shipped. The steps call wrote
+// after each replaced spec file, with its old content.
 func Upgrade(root layout.Root, wrote func(key resources.Key, before []byte)) (steps []Step, kept []string, err error) {
 	steps, err = generated(root)
 	if err != nil {
@@ -66,8 +66,8 @@ func Upgrade(root layout.Root, wrote func(key resources.Key, before []byte)) (st
 	return steps, kept, nil
 }
 
-// shippedSpecs are the roles, chain rules and triggers that hold what an earlier version shipped, and those that hold
-// what no version shipped.
+// shippedSpecs returns the steps for roles, chain rules and triggers with the content of an earlier
+// version. kept lists the files with a content that no version shipped.
 func shippedSpecs(root layout.Root, wrote func(resources.Key, []byte)) (steps []Step, kept []string, err error) {
 	seen := map[string]bool{}
 	for _, set := range scaffold.RoleSets() {
@@ -84,7 +84,7 @@ func shippedSpecs(root layout.Root, wrote func(resources.Key, []byte)) (steps []
 			seen[file] = true
 			data, _, err := root.Read(file, layout.MaxSpec)
 			if err != nil {
-				continue // nobody installed it, or it was removed
+				continue // not installed, or removed
 			}
 			next, found := scaffold.Successor(e.Path, data)
 			switch {
@@ -105,17 +105,17 @@ func shippedSpecs(root layout.Root, wrote func(resources.Key, []byte)) (steps []
 	return steps, kept, nil
 }
 
-// generated are the files of .idumb that init makes and nobody writes, where they are missing or
-// another version's, and what .gitignore has to name besides what it names.
+// generated returns the steps for generated files of .idumb that are missing or from another
+// version, and for missing lines of .gitignore.
 func generated(root layout.Root) (steps []Step, err error) {
 	if _, err := os.Lstat(root.Abs(layout.Dir + "/schemas")); err != nil {
-		return nil, nil // made by hand, without init
+		return nil, nil // created by hand, without init
 	}
 	entries, err := scaffold.Entries(scaffold.CoreRoles)
 	if err != nil {
 		return nil, err
 	}
-	// folders are looked at, too: through a link nothing is written
+	// directories are included: nothing is written through a link
 	entries = slices.DeleteFunc(entries, func(e scaffold.Entry) bool { return !e.Ours && !e.Mode.IsDir() })
 	outcomes, err := scaffold.Write(root.Abs(layout.Dir), entries, scaffold.Options{DryRun: true, Renew: true})
 	if err != nil {
@@ -132,7 +132,7 @@ func generated(root layout.Root) (steps []Step, err error) {
 	return append(steps, ignored(root)...), nil
 }
 
-// ignored has git leave out each local folder that is there by a file of its own.
+// ignored returns the steps that create the ignore file of each existing local directory.
 func ignored(root layout.Root) (steps []Step) {
 	for _, dir := range layout.LocalDirs() {
 		if info, err := os.Lstat(root.Abs(dir)); err != nil || !info.IsDir() {
@@ -151,7 +151,7 @@ func ignored(root layout.Root) (steps []Step) {
 	return steps
 }
 
-// renewHost installs anew what of an agent's host was installed by another version.
+// renewHost returns the step that reinstalls an agent's host if another version installed it.
 func renewHost(root layout.Root, h agents.Host) (steps []Step) {
 	c := agents.FindCommands(h.Name)
 	if word := agents.Status(h, string(root), c).Summary(); word != agents.OtherVersion && word != agents.InPart {
@@ -168,7 +168,7 @@ func renewHost(root layout.Root, h agents.Host) (steps []Step) {
 		}
 	}
 	if len(files) == 0 {
-		return nil // all that differs is a person's
+		return nil // all differences are edits of a user
 	}
 	return []Step{{"renewed", h.Title + " (" + strings.Join(files, ", ") + ")", func() error {
 		_, err := agents.Install(h, string(root), c, agents.Options{})
@@ -176,7 +176,7 @@ func renewHost(root layout.Root, h agents.Host) (steps []Step) {
 	}}}
 }
 
-// earlier are files and folders of earlier versions that nobody reads any more.
+// earlier lists files and directories of earlier versions that are no longer read.
 var earlier = [...]string{layout.RunDir + "/index", layout.ControllerLog + ".old"}
 
 func leftovers(root layout.Root) (steps []Step) {
@@ -188,8 +188,8 @@ func leftovers(root layout.Root) (steps []Step) {
 	return steps
 }
 
-// remove removes a file, or a folder with all that is in it. It follows no links: neither the
-// folder that it stands in nor .idumb may be one.
+// remove removes a file, or a directory with its content. It follows no links in the directories of
+// the path, including .idumb.
 func remove(root layout.Root, file string) error {
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
 		info, err := os.Lstat(root.Abs(dir))
@@ -203,12 +203,12 @@ func remove(root layout.Root, file string) error {
 	return os.RemoveAll(root.Abs(file))
 }
 
-// locals are what belongs to this machine alone, and is never committed.
+// locals returns the files and directories that are local to this machine and never committed.
 func locals() []string { return append(layout.LocalDirs(), layout.LocalFiles()...) }
 
-// Leave returns what takes iDumb out of the repository but for .idumb's committed files: hooks and
-// all that is local. What git tracks of it stays: to remove that is a commit of a person's. It is to
-// be carried out when no controller runs.
+// Leave returns the steps that remove the hooks and the local files from the repository. Committed
+// files of .idumb, and local files that git tracks, are kept: only a user may commit their removal.
+// No controller may run while the steps are performed.
 func Leave(root layout.Root) ([]Step, error) {
 	var steps []Step
 	for _, h := range agents.Hosts() {
@@ -244,8 +244,8 @@ func Leave(root layout.Root) ([]Step, error) {
 	return steps, nil
 }
 
-// All returns the steps that remove .idumb with everything in it, what is kept of it below .git, and the
-// lines by which git leaves it out.
+// All returns the steps that remove .idumb with its content, its data below .git, and the lines of
+// init --private.
 func All(root layout.Root) []Step {
 	steps := []Step{{"removed", layout.Dir, func() error { return os.RemoveAll(filepath.Join(string(root), layout.Dir)) }}}
 	return slices.Concat(steps, shared(root), unexclude(root))
