@@ -171,7 +171,7 @@ func objectsIn(kind string, folders ...string) ([]Entry, error) {
 	return list, nil
 }
 
-// shippedSums are the SHA-256 sums of all versions of the spec files that ship, by folder and name.
+// shippedSums lists the SHA-256 sums of all shipped versions of the spec files, by directory and name.
 //
 //go:embed shipped.txt
 var shippedSums string
