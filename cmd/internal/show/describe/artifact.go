@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// sections lists those of an artifact's document, each below the one that it is a part of, with
-// its boxes and why it is stale.
+// sections lists the sections of an artifact's document, indented by their level, with their boxes
+// and the reason why they are stale.
 func (p *page) sections() {
 	s, ok := p.s.Entry.Status.(*resources.ArtifactStatus)
 	if !ok || len(s.Sections) == 0 {

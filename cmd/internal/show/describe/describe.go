@@ -1,5 +1,5 @@
-// Package describe prints one object at length, as kubectl describe does: what
-// it is, what its file says, what holds about it, and what happened to it.
+// Package describe prints one object in detail, like kubectl describe: its metadata, spec, status
+// and events.
 package describe
 
 import (
@@ -19,13 +19,13 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Subject is what one description is made from.
+// Subject is the input of a description.
 type Subject struct {
-	Entry       *questions.Entry // the object of Around
-	File        string           // where the object stands
+	Entry       *questions.Entry // the object that Around describes
+	File        string           // path of the object's file
 	Around      *questions.Description
-	Checkpoints []records.Checkpoint // of a task, oldest first
-	Events      []resources.Event    // about the object, the newest last
+	Checkpoints []records.Checkpoint // checkpoints of a task, oldest first
+	Events      []resources.Event    // events of the object, newest last
 	Now         time.Time
 }
 
@@ -52,7 +52,7 @@ func Print(w io.Writer, s Subject) error {
 	return p.w.Flush()
 }
 
-// page writes sections. All that comes from files goes through escape.
+// page writes sections. It escapes all text from files.
 type page struct {
 	w *bufio.Writer
 	s Subject
@@ -63,10 +63,10 @@ func (p *page) linef(format string, args ...any) {
 	p.w.WriteByte('\n')
 }
 
-// column is where values stand; the longest name of a field fits before it.
+// column is the column of values. The longest field name fits before it.
 const column = 25
 
-// field writes "Name:  value" at a depth; a text of several lines goes below its name.
+// field writes "Name: value" at a depth. A text of several lines is written below its name.
 func (p *page) field(depth int, name, value string) {
 	indent := strings.Repeat("  ", depth)
 	value = terminal.Escape(strings.TrimRight(value, "\n"))
@@ -107,14 +107,13 @@ func (p *page) created(o resources.Object) {
 }
 
 const (
-	// maxPair is how long a pair may be to stand in one line, and then its value's lines, as
-	// kubectl has it.
+	// maxPair is the maximal length of a pair on one line, and of a line of a value, as in kubectl.
 	maxPair = 140
-	// maxPairLines is how many lines of one value are shown.
+	// maxPairLines is the maximal number of lines of a value.
 	maxPairLines = 20
 )
 
-// pairs writes a map, one pair a line; a long value goes below its key, shortened.
+// pairs writes a map, one pair a line. A long value is written below its key and cut.
 func (p *page) pairs(name string, pairs map[string]string) {
 	if len(pairs) == 0 {
 		p.field(0, name, printers.None)
@@ -201,7 +200,7 @@ func (p *page) events() {
 	p.table(rows, "Type", "Reason", "Age", "From", "Message")
 }
 
-// table writes rows two blanks in below underlined headers, as kubectl's describe does.
+// table writes rows below underlined headers, indented by two blanks like kubectl's describe.
 func (p *page) table(rows [][]string, headers ...string) {
 	underlines := make([]string, len(headers))
 	for i, header := range headers {

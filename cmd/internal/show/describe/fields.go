@@ -11,14 +11,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// spec writes what the file says, in the order of the kind's table of fields.
+// spec writes the spec of the object, in the order of the kind's fields.
 func (p *page) spec() {
 	p.linef("Spec:")
 	field, _ := p.s.Entry.Kind().LookupField("spec")
 	p.object(1, field, fieldsOf(p.s.Entry.Object.SpecPointer()))
 }
 
-// status writes what holds, but for what has a place of its own on the page.
+// status writes the status, without the fields that have a separate section.
 func (p *page) status() {
 	values := fieldsOf(p.s.Entry.Status)
 	for _, elsewhere := range [...]string{"phase", "conditions", "blockedBy", "checkpoints", "sections"} {
@@ -32,7 +32,7 @@ func (p *page) status() {
 	p.object(1, field, values)
 }
 
-// fieldsOf is a value as JSON has it.
+// fieldsOf returns the JSON form of a value.
 func fieldsOf(value any) map[string]any {
 	var fields map[string]any
 	if data, err := json.Marshal(value); err == nil {
@@ -71,7 +71,7 @@ func (p *page) nested(depth int, name string, field *resources.Field, values map
 	p.object(depth+1, field, values)
 }
 
-// list writes names on one line, sentences and objects on a line each.
+// list writes names on one line. Sentences and objects get a line each.
 func (p *page) list(depth int, name string, field *resources.Field, values []any) {
 	if field.Ref != "" || field.Format == "glob" {
 		texts := make([]string, len(values))
@@ -95,7 +95,7 @@ func (p *page) item(depth int, value any) {
 	p.linef("%s- %s", strings.Repeat("  ", depth), terminal.EscapeLine(line))
 }
 
-// title makes "Temporal Gate" of temporalGate.
+// title converts temporalGate to "Temporal Gate".
 func title(name string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// blockers writes what has to come first, each with its phase.
+// blockers writes the dependencies that block the object, each with its phase.
 func (p *page) blockers() {
 	around := p.s.Around
 	if len(around.BlockedBy) == 0 {
@@ -31,7 +31,7 @@ func (p *page) blockers() {
 	}
 }
 
-// holder writes who holds a task.
+// holder writes the holder of a task's lease.
 func (p *page) holder() {
 	if l := p.s.Around.Holder; l != nil && l.Ended() != "" {
 		p.field(0, "Ended", l.Worker()+" on "+l.Spec.Holder.Machine+", at "+l.Spec.AcquireTime.UTC().Format(time.RFC3339))
@@ -40,7 +40,7 @@ func (p *page) holder() {
 	}
 }
 
-// waiting writes which tasks or plans wait for this one.
+// waiting writes the tasks or plans that depend on this one.
 func (p *page) waiting() {
 	names := p.s.Around.NeededBy
 	if len(names) == 0 {
@@ -52,7 +52,7 @@ func (p *page) waiting() {
 	p.field(0, "Needed By", strings.Join(names, ", "))
 }
 
-// related writes what belongs to a task.
+// related writes the objects that belong to a task.
 func (p *page) related() {
 	for _, r := range p.s.Around.Related {
 		names := r.Items
@@ -63,7 +63,7 @@ func (p *page) related() {
 	}
 }
 
-// remarks writes the comments on an object, with who was told them.
+// remarks writes the comments on an object and their delivery.
 func (p *page) remarks() {
 	around := p.s.Around
 	if len(around.Remarks) == 0 {
@@ -81,7 +81,7 @@ func (p *page) remarks() {
 	}
 }
 
-// differences writes what a mem cites as it was when that was read, and as it is.
+// differences writes the changes of files that a mem cites.
 func (p *page) differences() {
 	for _, d := range p.s.Around.Differences {
 		p.linef("Then And Now:  %s", terminal.EscapeLine(d.Cites))
@@ -91,7 +91,7 @@ func (p *page) differences() {
 	}
 }
 
-// turns writes where a plan took another course, the newest last.
+// turns writes the milestones of a plan, newest last.
 func (p *page) turns() {
 	turns := p.s.Around.Turns
 	if len(turns) == 0 {
@@ -106,7 +106,7 @@ func (p *page) turns() {
 	p.table(rows, "Time", "What", "Object", "Text")
 }
 
-// checkpoints writes the newest of what was recorded for a task.
+// checkpoints writes the newest checkpoints of a task.
 func (p *page) checkpoints() {
 	if p.s.Entry.Key.Kind != resources.Tasks {
 		return
@@ -135,7 +135,7 @@ func outcome(c records.Checkpoint) string {
 	return "no"
 }
 
-// pairs writes an object on one line: file=src/**, succeeds=true.
+// pairs formats an object on one line: file=src/**, succeeds=true.
 func pairs(values map[string]any) string {
 	var parts []string
 	for _, k := range slices.Sorted(maps.Keys(values)) {
