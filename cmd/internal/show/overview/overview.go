@@ -1,4 +1,4 @@
-// Package overview draws what a project is, on one screen.
+// Package overview prints a summary of a project on one screen.
 package overview
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions/code"
 )
 
-// How much of a list stands on the screen.
+// Limits of the lists on the screen.
 const (
 	maxWorkspaces   = 8
 	maxTechnologies = 24
@@ -23,7 +23,7 @@ const (
 	width           = 100
 )
 
-// Print draws an overview.
+// Print writes an overview.
 func Print(w io.Writer, o *code.Overview, now time.Time) error {
 	p := page{bufio.NewWriter(w)}
 	p.line("Languages", languages(o))
@@ -42,7 +42,7 @@ func Print(w io.Writer, o *code.Overview, now time.Time) error {
 
 type page struct{ *bufio.Writer }
 
-// line writes a name and what there is, folded; nothing where there is nothing.
+// line writes a name and a folded text. It writes nothing if the text is empty.
 func (p page) line(name, text string) {
 	if text != "" {
 		const indent = "            "
@@ -50,7 +50,7 @@ func (p page) line(name, text string) {
 	}
 }
 
-// list writes a name, and each of a list on a line of its own.
+// list writes a name and a list, one entry a line.
 func (p page) list(name string, all []string) {
 	for _, text := range all {
 		p.line(name, text)
@@ -74,7 +74,7 @@ func workspaces(o *code.Overview) string {
 	return few(parts, maxWorkspaces)
 }
 
-// stack are the technologies, those of a category on a line.
+// stack returns the technologies, one line for each category.
 func stack(o *code.Overview) (lines []string) {
 	at := map[string]int{}
 	for _, t := range o.Technologies[:min(len(o.Technologies), maxTechnologies)] {
@@ -142,7 +142,7 @@ func knots(o *code.Overview) string {
 	return fmt.Sprintf("%d, of %d files at most: idumb map cycles", len(o.Knots), o.Knots[0])
 }
 
-// counts are names with how often they are there.
+// counts formats names with their counts.
 func counts(of map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(of)) {
