@@ -6,7 +6,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// chain is a task with its parts, what it is a part of, all that comes before it and what waits for it.
+// chain returns the node of a task with its parts, its plan and parent, all its dependencies and
+// its dependents.
 func (g *grower) chain(name string) *node {
 	key := resources.Key{Kind: resources.Tasks, Name: name}
 	t, readable := g.snap.Task(name)
@@ -23,7 +24,7 @@ func (g *grower) chain(name string) *node {
 		above = append(above, &node{text: "part of " + parent, phase: g.phase(resources.Key{Kind: resources.Tasks, Name: parent})})
 	}
 	seen := map[string]bool{name: true}
-	for _, first := range resources.ComesFirst(t) { // in place of the lines that name them alone
+	for _, first := range resources.ComesFirst(t) { // extends the lines of direct dependencies
 		at := slices.IndexFunc(n.children, func(c *node) bool { return c.text == "needs "+first || c.text == "gate: after "+first })
 		if at >= 0 {
 			g.addBefore(n.children[at], first, seen, 0)
@@ -36,7 +37,7 @@ func (g *grower) chain(name string) *node {
 	return n
 }
 
-// parts are the parts of a task and theirs, by what each is a part of.
+// parts returns the descendants of a task by the name of their parent.
 func (g *grower) parts(t *resources.Task) map[string][]*resources.Task {
 	parts := map[string][]*resources.Task{}
 	for _, other := range g.tasks[t.Spec.WorkPlan] {
@@ -47,7 +48,8 @@ func (g *grower) parts(t *resources.Task) map[string][]*resources.Task {
 	return parts
 }
 
-// addBefore adds what a task waits for, and so on; each once, for a chain may be a circle, or a net.
+// addBefore adds the dependencies of a task recursively. It adds each
+// once, because dependencies may form a cycle or meet.
 func (g *grower) addBefore(n *node, name string, seen map[string]bool, depth int) {
 	t, readable := g.snap.Task(name)
 	if seen[name] || !readable || depth >= deepest {

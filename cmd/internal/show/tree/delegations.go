@@ -10,9 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// DrawDelegations writes who handed which task to whom, each delegation below the one
-// that it follows from: those that hold, and those that have lapsed. It reports false if
-// there is none.
+// DrawDelegations writes the delegations in effect and the expired ones, each below the delegation
+// that it follows from. It reports false if there are no such delegations.
 func DrawDelegations(w io.Writer, s *questions.Source, o Options) (bool, error) {
 	f := &forest{snap: s, below: map[string][]*resources.Delegation{}}
 	var nodes []*node
@@ -22,13 +21,13 @@ func DrawDelegations(w io.Writer, s *questions.Source, o Options) (bool, error) 
 	return draw(w, nodes, o.Look)
 }
 
-// forest is the delegations with those that follow from each.
+// forest contains the delegations and their successors.
 type forest struct {
 	snap  *questions.Source
 	below map[string][]*resources.Delegation
 }
 
-// plant finds the delegations that are drawn, and returns those that follow from none.
+// plant selects the delegations to draw, and returns the roots.
 func (f *forest) plant(plans []string) []*resources.Delegation {
 	var shown, roots []*resources.Delegation
 	for _, key := range f.snap.List(resources.Delegations) {
@@ -48,7 +47,8 @@ func (f *forest) plant(plans []string) []*resources.Delegation {
 	return roots
 }
 
-// circular reports whether a delegation follows from itself: such ones stand side by side.
+// circular reports whether a delegation follows from itself. The members of such a cycle are drawn
+// as roots.
 func (f *forest) circular(d *resources.Delegation) bool {
 	_, circle := status.DelegationChain(d, f.snap)
 	return circle
@@ -62,16 +62,17 @@ func (f *forest) holds(d *resources.Delegation) bool {
 	return false
 }
 
-// isOf reports whether a delegation's task belongs to one of these plans; none: to any.
+// isOf reports whether a delegation's task belongs to one of the plans. An empty list matches any
+// plan.
 func (f *forest) isOf(d *resources.Delegation, plans []string) bool {
 	t, ok := f.snap.Task(d.Spec.Task)
 	return len(plans) == 0 || ok && slices.Contains(plans, t.Spec.WorkPlan)
 }
 
-// maxBelow bounds how far hand-overs are drawn: there may be three that hold.
+// maxBelow is the maximal drawn depth; three delegations of a chain may be in effect.
 const maxBelow = 8
 
-// grow makes the node of a delegation and of what follows from it.
+// grow returns the node of a delegation with its successors.
 func (f *forest) grow(d *resources.Delegation, depth int) *node {
 	s := statusOf[resources.DelegationStatus](f.snap, d.Key())
 	n := &node{text: d.Spec.From + " > " + d.Spec.To + "  task/" + d.Spec.Task, phase: s.Phase, note: f.note(d, s)}
@@ -88,7 +89,7 @@ func (f *forest) grow(d *resources.Delegation, depth int) *node {
 	return n
 }
 
-// note names the delegation, who works under it, and with which tools.
+// note returns the delegation's name, its sessions and its tools.
 func (f *forest) note(d *resources.Delegation, s *resources.DelegationStatus) string {
 	parts := []string{"delegation/" + d.Metadata.Name}
 	if len(s.Sessions) > 0 {

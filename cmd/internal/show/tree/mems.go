@@ -14,16 +14,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// MemOptions say which mems are drawn, and how.
+// MemOptions select the mems to draw, and the form.
 type MemOptions struct {
-	Mems    []string // only these, with everything near them; none: all, by shelf and type
-	History bool     // also what was replaced, purged, or is over
+	Mems    []string // only these, with their neighbors; empty means all, by shelf and type
+	History bool     // includes mems that were replaced, purged or are no longer valid
 	Look
 }
 
-// DrawMems writes mems: by shelf and type, each below the one that it refines; or some of
-// them with what is above, below and beside each. It reports false if there is nothing to
-// draw.
+// DrawMems writes mems by shelf and type, each below the mem that it refines. With o.Mems it writes
+// the selected mems with their neighbors. It reports false if there is nothing to draw.
 func DrawMems(w io.Writer, s *questions.Source, o MemOptions) (bool, error) {
 	g := newGarden(s, o)
 	nodes := g.shelves()
@@ -36,16 +35,16 @@ func DrawMems(w io.Writer, s *questions.Source, o MemOptions) (bool, error) {
 	return draw(w, nodes, o.Look)
 }
 
-// garden is the mems that are drawn, with what stands near each.
+// garden contains the mems to draw and their relations.
 type garden struct {
 	snap    *questions.Source
 	options MemOptions
 	all     []mem
-	below   map[string][]mem // by spec.parent
-	drawn   map[string]bool  // a circle of parents ends there
+	below   map[string][]mem // children by spec.parent
+	drawn   map[string]bool  // mems that are already drawn; ends a cycle of parents
 }
 
-// mem is one with what holds about it.
+// mem is a mem with its status.
 type mem struct {
 	*resources.Mem
 	status *resources.MemStatus
@@ -65,7 +64,7 @@ func newGarden(s *questions.Source, o MemOptions) *garden {
 			m.status = &resources.MemStatus{}
 		}
 		if phase := m.status.Phase; m.Mem == nil || memory.Hidden(phase) && (!o.History || phase == resources.Superseded && len(o.Mems) == 0) {
-			continue // what was replaced stands below what replaced it
+			continue // replaced mems are drawn below their replacement
 		}
 		g.all = append(g.all, m)
 		if m.Spec.Parent != "" {
@@ -75,7 +74,7 @@ func newGarden(s *questions.Source, o MemOptions) *garden {
 	return g
 }
 
-// shelves are the roots: each shelf with the types of mems on it.
+// shelves returns the root nodes: each shelf with the types of its mems.
 func (g *garden) shelves() []*node {
 	byShelf := map[string]map[string]*node{}
 	for _, m := range g.roots() {
@@ -104,9 +103,9 @@ func (g *garden) shelves() []*node {
 	return nodes
 }
 
-// roots are the mems that refine none that is drawn, and of a circle its first by name.
+// roots returns the mems that refine no drawn mem, and the first by name of each cycle.
 func (g *garden) roots() []mem {
-	there := map[string]*resources.Mem{} // of those that others refine
+	there := map[string]*resources.Mem{} // mems with children
 	for _, m := range g.all {
 		if g.below[m.Metadata.Name] != nil {
 			there[m.Metadata.Name] = m.Mem
@@ -121,8 +120,7 @@ func (g *garden) roots() []mem {
 	return roots
 }
 
-// firstOfCircle reports whether following spec.parent from a mem leads back to it, past
-// none that comes before it by name.
+// firstOfCircle reports whether a mem is in a cycle of spec.parent and is its first member by name.
 func firstOfCircle(m *resources.Mem, there map[string]*resources.Mem) bool {
 	seen := map[string]bool{}
 	for up := there[m.Spec.Parent]; up != nil && !seen[up.Metadata.Name]; up = there[up.Spec.Parent] {
@@ -137,7 +135,7 @@ func firstOfCircle(m *resources.Mem, there map[string]*resources.Mem) bool {
 	return false
 }
 
-// grow draws a mem with those that refine it and those that it replaced.
+// grow returns the node of a mem with the mems that refine it, and its history if it is requested.
 func (g *garden) grow(m mem) *node {
 	n, below := g.line("", m), g.below[m.Metadata.Name]
 	if len(below) == 0 && !g.options.History || g.drawn[m.Metadata.Name] {
@@ -153,7 +151,7 @@ func (g *garden) grow(m mem) *node {
 	return n
 }
 
-// line is one mem.
+// line returns the node of one mem.
 func (g *garden) line(label string, m mem) *node {
 	text := m.Spec.Title
 	if text == "" {
@@ -162,8 +160,8 @@ func (g *garden) line(label string, m mem) *node {
 	return &node{text: label + "mem/" + m.Metadata.Name, phase: m.status.Phase, note: strconv.Itoa(m.status.Confidence) + "  " + resources.Shortened(text, 60, "...")}
 }
 
-// addHistory adds what a mem replaced, one after the other, with the days on which each
-// was believed and why that ended.
+// addHistory adds the chain of mems that a mem replaced, with the period in which each was valid
+// and the reason for its replacement.
 func (g *garden) addHistory(n *node, m *resources.Mem) {
 	seen := map[string]bool{m.Metadata.Name: true}
 	for {
@@ -191,7 +189,7 @@ func date(t resources.Time) string {
 	return t.Format("2006-01-02")
 }
 
-// around draws a mem with what is above, below and beside it.
+// around returns the node of a mem with its parent, children and related objects.
 func (g *garden) around(m *resources.Mem) *node {
 	n := g.line("", g.mem(m))
 	if head := memory.Head(m, g.snap); head != m {
@@ -226,7 +224,7 @@ func (g *garden) around(m *resources.Mem) *node {
 	return n
 }
 
-// origin is the task that a mem was learnt in, with the others that were.
+// origin returns the node of the task in which a mem was learnt, with the other mems of that task.
 func (g *garden) origin(m *resources.Mem, task string, beside map[resources.Key]bool) *node {
 	n := g.object("learnt in ", resources.Key{Kind: resources.Tasks, Name: task})
 	for _, other := range g.all {
@@ -237,7 +235,7 @@ func (g *garden) origin(m *resources.Mem, task string, beside map[resources.Key]
 	return n
 }
 
-// object is one line about any object.
+// object returns the node of any object.
 func (g *garden) object(label string, key resources.Key) *node {
 	if m := g.snap.Mem(key.Name); key.Kind == resources.Mems && m != nil {
 		return g.line(label, g.mem(m))

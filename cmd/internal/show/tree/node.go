@@ -7,17 +7,17 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
-// node is one line with what hangs below it.
+// node is a line with the lines below it.
 type node struct {
-	text     string // data in it is escaped when it is drawn
-	phase    string // printed in brackets, coloured; "" for none
-	note     string // after the phase
+	text     string // unescaped; draw escapes it
+	phase    string // printed in brackets, with colour; empty for no brackets
+	note     string // printed after the phase
 	children []*node
 }
 
 func (n *node) add(child *node) { n.children = append(n.children, child) }
 
-// branches are the four pieces that a tree is drawn with.
+// branches are the line segments of a tree.
 type branches struct{ tee, corner, bar, blank string }
 
 var (
@@ -25,7 +25,7 @@ var (
 	asciiBranches   = branches{"|-- ", "`-- ", "|   ", "    "}
 )
 
-// colours are the terminal's colours of phases.
+// colours maps phases to terminal colours.
 var colours = map[string]string{
 	"completed": "32", "active": "36;1", "review": "35", "blocked": "33", "failed": "31", "Invalid": "31;1", "missing": "31", "archived": "31", "abandoned": "2",
 }
@@ -36,7 +36,7 @@ type pen struct {
 	colour bool
 }
 
-// draw writes nodes with what hangs below each. It reports false if there are none.
+// draw writes nodes with their descendants. It reports false if nodes is empty.
 func draw(w io.Writer, nodes []*node, look Look) (bool, error) {
 	p := &pen{w: bufio.NewWriter(w), lines: unicodeBranches, colour: look.Colour}
 	if look.ASCII {

@@ -9,18 +9,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Names of the questions.
+// Names of the queries.
 const (
 	AskPlans = "tree"
 	AskMems  = "mem-tree"
 )
 
-// Questions are trees that can be asked for: who answers draws them.
+// Questions returns the queries for trees.
 func Questions() []questions.Question {
 	return []questions.Question{{Name: AskPlans, Answer: plansOf}, {Name: AskMems, Answer: memsOf}}
 }
 
-// Values are the parameters of a question for plans, or who handed over what.
+// Values returns the parameters of a query for plans or delegations.
 func (o *Options) Values() url.Values {
 	v := url.Values{"plan": o.Plans, "task": o.Tasks, "checkpoints": {strconv.Itoa(o.Checkpoints)}}
 	if o.Delegations {
@@ -29,7 +29,7 @@ func (o *Options) Values() url.Values {
 	return o.Look.values(v)
 }
 
-// Values are the parameters of a question for mems.
+// Values returns the parameters of a query for mems.
 func (o *MemOptions) Values() url.Values {
 	v := url.Values{"mem": o.Mems}
 	if o.History {

@@ -11,11 +11,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// deepest is how far parts of tasks are indented; what is deeper stands there as well.
+// deepest is the maximal indentation of parts. Deeper parts are not indented further.
 const deepest = 8
 
-// addTasks hangs a plan's tasks below it: by stage where the plan has stages, and
-// parts below the task that they are a part of.
+// addTasks adds a plan's tasks: below its stages if it has stages, and parts below their parent.
 func (g *grower) addTasks(plan *node, name string) {
 	stages := g.stages(plan, name)
 	parts := map[string][]*resources.Task{}
@@ -37,8 +36,7 @@ func (g *grower) addTasks(plan *node, name string) {
 	plan.children = slices.DeleteFunc(plan.children, func(n *node) bool { return strings.HasPrefix(n.text, "stage ") && len(n.children) == 0 })
 }
 
-// ownAncestor reports whether a task is, by its parents, a part of itself, or
-// farther from the top than anybody looks.
+// ownAncestor reports whether a task is its own ancestor, or has too many ancestors to follow.
 func (g *grower) ownAncestor(t *resources.Task) bool {
 	const farthest = 1000
 	at := t
@@ -94,7 +92,7 @@ func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resour
 	}
 }
 
-// addDelegations adds who was handed the task and has not handed it back.
+// addDelegations adds the delegations of a task that are not finished.
 func (g *grower) addDelegations(n *node, t *resources.Task) {
 	for _, d := range g.snap.Delegations(t.Metadata.Name) {
 		s, ok := g.snap.Derived(d.Key()).(*resources.DelegationStatus)
@@ -127,7 +125,7 @@ func taskNote(t *resources.Task, s *resources.TaskStatus, worker string) string 
 	return strings.Join(notes, "  ")
 }
 
-// addCheckpoints adds the newest of what was recorded.
+// addCheckpoints adds the newest checkpoints.
 func (g *grower) addCheckpoints(n *node, t *resources.Task) {
 	seen := g.snap.Evidence(t.Metadata.Name)
 	if seen == nil || seen.Count == 0 || g.options.Checkpoints <= 0 {
@@ -152,18 +150,17 @@ func failedNote(c resources.Checkpoint) string {
 	return ""
 }
 
-// doable sorts tasks so that each stands after those of them that it waits for;
-// among those that could come next, by priority, age and name. Tasks in or behind
-// a circle come last.
+// doable sorts tasks topologically by their dependencies, then by priority, age and name. Tasks in
+// a cycle, and their dependents, come last.
 func doable(tasks []*resources.Task) []*resources.Task {
 	ranked := slices.SortedFunc(slices.Values(tasks), comesFirst)
 	rank := make(map[string]int, len(tasks))
 	for i, t := range ranked {
 		rank[t.Metadata.Name] = i
 	}
-	open := make([]int, len(tasks)) // how many it still waits for
+	open := make([]int, len(tasks)) // number of open dependencies
 	after := make([][]int, len(tasks))
-	var next []int // sorted
+	var next []int // sorted ranks
 	for i, t := range ranked {
 		for _, name := range resources.ComesFirst(t) {
 			if j, here := rank[name]; here {
@@ -195,7 +192,7 @@ func doable(tasks []*resources.Task) []*resources.Task {
 	return sorted
 }
 
-// comesFirst compares tasks that could come next.
+// comesFirst compares tasks without open dependencies.
 func comesFirst(a, b *resources.Task) int {
 	return cmp.Or(
 		cmp.Compare(resources.PriorityRank(a.Spec.Priority), resources.PriorityRank(b.Spec.Priority)),

@@ -1,9 +1,8 @@
-// Package tree draws plans with their stages and tasks, and below each task what
-// it waits for and what was recorded for it.
+// Package tree draws plans with their stages and tasks, and below each task its dependencies and
+// checkpoints.
 //
-// Tasks of a plan stand in an order in which they can be done. What a task waits
-// for is a line below it and not its place in the tree, so that a chain of any
-// length and a circle can be drawn.
+// The tasks of a plan are in a working order. A dependency is a line below a task and does not
+// affect the task's place in the tree, so that chains of any length and cycles can be drawn.
 package tree
 
 import (
@@ -16,19 +15,19 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Options say what is drawn, and how.
+// Options select the objects to draw, and the form.
 type Options struct {
-	Plans       []string // only these; none: all, unless tasks are given
-	Tasks       []string // these with their parts and all that each waits for
-	Checkpoints int      // how many of a task's newest checkpoints are shown
-	Delegations bool     // draw hand-overs in place of plans
+	Plans       []string // only these; empty means all, unless Tasks is set
+	Tasks       []string // these with their parts and all dependencies
+	Checkpoints int      // maximal number of newest checkpoints of a task
+	Delegations bool     // draw delegations instead of plans
 	Look
 }
 
-// Look is how lines and phases are drawn.
+// Look is the style of lines and phases.
 type Look struct {
-	ASCII  bool // lines of |, - and `
-	Colour bool // phases are coloured
+	ASCII  bool // draw lines with |, - and `
+	Colour bool // print phases with colour
 }
 
 // Draw writes the tree. It reports false if there is nothing to draw.
@@ -45,15 +44,15 @@ func Draw(w io.Writer, s *questions.Source, o Options) (bool, error) {
 	return draw(w, nodes, o.Look)
 }
 
-// grower makes nodes of objects.
+// grower converts objects to nodes.
 type grower struct {
 	snap    *questions.Source
 	options Options
-	tasks   map[string][]*resources.Task // of each plan, in an order in which they can be done
+	tasks   map[string][]*resources.Task // tasks of each plan, in a working order
 	broken  []resources.Key              // tasks that were never readable
 }
 
-// sortTasks shares the tasks out among their plans.
+// sortTasks groups the tasks by plan.
 func (g *grower) sortTasks() {
 	g.tasks = map[string][]*resources.Task{}
 	for _, key := range g.snap.List(resources.Tasks) {
@@ -68,8 +67,8 @@ func (g *grower) sortTasks() {
 	}
 }
 
-// plans returns what is drawn: plans that are there, then the names of plans that
-// tasks belong to and that are not there; "" stands for unreadable tasks.
+// plans returns the names of the plans to draw: existing plans, then missing plans that have tasks.
+// An empty name represents unreadable tasks.
 func (g *grower) plans() []string {
 	if len(g.options.Plans)+len(g.options.Tasks) > 0 {
 		return g.options.Plans
@@ -110,7 +109,7 @@ func (g *grower) plan(name string) *node {
 	return n
 }
 
-// addDocuments hangs the documents of a plan or a task below it.
+// addDocuments adds the documents of a plan or a task.
 func (g *grower) addDocuments(n *node, key resources.Key) {
 	for _, a := range g.snap.ArtifactsNaming(key) {
 		if slices.Contains(resources.CoveredKeys(a), key) {
@@ -128,8 +127,7 @@ func (g *grower) planNote(key resources.Key) string {
 	return fmt.Sprintf("%d/%d done  %s", status.Progress.ByPhase[resources.TaskCompleted], status.Progress.Total, p.Spec.Title)
 }
 
-// unreadable holds the tasks whose files were never readable: nobody knows which
-// plan they belong to.
+// unreadable returns the node of the tasks that were never readable, so that their plan is unknown.
 func (g *grower) unreadable() *node {
 	n := &node{text: "(no plan known)"}
 	for _, key := range g.broken {
@@ -141,7 +139,7 @@ func (g *grower) unreadable() *node {
 
 func (g *grower) phase(key resources.Key) string { return questions.PhaseOf(g.snap, key) }
 
-// circle marks a node that stands in a circle.
+// circle adds a line to a node that is in a cycle.
 func (g *grower) circle(n *node, key resources.Key) {
 	circle := g.snap.Circle(key)
 	if len(circle) == 0 {
@@ -162,7 +160,7 @@ func (g *grower) circle(n *node, key resources.Key) {
 	n.add(&node{text: "in a circle: " + text + " -> " + names[0]})
 }
 
-// statusOf is the status of an object, the zero one if there is none.
+// statusOf returns the status of an object, or the zero status if it has none.
 func statusOf[S any](snap *questions.Source, key resources.Key) *S {
 	if s, ok := snap.Derived(key).(*S); ok {
 		return s
@@ -170,7 +168,7 @@ func statusOf[S any](snap *questions.Source, key resources.Key) *S {
 	return new(S)
 }
 
-// reason says what is wrong with a file, and with which field of it.
+// reason describes the problem of a file, with the field if it is about a field.
 func reason(p resources.Problem) string {
 	if p.Field == "" {
 		return p.Reason
