@@ -78,7 +78,7 @@ func (a *app) completeOpenCriteria(_ *cobra.Command, args []string, _ string) (n
 	if len(args) == 0 {
 		return nil, noFiles
 	}
-	keys, err := taskKeys(args)
+	keys, err := naming.Keys(args)
 	if err != nil || keys[0].Kind != resources.WorkPlans {
 		return nil, noFiles
 	}

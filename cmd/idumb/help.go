@@ -19,10 +19,17 @@ var help string
 
 // newCommand returns the command of a path, the words after idumb, with its texts from help.
 func newCommand(path string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
-	use, text, _ := strings.Cut(section(help, path+": "), "\n")
-	short, text, _ := strings.Cut(text, "\n")
+	c := &cobra.Command{Args: args, RunE: run}
+	setHelp(c, section(help, path+": "))
+	return c
+}
+
+// setHelp sets a command's texts to those of a section of help.
+func setHelp(c *cobra.Command, text string) {
+	c.Use, text, _ = strings.Cut(text, "\n")
+	c.Short, text, _ = strings.Cut(text, "\n")
 	long, example, _ := strings.Cut(text, "\nExamples:\n")
-	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(short + ".\n" + long), Example: strings.TrimRight(example, "\n"), Args: args, RunE: run}
+	c.Long, c.Example = strings.TrimSpace(c.Short+".\n"+long), strings.TrimRight(example, "\n")
 }
 
 // newHelp makes the verb that prints help.

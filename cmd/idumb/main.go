@@ -19,6 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -76,10 +77,11 @@ func (a *app) suggest(ctx context.Context, err error) error {
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	dir            string   // -C; "" is the working directory
-	verbs          []string // names of all commands
-	verb           string   // the one that runs
-	typed          []string // all that was typed behind "idumb"
+	dir            string     // -C; "" is the working directory
+	verbs          []string   // names of all commands
+	acts           []acts.Act // the table, once it is asked for
+	verb           string     // the one that runs
+	typed          []string   // all that was typed behind "idumb"
 
 	// wrote is told of each object that is written, with what its file held before; nil: nobody is.
 	wrote func(key resources.Key, before []byte)

@@ -52,7 +52,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		root.Version = version.Of()
 		root.SetVersionTemplate("idumb {{.Version}}\n")
 	}
-	for _, v := range verbs {
+	for _, v := range a.withActs() {
 		a.verbs = append(a.verbs, v.name)
 	}
 	for _, r := range admission.Renames() {
@@ -196,7 +196,7 @@ func verbOf(args []string) string {
 }
 
 func addVerbs(root *cobra.Command, a *app, name string) {
-	for _, v := range verbs {
+	for _, v := range a.withActs() {
 		if v.name == name {
 			if !v.long {
 				debug.SetGCPercent(1600) // first collection at 64 MB: most verbs end before that
@@ -205,7 +205,7 @@ func addVerbs(root *cobra.Command, a *app, name string) {
 			return
 		}
 	}
-	for _, v := range verbs {
+	for _, v := range a.withActs() {
 		root.AddCommand(v.command(a))
 	}
 	if name == "" || name == "help" { // "idumb plans" means the kind, and not the topic
@@ -276,8 +276,8 @@ func firstWord(args []string) string {
 // noVerb runs when no verb was given, or one that there is not.
 func noVerb(root *cobra.Command, args []string) error {
 	names := []string{"help"}
-	for _, v := range verbs {
-		names = append(names, v.name)
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
 	}
 	for _, r := range admission.Renames() {
 		names = append(names, strings.Fields(r.Old)[0])

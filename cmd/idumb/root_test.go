@@ -2,12 +2,17 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
+	"github.com/idumb-dev/idumb/controller/mutate/acts/actstest"
 )
 
 func TestNarrow(t *testing.T) {
@@ -49,6 +54,27 @@ func TestHelpIsNarrow(t *testing.T) {
 }
 
 // Words that people type lead to a verb that there is, and are none themselves.
+// An act that is added to the table is a verb, with its help and flags, and is done by it.
+func TestAnActOfTheTableIsAVerb(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"workplans/p": `{"spec": {"title": "P", "acceptance": ["a"]}}`, "tasks/a": `{"spec": {"workPlan": "p", "expectedOutput": "x"}}`} {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, ".idumb", filepath.Dir(name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, ".idumb", name+".json"), []byte(text), 0o600))
+	}
+	polish := func(args ...string) string {
+		var out bytes.Buffer
+		a := &app{stdout: &out, stderr: &out, dir: dir, acts: append(acts.All(), actstest.Toy())}
+		require.NoError(t, newRoot(a, args).ExecuteContext(t.Context()), out.String())
+		return out.String()
+	}
+	assert.Regexp(t, `(?s)Tasks:.*\n  polish +Polish tasks\n.*Overview:`, polish("--help"))
+	assert.Regexp(t, `(?s)until they shine.*--reason string +why \(required\)`, polish("polish", "--help"))
+	assert.Contains(t, polish("polish", "a", "-C", dir, "--reason", "brightly"), "task.idumb.dev/a polished\n")
+	data, err := os.ReadFile(filepath.Join(dir, ".idumb/tasks/a.json"))
+	require.NoError(t, err)
+	assert.Contains(t, string(data), `"notes": "brightly"`)
+}
+
 func TestOtherWords(t *testing.T) {
 	root := newRoot(&app{}, []string{"frobnicate"})
 	for word, verb := range otherWords {

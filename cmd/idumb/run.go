@@ -19,6 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -41,9 +42,9 @@ func newRun(a *app) *cobra.Command {
 		if err := a.run(c.Context(), cmp.Or(complete, task), args); err != nil || complete == "" {
 			return err
 		}
-		return a.moveAll(c.Context(), &moveFlags{writeFlags: writeFlags{dryRun: "none"}, Move: lifecycle.Move{
-			Verb: lifecycle.Complete, Evidence: "`" + hooks.CheckpointOf(args, hooks.Ended{}, a.now()).Command + "` succeeded",
-		}}, []string{complete})
+		act, _ := acts.Named(a.table(), string(lifecycle.Complete))
+		said := acts.Said{Evidence: "`" + hooks.CheckpointOf(args, hooks.Ended{}, a.now()).Command + "` succeeded"}
+		return a.doAll(c.Context(), &doing{writeFlags: writeFlags{dryRun: "none"}, Act: act, said: said}, []string{complete})
 	})
 	c.Flags().SetInterspersed(false) // what follows the command is its own
 	c.Flags().StringVar(&task, "task", "", "the task that it is for (default: the active one)")

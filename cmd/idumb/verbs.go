@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // A verb is one row of the table of verbs.
@@ -46,17 +46,13 @@ var otherWords = map[string]string{
 	"undo": "restore", "unarchive": "restore", "check": "doctor", "fix": "doctor", "setup": "init", "install": "hook install", "daemon": "up", "serve": "up", "kubectl": "controller kubeconfig", "k9s": "controller kubeconfig", "shell": "auth check-command", "grants": "get grants", "claims": "get claims", "stop": "controller stop", "update-hooks": "upgrade",
 }
 
-// verbs is the one table of verbs.
+// groupOf is the group of the acts on a kind.
+var groupOf = map[string]string{resources.Tasks: tasking, resources.Mems: knowing, resources.Delegations: sharing}
+
+// verbs is the one table of verbs, without those that are acts and no more.
 var verbs = [...]verb{
 	{name: "add", group: tasking, build: newAdd},
 	{name: "next", group: tasking, build: newNext},
-	{name: "start", group: tasking, build: newMove(lifecycle.Start)},
-	{name: "submit", group: tasking, build: newMove(lifecycle.Review)},
-	{name: "complete", group: tasking, build: newMove(lifecycle.Complete)},
-	{name: "fail", group: tasking, build: newMove(lifecycle.Fail)},
-	{name: "defer", group: tasking, build: newMove(lifecycle.Defer)},
-	{name: "abandon", group: tasking, build: newMove(lifecycle.Abandon)},
-	{name: "split", group: tasking, build: newSplit},
 	{name: "run", group: tasking, build: newRun, long: true},
 	{name: "focus", group: tasking, build: newFocus},
 	{name: "comment", group: tasking, build: newComment},

@@ -159,7 +159,7 @@ func (m *model) target(a acts.Act) string {
 // does runs the verb of an act, once it has asked for its first argument. What else can be said is said with the verb.
 func (m *model) does(a acts.Act) []effect {
 	object := m.target(a)
-	if len(a.Args) == 0 {
+	if len(a.Asked()) == 0 {
 		return m.runs(a.Command(object, "")...)
 	}
 	first := a.Args[0]

@@ -97,8 +97,8 @@ func TestEscDoesNothing(t *testing.T) {
 		assert.Empty(t, d.did, k)
 		assert.Nil(t, d.dialog, k)
 	}
-	d := in(t, "task").types("C", "enter", "enter")
-	assert.Empty(t, d.did, "without evidence nothing is complete")
+	d := in(t, "task").types("F", "enter", "enter")
+	assert.Empty(t, d.did, "nothing fails without a reason")
 	assert.NotNil(t, d.dialog)
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/research"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -18,7 +16,8 @@ import (
 func delegateTool() tool {
 	return tool{
 		name: "govern_delegate",
-		doc:  "Hand a task to a subagent: put the tag that assign answers into the prompt that starts it. recall {name} stops it, with to hands it to another. research {task, question} starts a researcher. assign also takes expectedOutput, allowedTools [].",
+		doc:  "Hand a task to a subagent: put the tag that assign answers into the prompt that starts it.", object: "name",
+		more: "research {task, question} starts a researcher. assign also takes expectedOutput, allowedTools [].",
 		params: []param{
 			{name: "task"},
 			{name: "to"},
@@ -31,9 +30,6 @@ func delegateTool() tool {
 		actions: []action{
 			{name: "assign", needs: list("task to"), takes: list("allowedTools expectedOutput name force"), command: "idumb create delegation", run: assign},
 			{name: "research", needs: list("task question"), command: "idumb research", run: startResearch},
-			{name: "accept", needs: list("name"), run: moveDelegation(lifecycle.Accept)},
-			{name: "recall", needs: list("name"), takes: list("to"), command: "idumb delegation revoke", run: recall},
-			{name: "done", needs: list("name"), run: moveDelegation(lifecycle.Return)},
 			{name: "status", takes: list("task name"), run: (*call).ask, read: delegationStatus, kinds: workKinds()},
 		},
 	}
@@ -70,26 +66,6 @@ func (c *call) handedOver(d *resources.Delegation) answer {
 	tag := "delegation/" + d.Metadata.Name
 	return named(d).with("task", d.Spec.Task).with("from", d.Spec.From).with("to", d.Spec.To).with("tag", tag).
 		with("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", admission.AgentOf(d.Spec.To, c.who.Host, c.gate.View()), tag))
-}
-
-// recall takes a delegation back; with "to" it hands the task to somebody else.
-func recall(c *call) (answer, error) {
-	key, to := keyOf(resources.Delegations, c.args.text("name")), c.args.text("to")
-	if to == "" {
-		return moveDelegation(lifecycle.Recall)(c)
-	}
-	if !c.gate.MayMove(key.Name, true) {
-		return nil, c.notTheirs(key)
-	}
-	moved, err := c.repo.Redirect(c.ctx, key, to)
-	if len(moved.Also) == 0 {
-		return nil, c.notMoved(err, key)
-	}
-	given := moved.Also[0].After.(*resources.Delegation)
-	if err != nil {
-		return nil, c.notHandedOver(err, given)
-	}
-	return c.handedOver(given).with("recalled", key.Name), nil
 }
 
 // giver is who hands over: the taker of the delegation that the caller works
@@ -185,23 +161,6 @@ func (c *call) taking(d *resources.Delegation) string {
 		}
 	}
 	return ""
-}
-
-func moveDelegation(verb lifecycle.Verb) func(*call) (answer, error) {
-	return func(c *call) (answer, error) {
-		key := keyOf(resources.Delegations, c.args.text("name"))
-		if !c.gate.MayMove(key.Name, verb == lifecycle.Recall) {
-			return nil, c.notTheirs(key)
-		}
-		result, err := c.repo.One(c.ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
-			return lifecycle.Delegation(o.(*resources.Delegation), verb)
-		})
-		if err != nil {
-			return nil, c.notMoved(err, key)
-		}
-		d := result.After.(*resources.Delegation)
-		return named(d).with("state", d.Spec.State).with("task", d.Spec.Task), nil
-	}
 }
 
 // notMoved explains why a delegation does not take a step.

@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 )
 
 // FuzzArguments: whatever a model sends, no tool breaks, and what is refused is
 // refused in four parts.
 func FuzzArguments(f *testing.F) {
-	for _, t := range all() {
+	for _, t := range all(acts.All()) {
 		for _, a := range t.actions {
 			f.Add(t.name, []byte(`{"action":"`+a.name+`","task":"x","plan":"x","name":"x","query":"x","content":"x","reason":"x"}`))
 		}
@@ -21,7 +23,7 @@ func FuzzArguments(f *testing.F) {
 		f.Add(t.name, []byte(`[1]`))
 	}
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		if tool, known := find(name); known {
+		if tool, known := find(acts.All(), name); known {
 			if args, err := readArguments(data); err == nil {
 				_ = args.check(tool.allParams(), "")
 			}

@@ -49,13 +49,13 @@ func planTool() tool {
 		actions: []action{
 			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category phases sotDocument draft force"), command: "idumb create workplan", run: createPlan},
 			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
-			{name: "complete", needs: list("plan met evidence"), takes: list("force"), command: "idumb complete", run: completePlan},
+			{name: "complete", needs: list("plan met evidence"), takes: list("force"), command: "idumb complete", run: onPlan(lifecycle.Complete)},
 			{name: "validate", needs: list("plan"), command: "idumb confirm", run: func(c *call) (answer, error) { return c.validate(keyOf(resources.WorkPlans, c.args.text("plan"))) }},
 			{name: "focus", takes: list("plan task intent"), command: "idumb focus", run: focusPlan},
 			{name: "decide", takes: list("title name reason uses avoids dependsOn task do by"), command: "idumb decide", run: decidePlan},
 			{name: "status", takes: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},
 			{name: "archive", needs: list("plan"), takes: list("force"), command: "idumb archive", run: archivePlan},
-			{name: "abandon", needs: list("plan reason"), takes: list("force"), command: "idumb abandon", run: abandonPlan},
+			{name: "abandon", needs: list("plan reason"), takes: list("force"), command: "idumb abandon", run: onPlan(lifecycle.Abandon)},
 			{name: "artifact", needs: list("do"), takes: list("name file section derivedFrom covers reason"), command: "idumb create artifact", run: changeArtifact},
 		},
 	}
@@ -201,20 +201,9 @@ func archivePlan(c *call) (answer, error) {
 	return named(plan).with("state", "archived").with("with", mutate.Few(questions.Names(gone[1:]), most)), nil
 }
 
-// completePlan says of criteria that they hold; once all do, the plan is completed.
-func completePlan(c *call) (answer, error) {
-	var met []int
-	c.args.into("met", &met)
-	return c.move(lifecycle.Move{Verb: lifecycle.Complete, Met: met, Evidence: c.args.text("evidence")}, keyOf(resources.WorkPlans, c.args.text("plan")))
-}
-
 // meetStep is the call that says of the first of some criteria that it holds.
 func meetStep(plan string, open []int) string {
 	return step("govern_plan", "action", "complete", "plan", plan, "met", open[:1], "evidence", "what shows it")
-}
-
-func abandonPlan(c *call) (answer, error) {
-	return c.move(lifecycle.Move{Verb: lifecycle.Abandon, Reason: c.args.text("reason")}, keyOf(resources.WorkPlans, c.args.text("plan")))
 }
 
 // planLine is one plan, or one task of a plan, in a status.

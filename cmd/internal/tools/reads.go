@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
@@ -51,7 +52,7 @@ func gateOf(s *questions.Source, v url.Values) (*hooks.Gate, error) {
 }
 
 func toolRead(s *questions.Source, v url.Values) (any, error) {
-	t, _ := find(v.Get("tool"))
+	t, _ := find(acts.All(), v.Get("tool"))
 	a, known := t.action(v.Get("action"))
 	if !known || a.read == nil {
 		return nil, errors.New("no tool reads that")

@@ -3,6 +3,8 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 )
 
 // Definition is how a tool is announced.
@@ -13,9 +15,11 @@ type Definition struct {
 }
 
 // Definitions announces all tools.
-func Definitions() []Definition {
+func Definitions() []Definition { return definitions(acts.All()) }
+
+func definitions(table []acts.Act) []Definition {
 	var definitions []Definition
-	for _, t := range all() {
+	for _, t := range all(table) {
 		definitions = append(definitions, Definition{Name: t.name, Description: t.doc, Schema: encoded(schemaOf(t.allParams(), t.required()))})
 	}
 	return definitions

@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
@@ -27,6 +28,8 @@ import (
 type Service struct {
 	Env []string         // as os.Environ gives it
 	Now func() time.Time // the clock
+
+	acts []acts.Act // that the tools do; nil: all
 }
 
 // Request is one call of a tool.
@@ -59,7 +62,11 @@ func (s *Service) Call(ctx context.Context, r Request) (a Answer) {
 }
 
 func (s *Service) call(ctx context.Context, r Request) (answer, error) {
-	t, known := find(r.Tool)
+	table := s.acts
+	if table == nil {
+		table = acts.All()
+	}
+	t, known := find(table, r.Tool)
 	if !known {
 		return nil, fmt.Errorf("there is no tool %q", r.Tool)
 	}

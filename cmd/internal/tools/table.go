@@ -1,11 +1,17 @@
 package tools
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
+)
 
 // tool is one tool as agents see it.
 type tool struct {
 	name    string
 	doc     string // says why the host's own tool does not do here
+	more    string // of actions that are no acts; stands behind what the acts say
+	object  string // the argument that names what acts are done to
 	params  []param
 	actions []action
 }
@@ -52,14 +58,18 @@ type action struct {
 	kinds   []string                      // what read looks at; nil: everything
 }
 
-// all is the one table of tools.
-func all() []tool {
-	return []tool{planTool(), taskTool(), delegateTool(), shellTool(), anchorTool(), memTool()}
+// all is the one table of tools, which do these acts.
+func all(table []acts.Act) []tool {
+	tools := []tool{planTool(), taskTool(), delegateTool(), shellTool(), anchorTool(), memTool()}
+	for i := range tools {
+		tools[i].add(table)
+	}
+	return tools
 }
 
 // find returns the tool of that name.
-func find(name string) (tool, bool) {
-	for _, t := range all() {
+func find(table []acts.Act, name string) (tool, bool) {
+	for _, t := range all(table) {
 		if t.name == name {
 			return t, true
 		}
@@ -80,7 +90,7 @@ func (t tool) action(name string) (action, bool) {
 // the tools, "" for one that is open to every role, and the tool's actions. known is
 // false if there is no such tool, or no such action of it.
 func Equivalent(toolName, actionName string) (command string, actions []string, known bool) {
-	t, _ := find(toolName)
+	t, _ := find(acts.All(), toolName)
 	a, known := t.action(actionName)
 	return a.command, t.actionNames(), known
 }

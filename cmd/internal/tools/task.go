@@ -15,21 +15,17 @@ import (
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
-	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // taskTool is the life of a task.
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc:  "Work on a task; the host's own todo list opens no gate. start, then complete with evidence (and tests), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`. fail {reason} and review hand it back. branch {into: [names]} splits it. update {description, notes}. comment {text, type: note|question, answer: c-...}.",
+		doc:  "Work on a task; the host's own todo list opens no gate.", object: "task",
+		more: "update {description, notes}. comment {text, type: note|question, answer: c-...}.",
 		params: []param{
 			{name: "task"},
 			{name: "evidence"},
-			{name: "tests", rare: true},
-			{name: "files", many: true, rare: true},
-			{name: "reason", rare: true},
-			{name: "into", many: true, rare: true},
 			{name: "description", rare: true},
 			{name: "notes", rare: true},
 			{name: "text", rare: true},
@@ -38,49 +34,12 @@ func taskTool() tool {
 			force(),
 		},
 		actions: []action{
-			{name: "start", needs: list("task"), takes: list("force"), command: "idumb start", run: startTask},
-			{name: "complete", needs: list("task"), takes: list("evidence tests files force"), command: "idumb complete", run: move(lifecycle.Complete)},
-			{name: "fail", needs: list("task reason"), run: move(lifecycle.Fail)},
-			{name: "review", needs: list("task"), takes: list("evidence tests files"), run: move(lifecycle.Review)},
-			{name: "branch", needs: list("task into"), command: "idumb split", run: branchTask},
 			{name: "validate", needs: list("task"), command: "idumb confirm", run: func(c *call) (answer, error) { return c.validate(taskKey(c.args.text("task"))) }},
 			{name: "update", needs: list("task"), takes: list("description notes"), command: "idumb patch task", run: updateTask},
 			{name: "comment", needs: list("text"), takes: list("task type answer"), run: commentTask},
 			{name: "status", takes: list("task"), run: (*call).ask, read: taskStatus, kinds: workKinds()},
 		},
 	}
-}
-
-// move makes the action of a lifecycle verb.
-func move(verb lifecycle.Verb) func(*call) (answer, error) {
-	return func(c *call) (answer, error) {
-		return c.move(lifecycle.Move{
-			Verb: verb, Evidence: c.args.text("evidence"), Tests: c.args.text("tests"), Files: c.args.texts("files"), Reason: c.args.text("reason"),
-		}, taskKey(c.args.text("task")))
-	}
-}
-
-func startTask(c *call) (answer, error) {
-	key := taskKey(c.args.text("task"))
-	if plan := keyOf(resources.WorkPlans, key.Name); plan.Name != key.Name { // workplan/NAME
-		return c.move(lifecycle.Move{Verb: lifecycle.Start}, plan)
-	}
-	reply, err := c.move(lifecycle.Move{Verb: lifecycle.Start}, key)
-	if err == nil {
-		c.gate.Started(key.Name)
-	}
-	return reply, err
-}
-
-// branchTask splits a task.
-func branchTask(c *call) (answer, error) {
-	key := taskKey(c.args.text("task"))
-	moved, err := c.repo.Branch(c.ctx, key, c.args.texts("into"))
-	if err != nil {
-		return nil, c.failed(err, key)
-	}
-	old := moved.After
-	return named(old).with("state", stateOf(old)).with("into", c.args.texts("into")), nil
 }
 
 // updateTask replaces what a task says at length, as far as it is given.
@@ -111,29 +70,6 @@ func keyOf(kind, name string) resources.Key {
 		}
 	}
 	return resources.Key{Kind: kind, Name: name}
-}
-
-// move makes a step and says what came of it.
-func (c *call) move(m lifecycle.Move, key resources.Key) (answer, error) {
-	moved, err := c.repo.Move(c.ctx, m, key)
-	if err != nil {
-		return nil, c.failed(err, key)
-	}
-	reply := named(moved.After).with("state", stateOf(moved.After))
-	if t, ok := moved.After.(*resources.Task); ok && m.Verb == lifecycle.Start {
-		reply = c.withBearing(reply.withWork(t).with("evidence", evidenceOf(t.Spec.Evidence)), t.Metadata.Name)
-	}
-	if p := moved.Open; p != nil && p.Spec.State == resources.PlanActive {
-		open := status.OpenCriteria(p)
-		reply = reply.with("plan", p.Metadata.Name).with("notShownToHold", admission.Plain(status.ListedCriteria(p, open))).with("showIt", meetStep(p.Metadata.Name, open))
-	}
-	reply = reply.with("evidenceMissing", evidenceOf(moved.Unseen))
-	said := "notes"
-	if m.Verb == lifecycle.Start { // the task has notes of its own
-		said = "warnings"
-	}
-	return reply.with("confirmed", moved.Confirmed).with("unblocked", moved.Unblocked).with("breaksChainOf", moved.Broken).
-		with("takenOverFrom", fromOf(moved)).with(said, append(notesOf(moved.Outcome), c.untold(moved)...)).with("recalled", moved.Recalled), nil
 }
 
 // withBearing adds what bears on a task that was started, and what waits for it, for who has no
@@ -210,6 +146,8 @@ func stateOf(o resources.Object) string {
 		return resources.TaskState(o)
 	case *resources.WorkPlan:
 		return resources.PlanState(o)
+	case *resources.Delegation:
+		return o.Spec.State
 	}
 	return ""
 }

@@ -3,8 +3,10 @@
 package acts
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -33,11 +35,18 @@ type Act struct {
 	Args   []Arg    `json:"asks,omitempty"`   // what is said with it
 	Needs  string   `json:"needs,omitempty"`  // the last word of the verb with which a need proposes it, without dashes; "": it is always proposed
 
-	Verb   string `json:"-"` // of the command line, with its flags; "" where none does it alone
-	Field  string `json:"-"` // of the spec, that the first argument sets: the verb is patch then
-	Beside bool   `json:"-"` // it does not change the object, which may have changed since it was looked at
-	Often  bool   `json:"-"` // it is worth a place among the few keys that are always in sight
-	Queued bool   `json:"-"` // a line of the queue may ask for it
+	Verb   string   `json:"-"` // of the command line, with its flags; "" where none does it alone
+	Word   string   `json:"-"` // says that it was done: completed
+	Tool   string   `json:"-"` // of agents, and its action: govern_task complete; "" if no tool does it alone
+	Agents string   `json:"-"` // what the tool's description says of it
+	One    bool     `json:"-"` // the verb takes one object at a time
+	Free   bool     `json:"-"` // every role may do it
+	Text   string   `json:"-"` // help, if the command line has none: USAGE, a line that says it in short, more, as in help.txt
+	Others []string `json:"-"` // kinds that the verb takes as well
+	Field  string   `json:"-"` // of the spec, that the first argument sets: the verb is patch then
+	Beside bool     `json:"-"` // it does not change the object, which may have changed since it was looked at
+	Often  bool     `json:"-"` // it is worth a place among the few keys that are always in sight
+	Queued bool     `json:"-"` // a line of the queue may ask for it
 
 	// Do does it; nil where the one that shows the table has to.
 	Do func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) `json:"-"`
@@ -45,31 +54,75 @@ type Act struct {
 
 // Arg is an argument of an act: a field of Said.
 type Arg struct {
-	Field    string   `json:"field"`
-	Label    string   `json:"label"` // asks for it
+	Field    string   `json:"field"` // by its name in JSON
+	Label    string   `json:"label"` // asks for it; "" if it is a flag that nobody is asked for
 	Required bool     `json:"required,omitempty"`
 	Choices  []string `json:"choices,omitempty"`
 
-	Word bool `json:"-"` // it stands behind the object on the command line; else behind --FIELD
+	Word  bool   `json:"-"` // it stands behind the object on the command line; else behind its flag
+	Help  string `json:"-"` // in place of what Said says of the flag
+	Typed bool   `json:"-"` // no tool of agents takes it
+}
+
+// field is the field of Said.
+func (a Arg) field() reflect.StructField {
+	t := reflect.TypeFor[Said]()
+	for i := range t.NumField() {
+		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name == a.Field {
+			return t.Field(i)
+		}
+	}
+	panic("acts: nothing that is said is called " + a.Field)
+}
+
+// In returns a pointer to the argument in what is said.
+func (a Arg) In(said *Said) any {
+	return reflect.ValueOf(said).Elem().FieldByIndex(a.field().Index).Addr().Interface()
+}
+
+// Flag returns the name of the argument's flag, and what help says of it.
+func (a Arg) Flag() (name, help string) {
+	tag := a.field().Tag
+	help = cmp.Or(a.Help, tag.Get("help"))
+	if a.Required {
+		help += " (required)"
+	}
+	return cmp.Or(tag.Get("flag"), a.Field), help
+}
+
+// Names is the kind of the objects whose names the argument takes; "" if it takes none.
+func (a Arg) Names() string { return a.field().Tag.Get("names") }
+
+// Old is an older name of the argument's flag; "" for none.
+func (a Arg) Old() string { return a.field().Tag.Get("old") }
+
+// Asked are the arguments that a person is asked for.
+func (a Act) Asked() []Arg {
+	return slices.DeleteFunc(slices.Clone(a.Args), func(arg Arg) bool { return arg.Label == "" })
 }
 
 // All is the table. What is not in it is done with a command alone.
 func All() []Act {
 	tasks, mems := []string{resources.Tasks}, []string{resources.Mems}
-	shown := Arg{Field: "evidence", Label: "What shows that it is done?"}
-	evidence := Arg{Field: "evidence", Label: shown.Label, Required: true}
-	tests := Arg{Field: "tests", Label: "Which tests were run?"}
-	why := Arg{Field: "reason", Label: "Why?", Required: true}
+	evidence, tests := Arg{Field: "evidence", Label: "What shows that it is done?"}, Arg{Field: "tests", Label: "Which tests were run?"}
+	files, met := Arg{Field: "files"}, Arg{Field: "met", Typed: true}
+	why, takeOver := Arg{Field: "reason", Label: "Why?", Required: true}, Arg{Field: "takeOver", Typed: true}
+	startOver := Arg{Field: "takeOver", Help: "also where somebody else works on it: elsewhere, or (for a person) an agent here", Typed: true}
 	return []Act{
-		step(lifecycle.Start, Act{Key: "s", Label: "Start", Verb: "start", Often: true}),
-		step(lifecycle.Review, Act{Key: "r", Label: "Hand in for review", Verb: "submit", Args: []Arg{shown, tests}}),
-		step(lifecycle.Complete, Act{Key: "C", Label: "Complete", Verb: "complete", Args: []Arg{evidence, tests}, Often: true}),
-		step(lifecycle.Fail, Act{Key: "F", Label: "Fail", Verb: "fail", Args: []Arg{why}}),
-		step(lifecycle.Abandon, Act{Key: "x", Label: "Abandon", Verb: "abandon", Args: []Arg{why}}),
+		step(lifecycle.Start, Act{Key: "s", Label: "Start", Args: []Arg{startOver}, Tool: "govern_task start", Often: true}),
+		step(lifecycle.Review, Act{Key: "r", Label: "Hand in for review", Verb: "submit", Args: []Arg{evidence, tests, files, takeOver}, Tool: "govern_task review", Free: true}),
+		step(lifecycle.Complete, Act{Key: "C", Label: "Complete", Args: []Arg{evidence, tests, files, met, takeOver}, Tool: "govern_task complete", Often: true,
+			Agents: "start, then complete with evidence (and tests), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`."}),
+		step(lifecycle.Fail, Act{Key: "F", Label: "Fail", Args: []Arg{why, takeOver}, Tool: "govern_task fail", Agents: "fail {reason} and review hand it back.", Free: true}),
+		step(lifecycle.Defer, Act{Args: []Arg{{Field: "back", Typed: true}}}),
+		step(lifecycle.Abandon, Act{Key: "x", Label: "Abandon", Args: []Arg{why, takeOver}}),
+		{Name: "branch", Word: "split", Kinds: tasks, Phases: lifecycle.Abandon.From(), Args: []Arg{{Field: "into", Required: true}}, Verb: "split", One: true, Tool: "govern_task branch", Agents: "branch {into: [names]} splits it.", Do: split},
 		{Name: "priority", Key: "p", Label: "Priority", Kinds: tasks, Field: "priority", Args: []Arg{{Field: "priority", Label: "How much does it matter?", Required: true, Choices: resources.Choices(resources.Tasks, "spec.priority")}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.Priority = said.Priority })},
 		{Name: "assign", Key: "A", Label: "Assign", Kinds: tasks, Field: "assignedTo", Args: []Arg{{Field: "to", Label: "To which role, agent or person? Empty: to nobody"}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.AssignedTo = said.To })},
 		{Name: "intent", Key: "i", Label: "Work on this", Kinds: []string{resources.Tasks, resources.WorkPlans}, Verb: "focus", Args: []Arg{{Field: "intent", Label: "What do you want now, in a sentence?"}}, Do: focus},
-		{Name: "recall", Key: "R", Label: "Recall", Kinds: []string{resources.Delegations}, Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to whom instead? Empty: to nobody"}}, Do: recall},
+		handOver(lifecycle.Accept, Act{Verb: "delegation accept", Tool: "govern_delegate accept", Free: true}),
+		handOver(lifecycle.Recall, Act{Key: "R", Label: "Recall", Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to whom instead? Empty: to nobody"}}, Tool: "govern_delegate recall", Agents: "recall {name} stops it, with to hands it to another."}),
+		handOver(lifecycle.Return, Act{Tool: "govern_delegate done"}),
 		{Name: "confirm", Key: "t", Label: "Still true", Kinds: mems, Verb: "confirm", Often: true, Do: confirm},
 		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: mems, Verb: "supersede", Args: []Arg{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, Often: true, Do: supersede},
 		{Name: "comment", Key: "c", Label: "Comment", Kinds: []string{resources.Tasks, resources.WorkPlans, resources.Mems, resources.Anchors, resources.Delegations, resources.Sessions}, Verb: "comment", Args: []Arg{{Field: "content", Label: "What is to be done, or known?", Required: true, Word: true}}, Beside: true, Often: true, Do: comment},
@@ -83,10 +136,25 @@ func All() []Act {
 
 // step makes an act of a step in the life of a task.
 func step(verb lifecycle.Verb, a Act) Act {
-	a.Name, a.Kinds, a.Phases, a.Queued = string(verb), []string{resources.Tasks}, verb.From(), true
+	a.Name, a.Verb, a.Word = string(verb), cmp.Or(a.Verb, string(verb)), verb.Done()
+	a.Kinds, a.Others, a.Phases, a.Queued = []string{resources.Tasks}, []string{resources.WorkPlans, resources.Delegations}, verb.From(), verb != lifecycle.Defer
 	a.Do = func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
-		m := lifecycle.Move{Verb: verb, Met: said.Met, Evidence: said.Evidence, Tests: said.Tests, Files: said.Files, Reason: said.Reason, TakeOver: said.TakeOver}
+		m := lifecycle.Move{Verb: verb, Met: said.Met, Evidence: said.Evidence, Tests: said.Tests, Files: said.Files, Reason: said.Reason, TakeOver: said.TakeOver, Back: said.Back}
 		return by.Repo.Move(ctx, m, key)
+	}
+	return a
+}
+
+// handOver makes an act of a step in the life of a delegation.
+func handOver(verb lifecycle.Verb, a Act) Act {
+	a.Name, a.Word, a.Kinds = string(verb), verb.Done(), []string{resources.Delegations}
+	a.Do = func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+		if said.To != "" {
+			return by.Repo.Redirect(ctx, key, said.To)
+		}
+		return only(by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+			return lifecycle.Delegation(o.(*resources.Delegation), verb)
+		}))
 	}
 	return a
 }
@@ -118,5 +186,6 @@ func (a Act) Command(object, text string) []string {
 	case a.Args[0].Word:
 		return append(words, "--", object, text)
 	}
-	return append(words, "--"+a.Args[0].Field, text, "--", object)
+	flag, _ := a.Args[0].Flag()
+	return append(words, "--"+flag, text, "--", object)
 }

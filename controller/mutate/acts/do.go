@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -26,17 +25,12 @@ func only(result mutate.Result, err error) (mutate.Moved, error) {
 	return mutate.Moved{Result: result}, err
 }
 
-func focus(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
-	return by.Repo.Focus(ctx, said.Intent, key)
+func split(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+	return by.Repo.Branch(ctx, key, said.Into)
 }
 
-func recall(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
-	if said.To != "" {
-		return by.Repo.Redirect(ctx, key, said.To)
-	}
-	return only(by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
-		return lifecycle.Delegation(o.(*resources.Delegation), lifecycle.Recall)
-	}))
+func focus(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+	return by.Repo.Focus(ctx, said.Intent, key)
 }
 
 func confirm(ctx context.Context, by By, key resources.Key, _ Said) (mutate.Moved, error) {

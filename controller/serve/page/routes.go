@@ -121,8 +121,9 @@ var watched = []string{resources.WorkPlans, resources.Tasks, resources.Sessions,
 
 // drawn returns the acts with only the kinds that a page draws.
 func drawn(all []acts.Act) []acts.Act {
+	all = slices.DeleteFunc(all, func(a acts.Act) bool { return a.Key == "" })
 	for i := range all {
-		all[i].Kinds = slices.DeleteFunc(all[i].Kinds, func(kind string) bool { return !slices.Contains(watched, kind) })
+		all[i].Args, all[i].Kinds = all[i].Asked(), slices.DeleteFunc(all[i].Kinds, func(kind string) bool { return !slices.Contains(watched, kind) })
 	}
 	return all
 }

@@ -13,7 +13,8 @@ import (
 func Toy() acts.Act {
 	return acts.Act{
 		Name: "polish", Key: "P", Label: "Polish", Kinds: []string{resources.Tasks}, Phases: []string{resources.TaskPlanned},
-		Args: []acts.Arg{{Field: "reason", Label: "How?", Required: true}}, Verb: "polish", Often: true, Queued: true,
+		Args: []acts.Arg{{Field: "reason", Label: "How?", Required: true}}, Verb: "polish", Word: "polished", Often: true, Queued: true,
+		Tool: "govern_task polish", Agents: "polish {reason} makes it shine.", Text: "polish TASK...\nPolish tasks\n\nPolish tasks until they shine.",
 		Do: func(ctx context.Context, by acts.By, key resources.Key, said acts.Said) (mutate.Moved, error) {
 			result, err := by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 				o.(*resources.Task).Spec.Notes = said.Reason

@@ -51,16 +51,19 @@ type Wish struct {
 	Time resources.Time  `json:"time,omitzero"` // when it was queued; not told by scripts
 }
 
-// Said is what is said with an act (package acts), wherever it is asked for: each takes some of it.
+// Said is what is said with an act (package acts), wherever it is asked for: each takes some of it. The tags say
+// what its flag is called, if not as in JSON, and was called before, what help says of it, and of which kind the names are that it takes.
 type Said struct {
-	Met      []int    `json:"met,omitempty"` // complete, of a plan: the criteria that hold, by number
-	Evidence string   `json:"evidence,omitempty"`
-	Tests    string   `json:"tests,omitempty"`
-	Files    []string `json:"files,omitempty"`
-	Reason   string   `json:"reason,omitempty"`
-	TakeOver bool     `json:"takeOver,omitempty"`
+	Met      []int    `json:"met,omitempty" help:"of a plan: the numbers of the criteria that --evidence shows to hold"`
+	Evidence string   `json:"evidence,omitempty" help:"what shows that it is done"`
+	Tests    string   `json:"tests,omitempty" help:"which tests were run, with their outcome"`
+	Files    []string `json:"files,omitempty" flag:"file" help:"a file that was written for it, besides those that were recorded; may be given several times"`
+	Reason   string   `json:"reason,omitempty" help:"why"`
+	TakeOver bool     `json:"takeOver,omitempty" flag:"take-over" help:"also if another clone holds it (for a person)"`
+	Back     bool     `json:"back,omitempty" flag:"undo" old:"back" help:"propose it again"`
+	Into     []string `json:"into,omitempty" help:"names of the new tasks: a,b"`
 	Content  string   `json:"content,omitempty"`
-	To       string   `json:"to,omitempty"`
+	To       string   `json:"to,omitempty" help:"hand the task to this role or agent instead, on the same terms" names:"roles"`
 	Priority string   `json:"priority,omitempty"`
 	Intent   string   `json:"intent,omitempty"`
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,91 +14,140 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// moveFlags are the flags of start, submit, complete, fail, abandon and defer.
-type moveFlags struct {
+// doing is an act as the command line asks for it.
+type doing struct {
 	writeFlags
-	lifecycle.Move
+	acts.Act
+	said  acts.Said
 	ended bool // a task that somebody worked on
 }
 
-// moveFlagsOf are the flags that some of these verbs have of their own.
-var moveFlagsOf = map[lifecycle.Verb]func(*cobra.Command, *moveFlags){
-	lifecycle.Start: takeOverFlag, lifecycle.Review: resultFlags, lifecycle.Complete: completeFlags, lifecycle.Fail: reasonFlag, lifecycle.Abandon: reasonFlag,
-	lifecycle.Defer: func(c *cobra.Command, w *moveFlags) {
-		c.Flags().BoolVar(&w.Back, "undo", false, "propose it again")
-		renamed(c, "undo", "back")
-	},
+// table is the table of acts.
+func (a *app) table() []acts.Act {
+	if a.acts == nil {
+		a.acts = acts.All()
+	}
+	return a.acts
 }
 
-// takeOverFlag lets a start take a task from whoever works on it.
-func takeOverFlag(c *cobra.Command, w *moveFlags) {
-	c.Flags().BoolVar(&w.TakeOver, "take-over", false, "also where somebody else works on it: elsewhere, or (for a person) an agent here")
+// withActs returns the table of verbs, with the acts that have no row of their own.
+func (a *app) withActs() []verb {
+	all := verbs[:]
+	for _, act := range a.table() {
+		if !strings.Contains(act.Verb, " ") && act.Verb != "" && !slices.ContainsFunc(verbs[:], func(v verb) bool { return v.name == act.Verb }) {
+			all = append(all, verb{name: act.Verb, group: groupOf[act.Kinds[0]], build: newAct(act)})
+		}
+	}
+	return all
 }
 
-// endOverFlag lets a person end a task that another clone holds.
-func endOverFlag(c *cobra.Command, w *moveFlags) {
-	c.Flags().BoolVar(&w.TakeOver, "take-over", false, "also if another clone holds it (for a person)")
+// actsBelow makes the verbs of acts below a verb.
+func (a *app) actsBelow(verb string) (all []*cobra.Command) {
+	for _, act := range a.table() {
+		if strings.HasPrefix(act.Verb, verb+" ") {
+			all = append(all, newAct(act)(a))
+		}
+	}
+	return all
 }
 
-// resultFlags are the flags that say what came out.
-func resultFlags(c *cobra.Command, w *moveFlags) {
-	endOverFlag(c, w)
-	c.Flags().StringVar(&w.Evidence, "evidence", "", "what shows that it is done")
-	c.Flags().StringVar(&w.Tests, "tests", "", "which tests were run, with their outcome")
-	c.Flags().StringSliceVar(&w.Files, "file", nil, "a file that was written for it, besides those that were recorded; may be given several times")
-}
-
-// completeFlags are those of complete, which takes plans as well.
-func completeFlags(c *cobra.Command, w *moveFlags) {
-	resultFlags(c, w)
-	c.Flags().IntSliceVar(&w.Met, "met", nil, "of a plan: the numbers of the criteria that --evidence shows to hold")
-}
-
-// reasonFlag says why.
-func reasonFlag(c *cobra.Command, w *moveFlags) {
-	endOverFlag(c, w)
-	c.Flags().StringVar(&w.Reason, "reason", "", "why (required)")
-}
-
-// newMove makes the verb that is such a move.
-func newMove(verb lifecycle.Verb) func(*app) *cobra.Command {
+// newAct makes the verb of an act, with its flags.
+func newAct(act acts.Act) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
-		w := moveFlags{Move: lifecycle.Move{Verb: verb}}
-		path := string(verb)
-		if verb == lifecycle.Review {
-			path = "submit"
+		d := doing{Act: act}
+		c := newCommand(act.Verb, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+			for _, arg := range act.Args {
+				name, _ := arg.Flag()
+				if text, ok := arg.In(&d.said).(*string); ok && *text == "" && c.Flags().Changed(name) { // as from a variable that is not set
+					return fmt.Errorf("--%s is empty; give it a value, or leave it out", name)
+				}
+			}
+			return a.doAll(c.Context(), &d, args)
+		})
+		if act.One {
+			c.Args = cobra.ExactArgs(1)
 		}
-		c := newCommand(path, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.moveAll(c.Context(), &w, args) })
-		if add := moveFlagsOf[verb]; add != nil {
-			add(c, &w)
+		if c.Use == "" {
+			setHelp(c, act.Text)
 		}
-		if verb == lifecycle.Complete {
-			_ = c.RegisterFlagCompletionFunc("met", a.completeOpenCriteria)
+		for _, arg := range act.Args {
+			a.addArg(c, arg, &d.said)
 		}
-		c.ValidArgsFunction = a.completePhases(verb.From()...)
-		addWriteFlags(c, &w.writeFlags)
+		c.ValidArgsFunction = a.completeNamesOf(act.Kinds[0])
+		if act.Kinds[0] == resources.Tasks {
+			c.ValidArgsFunction = a.completePhases(act.Phases...)
+		}
+		addWriteFlags(c, &d.writeFlags)
 		return c
 	}
 }
 
-func (a *app) moveAll(ctx context.Context, w *moveFlags, args []string) error {
-	keys, err := taskKeys(args)
+// addArg declares the flag of an argument.
+func (a *app) addArg(c *cobra.Command, arg acts.Arg, said *acts.Said) {
+	name, help := arg.Flag()
+	switch field := arg.In(said).(type) {
+	case *string:
+		c.Flags().StringVar(field, name, "", help)
+	case *[]string:
+		c.Flags().StringSliceVar(field, name, nil, help)
+	case *[]int:
+		c.Flags().IntSliceVar(field, name, nil, help)
+	case *bool:
+		c.Flags().BoolVar(field, name, false, help)
+	}
+	switch {
+	case arg.Names() != "":
+		a.completeFlagNames(c, name, arg.Names())
+	case arg.Choices != nil:
+		completeFlag(c, name, arg.Choices...)
+	case name == "met":
+		c.RegisterFlagCompletionFunc(name, a.completeOpenCriteria)
+	}
+	if old := arg.Old(); old != "" {
+		renamed(c, name, old)
+	}
+}
+
+// keysFor reads KIND NAME..., KIND/NAME..., or names of what an act is done to.
+func keysFor(act acts.Act, args []string) ([]resources.Key, error) {
+	if _, isKind := resources.LookupKind(args[0]); !isKind || len(args) == 1 {
+		args = slices.Clone(args)
+		for i := range args {
+			if !strings.Contains(args[i], "/") {
+				args[i] = act.Kinds[0] + "/" + args[i]
+			}
+		}
+	}
+	keys, err := naming.Keys(args)
+	for _, key := range keys {
+		if !slices.Contains(act.Kinds, key.Kind) && !slices.Contains(act.Others, key.Kind) {
+			kind, _ := resources.KindOf(act.Kinds[0])
+			return nil, fmt.Errorf("%s is no %s; idumb get %s lists them", wishes.NamesOf(key)[0], kind.Singular, kind.Plural)
+		}
+	}
+	return keys, err
+}
+
+func (a *app) doAll(ctx context.Context, d *doing, args []string) error {
+	keys, err := keysFor(d.Act, args)
 	if err != nil {
 		return err
 	}
-	repo, err := a.writer(&w.writeFlags)
+	repo, err := a.writer(&d.writeFlags)
 	if err != nil {
 		return err
 	}
-	err = each(keys, func(key resources.Key) error { return a.moveOne(ctx, repo, w, key) })
-	if w.ended {
+	err = each(keys, func(key resources.Key) error { return a.doOne(ctx, repo, d, key) })
+	if d.ended {
 		a.tellTeam(ctx, repo.Who.Session == "")
 	}
 	return err
@@ -127,37 +178,42 @@ func (a *app) tellTeam(ctx context.Context, wait bool) {
 	}
 }
 
-// taskKeys reads names of tasks, KIND NAME... or KIND/NAME...: a plan has to be
-// called one.
-func taskKeys(args []string) ([]resources.Key, error) {
-	if _, isKind := resources.LookupKind(args[0]); isKind && len(args) > 1 || strings.Contains(args[0], "/") {
-		return naming.Keys(args)
-	}
-	return naming.Keys(append([]string{resources.Tasks}, args...))
-}
-
-func (a *app) moveOne(ctx context.Context, repo mutate.Repo, w *moveFlags, key resources.Key) error {
+func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resources.Key) error {
 	var bearing <-chan *packer.Bearing
-	if w.Verb == lifecycle.Start && key.Kind == resources.Tasks && repo.Who.Session == "" && !repo.DryRun {
+	if d.Name == string(lifecycle.Start) && key.Kind == resources.Tasks && repo.Who.Session == "" && !repo.DryRun {
 		bearing = a.askBearing(ctx, key.Name)
 	}
-	moved, err := repo.Move(ctx, w.Move, key)
+	moved, err := d.Do(ctx, acts.By{Repo: repo, Person: whoever()}, key, d.said)
 	if err != nil {
 		return err
 	}
-	w.ended = w.ended || moved.Released
-	what := w.Verb.Done()
-	if p, ok := moved.After.(*resources.WorkPlan); ok && len(w.Met) > 0 && p.Spec.State != resources.PlanCompleted {
+	d.ended = d.ended || moved.Released
+	what := d.Word
+	if p, ok := moved.After.(*resources.WorkPlan); ok && len(d.said.Met) > 0 && p.Spec.State != resources.PlanCompleted {
 		what = "configured"
 	}
-	if w.Back {
+	switch {
+	case d.said.Back:
 		what = "back"
+	case len(d.said.Into) > 0:
+		what += " into " + strings.Join(d.said.Into, ", ")
 	}
 	if moved.What == mutate.Unchanged && len(moved.Recalled) == 0 && !moved.Claimed {
 		what = mutate.Unchanged
 	}
-	if err := a.echo(&w.writeFlags, moved.After, what); err != nil || what == mutate.Unchanged {
+	if err := a.echo(&d.writeFlags, moved.After, what); err != nil || what == mutate.Unchanged {
 		return err
+	}
+	for _, also := range moved.Also {
+		if also.What == mutate.Created {
+			a.echoUID(&d.writeFlags, also.After)
+		}
+		if given, ok := also.After.(*resources.Delegation); ok {
+			a.warnOfStranger(ctx, given.Spec.To)
+		}
+		if err := a.echo(&d.writeFlags, also.After, also.What); err != nil {
+			return err
+		}
 	}
 	if moved.From != nil {
 		a.errf("taken over from %s\n", terminal.EscapeLine(moved.From.String()))
