@@ -39,6 +39,9 @@ const (
 	// mem. It is "agent" if no hook recorded the session. Agents may relax and remove these
 	// plans and tasks. Objects without the annotation belong to the user.
 	AnnotationMadeBy = Group + "/made-by"
+	// AnnotationDeferredBy names the session of the agent that set spec.planAhead of a task, "agent" if no hook
+	// recorded one. If it is missing, a user deferred the task.
+	AnnotationDeferredBy = Group + "/deferred-by"
 )
 
 // Time is a time in RFC 3339 format in UTC with a resolution of one second, as in

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -75,6 +76,18 @@ func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
 	assert.Contains(t, apply(patch).Deny, "drop a dependency of task/mine")
 	assert.Contains(t, apply(`*** Begin Patch\n*** Delete File: `+mine+`\n*** End Patch`).Deny, "remove task/mine")
 	assert.Contains(t, apply(`*** Begin Patch\n*** Add File: .idumb/workplans/p.json\n+{\"spec\": {\"title\": \"P\", \"state\": \"draft\"}}\n*** End Patch`).Deny, "set aside workplan/p")
+}
+
+// An archived object does not come back as a file: the person is asked.
+func TestAnArchivedObjectDoesNotComeBackByAFile(t *testing.T) {
+	h := newHouse(t)
+	const text = `{"spec": {"content": "c", "type": "insight"}}`
+	h.file("archive/mems/gone", text)
+	write := hosts.Event{Type: hosts.BeforeTool, Host: "claude", Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/mems/gone.json"}}
+	write.Args, _ = hosts.ReadObject([]byte(`{"content": ` + strconv.Quote(text) + `}`))
+	assert.Contains(t, h.run(write).Ask, "agents do not restore mem/gone")
+	write.Paths = []string{".idumb/mems/new.json"}
+	assert.Empty(t, h.run(write).Ask)
 }
 
 // A command line writes a plan's files where it says what they will hold, and else not at all.

@@ -102,7 +102,8 @@ func (h *handler) judgeSpec(c specChange, since time.Time, mine bool) string {
 		h.madeBy(c)
 	}
 	var refused *apierrors.Refusal
-	if !errors.As(admission.Transition(c.old, c.new, h.mayDecide, h.repo), &refused) {
+	archived := c.old == nil && exists(h.repo.Abs(layout.ArchivePath(c.key)))
+	if !errors.As(admission.Transition(c.old, c.new, h.mayDecide, archived, h.repo), &refused) {
 		return ""
 	}
 	text := strings.TrimPrefix(refused.What, "agents do not ") + " (" + refused.Why + ")"

@@ -188,8 +188,8 @@ func TestADelegationNamesItsMaker(t *testing.T) {
 	}
 }
 
-// An agent brings back what an agent planned and archived, and nothing that was given up or that a person archived.
-// A person brings back everything.
+// An agent brings nothing back from the archive, neither by restoring it nor by making it anew. A person brings back
+// everything.
 func TestAgentsDoNotRestore(t *testing.T) {
 	const task = "kind: TaskNode\nmetadata: {name: %s}\nspec: {workPlan: p, expectedOutput: o, state: %s, reason: r}\n---\n"
 	const plan = "kind: WorkPlan\nmetadata: {name: %s}\nspec: {title: P, acceptance: [a], state: %s}\n---\n"
@@ -200,19 +200,49 @@ func TestAgentsDoNotRestore(t *testing.T) {
 	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
 	require.NoError(t, apply(t, agent, text(task, "own", "failed"))[0])
 	for ref, why := range map[string]string{
-		"workplans/gone": "agents do not restore workplan/gone: it was given up", "workplans/old": "a person archived it", "tasks/gone": "it was given up", "tasks/failed": "a person archived it",
-		"roles/free": "agents do not change role/free", "anchors/note": "", "tasks/own": "",
+		"workplans/gone": "agents do not restore workplan/gone: it was given up", "workplans/old": "agents do not restore workplan/old: it is in the archive", "tasks/gone": "it was given up",
+		"tasks/failed": "it is in the archive", "roles/free": "agents do not change role/free", "anchors/note": "agents do not restore anchor/note: it is in the archive", "tasks/own": "it is in the archive",
 	} {
 		kind, name, _ := strings.Cut(ref, "/")
 		key := resources.Key{Kind: kind, Name: name}
 		_, err := person.Archive(t.Context(), []resources.Key{key}, Guarded)
 		require.NoError(t, err, ref)
-		if _, err = agent.Restore(t.Context(), key); why == "" {
-			require.NoError(t, err, ref)
-			continue
-		}
+		_, err = agent.Restore(t.Context(), key)
 		require.ErrorContains(t, err, why)
+		archived, err := person.Store.ReadArchived(t.Context(), key)
+		require.NoError(t, err, ref)
+		require.ErrorContains(t, apply(t, agent, string(archived))[0], why, ref)
 		_, err = person.Restore(t.Context(), key)
 		require.NoError(t, err, ref)
 	}
+}
+
+// An agent takes up what an agent deferred, and leaves to the person what a person deferred, whoever made the task.
+func TestAgentsDoNotUndoADeferral(t *testing.T) {
+	const task = "kind: TaskNode\nmetadata: {name: %s}\nspec: {workPlan: auth, expectedOutput: o%s}\n---\n"
+	person := newRepo(t, planText)
+	agent := person
+	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	require.NoError(t, apply(t, agent, fmt.Sprintf(task, "one", ""))[0])
+	require.NoError(t, apply(t, agent, fmt.Sprintf(task, "ahead", ", planAhead: true"))[0])
+	move := func(repo Repo, name string, verb lifecycle.Verb, back bool) error {
+		_, err := repo.Move(t.Context(), lifecycle.Move{Verb: verb, Back: back}, resources.Key{Kind: resources.Tasks, Name: name})
+		return err
+	}
+	require.NoError(t, move(person, "one", lifecycle.Defer, false))
+	for _, verb := range []lifecycle.Verb{lifecycle.Start, lifecycle.Defer} {
+		require.ErrorContains(t, move(agent, "one", verb, true), "agents do not take up task/one: a person deferred it", verb)
+	}
+	claimed := "kind: TaskNode\nmetadata: {name: one, annotations: {idumb.dev/deferred-by: s}}\nspec: {workPlan: auth, expectedOutput: o, planAhead: true}\n"
+	require.NoError(t, apply(t, agent, claimed)[0])
+	require.ErrorContains(t, move(agent, "one", lifecycle.Start, false), "a person deferred it", "the annotation did not come from the agent's file")
+	d := resources.New[*resources.Delegation](resources.Delegations, "d")
+	d.Spec = resources.DelegationSpec{Task: "one", From: "solo", To: "executor", ExpectedOutput: "o"}
+	_, err := agent.Create(t.Context(), d)
+	require.ErrorContains(t, err, `cannot assign task "one": a person deferred it`)
+	require.NoError(t, move(person, "one", lifecycle.Defer, true))
+	require.NoError(t, move(agent, "one", lifecycle.Defer, false))
+	require.NoError(t, move(agent, "one", lifecycle.Defer, true))
+	require.NoError(t, move(agent, "one", lifecycle.Start, false))
+	require.NoError(t, move(agent, "ahead", lifecycle.Start, false))
 }

@@ -67,6 +67,7 @@ func (r Repo) NoteMaker(ctx context.Context, key resources.Key, rev string) erro
 		}
 		next := resources.Clone(object)
 		tx.markMaker(next)
+		tx.markDeferrer(nil, next)
 		c := &change{Result: Result{key, Configured, object, next}, record: record, before: object}
 		if c.data, err = c.encode(); err != nil {
 			return err

@@ -117,6 +117,7 @@ func (t *Tx) plan(record store.Record, o resources.Object) *change {
 	case c.Before != nil:
 		keepIdentity(o, c.Before)
 	}
+	t.markDeferrer(c.before, o)
 	if meta := &o.Head().Metadata; t.repo.Once != "" {
 		meta.Annotations = joined(map[string]string{AnnotationQueued: t.repo.Once}, meta.Annotations)
 	}
@@ -237,6 +238,33 @@ func (t *Tx) stamp(o resources.Object) {
 func (t *Tx) markMaker(o resources.Object) {
 	if meta := &o.Head().Metadata; t.repo.Who.As == admission.Agent {
 		meta.Annotations = joined(meta.Annotations, map[string]string{resources.AnnotationMadeBy: cmp.Or(t.repo.Who.Session, "agent")})
+	}
+}
+
+// markDeferrer sets resources.AnnotationDeferredBy of a task that an agent defers, keeps it while the task stays
+// deferred, and removes it otherwise. What the new version says about it does not count.
+func (t *Tx) markDeferrer(before, after resources.Object) {
+	task, ok := after.(*resources.Task)
+	if !ok || t.repo.Who.As == admission.Importer {
+		return
+	}
+	by := ""
+	was, _ := before.(*resources.Task)
+	switch {
+	case !task.Spec.PlanAhead:
+	case was != nil && was.Spec.PlanAhead:
+		by = was.Metadata.Annotations[resources.AnnotationDeferredBy]
+	case t.repo.Who.As == admission.Agent:
+		by = cmp.Or(t.repo.Who.Session, "agent")
+	}
+	annotations := &task.Metadata.Annotations
+	if by == (*annotations)[resources.AnnotationDeferredBy] {
+		return
+	}
+	*annotations = maps.Clone(*annotations)
+	delete(*annotations, resources.AnnotationDeferredBy)
+	if by != "" {
+		*annotations = joined(*annotations, map[string]string{resources.AnnotationDeferredBy: by})
 	}
 }
 

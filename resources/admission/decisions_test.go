@@ -57,7 +57,7 @@ func TestAgentsPropose(t *testing.T) {
 			if c.next != nil {
 				next = c.next
 			}
-			err := Transition(old, next, nil, newWorld())
+			err := Transition(old, next, nil, false, newWorld())
 			if c.refused == "" {
 				assert.NoError(t, err)
 				return
@@ -65,7 +65,7 @@ func TestAgentsPropose(t *testing.T) {
 			var refused *apierrors.Refusal
 			require.True(t, errors.As(err, &refused), "%v", err)
 			assert.Equal(t, "agents do not "+c.refused+" decision/d", refused.What)
-			assert.NoError(t, Transition(old, next, func(string) bool { return true }, newWorld()), "who decides does")
+			assert.NoError(t, Transition(old, next, func(string) bool { return true }, false, newWorld()), "who decides does")
 		})
 	}
 }

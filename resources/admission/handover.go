@@ -47,6 +47,9 @@ func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 		}
 		return refuse(b.Cause, b.Why, step)
 	}
+	if who.As == Agent && deferredByUser(task) {
+		return refuse(Persons, byUser, undoDeferral(d.Spec.Task))
+	}
 	if holder := holderOf(d, v); holder != nil {
 		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first: idumb delegation revoke "+holder.Metadata.Name)
 	}

@@ -90,6 +90,11 @@ func Judge(old, next resources.Object, who Who, v Objects) error {
 	if err := cmp.Or(judgeOwner(old, next, who, v), judgeReadHead(next, who, v), judgeAgent(old, next, who, v)); err != nil {
 		return err
 	}
+	if old == nil && who.As == Agent {
+		if err := judgeArchived(next, v.Before().Archived(next.Key())); err != nil {
+			return err
+		}
+	}
 	if d, ok := next.(*resources.Delegation); ok && old == nil {
 		return judgeHandOver(d, who, v)
 	}

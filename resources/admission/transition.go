@@ -35,9 +35,12 @@ func judgeAgent(old, next resources.Object, who Who, v status.View) error {
 
 // Transition is what keeps an agent from a change of a plan, a task or a decision that was made all the
 // same: nil, or a *apierrors.Refusal. mayDecide says whether it decides about the decision of that name,
-// nil for never. See judgeTransition.
-func Transition(old, next resources.Object, mayDecide func(decision string) bool, v status.View) error {
-	return judgeTransition(old, next, mayDecide, v)
+// nil for never; archived, whether the archive has an object of that name. See judgeTransition.
+func Transition(old, next resources.Object, mayDecide func(decision string) bool, archived bool, v status.View) error {
+	if err := judgeTransition(old, next, mayDecide, v); err != nil || old != nil {
+		return err
+	}
+	return judgeArchived(next, archived)
 }
 
 // judgeTransition says what keeps an agent from bringing a plan, a task or a decision from one spec
@@ -51,7 +54,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if old == nil {
 		return nil
 	}
-	if err := cmp.Or(judgeHeld(old, next, v), judgeEvidence(old, next, v)); err != nil {
+	if err := cmp.Or(judgeDeferred(old, next), judgeHeld(old, next, v), judgeEvidence(old, next, v)); err != nil {
 		return err
 	}
 	refuse := func(what, why, step string) error {
@@ -77,22 +80,6 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 		return nil
 	}
 	return refuse(what, "a person planned it so", "tell the person what should change and why: it is theirs to do")
-}
-
-// JudgeRestore says what keeps somebody from bringing an object back from the archive: nil, or a *apierrors.Refusal.
-// An agent does not bring back a plan or a task that was given up or that a person archived.
-func JudgeRestore(o resources.Object, who Who, v status.View) error {
-	if err := judgeAgent(nil, o, who, v); err != nil || who.As != Agent {
-		return err
-	}
-	kind := o.Key().Kind
-	switch planned := kind == resources.Tasks || kind == resources.WorkPlans; {
-	case abandoned(o):
-		return apierrors.Refuse(Persons, "agents do not restore "+singular(o)+"/"+o.Key().Name, givenUp, againStep)
-	case planned && o.Head().Metadata.Annotations[resources.AnnotationMadeBy] == "": // an agent archives what an agent planned
-		return apierrors.Refuse(Persons, "agents do not restore "+singular(o)+"/"+o.Key().Name, "a person archived it", againStep)
-	}
-	return nil
 }
 
 // abandoned reports whether an object is a task or a plan that was given up.
@@ -238,6 +225,14 @@ func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
 		return "drop evidence of", true
 	case next.WorkPlan != old.WorkPlan:
 		return "move out of its plan", true
+	case old.Parent != "" && next.Parent != old.Parent:
+		return "move out of its parent", true
+	case lacks(next.FileLocks, old.FileLocks):
+		return "drop a lock of", true
+	case old.AssignedTo != "" && next.AssignedTo != old.AssignedTo && !strings.Contains(old.AssignedTo, "/"): // "/": entered at a start
+		return "reassign", true
+	case !strings.Contains(next.ExpectedOutput, old.ExpectedOutput):
+		return "take away from the expected output of", true
 	}
 	return "", false
 }
@@ -276,11 +271,11 @@ func personsPlan(e *evaluation) *Reason {
 			return e.untold(p)
 		}
 		old := e.planned(p.Key)
-		if p.Next == nil && !p.Gone || old == nil && p.Gone {
-			continue // broken, where its last good version goes on
+		if p.Next == nil && !p.Gone || old == nil && (p.Gone || p.Key.Kind != resources.Decisions && e.view.Exists(p.Key)) {
+			continue // broken, where its last good version goes on; or no change of it is judged
 		}
 		var refused *apierrors.Refusal
-		if !errors.As(judgeTransition(old, p.Next, e.mayDecide, e.view), &refused) {
+		if !errors.As(Transition(old, p.Next, e.mayDecide, e.view.Archived(p.Key), e.view), &refused) {
 			continue
 		}
 		r := &Reason{

@@ -1,0 +1,65 @@
+package admission
+
+import (
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// An agent does not undo what a user decided, whichever route it takes: a command, a tool, the API or a file. The
+// user's plan is not loosened (loosened), an archived object does not come back (judgeArchived), a decision stays
+// (judgeDecision), and a deferred task is not taken up (judgeDeferred).
+
+// JudgeRestore returns what keeps the caller from bringing an object back from the archive: nil or a
+// *apierrors.Refusal. A user brings back every object, an agent none.
+func JudgeRestore(o resources.Object, who Who, v status.View) error {
+	if err := judgeAgent(nil, o, who, v); err != nil || who.As != Agent {
+		return err
+	}
+	return refuseArchived(o)
+}
+
+// judgeArchived refuses a new object if the archive has one of its name. Records of sessions are not judged.
+func judgeArchived(next resources.Object, archived bool) error {
+	if next == nil || !archived {
+		return nil
+	}
+	if kind, known := resources.KindOf(next.Key().Kind); !known || kind.Local {
+		return nil
+	}
+	return refuseArchived(next)
+}
+
+func refuseArchived(o resources.Object) error {
+	ref, why := singular(o)+"/"+o.Key().Name, "it is in the archive, and a person decides what comes back"
+	if abandoned(o) {
+		why = givenUp
+	}
+	return apierrors.Refuse(Persons, "agents do not restore "+ref, why, "make a new "+singular(o)+" of another name for what is left, or ask the person: idumb restore "+ref)
+}
+
+// judgeDeferred refuses to take up a task that a user deferred: to start it or to propose it again.
+func judgeDeferred(old, next resources.Object) error {
+	was, _ := old.(*resources.Task)
+	will, _ := next.(*resources.Task)
+	if was == nil || will == nil || !deferredByUser(was) {
+		return nil
+	}
+	before, after := resources.TaskState(was), resources.TaskState(will)
+	begun := before != after && (after == resources.TaskActive || after == resources.TaskReview || after == resources.TaskCompleted)
+	if deferredByUser(will) && !begun {
+		return nil
+	}
+	return apierrors.Refuse(Persons, "agents do not take up task/"+was.Metadata.Name, byUser, undoDeferral(was.Metadata.Name))
+}
+
+const byUser = "a person deferred it"
+
+func undoDeferral(task string) string {
+	return "work on another task, or ask the person: idumb defer " + task + " --undo"
+}
+
+// deferredByUser reports whether a user deferred a task.
+func deferredByUser(t *resources.Task) bool {
+	return t.Spec.PlanAhead && t.Metadata.Annotations[resources.AnnotationDeferredBy] == ""
+}

@@ -1,0 +1,112 @@
+package admission
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// TestAgentsTakeNothingAway: a user's task keeps what the user wrote into it. More may be added, and of a task that
+// an agent made an agent takes away what it likes.
+func TestAgentsTakeNothingAway(t *testing.T) {
+	w := newWorld()
+	w.task("whole", resources.TaskSpec{Title: "Whole", Parent: "write-docs", AssignedTo: "executor", ExpectedOutput: "a form", FileLocks: []string{"a.go", "b.go"}, Paths: []string{"src/**"}, DependsOn: []string{"db-schema"}})
+	for name, tc := range map[string]struct {
+		change func(*resources.TaskSpec)
+		want   string
+	}{
+		"a lock":             {func(s *resources.TaskSpec) { s.FileLocks = []string{"a.go"} }, "drop a lock of"},
+		"all locks":          {func(s *resources.TaskSpec) { s.FileLocks = nil }, "drop a lock of"},
+		"the assignee":       {func(s *resources.TaskSpec) { s.AssignedTo = "" }, "reassign"},
+		"another assignee":   {func(s *resources.TaskSpec) { s.AssignedTo = "solo" }, "reassign"},
+		"the output":         {func(s *resources.TaskSpec) { s.ExpectedOutput = "a page" }, "take away from the expected output of"},
+		"the parent":         {func(s *resources.TaskSpec) { s.Parent = "" }, "move out of its parent"},
+		"the paths":          {func(s *resources.TaskSpec) { s.Paths = nil }, "widen the paths of"},
+		"the dependency":     {func(s *resources.TaskSpec) { s.DependsOn = nil }, "drop a dependency of"},
+		"more output":        {func(s *resources.TaskSpec) { s.ExpectedOutput = "a form with a test" }, ""},
+		"another lock":       {func(s *resources.TaskSpec) { s.FileLocks = append(s.FileLocks, "c.go") }, ""},
+		"fewer paths":        {func(s *resources.TaskSpec) { s.Paths = []string{"src/**", "web/**"}[:1] }, ""},
+		"another dependency": {func(s *resources.TaskSpec) { s.DependsOn = append(s.DependsOn, "write-docs") }, ""},
+	} {
+		for _, maker := range []string{"", "s1"} {
+			old := w.tasks["whole"]
+			old.Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: maker}
+			next := resources.Clone(resources.Object(old)).(*resources.Task)
+			tc.change(&next.Spec)
+			err := judgeTransition(old, next, nil, w)
+			if tc.want == "" || maker != "" {
+				assert.NoError(t, err, "%s, made by %q", name, maker)
+				continue
+			}
+			var refused *apierrors.Refusal
+			require.ErrorAs(t, err, &refused, name)
+			assert.Equal(t, "agents do not "+tc.want+" task/whole", refused.What)
+			assert.Equal(t, Persons, refused.Cause)
+		}
+	}
+}
+
+// TestAgentsTakeUpNothingDeferred: what a user deferred stays so until the user says otherwise, whoever planned it.
+// An agent takes up what an agent deferred.
+func TestAgentsTakeUpNothingDeferred(t *testing.T) {
+	w := newWorld()
+	for name, tc := range map[string]struct {
+		by, state string
+		ahead     bool
+		marked    string // what the change says about who deferred it
+		refused   bool
+	}{
+		"proposed again":              {"", resources.TaskPlanned, false, "", true},
+		"started":                     {"", resources.TaskActive, true, "", true},
+		"completed":                   {"", resources.TaskCompleted, true, "", true},
+		"claimed as one's own":        {"", resources.TaskPlanned, true, "s1", true},
+		"failed":                      {"", resources.TaskFailed, true, "", false},
+		"left":                        {"", resources.TaskPlanned, true, "", false},
+		"an agent's, proposed again":  {"s1", resources.TaskPlanned, false, "", false},
+		"an agent's, and now started": {"s1", resources.TaskActive, true, "s1", false},
+	} {
+		w.task("later", resources.TaskSpec{State: resources.TaskPlanned, PlanAhead: true})
+		old := w.tasks["later"]
+		mark := func(o *resources.Task, by string) {
+			o.Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: "s1"}
+			if by != "" {
+				o.Metadata.Annotations[resources.AnnotationDeferredBy] = by
+			}
+		}
+		mark(old, tc.by)
+		next := resources.Clone(resources.Object(old)).(*resources.Task)
+		next.Spec.State, next.Spec.PlanAhead = tc.state, tc.ahead
+		mark(next, tc.marked)
+		err := judgeTransition(old, next, nil, w)
+		if !tc.refused {
+			assert.NotContains(t, text(err), "deferred", name)
+			continue
+		}
+		require.ErrorContains(t, err, "agents do not take up task/later: a person deferred it", name)
+	}
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// TestAgentsBringNothingBack: an agent makes nothing by the name of an archived object, and restores none.
+func TestAgentsBringNothingBack(t *testing.T) {
+	w := newWorld()
+	for _, kind := range openKinds {
+		o := made(kind)
+		o.Head().Metadata.Name = "gone"
+		require.NoError(t, Transition(nil, o, nil, false, w), kind)
+		want := "agents do not restore " + singular(o) + "/gone: it is in the archive, and a person decides what comes back"
+		assert.ErrorContains(t, Transition(nil, o, nil, true, w), want, kind)
+		assert.ErrorContains(t, JudgeRestore(o, Who{As: Agent}, w), want, kind)
+		assert.NoError(t, JudgeRestore(o, Who{As: Person}, w), kind)
+	}
+}
