@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// Failing reports whether an error of a write is the disk's: it is full, read only or broken,
-// so that other writes will fail as well.
+// Failing reports whether a write failed because the disk is full, read-only or
+// broken, so that other writes will fail too.
 func Failing(err error) bool {
 	for _, cause := range [...]error{syscall.ENOSPC, ErrQuota, syscall.EROFS, syscall.EIO} {
 		if errors.Is(err, cause) {

@@ -4,5 +4,6 @@ package store
 
 import "syscall"
 
-// ErrQuota is a full disk: Windows has no quota error of its own here.
+// ErrQuota is the error of a full disk, because Windows has no separate quota
+// error.
 const ErrQuota = syscall.ENOSPC

@@ -4,5 +4,5 @@ package store
 
 import "syscall"
 
-// ErrQuota is a write that the user's quota has no room for.
+// ErrQuota means that the user's disk quota is exceeded.
 const ErrQuota = syscall.EDQUOT

@@ -7,39 +7,40 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// ErrGone: the place that holds the objects is not there at all (.idumb was
-// deleted or moved away). It says nothing about any object, it is not
-// ErrNotFound, and nothing may be created in answer to it: the place may come
-// back. All methods may return it.
+// ErrGone means that the place of all objects does not exist: .idumb was
+// deleted or moved away. It has no meaning for a single object and differs from
+// ErrNotFound. The caller must not create anything in response, because the
+// place may come back. All methods may return it.
 var ErrGone = errors.New("the store is gone")
 
-// FilesKind stands in the Keys that Watch hints for a file of the repository
-// that is no object; Name is then its path from the repository's root, with '/'.
+// FilesKind is the kind in hints of Watch for a file of the repository that is
+// not an object. Name is its path relative to the root, with '/'.
 const FilesKind = "files"
 
-// StatusKind stands in the Keys that Watch hints for a status that may have been removed by
-// somebody else; Name is then the object's Key, as String writes it.
+// StatusKind is the kind in hints of Watch for a status that another process
+// may have removed. Name is the object's Key in the format of String.
 const StatusKind = "status of"
 
-// StatusReader is a Store as it reads the status of an object that is gone, or
-// that never was a file.
+// StatusReader reads the statuses of objects that are deleted or never had a
+// file.
 type StatusReader interface {
-	// ListStatus returns the keys of that kind that have a status, sorted, also those of objects
-	// that are gone: how the controller finds, when it starts, the clean-up that is owed.
+	// ListStatus returns the keys of a kind that have a status, sorted,
+	// including those of deleted objects. The controller uses it at start to
+	// find orphaned statuses.
 	ListStatus(ctx context.Context, kind string) ([]resources.Key, error)
-	// ReadStatus returns what was observed, nil if there is nothing.
+	// ReadStatus returns the stored status, or nil.
 	ReadStatus(ctx context.Context, key resources.Key) ([]byte, error)
 }
 
-// ErrNotLevel: it cannot be shown now that all changes are known. It says nothing about
-// any object; whoever has to know reads the store himself.
+// ErrNotLevel means that it cannot be proved that all changes are known. It has
+// no meaning for a single object. The caller must read the store.
 var ErrNotLevel = errors.New("it cannot be shown that all changes are known")
 
-// Leveler is a Store whose Watch can be asked whether it lags behind.
+// Leveler is a Store whose Watch can prove that it is up to date.
 type Leveler interface {
-	// Level returns nil when Watch has hinted every change that was made before the
-	// call, and hint has returned; the zero Key stands for all changes. It takes
-	// some 20 ms at most. Most of its errors wrap ErrNotLevel; all say that nothing
-	// is known. Not to be called from hint.
+	// Level waits until Watch has hinted every change made before the call and
+	// hint has returned. The zero Key represents all changes. It takes about 20
+	// ms at most. An error means that the state is unknown; most errors wrap
+	// ErrNotLevel. It must not be called from hint.
 	Level(ctx context.Context) error
 }

@@ -11,16 +11,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// EventsFolder is where a Store's Scratch keeps what reconcilers and hooks did or saw: a log for each day.
+// EventsFolder is the scratch directory with one event log per day.
 const EventsFolder = "events"
 
-// EventsName is the log of events of the day, in UTC, that t lies in.
+// EventsName returns the name of the event log for the UTC day of t.
 func EventsName(t time.Time) string {
 	return EventsFolder + "/" + t.UTC().Format(time.DateOnly) + ".jsonl"
 }
 
-// AppendEvents adds a line for each event, the oldest first, to the log of its day, in one write
-// each. A message that is too long for a line is cut.
+// AppendEvents appends a line for each event, oldest first, to the log of its
+// day, with one write per log. It truncates a message that is too long for a
+// line.
 func AppendEvents(s Scratch, events ...resources.Event) (err error) {
 	days := map[string][][]byte{}
 	for _, e := range events {
@@ -36,7 +37,7 @@ func AppendEvents(s Scratch, events ...resources.Event) (err error) {
 	return err
 }
 
-// TrimEvents removes the logs of the days before the one that oldest lies in.
+// TrimEvents removes the event logs of the days before oldest.
 func TrimEvents(s Scratch, oldest time.Time) error {
 	logs, err := s.List(EventsFolder)
 	first := EventsName(oldest)
@@ -49,11 +50,13 @@ func TrimEvents(s Scratch, oldest time.Time) error {
 	return err
 }
 
-// MaxLogLine is the longest line of a log, newline included. One write of at most
-// 4096 bytes at the end of a file is not mixed with another process's.
+// MaxLogLine is the maximum length of a log line, including the newline. A
+// write of at most 4096 bytes at the end of a file is not interleaved with
+// those of other processes.
 const MaxLogLine = 4096
 
-// LogLine is a record as a line of a log. If it is too long, texts in it are cut one after the other.
+// LogLine encodes a record as a log line. If it is too long, LogLine truncates
+// texts one after the other.
 func LogLine(record any, texts ...*string) ([]byte, error) {
 	data, err := json.Marshal(record)
 	for _, text := range texts {
@@ -65,8 +68,8 @@ func LogLine(record any, texts ...*string) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// shorten takes at least over bytes of JSON from the end of s, and marks that.
-// A byte of s is at least one of JSON.
+// shorten removes at least over bytes of JSON from the end of s and appends a
+// mark. A byte of s is at least one byte of JSON.
 func shorten(s string, over int) string {
 	const mark = "..."
 	keep := max(len(s)-over-len(mark), 0)

@@ -12,14 +12,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// MarksFolder is where a Store's Scratch keeps marks: a folder for each kind, a text for each object.
+// MarksFolder is the scratch directory for marks, with a directory for each
+// kind.
 const MarksFolder = "quarantine"
 
-// Removed is the reason in the mark of an object whose file was taken away, and nothing shows
-// that somebody meant it to be: no command, no move of git's HEAD, no stash.
+// Removed is the reason in the mark of an object whose file was removed without
+// a known intent: no command, no move of git's HEAD, no stash.
 const Removed = "its file was removed, and nothing says that it should be gone"
 
-// RemovedProblem is that reason with the two ways on.
+// RemovedProblem returns a problem with reason Removed and the two possible
+// remedies.
 func RemovedProblem(key resources.Key, file string) resources.Problem {
 	kind, _ := resources.KindOf(key.Kind)
 	ref := kind.Singular + "/" + key.Name
@@ -29,29 +31,30 @@ func RemovedProblem(key resources.Key, file string) resources.Problem {
 	}
 }
 
-// Mark says why an object is in quarantine.
+// Mark records why an object is quarantined.
 type Mark struct {
 	Problem  resources.Problem `json:"problem"`
 	Since    resources.Time    `json:"since"`
-	LastGood []byte            `json:"lastGood,omitempty"` // spec bytes of the last version that was read
-	Revision string            `json:"revision,omitempty"` // of LastGood
-	ModTime  time.Time         `json:"modTime,omitzero"`   // when LastGood last changed, to the nanosecond: mems are compared by it
+	LastGood []byte            `json:"lastGood,omitempty"` // spec of the last readable version
+	Revision string            `json:"revision,omitempty"` // revision of LastGood
+	ModTime  time.Time         `json:"modTime,omitzero"`   // modification time of LastGood in nanoseconds, because mems are ordered by it
 }
 
-// Counts reports whether the last good version of a marked object counts while it is missing, and
-// was not set aside.
+// Counts reports whether the last good version is in effect: the object is
+// missing, its kind is planned, and the removal was unexplained.
 func (m Mark) Counts() bool {
 	return Planned(m.Problem.Key.Kind) && m.LastGood != nil && m.Problem.Reason == Removed
 }
 
-// Marks are those of a store: they say that an object is broken, and keep its last good version,
-// without touching the object itself.
+// Marks holds the marks of broken objects with their last good versions. It
+// does not modify the objects.
 type Marks struct{ kept Scratch }
 
-// MarksIn are the marks that are kept in a Store's Scratch.
+// MarksIn returns the marks in a scratch store.
 func MarksIn(kept Scratch) Marks { return Marks{kept} }
 
-// markName is where an object's mark is kept. An object that cannot be has none.
+// markName returns the scratch name of an object's mark. It returns ErrNotFound
+// for an invalid key.
 func markName(key resources.Key) (string, error) {
 	if _, known := resources.KindOf(key.Kind); !known {
 		return "", fmt.Errorf("%w: the store doesn't have a resource type %q", ErrNotFound, key.Kind)
@@ -75,7 +78,7 @@ func (m Marks) Put(key resources.Key, mark Mark) error {
 	return m.kept.Write(name, append(data, '\n'))
 }
 
-// Get returns the mark of an object. ErrNotFound if there is none.
+// Get returns the mark of an object. It returns ErrNotFound if there is none.
 func (m Marks) Get(key resources.Key) (mark Mark, err error) {
 	name, err := markName(key)
 	if err != nil {
@@ -92,7 +95,7 @@ func (m Marks) Get(key resources.Key) (mark Mark, err error) {
 	return mark, nil
 }
 
-// Remove removes a mark; no error if there is none.
+// Remove removes a mark. It ignores a missing one.
 func (m Marks) Remove(key resources.Key) error {
 	name, err := markName(key)
 	if err != nil {
@@ -101,8 +104,9 @@ func (m Marks) Remove(key resources.Key) error {
 	return m.kept.Remove(name)
 }
 
-// Keys returns the keys of the objects that have a mark, sorted: how the controller finds, when it
-// starts, marks of files that were repaired meanwhile. A link in a folder's place counts as none.
+// Keys returns the keys of the objects with marks, sorted. The controller uses
+// it at start to find marks of repaired files. A symbolic link in place of a
+// directory counts as empty.
 func (m Marks) Keys() (keys []resources.Key, err error) {
 	for _, kind := range resources.Kinds() {
 		names, failed := m.kept.List(path.Join(MarksFolder, kind.Plural))

@@ -7,76 +7,84 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Repository is a Store as it stands in a repository, and what git knows there. Without git nothing is
-// known, and nothing tracked. Names of files are from the repository's root, with '/'.
+// Repository provides the file locations of a Store in a repository and git's
+// knowledge about them. Without git, nothing is known or tracked. File names
+// are relative to the repository's root, with '/'.
 type Repository interface {
-	// Locate returns where an object stands, as people would name it to one another:
-	// for files, the path from the repository's root.
+	// Locate returns the location of an object in the form that users know: for
+	// files, the path relative to the repository's root.
 	Locate(key resources.Key) string
-	// Explained reports whether somebody is known to have meant that an object's file is gone:
-	// a command since then, or git.
+	// Explained reports whether the removal of an object's file is known to be
+	// intended: a command or git removed it since then.
 	Explained(ctx context.Context, key resources.Key, since time.Time) bool
 
-	// FindLost marks the open tasks, plans and decisions that git has and whose files are missing
-	// without an explanation, and drops the marks of removals that are explained by now.
+	// FindLost marks the open tasks, plans and decisions that git has and whose
+	// files are missing without an explanation. It removes the marks of
+	// removals that are explained now.
 	FindLost(ctx context.Context, now time.Time)
-	// AcceptRemoval records that a removal counts, so that FindLost does not mark it again.
+	// AcceptRemoval records an intended removal, so that FindLost does not mark
+	// it again.
 	AcceptRemoval(key resources.Key)
 
-	// Head is the commit that HEAD stands at, "" if there is none. It is quick.
+	// Head returns the commit of HEAD, or "". It is fast.
 	Head() string
-	// HeadFiles are the files, as WatchFile takes them, of which one changes whenever HEAD
-	// moves. Some may not exist.
+	// HeadFiles returns the files, in the form for WatchFile, of which at least
+	// one changes whenever HEAD moves. Some may not exist.
 	HeadFiles() []string
-	// CommitDays are the days on which the commits were made that HEAD leads to, as
-	// status.DayOf numbers them: sorted, each once. It may take its time.
+	// CommitDays returns the days of the commits reachable from HEAD, as
+	// numbered by status.DayOf, sorted and without duplicates. It may be slow.
 	CommitDays(ctx context.Context) []int
-	// Tracked are the files that git tracks, as its index has them, in git's order.
+	// Tracked returns the files in git's index, in git's order.
 	Tracked(ctx context.Context) ([]string, error)
-	// Indexing reports whether git is changing its index and the files it tracks at this moment:
-	// what is missing then may be there again the next one.
+	// Indexing reports whether git is changing its index and the tracked files
+	// right now. A missing file may reappear then.
 	Indexing() bool
-	// GitAtWork reports whether git changes the working tree, or ended so recently that HEAD may
-	// still move: what is missing then may be meant to be.
+	// GitAtWork reports whether git is changing the working tree, or finished
+	// so recently that HEAD may still move. A missing file may then be removed
+	// intentionally.
 	GitAtWork() bool
-	// Content lists the files of the repository that one of these patterns may match, and perhaps
-	// others, sorted: what git tracks, and what it does not and would; without git, all.
+	// Content returns the files of the repository that may match one of these
+	// patterns, and possibly others, sorted. They are the files that git tracks
+	// or would track; without git, all files.
 	Content(ctx context.Context, patterns []string) ([]string, error)
-	// Brought returns those of some files that are as a commit left them which somebody else made,
-	// which HEAD leads to and which the commit since does not lead to.
+	// Brought returns the files among files whose current version was committed
+	// by another author, in a commit reachable from HEAD and not from the
+	// commit since.
 	Brought(ctx context.Context, since string, files []string) ([]string, error)
 }
 
-// Sources is a Store as it reads the files of its repository that are no objects. Names of files are
-// from the repository's root, with '/'. A name that leads out of the repository, by ".." or by a
-// symlink, is no file.
+// Sources reads the files of the repository that are not objects. File names
+// are relative to the repository's root, with '/'. A name that leads out of the
+// repository, through ".." or a symbolic link, counts as missing.
 type Sources interface {
-	// ReadSource looks at a file. before is what it returned last, the zero SourceFile at
-	// first: the contents of a file that was not touched since are not read again.
+	// ReadSource returns the state of a file. before is its last result for the
+	// file, or the zero value. It does not read an unchanged file again.
 	ReadSource(name string, before SourceFile) SourceFile
-	// SourceText returns what stands in a file, and whether there is one; nil if it is too large,
-	// or nobody may look.
+	// SourceText returns the content of a file and whether it exists. The
+	// content is nil if the file is too large or unreadable.
 	SourceText(name string) (text []byte, exists bool)
-	// SourceSection reports on a part of a file (see package source).
+	// SourceSection returns a part of a file (see package source).
 	SourceSection(name, section string) resources.Part
-	// SourceDocument reads a Markdown file (see package source).
+	// SourceDocument returns a Markdown file (see package source).
 	SourceDocument(name string) resources.Document
-	// SourceStack reads StackFile; it has no Seen where there is none that can be read.
+	// SourceStack returns the content of StackFile. Seen is zero if the file is
+	// missing or unreadable.
 	SourceStack() resources.Stack
-	// SourceMoved is status.WideView.SourceMoved. It may take its time.
+	// SourceMoved implements status.WideView.SourceMoved. It may be slow.
 	SourceMoved(name, section, sha256 string) string
 }
 
-// SourceFile is what was seen of a file of the repository that is no object.
+// SourceFile is the state of a repository file that is not an object.
 type SourceFile struct {
-	ModTime time.Time // of its last change
-	SHA256  string    // in hex; "" if it is too large or cannot be read
-	Exists  bool      // as a regular file of the repository
-	Stamp   any       // by which the store that filled it in knows the file again
+	ModTime time.Time // time of the last change
+	SHA256  string    // hexadecimal; empty if too large or unreadable
+	Exists  bool      // it is a regular file of the repository
+	Stamp   any       // identifies the version for the store
 }
 
-// StackFile is the Name, of FilesKind, of what the map last saw in the repository's manifests.
+// StackFile is the name, with kind FilesKind, of the file with the technologies
+// that the code map last found.
 const StackFile = ".idumb/run/stack.json"
 
-// HeadFile is the Name, of FilesKind, under which it is told that HEAD has moved.
+// HeadFile is the name, with kind FilesKind, in the hint for a move of HEAD.
 const HeadFile = ".git/HEAD"

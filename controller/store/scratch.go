@@ -8,33 +8,35 @@ import (
 	"time"
 )
 
-// Scratch keeps texts that are no objects, by name: what was packed for hooks, the heartbeat, marks,
-// logs, locks, and what sync remembers. A name is a relative path with '/' (CheckName). All methods
-// may be called at once, and by several processes on the same place.
+// Scratch stores data other than objects: packs, the heartbeat, marks, logs,
+// locks and sync state. A name is a relative path with '/' (CheckName). It is
+// safe for concurrent use by several goroutines and processes.
 type Scratch interface {
-	// Read returns a text; of a very long log, one whose name ends in ".jsonl", the last whole
-	// lines. ErrNotFound, ErrUnreadable.
+	// Read returns a text. For a very long log, with the suffix ".jsonl", it
+	// returns the last whole lines. It returns ErrNotFound or ErrUnreadable.
 	Read(name string) ([]byte, error)
-	// Write makes a text say data: every reader sees the old bytes or the new ones. It writes
-	// nothing if they are the same. It does not wait for the disk: it is for what can be computed again.
+	// Write replaces a text atomically. It writes nothing if the text is equal.
+	// It does not flush to disk, because the data can be computed again.
 	Write(name string, data []byte) error
-	// Keep is Write that returns when the text is on disk for good.
+	// Keep is like Write, but returns after the text is durable.
 	Keep(name string, data []byte) error
-	// Append adds all of data to the end of a text, in one write each, which none of at most
-	// MaxLogLine bytes is mixed with. It does not wait for the disk.
+	// Append appends all of data to a text, with one write each. Writes of at
+	// most MaxLogLine bytes are not interleaved. It does not flush to disk.
 	Append(name string, data ...[]byte) error
-	// Remove removes a text; no error if there is none.
+	// Remove removes a text. It ignores a missing one.
 	Remove(name string) error
-	// List returns the names of the texts and folders in a folder, sorted, as the other methods take them;
-	// nil if there is no such folder. A folder may stand there with nothing in it.
+	// List returns the names of the texts and directories in a directory,
+	// sorted and usable with the other methods. It returns nil if the directory
+	// does not exist. Directories may be empty.
 	List(folder string) ([]string, error)
-	// Lock waits until nobody else has locked that name. The lock ends with its process at the
-	// latest. os.ErrDeadlineExceeded if somebody keeps it for longer than patience; without
-	// patience it is asked for once.
+	// Lock acquires the lock with a name. The lock is released at the end of
+	// the process at the latest. It returns os.ErrDeadlineExceeded if the lock
+	// is not available within patience. With a zero patience it tries once.
 	Lock(name string, patience time.Duration) (unlock func(), err error)
 }
 
-// CheckName keeps a name from leaving the place of a Scratch.
+// CheckName returns an error for a name that could leave the directory of a
+// Scratch.
 func CheckName(name string) error {
 	if name == "" || name == "." || path.Clean(name) != name || strings.ContainsRune(name, '\\') || !filepath.IsLocal(filepath.FromSlash(name)) {
 		return fmt.Errorf("scratch name %q: it must be a clean relative path with '/'", name)
@@ -42,17 +44,18 @@ func CheckName(name string) error {
 	return nil
 }
 
-// HeartbeatName is where a Store's Scratch keeps what its controller last said about itself.
+// HeartbeatName is the scratch name of the controller's heartbeat.
 const HeartbeatName = "run/controller.json"
 
-// Folders of a Store's Scratch.
+// Scratch directories.
 const (
-	ContextFolder  = "context"          // what was packed
-	SessionsFolder = "context/sessions" // of it, what was packed for single sessions
-	NotesFolder    = "run/hook"         // what hooks remember of sessions
+	ContextFolder  = "context"          // packs
+	SessionsFolder = "context/sessions" // packs of single sessions
+	NotesFolder    = "run/hook"         // session state of hooks
 )
 
-// PackName is the name of a session's pack in a Store's Scratch; "" is the repository's own.
+// PackName returns the scratch name of a session's pack, or of the repository's
+// pack for "".
 func PackName(session string) string {
 	if session == "" {
 		return ContextFolder + "/context.xml"
@@ -60,18 +63,19 @@ func PackName(session string) string {
 	return SessionsFolder + "/" + session + ".xml"
 }
 
-// ToldName is the name of the log, beside a session's pack, of what the session was told.
+// ToldName returns the scratch name of the delivery log of a session.
 func ToldName(session string) string { return SessionsFolder + "/" + session + ".log" }
 
-// What of a session's notes are packs: the one that the session knows the content of by now, and,
-// where its host keeps one pack for a whole conversation, that one.
+// Suffixes of packs in a session's notes: the pack whose content the session
+// knows, and the pack that a host keeps for a whole conversation.
 const (
 	KnownPack = ".pack"
 	BasePack  = ".base"
 )
 
-// LastPack returns what the reader of a pack had last: what hooks told the session, or else what
-// was packed for it, or for the repository ("" for session). Nil if there is none.
+// LastPack returns the last pack of a reader: the pack that hooks delivered to
+// the session, or else the one packed for it, or for the repository if session
+// is "". It returns nil if there is none.
 func LastPack(s Scratch, session string) []byte {
 	if told := Told(s, session); told != nil {
 		return told
@@ -83,7 +87,8 @@ func LastPack(s Scratch, session string) []byte {
 	return data
 }
 
-// Told returns the pack that hooks told a session last; nil if there is none, or session is "".
+// Told returns the last pack that hooks delivered to a session. It returns nil
+// if there is none or if session is "".
 func Told(s Scratch, session string) []byte {
 	if session == "" {
 		return nil

@@ -8,13 +8,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// TeamFile names, among the notes of a working tree's exchange, the objects that are put back here where their files
-// go missing, KIND/NAME in a line each: what the team was last seen to have, and what is to go to it.
+// TeamFile lists the objects that sync restores if their files are missing, one
+// KIND/NAME per line. It is in the sync directory of a working tree.
 const TeamFile = "team.txt"
 
-// TeamKeys reads the TeamFile in a folder. There is none where no objects are shared.
+// TeamKeys returns the keys in the TeamFile of a directory. The file does not
+// exist if objects are not shared.
 func TeamKeys(folder string) (keys []resources.Key) {
-	if folder == "" { // there is no git
+	if folder == "" { // not a git repository
 		return nil
 	}
 	data, _ := os.ReadFile(filepath.Join(folder, TeamFile))

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Archive moves an object aside if its revision is still rev. See store.Archiver.
+// Archive archives an object if its revision is still rev. See store.Archiver.
 func (tx *series) Archive(key resources.Key, rev string) error {
 	if err := archivable(key); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (tx *series) archiveTarget(key resources.Key) (target, error) {
 }
 
 // makeRoom renames an older archived object of the same name to the first free
-// <name>.<n>, and returns that file's name.
+// <name>.<n> and returns that file's name.
 func (t target) makeRoom() (string, error) {
 	if _, err := t.d.Info(t.name); isMissing(err) {
 		return "", nil
@@ -69,7 +69,7 @@ func (t target) makeRoom() (string, error) {
 	}
 }
 
-// Restore moves an archived object back. See store.Archiver.
+// Restore restores an archived object. See store.Archiver.
 func (tx *series) Restore(key resources.Key) error {
 	if err := archivable(key); err != nil {
 		return err

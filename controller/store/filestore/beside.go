@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// PutStatus replaces what was observed, unless the bytes are the same.
+// PutStatus replaces the stored status, unless the bytes are equal.
 func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
 	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte)
 	return s.root.Replace(layout.StatusPath(key), status)
 }
 
-// DeleteStatus removes what was observed.
+// DeleteStatus removes the stored status.
 func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
 	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
 		return err
@@ -28,7 +28,8 @@ func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
 	return s.root.Remove(layout.StatusPath(key))
 }
 
-// ReadStatus returns the status of an object, whether there is such an object or not.
+// ReadStatus returns the status of an object, even if the object does not
+// exist.
 func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
 	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
 		return nil, err
@@ -36,7 +37,7 @@ func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, erro
 	return observed(s.root.Read(layout.StatusPath(key), layout.MaxSpec))
 }
 
-// ListStatus returns the keys of a kind that have a status, sorted.
+// ListStatus returns the keys of a kind with a status, sorted.
 func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -44,10 +45,10 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 	return s.root.KeysBelow(layout.StatusDir, kind)
 }
 
-// Lost is layout.Root.Lost.
+// Lost calls layout.Root.Lost.
 func (s *Store) Lost(key resources.Key) *store.Mark { return s.root.Lost(key) }
 
-// ReadArchived returns the spec of an object that was set aside.
+// ReadArchived returns the spec of an archived object.
 func (s *Store) ReadArchived(ctx context.Context, key resources.Key) ([]byte, error) {
 	if err := errors.Join(ctx.Err(), checkKey(key)); err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func (s *Store) ReadArchived(ctx context.Context, key resources.Key) ([]byte, er
 	return data, err
 }
 
-// ListArchived returns the keys of what was set aside, sorted.
+// ListArchived returns the keys of all archived objects, sorted.
 func (s *Store) ListArchived(ctx context.Context) (all []resources.Key, err error) {
 	for _, kind := range resources.Kinds() {
 		if err := ctx.Err(); err != nil {
@@ -72,7 +73,7 @@ func (s *Store) ListArchived(ctx context.Context) (all []resources.Key, err erro
 	return all, nil
 }
 
-// AppendCheckpoint adds a line to a task's log. What is too long is cut.
+// AppendCheckpoint appends a line to a task's log. It truncates long fields.
 func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.Checkpoint) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -80,10 +81,10 @@ func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.C
 	return s.root.AppendCheckpoint(task, c)
 }
 
-// Explained is githistory.Explained.
+// Explained calls githistory.Explained.
 func (s *Store) Explained(ctx context.Context, key resources.Key, since time.Time) bool {
 	return githistory.Explained(ctx, s.root, key, since)
 }
 
-// FindLost is githistory.FindLost.
+// FindLost calls githistory.FindLost.
 func (s *Store) FindLost(ctx context.Context, now time.Time) { githistory.FindLost(ctx, s.root, now) }

@@ -17,9 +17,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// SourceSection finds a part of a file of the repository. See store.Repository.
+// SourceSection returns a part of a repository file. See store.Repository.
 func (s *Store) SourceSection(name, section string) (part resources.Part) {
-	defer func() { // a file that no scanner was made for costs its own evidence, not the controller
+	defer func() { // a panic of a scanner on unexpected input must not end the controller
 		if recover() != nil {
 			part = resources.Part{Exists: true}
 		}
@@ -31,7 +31,8 @@ func (s *Store) SourceSection(name, section string) (part resources.Part) {
 	return source.Find(name, section, text)
 }
 
-// SourceDocument reads a Markdown file of the repository. See store.Repository.
+// SourceDocument returns a Markdown file of the repository. See
+// store.Repository.
 func (s *Store) SourceDocument(name string) (d resources.Document) {
 	text, exists := s.root.SourceText(name)
 	if text == nil {
@@ -40,7 +41,8 @@ func (s *Store) SourceDocument(name string) (d resources.Document) {
 	return source.ReadDocument(name, text)
 }
 
-// SourceStack reads what the map last saw in the manifests. See store.Repository.
+// SourceStack returns the technologies that the code map last found. See
+// store.Repository.
 func (s *Store) SourceStack() (stack resources.Stack) {
 	data, _, err := s.root.Read(store.StackFile, layout.MaxStack)
 	if err != nil || json.Unmarshal(data, &stack) != nil {
@@ -49,15 +51,16 @@ func (s *Store) SourceStack() (stack resources.Stack) {
 	return stack
 }
 
-// Bounds of what is done to follow what moved.
+// Limits for finding moved files.
 const (
 	movePatience = 3 * time.Second
-	maxHops      = 8  // renames of one file, one after the other
-	maxSearches  = 30 // for parts that are gone, until git's state is another one
-	maxLookedAt  = 60 // files that may hold such a part, those of the same folder first
+	maxHops      = 8  // consecutive renames of one file
+	maxSearches  = 30 // searches for missing parts per state of git
+	maxLookedAt  = 60 // candidate files for a part, files in the same directory first
 )
 
-// moves is what git knows of files that moved, as of one state of HEAD and the index.
+// moves caches git's knowledge about moved files for one state of HEAD and the
+// index.
 type moves struct {
 	mu       sync.Mutex
 	state    string
@@ -65,7 +68,8 @@ type moves struct {
 	searches int
 }
 
-// SourceMoved follows a file, or a part of one, that is gone. See store.Repository.
+// SourceMoved finds the new location of a missing file or part. See
+// store.Repository.
 func (s *Store) SourceMoved(name, section, sum string) string {
 	ctx, end := context.WithTimeout(context.Background(), movePatience)
 	defer end()
@@ -85,7 +89,8 @@ func (s *Store) SourceMoved(name, section, sum string) string {
 	return s.search(ctx, name, section, sum)
 }
 
-// renamed follows a file from name to name to one that is there; "" if there is none.
+// renamed follows renames from a file to an existing one. It returns "" if
+// there is none.
 func (s *Store) renamed(name string) string {
 	for range maxHops {
 		if _, exists := s.root.SourceText(name); exists {
@@ -98,8 +103,9 @@ func (s *Store) renamed(name string) string {
 	return ""
 }
 
-// search looks for the one file of the same kind that has what was cited, with that sum; of several
-// for the one in the same folder.
+// search finds the only file of the same type that contains the cited text with
+// that hash. If there are several, it prefers the only one in the same
+// directory.
 func (s *Store) search(ctx context.Context, name, section, sum string) string {
 	var files []string
 	if section == "" {
@@ -120,7 +126,7 @@ func (s *Store) search(ctx context.Context, name, section, sum string) string {
 	return cmp.Or(only(near), only(all))
 }
 
-// far is 0 for two files of one folder.
+// far returns 0 for two files in one directory, and 1 otherwise.
 func far(a, b string) int {
 	if path.Dir(a) == path.Dir(b) {
 		return 0

@@ -1,30 +1,31 @@
-// Package filestore keeps objects as files below .idumb, where people, editors,
-// git and agents change them too, without asking.
+// Package filestore stores objects as files below .idumb. Users, editors, git
+// and agents also change these files, without coordination.
 //
 // # Writing
 //
-// Writers that use this package hold one lock, .idumb/run/lock, so that what one
-// of them checked still holds when it writes. Editors take no lock. So a spec is
-// never simply replaced: the new version is written beside the old one, flushed,
-// and the two are exchanged in one step; then the writer looks at what came out.
-// If that is not what it had read, an editor was faster: the writer puts it back
-// and reports store.ErrConflict. Nobody's save is lost. Where the system cannot
-// exchange two files, the file is compared once more right before it is replaced.
-// What this cannot see is a program that keeps the old file open and writes into it
-// later, without having truncated it; no editor that we know of does.
+// Writers of this package hold one lock, .idumb/run/lock, so that checks stay
+// valid until the write. Editors take no lock. A spec is therefore not simply
+// replaced. The new version is written next to the old one and flushed. Then
+// both files are exchanged atomically, and the writer checks the removed
+// version. If it differs from the version that the writer had read, an editor
+// was faster: the writer puts it back and returns store.ErrConflict. No
+// editor's save is lost. If the system cannot exchange files atomically, the
+// writer compares the file again right before replacing it. A program that
+// keeps the old file open and writes into it later without truncating it is not
+// detected. No known editor does that.
 //
-// A write is acknowledged when the file and its folder are on disk. Statuses,
-// which can be computed again, are renamed into place and not flushed.
+// A write is acknowledged when the file and its directory are on disk. Statuses
+// can be computed again; they are renamed into place without flushing.
 //
 // # Crashes
 //
-// Whatever moment a writer dies in, a file holds its old or its new bytes. What
-// may be left is a temporary file beside it, whose name says which object and
-// which two versions it was about. The next writer puts back what an editor had
-// saved, if that is what it holds, and removes it.
+// If a writer crashes, a file has its old or its new content. A temporary file
+// may remain. Its name contains the object and both versions. If the temporary
+// file contains an editor's version, the next writer puts it back; otherwise it
+// removes the file.
 //
 // # Reading
 //
-// Reading takes no lock. Load reads every file each time (package load): what is known
-// of them is kept in the controller's memory, not in another file.
+// Reading takes no lock. Load reads every file each time. Only the controller
+// keeps a cache, in memory.
 package filestore

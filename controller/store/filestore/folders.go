@@ -10,24 +10,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// folders are the folders of one kind's specs and statuses, held open while files in them
-// are read: to walk to each file by its whole path takes as long again as reading it.
+// folders holds the open directories of one kind's specs and statuses.
+// Resolving the full path of each file would double the time to read it.
 type folders struct {
 	s        *Store
-	specs    *layout.OpenDir // nil: could not be opened
-	err      error           // why not
-	derived  *layout.OpenDir // of specs that nobody wrote; nil: there are none
-	statuses *layout.OpenDir // nil: there are none, or nobody asks
+	specs    *layout.OpenDir // nil if it could not be opened
+	err      error           // reason
+	derived  *layout.OpenDir // directory of derived specs; nil if none
+	statuses *layout.OpenDir // nil if none or not requested
 }
 
 func (s *Store) openFolders(kind string, statuses bool) *folders {
 	f := &folders{s: s}
 	f.specs, f.err = s.root.Open(layout.Folder(kind))
 	if folder := layout.DerivedFolder(kind); folder != "" {
-		f.derived, _ = s.root.Open(folder) // what cannot be read is derived again
+		f.derived, _ = s.root.Open(folder) // unreadable ones are derived again
 	}
 	if statuses && kind != resources.CheckpointsKind {
-		f.statuses, _ = s.root.Open(path.Dir(layout.StatusPath(resources.Key{Kind: kind}))) // what cannot be read will be written again
+		f.statuses, _ = s.root.Open(path.Dir(layout.StatusPath(resources.Key{Kind: kind}))) // an unreadable one is written again
 	}
 	return f
 }
@@ -40,7 +40,7 @@ func (f *folders) close() {
 	}
 }
 
-// get reads an object, or a log, with its status if that was asked for.
+// get reads an object or a log, with its status if requested.
 func (f *folders) get(key resources.Key) (store.Record, error) {
 	if err := checkKey(key); err != nil {
 		return store.Record{Key: key}, f.s.misnamed(key, err)
@@ -71,8 +71,8 @@ func (f *folders) read(file, kind string) (data []byte, info layout.Info, err er
 	return data, info, err
 }
 
-// observed is what was read of a status; nil if there is nothing. A status that cannot be
-// read counts as none: it will be written again.
+// observed returns a status that was read, or nil. An unreadable status counts
+// as missing, because it will be written again.
 func observed(data []byte, _ layout.Info, err error) ([]byte, error) {
 	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrUnreadable) {
 		return nil, nil

@@ -18,19 +18,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Load reads what there is, as it is at some moment during the call: specs, checkpoint logs
-// and the names in the archive, not the statuses, which the Snapshot computes by the clock
-// now. Commands, tools and whoever writes read so where no controller answers.
+// Load reads all specs, checkpoint logs and archived names, as of some moment
+// during the call. It does not read statuses; the Snapshot computes them for
+// the time now. Commands, tools and writers use it without a controller.
 //
-// kinds are those to read, by their plurals, resources.CheckpointsKind among them; none means
-// all. The config and the archive's names are always there. What refers to an object of a
-// kind that was left out is answered as if it did not exist: whoever derives the phases of
-// tasks needs tasks, workplans and checkpoints, and whoever derives those of mems needs
-// status.WorkKinds.
+// kinds lists the plurals of the kinds to read, including
+// resources.CheckpointsKind; none means all. The config and the archived names
+// are always read. References to objects of other kinds appear as missing.
+// Deriving the phases of tasks needs tasks, workplans and checkpoints. Deriving
+// those of mems needs status.WorkKinds.
 //
-// A broken file does not fail the call: it is among the Snapshot's problems, and its last
-// good version, if there is a mark in quarantine, among the objects. Nothing is locked.
-// store.ErrGone.
+// A broken file does not fail the call. It is listed in the Snapshot's
+// problems, and its last good version is used if a quarantine mark has one.
+// Load takes no lock. It may return store.ErrGone.
 func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*graph.Snapshot, error) {
 	l := &loader{s: s, in: graph.SnapshotInput{
 		Problems: map[resources.Key]resources.Problem{}, Evidence: map[string]*status.Evidence{},
@@ -51,7 +51,7 @@ func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*grap
 	return graph.NewSnapshot(l.in), err
 }
 
-// wanted are the kinds that are read.
+// wanted returns the kinds to read.
 func wanted(kinds []string) []string {
 	if len(kinds) == 0 {
 		kinds = []string{resources.CheckpointsKind}
@@ -65,23 +65,25 @@ func wanted(kinds []string) []string {
 	return kinds
 }
 
-// loader collects what a Snapshot is made of.
+// loader collects the input of a Snapshot.
 type loader struct {
 	s  *Store
 	in graph.SnapshotInput
 }
 
-// found is what stands in a file: an object, what a log amounts to, or an error.
+// found is the content of a file: an object, checkpoint evidence or an error.
 type found struct {
 	object resources.Object
 	seen   *status.Evidence
 	err    error
 }
 
-// maxReaders is how many goroutines read: more of them wait for each other.
+// maxReaders is the maximum number of reading goroutines. More would wait for
+// each other.
 const maxReaders = 4
 
-// kind loads all files of a kind, by several readers, in the order of their names.
+// kind loads all files of a kind with several goroutines, in the order of their
+// names.
 func (l *loader) kind(ctx context.Context, kind string) error {
 	keys, err := l.s.keys(kind)
 	switch {
@@ -93,7 +95,7 @@ func (l *loader) kind(ctx context.Context, kind string) error {
 	folder := l.s.openFolders(kind, false)
 	defer folder.close()
 	if errors.Is(folder.err, store.ErrUnreadable) && layout.Folder(kind) == layout.Dir {
-		return folder.err // .idumb itself is none
+		return folder.err // .idumb itself is not a directory
 	}
 	all := make([]found, len(keys))
 	readers := min(runtime.GOMAXPROCS(0), maxReaders)
@@ -125,7 +127,7 @@ func (f *folders) load(key resources.Key) (found found) {
 	case err != nil:
 		found.err = err
 	case key.Kind == resources.CheckpointsKind:
-		found.seen, _ = status.ReadEvidence(record.Spec) // doctor reads logs for what is damaged in them
+		found.seen, _ = status.ReadEvidence(record.Spec) // doctor reports damaged lines
 	default:
 		if found.object, _, found.err = resources.Read(key, record.Spec); found.err == nil {
 			*found.object.Source() = resources.Origin{Revision: record.Rev, ModTime: record.ModTime}
@@ -134,11 +136,11 @@ func (f *folders) load(key resources.Key) (found found) {
 	return found
 }
 
-// settling is how long after a change a file may be half written.
+// settling is the time after a change in which a file may be incomplete.
 const settling = 20 * time.Millisecond
 
-// settled reads a file. One that was changed a moment ago and does not end as an object does
-// is read again: some editors truncate a file before they write it.
+// settled reads a file. If the file just changed and has no object's end, it is
+// read again, because some editors truncate a file before writing it.
 func (f *folders) settled(key resources.Key) (store.Record, error) {
 	record, err := f.get(key)
 	for range 5 {
@@ -151,12 +153,12 @@ func (f *folders) settled(key resources.Key) (store.Record, error) {
 	return record, err
 }
 
-// take brings in what was found in a file.
+// take adds the content of a file to the input.
 func (l *loader) take(key resources.Key, f found) error {
 	switch {
 	case f.err != nil && fatal(f.err):
 		return f.err
-	case errors.Is(f.err, store.ErrNotFound): // gone since the folder was listed
+	case errors.Is(f.err, store.ErrNotFound): // deleted since the directory was listed
 	case f.err != nil:
 		l.broken(key, f.err)
 	case f.seen != nil:
@@ -167,26 +169,26 @@ func (l *loader) take(key resources.Key, f found) error {
 	return nil
 }
 
-// fatal reports whether an error says something about this process or machine and
-// nothing about the file.
+// fatal reports whether an error concerns this process or machine rather than
+// the file.
 func fatal(err error) bool {
 	return errors.Is(err, store.ErrGone) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
-// broken notes a file that is no object, and brings in its last good version.
+// broken records a broken file and adds its last good version.
 func (l *loader) broken(key resources.Key, err error) {
 	l.in.Problems[key] = problemOf(key, err)
 	if resources.CheckName(key.Name) != nil {
 		return
 	}
 	mark, _ := l.s.root.Marks().Get(key)
-	if object, _, err := resources.Read(key, mark.LastGood); err == nil { // else there is none, or it is from another version of iDumb
+	if object, _, err := resources.Read(key, mark.LastGood); err == nil { // otherwise none is known, or it is from another version of iDumb
 		*object.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
 		l.in.Objects = append(l.in.Objects, object)
 	}
 }
 
-// problemOf is an error as doctor lists it.
+// problemOf converts an error to a problem for doctor.
 func problemOf(key resources.Key, err error) resources.Problem {
 	var p resources.Problem
 	if !errors.As(err, &p) {

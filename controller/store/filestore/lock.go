@@ -15,22 +15,22 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// lockTimeout is how long a writer waits for the others.
+// lockTimeout is the timeout for acquiring the write lock.
 const lockTimeout = 10 * time.Second
 
-// errLocked: somebody else holds the write lock and does not give it back.
+// errLocked means that another process holds the write lock.
 var errLocked = errors.New("another process is writing")
 
-// writeLock is the store-wide write lock, held.
+// writeLock is the acquired write lock of the store.
 type writeLock struct {
 	s     *Store
 	lock  *flock.Flock
-	note  *os.File // open on the lock file, holds who we are
-	dirty bool     // whoever held the lock before died holding it
+	note  *os.File // open lock file with the name of the holder
+	dirty bool     // the previous holder died without releasing the lock
 }
 
-// lock waits for its turn among the goroutines of this process, then among
-// processes. It gives up after lockTimeout, naming the holder.
+// lock acquires the lock, first among the goroutines of this process, then
+// among processes. It fails after lockTimeout with the name of the holder.
 func (s *Store) lock(ctx context.Context) (*writeLock, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockTimeout, errLocked)
 	defer cancel()
@@ -48,7 +48,7 @@ func (s *Store) lock(ctx context.Context) (*writeLock, error) {
 }
 
 func (s *Store) lockFile(ctx context.Context) (*writeLock, error) {
-	run, err := s.root.Make(layout.RunDir) // also makes sure that no folder is a link
+	run, err := s.root.Make(layout.RunDir) // also ensures that no directory is a link
 	if err != nil {
 		return nil, err
 	}
@@ -70,9 +70,9 @@ func (s *Store) lockFile(ctx context.Context) (*writeLock, error) {
 	}
 }
 
-// locked notes in the lock file who holds it. A note that is there already was
-// left by a process that died at work. A note that cannot be written (a full
-// disk, Windows) costs only a name in a message.
+// locked writes the holder's name into the lock file. An existing name means
+// that the previous holder died. If the name cannot be written (full disk,
+// Windows), only an error message lacks it.
 func (s *Store) locked(file *flock.Flock) (*writeLock, error) {
 	note, err := os.OpenFile(file.Path(), os.O_RDWR|layout.NoFollow, 0)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Store) locked(file *flock.Flock) (*writeLock, error) {
 	return l, nil
 }
 
-// unlock gives the lock to the next writer.
+// unlock releases the lock.
 func (l *writeLock) unlock() {
 	l.note.Truncate(0)
 	l.note.Close()
@@ -95,7 +95,7 @@ func (l *writeLock) unlock() {
 	<-l.s.turn
 }
 
-// holder says who we are, for those who wait for us.
+// holder returns the name of this process for waiting processes.
 func holder() string {
 	command := append([]string{filepath.Base(os.Args[0])}, os.Args[1:min(3, len(os.Args))]...)
 	text := strings.Join(command, " ")

@@ -14,8 +14,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Put writes an object if its revision is still rev, and returns the new one.
-// See store.Store.
+// Put writes an object if its revision is still rev and returns the new
+// revision. See store.Store.
 func (tx *series) Put(key resources.Key, spec []byte, rev string) (string, error) {
 	w, err := tx.prepare(key, spec, rev)
 	if err != nil {
@@ -27,7 +27,7 @@ func (tx *series) Put(key resources.Key, spec []byte, rev string) (string, error
 	return resources.Revision(spec), tx.publish(w)
 }
 
-// target is a file that is about to be written.
+// target is a file to write.
 type target struct {
 	key    resources.Key
 	folder string
@@ -38,7 +38,7 @@ type target struct {
 
 func (t target) path() string { return t.folder + "/" + t.name }
 
-// target opens the folder of an object.
+// target opens the directory of an object.
 func (tx *series) target(key resources.Key) (target, error) {
 	if err := checkKey(key); err != nil {
 		return target{}, fmt.Errorf("%s: %w", key, err)
@@ -53,7 +53,8 @@ func (tx *series) target(key resources.Key) (target, error) {
 	return t, err
 }
 
-// derived is the target of the object that was derived under the same name; false if there is none.
+// derived returns the target of the derived object of the same name. It returns
+// false if there is none.
 func (tx *series) derived(t target) (target, bool) {
 	folder := layout.DerivedFolder(t.key.Kind)
 	if folder == "" {
@@ -61,7 +62,7 @@ func (tx *series) derived(t target) (target, bool) {
 	}
 	d, err := tx.s.root.Open(folder)
 	if err != nil {
-		return t, false // who looks for it does not make the folder
+		return t, false // do not create the directory for a lookup
 	}
 	d.Close()
 	at := t
@@ -72,8 +73,8 @@ func (tx *series) derived(t target) (target, bool) {
 	return at, at.there()
 }
 
-// standing is the target where an object stands now: where somebody wrote it, or else where it
-// was derived.
+// standing returns the target of the current object: the written one, or else
+// the derived one.
 func (tx *series) standing(key resources.Key) (target, error) {
 	t, err := tx.target(key)
 	if err != nil {
@@ -91,13 +92,14 @@ type version struct {
 	info layout.Info
 }
 
-// there reports whether there is a file of that name.
+// there reports whether the file exists.
 func (t target) there() bool {
 	_, err := t.d.Info(t.name)
 	return err == nil
 }
 
-// read is at for a file that is to be written over: one that is gone was removed meanwhile.
+// read is like at for a file that will be overwritten. It returns a conflict if
+// the file was removed.
 func (t target) read(rev string) (version, error) {
 	now, err := t.at(rev)
 	if errors.Is(err, store.ErrNotFound) {
@@ -120,11 +122,11 @@ func (t target) at(rev string) (version, error) {
 
 func (t target) conflict() error { return fmt.Errorf("%s: %w", t.path(), store.ErrConflict) }
 
-// create gives a file that must not exist its name.
+// create gives a new file its name, which must be free.
 func (tx *series) create(w *write) error {
 	err := replace.Link(w.d, w.temp, w.d, w.name)
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
-		err = w.claim(w.temp) // a file system without hard links
+		err = w.claim(w.temp) // the file system does not support hard links
 	}
 	if removed := w.d.Remove(w.temp); err == nil {
 		err = removed
@@ -139,8 +141,8 @@ func (tx *series) create(w *write) error {
 	return nil
 }
 
-// claim is link for file systems without it: it takes the name by creating it,
-// then renames over it.
+// claim replaces link on file systems without hard links. It reserves the name
+// by creating the file, then renames over it.
 func (t target) claim(temp string) error {
 	f, err := t.d.Create(t.name, 0o666)
 	if err != nil {
@@ -150,7 +152,7 @@ func (t target) claim(temp string) error {
 	return t.d.Rename(temp, t.d, t.name)
 }
 
-// replace puts the new version in the place of the one that was read.
+// replace replaces the version that was read by the new one.
 func (tx *series) replace(w *write) error {
 	err := w.stillIs(*w.old)
 	exchanged := false
@@ -168,8 +170,8 @@ func (tx *series) replace(w *write) error {
 	return nil
 }
 
-// stillIs compares the file with what was read: by what the file system says and, if that
-// differs, by its bytes.
+// stillIs returns a conflict if the file differs from old. It compares the file
+// system's information and, if that differs, the content.
 func (t target) stillIs(old version) error {
 	if now, err := t.d.Info(t.name); err == nil && now.Same(old.info) {
 		return nil
@@ -181,7 +183,7 @@ func (t target) stillIs(old version) error {
 	return nil
 }
 
-// putBack undoes replace, unless an editor has saved over it since.
+// putBack reverts replace, unless an editor has saved since.
 func (t target) putBack(temp string, old version, spec []byte, exchanged bool) error {
 	if !exchanged {
 		if err := writeDurably(t.d, temp, old.data, old.info.Mode.Perm()); err != nil {
@@ -195,10 +197,10 @@ func (t target) putBack(temp string, old version, spec []byte, exchanged bool) e
 	return err
 }
 
-// writeDurably writes a new file and returns when its content is on disk. keep is
-// the mode of the file that it will replace; 0 for a new one, which gets what
-// the umask leaves. The file has its name only when it is whole: what recoverSave finds
-// under that name was written to the end, or is an editor's.
+// writeDurably writes a new file and flushes it to disk. keep is the mode of
+// the file to replace; 0 for a new file, which gets the default mode. The file
+// gets its name only after it is complete. A file of that name, as found by
+// recoverSave, is therefore complete or an editor's version.
 func writeDurably(d *layout.OpenDir, name string, data []byte, keep fs.FileMode) error {
 	torn, err := writeTorn(d, data, keep, (*os.File).Sync)
 	if err == nil {
@@ -210,8 +212,8 @@ func writeDurably(d *layout.OpenDir, name string, data []byte, keep fs.FileMode)
 	return err
 }
 
-// writeTorn writes a file that may end anywhere for whoever finds it before it is on disk, and returns its name;
-// sync brings it there, or leaves that to the caller.
+// writeTorn writes a file that may be incomplete after a crash until it is
+// flushed. It returns its name. sync flushes it or leaves that to the caller.
 func writeTorn(d *layout.OpenDir, data []byte, keep fs.FileMode, sync func(*os.File) error) (name string, err error) {
 	name = tornName()
 	f, err := d.Create(name, 0o666)

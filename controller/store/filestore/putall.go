@@ -13,17 +13,19 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// writers is how many files are waited for at once. A journal commits what is asked for together in one go: eight
-// at once take about a fifth of the time of one after the other.
+// writers is the number of files that are flushed concurrently. A file system
+// journal commits concurrent requests together: eight at once take about a
+// fifth of the sequential time.
 const writers = 8
 
-// many is from how many files on the file system is asked once for all, where it can be. That brings to the disk
-// what others wrote there as well, so that few files are asked for one by one.
+// many is the number of files from which the whole file system is flushed at
+// once, if supported. That also flushes data of other processes, so a few files
+// are flushed one by one.
 const many = 64
 
-// PutAll is Put for many objects, each written whole or not at all: the content of all of
-// them is on disk before the first one is given its name. It returns the error of each; nil:
-// it was written. See store.Tx.
+// PutAll is Put for many objects, each written completely or not at all. The
+// contents of all objects are on disk before the first one gets its name. It
+// returns one error per object, nil if it was written. See store.Tx.
 func (tx *series) PutAll(list []store.Write, meanwhile func() error) []error {
 	errs := make([]error, len(list))
 	writes := make([]*write, len(list))
@@ -59,7 +61,7 @@ func (tx *series) PutAll(list []store.Write, meanwhile func() error) []error {
 	return errs
 }
 
-// temporaries is write.temporary of many, with one wait for the disk in each folder.
+// temporaries is write.temporary for many files, with one flush per directory.
 func temporaries(writes []*write, errs []error) {
 	torn, synced := make([]string, len(writes)), map[*layout.OpenDir]error{}
 	for i, w := range writes {
@@ -86,15 +88,15 @@ func temporaries(writes []*write, errs []error) {
 	}
 }
 
-// write is an object on its way to the disk.
+// write is an object to write.
 type write struct {
 	target
-	old  *version // what is there; nil: nothing
+	old  *version // current version; nil if none
 	spec []byte
-	temp string // the file that holds spec until it has its name
+	temp string // file with spec until it gets its name
 }
 
-// prepare checks whether an object may be written over that revision.
+// prepare checks whether an object may replace that revision.
 func (tx *series) prepare(key resources.Key, spec []byte, rev string) (*write, error) {
 	t, err := tx.target(key)
 	if err != nil {
@@ -112,8 +114,8 @@ func (tx *series) prepare(key resources.Key, spec []byte, rev string) (*write, e
 		return w, nil
 	}
 	if at, err := tx.standing(key); err == nil && at.folder != t.folder {
-		// Who changes what was derived makes it a spec. The derived one stays under it, and
-		// stands again on a branch that lacks this one.
+		// Changing a derived object makes it a spec. The derived object is kept
+		// and is in effect again on a branch without the spec.
 		if _, err := at.read(rev); err != nil {
 			return nil, err
 		}
@@ -128,10 +130,10 @@ func (tx *series) prepare(key resources.Key, spec []byte, rev string) (*write, e
 	return w, nil
 }
 
-// unchanged reports whether the file holds these bytes already.
+// unchanged reports whether the file already has this content.
 func (w *write) unchanged() bool { return w.old != nil && bytes.Equal(w.old.data, w.spec) }
 
-// mode is that of the file which is written over; 0 for a new one.
+// mode returns the mode of the file to replace, or 0 for a new one.
 func (w *write) mode() fs.FileMode {
 	if w.old == nil {
 		return 0
@@ -139,7 +141,7 @@ func (w *write) mode() fs.FileMode {
 	return w.old.info.Mode.Perm()
 }
 
-// temporary brings the content to the disk under its temporary name.
+// temporary writes and flushes the content under its temporary name.
 func (w *write) temporary() error {
 	if w.unchanged() {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Delete removes an object if its revision is still rev; its status stays. See
+// Delete removes an object if its revision is still rev. The status stays. See
 // store.Store.
 func (tx *series) Delete(key resources.Key, rev string) error {
 	t, err := tx.standing(key)
@@ -26,7 +26,7 @@ func (tx *series) Delete(key resources.Key, rev string) error {
 	return errors.Join(tx.remove(t, now.data), tx.removeDerived(t))
 }
 
-// removeDerived takes away what was derived under the name of an object that goes.
+// removeDerived removes the derived object of the same name.
 func (tx *series) removeDerived(t target) error {
 	at, there := tx.derived(t)
 	if !there {
@@ -39,7 +39,7 @@ func (tx *series) removeDerived(t target) error {
 	return tx.remove(at, data)
 }
 
-// remove takes a file away if it holds expected.
+// remove removes a file if it contains expected.
 func (tx *series) remove(t target, expected []byte) error {
 	aside := t
 	aside.name = tempName(t.name, expected, nil)
@@ -49,8 +49,8 @@ func (tx *series) remove(t target, expected []byte) error {
 	})
 }
 
-// takeAway renames a file to aside, and looks at what came away: if it is not what is
-// expected, an editor was faster, and it is brought back.
+// takeAway renames a file to aside and checks its content. If it is not
+// expected, an editor was faster, and the file is moved back.
 func (tx *series) takeAway(t target, expected []byte, aside target, s step) error {
 	if t.before != nil {
 		t.before(t.path())
@@ -68,12 +68,12 @@ func (tx *series) takeAway(t target, expected []byte, aside target, s step) erro
 	return nil
 }
 
-// bringBack gives a file that was renamed its name again, unless an editor has
-// saved a newer one under it meanwhile.
+// bringBack renames a file back, unless an editor has saved a newer one under
+// the name since.
 func (t target) bringBack(temp string) error { return moveNew(t.d, temp, t.d, t.name) }
 
-// moveNew moves a file to a name if that is free. If it is taken the file is
-// removed: what stands there is newer.
+// moveNew moves a file to a name if it is free. If the name is taken, it
+// removes the file, because the existing one is newer.
 func moveNew(from *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
 	err := move(from, name, to, newName)
 	if errors.Is(err, fs.ErrExist) {
@@ -82,11 +82,12 @@ func moveNew(from *layout.OpenDir, name string, to *layout.OpenDir, newName stri
 	return err
 }
 
-// move moves a file to a name that must be free; fs.ErrExist if it is taken.
+// move moves a file to a name that must be free. It returns fs.ErrExist if it
+// is taken.
 func move(from *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
 	err := replace.Link(from, name, to, newName)
 	switch {
-	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no hard links here
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no support for hard links
 		if _, err := to.Info(newName); !isMissing(err) {
 			return fs.ErrExist
 		}
@@ -97,8 +98,8 @@ func move(from *layout.OpenDir, name string, to *layout.OpenDir, newName string)
 	return from.Remove(name)
 }
 
-// isMissing reports whether an error says that a file, or the folder that it
-// was in, is not there.
+// isMissing reports whether an error means that a file or its directory does
+// not exist.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrNotFound)
 }

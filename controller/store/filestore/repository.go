@@ -10,51 +10,52 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Locate is the path of an object's file from the repository's root.
+// Locate returns the path of an object's file, relative to the repository's
+// root.
 func (s *Store) Locate(key resources.Key) string { return s.root.Locate(key) }
 
-// Scratch is layout.Root.Scratch.
+// Scratch calls layout.Root.Scratch.
 func (s *Store) Scratch() store.Scratch { return s.root.Scratch() }
 
-// Tracked is githistory.Tracked.
+// Tracked calls githistory.Tracked.
 func (s *Store) Tracked(ctx context.Context) ([]string, error) {
 	return githistory.Tracked(ctx, s.root)
 }
 
-// Indexing is layout.Root.Indexing.
+// Indexing calls layout.Root.Indexing.
 func (s *Store) Indexing() bool { return s.root.Indexing() }
 
-// GitAtWork is layout.Root.GitAtWork.
+// GitAtWork calls layout.Root.GitAtWork.
 func (s *Store) GitAtWork() bool { return s.root.GitAtWork() }
 
-// AcceptRemoval notes a removal as if a command had made it.
+// AcceptRemoval records a removal as if a command had made it.
 func (s *Store) AcceptRemoval(key resources.Key) {
 	s.root.NoteWritten([]layout.Written{{Time: time.Now(), Key: key}})
 }
 
-// Content is githistory.Content.
+// Content calls githistory.Content.
 func (s *Store) Content(ctx context.Context, patterns []string) ([]string, error) {
 	return githistory.Content(ctx, s.root, patterns)
 }
 
-// Brought is githistory.Brought.
+// Brought calls githistory.Brought.
 func (s *Store) Brought(ctx context.Context, since string, files []string) ([]string, error) {
 	return githistory.Brought(ctx, s.root, since, files)
 }
 
-// SourceText is layout.Root.SourceText.
+// SourceText calls layout.Root.SourceText.
 func (s *Store) SourceText(name string) ([]byte, bool) { return s.root.SourceText(name) }
 
-// ReadSource looks at a file of the repository. See store.Repository.
+// ReadSource returns the state of a repository file. See store.Repository.
 func (s *Store) ReadSource(name string, before store.SourceFile) store.SourceFile {
 	return s.root.ReadSource(name, before)
 }
 
-// Head is githistory.Head.
+// Head calls githistory.Head.
 func (s *Store) Head() string { return githistory.Head(s.root) }
 
-// HeadFiles is githistory.Files.
+// HeadFiles calls githistory.Files.
 func (s *Store) HeadFiles() []string { return githistory.Files(s.root) }
 
-// CommitDays is githistory.Days.
+// CommitDays calls githistory.Days.
 func (s *Store) CommitDays(ctx context.Context) []int { return githistory.Days(ctx, s.root) }

@@ -15,7 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Store keeps objects below .idumb of one repository.
+// Store stores the objects of one repository below .idumb.
 type Store struct {
 	root    layout.Root
 	turn    chan struct{} // holds a token while a goroutine of this process writes
@@ -24,7 +24,7 @@ type Store struct {
 	moves   moves
 	options WatchOptions
 
-	beforeSwap func(path string) // for tests: an editor that saves at the worst moment
+	beforeSwap func(path string) // for tests: simulates an editor that saves at the worst moment
 }
 
 var (
@@ -32,8 +32,8 @@ var (
 	_ store.Leveler = (*Store)(nil)
 )
 
-// Open returns the store of the repository at root, the folder that .idumb
-// stands in (see layout.Find). store.ErrGone if there is no .idumb.
+// Open returns the store of the repository at root, the directory that contains
+// .idumb (see layout.Find). It returns store.ErrGone if .idumb does not exist.
 func Open(root string) (*Store, error) {
 	abs, err := filepath.Abs(root)
 	if err != nil {
@@ -47,12 +47,13 @@ func Open(root string) (*Store, error) {
 	return &Store{root: layout.Root(abs), turn: make(chan struct{}, 1)}, nil
 }
 
-// Root is the repository that the store stands in.
+// Root returns the repository of the store.
 func (s *Store) Root() layout.Root { return s.root }
 
-// List reads every object of a kind, sorted by name: who takes them in keeps them
-// sorted. See store.Store. If the folder cannot be one of objects (a link, a file), it yields one record of that kind without a
-// name; if its names cannot be had for another reason, the zero Key.
+// List reads every object of a kind, sorted by name, because callers keep them
+// sorted. See store.Store. If the directory is a link or a file, it yields one
+// record of that kind without a name. If the names cannot be read for another
+// reason, it yields the zero Key.
 func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		keys, err := s.keys(kind)
@@ -66,7 +67,7 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 		for _, key := range keys {
 			record, err := folders.get(key)
 			if errors.Is(err, store.ErrNotFound) {
-				continue // gone since the folder was read
+				continue // deleted since the directory was read
 			}
 			if !yield(record, err) || ctx.Err() != nil {
 				return
@@ -82,8 +83,8 @@ func folderKey(kind string, err error) resources.Key {
 	return resources.Key{}
 }
 
-// keys returns the keys of a kind whose files are there, in the order of the files' names,
-// files with names that no object can have included.
+// keys returns the keys of a kind with files, in the order of the file names,
+// including invalid names.
 func (s *Store) keys(kind string) ([]resources.Key, error) {
 	k, known := resources.KindOf(kind)
 	switch {
@@ -103,7 +104,7 @@ func (s *Store) keys(kind string) ([]resources.Key, error) {
 	return keys, err
 }
 
-// checkKey reports whether there can be an object of that key.
+// checkKey returns an error if a key is invalid.
 func checkKey(key resources.Key) error {
 	if key.Kind == resources.CheckpointsKind {
 		return resources.CheckName(key.Name)
@@ -118,8 +119,8 @@ func checkKey(key resources.Key) error {
 	return resources.CheckName(key.Name)
 }
 
-// misnamed is what reading an impossible key leads to: ErrUnreadable if there is
-// a file of that name, else ErrNotFound.
+// misnamed returns the error for reading an invalid key: ErrUnreadable if a
+// file of that name exists, otherwise ErrNotFound.
 func (s *Store) misnamed(key resources.Key, reason error) error {
 	kind, known := resources.KindOf(key.Kind)
 	file := key.Name + ".json"
@@ -133,7 +134,7 @@ func (s *Store) misnamed(key resources.Key, reason error) error {
 	return layout.Misnamed(key, reason)
 }
 
-// about completes the problem in an error with the object that it is about.
+// about adds the object to the problem in an error.
 func about(key resources.Key, err error) error {
 	var p resources.Problem
 	if !errors.As(err, &p) || errors.Is(err, store.ErrFolder) {

@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/replace"
 )
 
-// swap puts the file temp, which holds ours, in the target's place, if the target holds expected:
-// see replace.Swap. store.ErrConflict if it does not.
+// swap replaces the target by the file temp, which contains ours, if the target
+// contains expected: see replace.Swap. Otherwise it returns store.ErrConflict.
 func (t target) swap(temp string, expected, ours []byte) (exchanged bool, err error) {
 	exchanged, err = replace.Swap(t.d, t.name, temp, expected, ours, func() {
 		if t.before != nil {

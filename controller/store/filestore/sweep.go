@@ -15,25 +15,26 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// tempAge is how old a temporary file without a lock has to be before it
-// counts as left behind.
+// tempAge is the age from which a temporary file that is written without the
+// lock counts as abandoned.
 const tempAge = time.Minute
 
-// tempName names a temporary file after the two versions that it is about, what
-// was there and what is to be there (nil: nothing), and the object's file.
+// tempName returns the name of a temporary file. It contains tags of the old
+// and the new version (nil for none) and the object's file name.
 func tempName(file string, old, spec []byte) string {
 	name := fmt.Sprintf("%s%s-%s-%s-%s", layout.TempPrefix, versionTag(old), versionTag(spec), unique(), file)
-	return name[:min(len(name), 255)] // a name that was cut cannot be recovered, only removed
+	return name[:min(len(name), 255)] // a truncated name cannot be recovered, only removed
 }
 
 func unique() string { return strings.TrimPrefix(layout.TempName(), layout.TempPrefix)[:8] }
 
-// tornTag stands in the name of a temporary file that is being written, under the lock.
+// tornTag marks the name of a temporary file that is being written under the
+// lock.
 const tornTag = "torn-"
 
 func tornName() string { return layout.TempPrefix + tornTag + unique() }
 
-// noVersion stands for a file that is not there.
+// noVersion is the tag of a missing file.
 const noVersion = "none"
 
 func versionTag(data []byte) string {
@@ -43,13 +44,13 @@ func versionTag(data []byte) string {
 	return resources.Revision(data)[:16]
 }
 
-// tempFiles remembers the folders in which temporary files were seen.
+// tempFiles records the directories in which temporary files were seen.
 type tempFiles struct {
 	mu      sync.Mutex
 	folders map[string]bool
 }
 
-// note looks for temporary files among the names of a folder.
+// note looks for temporary files among the names in a directory.
 func (l *tempFiles) note(folder string, names []string) {
 	for _, name := range names {
 		if strings.HasPrefix(name, layout.TempPrefix) {
@@ -64,7 +65,7 @@ func (l *tempFiles) note(folder string, names []string) {
 	}
 }
 
-// any reports whether there is something to sweep.
+// any reports whether there is a directory to sweep.
 func (l *tempFiles) any() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -82,9 +83,9 @@ func (l *tempFiles) take() []string {
 	return folders
 }
 
-// sweep removes what writers have left that died at work: in the folders where
-// something was seen, or everywhere if the last holder of the lock died holding
-// it. What cannot be swept stays for the next writer.
+// sweep removes the temporary files of crashed writers in the recorded
+// directories, or everywhere if the previous lock holder crashed. It leaves
+// files that it cannot remove to the next writer.
 func (s *Store) sweep(everywhere bool) {
 	if everywhere {
 		s.sweepBelow(layout.Dir)
@@ -108,7 +109,7 @@ func sweepFolder(folder string, d *layout.OpenDir) {
 			continue
 		}
 		parts := strings.SplitN(rest, "-", 4)
-		switch { // what has dashes was made under the lock, which we hold
+		switch { // names with dashes are written under the lock, which this process holds
 		case strings.HasPrefix(rest, tornTag):
 			d.Remove(temp)
 		case len(parts) == 4:
@@ -120,9 +121,8 @@ func sweepFolder(folder string, d *layout.OpenDir) {
 	}
 }
 
-// recoverSave puts back what an editor had saved, if that is what the temporary
-// file holds: the writer died after it had taken the editor's version away, and
-// before it had looked at it.
+// recoverSave puts back an editor's version in a temporary file. The writer
+// crashed after moving the editor's version away and before checking it.
 func recoverSave(t target, temp, old, spec string) {
 	data, _, err := t.d.Read(temp, layout.MaxSpec)
 	if held := versionTag(data); err != nil || held == old || held == spec {
@@ -137,21 +137,21 @@ func recoverSave(t target, temp, old, spec string) {
 	}
 }
 
-// sweepAll removes the temporary files that were left anywhere below .idumb, by a power
-// cut, by a process that was killed, by an unlink that failed. Those that are made under
-// the lock go at once, under the lock. Of the others, which somebody may be writing, the
-// young ones go when they are of age: they have names that are never used again.
-// So do the indexes that earlier versions kept of all objects and of mems.
+// sweepAll removes abandoned temporary files anywhere below .idumb, for example
+// after a power loss. Files that are written under the lock are removed
+// immediately, under the lock. Other files may still be in use, so young ones
+// are removed after tempAge; their names are never reused. It also removes the
+// indexes of earlier versions.
 func (s *Store) sweepAll(ctx context.Context) {
 	if dir, err := os.OpenRoot(s.root.Abs(layout.Dir)); err == nil {
-		_ = dir.RemoveAll("run/index") // what cannot be removed is in nobody's way
+		_ = dir.RemoveAll("run/index") // remaining files are harmless
 		_ = dir.RemoveAll("run/search")
 		dir.Close()
 	}
 	young, wait := s.sweepBelow(layout.Dir)
 	if s.temps.any() {
 		if err := s.Update(ctx, func(store.Tx) error { return nil }); err != nil {
-			return // .idumb is gone, or it is left for the next start
+			return // .idumb does not exist, or the next start removes them
 		}
 	}
 	if len(young) == 0 {
@@ -163,13 +163,13 @@ func (s *Store) sweepAll(ctx context.Context) {
 		return
 	}
 	for _, file := range young {
-		_ = s.root.Remove(file) // what cannot be removed is left for the next start
+		_ = s.root.Remove(file) // the next start removes the rest
 	}
 }
 
-// sweepBelow removes old temporary files in a folder and all below it, notes the folders
-// with such as are made under the lock, and returns the young ones with the time until
-// the last of them is of age.
+// sweepBelow removes old temporary files in a directory and below. It records
+// the directories with files that are written under the lock. It returns the
+// young files and the time until the last of them is old.
 func (s *Store) sweepBelow(folder string) (young []string, wait time.Duration) {
 	temporary(s.root, folder, func(d *layout.OpenDir, name string, locked bool) {
 		if locked {
@@ -183,8 +183,9 @@ func (s *Store) sweepBelow(folder string) (young []string, wait time.Duration) {
 
 func folderOf(d *layout.OpenDir) string { return path.Dir(d.Path("x")) }
 
-// temporary visits the temporary files in a folder and all below it; locked are those that are made under
-// the lock. Only folders have names without a dot, and a few files.
+// temporary visits the temporary files in a directory and below. locked reports
+// whether a file is written under the lock. Names without a dot are
+// directories, except for a few files.
 func temporary(root layout.Root, folder string, visit func(d *layout.OpenDir, name string, locked bool)) {
 	d, err := root.Open(folder)
 	if err != nil {
@@ -203,8 +204,8 @@ func temporary(root layout.Root, folder string, visit func(d *layout.OpenDir, na
 	}
 }
 
-// Leftovers returns the temporary files below .idumb whose writers were killed: those of an age that no write
-// takes.
+// Leftovers returns the temporary files of crashed writers below .idumb: those
+// older than any write takes.
 func Leftovers(root layout.Root, now time.Time) (files []string) {
 	temporary(root, layout.Dir, func(d *layout.OpenDir, name string, _ bool) {
 		if info, err := d.Info(name); err == nil && now.Sub(info.ModTime) >= tempAge {
@@ -214,7 +215,8 @@ func Leftovers(root layout.Root, now time.Time) (files []string) {
 	return files
 }
 
-// Sweep removes what Leftovers returns, and puts back what an editor saved while its writer was killed.
+// Sweep removes the files of Leftovers and puts back editors' versions among
+// them.
 func (s *Store) Sweep(ctx context.Context) error {
 	s.sweepBelow(layout.Dir)
 	if !s.temps.any() {
@@ -223,8 +225,8 @@ func (s *Store) Sweep(ctx context.Context) error {
 	return s.Update(ctx, func(store.Tx) error { return nil })
 }
 
-// removeOld removes a temporary file that nobody can be writing any more; else it returns
-// how long it takes until that is so.
+// removeOld removes an abandoned temporary file. For a younger one it returns
+// the time until it counts as abandoned.
 func removeOld(d *layout.OpenDir, name string) (left time.Duration) {
 	info, err := d.Info(name)
 	if err != nil {
@@ -234,5 +236,5 @@ func removeOld(d *layout.OpenDir, name string) (left time.Duration) {
 		d.Remove(name)
 		return 0
 	}
-	return min(left, tempAge) // its time may lie in the future
+	return min(left, tempAge) // its time may be in the future
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// syncsAll says that syncAll is to be had.
+// syncsAll reports whether syncAll is supported.
 const syncsAll = true
 
-// syncAll returns when all that was written to the file system of a folder is on disk. A disk that fails meanwhile is
-// heard of from Linux 5.8 on; a full one was heard of by whoever wrote.
+// syncAll flushes the file system of a directory. It reports disk errors since
+// Linux 5.8. A full disk is reported by the writes.
 func syncAll(d *layout.OpenDir) error { return unix.Syncfs(d.Fd()) }

@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// syncsAll says that syncAll is to be had.
+// syncsAll reports whether syncAll is supported.
 const syncsAll = false
 
 func syncAll(*layout.OpenDir) error { return errors.ErrUnsupported }

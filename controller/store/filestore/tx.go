@@ -12,14 +12,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// series is a series of writes, store.Tx, under the store's write lock. Each of them happens at
-// once, for every reader to see; Update returns when all are on disk. It is for
-// one goroutine and ends with the function that it was given to.
+// series is a series of writes (store.Tx) under the store's write lock. Each
+// write is effective immediately. Update returns after all writes are durable.
+// It must be used by one goroutine, and only within the function passed to
+// Update.
 type series struct {
 	s       *Store
 	ctx     context.Context
 	folders map[string]*layout.OpenDir
-	touched map[string]bool // folders whose names have changed and are not on disk yet
+	touched map[string]bool // directories with changed names that are not flushed yet
 	done    []step
 	wrote   []layout.Written
 }
@@ -27,13 +28,13 @@ type series struct {
 // step is a write that was made.
 type step struct {
 	undo  func() error
-	clean func() // removes what undo needed
+	clean func() // removes the files that undo needs
 }
 
-// Update holds the write lock while change runs: what change reads stays as it
-// is, as far as writers that use this package go. If change returns an error,
-// what it had written is taken back, except where an editor has saved over it
-// since. When Update returns nil, everything is on disk for good.
+// Update holds the write lock while change runs, so that objects read by change
+// are not changed by other writers of this package. If change returns an error,
+// its writes are reverted, except for files that an editor has saved since.
+// When Update returns nil, all writes are durable.
 func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -53,25 +54,27 @@ func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) erro
 	return tx.flush()
 }
 
-// tell leaves word of what was written; and of what was taken away no good version counts any more.
+// tell records the writes. It also removes the quarantine marks of removed
+// objects, so that their last good versions are not in effect.
 func (tx *series) tell() {
 	for _, w := range tx.wrote {
 		if w.Rev == "" && store.Planned(w.Key.Kind) {
-			_ = tx.s.root.Remove(layout.QuarantinePath(w.Key)) // nearly never there; doctor names what remains
+			_ = tx.s.root.Remove(layout.QuarantinePath(w.Key)) // usually missing; doctor reports remaining ones
 		}
 	}
 	tx.s.root.NoteWritten(tx.wrote)
 }
 
-// note says that an object has that revision now; "" for one that was taken away.
+// note records the new revision of an object, "" for a removed one.
 func (tx *series) note(key resources.Key, rev string) {
 	tx.wrote = append(tx.wrote, layout.Written{Time: time.Now(), Key: key, Rev: rev})
 }
 
-// Get reads an object as it is now, this series' own writes included.
+// Get reads an object, including writes of this series.
 func (tx *series) Get(key resources.Key) (store.Record, error) { return tx.s.Get(tx.ctx, key) }
 
-// folder opens a folder for writing; it stays open until the end.
+// folder opens a directory for writing. It stays open until the end of the
+// series.
 func (tx *series) folder(path string) (*layout.OpenDir, error) {
 	if d, ok := tx.folders[path]; ok {
 		return d, nil
@@ -89,7 +92,7 @@ func (tx *series) close() {
 	}
 }
 
-// did records a write in these folders.
+// did records a write in these directories.
 func (tx *series) did(s step, folders ...string) {
 	tx.done = append(tx.done, s)
 	for _, f := range folders {
@@ -97,14 +100,14 @@ func (tx *series) did(s step, folders ...string) {
 	}
 }
 
-// flush waits until the folders are on disk. A failure is final: after it nobody
-// can say what is there, and asking again would not tell.
+// flush flushes the changed directories. After a failure the state on disk is
+// unknown, and a retry would not reveal it.
 func (tx *series) flush() error {
 	folders := make([]string, 0, len(tx.touched))
 	for path := range tx.touched {
 		folders = append(folders, path)
 	}
-	slices.Sort(folders) // archive/ first: what moves is never without a name
+	slices.Sort(folders) // archive/ first, so that a moved file always has a name
 	for _, path := range folders {
 		if err := tx.folders[path].Sync(); err != nil {
 			return fmt.Errorf("%w; whether the change survives a power cut is not known: look at it, and at the disk", err)
@@ -114,7 +117,7 @@ func (tx *series) flush() error {
 	return nil
 }
 
-// takeBack undoes what was done, last first.
+// takeBack reverts the writes, last first.
 func (tx *series) takeBack() []error {
 	var failed []error
 	for _, s := range slices.Backward(tx.done) {
@@ -135,7 +138,7 @@ func (tx *series) clean() {
 	tx.done = nil
 }
 
-// Put is Tx.Put in a series of its own. See store.Store.
+// Put is Tx.Put in a separate series. See store.Store.
 func (s *Store) Put(ctx context.Context, key resources.Key, spec []byte, rev string) (string, error) {
 	var written string
 	err := s.Update(ctx, func(tx store.Tx) (err error) {
@@ -148,17 +151,17 @@ func (s *Store) Put(ctx context.Context, key resources.Key, spec []byte, rev str
 	return written, nil
 }
 
-// Delete is Tx.Delete in a series of its own. See store.Store.
+// Delete is Tx.Delete in a separate series. See store.Store.
 func (s *Store) Delete(ctx context.Context, key resources.Key, rev string) error {
 	return s.Update(ctx, func(tx store.Tx) error { return tx.Delete(key, rev) })
 }
 
-// Archive is Tx.Archive in a series of its own. See store.Archiver.
+// Archive is Tx.Archive in a separate series. See store.Archiver.
 func (s *Store) Archive(ctx context.Context, key resources.Key, rev string) error {
 	return s.Update(ctx, func(tx store.Tx) error { return tx.Archive(key, rev) })
 }
 
-// Restore is Tx.Restore in a series of its own. See store.Archiver.
+// Restore is Tx.Restore in a separate series. See store.Archiver.
 func (s *Store) Restore(ctx context.Context, key resources.Key) error {
 	return s.Update(ctx, func(tx store.Tx) error { return tx.Restore(key) })
 }

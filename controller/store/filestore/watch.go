@@ -20,22 +20,24 @@ import (
 	"github.com/idumb-dev/idumb/watch"
 )
 
-// WatchOptions say how Watch looks for changes. The zero WatchOptions: it asks the
-// system, and compares all files only where the system refuses.
+// WatchOptions configures Watch. With the zero value it uses the system's file
+// notifications, and compares all files only if they are not available.
 type WatchOptions struct {
-	Poll time.Duration  // compare all files this often and do not ask the system; 0: ask it
-	Log  func(m string) // is told, once, what makes watching slower than it should be; nil: nobody is
-	// Lost reports whether the right to write was lost: it is asked when the controller's
-	// lock file changes, and history counts as lost then. Nil: nobody asks.
+	Poll time.Duration  // interval for comparing all files instead of using notifications; 0 uses notifications
+	Log  func(m string) // receives, once, the reason for a slower watch; may be nil
+	// Lost reports whether the right to write was lost. It is called when the
+	// controller's lock file changes; if it returns true, changes may have been
+	// missed. It may be nil.
 	Lost func() bool
 }
 
-// SetWatchOptions is for the time before the first Watch.
+// SetWatchOptions sets the options. It must be called before the first Watch.
 func (s *Store) SetWatchOptions(o WatchOptions) { s.options = o }
 
-// Watch hints keys that may have changed. See store.Store. A change in the archive or in
-// quarantine is a hint of the object's own key. Statuses are nobody's business but their
-// writer's: of them only the removal is hinted, and that a whole folder is gone is history that was lost.
+// Watch hints keys that may have changed. See store.Store. A change in the
+// archive or in quarantine is a hint for the object's key. For statuses only
+// removals are hinted, because only the controller writes them. The removal of
+// a whole directory means that changes may have been missed.
 func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 	folders, lost := foldersToWatch(), s.options.Lost
 	folders[layout.RunDir] = lost != nil
@@ -78,8 +80,8 @@ func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 	})
 }
 
-// written reports whether a path is one of the folders that the controller keeps what
-// it wrote in: git clean -x removes them under its feet.
+// written reports whether a path is a directory of files that the controller
+// writes, which git clean -x removes.
 func written(p string) bool {
 	return p == layout.StatusDir || p == layout.ContextDir || p == layout.RunDir || p == layout.QuarantineDir || p == layout.DerivedDir
 }
@@ -94,7 +96,7 @@ func (s *Store) rel(abs string) string {
 	return filepath.ToSlash(rel)
 }
 
-// foldersToWatch are the folders that files are in that Watch hints.
+// foldersToWatch returns the directories whose files Watch hints.
 func foldersToWatch() map[string]bool {
 	folders := map[string]bool{layout.CheckpointsDir: true, layout.ArchiveDir: true, layout.QuarantineDir: true, layout.DerivedDir: true}
 	for _, kind := range resources.Kinds() {
@@ -105,11 +107,11 @@ func foldersToWatch() map[string]bool {
 			folders[layout.DerivedFolder(kind.Plural)] = true
 		}
 	}
-	delete(folders, "") // of kinds that are not derived
+	delete(folders, "") // for kinds without derived objects
 	return folders
 }
 
-// keyOf returns the key that a change at a path is a hint of.
+// keyOf returns the key that a change at a path hints.
 func keyOf(p string) (resources.Key, bool) {
 	if rest, archived := strings.CutPrefix(p, layout.ArchiveDir+"/"); archived {
 		p = layout.Dir + "/" + rest
@@ -121,7 +123,8 @@ func keyOf(p string) (resources.Key, bool) {
 	return layout.KeyOf(p)
 }
 
-// statusOf is the object whose status stands at a path, as Key.String writes it; "" if none does.
+// statusOf returns the object whose status is at a path, in the format of
+// Key.String, or "".
 func statusOf(p string) string {
 	rest, _ := strings.CutPrefix(p, layout.StatusDir+"/")
 	kind, file := path.Split(rest)
@@ -131,15 +134,15 @@ func statusOf(p string) string {
 	return ""
 }
 
-// sources are the files of the repository that Watch reports besides objects.
+// sources holds the repository files that Watch reports besides objects.
 type sources struct {
 	mu      sync.Mutex
-	asked   map[string][]string // names as they were asked for, by absolute path
-	watcher *watch.Watcher      // nil while nobody watches
+	asked   map[string][]string // absolute path -> requested names
+	watcher *watch.Watcher      // nil without a watch
 }
 
-// WatchFile asks Watch to hint a file of the repository, or one of git's own wherever that
-// stands. See store.Repository.
+// WatchFile makes Watch hint a repository file or a file of git. See
+// store.Repository.
 func (s *Store) WatchFile(name string) {
 	abs := filepath.FromSlash(name)
 	switch {
@@ -169,8 +172,7 @@ func (f *sources) names(abs string) []string {
 	return f.asked[abs]
 }
 
-// attach makes a watcher the one that is told of new files; the function that it
-// returns ends that.
+// attach sets the watcher that receives new files. detach removes it.
 func (f *sources) attach(w *watch.Watcher) (detach func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -187,8 +189,7 @@ func (f *sources) attach(w *watch.Watcher) (detach func()) {
 	}
 }
 
-// Level returns nil when everything was hinted that was written before the call. See
-// store.Leveler.
+// Level waits until all earlier writes were hinted. See store.Leveler.
 func (s *Store) Level(ctx context.Context) error {
 	s.sources.mu.Lock()
 	w := s.sources.watcher

@@ -7,15 +7,15 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Author is who made a commit, as git's author fields say: anybody can write any name there.
+// Author is the author of a commit according to git. The name is not verified.
 type Author struct{ Name, Mail string }
 
-// String is NAME <MAIL>.
+// String returns NAME <MAIL>.
 func (a Author) String() string { return strings.TrimSpace(a.Name + " <" + a.Mail + ">") }
 
-// Added returns who added the files of objects in a folder of .idumb, by the objects' names, in commits
-// that HEAD leads to; of a file that was added several times, who did so last. Nothing where there is no
-// commit.
+// Added returns the authors of the commits, reachable from HEAD, that added the
+// objects in a directory of .idumb, by object name. If a file was added several
+// times, the last commit counts. It returns nil without a commit.
 func Added(ctx context.Context, root layout.Root, folder string) (map[string]Author, error) {
 	if Head(root) == "" {
 		return nil, nil

@@ -14,13 +14,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// blobs reads what git holds by its id. Its methods may be called by any number of goroutines. Close it.
+// blobs reads git objects by ID. It is safe for concurrent use. The caller must
+// close it.
 type blobs struct {
-	mu      sync.Mutex // of all below
+	mu      sync.Mutex // guards all fields
 	process *exec.Cmd
 	in      io.WriteCloser
 	out     *bufio.Reader
-	broken  error // git and we no longer agree where an answer begins
+	broken  error // the position in git's output is unknown after an error
 }
 
 func openBlobs(ctx context.Context, root layout.Root) (*blobs, error) {
@@ -40,16 +41,17 @@ func openBlobs(ctx context.Context, root layout.Root) (*blobs, error) {
 	return b, nil
 }
 
-// maxBlob is how much of a file is read, in bytes.
+// maxBlob is the maximum size of a file that is read, in bytes.
 const maxBlob = 1 << 20
 
-// errLarge and errAbsent say why something is not read.
+// errLarge and errAbsent are reasons why an object is not read.
 var (
 	errLarge  = errors.New("larger than 1 MiB")
 	errAbsent = errors.New("it is missing here")
 )
 
-// read returns what is held under an id; errLarge for more than maxBlob.
+// read returns the content of an object. It returns errLarge if it exceeds
+// maxBlob.
 func (b *blobs) read(id string) ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -66,7 +68,7 @@ func (b *blobs) read(id string) ([]byte, error) {
 	}
 	data := make([]byte, min(size, maxBlob))
 	if _, err = io.ReadFull(b.out, data); err == nil {
-		_, err = io.CopyN(io.Discard, b.out, size-int64(len(data))+1) // the end of the line too
+		_, err = io.CopyN(io.Discard, b.out, size-int64(len(data))+1) // including the newline at the end
 	}
 	if err != nil {
 		b.broken = fmt.Errorf("git cat-file %s: %w", id, err)
@@ -78,7 +80,7 @@ func (b *blobs) read(id string) ([]byte, error) {
 	return data, nil
 }
 
-// ask asks for something, and reads how many bytes will follow.
+// ask requests an object and returns its size.
 func (b *blobs) ask(id string) (size int64, err error) {
 	if _, err = io.WriteString(b.in, id+"\n"); err != nil {
 		return 0, err
@@ -98,7 +100,7 @@ func (b *blobs) ask(id string) (size int64, err error) {
 	return int64(length), err
 }
 
-// Close ends the git that reads.
+// Close ends the git process.
 func (b *blobs) Close() error {
 	_ = b.in.Close()
 	return b.process.Wait()

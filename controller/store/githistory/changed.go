@@ -9,10 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// ChangedSince reports whether somebody changed or removed a file since then: the working tree differs
-// from HEAD, or a commit made since then has the change. It returns false if git put an older version
-// there, as a checkout, a stash or a rebase does, and while git changes the working tree. A file that
-// git does not track was changed by somebody.
+// ChangedSince reports whether a user changed or removed a file since then: the
+// working tree differs from HEAD, or a commit made since then has the change.
+// It returns false if git restored an older version, as a checkout, a stash or
+// a rebase does, and while git is changing the working tree. It returns true
+// for an untracked file.
 func ChangedSince(ctx context.Context, root layout.Root, file string, since time.Time) bool {
 	if layout.GitDir(string(root)) == "" || Head(root) == "" {
 		return true
@@ -36,8 +37,9 @@ func ChangedSince(ctx context.Context, root layout.Root, file string, since time
 	return err == nil && at > since.Unix()
 }
 
-// Later returns the newest version of a file on any branch, if that was committed after since and nobody
-// changed the version that git put into the working tree. It returns nil otherwise.
+// Later returns the newest version of a file on any branch, if it was committed
+// after since and the version in the working tree is unmodified. It returns nil
+// otherwise.
 func Later(ctx context.Context, root layout.Root, file string, since time.Time) []byte {
 	if layout.GitDir(string(root)) == "" || Head(root) == "" {
 		return nil

@@ -13,14 +13,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxWalked is how many files are looked at where no git lists them.
+// maxWalked is the maximum number of files in a listing without git.
 const maxWalked = 50_000
 
-// Content lists the files of the repository that one of these patterns may match, and perhaps
-// others, as paths with slashes from its root, sorted: what git tracks, and what it does not and
-// would. What iDumb keeps is among them only if a pattern begins with its folder. Without git all
-// files are listed, so many at most, but those in folders whose names begin with a dot, and
-// node_modules.
+// Content returns the files of the repository that may match one of these
+// patterns, and possibly others, as paths relative to the root, sorted. They
+// are the files that git tracks or would track. Files of iDumb are included
+// only if a pattern begins with .idumb. Without git it lists up to maxWalked
+// files, except for hidden directories and node_modules.
 func Content(ctx context.Context, root layout.Root, patterns []string) ([]string, error) {
 	var below []string
 	own := false
@@ -34,7 +34,7 @@ func Content(ctx context.Context, root layout.Root, patterns []string) ([]string
 		return nil, nil
 	}
 	if !own {
-		below = append(below, ":(exclude)"+layout.Dir) // git would list each object there, some 10,000 perhaps
+		below = append(below, ":(exclude)"+layout.Dir) // otherwise git would list each object, possibly 10,000
 	}
 	out, err := git(ctx, root, append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, below...)...)
 	if err != nil {
@@ -42,7 +42,7 @@ func Content(ctx context.Context, root layout.Root, patterns []string) ([]string
 	}
 	files := strings.Split(strings.Trim(string(out), "\x00"), "\x00")
 	slices.Sort(files)
-	return slices.Compact(files), nil // one in conflict stands there three times
+	return slices.Compact(files), nil // a file in conflict is listed three times
 }
 
 func walk(ctx context.Context, root layout.Root) (files []string, err error) {
@@ -51,7 +51,7 @@ func walk(ctx context.Context, root layout.Root) (files []string, err error) {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			return nil // what cannot be read is not there
+			return nil // unreadable files count as missing
 		case d.IsDir() && path != string(root) && (strings.HasPrefix(name, ".") || name == "node_modules"):
 			return filepath.SkipDir
 		case len(files) == maxWalked:
@@ -67,9 +67,10 @@ func walk(ctx context.Context, root layout.Root) (files []string, err error) {
 	return files, err
 }
 
-// Brought returns those of some files that are as a commit left them which somebody else made,
-// which HEAD leads to and which the commit since does not lead to. Who made a commit is said by
-// its author's address; the person's own is user.email of their settings.
+// Brought returns the files among files whose current version was committed by
+// another author, in a commit reachable from HEAD and not from the commit
+// since. The author's address identifies the author; the user's own address is
+// user.email in git's settings.
 func Brought(ctx context.Context, root layout.Root, since string, files []string) ([]string, error) {
 	if hexOf(since) == "" || since == Head(root) || len(files) == 0 {
 		return nil, nil
@@ -79,7 +80,7 @@ func Brought(ctx context.Context, root layout.Root, since string, files []string
 		return nil, err
 	}
 	mine, err := git(ctx, root, "config", "user.email")
-	if err != nil { // it is not set: nobody's commits are told apart
+	if err != nil { // not set: authors cannot be distinguished
 		return nil, nil
 	}
 	foreign := othersFiles(string(out), strings.TrimSpace(string(mine)))
@@ -101,8 +102,8 @@ func Brought(ctx context.Context, root layout.Root, since string, files []string
 	return brought, nil
 }
 
-// othersFiles reads commits, the newest first, each an author's address and the files that it
-// changed: it names those that somebody else than mine changed last.
+// othersFiles parses commits, newest first, each with its author's address and
+// changed files. It returns the files whose last change is not by mine.
 func othersFiles(log, mine string) map[string]bool {
 	foreign, author := map[string]bool{}, ""
 	for entry := range strings.SplitSeq(log, "\x00") {

@@ -1,7 +1,7 @@
-// Package githistory reads what git knows of a repository: the days on which there was
-// work, and what commit messages say. It starts git for that, with nothing of the
-// repository's settings that could start another program, and is content with nothing
-// where there is no git.
+// Package githistory reads the history of a git repository: the days with
+// commits, commit messages and earlier versions of files. It runs git without
+// any settings of the repository that could start other programs. Without git
+// it returns no data.
 package githistory
 
 import (
@@ -23,13 +23,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// patience is how long git may take for the days of a whole history.
+// patience is the timeout of git for reading a whole history.
 const patience = 20 * time.Second
 
-// Days returns the days on which the commits were made that HEAD leads to, by their
-// committers' clocks in UTC, as status.DayOf numbers them: sorted, each once. What was
-// found is kept in layout.CommitDaysFile, so that git is asked only after HEAD has moved,
-// and then for what is new. Where git cannot be asked, what was found last holds.
+// Days returns the days of the commits reachable from HEAD, by committer time
+// in UTC, as numbered by status.DayOf, sorted and without duplicates. The
+// result is cached in layout.CommitDaysFile, so that git runs only after HEAD
+// moved and only for new commits. If git fails, it returns the last result.
 func Days(ctx context.Context, root layout.Root) []int {
 	var kept found
 	head := Head(root)
@@ -56,18 +56,18 @@ func Days(ctx context.Context, root layout.Root) []int {
 	}
 	days = status.NewWorkDays(append(slices.Clone(days), readDays(out)...))
 	if data, err := json.Marshal(found{head, days}); err == nil {
-		_ = root.Replace(layout.CommitDaysFile, data) // kept for the next one; nothing is lost without it
+		_ = root.Replace(layout.CommitDaysFile, data) // a cache; a failure is harmless
 	}
 	return days
 }
 
-// found is what was found last: the days, and the commit that HEAD stood at.
+// found is the cached result: the days and the commit of HEAD.
 type found struct {
 	Head string `json:"head"`
 	Days []int  `json:"days"`
 }
 
-// readDays reads seconds since 1970, one a line.
+// readDays parses seconds since 1970, one per line.
 func readDays(out []byte) []int {
 	var days []int
 	for line := range strings.Lines(string(out)) {
@@ -78,14 +78,15 @@ func readDays(out []byte) []int {
 	return days
 }
 
-// telling are the messages that Commits looks for, as git's extended regular expressions,
-// in any case. What they mean in full is memory.ReadCommit's business.
+// telling lists patterns of commit messages for Commits, as extended regular
+// expressions, ignoring case. memory.ReadCommit defines their exact meaning.
 var telling = [...]string{`^decision(\([^)]*\))?!?:`, `^[a-z]+(\([^)]*\))?!:`, `^BREAKING[ -]CHANGE:`, `^Refs:`}
 
-// Commits returns the commits that head leads to whose messages say something that is
-// worth remembering, the oldest first, so many at most: the newest ones. since leaves out
-// what that commit leads to, if it is one; "" for none. head is what Head told, "" for nothing:
-// who asks several things asks them of one commit, HEAD may move between two questions.
+// Commits returns the commits reachable from head with messages worth
+// remembering, oldest first, limited to the newest most commits. since excludes
+// the commits reachable from that commit; it may be "". head is the result of
+// Head. Passing it makes several calls use the same commit, because HEAD may
+// move in between.
 func Commits(ctx context.Context, root layout.Root, head, since string, most int) ([]memory.Commit, error) {
 	if head == "" {
 		return nil, nil
@@ -102,7 +103,8 @@ func Commits(ctx context.Context, root layout.Root, head, since string, most int
 	return commits, err
 }
 
-// LeadsTo reports whether head leads to a commit; false for one that is not here.
+// LeadsTo reports whether a commit is an ancestor of head. It returns false for
+// a commit that is not available.
 func LeadsTo(ctx context.Context, root layout.Root, head, commit string) (bool, error) {
 	if hexOf(commit) == "" || head == "" {
 		return false, nil
@@ -115,12 +117,14 @@ func LeadsTo(ctx context.Context, root layout.Root, head, commit string) (bool, 
 	return err == nil, err
 }
 
-// logArgs asks git for so many commits at most, the newest first, as readCommits reads them.
+// logArgs returns arguments for git log in the format of readCommits, newest
+// first.
 func logArgs(most int) []string {
 	return []string{"log", "-z", "--name-only", "--no-renames", "--relative", "--format=%H%n%ct%n%at %ae%n%P%n%B", "-n", strconv.Itoa(most)}
 }
 
-// tellingArgs asks for those only that telling finds.
+// tellingArgs returns arguments that restrict git log to the patterns in
+// telling.
 func tellingArgs() []string {
 	args := []string{"-i", "-E"}
 	for _, pattern := range telling {
@@ -137,8 +141,8 @@ func logged(ctx context.Context, root layout.Root, args []string) ([]memory.Comm
 	return readCommits(out), nil
 }
 
-// readCommits reads records that end with a NUL: a commit, and after it the files that it
-// changed, each a record of its own.
+// readCommits parses records that end with a NUL: a commit, followed by one
+// record for each changed file.
 func readCommits(out []byte) []memory.Commit {
 	var commits []memory.Commit
 	for record := range bytes.SplitSeq(out, []byte{0}) {
@@ -147,7 +151,7 @@ func readCommits(out []byte) []memory.Commit {
 			commits = append(commits, c)
 			continue
 		}
-		file := strings.TrimPrefix(text, "\n") // before the first of them
+		file := strings.TrimPrefix(text, "\n") // a newline precedes the first file
 		if n := len(commits) - 1; n >= 0 && file != "" && !strings.Contains(file, "\n") && len(commits[n].Files) < maxFiles {
 			commits[n].Files = append(commits[n].Files, file)
 		}
@@ -155,10 +159,11 @@ func readCommits(out []byte) []memory.Commit {
 	return commits
 }
 
-// maxFiles is how many files of one commit are kept.
+// maxFiles is the maximum number of files that are kept for a commit.
 const maxFiles = 20
 
-// readCommit reads id, seconds since 1970, author, parents and message, each on lines of its own.
+// readCommit parses ID, seconds since 1970, author, parents and message, on
+// separate lines.
 func readCommit(record string) (memory.Commit, bool) {
 	parts := strings.SplitN(record, "\n", 5)
 	if len(parts) < 5 || hexOf(parts[0]) == "" {
@@ -171,8 +176,8 @@ func readCommit(record string) (memory.Commit, bool) {
 	return memory.Commit{ID: parts[0], Time: resources.NewTime(time.Unix(seconds, 0)), Author: parts[2], Parents: parts[3], Message: parts[4]}, true
 }
 
-// Deleted returns the names of the mems whose files were deleted by a commit that head leads
-// to, each once, sorted.
+// Deleted returns the names of the mems whose files were deleted by a commit
+// reachable from head, sorted and without duplicates.
 func Deleted(ctx context.Context, root layout.Root, head string) ([]string, error) {
 	if head == "" {
 		return nil, nil
@@ -202,7 +207,8 @@ func git(ctx context.Context, root layout.Root, args ...string) ([]byte, error) 
 	return out, nil
 }
 
-// command returns a call of git whose output does not depend on the repository's settings.
+// command returns a git command with output independent of the repository's
+// settings.
 func command(ctx context.Context, root layout.Root, args ...string) *exec.Cmd {
 	plain := []string{"-c", "core.quotePath=false", "-c", "log.follow=false", "-c", "log.mailmap=false"}
 	return gitcommand.New(ctx, string(root), append(plain, args...)...)

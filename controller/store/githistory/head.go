@@ -9,12 +9,13 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Files are the files of which git replaces one whenever HEAD moves: HEAD itself, the file
-// of the branch that it names now, and that of packed branches. They are named from the
-// repository's root and with slashes where git's folder stands there; in a linked worktree,
-// and below the top folder of a repository, by their absolute paths with slashes. Some may
-// not exist. The log of HEAD is none of them: git writes it before it moves the branch, so
-// that who looks when the log has changed looks too early.
+// Files returns the files of which git replaces at least one whenever HEAD
+// moves: HEAD itself, the current branch, and packed-refs. Names are relative
+// to the repository's root, with slashes, if git's directory is there. In a
+// linked worktree, and below the top directory of a repository, they are
+// absolute paths with slashes. Some may not exist. The log of HEAD is not
+// included, because git writes it before it moves the branch, so a reader would
+// look too early.
 func Files(root layout.Root) []string {
 	dir, name := layout.GitDir(string(root)), filepath.ToSlash
 	if dir == "" || dir == root.Abs(".git") {
@@ -35,8 +36,9 @@ func Files(root layout.Root) []string {
 	return files
 }
 
-// Head is the commit that HEAD stands at, in hex; "" where there is no git repository, or
-// no commit yet. It reads two or three small files and starts no process.
+// Head returns the hexadecimal commit ID of HEAD. It returns "" without a git
+// repository or a commit. It reads two or three small files and starts no
+// process.
 func Head(root layout.Root) string {
 	dir := layout.GitDir(string(root))
 	if dir == "" {
@@ -57,13 +59,13 @@ func Head(root layout.Root) string {
 	return packed(filepath.Join(shared, "packed-refs"), filepath.ToSlash(ref))
 }
 
-// firstLine is the first line of a small regular file; "" if there is none.
+// firstLine returns the first line of a small regular file, or "".
 func firstLine(path string) string {
 	line, _, _ := strings.Cut(string(small(path, 4096)), "\n")
 	return strings.TrimSpace(line)
 }
 
-// small reads at most so many bytes of a regular file.
+// small reads at most most bytes of a regular file.
 func small(path string, most int64) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -74,11 +76,11 @@ func small(path string, most int64) []byte {
 		return nil
 	}
 	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, most)) // what cannot be read is not there
+	data, _ := io.ReadAll(io.LimitReader(f, most)) // unreadable files count as missing
 	return data
 }
 
-// packed looks a branch up among those that have no file of their own.
+// packed finds a branch among the packed refs.
 func packed(path, ref string) string {
 	for line := range strings.Lines(string(small(path, 16<<20))) {
 		if id, name, found := strings.Cut(strings.TrimSpace(line), " "); found && name == ref {
@@ -88,7 +90,7 @@ func packed(path, ref string) string {
 	return ""
 }
 
-// hexOf is text if that is the id of a commit.
+// hexOf returns text if it is a commit ID, and "" otherwise.
 func hexOf(text string) string {
 	if len(text) != 40 && len(text) != 64 || strings.Trim(text, "0123456789abcdef") != "" {
 		return ""

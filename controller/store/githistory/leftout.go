@@ -66,8 +66,8 @@ func LeftOutOf(dir string) (root layout.Root, why, command string) {
 	}
 }
 
-// fromTop is the path of .idumb as git sparse-checkout takes it, which works from the top of the
-// working tree.
+// fromTop returns the path of .idumb relative to the top of the working tree,
+// for git sparse-checkout.
 func fromTop(root layout.Root) string {
 	rel := layout.Dir
 	for at := string(root); !exists(filepath.Join(at, ".git")) && at != filepath.Dir(at); at = filepath.Dir(at) {
@@ -76,7 +76,7 @@ func fromTop(root layout.Root) string {
 	return rel
 }
 
-// lastHead is the commit that HEAD moved to last, by its log.
+// lastHead returns the last commit in the log of HEAD.
 func lastHead(dir string) (last string) {
 	for line := range strings.Lines(string(small(filepath.Join(dir, "logs", "HEAD"), 16<<20))) {
 		if words := strings.Fields(line); len(words) > 1 {
@@ -121,10 +121,10 @@ func Tracks(ctx context.Context, root layout.Root, file string) bool {
 // tracksTimeout limits the search through the history.
 const tracksTimeout = 2 * time.Second
 
-// AbsentError says that git has .idumb, and that the working tree does not.
+// AbsentError means that git has .idumb and the working tree does not.
 type AbsentError struct {
 	Why     string // a clause
-	Command string // that brings .idumb back
+	Command string // command that restores .idumb
 }
 
 func (e *AbsentError) Error() string {
@@ -133,8 +133,8 @@ func (e *AbsentError) Error() string {
 
 func (e *AbsentError) Unwrap() error { return layout.ErrNoRoot }
 
-// Absence returns an *AbsentError in place of layout.ErrNoRoot if git has .idumb for a directory, and
-// any other error as it is.
+// Absence replaces layout.ErrNoRoot by an *AbsentError if git has .idumb for a
+// directory. It returns other errors unchanged.
 func Absence(dir string, err error) error {
 	if !errors.Is(err, layout.ErrNoRoot) {
 		return err

@@ -16,8 +16,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Explained reports whether a removal since then is known to be meant: by a command, or by git,
-// which moved HEAD, stashed the file, or removed or renamed it in the index.
+// Explained reports whether a removal since then is known to be intended: by a
+// command, or by git, which moved HEAD, stashed the file, or removed or renamed
+// it in the index.
 func Explained(ctx context.Context, root layout.Root, key resources.Key, since time.Time) bool {
 	file := layout.Path(key)
 	if root.TakenAway(key, since) || root.GitMoved(since) && Took(ctx, root, file, since) {
@@ -91,7 +92,7 @@ type missingFile struct {
 	blob string // object in the index; empty if only HEAD may have the file
 }
 
-// revision names the file's content for git.
+// revision returns a git revision of the file's content.
 func (m missingFile) revision() string {
 	if m.blob != "" {
 		return m.blob
@@ -127,7 +128,7 @@ func missingFiles(root layout.Root) (missing []missingFile) {
 	return missing
 }
 
-// plannedKey is the object of plannedKinds that a path names.
+// plannedKey returns the object of plannedKinds at a path.
 func plannedKey(file string) (resources.Key, bool) {
 	rest, below := strings.CutPrefix(file, layout.Dir+"/")
 	kind, base, _ := strings.Cut(rest, "/")
@@ -190,7 +191,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// stagedAway returns the files that HEAD has and the index does not: somebody ran git rm or git mv.
+// stagedAway returns the files that HEAD has and the index does not, as after
+// git rm or git mv.
 func stagedAway(ctx context.Context, root layout.Root) map[string]bool {
 	away := map[string]bool{}
 	out, _ := git(ctx, root, "diff", "--cached", "--no-renames", "-z", "--no-ext-diff", "--diff-filter=D", "--name-only", "--relative", "HEAD")

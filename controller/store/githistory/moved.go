@@ -11,11 +11,11 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// maxMoving is how many of the newest commits are looked at for files that they renamed.
+// maxMoving is the number of newest commits that are searched for renames.
 const maxMoving = 500
 
-// State names what git has by now: another commit, or another index, is another state. It reads
-// two or three small files.
+// State identifies the current commit and index. It reads two or three small
+// files.
 func State(root layout.Root) string {
 	state := Head(root)
 	if info, err := os.Stat(filepath.Join(layout.GitDir(string(root)), "index")); err == nil {
@@ -24,9 +24,10 @@ func State(root layout.Root) string {
 	return state
 }
 
-// Renamed returns under which name each file stands that was renamed since HEAD, or by one of the
-// newest commits that HEAD leads to; of several renames of one name the newest counts. git takes
-// for the new name of a file the one with the same content, else the one that is most like it.
+// Renamed maps old file names to new ones, for files renamed since HEAD or by
+// one of the newest commits. If a name was renamed several times, the newest
+// rename counts. Git chooses the file with the same or the most similar
+// content.
 func Renamed(ctx context.Context, root layout.Root) map[string]string {
 	renamed := map[string]string{}
 	if Head(root) == "" {
@@ -40,8 +41,8 @@ func Renamed(ctx context.Context, root layout.Root) map[string]string {
 	return renamed
 }
 
-// readRenames reads a status (R, and how alike the two are), the old name and the new one, each
-// ended by a NUL, the newest first.
+// readRenames parses records of a status (R and a similarity), the old name and
+// the new name, each terminated by a NUL, newest first.
 func readRenames(out string, renamed map[string]string) {
 	fields := strings.Split(out, "\x00")
 	for i := 0; i+2 < len(fields); i++ {
@@ -55,8 +56,8 @@ func readRenames(out string, renamed map[string]string) {
 	}
 }
 
-// Tracked lists the files that git tracks. Where the index is of a kind that package layout does not
-// read, git is asked.
+// Tracked returns the files that git tracks. It runs git if package layout
+// cannot read the index.
 func Tracked(ctx context.Context, root layout.Root) ([]string, error) {
 	names, folder := root.Tracked(), layout.GitDir(string(root))
 	if len(names) > 0 || folder == "" {
@@ -69,13 +70,14 @@ func Tracked(ctx context.Context, root layout.Root) ([]string, error) {
 	return fieldsOf(out), err
 }
 
-// Untracked lists the files that git does not track and would.
+// Untracked returns the files that git does not track and does not ignore.
 func Untracked(ctx context.Context, root layout.Root) []string {
 	out, _ := git(ctx, root, "ls-files", "-z", "--others", "--exclude-standard")
 	return fieldsOf(out)
 }
 
-// Mentioning lists the files with that extension, tracked or not, that hold a text.
+// Mentioning returns the files with an extension, tracked or not, that contain
+// a text.
 func Mentioning(ctx context.Context, root layout.Root, text, extension string) []string {
 	out, _ := git(ctx, root, "grep", "-z", "-l", "-I", "-F", "--untracked", "--no-recurse-submodules", "-e", text, "--", "*"+extension)
 	return fieldsOf(out)

@@ -10,11 +10,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// maxPast is how many commits of a file are looked into.
+// maxPast is the maximum number of commits of a file that are read.
 const maxPast = 200
 
-// Past yields what stood in a file of the repository at the commits that HEAD leads to, the newest first: of
-// so many commits at most, and what is larger than 1 MiB left out. Nothing where git cannot be asked.
+// Past yields the versions of a file in the commits reachable from HEAD, newest
+// first. It yields at most maxPast versions and omits those over 1 MiB. It
+// yields nothing without git.
 func Past(ctx context.Context, root layout.Root, file string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		raw, err := git(ctx, root, "--literal-pathspecs", "log", "-n", strconv.Itoa(maxPast), "--format=", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=d", "--", file)

@@ -11,8 +11,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Took reports whether git took a file of the repository out of the working tree since then: HEAD
-// stood at a commit that has it and stands at one that does not, or it went into a stash.
+// Took reports whether git removed a file from the working tree since then:
+// HEAD moved from a commit with the file to one without it, or the file was
+// stashed.
 func Took(ctx context.Context, root layout.Root, file string, since time.Time) bool {
 	dir := layout.GitDir(string(root))
 	if dir == "" {
@@ -29,10 +30,11 @@ func Took(ctx context.Context, root layout.Root, file string, since time.Time) b
 	return formersIn(stash, since) != nil && (has("refs/stash") || has("refs/stash^3"))
 }
 
-// maxFormers is how many moves of a reference are looked at.
+// maxFormers is the maximum number of examined moves of a reference.
 const maxFormers = 16
 
-// formersIn are what a reference pointed at before it moved since then, by its log, each once.
+// formersIn returns the former values of a reference since then, from its log,
+// without duplicates.
 func formersIn(log string, since time.Time) (formers []string) {
 	for line := range strings.Lines(string(small(log, 16<<20))) {
 		about, _, _ := strings.Cut(line, "\t")

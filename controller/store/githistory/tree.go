@@ -12,12 +12,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Tree are the files of a commit, as they stand in git: regular ones below the root, without what
-// iDumb keeps. Its methods may be called by any number of goroutines. Close it.
+// Tree holds the regular files of a commit below the root, except those of
+// iDumb. It is safe for concurrent use. The caller must close it.
 type Tree struct {
 	Commit string
 	paths  []string
-	ids    map[string]string // of their contents
+	ids    map[string]string // path -> ID of its content
 	*blobs
 }
 
@@ -37,7 +37,7 @@ func OpenTree(ctx context.Context, root layout.Root, revision string) (*Tree, er
 	return t, err
 }
 
-// list reads what ls-tree -r -z prints.
+// list parses the output of ls-tree -r -z.
 func (t *Tree) list(listed string) {
 	for line := range strings.SplitSeq(listed, "\x00") {
 		about, path, _ := strings.Cut(line, "\t")
@@ -51,14 +51,16 @@ func (t *Tree) list(listed string) {
 	slices.Sort(t.paths)
 }
 
-// Paths are those of all files, sorted. Nobody may change them.
+// Paths returns the paths of all files, sorted. The caller must not modify the
+// slice.
 func (t *Tree) Paths() []string { return t.paths }
 
-// Blob is git's id of a file's content; "" of one that is not there.
+// Blob returns the git ID of a file's content, or "" if the file does not
+// exist.
 func (t *Tree) Blob(path string) string { return t.ids[path] }
 
-// Read returns the content of a file; fs.ErrNotExist where there is none, another error for one that
-// is larger than 1 MiB.
+// Read returns the content of a file. It returns fs.ErrNotExist if the file
+// does not exist, and another error if it exceeds 1 MiB.
 func (t *Tree) Read(path string) ([]byte, error) {
 	id := t.ids[path]
 	if id == "" {
@@ -71,12 +73,14 @@ func (t *Tree) Read(path string) ([]byte, error) {
 	return data, nil
 }
 
-// maxLooked is in how many commits removed files are looked for: the newest.
+// maxLooked is the number of newest commits that are searched for removed
+// files.
 const maxLooked = 10_000
 
-// Removed are the files that one of the newest commits that a revision leads to removed, whether or
-// not they are there again: as far as that is known within 20 s. Those of the working tree, "", are
-// those of HEAD and what is not there since; what a sparse checkout leaves out is not removed.
+// Removed returns the files that one of the newest commits of a revision
+// removed, even if they exist again. It stops after 20 s. For "", the working
+// tree, it searches HEAD and adds tracked files that are missing. Files
+// excluded by a sparse checkout do not count as removed.
 func Removed(ctx context.Context, root layout.Root, revision string) map[string]bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -89,7 +93,7 @@ func Removed(ctx context.Context, root layout.Root, revision string) map[string]
 	for _, args := range asked {
 		out, err := git(ctx, root, args...)
 		if err != nil {
-			continue // nobody knows
+			continue // unknown
 		}
 		for file := range strings.SplitSeq(string(out), "\x00") {
 			if file = strings.TrimPrefix(file, "\n"); file != "" {

@@ -9,23 +9,26 @@ import (
 	"syscall"
 )
 
-// OpenDir is a folder below the repository's root. Files in it are named by their last
-// element. On Linux it is held open; elsewhere it is a path that was checked when it was
-// opened. Close it.
+// OpenDir is a directory below the repository's root. Its files are named by
+// their last path element. On Linux it is held open. On other systems it is a
+// path that was checked when it was opened. The caller must close it.
 type OpenDir struct {
 	root   Root
-	path   string // from the root, with '/'
-	handle        // the calls of this system on it
+	path   string // relative to the root, with '/'
+	handle        // system calls on the directory
 }
 
-// Open opens a folder of .idumb. ErrGone if there is no .idumb, ErrNotFound if
-// there is no such folder in it, ErrUnreadable for a link or a file.
+// Open opens a directory of .idumb. It returns ErrGone if .idumb does not
+// exist, ErrNotFound if the directory does not exist, and ErrUnreadable for a
+// link or a file.
 func (r Root) Open(path string) (*OpenDir, error) { return r.walk(path, false) }
 
-// Make is Open, but creates what is missing below .idumb, never .idumb itself.
+// Make is like Open, but creates missing directories below .idumb. It never
+// creates .idumb itself.
 func (r Root) Make(path string) (*OpenDir, error) { return r.walk(path, true) }
 
-// OpenFolder opens any folder, for files that people keep outside .idumb. The links of its path are followed.
+// OpenFolder opens any directory, for users' files outside .idumb. It follows
+// the links in path.
 func OpenFolder(path string) (*OpenDir, error) {
 	abs, err := filepath.Abs(path)
 	if err == nil {
@@ -41,7 +44,8 @@ func OpenFolder(path string) (*OpenDir, error) {
 	return &OpenDir{path: abs, handle: at}, nil
 }
 
-// Path is the path of a file of the folder, from the repository's root unless OpenFolder opened it.
+// Path returns the path of a file in the directory, relative to the
+// repository's root unless OpenFolder opened it.
 func (d *OpenDir) Path(name string) string { return d.path + "/" + name }
 
 func (r Root) walk(path string, create bool) (*OpenDir, error) {
@@ -64,7 +68,7 @@ func (r Root) walk(path string, create bool) (*OpenDir, error) {
 	return d, nil
 }
 
-// enter opens a folder of this one.
+// enter opens a subdirectory.
 func (d *OpenDir) enter(name string, create bool) (*OpenDir, error) {
 	path := d.path + "/" + name
 	below, err := d.openFolder(name)
@@ -83,7 +87,7 @@ func (d *OpenDir) enter(name string, create bool) (*OpenDir, error) {
 	return next, err
 }
 
-// folderProblem says what stands in the way of opening the folder at path.
+// folderProblem returns the reason why the directory at path cannot be opened.
 func (r Root) folderProblem(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -113,7 +117,8 @@ func openError(path string, err error) error {
 	return Explain(path, err)
 }
 
-// Info says what a file of the folder is now, without opening it; of a link what the link is.
+// Info returns the current state of a file in the directory without opening it.
+// It does not follow a link.
 func (d *OpenDir) Info(name string) (Info, error) {
 	info, err := d.lstat(name)
 	if err != nil {
@@ -122,8 +127,8 @@ func (d *OpenDir) Info(name string) (Info, error) {
 	return info, nil
 }
 
-// Glance is Info in one call to the system, by the path of the folder instead of the folder itself:
-// that a file is still the one that was read, it proves; what it says of another one, it does not.
+// Glance is Info in one system call, through the directory's path. An equal
+// result proves that the file is unchanged. A different result proves nothing.
 func (d *OpenDir) Glance(name string) (Info, error) {
 	return lstat(string(d.root) + "/" + d.path + "/" + name)
 }
@@ -146,18 +151,18 @@ func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error
 	switch {
 	case err != nil:
 		return nil, info, Explain(path, err)
-	case int64(len(data)) > limit && !tail: // it grew meanwhile
+	case int64(len(data)) > limit && !tail: // the file grew in the meantime
 		return nil, info, errTooLarge(path, int64(len(data)), limit)
 	}
 	return data, info, nil
 }
 
-// large is from where on it pays to ask for the memory of a file at once.
+// large is the size from which allocating memory in one call is faster.
 const large = 256 << 10
 
-// readFrom reads from offset to the end, of which size is a guess.
+// readFrom reads from offset to the end. size is an estimate.
 func readFrom(f file, offset, size int64) ([]byte, error) {
-	data := make([]byte, 0, size+1) // one more, to see the end without another call
+	data := make([]byte, 0, size+1) // one extra byte detects the end without another call
 	if size >= large {
 		populate(data[:cap(data)])
 	}
@@ -176,14 +181,13 @@ func readFrom(f file, offset, size int64) ([]byte, error) {
 	}
 }
 
-// Create opens a new file for writing; it is an error if there is anything of
-// that name.
+// Create creates a new file for writing. It fails if the name exists.
 func (d *OpenDir) Create(name string, perm fs.FileMode) (*os.File, error) {
 	f, err := d.open(name, d.path+"/"+name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm.Perm())
 	return f, d.explain(name, err)
 }
 
-// append opens a file, new or old, for writes at its end.
+// append opens or creates a file for appending.
 func (d *OpenDir) append(name string) (*os.File, error) {
 	path := d.path + "/" + name
 	f, err := d.open(name, path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
@@ -204,12 +208,12 @@ func (d *OpenDir) append(name string) (*os.File, error) {
 	return f, nil
 }
 
-// Rename moves a file of this folder to another folder, over what is there.
+// Rename moves a file to another directory and replaces an existing one.
 func (d *OpenDir) Rename(name string, to *OpenDir, newName string) error {
 	return d.explain(name, d.rename(name, to.handle, newName))
 }
 
-// Remove removes a file. No error if there is none.
+// Remove removes a file. It ignores a missing one.
 func (d *OpenDir) Remove(name string) error {
 	err := d.unlink(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -218,7 +222,7 @@ func (d *OpenDir) Remove(name string) error {
 	return d.explain(name, err)
 }
 
-// Sync returns when the folder's names are on disk, as far as the system offers that.
+// Sync flushes the directory's entries to disk, if the system supports that.
 func (d *OpenDir) Sync() error { return d.explain("", d.sync()) }
 
 func (d *OpenDir) explain(name string, err error) error {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// handle is the descriptor of an open folder.
+// handle is the descriptor of an open directory.
 type handle int
 
 const folderFlags = syscall.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
@@ -30,16 +30,17 @@ func (h handle) mkdir(name string, perm fs.FileMode) error {
 	return syscall.Mkdirat(int(h), name, uint32(perm))
 }
 
-// Close gives the folder back.
+// Close closes the directory.
 func (h handle) Close() error { return syscall.Close(int(h)) }
 
-// Fd is the folder's descriptor, for calls that this package does not make.
+// Fd returns the directory's descriptor, for system calls outside this package.
 func (h handle) Fd() int { return int(h) }
 
-// self says what the folder itself is now.
+// self returns the current state of the directory itself.
 func (h handle) self() (Info, error) { return file(h).info() }
 
-// pathOnly is O_PATH of linux/fcntl.h: a descriptor of whatever stands there, which opens nothing.
+// pathOnly is O_PATH of linux/fcntl.h: a descriptor of a path, without opening
+// the file.
 const pathOnly = 0x200000
 
 func (h handle) lstat(name string) (Info, error) {
@@ -51,7 +52,7 @@ func (h handle) lstat(name string) (Info, error) {
 	return file(fd).info()
 }
 
-// pass lists the folder once, in no particular order.
+// pass lists the directory once, in no particular order.
 func (h handle) pass() ([]string, error) {
 	if _, err := syscall.Seek(int(h), 0, 0); err != nil {
 		return nil, err
@@ -66,7 +67,8 @@ func (h handle) pass() ([]string, error) {
 	}
 }
 
-// open opens a file for writing, through no link and without waiting; path names it in errors.
+// open opens a file for writing, without following links or blocking. path is
+// for errors.
 func (h handle) open(name, path string, flags int, perm fs.FileMode) (*os.File, error) {
 	fd, err := h.openat(name, flags|NoFollow, perm)
 	if err != nil {
@@ -86,10 +88,11 @@ func (h handle) sync() error {
 	return err
 }
 
-// file is the descriptor of a file that is read.
+// file is the descriptor of a file that is open for reading.
 type file int
 
-// openRegular opens what stands there without waiting and says what it is, which may be no regular file.
+// openRegular opens a file without blocking and returns its type, which may not
+// be a regular file.
 func (h handle) openRegular(name string) (file, Info, error) {
 	fd, err := h.openat(name, syscall.O_RDONLY|syscall.O_NOCTTY|NoFollow, 0)
 	if err != nil {
@@ -106,14 +109,15 @@ func (f file) pread(p []byte, offset int64) (int, error) {
 	return retry(func() (int, error) { return syscall.Pread(int(f), p, offset) })
 }
 
-// populateWrite is MADV_POPULATE_WRITE of linux/mman.h, which kernels before 5.14 do not know.
+// populateWrite is MADV_POPULATE_WRITE of linux/mman.h, which kernels before
+// 5.14 do not support.
 const populateWrite = 23
 
-// populate has the system provide the memory of a large buffer at once: to be asked for each page
-// where it is first touched can cost more than what is done with it.
+// populate allocates the memory of a large buffer in one call. Page faults at
+// the first access of each page can cost more than reading the data.
 func populate(b []byte) { _ = syscall.Madvise(b, populateWrite) }
 
-// Close gives the file back.
+// Close closes the file.
 func (f file) Close() error { return syscall.Close(int(f)) }
 
 func (f file) info() (Info, error) {
@@ -122,7 +126,7 @@ func (f file) info() (Info, error) {
 	return infoOf(&st), err
 }
 
-// lstat says what stands at an absolute path.
+// lstat returns the state of a file at an absolute path.
 func lstat(abs string) (Info, error) {
 	var st syscall.Stat_t
 	err := syscall.Lstat(abs, &st)
@@ -139,7 +143,7 @@ func infoOf(st *syscall.Stat_t) Info {
 	}
 }
 
-// fileTypes are the types of st_mode as package os has them.
+// fileTypes maps the types of st_mode to those of package fs.
 var fileTypes = [16]fs.FileMode{
 	syscall.S_IFDIR >> 12:  fs.ModeDir,
 	syscall.S_IFLNK >> 12:  fs.ModeSymlink,
@@ -149,7 +153,7 @@ var fileTypes = [16]fs.FileMode{
 	syscall.S_IFCHR >> 12:  fs.ModeDevice | fs.ModeCharDevice,
 }
 
-// retry repeats a call that a signal cut short.
+// retry repeats a call that a signal interrupted.
 func retry(call func() (int, error)) (int, error) {
 	for {
 		n, err := call()

@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// handle is the absolute path of a folder, and whether it is one was asked once.
+// handle is the absolute path of a directory. Its type was checked once.
 type handle string
 
 func openFolder(abs string) (handle, error) {
@@ -29,24 +29,24 @@ func (h handle) openFolder(name string) (handle, error) { return openFolder(h.ab
 
 func (h handle) mkdir(name string, perm fs.FileMode) error { return os.Mkdir(h.abs(name), perm) }
 
-// Close gives the folder back.
+// Close does nothing.
 func (h handle) Close() error { return nil }
 
-// Dir is the folder's absolute path, for calls that this package does not make.
+// Dir returns the directory's absolute path, for calls outside this package.
 func (h handle) Dir() string { return string(h) }
 
-// self says what the folder itself is now.
+// self returns the current state of the directory itself.
 func (h handle) self() (Info, error) { return h.lstat("") }
 
 func (h handle) lstat(name string) (Info, error) { return lstat(h.abs(name)) }
 
-// lstat says what stands at an absolute path.
+// lstat returns the state of a file at an absolute path.
 func lstat(abs string) (Info, error) {
 	info, err := os.Lstat(abs)
 	return infoOf(info), err
 }
 
-// pass lists the folder once, in no particular order.
+// pass lists the directory once, in no particular order.
 func (h handle) pass() ([]string, error) {
 	f, err := os.Open(string(h))
 	if err != nil {
@@ -56,7 +56,7 @@ func (h handle) pass() ([]string, error) {
 	return f.Readdirnames(-1)
 }
 
-// open opens a file for writing, through no link and without waiting.
+// open opens a file for writing, without following links or blocking.
 func (h handle) open(name, path string, flags int, perm fs.FileMode) (*os.File, error) {
 	if info, err := h.lstat(name); err == nil && flags&os.O_EXCL == 0 && !info.Mode.IsRegular() {
 		return nil, wrongType(path, info.Mode)
@@ -70,7 +70,8 @@ func (h handle) rename(name string, to handle, newName string) error {
 
 func (h handle) unlink(name string) error { return os.Remove(h.abs(name)) }
 
-// sync does nothing on Windows, which cannot flush a folder; NTFS journals names.
+// sync does nothing on Windows, which cannot flush a directory; NTFS journals
+// names.
 func (h handle) sync() error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -83,13 +84,13 @@ func (h handle) sync() error {
 	return f.Sync()
 }
 
-// file is a file that is read.
+// file is a file that is open for reading.
 type file struct{ *os.File }
 
 var errReplaced = errors.New("it was replaced while it was opened; try again")
 
-// openRegular opens a file only if it is a regular one, before and after. Of what is none it
-// says so without opening it.
+// openRegular opens a file if it is a regular one before and after opening. It
+// returns the state of other files without opening them.
 func (h handle) openRegular(name string) (file, Info, error) {
 	before, err := os.Lstat(h.abs(name))
 	if err != nil || !before.Mode().IsRegular() {
@@ -115,10 +116,12 @@ func (f file) pread(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// populate does nothing: memory comes as it is touched.
+// populate does nothing, because this system allocates memory at the first
+// access.
 func populate([]byte) {}
 
-// infoOf takes what identifies a version of a file from what Lstat returned, nil for nothing.
+// infoOf returns the properties that identify a version of a file. info may be
+// nil.
 func infoOf(info fs.FileInfo) Info {
 	if info == nil {
 		return Info{}

@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// GitDir is git's own folder for the working tree that a folder is in; "" for none.
+// GitDir returns git's directory for the working tree that contains dir, or "".
 func GitDir(dir string) string {
 	top := topOf(dir)
 	path := filepath.Join(top, ".git")
@@ -23,20 +23,22 @@ func GitDir(dir string) string {
 	return ""
 }
 
-// Indexing reports whether git is changing its index, and the files of the working tree with it.
+// Indexing reports whether git is changing its index, and with it the files of
+// the working tree.
 func (r Root) Indexing() bool {
 	git := GitDir(string(r))
 	return git != "" && exists(filepath.Join(git, "index.lock"))
 }
 
-// settling is how long after a change of its index git may take to move HEAD.
+// settling is the time that git may take to move HEAD after changing its index.
 const settling = time.Second
 
-// GitAtWork reports whether git changes its index, or did so recently enough that HEAD may still
-// move.
+// GitAtWork reports whether git is changing its index, or did so recently
+// enough that HEAD may still move.
 func (r Root) GitAtWork() bool { return r.Indexing() || r.IndexMoved(time.Now().Add(-settling)) }
 
-// topOf is the working tree that a folder is in; the uppermost folder where it is in none.
+// topOf returns the root of the working tree that contains dir. Outside a
+// working tree it returns the file system's root.
 func topOf(dir string) string {
 	for !exists(filepath.Join(dir, ".git")) && dir != filepath.Dir(dir) {
 		dir = filepath.Dir(dir)
@@ -44,8 +46,9 @@ func topOf(dir string) string {
 	return dir
 }
 
-// CommonDir is the folder that all working trees of a repository share, for one of git's own
-// folders: gitrepository-layout(5) calls it $GIT_COMMON_DIR.
+// CommonDir returns the directory that all working trees of a repository share,
+// from git's directory of one of them: $GIT_COMMON_DIR in
+// gitrepository-layout(5).
 func CommonDir(gitDir string) string {
 	if common := pointerIn(filepath.Join(gitDir, "commondir")); common != "" {
 		return beside(gitDir, common)
@@ -53,7 +56,8 @@ func CommonDir(gitDir string) string {
 	return gitDir
 }
 
-// Shared reports whether several users share git's folder: core.sharedRepository in its settings.
+// Shared reports whether several users share git's directory:
+// core.sharedRepository in its settings.
 func (r Root) Shared() bool {
 	git := GitDir(string(r))
 	if git == "" {
@@ -72,7 +76,7 @@ func (r Root) Shared() bool {
 	return false
 }
 
-// beside is a path that may be relative to a folder.
+// beside returns path, relative to dir unless it is absolute.
 func beside(dir, path string) string {
 	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
 		return path
@@ -80,11 +84,12 @@ func beside(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// leasesDir holds the leases of a repository without git.
+// leasesDir is the directory of leases in a repository without git.
 const leasesDir = RunDir + "/leases"
 
-// leaseNames are the folders from git's common one to that of the leases: each .idumb of a repository
-// has its own, by where it stands in the working tree.
+// leaseNames returns the path elements from git's common directory to the
+// directory of leases. Each .idumb in a repository has its own directory, named
+// by its position in the working tree.
 func (r Root) leaseNames() []string {
 	names := []string{"idumb", "leases"}
 	if rel, err := filepath.Rel(topOf(string(r)), string(r)); err == nil && rel != "." {
@@ -93,7 +98,8 @@ func (r Root) leaseNames() []string {
 	return names
 }
 
-// LeasesFolder names the folder of the leases for people: from the root where it is below that.
+// LeasesFolder returns the path of the directory of leases for users, relative
+// to the root if it is below it.
 func (r Root) LeasesFolder() string {
 	git := GitDir(string(r))
 	if git == "" {
@@ -106,9 +112,10 @@ func (r Root) LeasesFolder() string {
 	return filepath.ToSlash(folder)
 }
 
-// Leases opens the folder of the leases: where all working trees of a repository meet, in git's
-// common folder, or without git in .idumb/run. It is made if create says so; else it is
-// store.ErrNotFound where nobody ever held a task.
+// Leases opens the directory of leases that all working trees of a repository
+// share. It is in git's common directory, or in .idumb/run without git. It
+// returns store.ErrNotFound if the directory does not exist and create is
+// false.
 func (r Root) Leases(create bool) (*OpenDir, error) {
 	if GitDir(string(r)) == "" {
 		return r.walk(leasesDir, create)
@@ -116,8 +123,9 @@ func (r Root) Leases(create bool) (*OpenDir, error) {
 	return r.walkGit(path.Join(r.leaseNames()...), create)
 }
 
-// walkGit opens a folder below git's common one, or makes it if create says so. store.ErrNotFound
-// where there is none, or no git.
+// walkGit opens a directory below git's common directory and creates it if
+// create is true. It returns store.ErrNotFound if the directory or git's
+// directory does not exist.
 func (r Root) walkGit(folder string, create bool) (*OpenDir, error) {
 	git := GitDir(string(r))
 	if git == "" {

@@ -10,32 +10,36 @@ import (
 	"time"
 )
 
-// maxIndex is how large an index of git's is read, in bytes: some 600,000 files.
+// maxIndex is the maximum size of git's index in bytes, which is about 600,000
+// files.
 const maxIndex = 64 << 20
 
-// maxName is the longest name of a file, in bytes, that an index is believed; version 4 says names
-// by what they share with the one before, so that a small index could name gigabytes.
+// maxName is the maximum length of a file name in an index, in bytes. Version 4
+// encodes names relative to the previous one, so a small index could encode
+// gigabytes of names.
 const maxName = 1 << 12
 
-// Indexed is what git's index says of a file: its name, from the root, and the length and time of
-// what stood there when git last saw it equal to what is staged.
+// Indexed is an entry of git's index: the file name, relative to the root, and
+// the size and time of the file when it last matched the staged version.
 type Indexed struct {
 	File    string
-	Skipped bool   // a sparse checkout leaves it out of the working tree
-	stamp   []byte // an entry's first forty bytes
-	id      []byte // of the object that is staged
+	Skipped bool   // excluded from the working tree by a sparse checkout
+	stamp   []byte // first forty bytes of the entry
+	id      []byte // ID of the staged object
 }
 
-// Blob is the id of what is staged, in hex: that of the file's content, while it is as git saw it.
+// Blob returns the hexadecimal ID of the staged object. It is also the ID of
+// the file's content if Changed returns false.
 func (e Indexed) Blob() string { return hex.EncodeToString(e.id) }
 
-// ModTime is when the file last changed that git saw equal to what is staged.
+// ModTime returns the modification time of the file when it last matched the
+// staged version.
 func (e Indexed) ModTime() time.Time {
 	return time.Unix(int64(binary.BigEndian.Uint32(e.stamp[8:])), int64(binary.BigEndian.Uint32(e.stamp[12:])))
 }
 
-// Changed reports whether a file of that length and time is another one than git saw, as git itself
-// tells that first.
+// Changed reports whether a file with that size and time differs from the
+// recorded version. Git applies the same test first.
 func (e Indexed) Changed(size int64, at time.Time) bool {
 	nanoseconds := binary.BigEndian.Uint32(e.stamp[12:])
 	return binary.BigEndian.Uint32(e.stamp[36:]) != uint32(size) ||
@@ -43,12 +47,13 @@ func (e Indexed) Changed(size int64, at time.Time) bool {
 		nanoseconds != 0 && nanoseconds != uint32(at.Nanosecond())
 }
 
-// Index lists what git tracks below the root, in git's order. It reads gitformat-index(5) as it
-// stands and runs nothing; nil where there is none that it can read.
+// Index returns the entries of git's index below the root, in git's order. It
+// parses gitformat-index(5) and runs no program. It returns nil if there is no
+// readable index.
 func (r Root) Index() []Indexed { return r.IndexIn("") }
 
-// IndexIn is Index for the files in a folder, which is "" or ends in a slash. Of a large index it
-// reads no further than they reach.
+// IndexIn is Index for the files in a directory, which is "" or ends with a
+// slash. It stops reading a large index after these files.
 func (r Root) IndexIn(folder string) []Indexed {
 	git := GitDir(string(r))
 	if git == "" {
@@ -74,7 +79,7 @@ func (r Root) IndexIn(folder string) []Indexed {
 	return indexed(data, hash, below, folder)
 }
 
-// Tracked lists the names of what is in Index.
+// Tracked returns the file names in Index.
 func (r Root) Tracked() (files []string) {
 	for _, e := range r.Index() {
 		files = append(files, e.File)
@@ -82,8 +87,9 @@ func (r Root) Tracked() (files []string) {
 	return files
 }
 
-// indexed lists the entries of an index below a folder, from there, each once, that begin with a prefix; nil for an index that
-// is torn, is of a version that is not known, or keeps its entries in another file.
+// indexed returns the entries of an index below a directory that begin with a
+// prefix, without duplicates and relative to the directory. It returns nil for
+// an index that is corrupt, has an unknown version or is split.
 func indexed(data []byte, hash int, below, prefix string) (files []Indexed) {
 	if len(data) < 12 || string(data[:4]) != "DIRC" {
 		return nil
@@ -94,7 +100,7 @@ func indexed(data []byte, hash int, below, prefix string) (files []Indexed) {
 	}
 	rest, name, last := data[12:], "", ""
 	for range count {
-		head := 40 + hash + 2 // what lstat said, the object's id, flags
+		head := 40 + hash + 2 // stat data, object ID, flags
 		if len(rest) < head {
 			return nil
 		}
@@ -113,7 +119,7 @@ func indexed(data []byte, hash int, below, prefix string) (files []Indexed) {
 			return nil
 		}
 		if prefix != "" && !strings.HasPrefix(name, below+prefix) {
-			if name > below+prefix { // git sorts them
+			if name > below+prefix { // git sorts the entries
 				return files
 			}
 			rest = rest[size:]
@@ -121,15 +127,16 @@ func indexed(data []byte, hash int, below, prefix string) (files []Indexed) {
 		}
 		stamp, id := rest[:40], rest[40:40+hash]
 		rest = rest[size:]
-		if file, inside := strings.CutPrefix(name, below); inside && file != last { // one in conflict stands there three times
+		if file, inside := strings.CutPrefix(name, below); inside && file != last { // a file in conflict has three entries
 			files, last = append(files, Indexed{file, skipped, stamp, id}), file
 		}
 	}
 	return files
 }
 
-// plainName is the name of an entry of the versions 2 and 3, and how long the entry is: filled
-// with zeros to a multiple of eight. 0 if it is torn.
+// plainName returns the name in an entry of version 2 or 3 and the length of
+// the entry, which is padded with zeros to a multiple of eight. The length is 0
+// if the entry is truncated.
 func plainName(entry []byte, head int) (string, int) {
 	end := bytes.IndexByte(entry[min(head, len(entry)):], 0)
 	if end < 0 {
@@ -138,8 +145,9 @@ func plainName(entry []byte, head int) (string, int) {
 	return string(entry[head : head+end]), (head + end + 8) &^ 7
 }
 
-// packedName is the name of an entry of version 4, which says how much of the one before is cut off
-// and what follows instead, and how long the entry is; 0 if it is torn.
+// packedName returns the name in an entry of version 4 and the length of the
+// entry. The entry contains the number of bytes to cut off the previous name
+// and the new end. The length is 0 if the entry is truncated.
 func packedName(entry []byte, head int, before string) (string, int) {
 	cut, at := 0, head
 	for {

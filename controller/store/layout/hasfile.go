@@ -8,7 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxVisited bounds the files that HasFile visits: a rule must not delay a call by a walk through the repository.
+// maxVisited limits the files that HasFile visits, because a rule must not
+// delay a call by a walk through the repository.
 const maxVisited = 4000
 
 // HasFile reports whether a file or directory of the repository matches a glob. A glob with wildcards is searched

@@ -4,6 +4,6 @@ package layout
 
 import "time"
 
-// Lock cannot lock here without another library: of two processes that change one file at the
-// same moment, one may lose its change.
+// Lock does nothing on this system. If two processes change a file at the same
+// time, one change may be lost.
 func (d *OpenDir) Lock(string, time.Duration) (unlock func(), err error) { return func() {}, nil }

@@ -9,12 +9,13 @@ import (
 	"time"
 )
 
-// lockPause is how long a locked file is left alone before it is looked at again.
+// lockPause is the interval for retrying a lock.
 const lockPause = 2 * time.Millisecond
 
-// Lock waits until nobody else has the file of that name locked, and makes it if there is none.
-// The system takes the lock back when the process ends. os.ErrDeadlineExceeded if somebody keeps it
-// for longer than patience; without patience it is asked for once.
+// Lock locks the file with a name and creates it if necessary. The system
+// releases the lock at the end of the process. It returns
+// os.ErrDeadlineExceeded if the lock is not available within patience. With a
+// zero patience it tries once.
 func (d *OpenDir) Lock(name string, patience time.Duration) (unlock func(), err error) {
 	f, err := d.open(name, d.path+"/"+name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// TempPrefix starts the names of our temporary files. Names that start so are
-// never objects, and no watcher reports them.
+// TempPrefix is the prefix of our temporary files. Such names are never
+// objects, and watchers ignore them.
 const TempPrefix = ".tmp-"
 
-// ObjectName returns the name of the object that a file of that name holds.
-// The pattern ^[a-z0-9][a-z0-9.-]*\.json$ leaves out the temporary files of
-// every editor and tool that we know of, ours included.
+// ObjectName returns the name of the object in a file. The pattern
+// ^[a-z0-9][a-z0-9.-]*\.json$ excludes the temporary files of every known
+// editor and tool, including ours.
 func ObjectName(file string) (string, bool) { return cutName(file, ".json") }
 
-// LogName is ObjectName for a checkpoint log, <task>.jsonl.
+// LogName is like ObjectName for a checkpoint log, <task>.jsonl.
 func LogName(file string) (string, bool) { return cutName(file, ".jsonl") }
 
 func cutName(file, suffix string) (string, bool) {
@@ -28,9 +28,9 @@ func cutName(file, suffix string) (string, bool) {
 	return name, ok && resources.CheckName(name) == nil
 }
 
-// ClaimedName returns the name of the object, or of the task whose log it is, that a file of
-// a kind's folder claims to be: any .json file that is not hidden, also under a name that no
-// object can have, so that somebody is told. See Misnamed.
+// ClaimedName returns the object name that a file in a kind's directory claims,
+// or the task name of a log. It accepts any .json file that is not hidden,
+// including invalid names, so that they can be reported. See Misnamed.
 func ClaimedName(kind, file string) (string, bool) {
 	if kind == resources.CheckpointsKind {
 		return LogName(file)
@@ -39,9 +39,9 @@ func ClaimedName(kind, file string) (string, bool) {
 	return name, ok && !strings.HasPrefix(name, ".") && name != ""
 }
 
-// KeysBelow returns the keys of a kind that have a file below a folder that has one folder
-// for each kind (archive, status, quarantine), sorted. A link or a file in such a folder's
-// place counts as an empty one: doctor names it, and specs and their statuses do without it.
+// KeysBelow returns the keys of a kind with a file below a directory that has
+// one directory for each kind (archive, status, quarantine), sorted. A link or
+// a file in place of the kind's directory counts as empty; doctor reports it.
 func (r Root) KeysBelow(folder, kind string) ([]resources.Key, error) {
 	names, err := r.Names(folder + "/" + kind)
 	if errors.Is(err, store.ErrUnreadable) && r.readable() {
@@ -57,7 +57,7 @@ func (r Root) KeysBelow(folder, kind string) ([]resources.Key, error) {
 	return keys, err
 }
 
-// readable reports whether .idumb itself is a folder that may be read.
+// readable reports whether .idumb is a readable directory.
 func (r Root) readable() bool {
 	d, err := r.Open(Dir)
 	if err == nil {
@@ -66,8 +66,8 @@ func (r Root) readable() bool {
 	return err == nil
 }
 
-// KeyOf returns the object, or the checkpoint log, that stands at a path. It
-// knows specs and logs only: false for statuses, the archive and all else.
+// KeyOf returns the key of the object or checkpoint log at a path. It returns
+// false for other files, such as statuses and archived objects.
 func KeyOf(p string) (resources.Key, bool) {
 	folder, file := path.Split(p)
 	switch folder = strings.TrimSuffix(folder, "/"); folder {
@@ -87,17 +87,19 @@ func KeyOf(p string) (resources.Key, bool) {
 	return resources.Key{Kind: kind.Plural, Name: name}, true
 }
 
-// maxPasses is how often a folder is gone through that changes all the time.
+// maxPasses is the maximum number of passes through a directory that changes
+// all the time.
 const maxPasses = 6
 
-// Names returns the names of all that is in the folder but its IgnoreFile, sorted, each once.
-// It may name what was removed meanwhile, and leaves nothing out that was there all the time.
+// Names returns the names in the directory except IgnoreFile, sorted and
+// without duplicates. It may contain names that were removed during the call.
+// It contains every name that existed during the whole call.
 //
-// One pass through a folder can leave such a file out: a save that renames a new version
-// over a file moves its name behind the end of the list that the system has begun (btrfs,
-// tmpfs), and a pass that has not come to the old place never meets it. So a pass counts
-// alone only if the folder's times show that nothing changed in it meanwhile. Otherwise
-// another one follows, and all that any of them met is there.
+// A single pass can miss a file. A save that renames a new version over a file
+// moves its name to the end of the listing on some file systems (btrfs, tmpfs),
+// after the pass has started. A pass is therefore sufficient only if the
+// directory's times show no change. Otherwise more passes follow, and the
+// results are combined.
 func (d *OpenDir) Names() ([]string, error) {
 	var all []string
 	calm := false
@@ -127,7 +129,8 @@ func sorted(names []string) []string {
 	return slices.Compact(slices.DeleteFunc(names, func(name string) bool { return name == IgnoreFile }))
 }
 
-// Names lists a folder of .idumb; see OpenDir.Names. None if there is no such folder.
+// Names lists a directory of .idumb; see OpenDir.Names. It returns nil if the
+// directory does not exist.
 func (r Root) Names(folder string) ([]string, error) {
 	d, err := r.Open(folder)
 	if errors.Is(err, store.ErrNotFound) {
@@ -140,17 +143,19 @@ func (r Root) Names(folder string) ([]string, error) {
 	return d.Names()
 }
 
-// SpecNames lists the files of the objects of a kind, those that are derived included, sorted.
+// SpecNames returns the file names of a kind's objects, including derived ones,
+// sorted.
 func (r Root) SpecNames(kind string) ([]string, error) {
 	names, err := r.Names(Folder(kind))
 	if folder := DerivedFolder(kind); folder != "" && err == nil {
-		derived, _ := r.Names(folder) // what cannot be read is derived again
+		derived, _ := r.Names(folder) // unreadable ones are derived again
 		names = sorted(append(names, derived...))
 	}
 	return names, err
 }
 
-// Locate is where an object stands: at its Path, or where it was derived if it is there only.
+// Locate returns the path of an object: its Path, or its DerivedPath if only
+// the derived file exists.
 func (r Root) Locate(key resources.Key) string {
 	if DerivedFolder(key.Kind) != "" && !exists(r.Abs(Path(key))) && exists(r.Abs(DerivedPath(key))) {
 		return DerivedPath(key)
@@ -158,22 +163,23 @@ func (r Root) Locate(key resources.Key) string {
 	return Path(key)
 }
 
-// Stands reports whether there is an object, readable or not, set aside or not.
+// Stands reports whether an object exists, readable or not, active or archived.
 func (r Root) Stands(key resources.Key) bool {
 	return resources.CheckName(key.Name) == nil && (exists(r.Abs(r.Locate(key))) || exists(r.Abs(ArchivePath(key))))
 }
 
-// Within one tick of the file system's clock a second change leaves the time of the first.
+// Changes within one tick of the file system's clock may have the same time.
 const (
-	coarseTick = 2 * time.Second        // FAT has the slowest
-	fineTick   = 100 * time.Millisecond // more than any that keeps fractions of a second
+	coarseTick = 2 * time.Second        // FAT has the coarsest clock
+	fineTick   = 100 * time.Millisecond // longer than any clock with fractions of a second
 )
 
-// Settled reports whether a change from that moment on would show in the Info: its times
-// are older than a tick. A time in the future, after a clock was set back, proves nothing.
+// Settled reports whether a change after at would be visible in the Info: its
+// times are older than a tick. A time in the future, after the clock was set
+// back, proves nothing.
 func (i Info) Settled(at time.Time) bool {
 	tick := coarseTick
-	if i.Changed%int64(time.Second) != 0 { // no tool can set that one
+	if i.Changed%int64(time.Second) != 0 { // programs cannot set this time
 		tick = fineTick
 	}
 	return max(i.ModTime.UnixNano(), i.Changed) < at.Add(-tick).UnixNano()

@@ -10,17 +10,18 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// unreadable makes the error for something that cannot be an object.
+// unreadable returns the error for a file that cannot be an object.
 func unreadable(path, reason, remedy string) error {
 	return fmt.Errorf("%w: %w", store.ErrUnreadable, resources.Problem{File: path, Reason: reason, Remedy: remedy})
 }
 
-// errSymlink is about a link in the place of a file or folder, as what says.
+// errSymlink returns the error for a symbolic link in place of a file or
+// directory. what is the expected type.
 func errSymlink(path, what string) error {
 	return unreadable(path, "is a symbolic link", "put the "+what+" itself in its place; links are not followed, so that nothing leaves the repository")
 }
 
-// folderError is an error about a folder, with which store.ErrFolder is told.
+// folderError is an error about a directory that wraps store.ErrFolder.
 type folderError struct{ error }
 
 func (e folderError) Unwrap() error { return e.error }
@@ -35,7 +36,7 @@ func errTooLarge(path string, size, limit int64) error {
 	return unreadable(path, fmt.Sprintf("is %d bytes long; at most %d are read", size, limit), "make it shorter, or move it away")
 }
 
-// wrongType says why something that is not a regular file is no object.
+// wrongType returns the error for a file that is not a regular file.
 func wrongType(path string, mode fs.FileMode) error {
 	what := "not a regular file"
 	switch {
@@ -53,14 +54,16 @@ func wrongType(path string, mode fs.FileMode) error {
 	return unreadable(path, "is "+what, "move it away; a regular file has to stand there")
 }
 
-// Misnamed makes the error for a file whose name no object can have; reason says why not.
+// Misnamed returns the error for a file whose name is not a valid object name,
+// for the given reason.
 func Misnamed(key resources.Key, reason error) error {
 	return fmt.Errorf("%w: %w", store.ErrUnreadable, resources.Problem{
 		Key: key, Object: key.String(), File: Path(key), Reason: "the file's name cannot be an object's: " + reason.Error(), Remedy: "rename the file",
 	})
 }
 
-// missing tells an object that is not there from a store that is not there.
+// missing returns ErrGone for a missing .idumb and ErrNotFound for any other
+// missing path.
 func missing(path string) error {
 	if path == Dir {
 		return fmt.Errorf("%s: %w; run \"idumb init\", or bring the folder back", Dir, store.ErrGone)
@@ -68,16 +71,16 @@ func missing(path string) error {
 	return absent(path)
 }
 
-// absent says that there is nothing at a path. Most files that the hook asks for are not
-// there, and package fmt is a good part of a program to touch for that.
+// absent is the error for a missing path. Most files that the hook reads are
+// missing, and loading package fmt is expensive for it.
 type absent string
 
 func (path absent) Error() string { return string(path) + ": " + store.ErrNotFound.Error() }
 
 func (absent) Unwrap() error { return store.ErrNotFound }
 
-// Explain makes an error of the operating system about path one that says what
-// to do. It leaves errors alone that it has nothing to say about.
+// Explain adds the path and a remedy to an error of the operating system. It
+// adds only the path if it knows no remedy.
 func Explain(path string, err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -109,7 +112,7 @@ func hint(err error) string {
 	return ""
 }
 
-// ignoreMissing drops the errors that say that something is not there.
+// ignoreMissing drops errors about missing files.
 func ignoreMissing(err error) error {
 	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrGone) {
 		return nil

@@ -38,8 +38,8 @@ func FindIn(project, dir string) (Root, error) {
 	return Find(dir)
 }
 
-// shares reports whether a directory is in the repository of a root: below it and not in a repository of its own, or
-// in another of its working trees.
+// shares reports whether a directory belongs to the repository of a root: it is
+// below the root and not in a nested repository, or in another working tree.
 func (r Root) shares(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -12,33 +12,35 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Limits on what is read.
+// Size limits for reading.
 const (
 	MaxSpec  = 1 << 20  // bytes of an object, status or mark
 	MaxStack = 4 << 20  // bytes of StackFile
-	MaxLog   = 16 << 20 // bytes of a log; of a longer one the end is read
+	MaxLog   = 16 << 20 // bytes of a log; only the end of a longer one is read
 )
 
-// Info is what the file system says about a file: enough to tell whether it is
-// the one that was read before.
+// Info is the file system's information about a file. It is sufficient to
+// detect whether the file is still the same version.
 type Info struct {
 	Size    int64
 	ModTime time.Time
-	Changed int64  // Unix nanoseconds of the last change of content or attributes, which no tool can set back; 0 where the system has none
-	Inode   uint64 // 0 where the system has none
+	Changed int64  // change time of content or attributes in Unix nanoseconds, which no program can set; 0 if the system has none
+	Inode   uint64 // 0 if the system has none
 	Mode    fs.FileMode
 }
 
-// Same reports whether nothing suggests that the file changed in between.
+// Same reports whether the file is apparently unchanged.
 func (i Info) Same(other Info) bool {
 	return i.Size == other.Size && i.ModTime.Equal(other.ModTime) && i.Changed == other.Changed &&
 		i.Inode == other.Inode && i.Mode == other.Mode
 }
 
-// Lstat says what stands at a path from the root, which may be a link.
+// Lstat returns the state of a file at a path relative to the root. It does not
+// follow a link.
 func (r Root) Lstat(path string) (Info, error) { return lstat(r.Abs(path)) }
 
-// Read reads one file below .idumb. ErrGone, ErrNotFound, ErrUnreadable.
+// Read reads one file below .idumb. It returns ErrGone, ErrNotFound or
+// ErrUnreadable.
 func (r Root) Read(file string, limit int64) ([]byte, Info, error) {
 	folder, name := path.Split(file)
 	d, err := r.Open(folder)
@@ -49,7 +51,8 @@ func (r Root) Read(file string, limit int64) ([]byte, Info, error) {
 	return d.Read(name, limit)
 }
 
-// ProjectLines are the lines of ProjectFile; none where no controller has written it yet.
+// ProjectLines returns the lines of ProjectFile. It returns nil before a
+// controller wrote the file.
 func (r Root) ProjectLines() (lines []string) {
 	const most = 8 << 10
 	data, _, err := r.Read(ProjectFile, most)
@@ -64,7 +67,8 @@ func (r Root) ProjectLines() (lines []string) {
 	return lines
 }
 
-// CodeFiles are those of CodeFile; none where no controller has written it yet.
+// CodeFiles returns the content of CodeFile. It returns nil before a controller
+// wrote the file.
 func (r Root) CodeFiles() (files []resources.CodeFile) {
 	const most = 256 << 10
 	data, _, err := r.Read(CodeFile, most)
@@ -74,7 +78,7 @@ func (r Root) CodeFiles() (files []resources.CodeFile) {
 	return files
 }
 
-// Object is what a file below .idumb holds of an object; nil if that cannot be read.
+// Object returns the object in a file below .idumb, or nil if it is unreadable.
 func (r Root) Object(key resources.Key, file string) resources.Object {
 	data, _, err := r.Read(file, MaxSpec)
 	if err != nil {
@@ -87,7 +91,8 @@ func (r Root) Object(key resources.Key, file string) resources.Object {
 	return o
 }
 
-// ReadSpec reads an object; for resources.CheckpointsKind the end of the task's log.
+// ReadSpec reads an object, or the end of a task's log for
+// resources.CheckpointsKind.
 func (r Root) ReadSpec(key resources.Key) ([]byte, Info, error) {
 	if key.Kind != resources.CheckpointsKind {
 		return r.Read(r.Locate(key), MaxSpec)
@@ -100,30 +105,31 @@ func (r Root) ReadSpec(key resources.Key) ([]byte, Info, error) {
 	return d.ReadLog(path.Base(Path(key)))
 }
 
-// Read returns the content of a regular file of at most limit bytes, and what
-// it was when it was opened. ErrNotFound, ErrUnreadable.
+// Read returns the content of a regular file of at most limit bytes, and its
+// state when it was opened. It returns ErrNotFound or ErrUnreadable.
 func (d *OpenDir) Read(name string, limit int64) ([]byte, Info, error) {
 	return d.read(name, limit, false)
 }
 
-// ReadLog is Read for a log: of one longer than MaxLog it returns the last whole
-// lines.
+// ReadLog is like Read for a log. If the log is longer than MaxLog, it returns
+// the last whole lines.
 func (d *OpenDir) ReadLog(name string) ([]byte, Info, error) { return d.ReadEnd(name, MaxLog) }
 
-// ReadEnd is ReadLog for who wants fewer bytes.
+// ReadEnd is like ReadLog with another limit.
 func (d *OpenDir) ReadEnd(name string, limit int64) ([]byte, Info, error) {
 	data, info, err := d.read(name, limit, true)
 	if info.Size > limit {
-		_, data, _ = bytes.Cut(data, []byte("\n")) // the first one began before what was read
+		_, data, _ = bytes.Cut(data, []byte("\n")) // the first line is incomplete
 	}
 	return data, info, err
 }
 
-// Marks are the marks of broken objects.
+// Marks returns the marks of broken objects.
 func (r Root) Marks() store.Marks { return store.MarksIn(r.Scratch()) }
 
-// LostNames names the objects of a kind of which the file is missing and the last good version
-// counts, sorted. There is nearly never any, and where a file came back its mark says nothing.
+// LostNames returns the names of a kind's objects whose file is missing and
+// whose last good version is in effect, sorted. It is usually empty. The mark
+// of a file that came back is ignored.
 func (r Root) LostNames(kind string) []string {
 	if !store.Planned(kind) {
 		return nil
@@ -139,8 +145,9 @@ func (r Root) LostNames(kind string) []string {
 	return lost
 }
 
-// Lost is the mark of an object whose file is missing and whose last good version counts; nil if
-// it does not, for it was set aside, or nothing good is known of it.
+// Lost returns the mark of an object whose file is missing and whose last good
+// version is in effect. It returns nil if the object was archived or no good
+// version is known.
 func (r Root) Lost(key resources.Key) *store.Mark {
 	mark, err := r.Marks().Get(key)
 	if err != nil || !mark.Counts() || exists(r.Abs(ArchivePath(key))) {
@@ -149,8 +156,8 @@ func (r Root) Lost(key resources.Key) *store.Mark {
 	return &mark
 }
 
-// LastGood returns the last good version of an object whose file is broken, and
-// its revision; false if none is known.
+// LastGood returns the last good version of an object with a broken file, and
+// its revision. It returns false if none is known.
 func (r Root) LastGood(key resources.Key) ([]byte, string, bool) {
 	mark, err := r.Marks().Get(key)
 	return mark.LastGood, mark.Revision, err == nil && mark.LastGood != nil

@@ -9,21 +9,24 @@ import (
 	"strings"
 )
 
-// Dir is the folder, in the repository's root, that holds everything.
+// Dir is the directory in the repository's root that holds all of iDumb's
+// files.
 const Dir = ".idumb"
 
-// ErrNoRoot: there is no .idumb in this repository.
+// ErrNoRoot means that the repository has no .idumb.
 var ErrNoRoot = errors.New("no .idumb folder")
 
-// Root is the absolute path of a repository: the folder that .idumb stands in.
+// Root is the absolute path of a repository: the directory that contains
+// .idumb.
 type Root string
 
-// Find walks up from dir to the nearest folder with a .idumb. A git repository that has none
-// is governed by the one around it, as a submodule or a clone inside is: the session that
-// works there belongs to the outer one. A linked working tree that has none is governed by the
-// main one's, wherever that stands. The walk ends where another file system begins, or the
-// folders of another owner: what stands there is nobody's word about this one. A plain file of
-// that name in a folder above is no .idumb. ErrNoRoot.
+// Find walks up from dir to the nearest directory with a .idumb. A nested git
+// repository without .idumb, such as a submodule, uses the outer repository's,
+// because the session belongs to the outer one. A linked working tree without
+// .idumb uses the main working tree's. The walk ends at another file system or
+// at a directory of another owner, because its .idumb is not authoritative. A
+// plain file named .idumb in a parent directory is ignored. Find returns
+// ErrNoRoot if there is no .idumb.
 func Find(dir string) (Root, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -43,7 +46,7 @@ func Find(dir string) (Root, error) {
 	}
 }
 
-// span names the folders from start up to the last one that was looked at.
+// span names the directories from start to last, for errors.
 func span(start, last string) string {
 	if start == last {
 		return start
@@ -51,26 +54,27 @@ func span(start, last string) string {
 	return start + " or above it, up to " + last
 }
 
-// governs reports whether what is called .idumb may be a folder of ours. A plain file of
-// that name somewhere above is somebody else's; in the folder that is asked about, or in a
-// git repository's root, it stands where plans should be, and counts, so that who reads
-// them says what is wrong. So does a link.
+// governs reports whether the path .idumb may be our directory. A plain file of
+// that name in a parent directory is ignored. In the start directory or in the
+// root of a git repository (own) it counts, so that reading it reports the
+// problem. The same applies to a link.
 func governs(path string, own bool) bool {
 	info, err := os.Lstat(path)
 	return err == nil && (own || !info.Mode().IsRegular()) || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
-// exists reports whether there is anything of that name; what cannot be asked
-// about counts as there, so that the error comes up when it is used.
+// exists reports whether a path exists. It returns true if that cannot be
+// determined, so that the error occurs when the path is used.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Abs turns a path of this package into one of the operating system.
+// Abs converts a path of this package to a path of the operating system.
 func (r Root) Abs(path string) string { return filepath.Join(string(r), filepath.FromSlash(path)) }
 
-// Rel is the reverse of Abs; false for a path outside the repository.
+// Rel is the inverse of Abs. It returns false for a path outside the
+// repository.
 func (r Root) Rel(abs string) (string, bool) {
 	rel, err := filepath.Rel(string(r), abs)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -79,12 +83,13 @@ func (r Root) Rel(abs string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// maxPointer is the longest of git's files that name another one, in bytes.
+// maxPointer is the maximum size of git's files that name another file, in
+// bytes.
 const maxPointer = 32 << 10
 
-// MainTree is the working tree that a linked one was made of (git worktree add), links resolved;
-// "" for any other folder. Git's own folder has to know of the tree: a file .git alone says
-// nothing.
+// MainTree returns the main working tree of a linked one (git worktree add),
+// with links resolved. It returns "" for any other directory. A .git file alone
+// is not sufficient: git's directory must know the tree too.
 func MainTree(tree string) string {
 	abs, err := filepath.Abs(tree)
 	if err != nil {
@@ -117,7 +122,7 @@ func MainTree(tree string) string {
 	return filepath.Dir(git)
 }
 
-// pointerIn is what a small file of git's holds, "" if there is none.
+// pointerIn returns the content of a small file of git, or "".
 func pointerIn(file string) string {
 	info, err := os.Lstat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxPointer {
@@ -130,8 +135,8 @@ func pointerIn(file string) string {
 	return strings.TrimSpace(string(data))
 }
 
-// MainRoot is the main working tree if dir is the root of a linked one, and that one has a .idumb;
-// else "".
+// MainRoot returns the main working tree if dir is the root of a linked one and
+// the main one has a .idumb. Otherwise it returns "".
 func MainRoot(dir string) string {
 	if info, err := os.Lstat(filepath.Join(dir, ".git")); err != nil || !info.Mode().IsRegular() {
 		return ""

@@ -13,15 +13,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxText is how long a text of a Scratch may be that is no log: a mark holds an object in base64.
+// maxText is the maximum size of a scratch text other than a log. A mark holds
+// an object in base64.
 const maxText = 4 * MaxSpec
 
-// scratch is a store.Scratch in a folder.
+// scratch implements store.Scratch in a directory.
 type scratch struct {
 	open func(folder string, create bool) (*OpenDir, error)
 }
 
-// Scratch keeps texts in the folders of .idumb that are local to this machine.
+// Scratch stores texts in the local directories of .idumb.
 func (r Root) Scratch() store.Scratch {
 	return scratch{func(folder string, create bool) (*OpenDir, error) {
 		folder = path.Join(Dir, folder)
@@ -32,18 +33,19 @@ func (r Root) Scratch() store.Scratch {
 	}}
 }
 
-// SyncDir is where a clone keeps its notes of sync, below git's common folder.
+// SyncDir is the sync directory of a clone, below git's common directory.
 const SyncDir = "idumb/sync"
 
-// SyncScratch keeps what sync remembers of this working tree, in git's common folder: it outlives
-// what git does to the tree. Nothing can be kept where there is no git: store.ErrNotFound.
+// SyncScratch stores the sync state of this working tree in git's common
+// directory, where it survives git's changes to the tree. Without git, writes
+// return store.ErrNotFound.
 func (r Root) SyncScratch() store.Scratch {
 	return scratch{func(folder string, create bool) (*OpenDir, error) {
 		return r.walkGit(path.Join(SyncDir, "trees", r.treeName(), folder), create)
 	}}
 }
 
-// SyncFolder is the folder of SyncScratch; "" where there is no git.
+// SyncFolder returns the directory of SyncScratch, or "" without git.
 func (r Root) SyncFolder() string {
 	git := GitDir(string(r))
 	if git == "" {
@@ -52,16 +54,18 @@ func (r Root) SyncFolder() string {
 	return filepath.Join(CommonDir(git), filepath.FromSlash(SyncDir), "trees", r.treeName())
 }
 
-// syncConflicts holds, in SyncFolder, a file for each conflict that nobody resolved yet.
+// syncConflicts is the directory in SyncFolder with a file for each unresolved
+// conflict.
 const syncConflicts = "conflicts"
 
-// SyncConflicts names those files of this working tree; none where its objects were never shared.
+// SyncConflicts returns the names of these files of this working tree. It
+// returns nil if its objects were never shared.
 func (r Root) SyncConflicts() []string {
 	folder := r.SyncFolder()
 	if folder == "" {
 		return nil
 	}
-	files, _ := os.ReadDir(filepath.Join(folder, syncConflicts)) // what cannot be read is told by doctor
+	files, _ := os.ReadDir(filepath.Join(folder, syncConflicts)) // doctor reports unreadable ones
 	var names []string
 	for _, f := range files {
 		if strings.HasSuffix(f.Name(), ".json") {
@@ -71,7 +75,8 @@ func (r Root) SyncConflicts() []string {
 	return names
 }
 
-// treeName names a working tree, and where in it the root stands, among those of a repository.
+// treeName identifies the working tree and the root's position in it among
+// those of a repository.
 func (r Root) treeName() string {
 	name, git := "main", GitDir(string(r))
 	if common := CommonDir(git); common != git {
@@ -83,7 +88,7 @@ func (r Root) treeName() string {
 	return resources.NameOfID(name)
 }
 
-// at has f work in the folder of a text.
+// at calls f with the directory and the file name of a text.
 func (s scratch) at(name string, create bool, f func(d *OpenDir, file string) error) error {
 	if err := store.CheckName(name); err != nil {
 		return err

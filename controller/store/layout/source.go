@@ -16,19 +16,19 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 )
 
-// MaxSource is how much of a source file is hashed: a larger one counts by its
-// time of last change alone.
+// MaxSource is the maximum size of a source file that is hashed. Larger files
+// are compared by modification time only.
 const MaxSource = 16 << 20
 
-// SourceFile reports on a file of the repository, wherever in it: its time of last
-// change, its sha256 in hex ("" if it is too large or cannot be read), and whether
-// it exists as a regular file. See status.WideView.
+// SourceFile returns the modification time of a repository file, its
+// hexadecimal SHA-256 ("" if it is too large or unreadable) and whether it is a
+// regular file. See status.WideView.
 func (r Root) SourceFile(name string) (modTime time.Time, hash string, exists bool) {
 	file := r.ReadSource(name, store.SourceFile{})
 	return file.ModTime, file.SHA256, file.Exists
 }
 
-// ReadSource looks at a file of the repository. See store.Sources.
+// ReadSource returns the state of a repository file. See store.Sources.
 func (r Root) ReadSource(name string, before store.SourceFile) (file store.SourceFile) {
 	r.source(name, func(info fs.FileInfo, content func() ([]byte, error)) {
 		if last, ok := before.Stamp.(fs.FileInfo); ok && untouched(last, info) {
@@ -43,18 +43,18 @@ func (r Root) ReadSource(name string, before store.SourceFile) (file store.Sourc
 	return file
 }
 
-// racyWindow: a file changed so recently may have changed again within one tick of
-// its clock, so its identity proves nothing yet (git's "racily clean").
+// racyWindow is the age below which a file's identity proves nothing, because
+// it may have changed again within one clock tick (git's "racily clean").
 const racyWindow = 2 * time.Second
 
-// untouched reports what git, too, takes for proof that a file was not touched.
+// untouched reports whether a file is unchanged, by the same test as git.
 func untouched(before, now fs.FileInfo) bool {
 	return before.Size() == now.Size() && before.ModTime().Equal(now.ModTime()) && os.SameFile(before, now) &&
 		time.Since(now.ModTime()) > racyWindow
 }
 
-// SourceText returns what stands in a file of the repository, and whether there is one; nil if
-// it is too large, or nobody may look.
+// SourceText returns the content of a repository file and whether it exists.
+// The content is nil if the file is too large or unreadable.
 func (r Root) SourceText(name string) (text []byte, exists bool) {
 	r.source(name, func(_ fs.FileInfo, content func() ([]byte, error)) {
 		exists = true
@@ -68,8 +68,8 @@ func hexSum(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// source calls look with what is known of a regular file of the repository, and a function
-// that reads it. It is not called if there is none in the repository.
+// source calls look with the info of a regular repository file and a function
+// that reads it. It does not call look if there is no such file.
 func (r Root) source(name string, look func(info fs.FileInfo, content func() ([]byte, error))) {
 	root, err := os.OpenRoot(string(r))
 	if err != nil {
@@ -82,7 +82,8 @@ func (r Root) source(name string, look func(info fs.FileInfo, content func() ([]
 	}
 }
 
-// IsBlob reports whether a file of the repository has the content to which git gives that id.
+// IsBlob reports whether a repository file has the content with that git object
+// ID.
 func (r Root) IsBlob(name, id string) (is bool) {
 	r.source(name, func(_ fs.FileInfo, content func() ([]byte, error)) {
 		data, err := content()
@@ -97,7 +98,8 @@ func (r Root) IsBlob(name, id string) (is bool) {
 	return is
 }
 
-// readSource reads a regular file of at most MaxSource bytes; it may have become a FIFO.
+// readSource reads a regular file of at most MaxSource bytes. It checks the
+// type again after opening.
 func readSource(root *os.Root, name string) ([]byte, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|NoFollow, 0)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 )
 
 // ControllerAlive reports whether a controller runs in this repository. On this
-// system a locked file cannot be read by others, so a read that fails says so.
+// system a locked file cannot be read by others, so it tests whether a read
+// fails.
 func (r Root) ControllerAlive() bool {
 	f, err := os.Open(r.Abs(ControllerLock))
 	if err != nil {
@@ -21,13 +22,13 @@ func (r Root) ControllerAlive() bool {
 	return err != nil && !errors.Is(err, io.EOF)
 }
 
-// sameHome reports whether two folders are of one owner, on one device; on this system
-// nobody asks.
+// sameHome returns true, because this system does not report owners and
+// devices.
 func sameHome(string, string) bool { return true }
 
-// Forbidden reports whether the owner and mode of a file forbid this user to write it; on this system
-// that is not known.
+// Forbidden returns false, because this system does not report file
+// permissions.
 func (r Root) Forbidden(string) bool { return false }
 
-// NoFollow is 0: reparse points are refused by Lstat.
+// NoFollow is 0, because Lstat detects reparse points.
 const NoFollow = 0

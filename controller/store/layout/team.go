@@ -8,11 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Tombstones holds, in SyncFolder, a file KIND/NAME.json for each object that somebody here asked to go.
+// Tombstones is the directory in SyncFolder with a file KIND/NAME.json for each
+// local delete request.
 const Tombstones = "tombstones"
 
-// Missing returns the objects that the team has and that have no file here, though nobody here asked for them to go,
-// sorted: the next exchange puts them back.
+// Missing returns the shared objects that have no local file and no delete
+// request, sorted. The next sync restores them.
 func (r Root) Missing() (keys []resources.Key) {
 	here := map[string][]string{}
 	for _, key := range store.TeamKeys(r.SyncFolder()) {
@@ -29,12 +30,12 @@ func (r Root) Missing() (keys []resources.Key) {
 	return slices.Compact(keys)
 }
 
-// IsMissing reports whether an object is among Missing.
+// IsMissing reports whether Missing contains an object.
 func (r Root) IsMissing(key resources.Key) bool {
 	return slices.Contains(store.TeamKeys(r.SyncFolder()), key) && r.lacks(key)
 }
 
-// lacks reports whether there is no object, and nobody here asked for it to go.
+// lacks reports whether an object does not exist and has no delete request.
 func (r Root) lacks(key resources.Key) bool {
 	return !r.Stands(key) && !exists(filepath.Join(r.SyncFolder(), Tombstones, key.Kind, key.Name+".json"))
 }

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Trees are the other working trees of the repository whose root this is (git worktree list), which have
-// a .idumb of their own: the main one first, the rest sorted. Git's own folder has to know of each.
+// Trees returns the other working trees of the repository (git worktree list)
+// that have their own .idumb: the main one first, the rest sorted. Git's
+// directory must know each of them.
 func (r Root) Trees() []Root {
 	here, err := filepath.EvalSymlinks(string(r))
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Replace makes a file hold data, by a rename, so that every reader sees the
-// old or the new bytes. It writes nothing if they are the same. It does not
-// wait for the disk: for what can be computed again (status, context) or
-// hardly matters after a power cut (sessions). Folders are made as needed.
+// Replace replaces a file atomically by a rename. It writes nothing if the
+// content is equal. It does not flush to disk, for data that can be computed
+// again (status, context) or is unimportant after a power loss (sessions). It
+// creates missing directories.
 func (r Root) Replace(file string, data []byte) error {
 	folder, name := path.Split(file)
 	d, err := r.Make(folder)
@@ -27,7 +27,7 @@ func (r Root) Replace(file string, data []byte) error {
 	return d.Replace(name, data)
 }
 
-// Replace makes a file of the folder hold data; see Root.Replace.
+// Replace replaces a file of the directory; see Root.Replace.
 func (d *OpenDir) Replace(name string, data []byte) error {
 	old, info, err := d.Read(name, MaxLog)
 	if err == nil && bytes.Equal(old, data) {
@@ -48,8 +48,9 @@ func (d *OpenDir) Replace(name string, data []byte) error {
 	return nil
 }
 
-// ReplaceDurably is Replace that returns when the new bytes are on disk, under that name. An error
-// of the last step leaves open which of the two survive a power cut.
+// ReplaceDurably is like Replace, but returns after the new content is durable
+// under that name. If the last step fails, either version may survive a power
+// loss.
 func (d *OpenDir) ReplaceDurably(name string, data []byte, perm fs.FileMode) error {
 	if err := d.ReplaceWhole(name, data, perm); err != nil {
 		return err
@@ -57,8 +58,8 @@ func (d *OpenDir) ReplaceDurably(name string, data []byte, perm fs.FileMode) err
 	return d.Sync()
 }
 
-// ReplaceWhole is ReplaceDurably for who waits for the folder later, by Sync: until then a power cut
-// leaves the old bytes or the new ones.
+// ReplaceWhole is like ReplaceDurably, but leaves flushing the directory to a
+// later Sync. Until then a power loss leaves the old or the new content.
 func (d *OpenDir) ReplaceWhole(name string, data []byte, perm fs.FileMode) error {
 	temp := TempName()
 	if err := d.write(temp, data, perm, (*os.File).Sync); err != nil {
@@ -71,7 +72,7 @@ func (d *OpenDir) ReplaceWhole(name string, data []byte, perm fs.FileMode) error
 	return nil
 }
 
-// Write makes a new file that holds data. It does not wait for the disk.
+// Write creates a new file. It does not flush to disk.
 func (d *OpenDir) Write(name string, data []byte, perm fs.FileMode) error {
 	return d.write(name, data, perm, func(*os.File) error { return nil })
 }
@@ -94,15 +95,14 @@ func (d *OpenDir) write(name string, data []byte, perm fs.FileMode, sync func(*o
 	return nil
 }
 
-// TempName returns a name that no watcher takes for an object and that no
-// other writer uses.
+// TempName returns a unique name that watchers do not take for an object.
 func TempName() string {
 	var b [8]byte
 	rand.Read(b[:])
 	return TempPrefix + hex.EncodeToString(b[:])
 }
 
-// Remove removes a file below .idumb. No error if there is none.
+// Remove removes a file below .idumb. It ignores a missing one.
 func (r Root) Remove(file string) error {
 	folder, name := path.Split(file)
 	d, err := r.Open(folder)
@@ -113,8 +113,8 @@ func (r Root) Remove(file string) error {
 	return d.Remove(name)
 }
 
-// AppendCheckpoint adds a line to a task's log, in one write. What is too long
-// for a line is cut: the command, then the summary, then the list of files.
+// AppendCheckpoint appends a line to a task's log in one write. If the line is
+// too long, it truncates the command, then the summary, then the list of files.
 func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 	if err := resources.CheckName(task); err != nil {
 		return err
@@ -131,16 +131,16 @@ func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 	return r.Append(CheckpointPath(task), line)
 }
 
-// AppendEvent is store.AppendEvents.
+// AppendEvent calls store.AppendEvents.
 func (r Root) AppendEvent(events ...resources.Event) error {
 	return store.AppendEvents(r.Scratch(), events...)
 }
 
-// AppendLine adds a line to a file below .idumb, in one write.
+// AppendLine appends a line to a file below .idumb in one write.
 func (r Root) AppendLine(file string, line []byte) error { return r.Append(file, append(line, '\n')) }
 
-// Append adds data to the end of a file below .idumb, in one write. It makes the file and its
-// folder if there is none.
+// Append appends data to a file below .idumb in one write. It creates a missing
+// file and directory.
 func (r Root) Append(file string, data []byte) error {
 	folder, name := path.Split(file)
 	d, err := r.Make(folder)
@@ -151,8 +151,8 @@ func (r Root) Append(file string, data []byte) error {
 	return d.Append(name, data)
 }
 
-// Append adds all of data to the end of a file of this folder, in one write each. It makes the file
-// if there is none.
+// Append appends all of data to a file of this directory, with one write each.
+// It creates a missing file.
 func (d *OpenDir) Append(name string, data ...[]byte) error {
 	f, err := d.append(name)
 	if err != nil {

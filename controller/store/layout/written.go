@@ -12,23 +12,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// WrittenLog says which plans and tasks were written or taken away by a command, a tool or the
-// controller, which judged the change: a line for each. What is not in it was done to the file
-// by somebody else.
+// WrittenLog lists the plans and tasks that a command, a tool or the controller
+// wrote or removed under the rules, one per line. Other changes of the files
+// were made without them.
 const WrittenLog = RunDir + "/written"
 
-// maxWritten is how long that log may grow, in bytes; then only the newest removals in it are
-// kept. Of writes the last minutes are asked about, of removals all until git carries them.
+// maxWritten is the size in bytes at which the log is shortened to the newest
+// removals. Writes are needed for a few minutes, removals until git has them.
 const maxWritten = 256 << 10
 
-// Written is a line of that log.
+// Written is a line of the log.
 type Written struct {
 	Time time.Time
 	Key  resources.Key
-	Rev  string // "" for an object that was taken away
+	Rev  string // empty for a removed object
 }
 
-// NoteWritten adds to the log. That it cannot be written must keep nobody from writing objects.
+// NoteWritten appends to the log. It ignores errors, because a failure must not
+// prevent writing objects.
 func (r Root) NoteWritten(all []Written) {
 	var b strings.Builder
 	for _, w := range all {
@@ -48,7 +49,8 @@ func (r Root) NoteWritten(all []Written) {
 	}
 }
 
-// shortenWritten leaves the newest removals in the log, at most half of its size.
+// shortenWritten keeps the newest removals in the log, up to half of its
+// maximum size.
 func (r Root) shortenWritten() {
 	data, _, err := r.Read(WrittenLog, MaxLog)
 	if err != nil {
@@ -67,7 +69,7 @@ func (r Root) shortenWritten() {
 	_ = r.Replace(WrittenLog, []byte(strings.Join(kept, "")))
 }
 
-// Written returns what the log tells since then, oldest first.
+// Written returns the entries of the log since a time, oldest first.
 func (r Root) Written(since time.Time) []Written {
 	data, _, err := r.Read(WrittenLog, MaxLog)
 	if err != nil {
@@ -85,7 +87,7 @@ func (r Root) Written(since time.Time) []Written {
 	return all
 }
 
-// TakenAway reports whether a command took an object away since then.
+// TakenAway reports whether a command removed an object since then.
 func (r Root) TakenAway(key resources.Key, since time.Time) (gone bool) {
 	for _, w := range r.Written(since) {
 		if w.Key == key {
@@ -98,7 +100,7 @@ func (r Root) TakenAway(key resources.Key, since time.Time) (gone bool) {
 // IndexMoved reports whether git's index changed since then.
 func (r Root) IndexMoved(since time.Time) bool { return r.gitTouched(since, "index") }
 
-// GitMoved reports whether HEAD moved since then, or something was stashed.
+// GitMoved reports whether HEAD moved or a stash was made since then.
 func (r Root) GitMoved(since time.Time) bool { return r.gitTouched(since, "logs/HEAD", "refs/stash") }
 
 // GitRan reports whether git wrote anything about the working tree since then.

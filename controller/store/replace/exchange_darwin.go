@@ -10,8 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// exchange swaps two files of a folder in one step; errors.ErrUnsupported where
-// the file system cannot (APFS and HFS+ can).
+// exchange swaps two files of a directory atomically. It returns
+// errors.ErrUnsupported if the file system does not support it (APFS and HFS+
+// do).
 func exchange(d *layout.OpenDir, a, b string) error {
 	err := unix.RenamexNp(filepath.Join(d.Dir(), a), filepath.Join(d.Dir(), b), unix.RENAME_SWAP)
 	if err == unix.ENOTSUP || err == unix.EINVAL {

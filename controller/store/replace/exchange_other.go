@@ -8,5 +8,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// exchange is not to be had here: the file is compared right before it is replaced.
+// exchange is not supported here. The file is compared right before it is
+// replaced.
 func exchange(*layout.OpenDir, string, string) error { return errors.ErrUnsupported }

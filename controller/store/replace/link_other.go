@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Link gives a file a second name; fs.ErrExist if that is taken.
+// Link gives a file a second name. It returns fs.ErrExist if the name is taken.
 func Link(d *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
 	return os.Link(filepath.Join(d.Dir(), name), filepath.Join(to.Dir(), newName))
 }

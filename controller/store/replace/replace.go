@@ -1,5 +1,6 @@
-// Package replace writes files so that an editor that takes no lock never loses a save: a file is
-// replaced only if it still holds what the writer read.
+// Package replace writes files without losing the save of an editor, which
+// takes no lock. A file is replaced only if it still has the content that the
+// writer read.
 package replace
 
 import (
@@ -14,32 +15,37 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// ErrChanged means that the file no longer holds what the caller read. It was left as it is.
+// ErrChanged means that the file changed since the caller read it. The file is
+// not modified.
 var ErrChanged = errors.New("it was changed meanwhile; run the command again")
 
-// maxFile is the largest file that is compared, in bytes.
+// maxFile is the maximum size of a compared file, in bytes.
 const maxFile = layout.MaxLog
 
-// beforeSwap is called right before a file is replaced or removed. Tests save then.
+// beforeSwap is called right before a file is replaced or removed. Tests use it
+// to simulate a save.
 var beforeSwap func(path string)
 
-// File makes the file at path hold data if it holds old; a nil old means that there is none. The
-// directory must exist; perm is the mode of a new file. When it returns, the bytes are on disk.
+// File replaces the file at path if it contains old. A nil old means that the
+// file must not exist. The directory must exist. perm is the mode of a new
+// file. When File returns nil, the content is durable.
 func File(path string, old, data []byte, perm fs.FileMode) error {
 	return at(path, func(d *layout.OpenDir, name string) error { return in(d, name, old, data, perm, true) })
 }
 
-// Remove removes the file at path if it holds old.
+// Remove removes the file at path if it contains old.
 func Remove(path string, old []byte) error {
 	return at(path, func(d *layout.OpenDir, name string) error { return removeIn(d, name, old) })
 }
 
-// Below is File for a file below .idumb, whose folders are made as needed. It follows no links.
+// Below is like File for a file below .idumb. It creates missing directories
+// and follows no links.
 func Below(root layout.Root, file string, old, data []byte, perm fs.FileMode) error {
 	return below(root, file, old, data, perm, true)
 }
 
-// Derived is Below for a file that can be computed again: it does not wait for the disk.
+// Derived is like Below for a file that can be computed again: it does not
+// flush to disk.
 func Derived(root layout.Root, file string, old, data []byte) error {
 	return below(root, file, old, data, 0o600, false)
 }
@@ -53,7 +59,7 @@ func below(root layout.Root, file string, old, data []byte, perm fs.FileMode, du
 	return in(d, path.Base(file), old, data, perm, durable)
 }
 
-// RemoveBelow is Remove for a file below .idumb. It follows no links.
+// RemoveBelow is like Remove for a file below .idumb. It follows no links.
 func RemoveBelow(root layout.Root, file string, old []byte) error {
 	d, err := root.Open(path.Dir(file))
 	if err != nil {
@@ -72,7 +78,7 @@ func at(path string, do func(d *layout.OpenDir, name string) error) error {
 	return do(d, filepath.Base(path))
 }
 
-// in is File for a file of an open folder.
+// in is like File for a file of an open directory.
 func in(d *layout.OpenDir, name string, old, data []byte, perm fs.FileMode, durable bool) error {
 	temp := layout.TempName()
 	defer d.Remove(temp)
@@ -86,7 +92,7 @@ func in(d *layout.OpenDir, name string, old, data []byte, perm fs.FileMode, dura
 	return err
 }
 
-// write writes the new version of the file name, with the mode of the old one.
+// write writes the new version of a file with the mode of the old one.
 func write(d *layout.OpenDir, name, temp string, data []byte, perm fs.FileMode, durable bool) error {
 	f, err := d.Create(temp, perm)
 	if err != nil {
@@ -107,7 +113,8 @@ func write(d *layout.OpenDir, name, temp string, data []byte, perm fs.FileMode, 
 	return nil
 }
 
-// place gives the file temp, which holds data, the name of one that holds old.
+// place gives the file temp, which contains data, the name of a file that
+// contains old.
 func place(d *layout.OpenDir, name, temp string, old, data []byte) error {
 	if old != nil {
 		_, err := Swap(d, name, temp, old, data, func() { tell(d, name) })
@@ -116,7 +123,7 @@ func place(d *layout.OpenDir, name, temp string, old, data []byte) error {
 	tell(d, name)
 	err := Link(d, temp, d, name)
 	switch {
-	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no hard links here
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no support for hard links
 		if _, err := d.Info(name); !isMissing(err) {
 			return ErrChanged
 		}
@@ -127,8 +134,9 @@ func place(d *layout.OpenDir, name, temp string, old, data []byte) error {
 	return err
 }
 
-// removeIn takes a file away and looks at what came away: what is not old is brought back. A file that
-// already differs is never moved: a process that is killed in between would leave it under another name.
+// removeIn moves a file away and checks its content. If it is not old, it is
+// moved back. A file that already differs is never moved, because a crash would
+// leave it under another name.
 func removeIn(d *layout.OpenDir, name string, old []byte) error {
 	if _, err := d.Info(name); err == nil && !holds(d, name, old) {
 		return ErrChanged
@@ -150,9 +158,10 @@ func removeIn(d *layout.OpenDir, name string, old []byte) error {
 	return errors.Join(ErrChanged, d.Remove(aside))
 }
 
-// Swap puts the file temp, which holds ours, in the place of the file name, if that holds
-// expected. If exchanged is true, temp is left with what was there before. If something else came
-// out (an editor was faster), that is put back: ErrChanged. before is called right before the swap.
+// Swap replaces the file name by the file temp, which contains ours, if name
+// contains expected. If exchanged is true, temp has the previous content
+// afterwards. If an editor was faster, Swap puts its version back and returns
+// ErrChanged. before is called right before the swap.
 func Swap(d *layout.OpenDir, name, temp string, expected, ours []byte, before func()) (exchanged bool, err error) {
 	before()
 	err = exchange(d, temp, name)
@@ -173,8 +182,9 @@ func Swap(d *layout.OpenDir, name, temp string, expected, ours []byte, before fu
 	return true, ErrChanged
 }
 
-// SwapBack exchanges the two again until what comes out is what was put in: while
-// it works, an editor may save once more, and the newest save is to stay.
+// SwapBack repeats the exchange until the removed version is the one that was
+// put in. An editor may save again in the meantime, and the newest save must
+// stay.
 func SwapBack(d *layout.OpenDir, name, temp string, in []byte) error {
 	for {
 		next, _, readErr := d.Read(temp, maxFile)
@@ -188,8 +198,8 @@ func SwapBack(d *layout.OpenDir, name, temp string, in []byte) error {
 	}
 }
 
-// swapByRename is for systems that cannot exchange: between the comparison and
-// the rename there is a moment in which an editor's save is lost.
+// swapByRename replaces a file on systems without exchange. An editor's save
+// between the comparison and the rename is lost.
 func swapByRename(d *layout.OpenDir, name, temp string, expected []byte) error {
 	if !holds(d, name, expected) {
 		return ErrChanged
