@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// block is a run of lines of ours, between two marks, at the end of a text file of
-// a person's whose comments begin with #.
+// block is a run of iDumb's lines between two marks, at the end of a user's text file with #
+// comments.
 type block struct {
-	body  string         // whole lines
-	clash *regexp.Regexp // what stands elsewhere in the file in place of our lines; nil: nothing can
-	says  string         // what a clash is, for people
+	body  string         // full lines
+	clash *regexp.Regexp // matches a user's setting that conflicts with the lines; nil means no conflict is possible
+	says  string         // description of the conflict for users
 }
 
 const (
@@ -24,8 +24,7 @@ func (b block) text() string {
 	return fmt.Sprintf("%s%s: \"idumb hook uninstall\" takes these lines out >>>\n%s%s <<<\n", blockStart, sum(b.body), b.body, blockEnd)
 }
 
-// find returns where our lines stand in a text: from their first mark to behind
-// the last one.
+// find returns the range of the lines in a text, including the marks.
 func (b block) find(text []byte) (start, end int, found bool) {
 	start = lineWith(text, blockStart)
 	if start < 0 {
@@ -42,7 +41,7 @@ func (b block) find(text []byte) (start, end int, found bool) {
 	return start, len(text), true
 }
 
-// lineWith returns where the first line begins that begins with a mark.
+// lineWith returns the offset of the first line that begins with a mark, or -1.
 func lineWith(text []byte, mark string) int {
 	if bytes.HasPrefix(text, []byte(mark)) {
 		return 0
@@ -58,7 +57,7 @@ func (b block) put(text []byte, _ bool) (after []byte, kept []string, err error)
 		return text, []string{b.says}, nil
 	}
 	after = append([]byte{}, text...)
-	if len(text) > 0 { // an empty line before ours tells a text whose last line ends from one whose does not
+	if len(text) > 0 { // take uses the empty line to restore a text without a final newline
 		after = append(after, '\n')
 	}
 	return endLinesAs(text, append(after, b.text()...)), nil, nil
@@ -71,8 +70,8 @@ func (b block) clashes(text []byte) bool {
 	return b.clash != nil && b.clash.Match(text)
 }
 
-// take takes out our lines, and the empty one before them. What they say is nothing
-// that a person would keep when idumb goes.
+// take removes the lines and the empty line before them. Edits of a user within them are not kept,
+// because they are useless without idumb.
 func (b block) take(text []byte, _ *recorded, _ bool) ([]byte, []string, error) {
 	start, end, found := b.find(text)
 	if !found {

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// timeoutSeconds is what a host waits for our hook at most. The hook's own
-// deadline is far below it; a host whose patience ends goes on without an answer.
+// timeoutSeconds is the timeout of the hook in the host's settings. The hook's internal deadline is
+// much shorter. A host continues without an answer after the timeout.
 const timeoutSeconds = 10
 
-// claudeHooks is the table of what we hook in Claude Code, in the order in which it
-// is written. The gate sees every tool, because a task's allowedTools may name any.
-// A matcher with other characters than letters, digits, _ - , | and blanks is a regular
-// expression of JavaScript that may match anywhere, so it says where it begins and ends.
+// claudeHooks lists the hooks in Claude Code, in the order of the file. PreToolUse has no matcher,
+// because a task's allowedTools may name any tool. A matcher with characters other than letters,
+// digits, _ - , | and blanks is a JavaScript regular expression that is not anchored.
 var claudeHooks = []hook{
 	{event: "PreToolUse"},
 	{event: "PreSkillShellCommand"},
@@ -30,13 +29,13 @@ var claudeHooks = []hook{
 	{event: "Notification", matcher: "permission_prompt|idle_prompt|elicitation_dialog"},
 }
 
-// afterTools are the tools after which we look how it went: those that change something, or
-// may, or were answered by the person. Reading leaves nothing to be recorded, and a hook for it
-// would cost each read its time.
+// afterTools matches the tools with results to record: tools that may change something, and tools
+// that the user answers. Tools that only read have no results to record, and a hook would delay
+// each of their calls.
 const afterTools = `^(Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor|Agent|AskUserQuestion|ExitPlanMode|CronCreate|ExitWorktree|mcp__.*)$`
 
-// claudeServer is an entry of .mcp.json. Without alwaysLoad the model sees the names of
-// our tools only, and what they are for once it has searched for them.
+// claudeServer is an entry of .mcp.json. Without alwaysLoad the model sees only the names of the
+// tools until it searches for them.
 type claudeServer struct {
 	Type       string   `json:"type"`
 	Command    string   `json:"command"`
@@ -44,10 +43,10 @@ type claudeServer struct {
 	AlwaysLoad bool     `json:"alwaysLoad"`
 }
 
-// claudeTool stands before the names of our tools.
+// claudeTool is the prefix of iDumb's tool names.
 const claudeTool = "mcp__idumb__"
 
-// readOnly are the shipped agents that write no files.
+// readOnly lists the shipped agents that write no files.
 var readOnly = map[string]bool{"coordinator": true, "investigator": true}
 
 func claudeCode() Host {
@@ -79,8 +78,8 @@ func claudeFiles(root string, c Commands) []File {
 	return list
 }
 
-// claudeAgent is an agent's profile; the sum stands in its head, where YAML takes it
-// for a comment and no model reads it.
+// claudeAgent returns an agent's profile. The checksum is a YAML comment in the head, so that
+// models do not read it.
 func claudeAgent(p profile) whole {
 	head := fmt.Sprintf("---\nname: idumb-%s\ndescription: %s\n", p.name, p.description)
 	var not []string

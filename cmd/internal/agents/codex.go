@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// codexHooks is the table of what we hook in Codex.
+// codexHooks lists the hooks in Codex.
 var codexHooks = []hook{
 	{event: "PreToolUse"},
 	{event: "PostToolUse"},
@@ -17,7 +17,7 @@ var codexHooks = []hook{
 	{event: "PreCompact"},
 	{event: "Stop"},
 	{event: "PermissionRequest"},
-	{event: "SessionEnd", timeout: 3}, // Codex cuts a longer one down to this, and says so
+	{event: "SessionEnd", timeout: 3}, // Codex's maximum: it cuts a longer timeout with a message
 }
 
 func codex() Host {

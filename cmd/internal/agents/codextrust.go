@@ -16,26 +16,25 @@ import (
 	"time"
 )
 
-// codexPatience is how long Codex may take to list its hooks. A quiet machine
-// needs less than a second.
+// codexPatience is the timeout for Codex to list its hooks. An idle machine needs less than a
+// second.
 const codexPatience = 10 * time.Second
 
-// nowhere is a proxy that nobody listens at: what would go to the network fails at
-// once.
+// nowhere is the address of a proxy without a listener, so that network requests fail immediately.
 const nowhere = "http://127.0.0.1:9"
 
-// codexHook is what Codex's app server says of a hook.
+// codexHook is a hook as reported by Codex's app server.
 type codexHook struct {
 	Event   string `json:"eventName"`
 	Command string `json:"command"`
 	Source  string `json:"source"`
 	Enabled bool   `json:"enabled"`
-	Trust   string `json:"trustStatus"` // "trusted", "untrusted", "modified", "managed"
+	Trust   string `json:"trustStatus"` // trusted, untrusted, modified or managed
 }
 
-// codexTrust asks Codex itself which of our hooks it would run in the repository. It
-// works on a copy of the person's settings in a folder of its own, and without the
-// network, so that asking leaves no trace. problem is "" if all of them run.
+// codexTrust queries Codex for the hooks that it runs in the repository. It uses a temporary
+// copy of the user's settings and no network, so that the query has no side effects. problem is
+// empty if all hooks run.
 func codexTrust(binary, root string) (problem string, err error) {
 	home, err := codexHome()
 	if err != nil {
@@ -63,7 +62,7 @@ func codexTrust(binary, root string) (problem string, err error) {
 	return judgeCodexHooks(hooks), nil
 }
 
-// codexHome makes a folder with a copy of the person's settings.
+// codexHome creates a directory with a copy of the user's settings.
 func codexHome() (string, error) {
 	from := personal("CODEX_HOME", ".codex")
 	if from == "" {
@@ -84,7 +83,7 @@ func codexHome() (string, error) {
 	return home, nil
 }
 
-// listCodexHooks speaks the app server's protocol, a line of JSON each way.
+// listCodexHooks queries the app server with its protocol, a line of JSON for each message.
 func listCodexHooks(in io.Writer, out io.Reader, root string) ([]codexHook, error) {
 	type object = map[string]any
 	e := json.NewEncoder(in)
@@ -118,7 +117,7 @@ func listCodexHooks(in io.Writer, out io.Reader, root string) ([]codexHook, erro
 	return nil, errors.Join(errors.New("it ended without an answer"), lines.Err())
 }
 
-// judgeCodexHooks says which of our hooks Codex does not run.
+// judgeCodexHooks describes the hooks that Codex does not run, empty if it runs all.
 func judgeCodexHooks(hooks []codexHook) string {
 	var asleep []string
 	ours := 0

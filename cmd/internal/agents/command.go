@@ -8,32 +8,32 @@ import (
 	"strings"
 )
 
-// Command is how an agent's host starts one of our programs: the program and its arguments.
+// Command is the command line that starts one of iDumb's programs.
 type Command struct {
 	Program string
 	Args    []string
 }
 
-// Commands are the programs that a host's files name.
+// Commands are the programs in a host's files.
 type Commands struct {
-	Hook Command // answers events
-	MCP  Command // serves our tools
+	Hook Command // answers hook events
+	MCP  Command // serves the tools
 }
 
-// Words are the program and its arguments.
+// Words returns the program and its arguments.
 func (c Command) Words() []string { return append([]string{c.Program}, c.Args...) }
 
-// Line is the command for hosts that hand it to a shell.
+// Line returns the command as a line for a shell.
 func (c Command) Line() string {
 	words := c.Words()
-	words[0] = filepath.ToSlash(words[0]) // shells take a backslash for a quote
+	words[0] = filepath.ToSlash(words[0]) // shells interpret a backslash as a quote
 	if strings.ContainsAny(words[0], " \t'\"$&();<>|`*?[]#~!") {
 		words[0] = shellQuoted(words[0])
 	}
 	return strings.Join(words, " ")
 }
 
-// shellQuoted is a word as a shell reads it whole.
+// shellQuoted quotes a word for a shell.
 func shellQuoted(word string) string {
 	if strings.Contains(word, `'`) {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(word) + `"`
@@ -41,7 +41,7 @@ func shellQuoted(word string) string {
 	return `'` + word + `'`
 }
 
-// Find returns the path of the program on this machine; "" if it is not there.
+// Find returns the path of the program on this machine, empty if it does not exist.
 func (c Command) Find() string {
 	if filepath.IsAbs(c.Program) {
 		if isFile(c.Program) {
@@ -56,11 +56,10 @@ func (c Command) Find() string {
 	return found
 }
 
-// FindCommands returns the best way to start our programs for a host on this
-// machine. A bare name comes first, so that settings that a team shares hold no
-// path of one machine: the program in PATH; then beside the running one. The hook
-// may be idumb itself, which answers the same and starts a little slower; for the
-// tools there is nothing else, and doctor says so.
+// FindCommands returns the preferred commands of iDumb's programs for a host on this machine. It
+// prefers a name in PATH, so that shared settings contain no path of one machine, then a program in
+// the directory of the running one. The hook may be idumb itself, which gives the same answers and
+// starts a little slower. The tools need idumb-mcp; doctor reports if it is missing.
 func FindCommands(host string) Commands {
 	c := Commands{MCP: Command{Program: "idumb-mcp"}}
 	if place, found := locate("idumb-mcp"); found {
@@ -78,8 +77,8 @@ func FindCommands(host string) Commands {
 	return c
 }
 
-// locate finds one of our programs: its bare name if that starts it, or its path
-// beside the running program.
+// locate returns the name of one of iDumb's programs if it is in PATH, otherwise its path in the
+// directory of the running program.
 func locate(program string) (place string, found bool) {
 	if inPath(program) {
 		return program, true
@@ -92,8 +91,7 @@ func locate(program string) (place string, found bool) {
 	return beside, isFile(beside)
 }
 
-// inPath reports whether a bare name starts a program, from any folder: a match
-// in the current folder does not count.
+// inPath reports whether a program is in PATH. A match in the current directory does not count.
 func inPath(program string) bool { return Command{Program: program}.Find() != "" }
 
 func programName(name string) string {
@@ -108,47 +106,46 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// watch says what is told where our hook gives no answer. Hosts take a hook that is
-// gone, fails or hangs for one that has nothing to say, and go on: the gate is open,
-// and nobody would know. Watched are the events that come once a session or a turn, so
-// that no tool call waits for another process than our own.
+// watch is the message for a hook that gives no answer. A host treats a missing, failing or hanging
+// hook like one without objections and continues: the gate is open without notice. Only events that
+// come once a session or a turn are watched, so that no tool call waits for a further process.
 type watch struct {
-	say  string // text for the host's form of an answer; no single quote stands in it
-	gone bool   // also where the hook is not on this machine: told once, at the start
+	say  string // text in the host's form of an answer, without single quotes
+	gone bool   // also if the hook is missing on this machine; used once, at the start
 }
 
-// What the agent, or the person, is told.
+// Messages for the agent or the user.
 const (
 	goneText   = "iDumb: governance is off in this session, because idumb-hook was not found or failed. Go on, and tell the person."
 	silentText = "iDumb: governance did not answer: idumb-hook is there and hangs or fails, so nobody judged the last tool calls. Stop writing and tell the person to run `idumb doctor`."
 	silentStop = `{"systemMessage":"iDumb: governance did not answer in this turn: idumb-hook hangs or fails, and nobody judged the tool calls. Run idumb doctor."}`
 )
 
-// patienceSeconds is how long a watched hook may take: more than twice its own deadline,
-// less than what hosts wait.
+// patienceSeconds is the timeout of a watched hook: more than twice its internal deadline, and less
+// than the host's timeout.
 const patienceSeconds = "5"
 
-// Around the hook in the line that watches it. A shell gives what it runs in the
-// background no input of its own, hence the third file.
+// Parts of the watching line before and after the hook. A shell gives background processes no
+// standard input, so the hook reads file descriptor 3.
 const (
 	watchBegins = "{ "
 	watchEnds   = " <&3 3<&- & "
 )
 
-// over returns a line that runs another one, kills it after patienceSeconds and says something in
-// its place if it fails. The line works in every shell. Its first word is a word of the shell's
-// and no program: a host that starts the first word alone starts nothing.
+// over returns a line that runs another line, kills it after patienceSeconds and prints a message
+// if it fails. The line works in every shell. Its first word is a shell builtin and not a program:
+// a host that starts only the first word starts nothing.
 func (w watch) over(hook string) string {
 	unless := ""
 	if !w.gone {
-		unless = "[ $? -eq 127 ] || " // not found: that was said at the start
+		unless = "[ $? -eq 127 ] || " // not found: reported at the start of the session
 	}
 	line := watchBegins + hook + watchEnds + "p=$!; (sleep " + patienceSeconds + "; kill -9 $p) </dev/null >/dev/null 2>&1 3<&- & w=$!; " +
 		"wait $p 2>/dev/null || " + unless + "echo '" + w.say + "'; kill $w 2>/dev/null || :; } 3<&0"
 	return "exec sh -c '" + strings.ReplaceAll(line, "'", `'\''`) + "'"
 }
 
-// watchedLine takes the hook's own line out of one that watches it.
+// watchedLine extracts the line of the hook from a watching line.
 func watchedLine(line string) (hook string, watched bool) {
 	_, rest, begins := strings.Cut(line, watchBegins)
 	hook, _, ends := strings.Cut(rest, watchEnds)

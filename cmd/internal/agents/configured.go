@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ConfiguredIn returns the commands that stand in a host's files; those of c where
-// none stand.
+// ConfiguredIn returns the commands in a host's files. A command that the files do not contain is
+// taken from c.
 func ConfiguredIn(h Host, root string, c Commands) Commands {
 	for _, file := range h.Files(root, c) {
 		text, err := readFile(filepath.Join(root, filepath.FromSlash(file.Path)))
@@ -39,7 +39,7 @@ func ConfiguredIn(h Host, root string, c Commands) Commands {
 	return c
 }
 
-// readCommand reads the server's program in lines of ours.
+// readCommand reads the server's program from the block.
 func (b block) readCommand(text []byte, c *Commands) {
 	start, end, found := b.find(text)
 	if !found {
@@ -53,8 +53,8 @@ func (b block) readCommand(text []byte, c *Commands) {
 	}
 }
 
-// serverCommand reads the command of a server, as a text with arguments beside it or
-// as a list.
+// serverCommand reads the command of a server, which is a string with separate arguments, or a
+// list.
 func serverCommand(d *document, path []any) Command {
 	var one struct {
 		Command string   `json:"command"`

@@ -9,11 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Conflict is a setting that takes the gate away.
+// Conflict is a setting that disables the gate.
 type Conflict struct{ File, Reason, Remedy string }
 
-// Conflicts looks in the settings of a host, the repository's and for Claude Code the
-// person's own as well, for what takes the gate away.
+// Conflicts returns the settings of a host that disable the gate. It reads the repository's
+// settings, and for Claude Code also the user's.
 func Conflicts(h Host, root string) (found []Conflict) {
 	switch h.Name {
 	case "claude":
@@ -21,7 +21,7 @@ func Conflicts(h Host, root string) (found []Conflict) {
 			found = append(found, claudeConflicts(root, file)...)
 		}
 		found = append(found, SplitHooks(root)...)
-		if dir := personal("CLAUDE_CONFIG_DIR", ".claude"); dir != "" { // the person's own hold everywhere
+		if dir := personal("CLAUDE_CONFIG_DIR", ".claude"); dir != "" { // the user's settings apply in all repositories
 			found = append(found, claudeConflicts("", filepath.Join(dir, "settings.json"))...)
 		}
 	case "opencode":
@@ -32,8 +32,8 @@ func Conflicts(h Host, root string) (found []Conflict) {
 	return found
 }
 
-// personal is a folder of the person's own settings: the one that a variable names, or one
-// in their home; "" if that is not known.
+// personal returns a directory of the user's settings: the value of a variable, or a directory in
+// their home, empty if unknown.
 func personal(variable, inHome string) string {
 	if dir := os.Getenv(variable); dir != "" {
 		return dir
@@ -64,12 +64,12 @@ func claudeConflicts(root, file string) (found []Conflict) {
 	return found
 }
 
-// SplitHooks returns the files of a repository in which iDumb's hooks stand with "args", each with
-// the reason and the remedy.
+// SplitHooks returns the files of a repository that contain iDumb's hooks with "args", with the
+// reason and the remedy.
 func SplitHooks(root string) (found []Conflict) {
 	for _, file := range hosts.SplitSettings(root) {
 		remedy := `run "idumb upgrade"`
-		if file != hosts.ClaudeSettings[0] { // not a file that we install
+		if file != hosts.ClaudeSettings[0] { // a file that Install does not write
 			remedy = `write each of iDumb's hooks there as one string without "args", as in ` + hosts.ClaudeSettings[0]
 		}
 		found = append(found, Conflict{file, `has iDumb's hooks in an earlier form, with "args": GitHub Copilot CLI runs them without, and a shell executes text of your prompts`, remedy})
@@ -92,8 +92,8 @@ func openCodeConflicts(root, file string) []Conflict {
 	return nil
 }
 
-// codexConflicts: in a linked working tree Codex reads the hooks of the main one, whatever the
-// tree's own say (openai/codex#21969).
+// codexConflicts reports hooks that are missing in the main working tree. In a linked working tree
+// Codex reads the hooks of the main one and ignores the tree's (openai/codex#21969).
 func codexConflicts(h Host, root string) []Conflict {
 	main := layout.MainTree(root)
 	if main == "" || Status(h, main, FindCommands(h.Name)).Files[0].Present {

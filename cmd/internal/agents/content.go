@@ -6,33 +6,33 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/agents/textdiff"
 )
 
-// File is one file that belongs to a host's installation.
+// File is one file of a host's installation.
 type File struct {
-	Path    string // from the repository's root, with '/'
+	Path    string // relative to the repository's root, with '/'
 	content content
 }
 
-// content is what of a file is ours. All of its methods are pure.
+// content is iDumb's part of a file. All methods are pure.
 type content interface {
-	// put returns text with what is ours in it and up to date. text holds nothing
-	// of ours but what a person changed: such things are kept, and named, unless
-	// renew says to replace them. nil stands for no file, before and after.
+	// put returns text with the current version of iDumb's part. text contains no such part except
+	// what a user changed, which is kept and named unless renew is true. nil means that the file
+	// does not exist, as argument and as result.
 	put(text []byte, renew bool) (after []byte, kept []string, err error)
-	// take returns text without what is ours. was is what Install remembers of it, nil if
-	// nobody knows: it tells what an earlier version wrote from what a person changed.
+	// take returns text without iDumb's part. was is the record of Install, or nil. It
+	// distinguishes the text of an earlier version from a user's edits.
 	take(text []byte, was *recorded, renew bool) (after []byte, kept []string, err error)
-	// missing names what of ours text lacks, or holds in another form; edited
-	// names what a person changed.
+	// missing returns the names of entries that text lacks or has in another form, and the names of
+	// entries that a user edited.
 	missing(text []byte, was *recorded) (missing, edited []string, err error)
-	// has reports whether anything of ours is in text.
+	// has reports whether text contains any of iDumb's entries.
 	has(text []byte) bool
 	// same reports whether two texts mean the same to the host.
 	same(a, b []byte) bool
-	// bare reports whether nothing is in text that a person would miss.
+	// bare reports whether text contains nothing that a user needs.
 	bare(text []byte) bool
 }
 
-// endLinesAs ends the lines of text with CRLF if all lines of the model end so.
+// endLinesAs ends the lines of text with CRLF if all lines of model do.
 func endLinesAs(model, text []byte) []byte {
 	lf, crlf := []byte("\n"), []byte("\r\n")
 	if n := bytes.Count(model, crlf); n == 0 || n != bytes.Count(model, lf) {
@@ -41,19 +41,18 @@ func endLinesAs(model, text []byte) []byte {
 	return bytes.ReplaceAll(bytes.ReplaceAll(text, crlf, lf), lf, crlf)
 }
 
-// undo returns a file's text without what is ours, and what of it was kept because
-// a person changed it. Where installing was the only change since, that is the text
-// from before, byte for byte; nil if there was no file. Where a person changed other
-// lines, it is the text from before with their changes. Where they changed the very
-// lines that Install wrote, or nobody remembers what was there before, our entries
-// are cut out of the text as it stands.
+// undo returns a file's text without iDumb's part, and the names of entries that were kept because
+// a user changed them. If Install made the only change, the result is exactly the text before it,
+// nil if the file did not exist. If a user changed other lines, the result is that text with their
+// changes. If they changed the lines of Install, or its record is missing, undo cuts the entries
+// out of the current text.
 func undo(f File, now []byte, was *recorded, renew bool) (clean []byte, kept []string, err error) {
 	if now == nil {
 		return nil, nil, nil
 	}
 	cut, kept, err := f.content.take(now, was, renew)
 	if err != nil || !f.content.has(now) && cut != nil {
-		return now, kept, err // nothing of ours, or nothing that can be read
+		return now, kept, err // without iDumb's entries, or unreadable
 	}
 	if was == nil {
 		return withoutRecord(f, now, cut), kept, nil
@@ -72,8 +71,8 @@ func undo(f File, now []byte, was *recorded, renew bool) (clean []byte, kept []s
 	return cut, kept, nil
 }
 
-// withoutRecord tells a file that Install made from one that it found: the first
-// is exactly what Install makes of nothing.
+// withoutRecord returns nil for a file that Install created, otherwise cut. Install created the
+// file if it is exactly the result for a missing file.
 func withoutRecord(f File, now, cut []byte) []byte {
 	if made, _, err := f.content.put(nil, false); err == nil && bytes.Equal(made, bytes.ReplaceAll(now, []byte("\r\n"), []byte("\n"))) {
 		return nil

@@ -11,13 +11,11 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/replace"
 )
 
-// maxSettings is the largest file of a host's that is read, in bytes: far more than
-// anybody's settings.
+// maxSettings is the maximal size of a host's file in bytes, far more than real settings have.
 const maxSettings = 16 << 20
 
-// readFile reads a file of settings that anybody may have put there: a pipe would hold
-// us up for ever, and a huge file take all memory. The error is fs.ErrNotExist if there
-// is none.
+// readFile reads a file of settings. The file is untrusted: a pipe would block forever, and a huge
+// file would use all memory. The error is fs.ErrNotExist if the file does not exist.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -38,8 +36,8 @@ func readFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// realPath follows links, as people have with settings kept elsewhere, but not out
-// of the repository.
+// realPath follows links, because some users keep their settings elsewhere. It returns an error if
+// the path leads out of the repository.
 func realPath(root, file string) (string, error) {
 	path := filepath.Join(root, filepath.FromSlash(file))
 	realRoot, err := filepath.EvalSymlinks(root)
@@ -56,7 +54,7 @@ func realPath(root, file string) (string, error) {
 	return real, nil
 }
 
-// resolve follows the links of a path whose end may not exist yet.
+// resolve follows the links of a path. The end of the path may not exist.
 func resolve(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -69,7 +67,8 @@ func resolve(path string) (string, error) {
 	return filepath.Join(folder, filepath.Base(path)), err
 }
 
-// replaceFile makes a file hold text if it still holds before, nil for no file. Its mode stays.
+// replaceFile replaces the content of a file if it is still before. nil means that the file does
+// not exist. It keeps the file's mode.
 func replaceFile(path string, before, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -77,10 +76,10 @@ func replaceFile(path string, before, text []byte) error {
 	return changed(path, replace.File(path, before, text, 0o644))
 }
 
-// removeFile removes a file if it still holds before.
+// removeFile removes a file if its content is still before.
 func removeFile(path string, before []byte) error { return changed(path, replace.Remove(path, before)) }
 
-// changed names the file that an editor saved meanwhile.
+// changed adds the path to an error about a concurrent change.
 func changed(path string, err error) error {
 	if errors.Is(err, replace.ErrChanged) {
 		return fmt.Errorf("%s: %w", path, err)

@@ -11,19 +11,19 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// document is a JSON text, with comments where a host allows them, that can be
-// changed in places without touching the rest of it.
+// document is a JSON text that can be edited in places and keeps the rest unchanged. Some hosts
+// allow comments in it.
 type document struct {
 	root   hujson.Value
-	indent string // one step of the text's own indentation
-	inline bool   // a formatter that leaves no blanks wrote it, or a program
+	indent string // indentation of one level in the text
+	inline bool   // the text is a single line
 }
 
-// maxBrackets is how many objects and lists a text may hold: the parser goes into each,
-// and a text of nothing but brackets would end the program.
+// maxBrackets is the maximal number of objects and lists: the parser is recursive, and a text of
+// brackets would overflow the stack.
 const maxBrackets = 100_000
 
-// parse reads a JSON object. Empty text stands for an empty one.
+// parse parses a JSON object. An empty text means an empty object.
 func parse(text []byte, comments bool) (*document, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
@@ -34,7 +34,7 @@ func parse(text []byte, comments bool) (*document, error) {
 	if err := strictly(text); err != nil && !comments {
 		return nil, err
 	}
-	root, err := hujson.Parse(append(bytes.Clone(text), '\n')) // a comment at the end of a file may lack its line end
+	root, err := hujson.Parse(append(bytes.Clone(text), '\n')) // a comment at the end of a file may lack its newline
 	if err != nil {
 		return nil, fmt.Errorf("is no valid JSON (%w); mend it first, it was not touched", err)
 	}
@@ -47,7 +47,7 @@ func parse(text []byte, comments bool) (*document, error) {
 	return &document{root: root, indent: indentOf(object), inline: len(line) > 2 && !bytes.Contains(line, []byte("\n"))}, nil
 }
 
-// strictly says where a text is no JSON without comments.
+// strictly returns an error if a text is not JSON without comments.
 func strictly(text []byte) error {
 	var whatever json.RawMessage
 	err := json.Unmarshal(text, &whatever)
@@ -61,8 +61,8 @@ func strictly(text []byte) error {
 	return fmt.Errorf("is no valid JSON (line %d: %w); mend it first, it was not touched", line, err)
 }
 
-// indentOf is what stands before the first member that begins a line, two spaces where
-// none does.
+// indentOf returns the indentation of the first member that begins a line, two spaces if no member
+// does.
 func indentOf(object *hujson.Object) string {
 	for _, m := range object.Members {
 		before := string(m.Name.BeforeExtra)
@@ -74,11 +74,11 @@ func indentOf(object *hujson.Object) string {
 	return "  "
 }
 
-// text is the document as it stands in a file.
+// text returns the document in its file format.
 func (d *document) text() []byte { return d.root.Pack() }
 
-// at returns the value at a path of keys (string) and indexes (int); nil if there is none.
-// Of several members with one name the last counts, as for most readers.
+// at returns the value at a path of keys (string) and indexes (int), or nil. If several members
+// have the same name, it uses the last one, like most parsers.
 func (d *document) at(path []any) *hujson.Value {
 	v := &d.root
 	for _, step := range path {
@@ -97,13 +97,13 @@ func (d *document) at(path []any) *hujson.Value {
 			return nil
 		}
 	}
-	if v.Value == nil { // nobody knows the document
+	if v.Value == nil { // an empty document
 		return nil
 	}
 	return v
 }
 
-// indexOf says which element of a container a step of a path names; -1 if none.
+// indexOf returns the index of the element that a step of a path names, or -1.
 func indexOf(v *hujson.Value, step any) int {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
@@ -122,7 +122,7 @@ func indexOf(v *hujson.Value, step any) int {
 
 func key(m hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
-// members are those of the object at a path; none if there is no object.
+// members returns the members of the object at a path, or nil if it is not an object.
 func (d *document) members(path ...any) []hujson.ObjectMember {
 	if v := d.at(path); v != nil {
 		if object, isObject := v.Value.(*hujson.Object); isObject {
@@ -132,7 +132,7 @@ func (d *document) members(path ...any) []hujson.ObjectMember {
 	return nil
 }
 
-// items is how many elements the list at a path has.
+// items returns the length of the list at a path.
 func (d *document) items(path ...any) int {
 	if v := d.at(path); v != nil {
 		if list, isList := v.Value.(*hujson.Array); isList {
@@ -142,7 +142,7 @@ func (d *document) items(path ...any) int {
 	return 0
 }
 
-// decode reads the value at a path into v, and reports whether there is one that fits.
+// decode decodes the value at a path into v, and reports whether it succeeded.
 func (d *document) decode(path []any, v any) bool {
 	here := d.at(path)
 	if here == nil {
@@ -161,8 +161,8 @@ func steps(path []string) []any {
 	return all
 }
 
-// put makes the value at a path of keys be value, at the end of its object where it
-// is new, and makes the objects on the way where they are missing.
+// put sets the value at a path of keys. A new member is added at the end of its object. Missing
+// objects of the path are created.
 func (d *document) put(path []string, value any) {
 	if v := d.at(steps(path)); v != nil {
 		v.Value = d.render(value, len(path))
@@ -171,20 +171,19 @@ func (d *document) put(path []string, value any) {
 	d.add(path, value)
 }
 
-// appendTo adds a value at the end of the list at a path of keys, and makes the
-// objects and the list on the way where they are missing.
+// appendTo appends a value to the list at a path of keys. Missing objects and the list are created.
 func (d *document) appendTo(path []string, value any) {
 	v := d.at(steps(path))
 	if v == nil {
 		d.add(path, []any{value})
 		return
 	}
-	list := v.Value.(*hujson.Array) // checkShape has looked
+	list := v.Value.(*hujson.Array) // checked by checkShape
 	before, after := d.room(v, len(path))
 	list.Elements = append(list.Elements, hujson.Value{BeforeExtra: before, Value: d.render(value, len(path)+1), AfterExtra: after})
 }
 
-// add puts a value where there is none.
+// add adds a value at a path that does not exist.
 func (d *document) add(path []string, value any) {
 	depth := 0
 	for d.at(steps(path[:depth+1])) != nil {
@@ -198,7 +197,7 @@ func (d *document) add(path []string, value any) {
 		blank = hujson.Extra(" ")
 	}
 	v := d.at(steps(path[:depth]))
-	object := v.Value.(*hujson.Object) // checkShape has looked
+	object := v.Value.(*hujson.Object) // checked by checkShape
 	before, after := d.room(v, depth)
 	object.Members = append(object.Members, hujson.ObjectMember{
 		Name:  hujson.Value{BeforeExtra: before, Value: hujson.String(path[depth])},
@@ -206,9 +205,9 @@ func (d *document) add(path []string, value any) {
 	})
 }
 
-// room makes room for one more element at the end of a container at a depth: behind its
-// last comment, and with a comma behind it where the one before has one. It returns what
-// stands before the element and behind it.
+// room prepares the end of a container at a depth for one more element: after its last comment, and
+// with a trailing comma if the last element has one. It returns the text before and after the new
+// element.
 func (d *document) room(v *hujson.Value, depth int) (before, after hujson.Extra) {
 	parts, end := partsOf(v)
 	head, rest := splitBlank(*end)
@@ -227,11 +226,11 @@ func (d *document) room(v *hujson.Value, depth int) (before, after hujson.Extra)
 	return slices.Concat(head, hujson.Extra(inner)), after
 }
 
-// part is what stands around an element of a container: before it, and between it and
-// its comma; the latter is nil where the last one has no comma.
+// part is the text around an element of a container: before it, and between it and its comma. after
+// points to nil if the last element has no comma.
 type part struct{ before, after *hujson.Extra }
 
-// partsOf returns the elements of a container, and what stands behind the last one.
+// partsOf returns the elements of a container, and the text after the last one.
 func partsOf(v *hujson.Value) (parts []part, end *hujson.Extra) {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
@@ -248,14 +247,13 @@ func partsOf(v *hujson.Value) (parts []part, end *hujson.Extra) {
 	return nil, nil
 }
 
-// splitBlank parts comments from the blanks behind them.
+// splitBlank splits off trailing blanks.
 func splitBlank(e hujson.Extra) (comments, blanks hujson.Extra) {
 	n := len(bytes.TrimRight(e, " \t\r\n"))
 	return e[:n:n], e[n:]
 }
 
-// remove takes out the element at a path, with the comma that belongs to it. Comments
-// before it stay.
+// remove removes the element at a path with its comma. It keeps comments before the element.
 func (d *document) remove(path []any) {
 	parent := d.at(path[:len(path)-1])
 	i := indexOf(parent, path[len(path)-1])
@@ -265,9 +263,9 @@ func (d *document) remove(path []any) {
 	case last && i == 0:
 		behind, _ := splitBlank(slices.Concat(*parts[i].after, *end))
 		if *end = slices.Concat(comments, *end); len(comments)+len(behind) == 0 {
-			*end = nil // nothing else is in it
+			*end = nil // the container is empty
 		}
-	case last && *parts[i].after != nil: // the comma before it is the last one now
+	case last && *parts[i].after != nil: // the last comma now belongs to the element before
 		*end = slices.Concat(comments, *end)
 		if before := parts[i-1].after; *before == nil {
 			*before = hujson.Extra{}
@@ -291,8 +289,8 @@ func (d *document) remove(path []any) {
 	}
 }
 
-// prune removes the element at a path and every container that is empty then, unless
-// it stood in the text before already: then it is as it was there.
+// prune removes the element at a path and all containers that become empty. A container that exists
+// in before is not removed, but restored.
 func (d *document) prune(path []any, before *document) {
 	d.remove(path)
 	for path = path[:len(path)-1]; len(path) > 0; path = path[:len(path)-1] {
@@ -310,7 +308,7 @@ func (d *document) prune(path []any, before *document) {
 	}
 }
 
-// render makes a value as it stands at a depth.
+// render formats a value for a depth.
 func (d *document) render(value any, depth int) hujson.ValueTrimmed {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -318,7 +316,7 @@ func (d *document) render(value any, depth int) hujson.ValueTrimmed {
 	if !d.inline {
 		e.SetIndent(strings.Repeat(d.indent, depth), d.indent)
 	}
-	_ = e.Encode(value) // our own strings and lists
+	_ = e.Encode(value) // cannot fail: only strings and lists
 	rendered, _ := hujson.Parse(b.Bytes())
 	return rendered.Value
 }

@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Lines about the repository stand between two marks in an agent's profile. They are no part of what
-// ships: a profile with them counts as it would without, and keeps them when it is renewed.
+// Marks around lines about the repository in an agent's profile. They are not part of the shipped
+// text: a profile counts as unchanged with them, and keeps them when it is renewed.
 const (
 	fitStart = "<!-- >>> idumb onboard "
 	fitEnd   = "<!-- <<< idumb onboard <<< -->"
 )
 
-// Profiles are the profiles of agents that are installed in the repository at root, from there: files
-// in Markdown that a host has for our roles.
+// Profiles returns the installed agents' profiles of a repository, relative to root: Markdown files
+// that a host has for iDumb's roles.
 func Profiles(root string) (found []string) {
 	for _, h := range Hosts() {
 		for _, f := range h.Files(root, Commands{}) {
@@ -34,7 +34,8 @@ func Profiles(root string) (found []string) {
 	return found
 }
 
-// FittedText is what Fit writes of lines: them between marks; "" for none.
+// FittedText returns the text that Fit writes for lines: the lines between marks. It is empty
+// without lines.
 func FittedText(lines string) string {
 	if lines == "" {
 		return ""
@@ -43,7 +44,8 @@ func FittedText(lines string) string {
 	return fmt.Sprintf("%s%s: \"idumb onboard --undo\" takes these lines out >>> -->\n%s%s\n", fitStart, sum(lines), lines, fitEnd)
 }
 
-// Fitted is what stands between the marks of a file, marks included; "" for nothing.
+// Fitted returns the text between the marks of a file, including the marks. It is empty without
+// marks.
 func Fitted(root, file string) (string, error) {
 	text, _, err := readProfile(root, file)
 	if err != nil {
@@ -53,8 +55,8 @@ func Fitted(root, file string) (string, error) {
 	return string(fitted), nil
 }
 
-// ToFit are the profiles, and the rules that hosts without such read, in which lines do not stand as FittedText
-// has them. Those in which a person changed what is between the marks are left to them.
+// ToFit returns the files without the current FittedText of lines: profiles, and the shared rules
+// file if a host reads it. Files in which a user changed the text between the marks are skipped.
 func ToFit(root, lines string) (files []string, err error) {
 	all := Profiles(root)
 	if rulesRead(root) && lines != "" {
@@ -72,11 +74,11 @@ func ToFit(root, lines string) (files []string, err error) {
 	return files, nil
 }
 
-// ErrEditedFit says that a person changed the lines between the marks.
+// ErrEditedFit means that a user changed the lines between the marks.
 var ErrEditedFit = errors.New("what stands between the markers was changed since")
 
-// EditedFit reports whether the lines between marks, marks included, are not as some version of idumb wrote
-// them; "" are none.
+// EditedFit reports whether a user changed a text between marks, including the marks. It is false
+// for an empty text.
 func EditedFit(text string) bool {
 	if text == "" {
 		return false
@@ -87,9 +89,10 @@ func EditedFit(text string) bool {
 	return said != sum(lines)
 }
 
-// Fit puts a text that FittedText made at the end of a file, in the place of what was there of it;
-// "" takes that out. ErrEditedFit if a person changed that. What stands outside the marks stays as it is, byte for byte. A command and the shared
-// rules are made where they are not there, and removed where nothing but what they were made of is left.
+// Fit replaces the fitted text of a file. text is a result of FittedText; an empty text removes it.
+// It returns ErrEditedFit if a user changed the fitted text. Text outside the marks is unchanged.
+// Command files and the shared rules file are created if missing, and removed if they contain no
+// other text.
 func Fit(root, file, text string) error {
 	was, real, err := readProfile(root, file)
 	if err != nil {
@@ -112,7 +115,8 @@ func Fit(root, file, text string) error {
 	return replaceFile(real, was, next)
 }
 
-// readProfile reads a file, nil if it is not there, and says where it is behind links.
+// readProfile reads a file and returns its path with links resolved. text is nil if the file does
+// not exist.
 func readProfile(root, file string) (text []byte, real string, err error) {
 	if real, err = realPath(root, file); err != nil {
 		return nil, "", err
@@ -126,7 +130,8 @@ func readProfile(root, file string) (text []byte, real string, err error) {
 	return text, real, nil
 }
 
-// cutFitted parts a text from the lines between the marks; nil where there are none.
+// cutFitted splits a text into the part outside the marks and the part between them, nil without
+// marks.
 func cutFitted(text []byte) (rest, fitted []byte) {
 	start := lineWith(text, fitStart)
 	if start < 0 {
@@ -145,13 +150,13 @@ func cutFitted(text []byte) (rest, fitted []byte) {
 	return append(append([]byte{}, text[:start]...), text[end:]...), []byte(strings.ReplaceAll(string(text[start:end]), "\r\n", "\n"))
 }
 
-// withFitted is a text with such lines at its end.
+// withFitted appends a fitted text to a text.
 func withFitted(text, fitted []byte) []byte {
 	if len(fitted) == 0 || text == nil {
 		return text
 	}
 	if len(text) > 0 && !endsLine(text) {
-		fitted = append([]byte("\n"), fitted...) // it stays when they are taken out: a line that ends harms nothing
+		fitted = append([]byte("\n"), fitted...) // the newline remains when the text is removed, and is harmless
 	}
 	return endLinesAs(text, append(append([]byte{}, text...), fitted...))
 }

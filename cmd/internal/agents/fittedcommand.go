@@ -6,17 +6,17 @@ import (
 	"path/filepath"
 )
 
-// fittedCommand is a command that a host gets for the repository itself. The file is no part of what ships.
+// fittedCommand is a command of a host for one repository. Its file is not shipped.
 type fittedCommand struct {
-	host string // its name
-	file string // from the root
-	mark string // a file or folder that is there where the host was set up, from the root
+	host string // name of the host
+	file string // relative to the root
+	mark string // path that exists if the host was set up, relative to the root
 }
 
-// fittedHead is what such a file begins with when it is made.
+// fittedHead is the initial text of such a file.
 const fittedHead = "---\ndescription: Lint, check, build and test this repository\n---\n"
 
-// fittedCommands is the one table of them.
+// fittedCommands lists all fitted commands.
 func fittedCommands() []fittedCommand {
 	return []fittedCommand{
 		{"claude", ".claude/commands/idumb-verify.md", ".claude/commands/idumb"},
@@ -24,8 +24,8 @@ func fittedCommands() []fittedCommand {
 	}
 }
 
-// CommandsToFit are the commands of the repository at root, for the hosts that are set up there, in which
-// lines do not stand as FittedText has them. A file that a person wrote, or changed, is left to them.
+// CommandsToFit returns the command files of a repository without the current FittedText of lines,
+// for the hosts that are set up. Files that a user wrote or changed are skipped.
 func CommandsToFit(root, lines string) (files []string, err error) {
 	for _, c := range fittedCommands() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(c.mark))); err != nil || lines == "" {
@@ -43,7 +43,7 @@ func CommandsToFit(root, lines string) (files []string, err error) {
 	return files, nil
 }
 
-// takeFitted takes the lines out of the files that go with a host, but not those that a person changed.
+// takeFitted removes the fitted lines from the files of a host, unless a user changed them.
 func takeFitted(h Host, root string) error {
 	for _, file := range fittedFor(h, root) {
 		if err := Fit(root, file, ""); err != nil && !errors.Is(err, ErrEditedFit) {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// sharedRules is the file that hosts read for themselves which have no profiles of ours in files of their own:
-// the lines about the repository stand there for them. It is a person's; we make it where there is none.
+// sharedRules is the file with lines about the repository for hosts that have no profiles in
+// separate files. It belongs to the user; Fit creates it if it does not exist.
 const sharedRules = "AGENTS.md"
 
-// rulesReaders are these hosts, with a file that names us where one is set up.
+// rulesReaders maps these hosts to a file that names idumb if the host is set up.
 func rulesReaders() map[string]string {
 	return map[string]string{"opencode": ".opencode/plugin/idumb.js", "codex": ".codex/hooks.json"}
 }
 
-// rulesRead reports whether such a host is set up in the repository at root.
+// rulesRead reports whether such a host is set up in a repository.
 func rulesRead(root string) bool {
 	for _, file := range rulesReaders() {
 		if text, err := readFile(filepath.Join(root, filepath.FromSlash(file))); err == nil && strings.Contains(string(text), "idumb") {
@@ -25,7 +25,8 @@ func rulesRead(root string) bool {
 	return false
 }
 
-// madeWith is what a file begins with that is made when it gets its lines, and goes when nothing else stands in it.
+// madeWith reports whether Fit creates a file, and returns its initial text. Such a file is removed
+// when it contains no other text.
 func madeWith(file string) (head string, made bool) {
 	if slices.ContainsFunc(fittedCommands(), func(c fittedCommand) bool { return c.file == file }) {
 		return fittedHead, true
@@ -33,7 +34,8 @@ func madeWith(file string) (head string, made bool) {
 	return "", file == sharedRules
 }
 
-// fittedFor are the files that go with a host: its commands, and with the last that reads them the shared rules.
+// fittedFor returns the files that are removed with a host: its commands, and the shared rules if
+// no other host reads them.
 func fittedFor(h Host, root string) (files []string) {
 	for _, c := range fittedCommands() {
 		if c.host == h.Name {

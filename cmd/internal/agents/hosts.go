@@ -1,8 +1,7 @@
-// Package agents puts iDumb into the settings of coding agents' hosts, and takes
-// out exactly that again. Settings belong to people: what they wrote stays, byte
-// for byte, with its order, its comments and its spacing; only what is ours comes
-// and goes. Each host is one row of a table: the files that it gets, how to see
-// that somebody uses it, and what a person has to know about it.
+// Package agents installs iDumb into the settings of coding agents' hosts, and uninstalls it.
+// Settings belong to users: installing and uninstalling keep their text byte for byte, including
+// order, comments and spacing. Each host is a row of a table: its files, the signs that it is in
+// use, and its limits.
 package agents
 
 import (
@@ -12,29 +11,29 @@ import (
 	"strings"
 )
 
-// Host is an agent's host: one row of the table of hosts.
+// Host is an agent's host.
 type Host struct {
-	Name     string   // as in "idumb hook install NAME" and "idumb-hook NAME"
-	Title    string   // as people call it
-	Program  string   // its binary
-	Verified string   // the version that was run with what we install, as --version prints it
-	Signs    []string // files and folders of a repository that say that somebody uses it there
-	Shared   []string // what of the installation a team commits
-	Trust    string   // what has to happen before the host reads our files; "" for nothing
-	Limits   []string // what a person should know about the gate in this host
+	Name     string   // name in "idumb hook install NAME" and "idumb-hook NAME"
+	Title    string   // name for users
+	Program  string   // name of its binary
+	Verified string   // version that was tested with the installed files, as printed by --version
+	Signs    []string // files and directories in a repository that show that the host is in use
+	Shared   []string // installed files that a team commits
+	Trust    string   // required step before the host reads the files; empty for no step
+	Limits   []string // limits of the gate in this host, for users
 
 	files    func(root string, c Commands) []File
 	test     func(root string) (event string, read func(answer []byte) error) // see SelfTest
-	trusts   func(binary, root string) (problem string, err error)            // see Trusts; nil: nobody can tell
-	testArgs []string                                                         // more arguments of the hook in a test
+	trusts   func(binary, root string) (problem string, err error)            // see Trusts; nil if the host cannot be queried
+	testArgs []string                                                         // additional arguments of the hook in a test
 }
 
-// Hosts is the table.
+// Hosts returns all hosts.
 func Hosts() []Host {
 	return []Host{claudeCode(), openCode(), codex()}
 }
 
-// HostNames lists the names of the table.
+// HostNames returns the names of all hosts.
 func HostNames() (names []string) {
 	for _, h := range Hosts() {
 		names = append(names, h.Name)
@@ -42,7 +41,7 @@ func HostNames() (names []string) {
 	return names
 }
 
-// HostNamed returns a row of the table.
+// HostNamed returns the host with a name.
 func HostNamed(name string) (Host, error) {
 	for _, h := range Hosts() {
 		if h.Name == name {
@@ -52,11 +51,10 @@ func HostNamed(name string) (Host, error) {
 	return Host{}, fmt.Errorf("unknown agent %q; use one of: %s", name, strings.Join(HostNames(), ", "))
 }
 
-// Files are the files that a host gets in a repository, with commands as they are
-// started on this machine.
+// Files returns the files of a host in a repository. c contains the commands of this machine.
 func (h Host) Files(root string, c Commands) []File { return h.files(root, c) }
 
-// Binary returns where the host's program is; "" if it is not in PATH.
+// Binary returns the path of the host's program, empty if it is not in PATH.
 func (h Host) Binary() string { return Command{Program: h.Program}.Find() }
 
 // Used reports whether the repository or this machine uses the host.
@@ -69,8 +67,8 @@ func (h Host) Used(root string) bool {
 	return h.Binary() != ""
 }
 
-// Trusts asks the host's program, which has to be in PATH, whether it runs our hooks
-// in the repository at root: "" if it does, or if it cannot be asked.
+// Trusts queries the host's program whether it runs the hooks in a repository. problem is empty if
+// it does, or if it cannot be queried.
 func (h Host) Trusts(root string) (problem string, err error) {
 	if h.trusts == nil || h.Binary() == "" {
 		return "", nil

@@ -11,41 +11,40 @@ import (
 	"slices"
 )
 
-// Options say how Install and Uninstall go about it.
+// Options are the options of Install and Uninstall.
 type Options struct {
-	DryRun bool // look only; changes say what would happen
-	// Renew replaces what a person changed of ours as well. What is lost that way is
-	// kept: a file of ours beside it as NAME.old, settings in their backup.
+	DryRun bool // change nothing; the result shows the planned changes
+	// Renew also replaces entries that a user changed. The replaced content is kept: a full file as
+	// NAME.old, settings in their backup.
 	Renew bool
 }
 
-// Change is what Install or Uninstall did to a file, or would do.
+// Change is a change of a file by Install or Uninstall.
 type Change struct {
-	File   string   // from the repository's root
-	Before []byte   // nil: the file did not exist
-	After  []byte   // nil: it does not exist any more
-	Backup string   // where the file as it was is kept, from the repository's root; "" if nowhere
-	Kept   []string // what of ours a person changed, and was left alone: names in the file, "it" for all of it
+	File   string   // relative to the repository's root
+	Before []byte   // nil means that the file did not exist
+	After  []byte   // nil means that the file was removed
+	Backup string   // path of the backup, relative to the repository's root; empty without a backup
+	Kept   []string // names of entries that were kept because a user changed them; "it" means the full file
 }
 
-// Changed reports whether there is anything to do.
+// Changed reports whether the content changes.
 func (c Change) Changed() bool {
 	return !bytes.Equal(c.Before, c.After) || (c.Before == nil) != (c.After == nil)
 }
 
-// step is one file on its way.
+// step is a planned change of a file.
 type step struct {
 	Change
 	file File
-	real string // the file's path behind links
+	real string // path with links resolved
 	was  *recorded
-	base []byte // the text without what is ours
+	base []byte // text without iDumb's part
 }
 
-// Install puts what is ours into a host's files in the repository at root, an
-// absolute path. What stands there of an earlier version is brought up to date, and
-// doing it twice changes nothing. Nothing is written if any of the files cannot
-// be changed. Files that existed are kept below .idumb/run/agents as they were.
+// Install installs iDumb into a host's files in the repository at root, an absolute path. It
+// updates files of an earlier version. A second call changes nothing. If a file cannot be changed,
+// nothing is written. Install keeps copies of existing files below .idumb/run/agents.
 func Install(h Host, root string, c Commands, o Options) ([]Change, error) {
 	rec := readRecord(root, h.Name)
 	steps, err := plan(h, root, c, rec, func(s *step) error {
@@ -71,10 +70,9 @@ func Install(h Host, root string, c Commands, o Options) ([]Change, error) {
 	return changes(steps), err
 }
 
-// Uninstall takes what is ours out of a host's files. Where installing was the only
-// change, each is as it was before, byte for byte; one that did not exist is gone
-// again, and so are the folders that Install made. What a person changed of ours
-// stays, and is named. What onboarding fitted for the host goes as well.
+// Uninstall removes iDumb from a host's files. If Install made the only change, each file
+// is restored byte for byte, and created files and directories are removed. Entries that a
+// user changed are kept and named. The text of onboarding for the host is removed too.
 func Uninstall(h Host, root string, c Commands, o Options) ([]Change, error) {
 	rec := readRecord(root, h.Name)
 	steps, err := plan(h, root, c, rec, func(s *step) (err error) {
@@ -97,7 +95,7 @@ func changes(steps []*step) (all []Change) {
 	return all
 }
 
-// plan reads every file of a host and works out what becomes of it.
+// plan reads every file of a host and decides its change.
 func plan(h Host, root string, c Commands, rec record, decide func(*step) error) (steps []*step, err error) {
 	for _, file := range h.Files(root, c) {
 		s := &step{Change: Change{File: file.Path}, file: file}
@@ -121,8 +119,8 @@ func plan(h Host, root string, c Commands, rec record, decide func(*step) error)
 	return steps, nil
 }
 
-// installAll writes what was planned. What was there before is remembered first: a
-// command that is killed half-way can be undone.
+// installAll performs the planned changes. It records the old content first, so that a killed
+// command can be undone.
 func installAll(h Host, root string, steps []*step, rec record, o Options) error {
 	if !slices.ContainsFunc(steps, func(s *step) bool { return s.Changed() }) {
 		return nil
@@ -150,7 +148,7 @@ func installAll(h Host, root string, steps []*step, rec record, o Options) error
 	return nil
 }
 
-// newFolders are those of a file's folders that do not exist yet.
+// newFolders returns the directories of a file that do not exist yet.
 func newFolders(root, file string, known []string) (folders []string) {
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(dir))); errors.Is(err, fs.ErrNotExist) && !slices.Contains(known, dir) {
@@ -160,7 +158,7 @@ func newFolders(root, file string, known []string) (folders []string) {
 	return folders
 }
 
-// uninstallAll writes what was planned, and forgets.
+// uninstallAll performs the planned changes and removes the record.
 func uninstallAll(h Host, root string, steps []*step, rec record) error {
 	for _, s := range steps {
 		if err := s.write(Options{}); err != nil {
@@ -170,7 +168,7 @@ func uninstallAll(h Host, root string, steps []*step, rec record) error {
 		if len(s.Kept) == 0 {
 			continue
 		}
-		if s.was != nil { // what stayed is still ours
+		if s.was != nil { // kept entries remain recorded
 			rec.Files[s.File] = *s.was
 		}
 	}
@@ -178,8 +176,8 @@ func uninstallAll(h Host, root string, steps []*step, rec record) error {
 	return rec.write(root, h.Name)
 }
 
-// removeFolders removes the folders that Install made; where nobody remembers,
-// those of the files that are gone. One that holds anything stays.
+// removeFolders removes the empty directories that Install created. Without a record it tries the
+// directories of the removed files.
 func removeFolders(root string, steps []*step, made []string) {
 	folders := slices.Clone(made)
 	for _, s := range steps {
@@ -190,13 +188,13 @@ func removeFolders(root string, steps []*step, made []string) {
 			folders = append(folders, dir)
 		}
 	}
-	slices.SortFunc(folders, func(a, b string) int { return len(b) - len(a) }) // inner ones first
+	slices.SortFunc(folders, func(a, b string) int { return len(b) - len(a) }) // inner directories first
 	for _, dir := range folders {
 		_ = os.Remove(filepath.Join(root, filepath.FromSlash(dir)))
 	}
 }
 
-// write makes a file hold what was planned.
+// write writes the planned content.
 func (s *step) write(o Options) error {
 	if !s.Changed() {
 		return nil

@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// openCodeSchema is what OpenCode writes into a settings file that names none.
+// openCodeSchema is the schema that OpenCode adds to a settings file without one.
 const openCodeSchema = "https://opencode.ai/config.json"
 
-// openCodeTool stands before the names of our tools.
+// openCodeTool is the prefix of iDumb's tool names.
 const openCodeTool = "idumb_"
 
-// openCodeSettings are the files in which OpenCode reads a project's settings, the
-// one that we would make first.
+// openCodeSettings lists the files with a project's settings. Install creates the first one if none
+// exists.
 var openCodeSettings = [...]string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"}
 
 type openCodeServer struct {
@@ -36,7 +36,7 @@ type openCodeCommand struct {
 	Template    string `json:"template"`
 }
 
-// fetchRetries finds the setting of npm that says how often it tries.
+// fetchRetries matches npm's setting for the number of retries.
 var fetchRetries = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*fetch-retries\s*=`) })
 
 func openCode() Host {
@@ -62,17 +62,17 @@ func openCodeFiles(root string, c Commands) []File {
 	return []File{
 		{".opencode/plugin/idumb.js", whole{body: openCodePlugin(c), comment: "//"}},
 		{openCodeSettingsIn(root), settings{comments: true, schema: openCodeSchema, members: openCodeEntries(root, c)}},
-		// Any plugin makes OpenCode install @opencode-ai/plugin from npm and wait for it
-		// at every start; offline, npm's retries take 72 seconds.
+		// Any plugin makes OpenCode install @opencode-ai/plugin from npm and wait for it at every
+		// start; offline, npm's retries take 72 seconds.
 		{".opencode/.npmrc", block{body: "fetch-retries=0\n", clash: fetchRetries(), says: "fetch-retries"}},
 	}
 }
 
-// notInPath is the line of the plugin that names the hook where PATH does not lead to it.
+// notInPath is the line of the plugin that is replaced if the hook is not in PATH.
 const notInPath = "const INSTALLED = []"
 
-// openCodePlugin is the plugin's text. It finds the hook in PATH by itself, so that
-// the file is the same for all of a team.
+// openCodePlugin returns the plugin's text. The plugin looks for the hook in PATH, so that the file
+// is the same for the whole team.
 func openCodePlugin(c Commands) string {
 	text := embedded("files/opencode/idumb.js")
 	words := c.Hook.Words()
@@ -103,8 +103,8 @@ func openCodeEntries(root string, c Commands) []entry {
 	return list
 }
 
-// openCodeSettingsIn is the settings file that a repository has: the one with our
-// server in it, else the first one, else the one that we make.
+// openCodeSettingsIn returns the settings file of a repository: the file with iDumb's server,
+// otherwise the first existing file, otherwise the file to create.
 func openCodeSettingsIn(root string) string {
 	first := ""
 	for _, file := range openCodeSettings {
@@ -125,10 +125,9 @@ func openCodeSettingsIn(root string) string {
 	return first
 }
 
-// openCodeOffline says what a person can do against OpenCode's wait for npm in their
-// own folder of settings, which is not ours to write in; "" if there is none.
-// OpenCode installs @opencode-ai/plugin into each folder of settings, and with any
-// plugin it waits for that at every start until it has worked once.
+// openCodeOffline returns advice against OpenCode's wait for npm, empty if it is not needed.
+// OpenCode installs @opencode-ai/plugin into each settings directory. With any plugin it waits for
+// that at every start until it succeeded once. The user's directory is not iDumb's to write.
 func openCodeOffline() string {
 	config := personal("XDG_CONFIG_HOME", ".config")
 	if config == "" {

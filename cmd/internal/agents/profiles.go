@@ -15,17 +15,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// profile is an agent that a host gets for a role.
+// profile is the profile of an agent for a role.
 type profile struct {
 	text
-	mode     string // primary, all or subagent, as OpenCode calls them
-	readOnly bool   // it writes no files of the project
-	leaf     bool   // it starts no subagents
+	mode     string // primary, all or subagent, as in OpenCode
+	readOnly bool   // must not write files of the project
+	leaf     bool   // must not start subagents
 }
 
-// profiles lists the agents of a repository: the three of the core set, and one for each
-// role of the full set that the repository has. They say what ships, and nothing that
-// stands in a file of the repository; solo needs none, it is what a host's own agent is.
+// profiles lists the agents of a repository: the three of the core set, and one for each role of
+// the full set that the repository has. They contain only shipped text, never text from the
+// repository. The role solo needs no profile, because the host's default agent has it.
 func profiles(root, host, tool string) (list []profile) {
 	for _, t := range textsIn("agents", host, tool) {
 		mode := "all"
@@ -36,7 +36,7 @@ func profiles(root, host, tool string) (list []profile) {
 	}
 	roles, err := scaffold.ShippedRoles(scaffold.FullRoles)
 	if err != nil {
-		return list // what ships is read in a test
+		return list // tests read all shipped files
 	}
 	for _, r := range roles {
 		summary, ships := summaries()[r.Metadata.Name]
@@ -52,7 +52,7 @@ func hasRole(root, name string) bool {
 	return err == nil
 }
 
-// profileOf makes an agent of a role.
+// profileOf returns the profile for a role.
 func profileOf(r *resources.Role, summary, tool string) profile {
 	p := profile{text: text{name: r.Metadata.Name, description: summary}, mode: "subagent"}
 	switch {
@@ -71,8 +71,7 @@ func writesOnlyIdumb(globs []string) bool {
 	return len(globs) > 0 && !slices.ContainsFunc(globs, func(glob string) bool { return !strings.HasPrefix(glob, layout.Dir+"/") })
 }
 
-// bodyOf is what the agent is told: the role's own sentences, and with which tools it does
-// what it may do.
+// bodyOf returns the instructions of an agent: the rules of its role, and the tools for its work.
 func bodyOf(r *resources.Role, p profile, tool string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "You act in the role %s. `idumb describe role %s` prints its permissions.\n\n", r.Metadata.Name, r.Metadata.Name)
@@ -99,7 +98,7 @@ func bodyOf(r *resources.Role, p profile, tool string) string {
 	return b.String()
 }
 
-// agentNames are the agents of the roles that a role delegates to.
+// agentNames lists the agents of the roles that a role delegates to.
 func agentNames(r *resources.Role) string {
 	names := make([]string, len(r.Spec.DelegatesTo))
 	for i, name := range r.Spec.DelegatesTo {
@@ -108,8 +107,8 @@ func agentNames(r *resources.Role) string {
 	return strings.Join(names, ", ")
 }
 
-// summaries say what each agent of the full set is for, by the name of its role: by them a host's
-// agent chooses whom to start. Those of the core set stand in their files.
+// summaries returns the purpose of each agent of the full set by the name of its role. A host's
+// agent uses it to choose whom to start. The core set's purposes are in their files.
 func summaries() map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(embedded("files/roles.txt")) {
@@ -122,17 +121,17 @@ func summaries() map[string]string {
 //go:embed files
 var files embed.FS
 
-// text is a command or an agent's profile that we ship: for any host.
+// text is a shipped command or agent's profile, for any host.
 type text struct {
 	name        string
 	description string
 	body        string
 }
 
-// textsIn returns the shipped texts of a folder, by name. tool is what stands
-// before the names of our tools in a host.
+// textsIn returns the shipped texts of a directory. tool is the prefix of iDumb's tool names in a
+// host.
 func textsIn(folder, host, tool string) (all []text) {
-	found, _ := fs.Glob(files, path.Join("files", folder, "*.md")) // the pattern is ours
+	found, _ := fs.Glob(files, path.Join("files", folder, "*.md")) // a constant pattern is valid
 	for _, file := range found {
 		data := strings.NewReplacer("{{tool}}", tool, "{{host}}", host).Replace(embedded(file))
 		description, body, _ := strings.Cut(data, "\n")
@@ -141,8 +140,7 @@ func textsIn(folder, host, tool string) (all []text) {
 	return all
 }
 
-// embedded returns a file that is part of the program; its absence would be a
-// mistake that the first test finds.
+// embedded returns an embedded file. It panics if the file is missing, which any test detects.
 func embedded(file string) string {
 	data, err := files.ReadFile(file)
 	if err != nil {

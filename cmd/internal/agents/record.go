@@ -10,30 +10,29 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// recordDir holds, for each host, what its files were before Install and what
-// Install made of them. It is local to a machine, like all of .idumb/run: where
-// it is missing, what is ours is told by what it says.
+// recordDir contains the content of each host's files before and after Install. It is local to this
+// machine, like all of .idumb/run. Without it, iDumb's entries are recognized by their content.
 const recordDir = layout.RunDir + "/agents"
 
-// record is what Install remembers of a host.
+// record is the record of Install for a host.
 type record struct {
 	Files   map[string]recorded `json:"files"`
-	Folders []string            `json:"folders,omitempty"` // made by Install, outer ones first
+	Folders []string            `json:"folders,omitempty"` // directories created by Install, outer ones first
 }
 
-// recorded is what Install remembers of a file.
+// recorded is the record of Install for a file.
 type recorded struct {
-	Existed bool   `json:"existed"` // then the file as it was is the backup
-	After   []byte `json:"after"`   // what Install left there
-	before  []byte // the backup
+	Existed bool   `json:"existed"` // the backup contains the old content
+	After   []byte `json:"after"`   // content after Install
+	before  []byte // content of the backup
 }
 
 func recordFile(host string) string { return path.Join(recordDir, host+".json") }
 
-// backupOf is where a file is kept as it was before Install, from the repository's root.
+// backupOf returns the path of a file's backup, relative to the repository's root.
 func backupOf(host, file string) string { return path.Join(recordDir, host, file) }
 
-// readRecord returns what is remembered; nothing if there is nothing to read.
+// readRecord returns the record, empty if it cannot be read.
 func readRecord(root, host string) record {
 	r := record{Files: map[string]recorded{}}
 	data, _, err := layout.Root(root).Read(recordFile(host), layout.MaxLog)
@@ -45,18 +44,18 @@ func readRecord(root, host string) record {
 			continue
 		}
 		if f.before, _, err = layout.Root(root).Read(backupOf(host, name), layout.MaxLog); err != nil {
-			delete(r.Files, name) // half a memory is none
+			delete(r.Files, name) // without the backup the record is incomplete
 			continue
 		}
 		if f.before == nil {
-			f.before = []byte{} // an empty file is one
+			f.before = []byte{} // an empty file, not a missing one
 		}
 		r.Files[name] = f
 	}
 	return r
 }
 
-// write remembers; with no file left it forgets.
+// write stores the record, or removes it if it has no files.
 func (r record) write(root, host string) error {
 	if len(r.Files) == 0 {
 		return ignoreMissing(layout.Root(root).Remove(recordFile(host)))
@@ -68,7 +67,7 @@ func (r record) write(root, host string) error {
 	return layout.Root(root).Replace(recordFile(host), append(data, '\n'))
 }
 
-// keep puts a file as it was into its backup.
+// keep writes the backup of a file.
 func (r record) keep(root, host, file string) (backup string, err error) {
 	f := r.Files[file]
 	name := backupOf(host, file)

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// testPatience is how long the hook may take for its self-test. It answers in a few
-// milliseconds; a cold disk or a busy machine takes longer.
+// testPatience is the timeout of the self-test. The hook answers in a few milliseconds. A cold disk
+// or a busy machine takes longer.
 const testPatience = 5 * time.Second
 
-// SelfTest runs the hook of a host, as it stands in the settings, in a repository
-// made for that: with a plan that is active and no task, it has to deny a write, in
-// the form that the host reads. It returns how long that took.
+// SelfTest runs the configured hook of a host in a temporary repository with an active plan and no
+// task. The hook must deny a write in the format of the host. SelfTest returns the duration of the
+// call.
 func SelfTest(h Host, c Command) (time.Duration, error) {
 	root, err := testRepository()
 	if err != nil {
@@ -47,10 +47,10 @@ func SelfTest(h Host, c Command) (time.Duration, error) {
 	return took, read(stdout.Bytes())
 }
 
-// MayTest says why the hook that settings name is not run for a test, nil if it may be.
-// Settings come with a repository, and "idumb doctor" is what one runs in a repository of
-// a stranger's: what they name is run only if it is the program that we would name, or,
-// where the person trusts the repository, one that stands outside of it.
+// MayTest returns an error if the hook in the settings must not be run for a test. Settings come
+// with a repository, and users run "idumb doctor" in repositories of strangers. The configured
+// program is run only if it is the program that Install would configure, or if the user trusts the
+// repository and the program is outside of it.
 func MayTest(root string, configured, own Command, trusted bool) error {
 	program := configured.Find()
 	if program == "" || program == own.Find() || beside(program) {
@@ -65,7 +65,7 @@ func MayTest(root string, configured, own Command, trusted bool) error {
 	return nil
 }
 
-// beside reports whether a program stands beside the running one.
+// beside reports whether a program is in the directory of the running one.
 func beside(program string) bool {
 	self, err := os.Executable()
 	return err == nil && filepath.Dir(self) == filepath.Dir(program)
@@ -87,8 +87,8 @@ func resolved(path string) string {
 	return path
 }
 
-// testEnvironment is this process's, without what names another repository or
-// another mode.
+// testEnvironment returns the environment of this process, without variables for another repository
+// or mode.
 func testEnvironment(root string) []string {
 	env := []string{"CLAUDE_PROJECT_DIR=" + root, "PWD=" + root, "IDUMB_ENFORCE=enforce"}
 	for _, v := range os.Environ() {
@@ -102,7 +102,7 @@ func testEnvironment(root string) []string {
 	return env
 }
 
-// testRepository makes a repository with an active plan.
+// testRepository creates a repository with an active plan.
 func testRepository() (string, error) {
 	root, err := os.MkdirTemp("", "idumb-selftest-")
 	if err != nil {
@@ -130,11 +130,11 @@ func firstLine(text string) string {
 	return line
 }
 
-// commandHookTest is the self-test of hosts that start a command for each event:
-// tool wants to write a file.
+// commandHookTest returns the self-test of hosts that start a command for each event: tool is about
+// to write a file.
 func commandHookTest(tool string, input map[string]string) func(root string) (string, func([]byte) error) {
 	return func(root string) (string, func([]byte) error) {
-		event, _ := json.Marshal(map[string]any{ // our own
+		event, _ := json.Marshal(map[string]any{ // cannot fail
 			"hook_event_name": "PreToolUse", "session_id": "self-test", "cwd": root,
 			"tool_name": tool, "tool_use_id": "self-test-1", "tool_input": input,
 		})
@@ -142,7 +142,7 @@ func commandHookTest(tool string, input map[string]string) func(root string) (st
 	}
 }
 
-// readDenial reads the answer of a command hook.
+// readDenial checks the answer of a command hook.
 func readDenial(answer []byte) error {
 	var out struct {
 		Specific struct {
@@ -157,7 +157,7 @@ func readDenial(answer []byte) error {
 	})
 }
 
-// denied reads an answer into out, and says what is wrong with one that does not deny.
+// denied decodes an answer into out. It returns an error if the answer does not deny.
 func denied(answer []byte, out any, denies func() bool) error {
 	if err := json.Unmarshal(answer, out); err != nil {
 		return fmt.Errorf("the answer is no JSON: %q", firstLine(string(answer)))
@@ -168,10 +168,10 @@ func denied(answer []byte, out any, denies func() bool) error {
 	return nil
 }
 
-// openCodeTest is the self-test of the child that OpenCode's plugin keeps: one line
-// in, one line out.
+// openCodeTest returns the self-test of the process that OpenCode's plugin runs: one line in, one
+// line out.
 func openCodeTest(root string) (string, func([]byte) error) {
-	event, _ := json.Marshal(map[string]any{ // our own
+	event, _ := json.Marshal(map[string]any{ // cannot fail
 		"id": 1, "hook": "tool.before", "session": "ses_selftest", "directory": root,
 		"tool": "write", "call": "ses_selftest/call_1",
 		"args": map[string]any{"filePath": filepath.Join(root, "a.txt"), "content": "x"},

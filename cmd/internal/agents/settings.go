@@ -11,34 +11,34 @@ import (
 	"strings"
 )
 
-// settings is a JSON document of a person's into which entries of ours are merged.
+// settings is a user's JSON document with entries of iDumb.
 type settings struct {
-	comments bool     // the host allows comments in it
+	comments bool     // whether the host allows comments
 	hooks    []hook   // entries of lists below "hooks"
-	hookArgs []string // how our hook is called, after the name of idumb-hook
+	hookArgs []string // arguments of idumb-hook
 	command  Command
 	members  []entry
-	schema   string // "$schema" of a file that we make; "" for none
+	schema   string // "$schema" of a created file; empty for no schema
 }
 
-// hook is one event that our hook stands in.
+// hook is an event with iDumb's hook.
 type hook struct {
 	event   string
-	matcher string // "" for none
-	timeout int    // seconds; 0 for timeoutSeconds
-	watch   watch  // what is said where our hook cannot answer; the zero watch says nothing
+	matcher string // empty for no matcher
+	timeout int    // in seconds; 0 means timeoutSeconds
+	watch   watch  // message if the hook cannot answer; empty for no message
 }
 
-// entry is a value of ours under a key of ours.
+// entry is a member of an object with a key of iDumb.
 type entry struct {
 	path    []string
 	value   any
-	program string // a server that this program runs is ours, whatever else the entry says
+	program string // a server with this program belongs to iDumb, whatever its other fields
 }
 
 func (e entry) name() string { return strings.Join(e.path, ".") }
 
-// group is one entry of an event: a matcher and what it starts.
+// group is one entry of an event: a matcher and its actions.
 type group struct {
 	Matcher string   `json:"matcher,omitempty"`
 	Hooks   []action `json:"hooks"`
@@ -51,12 +51,12 @@ type action struct {
 	Timeout int      `json:"timeout,omitempty"`
 }
 
-// isProgram reports whether a path names one of our programs, wherever it is installed.
+// isProgram reports whether a path names one of iDumb's programs in any directory.
 func isProgram(path, name string) bool {
 	return strings.TrimSuffix(filepath.Base(filepath.ToSlash(path)), ".exe") == name
 }
 
-// startsHook reports whether words start our hook with the given arguments.
+// startsHook reports whether words start the hook with the given arguments.
 func startsHook(words []string, args []string) bool {
 	if len(words) == 0 {
 		return false
@@ -65,11 +65,11 @@ func startsHook(words []string, args []string) bool {
 		isProgram(words[0], "idumb") && slices.Equal(words[1:], append([]string{"hook"}, args...))
 }
 
-// isOurs reports whether an action starts our hook, however it was written.
+// isOurs reports whether an action starts the hook, in any form.
 func (s settings) isOurs(a action) bool { return startsHook(a.words(), s.hookArgs) }
 
-// words are the program and its arguments; without arguments the command is a line
-// for a shell.
+// words returns the program and its arguments. Without separate arguments the command is a line for
+// a shell.
 func (a action) words() []string {
 	if line, watched := watchedLine(strings.Join(append([]string{a.Command}, a.Args...), " ")); watched {
 		return splitLine(line)
@@ -80,8 +80,7 @@ func (a action) words() []string {
 	return splitLine(a.Command)
 }
 
-// splitLine splits a line for a shell, as Command.Line and people write it: only the
-// program may stand in quotes.
+// splitLine splits a line for a shell in the form of Command.Line. Only the program may be quoted.
 func splitLine(line string) []string {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] != '\'' && line[0] != '"' {
@@ -116,8 +115,8 @@ func (s settings) put(text []byte, renew bool) (after []byte, kept []string, err
 	return endLinesAs(text, d.text()), kept, nil
 }
 
-// parse reads a document and looks whether our entries can be put in without
-// changing what something else means.
+// parse parses a document. It returns an error if the entries cannot be added without changing
+// other entries.
 func (s settings) parse(text []byte) (*document, error) {
 	d, err := parse(text, s.comments)
 	if err != nil {
@@ -134,7 +133,7 @@ func (s settings) take(text []byte, was *recorded, renew bool) (after []byte, ke
 	before := s.before(was)
 	for path, found := s.ourAction(d); found; path, found = s.ourAction(d) {
 		if d.items(path[:4]...) == 1 {
-			path = path[:3] // the whole entry: without an action it says nothing
+			path = path[:3] // the full group: without an action it has no meaning
 		}
 		d.prune(path, before)
 	}
@@ -150,7 +149,7 @@ func (s settings) take(text []byte, was *recorded, renew bool) (after []byte, ke
 	return d.text(), kept, nil
 }
 
-// before is the document before Install; an empty one if nobody remembers it.
+// before returns the document before Install, empty without a record.
 func (s settings) before(was *recorded) *document {
 	if was != nil {
 		if d, err := parse(was.before, s.comments); err == nil {
@@ -160,7 +159,7 @@ func (s settings) before(was *recorded) *document {
 	return &document{}
 }
 
-// ourAction returns the path of one of our actions.
+// ourAction returns the path of one of iDumb's actions.
 func (s settings) ourAction(d *document) (path []any, found bool) {
 	for path := range s.actions(d) {
 		return path, true
@@ -168,7 +167,7 @@ func (s settings) ourAction(d *document) (path []any, found bool) {
 	return nil, false
 }
 
-// actions goes through our actions, with the path of each.
+// actions iterates over iDumb's actions with their paths.
 func (s settings) actions(d *document) iter.Seq2[[]any, action] {
 	return func(yield func([]any, action) bool) {
 		if len(s.hooks) == 0 {
@@ -188,8 +187,7 @@ func (s settings) actions(d *document) iter.Seq2[[]any, action] {
 	}
 }
 
-// unchanged reports whether an entry says what this version writes, or what Install
-// wrote.
+// unchanged reports whether an entry has the value of this version or of Install.
 func (s settings) unchanged(d *document, e entry, was *recorded) bool {
 	here := decoded(d, e.path)
 	if here == nil || reflect.DeepEqual(here, plain(e.value)) {
@@ -200,23 +198,23 @@ func (s settings) unchanged(d *document, e entry, was *recorded) bool {
 	}
 	after, err := parse(was.After, s.comments)
 	return err == nil && reflect.DeepEqual(here, decoded(after, e.path)) &&
-		!reflect.DeepEqual(here, decoded(s.before(was), e.path)) // else Install found it, and left it
+		!reflect.DeepEqual(here, decoded(s.before(was), e.path)) // otherwise the entry existed before Install
 }
 
-// runsOurs reports whether an entry is a server that our program runs.
+// runsOurs reports whether an entry is a server that runs iDumb's program.
 func (e entry) runsOurs(d *document) bool {
 	return e.program != "" && isProgram(serverCommand(d, steps(e.path)).Program, e.program)
 }
 
-// decoded is the value at a path; nil if there is none.
+// decoded returns the value at a path, or nil.
 func decoded(d *document, path []string) (v any) {
 	d.decode(steps(path), &v)
 	return v
 }
 
-// plain is a value as it is read back from JSON.
+// plain returns the JSON form of a value.
 func plain(value any) any {
-	text, _ := json.Marshal(value) // our own
+	text, _ := json.Marshal(value) // cannot fail
 	var v any
 	_ = json.Unmarshal(text, &v)
 	return v
@@ -243,7 +241,7 @@ func (s settings) missing(text []byte, was *recorded) (missing, edited []string,
 	return missing, edited, nil
 }
 
-// missingHooks names the events in which our hook does not stand as it should.
+// missingHooks returns the events in which the hook is missing or has another form.
 func (s settings) missingHooks(d *document) (missing []string) {
 	found := map[string]int{}
 	for path := range s.actions(d) {
@@ -252,7 +250,7 @@ func (s settings) missingHooks(d *document) (missing []string) {
 		if d.decode(path[:3], &g) && slices.ContainsFunc(s.hooks, func(h hook) bool { return h.event == event && reflect.DeepEqual(g, s.groupFor(h)) }) {
 			found[event]++
 		} else {
-			found[event] = -100 // another form, perhaps besides the right one
+			found[event] = -100 // another form, perhaps in addition to the current one
 		}
 	}
 	for _, h := range s.hooks {
@@ -264,7 +262,7 @@ func (s settings) missingHooks(d *document) (missing []string) {
 		}
 		delete(found, h.event)
 	}
-	for event := range found { // this version has none there
+	for event := range found { // events without a hook in this version
 		missing = append(missing, event+inOtherForm)
 	}
 	slices.Sort(missing[len(missing)-len(found):])
@@ -280,8 +278,8 @@ func (s settings) has(text []byte) bool {
 	return found || slices.ContainsFunc(s.members, func(e entry) bool { return d.at(steps(e.path)) != nil })
 }
 
-// same compares what two documents say; what is empty where entries of ours would
-// stand counts as not there.
+// same compares the values of two documents. An empty container on the path of an entry counts as
+// missing.
 func (s settings) same(a, b []byte) bool {
 	da, errA := parse(a, s.comments)
 	db, errB := parse(b, s.comments)
@@ -302,7 +300,7 @@ func (s settings) meaning(d *document) any {
 	return v
 }
 
-// dropEmpty deletes what is empty on a path, from its end.
+// dropEmpty deletes empty containers on a path, from its end.
 func dropEmpty(v map[string]any, path []string) {
 	inner, _ := v[path[0]].(map[string]any)
 	if len(path) > 1 && inner != nil {
@@ -321,28 +319,28 @@ func (s settings) bare(text []byte) bool {
 	}
 	v, _ := s.meaning(d).(map[string]any)
 	if s.schema != "" && v["$schema"] == s.schema {
-		delete(v, "$schema") // we put it there, or the host did
+		delete(v, "$schema") // added by Install or by the host
 	}
 	return len(v) == 0
 }
 
-// groupFor returns the entry of an event. Its command is one line for a shell, without args: a
-// host that reads another host's settings may drop args, and then runs the program with the
-// event, which holds the user's prompt, as its input.
+// groupFor returns the entry of an event. Its command is one line for a shell, without args. A host
+// that reads another host's settings may drop args. Then it would run the program with the event as
+// its input, which contains the user's prompt.
 func (s settings) groupFor(h hook) group {
 	timeout := h.timeout
 	if timeout == 0 {
 		timeout = timeoutSeconds
 	}
 	line := s.command.Line()
-	if h.watch != (watch{}) && runtime.GOOS != "windows" { // no sh to count on there
+	if h.watch != (watch{}) && runtime.GOOS != "windows" { // Windows may lack sh
 		line = h.watch.over(line)
 	}
 	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: line, Timeout: timeout}}}
 }
 
-// checkShape reports whether our entries can be put into a document: something
-// else may stand where an object or a list has to be.
+// checkShape returns an error if the document has another value in place of an object or a list
+// that the entries need.
 func (s settings) checkShape(d *document) error {
 	if len(s.hooks) > 0 {
 		if err := isObject(d, []string{"hooks"}); err != nil {
@@ -364,7 +362,7 @@ func (s settings) checkShape(d *document) error {
 	return nil
 }
 
-// isObject reports an error if there is something at a path that is no object.
+// isObject returns an error if the value at a path is not an object.
 func isObject(d *document, path []string) error {
 	if v := d.at(steps(path)); v != nil && v.Value.Kind() != '{' {
 		return fmt.Errorf("has %s that is no object; mend it first, it was not touched", entry{path: path}.name())

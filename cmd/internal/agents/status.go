@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// State is how far a host's installation has got in a repository.
+// State is the state of a host's installation in a repository.
 type State struct {
 	Host  Host
 	Files []FileState
@@ -16,14 +16,14 @@ type State struct {
 
 // FileState is the state of one file.
 type FileState struct {
-	File    string   // from the repository's root
-	Present bool     // something of ours is in it
-	Missing []string // what is not there, or in an earlier version's form
-	Edited  []string // what a person changed of ours
-	Err     error    // the file cannot be read; nil otherwise. Begins with its name
+	File    string   // relative to the repository's root
+	Present bool     // the file contains entries of iDumb
+	Missing []string // entries that are missing or have the form of another version
+	Edited  []string // entries that a user changed
+	Err     error    // reading failed; the text begins with the file's name
 }
 
-// Status reads how far a host's installation has got.
+// Status returns the state of a host's installation.
 func Status(h Host, root string, c Commands) State {
 	s := State{Host: h}
 	rec := readRecord(root, h.Name)
@@ -51,7 +51,7 @@ func fileState(root string, file File, was *recorded) FileState {
 	return s
 }
 
-// Words of State.Summary.
+// Results of State.Summary.
 const (
 	NotInstalled = "not installed"
 	Installed    = "installed"
@@ -60,10 +60,10 @@ const (
 	Unreadable   = "unreadable"
 )
 
-// inOtherForm stands behind the name of what is there as another version of idumb wrote it.
+// inOtherForm is the suffix of an entry in the form of another version of idumb.
 const inOtherForm = " (there in another version's form)"
 
-// Summary is the state in a word or two.
+// Summary returns the state in a few words.
 func (s State) Summary() string {
 	present, missing, older := 0, 0, 0
 	for _, f := range s.Files {

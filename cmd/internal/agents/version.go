@@ -12,12 +12,11 @@ import (
 	"time"
 )
 
-// versionPatience is how long a host's program may take to say its version.
+// versionPatience is the timeout for a host's program to print its version.
 const versionPatience = 10 * time.Second
 
-// Version asks a host's program, which has to be in PATH, for its version. The
-// program is started in a folder of its own, which it takes for the person's home as
-// well: some make folders there when they start.
+// Version returns the version of a host's program, which must be in PATH. It starts the program in
+// a temporary directory that is also its home, because some programs create directories there.
 func Version(h Host) (string, error) {
 	dir, err := os.MkdirTemp("", "idumb-version-")
 	if err != nil {
@@ -40,10 +39,10 @@ func Version(h Host) (string, error) {
 	return found, nil
 }
 
-// Distance is how a version stands to the one that was tested with.
+// Distance is the relation of a version to the tested version.
 type Distance int
 
-// Distances. A newer one of the same major version counts as the same.
+// Distances. A newer version with the same major number counts as Same.
 const (
 	Same Distance = iota
 	Older

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// whole is a file that is all ours. One of its lines holds a sum of the others, so
-// that any version of idumb, on any machine, can tell whether a person changed it.
+// whole is a file that belongs to iDumb entirely. One line contains a checksum of the other lines,
+// so that any version of idumb can detect a user's changes on any machine.
 type whole struct {
-	body    string // without that line
-	comment string // what a comment begins with: "//", "#"
-	line    int    // where the line stands: 0 is the first
+	body    string // content without the checksum line
+	comment string // begin of a comment: "//", "#"
+	line    int    // index of the checksum line
 }
 
-// sumMark begins what the line says.
+// sumMark begins the text of the checksum line.
 const sumMark = "idumb-file v1 "
 
 const sumNote = " (written by idumb; once you edit this file, idumb leaves it to you)"
 
-// text is the file as it is written.
+// text returns the content of the file.
 func (w whole) text() []byte {
 	lines := strings.SplitAfter(w.body, "\n")
 	return []byte(strings.Join(lines[:w.line], "") + fmt.Sprintf("%s %s%s%s\n", w.comment, sumMark, sum(w.body), sumNote) + strings.Join(lines[w.line:], ""))
@@ -32,14 +32,14 @@ func sum(body string) string {
 	return hex.EncodeToString(hash[:8])
 }
 
-// untouched reports whether a text is as some version of idumb wrote it. Line ends
-// do not count: git changes them on some machines.
+// untouched reports whether a text is unchanged since some version of idumb wrote it. Line ends do
+// not count, because git changes them on some machines.
 func (w whole) untouched(text []byte) bool {
 	body, said, found := w.split(text)
 	return found && sum(body) == said
 }
 
-// split takes the line with the sum out of a text, and what Fit put there.
+// split removes the checksum line and the fitted text from a text.
 func (w whole) split(text []byte) (body, said string, found bool) {
 	var rest strings.Builder
 	text, _ = cutFitted(text)
