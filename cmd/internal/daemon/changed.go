@@ -10,15 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// changed are the shared objects that changed here. It may be used by many at once.
+// changed collects the shared objects that changed locally. It is safe for concurrent use.
 type changed struct {
 	mu    sync.Mutex
-	since map[resources.Key]string // the last exchange, with the revisions that they have now; "" for none
-	fresh map[resources.Key]bool   // since they were noted last
+	since map[resources.Key]string // changes since the last exchange with their current revisions; empty for a deleted object
+	fresh map[resources.Key]bool   // changes since the last call of noted
 }
 
-// add hears of a change. What a reconciler derived is not shared, an object that is only looked at again
-// did not change, and the first exchange looks at all that there is.
+// add records a change. It ignores derived status, objects that are only checked again, and the
+// first listing, because the first exchange compares all objects.
 func (d *changed) add(c controller.Change) {
 	if c.First || c.StatusOnly || c.Old == c.New || !slices.Contains(plans.Kinds(), c.Key.Kind) {
 		return
@@ -37,8 +37,8 @@ func (d *changed) add(c controller.Change) {
 	}
 }
 
-// exchanged are those that changed since it was asked last, with their revisions: what changes from now on
-// is for the next exchange.
+// exchanged returns the changes since its last call, with their revisions. Later changes belong to
+// the next exchange.
 func (d *changed) exchanged() map[resources.Key]string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -47,7 +47,7 @@ func (d *changed) exchanged() map[resources.Key]string {
 	return since
 }
 
-// noted are those that changed since it, or an exchange, was asked last.
+// noted returns the objects that changed since the last call of noted or exchanged.
 func (d *changed) noted() []resources.Key {
 	d.mu.Lock()
 	defer d.mu.Unlock()

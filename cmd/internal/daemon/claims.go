@@ -17,44 +17,44 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// When a clone's claims are exchanged with the team.
+// Times between exchanges with the team.
 const (
-	claimsSettle = 300 * time.Millisecond // after a task changed: what changes with it is exchanged at once
-	claimsApart  = 2 * time.Second        // between two exchanges that tasks cause
-	claimsTold   = 20 * time.Millisecond  // after the team told of a change: several come together
-	toldSettle   = time.Millisecond       // after an object changed, or the team told of one, where an engine tells of changes
-	toldApart    = 20 * time.Millisecond  // between two exchanges that changes cause there
-	claimsPoll   = 30 * time.Second       // between two that nothing causes, while somebody works
-	claimsQuiet  = 2 * time.Minute        // without a change nobody works, and nothing is asked
-	claimsRound  = time.Minute            // how long one may take
-	claimsMost   = 5 * time.Minute        // between two that fail
+	claimsSettle = 300 * time.Millisecond // after a change of a task, so that related changes are sent together
+	claimsApart  = 2 * time.Second        // between two exchanges for changed tasks
+	claimsTold   = 20 * time.Millisecond  // after a notice of the team: several come together
+	toldSettle   = time.Millisecond       // after a change or notice, with an engine that sends notices
+	toldApart    = 20 * time.Millisecond  // between two exchanges for changes with such an engine
+	claimsPoll   = 30 * time.Second       // between two exchanges without changes while the repository is in use
+	claimsQuiet  = 2 * time.Minute        // the repository is not in use after this time without changes
+	claimsRound  = time.Minute            // timeout of an exchange
+	claimsMost   = 5 * time.Minute        // maximum between two failed exchanges
 
-	plansApart  = 5 * time.Minute // between two that send objects alone: remotes bear few pushes a minute
-	plansJitter = time.Minute     // at most, on top of that
+	plansApart  = 5 * time.Minute // between two exchanges that send objects without claims: remotes limit pushes
+	plansJitter = time.Minute     // maximal random addition to plansApart
 )
 
-// claimsLoop keeps the leases of a clone level with its team's claims, and its objects with the team's
-// where the person shares them, while somebody works. It costs nothing where nothing changes, and a
-// look at the person's settings where it does.
+// claimsLoop synchronizes the leases of a clone with its team's claims while the repository is in
+// use, and its objects if the user shares them. It is idle while no object changes. For a change it
+// reads at least the user's settings.
 type claimsLoop struct {
 	store  mutate.Store
 	root   layout.Root
 	log    *slog.Logger
 	events func() controller.Client
-	held   func()        // called while the team must hear of this clone for its claims to stand
-	tasks  chan struct{} // a task changed
-	shared chan struct{} // another object did that a team may share
-	others chan struct{} // something else did: somebody is there
-	news   chan struct{} // the team told of something
+	held   func()        // called while the team must be notified of this clone to keep its claims
+	tasks  chan struct{} // signals a changed task
+	shared chan struct{} // signals a change of another object that a team may share
+	others chan struct{} // signals any other change: the repository is in use
+	news   chan struct{} // signals a notice of the team
 
-	changed changed   // the objects
-	send    time.Time // before then objects wait, unless a claim goes with them
-	failing bool      // the last exchange did
+	changed changed   // changed objects
+	send    time.Time // objects without a claim are not sent before this time
+	failing bool      // the last exchange failed
 
-	team      *sync.Team // that is talked with; nil: none
+	team      *sync.Team // current team; nil for none
 	following context.Context
 	unfollow  context.CancelFunc
-	followed  atomic.Bool // somebody listens to the team
+	followed  atomic.Bool // a goroutine receives the team's notices
 }
 
 func newClaimsLoop(files mutate.Store, log *slog.Logger, events func() controller.Client, held func()) *claimsLoop {
@@ -65,7 +65,7 @@ func newClaimsLoop(files mutate.Store, log *slog.Logger, events func() controlle
 	return l
 }
 
-// poke says that there is something to do. It does not wait.
+// poke signals a channel without blocking.
 func poke(to chan<- struct{}) {
 	select {
 	case to <- struct{}{}:
@@ -73,8 +73,8 @@ func poke(to chan<- struct{}) {
 	}
 }
 
-// change hears of every change in the repository. It does not wait. Sessions change with each call of
-// a hook: nothing is read for them.
+// change receives every change in the repository. It does not block. It reads nothing for sessions,
+// which change with each call of a hook.
 func (l *claimsLoop) change(c controller.Change) {
 	l.changed.add(c)
 	to := l.others
@@ -87,7 +87,7 @@ func (l *claimsLoop) change(c controller.Change) {
 	poke(to)
 }
 
-// run exchanges until ctx ends.
+// run exchanges until ctx is cancelled.
 func (l *claimsLoop) run(ctx context.Context) {
 	defer l.leave()
 	var due <-chan time.Time
@@ -123,7 +123,7 @@ func (l *claimsLoop) run(ctx context.Context) {
 			if l.atOnce() {
 				p = pace{toldSettle, toldApart}
 			}
-			if due == nil || p.after(last).Before(when) { // else many that come one after the other would put it off
+			if due == nil || p.after(last).Before(when) { // otherwise a series of notices would delay it
 				plan(p)
 			}
 			continue
@@ -138,14 +138,14 @@ func (l *claimsLoop) run(ctx context.Context) {
 	}
 }
 
-// pace is how long after a change an exchange comes, and after the last one.
+// pace is the delay of an exchange after a change, and after the previous exchange.
 type pace struct{ settle, apart time.Duration }
 
 func (p pace) after(last time.Time) time.Time {
 	return time.Now().Add(max(p.settle, time.Until(last.Add(p.apart))))
 }
 
-// pace is that of the team.
+// pace returns the pace for the current team.
 func (l *claimsLoop) pace() pace {
 	if l.atOnce() {
 		return pace{toldSettle, toldApart}
@@ -153,18 +153,19 @@ func (l *claimsLoop) pace() pace {
 	return pace{claimsSettle, claimsApart}
 }
 
-// atOnce reports whether objects go to the team as they change: its engine is one's own, tells of
-// changes and bears many, and was reached.
+// atOnce reports whether objects are sent when they change: the engine is the team's server, sends
+// notices, has no limit, and was reached.
 func (l *claimsLoop) atOnce() bool {
 	return l.team != nil && l.team.SharesPlans() && l.team.Beat() > 0 && !l.failing
 }
 
-// exchange does it once, and returns how long it is until the next one, 0: somebody has to do
-// something before; and whether that one must be, also where nobody works.
+// exchange performs an exchange. It returns the time until the next one, and whether that one must
+// happen even if the repository is not in use. The time is 0 if the next exchange waits for a
+// change.
 func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must bool) {
 	team := l.current(ctx)
 	if team == nil {
-		l.changed.exchanged() // the first exchange with one looks at all
+		l.changed.exchanged() // the first exchange with a team compares all objects
 		return 0, false
 	}
 	beat := team.Beat()
@@ -202,18 +203,19 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 	return beat, r.Mine > 0
 }
 
-// stopped waits for a person, who may mend it by a command of another process. Nobody is listened to
-// meanwhile: a team that was set back would tell of nothing until it is as far as it was.
+// stopped waits for a user, who may solve the problem with a command. It stops receiving notices: a
+// team that was reset would send none until it reaches its old revision.
 func (l *claimsLoop) stopped(beat time.Duration) (next time.Duration, must bool) {
 	l.leave()
 	if beat == 0 {
-		return 0, false // a remote tells of nothing: the next change here is soon enough
+		return 0, false // a remote sends no notices: the next local change is soon enough
 	}
 	return claimsPoll, true
 }
 
-// retry is how long it is until the next try, after so many that failed. A server of one's own is
-// asked sooner than a host that counts: for a team that came back together, each by a chance of its own.
+// retry returns the time until the next attempt after a number of failures. A server of the team is
+// queried sooner than a host with limits. The time is random, so that a team that comes back online
+// does not retry at once.
 func retry(failed int, own bool) time.Duration {
 	if !own {
 		return min(claimsPoll<<min(failed, 10), claimsMost)
@@ -222,8 +224,8 @@ func retry(failed int, own bool) time.Duration {
 	return wait - rand.N(wait/2)
 }
 
-// current is the team as the person's settings name it; nil for none. What reaches it is kept as long
-// as they are the same.
+// current returns the team of the user's settings, or nil. It keeps the connection while the
+// settings stay the same.
 func (l *claimsLoop) current(ctx context.Context) *sync.Team {
 	team, err := sync.Open(l.root, os.Getenv)
 	if err != nil {
@@ -239,7 +241,7 @@ func (l *claimsLoop) current(ctx context.Context) *sync.Team {
 	return team
 }
 
-// leave ends what reaches the team.
+// leave closes the connection to the team.
 func (l *claimsLoop) leave() {
 	if l.team == nil {
 		return
@@ -249,7 +251,8 @@ func (l *claimsLoop) leave() {
 	l.team = nil
 }
 
-// follow has the team tell of changes, where it does so by itself. When that ends, an exchange says why.
+// follow receives the team's notices, if its engine sends them. When it ends, an exchange reports
+// the reason.
 func (l *claimsLoop) follow(team *sync.Team) {
 	if l.followed.Swap(true) {
 		return
@@ -262,7 +265,7 @@ func (l *claimsLoop) follow(team *sync.Team) {
 	}()
 }
 
-// tell tells of what became of the objects.
+// tell reports the results for objects as events.
 func (l *claimsLoop) tell(r *plans.Report) {
 	if r == nil {
 		return
@@ -278,7 +281,8 @@ func (l *claimsLoop) tell(r *plans.Report) {
 	}
 }
 
-// remember notes what changed here before it is sent: what was acknowledged is not lost with its file.
+// remember records local changes before they are sent, so that an acknowledged change is not lost
+// with its file.
 func (l *claimsLoop) remember(ctx context.Context) {
 	keys := l.changed.noted()
 	if len(keys) == 0 {
@@ -286,7 +290,7 @@ func (l *claimsLoop) remember(ctx context.Context) {
 	}
 	team := l.current(ctx)
 	if team == nil {
-		return // the next exchange says what is the matter
+		return // the next exchange reports the error
 	}
 	team.Share(l.store)
 	ctx, cancel := context.WithTimeout(ctx, claimsRound)

@@ -12,18 +12,18 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// denials tells of calls against the rules as the gate writes them down. It looks when a hook was
-// answered, and reads what is new.
+// denials prints denied calls when the gate records them. It reads new entries of the log after
+// each hook.
 type denials struct {
 	root  layout.Root
 	lines *lines
 
 	mu   sync.Mutex
-	log  string // the day's, as last looked at
-	read int64  // bytes of it
+	log  string // path of the day's log
+	read int64  // number of bytes read
 }
 
-// newDenials begins with what is written from now on.
+// newDenials starts at the current end of the log.
 func newDenials(root layout.Root, l *lines, now time.Time) *denials {
 	d := &denials{root: root, lines: l, log: layout.EventPath(now)}
 	if info, err := os.Stat(root.Abs(d.log)); err == nil {
@@ -32,7 +32,7 @@ func newDenials(root layout.Root, l *lines, now time.Time) *denials {
 	return d
 }
 
-// tell prints what is new, a line each.
+// tell prints the new entries, one line each.
 func (d *denials) tell(now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

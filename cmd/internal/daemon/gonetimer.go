@@ -9,26 +9,26 @@ import (
 )
 
 const (
-	// goneFor is how long a repository has to be away before its controller ends.
+	// goneFor is the time between the loss of a repository and the end of its controller.
 	goneFor = 5 * time.Second
-	// mostAbsent is how long at most nobody looks after a repository without its .idumb.
+	// mostAbsent is the maximal time between two checks of a repository without its .idumb.
 	mostAbsent = time.Minute
 )
 
-// goneTimer looks after a repository whose .idumb is gone, until that is back. The folder
-// going is an event; that the repository follows is none where somebody holds it open, as
-// a process that works in it does: so this looks, ever more seldom.
+// goneTimer checks a repository while its .idumb is missing. The loss of .idumb is an event. The
+// loss of the repository is not, if a process keeps the directory open, for example as its working
+// directory. So the timer polls with increasing delays.
 type goneTimer struct {
 	root string
-	was  *os.File // the repository's folder, held open so that no other one gets its number; nil: nobody could open it
-	gone func()   // is called once the repository is gone as well
+	was  *os.File // the repository's directory, kept open so that its inode is not reused; nil if it cannot be opened
+	gone func()   // called when the repository is lost too
 
 	mu    sync.Mutex
 	timer *time.Timer
 	wait  time.Duration
 }
 
-// begin is called each time that .idumb is found to be gone; it looks soon again.
+// begin starts the checks with the shortest delay. It is called each time .idumb is found missing.
 func (a *goneTimer) begin() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -39,7 +39,7 @@ func (a *goneTimer) begin() {
 	a.timer = time.AfterFunc(a.wait, a.look)
 }
 
-// end is called when .idumb is back, and when the controller ends.
+// end stops the checks. It is called when .idumb is back, and when the controller ends.
 func (a *goneTimer) end() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -49,8 +49,8 @@ func (a *goneTimer) end() {
 	a.timer = nil
 }
 
-// look ends the wait where the repository was deleted or moved. One that has only lost
-// its .idumb, as while git works, waits for it.
+// look calls gone if the repository was deleted or moved. Otherwise it schedules the next check,
+// for example while git works.
 func (a *goneTimer) look() {
 	if _, err := os.Stat(a.root); errors.Is(err, fs.ErrNotExist) || a.replaced() {
 		a.gone()
@@ -64,8 +64,8 @@ func (a *goneTimer) look() {
 	}
 }
 
-// replaced reports whether another folder stands where the repository stood: what is known of the
-// one says nothing about the other.
+// replaced reports whether another directory has the path of the repository. The controller's state
+// does not apply to it.
 func (a *goneTimer) replaced() bool {
 	now, err := os.Stat(a.root)
 	if err != nil || a.was == nil {

@@ -9,39 +9,39 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// How long a controller stays that is about to end.
+// Delays before an idle controller ends.
 const (
-	afterLast = 2 * time.Second // where it ends with the last session, for what that one brought
-	afterPage = time.Minute     // after somebody asked, or looked on: pages are loaded again
+	afterLast = 2 * time.Second // after the last session, for its late messages
+	afterPage = time.Minute     // after a query or a watcher: pages are reloaded
 )
 
-// idleTimer waits for the end of all sessions: it is over when none was heard of for a
-// while, and nobody looks on. It costs nothing while it waits. Several goroutines may use it.
+// idleTimer expires when no session was active for a while and no watcher is connected. It uses no
+// time while it waits. It is safe for concurrent use.
 type idleTimer struct {
 	after    time.Duration
-	withLast bool        // it is over with the last session, where that says that it ends
-	watched  func() bool // whether somebody looks on; nil: nobody can
+	withLast bool        // expire when the last session reports its end
+	watched  func() bool // reports whether a watcher is connected; nil means never
 	began    time.Time
 
 	mu    sync.Mutex
-	until time.Time       // when it is over, if nothing is heard until then
-	live  map[string]bool // the sessions that did not say that they end, where withLast
-	last  time.Time       // when the last of them ended; zero: one lives, or all count
+	until time.Time       // expiry without further activity
+	live  map[string]bool // sessions that did not report their end, with withLast
+	last  time.Time       // end of the last of them; zero while one lives, or without withLast
 	moved chan struct{}
 }
 
-// newIdleTimer begins one: it lasts at least that long, unless it ends with the last session.
+// newIdleTimer starts a timer. It does not expire before after, unless the last session ends.
 func newIdleTimer(after time.Duration, withLast bool) *idleTimer {
 	now := time.Now()
 	v := &idleTimer{after: after, withLast: withLast, began: now, until: now.Add(after), live: map[string]bool{}, moved: make(chan struct{}, 1)}
 	if withLast {
-		v.last = now.Add(min(afterPage, after)) // the one that it was started for may have ended by now
+		v.last = now.Add(min(afterPage, after)) // the session that started the controller may have ended already
 	}
 	return v
 }
 
-// heard tells that a session was heard of. A time that is yet to come counts as now:
-// clocks and files are not always right.
+// heard records activity of a session. A time in the future counts as now, because clocks and files
+// may be wrong.
 func (v *idleTimer) heard(at time.Time) {
 	if now := time.Now(); at.After(now) {
 		at = now
@@ -54,7 +54,7 @@ func (v *idleTimer) heard(at time.Time) {
 	}
 }
 
-// move has wait look again. It is called with the lock held.
+// move makes wait check again. v.mu is held.
 func (v *idleTimer) move() {
 	select {
 	case v.moved <- struct{}{}:
@@ -62,7 +62,7 @@ func (v *idleTimer) move() {
 	}
 }
 
-// answered tells that somebody asked, or looked on until now.
+// answered records the end of a query or a watcher.
 func (v *idleTimer) answered() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -72,8 +72,7 @@ func (v *idleTimer) answered() {
 	v.move()
 }
 
-// change tells of the cache's changes; only those of sessions matter. A record that
-// was removed tells nothing.
+// change records changes of sessions from the cache. A removed record is ignored.
 func (v *idleTimer) change(c controller.Change) {
 	if s, ok := c.New.(*resources.Session); ok && c.Key.Kind == resources.Sessions {
 		v.heard(s.Spec.LastSeenAt.Time)
@@ -81,7 +80,7 @@ func (v *idleTimer) change(c controller.Change) {
 	}
 }
 
-// note tells whether a session lives. Those that others started end with them.
+// note records whether a session lives. Subagents' sessions end with their parent.
 func (v *idleTimer) note(name string, s *resources.Session) {
 	if !v.withLast || s.Spec.Parent != "" {
 		return
@@ -100,7 +99,7 @@ func (v *idleTimer) note(name string, s *resources.Session) {
 	v.move()
 }
 
-// left is how long nothing must be heard for it to be over.
+// left returns the time until expiry without further activity.
 func (v *idleTimer) left() time.Duration {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -110,14 +109,14 @@ func (v *idleTimer) left() time.Duration {
 	return time.Until(v.until)
 }
 
-// allEnded reports whether it is over because all sessions said that they ended.
+// allEnded reports whether the timer expired because all sessions ended.
 func (v *idleTimer) allEnded() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return !v.last.IsZero()
 }
 
-// wait returns true when it is over, false when ctx ends before.
+// wait returns true when the timer expires, and false when ctx is cancelled first.
 func (v *idleTimer) wait(ctx context.Context) bool {
 	timer := time.NewTimer(v.left())
 	defer timer.Stop()
@@ -134,7 +133,7 @@ func (v *idleTimer) wait(ctx context.Context) bool {
 				timer.Reset(left)
 			case v.watched == nil || !v.watched():
 				return true
-			} // else answered moves it
+			} // otherwise answered resets the timer
 		}
 	}
 }

@@ -15,33 +15,32 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// hold is how long a line waits for one that says more about the same object: an
-// edit and the phase that follows from it are one change to whoever reads along.
+// hold is the delay of a line, so that a later event about the same object can replace it. An edit
+// and the resulting phase are one change to a reader.
 const hold = 100 * time.Millisecond
 
-// lines prints what the controller does, one line per change. What it prints comes
-// from files that anybody may have written, so nothing in it reaches a terminal as
-// an escape sequence.
+// lines prints the controller's activity, one line per change. The text comes from untrusted files,
+// so it is escaped for the terminal.
 type lines struct {
 	out      io.Writer
-	archived func(resources.Key) bool // whether an object stands in the archive; nil: none does
+	archived func(resources.Key) bool // reports whether an object is archived; nil means never
 
 	mu      sync.Mutex
 	failed  error
-	started bool // the first listing was summed up
+	started bool // the summary of the first listing was printed
 	recent  map[string]*recent
 }
 
-// recent is what happened to one object within hold.
+// recent is the state of an object within hold.
 type recent struct {
-	waiting string // the line that waits, without the object's name; "" if none does
-	phased  bool   // its new phase was told of
-	broken  bool   // a warning told that its file cannot be read
-	moved   bool   // an event told that it was archived
+	waiting string // delayed line without the object's name; empty for none
+	phased  bool   // its new phase was printed
+	broken  bool   // a warning about an unreadable file was printed
+	moved   bool   // an event about archiving was printed
 	timer   *time.Timer
 }
 
-// eventWaits reports whether the line that waits is about an event.
+// eventWaits reports whether the delayed line is about an event.
 func (r *recent) eventWaits() bool { return strings.Contains(r.waiting, ": ") }
 
 func (l *lines) printf(format string, args ...any) {
@@ -50,7 +49,7 @@ func (l *lines) printf(format string, args ...any) {
 	l.print(format, args...)
 }
 
-// print is printf for whoever holds the lock.
+// print is printf for callers that hold l.mu.
 func (l *lines) print(format string, args ...any) {
 	text := time.Now().Format(time.TimeOnly) + " " + terminal.EscapeLine(fmt.Sprintf(format, args...))
 	if _, err := fmt.Fprintln(l.out, text); err != nil && l.failed == nil {
@@ -58,15 +57,15 @@ func (l *lines) print(format string, args ...any) {
 	}
 }
 
-// err is the first error of the writer.
+// err returns the first error of the writer.
 func (l *lines) err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.failed
 }
 
-// of returns what happened to an object just now, and remembers it for hold. A line
-// that waits does not wait longer because more happens.
+// of returns the state of an object and keeps it for hold. Further events do not extend the
+// delay of a line.
 func (l *lines) of(object string) *recent {
 	if r := l.recent[object]; r != nil {
 		if r.waiting == "" {
@@ -86,7 +85,7 @@ func (l *lines) of(object string) *recent {
 	return r
 }
 
-// release prints the line of an object that waits, and forgets the object.
+// release prints the delayed line of an object and removes its state.
 func (l *lines) release(object string) {
 	if r := l.recent[object]; r != nil && r.waiting != "" {
 		l.print("%s %s", object, r.waiting)
@@ -94,7 +93,7 @@ func (l *lines) release(object string) {
 	delete(l.recent, object)
 }
 
-// flush prints all lines that wait: no more is to come.
+// flush prints all delayed lines.
 func (l *lines) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,8 +102,8 @@ func (l *lines) flush() {
 	}
 }
 
-// change tells of an edit and of a new phase. What a listing found is summed up by
-// settled. Of sessions only phases are told: each call of an agent edits them.
+// change prints an edit or a new phase. Objects of the first listing are summarized by settled. For
+// sessions it prints only phases, because each call of an agent edits them.
 func (l *lines) change(c controller.Change) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,7 +129,7 @@ func edited(c controller.Change) bool {
 	return c.Old != nil && c.New != nil && c.Old.Source().Revision != c.New.Source().Revision
 }
 
-// gone tells that an object's file is gone, unless an event tells where it went.
+// gone prints the removal of an object's file, unless an event explains it.
 func (l *lines) gone(key resources.Key, object string) {
 	r := l.of(object)
 	switch {
@@ -142,9 +141,8 @@ func (l *lines) gone(key resources.Key, object string) {
 	}
 }
 
-// phase tells of a new phase, in place of what waits. A status that was not there
-// before is no news while the controller starts, nor is a broken file after the
-// warning about it.
+// phase prints a new phase instead of a delayed line. It prints nothing for the first status of an
+// object while the controller starts, and nothing for a broken file after its warning.
 func (l *lines) phase(object, before, now string) {
 	if before == "" && !l.started {
 		return
@@ -163,8 +161,8 @@ func (l *lines) phase(object, before, now string) {
 	}
 }
 
-// event tells of an event, unless it says in a sentence what a line about a new
-// phase says, or will say, already. The remedy is left to describe and events.
+// event prints an event, unless a line about a new phase has the same meaning. It omits the remedy,
+// which describe and events show.
 func (l *lines) event(e resources.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -188,10 +186,10 @@ func (l *lines) event(e resources.Event) {
 	}
 }
 
-// invalidFile is the reason of the event about a file that cannot be read.
+// invalidFile is the reason of the event about an unreadable file.
 const invalidFile = "InvalidFile"
 
-// moves reports whether an event tells that its object was put into the archive.
+// moves reports whether the reason of an event means that its object was archived.
 func moves(reason string) bool {
 	return slices.Contains([]string{"ChainBreakerArchived", "Purged", "Collected"}, reason)
 }
@@ -210,7 +208,7 @@ func times(count int) string {
 	return ""
 }
 
-// settled says what there is once everything was reconciled.
+// settled prints the number of objects after the first reconciliation.
 func (l *lines) settled(ctx context.Context, m *controller.Manager) {
 	if m.WaitSettled(ctx) != nil {
 		return
@@ -232,7 +230,7 @@ func (l *lines) settled(ctx context.Context, m *controller.Manager) {
 	l.print("settled: %s", strings.Join(parts, ", "))
 }
 
-// counted writes "1 task", "2 tasks".
+// counted formats "1 task", "2 tasks".
 func counted(n int, plural string) string {
 	if kind, known := resources.LookupKind(plural); known && n == 1 {
 		return "1 " + kind.Singular

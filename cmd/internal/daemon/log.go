@@ -9,8 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// rotated is the log of a controller in the background, which is set aside when it has become
-// long. Several goroutines may write to it.
+// rotated is the log of a background controller with rotation by size. It is safe for concurrent
+// use.
 type rotated struct {
 	root layout.Root
 
@@ -19,8 +19,8 @@ type rotated struct {
 	size int64
 }
 
-// backgroundLog is the log of the repository if w writes to it: what was started in the
-// background got it as its standard output. Else it is w.
+// backgroundLog returns a rotated log if w writes to the repository's log file, which is the
+// standard output of a background controller. Otherwise it returns w.
 func backgroundLog(root layout.Root, w io.Writer) io.Writer {
 	file, ok := w.(*os.File)
 	if !ok {
@@ -34,13 +34,13 @@ func backgroundLog(root layout.Root, w io.Writer) io.Writer {
 	return &rotated{root: root, file: file, size: info.Size()}
 }
 
-// Write appends to the log, and begins another one where this one has become long. A crash of
-// the program is written to the one in use as well.
+// Write appends to the log. It rotates the log if it is too long, and redirects the output of
+// crashes to the new file.
 func (r *rotated) Write(line []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.size > layout.MaxControllerLog {
-		if next, err := r.root.OpenControllerLog(); err == nil { // else this one goes on
+		if next, err := r.root.OpenControllerLog(); err == nil { // otherwise continue with this file
 			_ = debug.SetCrashOutput(next, debug.CrashOptions{})
 			r.file.Close()
 			r.file, r.size = next, 0

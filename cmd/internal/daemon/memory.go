@@ -10,15 +10,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// limitMemory lets the process take as much memory as the settings say. What the environment
-// says counts more, and the runtime has read it.
+// limitMemory applies the memory limit of the settings, unless the environment sets GOMEMLIMIT.
 func limitMemory(settings *resources.ConfigSpec) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(settings.Controller.MemoryMB) << 20)
 	}
 }
 
-// memoryChange follows a change of the settings.
+// memoryChange applies a change of the settings.
 func memoryChange(c controller.Change) {
 	if c.Key == configKey {
 		config, _ := c.New.(*resources.Config)
@@ -26,8 +25,8 @@ func memoryChange(c controller.Change) {
 	}
 }
 
-// settings are what config.json says over the defaults, as it is when the controller starts; the
-// defaults where it cannot be read.
+// settings returns the effective settings when the controller starts. It returns the defaults if
+// config.json cannot be read.
 func settings(ctx context.Context, s *filestore.Store) *resources.ConfigSpec {
 	var config *resources.Config
 	if record, err := s.Get(ctx, configKey); err == nil {

@@ -1,6 +1,5 @@
 // Package daemon runs the controller of a repository, in the foreground (idumb up,
-// idumb-controller) and in the background (idumb controller start), and tells what
-// is known of one that runs.
+// idumb-controller) and in the background (idumb controller start), and inspects a running one.
 package daemon
 
 import (
@@ -27,23 +26,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Options say how a controller is to run.
+// Options are the options of a controller.
 type Options struct {
-	Root    string // of the repository: the folder that .idumb stands in
-	Version string // of the program
-	// UntilIdle is how long no session was heard of when the controller ends by itself,
-	// that long after its start at the earliest; 0: it does not.
+	Root    string // root of the repository: the directory that contains .idumb
+	Version string // version of the program
+	// UntilIdle is the time without active sessions after which the controller ends. It counts from
+	// the start at the earliest. 0 means never.
 	UntilIdle time.Duration
-	Poll      time.Duration // look for changes this often in place of inotify; 0: as config says
-	Out       io.Writer     // gets one line per change; nil: nobody wants them
-	Err       io.Writer     // gets the log; nil: nobody wants it
-	// Hooks makes what answers hooks, once everything is in the cache; nil: the cache answers.
+	Poll      time.Duration // interval of polling instead of inotify; 0 means the value of the config
+	Out       io.Writer     // receives one line per change; nil discards them
+	Err       io.Writer     // receives the log; nil discards it
+	// Hooks returns the answerer of hooks, and is called when the cache is complete; nil means the
+	// default answerer.
 	Hooks func(*controller.Manager) serve.HookAnswerer
 }
 
-// Run is the controller of a repository until ctx ends, which is not an error. It
-// returns a *lease.RunningError if there is one already, and an error in a tree that
-// another user owns.
+// Run runs the controller of a repository until ctx is cancelled, which is not an error. It returns
+// a *lease.RunningError if a controller is already running. It returns an error if another user
+// owns the tree.
 func Run(ctx context.Context, o Options) error {
 	store, err := filestore.Open(o.Root)
 	if err == nil {
@@ -77,13 +77,13 @@ func Run(ctx context.Context, o Options) error {
 	return r.run(ctx)
 }
 
-// errAnother ends a controller whose repository is gone, and in whose place there is another one.
+// errAnother ends the controller when another directory replaced the repository.
 var errAnother = errors.New("another folder stands where the repository stood")
 
-// configKey is what events are about that are about the controller itself.
+// configKey is the object of events about the controller.
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 
-// archive returns whether an object stands in the archive of the repository.
+// archive returns a function that reports whether an object is archived in the repository.
 func archive(root string) func(resources.Key) bool {
 	return func(key resources.Key) bool {
 		_, err := os.Lstat(filepath.Join(root, filepath.FromSlash(layout.ArchivePath(key))))
@@ -98,9 +98,9 @@ func orDiscard(w io.Writer) io.Writer {
 	return w
 }
 
-// Foreground is Run as a command: it ends cleanly on Ctrl-C and SIGTERM, at once on
-// the second of them, and finds nothing wrong with another controller that runs,
-// of which it tells. That a person runs it means that they want one: see package life.
+// Foreground runs a controller as a command. It ends cleanly on Ctrl-C and SIGTERM, and immediately
+// on the second signal. If another controller is running, it prints that and returns nil. A user's
+// call also permits automatic starts, see package life.
 func Foreground(ctx context.Context, o Options) error {
 	if o.UntilIdle == 0 && trust.Owned(layout.Root(o.Root)) == nil {
 		if err := life.Want(layout.Root(o.Root)); err != nil {

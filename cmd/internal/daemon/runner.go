@@ -25,13 +25,13 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// runner is a controller that holds the lease of its repository, with all that hears of changes.
+// runner is a controller that holds the lease of its repository, with all receivers of changes.
 type runner struct {
 	Options
 	store   *filestore.Store
 	right   *lease.Lease
 	log     *slog.Logger
-	end     func() // ends it
+	end     func() // ends the controller
 	lines   *lines
 	idle    *idleTimer
 	away    *goneTimer
@@ -56,7 +56,7 @@ func newRunner(o Options, store *filestore.Store, right *lease.Lease, log *slog.
 	return r
 }
 
-// options are those of the manager, which tells of all that happens.
+// options returns the options of the manager.
 func (r *runner) options(ctx context.Context) controller.Options {
 	return controller.Options{
 		Version: r.Version, Log: r.log,
@@ -69,7 +69,7 @@ func (r *runner) options(ctx context.Context) controller.Options {
 	}
 }
 
-// change hears of every change in the repository.
+// change receives every change in the repository.
 func (r *runner) change(c controller.Change) {
 	r.idle.change(c)
 	memoryChange(c)
@@ -81,14 +81,15 @@ func (r *runner) change(c controller.Change) {
 	}
 }
 
-// missing hears that a file went missing: the team may have it, though its last version counts here.
+// missing receives a missing file. The team may have the object, although its last version counts
+// here.
 func (r *runner) missing(c controller.Change) {
 	r.specs.Note(c.Key, c.Old, nil)
 	r.claims.change(c)
 }
 
-// leave hears that .idumb is gone, or the lock file in it. If another controller has locked a new one,
-// it waits for this one to end.
+// leave is called when .idumb or its lock file is gone. If another controller has locked a new
+// file, it waits for this one to end.
 func (r *runner) leave() {
 	r.away.begin()
 	if !r.right.Held() && layout.Root(r.Root).ControllerAlive() {
@@ -97,13 +98,13 @@ func (r *runner) leave() {
 	}
 }
 
-// gone ends the controller of a repository that was deleted or moved.
+// gone ends the controller of a deleted or moved repository.
 func (r *runner) gone() {
 	r.lines.printf("%s: the repository is gone", r.Root)
 	r.end()
 }
 
-// back hears that .idumb is there again: its lease has to be taken again, and its sockets opened.
+// back is called when .idumb exists again. It acquires the lease again and opens the sockets.
 func (r *runner) back(ctx context.Context) error {
 	r.away.end()
 	if r.away.replaced() {
@@ -117,14 +118,14 @@ func (r *runner) back(ctx context.Context) error {
 	return err
 }
 
-// run serves and reconciles until ctx ends.
+// run serves and reconciles until ctx is cancelled.
 func (r *runner) run(ctx context.Context) error {
 	r.serve(ctx)
 	defer r.server.Close()
 	r.lines.printf("%s: controller started (pid %d)", r.Root, os.Getpid())
 	go func() {
 		r.lines.settled(ctx, r.manager)
-		debug.FreeOSMemory() // a controller lives for long, and needs less than its start for most of that
+		debug.FreeOSMemory() // a controller runs for long, and needs most memory at its start
 	}()
 	go r.claims.run(ctx)
 	if r.UntilIdle > 0 {
@@ -139,10 +140,10 @@ func (r *runner) run(ctx context.Context) error {
 	return errors.Join(err, r.lines.err())
 }
 
-// serve lets others ask, and has the controller stay while they do.
+// serve opens the sockets. Queries keep the controller running.
 func (r *runner) serve(ctx context.Context) {
 	tell := sockets{specs: r.specs, files: r.files, code: r.code, stop: r.end, answered: r.idle.answered, carry: r.carry, repo: func() mutate.Repo { return personsRepo(r.store) }}
-	if r.UntilIdle == 0 { // a person may be reading along
+	if r.UntilIdle == 0 { // a user may watch the output
 		denied := newDenials(layout.Root(r.Root), r.lines, time.Now())
 		tell.hookAnswered = func() { denied.tell(time.Now()) }
 	}
@@ -155,8 +156,8 @@ func (r *runner) carry(ctx context.Context, w wishes.Wish) error {
 	return queue.Carry(ctx, mutate.Open(r.store, time.Now, false), w)
 }
 
-// personsRepo opens a repository for a change that a person asks the controller for: what they trust
-// they trust as they change it, as with their own commands.
+// personsRepo opens a repository for a change that a user requests from the controller. As with
+// commands, objects that the user trusts remain trusted after the change.
 func personsRepo(files mutate.Store) mutate.Repo {
 	repo, root := mutate.Open(files, time.Now, false), files.Root()
 	repo.Around = serve.Around{Root: root}
@@ -164,7 +165,7 @@ func personsRepo(files mutate.Store) mutate.Repo {
 	return repo
 }
 
-// endWhenIdle ends a controller that nobody needs any more.
+// endWhenIdle ends a controller that is no longer in use.
 func (r *runner) endWhenIdle(ctx context.Context) {
 	if !r.idle.wait(ctx) {
 		return
@@ -175,6 +176,6 @@ func (r *runner) endWhenIdle(ctx context.Context) {
 	}
 	r.lines.printf("%s: %s", r.Root, why)
 	r.manager.Client("controller").Event(configKey, resources.Normal, "IdleEnd", "%s: the controller ends, and the next session starts one", why)
-	_ = life.Rest(layout.Root(r.Root)) // else a start more counts
+	_ = life.Rest(layout.Root(r.Root)) // otherwise this start counts toward the restart limit
 	r.end()
 }

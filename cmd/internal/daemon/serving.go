@@ -29,19 +29,20 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// sockets is what the server tells the controller, and writes through.
+// sockets contains the server's callbacks to the controller.
 type sockets struct {
-	stop         func() // somebody asked it to end
-	answered     func() // nobody asks or looks on any more
-	hookAnswered func() // a hook was answered; nil: nobody wants to know
+	stop         func() // requests the end of the controller
+	answered     func() // called after a query or a watcher
+	hookAnswered func() // called after a hook; nil for none
 	specs        *hooks.Specs
 	carry        hooks.Carrier      // writes specs for hooks
-	repo         func() mutate.Repo // opens the repository for a change that a person asks for
+	repo         func() mutate.Repo // opens the repository for a change that a user requests
 	files        *inventory.Inventory
-	code         *touch.Teller // tells of files
+	code         *touch.Teller // code notices for files
 }
 
-// newMap returns what is known of the files of the working tree, and who tells of that, also to packs.
+// newMap returns the index of the working tree's files and its notifier, and connects both with
+// packs.
 func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *touch.Teller) {
 	packs.Project, packs.Code = root.ProjectLines, root.CodeFiles
 	packs.Rights = func(r graph.Reader, session string, now time.Time) admission.Rights {
@@ -52,8 +53,8 @@ func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *
 	return files, touch.New(root, files, packs.Files)
 }
 
-// tellOfWork has what is known of the files of tasks looked for where other ones are worked on, and the map
-// brought up to date where a manifest changed that somebody watches, whoever changed it.
+// tellOfWork updates the code notices when the active tasks change, and the index when a watched
+// manifest changes.
 func tellOfWork(code *touch.Teller, c controller.Change) {
 	switch {
 	case c.Key.Kind == resources.Tasks && c.OldPhase != c.NewPhase && !c.First:
@@ -63,9 +64,9 @@ func tellOfWork(code *touch.Teller, c controller.Change) {
 	}
 }
 
-// serveSockets lets others ask the controller, which must hold the lease. Hooks are answered
-// from the first listing to the end of ctx: not before everything is known, and not while
-// the controller ends and follows no change any more.
+// serveSockets starts the server of a controller that holds the lease. It answers hooks after the
+// first listing and until ctx is cancelled, because the cache is incomplete before and outdated
+// after.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
 	root := layout.Root(o.Root)
 	objects := serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)
@@ -94,7 +95,7 @@ func hookAnswerer(o Options, m *controller.Manager, backend hooks.Backend) serve
 	return serve.NewAnswerer(layout.Root(o.Root), m, backend)
 }
 
-// openSockets says so where the system has no sockets: everybody then works from the files.
+// openSockets logs a warning if the system has no sockets. Then all programs read the files.
 func openSockets(server *serve.Server, log *slog.Logger) {
 	if err := server.Open(); err != nil {
 		log.Warn("nobody can ask this controller; hooks and commands work from the files", "controller", "serve", "error", err)

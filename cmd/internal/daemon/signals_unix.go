@@ -10,8 +10,8 @@ import (
 // stopSignals end a controller cleanly.
 var stopSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 
-// detached starts a process in a session of its own, which the end of ours leaves alone.
+// detached starts a process in a new session, so that it survives the current one.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// noFollow keeps the log from being a link to something else.
+// noFollow rejects a log that is a link.
 const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

@@ -18,17 +18,16 @@ import (
 )
 
 const (
-	startPatience = time.Minute // a first listing of 100,000 objects takes seconds
+	startPatience = time.Minute // the first listing of 100,000 objects takes seconds
 	stopPatience  = 30 * time.Second
-	askPatience   = 2 * time.Second // a controller that hangs accepts, and says nothing
+	askPatience   = 2 * time.Second // a hanging controller accepts connections without answering
 	pollEvery     = 10 * time.Millisecond
 	logFile       = layout.ControllerLog
 )
 
-// Start starts a controller in the background, as this same program with these
-// arguments (those of a command that calls Foreground), and returns when it has
-// read everything there is. It returns a *lease.RunningError if there is one
-// already.
+// Start starts a controller in the background: this program with args, which must run a command
+// that calls Foreground. It returns when the controller has read all objects. It returns a
+// *lease.RunningError if a controller is already running.
 func Start(ctx context.Context, root string, args ...string) (lease.Holder, error) {
 	if status, err := Inspect(ctx, root); err != nil || status.Running {
 		return lease.Holder{}, errors.Join(err, status.asError())
@@ -45,7 +44,7 @@ func Start(ctx context.Context, root string, args ...string) (lease.Holder, erro
 	return awaitStart(ctx, root, cmd.Process.Pid, ended)
 }
 
-// background starts the process with its output going to the log.
+// background starts the process with its output redirected to the log.
 func background(root string, args []string) (*exec.Cmd, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -64,7 +63,7 @@ func background(root string, args []string) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// awaitStart waits until the process says in its heartbeat that it is there.
+// awaitStart waits for the heartbeat of the process.
 func awaitStart(ctx context.Context, root string, pid int, ended <-chan error) (lease.Holder, error) {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
@@ -89,7 +88,7 @@ func orEnded(err error) error {
 	return err
 }
 
-// logTail returns the last lines of the log.
+// logTail returns the end of the log.
 func logTail(root string) string {
 	const tail = 2000
 	run, err := layout.Root(root).Open(layout.RunDir)
@@ -101,10 +100,10 @@ func logTail(root string) string {
 	return string(data[max(0, len(data)-tail):])
 }
 
-// Stop asks the controller of the repository, over its socket, to end and waits until it
-// has. It returns who that was; a zero Holder: none was running. No process is ever ended by
-// a number: in another container it is somebody else's. Whatever starts controllers by itself
-// starts none until a person does.
+// Stop requests the controller of the repository to end, over its socket, and waits until it has.
+// It returns the holder of the controller's lease, zero if no controller was running. It never
+// kills a process by its number, because the number may belong to another process in another
+// container. Automatic starts are disabled until a user starts a controller.
 func Stop(ctx context.Context, root string) (lease.Holder, error) {
 	if err := life.Stop(layout.Root(root)); err != nil {
 		return lease.Holder{}, err
@@ -123,8 +122,8 @@ func Stop(ctx context.Context, root string) (lease.Holder, error) {
 	return status.Holder, awaitEnd(ctx, root, status.Holder)
 }
 
-// dial connects to the controller of the repository. Nil: none runs, or it cannot be asked,
-// which is an error. One that has just begun opens its socket in a moment.
+// dial connects to the controller of the repository. It returns nil without an error if no
+// controller is running. It retries, because a new controller opens its socket after a moment.
 func dial(ctx context.Context, root string) (*serve.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
@@ -153,8 +152,8 @@ func awaitEnd(ctx context.Context, root string, who lease.Holder) error {
 	return nil
 }
 
-// Logs copies the log of the repository's background controller to w and, with
-// follow, what is added to it, until ctx ends.
+// Logs copies the log of the repository's background controller to w. With follow it continues
+// until ctx is cancelled.
 func Logs(ctx context.Context, root string, w io.Writer, follow bool) error {
 	path := layout.Root(root).Abs(logFile)
 	f, err := openLog(path)
@@ -170,7 +169,7 @@ func Logs(ctx context.Context, root string, w io.Writer, follow bool) error {
 			return err
 		}
 		if next, err := openLog(path); err == nil && !sameFile(f, next) {
-			f.Close() // it was set aside
+			f.Close() // the log was rotated
 			f = next
 			continue
 		} else if err == nil {
@@ -192,5 +191,5 @@ func sameFile(a, b *os.File) bool {
 	return err == nil && other == nil && os.SameFile(x, y)
 }
 
-// followEvery is how often a log that is followed is looked at.
+// followEvery is the interval of reading a followed log.
 const followEvery = 200 * time.Millisecond

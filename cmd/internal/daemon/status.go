@@ -21,16 +21,17 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Status is what is known of the repository's controller.
+// Status is the status of the repository's controller.
 type Status struct {
 	Running   bool
-	Holder    lease.Holder         // zero if none runs
-	Heartbeat controller.Heartbeat // as it is now, or as last written by one that has ended or does not answer
-	Silent    error                // why one that runs did not answer; nil: it did
+	Holder    lease.Holder         // zero if no controller is running
+	Heartbeat controller.Heartbeat // current heartbeat, or the last written one if no controller answers
+	Silent    error                // why a running controller did not answer; nil if it did
 }
 
-// Inspect asks the controller how it does. The lock says whether one runs: one that lost it
-// may still answer for a moment. Of one that does not answer, files say what it was last.
+// Inspect queries the controller for its status. The lock decides whether one is running: a
+// controller that lost it may still answer for a moment. If a running controller does not answer,
+// the status comes from files.
 func Inspect(ctx context.Context, root string) (Status, error) {
 	s := Status{Running: layout.Root(root).ControllerAlive()}
 	if s.Running {
@@ -47,7 +48,7 @@ func Inspect(ctx context.Context, root string) (Status, error) {
 	return s, nil
 }
 
-// inquire asks the controller that runs.
+// inquire queries the running controller.
 func inquire(ctx context.Context, root string) Status {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
@@ -59,8 +60,8 @@ func inquire(ctx context.Context, root string) Status {
 	return ask(ctx, client)
 }
 
-// ask asks a controller who it is and how it does. Its process is what the system says, or,
-// where that cannot see it, what it says itself.
+// ask queries a controller for its identity and status. The process ID comes from the system, or
+// from the answer if the system does not know it.
 func ask(ctx context.Context, client *serve.Client) Status {
 	s := Status{Running: true}
 	var v serve.Version
@@ -75,8 +76,8 @@ func ask(ctx context.Context, client *serve.Client) Status {
 	return s
 }
 
-// readHeartbeat returns what the repository's controller last wrote about itself;
-// store.ErrNotFound if none ever ran.
+// readHeartbeat returns the last heartbeat of the repository's controller. It returns
+// store.ErrNotFound if no controller ever ran.
 func readHeartbeat(root string) (controller.Heartbeat, error) {
 	var h controller.Heartbeat
 	data, _, err := layout.Root(root).Read(layout.ControllerFile, layout.MaxSpec)
@@ -89,7 +90,7 @@ func readHeartbeat(root string) (controller.Heartbeat, error) {
 	return h, nil
 }
 
-// asError is that a controller runs, as an error; nil if none does.
+// asError returns a *lease.RunningError if a controller is running, otherwise nil.
 func (s Status) asError() error {
 	if !s.Running {
 		return nil
@@ -97,7 +98,7 @@ func (s Status) asError() error {
 	return &lease.RunningError{Holder: s.Holder}
 }
 
-// why is an error behind a colon, unless all it says is that time was up.
+// why formats an error with a leading colon. It is empty for a timeout.
 func why(err error) string {
 	var late interface{ Timeout() bool }
 	if errors.As(err, &late) && late.Timeout() {
@@ -106,7 +107,7 @@ func why(err error) string {
 	return ": " + err.Error()
 }
 
-// Print writes the status for people.
+// Print writes the status as text.
 func (s Status) Print(w io.Writer) error {
 	if !s.Running {
 		_, err := fmt.Fprintln(w, "no controller is running in this repository; start one with \"idumb up\" or \"idumb controller start\"")
