@@ -63,7 +63,7 @@ func userAuth() Input {
 	succeeded, failed := true, false
 	plan := Plan{
 		Object: &resources.WorkPlan{Header: meta("user-auth", 1), Spec: resources.WorkPlanSpec{
-			Title: "User authentication", Acceptance: []string{"A person can log in and out", "Sessions end after 30 days without use"}, State: "active",
+			Title: "User authentication", Acceptance: []string{"A user can log in and out", "Sessions end after 30 days without use"}, State: "active",
 			Phases: []resources.PlanPhase{{Name: "build", Title: "Build it", Order: 2}, {Name: "design", Order: 1}},
 		}},
 		Status: resources.WorkPlanStatus{
@@ -200,5 +200,5 @@ func TestADecisionIsToldOnce(t *testing.T) {
 	assert.Contains(t, told(), "mems/mem-anchor-clay)")
 	in.Anchors[0].Status.Phase = resources.Fresh
 	in.Mems[0].Object.Spec.Content = "Clay is drained last"
-	assert.Contains(t, told(), "Clay is drained last", "a person changed the mem: it says something else")
+	assert.Contains(t, told(), "Clay is drained last", "a user changed the mem: it says something else")
 }

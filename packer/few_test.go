@@ -86,7 +86,7 @@ func TestOneStrongMemEvictsNobody(t *testing.T) {
 	require.True(t, entryOf(t, Build(in), "insights", "mems/good").In)
 	in.Mems = append(in.Mems, memOf("strong", 6, 100, resources.Fresh, resources.MemSpec{
 		Title: "Build the login form", Content: "A form at /login that posts to the session endpoint. Errors are shown inline.", OriginTask: "build-login-form",
-		AppliesWhen: &resources.AppliesWhen{Cues: []string{"build the login form", "a person can log in and out", "session endpoint"}, Paths: []string{"web/auth/**"}},
+		AppliesWhen: &resources.AppliesWhen{Cues: []string{"build the login form", "a user can log in and out", "session endpoint"}, Paths: []string{"web/auth/**"}},
 	}))
 	p := Build(in)
 	assert.True(t, entryOf(t, p, "insights", "mems/strong").In)

@@ -37,7 +37,7 @@ func (d *packing) rules() {
 	language := d.in.Config.Language
 	var parts []string
 	if language.Communication != "" {
-		parts = append(parts, "answer the person in "+language.Communication)
+		parts = append(parts, "answer the user in "+language.Communication)
 	}
 	if language.Documents != "" {
 		parts = append(parts, "write documents in "+language.Documents)

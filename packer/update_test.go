@@ -222,7 +222,7 @@ func TestGoldenUpdate(t *testing.T) {
 	in.Plan.Status.Next = []string{"write-docs", "write-auth-tests"}
 	in.Active = nil
 	in.Delegations = nil
-	in.Mems = append(in.Mems, memOf("no-retry", 9, 70, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: "AVOID retrying a login BECAUSE it locks the account INSTEAD tell the person"}))
+	in.Mems = append(in.Mems, memOf("no-retry", 9, 70, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Content: "AVOID retrying a login BECAUSE it locks the account INSTEAD tell the user"}))
 	in.Anchors = append(in.Anchors, anchorOf("no-logs", 9, resources.Fresh, resources.AnchorSpec{Content: "Never log a token.", Priority: "critical"}))
 	golden(t, "update.xml", []byte(Update(base, Build(in).Bytes, nil)))
 }

@@ -79,7 +79,7 @@ func setAside(ctx context.Context, c controller.Client, key resources.Key, waiti
 		return err
 	}
 	c.Event(key, resources.Warning, "ChainBreakerArchived",
-		"it was abandoned while %s for it, and was moved to the archive; edit their dependsOn, abandon them as well, or have the person bring it back (idumb restore task/%s)",
+		"it was abandoned while %s for it, and was moved to the archive; edit their dependsOn, abandon them as well, or have the user bring it back (idumb restore task/%s)",
 		waitingFor(waiting), key.Name)
 	return nil
 }

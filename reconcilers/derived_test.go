@@ -83,7 +83,7 @@ func TestMemsAreDerived(t *testing.T) {
 	require.NoError(t, s.store.Delete(t.Context(), memKey("mem-task-alpha"), s.revision("mem-task-alpha")))
 	s.file(".idumb/tasks/beta.json", done("beta", "Stripe wants cents"))
 	left := append(slices.DeleteFunc(slices.Clone(before), func(name string) bool { return name == "mem-task-alpha" }), "mem-task-beta")
-	s.until("a person does not want it", left...)
+	s.until("a user does not want it", left...)
 	s.end()
 	s.start()
 	s.until("nor after a restart", left...)

@@ -23,7 +23,7 @@ type ArtifactSpec struct {
 	Covers          []string          `json:"covers,omitempty" idumb:"format=reference" doc:"What it is the document of: workplans/NAME, tasks/NAME, mems/NAME, decisions/NAME or artifacts/NAME."`
 	DerivedFrom     []ArtifactDerived `json:"derivedFrom,omitempty" doc:"What it, or a section of it, was written or confirmed against. When that changes, it is stale until somebody confirms it."`
 	ValidatedAt     Time              `json:"validatedAt,omitzero" doc:"When it was last confirmed."`
-	ValidatedBy     string            `json:"validatedBy,omitempty" doc:"Who confirmed it: an agent's session, or a person."`
+	ValidatedBy     string            `json:"validatedBy,omitempty" doc:"Who confirmed it: an agent's session, or a user."`
 	Reason          string            `json:"reason,omitempty" doc:"Why it is in its state."`
 	EndedAt         Time              `json:"endedAt,omitzero" doc:"When it was completed, superseded or abandoned."`
 	PurgedAt        Time              `json:"purgedAt,omitzero" doc:"When somebody took it out of the context. The file stays."`

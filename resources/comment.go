@@ -15,7 +15,7 @@ type CommentSpec struct {
 	Type       string   `json:"type,omitempty" idumb:"enum=instruction|question|answer|note" doc:"What it is. Only persons instruct. Default note."`
 	Body       string   `json:"body" idumb:"required,max=2000" doc:"The text."`
 	Author     string   `json:"author,omitempty" doc:"Who says so: person/NAME or session/NAME. It is set when the comment is made, from who makes it. Of a comment that came by git, the author of the commit counts."`
-	Hold       bool     `json:"hold,omitempty" doc:"Of an instruction or a question about a task, a person's: what is written for the task is denied until it is answered or resolved."`
+	Hold       bool     `json:"hold,omitempty" doc:"Of an instruction or a question about a task, a user's: what is written for the task is denied until it is answered or resolved."`
 	InReplyTo  string   `json:"inReplyTo,omitempty" idumb:"ref=comments" doc:"The comment that it answers."`
 	Resolves   []string `json:"resolves,omitempty" idumb:"ref=comments,set" doc:"Comments that are settled by it."`
 	Supersedes string   `json:"supersedes,omitempty" idumb:"ref=comments" doc:"The comment that it corrects."`

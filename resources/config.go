@@ -18,7 +18,7 @@ type ConfigSpec struct {
 	DefaultRole          string           `json:"defaultRole,omitempty" idumb:"ref=roles,default=solo" doc:"The role of agents that have none of their own."`
 	UnknownAgents        string           `json:"unknownAgents,omitempty" idumb:"enum=least|default,default=least" doc:"What an agent may do whose name no role names: least, what the role with the fewest rights may; default, what defaultRole may. idumb doctor lists such agents."`
 	RequireTodo          bool             `json:"requireTodo,omitempty" idumb:"default=false" doc:"Deny starting a subagent whose prompt names no task or delegation (task/NAME, delegation/NAME) that is written down."`
-	AllowOnce            []string         `json:"allowOnce,omitzero" idumb:"enum=shell-gate|role-tools|role-shell|role-paths|first-tool|may-start|assignee|todo|file-owner|write-gate|task-phase|allowed-tools|delegated-tools|comment|task-paths|halted|chain-rule,default=shell-gate|task-paths|file-owner" doc:"The rules that one call may pass once a person allows it (idumb allow); [] for none."`
+	AllowOnce            []string         `json:"allowOnce,omitzero" idumb:"enum=shell-gate|role-tools|role-shell|role-paths|first-tool|may-start|assignee|todo|file-owner|write-gate|task-phase|allowed-tools|delegated-tools|comment|task-paths|halted|chain-rule,default=shell-gate|task-paths|file-owner" doc:"The rules that one call may pass once a user allows it (idumb allow); [] for none."`
 	ContextWindow        int              `json:"contextWindow,omitempty" idumb:"min=1000,default=200000" doc:"Tokens in the model's window."`
 	ContextShare         int              `json:"contextShare,omitempty" idumb:"min=1,max=100,default=12" doc:"Percent of the window that the packed context may use."`
 	SplitAt              int              `json:"splitAt,omitempty" idumb:"min=1,max=100,default=80" doc:"Percent of the model's window at which an OpenCode session goes on in a new one; 100: never."`
@@ -41,12 +41,12 @@ type ConfigSpec struct {
 	Planning             PlanningConfig   `json:"planning,omitzero" doc:"Which planning framework of the repository rules."`
 	Map                  MapConfig        `json:"map,omitzero" doc:"What the map of the code leaves out."`
 	Controller           ControllerConfig `json:"controller,omitzero" doc:"How the background controller behaves."`
-	Sync                 SyncConfig       `json:"sync,omitzero" doc:"How claims and plans are shared with the team, where a person enables it."`
+	Sync                 SyncConfig       `json:"sync,omitzero" doc:"How claims and plans are shared with the team, where a user enables it."`
 }
 
 // Language configures the languages of the agent's answers and files.
 type Language struct {
-	Communication string `json:"communication,omitempty" doc:"For answers to the person."`
+	Communication string `json:"communication,omitempty" doc:"For answers to the user."`
 	Documents     string `json:"documents,omitempty" doc:"For files."`
 }
 
@@ -67,7 +67,7 @@ const DefaultClaimTTL = 10 * time.Minute
 // SyncConfig configures how a team's clones share plans and task claims. Each user enables
 // synchronization and selects the server in personal settings.
 type SyncConfig struct {
-	Engine       string   `json:"engine,omitempty" idumb:"enum=git|etcd,default=git" doc:"By what the team's clones share their claims. Which remote or server that is stands in each person's own settings."`
+	Engine       string   `json:"engine,omitempty" idumb:"enum=git|etcd,default=git" doc:"By what the team's clones share their claims. Which remote or server that is stands in each user's own settings."`
 	Team         string   `json:"team,omitempty" idumb:"format=dns1123" doc:"With etcd: the team, whose rights are those of /idumb/TEAM/."`
 	Repo         string   `json:"repo,omitempty" idumb:"format=dns1123" doc:"With etcd: this repository's name in the team."`
 	ClaimTTL     string   `json:"claimTTL,omitempty" idumb:"format=duration,default=10m" doc:"With etcd: a claim ends when its machine was not heard of for this long; from 30s to 24h."`

@@ -189,7 +189,7 @@ func (l *Lease) check() error {
 	case h.Session != "" && CheckName(h.Session) != nil:
 		return fmt.Errorf("spec.holder.session: %w", CheckName(h.Session))
 	case h.Session == "" && h.Person == "":
-		return errors.New("spec.holder names neither a session nor a person")
+		return errors.New("spec.holder names neither a session nor a user")
 	case !filepath.IsAbs(h.Worktree) && !l.Elsewhere():
 		return errors.New("spec.holder.worktree is no absolute path")
 	case err != nil || duration <= 0:

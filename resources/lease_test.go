@@ -39,7 +39,7 @@ func TestWhatIsNoLease(t *testing.T) {
 		"another version":        {func(l *Lease) { l.APIVersion = "v9" }, "no Lease"},
 		"a name that leads away": {func(l *Lease) { l.Metadata.Name = "../a" }, "metadata.name"},
 		"a session that does":    {func(l *Lease) { l.Spec.Holder.Session = "../../x" }, "spec.holder.session"},
-		"nobody":                 {func(l *Lease) { l.Spec.Holder = Holder{Worktree: "/src"} }, "neither a session nor a person"},
+		"nobody":                 {func(l *Lease) { l.Spec.Holder = Holder{Worktree: "/src"} }, "neither a session nor a user"},
 		"a working tree nowhere": {func(l *Lease) { l.Spec.Holder.Worktree = "src" }, "spec.holder.worktree"},
 		"no time that it lasts":  {func(l *Lease) { l.Spec.Duration = "" }, "spec.duration"},
 		"less than no time":      {func(l *Lease) { l.Spec.Duration = "-1m" }, "spec.duration"},

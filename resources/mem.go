@@ -81,7 +81,7 @@ func (e *MemEvidence) UnmarshalJSON(data []byte) error {
 // valid.
 type MemConfirmation struct {
 	At   Time   `json:"at" doc:"When."`
-	By   string `json:"by,omitempty" doc:"Who or what: an agent, a person, task/name, or check."`
+	By   string `json:"by,omitempty" doc:"Who or what: an agent, a user, task/name, or check."`
 	Note string `json:"note,omitempty" doc:"What was seen."`
 }
 

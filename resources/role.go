@@ -5,7 +5,7 @@ type Role = Resource[RoleSpec, RoleStatus]
 
 // RoleSpec lists the permissions of an agent in this role.
 type RoleSpec struct {
-	Mode        string    `json:"mode,omitempty" idumb:"enum=primary|all" doc:"primary: the agent that talks to the person; all: subagents too. Default all."`
+	Mode        string    `json:"mode,omitempty" idumb:"enum=primary|all" doc:"primary: the agent that talks to the user; all: subagents too. Default all."`
 	Scope       string    `json:"scope,omitempty" idumb:"enum=meta|project|bridge" doc:"meta: governance itself; project: the code; bridge: both."`
 	Level       int       `json:"level,omitempty" idumb:"min=0,max=3" doc:"0 is the top; nobody delegates upwards."`
 	Tools       RuleSet   `json:"tools,omitzero" doc:"Tools by name, as globs; deny wins, an empty allow allows all."`
@@ -22,7 +22,7 @@ type RoleSpec struct {
 // everything. Allowed patterns in Ask require a user's confirmation.
 type RuleSet struct {
 	Allow []string `json:"allow,omitempty" doc:"Patterns that are allowed; none: everything is."`
-	Ask   []string `json:"ask,omitempty" doc:"Patterns of what is allowed that a person is asked about each time; denied where nobody can be asked."`
+	Ask   []string `json:"ask,omitempty" doc:"Patterns of what is allowed that a user is asked about each time; denied where nobody can be asked."`
 	Deny  []string `json:"deny,omitempty" doc:"Patterns that are denied, whatever allow says."`
 }
 

@@ -18,8 +18,8 @@ type SessionSpec struct {
 	ResumedAt  Time            `json:"resumedAt,omitzero" doc:"When it was last taken up again, after it had ended or nothing was heard of it for a while."`
 	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host said that it ended."`
 	Raised     []string        `json:"raised,omitempty" idumb:"ref=triggers" doc:"Triggers that count calls which come again, and are set off now."`
-	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|waiting|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), waiting (for the person: see waitsFor), between-turns (its turn ended, and something in the background goes on), stopped (the person stopped a call)."`
-	WaitsFor   string          `json:"waitsFor,omitempty" idumb:"enum=permission|answer|input" doc:"In state waiting, what the person is to give: permission (of a call), answer (to a question), input (the next prompt: the turn ended)."`
+	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|waiting|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), waiting (for the user: see waitsFor), between-turns (its turn ended, and something in the background goes on), stopped (the user stopped a call)."`
+	WaitsFor   string          `json:"waitsFor,omitempty" idumb:"enum=permission|answer|input" doc:"In state waiting, what the user is to give: permission (of a call), answer (to a question), input (the next prompt: the turn ended)."`
 	Asks       string          `json:"asks,omitempty" doc:"In state waiting, what is asked, in the agent's or its host's own words, in one line."`
 	Since      Time            `json:"since,omitzero" doc:"In state waiting, since when it waits."`
 	Tokens     int             `json:"tokens,omitempty" idumb:"min=0" doc:"How many tokens its conversation takes, as its host said last. A host that does not say leaves it out."`
@@ -58,8 +58,8 @@ type SessionCounters struct {
 	Violations  int `json:"violations,omitempty" doc:"Calls against the rules that ran: mode log let them pass, or the gate was not asked or not heeded."`
 	QuietTurns  int `json:"quietTurns,omitempty" doc:"Prompts since something was last recorded for the session's task."`
 	Failures    int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
-	Repeats     int `json:"repeats,omitempty" doc:"How often the same error came since the person spoke, whatever was written in between; 0 once the call that told it succeeds."`
-	Cancels     int `json:"cancels,omitempty" doc:"Calls and turns in a row that the person stopped."`
+	Repeats     int `json:"repeats,omitempty" doc:"How often the same error came since the user spoke, whatever was written in between; 0 once the call that told it succeeds."`
+	Cancels     int `json:"cancels,omitempty" doc:"Calls and turns in a row that the user stopped."`
 }
 
 // States of a session, as observed by its hook. The context depends on the state: a new,

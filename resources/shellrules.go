@@ -16,13 +16,13 @@ type ShellRulesSpec struct {
 // ShellRule sets the strictness of a built-in rule.
 type ShellRule struct {
 	Name    string `json:"name" idumb:"required" doc:"The rule, as idumb auth check-command names it: recursive-delete, git-force-push."`
-	Verdict string `json:"verdict" idumb:"required,enum=ask|deny" doc:"ask leaves it to the person, deny does not let it run."`
+	Verdict string `json:"verdict" idumb:"required,enum=ask|deny" doc:"ask leaves it to the user, deny does not let it run."`
 }
 
 // ShellCommand is a rule about commands by their first words.
 type ShellCommand struct {
 	Match      string `json:"match" idumb:"required" doc:"The command's first words, each as a glob: docker push, gh * delete."`
-	Verdict    string `json:"verdict" idumb:"required,enum=ask|deny" doc:"ask leaves it to the person, deny does not let it run."`
+	Verdict    string `json:"verdict" idumb:"required,enum=ask|deny" doc:"ask leaves it to the user, deny does not let it run."`
 	Because    string `json:"because,omitempty" doc:"What such a command does, as the end of a sentence: publishes an image."`
 	UseInstead string `json:"useInstead,omitempty" doc:"One step in its place, for the agent."`
 }

@@ -11,7 +11,7 @@ type TrajectorySpec struct {
 	ActivePlan      string   `json:"activePlan,omitempty" idumb:"ref=workplans" doc:"The plan that the context is about."`
 	ActivePhase     string   `json:"activePhase,omitempty" doc:"The stage of that plan."`
 	ActiveTasks     []string `json:"activeTasks,omitempty" idumb:"ref=tasks" doc:"The tasks that the context is about."`
-	Intent          string   `json:"intent,omitempty" doc:"What the person wants now, in a sentence."`
+	Intent          string   `json:"intent,omitempty" doc:"What the user wants now, in a sentence."`
 	IntentShiftedAt Time     `json:"intentShiftedAt,omitzero" doc:"When that last changed."`
 }
 

@@ -7,7 +7,7 @@ type Trigger = Resource[TriggerSpec, TriggerStatus]
 
 // TriggerSpec defines the counted event, the limit and the action.
 type TriggerSpec struct {
-	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|review|calls|writes|minutes|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the person stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise, or the same error coming again whatever is written in between. round: an agent started again after another one was, likewise (a planner and a checker going in circles). review: the same, though the same files are written again in between; another file, another task or a report with a better score ends it. calls, writes, minutes: how much was done, and how long, since the person's last prompt. compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
+	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|review|calls|writes|minutes|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the user stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise, or the same error coming again whatever is written in between. round: an agent started again after another one was, likewise (a planner and a checker going in circles). review: the same, though the same files are written again in between; another file, another task or a report with a better score ends it. calls, writes, minutes: how much was done, and how long, since the user's last prompt. compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
 	Count    int    `json:"count,omitempty" idumb:"min=1" doc:"How many of them set it off. Default 1; of calls, writes and minutes it has to be said."`
 	Window   string `json:"window,omitempty" idumb:"format=duration" doc:"For call, error, round and review: only those of the last so long. Default: any."`
 	Action   string `json:"action" idumb:"required,enum=event|warn|tighten|halt|synthesize" doc:"event: write one. warn: that, and a warning in the session's context. tighten: that, and the session is held to mode enforce and requirePlan for as long as it lasts. halt: that, and the one call that would go on is denied (of calls, writes and minutes: each call but those that read), with the session's figures exported. synthesize (of exports only): make a mem of them."`
@@ -77,7 +77,7 @@ func (v *validator) trigger(t *Trigger) {
 	case action == ActionTighten && (event == TriggerStale || event == TriggerChainBreak):
 		v.add(Forbidden("spec.action", `such a task is cured by work, so "tighten" is not for the events "stale" and "chain-break"`))
 	case Limits(t) && t.Spec.Count == 0:
-		v.add(FieldError{Field: "spec.count", Detail: "Required value: how many " + event + " since the person's last prompt are too many"})
+		v.add(FieldError{Field: "spec.count", Detail: "Required value: how many " + event + " since the user's last prompt are too many"})
 	case t.Spec.Window != "" && (!Looped(t) || Limits(t)):
 		v.add(Forbidden("spec.window", `only the events "call", "error", "round" and "review" have times that count`))
 	}

@@ -23,7 +23,7 @@ type WorkPlanSpec struct {
 type Criterion struct {
 	Criterion string `json:"criterion" idumb:"required" doc:"What holds, as spec.acceptance says it."`
 	Evidence  string `json:"evidence" idumb:"required" doc:"What shows it."`
-	By        string `json:"by,omitempty" doc:"The session of the agent who says so; empty for a person."`
+	By        string `json:"by,omitempty" doc:"The session of the agent who says so; empty for a user."`
 	At        Time   `json:"at,omitzero" doc:"When."`
 }
 

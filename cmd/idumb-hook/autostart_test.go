@@ -85,7 +85,7 @@ func TestASessionStartsAController(t *testing.T) {
 	notice, first := p.session("one")
 	assert.Contains(t, notice, "controller was started in the background")
 	assert.NotContains(t, notice, "\n")
-	assert.NotContains(t, first.context, notice, "it is for the person")
+	assert.NotContains(t, first.context, notice, "it is for the user")
 	assert.Contains(t, first.context, "<idumb_context>")
 	pid := p.pid()
 
@@ -210,7 +210,7 @@ func TestNobodyStartsAControllerThatAPersonStopped(t *testing.T) {
 	p := starting(t)
 	require.NoError(t, life.Stop(layout.Root(p.root)))
 	notice, a := p.session("one")
-	assert.Contains(t, notice, "the person stopped the controller")
+	assert.Contains(t, notice, "the user stopped the controller")
 	assert.Contains(t, notice, "`idumb controller start`")
 	assert.Contains(t, a.context, notice, "the agent is told as well")
 	for event, fields := range map[string]map[string]any{
@@ -220,8 +220,8 @@ func TestNobodyStartsAControllerThatAPersonStopped(t *testing.T) {
 		assert.NotContains(t, p.ask(event, fields).stdout, "stopped the controller", "once is enough: %s", event)
 	}
 	l := p.lasting()
-	assert.Contains(t, fmt.Sprint(l.ask("session", nil)["toasts"]), "the person stopped the controller")
-	assert.Contains(t, l.ask("system", nil)["system"], "the person stopped the controller")
+	assert.Contains(t, fmt.Sprint(l.ask("session", nil)["toasts"]), "the user stopped the controller")
+	assert.Contains(t, l.ask("system", nil)["system"], "the user stopped the controller")
 	assert.NoFileExists(t, filepath.Join(p.root, ".idumb/run/controller.log"))
 	require.NoError(t, life.Want(layout.Root(p.root)))
 	notice, _ = p.session("one")

@@ -26,7 +26,7 @@ func TestChangedSettingsWaitForTheNextSession(t *testing.T) {
 			assert.Equal(t, "block", out.Decision)
 			assert.Contains(t, out.Reason, ".claude/settings.local.json")
 			assert.Contains(t, out.Reason, "from the next one on")
-			assert.Equal(t, out.Reason, out.SystemMessage, "the person is told as well")
+			assert.Equal(t, out.Reason, out.SystemMessage, "the user is told as well")
 		})
 	}
 	p.write(".idumb/config.json", `{"spec": {"mode": "log"}}`)

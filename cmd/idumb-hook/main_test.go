@@ -250,7 +250,7 @@ func TestStop(t *testing.T) {
 	assert.Empty(t, turn("It is half past two."), "it did nothing for the task")
 	assert.NotEmpty(t, turn("All is done now."))
 	assert.Empty(t, turn("That is not done yet."))
-	assert.Empty(t, turn("The schema is done.\n\nShall I add an index?"), "it asks the person")
+	assert.Empty(t, turn("The schema is done.\n\nShall I add an index?"), "it asks the user")
 
 	p.ask("UserPromptSubmit", map[string]any{"prompt": "test it"})
 	p.tool("PostToolUse", "Bash", map[string]any{"command": "go test ./..."})

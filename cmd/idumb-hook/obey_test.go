@@ -262,12 +262,12 @@ var (
 	quotedStep  = regexp.MustCompile("`([^`]+)`")
 	// inWords are steps that are no call: the turn ends, or the call is another one of the
 	// agent's own.
-	inWords = regexp.MustCompile(`^(End your turn|Hand back|Tell the |Ask the person|Leave |Report |Do it yourself|Make a different call|Write |Name |Use your edit tool|Change it with your edit tool|No other task is ready|No task is ready|Work on |Take |Do without it|Repeat the call|If you cannot|See to it)`)
+	inWords = regexp.MustCompile(`^(End your turn|Hand back|Tell the |Ask the user|Leave |Report |Do it yourself|Make a different call|Write |Name |Use your edit tool|Change it with your edit tool|No other task is ready|No task is ready|Work on |Take |Do without it|Repeat the call|If you cannot|See to it)`)
 )
 
 // obey does what a denial says; over says that it does not lead to the call again.
 func (s *scene) obey(c *attempt, instead string) (over bool, wrong string) {
-	if strings.HasPrefix(instead, "Ask the person") || strings.HasPrefix(instead, "Ask the user") || strings.HasPrefix(instead, "Tell the person") {
+	if strings.HasPrefix(instead, "Ask the user") || strings.HasPrefix(instead, "Tell the user") {
 		return true, "" // what is quoted there is for the person
 	}
 	if m := inPrompt.FindStringSubmatch(instead); m != nil {
@@ -302,7 +302,7 @@ func (s *scene) obey(c *attempt, instead string) (over bool, wrong string) {
 		return true, ""
 	}
 	for i, at := range steps {
-		if i > 0 && !strings.Contains(instead[steps[i-1][1]:at[0]], "then") || strings.Contains(instead[:at[0]], "ask the person") {
+		if i > 0 && !strings.Contains(instead[steps[i-1][1]:at[0]], "then") || strings.Contains(instead[:at[0]], "ask the user") {
 			break // another way to the same, something to look at, or the person's to do
 		}
 		if wrong := s.step(instead[at[2]:at[3]]); wrong != "" {
@@ -321,7 +321,7 @@ func (s *scene) step(text string) string {
 		return s.callOurs(text)
 	}
 	if strings.HasPrefix(text, "idumb ") && s.host == "claude" {
-		return "the host asks its person before this command: " + text
+		return "the host asks its user before this command: " + text
 	}
 	if aForm.MatchString(text) {
 		return ""

@@ -174,8 +174,8 @@ func TestOpenCodeAnswers(t *testing.T) {
 	text, err := os.ReadFile(logs[0])
 	require.NoError(t, err)
 	assert.Equal(t, 2, strings.Count(string(text), `"reason":"PermissionAnswered","object":"session/`+name+`"`), string(text))
-	assert.Contains(t, string(text), `the person answered always to bash: git push --token=*** *, git push * [31m`)
-	assert.Contains(t, string(text), `the person answered reject to edit`)
+	assert.Contains(t, string(text), `the user answered always to bash: git push --token=*** *, git push * [31m`)
+	assert.Contains(t, string(text), `the user answered reject to edit`)
 	assert.NotContains(t, string(text), "s3cret")
 }
 

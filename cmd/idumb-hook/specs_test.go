@@ -73,7 +73,7 @@ func TestAScriptThatRemovesThePlanOpensNothing(t *testing.T) {
 		mark := filepath.Join(p.root, ".idumb/quarantine/tasks/db-schema.json")
 		require.Eventually(t, func() bool { _, err := os.Stat(mark); return err == nil }, 20*time.Second, 10*time.Millisecond, "the quiet period is over")
 		assert.Equal(t, "deny", p.wants("src/a.go").decision)
-		assert.Contains(t, p.ask("UserPromptSubmit", map[string]any{"prompt": "go on"}).stdout, "changed your plan", "the person is told at the next prompt")
+		assert.Contains(t, p.ask("UserPromptSubmit", map[string]any{"prompt": "go on"}).stdout, "changed your plan", "the user is told at the next prompt")
 	})
 }
 

@@ -23,11 +23,11 @@ func TestDecisionsByTool(t *testing.T) {
 	started := c.call("govern_task", `{"action":"start","task":"till"}`)
 	assert.Equal(t, "error", started.Status)
 	assert.Contains(t, started.text, "decision/money-in-cents (unresolved)")
-	assert.Contains(t, started.UseInstead, "Ask the person to decide")
+	assert.Contains(t, started.UseInstead, "Ask the user to decide")
 
 	accepted := decide(`"name":"money-in-cents","do":"accept"`)
 	assert.Equal(t, "error", accepted.Status, accepted.text)
-	assert.Contains(t, accepted.UseInstead, "ask the person")
+	assert.Contains(t, accepted.UseInstead, "ask the user")
 	for arguments, want := range map[string]string{
 		`"reason":"x"`: "title", `"do":"reject"`: "name", `"do":"confirm","name":"money-in-cents"`: "does not confirm", `"title":"x","task":"nothing"`: "nothing",
 	} {

@@ -74,7 +74,7 @@ func (a *app) propose(c *cobra.Command, w *writeFlags, d *resources.Decision, ta
 	if len(names) > 0 {
 		a.errf("blocked until it is resolved: %s\n", strings.Join(names, ", "))
 	}
-	a.errf("proposed; a person decides: idumb decide accept %s\n", d.Metadata.Name)
+	a.errf("proposed; a user decides: idumb decide accept %s\n", d.Metadata.Name)
 	return a.echo(w, d, mutate.Created)
 }
 

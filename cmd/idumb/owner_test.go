@@ -91,7 +91,7 @@ func TestAPersonAndAnAgent(t *testing.T) {
 	taken := c.idumb(c.root, "start", "a", "--take-over")
 	require.Zero(t, taken.Code, taken.Err)
 	assert.Contains(t, taken.Err, "s-claude")
-	assert.Empty(t, c.holder("a"), "a person")
+	assert.Empty(t, c.holder("a"), "a user")
 	assert.Contains(t, c.idumb(c.root, "events").Out, "TakenOver")
 	completed := c.idumb(c.root, "complete", "a", "--evidence", "x")
 	require.Zero(t, completed.Code, completed.Err)

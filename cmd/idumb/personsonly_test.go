@@ -28,5 +28,5 @@ func TestAnAgentDoesNotDecideHowItIsHeld(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(c.root, ".idumb/roles/executor.json"))
 	require.NoError(t, err)
 	assert.Contains(t, string(data), "src/**")
-	assert.Zero(t, c.idumb(c.root, "patch", "role/executor", "-p", `{"spec":{"paths":{"write":["lib/**"]}}}`).Code, "a person does")
+	assert.Zero(t, c.idumb(c.root, "patch", "role/executor", "-p", `{"spec":{"paths":{"write":["lib/**"]}}}`).Code, "a user does")
 }

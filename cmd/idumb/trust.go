@@ -198,7 +198,7 @@ func (a *app) untrust() error {
 // link: it runs in the process of a host in which an agent is at work.
 func personsOnly(root layout.Root, verb string) error {
 	if _, found := callers.Above(root, os.Getpid()); found {
-		return apierrors.Refuse(admission.Persons, "agents do not run `idumb "+verb+"`", "it decides how agents are held", "tell the person what should change, and why")
+		return apierrors.Refuse(admission.Persons, "agents do not run `idumb "+verb+"`", "it decides how agents are held", "tell the user what should change, and why")
 	}
 	return nil
 }

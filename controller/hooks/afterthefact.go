@@ -64,7 +64,7 @@ func (h *handler) lateOf() (late, bool) {
 const (
 	letPass    = "GOVERNANCE (mode log): this call ran, and mode enforce would have denied it.\n\n"
 	gotThrough = "GOVERNANCE: this call ran although it is against the rules: "
-	undo       = "\n\nDo not build on its result. Put back what it changed if that needs no other call against the rules, and tell the person."
+	undo       = "\n\nDo not build on its result. Put back what it changed if that needs no other call against the rules, and tell the user."
 )
 
 // afterTheFact answers a call that ran and should not have. Of one that failed nothing is

@@ -52,7 +52,7 @@ func TestWhatGotThroughIsAnswered(t *testing.T) {
 	h.start()
 	answer := h.run(governedWrite(hosts.AfterTool, "t1"))
 	assert.Contains(t, answer.Late, "GOVERNANCE: this call ran although it is against the rules: the gate was not asked, or its answer came too late.\n\nWHAT: You tried to use \"Write\" on .idumb/config.json")
-	assert.Contains(t, answer.Late, "tell the person")
+	assert.Contains(t, answer.Late, "tell the user")
 	require.NotEmpty(t, h.run(governedWrite(hosts.BeforeTool, "t2")).Deny)
 	answer = h.run(governedWrite(hosts.AfterTool, "t2"))
 	assert.Contains(t, answer.Late, "the host did not heed the denial")

@@ -59,7 +59,7 @@ func TestACallIsAllowedOnce(t *testing.T) {
 	assert.NotEmpty(t, h.run(inside).Deny, "a subagent is another session")
 	a := h.run(push(""))
 	assert.Empty(t, a.Deny)
-	assert.False(t, a.Allow, "what the host asks its person about is not answered")
+	assert.False(t, a.Allow, "what the host asks its user about is not answered")
 	assert.Contains(t, a.Context, "ALLOWED ONCE by person/ann (mine")
 	for _, hostile := range []string{"\x1b", "\u202e", "</idumb_context>"} {
 		assert.NotContains(t, a.Context, hostile)
@@ -132,7 +132,7 @@ func TestAStrangersConfigAllowsNothingMore(t *testing.T) {
 	assert.NotEmpty(t, h.run(write).Deny, "not by default")
 	h.file("config", `{"spec": {"allowOnce": ["write-gate"]}}`)
 	assert.NotEmpty(t, h.stranger(write).Deny, "of a stranger nothing more is allowed")
-	assert.Empty(t, h.run(write).Deny, "what the person trusts counts")
+	assert.Empty(t, h.run(write).Deny, "what the user trusts counts")
 
 	require.NotEmpty(t, h.run(push("")).Deny)
 	h.allow(h.lastDenied(), "")
@@ -143,7 +143,7 @@ func TestAStrangersConfigAllowsNothingMore(t *testing.T) {
 	h.file("config", `{"spec": {}}`)
 	a := h.stranger(push(""))
 	assert.Empty(t, a.Deny)
-	assert.True(t, strings.HasPrefix(a.Context, "ALLOWED ONCE"), "the person's own word is told, whoever the repository is from: %s", a.Context)
+	assert.True(t, strings.HasPrefix(a.Context, "ALLOWED ONCE"), "the user's own word is told, whoever the repository is from: %s", a.Context)
 
 	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
 	h.file("config", `{"spec": {"allowOnce": ["shell-gate", "write-gate"]}}`)

@@ -233,7 +233,7 @@ func TestNoRoutePassesARuleAboutPlans(t *testing.T) {
 	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": "x"}]}}`), `rule "val-01"`)
 	require.NoError(t, os.WriteFile(h.root.Abs("VERIFICATION.md"), nil, 0o644))
 	assert.Empty(t, write(".idumb/tasks/b.json", done))
-	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": " "}]}}`), `nothing shows that "up" holds`)
+	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": " "}]}}`), `there is no evidence for "up"`)
 }
 
 // shownRuns are runs as messages show them.

@@ -56,7 +56,7 @@ func conflictLine(marks []string) string {
 		all += fmt.Sprintf(" and %d more", more)
 	}
 	return "iDumb: what was changed here and what the team changed did not go together: " + all +
-		". The team's version stands, and the one from here is kept: look at `idumb sync conflicts`, and tell the person, who resolves it.\n"
+		". The team's version stands, and the one from here is kept: look at `idumb sync conflicts`, and tell the user, who resolves it.\n"
 }
 
 // conflictKeys returns the objects that marks are about, by the names of their files, each once.

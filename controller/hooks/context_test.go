@@ -274,7 +274,7 @@ func TestBeforeACompaction(t *testing.T) {
 	h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Write", Action: 1, Paths: []string{"x.go"}})
 	got := h.run(hosts.Event{Type: hosts.BeforeCompact, Session: "s"}).Context
 	for _, want := range []string{
-		`the active iDumb task is "a" of plan "p"`, "answer the person in Vietnamese", "httpOnly cookies only", "0 of 2 tasks done",
+		`the active iDumb task is "a" of plan "p"`, "answer the user in Vietnamese", "httpOnly cookies only", "0 of 2 tasks done",
 		"- z [blocked] Last (after a)", `<active_task id="a">`,
 	} {
 		assert.Contains(t, got, want)

@@ -96,7 +96,7 @@ type PackReader struct {
 type lastPacks struct{ folder }
 
 // nothingPacked stands in place of a pack where there is none at all.
-const nothingPacked = "iDumb: this repository is governed, but no controller answers and nothing was packed before, so its plan and memory are not shown here. `idumb next` and `idumb context` read them from the files; the person can run `idumb up`.\n"
+const nothingPacked = "iDumb: this repository is governed, but no controller answers and nothing was packed before, so its plan and memory are not shown here. `idumb next` and `idumb context` read them from the files; the user can run `idumb up`.\n"
 
 func (l lastPacks) Pack(reader PackReader) (string, time.Time) {
 	for _, name := range []string{reader.Name, ""} {

@@ -23,7 +23,7 @@ func TestATurnsCallsAreLimited(t *testing.T) {
 	}
 	denied := h.sh("ls 5").Deny
 	assert.Contains(t, denied, `trigger "limit" halted it`)
-	assert.Contains(t, denied, "5 calls or more went by since the person's last prompt")
+	assert.Contains(t, denied, "5 calls or more went by since the user's last prompt")
 	assert.Contains(t, denied, "USE INSTEAD: Look at what you have, and report: reading is open.")
 	h.wrote("a.go")
 	assert.Contains(t, h.sh("ls 6").Deny, "halted it")
@@ -31,7 +31,7 @@ func TestATurnsCallsAreLimited(t *testing.T) {
 	assert.Equal(t, []string{"limit"}, h.session("s").Raised)
 	assert.NoDirExists(t, h.root.Abs(".idumb/anchors"), "the task is stuck at nothing")
 	h.ask()
-	assert.Empty(t, h.sh("ls 7").Deny, "the person spoke")
+	assert.Empty(t, h.sh("ls 7").Deny, "the user spoke")
 	assert.Empty(t, h.session("s").Raised)
 
 	for i := range 5 {
@@ -39,7 +39,7 @@ func TestATurnsCallsAreLimited(t *testing.T) {
 	}
 	require.Contains(t, h.sh("ls -b").Deny, "halted it")
 	Backend{}.OpenGate(h.root, callers.Caller{Session: "s"}, trusting(h.root), h.now).BeginTurn()
-	assert.Empty(t, h.sh("ls -c").Deny, "the person lifted it")
+	assert.Empty(t, h.sh("ls -c").Deny, "the user lifted it")
 }
 
 func TestATurnsWritesAndMinutesAreLimited(t *testing.T) {

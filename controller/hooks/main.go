@@ -336,7 +336,7 @@ func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
 		return result{elsewhere: errors.Is(err, errElsewhere)}
 	}
 	mode := h.repo.settings.Mode
-	complaint := fmt.Sprintf("idumb: the %s hook was given something that it cannot read: %v; governance cannot judge the call. Tell the person to check `idumb doctor` and the versions of idumb and of the agent.", r.host.Name(), cause)
+	complaint := fmt.Sprintf("idumb: the %s hook was given something that it cannot read: %v; governance cannot judge the call. Tell the user to check `idumb doctor` and the versions of idumb and of the agent.", r.host.Name(), cause)
 	if mode == admission.ModeOff {
 		return result{}
 	}

@@ -23,7 +23,7 @@ func (h *opencodeHandler) keepAnswer() {
 	for i, pattern := range patterns {
 		patterns[i] = admission.Plain(strings.Join(resources.MaskSecrets(strings.Fields(pattern)), " "))
 	}
-	text := "the person answered " + reply + " to " + asked
+	text := "the user answered " + reply + " to " + asked
 	if len(patterns) > 0 {
 		text += ": " + strings.Join(patterns[:min(len(patterns), mostPatterns)], ", ")
 	}

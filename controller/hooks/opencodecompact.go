@@ -22,7 +22,7 @@ func (h *opencodeHandler) chain() string {
 		return ""
 	}
 	var lines chainLines
-	lines.add("Speak to the person in: ", h.repo.settings.Language.Communication)
+	lines.add("Speak to the user in: ", h.repo.settings.Language.Communication)
 	lines.add("Write documents in: ", h.repo.settings.Language.Documents)
 	task, working := h.work()
 	for _, plan := range h.plansOf(task, working) {

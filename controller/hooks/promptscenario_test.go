@@ -94,7 +94,7 @@ func TestStatesOfASession(t *testing.T) {
 	h.says("do it")
 	is(resources.StateWorking, "a prompt")
 	h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", Unsettled: true, Cancelled: true})
-	is(resources.StateStopped, "the person stopped a call")
+	is(resources.StateStopped, "the user stopped a call")
 	h.says("go on")
 	is(resources.StateWorking, "and said something")
 	h.run(hosts.Event{Type: hosts.Stop, Session: "s"})

@@ -103,5 +103,5 @@ func TestAReviewThatGoesRoundInCircles(t *testing.T) {
 		h.planned("PLAN.md", "")
 	}
 	h.ask()
-	require.Empty(t, h.planned("PLAN.md", "").Context, "the person spoke")
+	require.Empty(t, h.planned("PLAN.md", "").Context, "the user spoke")
 }

@@ -49,7 +49,7 @@ func TestWhatAScriptDidToThePlanIsJudged(t *testing.T) {
 		h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 		h.file("tasks/own", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"workPlan": "p", "expectedOutput": "o"}}`)
 	})
-	assert.Contains(t, a.Late, "drop a dependency of task/mine (a person planned it so)")
+	assert.Contains(t, a.Late, "drop a dependency of task/mine (a user planned it so)")
 	assert.NotContains(t, a.Late, "own")
 	assert.Equal(t, []string{resources.ReasonGotThrough}, reasonsOf(t, h))
 	assert.Equal(t, 1, h.session("s").Counters.Violations)

@@ -74,7 +74,7 @@ func (h *handler) specsAfter() string {
 	}
 	h.reportSpecs(call, broke)
 	return "GOVERNANCE: in this call plans or tasks changed as no agent changes them: " + strings.Join(broke, "; ") +
-		".\n\nIf this call did it, put that back now (`idumb restore` brings back what was removed); what you think should change, ask for. Tell the person either way."
+		".\n\nIf this call did it, put that back now (`idumb restore` brings back what was removed); what you think should change, ask for. Tell the user either way."
 }
 
 // specChanges are what changed in a call that was judged then.

@@ -165,7 +165,7 @@ func (h *handler) checklistOf(t *resources.Task) string {
 		b.WriteString("- " + admission.Plain(item.String()) + "\n")
 	}
 	b.WriteString(expected + "USE INSTEAD: " + h.proving(name, missing, complete) + " If you cannot: `idumb fail " + name +
-		" --reason \"...\"`. If you need the person, ask, and end your turn.")
+		" --reason \"...\"`. If you need the user, ask, and end your turn.")
 	return b.String()
 }
 

@@ -76,7 +76,7 @@ func TestARunawayLoopIsHalted(t *testing.T) {
 	}
 	assert.Contains(t, h.sh("ls -la").Deny, "halted")
 	h.ask()
-	assert.Empty(t, h.sh("ls -la").Deny, "the person spoke")
+	assert.Empty(t, h.sh("ls -la").Deny, "the user spoke")
 	for range 4 {
 		h.sh("ls -la")
 	}
@@ -235,7 +235,7 @@ func TestTheSameErrorWhateverIsWritten(t *testing.T) {
 	}
 	h.ask()
 	h.sh("ls")
-	assert.Empty(t, h.session("s").Raised, "the person spoke")
+	assert.Empty(t, h.session("s").Raised, "the user spoke")
 
 	for _, command := range []string{"npm test", "npm run check", "make"} {
 		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command, Failed: true, Output: "TypeError: x is not a function\n"})
@@ -270,7 +270,7 @@ func TestTheSameErrorIsHalted(t *testing.T) {
 	require.NoError(t, os.Rename(files[0], h.root.Abs(".idumb/archive/anchors/"+filepath.Base(files[0]))))
 	assert.Empty(t, h.run(hosts.Event{Type: hosts.Stop, Session: "s"}).Hold, "it was told to end its turn")
 	h.ask()
-	assert.Empty(t, h.sh("npm test").Deny, "the person spoke")
+	assert.Empty(t, h.sh("npm test").Deny, "the user spoke")
 
 	for range 2 {
 		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "npm test", Failed: true, Output: "TypeError: x is not a function\n"})
@@ -330,7 +330,7 @@ func TestCancelsTightenTheMode(t *testing.T) {
 	}
 	assert.NotEmpty(t, write("s"), "log became enforce")
 	assert.Empty(t, write("other"), "in that session only")
-	assert.Contains(t, h.ask(), "the person stopped 3 or more of your calls in a row")
+	assert.Contains(t, h.ask(), "the user stopped 3 or more of your calls in a row")
 	h.shDone("make", false)
 	assert.Empty(t, write("s"), "until a call ends by itself")
 
@@ -369,11 +369,11 @@ func TestTurnsThatThePersonStops(t *testing.T) {
 			}
 			do(hosts.Event{Type: hosts.Prompt, Text: "go"})
 			assert.GreaterOrEqual(t, h.session("s").Counters.Cancels, 3)
-			assert.Contains(t, h.repoContext(), "triggers/alert is set off: the person stopped 3 or more")
+			assert.Contains(t, h.repoContext(), "triggers/alert is set off: the user stopped 3 or more")
 			do(hosts.Event{Type: hosts.SessionStart, Resumed: true})
 			before := h.session("s").Counters.Cancels
 			do(hosts.Event{Type: hosts.Prompt, Text: "go"})
-			assert.Equal(t, before, h.session("s").Counters.Cancels, "a host that ended is no person that stopped it")
+			assert.Equal(t, before, h.session("s").Counters.Cancels, "a host that ended is no user that stopped it")
 		})
 	}
 }

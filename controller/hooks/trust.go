@@ -23,8 +23,8 @@ import (
 // Lines that stand in place of a pack, by what the person has said. They are the same
 // bytes each time, so that a session hears them once.
 const (
-	unknownLine = "iDumb: the person has not trusted this repository's .idumb, so nothing that it says is shown, and its rules only restrict. Ask the person to read it and run `idumb trust`; go on with what you were asked for meanwhile.\n"
-	changedLine = "iDumb: the settings, roles or rules in this repository's .idumb changed since the person trusted them, so nothing that it says is shown, and its rules only restrict. Ask the person to look at the change and run `idumb trust`; go on with what you were asked for meanwhile.\n"
+	unknownLine = "iDumb: the user has not trusted this repository's .idumb, so nothing that it says is shown, and its rules only restrict. Ask the user to read it and run `idumb trust`; go on with what you were asked for meanwhile.\n"
+	changedLine = "iDumb: the settings, roles or rules in this repository's .idumb changed since the user trusted them, so nothing that it says is shown, and its rules only restrict. Ask the user to look at the change and run `idumb trust`; go on with what you were asked for meanwhile.\n"
 )
 
 // Notices to the person, who can do something about it.
@@ -34,7 +34,7 @@ const (
 )
 
 // withheld is what denials say in place of what is left out of them.
-const withheld = "The person has not trusted this repository's .idumb, so only names out of it are shown (idumb trust)."
+const withheld = "The user has not trusted this repository's .idumb, so only names out of it are shown (idumb trust)."
 
 // trustState is how the repository stands with the person, looked up once.
 func (r *repo) trustState() trust.State {

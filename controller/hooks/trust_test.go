@@ -164,7 +164,7 @@ func TestAStrangersConfigOnlyRestricts(t *testing.T) {
 	assert.True(t, got.RequirePlan)
 	assert.Empty(t, got.ProjectFacts)
 	off := environment{admission.EnforceVariable + "=off"}
-	assert.Equal(t, admission.ModeOff, openPacking(h.root, off, h.now).settings.Mode, "the person's own word counts")
+	assert.Equal(t, admission.ModeOff, openPacking(h.root, off, h.now).settings.Mode, "the user's own word counts")
 
 	require.NoError(t, os.MkdirAll(h.root.Abs(".claude"), 0o755))
 	require.NoError(t, os.WriteFile(h.root.Abs(".claude/settings.json"), []byte(`{"env": {"IDUMB_ENFORCE": "off"}}`), 0o644))
@@ -257,7 +257,7 @@ func TestARoleCountsAsItWasTrusted(t *testing.T) {
 	assert.Equal(t, []string{"src/**", "lib/**"}, role("executor").Spec.Paths.Write)
 
 	require.NoError(t, store.Trust(h.root))
-	assert.Equal(t, []string{"src/**", "**"}, role("executor").Spec.Paths.Write, "the person looked at it")
+	assert.Equal(t, []string{"src/**", "**"}, role("executor").Spec.Paths.Write, "the user looked at it")
 	assert.NotNil(t, role("wide"))
 }
 
@@ -315,7 +315,7 @@ func TestWhatGovernsCountsAsItWasTrusted(t *testing.T) {
 	holds("all roles moved away")
 	require.NoError(t, trust.For(home.get).Trust(h.root))
 	role, _ := Backend{}.open(h.root, home, h.now).Role("solo")
-	assert.Nil(t, role, "the person looked at it")
+	assert.Nil(t, role, "the user looked at it")
 }
 
 // Most calls leave nothing to be told: the files that govern are not looked at behind them, to see

@@ -34,7 +34,7 @@ func undecided(k known, cause string) hosts.Answer {
 		return hosts.Answer{}
 	}
 	v := admission.Undecided(unjudged(e), k.mode, cause,
-		"Run `idumb doctor` to see what is wrong, and tell the person.")
+		"Run `idumb doctor` to see what is wrong, and tell the user.")
 	if v.Outcome != admission.Deny {
 		return hosts.Answer{}
 	}

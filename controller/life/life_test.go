@@ -38,7 +38,7 @@ func TestThreeStartsInTenMinutes(t *testing.T) {
 	assert.False(t, Spent(root, now.Add(Within)), "the first one does not count any more")
 	require.NoError(t, begin(t, root, now.Add(Within)))
 	assert.ErrorIs(t, begin(t, root, now.Add(Within)), ErrSpent)
-	require.NoError(t, Want(root), "a person starts one")
+	require.NoError(t, Want(root), "a user starts one")
 	require.NoError(t, begin(t, root, later))
 }
 

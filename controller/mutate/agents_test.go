@@ -56,7 +56,7 @@ func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
 	dropped := "kind: WorkPlan\nmetadata: {name: q}\nspec: {title: Q, acceptance: [a], state: "
 	require.NoError(t, apply(t, person, dropped+"abandoned}\n")[0])
 	assert.ErrorContains(t, apply(t, agent, dropped+"active}\n")[0], "agents do not open again workplan/q")
-	require.NoError(t, apply(t, person, task("given", ", state: planned"))[0], "a person may")
+	require.NoError(t, apply(t, person, task("given", ", state: planned"))[0], "a user may")
 	require.NoError(t, apply(t, agent, task("mine", before+bounds+proof+", priority: high"))[0], "more is said")
 	require.NoError(t, apply(t, agent, task("own", ", title: T"))[0], "its own")
 
@@ -67,7 +67,7 @@ func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
 	assert.ErrorContains(t, err, "agents do not remove task/mine")
 	_, err = agent.Delete(t.Context(), key("own"), Guarded)
 	assert.NoError(t, err, "whose it is stayed, whatever its manifest said")
-	require.NoError(t, apply(t, person, task("mine", ""))[0], "a person may")
+	require.NoError(t, apply(t, person, task("mine", ""))[0], "a user may")
 }
 
 // An agent completes no plan over criteria that nobody showed to hold, by whichever way, and with
@@ -161,7 +161,7 @@ func TestAgentsNameFilesThatExist(t *testing.T) {
 				assert.NoError(t, err, evidence)
 			}
 			_, err = person.Move(t.Context(), m, key)
-			assert.NoError(t, err, "a person's word is taken: %s", evidence)
+			assert.NoError(t, err, "a user's word is taken: %s", evidence)
 		}
 	}
 }
@@ -231,15 +231,15 @@ func TestAgentsDoNotUndoADeferral(t *testing.T) {
 	}
 	require.NoError(t, move(person, "one", lifecycle.Defer, false))
 	for _, verb := range []lifecycle.Verb{lifecycle.Start, lifecycle.Defer} {
-		require.ErrorContains(t, move(agent, "one", verb, true), "agents do not take up task/one: a person deferred it", verb)
+		require.ErrorContains(t, move(agent, "one", verb, true), "agents do not take up task/one: a user deferred it", verb)
 	}
 	claimed := "kind: TaskNode\nmetadata: {name: one, annotations: {idumb.dev/deferred-by: s}}\nspec: {workPlan: auth, expectedOutput: o, planAhead: true}\n"
 	require.NoError(t, apply(t, agent, claimed)[0])
-	require.ErrorContains(t, move(agent, "one", lifecycle.Start, false), "a person deferred it", "the annotation did not come from the agent's file")
+	require.ErrorContains(t, move(agent, "one", lifecycle.Start, false), "a user deferred it", "the annotation did not come from the agent's file")
 	d := resources.New[*resources.Delegation](resources.Delegations, "d")
 	d.Spec = resources.DelegationSpec{Task: "one", From: "solo", To: "executor", ExpectedOutput: "o"}
 	_, err := agent.Create(t.Context(), d)
-	require.ErrorContains(t, err, `cannot assign task "one": a person deferred it`)
+	require.ErrorContains(t, err, `cannot assign task "one": a user deferred it`)
 	require.NoError(t, move(person, "one", lifecycle.Defer, true))
 	require.NoError(t, move(agent, "one", lifecycle.Defer, false))
 	require.NoError(t, move(agent, "one", lifecycle.Defer, true))

@@ -50,7 +50,7 @@ func Allowed(folder string) (Settings, error) {
 	}
 	s := all.Research
 	if len(s.Hosts) == 0 || s.PerDay <= 0 {
-		return s, fmt.Errorf(`research is off, because it costs money; a person allows it with {"research": {"hosts": ["claude"], "perDay": 5}} in %s`, file)
+		return s, fmt.Errorf(`research is off, because it costs money; a user allows it with {"research": {"hosts": ["claude"], "perDay": 5}} in %s`, file)
 	}
 	if _, err := s.timeout(); err != nil {
 		return s, fmt.Errorf("research.timeout in %s: %w; write it as 10m", file, err)

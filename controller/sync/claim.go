@@ -121,7 +121,7 @@ func (c *Claim) check(key string) error {
 	case c.Ended != "" && !resources.Over(c.Ended):
 		return errors.New("ended: neither completed nor abandoned")
 	case c.Session == "" && c.Person == "":
-		return errors.New("it names neither a session nor a person")
+		return errors.New("it names neither a session nor a user")
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func TestARestingRoundReadsNothing(t *testing.T) {
 		"an object is to go": func() {
 			require.NoError(t, NewTombstones(a.Team.root.SyncScratch()).Add(Tombstone{Kind: resources.Tasks, Name: "login"}))
 		},
-		"a person decided something": func() { require.NoError(t, a.AgreeToSend([]byte("x"))) },
+		"a user decided something": func() { require.NoError(t, a.AgreeToSend([]byte("x"))) },
 		"another process noted something": func() {
 			require.NoError(t, os.WriteFile(filepath.Join(a.Team.root.SyncFolder(), "base.jsonl"), []byte("\n"), 0o600))
 		},

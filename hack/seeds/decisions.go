@@ -32,7 +32,7 @@ func decisions(s *scene) {
 		{"by tool", a.wants("mcp__idumb__govern_plan", map[string]any{"action": "decide", "name": name, "do": "accept"}).Decision},
 	} {
 		if asked.decision != "ask" {
-			s.failed("the person is asked before an agent accepts %s; it was %q", asked.way, asked.decision)
+			s.failed("the user is asked before an agent accepts %s; it was %q", asked.way, asked.decision)
 		}
 	}
 	a.bash("ls") // which takes back what was asked
@@ -60,11 +60,11 @@ func decisions(s *scene) {
 	s.sh(`idumb decide 'One' --name one; idumb decide 'Two' --name two`)
 	a.bash("idumb decide accept one")
 	if out, ok := a.client.Shell("idumb decide accept one"); !ok { // which the person let run
-		s.failed("what the person lets run accepts; it printed %q", out)
+		s.failed("what the user lets run accepts; it printed %q", out)
 	}
 	a.does("govern_plan", map[string]any{"action": "decide", "name": "two", "do": "accept"})
 	s.is("decision/two", ".spec.decidedBy", "session/s1")
 	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
 	s.want(s.sh(`idumb get tech`), "react", "18.2.0", "package.json:1")
-	s.saw("technologies have versions and the line that says so; a task with an open decision is held back by any route: %q; agents propose, the person is asked whatever the route, what is avoided does not come in, and an accepted one is remembered", line(said, "WHAT: "))
+	s.saw("technologies have versions and the line that says so; a task with an open decision is held back by any route: %q; agents propose, the user is asked whatever the route, what is avoided does not come in, and an accepted one is remembered", line(said, "WHAT: "))
 }

@@ -87,7 +87,7 @@ func swarms(s *scene) {
 	s.want(s.sh(`PATH=$PWD/bin:$PATH idumb research --wait --task look 'where do tokens live?'`), "completed: 1 mems", "$0.5000")
 	s.want(s.sh(`idumb get mems -o yaml`), "tokens live in Redis, db.go:3")
 	s.refused(`PATH=$PWD/bin:$PATH idumb research --wait --task look 'and cookies?'`, "1 of 1")
-	s.saw("two researchers in child sessions save findings as mems of their task, and write nothing else; a headless one does where the person allows it, so often a day, and its cost is shown")
+	s.saw("two researchers in child sessions save findings as mems of their task, and write nothing else; a headless one does where the user allows it, so often a day, and its cost is shown")
 }
 
 func redirect(s *scene) {

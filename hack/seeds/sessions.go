@@ -99,7 +99,7 @@ func sessionRecords(s *scene) {
 	s.sh(`test -z "$(ls -A .git/idumb/leases 2>/dev/null | grep '^a')"`)
 	child, _ := s.claude("s2").spawn("c1", "general-purpose", "task/a go")
 	s.is("session/"+child.session+".c1", ".spec.parent", "s2")
-	s.saw("tools %v, files %v, task %s, anchor opaque, mems %v, 1 compaction, parent and child; resumed and set aside by a person", e.Tools, e.Files, e.Task, e.Mems)
+	s.saw("tools %v, files %v, task %s, anchor opaque, mems %v, 1 compaction, parent and child; resumed and set aside by a user", e.Tools, e.Files, e.Task, e.Mems)
 }
 
 func triggers(s *scene) {
@@ -117,7 +117,7 @@ func triggers(s *scene) {
 		}
 		a.event("PostToolUseFailure", cancelled)
 	}
-	s.want(a.prompt("what?").Context, "hallucination-alert", "the person stopped 3 or more of your calls")
+	s.want(a.prompt("what?").Context, "hallucination-alert", "the user stopped 3 or more of your calls")
 	a.denied(a.write("src/x.go"))
 	s.sh(`idumb patch config -p '{"spec":{"mode":"enforce"}}'`)
 	for i := range 4 {

@@ -15,7 +15,7 @@ func chainBreakGuard(s *scene) {
 	whole := s.read(".idumb/tasks/a.json")
 	s.file(".idumb/tasks/a.json", whole[:len(whole)/2])
 	s.soon("a broken file is marked", func() bool { return s.exists(".idumb/quarantine/tasks/a.json") })
-	s.same("the person's file", s.read(".idumb/tasks/a.json"), whole[:len(whole)/2])
+	s.same("the user's file", s.read(".idumb/tasks/a.json"), whole[:len(whole)/2])
 	s.is("task/b", ".status.phase", "blocked")
 	s.want(s.sh(`idumb get tasks`), "Invalid", "b ", "c ")
 	s.want(s.sh(`idumb context`), "- tasks/a .idumb/tasks/a.json")

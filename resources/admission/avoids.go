@@ -93,5 +93,5 @@ func (b breach) instead() string {
 	if uses := b.decision.Spec.Uses; len(uses) > 0 {
 		return "Take " + orList(uses) + " in its place: decision " + quote(name) + " settles on that."
 	}
-	return "Do without it. If it has to be, propose another decision and ask the person: `idumb decide \"...\" --supersedes " + name + "`."
+	return "Do without it. If it has to be, propose another decision and ask the user: `idumb decide \"...\" --supersedes " + name + "`."
 }

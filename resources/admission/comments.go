@@ -54,7 +54,7 @@ func judgeComment(old, next resources.Object, who Who, v status.Comments) error 
 	}
 	for _, settled := range append(slices.Clone(c.Spec.Resolves), c.Spec.Supersedes) {
 		if of, found := v.Comment(settled); found && strings.HasPrefix(of.Spec.Author, resources.PersonPrefix) {
-			return refuse("settle what a person said", "answer it: "+answerTo(of))
+			return refuse("settle what a user said", "answer it: "+answerTo(of))
 		}
 	}
 	return nil

@@ -108,8 +108,8 @@ func TestJudgeComment(t *testing.T) {
 		"an instruction":             {spec(func(s *resources.CommentSpec) { s.Type = resources.CommentInstruction }), "agents do not write instructions"},
 		"a hold":                     {spec(func(s *resources.CommentSpec) { s.Hold = true }), "agents do not hold tasks"},
 		"settles what an agent said": {spec(func(s *resources.CommentSpec) { s.Resolves = []string{"c-2"} }), ""},
-		"settles a person's":         {spec(func(s *resources.CommentSpec) { s.Resolves = []string{"c-1"} }), "answer it: idumb comment --answer c-1"},
-		"corrects a person's":        {spec(func(s *resources.CommentSpec) { s.Supersedes = "c-1" }), "answer it"},
+		"settles a user's":           {spec(func(s *resources.CommentSpec) { s.Resolves = []string{"c-1"} }), "answer it: idumb comment --answer c-1"},
+		"corrects a user's":          {spec(func(s *resources.CommentSpec) { s.Supersedes = "c-1" }), "answer it"},
 	} {
 		err := judgeComment(nil, test.next, agent, w)
 		if test.want == "" {

@@ -95,13 +95,13 @@ func TestRules(t *testing.T) {
 		{"it reads, and is denied by name", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Deny: []string{"cat"}}})
 		}, Call{Tool: "bash", Action: Shell, Runs: runs("cat a"), Agent: "Explore"}, Deny, "role-shell"},
-		{"a person is asked about a command", func(w *world) {
+		{"a user is asked about a command", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"git push"}}})
 		}, Call{Tool: "bash", Action: Shell, Runs: runs("git push origin"), Agent: "Explore"}, AskPerson, "role-shell"},
-		{"a person is asked about a tool", func(w *world) {
+		{"a user is asked about a tool", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Tools: resources.RuleSet{Ask: []string{"web*"}}})
 		}, Call{Tool: "webfetch", Action: Other, Agent: "Explore"}, AskPerson, "role-tools"},
-		{"a person is asked about a command of idumb", func(w *world) {
+		{"a user is asked about a command of idumb", func(w *world) {
 			w.role("reader", resources.RoleSpec{Agents: []string{"Explore"}, Shell: resources.RuleSet{Ask: []string{"idumb archive"}}})
 		}, Call{Tool: "bash", Action: Shell, Runs: runs("idumb archive mem/x"), Agent: "Explore"}, AskPerson, "role-shell"},
 		{"our own tools cannot ask", func(w *world) {
@@ -167,7 +167,7 @@ func TestRules(t *testing.T) {
 			w.role("executor", resources.RoleSpec{Agents: []string{"build*"}})
 			w.tasks["write-docs"].Spec.AssignedTo = "executor"
 		}, write("a").as("builder"), NoOpinion, ""},
-		{"assigned to a person", func(w *world) { active(w); w.tasks["write-docs"].Spec.AssignedTo = "alice" }, write("a"), NoOpinion, ""},
+		{"assigned to a user", func(w *world) { active(w); w.tasks["write-docs"].Spec.AssignedTo = "alice" }, write("a"), NoOpinion, ""},
 		{"one's own before nobody's", func(w *world) {
 			active(w)
 			w.state("db-schema", resources.TaskActive)

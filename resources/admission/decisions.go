@@ -38,8 +38,8 @@ func judgeDecision(old, next resources.Object, mayDecide func(decision string) b
 	if mayDecide != nil && mayDecide(one.Metadata.Name) {
 		return nil
 	}
-	return apierrors.Refuse(Persons, "agents do not "+what+" decision/"+one.Metadata.Name, "a person decides, or a role whose tools.allow names "+DecideTool,
-		"leave it proposed, and ask the person: idumb decide accept "+one.Metadata.Name)
+	return apierrors.Refuse(Persons, "agents do not "+what+" decision/"+one.Metadata.Name, "a user decides, or a role whose tools.allow names "+DecideTool,
+		"leave it proposed, and ask the user: idumb decide accept "+one.Metadata.Name)
 }
 
 // decidesAbout says what a change does to a decision that is not the proposer's to do; "" for nothing.
@@ -160,8 +160,8 @@ func (e *evaluation) askToDecide(d ownCommand, name string) {
 		role := e.caller().roleName
 		e.asks = &Reason{
 			Rule: "persons-plan", What: "You tried to run " + quote(d.text()) + ", which decides about decision " + quote(name) + ".",
-			Why:        []string{"Agents propose; a person decides, or a role whose tools.allow names " + quote(DecideTool) + ". Where nobody can be asked, it is denied."},
-			UseInstead: "Leave it proposed, and ask the person: `idumb decide accept " + name + "`.",
+			Why:        []string{"Agents propose; a user decides, or a role whose tools.allow names " + quote(DecideTool) + ". Where nobody can be asked, it is denied."},
+			UseInstead: "Leave it proposed, and ask the user: `idumb decide accept " + name + "`.",
 			Evidence:   []string{"decisions/" + name, "roles/" + role + " spec.tools.allow"},
 		}
 	}

@@ -46,7 +46,7 @@ func TestAgentsPropose(t *testing.T) {
 		{"change what is decided", decided("accepted"), decided("accepted", worded), "change what was decided in"},
 		{"label what is decided", decided("accepted"), decided("accepted", func(d *resources.Decision) { d.Metadata.Labels = map[string]string{"a": "b"} }), ""},
 		{"remove what is decided", decided("accepted", byAgent), nil, "remove"},
-		{"remove a person's proposal", decided(""), nil, "remove"},
+		{"remove a user's proposal", decided(""), nil, "remove"},
 		{"remove its own proposal", decided("", byAgent), nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestDecidingIsAsked(t *testing.T) {
 	}
 	v := Decide(govern("idumb decide accept d"), w).WithoutAsking()
 	assert.Equal(t, Deny, v.Outcome)
-	assert.Contains(t, v.Reason.Text(), "Leave it proposed, and ask the person: `idumb decide accept d`.")
+	assert.Contains(t, v.Reason.Text(), "Leave it proposed, and ask the user: `idumb decide accept d`.")
 }
 
 // adding is a call that brings in a package.
@@ -169,7 +169,7 @@ func TestWhatADecisionAvoids(t *testing.T) {
 			case Deny:
 				text := v.Reason.Text()
 				assert.Contains(t, text, "decision/dates")
-				assert.Contains(t, text, `USE INSTEAD: Take "temporal" in its place`)
+				assert.Contains(t, text, `USE INSTEAD: Take "temporal" instead`)
 				assert.NotContains(t, text, "<b>")
 			case Advise:
 				assert.Contains(t, v.Advice, "decision/dates")
@@ -188,7 +188,7 @@ func TestTheDecisionThatDenies(t *testing.T) {
 	v := Decide(adding("moment", "", "package.json"), w)
 	assert.Equal(t, Deny, v.Outcome)
 	assert.Contains(t, v.Reason.Text(), "decision \"b\" avoids it")
-	assert.Contains(t, v.Reason.UseInstead, "Do without it.")
+	assert.Contains(t, v.Reason.UseInstead, "Do not add it.")
 }
 
 // A task that hangs on an open decision is not written for, and the denial says what helps.
@@ -197,9 +197,9 @@ func TestATaskWithAnOpenDecision(t *testing.T) {
 	onDocs(w)
 	w.tasks["write-docs"].Spec.Decisions = []string{"d"}
 	for state, want := range map[string]string{
-		"":                         "ask the person to decide: `idumb decide accept d`",
-		resources.DecisionRejected: "ask the person to link another decision, or take decision/d out of spec.decisions",
-		"gone":                     "ask the person to link another decision",
+		"":                         "ask the user to decide: `idumb decide accept d`",
+		resources.DecisionRejected: "ask the user to link another decision, or take decision/d out of spec.decisions",
+		"gone":                     "ask the user to link another decision",
 	} {
 		delete(w.decisions, "d")
 		if state != "gone" {

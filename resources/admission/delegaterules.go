@@ -60,7 +60,7 @@ func delegatedTools(e *evaluation) *Reason {
 		tools := t.d.Spec.AllowedTools
 		return &Reason{
 			What:       tried(e.call) + " but delegation " + quote(t.name) + ", under which you work, does not allow that tool.",
-			Why:        []string{"It hands over task " + quote(t.d.Spec.Task) + " with " + list(tools) + " only. idumb commands, its MCP tools and asking the person are always open."},
+			Why:        []string{"It hands over task " + quote(t.d.Spec.Task) + " with " + list(tools) + " only. idumb commands, its MCP tools and asking the user are always open."},
 			UseInstead: "Use " + orList(tools) + ", or run `idumb fail " + t.d.Spec.Task + " --reason \"needs " + clean(e.call.Tool) + "\"` to hand the task back.",
 			Evidence:   []string{"delegations/" + t.name + " spec.allowedTools = " + list(tools)},
 		}
@@ -145,7 +145,7 @@ func cannotStart(giver, taker *resources.Role) (why, at string) {
 	from, to := giver.Metadata.Name, taker.Metadata.Name
 	switch resources.MayDelegate(giver, taker) {
 	case resources.ToPrimary:
-		return "An agent of the role " + quote(to) + " talks to the person, and is started by nobody else.", "roles/" + to + " spec.mode = primary"
+		return "An agent of the role " + quote(to) + " talks to the user, and is started by nobody else.", "roles/" + to + " spec.mode = primary"
 	case resources.Upwards:
 		return "The role " + quote(to) + " stands above " + quote(from) + ", and nobody delegates upwards.", "roles/" + to + " spec.level = " + digits(taker.Spec.Level) + "; roles/" + from + " spec.level = " + digits(giver.Spec.Level)
 	case resources.NotAmong:

@@ -133,7 +133,7 @@ func TestDelegates(t *testing.T) {
 		{"those that it gave", func(w *world) { handedOn(w) }, govern("idumb patch delegation d2 -p {}"), NoOpinion, "", ""},
 		{"the giver recalls", func(w *world) { delegated(w) }, govern("idumb patch delegation d1 -p {}").in("main"), NoOpinion, "", ""},
 		{"the giver recalls by file", func(w *world) { delegated(w) }, write(".idumb/delegations/d1.json").in("main"), NoOpinion, "", ""},
-		{"a person's agent stands in for the giver", func(w *world) { delegated(w).Spec.From = "coordinator" }, govern("idumb patch delegation d1 -p {}").in("main"), NoOpinion, "", ""},
+		{"a user's agent stands in for the giver", func(w *world) { delegated(w).Spec.From = "coordinator" }, govern("idumb patch delegation d1 -p {}").in("main"), NoOpinion, "", ""},
 		{"but not if it is the taker", func(w *world) { delegated(w).Spec.From = "coordinator" }, govern("idumb patch delegation d1 -p {}").in("main").as("executor"), Deny, "own-terms", ""},
 		{"nor does another subagent", func(w *world) {
 			delegated(w).Spec.From = "coordinator"

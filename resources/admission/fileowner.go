@@ -138,7 +138,7 @@ func (e *evaluation) keptForHolder(c fileClaim, held *Bar, p Path) *Reason {
 		Evidence:   append(slices.Clone(held.evidence), c.cite()),
 	}
 	if own := e.onWithOwn(); own != "" {
-		r.UseInstead = "Go on with other files of " + own + "; `idumb describe task " + name + "` shows how far they are. Tell the person if it cannot wait."
+		r.UseInstead = "Go on with other files of " + own + "; `idumb describe task " + name + "` shows how far they are. Tell the user if it cannot wait."
 	}
 	return r
 }

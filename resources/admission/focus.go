@@ -59,7 +59,7 @@ func judgeReadHead(next resources.Object, who Who, v Objects) error {
 		}
 		if l := v.Other(t, ActsFor(who, v)); l != nil {
 			return apierrors.Refuse(Held, "cannot turn the work to another plan", l.Spec.Holder.String()+" works on task "+quote(name),
-				"start a task of that plan for yourself: idumb start TASK; or ask the person to run idumb focus")
+				"start a task of that plan for yourself: idumb start TASK; or ask the user to run idumb focus")
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ func TestTheReadHeadIsNotTurnedUnderOthers(t *testing.T) {
 	v := Decide(write, w)
 	require.Equal(t, Deny, v.Outcome)
 	assert.Equal(t, "read-head", v.Reason.Rule)
-	assert.Contains(t, v.Reason.UseInstead, "Leave it to them")
+	assert.Contains(t, v.Reason.UseInstead, "Leave it to its owner")
 	w.hold("db-schema", "s")
 	assert.Equal(t, NoOpinion, Decide(write, w).Outcome, "its own")
 }

@@ -179,7 +179,7 @@ func TestOthersTasksByCommand(t *testing.T) {
 		"its own":                         {"Explore", "investigator", "idumb start db-schema", ""},
 		"its own by the agent's name":     {"Explore", "Explore", "idumb start db-schema", ""},
 		"nobody's":                        {"Explore", "", "idumb start db-schema", ""},
-		"a person's":                      {"Explore", "Ann", "idumb start db-schema", ""},
+		"a user's":                        {"Explore", "Ann", "idumb start db-schema", ""},
 		"a stranger's":                    {"stranger", "executor", "idumb start db-schema", "assignee"},
 		"by the default role":             {"", "executor", "idumb start db-schema", "assignee"},
 		"its delegate's, to be completed": {"", "executor", "idumb complete db-schema --evidence x", ""},

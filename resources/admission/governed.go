@@ -70,7 +70,7 @@ func governed(p Path) string {
 		return governedInRepo(p)
 	}
 	if p.Home != "" && matchesAny(strings.ToLower(p.Home), homeFiles[:]) {
-		return "It holds the settings that every agent and hook of this person runs under."
+		return "It holds the settings that every agent and hook of this user runs under."
 	}
 	return ""
 }
@@ -135,9 +135,9 @@ func insteadOfGoverned(p Path) string {
 	if k, _ := resources.LookupKind(kind); ok && p.Tree != "" && openKind(k.Plural) {
 		return "Change the object that governs you: `idumb patch " + kind + " " + name + " -p '{\"spec\": {...}}'`. Leave the other working tree's as it is."
 	} else if ok && p.Tree == "" {
-		return "Ask the person to change it: `idumb edit " + kind + " " + name + "`."
+		return "Ask the user to change it: `idumb edit " + kind + " " + name + "`."
 	}
-	return "Leave the file as it is; ask the person to make the change if it is needed."
+	return "Leave the file as it is; ask the user to make the change if it is needed."
 }
 
 // object names the resource that a path under .idumb holds.
@@ -273,7 +273,7 @@ func governedShell(e *evaluation) *Reason {
 		return &Reason{
 			What:       "You tried to run " + quote(c.Part) + ", which gets around what governs agents.",
 			Why:        []string{c.Why},
-			UseInstead: cmp.Or(c.Instead, "Leave it as it is; ask the person to run it if it is needed."),
+			UseInstead: cmp.Or(c.Instead, "Leave it as it is; ask the user to run it if it is needed."),
 			Evidence:   []string{"part of the command = " + quote(c.Part)},
 		}
 	}
@@ -285,7 +285,7 @@ func insteadOfShell(p Path) string {
 		return "Name the files or folders that it is for, without " + p.name() + "."
 	}
 	if p.Unsure {
-		return "To look at the file, use `cat " + p.Given + "`; to have it changed, ask the person."
+		return "To look at the file, use `cat " + p.Given + "`; to have it changed, ask the user."
 	}
 	return insteadOfGoverned(p)
 }

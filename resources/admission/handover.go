@@ -102,7 +102,7 @@ func checkRoles(d *resources.Delegation, who Who, v Objects, refuse func(apierro
 	case resources.NotAmong:
 		return refuse(NotTheirs, fmt.Sprintf("the role %q delegates to %s only", from, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of those")
 	case resources.ToPrimary:
-		return refuse(NotTheirs, fmt.Sprintf("an agent of the role %q talks to the person, and takes no delegation", to), "name somebody else")
+		return refuse(NotTheirs, fmt.Sprintf("an agent of the role %q talks to the user, and takes no delegation", to), "name somebody else")
 	}
 	if task, ok := v.Task(d.Spec.Task); ok {
 		if assignee := v.RoleNamed(task.Spec.AssignedTo); assignee != nil && assignee.Metadata.Name != to {

@@ -20,7 +20,7 @@ func (e *evaluation) askFor(what string) string {
 	if e.caller().hops > 0 {
 		return "End your turn with a report to the agent that started you: you need " + what + "."
 	}
-	return "Ask the person, or an agent that plans, for " + what + "."
+	return "Ask the user, or an agent that plans, for " + what + "."
 }
 
 // handOver says how someone in this role gets done what it may not do itself: by an agent
@@ -38,7 +38,7 @@ func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string 
 	if c.hops > 0 {
 		return "End your turn with a report to the agent that started you of what is needed and why."
 	}
-	return "Tell the person what is needed and why."
+	return "Tell the user what is needed and why."
 }
 
 // handFileOver says how someone who starts no task hands over the ready one that names the denied file, to a role that

@@ -44,7 +44,7 @@ func TestLifting(t *testing.T) {
 		"trust":             {Call{Action: Governance, Runs: runs("idumb trust")}, "governed-command"},
 		"allowing":          {Call{Action: Governance, Runs: runs("idumb allow s1")}, "governed-command"},
 		"allowing, besides": {Call{Action: Shell, Command: "git push --force; idumb allow s1", Gate: gate, Runs: runs("git push --force", "idumb allow --fine s1")}, "governed-command"},
-		"the person's key":  {Call{Action: Read, Paths: []Path{{Repo: ".idumb/run/api/token"}}}, "governed-key"},
+		"the user's key":    {Call{Action: Read, Paths: []Path{{Repo: ".idumb/run/api/token"}}}, "governed-key"},
 	} {
 		tc.call.Lifted = all
 		v := Decide(tc.call, w)
@@ -60,5 +60,5 @@ func TestLifting(t *testing.T) {
 	asked := *gate
 	asked.Verdict = command.Ask
 	push.Gate = &asked
-	assert.Equal(t, NoOpinion, Decide(push, w).Outcome, "what a person would be asked is lifted as well")
+	assert.Equal(t, NoOpinion, Decide(push, w).Outcome, "what a user would be asked is lifted as well")
 }

@@ -21,7 +21,7 @@ func (r Reason) NamesOnly(call Call, why string) Reason {
 		r.What = tried(call) + " but the rule " + quote(r.Rule) + " objects."
 	}
 	if !instead {
-		r.UseInstead = "Tell the person what you need; `idumb trust` lets you see the reason."
+		r.UseInstead = "Tell the user what you need; `idumb trust` lets you see the reason."
 	}
 	r.Why, r.Evidence = []string{why}, []string{"rule = " + r.Rule}
 	r.Chain = r.Chain.namesOnly()

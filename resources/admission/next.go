@@ -349,7 +349,7 @@ func (e *evaluation) besides(name string) string {
 	if next := e.other(name); next != "" {
 		return "Leave it to them, and run `idumb start " + next + "` to work on something else."
 	}
-	return "Leave it to them; `idumb describe task " + name + "` shows how far they are. Tell the person if it cannot wait."
+	return "Leave it to them; `idumb describe task " + name + "` shows how far they are. Tell the user if it cannot wait."
 }
 
 // leaveTo is what an agent does that meets another role's task.

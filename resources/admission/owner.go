@@ -189,7 +189,7 @@ func endedBy(l *resources.Lease, now time.Time) string {
 func holderIn(l *resources.Lease) string {
 	holder := clean(l.Spec.Holder.String())
 	if l.Spec.Holder.Session == "" {
-		holder = "the person " + quote(holder)
+		holder = "the user " + quote(holder)
 	}
 	if l.Elsewhere() {
 		holder += " on " + quote(clean(l.Spec.Holder.Machine))

@@ -116,5 +116,5 @@ func TestDenialNamesWhoEndedTheTask(t *testing.T) {
 	w.holds("", "write-docs")
 	l := w.held["write-docs"]
 	l.Spec.Holder.Machine, l.Spec.Team = "desk", &resources.LeaseTeam{Elsewhere: true, Ended: resources.TaskAbandoned}
-	assert.Contains(t, why(), `Your task "write-docs" was abandoned by the person "ann" on "desk" (60 min).`)
+	assert.Contains(t, why(), `Your task "write-docs" was abandoned by the user "ann" on "desk" (60 min).`)
 }

@@ -31,7 +31,7 @@ func governedCommand(e *evaluation) *Reason {
 		return &Reason{
 			What:       "You tried to run " + quote(d.text()) + " but that is governed: agents do not change it.",
 			Why:        []string{"Roles, settings, records of sessions, hooks and the controller are what governs you."},
-			UseInstead: "Leave it as it is; ask the person to run it if it is needed.",
+			UseInstead: "Leave it as it is; ask the user to run it if it is needed.",
 			Evidence:   []string{"command = " + d.text()},
 		}
 	}
@@ -42,7 +42,7 @@ func governedCommand(e *evaluation) *Reason {
 // command names, and an agent sets that of its shell. It does not set that of our tools.
 func researchByTool(d ownCommand) *Reason {
 	return &Reason{
-		What:       "You tried to run " + quote("idumb research") + " in a shell but that costs money, which a person allows.",
+		What:       "You tried to run " + quote("idumb research") + " in a shell but that costs money, which a user allows.",
 		Why:        []string{"What is allowed depends on the environment of the command, and that is yours here."},
 		UseInstead: `Use govern_delegate {"action": "research", "task": "...", "question": "..."}.`,
 		Evidence:   []string{"command = " + d.text()},

@@ -144,7 +144,7 @@ func TestEveryAnswerAgrees(t *testing.T) {
 
 var (
 	inBackticks = regexp.MustCompile("`([^`]+)`")
-	cannotDoIt  = regexp.MustCompile(`(?i)hand back|ask the person|tell the person|leave it|wait for|end your turn|you cannot|other files|hand the task over`)
+	cannotDoIt  = regexp.MustCompile(`(?i)hand back|ask the user|tell the user|leave it|wait for|end your turn|you cannot|other files|hand the task over`)
 )
 
 // follow does what a step says, as a session does.
@@ -352,10 +352,10 @@ func TestDecisionFirst(t *testing.T) {
 	w.decision("use-redis", resources.DecisionSpec{Title: "Use Redis"})
 	w.task("cache", resources.TaskSpec{Decisions: []string{"use-redis"}, Paths: []string{"src/cache.go"}})
 	w.session("s1", resources.SessionSpec{})
-	decide := "Task \"cache\" waits for a decision: ask the person to decide: `idumb decide accept use-redis`, or `idumb decide reject use-redis --reason \"...\"`."
+	decide := "Task \"cache\" waits for a decision: ask the user to decide: `idumb decide accept use-redis`, or `idumb decide reject use-redis --reason \"...\"`."
 	other := Decide(by("s1", write("src/other.go")), w).Reason.UseInstead
 	assert.Equal(t, decide+" If this is other work, plan it: `idumb create task next-step --plan user-auth --title \"(title of your work)\" --expect \"(what you will have made)\"`, then `idumb start next-step`.", other)
-	assert.Contains(t, Decide(by("s1", write("src/cache.go")), w).Reason.UseInstead, "ask the person to decide: `idumb decide accept use-redis`")
+	assert.Contains(t, Decide(by("s1", write("src/cache.go")), w).Reason.UseInstead, "ask the user to decide: `idumb decide accept use-redis`")
 
 	w.task("docs", resources.TaskSpec{})
 	assert.Equal(t, "Run `idumb start docs`, then write.", Decide(by("s1", write("src/other.go")), w).Reason.UseInstead)
@@ -364,8 +364,8 @@ func TestDecisionFirst(t *testing.T) {
 // TestLostDependency: who waits for what no waiting brings is told to ask the person, and to fail nothing.
 func TestLostDependency(t *testing.T) {
 	for state, want := range map[string]string{
-		resources.TaskAbandoned: "ask the person about its dependency \"db-schema\", which is abandoned: `idumb edit task build-login-form`.",
-		"archived":              "ask the person about its dependency \"db-schema\", which is archived: `idumb edit task build-login-form`, or `idumb restore task/db-schema`.",
+		resources.TaskAbandoned: "ask the user about its dependency \"db-schema\", which is abandoned: `idumb edit task build-login-form`.",
+		"archived":              "ask the user about its dependency \"db-schema\", which is archived: `idumb edit task build-login-form`, or `idumb restore task/db-schema`.",
 		resources.TaskFailed:    "Work on what blocks it first: `idumb start db-schema`.",
 		resources.TaskActive:    "wait for \"db-schema\" to complete.",
 	} {
@@ -454,7 +454,7 @@ func TestNextStepOfDraftPlan(t *testing.T) {
 	assert.Contains(t, Decide(call, w).Reason.Why, `Task "guide" names the file, and its plan "manual" is a draft.`)
 	w.state("db-schema", resources.TaskPlanned)
 	call.Agent = "worker"
-	assert.Equal(t, `You cannot write it now: task "guide" names it, and its plan is a draft. Ask the person, or an agent that plans, for the start of plan "manual".`, Decide(call, w).Reason.UseInstead)
+	assert.Equal(t, `You cannot write it now: task "guide" names it, and its plan is a draft. Ask the user, or an agent that plans, for the start of plan "manual".`, Decide(call, w).Reason.UseInstead)
 
 	w.plans["manual"].Spec.State = resources.PlanActive
 	assert.Equal(t, "Run `idumb start guide`, then write.", Decide(call, w).Reason.UseInstead)

@@ -26,7 +26,7 @@ func isKey(name string) bool {
 	return i >= 0 && (strings.HasPrefix(low[i:], keysBefore) || slices.Contains(otherKeys[:], low[i:]))
 }
 
-const keyWhy = "It leads to the controller as the person: what comes by that way is judged as the person's own."
+const keyWhy = "It leads to the controller as the user: what comes by that way is judged as the user's own."
 
 const keyInstead = "Use idumb's own command: `idumb get tasks`, `idumb start TASK`."
 
@@ -38,9 +38,9 @@ func governedKey(e *evaluation) *Reason {
 	for _, p := range e.call.Paths {
 		if p.Repo != "" && isKey(p.Repo) {
 			return &Reason{
-				What:       tried(e.call) + " but that file is the person's: agents do not read it.",
+				What:       tried(e.call) + " but that file is the user's: agents do not read it.",
 				Why:        []string{keyWhy},
-				UseInstead: "Tell the person what you wanted to learn from it, and go on without it.",
+				UseInstead: "Tell the user what you wanted to learn from it, and go on without it.",
 				Evidence:   []string{"path, links resolved = " + p.resolved()},
 			}
 		}

@@ -18,7 +18,7 @@ func roleKnown(e *evaluation) *Reason {
 	return &Reason{
 		What:       tried(e.call) + " in the role " + quote(c.roleName) + ", whose file cannot be read.",
 		Why:        []string{"What the role may do is not known, and there is no good version of it to go by."},
-		UseInstead: "Tell the person: `idumb doctor` says what is wrong with the file.",
+		UseInstead: "Tell the user: `idumb doctor` says what is wrong with the file.",
 		Evidence:   []string{"roles/" + c.roleName},
 	}
 }
@@ -79,7 +79,7 @@ func roleShell(e *evaluation) *Reason {
 		}
 		if reason := e.askFirst("role-shell", what, "spec.shell", shell.Ask, matches); reason != nil && e.call.Action == Governance {
 			e.asks = nil // our own tools judge once more, and cannot ask
-			reason.UseInstead = "Run `" + r.Shown() + "` in a shell: there the person is asked."
+			reason.UseInstead = "Run `" + r.Shown() + "` in a shell: there the user is asked."
 			return reason
 		}
 	}
@@ -100,9 +100,9 @@ func (e *evaluation) askFirst(rule, what, field string, ask []string, matches fu
 	}
 	role := e.caller().roleName
 	e.asks = &Reason{
-		Rule: rule, What: what + ", which the role " + quote(role) + " does only where a person agrees.",
+		Rule: rule, What: what + ", which the role " + quote(role) + " does only where a user agrees.",
 		Why:        []string{"The role " + quote(role) + " is to ask about " + list(ask) + "; where nobody can be asked, it is denied."},
-		UseInstead: "Ask the person to do it, or do it another way.",
+		UseInstead: "Ask the user to do it, or do it another way.",
 		Evidence:   []string{"roles/" + role + " " + field + ".ask has " + list(ask)},
 	}
 	return e.asks
@@ -162,7 +162,7 @@ func rolePaths(e *evaluation) *Reason {
 		if !permits(allow, rules.Deny, matches) {
 			what := tried(e.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
 			reason := e.roleReason(what, "spec.paths", rules.Write, rules.Deny, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
-			reason.Why = append(reason.Why, "A person changes that with `idumb edit role "+c.roleName+"`.")
+			reason.Why = append(reason.Why, "A user changes that with `idumb edit role "+c.roleName+"`.")
 			return reason
 		}
 	}
@@ -186,7 +186,7 @@ func (e *evaluation) roleReason(what, field string, allow, deny []string, may fu
 		r.Evidence = append(r.Evidence, at+" denies "+list(deny))
 	}
 	if c.unknown {
-		r.Why = append(r.Why, "No role names the agent "+quote(c.agent)+", so it has the rights of the least role; a person puts it into spec.agents of another.")
+		r.Why = append(r.Why, "No role names the agent "+quote(c.agent)+", so it has the rights of the least role; a user puts it into spec.agents of another.")
 	}
 	return r
 }

@@ -58,9 +58,9 @@ var settingsHomes = [...]string{"CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME"}
 func governs(s command.Setting) string {
 	switch {
 	case s.Name == TrustVariable:
-		return TrustVariable + " says which repositories' settings count; only the person sets it, for the host that starts them."
+		return TrustVariable + " says which repositories' settings count; only the user sets it, for the host that starts them."
 	case s.Name == EnforceVariable && Mode(s.Value, "") != ModeEnforce:
-		return EnforceVariable + " says how agents are governed; only the person sets it, for the host that starts them."
+		return EnforceVariable + " says how agents are governed; only the user sets it, for the host that starts them."
 	case s.Name == command.GitHooks:
 		return "It decides which of git's hooks run."
 	case slices.Contains(settingsHomes[:], s.Name):
@@ -236,7 +236,7 @@ func shellGate(e *evaluation) *Reason {
 	if v.Verdict == command.Deny {
 		return r
 	}
-	r.Why = []string{"The rule " + quote(v.Rule) + " of the shell gate leaves it to a person; where nobody can be asked, it is denied."}
+	r.Why = []string{"The rule " + quote(v.Rule) + " of the shell gate leaves it to a user; where nobody can be asked, it is denied."}
 	e.asks = r
 	return nil
 }

@@ -60,7 +60,7 @@ func TestMayStart(t *testing.T) {
 		"downwards, without a list":           {"executor", "reviewer", ""},
 		"its own kind, without a list":        {"executor", "general-purpose", ""},
 		"upwards":                             {"reviewer", "executor", "may-start"},
-		"one that only a person talks to":     {"solo", "coordinator", "may-start"},
+		"one that only a user talks to":       {"solo", "coordinator", "may-start"},
 		"an agent that no role names":         {"coordinator", "my-agent", ""},
 		"one without a name":                  {"coordinator", "", ""},
 		"whom a host starts without a choice": {"reviewer", "default", ""},

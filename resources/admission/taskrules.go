@@ -111,7 +111,7 @@ func allowedTools(e *evaluation) *Reason {
 	name := t.Metadata.Name
 	return &Reason{
 		What:       tried(e.call) + " but task " + quote(name) + " does not allow that tool.",
-		Why:        []string{"The task is limited to " + list(t.Spec.AllowedTools) + ". idumb commands, its MCP tools and asking the person are always open."},
+		Why:        []string{"The task is limited to " + list(t.Spec.AllowedTools) + ". idumb commands, its MCP tools and asking the user are always open."},
 		UseInstead: "Use " + orList(t.Spec.AllowedTools) + ", or run `idumb fail " + name + " --reason \"needs " + clean(e.call.Tool) + "\"` to hand the task back.",
 		Evidence:   []string{"tasks/" + name + " spec.allowedTools = " + list(t.Spec.AllowedTools)},
 	}
@@ -178,7 +178,7 @@ func halted(e *evaluation) *Reason {
 	return &Reason{
 		What:       tried(e.call) + " but trigger " + quote(l.Trigger) + " halted it.",
 		Why:        []string{"Here is what set it off: " + clean(l.Text) + "."},
-		UseInstead: open + " If you cannot go on, end your turn and tell the person what you tried; their next prompt lifts this.",
+		UseInstead: open + " If you cannot go on, end your turn and tell the user what you tried; their next prompt lifts this.",
 		Evidence:   []string{"triggers/" + l.Trigger + " spec.event = " + l.Event + ", spec.count = " + strconv.Itoa(l.Count)},
 	}
 }

@@ -27,7 +27,7 @@ func judgeAgent(old, next resources.Object, who Who, v status.View) error {
 			continue
 		}
 		if kind, known := resources.KindOf(o.Key().Kind); known && GoverningKind(kind) {
-			return apierrors.Refuse(Persons, "agents do not change "+singular(o)+"/"+o.Key().Name, "it says how agents are held", "tell the person what should change, and why")
+			return apierrors.Refuse(Persons, "agents do not change "+singular(o)+"/"+o.Key().Name, "it says how agents are held", "tell the user what should change, and why")
 		}
 	}
 	return judgeTransition(old, next, who.mayDecide, v)
@@ -79,7 +79,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if !loosens {
 		return nil
 	}
-	return refuse(what, "a person planned it so", "tell the person what should change and why: it is theirs to do")
+	return refuse(what, "a user planned it so", "tell the user what should change and why: it is theirs to do")
 }
 
 // abandoned reports whether an object is a task or a plan that was given up.
@@ -96,7 +96,7 @@ func abandoned(o resources.Object) bool {
 // Why an agent does not open an object again, and what it does instead.
 const (
 	givenUp   = "it was given up"
-	againStep = "plan what is left as another task, or tell the person why it is to be done after all"
+	againStep = "plan what is left as another task, or tell the user why it is to be done after all"
 )
 
 // droppedDemand returns a plan from which a change takes a criterion that a chain rule added and that nothing shows to
@@ -279,11 +279,11 @@ func personsPlan(e *evaluation) *Reason {
 			continue
 		}
 		r := &Reason{
-			Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"Whoever works by a plan does not loosen it; the person decides."},
+			Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"Whoever works by a plan does not loosen it; the user decides."},
 			UseInstead: sentence(refused.Step), Evidence: []string{p.Key.String()},
 		}
 		if refused.Cause == Ruled {
-			r.Why = []string{"What a rule asks for is shown to hold, or changed by the person."}
+			r.Why = []string{"What a rule asks for is shown to hold, or changed by the user."}
 			return r
 		}
 		if e.asks == nil {
@@ -320,7 +320,7 @@ func (e *evaluation) untold(p Planned) *Reason {
 	return &Reason{
 		What:       does + ", which rewrites or removes " + p.Path.name() + ", and does not tell beforehand what that will say.",
 		Why:        []string{"A plan is judged by what it will say."},
-		UseInstead: "Change it with your edit tool; if it is to go, ask the person: `idumb delete " + ref + "`.",
+		UseInstead: "Change it with your edit tool; if it is to go, ask the user: `idumb delete " + ref + "`.",
 		Evidence:   []string{p.Key.String()},
 	}
 }

@@ -129,7 +129,7 @@ func accepted(name string, v Decisions) bool {
 func decisionConditions(d *resources.Decision, st *resources.DecisionStatus, v View) []resources.Condition {
 	var all []resources.Condition
 	if st.Phase == resources.DecisionUnresolved {
-		c := resources.Condition{Type: resources.Blocked, Status: resources.True, Reason: "NotAccepted", Message: "it is proposed; a person decides: idumb decide accept " + d.Metadata.Name}
+		c := resources.Condition{Type: resources.Blocked, Status: resources.True, Reason: "NotAccepted", Message: "it is proposed; a user decides: idumb decide accept " + d.Metadata.Name}
 		if len(st.BlockedBy) > 0 && resources.Decided(d) {
 			c.Reason, c.Message = decisionUnresolved, "it depends on "+Quoted(st.BlockedBy)+", which "+isAre(st.BlockedBy)+" not resolved"
 		}
@@ -175,7 +175,7 @@ func decisionTrouble(name string, v View) string {
 		return who + resources.DecisionState(head) + "; " + relink
 	default:
 		if !resources.Decided(head) {
-			return who + "proposed; a person accepts it: idumb decide accept " + head.Metadata.Name
+			return who + "proposed; a user accepts it: idumb decide accept " + head.Metadata.Name
 		}
 		return who + "waiting for " + Listed(ahead, ", ")
 	}
@@ -206,13 +206,13 @@ func DecisionRemedy(task string, blockedBy []string, v View) string {
 	case ownPhase(head, false) == resources.DecisionRejected:
 		return relinked(task, name)
 	case !resources.Decided(head):
-		return "ask the person to decide: `idumb decide accept " + head.Metadata.Name + "`, or `idumb decide reject " + head.Metadata.Name + " --reason \"...\"`"
+		return "ask the user to decide: `idumb decide accept " + head.Metadata.Name + "`, or `idumb decide reject " + head.Metadata.Name + " --reason \"...\"`"
 	}
-	return "ask the person to see to what decision/" + head.Metadata.Name + " waits for: `idumb describe decision " + head.Metadata.Name + "`"
+	return "ask the user to see to what decision/" + head.Metadata.Name + " waits for: `idumb describe decision " + head.Metadata.Name + "`"
 }
 
 func relinked(task, decision string) string {
-	return "ask the person to link another decision, or take decision/" + decision + " out of spec.decisions: `idumb edit task " + task + "`"
+	return "ask the user to link another decision, or take decision/" + decision + " out of spec.decisions: `idumb edit task " + task + "`"
 }
 
 // BlockerKey returns the object that an entry of a task's status.blockedBy names. A task is

@@ -52,7 +52,7 @@ func TestDecisionPhases(t *testing.T) {
 		reason string // what the task is told, "" for nothing
 	}{
 		{"none", nil, "", "", `waits for "decision/d" (missing; link another one, or take it out of spec.decisions)`},
-		{"proposed", []resources.Object{decision("d", "")}, "unresolved", "", `waits for "decision/d" (proposed; a person accepts it: idumb decide accept d)`},
+		{"proposed", []resources.Object{decision("d", "")}, "unresolved", "", `waits for "decision/d" (proposed; a user accepts it: idumb decide accept d)`},
 		{"accepted", []resources.Object{decision("d", accepted)}, "resolved", "", ""},
 		{"rejected", []resources.Object{decision("d", rejected)}, "rejected", "", `waits for "decision/d" (rejected; link another one, or take it out of spec.decisions)`},
 		{"deprecated", []resources.Object{decision("d", resources.DecisionDeprecated)}, "rejected", "", `waits for "decision/d" (deprecated; link another one, or take it out of spec.decisions)`},

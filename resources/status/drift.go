@@ -58,7 +58,7 @@ var healthPoints = [...]points{
 	{40, func(f Figures) int { return 2 * f.refused() }, "many of its calls are against the rules"},
 	{30, func(f Figures) int { return 10 * (f.Counters.Failures - 1) }, "one call after the other fails"},
 	{30, func(f Figures) int { return 10 * (f.Counters.Repeats - 2) }, "the same error comes again whatever it changes"},
-	{30, func(f Figures) int { return 10 * f.Counters.Cancels }, "the person stopped its calls"},
+	{30, func(f Figures) int { return 10 * f.Counters.Cancels }, "the user stopped its calls"},
 	{20, func(f Figures) int { return 5 * (f.Counters.Compactions - 2) }, "it was compacted again and again"},
 	{20, func(f Figures) int { return 10 * f.Circles }, "it goes round in circles"},
 }

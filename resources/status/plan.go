@@ -172,7 +172,7 @@ func planChainBroken(p *resources.WorkPlan, v View) (resources.Condition, bool) 
 		return resources.Condition{}, false
 	}
 	return resources.Condition{Type: resources.ChainBroken, Status: resources.True, Reason: "DependencyArchived",
-		Message: "depends on " + Quoted(lost) + ", which " + isAre(lost) + " archived or abandoned; edit dependsOn, abandon " + strconv.Quote(p.Metadata.Name) + " as well, or have the person bring it back"}, true
+		Message: "depends on " + Quoted(lost) + ", which " + isAre(lost) + " archived or abandoned; edit dependsOn, abandon " + strconv.Quote(p.Metadata.Name) + " as well, or have the user bring it back"}, true
 }
 
 func orphanedPlan(p *resources.WorkPlan, v View) (resources.Condition, bool) {

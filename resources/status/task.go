@@ -342,7 +342,7 @@ func LossRemedy(task string, blockedBy []string, v View) string {
 		} else if is = Absence(key, v); v.Archived(key) {
 			more = ", or `idumb restore task/" + name + "`"
 		}
-		return "ask the person about its dependency " + strconv.Quote(name) + ", which is " + is + ": `idumb edit task " + task + "`" + more
+		return "ask the user about its dependency " + strconv.Quote(name) + ", which is " + is + ": `idumb edit task " + task + "`" + more
 	}
 	return ""
 }
@@ -352,7 +352,7 @@ func brokenByLoss(task string, archived, abandoned []string) (resources.Conditio
 	switch {
 	case len(archived) > 0:
 		c.Reason = "DependencyArchived"
-		c.Message = Quoted(archived) + " " + isAre(archived) + " in the archive; edit dependsOn, abandon " + strconv.Quote(task) + " as well, or have the person bring it back (idumb restore task/" + archived[0] + ")"
+		c.Message = Quoted(archived) + " " + isAre(archived) + " in the archive; edit dependsOn, abandon " + strconv.Quote(task) + " as well, or have the user bring it back (idumb restore task/" + archived[0] + ")"
 	case len(abandoned) > 0:
 		c.Reason = "DependencyAbandoned"
 		c.Message = Quoted(abandoned) + " " + isAre(abandoned) + " abandoned; edit dependsOn, take it up again, or abandon " + strconv.Quote(task) + " as well"

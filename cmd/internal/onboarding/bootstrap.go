@@ -71,16 +71,16 @@ func errands(f Found, b bootstrapFacts) (all []errand) {
 		}
 	}
 	_, open := documents.Ruling(f.Frameworks, b.primary)
-	add(open, errand{"framework", "Ask which planning framework rules", "config.planning.primary names it: a person said which", documents.Planning(f.Frameworks)})
+	add(open, errand{"framework", "Ask which planning framework rules", "config.planning.primary names it: a user said which", documents.Planning(f.Frameworks)})
 	add(len(b.adopted) > 0, errand{"documents", "Review the adopted documents and link those that derive from others", "Each document is confirmed, completed or abandoned", b.adopted})
-	add(len(b.decisions) > 0, errand{"decisions", "Have the open decisions decided", "Each is accepted or rejected by a person", b.decisions})
+	add(len(b.decisions) > 0, errand{"decisions", "Have the open decisions decided", "Each is accepted or rejected by a user", b.decisions})
 	commands := chosen(f.Commands)
 	facts := make([]string, len(commands))
 	for i, c := range commands {
 		facts[i] = c.Run + in(c.Dir) + " to " + c.For + " (" + c.Evidence + ")"
 	}
 	add(true, errand{"commands", "Try how it is built, tested and linted", "mem/onboard-commands is confirmed, or another one says what works", facts})
-	add(!rulesAtRoot(f.Documents), errand{"rules", "Propose the rules files that are missing", "A person said what is in them, or that none is wanted", append([]string{"neither AGENTS.md nor CLAUDE.md is at the root"}, rulesFiles(f.Documents)...)})
+	add(!rulesAtRoot(f.Documents), errand{"rules", "Propose the rules files that are missing", "A user said what is in them, or that none is wanted", append([]string{"neither AGENTS.md nor CLAUDE.md is at the root"}, rulesFiles(f.Documents)...)})
 	add(len(f.Contradictions) > 0, errand{"dead-rules", "Mend rules files that say what is not so", "What agents are told is so, and is there", f.Contradictions})
 	add(true, errand{"purpose", "Write down what no scan knows", "Mems say what it is for, who uses it, how it is released, and what must not break", nil})
 	return all

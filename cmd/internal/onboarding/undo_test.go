@@ -57,7 +57,7 @@ func TestUndoKeepsWhatWasChanged(t *testing.T) {
 
 	all, err = onboarding.Undo(t.Context(), repo, root)
 	require.NoError(t, err)
-	assert.Empty(t, all, "what stayed is a person's now")
+	assert.Empty(t, all, "what stayed is a user's now")
 }
 
 // Lines that a person edited stay, and are named; others go, dry or not.

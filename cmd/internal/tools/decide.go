@@ -55,7 +55,7 @@ func (c *call) propose() (answer, error) {
 	if _, err := c.repo.Propose(c.ctx, d, tasks...); err != nil {
 		return nil, c.failed(err, culprit(err, d.Key()))
 	}
-	return named(d).with("state", resources.DecisionState(d)).with("blocks", tasks).with("next", "a person decides: idumb decide accept "+d.Metadata.Name), nil
+	return named(d).with("state", resources.DecisionState(d)).with("blocks", tasks).with("next", "a user decides: idumb decide accept "+d.Metadata.Name), nil
 }
 
 func (c *call) decided(result mutate.Result, unblocked []string, err error, key resources.Key) (answer, error) {

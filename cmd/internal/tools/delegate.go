@@ -56,7 +56,7 @@ func startResearch(c *call) (answer, error) {
 	q := research.Request{Question: c.args.text("question"), Task: taskKey(c.args.text("task")).Name, From: c.giver(), Parent: c.who.Session}
 	name, err := research.Start(c.ctx, q, string(c.root), c.service.Env)
 	if err != nil {
-		return nil, refusal("You tried to start a researcher.", err.Error(), "Find it out yourself, or ask the person.", "research of the person's own settings")
+		return nil, refusal("You tried to start a researcher.", err.Error(), "Find it out yourself, or ask the user.", "research of the user's own settings")
 	}
 	return answer{}.with("name", name).with("next", "Go on; what it finds comes at a later turn, as mems."), nil
 }

@@ -18,7 +18,7 @@ import (
 func planTool() tool {
 	return tool{
 		name: "govern_plan",
-		doc: "Plans and their tasks; while one is active, files are written for its tasks. create takes dependsOn, category, phases, sotDocument, draft; complete {met: [1], evidence}; focus {plan|task, intent}; decide {title, reason, uses, avoids, task}, a person's {do: accept|reject|supersede, name, by}; artifact {do: adopt|confirm|supersede|abandon, file, name, derivedFrom [name#section], covers}. " +
+		doc: "Plans and their tasks; while one is active, files are written for its tasks. create takes dependsOn, category, phases, sotDocument, draft; complete {met: [1], evidence}; focus {plan|task, intent}; decide {title, reason, uses, avoids, task}, a user's {do: accept|reject|supersede, name, by}; artifact {do: adopt|confirm|supersede|abandon, file, name, derivedFrom [name#section], covers}. " +
 			"tasks take title, description, notes, assignedTo, paths, evidence [{file}|{command, succeeds}], priority, parent, phase, decisions, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}.",
 		params: []param{
 			{name: "plan"},

@@ -9,7 +9,7 @@ import (
 // What an answer says instead in a repository that the person does not trust: texts of
 // its files reach no model.
 const (
-	untrustedNote = "The person has not trusted this repository's .idumb: only names are shown. Ask the person to read it and run `idumb trust`."
+	untrustedNote = "The user has not trusted this repository's .idumb: only names are shown. Ask the user to read it and run `idumb trust`."
 	leftOut       = "(not shown)"
 )
 
@@ -39,7 +39,7 @@ func (c *call) withheld(a answer) answer {
 // say. What was tried is in the arguments of the call, which the agent knows.
 func (c *call) withheldRefusal() error {
 	return refusal(c.tool.name+" "+c.action.name+" was not carried out.", untrustedNote,
-		"Ask the person to run `idumb trust`, then repeat the call; `idumb get tasks -o name` lists what there is.", "idumb trust --dry-run")
+		"Ask the user to run `idumb trust`, then repeat the call; `idumb get tasks -o name` lists what there is.", "idumb trust --dry-run")
 }
 
 // namesIn leaves out every text that is more than a name.

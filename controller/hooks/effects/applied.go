@@ -32,7 +32,7 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 		}
 		if admission.DecidesBy(c.Words) && r.elsewhere(c) {
 			a.Changes = append(a.Changes, admission.Change{
-				Part: strings.Join(c.Words, " "), Why: "It decides about a decision of another repository: agents propose there, and a person decides.",
+				Part: strings.Join(c.Words, " "), Why: "It decides about a decision of another repository: agents propose there, and a user decides.",
 			})
 		}
 		verb := verbOf(c.Words[1:])

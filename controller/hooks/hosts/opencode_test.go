@@ -55,7 +55,7 @@ func TestOpenCodeEvents(t *testing.T) {
 			with(func(e *Event) {
 				e.Type, e.Tool, e.Action, e.Command, e.Unsettled = AfterTool, "bash", admission.Shell, "make", true
 			})},
-		{"a turn that the person stopped", `"hook":"idle","ended":true,"cancelled":true,"text":"bye"`,
+		{"a turn that the user stopped", `"hook":"idle","ended":true,"cancelled":true,"text":"bye"`,
 			with(func(e *Event) { e.Type, e.Waiting, e.Cancelled, e.Text = Stop, true, true, "bye" })},
 		{"a prompt says nothing of how a turn ended", `"hook":"message","cancelled":true,"text":"hi"`,
 			with(func(e *Event) { e.Type, e.Text = Prompt, "hi" })},

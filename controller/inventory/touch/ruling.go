@@ -45,9 +45,9 @@ func (t *Teller) NotRuling(files []string) (told []hooks.Told) {
 func ownerID(framework string) string { return "framework/" + framework }
 
 func notRuling(file, owner, rules string, all []string) hooks.Told {
-	text := fmt.Sprintf("%s belongs to %s, but the plans of %s rule here (planning.primary): write there, or ask the person.", admission.Plain(file), owner, rules)
+	text := fmt.Sprintf("%s belongs to %s, but the plans of %s rule here (planning.primary): write there, or ask the user.", admission.Plain(file), owner, rules)
 	if rules == "" {
-		text = fmt.Sprintf("%s belongs to %s, one of several planning frameworks here (%s), and nobody said which one rules: ask the person before you plan in it.",
+		text = fmt.Sprintf("%s belongs to %s, one of several planning frameworks here (%s), and nobody said which one rules: ask the user before you plan in it.",
 			admission.Plain(file), owner, strings.Join(all, ", "))
 	}
 	return hooks.Told{ID: ownerID(owner), Cut: true, Text: text}

@@ -306,7 +306,7 @@ func TestComputedKinds(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, code, "there are too many of them")
 	assert.NotEmpty(t, s.get(own + "technologies")["items"])
 	s.write("tasks/torn", `{"spec": {`)
-	require.Eventually(t, func() bool { return len(s.get(own + "needs")["items"].([]any)) > 0 }, 20*time.Second, 50*time.Millisecond, "what waits for the person")
+	require.Eventually(t, func() bool { return len(s.get(own + "needs")["items"].([]any)) > 0 }, 20*time.Second, 50*time.Millisecond, "what waits for the user")
 	next := s.watch(own + "documents?watch=true&sendInitialEvents=true")
 	assert.Equal(t, questions.Added, next()["type"])
 	assert.Equal(t, questions.Bookmark, next()["type"])

@@ -71,7 +71,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) readOnly(r *http.Request) string {
 	peer, known := serve.PeerOfRequest(r)
 	if !known || peer.PID == 0 {
-		return "who asked for this page is not known to be a person: it can only look"
+		return "who asked for this page is not known to be a user: it can only look"
 	}
 	if _, found := callers.Above(p.Root, peer.PID); found {
 		return "an agent asked for this page: it can only look"

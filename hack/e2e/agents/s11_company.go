@@ -18,7 +18,7 @@ func companyScenarios() []scenario {
 	return []scenario{
 		{id: "11.1", title: "a task has one owner: a client of another kind can neither start nor complete it", play: oneOwner},
 		{id: "11.2", title: "a file of a blocked task is not written under another task", play: anothersFile},
-		{id: "11.3", title: "the person's plan stays as it is, whichever way an agent takes", play: personsPlan},
+		{id: "11.3", title: "the user's plan stays as it is, whichever way an agent takes", play: personsPlan},
 		{id: "11.4", title: "nothing planned: readers read, helpers write, nobody is denied", play: nothingPlanned},
 		{id: "11.5", title: "a task started in one worktree is nobody's in the other", play: otherWorktree},
 		{id: "11.7", title: "a headless researcher writes nothing, and what it finds is kept and told", play: researched, on: []string{"claude"}},

@@ -15,7 +15,7 @@ import (
 func depthScenarios() []scenario {
 	return []scenario{
 		{id: "9.1", title: "what destroys is stopped, plain or disguised; what is like it goes through", play: shellGate},
-		{id: "9.2", title: "a stranger's repository tells the model nothing until the person trusts it", play: strangersRepository},
+		{id: "9.2", title: "a stranger's repository tells the model nothing until the user trusts it", play: strangersRepository},
 		{id: "9.3", title: "a loop of the same call is halted, and work goes on", play: runaway},
 		{id: "9.4", title: "mode log lets through exactly what it records", play: logMode},
 		{id: "9.5", title: "a team's chain rule asks for a file before a step, then lets it pass", play: chainRule},

@@ -37,7 +37,7 @@ func (sc scenario) first() string {
 func scenarios() []scenario {
 	return append([]scenario{
 		{id: "1", title: "denied, told why, starts a task by tool, writes, tests, completes; a dependent unblocks", joint: true, play: writeGate},
-		{id: "2", title: "a blocked task's write is denied with its chain, until a person completes the blocker in its file", play: blockedWrite},
+		{id: "2", title: "a blocked task's write is denied with its chain, until a user completes the blocker in its file", play: blockedWrite},
 		{id: "3.1", title: "a subagent with a delegation may use only its tools", joint: true, play: delegatedTools},
 		{id: "3.2", title: "nested subagents are held to depth 3", joint: true, play: nestedDelegates, notOn: map[string]string{
 			"codex": "it offers its subagents no tool to start others: one level is all there is",
@@ -57,8 +57,8 @@ func scenarios() []scenario {
 		{id: "7.1", title: "client and controller die, the conversation is resumed", play: resumed},
 		{id: "7.2", title: "two clients of different kinds at once, each on its task", play: together},
 		{id: "7.3", title: "a git worktree is governed by its own .idumb", play: worktree},
-		{id: "12", title: "a person's comment holds the task until it is answered; another one reaches the running agent", play: comments},
+		{id: "12", title: "a user's comment holds the task until it is answered; another one reaches the running agent", play: comments},
 		{id: "14", title: "the tables name each tool and event of the installed client", joint: true, play: clientNames},
-		{id: "13", title: "a person allows a denied call once: it passes, the next is denied", play: allowedOnce},
+		{id: "13", title: "a user allows a denied call once: it passes, the next is denied", play: allowedOnce},
 	}, slices.Concat(openCodeScenarios(), depthScenarios(), costScenarios(), companyScenarios())...)
 }

@@ -23,16 +23,16 @@ var shipped = [...]Rule{
 	{"recursive-delete", Deny, "deletes a folder with all that is in it, which no build makes again", "Delete only build folders that git ignores, or files below the temp folder; name single files with `rm FILE`."},
 	{"delete-unknown", Ask, "deletes what is only known when it runs", "Write out what is to be deleted, or delete below `mktemp -d`."},
 	{"delete-all", Deny, "deletes every file that it finds", "Name the files, or search for one kind of them with `find . -name '*.tmp' -print` first."},
-	{"system-path", Deny, "changes files of the operating system or of the home folder", "Write below the repository or the temp folder; ask the person for what must stand elsewhere."},
-	{"system-change", Ask, "changes files outside the repository", "Ask the person to do it, or write below the repository or the temp folder."},
+	{"system-path", Deny, "changes files of the operating system or of the home folder", "Write below the repository or the temp folder; ask the user for what must stand elsewhere."},
+	{"system-change", Ask, "changes files outside the repository", "Ask the user to do it, or write below the repository or the temp folder."},
 	{"agent-file", Ask, "changes what later agents of this user do and run", "Ask the user to write it, or write it in the repository."},
-	{"startup-file", Ask, "changes what runs whenever this person logs in or opens a shell", "Ask the person to add the line, or set it for one command: `NAME=value command`."},
+	{"startup-file", Ask, "changes what runs whenever this user logs in or opens a shell", "Ask the user to add the line, or set it for one command: `NAME=value command`."},
 	{"disk-overwrite", Deny, "overwrites a disk", "Work on an image file: `dd if=/dev/zero of=disk.img bs=1M count=64`."},
 	{"permissions", Deny, "opens or takes away files for everybody, all the way down", "Change the mode of the files that need it: `chmod u+rw FILE`."},
 	{"git-force-push", Deny, "overwrites history on the remote, with what others pushed", "Run `git push --force-with-lease`, which stops if somebody else has pushed."},
-	{"git-delete-remote", Deny, "deletes branches or tags on the remote", "Leave the branch; ask the person to delete it if it is done with."},
+	{"git-delete-remote", Deny, "deletes branches or tags on the remote", "Leave the branch; ask the user to delete it if it is done with."},
 	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push` instead, with -u for new files: it keeps what is not committed."},
-	{"git-discard-some", Ask, "throws away work that no branch keeps", "Keep it: `git branch backup-NAME COMMIT`, or ask the person."},
+	{"git-discard-some", Ask, "throws away work that no branch keeps", "Keep it: `git branch backup-NAME COMMIT`, or ask the user."},
 	{"plan-leaves", Ask, "takes .idumb out of the work tree, and the plan with it", "Open the branch in a directory of its own: `git worktree add --detach /tmp/NAME BRANCH`."},
 	{"plan-edits", Ask, "takes away changes that are not committed of what plans or governs", "Leave those files out by a pathspec at the end of the command: `-- . ':!PATH'`."},
 	{"plan-sparse", Ask, "leaves .idumb out of the work tree, and the plan with it", "Include it: `git sparse-checkout set .idumb DIR`."},
@@ -41,25 +41,25 @@ var shipped = [...]Rule{
 	{"sql-drop", Deny, "drops or empties tables or databases", "Write a migration, try it on a copy, or look first: `SELECT count(*) FROM TABLE`."},
 	{"sql-unbounded", Deny, "changes every row of a table", "Say which rows, with WHERE, and count them first with SELECT."},
 	{"data-flush", Deny, "empties a data store", "Delete single keys or entries by name, in a store for tests."},
-	{"network-to-shell", Deny, "runs what comes from the network, unseen", "Download it to a file, read the file, and ask the person before it is run."},
-	{"reverse-shell", Deny, "gives a shell on this machine to somebody on the network", "Leave it; ask the person what is to be reached."},
-	{"secret-upload", Deny, "sends secrets to the network", "Leave secrets on the machine; ask the person to send what is needed."},
+	{"network-to-shell", Deny, "runs what comes from the network, unseen", "Download it to a file, read the file, and ask the user before it is run."},
+	{"reverse-shell", Deny, "gives a shell on this machine to somebody on the network", "Leave it; ask the user what is to be reached."},
+	{"secret-upload", Deny, "sends secrets to the network", "Leave secrets on the machine; ask the user to send what is needed."},
 	{"fork-bomb", Deny, "starts itself without end", "Start a known number of processes, with `xargs -P 4`."},
-	{"publish", Deny, "publishes for everybody, which cannot be taken back", "Try it with `--dry-run` and leave publishing to the person or the release pipeline."},
-	{"infrastructure", Deny, "destroys infrastructure", "Look with `plan` or `preview` and leave the rest to the person."},
-	{"cloud-delete", Deny, "deletes what runs or is stored in a cloud", "Look first with `list` or `describe`, and leave deleting to the person."},
+	{"publish", Deny, "publishes for everybody, which cannot be taken back", "Try it with `--dry-run` and leave publishing to the user or the release pipeline."},
+	{"infrastructure", Deny, "destroys infrastructure", "Look with `plan` or `preview` and leave the rest to the user."},
+	{"cloud-delete", Deny, "deletes what runs or is stored in a cloud", "Look first with `list` or `describe`, and leave deleting to the user."},
 	{"cluster-delete", Deny, "deletes more of a cluster than one object", "Name single objects, with `--dry-run=client` first."},
 	{"container-data", Deny, "deletes containers' data", "Remove single containers or images by name, and keep volumes."},
 	{"host-access", Ask, "gives a container the rights or the files of the whole machine", "Run it without that option, and mount single folders of the repository: `-v \"$PWD\":/app`."},
-	{"remote-delete", Deny, "deletes a repository, a release or an application", "Leave it to the person."},
-	{"remote-change", Ask, "changes something that others use", "Ask the person before it is changed."},
+	{"remote-delete", Deny, "deletes a repository, a release or an application", "Leave it to the user."},
+	{"remote-change", Ask, "changes something that others use", "Ask the user before it is changed."},
 	{"power", Deny, "stops the machine", "Leave the machine running; restart single services."},
 	{"end-processes", Deny, "ends processes that are not the agent's own", "End single processes by their id: `kill PID`."},
-	{"accounts", Deny, "changes accounts or what they may do", "Leave it to the person."},
-	{"protection", Deny, "switches off what protects the machine, or its traces", "Leave it to the person."},
-	{"service", Ask, "stops or changes a service of the machine", "Look with `systemctl status`, and ask the person."},
-	{"schedule", Deny, "changes what runs on a schedule", "Leave it to the person: `crontab -l` shows what is there."},
-	{"remove-packages", Ask, "removes packages from the machine", "Ask the person before packages are removed."},
+	{"accounts", Deny, "changes accounts or what they may do", "Leave it to the user."},
+	{"protection", Deny, "switches off what protects the machine, or its traces", "Leave it to the user."},
+	{"service", Ask, "stops or changes a service of the machine", "Look with `systemctl status`, and ask the user."},
+	{"schedule", Deny, "changes what runs on a schedule", "Leave it to the user: `crontab -l` shows what is there."},
+	{"remove-packages", Ask, "removes packages from the machine", "Ask the user before packages are removed."},
 	{"hooks", Deny, "switches off git's hooks or puts others in their place", "Leave the hooks as they are, and mend what they find."},
 	{"unknown-command", Ask, "runs a command that is only known when it runs", "Write out the command."},
 	{"unknown-files", Ask, "changes files that are only known when it runs", "Name the files in the command."},
@@ -152,7 +152,7 @@ func (r *Rules) add(patterns []Pattern, source Source, least int) {
 		rule := Rule{p.Match, p.Verdict, p.Why, ""}
 		if p.Verdict != Allow {
 			rule.Why = cmp.Or(p.Why, "matches the rule \""+p.Match+"\"")
-			rule.Instead = cmp.Or(p.Instead, "Ask the person, or do it another way.")
+			rule.Instead = cmp.Or(p.Instead, "Ask the user, or do it another way.")
 		}
 		if strictness(p.Verdict) >= least {
 			r.patterns = append(r.patterns, Effective{rule, source})
@@ -175,7 +175,7 @@ func (r *Rules) rule(name string) Rule {
 	}
 	switch {
 	case i < 0:
-		return Rule{Name: name, Verdict: Ask, Why: "is not known", Instead: "Ask the person."}
+		return Rule{Name: name, Verdict: Ask, Why: "is not known", Instead: "Ask the user."}
 	case custom:
 		rule := r.patterns[i].Rule
 		rule.Name = RepositoryRule

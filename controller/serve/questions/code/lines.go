@@ -68,7 +68,7 @@ func (o *Overview) Lines() (lines []string) {
 	if len(frameworks) < 2 {
 		add("Plans that hold", plans, fewPlans)
 	} else {
-		lines = append(lines, "Several frameworks plan here; planning.primary of .idumb/config.json says which one rules. Ask the person before you follow another one's plans.")
+		lines = append(lines, "Several frameworks plan here; planning.primary of .idumb/config.json says which one rules. Ask the user before you follow another one's plans.")
 	}
 	return lines
 }

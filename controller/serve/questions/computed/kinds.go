@@ -102,7 +102,7 @@ func Needs(unicode bool) Kind {
 	type record = questions.NeedRecord
 	return of(Kind{
 		Plural: "needs", Singular: "need", Name: "Need",
-		Doc: "What waits for the person, the most urgent first.", Nothing: "No resources found",
+		Doc: "What waits for the user, the most urgent first.", Nothing: "No resources found",
 		Columns: []Column{
 			column("SIGN", func(r *record) string { return r.Status.Sign.Draw(unicode) }),
 			column("WHO", func(r *record) string { return r.Status.Who }),
