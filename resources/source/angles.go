@@ -1,10 +1,10 @@
 package source
 
-// angles pairs < with > where they enclose arguments or parameters of types, so that past steps
-// over them: between them stands only what inTypes allows. Where they compare or shift, they
-// stay alone. What brackets enclose is looked at by itself.
+// angles pairs < with > if they enclose type arguments or type parameters, so that past
+// skips them. Only tokens for which inTypes returns true may be in between. Comparison and
+// shift operators are not paired. The content of brackets is processed separately.
 func (l *lexer) angles(inTypes func(i int) bool) {
-	var open, outer []int32 // < without their other one; how many there were outside of each bracket
+	var open, outer []int32 // unpaired <; their number outside of each bracket
 	base := int32(0)
 	for i := range l.tokens {
 		t := &l.tokens[i]
@@ -37,8 +37,8 @@ func (l *lexer) angles(inTypes func(i int) bool) {
 // word reports whether a token is a word.
 func (l *lexer) word(i int) bool { return i >= 0 && i < len(l.tokens) && l.tokens[i].kind == wordToken }
 
-// until is the first token at or after i that is one of some texts, end if there is none before
-// it. Brackets are stepped over, those apart that are asked for.
+// until returns the first token at or after i whose text is in texts, or end if there is
+// none before end. It skips the content of brackets, unless the bracket is in texts.
 func (l *lexer) until(i, end int, texts ...string) int {
 	for i < end && !l.is(i, texts...) {
 		i = l.past(i)
@@ -46,7 +46,8 @@ func (l *lexer) until(i, end int, texts ...string) int {
 	return min(i, end)
 }
 
-// closing is the other one of a bracket; the last token before end if it has none.
+// closing returns the matching bracket. If there is none, it returns the last token before
+// end.
 func (l *lexer) closing(i, end int) int {
 	if next := l.past(i); next > i+1 {
 		return min(next-1, end-1)
@@ -54,7 +55,7 @@ func (l *lexer) closing(i, end int) int {
 	return end - 1
 }
 
-// joined is the text of some tokens without what stands between them.
+// joined returns the text of some tokens without white space.
 func (l *lexer) joined(first, end int) string {
 	var b []byte
 	for i := first; i < end; i++ {
@@ -63,23 +64,24 @@ func (l *lexer) joined(first, end int) string {
 	return string(b)
 }
 
-// scope is a body whose members are declared, or a whole file.
+// scope is the body of a declaration with members, or an entire file.
 type scope struct {
-	next, end int    // its next token, and that after its last one
-	owner     string // as of its members
-	name      string // of the type, without owners
-	kind      string // of the declaration; "" for a file
-	open      bool   // its members are for everybody unless they say otherwise
+	next, end int    // next token, and the token after the last one
+	owner     string // Symbol.Owner of its members
+	name      string // name of the type, without owners
+	kind      string // kind of the declaration; empty for a file
+	open      bool   // members are public by default
 }
 
-// inner is what of a scope is the owner of a name's members.
+// inner returns the owner of the members of a name in the scope.
 func (s scope) inner(name string) string { return ownedBy(s.owner, name) }
 
-// maxScopes is how deep types may stand in types: each is summed with all that it holds.
+// maxScopes limits the nesting of types, because each type is hashed with its content.
 const maxScopes = 32
 
-// scopes calls next with each member of a file's scope and of those that it opens, innermost
-// first. next returns the token after the member, and the scope that it opened, if any.
+// scopes calls next for each member of the file's scope and of nested scopes, innermost
+// first. next returns the token after the member, and the scope that the member opens, if
+// any.
 func (u *unit) scopes(next func(s scope) (after int, inside *scope)) {
 	all := []scope{{end: len(u.tokens)}}
 	for len(all) > 0 {
@@ -95,14 +97,14 @@ func (u *unit) scopes(next func(s scope) (after int, inside *scope)) {
 		case len(all) > maxScopes:
 			u.Partial = "deeper than 32 types"
 		default:
-			s.next = max(s.next, inside.end) // nothing is read twice
+			s.next = max(s.next, inside.end) // each token is visited once
 			all = append(all, *inside)
 		}
 	}
 }
 
-// settled is finish for languages of brackets: where they do not match, nobody can tell whether
-// what a declaration holds is all that it held before.
+// settled is finish for languages with brackets. If brackets do not match, the extent of a
+// declaration is unknown, and settled removes all checksums.
 func (u *unit) settled() Facts {
 	if u.torn && u.Partial == "" {
 		u.Partial = "does not parse"

@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// scanC reads the functions, types, variables and macros of a file of C or C++, and what it
-// includes. Macros are not expanded: a declaration that one makes is not seen.
+// scanC scans the functions, types, variables, macros and includes of a C or C++ file. It
+// does not expand macros: declarations in macros are not found.
 func scanC(in input) Facts {
 	c := cFile{scanned(in, &cLexis)}
 	if c.Partial != "" {
@@ -18,7 +18,7 @@ func scanC(in input) Facts {
 // cFile collects the declarations of one file.
 type cFile struct{ *unit }
 
-// member reads one declaration of a file, a namespace or a type.
+// member scans one declaration of a file, a namespace or a type.
 func (c cFile) member(s scope) (int, *scope) {
 	if after := c.invoked(s); after > s.next {
 		return after, nil
@@ -50,12 +50,12 @@ func (c cFile) member(s scope) (int, *scope) {
 	return c.declaration(s, i), nil
 }
 
-// isAccess reports whether a word says who may use what follows it in a class.
+// isAccess reports whether a word is an access specifier of a class.
 func (c cFile) isAccess(i int) bool {
 	return c.is(i, "public", "private", "protected", "signals", "Q_SIGNALS")
 }
 
-// section opens the part of a class that a label begins.
+// section opens the part of a class after an access specifier.
 func (c cFile) section(s scope, label int) (int, *scope) {
 	inside := s
 	for inside.next = label + 1; !c.is(inside.next-1, ":"); inside.next++ {
@@ -71,7 +71,7 @@ func (c cFile) section(s scope, label int) (int, *scope) {
 	return inside.end, &inside
 }
 
-// pastBody is the token after a declaration that is none of ours.
+// pastBody returns the token after a declaration that is not recorded.
 func (c cFile) pastBody(i, end int) int {
 	if i = c.until(i, end, "{", ";"); c.is(i, "{") {
 		return c.past(i)
@@ -79,10 +79,10 @@ func (c cFile) pastBody(i, end int) int {
 	return i + 1
 }
 
-// gives reports whether what a scope declares can be named elsewhere.
+// gives reports whether declarations of the scope are visible outside of it.
 func (s scope) gives() bool { return s.kind == "" || s.open }
 
-// namespace opens one.
+// namespace declares and opens a namespace.
 func (c cFile) namespace(s scope, i int) (int, *scope) {
 	head := c.until(i, s.end, "{", ";", "=")
 	if !c.is(head, "{") || head >= s.end {
@@ -105,7 +105,7 @@ func (c cFile) namespace(s scope, i int) (int, *scope) {
 	return inside.end + 1, inside
 }
 
-// using declares a type by another name.
+// using declares a type alias.
 func (c cFile) using(s scope, i int) int {
 	last := min(c.until(i, s.end, ";"), s.end-1)
 	at := i + 2
@@ -133,7 +133,7 @@ func (c cFile) directed() {
 	}
 }
 
-// macro declares one: not that by which a file is read once.
+// macro declares a macro, except include guards.
 func (c cFile) macro(d directive, text, before string) {
 	end := strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && !c.letter(byte(r)) && (r < '0' || r > '9') })
 	if end < 0 {
@@ -152,7 +152,7 @@ func (c cFile) macro(d directive, text, before string) {
 	}
 }
 
-// included adds an import: a path, in <> where it is looked for among installed headers.
+// included adds an import. Its path includes the angle brackets of a system header.
 func (c cFile) included(d directive, text string) {
 	switch {
 	case strings.HasPrefix(text, `"`):
@@ -160,7 +160,7 @@ func (c cFile) included(d directive, text string) {
 	case strings.HasPrefix(text, "<") && strings.Contains(text, ">"):
 		text = text[:strings.IndexByte(text, '>')+1]
 	default:
-		return // a macro
+		return // the path is a macro
 	}
 	c.bring(Import{From: text, Kind: ValueImport, Names: []string{"*"}, Line: d.from})
 }

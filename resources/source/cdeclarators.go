@@ -1,13 +1,13 @@
 package source
 
-// declarator is what a declaration declares one name by.
+// declarator is the part of a declaration that declares one name.
 type declarator struct {
-	name       int // a token; -1 if there is none
-	stop       int // where what follows it begins: a value, a body, another one, the end
-	parameters int // of a function: its bracket; else 0
+	name       int // token of the name; -1 if there is none
+	stop       int // first token after it: a value, a body, the next declarator or the end
+	parameters int // for functions: the opening bracket; otherwise 0
 }
 
-// declarator reads the one that begins at a token, with the type before it.
+// declarator parses the declarator, including its type, that begins at token i.
 func (c cFile) declarator(i, end int) declarator {
 	d := declarator{name: -1}
 	nameEnd := i
@@ -38,14 +38,14 @@ func (c cFile) declarator(i, end int) declarator {
 	return d
 }
 
-// isQualifier reports whether a word belongs to a type, and is no name.
+// isQualifier reports whether a word is part of a type and not a name.
 func (c cFile) isQualifier(i int) bool {
 	return c.is(i, "const", "volatile", "restrict", "__restrict", "__restrict__", "int", "char", "long", "short", "unsigned", "signed", "float", "double", "void",
 		"bool", "auto", "struct", "class", "union", "enum", "typename", "final", "override")
 }
 
-// annotates reports whether a bracket behind a word is that of a macro that says more about a
-// declaration, which begins at first: EXPORT(int) f(), int x GUARDED_BY(lock);
+// annotates reports whether a bracket after a word belongs to a macro that annotates the
+// declaration that begins at first: EXPORT(int) f(), int x GUARDED_BY(lock).
 func (c cFile) annotates(first, name, bracket int) bool {
 	after := c.past(bracket)
 	if name == first && bracket == name+1 {
@@ -55,7 +55,7 @@ func (c cFile) annotates(first, name, bracket int) bool {
 	return bracket > name+1 && c.is(after, ";", "=", ",")
 }
 
-// parenthesized reads a declarator whose name stands in brackets: (*f)(int), (f)(int).
+// parenthesized parses a declarator with a name in brackets: (*f)(int), (f)(int).
 func (c cFile) parenthesized(bracket int) (d declarator, found bool) {
 	after := c.past(bracket)
 	if !c.is(after, "(", "[") || bracket == 0 {
@@ -80,7 +80,7 @@ func (c cFile) parenthesized(bracket int) (d declarator, found bool) {
 	return d, d.name > 0
 }
 
-// declaration declares a function, or variables, whose type begins at a token.
+// declaration declares a function or variables. Their type begins at token i.
 func (c cFile) declaration(s scope, i int) int {
 	d := c.declarator(i, s.end)
 	switch {
@@ -94,13 +94,13 @@ func (c cFile) declaration(s scope, i int) int {
 	}
 	keyed := c.is(i, "class", "struct", "union", "enum")
 	if keyed && c.is(d.stop, ";", ":") && (d.name == i+1 || d.name == i+2 && c.is(i+1, "class", "struct")) {
-		return c.until(d.stop, s.end, ";") + 1 // only its name
+		return c.until(d.stop, s.end, ";") + 1 // a forward declaration
 	}
 	c.variables(s, i, i+1, d)
 	return c.until(d.stop, s.end, ";") + 1
 }
 
-// typedef reports whether a declaration, whose type begins at a token, declares types.
+// typedef reports whether the declaration with a type at token i is a typedef.
 func (c cFile) typedef(s scope, i int) bool {
 	for at := s.next; at < i; at++ {
 		if c.is(at, "typedef") {
@@ -110,15 +110,17 @@ func (c cFile) typedef(s scope, i int) bool {
 	return false
 }
 
-// isValue reports whether what looks like parameters is the value of a variable.
+// isValue reports whether a bracketed list is the initializer of a variable, not a
+// parameter list.
 func (c cFile) isValue(i int, d declarator) bool {
 	at := d.parameters + 1
 	return d.name > i && !c.is(d.name, "operator") && c.is(c.past(d.parameters), ";", ",") &&
 		(c.kindOf(at) == numberToken || c.kindOf(at) == textToken || c.is(at, "&", "-", "nullptr", "true", "false", "new", "this", "sizeof"))
 }
 
-// variables declares those of one declaration, whose type begins at a token, each from least on, and
-// returns the first one's name. Each counts with its type and its own value.
+// variables declares the variables of a declaration with a type at token i. It ignores
+// names before token least. It returns the first name. The checksum of each variable covers
+// the type and its value.
 func (c cFile) variables(s scope, i, least int, d declarator) (first string) {
 	kind := Variable
 	if c.typedef(s, i) || c.is(i, "concept") {

@@ -2,7 +2,7 @@ package source
 
 import "strings"
 
-// function declares one, with its body if there is one: A::f belongs to A.
+// function declares a function with its body, if any. The owner of A::f is A.
 func (c cFile) function(s scope, i int, d declarator) int {
 	head := c.bodyOf(d.parameters, s.end)
 	last := min(head, s.end-1)
@@ -28,7 +28,7 @@ func (c cFile) function(s scope, i int, d declarator) int {
 	switch {
 	case d.name == i && owner == "" && f.Name != s.name && !c.is(d.name, "operator"):
 		if !c.is(head, "{") {
-			return last + 1 // a macro
+			return last + 1 // a macro call
 		}
 		if c.inCapitals(d.name) {
 			f = c.tested(f, d)
@@ -45,8 +45,8 @@ func (c cFile) function(s scope, i int, d declarator) int {
 	return last + 1
 }
 
-// tested is a function that a macro declares, called by what the macro is given: Parser.Escapes of
-// TEST(Parser, Escapes).
+// tested returns a function that a macro declares, named after the arguments of the macro:
+// Parser.Escapes for TEST(Parser, Escapes).
 func (c cFile) tested(f Symbol, d declarator) Symbol {
 	given := strings.Split(c.joined(d.parameters+1, c.past(d.parameters)-1), ",")
 	for n, name := range given {
@@ -62,7 +62,7 @@ func (c cFile) tested(f Symbol, d declarator) Symbol {
 	return f
 }
 
-// isStatic reports whether a declaration is seen in its file alone.
+// isStatic reports whether a declaration is static.
 func (c cFile) isStatic(i, end int) bool {
 	for ; i < end; i++ {
 		if c.is(i, "static") {
@@ -72,9 +72,9 @@ func (c cFile) isStatic(i, end int) bool {
 	return false
 }
 
-// bodyOf is where the body of a function begins whose parameters are given, or the sign after it
-// if it has none. What a constructor begins with may stand before it, and in old C the types of
-// its parameters.
+// bodyOf returns the start of the body of a function, or the token after the declaration if
+// it has no body. It skips the initializers of a constructor, and parameter types in K&R
+// style.
 func (c cFile) bodyOf(parameters, end int) int {
 	i := c.until(c.past(parameters), end, "{", ";", "=", ":", "}")
 	if c.is(i, ";") && c.namesOnly(parameters) && c.word(c.past(parameters)) {
@@ -110,8 +110,8 @@ func (c cFile) namesOnly(bracket int) bool {
 	return end > bracket+1
 }
 
-// oldBody is where the body of a function begins, the types of whose parameters end there with a
-// semicolon; 0 if something else follows.
+// oldBody returns the start of the body after parameter types in K&R style. It returns 0 if
+// there is something else.
 func (c cFile) oldBody(i, end int) int {
 	for range 32 {
 		i = c.until(i+1, end, "{", ";", "=", "(", "}")

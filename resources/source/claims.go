@@ -6,8 +6,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// claimed are the words by which a document says of itself how it stands, and the states that they
-// mean. Any other word says nothing.
+// claimed maps words for the state of a document to artifact states. Other words are
+// ignored.
 var claimed = map[string]string{
 	"draft": resources.ArtifactDraft, "proposed": resources.ArtifactDraft, "wip": resources.ArtifactDraft,
 	"active": resources.ArtifactActive, "accepted": resources.ArtifactActive, "approved": resources.ArtifactActive, "current": resources.ArtifactActive, "final": resources.ArtifactActive,
@@ -16,11 +16,12 @@ var claimed = map[string]string{
 	"abandoned": resources.ArtifactAbandoned, "rejected": resources.ArtifactAbandoned, "withdrawn": resources.ArtifactAbandoned, "cancelled": resources.ArtifactAbandoned,
 }
 
-// claimWithin is how many lines of text are looked at for what a document says of itself.
+// claimWithin is the number of text lines that are searched for the state of a document.
 const claimWithin = 15
 
-// claimOf is the state that a document says that it has: by status or state in its front matter, or
-// in a line "Status: Superseded by ..." near its beginning; "" if it says none.
+// claimOf returns the state that a document declares: in the field status or state of its
+// front matter, or in a line "Status: Superseded by ..." near its start. It returns "" if
+// there is no such line.
 func claimOf(lines []string) string {
 	text := FrontMatter(lines)
 	for i, line := range lines[:min(len(lines), text+claimWithin)] {

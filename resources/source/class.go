@@ -1,16 +1,16 @@
 package source
 
-// class is what a byte may begin, as bits: most bytes begin no comment and no string, and are not
-// looked at for that.
+// class is a bit set of the tokens that can begin with a byte. It makes the common case
+// fast: most bytes begin neither a comment nor a string.
 type class uint8
 
 const (
 	letterClass class = 1 << iota // a word
 	markClass                     // a comment or a string
-	blankClass                    // blank space within a line
+	blankClass                    // white space within a line
 )
 
-// classify says of each byte what it may begin in the language.
+// classify computes the class of each byte for the language.
 func (l *lexer) classify() {
 	for c := 'a'; c <= 'z'; c++ {
 		l.classes[c] |= letterClass

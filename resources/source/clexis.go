@@ -29,7 +29,8 @@ var cLexis = lexis{
 	},
 }
 
-// overloaded takes the sign of an operator that is declared as a word: it is its name.
+// overloaded takes the operator symbol in a declaration "operator+" as a word, because it
+// is the name.
 func (l *lexer) overloaded() bool {
 	end := l.at
 	if l.has("()") || l.has("[]") {
@@ -48,7 +49,7 @@ func (l *lexer) overloaded() bool {
 	return false
 }
 
-// rawC takes a raw string of C++: its ends are as it says itself.
+// rawC takes a raw string of C++, which defines its own delimiter.
 func (l *lexer) rawC() bool {
 	for _, prefix := range [...]string{`R"`, `LR"`, `u8R"`, `uR"`, `UR"`} {
 		if !l.has(prefix) {
@@ -71,7 +72,7 @@ func (l *lexer) rawC() bool {
 	return false
 }
 
-// continuedEnd is where a line ends, or the last of those that it goes on in.
+// continuedEnd returns the end of a line, including continuation lines.
 func (l *lexer) continuedEnd(at int) int {
 	for {
 		end := l.lineEnd(at)

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// finish gives each comment to the declaration that it stands above or in, reads its notes,
-// and returns all that the file says.
+// finish attaches each comment to the declaration that follows or contains it, extracts
+// notes, and returns the facts of the file.
 func (u *unit) finish() Facts {
 	slices.SortStableFunc(u.Symbols, func(a, b Symbol) int {
 		if a.From != b.From {
 			return a.From - b.From
 		}
 		if a.To != b.To {
-			return b.To - a.To // what holds others comes first
+			return b.To - a.To // outer declarations first
 		}
 		return len(a.Owner) - len(b.Owner)
 	})
@@ -31,11 +31,11 @@ func (u *unit) finish() Facts {
 	return u.Facts
 }
 
-// groups are the comments of a file: line comments that follow one another, each alone on its
-// line, are one.
+// groups returns the comments of a file. It merges consecutive line comments without code
+// on their lines.
 func (u *unit) groups() (all []Comment) {
 	joins := false
-	var texts []string // of those that the last one joins
+	var texts []string // texts to merge into the last comment
 	for _, t := range u.comments {
 		body := string(u.data[t.from:t.to])
 		c := Comment{Text: bare(body), From: int(t.line), To: int(t.line) + breaks(u.data[t.from:t.to])}
@@ -55,23 +55,23 @@ func (u *unit) groups() (all []Comment) {
 	return all
 }
 
-// join gives the last comment the texts of all that it is made of.
+// join sets the text of the last comment to the merged texts.
 func join(all []Comment, texts []string) {
 	if len(texts) > 1 {
 		all[len(all)-1].Text = strings.Join(texts, "\n")
 	}
 }
 
-// alone reports whether only blanks stand before an offset in its line.
+// alone reports whether only white space precedes an offset in its line.
 func (u *unit) alone(at int) bool {
 	from := bytes.LastIndexByte(u.data[:at], '\n') + 1
 	return len(bytes.TrimLeft(u.data[from:at], " \t")) == 0
 }
 
-// attach gives comments to symbols: to the one that begins in the next line, as its doc; else
-// to the innermost one whose lines hold it.
+// attach assigns comments to symbols. A comment above a symbol becomes its doc comment. Any
+// other comment belongs to the innermost symbol around it.
 func (u *unit) attach(groups []Comment) {
-	at := map[int]int{} // the first symbol that begins in a line
+	at := map[int]int{} // first symbol of a line
 	for i, s := range slices.Backward(u.Symbols) {
 		at[s.From] = i
 	}
@@ -94,7 +94,7 @@ func (u *unit) attach(groups []Comment) {
 	}
 }
 
-// startsLine reports whether the line begins with a comment.
+// startsLine reports whether a line begins with a comment.
 func (u *unit) startsLine(line int) bool {
 	i, found := slices.BinarySearchFunc(u.tokens, line, func(t token, line int) int { return int(t.line) - line })
 	if !found {
@@ -104,7 +104,7 @@ func (u *unit) startsLine(line int) bool {
 	return j < len(u.comments) && u.comments[j].from < u.tokens[i].from
 }
 
-// document gives a symbol, and those that begin with it, their doc.
+// document sets the doc comment of a symbol and of the symbols that begin in the same line.
 func (u *unit) document(n int, doc string) {
 	first, sum := u.docOf(doc)
 	for line := u.Symbols[n].From; n < len(u.Symbols) && u.Symbols[n].From == line; n++ {
@@ -114,7 +114,8 @@ func (u *unit) document(n int, doc string) {
 	}
 }
 
-// docOf is the first line of a comment, and the sum over its words; "" of an empty one.
+// docOf returns the first line of a comment, and a checksum of its words. Both are empty
+// for an empty comment.
 func (u *unit) docOf(doc string) (first, sum string) {
 	if u.outline {
 		return "", ""
@@ -131,10 +132,10 @@ func (u *unit) docOf(doc string) (first, sum string) {
 	return cut(first, maxSignature), hexSum([]byte(strings.Join(words, " ")))
 }
 
-// commentMarks are what comments begin with; longer ones first.
+// commentMarks lists comment markers, longer ones first.
 var commentMarks = [...]string{"/**", "/*!", "/*", "//!", "///", "//", "#!", "##", "#", "--", "<!--", ";;", ";", "%", "*", `"`}
 
-// bare is the text of a comment without its marks, line by line.
+// bare returns the text of a comment without its markers.
 func bare(comment string) string {
 	comment = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(comment), "*/"), "-->")
 	var b strings.Builder
@@ -152,8 +153,8 @@ func bare(comment string) string {
 	return strings.Trim(b.String(), "\n")
 }
 
-// generated reports whether a comment near the beginning of a file says that it is made by a
-// program: as Go's convention has it, or as other generators write.
+// generated reports whether a comment near the start of a file marks it as generated, by
+// Go's convention or by other common phrases.
 func generated(groups []Comment) bool {
 	for _, c := range groups[:min(len(groups), 4)] {
 		head := strings.ToLower(c.Text[:min(len(c.Text), 600)])

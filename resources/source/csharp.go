@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// scanCSharp reads the types of a C# file with their members, its namespace and its usings.
-// Statements at top level declare nothing that another file can name.
+// scanCSharp scans the types of a C# file with their members, its namespace and its usings.
+// It ignores top-level statements, because other files cannot use their declarations.
 func scanCSharp(in input) Facts {
 	c := csharp{scanned(in, &csharpLexis)}
 	c.angles(func(i int) bool {
@@ -16,10 +16,10 @@ func scanCSharp(in input) Facts {
 // csharp collects the declarations of one file.
 type csharp struct{ *unit }
 
-// csharpHead is what stands before a declaration.
+// csharpHead contains the modifiers of a declaration.
 type csharpHead struct{ public, hidden, constant bool }
 
-// modifiers reads attributes and words before a declaration, and returns what follows.
+// modifiers parses attributes and modifiers, and returns the token after them.
 func (c csharp) modifiers(i int) (csharpHead, int) {
 	var h csharpHead
 	for {
@@ -43,7 +43,7 @@ func (c csharp) modifiers(i int) (csharpHead, int) {
 	}
 }
 
-// rawName is a name without the mark that it is none of the language's words.
+// rawName returns a name without the prefix @ for names that are keywords.
 func (c csharp) rawName(i int) string {
 	if !c.word(i) {
 		return ""
@@ -51,7 +51,7 @@ func (c csharp) rawName(i int) string {
 	return strings.TrimPrefix(c.text(i), "@")
 }
 
-// member reads one declaration of a file, a namespace or a type.
+// member scans one declaration of a file, a namespace or a type.
 func (c csharp) member(s scope) (int, *scope) {
 	h, i := c.modifiers(s.next)
 	h.public = h.public || s.open && !h.hidden
@@ -74,7 +74,7 @@ func (c csharp) member(s scope) (int, *scope) {
 	return c.value(s, h, i), nil
 }
 
-// statement is the token after one.
+// statement returns the token after a statement.
 func (c csharp) statement(i, end int) int {
 	if i = c.until(i, end, "{", ";"); c.is(i, "{") {
 		return c.past(i)
@@ -82,8 +82,8 @@ func (c csharp) statement(i, end int) int {
 	return i + 1
 }
 
-// using adds an import: of a namespace, of the static members of a type, or of one type by
-// another name.
+// using adds an import: of a namespace, of the static members of a type, or of one type
+// with an alias.
 func (c csharp) using(i, end int) int {
 	if !c.is(i, "using") {
 		i++
@@ -104,7 +104,8 @@ func (c csharp) using(i, end int) int {
 	return end + 1
 }
 
-// namespace opens one: its types have no owner, but the file has a package.
+// namespace opens a namespace. It becomes the package of the file, not the owner of its
+// types.
 func (c csharp) namespace(s scope, i int) (int, *scope) {
 	head := c.until(i, s.end, "{", ";")
 	if c.Package == "" {
@@ -126,7 +127,7 @@ func (c csharp) delegate(s scope, h csharpHead, i int) int {
 	return last + 1
 }
 
-// typed is the kind of a type that is declared there, and where its name stands.
+// typed returns the kind of the type declared at token i, and the token of its name.
 func (c csharp) typed(i int) (kind string, name int) {
 	switch {
 	case c.is(i, "class", "struct"):
@@ -165,7 +166,7 @@ func (c csharp) typeBody(s scope, h csharpHead, kind string, name int) (int, *sc
 	return last + 1, inside
 }
 
-// components declares those of a record, whose type parameters may stand before them.
+// components declares the components of a record. Type parameters may precede them.
 func (c csharp) components(s scope, i int) {
 	if c.is(i, "<") {
 		i = c.past(i)
@@ -181,7 +182,7 @@ func (c csharp) components(s scope, i int) {
 	}
 }
 
-// constants declares those of an enum.
+// constants declares the members of an enum.
 func (c csharp) constants(s scope) {
 	for i := s.next; i < s.end; {
 		_, name := c.modifiers(i)

@@ -26,7 +26,7 @@ var csharpLexis = lexis{
 	},
 }
 
-// startOfLine reports whether only blanks stand before the next byte in its line.
+// startOfLine reports whether only white space precedes the next byte in its line.
 func (l *lexer) startOfLine() bool {
 	for at := l.at - 1; at >= 0; at-- {
 		switch l.data[at] {
@@ -40,17 +40,17 @@ func (l *lexer) startOfLine() bool {
 	return true
 }
 
-// csharpString is a string of C# that has begun, or an expression in one.
+// csharpString is an open string of C#, or an open expression in a string.
 type csharpString struct {
-	at       int // where its text begins
+	at       int // start of its text
 	verbatim bool
-	quotes   int // how many end it
-	holes    int // braces that begin an expression in it; 0: there are none
+	quotes   int // number of quotes that end it
+	holes    int // number of braces that begin an expression in it; 0 if it has no expressions
 	inside   bool
-	depth    int // of an expression: brackets in it
+	depth    int // in an expression: open brackets
 }
 
-// csharpText reads the beginning of a string.
+// csharpText parses the start of a string.
 func csharpText(data []byte, at int) (s csharpString, ok bool) {
 	for ; at < len(data) && (data[at] == '$' || data[at] == '@'); at++ {
 		if data[at] == '$' {
@@ -69,7 +69,7 @@ func csharpText(data []byte, at int) (s csharpString, ok bool) {
 	return s, s.quotes > 0
 }
 
-// run is how many of a byte stand at an offset.
+// run returns the length of the run of byte c at an offset.
 func (l *lexer) run(at int, c byte) (n int) {
 	for at+n < len(l.data) && l.data[at+n] == c {
 		n++
@@ -77,8 +77,8 @@ func (l *lexer) run(at int, c byte) (n int) {
 	return n
 }
 
-// csharpEnd is where the string ends that begins at the next byte. Expressions in it may hold
-// strings.
+// csharpEnd returns the end of the string that begins at the next byte. Expressions in a
+// string may contain strings.
 func (l *lexer) csharpEnd() int {
 	first, _ := csharpText(l.data, l.at)
 	open, at := []csharpString{first}, first.at
@@ -102,7 +102,8 @@ func (l *lexer) csharpEnd() int {
 	return min(at, len(l.data))
 }
 
-// csharpPiece reads a piece of a string's text: it may end it, or begin an expression.
+// csharpPiece scans a piece of a string's text, up to the end of the string or to an
+// expression.
 func (l *lexer) csharpPiece(s *csharpString, at int) (after int, inner csharpString, ends bool) {
 	c := l.data[at]
 	switch {
@@ -131,7 +132,8 @@ func (l *lexer) csharpPiece(s *csharpString, at int) (after int, inner csharpStr
 	return at + 1, inner, false
 }
 
-// csharpHole reads a piece of an expression in a string: it may end it, or begin a string.
+// csharpHole scans a piece of an expression in a string, up to its end or to a nested
+// string.
 func (l *lexer) csharpHole(s *csharpString, at int) (after int, inner csharpString, ends bool) {
 	switch c := l.data[at]; c {
 	case '"', '$', '@':

@@ -1,6 +1,6 @@
 package source
 
-// value declares a method, a property, an event or fields, whose type begins there.
+// value declares a method, a property, an event or fields with a type at token i.
 func (c csharp) value(s scope, h csharpHead, i int) int {
 	if c.is(i, "(") {
 		i = c.past(i) // a tuple
@@ -31,7 +31,7 @@ func (c csharp) value(s scope, h csharpHead, i int) int {
 	return c.fields(s, h, name)
 }
 
-// pastOperator is the token after the sign or type of an operator: () may be it.
+// pastOperator returns the token after the symbol or type of an operator, which may be ().
 func (c csharp) pastOperator(i int) int {
 	if c.is(i+1, "(") {
 		return c.past(i + 1)
@@ -39,7 +39,7 @@ func (c csharp) pastOperator(i int) int {
 	return i + 1
 }
 
-// method declares the one of that name, whose parameters begin there.
+// method declares a method.
 func (c csharp) method(s scope, h csharpHead, name, parameters int) int {
 	head := c.until(c.past(parameters), s.end, "{", ";", "=>")
 	last := head
@@ -58,7 +58,8 @@ func (c csharp) method(s scope, h csharpHead, name, parameters int) int {
 	return last + 1
 }
 
-// property declares one, whose accessors or expression begin there: a value may follow.
+// property declares a property. Its accessors or its expression begin at token head. An
+// initializer may follow.
 func (c csharp) property(s scope, h csharpHead, name, head int) int {
 	last := head
 	switch {
@@ -74,8 +75,8 @@ func (c csharp) property(s scope, h csharpHead, name, head int) int {
 	return last + 1
 }
 
-// fields declares those of one declaration, from the first one's name on. Each counts with its
-// modifiers and its own value.
+// fields declares the fields of a declaration, starting with the first name. The
+// checksum of each field covers the modifiers and its value.
 func (c csharp) fields(s scope, h csharpHead, name int) int {
 	kind := Variable
 	if h.constant {

@@ -1,6 +1,6 @@
 package source
 
-// specifiers is the token after what may stand before a type or a name, in any order.
+// specifiers returns the token after the specifiers of a declaration, in any order.
 func (c cFile) specifiers(i, end int) int {
 	for i < end {
 		switch {
@@ -27,7 +27,7 @@ func (c cFile) specifiers(i, end int) int {
 	return end
 }
 
-// constraint is the token after what parameters of a template must be.
+// constraint returns the token after the constraint of a template.
 func (c cFile) constraint(i, end int) int {
 	for i < end {
 		for c.is(i, "!") {
@@ -44,20 +44,20 @@ func (c cFile) constraint(i, end int) int {
 	return end
 }
 
-// isAttribute reports whether a word is one whose brackets say more about a declaration.
+// isAttribute reports whether a word is an attribute with arguments in brackets.
 func (c cFile) isAttribute(i int) bool {
 	return c.is(i, "__attribute__", "__attribute", "__declspec", "alignas", "_Alignas", "decltype", "noexcept", "explicit", "asm", "__asm__", "__asm", "typeof",
 		"__typeof__", "_Atomic", "throw")
 }
 
-// inCapitals reports whether a word is called as macros are.
+// inCapitals reports whether a word is in capitals, as macros usually are.
 func (c cFile) inCapitals(i int) bool {
 	return c.word(i) && len(c.bytes(i)) > 1 && inCapitals(c.text(i))
 }
 
-// invoked is the token after a macro that stands alone in the lines where a declaration could
-// begin, and makes one, or none, by itself; the next one of the scope if there is none. What
-// stands right above a declaration belongs to it.
+// invoked returns the token after a macro call that replaces a declaration. It returns the
+// scope's next token if there is no such call. A macro directly above a declaration belongs
+// to that declaration.
 func (c cFile) invoked(s scope) int {
 	i := s.next
 	if !c.inCapitals(i) || c.is(i, s.name) {

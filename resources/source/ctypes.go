@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// typeHead is where the body of a type begins whose word stands at a token, and the colon before
-// what it is made from, if there is one. It is 0 where only the type's name is used.
+// typeHead returns the start of the body of the type whose keyword is token i, and the
+// colon before its base types, if any. It returns 0 if the type is only used, not declared.
 func (c cFile) typeHead(i, end int) (head, colon int) {
 	first := i + 1
 	if c.is(i, "enum") && c.is(first, "class", "struct") {
@@ -34,7 +34,7 @@ func (c cFile) typeHead(i, end int) (head, colon int) {
 	return 0, 0
 }
 
-// typeName is the name of a type that ends before its colon or body, and what owns it.
+// typeName returns the token of a type's name before its colon or body, and its owner.
 func (c cFile) typeName(s scope, i, colon int) (name int, owner string) {
 	name = colon - 1
 	for name > i && (c.is(name, "final") || c.is(name, ")", "]", ">") && c.tokens[name].pair > 0) {
@@ -43,7 +43,7 @@ func (c cFile) typeName(s scope, i, colon int) (name int, owner string) {
 		}
 	}
 	if c.inCapitals(name) && name-1 > i && c.word(name-1) && !c.inCapitals(name-1) && !c.is(name-1, "class", "struct") {
-		name-- // an attribute behind it
+		name-- // an attribute after the name
 	}
 	if name <= i || !c.word(name) || c.is(name, "class", "struct") {
 		return -1, s.owner
@@ -51,7 +51,7 @@ func (c cFile) typeName(s scope, i, colon int) (name int, owner string) {
 	return name, c.ownerOf(s, name)
 }
 
-// ownerOf is what a name of a scope belongs to: names before it, too.
+// ownerOf returns the owner of a name in a scope, including its qualifiers.
 func (c cFile) ownerOf(s scope, name int) string {
 	if owner := c.qualifiers(name); owner != "" {
 		return s.inner(owner)
@@ -59,8 +59,7 @@ func (c cFile) ownerOf(s scope, name int) string {
 	return s.owner
 }
 
-// qualifiers are the names before one, as many as types may stand in one another: A::B before
-// A::B<int>::f.
+// qualifiers returns the qualifiers of a name, up to maxScopes: A.B for A::B<int>::f.
 func (c cFile) qualifiers(name int) string {
 	var names []string
 	for at := name - 1; c.is(at, "::") && c.adjoins(at) && len(names) < maxScopes; at-- {
@@ -76,8 +75,9 @@ func (c cFile) qualifiers(name int) string {
 	return strings.Join(names, ".")
 }
 
-// typed declares a class, struct, union or enum whose body begins at head, and what is declared
-// with it behind its body. Members of one without a name belong to that, or to what is around.
+// typed declares a class, struct, union or enum, and the variables declared after its body.
+// Members of an unnamed type belong to the first such variable, or else to the enclosing
+// scope.
 func (c cFile) typed(s scope, i, head, colon int) (int, *scope) {
 	last := c.closing(head, s.end)
 	after := last + 1

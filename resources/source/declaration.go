@@ -9,13 +9,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// symbolName is compiled when it is first asked for: that costs every command half a millisecond.
+// symbolName is compiled lazily: compilation takes half a millisecond at the start of every
+// command.
 var symbolName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\pL_$#~][\pL\pN_$]*[?!=]?(\.[\pL_$#~][\pL\pN_$]*[?!=]?)*$`)
 })
 
-// declared finds a declaration by its name, or a line by a text that is no name. Among Formers
-// is what older releases watched: the first line that holds the name, and what it begins.
+// declared finds a declaration by its name, or a line by a text that is not a name. Formers
+// contains the checksums that older releases computed: from the first line with the name
+// and its block.
 func declared(file string, data []byte, name string) resources.Part {
 	symbol, lines, facts := symbolOf(name), block(data, name), Scan(file, data)
 	found := called(facts.Symbols, symbol)
@@ -42,12 +44,12 @@ func declared(file string, data []byte, name string) resources.Part {
 		slices.Sort(sums)
 		part.SHA256 = hexSum([]byte(strings.Join(sums, "")))
 	case facts.Partial != "":
-		part.Exists = true // nobody can tell as long as the file does not parse
+		part.Exists = true // unknown while the file does not parse
 	}
 	return part
 }
 
-// declaredLines are those of the declarations of a name; nil for none.
+// declaredLines returns the lines of the declarations of a name, or nil if there are none.
 func declaredLines(file string, data []byte, name string) (found []string) {
 	lines, facts := linesOf(data), Scan(file, data)
 	for _, s := range called(facts.Symbols, symbolOf(name)) {
@@ -58,7 +60,8 @@ func declaredLines(file string, data []byte, name string) (found []string) {
 	return found
 }
 
-// called are the declarations of that name in full, else those that end so, after an owner.
+// called returns the declarations with a full name. If there are none, it returns those
+// with that name and any owner.
 func called(all []Symbol, symbol string) (found []Symbol) {
 	for _, s := range all {
 		if s.Full() == symbol {
@@ -84,8 +87,8 @@ func declaredNames(facts Facts) []string {
 	return names
 }
 
-// symbolOf is the name of a declaration as its file spells it, from what people write:
-// Limit(), (*Server).Limit and Server::limit are Limit, Server.Limit and Server.limit.
+// symbolOf converts common notations of a declaration's name to the file's own notation.
+// Limit(), (*Server).Limit and Server::limit become Limit, Server.Limit and Server.limit.
 func symbolOf(name string) string {
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
 	return strings.NewReplacer("(*", "", "(", "", ")", "", "::", ".").Replace(name)

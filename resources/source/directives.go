@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// directive is a line of the preprocessor, with those that it goes on in.
+// directive is a preprocessor line, including continuation lines.
 type directive struct {
-	before   int32  // the token that it stands before
+	before   int32  // the token after it
 	from, to int    // lines
-	text     string // without its mark and comments, and with single blanks
+	text     string // text without # and comments, with single spaces
 }
 
-// preprocess takes a line of the preprocessor. Its comments are the file's.
+// preprocess takes a preprocessor line. It records comments in the line as comments of the
+// file.
 func (l *lexer) preprocess() {
 	d := directive{before: int32(len(l.tokens)), from: int(l.row), to: int(l.row)}
 	word := l.directive()
@@ -35,7 +36,7 @@ func (l *lexer) preprocess() {
 		}
 	}
 	if d.to = int(l.row); l.at == len(l.data) && l.data[l.at-1] == '\n' {
-		d.to-- // a backslash joins nothing
+		d.to-- // the final backslash is at the end of the file
 	}
 	d.text = strings.Join(strings.Fields(strings.TrimPrefix(string(text), "#")), " ")
 	l.directives = append(l.directives, d)
@@ -45,7 +46,7 @@ func (l *lexer) preprocess() {
 	}
 }
 
-// joins takes the line end after the backslash at the next byte, if one follows.
+// joins takes the line end after a backslash at the next byte, if there is one.
 func (l *lexer) joins() bool {
 	rest := bytes.TrimPrefix(l.data[l.at+1:], []byte{'\r'})
 	if len(rest) == 0 || rest[0] != '\n' {
@@ -56,8 +57,8 @@ func (l *lexer) joins() bool {
 	return true
 }
 
-// pieceEnd is where a string ends that begins at an offset in a line of the preprocessor, or what
-// stands there else: there apostrophes may be anything.
+// pieceEnd returns the end of the string at an offset in a preprocessor line, or the next
+// offset for any other byte. An apostrophe in such a line need not begin a string.
 func (l *lexer) pieceEnd(from int) int {
 	c := l.data[from]
 	if c != '"' && c != '\'' {
@@ -76,7 +77,7 @@ func (l *lexer) pieceEnd(from int) int {
 	return max(from+1, len(bytes.TrimRight(l.data[:l.lineEnd(from)], "\r\\")))
 }
 
-// passDead passes over what #if 0 begins: it may be prose.
+// passDead skips the content of #if 0, which may be any text.
 func (l *lexer) passDead() {
 	for depth := 0; l.at < len(l.data); {
 		end := l.lineEnd(l.at)
@@ -99,7 +100,7 @@ func (l *lexer) passDead() {
 	l.torn = true
 }
 
-// directivesAfter are those that stand behind a token.
+// directivesAfter returns the directives after a token.
 func (l *lexer) directivesAfter(i int) []directive {
 	return l.directives[sort.Search(len(l.directives), func(n int) bool { return int(l.directives[n].before) > i }):]
 }

@@ -10,17 +10,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Bounds of what is told of one document. What lies past them still counts in the sums of the
-// sections around it.
+// Limits for one document. Checksums also cover content beyond these limits.
 const (
 	maxSections = 1000
 	maxLinks    = 1000
 	maxHeading  = 120 // characters
 )
 
-// ReadDocument reads a Markdown file of the repository: its sections, and the files that it links
-// to. file is its path from the repository's root. Of one larger than a megabyte nothing is told
-// but that it exists.
+// ReadDocument parses a Markdown file of the repository: its sections and its links to
+// files. file is the path from the repository's root. For a file larger than 1 MiB, only
+// Exists is set.
 func ReadDocument(file string, data []byte) resources.Document {
 	d := resources.Document{Exists: true}
 	if len(data) > maxScanned {
@@ -34,20 +33,20 @@ func ReadDocument(file string, data []byte) resources.Document {
 	return d
 }
 
-// documentReader goes through a document once; the sections that a line is part of are open, the
-// one within all others last.
+// documentReader parses a document in one pass. open contains the sections that include the
+// current line, innermost last.
 type documentReader struct {
 	document *resources.Document
-	text     []byte // what counts of it, up to here
+	text     []byte // text for the checksum so far
 	open     []openSection
-	paths    map[string]int // how often each path was met, in small letters
+	paths    map[string]int // number of sections by lower-case path
 }
 
 type openSection struct {
-	at    int // in document.Sections, -1 for one that is not listed
+	at    int // index in document.Sections; -1 if it is not listed
 	level int
 	path  string
-	start int // of its text
+	start int // start of its text
 }
 
 func (r *documentReader) read(lines []string) {
@@ -75,8 +74,8 @@ func (r *documentReader) read(lines []string) {
 	r.document.SHA256 = hexSum(r.text)
 }
 
-// titleOf is the heading that a document has for its title: its first one, if no other has its level
-// or a higher one.
+// titleOf returns the first heading if no other heading has the same or a higher level, or
+// "".
 func titleOf(all []Heading) string {
 	if len(all) == 0 || slices.ContainsFunc(all[1:], func(h Heading) bool { return h.Level <= all[0].Level }) {
 		return ""
@@ -84,7 +83,7 @@ func titleOf(all []Heading) string {
 	return headingText(all[0].Text)
 }
 
-// heading ends the sections that it is no part of, and begins its own.
+// heading ends the sections before a heading and begins a new one.
 func (r *documentReader) heading(h Heading) {
 	text := headingText(h.Text)
 	first := len(r.document.Sections) == 0 || r.document.Sections[len(r.document.Sections)-1].Path == resources.FrontMatter
@@ -107,7 +106,8 @@ func (r *documentReader) heading(h Heading) {
 	r.open = append(r.open, openSection{at, h.Level, path, len(r.text)})
 }
 
-// unique is the path of a section with a number behind it, where others before it have the same.
+// unique returns the path of a section, with a number if an earlier section has the same
+// path.
 func (r *documentReader) unique(path string) string {
 	key := strings.ToLower(path)
 	r.paths[key]++
@@ -129,7 +129,7 @@ func (r *documentReader) list(s resources.DocumentSection) int {
 	return len(r.document.Sections) - 1
 }
 
-// line adds a line, and counts its box in all open sections.
+// line adds a line, and counts its checkbox in all open sections.
 func (r *documentReader) line(line string, text bool) {
 	line = strings.TrimRight(line, " \t")
 	box := -1
@@ -137,7 +137,7 @@ func (r *documentReader) line(line string, text bool) {
 		box = Box(line)
 	}
 	ticked := box >= 0 && line[box] != ' '
-	if ticked { // work that is done changes nothing of what is to be done
+	if ticked { // a checked box must not change the checksum
 		line = line[:box] + " " + line[box+1:]
 	}
 	r.append(line)
@@ -152,14 +152,15 @@ func (r *documentReader) line(line string, text bool) {
 	}
 }
 
-// append adds a line to the text that counts; blank ones do not.
+// append adds a line to the text for the checksum. It ignores blank lines.
 func (r *documentReader) append(line string) {
 	if line != "" {
 		r.text = append(append(r.text, line...), '\n')
 	}
 }
 
-// Box is where the mark of a box stands, as in "- [x] done"; -1 for a line without one.
+// Box returns the offset of the mark in a checkbox such as "- [x] done", or -1 for a line
+// without one.
 func Box(line string) int {
 	item := strings.TrimLeft(line, " \t>")
 	rest := strings.TrimLeft(item, "0123456789")
@@ -174,7 +175,7 @@ func Box(line string) int {
 	return len(line) - len(box) + 1
 }
 
-// end closes all open sections but the first few.
+// end closes all open sections except the first keep ones.
 func (r *documentReader) end(keep int) {
 	for _, o := range r.open[keep:] {
 		if o.at >= 0 {
@@ -184,8 +185,8 @@ func (r *documentReader) end(keep int) {
 	r.open = r.open[:keep]
 }
 
-// headingText is a heading as it stands in a path: what a terminal obeys is left out, and what
-// looks like the mark between two headings.
+// headingText returns a heading for a section path: without control characters and without
+// SectionSeparator.
 func headingText(text string) string {
 	words := strings.Fields(strings.Map(resources.Visible, text))
 	words = slices.DeleteFunc(words, func(word string) bool { return word == strings.TrimSpace(resources.SectionSeparator) })

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// goLexis is for comments and the lines of tokens; declarations come from Go's own parser.
+// goLexis is used for comments and token positions. Declarations come from go/parser.
 var goLexis = lexis{
 	line: []string{"//"}, block: [][2]string{{"/*", "*/"}},
 	quotes: []quote{{"`", "`", false, true}, {`"`, `"`, true, false}, {"'", "'", true, false}},
 }
 
-// scanGo reads the functions, methods, types, constants and variables at the top level of a Go
+// scanGo scans the top-level functions, methods, types, constants and variables of a Go
 // file, and its imports.
 func scanGo(in input) Facts {
 	u := scanned(in, &goLexis)
@@ -63,7 +63,7 @@ func scanGo(in input) Facts {
 type goFile struct {
 	data    []byte
 	file    *gotoken.File
-	errors  []int // offsets of what does not parse, in their order
+	errors  []int // sorted offsets of syntax errors
 	outline bool
 	all     []Symbol
 }
@@ -76,7 +76,7 @@ func (g *goFile) function(d *ast.FuncDecl) {
 	g.add(s, d.Name, g.tokens(d), d, d.Type.End())
 }
 
-// add adds a declaration that stands in a node, its signature up to head; no tokens: it does
+// add adds the declaration of a node. Its signature ends at head. tokens is nil if it does
 // not parse.
 func (g *goFile) add(s Symbol, name *ast.Ident, tokens []byte, n ast.Node, head gotoken.Pos) {
 	if s.Name = name.Name; s.Name == "_" {
@@ -90,10 +90,10 @@ func (g *goFile) add(s Symbol, name *ast.Ident, tokens []byte, n ast.Node, head 
 	g.all = append(g.all, g.signed(s, n, head))
 }
 
-// line is that of the text, whatever a //line comment says.
+// line returns the physical line, ignoring //line comments.
 func (g *goFile) line(at gotoken.Pos) int { return g.file.PositionFor(at, false).Line }
 
-// signed gives a declaration its signature.
+// signed sets the signature of a declaration.
 func (g *goFile) signed(s Symbol, n ast.Node, head gotoken.Pos) Symbol {
 	if g.outline {
 		return s
@@ -103,7 +103,7 @@ func (g *goFile) signed(s Symbol, n ast.Node, head gotoken.Pos) Symbol {
 	return s
 }
 
-// goType is a declaration of a type: with its kind, and where the text that names it ends.
+// goType returns the kind of a type declaration, and the end of its signature.
 func goType(spec *ast.TypeSpec) (kind string, head gotoken.Pos) {
 	switch t := spec.Type.(type) {
 	case *ast.StructType:
@@ -114,9 +114,10 @@ func goType(spec *ast.TypeSpec) (kind string, head gotoken.Pos) {
 	return Type, spec.End()
 }
 
-// group adds what one const, type or var declares. That it stands in a group does not count.
+// group adds the declarations of one const, type or var statement. Grouping does not affect
+// checksums.
 func (g *goFile) group(d *ast.GenDecl) {
-	var values []value // those that a constant without any repeats
+	var values []value // values that the next constants repeat
 	for i, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
@@ -128,7 +129,7 @@ func (g *goFile) group(d *ast.GenDecl) {
 			}
 			for n, name := range spec.Names {
 				if n >= len(values) {
-					break // the compiler will say so
+					break // a compile error
 				}
 				g.add(Symbol{Kind: goValueKind(d.Tok)}, name, g.joined(d.Tok.String()+values[n].place(i), []byte(name.Name), values[n].sum),
 					g.around(d, spec), spec.End())
@@ -137,7 +138,7 @@ func (g *goFile) group(d *ast.GenDecl) {
 	}
 }
 
-// around is the whole declaration where a spec is all that it declares.
+// around returns the entire statement if spec is its only declaration.
 func (g *goFile) around(d *ast.GenDecl, spec ast.Node) ast.Node {
 	if d.Lparen.IsValid() {
 		return spec
@@ -152,10 +153,10 @@ func goValueKind(tok gotoken.Token) string {
 	return Variable
 }
 
-// value is what a constant or variable is, its name aside.
+// value is the value of a constant or variable.
 type value struct {
-	sum    []byte // nil: it does not parse
-	counts bool   // its place in the group makes it what it is: iota
+	sum    []byte // nil if it does not parse
+	counts bool   // contains iota, so it depends on its position
 }
 
 func (v value) place(at int) string {
@@ -165,7 +166,8 @@ func (v value) place(at int) string {
 	return " " + strconv.Itoa(at)
 }
 
-// values are those of the names of one line: of each its own, or of each all.
+// values returns the value of each name in a line. All names share one value if the numbers
+// differ.
 func (g *goFile) values(spec *ast.ValueSpec) []value {
 	values := make([]value, len(spec.Names))
 	var shared value
@@ -198,7 +200,7 @@ func (g *goFile) value(of ast.Expr, all ...ast.Expr) (v value) {
 	return v
 }
 
-// counts reports whether an expression holds iota.
+// counts reports whether an expression contains iota.
 func counts(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -208,7 +210,7 @@ func counts(e ast.Expr) (found bool) {
 	return found
 }
 
-// joined is a text with tokens after it; nil if some of those could not be had.
+// joined appends tokens to a text. It returns nil if one of the parts is nil.
 func (g *goFile) joined(text string, parts ...[]byte) []byte {
 	all := []byte(text)
 	for _, tokens := range parts {
@@ -220,7 +222,8 @@ func (g *goFile) joined(text string, parts ...[]byte) []byte {
 	return all
 }
 
-// tokens are those of a piece of the file; nil if something in it does not parse, and for an outline.
+// tokens returns the tokens of a node. It returns nil if the node does not parse, and for
+// an outline.
 func (g *goFile) tokens(n ast.Node) []byte {
 	from, to := g.file.Offset(n.Pos()), g.file.Offset(n.End())
 	if at, _ := slices.BinarySearch(g.errors, from); g.outline || at < len(g.errors) && g.errors[at] <= to || to < from {
@@ -229,9 +232,8 @@ func (g *goFile) tokens(n ast.Node) []byte {
 	return appendTokens([]byte{}, g.data[from:to])
 }
 
-// appendTokens appends the tokens of a piece of Go, without comments, and without what
-// gofmt and people add when they break lines: a comma or semicolon before a bracket that
-// closes.
+// appendTokens appends the tokens of Go code. It omits comments, and a comma or semicolon
+// before a closing bracket, which depends on line breaks.
 func appendTokens(to, data []byte) []byte {
 	var s scanner.Scanner
 	fset := gotoken.NewFileSet()
@@ -257,7 +259,7 @@ func appendTokens(to, data []byte) []byte {
 	}
 }
 
-// ownerOf is the name of the type that a method belongs to.
+// ownerOf returns the name of a method's receiver type.
 func ownerOf(receiver *ast.FieldList) string {
 	if receiver == nil || len(receiver.List) == 0 {
 		return ""

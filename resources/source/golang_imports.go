@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// calledInGo is what an import is called in its file: without another name as its package, which its
-// path ends in, but for a version or what gopkg.in adds.
+// calledInGo returns the local name of an import. Without an explicit name it is the last
+// path element, without a version suffix.
 func calledInGo(i *ast.ImportSpec) string {
 	if i.Name != nil {
 		return i.Name.Name
@@ -23,8 +23,8 @@ func goPath(i *ast.ImportSpec) string {
 	return from
 }
 
-// brought is an import, with the names that are used of it: none where it is called _, and all where
-// it is called a dot.
+// brought returns an import with the names that the file uses. It has no names for a blank
+// import, and "*" for a dot import.
 func (g *goFile) brought(i *ast.ImportSpec, used map[string][]string) Import {
 	b := Import{From: goPath(i), Kind: ValueImport, Line: g.line(i.Pos())}
 	switch name := calledInGo(i); name {
@@ -39,7 +39,7 @@ func (g *goFile) brought(i *ast.ImportSpec, used map[string][]string) Import {
 	return b
 }
 
-// goPackageName is what a package is called most often, by the path that it is imported by.
+// goPackageName guesses the name of a package from its import path.
 func goPackageName(from string) string {
 	name := path.Base(from)
 	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" {
@@ -50,8 +50,8 @@ func goPackageName(from string) string {
 	return name
 }
 
-// withoutBraces is the file without what stands in braces, but for its line ends: no declaration of
-// a Go file does, and none that others see depends on it.
+// withoutBraces returns the file without the content of braces, except line ends. Top-level
+// names do not depend on that content.
 func (u *unit) withoutBraces() []byte {
 	kept, at := make([]byte, 0, len(u.data)), 0
 	for i := 0; i < len(u.tokens); i++ {
@@ -68,8 +68,8 @@ func (u *unit) withoutBraces() []byte {
 	return append(kept, u.data[at:]...)
 }
 
-// qualified adds the names that stand behind some words and a point: of an import, what is used of
-// it. A local variable of the same name may add some.
+// qualified adds the names that follow "word." for each imported package. It may add
+// names of a local variable with the same name as a package.
 func (u *unit) qualified(used map[string][]string) {
 	for i := 2; i < len(u.tokens); i++ {
 		if u.data[u.tokens[i-1].from] != '.' || u.kindOf(i) != wordToken || u.kindOf(i-2) != wordToken || !u.is(i-1, ".") || u.is(i-3, ".") {

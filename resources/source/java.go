@@ -5,7 +5,7 @@ var javaLexis = lexis{
 	quotes: []quote{{`"""`, `"""`, true, true}, {`"`, `"`, true, false}, {"'", "'", true, false}},
 }
 
-// scanJava reads the types of a Java file with their methods, constructors, fields and
+// scanJava scans the types of a Java file with their methods, constructors, fields and
 // components, its package and its imports.
 func scanJava(in input) Facts {
 	j := java{scanned(in, &javaLexis)}
@@ -19,10 +19,10 @@ func scanJava(in input) Facts {
 // java collects the declarations of one file.
 type java struct{ *unit }
 
-// javaHead is what stands before a declaration.
+// javaHead contains the modifiers of a declaration.
 type javaHead struct{ public, private, final bool }
 
-// modifiers reads those and annotations, and returns what follows.
+// modifiers parses modifiers and annotations, and returns the token after them.
 func (j java) modifiers(i int) (javaHead, int) {
 	var h javaHead
 	for {
@@ -47,7 +47,7 @@ func (j java) modifiers(i int) (javaHead, int) {
 	}
 }
 
-// annotation is the token after the one that begins at an @.
+// annotation returns the token after the annotation at an @.
 func (j java) annotation(i int) int {
 	for i += 2; j.is(i, ".") && j.word(i+1); i += 2 {
 	}
@@ -57,7 +57,7 @@ func (j java) annotation(i int) int {
 	return i
 }
 
-// member reads one declaration of a file or a type.
+// member scans one declaration of a file or a type.
 func (j java) member(s scope) (int, *scope) {
 	h, i := j.modifiers(s.next)
 	h.public = h.public || s.open && !h.private
@@ -71,7 +71,7 @@ func (j java) member(s scope) (int, *scope) {
 	case s.kind == "" && j.is(i, "import"):
 		return j.imported(i, s.end), nil
 	case s.kind == "" && j.is(i, "module", "open") && j.word(i+1):
-		return s.end, nil // module-info.java declares nothing that code names
+		return s.end, nil // code does not refer to declarations in module-info.java
 	}
 	if kind, name := j.typed(i); kind != "" {
 		return j.typeBody(s, h, kind, name)
@@ -79,7 +79,8 @@ func (j java) member(s scope) (int, *scope) {
 	return j.value(s, h, i)
 }
 
-// imported adds an import: of a class, of all in a package or class, or of a static member.
+// imported adds an import: of a class, of an entire package or class, or of a static
+// member.
 func (j java) imported(i, end int) int {
 	end = j.until(i, end, ";")
 	from, to := i+1, end
@@ -97,7 +98,7 @@ func (j java) imported(i, end int) int {
 	return end + 1
 }
 
-// typed is the kind of a type that is declared there, and where its name stands.
+// typed returns the kind of the type declared at token i, and the token of its name.
 func (j java) typed(i int) (kind string, name int) {
 	switch {
 	case j.is(i, "class"):
@@ -132,7 +133,7 @@ func (j java) typeBody(s scope, h javaHead, kind string, name int) (int, *scope)
 	return last + 1, inside
 }
 
-// components declares those of a record, whose type parameters may stand before them.
+// components declares the components of a record. Type parameters may precede them.
 func (j java) components(s scope, i int) {
 	if j.is(i, "<") {
 		i = j.past(i)
@@ -146,7 +147,8 @@ func (j java) components(s scope, i int) {
 	}
 }
 
-// constants declares those of an enum, and returns where its other members begin.
+// constants declares the constants of an enum, and returns the first token of its other
+// members.
 func (j java) constants(s scope) int {
 	for i := s.next; i < s.end; {
 		if j.is(i, ";") {
@@ -169,7 +171,7 @@ func (j java) constants(s scope) int {
 	return s.end
 }
 
-// value declares a method, a constructor, or fields, whose type begins there.
+// value declares a method, a constructor, or fields with a type at token i.
 func (j java) value(s scope, h javaHead, i int) (int, *scope) {
 	if j.is(i, "<") {
 		i = j.past(i)
@@ -196,8 +198,8 @@ func (j java) value(s scope, h javaHead, i int) (int, *scope) {
 	return j.fields(s, h, name), nil
 }
 
-// method declares the method or constructor of that name: up to its body, or a semicolon. Its
-// default, if it is an annotation's, may hold braces.
+// method declares a method or constructor, up to its body or semicolon. The default
+// value of an annotation method may contain braces.
 func (j java) method(s scope, h javaHead, name int) int {
 	head := name + 1
 	if j.is(head, "(") {
@@ -220,8 +222,8 @@ func (j java) method(s scope, h javaHead, name int) int {
 	return last + 1
 }
 
-// fields declares those of one declaration, from the first one's name on. Each counts with its
-// modifiers and its own value.
+// fields declares the fields of a declaration, starting with the first name. The
+// checksum of each field covers the modifiers and its value.
 func (j java) fields(s scope, h javaHead, name int) int {
 	kind := Variable
 	if h.final || s.kind == Interface {

@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// scanKotlin reads the types of a Kotlin file with their members, its functions, properties and
-// type aliases, its package and its imports. Of a script only what it declares counts.
+// scanKotlin scans the types of a Kotlin file with their members, its functions, properties
+// and type aliases, its package and its imports. In a script it only scans declarations.
 func scanKotlin(in input) Facts {
 	k := kotlin{scanned(in, &kotlinLexis)}
 	if k.Partial != "" {
@@ -19,10 +19,10 @@ func scanKotlin(in input) Facts {
 // kotlin collects the declarations of one file.
 type kotlin struct{ *unit }
 
-// kotlinHead is what stands before a declaration.
+// kotlinHead contains the modifiers of a declaration.
 type kotlinHead struct{ hidden, enum, companion bool }
 
-// modifiers reads words and annotations before a declaration, and returns what follows.
+// modifiers parses modifiers and annotations, and returns the token after them.
 func (k kotlin) modifiers(i int) (kotlinHead, int) {
 	var h kotlinHead
 	for {
@@ -49,7 +49,7 @@ func (k kotlin) modifiers(i int) (kotlinHead, int) {
 	}
 }
 
-// annotation is the token after the one that begins at an @.
+// annotation returns the token after the annotation at an @.
 func (k kotlin) annotation(i int) int {
 	if i++; k.word(i) && k.is(i+1, ":") && k.adjoins(i+1) {
 		i += 2
@@ -68,7 +68,7 @@ func (k kotlin) annotation(i int) int {
 	return i
 }
 
-// rawName is a name without backticks.
+// rawName returns a name without backticks.
 func (k kotlin) rawName(i int) string {
 	if !k.word(i) {
 		return ""
@@ -76,7 +76,7 @@ func (k kotlin) rawName(i int) string {
 	return strings.Trim(k.text(i), "`")
 }
 
-// member reads one declaration of a file or a type.
+// member scans one declaration of a file or a type.
 func (k kotlin) member(s scope) (int, *scope) {
 	if k.is(s.next, "@") && k.is(s.next+1, "file") && k.is(s.next+2, ":") {
 		return k.annotation(s.next), nil
@@ -111,7 +111,7 @@ func (k kotlin) member(s scope) (int, *scope) {
 	return k.expression(i, s.end), nil
 }
 
-// lineOfNames is the token after names with points between them.
+// lineOfNames returns the token after names separated by dots.
 func (k kotlin) lineOfNames(i, end int) int {
 	for i < end && (k.word(i) && !k.newLine(i) || k.is(i, ".")) {
 		i++
@@ -119,7 +119,7 @@ func (k kotlin) lineOfNames(i, end int) int {
 	return i
 }
 
-// imported adds an import: of one name, maybe by another one, or of all in a package.
+// imported adds an import of one name, with an optional alias, or of an entire package.
 func (k kotlin) imported(i, end int) int {
 	from := i + 1
 	to := from
@@ -171,7 +171,7 @@ func (k kotlin) typed(s scope, h kotlinHead, i int) (int, *scope) {
 	return last + 1, inside
 }
 
-// parameters declares the properties among those of a class's constructor.
+// parameters declares the properties among the parameters of a primary constructor.
 func (k kotlin) parameters(s scope, i, head int) {
 	if i = k.until(i, head, "(", ":"); !k.is(i, "(") || i >= head {
 		return
@@ -186,7 +186,8 @@ func (k kotlin) parameters(s scope, i, head int) {
 	}
 }
 
-// constants declares those of an enum, and returns where its other members begin.
+// constants declares the constants of an enum, and returns the first token of its other
+// members.
 func (k kotlin) constants(s scope) int {
 	for i := s.next; i < s.end; {
 		first := i

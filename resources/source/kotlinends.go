@@ -1,8 +1,8 @@
 package source
 
-// head is where what stands before a body or a value ends: at { or =, or with its line where
-// nothing shows that the next one goes on with it. Of a function or property (value) accessors
-// and what delegates end it too; of a class its delegates are part of it.
+// head returns the end of the part of a declaration before its body or value: at { or =, or
+// at the end of a line that is not continued. For functions and properties (value is true),
+// accessors and delegates also end it. For classes, delegates are part of it.
 func (k kotlin) head(i, end int, value bool) int {
 	for from := i; i < end; i = k.past(i) {
 		switch {
@@ -15,7 +15,8 @@ func (k kotlin) head(i, end int, value bool) int {
 	return min(i, end)
 }
 
-// headGoesOn reports whether a token that begins a line goes on with the head of the one before.
+// headGoesOn reports whether a token at the start of a line continues the head of a
+// declaration.
 func (k kotlin) headGoesOn(i int, value bool) bool {
 	if k.is(i, ":", "where", ".", "->", ",", "&") || k.is(i-1, ":", ",", ".", "->", "where", "&", "by", "(") {
 		return true
@@ -27,10 +28,10 @@ func (k kotlin) headGoesOn(i int, value bool) bool {
 	return k.is(at, "constructor") || k.is(i, "by", "(") || k.is(i-1, "constructor")
 }
 
-// expression is the token after the expression or statement that begins at a token: a semicolon,
-// a bracket that closes, or what begins the next line where that cannot go on with it.
+// expression returns the token after an expression or statement: a semicolon, a closing
+// bracket, or the first token of a line that cannot continue it.
 func (k kotlin) expression(i, end int) int {
-	infix := false // the token before is a function between its operands
+	infix := false // the previous token is an infix function
 	for from := i; i < end; i = k.past(i) {
 		if k.is(i, ";", ")", "]", "}") || i > from && k.newLine(i) && !infix && !k.incomplete(i-1) && !k.goesOn(i) {
 			return i
@@ -44,7 +45,7 @@ func (k kotlin) expression(i, end int) int {
 	return min(i, end)
 }
 
-// goesOn reports whether a token goes on with the expression of the line before.
+// goesOn reports whether a token continues the expression of the previous line.
 func (k kotlin) goesOn(i int) bool {
 	switch {
 	case k.is(i, ".", "::"), k.is(i, "else", "catch", "finally", "as", "by"):
@@ -76,13 +77,13 @@ func (k kotlin) incomplete(i int) bool {
 	return true
 }
 
-// headed reports whether a bracket ends the condition of a statement, whose body follows.
+// headed reports whether a bracket ends the condition of a statement, so that its body
+// follows.
 func (k kotlin) headed(i int) bool {
 	return k.tokens[i].pair > 0 && k.is(int(k.tokens[i].pair)-1, "if", "for", "while", "when", "catch") && !k.is(int(k.tokens[i].pair)-2, ".", "fun")
 }
 
-// infix reports whether a word, if what stands before it is an operand, is a function between it
-// and another one: a or b.
+// infix reports whether a word is an infix function between two operands: a or b.
 func (k kotlin) infix(i int) bool {
 	if i == 0 || k.newLine(i) || k.adjoins(i) {
 		return false

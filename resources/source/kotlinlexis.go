@@ -28,7 +28,7 @@ var kotlinLexis = lexis{
 	},
 }
 
-// kotlinName takes a name between backticks: it may hold blanks.
+// kotlinName takes a name in backticks, which may contain spaces.
 func (l *lexer) kotlinName() bool {
 	end := bytes.IndexAny(l.data[l.at+1:l.lineEnd(l.at)], "`")
 	if end <= 0 {
@@ -38,16 +38,16 @@ func (l *lexer) kotlinName() bool {
 	return true
 }
 
-// kotlinText is a string of Kotlin that has begun, or an expression in one.
+// kotlinText is an open string of Kotlin, or an open expression in a string.
 type kotlinText struct {
-	raw     bool // between three quotes
-	dollars int  // that begin an expression in it, with a brace
+	raw     bool // triple-quoted
+	dollars int  // number of $ that begin an expression, before a brace
 	inside  bool // an expression
-	braces  int  // of an expression: open ones in it
+	braces  int  // in an expression: open braces
 }
 
-// kotlinEnd is where the string ends that begins at the next byte. Expressions in it may hold
-// strings.
+// kotlinEnd returns the end of the string that begins at the next byte. Expressions in a
+// string may contain strings.
 func (l *lexer) kotlinEnd() int {
 	at, first := l.kotlinOpen(l.at)
 	open := []kotlinText{first}
@@ -71,8 +71,8 @@ func (l *lexer) kotlinEnd() int {
 	return min(at, len(l.data))
 }
 
-// kotlinOpen is where the text of a string begins whose quotes stand at an offset, maybe after
-// signs that say how many of them begin an expression.
+// kotlinOpen returns the start of the text of a string. Dollar signs before the quotes set
+// the number that begins an expression.
 func (l *lexer) kotlinOpen(at int) (int, kotlinText) {
 	t := kotlinText{dollars: l.run(at, '$')}
 	at += t.dollars
@@ -83,7 +83,8 @@ func (l *lexer) kotlinOpen(at int) (int, kotlinText) {
 	return at + 1, t
 }
 
-// kotlinPiece reads a piece of a string's text: it may end it, or begin an expression.
+// kotlinPiece scans a piece of a string's text, up to the end of the string or to an
+// expression.
 func (l *lexer) kotlinPiece(t *kotlinText, at int) (after int, inner *kotlinText, ends bool) {
 	switch c := l.data[at]; {
 	case c == '"' && !t.raw:
@@ -106,7 +107,8 @@ func (l *lexer) kotlinPiece(t *kotlinText, at int) (after int, inner *kotlinText
 	return at + 1, nil, false
 }
 
-// kotlinHole reads a piece of an expression in a string: it may end it, or begin a string.
+// kotlinHole scans a piece of an expression in a string, up to its end or to a nested
+// string.
 func (l *lexer) kotlinHole(t *kotlinText, at int) (after int, inner *kotlinText, ends bool) {
 	switch l.data[at] {
 	case '"':

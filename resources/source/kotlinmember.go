@@ -1,7 +1,7 @@
 package source
 
-// receiverEnd is the token after the name of a function or property, which begins at a token: a
-// type that it extends, with arguments or in brackets, may stand before it.
+// receiverEnd returns the token after the name of a function or property that begins at
+// token i. A receiver type may precede the name.
 func (k kotlin) receiverEnd(i, end int) int {
 	for i < end {
 		switch {
@@ -18,7 +18,7 @@ func (k kotlin) receiverEnd(i, end int) int {
 	return end
 }
 
-// function declares the one whose word stands at a token.
+// function declares the function whose keyword is token i.
 func (k kotlin) function(s scope, h kotlinHead, i int) int {
 	parameters := k.receiverEnd(i+1, s.end)
 	if !k.is(parameters, "(") || !k.word(parameters-1) {
@@ -27,7 +27,7 @@ func (k kotlin) function(s scope, h kotlinHead, i int) int {
 	return k.finishFunction(s, h, parameters-1, parameters)
 }
 
-// finishFunction declares the function or constructor of a name, whose parameters begin there.
+// finishFunction declares a function or constructor.
 func (k kotlin) finishFunction(s scope, h kotlinHead, name, parameters int) int {
 	kind := Method
 	if s.kind == "" {
@@ -46,7 +46,7 @@ func (k kotlin) finishFunction(s scope, h kotlinHead, name, parameters int) int 
 	return last + 1
 }
 
-// kindOfProperty is that of the one whose word stands at a token; "" if none does.
+// kindOfProperty returns the kind of the property whose keyword is token i, or "".
 func (k kotlin) kindOfProperty(i int) string {
 	switch {
 	case k.is(i, "val"):
@@ -57,8 +57,8 @@ func (k kotlin) kindOfProperty(i int) string {
 	return ""
 }
 
-// property declares the one whose word stands at a token. Names that are taken out of a value
-// are locals of a script.
+// property declares the property whose keyword is token i. It ignores destructuring
+// declarations, which are local to a script.
 func (k kotlin) property(s scope, h kotlinHead, i int) int {
 	after := k.receiverEnd(i+1, s.end)
 	head := k.head(after, s.end, true)
@@ -73,7 +73,7 @@ func (k kotlin) property(s scope, h kotlinHead, i int) int {
 	return end
 }
 
-// accessors is the token after those of a property, which may follow there.
+// accessors returns the token after the accessors of a property.
 func (k kotlin) accessors(i, end int) int {
 	for {
 		at := i
@@ -95,7 +95,7 @@ func (k kotlin) accessors(i, end int) int {
 	}
 }
 
-// accessor reports whether one of a property begins at a token.
+// accessor reports whether an accessor of a property begins at token i.
 func (k kotlin) accessor(i int) bool {
 	return k.is(i, "get", "set") && (k.is(i+1, "(", ";", "}") || k.newLine(i+1) || i+1 >= len(k.tokens))
 }

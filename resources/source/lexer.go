@@ -7,33 +7,34 @@ import (
 	"unicode/utf8"
 )
 
-// lexer cuts the text of a file into tokens, once from its beginning to its end.
+// lexer splits the text of a file into tokens in one pass.
 type lexer struct {
 	*lexis
 	data     []byte
-	at       int // the next byte
+	at       int // offset of the next byte
 	row      int32
-	tokens   []token // comments aside
+	tokens   []token // without comments
 	comments []token
 	classes  [256]class
-	open     []int32 // brackets without their other one so far
-	below    int     // where the heredocs end whose text begins in the next line; 0 without any
-	partial  string  // why it stopped before the end
-	torn     bool    // brackets do not match, or a string does not end
-	// For the preprocessor: conditions that hold, and brackets that end where others do.
+	open     []int32 // unmatched opening brackets
+	below    int     // end of the heredocs that begin in the next line; 0 if there are none
+	partial  string  // reason why it stopped early
+	torn     bool    // unmatched brackets, or an unterminated string
+	// State of the preprocessor: open conditions, and pairs of brackets that share a
+	// closing bracket.
 	conditions []condition
 	twins      [][2]int32
 	directives []directive
 }
 
-// lex returns the tokens of a file. What it cannot read it passes over: it never fails.
+// lex returns the tokens of a file. It skips invalid input and never fails.
 func lex(data []byte, row *lexis) *lexer {
 	l := &lexer{lexis: row, data: data, row: 1}
 	l.classify()
 	if l.partial = unreadable(data); l.partial != "" {
 		return l
 	}
-	l.tokens = make([]token, 0, len(data)/5) // that many are usual
+	l.tokens = make([]token, 0, len(data)/5) // a typical ratio
 	for l.at < len(data) && l.partial == "" {
 		l.next()
 	}
@@ -42,7 +43,7 @@ func lex(data []byte, row *lexis) *lexer {
 	return l
 }
 
-// unreadable says why a file is not looked into; "" if it is.
+// unreadable returns why a file is not scanned, or "" if it is scanned.
 func unreadable(data []byte) string {
 	switch {
 	case len(data) > maxScanned:
@@ -60,7 +61,7 @@ func unreadable(data []byte) string {
 	return ""
 }
 
-// next takes one token, comment, or piece of blank space.
+// next takes one token, one comment, or white space.
 func (l *lexer) next() {
 	c := l.data[l.at]
 	switch {
@@ -86,7 +87,7 @@ func (l *lexer) next() {
 	}
 }
 
-// take makes a token of what stands up to an offset.
+// take adds a token that ends at an offset.
 func (l *lexer) take(kind tokenKind, to int) {
 	t := token{from: int32(l.at), to: int32(to), line: l.row, pair: -1, kind: kind}
 	l.row += int32(bytes.Count(l.data[l.at:to], []byte{'\n'}))
@@ -103,12 +104,12 @@ func (l *lexer) take(kind tokenKind, to int) {
 	}
 }
 
-// has reports whether a text stands at the next byte.
+// has reports whether the input continues with text.
 func (l *lexer) has(text string) bool {
 	return len(l.data)-l.at >= len(text) && string(l.data[l.at:l.at+len(text)]) == text
 }
 
-// lineEnd is where the line ends that an offset stands in.
+// lineEnd returns the end of the line that contains an offset.
 func (l *lexer) lineEnd(at int) int {
 	if end := bytes.IndexByte(l.data[at:], '\n'); end >= 0 {
 		return at + end
@@ -130,7 +131,7 @@ func (l *lexer) comment() bool {
 	return false
 }
 
-// blockEnd is where the comment ends that begins at the next byte.
+// blockEnd returns the end of the comment that begins at the next byte.
 func (l *lexer) blockEnd(marks [2]string) int {
 	depth := 1
 	for at := l.at + len(marks[0]); at < len(l.data); {
@@ -160,7 +161,7 @@ func (l *lexer) quoted() bool {
 	return false
 }
 
-// quoteEnd is where a string ends whose text begins at an offset.
+// quoteEnd returns the end of a string. Its text begins at an offset.
 func (l *lexer) quoteEnd(at int, q quote) int {
 	for at < len(l.data) {
 		switch c := l.data[at]; {
@@ -182,10 +183,10 @@ func (l *lexer) quoteEnd(at int, q quote) int {
 	return at
 }
 
-// letter reports whether a word may begin with a byte.
+// letter reports whether a word can begin with a byte.
 func (l *lexer) letter(c byte) bool { return l.classes[c]&letterClass != 0 }
 
-// wordEnd is where a word ends. Letters of other scripts are letters.
+// wordEnd returns the end of a word. All non-ASCII characters except spaces are letters.
 func (l *lexer) wordEnd(at int) int {
 	for at < len(l.data) {
 		c := l.data[at]
@@ -197,8 +198,8 @@ func (l *lexer) wordEnd(at int) int {
 	return at
 }
 
-// numberEnd is where the number ends that begins at the next byte: a range (0..5) is two, and
-// 1e-5 is one.
+// numberEnd returns the end of the number at the next byte. A range (0..5) is two numbers,
+// and 1e-5 is one.
 func (l *lexer) numberEnd() int {
 	at := l.at + 1
 	for ; at < len(l.data); at++ {
@@ -214,10 +215,11 @@ func (l *lexer) numberEnd() int {
 	return at
 }
 
-// hexadecimal: in 0xe+1 the plus is an operator.
+// hexadecimal reports whether the number has the prefix 0x. The plus in 0xe+1 is an
+// operator.
 func (l *lexer) hexadecimal() bool { return l.has("0x") || l.has("0X") }
 
-// foreign takes blank space that is not ASCII, or a word in another script.
+// foreign takes non-ASCII white space, or a word in another script.
 func (l *lexer) foreign() {
 	if n := blankAt(l.data[l.at:]); n > 0 {
 		l.at += n
@@ -226,8 +228,9 @@ func (l *lexer) foreign() {
 	l.take(wordToken, l.wordEnd(l.at+1))
 }
 
-// blankAt is how many bytes the blank character has that a text begins with: no-break space,
-// byte order mark, the separators of lines and paragraphs; 0 if none.
+// blankAt returns the length of the non-ASCII space at the start of data, in bytes:
+// no-break space, byte order mark, line or paragraph separator. It returns 0 if there is
+// none.
 func blankAt(data []byte) int {
 	for _, blank := range [...]string{"\u00a0", "\ufeff", "\u2028", "\u2029"} {
 		if bytes.HasPrefix(data, []byte(blank)) {
@@ -247,8 +250,8 @@ func (l *lexer) operator() {
 	l.bracket(1)
 }
 
-// bracket takes so many bytes as a token that opens or closes, as its last byte says, or as a
-// mere character.
+// bracket takes size bytes as one token. The last byte decides if it opens or closes a
+// bracket.
 func (l *lexer) bracket(size int) {
 	c := l.data[l.at+size-1]
 	before := len(l.tokens)
@@ -266,7 +269,8 @@ func (l *lexer) bracket(size int) {
 	}
 }
 
-// close pairs a bracket with the last open one of its form. Those in between have none.
+// close pairs a closing bracket with the last opening bracket of its type. Brackets in
+// between remain unmatched.
 func (l *lexer) close(at int32, c byte) {
 	for i := len(l.open) - 1; i >= 0; i-- {
 		opening := l.data[l.tokens[l.open[i]].to-1]
@@ -280,7 +284,7 @@ func (l *lexer) close(at int32, c byte) {
 	l.torn = true
 }
 
-// bytes are those of a token; none where there is no such token.
+// bytes returns the bytes of a token, or nil if the index is out of range.
 func (l *lexer) bytes(i int) []byte {
 	if i < 0 || i >= len(l.tokens) {
 		return nil
@@ -288,10 +292,10 @@ func (l *lexer) bytes(i int) []byte {
 	return l.data[l.tokens[i].from:l.tokens[i].to]
 }
 
-// text is that of a token; "" where there is no such token.
+// text returns the text of a token, or "" if the index is out of range.
 func (l *lexer) text(i int) string { return string(l.bytes(i)) }
 
-// is reports whether a token is one of some texts.
+// is reports whether the text of a token is in texts.
 func (l *lexer) is(i int, texts ...string) bool {
 	at := l.bytes(i)
 	for _, t := range texts {
@@ -302,7 +306,7 @@ func (l *lexer) is(i int, texts ...string) bool {
 	return false
 }
 
-// kindOf is what a token is; punctToken where there is no such token.
+// kindOf returns the kind of a token, or punctToken if the index is out of range.
 func (l *lexer) kindOf(i int) tokenKind {
 	if i < 0 || i >= len(l.tokens) {
 		return punctToken
@@ -310,7 +314,8 @@ func (l *lexer) kindOf(i int) tokenKind {
 	return l.tokens[i].kind
 }
 
-// past is the token after a bracket's other one; after the token itself if it has none.
+// past returns the token after the matching bracket, or after the token itself if it has
+// none.
 func (l *lexer) past(i int) int {
 	if i >= 0 && i < len(l.tokens) && int(l.tokens[i].pair) > i {
 		return int(l.tokens[i].pair) + 1
@@ -318,20 +323,20 @@ func (l *lexer) past(i int) int {
 	return i + 1
 }
 
-// lineOf is the line of a token's first byte, lastLine that of its last one.
+// lineOf returns the line of a token's first byte, lastLine the line of its last byte.
 func (l *lexer) lineOf(i int) int { return int(l.tokens[i].line) }
 
 func (l *lexer) lastLine(i int) int {
 	return int(l.tokens[i].line) + breaks(l.bytes(i))
 }
 
-// newLine reports whether a token stands in another line than the end of the one before.
+// newLine reports whether a token is on a later line than the end of the previous one.
 func (l *lexer) newLine(i int) bool {
 	return i > 0 && i < len(l.tokens) && l.lastLine(i-1) < l.lineOf(i)
 }
 
-// breaks are the line ends in a token that more of it follows: one that does not end has the
-// last one of the file.
+// breaks counts the line ends inside a token. It ignores a final line end, which only an
+// unterminated token has.
 func breaks(token []byte) int {
 	return bytes.Count(bytes.TrimSuffix(token, []byte{'\n'}), []byte{'\n'})
 }

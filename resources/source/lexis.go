@@ -1,62 +1,63 @@
 package source
 
-// lexis says how the text of a language falls into tokens. Rows of it, one a language, are
-// all that differs between languages with brackets; what a row cannot say, odd takes.
+// lexis defines the tokens of a language. Languages with brackets differ only in their
+// lexis. odd handles tokens that the other fields cannot describe.
 type lexis struct {
-	line   []string // what begins a comment to the end of the line
+	line   []string // markers of line comments
 	block  [][2]string
-	nested bool // block comments may stand in one another
-	// letters are further characters that a word may hold, or begin with: "$".
+	nested bool // block comments can be nested
+	// letters contains additional characters of words, such as "$".
 	letters string
-	marks   string // further characters in numbers, besides letters, digits, _ and .
+	marks   string // additional characters of numbers, besides letters, digits, _ and .
 	quotes  []quote
-	// odd takes a token that is its language's own, at l.at, and reports whether it did. It is
-	// asked first. It must move l.at on, and never go back.
+	// odd takes a language-specific token at l.at, and reports whether it did. It is called
+	// before all other rules. It must advance l.at.
 	odd func(l *lexer) bool
-	// sameQuotes: a string is the same with other quotes around it.
+	// sameQuotes means that the type of quotes does not change the value of a string.
 	sameQuotes bool
-	// silent are tokens that change nothing: semicolons where line ends do as well.
+	// silent lists tokens without effect, such as semicolons that line ends can replace.
 	silent string
 }
 
-// quote is one form of strings. Longer ones stand first: """ before ".
+// quote is one form of strings. Longer forms come first: """ before ".
 type quote struct {
 	open, close string
-	escapes     bool // a backslash takes the next character with it
-	lines       bool // it may go on in the next line; else it ends there, unfinished
+	escapes     bool // a backslash escapes the next character
+	lines       bool // may span lines; otherwise a line end terminates it as incomplete
 }
 
-// tokenKind is what a token is.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
 	wordToken tokenKind = iota
 	numberToken
-	textToken  // a string, with its quotes; of a template each piece
-	punctToken // one character, or one of operators
+	textToken  // a string with its quotes; for templates each piece
+	punctToken // one character, or an element of operators
 	commentToken
 )
 
 // token is a piece of a file's text.
 type token struct {
 	from, to int32 // offsets
-	line     int32 // where it begins, from 1
-	pair     int32 // of a bracket: the token that it belongs to; else, and if there is none, -1
+	line     int32 // first line, from 1
+	pair     int32 // for brackets: the matching token; -1 if there is none
 	kind     tokenKind
-	// level is set where a statement begins in a language of indented blocks: in how many of them
-	// it stands, and one. Where brackets tell, it is 0.
+	// level is set for the first token of a statement in a language with indented blocks:
+	// the number of enclosing blocks plus one. It is 0 in languages with brackets.
 	level uint16
 }
 
-// operators are those of several characters that matter to whoever reads declarations.
+// operators lists the multi-character operators that are relevant for declarations.
 var operators = [...]string{"...", "=>", "->", "::", "==", "!=", "<="}
 
-// What of a file is not looked at, and why: it is generated or hostile.
+// Limits of a file. Files beyond these limits are generated or hostile, and are not
+// scanned.
 const (
 	maxLine   = 5_000   // bytes
-	maxTokens = 500_000 // a file
-	maxDepth  = 256     // brackets in brackets
-	// No file that people write has a comment or a declaration in every 40 bytes, up to its last.
+	maxTokens = 500_000 // per file
+	maxDepth  = 256     // nested brackets
+	// Human-written files have less than one comment or declaration per 40 bytes.
 	maxComments = 25_000
 	maxSymbols  = 25_000
 )

@@ -2,7 +2,7 @@ package source
 
 import "bytes"
 
-// beginsLine reports whether a line that no backslash joins ends before a token.
+// beginsLine reports whether a line end without a backslash precedes a token.
 func (l *lexer) beginsLine(i int) bool {
 	if i <= 0 || i >= len(l.tokens) {
 		return true
@@ -19,7 +19,8 @@ func (l *lexer) beginsLine(i int) bool {
 	return false
 }
 
-// joined is how many bytes a backslash and the line end after it have; 0 if none stands there.
+// joined returns the length of a backslash and the following line end, or 0 if there is
+// none.
 func joined(data []byte) int {
 	switch {
 	case bytes.HasPrefix(data, []byte("\\\n")):

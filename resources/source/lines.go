@@ -9,8 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// block finds, in a file that no scanner reads, the line that declares a name, else the
-// first that holds the text, and what that line begins.
+// block finds a part of a file without a scanner: the line that declares a name, else the
+// first line that contains the text, and the block that the line begins.
 func block(data []byte, name string) resources.Part {
 	lines := linesOf(data)
 	part := resources.Part{SHA256: firstSum(lines, name)}
@@ -26,14 +26,14 @@ func block(data []byte, name string) resources.Part {
 	return part
 }
 
-// firstSum is the sum of what the first line that holds a text begins; "" if none does. It is
-// all that older releases went by.
+// firstSum returns the checksum of the block that begins at the first line with a text, or
+// "". Older releases only used this checksum.
 func firstSum(lines []string, text string) string {
 	return blockSum(lines, func(line string) bool { return strings.Contains(line, text) })
 }
 
-// isName reports whether a text is the name of a declaration, as in most languages: not the
-// text of a line.
+// isName reports whether a text can be the name of a declaration in most languages, as
+// opposed to the text of a line.
 func isName(text string) bool {
 	const longest = 200
 	return len(text) <= longest && utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool {
@@ -41,16 +41,15 @@ func isName(text string) bool {
 	}) < 0
 }
 
-// declares are words that stand before a name that is declared, in the languages that are
-// common.
+// declares lists the keywords that precede a declared name in common languages.
 var declares = [...]string{
 	"class", "const", "def", "enum", "fn", "fun", "func", "function", "impl", "interface", "let", "macro", "mod", "module", "namespace",
 	"object", "proc", "protocol", "record", "struct", "sub", "table", "trait", "type", "union", "val", "var", "view",
 }
 
-// declaring matches the lines that declare a name: one of declares stands before it; or the
-// line begins with it, and a value follows; or it is a function's whose body begins there.
-// Lines of comments and imports are none.
+// declaring returns a function that reports whether a line declares a name: a keyword of
+// declares precedes the name, the line assigns a value to it, or it is a function with a
+// body. Comments and imports do not declare a name.
 func declaring(name string) func(line string) bool {
 	quoted := regexp.QuoteMeta(name)
 	keyword := regexp.MustCompile(`(?i)^[^"'(=]*\b(` + strings.Join(declares[:], "|") + `)[*\s]+` + quoted + `(\W|$)`)
@@ -65,13 +64,13 @@ func declaring(name string) func(line string) bool {
 	}
 }
 
-// neverDeclare is how lines of comments, imports and control begin.
+// neverDeclare lists the prefixes of comments, imports and control statements.
 var neverDeclare = [...]string{
 	"//", "/*", "*", "#", "--", ";", "<!--", `"""`, "import ", "import{", "from ", "use ", "using ", "require", "include", "export {", "export * ",
 	"if ", "if(", "for ", "for(", "while ", "while(", "switch ", "switch(", "return ", "else ", "elif ", "catch ", "with ", "await ", "new ", "case ",
 }
 
-// blockSum is the sum of blockLines; "" if there are none.
+// blockSum returns the checksum of blockLines, or "" if there are none.
 func blockSum(lines []string, fits func(line string) bool) string {
 	found := blockLines(lines, fits)
 	if found == nil {
@@ -80,8 +79,8 @@ func blockSum(lines []string, fits func(line string) bool) string {
 	return sumOf(found)
 }
 
-// blockLines are the first line that fits and the block that it begins; nil if
-// there is none.
+// blockLines returns the first line for which fits returns true, and its indented block. It
+// returns nil if there is no such line.
 func blockLines(lines []string, fits func(line string) bool) []string {
 	from := slices.IndexFunc(lines, fits)
 	if from < 0 {
@@ -96,7 +95,7 @@ func blockLines(lines []string, fits func(line string) bool) []string {
 	return lines[from:]
 }
 
-// indent is how far a line is indented, a tab as eight blanks.
+// indent returns the indentation of a line in columns. A tab counts as eight.
 func indent(line string) int {
 	n := 0
 	for _, c := range line {
@@ -112,7 +111,7 @@ func indent(line string) int {
 	return n
 }
 
-// closes reports whether a line only closes what an earlier one opened.
+// closes reports whether a line only closes an earlier bracket or block.
 func closes(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "end" || strings.IndexByte("})]", line[0]) >= 0

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// maxLink is how long what a link leads to may be, in bytes: a longer one is no file of ours.
+// maxLink is the maximum length of a link target, in bytes.
 const maxLink = 300
 
-// links are the files that a Markdown text links to, from the repository's root, sorted, each
-// once: relative ones that end in a file's name, outside of code. file is where the text stands.
+// links returns the files that a Markdown text links to, as paths from the repository's
+// root, sorted, without duplicates. It considers relative links to a file name outside of
+// code. file is the path of the text.
 func links(file string, lines []string) []string {
 	var found []string
 	var code fence
@@ -20,7 +21,7 @@ func links(file string, lines []string) []string {
 			continue
 		}
 		for i, piece := range strings.Split(line, "`") {
-			if i%2 == 0 { // else it is code
+			if i%2 == 0 { // odd pieces are code
 				found = appendLinks(found, path.Dir(file), piece)
 			}
 		}
@@ -42,7 +43,8 @@ func appendLinks(to []string, folder, text string) []string {
 	return to
 }
 
-// LinkedFile is the file that the target of a link names in a text of a folder, "" if it names none of the repository.
+// LinkedFile returns the file that a link target in a text of a directory names. It returns
+// "" if the target is not a file of the repository.
 func LinkedFile(folder, target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	target, _, _ = strings.Cut(target, "?")

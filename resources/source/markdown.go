@@ -9,12 +9,12 @@ import (
 
 // Heading is an ATX heading of a Markdown text.
 type Heading struct {
-	Line  int // its place among the lines, from 0
+	Line  int // line index, from 0
 	Level int // from 1
 	Text  string
 }
 
-// section finds a heading and what belongs to it.
+// section finds a heading and its section.
 func section(data []byte, name string) resources.Part {
 	lines := sectionLines(linesOf(data), name)
 	if lines == nil {
@@ -23,7 +23,8 @@ func section(data []byte, name string) resources.Part {
 	return resources.Part{Exists: true, SHA256: sumOf(lines)}
 }
 
-// sectionLines are a heading and what belongs to it; nil for none.
+// sectionLines returns a heading and the lines of its section, or nil if there is no such
+// heading.
 func sectionLines(lines []string, name string) []string {
 	wanted := strings.TrimSpace(strings.TrimLeft(name, "#"))
 	from, to, level := -1, len(lines), 0
@@ -42,7 +43,7 @@ func sectionLines(lines []string, name string) []string {
 	return lines[from:to]
 }
 
-// headings are the texts of a file's headings.
+// headings returns the texts of a file's headings.
 func headings(data []byte) []string {
 	var texts []string
 	for _, h := range headingsOf(linesOf(data)) {
@@ -51,7 +52,7 @@ func headings(data []byte) []string {
 	return texts
 }
 
-// headingsOf finds the headings of a file: its front matter has none.
+// headingsOf returns the headings of a file, without its front matter.
 func headingsOf(lines []string) []Heading {
 	text := FrontMatter(lines)
 	all := Headings(lines[text:])
@@ -61,7 +62,7 @@ func headingsOf(lines []string) []Heading {
 	return all
 }
 
-// Headings finds the headings of a Markdown text. Lines in fenced code are none.
+// Headings returns the headings of a Markdown text. It ignores lines in fenced code.
 func Headings(lines []string) []Heading {
 	var all []Heading
 	var code fence
@@ -77,14 +78,15 @@ func Headings(lines []string) []Heading {
 	return all
 }
 
-// fence is the line that fenced code began with; the zero fence is outside of any.
+// fence is the opening line of fenced code. The zero value means outside of fenced code.
 type fence struct {
 	mark byte
 	long int
 }
 
-// holds reports whether the next line is part of fenced code, its first and last line among it.
-// It ends with a line of as many of the same marks, or with the text.
+// holds reports whether the next line is part of fenced code, including its first and last
+// line. The code ends with a line of at least as many of the same markers, or with the
+// text.
 func (f *fence) holds(line string) bool {
 	trimmed := strings.TrimSpace(line)
 	marks, mark := 0, byte(0)
@@ -98,15 +100,15 @@ func (f *fence) holds(line string) bool {
 			*f = fence{}
 		}
 		return true
-	case marks >= 3 && (mark == '~' || !strings.Contains(trimmed[marks:], "`")): // else it is code in a line
+	case marks >= 3 && (mark == '~' || !strings.Contains(trimmed[marks:], "`")): // otherwise it is inline code
 		*f = fence{mark, marks}
 		return true
 	}
 	return false
 }
 
-// Prose are the lines of a Markdown text that are neither front matter nor fenced code, with their
-// places among the lines, from 0.
+// Prose yields the lines of a Markdown text that are neither front matter nor fenced code,
+// with their indexes from 0.
 func Prose(lines []string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		var code fence
@@ -118,7 +120,8 @@ func Prose(lines []string) iter.Seq2[int, string] {
 	}
 }
 
-// FrontMatter is how many lines at the beginning are no text but tell of it, between --- and ---.
+// FrontMatter returns the number of lines of the front matter, including the lines ---
+// around it.
 func FrontMatter(lines []string) int {
 	if strings.TrimRight(lines[0], " \t") != "---" {
 		return 0

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// noteWords begin a note, in capitals.
+// noteWords lists the words that begin a note.
 var noteWords = [...]string{"TODO", "FIXME", "HACK", "XXX", "NOTE"}
 
-// notes reads those of a comment, at most one a line.
+// notes extracts the notes of a comment, at most one per line.
 func (u *unit) notes(c Comment) {
 	line := c.From
 	for text := range strings.Lines(c.Text) {
@@ -20,8 +20,8 @@ func (u *unit) notes(c Comment) {
 	}
 }
 
-// noteIn reads a note: the word stands alone, and a colon, a bracket, a blank or nothing
-// follows.
+// noteIn parses a note. The word must be delimited, and a colon, a bracket, a space or the
+// end of the line must follow.
 func noteIn(text string) (n Note, found bool) {
 	for _, w := range noteWords {
 		before, after, has := strings.Cut(text, w)
@@ -45,7 +45,7 @@ func noteIn(text string) (n Note, found bool) {
 	return Note{}, false
 }
 
-// of reads what stands in the brackets after the word: a task, an issue, or a person.
+// of parses the text in brackets after the word: a task, an issue or an author.
 func (n *Note) of(who string) {
 	who = strings.TrimSpace(who)
 	switch {
@@ -58,7 +58,7 @@ func (n *Note) of(who string) {
 	}
 }
 
-// issueIn is the first number after a # in a text.
+// issueIn returns the first number after a # in a text.
 func issueIn(text string) string {
 	for {
 		_, after, found := strings.Cut(text, "#")
@@ -76,7 +76,7 @@ func issueIn(text string) string {
 	}
 }
 
-// codeAfter is the first line of code after a line.
+// codeAfter returns the first line of code after a line.
 func (u *unit) codeAfter(line int) string {
 	if u.outline {
 		return ""

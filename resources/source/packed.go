@@ -2,18 +2,19 @@ package source
 
 import "encoding/binary"
 
-// Packed is an outline in few bytes, to be kept for each of many files. Its texts stand in it as
-// they are, so that Facts copies none of them.
+// Packed is an outline in a compact encoding, for caching many files. Facts returns strings
+// that share its memory.
 type Packed string
 
-// Pack packs what Outline returned; of other facts signatures, docs, sums and comments are left out.
+// Pack encodes a result of Outline. It omits signatures, docs, checksums and comments.
 func Pack(facts Facts) Packed {
 	c := codec{writing: true}
 	c.outline(&facts)
 	return Packed(c.written)
 }
 
-// Facts are those that were packed; of bytes that Pack did not make only that they are Partial.
+// Facts decodes the facts. If p is not a result of Pack, it returns Facts with only Partial
+// set.
 func (p Packed) Facts() (facts Facts) {
 	c := codec{rest: string(p)}
 	if c.outline(&facts); c.broken || c.rest != "" {
@@ -22,23 +23,23 @@ func (p Packed) Facts() (facts Facts) {
 	return facts
 }
 
-// Partial is that of the facts, of which nothing else is unpacked.
+// Partial decodes only the field Partial of the facts.
 func (p Packed) Partial() (why string) {
 	c := codec{rest: string(p)}
 	c.text(&why)
 	return why
 }
 
-// codec writes values one after another, or reads them in the same order: a number in as few bytes
-// as it needs, a text with its length before it.
+// codec encodes values in sequence, or decodes them in the same order. A number is a
+// varint, and a text has a length prefix.
 type codec struct {
 	writing bool
 	written []byte
-	rest    string // not read yet
-	broken  bool   // what was to be read is not there
+	rest    string // input to decode
+	broken  bool   // the input is truncated or invalid
 }
 
-// outline is the one list of what is kept, and its order. Whoever changes it changes Version.
+// outline defines the encoded fields and their order. Any change requires a new Version.
 func (c *codec) outline(f *Facts) {
 	c.text(&f.Partial)
 	c.text(&f.Language)
@@ -115,9 +116,9 @@ func (c *codec) flag(set *bool) {
 	*set = n == 1
 }
 
-// list is as many items as it says before them; nil where that is none.
+// list encodes or decodes a length and the items. It decodes an empty list as nil.
 func list[T any](c *codec, all *[]T, item func(*T)) {
-	const most = 1 << 10 // room that is made because of a number alone
+	const most = 1 << 10 // maximum capacity that is allocated for an untrusted length
 	n := len(*all)
 	if c.number(&n); !c.writing && n > 0 {
 		*all = make([]T, 0, min(n, len(c.rest), most))

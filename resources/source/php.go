@@ -2,15 +2,15 @@ package source
 
 import "strings"
 
-// phpLexis is that of PHP: qualified names and variables are one word each.
+// phpLexis is the lexis of PHP. Qualified names and variables are one word each.
 var phpLexis = lexis{
 	block: [][2]string{{"/*", "*/"}}, letters: `$\`, odd: phpOdd,
 	quotes: []quote{{"'", "'", true, true}},
 }
 
-// scanPHP reads the functions, constants, variables and types at the top level of a PHP file,
-// also where an if stands around them, the members of types, and its imports. Variables and
-// properties are called with their sign: $limit, Auth.$limit.
+// scanPHP scans the functions, constants, variables and types at the top level of a PHP
+// file, including those in an if statement, the members of types, and the imports. Names of
+// variables and properties include the dollar sign: $limit, Auth.$limit.
 func scanPHP(in input) Facts {
 	u := scanned(in, &phpLexis)
 	if u.Partial != "" {
@@ -29,7 +29,7 @@ func scanPHP(in input) Facts {
 // phpFile collects the declarations of one file.
 type phpFile struct{ *unit }
 
-// key is a word as PHP compares its key words.
+// key returns a word in lower case, because keywords are case-insensitive.
 func (p phpFile) key(i int) string {
 	if p.kindOf(i) != wordToken {
 		return ""
@@ -37,7 +37,8 @@ func (p phpFile) key(i int) string {
 	return strings.ToLower(p.text(i))
 }
 
-// top reads what begins at a token outside of functions and types, and returns where to go on.
+// top scans the statement at a token outside of functions and types, and returns the next
+// token.
 func (p phpFile) top(first int) int {
 	i := p.modified(first)
 	if p.is(i-1, "::", "->") {
@@ -68,7 +69,7 @@ func (p phpFile) top(first int) int {
 	return i + 1
 }
 
-// modified is the token after attributes and words that change what a declaration is.
+// modified returns the token after attributes and modifiers.
 func (p phpFile) modified(i int) int {
 	for ; i < len(p.tokens); i++ {
 		switch p.key(i) {
@@ -92,7 +93,7 @@ func (p phpFile) begins(i int) bool {
 	return p.is(i-1, ";", "{", "}", ":", ")", "else") || island && !strings.HasSuffix(p.text(i-1), "=")
 }
 
-// end is the token that a statement ends with: a semicolon, or the end of its island.
+// end returns the last token of a statement: a semicolon, or the end of the PHP block.
 func (p phpFile) end(i int) int {
 	for ; i < len(p.tokens); i = p.past(i) {
 		if p.is(i, ";", "}", ")", "]") || p.kindOf(i) == textToken && strings.HasPrefix(p.text(i), "?>") {
@@ -102,7 +103,8 @@ func (p phpFile) end(i int) int {
 	return min(i, len(p.tokens)-1)
 }
 
-// bodyOf is the bracket of the body that belongs to a head, or the end of a head without one.
+// bodyOf returns the opening bracket of the body after a head, or the end of a head without
+// a body.
 func (p phpFile) bodyOf(i int) int {
 	for i < len(p.tokens) && !p.is(i, "{", ";", "}") {
 		i = p.past(i)
@@ -110,8 +112,8 @@ func (p phpFile) bodyOf(i int) int {
 	return min(i, len(p.tokens)-1)
 }
 
-// function declares a function or method; one without a name is none. What it imports is
-// imported when it runs.
+// function declares a function or method; it ignores closures. Imports in its body are
+// dynamic.
 func (p phpFile) function(first, i int, s Symbol) int {
 	name := i + 1
 	if p.is(name, "&") {
@@ -130,7 +132,7 @@ func (p phpFile) function(first, i int, s Symbol) int {
 	return last + 1
 }
 
-// promoted declares the properties among the parameters of a constructor.
+// promoted declares the promoted properties among the parameters of a constructor.
 func (p phpFile) promoted(i int, owner string) {
 	end := p.past(i) - 1
 	for first := i + 1; first < end; first++ {
@@ -149,7 +151,7 @@ func (p phpFile) promoted(i int, owner string) {
 	}
 }
 
-// member is what the words before one say of it.
+// member returns a symbol with the visibility that the modifiers of a member define.
 func (p phpFile) member(first, end int, owner string) Symbol {
 	s := Symbol{Owner: owner, Kind: Variable, Exported: true}
 	for ; first < end; first++ {
@@ -161,7 +163,7 @@ func (p phpFile) member(first, end int, owner string) Symbol {
 	return s
 }
 
-// class declares a type and its members; of one without a name nothing counts.
+// class declares a type and its members. It skips anonymous classes.
 func (p phpFile) class(first, i int) int {
 	if p.kindOf(i+1) != wordToken || p.is(first-1, "new") || p.key(i) == "enum" && !p.is(i+2, "{", ":", "implements") {
 		if p.key(i) == "class" && (p.is(i+1, "(", "{") || p.kindOf(i+1) == wordToken) {
@@ -185,7 +187,7 @@ func (p phpFile) class(first, i int) int {
 	return last + 1
 }
 
-// inClass reads the member that begins at a token, and returns where the next one does.
+// inClass scans the member at a token, and returns the first token of the next one.
 func (p phpFile) inClass(first int, owner string) int {
 	i := p.modified(first)
 	s := p.member(first, i, owner)
@@ -213,7 +215,8 @@ func (p phpFile) inClass(first int, owner string) int {
 	return last + 1
 }
 
-// properties declares those of one statement: each variable after a type or a comma.
+// properties declares the properties of one statement: each variable after a type or a
+// comma.
 func (p phpFile) properties(first, i, last int, s Symbol) {
 	for ; i <= last; i++ {
 		for i < last && !(p.kindOf(i) == wordToken && p.bytes(i)[0] == '$') {
@@ -228,7 +231,7 @@ func (p phpFile) properties(first, i, last int, s Symbol) {
 	}
 }
 
-// constants declares those of one statement: each word before a sign of assignment.
+// constants declares the constants of one statement: each word before an equals sign.
 func (p phpFile) constants(first, i int, s Symbol) int {
 	end := p.end(i)
 	for ; i < end; i = p.past(i) {
@@ -242,15 +245,15 @@ func (p phpFile) constants(first, i int, s Symbol) int {
 	return end + 1
 }
 
-// defined declares the constant of a call of define, also of one that depends: defined('A') or
-// define('A', 1).
+// defined declares the constant of a call of define, including conditional ones:
+// defined('A') or define('A', 1).
 func (p phpFile) defined(i int) {
 	if end := p.past(i + 1); (p.begins(i) || p.is(i-1, "or", "OR", "|")) && p.is(i+1, "(") && p.is(i+3, ",") && p.is(end, ";") {
 		p.declare(Symbol{Name: p.unquoted(i + 2), Kind: Constant, Exported: true}, i, end+1, end)
 	}
 }
 
-// variable declares one that a statement at top level assigns to.
+// variable declares a variable that a top-level statement assigns.
 func (p phpFile) variable(i int) int {
 	end := p.end(i)
 	p.declare(Symbol{Name: p.text(i), Kind: Variable, Exported: true}, i, end+1, end)

@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// use reads the names that a file takes from other namespaces, also in groups, and returns the
-// token after it.
+// use adds the imports of a use statement, including groups, and returns the token after
+// it.
 func (p phpFile) use(i int) int {
 	end := p.bodyOf(i)
 	prefix, line := "", p.lineOf(i)
@@ -25,8 +25,8 @@ func (p phpFile) use(i int) int {
 	return end + 1
 }
 
-// required adds the files that some tokens require or include, where they are written out: a
-// path from the folder of the file begins with a dot.
+// required adds the files that require and include statements name with literal paths. A
+// path relative to the directory of the file begins with a dot.
 func (p phpFile) required(from, end int, kind string) {
 	for i := from; i < min(end, len(p.tokens)); i++ {
 		switch p.key(i) {
@@ -38,7 +38,8 @@ func (p phpFile) required(from, end int, kind string) {
 	}
 }
 
-// path is the one that an expression is, if it is a text, or a text after __DIR__; else "".
+// path returns the path of an expression that is a literal, or a literal after __DIR__. It
+// returns "" for other expressions.
 func (p phpFile) path(i int) string {
 	for p.is(i, "(") {
 		i++

@@ -2,8 +2,8 @@ package source
 
 import "bytes"
 
-// phpOdd takes what is PHP's own: the text around its islands, attributes, comments that an
-// island's end cuts off, strings that hold expressions, and heredocs.
+// phpOdd takes tokens that are specific to PHP: text outside of PHP blocks, attributes,
+// comments that end with the block, strings with expressions, and heredocs.
 func phpOdd(l *lexer) bool {
 	switch {
 	case len(l.tokens) == 0 && len(l.comments) == 0:
@@ -26,7 +26,7 @@ func phpOdd(l *lexer) bool {
 	return true
 }
 
-// island is where the next piece of PHP begins after an offset.
+// island returns the start of the next PHP block after an offset.
 func (l *lexer) island(at int) int {
 	for {
 		open := bytes.Index(l.data[at:], []byte("<?"))
@@ -42,7 +42,7 @@ func (l *lexer) island(at int) int {
 	}
 }
 
-// islandComment is where a comment ends: at the end of its line, or of its island.
+// islandComment returns the end of a line comment: the end of its line or of its PHP block.
 func (l *lexer) islandComment() int {
 	end := l.lineEnd(l.at)
 	if close := bytes.Index(l.data[l.at:end], []byte("?>")); close >= 0 {
@@ -51,10 +51,10 @@ func (l *lexer) islandComment() int {
 	return end
 }
 
-// interpolatedEnd is where the string ends that begins at the next byte. Expressions in it,
-// {$a["b"]}, may hold strings of the same form.
+// interpolatedEnd returns the end of the string at the next byte. Expressions in it, such
+// as {$a["b"]}, may contain strings with the same quotes.
 func (l *lexer) interpolatedEnd() int {
-	open := []byte{l.data[l.at]} // what ends the strings and expressions that are open
+	open := []byte{l.data[l.at]} // terminators of the open strings and expressions
 	at := l.at + 1
 	for at < len(l.data) && len(open) > 0 {
 		c, last := l.data[at], open[len(open)-1]
@@ -80,7 +80,7 @@ func (l *lexer) interpolatedEnd() int {
 	return min(at, len(l.data))
 }
 
-// heredoc takes one, up to the line that begins with its label.
+// heredoc takes a heredoc up to the line that begins with its label.
 func (l *lexer) heredoc() bool {
 	at := l.at + 3
 	for at < len(l.data) && (l.data[at] == ' ' || l.data[at] == '\t') {
@@ -97,7 +97,7 @@ func (l *lexer) heredoc() bool {
 	return true
 }
 
-// labelEnd is where a label ends that a line after an offset begins with.
+// labelEnd returns the end of the label at the start of a line after an offset.
 func (l *lexer) labelEnd(at int, label []byte) int {
 	for at < len(l.data) {
 		at++

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// maxConditions is how deep conditions may stand in one another.
+// maxConditions limits the nesting of conditions.
 const maxConditions = 64
 
-// condition is an #if whose #endif has not come. Each of its branches begins with the brackets
-// that were open before the first one, and what follows goes on with those of the first.
+// condition is an open #if. Each branch starts with the brackets that were open before the
+// #if. The text after #endif continues with the open brackets of the first branch.
 type condition struct {
-	before, first []int32 // brackets that are open
+	before, first []int32 // open brackets
 	others        bool    // there is a second branch
-	torn          bool    // the file was, at the end of the first branch: others do not count
-	dead          bool    // the first branch is never compiled, and passed over
+	torn          bool    // value of torn at the end of the first branch; later branches do not affect it
+	dead          bool    // the first branch is never compiled, and is skipped
 }
 
-// directive is the word after the # of a line of the preprocessor.
+// directive returns the word after the # of a preprocessor line.
 func (l *lexer) directive() string {
 	rest := bytes.TrimLeft(l.data[l.at+1:min(len(l.data), l.at+100)], " \t")
 	for i, c := range rest {
@@ -28,7 +28,7 @@ func (l *lexer) directive() string {
 	return string(rest)
 }
 
-// branch follows the conditions of the preprocessor.
+// branch updates the open conditions.
 func (l *lexer) branch(word string) {
 	n := len(l.conditions) - 1
 	switch word {
@@ -63,7 +63,8 @@ func (l *lexer) branch(word string) {
 	}
 }
 
-// alike lets the brackets that a further branch leaves open end where those of the first do.
+// alike makes the open brackets of a further branch share the closing brackets of the first
+// branch.
 func (l *lexer) alike(first, other []int32) {
 	if len(first) != len(other) {
 		return
@@ -75,7 +76,7 @@ func (l *lexer) alike(first, other []int32) {
 	}
 }
 
-// pairTwins gives those brackets their other ones.
+// pairTwins pairs the brackets that share a closing bracket.
 func (l *lexer) pairTwins() {
 	for _, t := range l.twins {
 		if end := l.tokens[t[0]].pair; end > t[1] {

@@ -2,11 +2,11 @@ package source
 
 import "strings"
 
-// pythonLexis is that of Python; pythonOdd takes its strings.
+// pythonLexis is the lexis of Python. pythonOdd takes strings.
 var pythonLexis = lexis{line: []string{"#"}, odd: pythonOdd, sameQuotes: true, silent: ";"}
 
-// scanPython reads the functions, classes, variables and types at the top level of a Python
-// file and in its classes, also where if, try or with stand around them, and its imports.
+// scanPython scans the functions, classes, variables and types at the top level of a Python
+// file and in its classes, including those in if, try and with statements, and the imports.
 func scanPython(in input) Facts {
 	u := scanned(in, &pythonLexis)
 	if u.Partial != "" {
@@ -28,29 +28,29 @@ func scanPython(in input) Facts {
 // pythonFile collects the declarations of one file.
 type pythonFile struct {
 	*unit
-	scopes    []suite // those that are open, the file's first
-	decorated int     // the first decorator of what comes next; -1 if there is none
+	scopes    []suite // open suites; the first one is the file
+	decorated int     // first decorator of the next declaration; -1 without decorators
 	exported  map[string]bool
-	brought   map[string]brought // what may be modules, by what they are called here
+	brought   map[string]brought // imported names that may be modules, by local name
 }
 
-// brought is a name that an import takes.
+// brought is an imported name.
 type brought struct {
-	by   int    // the import's number
-	name string // "" for the whole module
+	by   int    // index of the import
+	name string // empty for the module itself
 }
 
-// suite is what statements stand in that are deeper than a level.
+// suite is a block of statements.
 type suite struct {
 	level  int
-	symbol int    // the one whose head opened it; -1 if none did
-	owner  string // the classes around, outermost first
+	symbol int    // symbol with this suite as its body; -1 if there is no such symbol
+	owner  string // enclosing classes, outermost first
 	local  bool   // in a function
 	enum   bool   // in an enum
-	types  bool   // for type checkers alone
+	types  bool   // for type checkers only
 }
 
-// statement reads one. Of a function's body only imports count.
+// statement scans one statement. In functions it only considers imports.
 func (p *pythonFile) statement(s statement) {
 	for s.level <= p.scopes[len(p.scopes)-1].level {
 		p.scopes = p.scopes[:len(p.scopes)-1]
@@ -91,8 +91,8 @@ func (in suite) importKind() string {
 	return ValueImport
 }
 
-// define declares a function or a class, whose word stands at a token, and opens its suite. Its
-// signature is without decorators.
+// define declares the function or class whose keyword is token word, and opens its suite.
+// The signature omits decorators.
 func (p *pythonFile) define(s statement, first, word int, in suite) {
 	d := Symbol{Name: p.text(word + 1), Owner: in.owner, Kind: Function}
 	body := suite{level: s.level, symbol: -1, owner: d.Full(), types: in.types}
@@ -107,7 +107,7 @@ func (p *pythonFile) define(s statement, first, word int, in suite) {
 		body.local = true
 	}
 	if p.kindOf(word+1) != wordToken {
-		d.Name, body.local = "", true // no name, no members
+		d.Name, body.local = "", true // members need an owner
 	}
 	before := len(p.Symbols)
 	if p.declare(d, first, s.colon, s.last); len(p.Symbols) > before {
@@ -117,8 +117,8 @@ func (p *pythonFile) define(s statement, first, word int, in suite) {
 	p.scopes = append(p.scopes, body)
 }
 
-// classKind is what a class is by what it is made from, which stands in brackets after its
-// name, and after its parameters in square ones.
+// classKind returns the kind of a class, based on its base classes in round brackets. Type
+// parameters in square brackets may precede them.
 func (p *pythonFile) classKind(i int) string {
 	if p.is(i, "[") {
 		i = p.past(i)
@@ -141,7 +141,7 @@ func (p *pythonFile) classKind(i int) string {
 	return Class
 }
 
-// docstring adds one as a comment: of the function or class whose head stands before it.
+// docstring adds a docstring as a comment of the enclosing function or class.
 func (p *pythonFile) docstring(s statement, in suite) {
 	var lines []string
 	for i := s.first; i < s.end; i++ {

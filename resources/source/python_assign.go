@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// assign declares what a statement assigns to or annotates: its names, not fields of others
-// and not elements.
+// assign declares the names that a statement assigns or annotates. It ignores attributes
+// and elements.
 func (p *pythonFile) assign(s statement, in suite) {
 	if p.is(s.first, "type") && p.kindOf(s.first+1) == wordToken && s.first+2 < s.end {
 		p.declare(Symbol{Name: p.text(s.first + 1), Owner: in.owner, Kind: Type}, s.first, s.end, s.end-1)
@@ -42,8 +42,8 @@ func (p *pythonFile) assign(s statement, in suite) {
 	}
 }
 
-// isAssignment reports whether a token is the sign of an assignment, and not the end of one
-// that adds (+=) or compares.
+// isAssignment reports whether a token is an assignment sign, and not the end of an
+// augmented assignment (+=) or of a comparison.
 func (p *pythonFile) isAssignment(i int) bool {
 	if !p.is(i, "=") {
 		return false
@@ -52,8 +52,8 @@ func (p *pythonFile) isAssignment(i int) bool {
 	return len(before) != 1 || p.tokens[i-1].to < p.tokens[i].from || !strings.ContainsAny(string(before), "+-*/%&|^@<>!~:")
 }
 
-// targets appends the names among what is assigned to, which stands in some tokens: in
-// brackets too, but not in those of a call or an index.
+// targets appends the names among assignment targets. It looks into brackets, except
+// those of a call or an index.
 func (p *pythonFile) targets(names []string, from, end int) []string {
 	for i := from; i < end; i++ {
 		switch {
@@ -66,12 +66,12 @@ func (p *pythonFile) targets(names []string, from, end int) []string {
 	return names
 }
 
-// isOperand reports whether a bracket after a token is that of a call or an index.
+// isOperand reports whether a bracket after a token begins a call or an index.
 func (p *pythonFile) isOperand(i, from int) bool {
 	return i >= from && (p.kindOf(i) == wordToken || p.kindOf(i) == textToken || p.is(i, ")", "]", "}"))
 }
 
-// annotated is the kind of a variable by what stands after its colon.
+// annotated returns the kind of a variable, based on its annotation.
 func (p *pythonFile) annotated(i, end int) string {
 	for ; i < end && !p.isAssignment(i); i++ {
 		switch p.text(i) {
@@ -84,7 +84,7 @@ func (p *pythonFile) annotated(i, end int) string {
 	return Variable
 }
 
-// inCapitals reports whether a name is one of a constant, as Python's style guide has it.
+// inCapitals reports whether a name is a constant by Python's style guide.
 func inCapitals(name string) bool {
 	return len(name) > 1 && name == strings.ToUpper(name) && name != strings.ToLower(name)
 }

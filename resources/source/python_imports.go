@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// imports reads a statement if it is an import: from a file, or of whole modules by name.
+// imports adds the imports of an import statement.
 func (p *pythonFile) imports(s statement, kind string) {
 	line := p.lineOf(s.first)
 	switch p.text(s.first) {
@@ -36,8 +36,8 @@ func (p *pythonFile) imports(s statement, kind string) {
 	}
 }
 
-// mayBe notes what a list of names calls what it takes, which may be modules: those of classes begin with a
-// capital.
+// mayBe records imported names that may be modules. Names with a capital first letter are
+// classes.
 func (p *pythonFile) mayBe(i, end int) {
 	for ; i < end; i++ {
 		if p.kindOf(i) != wordToken || p.is(i, "as") {
@@ -53,10 +53,11 @@ func (p *pythonFile) mayBe(i, end int) {
 	}
 }
 
-// note records what the last import calls a module here: name, of what it takes; "" for the module itself.
+// note records the local name of a module from the last import. name is the imported name,
+// or "" for the module itself.
 func (p *pythonFile) note(local int, name string) {
 	if len(p.Imports) == 0 {
-		return // from nothing
+		return // the import was invalid
 	}
 	if p.brought == nil {
 		p.brought = map[string]brought{}
@@ -64,7 +65,8 @@ func (p *pythonFile) note(local int, name string) {
 	p.brought[p.text(local)] = brought{len(p.Imports) - 1, name}
 }
 
-// uses adds to imports what is used of the modules that they may take: "y.z", of y, and ".z", of the module itself.
+// uses adds the attributes used of imported modules to the imports: "y.z" for z of y, and
+// ".z" for z of the module itself.
 func (p *pythonFile) uses() {
 	if len(p.brought) == 0 {
 		return
@@ -81,7 +83,7 @@ func (p *pythonFile) uses() {
 	}
 }
 
-// dotted is the name of a module that stands in some tokens.
+// dotted returns the name of the module in some tokens.
 func (p *pythonFile) dotted(from, end int) string {
 	var b strings.Builder
 	for ; from < end; from++ {
@@ -90,7 +92,7 @@ func (p *pythonFile) dotted(from, end int) string {
 	return b.String()
 }
 
-// imported are the names that a list of them takes, as they are called where they come from.
+// imported returns the imported names in a list, without aliases.
 func (p *pythonFile) imported(i, end int) (names []string) {
 	for ; i < end; i++ {
 		switch {
@@ -103,7 +105,7 @@ func (p *pythonFile) imported(i, end int) (names []string) {
 	return names
 }
 
-// called adds the modules that a statement imports by a call, with a name written out.
+// called adds the imports of calls with a literal module name.
 func (p *pythonFile) called(s statement) {
 	for i := s.first; i+2 < s.end; i++ {
 		if p.is(i, "import_module", "__import__") && p.is(i+1, "(") && p.is(i+3, ",", ")") && stringPrefix(p.bytes(i+2)) == 0 {
@@ -112,7 +114,8 @@ func (p *pythonFile) called(s statement) {
 	}
 }
 
-// typesOnly reports whether what a head heads is for type checkers, and never runs.
+// typesOnly reports whether a statement is "if TYPE_CHECKING", so that its suite never
+// runs.
 func (p *pythonFile) typesOnly(s statement) bool {
 	if !p.is(s.first, "if") {
 		return false
@@ -124,7 +127,7 @@ func (p *pythonFile) typesOnly(s statement) bool {
 	return p.is(i, "TYPE_CHECKING") && (i+1 == s.colon || p.is(i+1, "and"))
 }
 
-// list reads a statement that says what a file exports: __all__ with names written out.
+// list parses an assignment to __all__ with literal names.
 func (p *pythonFile) list(s statement) {
 	if !p.is(s.first, "__all__") || s.end == s.first+1 {
 		return
@@ -144,8 +147,9 @@ func (p *pythonFile) list(s statement) {
 	}
 }
 
-// export says of each symbol whether it is exported: named in __all__ where there is one, and
-// of its owners and itself no name begins with an underscore.
+// export sets Exported of each symbol. With __all__, it must list the symbol or its
+// outermost owner. Without it, the name of that owner must not begin with an underscore.
+// Names of inner owners and members must not begin with an underscore either.
 func (p *pythonFile) export() {
 	for i := range p.Symbols {
 		top, rest, _ := strings.Cut(p.Symbols[i].Full(), ".")

@@ -2,25 +2,26 @@ package source
 
 import "bytes"
 
-// statement is a simple one of Python, or the head of a compound one up to its colon.
+// statement is a simple statement of Python, or the head of a compound statement up to its
+// colon.
 type statement struct {
-	first, end int // its tokens, the end excluded
-	colon      int // of a head: its colon; else -1
-	level      int // in how many blocks it stands
-	last       int // the last token of it and of the block that it heads
+	first, end int // its tokens, without end
+	colon      int // for heads: the colon; otherwise -1
+	level      int // number of enclosing blocks
+	last       int // last token, including the block of a head
 }
 
-// pythonLines cuts the tokens of a file into statements.
+// pythonLines splits the tokens of a file into statements.
 type pythonLines struct {
 	*lexer
-	columns []int // of the blocks that are open
-	opens   bool  // the line before was a head, and its block begins below it
-	broken  bool  // the blocks are none that Python accepts
+	columns []int // columns of the open blocks
+	opens   bool  // the previous line was a head, and its block begins in the next line
+	broken  bool  // the indentation is invalid
 	all     []statement
 }
 
-// statements are those of a file in their order, and whether its blocks are well formed. Each
-// one's first token is given its level, and docstrings are made comments.
+// statements returns the statements of a file, and whether the indentation is invalid. It
+// sets level for the first token of each statement, and changes docstrings to comments.
 func statements(l *lexer) (all []statement, broken bool) {
 	p := pythonLines{lexer: l, columns: []int{0}}
 	for i := 0; i < len(l.tokens); {
@@ -42,8 +43,8 @@ func statements(l *lexer) (all []statement, broken bool) {
 	return p.all, p.broken || p.opens || len(p.columns) > maxDepth
 }
 
-// logicalEnd is where the line ends that begins with a token: lines go on in brackets, and
-// after a backslash.
+// logicalEnd returns the end of the logical line that begins with a token. Brackets and
+// backslashes continue a line.
 func (p *pythonLines) logicalEnd(i int) int {
 	for i = p.past(i); i < len(p.tokens) && !p.beginsLine(i); {
 		i = p.past(i)
@@ -51,7 +52,7 @@ func (p *pythonLines) logicalEnd(i int) int {
 	return i
 }
 
-// indent opens the block that a line begins, or closes those that it stands no longer in.
+// indent opens the block that a line begins, or closes the blocks that it ends.
 func (p *pythonLines) indent(i int) {
 	column := p.column(i)
 	top := p.columns[len(p.columns)-1]
@@ -67,8 +68,8 @@ func (p *pythonLines) indent(i int) {
 	}
 }
 
-// column is that of a token in its line. A form feed begins anew, a tab goes on to the next
-// multiple of eight.
+// column returns the column of a token. A form feed resets the column, and a tab advances
+// it to the next multiple of eight.
 func (p *pythonLines) column(i int) (column int) {
 	from := int(p.tokens[i].from)
 	for _, c := range p.data[bytes.LastIndexByte(p.data[:from], '\n')+1 : from] {
@@ -84,7 +85,7 @@ func (p *pythonLines) column(i int) (column int) {
 	return column
 }
 
-// line adds the statements of one line: those after the colon of a head are its block.
+// line adds the statements of one line. Statements after the colon of a head are its block.
 func (p *pythonLines) line(i, end int) {
 	level := len(p.columns) - 1
 	if p.heads(i, end) {
@@ -110,8 +111,8 @@ func (p *pythonLines) line(i, end int) {
 	}
 }
 
-// heads reports whether a line begins a compound statement. The words match and case are names
-// elsewhere.
+// heads reports whether a line begins a compound statement. match and case are soft
+// keywords.
 func (p *pythonLines) heads(i, end int) bool {
 	switch p.text(i) {
 	case "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "def", "class":
@@ -126,7 +127,7 @@ func (p *pythonLines) heads(i, end int) bool {
 	return false
 }
 
-// colonOf is the colon of a head: not one of a lambda, nor of := there. It is -1 if there is none.
+// colonOf returns the colon of a head, or -1. It skips the colons of lambdas and of :=.
 func (p *pythonLines) colonOf(i, end int) int {
 	for lambdas := 0; i < end; i = p.past(i) {
 		switch {
@@ -142,9 +143,9 @@ func (p *pythonLines) colonOf(i, end int) int {
 	return -1
 }
 
-// close finds the last token of each statement: that of the last one that stands in its block.
+// close sets the last token of each statement, including its block.
 func (p *pythonLines) close() {
-	var open []int // heads whose blocks go on
+	var open []int // heads with an open block
 	for i := range p.all {
 		for len(open) > 0 && p.all[open[len(open)-1]].level >= p.all[i].level {
 			p.all[open[len(open)-1]].last = p.all[i-1].end - 1
@@ -159,8 +160,8 @@ func (p *pythonLines) close() {
 	}
 }
 
-// isDocstring reports whether a statement is only a string, and the first one of a function, a
-// class or the file.
+// isDocstring reports whether a statement is only a string, and is the first statement of a
+// function, a class or the file.
 func (p *pythonLines) isDocstring(i int) bool {
 	s := p.all[i]
 	if i > 0 {

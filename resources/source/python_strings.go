@@ -2,7 +2,7 @@ package source
 
 import "bytes"
 
-// pythonOdd takes strings with their prefixes, and the backslash that joins two lines.
+// pythonOdd takes strings with prefixes, and a backslash that joins two lines.
 func pythonOdd(l *lexer) bool {
 	if n := joined(l.data[l.at:]); n > 0 {
 		l.at += n
@@ -26,8 +26,8 @@ func pythonOdd(l *lexer) bool {
 	return true
 }
 
-// stringPrefix is how many letters stand before the quote of a string that a text begins with;
-// -1 if it begins with none.
+// stringPrefix returns the length of the prefix before the quote of the string at the start
+// of data. It returns -1 if data does not begin with a string.
 func stringPrefix(data []byte) int {
 	for i, c := range data[:min(len(data), 3)] {
 		if c == '"' || c == '\'' {
@@ -40,7 +40,7 @@ func stringPrefix(data []byte) int {
 	return -1
 }
 
-// pythonQuote is the form of the string whose quote a text begins with.
+// pythonQuote returns the form of the string with a quote at the start of data.
 func pythonQuote(data []byte) quote {
 	mark := string(data[:1])
 	if triple := mark + mark + mark; bytes.HasPrefix(data, []byte(triple)) {
@@ -49,19 +49,19 @@ func pythonQuote(data []byte) quote {
 	return quote{mark, mark, true, false}
 }
 
-// formatted is where a formatted string is being read: in its text, in the expression of a
-// brace, or in the format after a colon there.
+// formatted is the state in a formatted string: in its text, in the expression in braces,
+// or in the format after a colon.
 type formatted struct {
 	quote
 	raw        bool
 	expression bool
 	format     bool
-	depth      int // brackets open in the expression
+	depth      int // open brackets in the expression
 }
 
-// formattedEnd is where the formatted string ends that begins at an offset, its quote at
-// another: what its braces hold may have quotes of the same form (since Python 3.12), and
-// formatted strings. It is -1 where it does not end.
+// formattedEnd returns the end of a formatted string, given the offsets of its prefix
+// and of its quote. Expressions in braces may contain the same quotes (since Python
+// 3.12) and formatted strings. It returns -1 if the string is not terminated.
 func (l *lexer) formattedEnd(prefix, at int) int {
 	open := []formatted{newFormatted(l.data[prefix:at], l.data[at:])}
 	at += len(open[0].open)
@@ -102,8 +102,8 @@ func newFormatted(prefix, data []byte) formatted {
 	return formatted{quote: pythonQuote(data), raw: bytes.ContainsAny(prefix, "rR")}
 }
 
-// escaped is the offset after an escape: a brace after a backslash is a brace, but a name in
-// braces belongs to \N.
+// escaped returns the offset after an escape. A backslash does not escape a brace, and \N
+// is followed by a name in braces.
 func (l *lexer) escaped(at int, raw bool) int {
 	next := l.data[min(at+1, len(l.data)-1)]
 	switch {
@@ -119,7 +119,7 @@ func (l *lexer) escaped(at int, raw bool) int {
 	return at + 2
 }
 
-// inExpression reads on in an expression, by a bracket, a string, a word or a character.
+// inExpression continues an expression by a bracket, a string, a word or a character.
 func (l *lexer) inExpression(at int, open []formatted) (int, []formatted) {
 	in := &open[len(open)-1]
 	switch c := l.data[at]; {
@@ -139,7 +139,8 @@ func (l *lexer) inExpression(at int, open []formatted) (int, []formatted) {
 	return at + 1, open
 }
 
-// inString reads on in an expression by a word or a plain string, or into a formatted one.
+// inString continues an expression by a word or a plain string, or enters a formatted
+// string.
 func (l *lexer) inString(at int, open []formatted) (int, []formatted) {
 	prefix := stringPrefix(l.data[at:])
 	if prefix < 0 {

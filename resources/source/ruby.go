@@ -2,9 +2,9 @@ package source
 
 import "strings"
 
-// scanRuby reads the modules, classes, methods, constants and attributes of a Ruby file, also
-// where blocks or conditions stand around them, and what it requires. Methods of a class and of
-// its instances are called alike: Auth.login.
+// scanRuby scans the modules, classes, methods, constants and attributes of a Ruby file,
+// including those in blocks and conditions, and the required files. Class methods and
+// instance methods have the same form of name: Auth.login.
 func scanRuby(in input) Facts {
 	texts := &rubyTexts{}
 	u := scanned(in, &lexis{line: []string{"#"}, letters: "@$", odd: texts.odd})
@@ -22,7 +22,7 @@ func scanRuby(in input) Facts {
 	if u.torn || r.broken || len(r.blocks) > 1 {
 		u.Partial = "does not parse"
 	}
-	for r.hidden == nil && len(r.blocks) > 1 { // what is never closed ends with the file
+	for r.hidden == nil && len(r.blocks) > 1 { // unterminated blocks end with the file
 		r.pop(len(u.tokens) - 1)
 	}
 	r.hide()
@@ -32,32 +32,32 @@ func scanRuby(in input) Facts {
 // rubyFile collects the declarations of one file.
 type rubyFile struct {
 	*unit
-	blocks []rubyBlock // those that are open, the file's first
+	blocks []rubyBlock // open blocks; the first one is the file
 	hidden map[string]bool
 	broken bool
 }
 
-// rubyBlock is what an end, a bracket or the end of a statement closes.
+// rubyBlock is a block that ends with an end, a bracket or the end of a statement.
 type rubyBlock struct {
 	form    rubyForm
-	symbols []Symbol // those that its end declares
+	symbols []Symbol // symbols that are declared at its end
 	first   int      // their first token
-	head    int      // where their signature ends
-	owner   string   // the modules and classes around what stands in it
+	head    int      // end of their signature
+	owner   string   // enclosing modules and classes of its content
 	local   bool     // in a method
-	private bool     // what follows in it is
-	waits   bool     // a loop's do has not come yet
+	private bool     // the following methods are private
+	waits   bool     // the optional do of a loop may follow
 }
 
 type rubyForm uint8
 
 const (
 	endForm       rubyForm = iota // closed by end
-	bracketForm                   // by a bracket
-	statementForm                 // by the end of its statement
+	bracketForm                   // closed by a bracket
+	statementForm                 // closed by the end of its statement
 )
 
-// token reads what begins at a token, and returns where to go on.
+// token processes a token, and returns the next one.
 func (r *rubyFile) token(i int) int {
 	begins := r.beginsLine(i) || r.is(i-1, ";")
 	if begins && !r.continues(i) || r.is(i, ";") {
@@ -77,7 +77,7 @@ func (r *rubyFile) token(i int) int {
 	return i + 1
 }
 
-// continues reports whether a line goes on with what the line before began.
+// continues reports whether a line continues the previous one.
 func (r *rubyFile) continues(i int) bool {
 	switch {
 	case i == 0 || r.is(i, ".") || r.is(i, "&") && r.is(i+1, "."):
@@ -88,7 +88,7 @@ func (r *rubyFile) continues(i int) bool {
 	return r.kindOf(i-1) == punctToken || r.is(i-1, "and", "or", "not")
 }
 
-// key is a word that is not the name of a method, an argument or a key.
+// key returns a word, or "" if the word is the name of a method, an argument or a key.
 func (r *rubyFile) key(i int) string {
 	renamed := r.is(i-1, "alias", "undef") && !r.beginsLine(i) && !r.names(i-2)
 	if r.names(i-1) || renamed || r.is(i+1, ":") && r.tokens[i+1].from == r.tokens[i].to {
@@ -97,7 +97,7 @@ func (r *rubyFile) key(i int) string {
 	return r.text(i)
 }
 
-// word reads a word; begins says that a statement may begin with it.
+// word processes a word. begins reports whether a statement may begin with it.
 func (r *rubyFile) word(i int, begins bool) int {
 	switch r.key(i) {
 	case "class", "module":
@@ -127,7 +127,7 @@ func (r *rubyFile) word(i int, begins bool) int {
 
 func (r *rubyFile) top() *rubyBlock { return &r.blocks[len(r.blocks)-1] }
 
-// push opens a block in what is open.
+// push opens a block in the current block.
 func (r *rubyFile) push(b rubyBlock) {
 	in := r.top()
 	if b.owner == "" {
@@ -140,7 +140,7 @@ func (r *rubyFile) push(b rubyBlock) {
 	r.blocks = append(r.blocks, b)
 }
 
-// pop closes the innermost block with a token, and declares what it is.
+// pop closes the innermost block with a token, and declares its symbols.
 func (r *rubyFile) pop(last int) {
 	b := *r.top()
 	r.blocks = r.blocks[:len(r.blocks)-1]
@@ -149,7 +149,7 @@ func (r *rubyFile) pop(last int) {
 	}
 }
 
-// closed closes the innermost block if it is of a form; else the file is torn.
+// closed closes the innermost block if it has the form; otherwise the file is invalid.
 func (r *rubyFile) closed(form rubyForm, last int) {
 	if len(r.blocks) > 1 && r.top().form == form {
 		r.pop(last)
@@ -158,14 +158,14 @@ func (r *rubyFile) closed(form rubyForm, last int) {
 	r.broken = true
 }
 
-// endStatements ends those that are open before a token.
+// endStatements closes the statements that are open before a token.
 func (r *rubyFile) endStatements(i int) {
 	for len(r.blocks) > 1 && r.top().form == statementForm {
 		r.pop(i - 1)
 	}
 }
 
-// do opens a block, unless it belongs to the loop before it.
+// do opens a block, unless it belongs to the preceding loop.
 func (r *rubyFile) do() {
 	if r.top().waits {
 		r.top().waits = false
@@ -174,8 +174,8 @@ func (r *rubyFile) do() {
 	r.push(rubyBlock{})
 }
 
-// condition opens a block where a condition or loop begins an expression; after one, it only
-// says when that is done.
+// condition opens a block if a condition or loop begins an expression. After an expression
+// it is a modifier.
 func (r *rubyFile) condition(i int) {
 	value := r.kindOf(i-1) == wordToken && !rubyBefore(r.key(i-1)) || r.kindOf(i-1) == numberToken || r.kindOf(i-1) == textToken || r.is(i-1, ")", "]", "}")
 	if i > 0 && value && !r.beginsLine(i) {
@@ -185,7 +185,7 @@ func (r *rubyFile) condition(i int) {
 	r.push(rubyBlock{waits: r.is(i, "while", "until", "for")})
 }
 
-// rubyBefore reports whether an expression begins after a key word.
+// rubyBefore reports whether an expression begins after a keyword.
 func rubyBefore(word string) bool {
 	switch word {
 	case "then", "else", "elsif", "do", "begin", "and", "or", "not", "when", "in", "if", "unless", "while", "until", "ensure":
@@ -194,7 +194,7 @@ func rubyBefore(word string) bool {
 	return false
 }
 
-// lineEndAfter is the token with which a new line begins after one, brackets aside.
+// lineEndAfter returns the first token of the next line, outside of brackets.
 func (r *rubyFile) lineEndAfter(i int) int {
 	for i++; i < len(r.tokens) && !r.beginsLine(i) && !r.is(i, ";"); {
 		i = r.past(i)
@@ -202,7 +202,7 @@ func (r *rubyFile) lineEndAfter(i int) int {
 	return min(i, len(r.tokens))
 }
 
-// class opens a module or class. In class << self the owner stays.
+// class opens a module or class. In class << self the owner does not change.
 func (r *rubyFile) class(i int) int {
 	name := i + 1
 	if r.is(name, "<") {
@@ -233,7 +233,7 @@ func (r *rubyFile) class(i int) int {
 	return name + 1
 }
 
-// method opens a method; one whose body stands after a sign ends with its statement.
+// method opens a method. An endless method (def a = b) ends with its statement.
 func (r *rubyFile) method(i int) int {
 	name := i + 1
 	if r.is(name, "(") && r.is(r.past(name), ".") {
@@ -266,7 +266,8 @@ func (r *rubyFile) method(i int) int {
 	return head
 }
 
-// nameEnd is the token after a method's name: a word, with = if it assigns, or an operator.
+// nameEnd returns the token after a method's name: a word, with = for a setter, or an
+// operator.
 func (r *rubyFile) nameEnd(i int) int {
 	end := i + 1
 	joins := func() bool { return end < len(r.tokens) && r.tokens[end].from == r.tokens[end-1].to }
@@ -283,7 +284,7 @@ func (r *rubyFile) nameEnd(i int) int {
 	return min(end, len(r.tokens))
 }
 
-// joinedText is that of some tokens.
+// joinedText returns the text of some tokens.
 func (r *rubyFile) joinedText(from, end int) string {
 	var b strings.Builder
 	for ; from < end; from++ {

@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// statement reads one that declares constants, attributes or a global variable, or changes who
-// may call what follows.
+// statement processes a statement that declares constants, attributes or a global variable,
+// or changes the visibility of the following methods.
 func (r *rubyFile) statement(i int) {
 	in := r.top()
 	switch r.text(i) {
@@ -24,7 +24,7 @@ func (r *rubyFile) statement(i int) {
 	}
 }
 
-// assignment opens a statement that assigns to constants or global variables: A, *B = C = 1.
+// assignment opens a statement that assigns constants or global variables: A, *B = C = 1.
 func (r *rubyFile) assignment(i int) {
 	b := rubyBlock{form: statementForm, first: i, owner: r.top().owner}
 	var names []Symbol
@@ -57,7 +57,7 @@ func (r *rubyFile) assignment(i int) {
 	}
 }
 
-// attributes declares those of a statement that makes them.
+// attributes declares the attributes of an attr statement.
 func (r *rubyFile) attributes(i int, exported bool) {
 	end := i + 1
 	for end < len(r.tokens) && (!r.beginsLine(end) || r.is(end-1, ",", "(")) && !r.is(end, ";", "if", "unless", "end") {
@@ -70,7 +70,7 @@ func (r *rubyFile) attributes(i int, exported bool) {
 	}
 }
 
-// hideNamed notes the methods and constants that a statement makes private by name.
+// hideNamed records the methods and constants that a statement makes private by name.
 func (r *rubyFile) hideNamed(i int) {
 	if r.hidden == nil {
 		r.hidden = map[string]bool{}
@@ -82,7 +82,7 @@ func (r *rubyFile) hideNamed(i int) {
 	}
 }
 
-// hide takes back that symbols are exported which a statement made private by name.
+// hide clears Exported of the symbols that were made private by name.
 func (r *rubyFile) hide() {
 	for i := range r.Symbols {
 		if r.hidden[r.Symbols[i].Full()] {
@@ -91,8 +91,8 @@ func (r *rubyFile) hide() {
 	}
 }
 
-// require adds the file that a call loads, where its name is written out. One that is relative
-// begins with a dot.
+// require adds the file that a call loads, if its name is a literal. A relative path begins
+// with a dot.
 func (r *rubyFile) require(i int) {
 	at, kind := i+1, ValueImport
 	if r.is(at, "(") {

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// rubyText is a string, regular expression or list of words that is being read, or was until an
-// expression in it began.
+// rubyText is an open string, regular expression or word list, possibly suspended by an
+// expression in it.
 type rubyText struct {
-	open, close byte // open is 0 where its form has no brackets that may nest
+	open, close byte // open is 0 if the form has no nested brackets
 	nested      int
-	expands     bool // #{} in it is an expression
-	depth       int  // brackets that were open when the expression in it began
+	expands     bool // it may contain expressions in #{}
+	depth       int  // number of open brackets at the start of the expression
 }
 
-// rubyTexts takes what is Ruby's own. What it knows between tokens belongs to one file.
+// rubyTexts takes tokens that are specific to Ruby. It has state for one file.
 type rubyTexts struct {
-	open   []rubyText // those in whose expressions we are
-	missed []string   // beginnings of heredocs whose label no further line is
+	open   []rubyText // texts that are suspended by an expression
+	missed []string   // starts of heredocs without a matching label
 }
 
 // odd takes texts, symbols, special variables and names that end with ? or !.
@@ -56,7 +56,7 @@ func (r *rubyTexts) odd(l *lexer) bool {
 // startsRow reports whether the next byte is the first of its line.
 func (l *lexer) startsRow() bool { return l.at == 0 || l.data[l.at-1] == '\n' }
 
-// documentEnd is where a comment ends that =begin began: with the line of =end.
+// documentEnd returns the end of a comment from =begin to the line of =end.
 func (l *lexer) documentEnd() int {
 	end := bytes.Index(l.data[l.at:], []byte("\n=end"))
 	if end < 0 {
@@ -66,8 +66,8 @@ func (l *lexer) documentEnd() int {
 	return l.lineEnd(l.at + end + 1)
 }
 
-// rubyWordEnd is where a word ends: names of methods end with ? or !, unless that belongs to an
-// operator.
+// rubyWordEnd returns the end of a word. It includes a final ? or ! of a method name,
+// unless the character belongs to an operator.
 func (l *lexer) rubyWordEnd(at int) int {
 	end := l.wordEnd(at + 1)
 	if rest := l.data[end:]; len(rest) > 0 && (rest[0] == '?' || rest[0] == '!') {
@@ -78,7 +78,7 @@ func (l *lexer) rubyWordEnd(at int) int {
 	return end
 }
 
-// symbol takes :name, :"text" and :+, or the colon of something else.
+// symbol takes :name, :"text" or :+, or a colon with another meaning.
 func (r *rubyTexts) symbol(l *lexer, next byte) bool {
 	before := byte(' ')
 	if l.at > 0 {
@@ -106,10 +106,10 @@ func (r *rubyTexts) symbol(l *lexer, next byte) bool {
 	return true
 }
 
-// rubyOperators are the names of methods that are signs; longer ones first.
+// rubyOperators lists operators that can be method names, longer ones first.
 var rubyOperators = [...]string{"[]=", "<=>", "===", "[]", "==", "=~", "!=", "!~", "**", "+@", "-@", "<<", ">>", "<=", ">="}
 
-// symbolEnd is where the symbol of an operator ends.
+// symbolEnd returns the end of an operator symbol.
 func (l *lexer) symbolEnd() int {
 	for _, o := range rubyOperators {
 		if bytes.HasPrefix(l.data[l.at+1:], []byte(o)) {
@@ -119,7 +119,8 @@ func (l *lexer) symbolEnd() int {
 	return l.at + 2
 }
 
-// text takes what a quote, a percent sign, a slash or a heredoc begins, where a value may stand.
+// text takes a text that begins with a quote, a percent sign, a slash or a heredoc
+// operator.
 func (r *rubyTexts) text(l *lexer, c, next byte) bool {
 	named := l.names(len(l.tokens) - 1)
 	switch {
@@ -143,12 +144,13 @@ func (r *rubyTexts) text(l *lexer, c, next byte) bool {
 	return true
 }
 
-// names reports whether what comes after a token is the name of a method: after def, or after
-// a dot, but not after the two of a range.
+// names reports whether a method name follows a token: after def or a dot, but not after a
+// range.
 func (l *lexer) names(i int) bool { return l.is(i, "def") || l.is(i, ".") && !l.is(i-1, ".") }
 
-// expectsValue reports whether an operator's sign that comes next begins a value instead: after
-// another operator, a key word, or a name and a blank and before no other one.
+// expectsValue reports whether an operator character at the next byte begins a value. This
+// is the case after another operator, after a keyword, and after a name and a space if no
+// space follows.
 func (l *lexer) expectsValue(next byte) bool {
 	last := len(l.tokens) - 1
 	if last < 0 || l.beginsRow(last) {
@@ -166,12 +168,12 @@ func (l *lexer) expectsValue(next byte) bool {
 	return false
 }
 
-// beginsRow reports whether no token of the line stands before the next byte.
+// beginsRow reports whether the next byte begins the first token of its line.
 func (l *lexer) beginsRow(last int) bool {
 	return l.tokens[last].line < l.row && l.lastLine(last) < int(l.row)
 }
 
-// rubyContinues reports whether a key word has an expression after it.
+// rubyContinues reports whether an expression follows a keyword.
 func rubyContinues(word string) bool {
 	switch word {
 	case "if", "unless", "while", "until", "and", "or", "not", "when", "in", "return", "then", "else", "elsif", "do", "case", "begin", "ensure", "rescue", "puts", "raise", "yield", "next", "break":
@@ -180,7 +182,7 @@ func rubyContinues(word string) bool {
 	return false
 }
 
-// percent takes %w[a b], %(a) and their like.
+// percent takes a percent literal such as %w[a b] or %(a).
 func (r *rubyTexts) percent(l *lexer, next byte) bool {
 	at := l.at + 1
 	if strings.IndexByte("wWiIqQrsx", next) >= 0 {
@@ -197,7 +199,7 @@ func (r *rubyTexts) percent(l *lexer, next byte) bool {
 	return true
 }
 
-// character takes ?a, one character.
+// character takes a character literal such as ?a.
 func (r *rubyTexts) character(l *lexer) bool {
 	end := l.at + 2
 	if l.data[l.at+1] == '\\' {
@@ -210,7 +212,7 @@ func (r *rubyTexts) character(l *lexer) bool {
 	return true
 }
 
-// piece takes a text up to its end, or to an expression in it, which begins with a bracket.
+// piece takes a text up to its end, or up to an expression in it.
 func (r *rubyTexts) piece(l *lexer, at int, t rubyText) {
 	for ; at < len(l.data); at++ {
 		switch c := l.data[at]; {
@@ -237,15 +239,16 @@ func (r *rubyTexts) piece(l *lexer, at int, t rubyText) {
 	l.take(textToken, len(l.data))
 }
 
-// maxMissed is how many labels may be looked for in vain in one file.
+// maxMissed limits the unsuccessful searches for heredoc labels in one file.
 const maxMissed = 10
 
-// isMissed reports whether the label of what begins a heredoc need not be looked for.
+// isMissed reports whether a search for the label of a heredoc can be skipped.
 func (r *rubyTexts) isMissed(beginning string) bool {
 	return len(r.missed) >= maxMissed || slices.Contains(r.missed, beginning)
 }
 
-// heredoc takes the label of one. Its text begins in the next line, after that of others.
+// heredoc takes the start of a heredoc. Its text begins in the next line, after the texts
+// of earlier heredocs.
 func (r *rubyTexts) heredoc(l *lexer) bool {
 	at := l.at + 2
 	indents := at < len(l.data) && (l.data[at] == '~' || l.data[at] == '-')
@@ -280,8 +283,8 @@ func (r *rubyTexts) heredoc(l *lexer) bool {
 	return true
 }
 
-// textBelow is where the text of a heredoc ends: with the line that is its label. It is -1 if
-// there is none.
+// textBelow returns the end of the text of a heredoc, including its label. It returns -1 if
+// the label is missing.
 func (l *lexer) textBelow(at int, label []byte, indents bool) int {
 	for at < len(l.data) {
 		at++

@@ -2,10 +2,10 @@ package source
 
 import "strings"
 
-// scanRust reads the items of a Rust file and of the modules, traits and impl blocks in it, the fields of
-// its structs and the variants of its enums. What an impl block declares belongs to the type that it is
-// for; what a macro makes is not seen, except that cfg_select! and cfg_if! choose from items. A module in
-// another file (mod x;) is an import of "mod x".
+// scanRust scans the items of a Rust file and of its modules, traits and impl blocks, the
+// fields of structs and the variants of enums. The owner of items in an impl block is the
+// implementing type. It does not expand macros, except that it scans the items in
+// cfg_select! and cfg_if!. A module in another file (mod x;) is an import of "mod x".
 func scanRust(in input) Facts {
 	r := rust{scanned(in, &rustLexis)}
 	r.angles(func(i int) bool {
@@ -18,7 +18,7 @@ func scanRust(in input) Facts {
 // rust collects the declarations of one file.
 type rust struct{ *unit }
 
-// attributes is the token after the outer ones that begin there.
+// attributes returns the token after the outer attributes at token i.
 func (r rust) attributes(i int) int {
 	for r.is(i, "#") && r.is(i+1, "[") {
 		i = r.past(i + 1)
@@ -26,7 +26,8 @@ func (r rust) attributes(i int) int {
 	return i
 }
 
-// visible reports whether a pub without limits stands there, and what follows it.
+// visible reports whether an unrestricted pub is at token i, and returns the token after
+// it.
 func (r rust) visible(i int) (bool, int) {
 	switch {
 	case r.is(i, "pub") && r.is(i+1, "("):
@@ -37,7 +38,7 @@ func (r rust) visible(i int) (bool, int) {
 	return false, i
 }
 
-// qualified is what an item is after words that only say more about it: const fn is fn.
+// qualified skips the qualifiers of an item: const fn becomes fn.
 func (r rust) qualified(i int) int {
 	for {
 		switch {
@@ -54,7 +55,7 @@ func (r rust) qualified(i int) int {
 	}
 }
 
-// rawName is a name without the mark that it is none of the language's words.
+// rawName returns a name without the prefix r# for names that are keywords.
 func (r rust) rawName(i int) string {
 	if !r.word(i) || r.is(i, "_") {
 		return ""
@@ -62,7 +63,7 @@ func (r rust) rawName(i int) string {
 	return strings.TrimPrefix(r.text(i), "r#")
 }
 
-// item reads one of a file, a module, a trait, or an impl or extern block.
+// item scans one item of a file, a module, a trait, or an impl or extern block.
 func (r rust) item(s scope) (int, *scope) {
 	if r.is(s.next, "#") && r.is(s.next+1, "!") && r.is(s.next+2, "[") {
 		return r.past(s.next + 2), nil
@@ -99,11 +100,12 @@ func (r rust) item(s scope) (int, *scope) {
 	return r.call(i, s.end), r.arms(s, i)
 }
 
-// rustArms is the kind of a scope whose members are the arms of cfg_select! or cfg_if!, which hold
-// items as they are: other macros make something else of what they are given.
+// rustArms is the kind of a scope for the arms of cfg_select! or cfg_if!. These macros
+// contain ordinary items, unlike other macros.
 const rustArms = "arms"
 
-// arms is what such a macro's call opens, nil for any other item; its name is the kind of the scope around it.
+// arms returns the scope that such a macro call opens, or nil for other items. The name of
+// the scope is the kind of the enclosing scope.
 func (r rust) arms(s scope, i int) *scope {
 	head := r.until(i, s.end, "{", ";")
 	if !r.is(head, "{") || !r.is(head-1, "!") || !r.is(head-2, "cfg_select", "cfg_if") {
@@ -112,7 +114,7 @@ func (r rust) arms(s scope, i int) *scope {
 	return &scope{next: head + 1, end: r.closing(head, s.end), owner: s.owner, name: s.kind, kind: rustArms, open: s.open}
 }
 
-// arm opens the next arm, whose items are those of the scope around the macro's call.
+// arm opens the next arm. Its items belong to the scope around the macro call.
 func (r rust) arm(s scope) (int, *scope) {
 	head := r.until(s.next, s.end, "{")
 	if !r.is(head, "{") || head >= s.end {
@@ -121,7 +123,7 @@ func (r rust) arm(s scope) (int, *scope) {
 	return r.past(head), &scope{next: head + 1, end: r.closing(head, s.end), owner: s.owner, kind: s.name, open: s.open}
 }
 
-// declaration reads an item that begins with a word for what it is, and its name.
+// declaration scans an item that begins with a keyword and a name.
 func (r rust) declaration(s scope, d Symbol, i int) (int, *scope) {
 	switch {
 	case r.is(i, "fn"):
@@ -157,7 +159,7 @@ func (r rust) declaration(s scope, d Symbol, i int) (int, *scope) {
 	return r.simple(s, d, i), nil
 }
 
-// simple declares an item that ends with its body, or with a semicolon.
+// simple declares an item that ends with its body or a semicolon.
 func (r rust) simple(s scope, d Symbol, i int) int {
 	head := r.until(i, s.end, "{", ";")
 	if d.Name != "" && r.is(i, "macro_rules") && !r.is(head-1, d.Name) {
@@ -172,14 +174,14 @@ func (r rust) simple(s scope, d Symbol, i int) int {
 	return last + 1
 }
 
-// valued declares an item that ends with a semicolon, whatever braces stand before it.
+// valued declares an item that ends with a semicolon, even after braces.
 func (r rust) valued(s scope, d Symbol, i int) int {
 	last := min(r.until(i, s.end, ";"), s.end-1)
 	r.declare(d, s.next, last+1, last)
 	return last + 1
 }
 
-// call is the token after an item that is a macro's call.
+// call returns the token after a macro call.
 func (r rust) call(i, end int) int {
 	if i = r.until(i, end, "{", ";"); r.is(i, "{") {
 		return r.past(i)
@@ -187,7 +189,7 @@ func (r rust) call(i, end int) int {
 	return i + 1
 }
 
-// module declares one with a body; one without is an import.
+// module declares a module with a body. A module without a body is an import.
 func (r rust) module(s scope, d Symbol, i int) (int, *scope) {
 	if !r.is(i+2, "{") {
 		r.bring(Import{From: "mod " + d.Name, Kind: ValueImport, Line: r.lineOf(i)})
@@ -198,8 +200,8 @@ func (r rust) module(s scope, d Symbol, i int) (int, *scope) {
 	return after, &scope{next: i + 3, end: r.closing(i+2, s.end), owner: s.inner(d.Name)}
 }
 
-// typed declares a struct, union or enum, and calls member with each piece of its body between
-// commas, and its owner.
+// typed declares a struct, union or enum. It calls member for each comma-separated part of
+// the body, with the owner.
 func (r rust) typed(s scope, d Symbol, i int, member func(owner string, first, name, end int)) int {
 	after := r.simple(s, d, i)
 	head := r.until(i, s.end, "{", ";")
@@ -226,7 +228,7 @@ func (r rust) variant(owner string, first, name, end int) {
 	r.declare(Symbol{Name: r.rawName(name), Owner: owner, Kind: Constant, Exported: true}, first, end, end-1)
 }
 
-// block opens an impl block: its members are those of the type that it is for.
+// block opens an impl block. The owner of its members is the implementing type.
 func (r rust) block(s scope, i int) (int, *scope) {
 	from := i + 1
 	if r.is(from, "<") && !r.is(r.past(from), "::") {
@@ -249,8 +251,8 @@ func (r rust) block(s scope, i int) (int, *scope) {
 	return inside.end + 1, inside
 }
 
-// implementing is the last name of the path of a type; of a slice, a tuple, a function or a
-// macro's call there is none.
+// implementing returns the last name in the path of a type. It returns "" for a slice, a
+// tuple, a function or a macro call.
 func (r rust) implementing(i, end int) (name string) {
 	for ; i < end && !r.is(i, "where", "+", "(", "[", "!", "fn"); i = r.past(i) {
 		if r.word(i) && !r.is(i, "dyn", "mut", "const") && !strings.HasPrefix(r.text(i), "'") {

@@ -27,7 +27,7 @@ var rustLexis = lexis{
 	},
 }
 
-// frontmatter takes what a script says to cargo before its code: between lines of hyphens.
+// frontmatter takes the manifest of a cargo script, between lines of hyphens.
 func (l *lexer) frontmatter() bool {
 	n := l.run(l.at, '-')
 	if n < 3 || len(l.tokens) > 0 || !l.startOfLine() {
@@ -40,7 +40,8 @@ func (l *lexer) frontmatter() bool {
 	return end >= 0
 }
 
-// rustQuote is what begins with a single quote: a character, or the name of a lifetime.
+// rustQuote returns the kind and the end of a token that begins with a single quote: a
+// character or a lifetime.
 func (l *lexer) rustQuote(quoteAt int) (tokenKind, int) {
 	at := quoteAt + 1
 	if at < len(l.data) && l.data[at] == '\\' {
@@ -56,7 +57,7 @@ func (l *lexer) rustQuote(quoteAt int) (tokenKind, int) {
 	return punctToken, at
 }
 
-// rustPrefix takes a string with letters before it (b, c, r, br, cr), or a raw name.
+// rustPrefix takes a string with a prefix (b, c, r, br, cr), or a raw name.
 func (l *lexer) rustPrefix() bool {
 	raw := l.at
 	if l.data[raw] != 'r' {
@@ -86,7 +87,8 @@ func (l *lexer) rustPrefix() bool {
 	return false
 }
 
-// rawEnd is where a raw string ends whose text begins at an offset, after so many hashes.
+// rawEnd returns the end of a raw string with a text at an offset, delimited by a number of
+// hashes.
 func (l *lexer) rawEnd(at, hashes int) int {
 	closing := append([]byte{'"'}, bytes.Repeat([]byte{'#'}, hashes)...)
 	if end := bytes.Index(l.data[at:], closing); end >= 0 {

@@ -2,7 +2,8 @@ package source
 
 import "strings"
 
-// maxPath is how long a path may be that is imported, in bytes; a longer one is none of a person.
+// maxPath limits the length of an imported path, in bytes, because longer paths are not
+// human-written.
 const maxPath = 1000
 
 func rustImport(again bool) string {
@@ -12,11 +13,12 @@ func rustImport(again bool) string {
 	return ValueImport
 }
 
-// uses adds the imports of a use: one for each path, with the names that it takes from there.
+// uses adds the imports of a use statement: one for each path, with the names imported from
+// it.
 func (r rust) uses(i, end int, again bool) int {
 	end = r.until(i, end, ";")
 	found := rustPaths{at: map[string]int{}}
-	path, outer := []string{}, []int{0} // segments; how many there were before each brace
+	path, outer := []string{}, []int{0} // segments; their number before each brace
 	leaf := func() {
 		if n := len(path); n > outer[len(outer)-1] {
 			found.add(path)
@@ -51,7 +53,7 @@ func (r rust) uses(i, end int, again bool) int {
 	return end + 1
 }
 
-// rustPaths are the imports of one use, and where in them each path stands.
+// rustPaths contains the imports of one use statement, and the index of each path.
 type rustPaths struct {
 	all []Import
 	at  map[string]int

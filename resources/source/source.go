@@ -1,6 +1,6 @@
-// Package source reads what stands in a file of a repository under a name that evidence
-// cites: in Markdown a heading, in a language that it has a scanner for a declaration, in
-// any other file a line. Its functions are pure, from bytes to facts.
+// Package source finds parts of repository files by name: headings in Markdown,
+// declarations in languages with a scanner, and lines in other files. Evidence cites such
+// parts. All functions are pure.
 package source
 
 import (
@@ -14,19 +14,19 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxScanned is how large a file may be that is looked into, in bytes. A larger one is
-// generated, most often, and only that it is gone is noticed.
+// maxScanned is the maximum size of a scanned file in bytes. Larger files are usually
+// generated. For them, evidence only detects deletion.
 const maxScanned = 1 << 20
 
 // language is a row of the table of languages.
 type language struct {
 	name       string
 	extensions []string
-	// scan reads a file of the language. A file whose facts may be incomplete has Partial set.
+	// scan scans a file of the language. It sets Partial if the facts may be incomplete.
 	scan func(in input) Facts
 }
 
-// languages is the one table of those that are known; any other file is read by lines.
+// languages is the table of supported languages. All other files are processed as lines.
 func languages() []language {
 	return []language{
 		{"Markdown", []string{".md", ".markdown", ".mdx"}, nil},
@@ -49,7 +49,7 @@ func languages() []language {
 	}
 }
 
-// byExtension is that table by the ends of names.
+// byExtension is the table of languages by file extension.
 var byExtension = sync.OnceValue(func() map[string]language {
 	rows := map[string]language{}
 	for _, l := range languages() {
@@ -60,23 +60,24 @@ var byExtension = sync.OnceValue(func() map[string]language {
 	return rows
 })
 
-// languageOf is the row of a file, by the end of its name; an empty one if there is none.
+// languageOf returns the row for a file's extension. It returns the zero value if no row
+// matches.
 func languageOf(file string) language { return byExtension()[strings.ToLower(path.Ext(file))] }
 
-// LanguageOf is the name of a file's language, as in Facts; "" if it is not known.
+// LanguageOf returns the name of a file's language, as in Facts, or "" if it is unknown.
 func LanguageOf(file string) string { return languageOf(file).name }
 
-// IsCode reports whether a file, by its name, is of a language whose declarations are read.
+// IsCode reports whether a file has the extension of a language with a scanner.
 func IsCode(file string) bool { return languageOf(file).scan != nil }
 
-// Scan returns what a file says, by its name and its content. Of a file of no known language,
-// and of one that cannot be read, only the lines are told. It never fails and never panics: a
-// file that defeats its scanner is partial.
+// Scan returns the facts of a file with a name and content. For an unknown language or an
+// unreadable file, it only counts lines. It never fails or panics: if the scanner panics,
+// it sets Partial.
 func Scan(file string, data []byte) Facts { return scan(languageOf(file), data, false) }
 
-// Outline is Scan for what all files are asked for at once: what others can use of a file, and what
-// it uses. Symbols stand at top level alone, and have neither signature, doc nor sums; there are no
-// comments, and no code beside notes. What Go says in braces is passed over, whether it parses or not.
+// Outline is a faster Scan for all files of a repository: exported names and imports. It
+// returns only top-level symbols, without signature, doc and checksums, and no comments or
+// code after notes. For Go files it skips the content of braces, even if it does not parse.
 func Outline(file string, data []byte) Facts {
 	facts := scan(languageOf(file), data, true)
 	inner := func(s Symbol) bool { return s.Owner != "" }
@@ -102,13 +103,13 @@ func scan(l language, data []byte, outline bool) (facts Facts) {
 
 // Find returns the part of a file that evidence cites by name.
 //
-// In Markdown it is what stands under the first heading of that text, up to the next
-// heading of its level or a higher one. In a language that has a scanner it is the declaration of
-// that name (Limit, Server.Limit), whatever else of the file holds the name: its sum is over
-// its tokens, so that neither formatting nor comments nor its place in the file change it; of
-// several with one name all count. In other files, and for a text that is no name, it begins with the
-// line that declares the name, else with the first that holds the text, and ends before the
-// next line that is indented no deeper.
+// In Markdown, it is the section below the first heading with that text. In a language with
+// a scanner, it is the declaration with that name (Limit, Server.Limit). Its checksum
+// covers the tokens, so that formatting, comments and position do not matter. If several
+// declarations have the name, the checksum covers all of them. In other files, and for a
+// text that is not a name, the part begins at the line that declares the name, or else at
+// the first line that contains the text. It ends before the next line with the same or less
+// indentation.
 func Find(file, name string, data []byte) (part resources.Part) {
 	if name = strings.TrimSpace(name); name == "" {
 		return resources.Part{}
@@ -125,7 +126,8 @@ func Find(file, name string, data []byte) (part resources.Part) {
 	return block(data, name)
 }
 
-// Lines are those of the part that Find finds, or of the whole file for no name; nil where there is none.
+// Lines returns the lines of the part that Find finds, or all lines if name is empty. It
+// returns nil if the part does not exist.
 func Lines(file, name string, data []byte) []string {
 	lines := linesOf(data)
 	if name = strings.TrimSpace(name); name == "" || len(data) > maxScanned {
@@ -147,7 +149,8 @@ func Lines(file, name string, data []byte) []string {
 	return blockLines(lines, func(line string) bool { return strings.Contains(line, name) })
 }
 
-// Word returns a text that every file holds in which Find finds that part.
+// Word returns a text that every file with the part contains. It serves as a fast filter
+// before Find.
 func Word(file, name string) string {
 	name = strings.TrimSpace(strings.TrimLeft(name, "#"))
 	if symbol := symbolOf(name); languageOf(file).scan != nil && symbolName().MatchString(symbol) {
@@ -156,8 +159,9 @@ func Word(file, name string) string {
 	return name
 }
 
-// Names returns the names by which Find finds parts of a file, in their order, each once:
-// headings of Markdown, declarations of a language that has a scanner. Of other files none are known.
+// Names returns the names that Find accepts for a file, in order, without duplicates:
+// headings in Markdown, and declarations in a language with a scanner. It returns nil for
+// other files.
 func Names(file string, data []byte) []string {
 	if len(data) > maxScanned {
 		return nil
@@ -177,8 +181,8 @@ func Names(file string, data []byte) []string {
 	return names
 }
 
-// sumOf is the sum of a text: line ends count as \n, and blank space at its ends does not
-// count, so that the same text has the same sum on every machine.
+// sumOf returns the checksum of a text. It normalizes line ends and trims white space, so
+// that the same text has the same checksum on every machine.
 func sumOf(lines []string) string {
 	return hexSum([]byte(strings.TrimSpace(strings.Join(lines, "\n"))))
 }

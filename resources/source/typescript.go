@@ -1,13 +1,13 @@
 package source
 
-// scanTypeScript reads TypeScript, in which < never begins an element.
+// scanTypeScript scans TypeScript without JSX.
 func scanTypeScript(in input) Facts { return scanScript(in, false) }
 
-// scanJSX reads JavaScript and TypeScript that may hold elements.
+// scanJSX scans JavaScript, and TypeScript with JSX.
 func scanJSX(in input) Facts { return scanScript(in, true) }
 
-// scanScript reads the declarations at the top level of a file, of its namespaces and of its
-// types, what it imports and what it exports.
+// scanScript scans the declarations at the top level of a file, of its namespaces and of
+// its types, and the imports and exports.
 func scanScript(in input, jsx bool) Facts {
 	s := script{unit: lexScript(in, jsx), given: map[Export]bool{}, locals: map[string]bool{}}
 	if s.Partial == "" {
@@ -20,7 +20,7 @@ func scanScript(in input, jsx bool) Facts {
 	return s.finish()
 }
 
-// statements walks those of the file, and those in its namespaces.
+// statements processes the statements of the file and of its namespaces.
 func (s *script) statements() {
 	for i := 0; i < len(s.tokens); {
 		if n := len(s.blocks) - 1; n >= 0 && i >= s.blocks[n].end {
@@ -31,7 +31,7 @@ func (s *script) statements() {
 	}
 }
 
-// owner is the name of the namespaces that the next statement stands in.
+// owner returns the enclosing namespaces of the next statement.
 func (s *script) owner() string {
 	if n := len(s.blocks) - 1; n >= 0 {
 		return s.blocks[n].owner
@@ -39,7 +39,7 @@ func (s *script) owner() string {
 	return ""
 }
 
-// ambient reports whether the next statement stands where all that is declared is exported.
+// ambient reports whether the next statement is in a context that exports all declarations.
 func (s *script) ambient() bool {
 	n := len(s.blocks) - 1
 	return n >= 0 && s.blocks[n].ambient
@@ -52,7 +52,7 @@ func ownedBy(owner, name string) string {
 	return owner + "." + name
 }
 
-// statement passes over one, and declares what it declares.
+// statement processes one statement and its declarations.
 func (s *script) statement(first int) (next int) {
 	i := s.decorators(first)
 	if s.word(i, "declare") && s.word(i+1, "export") { // Flow
@@ -73,7 +73,7 @@ func (s *script) statement(first int) (next int) {
 	return s.other(i)
 }
 
-// decorators passes over @a, @a.b and @a<T>(b), and what follows them of that form.
+// decorators skips decorators: @a, @a.b and @a<T>(b).
 func (s *script) decorators(i int) int {
 	for s.is(i, "@") {
 		for i++; ; i = s.past(i) {
@@ -88,8 +88,8 @@ func (s *script) decorators(i int) int {
 	return i
 }
 
-// declaration reads one that begins at a token, decorators and export before it; found is
-// false if there is none.
+// declaration scans the declaration at token i, after decorators and export. found is false
+// if there is no declaration.
 func (s *script) declaration(first, i int, exported bool) (next int, found bool) {
 	for s.word(i, "declare", "abstract", "async") && s.isWord(i+1) && !s.newLine(i+1) {
 		i++
@@ -118,7 +118,7 @@ func (s *script) declaration(first, i int, exported bool) (next int, found bool)
 	return i, false
 }
 
-// add declares a symbol of the statement's namespace, and exports it.
+// add declares a symbol in the current namespace, and exports it if requested.
 func (s *script) add(kind string, name, first, head, last int, exported bool) {
 	sym := Symbol{Name: s.text(name), Owner: s.owner(), Kind: kind, Exported: exported || s.ambient()}
 	s.declare(sym, first, head, last)
@@ -127,8 +127,8 @@ func (s *script) add(kind string, name, first, head, last int, exported bool) {
 	}
 }
 
-// function declares one whose name, or * before it, is given. One without a name is an export
-// called default.
+// function declares a function, given the token of its name or of the * before it. A
+// function without a name is the default export.
 func (s *script) function(first, i int, exported bool) (next int) {
 	if s.is(i, "*") {
 		i++
@@ -146,7 +146,7 @@ func (s *script) function(first, i int, exported bool) (next int) {
 	return last + 1
 }
 
-// header passes over type parameters, parameters and result of a function.
+// header skips the type parameters, parameters and result of a function.
 func (s *script) header(i int) int {
 	if s.is(i, "<") {
 		i = s.past(i)
@@ -160,7 +160,7 @@ func (s *script) header(i int) int {
 	return i
 }
 
-// addOrDefault declares what may have no name.
+// addOrDefault declares a symbol with an optional name.
 func (s *script) addOrDefault(kind string, name, first, head, last int, exported bool) {
 	if s.isWord(name) && !s.word(name, "extends", "implements") && !s.begins(name) {
 		s.add(kind, name, first, head, last, exported)
@@ -169,7 +169,7 @@ func (s *script) addOrDefault(kind string, name, first, head, last int, exported
 	s.declare(Symbol{Name: "default", Owner: s.owner(), Kind: kind, Exported: true}, first, head, last)
 }
 
-// alias declares a type.
+// alias declares a type alias.
 func (s *script) alias(first, name int, exported bool) (next int) {
 	i := name + 1
 	if s.is(i, "<") {
@@ -183,7 +183,7 @@ func (s *script) alias(first, name int, exported bool) (next int) {
 	return last + 1
 }
 
-// namespace declares one, and has its statements walked.
+// namespace declares a namespace, and schedules its statements.
 func (s *script) namespace(first, i int, exported bool) (next int) {
 	ambient := s.ambient() || s.word(i-1, "declare")
 	if !s.word(i, "global") {
@@ -216,7 +216,7 @@ func (s *script) namespace(first, i int, exported bool) (next int) {
 	return open + 1
 }
 
-// base is the first name of several with dots between.
+// base returns the first name of several names separated by dots.
 func (s *script) base(i int) int {
 	for s.is(i-1, ".") {
 		i -= 2
@@ -224,10 +224,10 @@ func (s *script) base(i int) int {
 	return i
 }
 
-// headed are words with brackets between them and the statement that they govern.
+// headed lists the keywords that are followed by brackets and a statement.
 var headed = [...]string{"if", "for", "while", "with", "switch", "catch"}
 
-// other passes over a statement that declares nothing.
+// other skips a statement that declares nothing.
 func (s *script) other(i int) (next int) {
 	for {
 		switch {

@@ -2,8 +2,8 @@ package source
 
 import "bytes"
 
-// scanComponent reads the scripts of a component of Vue, Svelte or Astro, and the code that an
-// Astro file begins with. The component itself is what the file exports as default.
+// scanComponent scans the scripts of a Vue, Svelte or Astro component, and the frontmatter
+// script of an Astro file. The component itself is the default export of the file.
 func scanComponent(in input) Facts {
 	lines := countLines(in.data)
 	kept, jsx := scriptsOf(in.language, in.data)
@@ -21,8 +21,8 @@ func scanComponent(in input) Facts {
 	return facts
 }
 
-// scriptsOf is a file with blanks for all that is no script, so that lines stay what they are;
-// jsx says that one of them may hold elements.
+// scriptsOf replaces everything but the scripts of a file with spaces, which preserves line
+// numbers. jsx reports whether a script may contain JSX.
 func scriptsOf(name string, data []byte) (kept []byte, jsx bool) {
 	kept = make([]byte, len(data))
 	for i, c := range data {
@@ -49,8 +49,8 @@ func scriptsOf(name string, data []byte) (kept []byte, jsx bool) {
 	}
 }
 
-// frontCode is where the code stands that a file begins with, between lines of ---; 0, 0 if
-// there is none.
+// frontCode returns the range of the code between lines of --- at the start of a file. It
+// returns 0, 0 if there is no such code.
 func frontCode(data []byte) (from, to int) {
 	blank := len(data) - len(bytes.TrimLeft(data, " \t\r\n\ufeff"))
 	if !bytes.HasPrefix(data[blank:], []byte("---")) {
@@ -67,8 +67,9 @@ func frontCode(data []byte) (from, to int) {
 	return from, from + end
 }
 
-// nextScript is where the text of the next script element stands after an offset, and its
-// attributes; -1 if there is none. Comments hold none.
+// nextScript returns the range of the text of the next script element after an offset, and
+// the element's attributes. It returns -1 if there are no further scripts. It skips
+// comments.
 func nextScript(data []byte, at int) (from, to int, attributes []byte) {
 	for {
 		next := bytes.IndexByte(data[at:], '<')
@@ -93,12 +94,12 @@ func nextScript(data []byte, at int) (from, to int, attributes []byte) {
 	}
 }
 
-// begins reports whether a text begins with another, capital letters or not.
+// begins reports whether data begins with text, ignoring case.
 func begins(data []byte, text string) bool {
 	return len(data) >= len(text) && bytes.EqualFold(data[:len(text)], []byte(text))
 }
 
-// tagLength is how long the tag is that a text begins with, up to its >.
+// tagLength returns the length of the tag at the start of data, including its >.
 func tagLength(data []byte) int {
 	var quoted byte
 	for i, c := range data {
@@ -116,7 +117,7 @@ func tagLength(data []byte) int {
 	return len(data)
 }
 
-// scriptLength is how long a text is up to </script, or to its end.
+// scriptLength returns the offset of </script, or the length of data.
 func scriptLength(data []byte) int {
 	for at := 0; ; at += 2 {
 		next := bytes.Index(data[at:], []byte("</"))
@@ -129,7 +130,7 @@ func scriptLength(data []byte) int {
 	}
 }
 
-// runs reports whether a script with such attributes is a program, and not data.
+// runs reports whether a script element contains code, as opposed to data.
 func runs(attributes []byte) bool {
 	switch kind := string(bytes.ToLower(attribute(attributes, "type"))); kind {
 	case "", "module", "ts", "text/javascript", "application/javascript", "text/typescript", "text/babel":
@@ -138,7 +139,7 @@ func runs(attributes []byte) bool {
 	return false
 }
 
-// attribute is the value of an attribute; nil if it is not there.
+// attribute returns the value of an attribute, or nil if it is absent.
 func attribute(attributes []byte, name string) []byte {
 	for {
 		at := bytes.Index(attributes, []byte(name))

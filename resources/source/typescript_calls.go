@@ -1,8 +1,8 @@
 package source
 
-// calls reads import("a") and require("a"), wherever they stand.
+// calls adds the imports of import("a") and require("a") calls in all statements.
 func (s *script) calls() {
-	inside := -1 // the end of the function around
+	inside := -1 // end of the enclosing function
 	for i := range s.tokens {
 		if s.is(i, "{") && i > inside && !s.objectOrControl(i) {
 			inside = int(s.tokens[i].pair)
@@ -16,7 +16,8 @@ func (s *script) calls() {
 	}
 }
 
-// objectOrControl reports whether a { begins an object, or a block that is run where it stands.
+// objectOrControl reports whether a { begins an object, or a block that runs as part of the
+// enclosing code.
 func (s *script) objectOrControl(i int) bool {
 	switch {
 	case !s.blockBegins(i):
@@ -28,7 +29,7 @@ func (s *script) objectOrControl(i int) bool {
 		s.word(i-2, "namespace", "module") || s.word(i-1, "global")
 }
 
-// call is the import that import(from) or require(from) at a token is.
+// call returns the import of the import(from) or require(from) call at a token.
 func (s *script) call(i int, from string, inside bool) Import {
 	b := Import{From: from, Kind: ValueImport, Names: []string{"*"}, Line: s.lineOf(i)}
 	end := s.past(i + 1)
@@ -67,7 +68,7 @@ func (s *script) typePosition(i, end int) bool {
 	return s.is(i-1, ":", "|", "&", "=", ",") && s.is(end, ".") && s.isWord(end+1) && !s.is(end+1, "then", "catch", "finally") && !s.is(end+2, "(")
 }
 
-// keys are the names that a pattern takes from an object, by the bracket that closes it.
+// keys returns the property names in a destructuring pattern, given its closing bracket.
 func (s *script) keys(end int) (names []string) {
 	for i := int(s.tokens[end].pair) + 1; i > 0 && i < end; i++ {
 		switch name, next := s.memberName(i); {
@@ -84,8 +85,8 @@ func (s *script) keys(end int) (names []string) {
 	return names
 }
 
-// assignment reads exports.a = b, module.exports = b, and A.b = function, at the beginning of
-// a statement.
+// assignment processes exports.a = b, module.exports = b, and A.b = function at the
+// start of a statement.
 func (s *script) assignment(first int) (next int, found bool) {
 	var targets [][]int
 	i := first
@@ -110,7 +111,8 @@ func (s *script) assignment(first int) (next int, found bool) {
 	return s.terminated(end-1) + 1, true
 }
 
-// path are the names of a.b.c, module.exports as one: exports; and the token after it.
+// path returns the names of a.b.c and the token after it. module.exports counts as one
+// name, exports.
 func (s *script) path(i int) (path []int, after int) {
 	if s.word(i, "module") && s.is(i+1, ".") && s.word(i+2, "exports") {
 		i += 2
@@ -129,7 +131,7 @@ func (s *script) path(i int) (path []int, after int) {
 	return nil, i
 }
 
-// assigned declares and exports what a value is assigned to.
+// assigned declares and exports the target of an assignment.
 func (s *script) assigned(path []int, first, value, end, last int) {
 	exports := s.is(path[0], "exports")
 	kind, head := s.valued(Variable, value-1, end)
@@ -166,7 +168,7 @@ func (s *script) assigned(path []int, first, value, end, last int) {
 	s.declare(sym, first, head, last)
 }
 
-// assignedAll exports what module.exports is set to.
+// assignedAll exports the value of module.exports.
 func (s *script) assignedAll(at, value, end int) {
 	s.giveDefault(at, value)
 	if from := s.literal(value + 2); s.word(value, "require") && from != "" && s.past(value+1) == end {
@@ -183,7 +185,7 @@ func (s *script) assignedAll(at, value, end int) {
 	}
 }
 
-// giveProperty exports a property of the object that module.exports is set to.
+// giveProperty exports a property of the object that is assigned to module.exports.
 func (s *script) giveProperty(i int) {
 	if s.is(i, "...") {
 		if from := s.literal(i + 3); s.word(i+1, "require") && from != "" {

@@ -2,23 +2,23 @@ package source
 
 import "bytes"
 
-// script is a file of TypeScript or JavaScript while its statements are walked.
+// script is the scanner state of a TypeScript or JavaScript file.
 type script struct {
 	*unit
-	blocks []scriptBlock   // namespaces that the statement stands in
-	given  map[Export]bool // what was exported so far, without lines
-	locals map[string]bool // what is exported by its name here, apart from its declaration
+	blocks []scriptBlock   // enclosing namespaces
+	given  map[Export]bool // exports so far, without lines
+	locals map[string]bool // local names that are exported separately from their declaration
 }
 
-// scriptBlock is a namespace's, from its name to its end.
+// scriptBlock is an open namespace.
 type scriptBlock struct {
 	owner   string
-	end     int  // the token that closes it
-	ambient bool // all that is declared in it is exported
+	end     int  // its closing bracket
+	ambient bool // all its declarations are exported
 }
 
-// word reports whether a token is one of some words of the language, which begin with a small
-// letter, and not a string that reads so.
+// word reports whether a token is one of some lower-case keywords, and not a string with
+// the same text.
 func (s *script) word(i int, texts ...string) bool {
 	return s.kindOf(i) == wordToken && s.data[s.tokens[i].from] >= 'a' && s.data[s.tokens[i].from] <= 'z' && s.is(i, texts...)
 }
@@ -26,16 +26,16 @@ func (s *script) word(i int, texts ...string) bool {
 func (s *script) isWord(i int) bool { return i < len(s.tokens) && s.kindOf(i) == wordToken }
 func (s *script) isText(i int) bool { return s.kindOf(i) == textToken }
 
-// angles pairs < and > where they hold types, so that they are passed over as brackets are.
+// angles pairs < and > around types, so that they are skipped like brackets.
 func (s *script) angles() {
-	var open, base []int // <; and how many of them stand before each bracket around
+	var open, base []int // open <, and their number before each enclosing bracket
 	for i := 0; i < len(s.tokens); i++ {
 		least := 0
 		if len(base) > 0 {
 			least = base[len(base)-1]
 		}
 		switch pair := int(s.tokens[i].pair); {
-		case s.isText(i) && pair > i, s.is(i, "<") && pair > i: // a template, an element
+		case s.isText(i) && pair > i, s.is(i, "<") && pair > i: // a template or an element
 			i = pair
 		case pair > i:
 			base = append(base, len(open))
@@ -54,7 +54,7 @@ func (s *script) angles() {
 	}
 }
 
-// dividesTypes reports whether a token cannot stand between < and > that hold types.
+// dividesTypes reports whether a token cannot be between < and > around types.
 func (s *script) dividesTypes(i int) bool {
 	switch s.kindOf(i) {
 	case punctToken:
@@ -85,12 +85,12 @@ func (s *script) closesTypes(first, i int) bool {
 	return true
 }
 
-// prefixTypes stand before a type and make another one of it.
+// prefixTypes lists the prefix operators of types.
 var prefixTypes = [...]string{"keyof", "typeof", "readonly", "unique", "infer", "new", "abstract", "asserts"}
 
-// typeEnd is the token after the type that begins at a token.
+// typeEnd returns the token after the type at token i.
 func (s *script) typeEnd(i int) int {
-	choices, wants := 0, true // ? without their :, and whether an operand must follow
+	choices, wants := 0, true // open conditional types, and whether an operand must follow
 	for i < len(s.tokens) {
 		next := i
 		if wants {
@@ -106,7 +106,7 @@ func (s *script) typeEnd(i int) int {
 	return i
 }
 
-// typeOperand passes over what may stand where a type begins; it stays where nothing may.
+// typeOperand skips an operand or prefix of a type. It returns i if there is none.
 func (s *script) typeOperand(i int) (next int, wants bool) {
 	switch {
 	case s.begins(i):
@@ -125,7 +125,7 @@ func (s *script) typeOperand(i int) (next int, wants bool) {
 	return i, true
 }
 
-// typeOperator passes over what may follow a type and belong to it.
+// typeOperator skips an operator that continues a type.
 func (s *script) typeOperator(i int, choices *int) (next int, wants bool) {
 	sameLine := !s.newLine(i)
 	switch {
@@ -145,10 +145,10 @@ func (s *script) typeOperator(i int, choices *int) (next int, wants bool) {
 	return i, false
 }
 
-// expression is the token after the expression that begins at a token: a comma, a semicolon, a
-// bracket that closes, or what begins the next line where that cannot go on with it.
+// expression returns the token after the expression at token i: a comma, a semicolon, a
+// closing bracket, or the first token of a line that cannot continue the expression.
 func (s *script) expression(i int) int {
-	body := false // that of a function or class is still to come
+	body := false // the body of a function or class follows
 	for from := i; i < len(s.tokens); i = s.past(i) {
 		switch {
 		case s.is(i, ",", ";", ")", "]", "}") && s.kindOf(i) == punctToken, i > from && s.newLine(i) && s.ends(i, body), s.begins(i):
@@ -165,18 +165,18 @@ func (s *script) expression(i int) int {
 	return i
 }
 
-// beginStatement are words that never go on with an expression.
+// beginStatement lists keywords that never continue an expression.
 var beginStatement = [...]string{
 	"const", "var", "export", "if", "for", "while", "do", "return", "throw", "switch", "try", "with", "break", "continue", "debugger", "enum",
 }
 
-// ends reports whether a token, the first of its line, begins the next statement.
+// ends reports whether the first token of a line begins the next statement.
 func (s *script) ends(i int, body bool) bool {
 	return s.begins(i) || !s.incomplete(i-1) && !s.goesOn(i, body)
 }
 
-// begins reports whether a token is the first of its line, and a word that begins a statement
-// whatever stands before: that may be unfinished.
+// begins reports whether a token is the first of its line and a keyword that begins a
+// statement, even after an incomplete statement.
 func (s *script) begins(i int) bool {
 	return s.newLine(i) && !s.is(i-1, ".") && (s.word(i, beginStatement[:]...) || s.word(i, "import") && !s.is(i+1, "(", "."))
 }
@@ -193,7 +193,7 @@ func (s *script) incomplete(i int) bool {
 	return false
 }
 
-// goesOn reports whether a token goes on with the expression of the line before.
+// goesOn reports whether a token continues the expression of the previous line.
 func (s *script) goesOn(i int, body bool) bool {
 	switch s.kindOf(i) {
 	case textToken:
@@ -227,7 +227,8 @@ func (s *script) arrowBody(i int) bool {
 	return s.is(i, "}") && s.is(int(s.tokens[i].pair)-1, "=>")
 }
 
-// terminated is the last token of a statement whose last one before a semicolon is given.
+// terminated returns the last token of a statement, including an optional semicolon after
+// token last.
 func (s *script) terminated(last int) int {
 	if s.is(last+1, ";") {
 		return last + 1
@@ -235,7 +236,8 @@ func (s *script) terminated(last int) int {
 	return last
 }
 
-// literal is the text of a string that is one token: no template with code in it.
+// literal returns the text of a string that is one token, or "" for other tokens and for
+// templates with expressions.
 func (s *script) literal(i int) string {
 	if b := s.bytes(i); s.isText(i) && len(b) > 1 && bytes.IndexByte([]byte("\"'`"), b[0]) >= 0 && b[len(b)-1] == b[0] {
 		return string(b[1 : len(b)-1])

@@ -2,8 +2,8 @@ package source
 
 import "bytes"
 
-// elementFollows reports whether the < at the next byte begins an element of JSX: it stands
-// where an operand does, and is not the beginning of type parameters.
+// elementFollows reports whether the < at the next byte begins a JSX element: it is at the
+// position of an operand, and does not begin type parameters.
 func (s *scriptLexer) elementFollows(l *lexer) bool {
 	last := len(l.tokens) - 1
 	if l.operand(last) || l.is(last, "}", "new") {
@@ -20,8 +20,8 @@ func (s *scriptLexer) elementFollows(l *lexer) bool {
 	return end > at && l.letter(l.data[at]) && !l.parametersFollow(at, end)
 }
 
-// parametersFollow reports whether < and a word begin type parameters: a comma, a constraint
-// or a default follows, or > and what looks like a function's parameters.
+// parametersFollow reports whether < and a word begin type parameters: a comma, a
+// constraint or a default follows, or > and the parameters of a function.
 func (l *lexer) parametersFollow(at, end int) bool {
 	next := l.blanks(end)
 	rest := l.data[next:]
@@ -40,8 +40,8 @@ func (l *lexer) parametersFollow(at, end int) bool {
 	return false
 }
 
-// takesParameters reports whether what stands behind a bracket is a function's parameters: a
-// name and its type, or none and an arrow or a result.
+// takesParameters reports whether the text after a bracket is a parameter list: a name with
+// a type, or an empty list with an arrow or a result type.
 func (l *lexer) takesParameters(at int) bool {
 	rest := l.data[at:]
 	if bytes.HasPrefix(rest, []byte("...")) {
@@ -56,7 +56,7 @@ func (l *lexer) takesParameters(at int) bool {
 	return end > at && (bytes.HasPrefix(after, []byte(":")) || bytes.HasPrefix(after, []byte("?:")))
 }
 
-// blanks is where blank space ends.
+// blanks returns the end of white space at an offset.
 func (l *lexer) blanks(at int) int {
 	for at < len(l.data) && bytes.IndexByte([]byte(" \t\r\n"), l.data[at]) >= 0 {
 		at++
@@ -87,7 +87,8 @@ func (s *scriptLexer) tag(l *lexer, c byte) bool {
 	return true
 }
 
-// attributeEnd is where the name ends that begins at the next byte: with - and : in it.
+// attributeEnd returns the end of the attribute name at the next byte. The name may contain
+// - and :.
 func (l *lexer) attributeEnd() int {
 	at := l.at
 	for {
@@ -99,7 +100,7 @@ func (l *lexer) attributeEnd() int {
 	}
 }
 
-// tagEnds takes the > of a tag. After an element's first one its children stand.
+// tagEnds takes the > of a tag. The children follow the opening tag of an element.
 func (s *scriptLexer) tagEnds(l *lexer) {
 	top := &s.modes[len(s.modes)-1]
 	self := l.is(len(l.tokens)-1, "/")
@@ -145,7 +146,7 @@ func (s *scriptLexer) children(l *lexer, c byte) bool {
 	return true
 }
 
-// arguments counts < and > of a tag's type arguments.
+// arguments counts < and > in the type arguments of a tag.
 func (s *scriptLexer) arguments(l *lexer, c byte) bool {
 	switch c {
 	case '<':

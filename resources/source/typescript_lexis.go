@@ -2,26 +2,26 @@ package source
 
 import "bytes"
 
-// scriptLexis is the row of TypeScript and JavaScript, but for what depends on more than the
-// next bytes: regular expressions, templates and JSX. A scriptLexer has those for one file.
+// scriptLexis is the context-free part of the lexis of TypeScript and JavaScript. A
+// scriptLexer handles regular expressions, templates and JSX.
 var scriptLexis = lexis{
 	line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, letters: "$#",
 	quotes:     []quote{{`"`, `"`, true, false}, {"'", "'", true, false}},
 	sameQuotes: true, silent: ";",
 }
 
-// scriptLexer remembers in which templates and elements of JSX the next byte stands.
+// scriptLexer tracks the templates and JSX elements that contain the next byte.
 type scriptLexer struct {
 	jsx   bool // < may begin an element
 	modes []scriptMode
-	bare  int // no regular expression ends between the next byte and this offset
+	bare  int // offset before which no regular expression ends
 }
 
-// scriptMode is one template or element that is not at its end. It counts as long as no more
-// brackets are open than at its beginning: between { and } in it code stands.
+// scriptMode is an open template or element. It applies while the number of open brackets
+// is depth. Code between { and } in it has more open brackets.
 type scriptMode struct {
 	kind  modeKind
-	depth int // of open brackets
+	depth int // number of open brackets
 	first int // its first token
 }
 
@@ -32,7 +32,7 @@ const (
 	templateMode           // a template, in ${ }
 	tagMode                // <a b="c">
 	closingMode            // </a>
-	childrenMode           // between the two
+	childrenMode           // between an opening and a closing tag
 	argumentsMode          // <a<T> b="c">
 )
 
@@ -76,7 +76,7 @@ func (s *scriptLexer) odd(l *lexer) bool {
 	return true
 }
 
-// mode is that of the next byte.
+// mode returns the mode of the next byte.
 func (s *scriptLexer) mode(l *lexer) modeKind {
 	if n := len(s.modes) - 1; n >= 0 && s.modes[n].depth == len(l.open) {
 		return s.modes[n].kind
@@ -88,7 +88,8 @@ func (s *scriptLexer) enter(l *lexer, kind modeKind) {
 	s.modes = append(s.modes, scriptMode{kind, len(l.open), len(l.tokens)})
 }
 
-// leave ends the modes that brackets have closed around, and returns the outermost of them.
+// leave removes the modes that ended with an enclosing bracket, and returns the outermost
+// one.
 func (s *scriptLexer) leave(l *lexer) (left scriptMode) {
 	for n := len(s.modes) - 1; n >= 0 && s.modes[n].depth > len(l.open); n-- {
 		left, s.modes = s.modes[n], s.modes[:n]
@@ -96,7 +97,7 @@ func (s *scriptLexer) leave(l *lexer) (left scriptMode) {
 	return left
 }
 
-// brace takes a } and goes on with the template in which it ended an expression.
+// brace takes a }, and continues the template if the brace ended an expression in it.
 func (s *scriptLexer) brace(l *lexer) {
 	l.bracket(1)
 	if left := s.leave(l); left.kind == templateMode {
@@ -104,7 +105,8 @@ func (s *scriptLexer) brace(l *lexer) {
 	}
 }
 
-// piece takes the text of a template that begins with a token, up to its end or to a ${.
+// piece takes the text of a template up to its end or to a ${. first is the template's
+// first token.
 func (s *scriptLexer) piece(l *lexer, at, first int) {
 	for at < len(l.data) && l.data[at] != '`' && !bytes.HasPrefix(l.data[at:], []byte("${")) {
 		if l.data[at] == '\\' {
@@ -128,14 +130,14 @@ func (s *scriptLexer) piece(l *lexer, at, first int) {
 	}
 }
 
-// pair marks two tokens as the ends of what is passed over as a whole.
+// pair marks two tokens as matching ends, so that past skips everything in between.
 func (l *lexer) pair(first, last int) {
 	if first < last && last < len(l.tokens) {
 		l.tokens[first].pair, l.tokens[last].pair = int32(last), int32(first)
 	}
 }
 
-// expression takes a regular expression, if the slash at the next byte begins one.
+// expression takes a regular expression if the slash at the next byte begins one.
 func (s *scriptLexer) expression(l *lexer) bool {
 	if l.at < s.bare || l.operand(len(l.tokens)-1) {
 		return false
@@ -158,12 +160,13 @@ func (s *scriptLexer) expression(l *lexer) bool {
 	return false
 }
 
-// beforeOperand are the words after which an operand stands.
+// beforeOperand lists keywords that an operand follows.
 var beforeOperand = [...]string{
 	"return", "typeof", "case", "in", "delete", "void", "throw", "new", "instanceof", "else", "do", "await", "yield", "extends", "default",
 }
 
-// operand reports whether a token ends an operand, so that a slash or < behind it is an operator.
+// operand reports whether a token ends an operand, so that a following slash or < is an
+// operator.
 func (l *lexer) operand(i int) bool {
 	if i < 0 {
 		return false
@@ -196,12 +199,12 @@ func (l *lexer) closesOperand(i int) bool {
 	return false
 }
 
-// adjoins reports whether no blank stands before a token.
+// adjoins reports whether no white space precedes a token.
 func (l *lexer) adjoins(i int) bool {
 	return i > 0 && i < len(l.tokens) && l.tokens[i-1].to == l.tokens[i].from
 }
 
-// blockBegins reports whether a { begins statements or members: else it is an object's.
+// blockBegins reports whether a { begins statements or members, as opposed to an object.
 func (l *lexer) blockBegins(i int) bool {
 	switch l.kindOf(i - 1) {
 	case wordToken:

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// memberWords stand before a member's name.
+// memberWords lists the modifiers before a member's name.
 var memberWords = [...]string{
 	"public", "private", "protected", "static", "readonly", "abstract", "override", "declare", "accessor", "async", "get", "set", "const", "in", "out",
 }
 
-// class declares a class or an interface whose name, if it has one, is given, and its members.
+// class declares a class or an interface and its members. The name is optional.
 func (s *script) class(first, name int, kind string, exported bool) (next int) {
 	open := s.classBody(name)
 	last := open - 1
@@ -26,7 +26,8 @@ func (s *script) class(first, name int, kind string, exported bool) (next int) {
 	return last + 1
 }
 
-// classBody is the bracket that begins one: not that of a function or class that it extends.
+// classBody returns the opening bracket of a class body. It skips the bodies of functions
+// and classes in an extends clause.
 func (s *script) classBody(i int) int {
 	for others := 0; i < len(s.tokens) && !s.is(i, ";", "}", ")") && !s.begins(i); i = s.past(i) {
 		switch {
@@ -41,7 +42,7 @@ func (s *script) classBody(i int) int {
 	return i
 }
 
-// members declares those between two tokens.
+// members declares the members between two tokens.
 func (s *script) members(i, end int, of Symbol) {
 	for i < end {
 		if s.is(i, ";", ",") {
@@ -52,7 +53,7 @@ func (s *script) members(i, end int, of Symbol) {
 	}
 }
 
-// member declares one, and returns the token after it.
+// member declares one member, and returns the token after it.
 func (s *script) member(first, end int, of Symbol) (next int) {
 	i, private := s.modifiers(s.decorators(first))
 	if s.is(i, "*") {
@@ -85,8 +86,8 @@ func (s *script) member(first, end int, of Symbol) (next int) {
 	return last + 1
 }
 
-// modifiers passes over the words before a member's name, and reports whether one keeps the
-// member to its type.
+// modifiers skips the modifiers of a member, and reports whether the member is private or
+// protected.
 func (s *script) modifiers(i int) (next int, private bool) {
 	for s.word(i, memberWords[:]...) || s.is(i, "-", "+") && s.word(i+1, "readonly") {
 		named := s.kindOf(i+1) != punctToken || s.is(i+1, "[", "*", "@") || s.is(i+1, "{") && s.word(i, "static")
@@ -99,7 +100,8 @@ func (s *script) modifiers(i int) (next int, private bool) {
 	return i, private
 }
 
-// memberName is a member's, and the token after it: "" if it has none.
+// memberName returns the name of a member and the token after it. The name is "" if there
+// is no name.
 func (s *script) memberName(i int) (name string, next int) {
 	switch {
 	case s.isText(i):
@@ -116,7 +118,7 @@ func (s *script) memberName(i int) (name string, next int) {
 	return "", i
 }
 
-// quotedName is the text of a string, where it can be cited.
+// quotedName returns the text of a string if it is suitable as a name, and "" otherwise.
 func (s *script) quotedName(i int) string {
 	name := s.literal(i)
 	control := strings.IndexFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError })
@@ -126,8 +128,8 @@ func (s *script) quotedName(i int) string {
 	return name
 }
 
-// unnamed passes over a static block, a signature of calls or of an index, and a member whose
-// name cannot be cited.
+// unnamed skips a static block, a call or index signature, and a member without a suitable
+// name.
 func (s *script) unnamed(i int) (next int) {
 	if s.is(i, "[") || s.word(i, "new") || s.isText(i) {
 		i = s.past(i)
@@ -141,7 +143,7 @@ func (s *script) unnamed(i int) (next int) {
 	return s.terminated(i-1) + 1
 }
 
-// properties declares the parameters of a constructor that are members too.
+// properties declares the constructor parameters that are also members.
 func (s *script) properties(open int, of Symbol) {
 	end := s.past(open) - 1
 	for i := open + 1; i < end; {
@@ -167,7 +169,7 @@ func (s *script) properties(open int, of Symbol) {
 	}
 }
 
-// enum declares one and its members.
+// enum declares an enum and its members.
 func (s *script) enum(first, name int, exported bool) (next int) {
 	open := name + 1
 	if !s.is(open, "{") {

@@ -1,6 +1,6 @@
 package source
 
-// give adds an export of the file, once: not one of a namespace.
+// give adds an export of the file. It ignores duplicates and exports of namespaces.
 func (s *script) give(e Export) {
 	once := e
 	once.Line = 0
@@ -10,7 +10,7 @@ func (s *script) give(e Export) {
 	}
 }
 
-// exporting reads what follows export, at a token.
+// exporting processes the text after the keyword export.
 func (s *script) exporting(first, i int) (next int) {
 	switch {
 	case s.begins(i) && s.word(i, "import", "export"):
@@ -35,7 +35,7 @@ func (s *script) exporting(first, i int) (next int) {
 	return s.other(i)
 }
 
-// exportAlias reads export import a = b.
+// exportAlias processes export import a = b.
 func (s *script) exportAlias(i int) (next int) {
 	kind := s.word(i, "type") && s.isWord(i+1)
 	if kind {
@@ -45,7 +45,7 @@ func (s *script) exportAlias(i int) (next int) {
 	return s.other(i)
 }
 
-// exportDefault reads what follows export default.
+// exportDefault processes the text after export default.
 func (s *script) exportDefault(first, i int) (next int) {
 	begin := i
 	i = s.decorators(i)
@@ -74,7 +74,8 @@ func (s *script) exportDefault(first, i int) (next int) {
 	return next
 }
 
-// giveDefault exports the value that begins at a token as default: by its name, if it is one.
+// giveDefault exports the value at token i as default. If the value is a name, the export
+// refers to it.
 func (s *script) giveDefault(at, i int) {
 	e := Export{Name: "default", Line: s.lineOf(at)}
 	if s.alone(i) {
@@ -84,12 +85,12 @@ func (s *script) giveDefault(at, i int) {
 	s.give(e)
 }
 
-// alone reports whether a token is a name and all of an expression.
+// alone reports whether a token is a name and an entire expression.
 func (s *script) alone(i int) bool {
 	return s.isWord(i) && (i+1 == len(s.tokens) || s.is(i+1, ";", ",", "}") || s.newLine(i+1) && s.ends(i+1, false))
 }
 
-// exportList reads * from "a", * as b from "a", {a, b as c} and {a} from "b".
+// exportList processes * from "a", * as b from "a", {a, b as c} and {a} from "b".
 func (s *script) exportList(i int, types bool) (next int) {
 	at, names := i, []specifier{{name: "*", as: "*", types: types, line: s.lineOf(i)}}
 	if next = i + 1; s.is(i, "{") {
@@ -118,7 +119,7 @@ func (s *script) exportList(i int, types bool) (next int) {
 	return s.terminated(next-1) + 1
 }
 
-// attributes passes over with {type: "json"}.
+// attributes skips import attributes: with {type: "json"}.
 func (s *script) attributes(i int) int {
 	if s.word(i, "with", "assert") && s.is(i+1, "{") && !s.newLine(i) {
 		return s.past(i + 1)
@@ -126,14 +127,14 @@ func (s *script) attributes(i int) int {
 	return i
 }
 
-// specifier is one name of a list: {type a as b}.
+// specifier is one name in an import or export list: {type a as b}.
 type specifier struct {
 	name, as string
 	types    bool
 	line     int
 }
 
-// specifiers reads a list.
+// specifiers parses an import or export list.
 func (s *script) specifiers(i, end int, types bool) (all []specifier) {
 	for ; i < end; i++ {
 		n := specifier{types: types, line: s.lineOf(i)}
@@ -155,7 +156,7 @@ func (s *script) specifiers(i, end int, types bool) (all []specifier) {
 	return all
 }
 
-// bringAll adds an import, and apart from it the names that are gone after compiling.
+// bringAll adds an import, and a separate type import for names that the compiler removes.
 func (s *script) bringAll(i Import, names []specifier) {
 	types := Import{From: i.From, Kind: TypeImport, Line: i.Line}
 	for _, n := range names {
@@ -173,8 +174,8 @@ func (s *script) bringAll(i Import, names []specifier) {
 	}
 }
 
-// importing reads the import at a token: import "a", import a, {b as c} from "d", import * as
-// a from "b", and import a = b, whose require is read with all others.
+// importing processes the import at a token: import "a", import a, {b as c} from "d",
+// import * as a from "b", and import a = b. calls adds the require call in the last form.
 func (s *script) importing(at int) (next int) {
 	i := at + 1
 	if s.isText(i) {
@@ -207,8 +208,8 @@ func (s *script) importing(at int) (next int) {
 	return i
 }
 
-// passedOn marks what is exported by its name apart from its declaration. What stands in a type
-// or namespace is exported if that is, too.
+// passedOn sets Exported of declarations that are exported by name elsewhere in the file.
+// Members of a type or namespace are only exported if their owner is.
 func (s *script) passedOn() {
 	exported := map[string]bool{}
 	for n := range s.Symbols {

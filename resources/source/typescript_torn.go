@@ -2,8 +2,8 @@ package source
 
 import "slices"
 
-// doubt takes the sums of the declarations that may not be what they seem, in a file whose
-// brackets or strings do not match.
+// doubt removes the checksums of declarations whose extent is uncertain, because brackets
+// or strings in the file do not match.
 func (s *script) doubt() {
 	if !s.torn {
 		return
@@ -19,9 +19,9 @@ func (s *script) doubt() {
 	}
 }
 
-// unmatched says what is in doubt: all before the last bracket that closes nothing, all after
-// the first that is never closed, and the lines of those that others closed around. Where no
-// bracket is at fault, all is.
+// unmatched returns the uncertain lines: all lines before the last unmatched closing
+// bracket, all lines after the first unclosed bracket, and the lines of other unclosed
+// brackets. If all brackets match, the entire file is uncertain.
 func (s *script) unmatched() (before, after int, lines []int) {
 	after = s.Lines + 2
 	for i, t := range s.tokens {

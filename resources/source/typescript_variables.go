@@ -1,6 +1,7 @@
 package source
 
-// variables declares those of one const, let or var, from the first name or pattern on.
+// variables declares the variables of a const, let or var statement, starting with the
+// first name or pattern.
 func (s *script) variables(first, i int, exported bool) (next int) {
 	kind := Variable
 	if s.word(i-1, "const", "using") {
@@ -28,7 +29,8 @@ func (s *script) variables(first, i int, exported bool) (next int) {
 	}
 }
 
-// binding reads a name, or the names of a pattern, and its type: value is the token after it.
+// binding parses a name, or the names of a pattern, and its type. value is the token after
+// it.
 func (s *script) binding(i int) (names []int, value int) {
 	switch {
 	case s.is(i, "{", "["):
@@ -48,7 +50,8 @@ func (s *script) binding(i int) (names []int, value int) {
 	return names, value
 }
 
-// bound are the names in a pattern: {a, b: c, d = 1, ...e} are a, c, d and e.
+// bound returns the names that a pattern binds: for {a, b: c, d = 1, ...e} it returns a, c,
+// d and e.
 func (s *script) bound(i, end int) (names []int) {
 	var open []int
 	for ; i < end; i++ {
@@ -69,8 +72,9 @@ func (s *script) bound(i, end int) (names []int) {
 	return names
 }
 
-// valued is the kind of what has a value, and where its signature ends: before a function's
-// body, and before any value that is more than a word.
+// valued returns the kind of a declaration with a value, and the end of its signature. The
+// signature ends before the body of a function, and before a value with more than one
+// token.
 func (s *script) valued(kind string, value, end int) (what string, head int) {
 	if !s.is(value, "=") {
 		return kind, end

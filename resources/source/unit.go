@@ -9,40 +9,40 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxSignature is how long the text of a signature may be, in characters.
+// maxSignature is the maximum length of a signature, in characters.
 const maxSignature = 200
 
-// unit is one file while its declarations are collected. A language's scanner walks the
-// tokens and calls declare, bring and give; what all languages share is done here.
+// unit is the scanner state of one file that all languages share. The scanner of a language
+// processes the tokens and calls declare, bring and give.
 type unit struct {
 	*lexer
 	Facts
 	outline bool
-	summed  int // tokens that sums were taken over so far
+	summed  int // number of tokens in all checksums so far
 }
 
 // input is a file to scan.
 type input struct {
-	language string // as the row of languages calls it
+	language string // name in the table of languages
 	data     []byte
-	outline  bool // only what Outline tells is wanted: no sums, no signatures, no docs
+	outline  bool // for Outline: no checksums, signatures and docs
 }
 
-// maxSummed is how many times, on average, each token of a file may stand in a declaration: in
-// methods and the classes around them. Whoever nests deeper, or declares a thousand names in one
-// statement, would make the work grow with the square of the file.
+// maxSummed limits the average number of declarations that contain a token, for example
+// methods and their classes. Without it, deep nesting, or a thousand names in one
+// statement, would cause quadratic work.
 const maxSummed = 8
 
-// scanned begins the facts of a file.
+// scanned returns the unit of a file.
 func scanned(in input, row *lexis) *unit {
 	u := &unit{lexer: lex(in.data, row), outline: in.outline}
 	u.Facts = Facts{Language: in.language, Lines: countLines(in.data), Partial: u.lexer.partial}
 	return u
 }
 
-// declare adds a symbol that stands in the tokens from first to last, both included. Its name,
-// owner, kind and whether it is exported are given; signature ends before the token head (its
-// body's bracket, or one past last).
+// declare adds a symbol with the tokens from first to last, inclusive. The caller sets its
+// name, owner, kind and Exported. The signature ends before token head (the opening
+// bracket of the body, or last+1).
 func (u *unit) declare(s Symbol, first, head, last int) {
 	if s.Name == "" || first < 0 || last < first || last >= len(u.tokens) || u.full() {
 		return
@@ -57,7 +57,7 @@ func (u *unit) declare(s Symbol, first, head, last int) {
 	u.Symbols = append(u.Symbols, s)
 }
 
-// full reports whether a file has as many declarations as are read of one.
+// full reports whether a file has reached the maximum number of declarations.
 func (u *unit) full() bool {
 	if len(u.Symbols) >= maxSymbols {
 		u.Partial = "over 25,000 declarations"
@@ -65,7 +65,7 @@ func (u *unit) full() bool {
 	return len(u.Symbols) >= maxSymbols
 }
 
-// signature is the text of some tokens on one line, comments aside.
+// signature returns the text of some tokens on one line, without comments.
 func (u *unit) signature(first, end int) string {
 	if u.outline {
 		return ""
@@ -80,10 +80,10 @@ func (u *unit) signature(first, end int) string {
 	return cut(strings.Join(strings.Fields(b.String()), " "), maxSignature)
 }
 
-// sum is over some tokens, both ends included: not over comments and blanks, nor over what
-// formatters add when they break lines (a comma or semicolon before a bracket that closes), nor
-// how the lines of a text end. How deep a statement is indented counts from the first one. Lines of
-// the preprocessor between two tokens count.
+// sum returns the checksum of the tokens from first to last, inclusive. It ignores
+// comments, white space, a comma or semicolon before a closing bracket, and the type of
+// line ends in strings. It includes the indentation of statements relative to the first
+// one, and preprocessor lines.
 func (u *unit) sum(first, last int) string {
 	if u.outline {
 		return ""
@@ -120,14 +120,15 @@ func (u *unit) sum(first, last int) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// parts are a string's prefix and what stands between its quotes: all of it where they matter.
+// parts splits a string into its prefix and the text between its quotes. It returns the
+// whole text if the quotes are significant.
 func (u *unit) parts(text []byte) (prefix, inner []byte) {
 	for i, c := range text {
 		size := 1
 		switch {
 		case u.letter(c):
 			continue
-		case c != '"' && c != '\'' || text[len(text)-1] != c: // no string: a template's piece
+		case c != '"' && c != '\'' || text[len(text)-1] != c: // a piece of a template
 			return nil, text
 		case bytes.HasPrefix(text[i+1:], []byte{c, c}) && len(text) >= i+6:
 			size = 3
@@ -144,7 +145,7 @@ func (u *unit) bring(i Import) {
 	}
 }
 
-// unquoted is the text of a string's token.
+// unquoted returns the text of a string token without its quotes.
 func (u *unit) unquoted(i int) string {
 	b := u.bytes(i)
 	if u.kindOf(i) != textToken || len(b) < 2 {
@@ -153,7 +154,7 @@ func (u *unit) unquoted(i int) string {
 	return string(b[1 : len(b)-1])
 }
 
-// cut shortens a text to so many characters.
+// cut truncates a text to most characters.
 func cut(text string, most int) string { return resources.Shortened(text, most, "…") }
 
 func countLines(data []byte) int {
@@ -164,7 +165,7 @@ func countLines(data []byte) int {
 	return n
 }
 
-// shared is what several symbols of a declaration have in common: tokens up to end.
+// shared contains the tokens before end that several symbols of a declaration share.
 type shared struct {
 	first, end int
 	sum        string
@@ -172,8 +173,9 @@ type shared struct {
 
 func (u *unit) shared(first, end int) shared { return shared{first, end, u.sum(first, end-1)} }
 
-// declareApart adds one of several symbols of a declaration, whose own tokens are from own up to
-// end, and whose last one is last. What stands between those and what all share does not count.
+// declareApart adds one of several symbols of a declaration. Its own tokens are from own up
+// to end, and its last token is last. The checksum covers the shared tokens and the own
+// tokens.
 func (u *unit) declareApart(s Symbol, with shared, own, end, last int) {
 	if s.Name == "" || own < with.first || last < own || last >= len(u.tokens) || u.full() {
 		return
