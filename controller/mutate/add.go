@@ -12,17 +12,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// FirstPlan is the name of the plan that Add makes where there is none to put a task into.
+// FirstPlan is the name of the plan that Add creates if there is no plan for a
+// task.
 const FirstPlan = "backlog"
 
-// Add creates a task of which its title says enough: where they are missing it makes a name of
-// the title, takes the title for what is expected, and finds the plan that it belongs to by
-// status.DefaultPlan, or makes one, which is active. The results are those of the task and, if
-// one was made, of its plan.
+// Add creates a task that needs only a title. It derives a missing name and
+// expected output from the title. It assigns the task to the plan that
+// status.DefaultPlan returns, or creates an active plan. The results are those
+// of the task and of a created plan.
 func (r Repo) Add(ctx context.Context, task *resources.Task) (results []Result, err error) {
 	given := *task
 	err = r.Run(ctx, func(tx *Tx) error {
-		*task = given // this may be another attempt
+		*task = given // Run may call this function again
 		objects, err := tx.added(task)
 		if err == nil {
 			results, err = tx.putAll(objects, make([]string, len(objects)))
@@ -32,7 +33,8 @@ func (r Repo) Add(ctx context.Context, task *resources.Task) (results []Result, 
 	return results, err
 }
 
-// added is a task with what it does not say itself, and the plan that has to be made for it.
+// added fills in a task and returns it with the plan that must be created for
+// it.
 func (t *Tx) added(task *resources.Task) (objects []resources.Object, err error) {
 	spec, meta := &task.Spec, &task.Metadata
 	if spec.ExpectedOutput == "" {
@@ -62,7 +64,8 @@ func (t *Tx) added(task *resources.Task) (objects []resources.Object, err error)
 	return objects, err
 }
 
-// defaultPlan is status.DefaultPlan of what is there. Where no more than one plan is open, tasks need not be read.
+// defaultPlan returns status.DefaultPlan of the stored objects. It does not
+// read tasks if at most one plan is open.
 func (t *Tx) defaultPlan() (plan string, several []string) {
 	view := t.View()
 	plans := view.stored.load(resources.WorkPlans)
@@ -72,7 +75,7 @@ func (t *Tx) defaultPlan() (plan string, several []string) {
 	return status.DefaultPlan(plans, view.Settings().Plan)
 }
 
-// firstPlan is a plan for tasks of no other one.
+// firstPlan returns a plan for tasks without a plan.
 func (t *Tx) firstPlan() (*resources.WorkPlan, error) {
 	name, err := t.freeName(resources.WorkPlans, FirstPlan)
 	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, name)
@@ -80,8 +83,8 @@ func (t *Tx) firstPlan() (*resources.WorkPlan, error) {
 	return plan, err
 }
 
-// freeName is a name that nothing of a kind has: want, or with a number behind it; where want is
-// "", one that is made up.
+// freeName returns an unused name of a kind: want, or want with a number. If
+// want is "", it generates a name.
 func (t *Tx) freeName(kind, want string) (string, error) {
 	if want == "" {
 		key, err := t.newName(kind, "")

@@ -9,8 +9,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// Adopt writes what decide makes of a document (artifacts.Adopt or Supersede): a new artifact, for
-// which a name is made up if it has none, or one that was there.
+// Adopt writes the artifact that decide returns for a document (artifacts.Adopt
+// or Supersede): a new one, with a generated name if it has none, or a changed
+// one.
 func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources.Artifact, error)) (result Result, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {
 		next, err := decide(tx.View())
@@ -38,7 +39,8 @@ func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources
 	return result, err
 }
 
-// classOf is the type of a document by its front matter, name and place; "" for one that no artifact has.
+// classOf returns the type of a document from its front matter, name and path.
+// It returns "" for a type that artifacts do not support.
 func (tx *Tx) classOf(file string) string {
 	text, _ := tx.repo.Store.SourceText(file)
 	class := documents.Read(file, text, nil).Class

@@ -15,19 +15,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Application is what became of one document of an apply.
+// Application is the result of one document in Apply.
 type Application struct {
 	Document manifest.Document
 	Result
 	Err    error
-	Exists bool   // the object was there before, and was to be changed
-	Kept   string // a file that keeps what stood in an object's file that could not be read
+	Exists bool   // the object existed and was to be changed
+	Kept   string // file with a copy of an object's unreadable content
 
 	replaces bool    // ReplaceOnly
-	change   *change // nil if it was refused before it could be planned
+	change   *change // nil if it was refused before planning
 }
 
-// Doing is what an error of this document was an error of: "creating".
+// Doing returns the operation for error messages: "creating".
 func (a *Application) Doing() string {
 	switch {
 	case a.replaces:
@@ -38,25 +38,25 @@ func (a *Application) Doing() string {
 	return "creating"
 }
 
-// Mode says what Apply does with objects that are there.
+// Mode determines how Apply treats existing objects.
 type Mode int
 
 // Modes of Apply.
 const (
 	CreateOrReplace Mode = iota
-	CreateOnly           // they are refused, and documents without a name get one
-	ReplaceOnly          // others are refused, and all of an object becomes what the document says
+	CreateOnly           // refuse existing objects; generate missing names
+	ReplaceOnly          // refuse new objects; replace the whole object
 )
 
-// Apply makes objects what documents say, all under one lock. Documents may
-// refer to each other in any order. One that is refused does not keep the
-// others from being written, except those that refer to it. Each object is
-// written whole or not at all. If the disk is full, or ctx ends, what was written
-// until then stays, and the error is a *Stopped.
+// Apply creates or changes objects from documents under one lock. Documents may
+// refer to each other in any order. A refused document does not prevent writing
+// the others, except those that refer to it. Each object is written completely
+// or not at all. If the disk is full or ctx ends, the written objects stay, and
+// the error is a *Stopped.
 //
-// The spec of an object becomes what the document says. What people claim while
-// they work (claims) stays unless the document speaks of it, and labels and
-// annotations are merged, so that applying a plan again does not undo its
+// The spec of an object is replaced by the document's. Progress that the
+// document does not mention is kept (see keepClaims), and labels and
+// annotations are merged. Applying a plan again therefore does not revert its
 // progress.
 func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mode) ([]Application, error) {
 	var applied []Application
@@ -86,7 +86,7 @@ func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mod
 	return applied, err
 }
 
-// Stopped says how far an Apply came that was ended early.
+// Stopped reports the progress of an incomplete Apply.
 type Stopped struct {
 	Done, Of int // objects
 	Cause    error
@@ -102,7 +102,8 @@ func (s *Stopped) Error() string {
 
 func (s *Stopped) Unwrap() error { return s.Cause }
 
-// prepare decodes a document, merges it with what is there and plans it.
+// prepare decodes a document, merges it with the existing object and plans the
+// change.
 func (t *Tx) prepare(d manifest.Document, mode Mode) (*change, error) {
 	if d.Key.Name == "" {
 		if mode != CreateOnly {
@@ -142,8 +143,8 @@ func (t *Tx) prepare(d manifest.Document, mode Mode) (*change, error) {
 	return c, c.checkRevision(d)
 }
 
-// checkRevision refuses a document that says at which revision it was read, if
-// the object has another one by now and would be changed.
+// checkRevision refuses a document with an outdated revision, unless the object
+// would not change.
 func (c *change) checkRevision(d manifest.Document) (err error) {
 	if c.record.Rev == "" || d.Revision == "" || d.Revision == c.record.Rev {
 		return nil
@@ -154,8 +155,8 @@ func (c *change) checkRevision(d manifest.Document) (err error) {
 	return apierrors.Conflict(d.Key)
 }
 
-// weed refuses what breaks a rule, then what refers to what was refused, until
-// the rest holds.
+// weed refuses changes that violate a rule, then changes that refer to refused
+// ones, until the rest is valid.
 func (t *Tx) weed(applied []Application) {
 	if len(applied) > maxByName {
 		t.View().prepareCircles()
@@ -181,7 +182,7 @@ func (t *Tx) weed(applied []Application) {
 	}
 }
 
-// execute writes what was not refused, a batch at a time.
+// execute writes the accepted changes in batches.
 func (t *Tx) execute(applied []Application) (*Stopped, error) {
 	var todo []*Application
 	for i := range applied {
@@ -221,8 +222,8 @@ func (t *Tx) execute(applied []Application) (*Stopped, error) {
 	return nil, nil
 }
 
-// keep copies bytes that are about to be replaced, though nothing can read
-// them, to the folder for temporary files.
+// keep saves unreadable content that is about to be replaced in the directory
+// for temporary files.
 func (t *Tx) keep(a *Application) error {
 	if record := a.change.record; t.files != nil && record.Rev != "" && a.change.Before == nil {
 		file, err := os.CreateTemp("", "idumb-"+record.Key.Kind+"-*.json")
@@ -238,8 +239,8 @@ func (t *Tx) keep(a *Application) error {
 	return nil
 }
 
-// merge carries over to object what document, its JSON, does not speak of and
-// apply leaves alone.
+// merge copies fields from before to object that document, its JSON, does not
+// mention and that Apply preserves.
 func merge(object, before resources.Object, document []byte) error {
 	var said struct {
 		Spec map[string]json.RawMessage `json:"spec"`
@@ -255,8 +256,8 @@ func merge(object, before resources.Object, document []byte) error {
 	return nil
 }
 
-// keepClaims carries over what people claim while they work: how far a task, a
-// plan or a delegation is and what came out, and who confirmed or purged a mem.
+// keepClaims preserves recorded progress: the state and result of a task, a
+// plan or a delegation, and the confirmation or purge of a mem.
 func keepClaims(object, before resources.Object, said func(field string) bool) {
 	switch spec := object.SpecPointer().(type) {
 	case *resources.TaskSpec:
@@ -285,8 +286,8 @@ func keepClaims(object, before resources.Object, said func(field string) bool) {
 	}
 }
 
-// keepSums carries over the sums of what a mem cites, where the document cites the same and
-// has none: people seldom write them.
+// keepSums preserves the hashes of unchanged citations of a mem if the document
+// has none, because users rarely write them.
 func keepSums(cited, old []resources.MemEvidence) {
 	for i := range cited {
 		for _, before := range old {
@@ -303,7 +304,7 @@ func keepUnless[T any](said bool, field *T, old T) {
 	}
 }
 
-// joined is both maps in a new one; what is said counts before what was there.
+// joined returns a new map with the entries of both maps. said has precedence.
 func joined(said, old map[string]string) map[string]string {
 	if len(old) == 0 {
 		return said

@@ -8,8 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Branch splits a task into others: see lifecycle.Branched. All of it is done or nothing; a crash between
-// the files leaves new tasks beside the old one. Also has the new tasks, then those that waited.
+// Branch splits a task into others: see lifecycle.Branched. All objects are
+// written or none; a crash between the files leaves the new tasks next to the
+// old one. Moved.Also has the new tasks, then the tasks that depended on the
+// old one.
 func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (moved Moved, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {
 		record, o, err := tx.get(key)

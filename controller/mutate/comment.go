@@ -12,14 +12,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Comment says something about an object. Its name and its author are made up here; what it answers,
-// resolves or replaces says what it is about where it does not itself. local keeps it out of git; a
-// comment on what is local is, too.
+// Comment creates a comment. It generates its name and sets its author. If the
+// comment has no subject, it uses the subject of the comment that it answers,
+// resolves or replaces. local keeps the comment out of git. A comment that
+// refers to a local one is local too.
 func (r Repo) Comment(ctx context.Context, c *resources.Comment, local bool) (Result, error) {
 	given := *c
 	var result Result
 	err := r.Run(ctx, func(tx *Tx) error {
-		*c = given // this may be another attempt
+		*c = given // Run may call this function again
 		beside, err := tx.aboutTheSame(c)
 		if err != nil {
 			return err
@@ -40,8 +41,9 @@ func (r Repo) Comment(ctx context.Context, c *resources.Comment, local bool) (Re
 	return result, err
 }
 
-// aboutTheSame makes a comment about what those are about to which it refers, and reports whether one
-// of them is kept out of git: in another clone nothing is there that it answers.
+// aboutTheSame sets a missing subject from the comments to which c refers. It
+// reports whether one of them is local, because the reference would be missing
+// in other clones.
 func (t *Tx) aboutTheSame(c *resources.Comment) (local bool, err error) {
 	for _, name := range append([]string{c.Spec.InReplyTo, c.Spec.Supersedes}, c.Spec.Resolves...) {
 		if name == "" {
@@ -62,13 +64,14 @@ func (t *Tx) aboutTheSame(c *resources.Comment) (local bool, err error) {
 	return local, nil
 }
 
-// commentName is a name that no two clones make up at the same time: c-UNIXMS-HHHH.
+// commentName returns a name that is unique across clones: c-UNIXMS-HHHH.
 func commentName(now time.Time) string {
 	return fmt.Sprintf("c-%d-%04x", now.UnixMilli(), rand.Uint32N(1<<16))
 }
 
-// noteMade writes into the log of a new comment that it was made here, and not by whoever is in git. A
-// log that cannot be written leaves it information.
+// noteMade records in the log of a new comment that it was made on this
+// machine, in contrast to comments from git. A comment without this record is
+// only informational.
 func (t *Tx) noteMade(c *change) {
 	if _, ok := c.After.(*resources.Comment); ok && c.What == Created {
 		_ = t.repo.Store.AppendCheckpoint(t.ctx, c.Key.Name, resources.Checkpoint{Time: resources.NewTime(t.repo.Now()), Session: t.repo.Who.Session, Tool: resources.ToolMade})

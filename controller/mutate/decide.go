@@ -12,13 +12,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Propose creates a decision, of which its title says enough: it makes a name of that where there is
-// none, takes the sums of what it cites, and links it to tasks that are there, by name. All is written, or nothing. The first
-// result is the decision's.
+// Propose creates a decision that needs only a title. It derives a missing name
+// from the title, records the hashes of its citations and links it to existing
+// tasks by name. All objects are written or none. The first result is the
+// decision's.
 func (r Repo) Propose(ctx context.Context, d *resources.Decision, tasks ...string) (results []Result, err error) {
 	given := *d
 	err = r.Run(ctx, func(tx *Tx) (err error) {
-		*d = given // this may be another attempt
+		*d = given // Run may call this function again
 		if d.Metadata.Name == "" {
 			if d.Metadata.Name, err = tx.freeName(resources.Decisions, resources.NameOf(d.Spec.Title)); err != nil {
 				return err
@@ -44,7 +45,8 @@ func (r Repo) Propose(ctx context.Context, d *resources.Decision, tasks ...strin
 	return results, err
 }
 
-// cited is evidence with the sums of what it cites; a note that names a file cites that.
+// cited returns evidence with the hashes of its citations. A note that names a
+// file becomes a citation.
 func cited(evidence []resources.MemEvidence, v *View) []resources.MemEvidence {
 	evidence = slices.Clone(evidence)
 	for i := range evidence {
@@ -59,15 +61,16 @@ func cited(evidence []resources.MemEvidence, v *View) []resources.MemEvidence {
 	return evidence
 }
 
-// Verdict is what somebody decides about a decision.
+// Verdict is a user's verdict on a decision.
 type Verdict struct {
 	State  string // resources.DecisionAccepted or DecisionRejected
-	By     string // who says so
-	Reason string // why it is rejected
+	By     string // author of the verdict
+	Reason string // reason of a rejection
 }
 
-// Decide accepts or rejects a decision. To accept it once more takes the documents that it depends on as they
-// are now; else to say again what was said changes nothing.
+// Decide accepts or rejects a decision. Accepting it again updates the hashes
+// of the documents that it depends on. Otherwise a repeated verdict changes
+// nothing.
 func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (decided Moved, err error) {
 	if verdict.State == resources.DecisionRejected && verdict.Reason == "" {
 		return decided, fmt.Errorf("%s is not rejected without a reason; say why: --reason", key)
@@ -92,8 +95,8 @@ func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (d
 	return decided, err
 }
 
-// waitingOn are the tasks that hang on a decision, or on the one that it takes the place of, and may
-// not be started, sorted.
+// waitingOn returns the tasks that depend on a decision, or on the one that it
+// replaces, and that may not be started, sorted.
 func waitingOn(key resources.Key, v *View) (names []string) {
 	keys := []resources.Key{key}
 	if d, ok := v.Decision(key.Name); ok && d.Spec.Supersedes != "" {
@@ -117,7 +120,8 @@ func ready(task string, v *View) bool {
 	return st.Ready
 }
 
-// Supersede lets a decision take the place of another one, once it is accepted. Each replaces one.
+// Supersede makes a decision replace another one once it is accepted. A
+// decision can replace only one.
 func (r Repo) Supersede(ctx context.Context, old, by resources.Key) (Result, error) {
 	return r.One(ctx, by, func(o resources.Object, v *View) (resources.Object, error) {
 		d := o.(*resources.Decision)

@@ -9,8 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// noteEnded remembers the plan of a live task that a change completed, abandoned or removed, and a plan of which a
-// change closed the last criterion.
+// noteEnded records the plan of a live task that a change completes, abandons
+// or removes, and a plan whose last criterion a change closes.
 func (t *Tx) noteEnded(before, after resources.Object) {
 	if plan, ok := before.(*resources.WorkPlan); ok {
 		if next, kept := after.(*resources.WorkPlan); kept && len(status.OpenCriteria(plan)) > 0 && len(status.OpenCriteria(next)) == 0 {
@@ -26,8 +26,10 @@ func (t *Tx) noteEnded(before, after resources.Object) {
 	t.finished = append(t.finished, was.Spec.WorkPlan)
 }
 
-// awaitRules keeps plans open that an agent's change would complete over a chain rule. It adds what the rule
-// demands to the criteria of the plan, so that the task ends and the plan is in review. Each end is judged once.
+// awaitRules keeps plans open that an agent's change would complete against a
+// chain rule. It adds the rule's requirements to the criteria of the plan, so
+// that the task ends and the plan is in review. Each end of a plan is checked
+// once.
 func (t *Tx) awaitRules() error {
 	if t.repo.Who.As != admission.Agent {
 		return nil
@@ -73,7 +75,8 @@ func (t *Tx) allEnded(plan string) bool {
 	return completed
 }
 
-// demand adds criteria to a plan, whoever made it: the rule asks for them.
+// demand adds criteria to a plan with the rights of the system, because the
+// rule requires them.
 func (t *Tx) demand(plan *resources.WorkPlan, criteria []string) error {
 	next := resources.Clone(plan).(*resources.WorkPlan)
 	for _, criterion := range criteria {
@@ -94,8 +97,8 @@ func (t *Tx) demand(plan *resources.WorkPlan, criteria []string) error {
 	return err
 }
 
-// reportBypasses writes an event for each chain rule that the change went past. A failure to write it changes
-// nothing.
+// reportBypasses records an event for each bypassed chain rule. It ignores
+// write errors.
 func (t *Tx) reportBypasses() {
 	for _, b := range t.past {
 		_ = store.AppendEvents(t.repo.Store.Scratch(), resources.Event{

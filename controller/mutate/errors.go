@@ -11,7 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// broken says that the object's file cannot be read, and how to mend it.
+// broken returns the error for an object with an unreadable file, with a
+// remedy.
 func broken(key resources.Key, file string, err error) error {
 	var p resources.Problem
 	if errors.As(err, &p) && p.File == "" {
@@ -23,8 +24,9 @@ func broken(key resources.Key, file string, err error) error {
 		key.Kind, resources.Group, key.Name, err, key)}
 }
 
-// forbidden says that others hold on to an object that was to go, and what helps: owned reports whether the
-// object can go with what belongs to it.
+// forbidden returns the error for an object that others refer to, with a
+// remedy. owned reports whether the object can be removed together with its
+// dependents.
 func forbidden(key resources.Key, by []string, owned bool) error {
 	const shown = 4
 	if more := len(by) - shown; more > 1 {
@@ -38,7 +40,8 @@ func forbidden(key resources.Key, by []string, owned bool) error {
 		key.Kind, resources.Group, key.Name, strings.Join(by, ", "), step)}
 }
 
-// IsConflict reports whether err says that an object is not what was read.
+// IsConflict reports whether an error means that an object changed since it was
+// read.
 func IsConflict(err error) bool {
 	var status *apierrors.Status
 	return errors.Is(err, store.ErrConflict) || errors.As(err, &status) && status.Reason == "Conflict"

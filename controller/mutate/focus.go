@@ -12,13 +12,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Focus puts the work of this worktree on a plan, or on a task and its plan: the one of the keys
-// that there is; without any it stays where it is. intent is what the person wants now, in a
-// sentence; "" leaves what was said for the same plan. Tasks of other plans that somebody works on
-// here are planned again and nobody's, with their progress; each session is told at its next event.
-// A plan or task that is over is refused, and an agent where another session is at work.
+// Focus sets the focus of this worktree to a plan, or to a task and its plan.
+// It uses the only existing object among keys; without keys the focus stays.
+// intent is the user's goal in one sentence; "" keeps the goal for the same
+// plan. Active tasks of other plans in this worktree return to state planned
+// without an owner and keep their progress. Their sessions are informed at the
+// next event. Focus refuses a finished plan or task. It refuses an agent while
+// another session is active.
 func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (focused Moved, err error) {
-	r.Queue = nil // the read-head is this worktree's own: nobody else moves it
+	r.Queue = nil // the focus is local to this worktree
 	err = r.Run(ctx, func(tx *Tx) (err error) {
 		focused = Moved{}
 		next := newTrajectory()
@@ -51,8 +53,9 @@ func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (
 	return focused, err
 }
 
-// Park sets aside those of the tasks that are active and not in focus: the read-head's file was edited. One that is
-// worked on in another working tree stays.
+// Park returns active tasks outside the focus to state planned, after a user
+// edited the focus file. It skips a task that is active in another working
+// tree.
 func (r Repo) Park(ctx context.Context, keys ...resources.Key) error {
 	var parked []string
 	plan := ""
@@ -81,8 +84,8 @@ func (r Repo) Park(ctx context.Context, keys ...resources.Key) error {
 	return err
 }
 
-// displaced are the tasks that are worked on here and are not in focus once the read-head stands
-// as next.
+// displaced returns the tasks that are active in this working tree and outside
+// the new focus next.
 func (t *Tx) displaced(next *resources.Trajectory) (tasks []*resources.Task) {
 	after := t.View().With(next)
 	for _, name := range after.ActiveTasks() {
@@ -97,8 +100,8 @@ func (t *Tx) displaced(next *resources.Trajectory) (tasks []*resources.Task) {
 	return tasks
 }
 
-// park sets tasks aside: they are planned again, with their progress, and nobody's. Whose they are
-// was asked before.
+// park returns tasks to state planned, with their progress and without an
+// owner. The caller must have checked their ownership.
 func (t *Tx) park(tasks []*resources.Task) (parked []string, err error) {
 	who := t.repo.Who
 	defer func() { t.repo.Who = who }()
@@ -114,8 +117,8 @@ func (t *Tx) park(tasks []*resources.Task) (parked []string, err error) {
 	return parked, nil
 }
 
-// tellParked writes down that a task was set aside. A log that cannot be written changes nothing:
-// its session is told as well.
+// tellParked records an event for a parked task. It ignores write errors,
+// because the session is informed separately.
 func (r Repo) tellParked(ctx context.Context, task, plan string) {
 	_ = store.AppendEvents(r.Store.Scratch(), resources.Event{
 		Time: resources.NewTime(r.Now()), Type: resources.Normal, Reason: resources.Parked, Object: "task/" + task,
@@ -123,8 +126,8 @@ func (r Repo) tellParked(ctx context.Context, task, plan string) {
 	})
 }
 
-// entrust names a task in the read-head that is started while another plan is in focus: the work
-// is about it all the same. What the read-head names and is not active any more leaves it.
+// entrust adds a task outside the focus to the focus when it is started. It
+// removes tasks that are no longer active.
 func (t *Tx) entrust(task *resources.Task) error {
 	if status.InFocus(task, t.View()) {
 		return nil
@@ -141,7 +144,7 @@ func (t *Tx) entrust(task *resources.Task) error {
 
 var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
 
-// oneOf is the one object that one of the keys names.
+// oneOf returns the only existing object among keys.
 func (t *Tx) oneOf(keys []resources.Key) (found resources.Object, err error) {
 	for _, key := range keys {
 		_, o, err := t.get(key)
@@ -164,12 +167,13 @@ func (t *Tx) oneOf(keys []resources.Key) (found resources.Object, err error) {
 	return nil, fmt.Errorf("no plan and no task is called %q; idumb tree shows what there is", keys[0].Name)
 }
 
-// newTrajectory is the read-head of a repository in which nobody said anything.
+// newTrajectory returns the default focus.
 func newTrajectory() *resources.Trajectory {
 	return resources.New[*resources.Trajectory](resources.Trajectories, resources.TrajectoryName)
 }
 
-// direct puts a read-head on a task or a plan. What was wanted of another plan is wanted no more.
+// direct sets the focus to a task or a plan. It drops the goal for another
+// plan.
 func direct(head *resources.TrajectorySpec, o resources.Object) error {
 	plan := o.Head().Metadata.Name
 	head.ActiveTasks = nil

@@ -10,23 +10,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Torn is the file of an object that was cut off: it holds the beginning of the last version that was
-// read, and nothing else, as after a crash of whoever wrote it. To bring back the rest loses nothing.
+// Torn is a truncated object file: it contains only the beginning of the last
+// good version, as after a crash. Restoring the rest loses nothing.
 type Torn struct {
 	Key  resources.Key
-	Left []byte // what stands in the file
-	Good []byte // what stood there
+	Left []byte // current content
+	Good []byte // last good version
 	rev  string
 }
 
-// TornOf looks whether the file of a record was cut off, given its last good version.
+// TornOf reports whether the file of a record is a truncated version of its
+// last good version.
 func TornOf(record store.Record, good []byte) (t Torn, torn bool) {
 	t = Torn{record.Key, record.Spec, good, record.Rev}
 	_, _, err := resources.Read(record.Key, good)
 	return t, err == nil && len(t.Left) < len(good) && bytes.HasPrefix(good, t.Left)
 }
 
-// Mend brings back what was cut off. It is a conflict if the file changed since it was looked at.
+// Mend restores a truncated file. It returns a conflict if the file changed
+// since it was checked.
 func (r Repo) Mend(ctx context.Context, t Torn) error {
 	return r.Run(ctx, func(tx *Tx) error {
 		record, err := tx.Record(t.Key)

@@ -18,23 +18,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Moved is the result of an act: a step in the life of a task or a plan, a verdict, a change of focus.
+// Moved is the result of an act: a transition of a task or a plan, a verdict,
+// or a change of focus.
 type Moved struct {
 	Result
 	lifecycle.Outcome
-	Also      []Result // other objects that it wrote, such as the parts of a split task
-	Parked    []string // tasks that were set aside, sorted
-	Recalled  []string // delegations of the task that had lapsed, sorted
-	Confirmed []string // mems that the evidence cites
-	Claimed   bool     // whoever asked holds the task, and did not before
-	Released  bool     // nobody works on it any more: a team is told
-	// From is who held the task until it was taken over from them; nil if nobody did who is left.
+	Also      []Result // other written objects, such as the parts of a split task
+	Parked    []string // tasks that were parked, sorted
+	Recalled  []string // expired delegations of the task, sorted
+	Confirmed []string // mems cited in the evidence
+	Claimed   bool     // the caller acquired the task
+	Released  bool     // the task has no owner now; a team is informed
+	// From is the previous owner of a task that was taken over; nil if there
+	// was none.
 	From *resources.Holder
 }
 
-// Move makes a step. Who starts a task takes it over from whoever they handed it to that is
-// gone: a delegate that comes back after all must not work on it as well. Where the clone shares its
-// claims, a task is claimed with the team before it is started here, or ended here while another clone holds it.
+// Move makes a transition. Starting a task revokes its expired delegations, so
+// that a delegate that returns does not work on it too. If the clone shares its
+// claims, Move claims a task remotely before it is started here, or before it
+// ends here while another clone owns it.
 func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Moved, error) {
 	if key.Kind != resources.Tasks || r.DryRun || m.Verb != lifecycle.Start && !m.TakeOver && !r.elsewhere(ctx, key) {
 		return r.move(ctx, m, key)
@@ -51,14 +54,14 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Mo
 	return r.moveInTeam(ctx, team, m, key)
 }
 
-// move is Move in this clone alone.
+// move is Move without the remote.
 func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (moved Moved, err error) {
 	r.wish = &wishes.Args{Task: key.Name, Said: wishes.Said{Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason, TakeOver: m.TakeOver}}
 	if key.Kind == resources.WorkPlans {
 		r.wish.Task, r.wish.WorkPlan, r.wish.Met = "", key.Name, m.Met
 		m.By, m.At = r.Who.Session, resources.NewTime(r.Now())
 	}
-	if m.Verb == lifecycle.Defer { // a change like any other: the queue knows no such step
+	if m.Verb == lifecycle.Defer { // a normal change: the queue has no verb for it
 		r.wish = nil
 	}
 	if key.Kind == resources.Tasks && (m.Verb == lifecycle.Complete || m.Verb == lifecycle.Review) {
@@ -135,14 +138,14 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 	return moved, err
 }
 
-// Look sees what was done for a live task and is in no log yet, and records it.
+// Look records the unlogged file changes for a live task.
 func (r Repo) Look(ctx context.Context, task string) {
 	r.look(ctx, task)
 	r.recordLooked(ctx, task)
 }
 
-// look sees what was done for a live task and is in no log yet: from here on it counts as if it
-// were. What cannot be looked at counts as not seen.
+// look finds the unlogged file changes for a live task, so that later steps
+// take them into account. It ignores errors.
 func (r *Repo) look(ctx context.Context, task string) {
 	key := resources.Key{Kind: resources.Tasks, Name: task}
 	record, err := r.Record(ctx, key)
@@ -153,22 +156,23 @@ func (r *Repo) look(ctx context.Context, task string) {
 	seen := (&Tx{ctx: ctx, repo: *r}).View().Evidence(task)
 	files, err := evidence.Look(ctx, r.Store, o, seen)
 	switch {
-	case errors.Is(err, store.ErrNotFound) && !r.DryRun: // from now on it is known
+	case errors.Is(err, store.ErrNotFound) && !r.DryRun: // start recording from now on
 		_ = evidence.Note(ctx, r.Store, o)
 	case err == nil && len(files) > 0:
 		r.unlogged = map[string][]string{task: files}
 	}
 }
 
-// recordLooked records what look saw. Where that cannot be written it is seen again the next time.
+// recordLooked records the findings of look. A failed write is repeated by the
+// next call.
 func (r Repo) recordLooked(ctx context.Context, task string) {
 	if files := r.unlogged[task]; len(files) > 0 && !r.DryRun {
 		_ = evidence.Record(ctx, r.Store, task, files, r.Now())
 	}
 }
 
-// Verify notes in a task which items of its evidence were seen, so that it counts in every clone,
-// and returns those that are new.
+// Verify records in a task which evidence items were seen, so that they count
+// in every clone. It returns the new ones.
 func (r Repo) Verify(ctx context.Context, task string) (seen []resources.EvidenceItem, err error) {
 	key := resources.Key{Kind: resources.Tasks, Name: task}
 	r.look(ctx, task)
@@ -183,7 +187,7 @@ func (r Repo) Verify(ctx context.Context, task string) (seen []resources.Evidenc
 	return seen, err
 }
 
-// recallLapsed recalls the delegations of a task that have lapsed.
+// recallLapsed revokes the expired delegations of a task.
 func (t *Tx) recallLapsed(task string) (recalled []string, err error) {
 	for _, d := range t.View().Delegations(task) {
 		if !status.Lapsed(d, t.View()) {
@@ -199,9 +203,9 @@ func (t *Tx) recallLapsed(task string) (recalled []string, err error) {
 	return recalled, nil
 }
 
-// confirmCited confirms the mems that a text cites, in the name of by, and returns their
-// names. One that is not there, or out of use, or whose evidence has changed since, is
-// left as it is: nobody said that somebody looked.
+// confirmCited confirms the mems that a text cites, on behalf of by, and
+// returns their names. It skips mems that do not exist, are out of use or have
+// changed evidence, because a citation does not prove a check.
 func (r Repo) confirmCited(ctx context.Context, text, by string) []string {
 	var confirmed []string
 	for _, name := range mems.Cited(text) {

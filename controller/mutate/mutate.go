@@ -1,7 +1,7 @@
-// Package mutate writes objects under the rules that hold between them: names
-// that exist, no circles, revisions that are still what was read. All writing
-// commands go through it, and through the store's one write lock, so that what
-// they check still holds when they write.
+// Package mutate writes objects under rules: references must exist,
+// dependencies must be free of cycles, and revisions must be current. All
+// writing commands use it. It holds the store's write lock, so that checks stay
+// valid until the write.
 package mutate
 
 import (
@@ -24,88 +24,95 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// Store is what is written through: a store in a repository whose files can be looked at, too.
+// Store is a store in a repository with readable files.
 type Store interface {
 	store.Store
-	// Root is the folder that the repository is in.
+	// Root returns the root of the repository.
 	Root() layout.Root
-	// Load reads all objects, or those of some kinds, as they are at some moment during the call.
+	// Load reads all objects, or those of some kinds, as of some moment during
+	// the call.
 	Load(ctx context.Context, now time.Time, kinds ...string) (*graph.Snapshot, error)
 }
 
-// Repo is a repository's store as a writing command uses it.
+// Repo is a repository's store for writing.
 type Repo struct {
 	Store  Store
 	Now    func() time.Time
-	Who    admission.Who // asks for the changes
+	Who    admission.Who // author of the changes
 	DryRun bool          // check everything, write nothing, take no lock
-	// Progress is told how far a change of many objects is; nil: nobody wants to know.
+	// Progress receives the progress of a change of many objects. It may be
+	// nil.
 	Progress func(done, of int)
-	// Around finds what stands around an object; nil: everything is read for that.
+	// Around finds related objects with an index. If it is nil, all objects are
+	// read for that.
 	Around Around
-	// Wrote is told of every object that was written or removed, with what its file held before,
-	// nil if there was none or none is left. nil: nobody wants to know.
+	// Wrote is called for every object that was written or removed, with the
+	// previous content of its file, or nil if there was none. It may be nil.
 	Wrote func(key resources.Key, before []byte)
-	// Warn is told what a person should know of a change that is made; nil: nobody is told.
+	// Warn receives warnings for the user about a change. It may be nil.
 	Warn func(text string)
-	// Queue takes a change that this process may not write, as in a sandbox, and what kept it
-	// from writing; what it returns is what the change returns. nil: nobody takes it.
+	// Queue takes a change that this process cannot write, as in a sandbox, and
+	// the reason. Its result is the result of the change. It may be nil.
 	Queue func(wish wishes.Args, why error) error
-	// Once is the id of the queued command that asks; "" if none does. What is written for it
-	// says so, and is not changed by it a second time.
+	// Once is the ID of the queued command that makes the change; "" if none.
+	// Written objects record it, so that the command does not change them
+	// twice.
 	Once string
 
-	// Process is the host's that the agent who asks runs in; nil if that is not known.
+	// Process is the host process of the agent that makes the change; nil if
+	// unknown.
 	Process *resources.Process
 
 	names    *resources.Namer
 	book     leases.Book
-	unlogged map[string][]string // files that were seen to be written and are in no log yet, by task
-	asked    bool                // the team was asked who holds the tasks that the change ends
+	unlogged map[string][]string // files written for a task and not logged yet, by task
+	asked    bool                // the remote was asked for the owners of the ended tasks
 
-	wish *wishes.Args // what is queued in place of the objects that a change would write
+	wish *wishes.Args // command to queue instead of the objects that a change would write
 }
 
-// Around finds what stands around an object, for who keeps indexes of all objects. What it
-// says is of the files as they are when it is asked: while the write lock is held, nobody who
-// takes it comes between. False: it does not know.
+// Around finds related objects with an index of all objects. Its answers
+// reflect the files at the time of the call. While the write lock is held, no
+// other writer of this package can change them. The boolean result is false if
+// the answer is unknown.
 type Around interface {
-	// Referring returns the keys of the objects that refer to one of these.
+	// Referring returns the keys of the objects that refer to one of keys.
 	Referring(ctx context.Context, keys ...resources.Key) ([]resources.Key, bool)
-	// PlanCounts returns how many of a plan's tasks stand in each phase.
+	// PlanCounts returns the number of a plan's tasks in each phase.
 	PlanCounts(ctx context.Context, plan string) (map[string]int, bool)
-	// Saying returns the keys of the mems with these words, as memory.NormalText leaves them.
+	// Saying returns the keys of the mems with these words, normalized by
+	// memory.NormalText.
 	Saying(ctx context.Context, words string) ([]resources.Key, bool)
 	// OfTopic returns the keys of the mems of a topic.
 	OfTopic(ctx context.Context, topic string) ([]resources.Key, bool)
 }
 
-// Open returns the repository's store for changing it.
+// Open returns the repository's store for writing.
 func Open(files Store, now func() time.Time, dryRun bool) Repo {
 	return Repo{Store: files, Now: now, DryRun: dryRun, names: &resources.Namer{}, book: leases.Open(files.Root())}
 }
 
-// What became of an object, as output says it.
+// Results of a change, as printed.
 const (
 	Created    = "created"
 	Configured = "configured"
 	Unchanged  = "unchanged"
 )
 
-// Result is what became of one object.
+// Result is the result of a change of one object.
 type Result struct {
 	Key    resources.Key
 	What   string           // Created, Configured or Unchanged
-	Before resources.Object // nil if it was created, or could not be read
+	Before resources.Object // nil if it was created or unreadable
 	After  resources.Object
 }
 
-// attempts is how often a change is made again when an editor, which takes no
-// lock, saved the same file at the same time.
+// attempts is the maximum number of times that a change is retried after an
+// editor, which takes no lock, saved the same file.
 const attempts = 10
 
-// Run makes a change. If a file is saved by someone else meanwhile, f runs again
-// on what is there then, so it must have no effect but on tx.
+// Run makes a change. If a file was saved in the meantime, it calls f again
+// with the current state, so f must have no effects except on tx.
 func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 	if r.DryRun {
 		return f(&Tx{ctx: ctx, repo: r})
@@ -144,7 +151,7 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 	return err
 }
 
-// queue has somebody else make a change that this process may not write.
+// queue queues a change that this process cannot write.
 func (r Repo) queue(ctx context.Context, f func(tx *Tx) error, why error) error {
 	if r.wish != nil {
 		r.wish.Session = r.Who.Session
@@ -158,8 +165,8 @@ func (r Repo) queue(ctx context.Context, f func(tx *Tx) error, why error) error 
 	return r.Queue(tx.unwritten, why)
 }
 
-// One changes one object that is there: f gets a copy of it and returns it as it
-// is to be.
+// One changes one existing object: f gets a copy of it and returns the new
+// version.
 func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Object, v *View) (resources.Object, error)) (result Result, err error) {
 	err = r.Run(ctx, func(tx *Tx) (err error) {
 		result, err = tx.one(key, f)
@@ -170,7 +177,7 @@ func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Obj
 
 func (t *Tx) one(key resources.Key, f func(o resources.Object, v *View) (resources.Object, error)) (Result, error) {
 	record, current, err := t.get(key)
-	if key == trajectoryKey && apierrors.IsNotFound(err) { // there is a read-head, whether anybody wrote it down or not
+	if key == trajectoryKey && apierrors.IsNotFound(err) { // the focus exists even without a file
 		current, err = newTrajectory(), nil
 	}
 	if err != nil {
@@ -197,14 +204,14 @@ func (a *About) Error() string { return a.Err.Error() }
 func (a *About) Unwrap() error { return a.Err }
 
 // Create writes new objects, all or none. They may refer to each other in any
-// order. Empty names are made up. An error is an *About where one of several is to
-// blame.
+// order. It generates missing names. If one of several objects causes the
+// error, the error is an *About.
 func (r Repo) Create(ctx context.Context, objects ...resources.Object) ([]Result, error) {
 	return r.Put(ctx, objects, make([]string, len(objects)))
 }
 
-// Put writes each object over the version of the revision beside it, whole or broken, or as
-// a new one where that is "". It is like Create for the rest.
+// Put replaces each object's version with the revision in over, readable or
+// not. An empty revision means a new object. Otherwise it is like Create.
 func (r Repo) Put(ctx context.Context, objects []resources.Object, over []string) ([]Result, error) {
 	unnamed := make([]bool, len(objects))
 	for i, o := range objects {
@@ -223,7 +230,8 @@ func (r Repo) Put(ctx context.Context, objects []resources.Object, over []string
 	return results, err
 }
 
-// putAll plans, judges and writes objects, each over the version of the revision beside it.
+// putAll plans, checks and writes objects, each over the version with its
+// revision.
 func (t *Tx) putAll(objects []resources.Object, over []string) ([]Result, error) {
 	results, changes := make([]Result, len(objects)), make([]*change, len(objects))
 	for i, o := range objects {
@@ -253,7 +261,7 @@ func about(key resources.Key, err error, of int) error {
 	return &About{key, err}
 }
 
-// planOver plans an object over the version of that revision.
+// planOver plans an object over the version with a revision.
 func (t *Tx) planOver(o resources.Object, rev string) (*change, error) {
 	if o.Head().Metadata.Name == "" {
 		key, err := t.newName(o.Key().Kind, "")
@@ -284,8 +292,8 @@ func (t *Tx) planOver(o resources.Object, rev string) (*change, error) {
 	return nil, apierrors.Conflict(o.Key())
 }
 
-// newName makes up a name that nothing of that kind has: one that begins with prefix, if that is
-// not "".
+// newName returns an unused generated name of a kind. It begins with prefix
+// unless that is "".
 func (t *Tx) newName(plural, prefix string) (resources.Key, error) {
 	kind, _ := resources.KindOf(plural)
 	for {
@@ -306,12 +314,13 @@ func (t *Tx) newName(plural, prefix string) (resources.Key, error) {
 	}
 }
 
-// Record reads an object's bytes by name. NotFound.
+// Record reads an object's bytes by name. It returns NotFound if the object
+// does not exist.
 func (r Repo) Record(ctx context.Context, key resources.Key) (store.Record, error) {
 	return (&Tx{ctx: ctx, repo: r}).Record(key)
 }
 
-// Stamp gives a new object what commands assign: a uid and the time.
+// Stamp sets the UID and the creation time of a new object.
 func Stamp(o resources.Object, now time.Time) {
 	meta := &o.Head().Metadata
 	if meta.UID == "" {
@@ -322,10 +331,12 @@ func Stamp(o resources.Object, now time.Time) {
 	}
 }
 
-// AnnotationQueued holds the id of the last queued command that wrote an object.
+// AnnotationQueued is the annotation with the ID of the last queued command
+// that wrote an object.
 const AnnotationQueued = resources.Group + "/queued-as"
 
-// did reports whether the queued command that asks has written the object already.
+// did reports whether the current queued command has already written the
+// object.
 func (r Repo) did(o resources.Object) bool {
 	return r.Once != "" && o.Head().Metadata.Annotations[AnnotationQueued] == r.Once
 }

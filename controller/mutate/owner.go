@@ -16,29 +16,32 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// holder is whoever asks for the change, as the holder of a task.
+// holder returns the author of the change as a holder of a task.
 func (r Repo) holder() resources.Holder { return r.book.Session(r.Who.Session, r.Process) }
 
-// Other returns the lease of whoever else than a session has a task to themselves. See admission.Objects.
+// Other returns the lease of a session other than the given one that
+// exclusively owns a task. See admission.Objects.
 func (v *View) Other(t *resources.Task, session string) *resources.Lease {
 	repo := v.tx.repo
 	return repo.book.Other(t, repo.book.Session(session, repo.Process), repo.Now())
 }
 
-// CameActive reports whether a task came by git as active and assigned to somebody else. See admission.Objects.
+// CameActive reports whether a task arrived through git in state active and
+// assigned to another user. See admission.Objects.
 func (v *View) CameActive(t *resources.Task) bool {
 	if resources.TaskState(t) != resources.TaskActive || t.Spec.AssignedTo == "" || v.tx.repo.book.Get(t) != nil {
 		return false
 	}
 	repo := v.tx.repo
 	me := repo.holder()
-	who, _, _ := strings.Cut(t.Spec.AssignedTo, "/") // as enter writes it
+	who, _, _ := strings.Cut(t.Spec.AssignedTo, "/") // in the format of enter
 	return who != me.Person && (t.Spec.AssignedTo != me.Session || me.Session == "")
 }
 
-// enter makes an agent that starts a task its assignee where none is named, or where the one who is
-// named was entered so before: with the person for whom it works, for in another clone a role has the
-// same name. Roles take such a name for a person's.
+// enter sets an agent that starts a task as its assignee if there is none, or
+// if the assignee was set by enter. The name includes the agent's user, because
+// roles in other clones have the same names. Roles treat such a name as a
+// user's.
 func (r Repo) enter(t *resources.Task, v *View) {
 	entered := strings.Contains(t.Spec.AssignedTo, "/")
 	if r.Who.As != admission.Agent || r.Who.Session == "" || t.Spec.AssignedTo != "" && !entered {
@@ -52,14 +55,15 @@ func (r Repo) enter(t *resources.Task, v *View) {
 	t.Spec.AssignedTo = me.Person + "/" + agent
 }
 
-// NoteMaker notes in an object that an agent wrote as a file that the agent's session made it, if the
-// file still holds that revision. It is no change that rules judge: Judge forbids agents to set this annotation.
+// NoteMaker records the agent's session as the maker of an object that the
+// agent wrote as a file, if the file still has that revision. The rules do not
+// check this change: Judge forbids agents to set the annotation.
 func (r Repo) NoteMaker(ctx context.Context, key resources.Key, rev string) error {
 	err := r.Run(ctx, func(tx *Tx) error {
 		record, object, err := tx.get(key)
 		switch {
 		case err != nil && (apierrors.IsNotFound(err) || record.Rev != ""):
-			return nil // it is gone, or broken
+			return nil // deleted or broken
 		case err != nil:
 			return err
 		case record.Rev != rev || object.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "":
@@ -75,19 +79,20 @@ func (r Repo) NoteMaker(ctx context.Context, key resources.Key, rev string) erro
 		return tx.writeAll([]*change{c})[0]
 	})
 	if IsConflict(err) {
-		return nil // somebody saves it over and over
+		return nil // the file is saved repeatedly
 	}
 	return err
 }
 
-// taken is a lease that a change took.
+// taken is a lease acquired by a change.
 type taken struct {
 	task *resources.Task
 	leases.Claimed
 }
 
-// take makes whoever asks the holder of the tasks that the changes make active: before they are
-// written, so that of two who start one task at once, in whatever working tree, one is refused.
+// take acquires the leases of the tasks that the changes make active. It must
+// be called before they are written, so that only one of two concurrent starts
+// succeeds, in whatever working tree.
 func (t *Tx) take(changes []*change) error {
 	for _, c := range changes {
 		task, ok := c.After.(*resources.Task)
@@ -96,7 +101,7 @@ func (t *Tx) take(changes []*change) error {
 			continue
 		}
 		if was == nil {
-			was = &resources.Task{Header: task.Header} // as it was: there was none
+			was = &resources.Task{Header: task.Header} // the task did not exist before
 		}
 		if err := t.hold(was); err != nil {
 			return err
@@ -105,7 +110,7 @@ func (t *Tx) take(changes []*change) error {
 	return nil
 }
 
-// hold makes whoever asks the holder of a task, which stands as was.
+// hold acquires the lease of a task. was is its state before the change.
 func (t *Tx) hold(was *resources.Task) error {
 	if t.files == nil {
 		return nil
@@ -113,7 +118,7 @@ func (t *Tx) hold(was *resources.Task) error {
 	claimed, err := t.repo.book.Claim(was, t.repo.holder(), t.repo.Who.TakeOver, t.repo.Now())
 	var held *leases.HeldError
 	if errors.As(err, &held) {
-		return admission.MayStart(was, t.repo.Who, t.View()) // nil: it is its giver's, for whom the delegate works
+		return admission.MayStart(was, t.repo.Who, t.View()) // nil if the lease belongs to the delegator of this agent
 	}
 	if err != nil {
 		return fmt.Errorf("the lease of task %q: %w", was.Metadata.Name, err)
@@ -125,7 +130,7 @@ func (t *Tx) hold(was *resources.Task) error {
 	return nil
 }
 
-// giveBack releases what was taken for changes that were not made.
+// giveBack releases the leases acquired for changes that were not made.
 func (t *Tx) giveBack() {
 	for _, taken := range t.taken {
 		if taken.New {
@@ -134,8 +139,9 @@ func (t *Tx) giveBack() {
 	}
 }
 
-// release ends the lease of a task that is no longer active, and notes for the team that a task ended or was
-// opened again. It ignores errors: the lease of an ended task holds nothing, and doctor names its file.
+// release releases the lease of a task that is no longer active and records for
+// the team that a task ended or was reopened. It ignores errors: the lease of
+// an ended task has no effect, and doctor reports its file.
 func (t *Tx) release(c *change) {
 	switch {
 	case turns(c.before, c.After) && t.shared():
@@ -146,29 +152,30 @@ func (t *Tx) release(c *change) {
 	}
 }
 
-// shared reports whether this clone shares with a team who works on which task.
+// shared reports whether this clone shares claims with a team.
 func (t *Tx) shared() bool {
 	settings, err := sync.Load(t.repo.Store.Root(), os.Getenv)
 	return err == nil && settings != nil
 }
 
-// turns reports whether a change completes or abandons a task, or opens one again that was over.
+// turns reports whether a change completes or abandons a task, or reopens a
+// finished one.
 func turns(before, after resources.Object) bool {
 	was, wasTask := before.(*resources.Task)
 	task, isTask := after.(*resources.Task)
 	return wasTask && isTask && resources.Over(resources.TaskState(was)) != resources.Over(resources.TaskState(task))
 }
 
-// ends reports whether a change ends the work on a task. It may have stood as of before the start, as after a
-// checkout of an older commit.
+// ends reports whether a change ends the work on a task. The previous state may
+// be one before the start, as after a checkout of an older commit.
 func ends(before, after resources.Object) bool {
 	was, wasTask := before.(*resources.Task)
 	task, isTask := after.(*resources.Task)
 	return wasTask && isTask && resources.TaskState(was) != resources.TaskState(task) && resources.TaskState(task) != resources.TaskActive
 }
 
-// tellTakenOver writes down that a task was taken over from somebody. A log that cannot be written
-// changes nothing: whose it was is told by the gate as well.
+// tellTakenOver records an event for a task that was taken over. It ignores
+// write errors, because the gate reports the new owner too.
 func (r Repo) tellTakenOver(ctx context.Context, task resources.Key, from resources.Holder) {
 	now := r.holder()
 	_ = store.AppendEvents(r.Store.Scratch(), resources.Event{

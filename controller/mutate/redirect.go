@@ -7,9 +7,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Redirect takes a delegation back and hands its task to another role or agent, on the same
-// terms. Also has the new delegation, even if it was refused. If the old one is done or the new one may
-// not be given, neither happens; a crash between the two files leaves the old one recalled.
+// Redirect revokes a delegation and delegates its task to another role or
+// agent, on the same terms. Moved.Also has the new delegation, even if it was
+// refused. If the old one is done or the new one is not allowed, nothing
+// changes; a crash between the two files leaves the old one revoked.
 func (r Repo) Redirect(ctx context.Context, old resources.Key, to string) (moved Moved, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {
 		record, o, err := tx.get(old)

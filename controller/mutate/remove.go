@@ -18,21 +18,24 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Cascade says what happens to what belongs or refers to an object that goes.
+// Cascade determines the treatment of objects that belong or refer to a removed
+// object.
 type Cascade string
 
 // Values of Cascade.
 const (
-	// Guarded refuses while anything else belongs to the object or refers to it.
+	// Guarded refuses the removal while another object belongs or refers to the
+	// object.
 	Guarded Cascade = ""
-	// Owned takes along what belongs to it: a plan's tasks, a task's parts and
-	// delegations. It refuses while anything else refers to what goes.
+	// Owned also removes dependents: a plan's tasks, a task's parts and
+	// delegations. It refuses the removal while another object refers to one of
+	// them.
 	Owned Cascade = "background"
-	// Orphan takes the object alone; what refers to it is left dangling.
+	// Orphan removes only the object and leaves dangling references.
 	Orphan Cascade = "orphan"
 )
 
-// ParseCascade reads a Cascade as kubectl's --cascade has it.
+// ParseCascade parses a value of kubectl's --cascade flag.
 func ParseCascade(word string) (Cascade, error) {
 	switch word {
 	case "":
@@ -45,21 +48,22 @@ func ParseCascade(word string) (Cascade, error) {
 	return "", fmt.Errorf("invalid cascade value (%v); must be \"background\", \"foreground\" or \"orphan\"", word)
 }
 
-// Delete removes objects, whole or broken, and returns their keys, those that
-// were asked for first. Comments on them go too, unless cascade is Orphan.
+// Delete removes objects, readable or not, and returns their keys, the
+// requested ones first. Comments on them are removed too, unless cascade is
+// Orphan.
 func (r Repo) Delete(ctx context.Context, keys []resources.Key, cascade Cascade) ([]resources.Key, error) {
 	return r.remove(ctx, keys, cascade, resources.References, false, store.Tx.Delete)
 }
 
-// Archive sets objects aside; with a plan go its tasks, with a task its parts and
-// delegations. It refuses while a live task waits for one of them, unless
+// Archive archives objects. A plan's tasks and a task's parts and delegations
+// are archived too. It refuses while a live task depends on one of them, unless
 // cascade is Orphan.
 func (r Repo) Archive(ctx context.Context, keys []resources.Key, cascade Cascade) ([]resources.Key, error) {
 	return r.remove(ctx, keys, cascade, waits, true, store.Tx.Archive)
 }
 
-// remove takes objects away, with what belongs to them or not, unless an object that stays
-// holds on to one of them.
+// remove removes objects, with or without their dependents, unless a remaining
+// object holds one of them.
 func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade, holds hold, owned bool, take func(store.Tx, resources.Key, string) error) (gone []resources.Key, err error) {
 	r.wish = &wishes.Args{Names: wishes.NamesOf(keys...), Cascade: string(cascade)}
 	stones, err := sync.OpenTombstones(r.Store.Root(), os.Getenv)
@@ -100,7 +104,7 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 			tx.View().remove(key)
 			tx.noteEnded(old, nil)
 			if t, ok := old.(*resources.Task); ok {
-				_ = tx.repo.book.Release(t) // doctor names what remains
+				_ = tx.repo.book.Release(t) // doctor reports remaining ones
 			}
 			if r.Wrote != nil {
 				r.Wrote(key, nil)
@@ -116,7 +120,7 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 	return gone, err
 }
 
-// tombstone says to the team what this working tree was asked to let go.
+// tombstone returns the delete request for the team.
 func (r Repo) tombstone(key resources.Key, old resources.Object, rev string, archived bool) sync.Tombstone {
 	stone := sync.Tombstone{Kind: key.Kind, Name: key.Name, Revision: rev, Archived: archived, By: r.holder().Brief(), At: resources.NewTime(r.Now())}
 	if old != nil {
@@ -125,7 +129,8 @@ func (r Repo) tombstone(key resources.Key, old resources.Object, rev string, arc
 	return stone
 }
 
-// checkRemoval refuses if an object that stays holds on to one that goes, or if one must not go.
+// checkRemoval refuses if a remaining object holds a removed one, or if an
+// object must not be removed.
 func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) error {
 	who, rest := t.repo.Who, t.View().without(keys)
 	if who.Forced = cascade == Orphan; !who.Forced {
@@ -143,7 +148,7 @@ func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) err
 			return err
 		}
 		if task, ok := old.(*resources.Task); ok && resources.TaskState(task) == resources.TaskActive {
-			_ = t.requireAsked(task) // of all that go, at once
+			_ = t.requireAsked(task) // ask for all of them at once
 		}
 	}
 	if len(t.unasked) > 0 {
@@ -152,12 +157,13 @@ func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) err
 	return t.View().stored.err
 }
 
-// holders returns the objects that keep each of these from going, with the fields that name it.
+// holders returns the objects that hold each of keys, with the referring
+// fields.
 func (t *Tx) holders(keys []resources.Key, holds hold) map[resources.Key][]string {
 	held := map[resources.Key][]string{}
 	for o := range t.View().without(keys).Referring(keys...) {
 		if kind := o.Key().Kind; kind == resources.Comments || kind == resources.Sessions {
-			continue // what was said, and where a session stands, keeps nothing
+			continue // comments and sessions hold no object
 		}
 		for _, r := range holds(o) {
 			if slices.Contains(keys, r.Key) {
@@ -168,10 +174,12 @@ func (t *Tx) holders(keys []resources.Key, holds hold) map[resources.Key][]strin
 	return held
 }
 
-// hold lists the references by which an object keeps others from going.
+// hold returns the references through which an object prevents the removal of
+// others.
 type hold func(resources.Object) []resources.Reference
 
-// Few keeps messages readable: so many of a list at most, then how many more there are.
+// Few shortens a list for a message: at most most elements, then the number of
+// the others.
 func Few(list []string, most int) []string {
 	if len(list) <= most {
 		return list
@@ -179,7 +187,7 @@ func Few(list []string, most int) []string {
 	return append(list[:most:most], fmt.Sprintf("and %d more", len(list)-most))
 }
 
-// withOwned adds what belongs to keys, and to that in turn.
+// withOwned adds the dependents of keys, transitively.
 func withOwned(view *View, keys []resources.Key, owners func(resources.Object) []resources.Key) []resources.Key {
 	all, seen := slices.Clone(keys), map[resources.Key]bool{}
 	for _, key := range keys {
@@ -211,7 +219,7 @@ func tasksFirst(a, b resources.Key) int {
 	return cmp.Or(strings.Compare(b.Kind, a.Kind), strings.Compare(a.Name, b.Name))
 }
 
-// owners are the objects without which this one makes no sense.
+// owners returns the objects without which o is meaningless.
 func owners(o resources.Object) []resources.Key {
 	switch spec := o.SpecPointer().(type) {
 	case *resources.TaskSpec:
@@ -222,7 +230,8 @@ func owners(o resources.Object) []resources.Key {
 	return commented(o)
 }
 
-// commented is what a comment is about, and goes with.
+// commented returns the subject of a comment, with which the comment is
+// removed.
 func commented(o resources.Object) []resources.Key {
 	if c, ok := o.(*resources.Comment); ok {
 		return []resources.Key{resources.CommentAbout(c)}
@@ -230,8 +239,8 @@ func commented(o resources.Object) []resources.Key {
 	return nil
 }
 
-// waits lists what a live task waits for: only that is kept from the archive,
-// where everything else that refers to an object still finds it.
+// waits returns the dependencies of a live task. Only these must not be
+// archived; other references to an archived object stay valid.
 func waits(o resources.Object) []resources.Reference {
 	task, isTask := o.(*resources.Task)
 	if !isTask || !status.LiveTask(task) {
@@ -242,8 +251,7 @@ func waits(o resources.Object) []resources.Reference {
 	})
 }
 
-// Present tells the keys that are there from those that are not, each with an
-// error.
+// Present separates existing keys from missing ones, each with an error.
 func (r Repo) Present(ctx context.Context, keys []resources.Key) (present []resources.Key, absent []error) {
 	if slices.ContainsFunc(keys, func(key resources.Key) bool { return store.Planned(key.Kind) }) {
 		r.Store.FindLost(ctx, time.Now())

@@ -16,11 +16,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Restore brings an archived object back, and with a plan its archived tasks. An object of the team whose file is
-// missing comes back as the last exchange saw it. What
-// had been abandoned is wanted again: a task comes back planned and a plan as a
-// draft, or the controller would archive it again at once. It returns the keys of
-// what came back.
+// Restore restores an archived object, and the archived tasks of a plan. A
+// shared object with a missing file is restored from the last sync. An
+// abandoned task returns to state planned and an abandoned plan to draft;
+// otherwise the controller would archive it again. It returns the keys of the
+// restored objects.
 func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.Key, err error) {
 	r.wish = &wishes.Args{Names: wishes.NamesOf(key)}
 	r.Store.FindLost(ctx, time.Now())
@@ -75,7 +75,8 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 	return back, err
 }
 
-// keptWithTeam is the last version of an object of the team whose file is missing here; nil if it is none.
+// keptWithTeam returns the last synced version of a shared object with a
+// missing file, or nil.
 func (r Repo) keptWithTeam(ctx context.Context, key resources.Key) ([]byte, error) {
 	if r.Store.Lost(key) != nil || !r.Store.Root().IsMissing(key) {
 		return nil, nil
@@ -100,8 +101,8 @@ func (t *Tx) putBack(key resources.Key, text []byte) error {
 	return err
 }
 
-// revive writes the last good version of an object whose file is missing and which counts all the
-// same, and returns what was written. NotFound where there is none.
+// revive writes the last good version of an object with a missing file and
+// returns the new record. It returns NotFound if there is no such version.
 func (t *Tx) revive(key resources.Key) (store.Record, error) {
 	mark := t.repo.Store.Lost(key)
 	if mark == nil || t.files == nil {
@@ -114,8 +115,8 @@ func (t *Tx) revive(key resources.Key) (store.Record, error) {
 	return store.Record{Key: key, Spec: mark.LastGood, Rev: rev}, err
 }
 
-// takeUpAgain makes an abandoned object one that is wanted. A file that cannot be
-// read stays as it is.
+// takeUpAgain changes an abandoned object to its initial state. It leaves an
+// unreadable file unchanged.
 func (t *Tx) takeUpAgain(key resources.Key) error {
 	record, err := t.Record(key)
 	if err != nil {
@@ -136,7 +137,7 @@ func (t *Tx) takeUpAgain(key resources.Key) error {
 	return err
 }
 
-// archivedWith returns the key and, for a plan, those of its archived tasks.
+// archivedWith returns the key and, for a plan, the keys of its archived tasks.
 func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 	archived, err := t.repo.Store.ListArchived(t.ctx)
 	if err != nil {
@@ -157,8 +158,8 @@ func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 	return back, nil
 }
 
-// mayRestore returns what keeps the caller from bringing an archived object back. One that cannot be read is an
-// error for an agent.
+// mayRestore returns an error if the caller may not restore an archived object.
+// An unreadable object is an error for an agent.
 func (t *Tx) mayRestore(key resources.Key) error {
 	if t.repo.Who.As != admission.Agent || t.repo.Store.Lost(key) != nil {
 		return nil
@@ -174,8 +175,8 @@ func (t *Tx) mayRestore(key resources.Key) error {
 	return admission.JudgeRestore(object, t.repo.Who, t.View())
 }
 
-// archivedPlan returns the plan of an archived task; "" if it cannot be read,
-// for then it belongs to none.
+// archivedPlan returns the plan of an archived task, or "" if the task is
+// unreadable.
 func (t *Tx) archivedPlan(key resources.Key) string {
 	data, err := t.repo.Store.ReadArchived(t.ctx, key)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// SaveMem writes what saving a mem leads to by decide (mems.Save or mems.Keep): a new
-// mem, one that replaces another one, or one that was there, counted up. An empty name is
-// made up. m is not changed.
+// SaveMem writes the result of decide (mems.Save or mems.Keep): a new mem, a
+// replacement of another one, or an existing mem with a higher count. It
+// generates a missing name. It does not modify m.
 func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resources.Mem, mems.View) (mems.Saved, error)) (Result, mems.Saved, error) {
 	var result Result
 	var saved mems.Saved
@@ -40,7 +40,7 @@ func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resour
 	return result, saved, err
 }
 
-// named is a mem with a name, for being validated before it has one.
+// named returns a mem with a name, for validation before it has one.
 func named(m *resources.Mem) *resources.Mem {
 	if m.Metadata.Name != "" {
 		return m

@@ -14,13 +14,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// moveInTeam makes a step that the team is told of first: outside of the store's lock, which must
-// not wait for a network. What may not be done here is not claimed.
+// moveInTeam makes a transition that the remote must know first. It runs
+// outside the store's lock, which must not wait for a network. It claims
+// nothing if the transition is not allowed.
 func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move, key resources.Key) (Moved, error) {
 	record, err := r.Record(ctx, key)
 	task, _ := readable(record).(*resources.Task)
 	if err != nil || task == nil {
-		return r.move(ctx, m, key) // which says what is wrong
+		return r.move(ctx, m, key) // it returns the error
 	}
 	dry := r
 	dry.DryRun = true
@@ -30,7 +31,7 @@ func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move,
 	if team.SharesPlans() {
 		team.Share(r.Store)
 	}
-	r.asked = true // by Take, which keeps the lock that another question would wait for
+	r.asked = true // Take asks and keeps the lock for which another question would wait
 	taken, err := team.Take(ctx, task, r.holder(), m.TakeOver && r.Who.As == admission.Person, r.Now())
 	var held *leases.HeldError
 	if errors.As(err, &held) {
@@ -56,7 +57,7 @@ func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move,
 		holder := from.Lease().Spec.Holder
 		moved.From = &holder
 	}
-	if m.Verb != lifecycle.Start { // the next round gives the claim back, or marks the task as over
+	if m.Verb != lifecycle.Start { // the next round releases the claim or marks the task as ended
 		taken.Done(nil)
 		return moved, nil
 	}
@@ -67,11 +68,13 @@ func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m lifecycle.Move,
 	return moved, nil
 }
 
-// errUnasked says that a change ends tasks, and that the team was not asked yet who holds them. Run asks.
+// errUnasked means that a change ends tasks and the remote was not yet asked
+// for their owners. Run asks it.
 var errUnasked = errors.New("the team was not asked who holds the tasks that the change ends")
 
-// requireAsked returns errUnasked if a change ends a task that another clone may have taken over. Run asks the
-// team without the store's lock, which must not wait for a network, and makes the change again.
+// requireAsked returns errUnasked if a change ends a task that another clone
+// may have taken over. Run asks the remote without the store's lock, which must
+// not wait for a network, and makes the change again.
 func (t *Tx) requireAsked(before resources.Object) error {
 	as := t.repo.Who.As
 	if t.repo.asked || t.files == nil || as == admission.Controller || as == admission.Importer || !t.shared() {
@@ -81,7 +84,8 @@ func (t *Tx) requireAsked(before resources.Object) error {
 	return errUnasked
 }
 
-// askTeam writes down which of the tasks other clones hold. If the team is not reached, what is known of it counts.
+// askTeam records which of the tasks other clones own. If the remote is
+// unreachable, the last known state applies.
 func (r Repo) askTeam(ctx context.Context, tasks []*resources.Task) {
 	team, err := sync.Open(r.Store.Root(), os.Getenv)
 	if team == nil && err == nil {
@@ -96,7 +100,8 @@ func (r Repo) askTeam(ctx context.Context, tasks []*resources.Task) {
 	}
 }
 
-// stateAfter is the state that a verb brings a task into; planned for one that is deferred.
+// stateAfter returns the state of a task after a verb; planned for a deferred
+// task.
 func stateAfter(verb lifecycle.Verb) string {
 	switch verb {
 	case lifecycle.Start:
@@ -113,7 +118,8 @@ func stateAfter(verb lifecycle.Verb) string {
 	return resources.TaskPlanned
 }
 
-// elsewhere reports whether another clone holds a task, or ended it, as far as this one knows.
+// elsewhere reports whether another clone is known to own a task or to have
+// ended it.
 func (r Repo) elsewhere(ctx context.Context, key resources.Key) bool {
 	record, err := r.Record(ctx, key)
 	task, ok := readable(record).(*resources.Task)
@@ -124,8 +130,8 @@ func (r Repo) elsewhere(ctx context.Context, key resources.Key) bool {
 	return l != nil && l.Elsewhere()
 }
 
-// keepForTeam notes what was written and is to go to the team. That it cannot be noted keeps nobody
-// from writing: it is only that git may take the file away before it went up.
+// keepForTeam records written versions that must be pushed. It ignores errors:
+// without the record, git may remove the file before it is pushed.
 func (t *Tx) keepForTeam(wrote map[resources.Key][]byte) {
 	if len(wrote) == 0 {
 		return
@@ -135,8 +141,9 @@ func (t *Tx) keepForTeam(wrote map[resources.Key][]byte) {
 	}
 }
 
-// alone forgets what a team said of a task, in a clone that has none any more: a claim that ran out
-// would hold for ever. What cannot be forgotten now is denied, and started again.
+// alone drops the remote state of a task in a clone that no longer has a team.
+// An expired claim would otherwise stay forever. It ignores errors; the task is
+// then denied and can be started again.
 func (r Repo) alone(ctx context.Context, key resources.Key) {
 	record, err := r.Record(ctx, key)
 	if task, ok := readable(record).(*resources.Task); ok && err == nil {
@@ -144,8 +151,8 @@ func (r Repo) alone(ctx context.Context, key resources.Key) {
 	}
 }
 
-// heldElsewhere reports whether a task may not be started for another clone's claim: as it stood
-// when the team was asked last.
+// heldElsewhere reports whether a task may not be started because of another
+// clone's claim, according to the last remote state.
 func (r Repo) heldElsewhere(task *resources.Task, refused error) bool {
 	l := r.book.Get(task)
 	var refusal *apierrors.Refusal

@@ -20,24 +20,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Tx is one change: it reads what is there now, and writes.
+// Tx is one change. It reads the current state and writes.
 type Tx struct {
 	ctx   context.Context
 	repo  Repo
 	files store.Tx // nil in a dry run
 	view  *View
 
-	unwritten wishes.Args    // what a dry run would have written
-	taken     []taken        // leases that were taken for what is written
-	settling  errgroup.Group // waits until those are on disk
+	unwritten wishes.Args    // objects that a dry run would have written
+	taken     []taken        // leases acquired for the change
+	settling  errgroup.Group // waits until the leases are on disk
 
 	finished []string              // plans that the change may have completed
-	waiting  []*resources.WorkPlan // plans that wait for what a chain rule demands
-	past     []admission.Bypass    // chain rules that the change went past
-	unasked  []*resources.Task     // tasks that the change ends; the team must be asked first who holds them
+	waiting  []*resources.WorkPlan // plans that wait for the requirements of a chain rule
+	past     []admission.Bypass    // bypassed chain rules
+	unasked  []*resources.Task     // ended tasks for which the remote must be asked first
 }
 
-// View is what is there, changed by what was planned and written in this Tx.
+// View returns the stored objects with the planned and written changes of this
+// Tx.
 func (t *Tx) View() *View {
 	if t.view == nil {
 		t.view = newView(t)
@@ -45,10 +46,11 @@ func (t *Tx) View() *View {
 	return t.view
 }
 
-// Record reads one object's bytes by name. NotFound.
+// Record reads one object's bytes by name. It returns NotFound if the object
+// does not exist.
 func (t *Tx) Record(key resources.Key) (record store.Record, err error) {
 	if resources.CheckName(key.Name) != nil {
-		return record, apierrors.NotFound(key) // nothing can have such a name
+		return record, apierrors.NotFound(key) // no object has such a name
 	}
 	if t.files != nil {
 		record, err = t.files.Get(key)
@@ -61,8 +63,8 @@ func (t *Tx) Record(key resources.Key) (record store.Record, err error) {
 	return record, err
 }
 
-// get reads one object by name, with the record to write over. NotFound; broken
-// if its file cannot be read.
+// get reads one object by name and the record to replace. It returns NotFound
+// if the object does not exist and broken if its file is unreadable.
 func (t *Tx) get(key resources.Key) (store.Record, resources.Object, error) {
 	record, err := t.Record(key)
 	if err != nil {
@@ -84,8 +86,8 @@ func decode(record store.Record) (resources.Object, error) {
 	return object, nil
 }
 
-// readable is the object that a record holds; nil if there is none or it cannot be
-// read.
+// readable returns the object in a record, or nil if it does not exist or is
+// unreadable.
 func readable(record store.Record) resources.Object {
 	if record.Rev == "" {
 		return nil
@@ -97,16 +99,16 @@ func readable(record store.Record) resources.Object {
 	return o
 }
 
-// change is what is to become of one object.
+// change is a planned change of one object.
 type change struct {
 	Result
-	record store.Record     // what is there; Rev "" if nothing
-	before resources.Object // what the object is judged by: Before, or its last good version
-	data   []byte           // what is to be written, once it was judged
+	record store.Record     // stored version; Rev is empty if none
+	before resources.Object // version for the rules: Before, or the last good version
+	data   []byte           // bytes to write, set by judge
 }
 
-// plan makes o what is to stand in place of a record, as if it were written, so that other
-// objects may refer to it.
+// plan stages o as the new version of a record, so that other objects may refer
+// to it.
 func (t *Tx) plan(record store.Record, o resources.Object) *change {
 	c := &change{Result: Result{Key: o.Key(), What: Configured, Before: readable(record), After: o}, record: record}
 	c.before = c.Before
@@ -125,8 +127,8 @@ func (t *Tx) plan(record store.Record, o resources.Object) *change {
 	return c
 }
 
-// Put plans and writes an object over what is there now, or as a new one. A
-// file that already says the same is not touched, however it is laid out.
+// Put plans and writes an object over the current version, or as a new one. It
+// does not touch a file with equal content, regardless of formatting.
 func (t *Tx) Put(o resources.Object) (Result, error) {
 	record, err := t.Record(o.Key())
 	if err != nil && !apierrors.IsNotFound(err) {
@@ -135,7 +137,7 @@ func (t *Tx) Put(o resources.Object) (Result, error) {
 	return t.commit(t.plan(record, o))
 }
 
-// commit judges and writes one change.
+// commit checks and writes one change.
 func (t *Tx) commit(c *change) (Result, error) {
 	err := t.judge(c)
 	if err == nil {
@@ -147,15 +149,16 @@ func (t *Tx) commit(c *change) (Result, error) {
 	return c.Result, nil
 }
 
-// judge asks whether a change may be made, and says what is to be written for it: nothing, if
-// the file says the same already. What is refused is planned no more.
+// judge checks a change and computes the bytes to write. It sets What to
+// Unchanged if the file has equal content. It removes a refused change from the
+// view.
 func (t *Tx) judge(c *change) error {
 	err := admission.Judge(c.before, c.After, t.repo.Who, t.View())
 	if err == nil && (ends(c.before, c.After) || turns(c.before, c.After)) {
 		err = t.requireAsked(c.before)
 	}
 	if err == nil {
-		err = t.view.stored.err // of reading what the rules looked at
+		err = t.view.stored.err // error of a read by the rules
 	}
 	if err == nil {
 		c.data, err = c.encode()
@@ -173,8 +176,8 @@ func (t *Tx) judge(c *change) error {
 	return nil
 }
 
-// judgeSecrets refuses a change by an agent that adds what looks like a secret, for the file is committed; a
-// person is warned.
+// judgeSecrets refuses a change by an agent that seems to add a secret, because
+// the file is committed. It warns a user.
 func (t *Tx) judgeSecrets(c *change) error {
 	if t.repo.Who.As != admission.Agent && t.repo.Warn == nil {
 		return nil
@@ -190,16 +193,16 @@ func (t *Tx) judgeSecrets(c *change) error {
 	return nil
 }
 
-// encode returns what is to be written, with the line ends of the file that is there.
+// encode returns the bytes to write, with the line endings of the current file.
 func (c *change) encode() ([]byte, error) {
 	data, err := resources.Encode(c.After)
 	if err == nil && bytes.Contains(c.record.Spec, []byte("\r\n")) {
-		data = bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")) // a JSON text has no line ends within strings
+		data = bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")) // JSON strings contain no line endings
 	}
 	return data, err
 }
 
-// same reports whether the object that is there says what is to be written.
+// same reports whether the stored object equals the new one.
 func (c *change) same() bool {
 	if c.Before == nil {
 		return false
@@ -208,11 +211,12 @@ func (c *change) same() bool {
 	return err == nil && bytes.Equal(old, c.data)
 }
 
-// stamp gives a new object what commands assign: a uid, the time, and the sums of what a mem
-// cites or an anchor is about, for times of files are other ones in each clone.
+// stamp sets the UID and the time of a new object, and the hashes of the
+// citations of a mem or the source of an anchor. Hashes are needed because file
+// times differ between clones.
 func (t *Tx) stamp(o resources.Object) {
 	if t.repo.Who.As == admission.Importer {
-		return // it is as it is elsewhere
+		return // imported objects stay unchanged
 	}
 	Stamp(o, t.repo.Now())
 	switch o := o.(type) {
@@ -234,15 +238,16 @@ func (t *Tx) stamp(o resources.Object) {
 	}
 }
 
-// markMaker says on a new object which agent makes it.
+// markMaker records the agent that makes a new object.
 func (t *Tx) markMaker(o resources.Object) {
 	if meta := &o.Head().Metadata; t.repo.Who.As == admission.Agent {
 		meta.Annotations = joined(meta.Annotations, map[string]string{resources.AnnotationMadeBy: cmp.Or(t.repo.Who.Session, "agent")})
 	}
 }
 
-// markDeferrer sets resources.AnnotationDeferredBy of a task that an agent defers, keeps it while the task stays
-// deferred, and removes it otherwise. What the new version says about it does not count.
+// markDeferrer sets resources.AnnotationDeferredBy of a task that an agent
+// defers, keeps it while the task stays deferred, and removes it otherwise. It
+// ignores the value in the new version.
 func (t *Tx) markDeferrer(before, after resources.Object) {
 	task, ok := after.(*resources.Task)
 	if !ok || t.repo.Who.As == admission.Importer {
@@ -268,8 +273,8 @@ func (t *Tx) markDeferrer(before, after resources.Object) {
 	}
 }
 
-// writeAll makes changes that were judged, each whole or not at all, and returns what kept
-// each from being made; nil: it was.
+// writeAll writes checked changes, each completely or not at all. It returns
+// one error per change, nil if it was written.
 func (t *Tx) writeAll(changes []*change) []error {
 	errs := make([]error, len(changes))
 	var writes []store.Write
@@ -297,7 +302,7 @@ func (t *Tx) writeAll(changes []*change) []error {
 		c := changes[at[n]]
 		switch {
 		case errors.Is(err, store.ErrExists):
-			err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created meanwhile: look again
+			err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created in the meantime: retry
 		case err == nil:
 			c.After.Source().Revision = resources.Revision(c.data)
 			wrote[c.Key] = c.data
@@ -313,11 +318,12 @@ func (t *Tx) writeAll(changes []*change) []error {
 	return errs
 }
 
-// batch is how many objects are written together, which waits for the disk a few times only.
+// batch is the number of objects that are written together, to reduce the
+// number of disk flushes.
 const batch = 256
 
-// Import writes objects over what is there for an admission.Importer: with the circles and
-// loose ends that they have elsewhere.
+// Import writes objects over the current ones as an admission.Importer,
+// including cycles and dangling references.
 func (t *Tx) Import(objects []resources.Object) error {
 	t.repo.Who.As = admission.Importer
 	done := 0
@@ -349,8 +355,8 @@ func (t *Tx) tell(done, of int) {
 	}
 }
 
-// keepIdentity carries over what belongs to the object and is often left out:
-// who it is, since when it is, which schema its file names, and what a newer build wrote.
+// keepIdentity copies fields that documents often omit: the UID, the creation
+// time, the schema of the file, and fields of a newer build.
 func keepIdentity(o, before resources.Object) {
 	head, old := o.Head(), before.Head()
 	if head.Metadata.UID == "" {

@@ -10,12 +10,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// NotValidated is the cause of a refusal: that an object holds cannot be said of it.
+// NotValidated is the cause of a refusal to validate an object.
 const NotValidated apierrors.Cause = "NotValidated"
 
-// Validated returns an object of which somebody, by, says that it still holds: its time to stale
-// begins anew, and what it cites counts as it is now. Of kinds that never turn stale, and of what
-// is stale for a reason that no word mends, it returns a *apierrors.Refusal.
+// Validated returns an object that by confirmed as valid: its staleness period
+// restarts, and the hashes of its citations are updated. It returns a
+// *apierrors.Refusal for kinds that do not become stale, and for objects that
+// are stale for a reason that a confirmation cannot resolve.
 func Validated(o resources.Object, by string, v *View) (resources.Object, error) {
 	refuse := func(why, step string) error {
 		kind, _ := resources.KindOf(o.Key().Kind)
@@ -48,7 +49,7 @@ func Validated(o resources.Object, by string, v *View) (resources.Object, error)
 	return nil, refuse("only plans, tasks, anchors and mems turn stale by time", "idumb review lists what is stale")
 }
 
-// confirmed is an object of which it is noted when somebody said that it holds.
+// confirmed returns an object with the time of its confirmation.
 func confirmed(o resources.Object, now time.Time) resources.Object {
 	next := resources.Clone(o)
 	meta := &next.Head().Metadata

@@ -17,16 +17,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// View is a store's content, changed by what is about to be written. It reads
-// objects by name as long as few are asked for, and everything only when
-// somebody wants to know about all of them: most changes look at a handful of
-// objects, however many there are. It is for one goroutine.
+// View is the store's content with the planned changes. It reads objects by
+// name as long as few are needed. It reads all objects when a question concerns
+// all of them. Most changes need only a few objects, however many there are. It
+// must be used by one goroutine.
 type View struct {
 	*graph.Graph
 	tx     *Tx
-	staged map[resources.Key]resources.Object // nil: about to be removed
+	staged map[resources.Key]resources.Object // nil for an object to be removed
 	stored *stored
-	// circular holds what may stand in a circle, once prepareCircles has looked; nil: anything.
+	// circular holds the objects that may be part of a cycle, after
+	// prepareCircles; nil means any object.
 	circular map[resources.Key]bool
 }
 
@@ -35,17 +36,17 @@ var (
 	_ admission.View    = (*View)(nil)
 )
 
-// stored is what was read so far of what is there; the views of one change share it.
+// stored caches the objects read so far. All views of one change share it.
 type stored struct {
 	tx       *Tx
-	objects  map[resources.Key]resources.Object // by name; nil: nothing readable
-	snapshot *graph.Snapshot                    // nil until it is needed
-	hands    map[string]*graph.Snapshot         // each of handing, once it is needed
-	err      error                              // of reading
+	objects  map[resources.Key]resources.Object // by name; nil if not readable
+	snapshot *graph.Snapshot                    // nil before it is needed
+	hands    map[string]*graph.Snapshot         // snapshots of single kinds in handing
+	err      error                              // first read error
 }
 
-// maxByName is how many objects are read one by one before everything is read at
-// once: about where that becomes the cheaper way.
+// maxByName is the number of objects that are read one by one before everything
+// is read at once, which is faster from there on.
 const maxByName = 64
 
 func newView(t *Tx) *View {
@@ -53,26 +54,26 @@ func newView(t *Tx) *View {
 	return (&View{tx: t, stored: s}).changed(map[resources.Key]resources.Object{})
 }
 
-// changed is the view with other things staged.
+// changed returns the view with other staged objects.
 func (v *View) changed(staged map[resources.Key]resources.Object) *View {
 	next := &View{tx: v.tx, staged: staged, stored: v.stored, circular: v.circular}
 	next.follow()
 	return next
 }
 
-// follow forgets what was followed from object to object as they were.
+// follow resets the graph, which caches relations between objects.
 func (v *View) follow() {
 	v.Graph = graph.New(reader{v}, nil, v.tx.repo.Now())
 }
 
-// With returns the view as it is once o is written; v stays as it is.
+// With returns the view after o is written; v stays unchanged.
 func (v *View) With(o resources.Object) *View {
 	staged := maps.Clone(v.staged)
 	staged[o.Key()] = o
 	return v.changed(staged)
 }
 
-// without returns the view as it is once the objects are gone.
+// without returns the view after the objects are removed.
 func (v *View) without(keys []resources.Key) *View {
 	staged := maps.Clone(v.staged)
 	for _, key := range keys {
@@ -81,7 +82,7 @@ func (v *View) without(keys []resources.Key) *View {
 	return v.changed(staged)
 }
 
-// Before is the view as it is while nothing is written.
+// Before returns the view without staged changes.
 func (v *View) Before() admission.Objects { return v.changed(nil) }
 
 func (v *View) stage(o resources.Object) {
@@ -89,7 +90,7 @@ func (v *View) stage(o resources.Object) {
 	v.follow()
 }
 
-// remove marks an object as gone.
+// remove marks an object as removed.
 func (v *View) remove(key resources.Key) {
 	v.staged[key] = nil
 	v.follow()
@@ -100,7 +101,8 @@ func (v *View) unstage(key resources.Key) {
 	v.follow()
 }
 
-// load reads everything, or some kinds. If it cannot be read it is empty, and nothing will be written.
+// load reads everything, or some kinds. If that fails, it returns an empty
+// snapshot, and nothing will be written.
 func (s *stored) load(kinds ...string) *graph.Snapshot {
 	snapshot, err := s.tx.repo.Store.Load(s.tx.ctx, s.tx.repo.Now(), kinds...)
 	if err != nil {
@@ -110,7 +112,7 @@ func (s *stored) load(kinds ...string) *graph.Snapshot {
 	return snapshot
 }
 
-// all is everything that is there.
+// all returns a snapshot of all stored objects.
 func (s *stored) all() *graph.Snapshot {
 	if s.snapshot == nil {
 		s.snapshot = s.load()
@@ -118,11 +120,12 @@ func (s *stored) all() *graph.Snapshot {
 	return s.snapshot
 }
 
-// handing are the kinds by which it is known who works on a task, those that a task hangs on, and
-// those of which few refer to anything but their own kind: they are read without everything else.
+// handing lists kinds that are read separately: those that determine the worker
+// of a task, those that a task depends on, and those that few objects of other
+// kinds refer to.
 var handing = []string{resources.Delegations, resources.Sessions, resources.Roles, resources.Decisions, resources.Artifacts, resources.Comments}
 
-// of is what is there, of one kind at least.
+// of returns a snapshot of the stored objects that includes at least one kind.
 func (s *stored) of(kind string) *graph.Snapshot {
 	if s.snapshot != nil || !slices.Contains(handing, kind) {
 		return s.all()
@@ -148,8 +151,8 @@ func (s *stored) get(key resources.Key) resources.Object {
 	return o
 }
 
-// byName reads one object; nil if there is none. A file that is not valid says nothing
-// certain: there may be a last good version.
+// byName reads one object, or nil. An invalid file is not certain, because
+// there may be a last good version.
 func (s *stored) byName(key resources.Key) (o resources.Object, certain bool) {
 	record, err := s.tx.Record(key)
 	if err != nil {
@@ -163,7 +166,7 @@ func (s *stored) byName(key resources.Key) (o resources.Object, certain bool) {
 	return o, true
 }
 
-// reader is the view as the graph reads it.
+// reader adapts the view to the graph.
 type reader struct{ v *View }
 
 func (r reader) Get(key resources.Key) (resources.Object, graph.State) {
@@ -215,7 +218,8 @@ func (r reader) Mentioning(kind string, _ ...graph.Term) (names []string, exact 
 
 func (r reader) Evidence(task string) *status.Evidence { return r.v.Evidence(task) }
 
-// Evidence returns what the task's checkpoint log amounts to.
+// Evidence returns the evidence in the task's checkpoint log and the unlogged
+// files.
 func (v *View) Evidence(task string) *status.Evidence {
 	record, err := v.tx.Record(resources.Key{Kind: resources.CheckpointsKind, Name: task})
 	if err != nil {
@@ -226,25 +230,26 @@ func (v *View) Evidence(task string) *status.Evidence {
 	return seen
 }
 
-// Get returns the last good version of what will be there under that key.
+// Get returns the last good version of an object after the change.
 func (v *View) Get(key resources.Key) (resources.Object, bool) {
 	o, _ := reader{v}.Get(key)
 	return o, o != nil
 }
 
-// RoleNamed returns the role that an agent of that name acts in; nil if no role names it.
+// RoleNamed returns the role of an agent with that name, or nil.
 func (v *View) RoleNamed(agent string) *resources.Role {
 	return resources.RoleNamed(agent, v.Roles())
 }
 
-// Settings returns the configuration, defaults filled in.
+// Settings returns the configuration with defaults applied.
 func (v *View) Settings() *resources.ConfigSpec {
 	o, _ := v.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
 	config, _ := o.(*resources.Config)
 	return resources.EffectiveConfig(config)
 }
 
-// PlanCounts returns how many of a plan's tasks will stand in each phase.
+// PlanCounts returns the number of a plan's tasks in each phase after the
+// change.
 func (v *View) PlanCounts(plan string) map[string]int {
 	counts, before := maps.Clone(v.storedCounts(plan)), v.changed(nil)
 	if counts == nil {
@@ -268,7 +273,7 @@ func (v *View) PlanCounts(plan string) map[string]int {
 	return counts
 }
 
-// storedCounts are PlanCounts of what is there.
+// storedCounts returns PlanCounts of the stored objects.
 func (v *View) storedCounts(plan string) map[string]int {
 	if around := v.tx.repo.Around; around != nil && v.stored.snapshot == nil {
 		if counts, known := around.PlanCounts(v.tx.ctx, plan); known {
@@ -278,7 +283,7 @@ func (v *View) storedCounts(plan string) map[string]int {
 	return v.stored.all().PlanCounts(plan)
 }
 
-// ask asks who knows what stands around objects, unless everything was read already.
+// ask queries the index of related objects, unless everything was already read.
 func (v *View) ask(ask func(Around) ([]resources.Key, bool)) ([]resources.Key, bool) {
 	if around := v.tx.repo.Around; around != nil && v.stored.snapshot == nil {
 		return ask(around)
@@ -286,7 +291,8 @@ func (v *View) ask(ask func(Around) ([]resources.Key, bool)) ([]resources.Key, b
 	return nil, false
 }
 
-// staging yields all that is staged, and what is there under those keys and is not staged.
+// staging yields all staged objects, and the stored objects under keys that are
+// not staged.
 func (v *View) staging(keys []resources.Key) iter.Seq[resources.Object] {
 	return func(yield func(resources.Object) bool) {
 		for _, o := range v.staged {
@@ -305,8 +311,8 @@ func (v *View) staging(keys []resources.Key) iter.Seq[resources.Object] {
 	}
 }
 
-// Referring yields all objects that will refer to one of these, and perhaps others, in no
-// particular order.
+// Referring yields all objects that will refer to one of keys, and possibly
+// others, in no particular order.
 func (v *View) Referring(keys ...resources.Key) iter.Seq[resources.Object] {
 	found, known := v.ask(func(around Around) ([]resources.Key, bool) { return around.Referring(v.tx.ctx, keys...) })
 	if !known {
@@ -317,10 +323,10 @@ func (v *View) Referring(keys ...resources.Key) iter.Seq[resources.Object] {
 	return v.staging(found)
 }
 
-// prepareCircles finds, once for many objects that are about to be written, those
-// that may stand in a circle: following each one's references anew would cost
-// the square of their number. Of kinds without precedence it takes all references within the
-// kind together, so it names a few too many and leaves out none.
+// prepareCircles finds the objects that may be part of a cycle, once for many
+// objects to write. Following the references of each one would need quadratic
+// time. For kinds without precedence it combines all references within the
+// kind, so it may find too many objects but misses none.
 func (v *View) prepareCircles() {
 	v.stored.all()
 	edges, steps := map[string][]string{}, map[status.Step][]status.Step{}
@@ -350,19 +356,20 @@ func (v *View) prepareCircles() {
 	}
 }
 
-// MayCircle reports whether the object may stand in a circle.
+// MayCircle reports whether the object may be part of a cycle.
 func (v *View) MayCircle(key resources.Key) bool {
 	return v.circular == nil || v.circular[key]
 }
 
-// Mem returns the last good version of a mem that will be there; nil if there is none.
+// Mem returns the last good version of a mem after the change, or nil.
 func (v *View) Mem(name string) *resources.Mem {
 	o, _ := v.Get(resources.Key{Kind: resources.Mems, Name: name})
 	m, _ := o.(*resources.Mem)
 	return m
 }
 
-// Superseders returns the mems whose spec.supersedes will name that mem, sorted by name.
+// Superseders returns the mems whose spec.supersedes will name that mem, sorted
+// by name.
 func (v *View) Superseders(name string) []*resources.Mem {
 	old := resources.Key{Kind: resources.Mems, Name: name}
 	return v.memsThat(func(around Around) ([]resources.Key, bool) { return around.Referring(v.tx.ctx, old) },
@@ -378,16 +385,16 @@ func (v *View) Topic(key string) []*resources.Mem {
 		func(m *resources.Mem) bool { return memory.NormalTopic(m.Spec.TopicKey) == topic })
 }
 
-// MemsSaying returns the mems that will be there with these words, as memory.NormalText
-// leaves them, sorted by name.
+// MemsSaying returns the mems that will have these words, normalized by
+// memory.NormalText, sorted by name.
 func (v *View) MemsSaying(text string) []*resources.Mem {
 	return v.memsThat(func(around Around) ([]resources.Key, bool) { return around.Saying(v.tx.ctx, text) },
 		func(s *graph.Snapshot) []*resources.Mem { return s.MemsSaying(text) },
 		func(m *resources.Mem) bool { return memory.Says(m.Spec.Content, text) })
 }
 
-// memsThat is what is stored, changed by what is staged. ask finds those that may fit, read finds
-// those that do where nobody answers.
+// memsThat returns the stored mems with the staged changes. ask finds
+// candidates with the index, and read finds them without it.
 func (v *View) memsThat(ask func(Around) ([]resources.Key, bool), read func(*graph.Snapshot) []*resources.Mem, fits func(*resources.Mem) bool) []*resources.Mem {
 	keys, known := v.ask(ask)
 	if !known {
@@ -405,31 +412,31 @@ func (v *View) memsThat(ask func(Around) ([]resources.Key, bool), read func(*gra
 	return mems
 }
 
-// SourceFile reports on a file of the repository, as status.WideView has it.
+// SourceFile returns the state of a repository file. See status.WideView.
 func (v *View) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
 	file := v.tx.repo.Store.ReadSource(path, store.SourceFile{})
 	return file.ModTime, file.SHA256, file.Exists
 }
 
-// SourceSection reports on a part of a file of the repository.
+// SourceSection returns a part of a repository file.
 func (v *View) SourceSection(path, section string) resources.Part {
 	return v.tx.repo.Store.SourceSection(path, section)
 }
 
-// SourceDocument reads a Markdown file of the repository.
+// SourceDocument returns a Markdown file of the repository.
 func (v *View) SourceDocument(path string) resources.Document {
 	return v.tx.repo.Store.SourceDocument(path)
 }
 
-// SourceStack is what the map last saw in the repository's manifests.
+// SourceStack returns the technologies that the code map last found.
 func (v *View) SourceStack() resources.Stack { return v.tx.repo.Store.SourceStack() }
 
-// SourceMoved returns the file that stands in the place of one that is gone.
+// SourceMoved returns the file that replaces a missing one.
 func (v *View) SourceMoved(path, section, sha256 string) string {
 	return v.tx.repo.Store.SourceMoved(path, section, sha256)
 }
 
-// SourceNames are the names by which parts of a file may be cited.
+// SourceNames returns the names by which parts of a file may be cited.
 func (v *View) SourceNames(path string) []string {
 	text, _ := v.tx.repo.Store.SourceText(path)
 	return source.Names(path, text)

@@ -1,6 +1,6 @@
-// Package artifacts says what becomes of an artifact when somebody adopts a document, confirms
-// it, replaces it or gives it up. Its functions return the object as it is to be, and write
-// nothing.
+// Package artifacts defines the effects of adopting, confirming, replacing and
+// abandoning artifacts. Its functions return the new version of the object and
+// write nothing.
 package artifacts
 
 import (
@@ -14,35 +14,35 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// View is what there is, as status.Documents has it.
+// View provides the documents: status.Documents.
 type View = status.Documents
 
 // Causes of refusals.
 const (
-	NoDocument apierrors.Cause = "NoDocument" // the file is no Markdown document of the repository
-	NoSection  apierrors.Cause = "NoSection"  // a document has no section of that name
-	NoReason   apierrors.Cause = "NoReason"   // it ends only with a reason
-	Over       apierrors.Cause = "Over"       // it is over already
-	Upstream   apierrors.Cause = "Upstream"   // what it derives from is over
+	NoDocument apierrors.Cause = "NoDocument" // the file is not a Markdown document of the repository
+	NoSection  apierrors.Cause = "NoSection"  // the document has no section with that name
+	NoReason   apierrors.Cause = "NoReason"   // a reason is required
+	Over       apierrors.Cause = "Over"       // the artifact is no longer valid
+	Upstream   apierrors.Cause = "Upstream"   // a source of the artifact is no longer valid
 )
 
 func refuse(verb, name string, cause apierrors.Cause, why, step string) error {
 	return apierrors.Refuse(cause, fmt.Sprintf("cannot %s artifact %q", verb, name), why, step)
 }
 
-// Adoption is a document that somebody wants to be known as an artifact, and what they say of it.
+// Adoption describes a document to adopt as an artifact.
 type Adoption struct {
-	Path        string   // from the repository's root
-	Name        string   // "": one is made of the file's name
-	Type        string   // "": what its front matter, name and place say, else other
-	Draft       bool     // it does not hold yet
-	Parent      string   // the artifact that it is a part of
+	Path        string   // relative to the repository's root
+	Name        string   // empty derives it from the file's name
+	Type        string   // empty derives it from the front matter, name and path
+	Draft       bool     // not valid yet
+	Parent      string   // artifact of which it is a part
 	Covers      []string // kind/name
 	DerivedFrom []string // ARTIFACT, ARTIFACT#SECTION or OF=ARTIFACT#SECTION
 }
 
-// Adopt returns the artifact of a document: the one that holds, with what is said now, or a new
-// one, whose name may be "" for being made up (see Name).
+// Adopt returns the artifact of a document: the valid one with the new
+// properties, or a new one. The caller must generate a missing name (see Name).
 func Adopt(a Adoption, v View) (*resources.Artifact, error) {
 	if !v.SourceDocument(a.Path).Exists {
 		return nil, refuse("adopt", a.Path, NoDocument, "there is no such file in the repository", "name a Markdown file that is there")
@@ -74,14 +74,14 @@ func Adopt(a Adoption, v View) (*resources.Artifact, error) {
 	return next, nil
 }
 
-// made is a new artifact.
+// made returns a new artifact.
 func made(name string, spec resources.ArtifactSpec) *resources.Artifact {
 	a := resources.New[*resources.Artifact](resources.Artifacts, name)
 	a.Spec = spec
 	return a
 }
 
-// holding is a copy of the artifact that holds for a file; nil if none does.
+// holding returns a copy of the valid artifact of a file, or nil.
 func holding(file string, v View) *resources.Artifact {
 	for _, a := range v.ArtifactsAt(file) {
 		if by, _ := status.Replaced(a, v); by == "" && resources.OpenArtifact(a) {
@@ -91,8 +91,8 @@ func holding(file string, v View) *resources.Artifact {
 	return nil
 }
 
-// Name is what an artifact of a file is called, if nothing else has that name: its own name, or
-// with the folder before it.
+// Name returns the name for an artifact of a file: derived from the file name,
+// with the directory name if that is taken.
 func Name(file string, v View) string {
 	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	name := resources.NameOf(stem)
@@ -109,7 +109,7 @@ func with(list []string, entry string) []string {
 	return append(list, entry)
 }
 
-// linked is a list of links with one more, or with it in the place of the one that it renews.
+// linked adds a link to a list or replaces the link that it renews.
 func linked(list []resources.ArtifactDerived, link resources.ArtifactDerived) []resources.ArtifactDerived {
 	for i, there := range list {
 		if there.Artifact == link.Artifact && there.Of == link.Of && strings.EqualFold(there.Section, link.Section) {
@@ -120,8 +120,9 @@ func linked(list []resources.ArtifactDerived, link resources.ArtifactDerived) []
 	return append(list, link)
 }
 
-// linkTo reads ARTIFACT#SECTION, or OF=ARTIFACT#SECTION where only a section of the document hangs
-// on it, and takes the sum that it has now. The artifact may be named by its file.
+// linkTo parses ARTIFACT#SECTION, or OF=ARTIFACT#SECTION if only a section of
+// the document depends on it, and adds the current hash. The artifact may be
+// given by its file.
 func linkTo(text string, of *resources.Artifact, v View) (link resources.ArtifactDerived, err error) {
 	name, section, _ := strings.Cut(text, "#")
 	if own, rest, found := strings.Cut(name, "="); found {
@@ -139,7 +140,7 @@ func linkTo(text string, of *resources.Artifact, v View) (link resources.Artifac
 	return link, err
 }
 
-// Find returns the artifact of a name, of kind/name, or of the file that it speaks of.
+// Find returns the artifact with a name, with kind/name, or of a file.
 func Find(word string, v View) (*resources.Artifact, error) {
 	name := word
 	if kind, rest, found := strings.Cut(word, "/"); found {
@@ -156,7 +157,8 @@ func Find(word string, v View) (*resources.Artifact, error) {
 	return nil, apierrors.NotFound(resources.Key{Kind: resources.Artifacts, Name: name})
 }
 
-// sectionOf finds a section of an artifact's document, with its sum; "" is the whole document.
+// sectionOf finds a section of an artifact's document and its hash; "" is the
+// whole document.
 func sectionOf(verb string, a *resources.Artifact, name string, v View) (section, sum string, err error) {
 	document := v.SourceDocument(a.Spec.Path)
 	section, sum, ok := document.Section(name)
@@ -166,7 +168,7 @@ func sectionOf(verb string, a *resources.Artifact, name string, v View) (section
 	return section, sum, nil
 }
 
-// mostNamed is how many sections a refusal names.
+// mostNamed is the maximum number of sections in a refusal.
 const mostNamed = 8
 
 func sections(d resources.Document) string {

@@ -8,10 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Confirm returns the artifact as one that somebody read against what it derives from: its links,
-// or those of one section, take the sums that are there now. What was superseded is followed to
-// the one that holds, if that has the section. left says what is stale all the same, because of
-// what is before those in the chain.
+// Confirm returns the artifact as confirmed against its sources: its links, or
+// those of one section, get the current hashes. A link to a superseded artifact
+// is changed to the valid one, if that has the section. left lists the links
+// that remain stale because of earlier artifacts in the chain.
 func Confirm(a *resources.Artifact, section, by string, v View) (next *resources.Artifact, left []status.StaleLink, err error) {
 	if err := over("confirm", a, v); err != nil {
 		return nil, nil, err
@@ -41,7 +41,7 @@ func Confirm(a *resources.Artifact, section, by string, v View) (next *resources
 	return next, status.StaleLinks(next, v), nil
 }
 
-// Left says in words what is stale after a confirmation all the same.
+// Left describes a link that remains stale after a confirmation.
 func Left(link status.StaleLink) string {
 	of := link.Of
 	if of == "" {
@@ -50,7 +50,7 @@ func Left(link status.StaleLink) string {
 	return of + " stays stale: " + link.Because + ", which stands before what it was confirmed against; confirm that first"
 }
 
-// renewed is a link with the sum that is there now.
+// renewed returns a link with the current hash.
 func renewed(a *resources.Artifact, link resources.ArtifactDerived, v View) (resources.ArtifactDerived, error) {
 	instead := fmt.Sprintf("take that link out of spec.derivedFrom (idumb edit artifact %s), or name what it derives from now: idumb artifact adopt %s --derived-from ARTIFACT#SECTION", a.Metadata.Name, a.Spec.Path)
 	before, ok := v.Artifact(link.Artifact)
@@ -71,7 +71,7 @@ func renewed(a *resources.Artifact, link resources.ArtifactDerived, v View) (res
 	return link, nil
 }
 
-// over refuses what does not hold any more.
+// over returns a refusal if an artifact is no longer valid.
 func over(verb string, a *resources.Artifact, v View) error {
 	name := a.Metadata.Name
 	if _, head := status.Replaced(a, v); head != "" {
@@ -91,8 +91,8 @@ func over(verb string, a *resources.Artifact, v View) error {
 	return nil
 }
 
-// Supersede returns the artifact of a document as the one that takes the place of an old one. A
-// new one covers what the old one did.
+// Supersede returns the artifact of a document as the replacement of an old
+// one. A new artifact covers the same objects as the old one.
 func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View) (*resources.Artifact, error) {
 	name := old.Metadata.Name
 	if _, head := status.Replaced(old, v); head != "" {
@@ -103,7 +103,7 @@ func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View)
 	if err != nil {
 		return nil, err
 	}
-	if same { // it was written anew where it stood
+	if same { // the document was rewritten in place
 		next = made(adopted.Name, resources.ArtifactSpec{Path: adopted.Path, Type: old.Spec.Type})
 	}
 	if next.Source().Revision == "" {
@@ -116,7 +116,7 @@ func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View)
 	return next, nil
 }
 
-// Abandon returns the artifact as one that was given up. Its document stays where it is.
+// Abandon returns the artifact in state abandoned. Its document stays.
 func Abandon(a *resources.Artifact, reason string, v View) (*resources.Artifact, error) {
 	if err := over("abandon", a, v); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func Abandon(a *resources.Artifact, reason string, v View) (*resources.Artifact,
 	return ended(a, resources.ArtifactAbandoned, reason, v), nil
 }
 
-// Complete returns the artifact as one of which all was done.
+// Complete returns the artifact in state completed.
 func Complete(a *resources.Artifact, reason string, v View) (*resources.Artifact, error) {
 	if err := over("complete", a, v); err != nil {
 		return nil, err

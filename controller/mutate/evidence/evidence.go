@@ -1,6 +1,6 @@
-// Package evidence sees what was done for a task by whoever no hook watches: files that its
-// evidence asks for count as written when their content is another one than at the start, and no
-// commit of somebody else's brought it.
+// Package evidence detects work on a task that no hook observes. A file named
+// by the task's evidence counts as written if its content differs from that at
+// the start and no commit of another author brought it.
 package evidence
 
 import (
@@ -16,23 +16,24 @@ import (
 )
 
 const (
-	// maxFiles is how many files are noted of a task: a pattern that takes more proves nothing.
+	// maxFiles is the maximum number of files recorded for a task. A pattern
+	// that matches more proves nothing.
 	maxFiles = 5000
-	// maxShown is how many files one checkpoint names.
+	// maxShown is the maximum number of files in one checkpoint.
 	maxShown = 200
 )
 
-// note is what there was when a task was started.
+// note is the state of the files when a task was started.
 type note struct {
-	Head  string            `json:"head,omitempty"` // the commit, "" for none
-	Files map[string]string `json:"files"`          // sha256 of each file that the evidence asks for
+	Head  string            `json:"head,omitempty"` // commit of HEAD; empty if none
+	Files map[string]string `json:"files"`          // SHA-256 of each file named by the evidence
 }
 
-// noteName is where a task's note is kept in a Scratch.
+// noteName returns the scratch name of a task's note.
 func noteName(task *resources.Task) string { return "run/started/" + task.Metadata.Name + ".json" }
 
-// Note writes down what the files are that a task's evidence asks for, for Look to compare with.
-// A task that asks for none needs no note.
+// Note records the state of the files named by a task's evidence, for Look. It
+// does nothing if the evidence names no files.
 func Note(ctx context.Context, s store.Store, task *resources.Task) error {
 	if !AsksForFiles(task) {
 		return nil
@@ -48,9 +49,9 @@ func Note(ctx context.Context, s store.Store, task *resources.Task) error {
 	return s.Scratch().Write(noteName(task), data)
 }
 
-// Look returns the files that a task's evidence asks for, that are others than when it was started
-// and that its log, of which seen is the sum, does not name yet; sorted. store.ErrNotFound: no note
-// was taken.
+// Look returns the files named by a task's evidence that changed since the
+// start and are not in its log, sorted. seen is the evidence of the log. It
+// returns store.ErrNotFound if no note exists.
 func Look(ctx context.Context, s store.Store, task *resources.Task, seen *status.Evidence) ([]string, error) {
 	if !AsksForFiles(task) || len(status.MissingEvidence(task, seen)) == 0 {
 		return nil, nil
@@ -79,7 +80,7 @@ func Look(ctx context.Context, s store.Store, task *resources.Task, seen *status
 	return changed[:min(len(changed), maxShown)], err
 }
 
-// Record adds what Look saw to the task's log.
+// Record adds the result of Look to the task's log.
 func Record(ctx context.Context, s store.Appender, task string, files []string, now time.Time) error {
 	return s.AppendCheckpoint(ctx, task, resources.Checkpoint{Time: resources.NewTime(now), Tool: "edit", Summary: summary(files), FilesModified: files})
 }
@@ -94,7 +95,7 @@ func summary(files []string) string {
 // AsksForFiles reports whether a task's evidence names files.
 func AsksForFiles(task *resources.Task) bool { return len(patterns(task)) > 0 }
 
-// patterns are those of the files that a task's evidence asks for.
+// patterns returns the file patterns of a task's evidence.
 func patterns(task *resources.Task) (patterns []string) {
 	for _, item := range task.Spec.Evidence {
 		if item.File != "" {
@@ -104,7 +105,7 @@ func patterns(task *resources.Task) (patterns []string) {
 	return patterns
 }
 
-// contents are the sums of the files that a task's evidence asks for.
+// contents returns the hashes of the files named by a task's evidence.
 func contents(ctx context.Context, s store.Store, task *resources.Task) (map[string]string, error) {
 	asked := patterns(task)
 	all, err := s.Content(ctx, asked)

@@ -9,34 +9,34 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Outcome is what a move leads to elsewhere.
+// Outcome is the effect of a transition on other objects.
 type Outcome struct {
-	Unblocked []string                 // tasks that waited and need not any more, sorted
-	Broken    []string                 // live tasks that depend on what was abandoned, sorted
-	Unseen    []resources.EvidenceItem // review: what is missing of the task's evidence
-	Notes     []string                 // sentences for whoever made the move
-	// Open is the plan that nothing keeps open but criteria that were not shown to hold, or that
-	// was completed over them; nil for none.
+	Unblocked []string                 // tasks that are no longer blocked, sorted
+	Broken    []string                 // live tasks that depend on an abandoned one, sorted
+	Unseen    []resources.EvidenceItem // review: missing evidence items of the task
+	Notes     []string                 // sentences for the caller
+	// Open is a plan that only open criteria keep from completion, or that was
+	// completed despite them; nil if none.
 	Open *resources.WorkPlan
 }
 
-// View is what After compares: a View that finds who refers to something.
+// View is a status.View that finds referring objects.
 type View interface {
 	status.View
-	// Referring yields the last good versions of all objects that refer to one of these, and
-	// perhaps of others, in no particular order.
+	// Referring yields the last good versions of all objects that refer to one
+	// of keys, and possibly others, in no particular order.
 	Referring(keys ...resources.Key) iter.Seq[resources.Object]
 }
 
-// after compares what there was before and after m was made with the object of that
-// key. It judges the tasks that the move can make a difference to.
+// after compares the views before and after m was made with the object of key.
+// It examines the tasks that the transition can affect.
 func after(m Move, key resources.Key, before, after View) (o Outcome) {
 	moved := movement{key: key, before: before, after: after}
 	if t, ok := after.Task(key.Name); ok && m.Verb == Review {
 		return Outcome{Unseen: status.MissingEvidence(t, after.Evidence(key.Name))}
 	}
 	if m.Verb != Complete && m.Verb != Abandon {
-		return Outcome{Notes: moved.draftNote()} // nobody waits for less
+		return Outcome{Notes: moved.draftNote()} // other transitions unblock nothing
 	}
 	plan := moved.completedPlan()
 	asked := moved.waitingPlans(plan)
@@ -75,7 +75,7 @@ type movement struct {
 	before, after View
 }
 
-// tasks yields the live tasks that refer to one of these, and perhaps others.
+// tasks yields the live tasks that refer to one of keys, and possibly others.
 func (m *movement) tasks(keys []resources.Key) iter.Seq[*resources.Task] {
 	return func(yield func(*resources.Task) bool) {
 		if len(keys) == 0 {
@@ -89,10 +89,11 @@ func (m *movement) tasks(keys []resources.Key) iter.Seq[*resources.Task] {
 	}
 }
 
-// maxWholes is of how many tasks at most the parts are looked for.
+// maxWholes is the maximum number of tasks whose parts are examined.
 const maxWholes = 100
 
-// parts are the parts of some tasks that were blocked and are not any more, but those known.
+// parts returns the parts of tasks that are no longer blocked, except those in
+// known.
 func (m *movement) parts(of, known []string) (freed []string) {
 	keys := make([]resources.Key, min(len(of), maxWholes))
 	for i := range keys {
@@ -115,8 +116,8 @@ func blocked(t *resources.Task, v status.View) bool {
 	return status.Phase == resources.TaskBlocked
 }
 
-// completedPlan returns the plan that the move completes: the one that moved, or
-// the one whose last open task did.
+// completedPlan returns the plan that the transition completes: the plan
+// itself, or the plan whose last open task it completes.
 func (m *movement) completedPlan() string {
 	name, done := m.key.Name, resources.PlanCompleted
 	if m.key.Kind == resources.Tasks {
@@ -133,7 +134,8 @@ func (m *movement) completedPlan() string {
 	return name
 }
 
-// unshown returns the plan that the move is about, if its tasks are done and a criterion is open.
+// unshown returns the plan of the transition if its tasks are done and a
+// criterion is open.
 func (m *movement) unshown() *resources.WorkPlan {
 	name := m.key.Name
 	if task, ok := m.after.Task(name); ok && m.key.Kind == resources.Tasks {
@@ -146,7 +148,7 @@ func (m *movement) unshown() *resources.WorkPlan {
 	return nil
 }
 
-// waitingPlans are the plans that depend on one.
+// waitingPlans returns the plans that depend on a plan.
 func (m *movement) waitingPlans(on string) (waiting []resources.Key) {
 	if on == "" {
 		return nil
@@ -159,7 +161,8 @@ func (m *movement) waitingPlans(on string) (waiting []resources.Key) {
 	return waiting
 }
 
-// draftNote: hooks and the context look at active plans only.
+// draftNote returns a note if the task's plan is a draft, because hooks and
+// contexts use only active plans.
 func (m *movement) draftNote() []string {
 	task, found := m.after.Task(m.key.Name)
 	if !found || m.key.Kind != resources.Tasks || task.Spec.State != resources.TaskActive {

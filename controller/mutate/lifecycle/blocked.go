@@ -8,12 +8,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// checkPlan refuses work for a plan that is over. A draft does not hold its
-// tasks back.
+// checkPlan refuses work for a finished plan. A draft does not block its tasks.
 func checkPlan(verb Verb, t *resources.Task, v status.View) error {
 	plan, found := v.Plan(t.Spec.WorkPlan)
 	if !found {
-		return nil // blocked by a missing plan, which checkBlocked names
+		return nil // checkBlocked reports a missing plan
 	}
 	switch state := plan.Spec.State; state {
 	case resources.PlanAbandoned, resources.PlanArchived, resources.PlanCompleted:
@@ -23,7 +22,7 @@ func checkPlan(verb Verb, t *resources.Task, v status.View) error {
 	return nil
 }
 
-// checkBlocked refuses while something that must come first is not completed.
+// checkBlocked refuses if a prerequisite is not completed.
 func checkBlocked(verb Verb, t *resources.Task, v status.View) error {
 	probe := *t
 	probe.Spec.State = resources.TaskPlanned
@@ -54,7 +53,7 @@ func blockedRemedy(t *resources.Task, st resources.TaskStatus, v status.View) st
 	return "complete what comes first, or see what is ready: idumb next"
 }
 
-// blocker names what comes first with where it stands: "db-schema" (active).
+// blocker formats a prerequisite with its state: "db-schema" (active).
 func blocker(name string, v status.View) string {
 	switch key := status.BlockerKey(name); key.Kind {
 	case resources.WorkPlans:

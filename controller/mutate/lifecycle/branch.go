@@ -10,15 +10,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Branch is the verb by which a task is split into others that take its place.
+// Branch is the verb that splits a task into others.
 const Branch Verb = "branch"
 
-// HasParts is the cause of refusing to branch a task that is split already, or that holds locks.
+// HasParts is the cause of refusing to split a task that already has parts or
+// that holds locks.
 const HasParts apierrors.Cause = "HasParts"
 
-// Branched returns what a task becomes that is split into some of these names: the new tasks, those
-// that waited for it, which wait for all of the new ones, and last the task itself, given up with what was
-// recorded for it. It changes none of its arguments.
+// Branched returns the results of splitting a task into new tasks with these
+// names: the new tasks, the tasks that depended on the old one and now depend
+// on all new ones, and the task itself, abandoned with its recorded results. It
+// does not modify its arguments.
 func Branched(t *resources.Task, into []string, v View) (made, waiting []*resources.Task, old *resources.Task, err error) {
 	name := t.Metadata.Name
 	if now := state(t); now == resources.TaskCompleted || now == resources.TaskAbandoned {
@@ -50,7 +52,7 @@ func Branched(t *resources.Task, into []string, v View) (made, waiting []*resour
 	return made, waiting, old, nil
 }
 
-// branchOf is a new task on the terms of t.
+// branchOf returns a new task with the properties of t.
 func branchOf(t *resources.Task, name string) *resources.Task {
 	next := resources.New[*resources.Task](resources.Tasks, name)
 	next.Spec = resources.Clone(t).(*resources.Task).Spec
@@ -59,8 +61,8 @@ func branchOf(t *resources.Task, name string) *resources.Task {
 	return next
 }
 
-// waitsFor is a task that waits for all of some tasks in place of one. A gate names one: the others are
-// dependencies.
+// waitsFor returns a task that depends on all of several tasks instead of one.
+// A gate names one task, so the others become dependencies.
 func waitsFor(t *resources.Task, instead string, all []string) *resources.Task {
 	next := resources.Clone(t).(*resources.Task)
 	var first []string

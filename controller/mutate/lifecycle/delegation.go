@@ -7,15 +7,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// The steps in the life of a delegation.
+// Transitions of a delegation.
 const (
-	Accept Verb = "accept" // whoever takes it says so
-	Recall Verb = "recall" // whoever gave it takes it back
-	Return Verb = "done"   // whoever took it hands back
+	Accept Verb = "accept" // the delegate accepts it
+	Recall Verb = "recall" // the delegator revokes it
+	Return Verb = "done"   // the delegate returns it
 )
 
-// Delegation returns the delegation as it is after accept, recall or done: a copy,
-// or an *apierrors.Refusal. A step that was made before changes nothing.
+// Delegation returns a copy of the delegation after accept, recall or done, or
+// an *apierrors.Refusal. A repeated transition changes nothing.
 func Delegation(d *resources.Delegation, verb Verb) (*resources.Delegation, error) {
 	next := *d
 	to := map[Verb]string{Accept: "accepted", Recall: "recalled", Return: "done"}[verb]

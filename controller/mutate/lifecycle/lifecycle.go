@@ -1,6 +1,7 @@
-// Package lifecycle says what start, review, complete, fail, abandon and defer do to a
-// task or a plan, and when they refuse. Its functions are pure: the command and
-// the tools of agents decide alike from the same view.
+// Package lifecycle defines the transitions start, review, complete, fail,
+// abandon and defer of tasks and plans, and when they are refused. Its
+// functions have no side effects, so commands and the tools of agents decide in
+// the same way.
 package lifecycle
 
 import (
@@ -11,10 +12,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Verb is a step in the life of a task or a plan.
+// Verb is a transition of a task or a plan.
 type Verb string
 
-// The verbs, as people type them.
+// Verbs, as in commands.
 const (
 	Start    Verb = "start"
 	Review   Verb = "review"
@@ -24,16 +25,16 @@ const (
 	Defer    Verb = "defer"
 )
 
-// done is what output says after the verb.
+// done maps verbs to their past form for output.
 var done = map[Verb]string{
 	Start: "started", Review: "in review", Complete: "completed", Fail: "failed", Abandon: "abandoned", Defer: "deferred",
 	Accept: "accepted", Recall: "recalled",
 }
 
-// Done returns what output says after the verb: "started".
+// Done returns the past form of the verb for output: "started".
 func (v Verb) Done() string { return done[v] }
 
-// from are the phases in which tasks are to which a verb is proposed.
+// from maps verbs to the phases of tasks for which they are proposed.
 var from = map[Verb][]string{
 	Start:    {resources.TaskPlanned},
 	Review:   {resources.TaskActive},
@@ -43,50 +44,50 @@ var from = map[Verb][]string{
 	Defer:    {resources.TaskPlanned, resources.TaskBlocked},
 }
 
-// From returns the phases of the tasks to which the verb is proposed. The slice is shared and must
-// not be changed.
+// From returns the phases of tasks for which the verb is proposed. The slice is
+// shared and must not be modified.
 func (v Verb) From() []string { return from[v] }
 
-// Move is a step that someone wants to make.
+// Move is a requested transition.
 type Move struct {
 	Verb     Verb
-	Evidence string         // complete, review: what shows that it is done
-	Tests    string         // complete, review: which tests ran, with their outcome
-	Files    []string       // complete, review: files that were written, besides those in checkpoints
-	Reason   string         // fail, abandon: why; required
-	Back     bool           // defer: the task is to be proposed again
-	Met      []int          // complete, of a plan: the criteria that hold, by number; Evidence shows it
-	By       string         // with Met: the session of who says so, "" for a person
-	At       resources.Time // with Met: when
-	TakeOver bool           // start: also a task that somebody works on elsewhere, see admission.Who
+	Evidence string         // complete, review: proof of completion
+	Tests    string         // complete, review: tests that ran and their outcome
+	Files    []string       // complete, review: written files, in addition to those in checkpoints
+	Reason   string         // fail, abandon: reason; required
+	Back     bool           // defer: propose the task again
+	Met      []int          // complete, for a plan: numbers of the criteria that are met according to Evidence
+	By       string         // with Met: session of the author; empty for a user
+	At       resources.Time // with Met: time
+	TakeOver bool           // start: also a task with an owner elsewhere, see admission.Who
 }
 
-// saysMore reports whether the move brings something for the result.
+// saysMore reports whether the transition adds to the result.
 func (m Move) saysMore() bool { return m.Evidence != "" || m.Tests != "" || len(m.Files) > 0 }
 
 // Causes of a refusal.
 const (
-	NotStarted   apierrors.Cause = "NotStarted"   // it has to be started first
-	Blocked      apierrors.Cause = "Blocked"      // something else has to be completed first
+	NotStarted   apierrors.Cause = "NotStarted"   // it must be started first
+	Blocked      apierrors.Cause = "Blocked"      // a prerequisite is not completed
 	PlanOver     apierrors.Cause = "PlanOver"     // its plan is completed, archived or abandoned
-	NoEvidence   apierrors.Cause = "NoEvidence"   // nothing shows that it is done
-	Unseen       apierrors.Cause = "Unseen"       // evidence that it names was not seen
-	NoCriterion  apierrors.Cause = "NoCriterion"  // a plan has no criterion of that number
-	NoReason     apierrors.Cause = "NoReason"     // a reason is demanded
-	TasksOpen    apierrors.Cause = "TasksOpen"    // a plan's tasks are not all completed
-	NotForPlans  apierrors.Cause = "NotForPlans"  // plans do not know the step
-	NotDelegated apierrors.Cause = "NotDelegated" // the delegation is recalled or done
+	NoEvidence   apierrors.Cause = "NoEvidence"   // proof of completion is missing
+	Unseen       apierrors.Cause = "Unseen"       // an evidence item was not seen
+	NoCriterion  apierrors.Cause = "NoCriterion"  // the plan has no criterion with that number
+	NoReason     apierrors.Cause = "NoReason"     // a reason is required
+	TasksOpen    apierrors.Cause = "TasksOpen"    // not all tasks of the plan are completed
+	NotForPlans  apierrors.Cause = "NotForPlans"  // plans do not support the transition
+	NotDelegated apierrors.Cause = "NotDelegated" // the delegation is revoked or done
 )
 
-// refuse says why a move cannot be made, and what to do instead.
+// refuse returns a refusal of a transition, with the next step.
 func refuse(verb Verb, object string, cause apierrors.Cause, why, step string) error {
 	if verb == Return {
-		verb = Complete // as it is asked for
+		verb = Complete // the name of the command
 	}
 	return apierrors.Refuse(cause, fmt.Sprintf("cannot %s %s", verb, object), why, step)
 }
 
-// reasonMissing refuses a fail or abandon that says nothing.
+// reasonMissing returns a refusal if a required reason is missing.
 func (m Move) reasonMissing(object string) error {
 	if strings.TrimSpace(m.Reason) != "" {
 		return nil

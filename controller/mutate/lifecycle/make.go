@@ -7,10 +7,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Make makes a move with a task or a plan, or completes a delegation, and finds out what it
-// leads to. with
-// returns what there is once an object is written. It returns an object
-// equal to o if nothing changes, and an *apierrors.Refusal if the move cannot be made.
+// Make makes a transition of a task or a plan, or completes a delegation, and
+// computes its outcome. with returns the view after an object is written. Make
+// returns an object equal to o if nothing changes, and an *apierrors.Refusal if
+// the transition is refused.
 func Make(o resources.Object, m Move, before View, with func(resources.Object) View) (resources.Object, Outcome, error) {
 	var next resources.Object
 	var err error

@@ -11,12 +11,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// AnnotationReason keeps why a plan was abandoned; a plan's spec has no place
-// for it.
+// AnnotationReason is the annotation with the reason why a plan was abandoned,
+// because the spec has no field for it.
 const AnnotationReason = resources.Group + "/reason"
 
-// Plan returns the plan as it is after the move: with equal content if nothing
-// changes, a changed copy, or an *apierrors.Refusal. Plans know start (state active),
+// Plan returns the plan after the transition: equal content if nothing changes,
+// a changed copy, or an *apierrors.Refusal. Plans support start (state active),
 // complete and abandon.
 func Plan(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, error) {
 	next := *p
@@ -52,7 +52,8 @@ func Plan(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, er
 	return &next, nil
 }
 
-// met is the plan with criteria that are said to hold; completed, if that was all it waited for.
+// met returns the plan with additional criteria marked as met. It completes the
+// plan if nothing else is open.
 func met(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, error) {
 	next := *p
 	object := fmt.Sprintf("workplan %q", p.Metadata.Name)
@@ -78,8 +79,8 @@ func met(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, err
 	return &next, nil
 }
 
-// openTasks says how many tasks stand in the way of completion, by phase: "2
-// planned, 1 active"; "" for none.
+// openTasks returns the number of open tasks in each phase as text: "2 planned,
+// 1 active". It returns "" if there are none.
 func openTasks(counts map[string]int) string {
 	var open []string
 	for phase, n := range counts {

@@ -10,8 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Task returns the task as it is after the move: t itself if nothing changes, a
-// changed copy, or a *apierrors.Refusal. The view must hold the same version of t.
+// Task returns the task after the transition: t itself if nothing changes, a
+// changed copy, or a *apierrors.Refusal. The view must contain the same version
+// of t.
 func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 	next := *t
 	if len(m.Met) > 0 {
@@ -36,7 +37,7 @@ func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 	return &next, nil
 }
 
-// start also takes up again what is only claimed to be completed.
+// start also restarts a task that is marked as completed without proof.
 func start(t *resources.Task, v status.View) error {
 	if over := t.Spec.State == resources.TaskCompleted && isComplete(t, v); over || t.Spec.State == resources.TaskAbandoned {
 		return refuse(Start, object(t), admission.Over, "it is "+t.Spec.State, admission.Reopen(t))
@@ -47,7 +48,7 @@ func start(t *resources.Task, v status.View) error {
 	if err := checkBlocked(Start, t, v); err != nil {
 		return err
 	}
-	t.Spec.State = resources.TaskActive // whoever starts it again is told why it came back
+	t.Spec.State = resources.TaskActive // Reason stays, so that the next worker sees why it came back
 	return nil
 }
 
@@ -65,9 +66,8 @@ func review(t *resources.Task, m Move, v status.View) error {
 	return nil
 }
 
-// complete demands what the task table demands: the task's own evidence items
-// seen or, where it asks for none, a word of evidence or a checkpoint. Blockers
-// count here as they do for start.
+// complete requires the evidence items of the task to be seen or, without
+// items, an evidence text or a checkpoint. Blockers count as they do for start.
 func complete(t *resources.Task, m Move, v status.View) error {
 	if err := checkCompletable(t, v); err != nil {
 		return err
@@ -84,7 +84,7 @@ func complete(t *resources.Task, m Move, v status.View) error {
 func checkCompletable(t *resources.Task, v status.View) error {
 	switch t.Spec.State {
 	case resources.TaskCompleted:
-		return nil // claimed before: evidence may be added to it
+		return nil // already marked as completed: evidence may be added
 	case resources.TaskFailed, resources.TaskAbandoned:
 		return refuse(Complete, object(t), admission.Over, "it is "+t.Spec.State, admission.Reopen(t))
 	}
@@ -102,9 +102,9 @@ func isComplete(t *resources.Task, v status.View) bool {
 	return status.Phase == resources.TaskCompleted
 }
 
-// checkEvidence asks the same function as everybody else whether the claim, which may
-// have stood before, holds, and then notes which items were seen: the log stays on this machine,
-// the note goes to every clone.
+// checkEvidence checks with status.DeriveTask whether the completion is proved.
+// It then records the seen items, because the log is local and the record is
+// shared with every clone.
 func checkEvidence(t *resources.Task, v status.View, claimed bool) error {
 	derived, _ := status.DeriveTask(t, v)
 	if derived.Phase != resources.TaskCompleted {
@@ -120,7 +120,8 @@ func checkEvidence(t *resources.Task, v status.View, claimed bool) error {
 	return nil
 }
 
-// deferred plans a task ahead, so that it is visible and never next, or takes that back.
+// deferred defers a task, so that it is visible and never proposed, or reverts
+// that.
 func deferred(t *resources.Task, m Move) error {
 	if now := state(t); now != resources.TaskPlanned && !m.Back {
 		return refuse(Defer, object(t), admission.Over, "it is "+now, "only what was not started yet is deferred; hand it back with idumb fail "+t.Metadata.Name+` --reason "..."`)
@@ -129,8 +130,8 @@ func deferred(t *resources.Task, m Move) error {
 	return nil
 }
 
-// Verified notes in a task's result which items of its evidence were seen, and returns those that
-// were not noted before.
+// Verified records in a task's result which evidence items were seen. It
+// returns the new ones.
 func Verified(t *resources.Task, v status.View) (seen []resources.EvidenceItem) {
 	log := v.Evidence(t.Metadata.Name)
 	for _, item := range status.MissingEvidence(t, nil) {
@@ -163,9 +164,9 @@ func giveUp(t *resources.Task, m Move) error {
 	return nil
 }
 
-// record adds what came out to a copy of the result. Files come from the caller
-// and from the checkpoints; without a word of evidence, where the task names
-// none to be seen, the checkpoints are it.
+// record adds the outcome to a copy of the result. Files come from the caller
+// and from the checkpoints. If there is no evidence text and the task has no
+// evidence items, the checkpoints become the evidence.
 func record(t *resources.Task, m Move, seen *status.Evidence) {
 	result := resources.TaskResult{}
 	if t.Spec.Result != nil {
@@ -202,7 +203,8 @@ func first(values ...string) string {
 	return ""
 }
 
-// union returns the distinct strings of all lists, sorted; nil for none.
+// union returns the distinct strings of all lists, sorted; nil if there are
+// none.
 func union(lists ...[]string) []string {
 	all := slices.Concat(lists...)
 	slices.Sort(all)

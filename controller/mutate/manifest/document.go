@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// peek is as much of a document as tells what to do with it.
+// peek decodes the fields that identify a document.
 type peek struct {
 	Kind     string `json:"kind"`
 	Metadata struct {
@@ -24,7 +24,8 @@ type peek struct {
 	Items  []json.RawMessage `json:"items"`
 }
 
-// expand yields a document, or each item if it is a List. It reports whether to go on.
+// expand yields a document, or each item of a List. It returns false if the
+// iteration must stop.
 func expand(d Document, yield func(Document, error) bool) bool {
 	var p peek
 	if err := json.Unmarshal(d.JSON, &p); err != nil {
@@ -45,8 +46,8 @@ func expand(d Document, yield func(Document, error) bool) bool {
 	return true
 }
 
-// shape says what is wrong with the outline of a document in words that do not
-// name our types.
+// shape rewrites an error about the structure of a document without the names
+// of Go types.
 func shape(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
@@ -58,8 +59,8 @@ func shape(err error) error {
 	return fmt.Errorf("%s: Invalid value: found: %s", kind.Field, kind.Value)
 }
 
-// identify finds the key of an object and takes off what belongs to its printed
-// form only.
+// identify determines the key of an object and removes the fields that only
+// printed objects have.
 func identify(d Document, p peek) (Document, error) {
 	kind, name, err := identity(d.Source, p)
 	if err != nil {
@@ -79,8 +80,8 @@ func identify(d Document, p peek) (Document, error) {
 	return d, nil
 }
 
-// identity reads kind and name, or takes them from a path such as
-// .idumb/tasks/foo.json, where they may be left out.
+// identity returns the kind and the name. They may be omitted in a file whose
+// path determines them, such as .idumb/tasks/foo.json.
 func identity(source string, p peek) (kind *resources.Kind, name string, err error) {
 	folder, file := filepath.Base(filepath.Dir(source)), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source))
 	name = p.Metadata.Name
@@ -104,7 +105,7 @@ func identity(source string, p peek) (kind *resources.Kind, name string, err err
 	return kind, name, nil
 }
 
-// revision is what a printed object says that it was read at.
+// revision returns the revision of a printed object.
 func revision(p peek) string {
 	var version string
 	if json.Unmarshal(p.Metadata.ResourceVersion, &version) == nil && version != "" {
@@ -117,9 +118,9 @@ func revision(p peek) string {
 	return ""
 }
 
-// withoutPrinted removes status and metadata.resourceVersion. Fields keep their
-// bytes, so that what is wrong in them is still found; a field that stands
-// twice is refused here, because it would be gone afterwards.
+// withoutPrinted removes status and metadata.resourceVersion. The bytes of
+// other fields stay, so that their errors are still found. It refuses duplicate
+// fields, because they would be lost.
 func withoutPrinted(data []byte) ([]byte, error) {
 	fields, err := members(data)
 	if err != nil {
@@ -140,7 +141,8 @@ func withoutPrinted(data []byte) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// members returns the fields of a JSON object, refusing one that stands twice.
+// members returns the fields of a JSON object. It returns an error for
+// duplicate fields.
 func members(data []byte) (map[string]json.RawMessage, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	if _, err := decoder.Token(); err != nil {

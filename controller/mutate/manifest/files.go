@@ -11,11 +11,12 @@ import (
 	"strings"
 )
 
-// Stdin is the name of standard input among the file names of a command.
+// Stdin is the file name that represents standard input.
 const Stdin = "-"
 
-// Read returns the documents of all files named, and what cannot be read: a file, a folder
-// (its .json, .yaml and .yml files, sorted; those below it too if recursive), or "-".
+// Read returns the documents of all named files and the errors. A name is a
+// file, a directory (its .json, .yaml and .yml files, sorted; subdirectories
+// too if recursive), or "-".
 func Read(names []string, recursive bool, stdin io.Reader) (documents []Document, failed []error) {
 	take := func(source string, open func() (io.ReadCloser, error)) {
 		data, err := readAll(source, open)
@@ -60,7 +61,8 @@ func readAll(source string, open func() (io.ReadCloser, error)) ([]byte, error) 
 	return data, err
 }
 
-// expandFolder returns name itself, or the manifests in the folder of that name.
+// expandFolder returns name itself, or the manifests in the directory of that
+// name.
 func expandFolder(name string, recursive bool) (paths []string, err error) {
 	info, err := os.Stat(name)
 	if err != nil {

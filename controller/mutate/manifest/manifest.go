@@ -1,11 +1,11 @@
-// Package manifest reads the objects that people hand to commands: JSON, YAML,
-// Lists, several documents in a file, files and folders, or standard input.
+// Package manifest reads the objects that users pass to commands: JSON, YAML,
+// Lists, several documents in a file, files and directories, or standard input.
 //
-// Documents come out as JSON, still undecoded: what an object may hold is the
-// business of package resources. Two things that printed objects carry and
-// files do not are taken off here, so that what `get -o json` prints can be
-// applied again: the status, and metadata.resourceVersion. The revision that
-// either of them names is kept as Document.Revision.
+// Documents are returned as JSON; package resources decodes the objects. The
+// package removes two fields that only printed objects have, so that the output
+// of `get -o json` can be applied again: the status and
+// metadata.resourceVersion. Document.Revision keeps the revision from either of
+// them.
 package manifest
 
 import (
@@ -16,23 +16,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Document is one object as somebody wrote it.
+// Document is one object in its original form.
 type Document struct {
-	Source   string        // where it was read: a path, "STDIN" or "command line"
-	Line     int           // lines of Source before it; 0 for YAML, whose lines are not kept
-	YAML     bool          // Source is YAML: positions in JSON mean nothing to its author
-	Key      resources.Key // Name is empty for an object that is to get a generated name
-	Prefix   string        // with which that is to begin (metadata.generateName); "" for any
+	Source   string        // source: a path, "STDIN" or "command line"
+	Line     int           // number of lines of Source before it; 0 for YAML
+	YAML     bool          // Source is YAML, so positions in JSON are meaningless to its author
+	Key      resources.Key // Name is empty for an object that needs a generated name
+	Prefix   string        // prefix of the generated name (metadata.generateName)
 	JSON     []byte        // without status, metadata.resourceVersion and metadata.generateName
-	Revision string        // that the object was read at, if it says so
+	Revision string        // revision of a printed object; empty if none
 }
 
-// MaxBytes is the largest input that is read: far more than any set of plans
-// and tasks, and small enough not to exhaust the machine.
+// MaxBytes is the maximum input size. It is far more than any set of plans and
+// tasks.
 const MaxBytes = 64 << 20
 
-// Object decodes the document. Errors carry the position in Source. Over an object that is
-// there (nil: none), what its file holds and this build does not know may stand in it too.
+// Object decodes the document. Errors contain the position in Source. before is
+// the existing object or nil; fields of its file that this build does not know
+// are then accepted in the document too.
 func (d Document) Object(before resources.Object) (object resources.Object, err error) {
 	if before == nil {
 		object, _, err = resources.Decode(d.Key, d.JSON)
@@ -43,7 +44,7 @@ func (d Document) Object(before resources.Object) (object resources.Object, err 
 	if !errors.As(err, &problem) {
 		return object, err
 	}
-	// Its author knows the object by Source, not by the file that it will have.
+	// The author knows the object by Source, not by its future file.
 	at := d.Key.String()
 	if problem.Line > 0 && !d.YAML && d.Revision == "" {
 		at = fmt.Sprintf("%s: line %d, column %d", at, problem.Line+d.Line, problem.Column)

@@ -11,12 +11,12 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// byteOrderMark is what some editors put before UTF-8 text.
+// byteOrderMark is the prefix that some editors add to UTF-8 text.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// Split yields the documents of data, in their order; a document that cannot be
-// read comes as an error, and the ones after it still come where it is known
-// where they begin (in YAML and in Lists). Source names data in messages.
+// Split yields the documents of data in order. It yields an error for an
+// unreadable document and continues if the start of the next document is known,
+// as in YAML and in Lists. source is the name of data in messages.
 func Split(source string, data []byte) iter.Seq2[Document, error] {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if first := bytes.TrimLeft(data, " \t\r\n"); len(first) > 0 && first[0] == '{' {
@@ -25,7 +25,7 @@ func Split(source string, data []byte) iter.Seq2[Document, error] {
 	return splitYAML(source, data)
 }
 
-// splitJSON yields JSON objects that stand one after the other.
+// splitJSON yields consecutive JSON objects.
 func splitJSON(source string, data []byte) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		decoder := json.NewDecoder(bytes.NewReader(data))
@@ -48,7 +48,7 @@ func splitJSON(source string, data []byte) iter.Seq2[Document, error] {
 }
 
 // splitYAML yields the documents between lines that begin with "---", which
-// cannot stand inside one. Documents that hold nothing are passed over.
+// cannot occur inside a document. It skips empty documents.
 func splitYAML(source string, data []byte) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		for _, part := range yamlDocuments(data) {
@@ -67,8 +67,8 @@ func splitYAML(source string, data []byte) iter.Seq2[Document, error] {
 	}
 }
 
-// yamlDocuments cuts data at each line that begins with "---" as a word; what follows on the
-// line belongs to the document that it begins.
+// yamlDocuments splits data at each line that begins with the word "---". The
+// rest of the line belongs to the following document.
 func yamlDocuments(data []byte) (parts [][]byte) {
 	start, offset := 0, 0
 	for line := range bytes.Lines(data) {
@@ -81,7 +81,7 @@ func yamlDocuments(data []byte) (parts [][]byte) {
 	return append(parts, data[start:])
 }
 
-// syntaxError adds the line to what the JSON parser found.
+// syntaxError adds the line to an error of the JSON parser.
 func syntaxError(source string, data []byte, err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {

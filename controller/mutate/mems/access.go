@@ -8,24 +8,26 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// accessFile counts which mems were recalled on this machine. It is no part of what the
-// project knows: nothing is confirmed by being found.
+// accessFile counts recalled mems on this machine. The counts are not shared,
+// because a recall confirms nothing.
 const accessFile = "run/recalled.json"
 
-// latelyFile holds what was counted since accessFile was written last: that one grows with
-// every mem that ever was an answer, and is not to be read and written at each recall.
+// latelyFile holds the counts since accessFile was last written. accessFile
+// grows with every recalled mem, so it is not rewritten at each recall.
 const (
 	latelyFile = "run/recalled-lately.json"
-	mostLately = 200 // mems in it
+	mostLately = 200 // maximum number of mems in latelyFile
 )
 
-// Access is how often a mem was recalled on this machine, and when last.
+// Access is the number of recalls of a mem on this machine and the time of the
+// last one.
 type Access struct {
 	Count int            `json:"count"`
 	Last  resources.Time `json:"last"`
 }
 
-// Accesses reads them, by the names of mems; nil if there are none.
+// Accesses returns the access counts by names of mems, or nil if there are
+// none.
 func Accesses(kept store.Scratch) map[string]Access {
 	return together(accessesIn(kept, accessFile), accessesIn(kept, latelyFile))
 }
@@ -39,7 +41,7 @@ func accessesIn(kept store.Scratch, file string) map[string]Access {
 	return all
 }
 
-// together adds counts up; it may change all.
+// together adds up counts; it may modify all.
 func together(all, more map[string]Access) map[string]Access {
 	if all == nil {
 		return more
@@ -54,8 +56,8 @@ func together(all, more map[string]Access) map[string]Access {
 	return all
 }
 
-// CountAccess counts the mems that a recall answered with. Two recalls at once may count as
-// one. An error says that nothing was counted: nobody needs to fail for that.
+// CountAccess counts the mems of a recall. Concurrent recalls may be counted
+// once. An error means that nothing was counted; callers can ignore it.
 func CountAccess(kept store.Scratch, names []string, now time.Time) error {
 	if len(names) == 0 {
 		return nil

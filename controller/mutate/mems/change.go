@@ -10,15 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Confirmation is somebody's word that a mem still holds.
+// Confirmation is a confirmation that a mem is still valid.
 type Confirmation struct {
 	By, Note string
-	Check    bool     // refuse where what it cites has changed
-	Evidence []string // in place of what it cites and what is gone
+	Check    bool     // refuse if a citation has changed
+	Evidence []string // replaces the missing citations
 }
 
-// Confirm returns the mem confirmed: one confirmation more, and the sums of what it cites
-// as that is now. Several by the same on one day are one.
+// Confirm returns the mem with one more confirmation and updated hashes of its
+// citations. Several confirmations by the same author on one day count once.
 func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 	if err := inUse("confirm", m, w); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 	return next, nil
 }
 
-// withEvidence is a list with one more, unless it is there.
+// withEvidence adds an element to a list, unless it is already in the list.
 func withEvidence(list []resources.MemEvidence, e resources.MemEvidence) []resources.MemEvidence {
 	same := func(there resources.MemEvidence) bool {
 		if e.Path == "" {
@@ -74,7 +74,7 @@ func withEvidence(list []resources.MemEvidence, e resources.MemEvidence) []resou
 	return append(list, e)
 }
 
-// inUse refuses what is out of use already.
+// inUse returns a refusal if a mem is out of use.
 func inUse(verb string, m *resources.Mem, w View) error {
 	if head := memory.Head(m, w); head.Metadata.Name != m.Metadata.Name {
 		step := "idumb " + verb + " mem " + head.Metadata.Name
@@ -89,7 +89,7 @@ func inUse(verb string, m *resources.Mem, w View) error {
 	return nil
 }
 
-// Purge returns the mem taken out of the context. Its file stays.
+// Purge returns the mem removed from contexts. Its file stays.
 func Purge(m *resources.Mem, reason string, w View) (*resources.Mem, error) {
 	if m.Spec.Type == resources.FalsePath {
 		return nil, refuse("purge", m, Kept, "a false path ends only by a mem that replaces it and says why", fmt.Sprintf(`idumb supersede mem %s --content "..." --reason "..."`, m.Metadata.Name))
@@ -104,13 +104,13 @@ func Purge(m *resources.Mem, reason string, w View) (*resources.Mem, error) {
 	return next, nil
 }
 
-// Supersede returns the mem as one that takes the place of another one: the head of the
-// chain of old. old ends, for a false path only with a reason.
+// Supersede returns the mem as the replacement of the last mem in old's chain.
+// A false path is only replaced with a reason.
 func Supersede(m, old *resources.Mem, reason string, w View) (*resources.Mem, error) {
 	head := memory.Head(old, w)
 	if head.Metadata.Name == m.Metadata.Name {
 		if old.Metadata.Name != m.Metadata.Name {
-			return m, nil // it is the head of that chain already
+			return m, nil // it is already the head of that chain
 		}
 		return nil, refuse("supersede", m, Itself, "a mem cannot replace itself", "name another one with --with, or write a new one with --content")
 	}
@@ -128,8 +128,8 @@ func Supersede(m, old *resources.Mem, reason string, w View) (*resources.Mem, er
 	return next, fits("supersede", next, head)
 }
 
-// wouldReturn is the mem that would hold again if m replaced head in place of what it
-// replaces now; nil for none.
+// wouldReturn returns the mem that would become valid again if m replaced head
+// instead of its current predecessor, or nil.
 func wouldReturn(m, head *resources.Mem, w View) *resources.Mem {
 	old := w.Mem(m.Spec.Supersedes)
 	if old == nil || old.Metadata.Name == head.Metadata.Name || memory.Live(old, w, w.Now()) {
@@ -137,13 +137,13 @@ func wouldReturn(m, head *resources.Mem, w View) *resources.Mem {
 	}
 	by := memory.Replacements(old, w)
 	if len(by) != 1 || by[0].Metadata.Name != m.Metadata.Name {
-		return nil // something else replaces it, or nothing does
+		return nil // it has another replacement, or none
 	}
 	return old
 }
 
-// Link returns the mem with, or without, a relation to another object. One that is related to
-// a mem that was replaced is related to what took its place.
+// Link returns the mem with or without a relation to another object. A relation
+// to a replaced mem is changed to its replacement.
 func Link(m *resources.Mem, to resources.Key, linked bool, g memory.Graph) (*resources.Mem, error) {
 	if linked {
 		to = headOf(to, g)
@@ -164,7 +164,7 @@ func Link(m *resources.Mem, to resources.Key, linked bool, g memory.Graph) (*res
 	return next, nil
 }
 
-// LinkAs is Link with the other object as somebody wrote it: NAME of a mem, or KIND/NAME.
+// LinkAs is like Link with an object in text form: NAME of a mem, or KIND/NAME.
 func LinkAs(m *resources.Mem, to string, g memory.Graph) (*resources.Mem, error) {
 	next := resources.Clone(m).(*resources.Mem)
 	next.Spec.RelatedTo = append(next.Spec.RelatedTo, to)
@@ -179,8 +179,8 @@ func LinkAs(m *resources.Mem, to string, g memory.Graph) (*resources.Mem, error)
 	return next, nil
 }
 
-// headOf is the mem that holds in the place of the one that was named; any other object as
-// it is.
+// headOf returns the current replacement of a mem. It returns other keys
+// unchanged.
 func headOf(key resources.Key, g memory.Graph) resources.Key {
 	if key.Kind != resources.Mems {
 		return key
@@ -191,7 +191,7 @@ func headOf(key resources.Key, g memory.Graph) resources.Key {
 	return key
 }
 
-// reference is an object as spec.relatedTo of a mem names it.
+// reference returns the form of an object in spec.relatedTo of a mem.
 func reference(key resources.Key) string {
 	kind, ok := resources.KindOf(key.Kind)
 	if !ok || key.Kind == resources.Mems {

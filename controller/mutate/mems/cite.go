@@ -12,8 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// Evidence reads what people and agents write as evidence: "docs/auth.md" or
-// "docs/auth.md#Tokens" where there is such a file, anything else as a note.
+// Evidence parses evidence of users and agents: "docs/auth.md" or
+// "docs/auth.md#Tokens" if the file exists, and a note otherwise.
 func Evidence(text string, w View) resources.MemEvidence {
 	file, section, _ := strings.Cut(strings.TrimSpace(text), "#")
 	if file == "" || strings.HasPrefix(file, "/") || path.Clean(file) != file || strings.HasPrefix(file, "..") {
@@ -25,16 +25,16 @@ func Evidence(text string, w View) resources.MemEvidence {
 	return resources.MemEvidence{Path: file, Section: strings.TrimSpace(section)}
 }
 
-// NoPart is the cause of a refusal: a file has no part of the name that is cited.
+// NoPart is the cause of a refusal: a file has no part with the cited name.
 const NoPart apierrors.Cause = "NoPart"
 
-// CiteInstead stands before what is to be cited in the step of a refusal for NoPart; its Evidence
-// is what was cited.
+// CiteInstead is the prefix of a citation in the next step of a refusal for
+// NoPart. The refusal's Evidence is the original citation.
 const CiteInstead = "cite it as --evidence "
 
-// cite makes of notes that name files evidence that cites them, and takes the sums of what
-// is cited and has none. What could not be found is among the notes of saved, in sentences, and how
-// to cite less than a file among its hints.
+// cite converts notes that name files to citations and records missing hashes.
+// It adds notes about missing sources, and hints for citing a part instead of a
+// whole file.
 func (s *Saved) cite(m *resources.Mem, w View) error {
 	for i := range m.Spec.Evidence {
 		e := &m.Spec.Evidence[i]
@@ -64,7 +64,7 @@ func (s *Saved) note(format string, values ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, values...))
 }
 
-// noteSeen notes what is not as whoever cites it would think.
+// noteSeen adds a note if a citation may not have the expected effect.
 func (s *Saved) noteSeen(e resources.MemEvidence, seen memory.Seen) {
 	switch {
 	case !seen.Exists:
@@ -76,8 +76,9 @@ func (s *Saved) noteSeen(e resources.MemEvidence, seen memory.Seen) {
 	}
 }
 
-// noPart refuses a new citation of a part that the file does not have: of a name that it only
-// mentions, too, for what is watched then would be a comment or an import.
+// noPart refuses a new citation of a part that the file does not have. It also
+// refuses a name that the file only mentions, because a comment or an import
+// would be watched.
 func noPart(verb string, m *resources.Mem, e resources.MemEvidence, seen memory.Seen, w View) error {
 	_, _, there := w.SourceFile(e.Path)
 	if e.Section == "" || e.SHA256 != "" || !there || seen.Exists && !seen.Part.Mentioned {
@@ -97,7 +98,7 @@ func noPart(verb string, m *resources.Mem, e resources.MemEvidence, seen memory.
 	return refusal
 }
 
-// TakeSums takes the sums of what a new mem cites and has none.
+// TakeSums records the missing hashes of a new mem's citations.
 func TakeSums(m *resources.Mem, w View) {
 	for i := range m.Spec.Evidence {
 		if e := &m.Spec.Evidence[i]; e.Path != "" && e.SHA256 == "" {
@@ -112,7 +113,8 @@ func looksLikeFile(note string) bool {
 	return note != "" && !strings.ContainsAny(note, " \t\n:") && (strings.Contains(note, "/") || path.Ext(note) != "")
 }
 
-// differs lists what a mem cites that changed or is gone since its sums were taken.
+// differs returns the citations of a mem that changed or disappeared since
+// their hashes were recorded.
 func differs(m *resources.Mem, w View) (changed, gone []string) {
 	for _, e := range m.Spec.Evidence {
 		if e.Path == "" {
@@ -128,11 +130,11 @@ func differs(m *resources.Mem, w View) (changed, gone []string) {
 	return changed, gone
 }
 
-// maxCited is how many mems one text confirms.
+// maxCited is the maximum number of mems that one text confirms.
 const maxCited = 20
 
-// Cited returns the names of the mems that a text cites, as mem/NAME or mems/NAME, each
-// once, in their order: somebody relied on them.
+// Cited returns the names of the mems that a text cites, as mem/NAME or
+// mems/NAME, in order and without duplicates.
 func Cited(text string) []string {
 	var names []string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`,;:()[]<>"'`+"`", r) }) {

@@ -9,11 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxHinted is how many parts one hint names.
+// maxHinted is the maximum number of parts in one hint.
 const maxHinted = 3
 
-// hint tells who cites a whole file that the mem names parts of it: of whole files most change
-// soon, whatever becomes of what the mem is about.
+// hint adds a hint for a mem that cites a whole file and names parts of it.
+// Most files change soon for reasons unrelated to the mem.
 func (s *Saved) hint(m *resources.Mem, e resources.MemEvidence, w View) {
 	if e.Section != "" {
 		return
@@ -28,7 +28,7 @@ func (s *Saved) hint(m *resources.Mem, e resources.MemEvidence, w View) {
 	}
 }
 
-// quoted is a word as a shell reads it.
+// quoted quotes a word for a shell.
 func quoted(word string) string {
 	if strings.ContainsFunc(word, func(r rune) bool { return r != '#' && strings.ContainsRune(" '\"`$&|;<>()*?!\\", r) }) {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
@@ -36,8 +36,8 @@ func quoted(word string) string {
 	return word
 }
 
-// namedIn returns those of the names that a text names, at most maxHinted: in full first, else
-// without their owners.
+// namedIn returns the names that a text contains, at most maxHinted. It looks
+// for full names first, and otherwise for names without their owners.
 func namedIn(text string, names []string) []string {
 	find := func(called func(name string) string) (found []string) {
 		for _, name := range names {
@@ -53,8 +53,8 @@ func namedIn(text string, names []string) []string {
 	return find(func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] })
 }
 
-// mentions reports whether a text holds a name as a word; of a plain lower-case word only where it is
-// written as code.
+// mentions reports whether a text contains a name as a word. A plain lower-case
+// word must be marked as code.
 func mentions(text, name string) bool {
 	plain := strings.ToLower(name) == name && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLower(r) })
 	for rest := text; name != ""; {

@@ -7,9 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// learn adds to a mem what somebody said of it who saved the same words again: tags and cues,
-// since whoever is told that there are too few says it all once more; and what shows it, if
-// nothing did.
+// learn merges a repeated save with the same words into a mem: new tags and
+// cues, because an author who is advised to add cues saves everything again,
+// and evidence if the mem has none.
 func (s *Saved) learn(said *resources.Mem, w View) error {
 	spec := &s.Mem.Spec
 	spec.Tags = withNew(spec.Tags, said.Spec.Tags)
@@ -31,7 +31,7 @@ func (s *Saved) learn(said *resources.Mem, w View) error {
 	return err
 }
 
-// withNew is a list with those words of another one that it does not have in any case.
+// withNew adds the words to a list that it does not contain, ignoring case.
 func withNew(list, more []string) []string {
 	for _, word := range more {
 		if !slices.ContainsFunc(list, func(there string) bool { return strings.EqualFold(there, word) }) {
@@ -41,11 +41,12 @@ func withNew(list, more []string) []string {
 	return list
 }
 
-// FewestCues and MostCues are how many cue phrases a mem should have.
+// FewestCues and MostCues are the recommended minimum and maximum number of cue
+// phrases of a mem.
 const (
 	FewestCues = 3
 	MostCues   = 8
 )
 
-// CueAdvice is what whoever saved a mem without them is told.
+// CueAdvice is the advice for saving a mem without cues.
 const CueAdvice = "tip: 3 to 8 cue phrases, in the words that a later task will use, are what a mem is found by"

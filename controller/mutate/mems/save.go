@@ -1,6 +1,7 @@
-// Package mems says what saving, confirming, replacing, linking and purging do to mems,
-// and when they refuse. Its functions are pure: the command, the tools of agents and
-// whatever feeds the memory by itself decide alike from the same view.
+// Package mems defines the effects of saving, confirming, replacing, linking
+// and purging mems, and when these are refused. Its functions have no side
+// effects, so commands, the tools of agents and automatic sources decide in the
+// same way.
 package mems
 
 import (
@@ -14,31 +15,31 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// View is what the functions look at. mutate.View is one.
+// View is the input of the functions. mutate.View implements it.
 type View interface {
 	memory.View
 	memory.Sources
-	// SourceNames are the names by which parts of a file may be cited.
+	// SourceNames returns the names by which parts of a file may be cited.
 	SourceNames(path string) []string
 	// Topic returns the mems of a topic, sorted by name.
 	Topic(key string) []*resources.Mem
-	// MemsSaying returns all mems with these words, as memory.NormalText leaves them,
-	// sorted by name, in a slice that is the caller's.
+	// MemsSaying returns all mems with these words, normalized by
+	// memory.NormalText, sorted by name. The caller may modify the slice.
 	MemsSaying(text string) []*resources.Mem
 }
 
 // Causes of a refusal.
 const (
-	OtherShelf apierrors.Cause = "OtherShelf" // the topic, or the mem to be replaced, stands on another shelf
-	NoReason   apierrors.Cause = "NoReason"   // a false path ends only with a reason
-	Replaced   apierrors.Cause = "Replaced"   // another mem took its place
-	OutOfUse   apierrors.Cause = "OutOfUse"   // it was purged, or its time is over
-	Changed    apierrors.Cause = "Changed"    // what it cites has changed or is gone
-	Kept       apierrors.Cause = "Kept"       // a false path is not purged
-	Itself     apierrors.Cause = "Itself"     // a mem and itself
+	OtherShelf apierrors.Cause = "OtherShelf" // the topic, or the mem to replace, is on another shelf
+	NoReason   apierrors.Cause = "NoReason"   // a false path is only replaced with a reason
+	Replaced   apierrors.Cause = "Replaced"   // the mem was replaced
+	OutOfUse   apierrors.Cause = "OutOfUse"   // the mem was purged or has expired
+	Changed    apierrors.Cause = "Changed"    // a citation has changed or disappeared
+	Kept       apierrors.Cause = "Kept"       // a false path cannot be purged
+	Itself     apierrors.Cause = "Itself"     // a mem cannot relate to itself
 )
 
-// refuse says why something cannot be done to a mem, and what to do instead.
+// refuse returns a refusal to change a mem, with the next step.
 func refuse(verb string, m *resources.Mem, cause apierrors.Cause, why, step string) error {
 	return apierrors.Refuse(cause, "cannot "+verb+" "+object(m), why, step)
 }
@@ -50,32 +51,34 @@ func object(m *resources.Mem) string {
 	return "a mem"
 }
 
-// What became of what was to be saved.
+// Results of saving.
 const (
-	New       = "saved"     // a mem that stands for itself
+	New       = "saved"     // a new mem without a predecessor
 	Revision  = "revised"   // a mem that replaces another one
-	Duplicate = "duplicate" // it was there; it is counted, not stored twice
+	Duplicate = "duplicate" // it already existed; its count was increased
 )
 
-// Saved is what saving leads to.
+// Saved is the result of saving.
 type Saved struct {
-	Mem   *resources.Mem // as it is to be written: the new one, or the one that was there
+	Mem   *resources.Mem // the mem to write: the new or the existing one
 	What  string
-	Other string   // the mem that it replaces
-	Notes []string // sentences for whoever saved it
-	Hints []string // what would have been better, as sentences
+	Other string   // the replaced mem
+	Notes []string // sentences for the author
+	Hints []string // suggestions, as sentences
 }
 
-// Save decides what becomes of a mem that somebody wants to keep:
+// Save decides how to save a mem:
 //
-//   - a live mem with the same words (memory.NormalText) is counted up, and nothing new
-//     is written; it takes over what it is to be found by, and evidence where it has none,
-//     and it replaces what the new one would have replaced;
-//   - with the topic of a live mem that says something else it is a revision: it replaces
-//     that one, and takes over its shelf, type, tags and cues where it has none of its own;
-//   - what it names in spec.supersedes is followed to the head of its chain.
+//   - If a live mem has the same words (memory.NormalText), its count is
+//     increased and no mem is added. It takes over the cues of the new mem, its
+//     evidence if it has none, and its predecessor.
+//   - If a live mem has the same topic and other words, the new mem is a
+//     revision: it replaces that mem and takes over its shelf, type, tags and
+//     cues if it has none.
+//   - A name in spec.supersedes is resolved to the head of its chain.
 //
-// What it cites gets its sum (see cite), and blanks around its words go. m is changed.
+// Save records the hashes of citations (see cite) and trims spaces. It modifies
+// m.
 func Save(m *resources.Mem, w View) (Saved, error) {
 	m.Spec.Content, m.Spec.TopicKey = strings.TrimSpace(m.Spec.Content), strings.TrimSpace(m.Spec.TopicKey)
 	if old := duplicateOf(m, w); old != nil {
@@ -84,8 +87,8 @@ func Save(m *resources.Mem, w View) (Saved, error) {
 	return Keep(m, w)
 }
 
-// again counts a mem that says the same as one that lives, and lets that one stand where
-// the new one was to stand.
+// again increases the count of a live mem with the same words. That mem
+// replaces the one that the new mem would have replaced.
 func again(m, old *resources.Mem, w View) (Saved, error) {
 	saved := Saved{Mem: resources.Clone(old).(*resources.Mem), What: Duplicate}
 	before := predecessor(m, w, &saved)
@@ -108,7 +111,7 @@ func again(m, old *resources.Mem, w View) (Saved, error) {
 	return saved, saved.learn(m, w)
 }
 
-// Keep is Save for a mem that is to be there, whatever says the same. m is changed.
+// Keep is like Save, but always adds the mem. It modifies m.
 func Keep(m *resources.Mem, w View) (Saved, error) {
 	saved := Saved{Mem: m, What: New}
 	if err := saved.cite(m, w); err != nil {
@@ -121,7 +124,7 @@ func Keep(m *resources.Mem, w View) (Saved, error) {
 	saved.What, saved.Other = Revision, old.Metadata.Name
 	m.Spec.Supersedes = old.Metadata.Name
 	m.Spec.Shelf = cmp.Or(m.Spec.Shelf, old.Spec.Shelf)
-	if old.Spec.Type != resources.FalsePath { // what ends a false path seldom is one
+	if old.Spec.Type != resources.FalsePath { // the replacement of a false path is rarely one
 		m.Spec.Type = cmp.Or(m.Spec.Type, old.Spec.Type)
 	}
 	m.Spec.TopicKey = cmp.Or(m.Spec.TopicKey, old.Spec.TopicKey)
@@ -135,8 +138,8 @@ func Keep(m *resources.Mem, w View) (Saved, error) {
 	return saved, fits("save", m, old)
 }
 
-// duplicateOf is the live mem that says the same; of several the one of the same topic,
-// then the first by name.
+// duplicateOf returns a live mem with the same words, or nil. It prefers one
+// with the same topic, then the first by name.
 func duplicateOf(m *resources.Mem, w View) *resources.Mem {
 	chains := memory.Chained(w)
 	live := slices.DeleteFunc(sayers(m, w), func(other *resources.Mem) bool { return !memory.Live(other, chains, w.Now()) })
@@ -148,17 +151,18 @@ func duplicateOf(m *resources.Mem, w View) *resources.Mem {
 	return live[max(0, same)]
 }
 
-// sayers are the other mems with the same words, whether they hold or not, sorted by name.
+// sayers returns the other mems with the same words, valid or not, sorted by
+// name.
 func sayers(m *resources.Mem, w View) []*resources.Mem {
 	return slices.DeleteFunc(w.MemsSaying(memory.NormalText(m.Spec.Content)), func(other *resources.Mem) bool { return other.Metadata.Name == m.Metadata.Name })
 }
 
-// predecessor is the mem that m replaces; nil for none.
+// predecessor returns the mem that m replaces, or nil.
 func predecessor(m *resources.Mem, w View, saved *Saved) *resources.Mem {
 	if name := m.Spec.Supersedes; name != "" {
 		old := w.Mem(name)
 		if old == nil || name == m.Metadata.Name {
-			return nil // whoever writes it says so
+			return nil // the writer reports it
 		}
 		head := memory.Head(old, w)
 		if head.Metadata.Name != old.Metadata.Name {
@@ -177,18 +181,18 @@ func predecessor(m *resources.Mem, w View, saved *Saved) *resources.Mem {
 	return heads[0]
 }
 
-// liveOf are the live mems of a topic, the one that was made last first.
+// liveOf returns the live mems of a topic, newest first.
 func liveOf(topic string, w View) []*resources.Mem {
 	if memory.NormalTopic(topic) == "" {
 		return nil
 	}
-	chains := memory.Chained(w) // most of a topic are the revisions of one mem
+	chains := memory.Chained(w) // most mems of a topic are revisions of one mem
 	live := slices.DeleteFunc(slices.Clone(w.Topic(topic)), func(m *resources.Mem) bool { return !memory.Live(m, chains, w.Now()) })
 	slices.SortStableFunc(live, func(a, b *resources.Mem) int { return b.Created().Compare(a.Created()) })
 	return live
 }
 
-// fits refuses a mem that cannot take the place of another one.
+// fits returns a refusal if a mem cannot replace another one.
 func fits(verb string, m, old *resources.Mem) error {
 	why := memory.Unfit(m, old)
 	if why == "" {

@@ -1,5 +1,6 @@
-// Package patch changes JSON documents as kubectl patch does: by JSON patches (RFC 6902) and by
-// JSON merge patches (RFC 7386). Numbers keep their digits.
+// Package patch patches JSON documents like kubectl patch, with JSON patches
+// (RFC 6902) and JSON merge patches (RFC 7386). It preserves the digits of
+// numbers.
 package patch
 
 import (
@@ -13,7 +14,7 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
 
-// JSON returns a document changed by a list of operations. All are made, or none.
+// JSON applies a list of operations to a document, all or none.
 func JSON(document, patch []byte) ([]byte, error) {
 	operations, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
@@ -38,12 +39,12 @@ func JSON(document, patch []byte) ([]byte, error) {
 	return document, nil
 }
 
-// check refuses what the library would take for something else.
+// check rejects operations that the library would misinterpret.
 func check(o jsonpatch.Operation) error {
 	kind := o.Kind()
 	_, valued := o["value"]
 	path, err := o.Path()
-	from, _ := o.From() // of no operation but move and copy
+	from, _ := o.From() // only for move and copy
 	switch {
 	case !slices.Contains([]string{"add", "remove", "replace", "move", "copy", "test"}, kind):
 		return errors.New("no operation is called so; use add, remove, replace, move, copy or test")
@@ -59,9 +60,10 @@ func check(o jsonpatch.Operation) error {
 	return nil
 }
 
-// Merge returns a document changed by an object: its members replace those of the document, null
-// removes one, objects are merged, and everything else, lists included, is replaced as a whole. It
-// refuses to remove metadata or spec: labels and annotations of others would go with them.
+// Merge merges an object into a document: its members replace those of the
+// document, null removes a member, objects are merged, and other values,
+// including lists, are replaced as a whole. It refuses to remove metadata or
+// spec, because that would remove all labels and annotations.
 func Merge(document, patch []byte) ([]byte, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(patch), []byte("{")) {
 		return nil, fmt.Errorf("the patch must be a JSON object, for example %s", `{"spec": {"priority": "high"}}`)

@@ -24,10 +24,10 @@ import (
 // Command is one line of the queue.
 type Command = wishes.Wish
 
-// badLine is a line that makes no sense, whoever reads it.
+// badLine is the error of an invalid line.
 type badLine struct{ error }
 
-// Parse reads a line, strictly.
+// Parse parses a line strictly.
 func Parse(line []byte) (Command, error) {
 	var c Command
 	if err := strictly(line, &c); err != nil {
@@ -39,7 +39,7 @@ func Parse(line []byte) (Command, error) {
 	return c, nil
 }
 
-// strictly decodes one JSON value, without unknown fields or anything after it.
+// strictly decodes one JSON value, without unknown fields or trailing data.
 func strictly(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -52,7 +52,7 @@ func strictly(data []byte, into any) error {
 	return nil
 }
 
-// verbs are those that a line may ask for; one that says what objects are to be may have any.
+// verbs returns the valid verbs. A line with objects may have any verb.
 func verbs(table []acts.Act) []string {
 	all := []string{wishes.NoteMaker, wishes.Park, "create"}
 	for _, a := range table {
@@ -63,13 +63,14 @@ func verbs(table []acts.Act) []string {
 	return append(all, "delete", "archive", "restore")
 }
 
-// Carry carries out a wish of a hook that runs in this process.
+// Carry executes a wish of a hook that runs in this process.
 func Carry(ctx context.Context, repo mutate.Repo, w wishes.Wish) error {
 	return run(ctx, repo, acts.All(), w)
 }
 
-// forged returns an error for a line that claims an object that git tracks for an agent: a hook
-// notes who made a file in the call that made it. Any process that may append to the queue can write such a line.
+// forged returns an error for a line that attributes an object tracked by git
+// to an agent. A hook records the maker of a file in the call that made it, and
+// any process with access to the queue could write such a line later.
 func forged(root layout.Root, c Command) error {
 	var a wishes.Args
 	if c.Verb != wishes.NoteMaker || strictly(c.Args, &a) != nil {
@@ -84,8 +85,8 @@ func forged(root layout.Root, c Command) error {
 	return nil
 }
 
-// noteMaker notes in objects that an agent wrote as files which session made them. An object that
-// is gone or was changed since is left alone.
+// noteMaker records the session that made objects written as files. It skips
+// objects that were removed or changed since.
 func noteMaker(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 	if a.Session == "" || len(a.Names) != len(a.Over) || len(a.Names) == 0 {
 		return badLine{errors.New("args: give session, and as many names as revisions in over")}
@@ -102,7 +103,7 @@ func noteMaker(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 	return nil
 }
 
-// park sets tasks aside that are not in focus.
+// park parks tasks outside the focus.
 func park(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 	for _, name := range a.Names {
 		key, err := keyOf(name)
@@ -124,7 +125,7 @@ func noteHalt(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 	return nil
 }
 
-// run carries out a command, unless it was already.
+// run executes a command, unless it was already executed.
 func run(ctx context.Context, repo mutate.Repo, table []acts.Act, c Command) error {
 	var a wishes.Args
 	switch err := strictly(c.Args, &a); {
@@ -157,7 +158,7 @@ func run(ctx context.Context, repo mutate.Repo, table []acts.Act, c Command) err
 	return do(ctx, repo, table, c.Verb, a)
 }
 
-// keyOf reads KIND/NAME of an object that agents may write.
+// keyOf parses KIND/NAME of an object that agents may write.
 func keyOf(arg string) (key resources.Key, err error) {
 	word, name, _ := strings.Cut(arg, "/")
 	kind, known := resources.LookupKind(word)
@@ -170,7 +171,8 @@ func keyOf(arg string) (key resources.Key, err error) {
 	return resources.Key{Kind: kind.Plural, Name: name}, nil
 }
 
-// named is an error of an object's text under the object's name: the line that it stood in has no file.
+// named adds the object's name to an error about its text, because the line has
+// no file.
 func named(name string, err error) error {
 	var p resources.Problem
 	if !errors.As(err, &p) {
@@ -180,7 +182,7 @@ func named(name string, err error) error {
 	return p
 }
 
-// create writes a new object as scripts describe it.
+// create writes a new object described by a script.
 func create(ctx context.Context, repo mutate.Repo, id string, a wishes.Args) error {
 	if kind, known := resources.LookupKind(a.Kind); known && a.Name == "" {
 		a.Name = kind.Prefix + "-q-" + id
@@ -205,24 +207,24 @@ func put(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 		}
 		decode := resources.Decode
 		if a.Over[i] != "" {
-			decode = resources.DecodeFile // it may hold what a newer build wrote
+			decode = resources.DecodeFile // it may contain fields of a newer build
 		}
 		if objects[i], _, err = decode(key, text); err != nil {
 			return badLine{named(a.Names[i], err)}
 		}
 	}
 	if m, ok := objects[0].(*resources.Mem); ok && len(objects) == 1 && a.Over[0] == "" {
-		_, _, err := repo.SaveMem(ctx, m, mems.Keep) // of one topic one mem holds, whoever writes it
+		_, _, err := repo.SaveMem(ctx, m, mems.Keep) // only one mem of a topic may be valid
 		return err
 	}
 	_, err := repo.Put(ctx, objects, a.Over)
 	if mutate.IsConflict(err) && !errors.Is(err, store.ErrConflict) {
-		return badLine{err} // the version that the command saw does not come back
+		return badLine{err} // the expected version will not come back
 	}
 	return err
 }
 
-// do does an act to a task or a plan.
+// do performs an act on a task or a plan.
 func do(ctx context.Context, repo mutate.Repo, table []acts.Act, verb string, a wishes.Args) error {
 	act, known := acts.Named(table, verb)
 	key := resources.Key{Kind: resources.Tasks, Name: a.Task}
@@ -238,7 +240,8 @@ func do(ctx context.Context, repo mutate.Repo, table []acts.Act, verb string, a 
 	return err
 }
 
-// remove takes objects away, or brings them back. What was done before is no error.
+// remove removes or restores objects. It ignores objects that are already in
+// the requested state.
 func remove(ctx context.Context, repo mutate.Repo, verb string, a wishes.Args) (err error) {
 	keys := make([]resources.Key, len(a.Names))
 	for i, name := range a.Names {

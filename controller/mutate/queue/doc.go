@@ -1,25 +1,27 @@
-// Package queue carries out commands that were appended to .idumb/queue.jsonl, for writers
-// that must not touch the graph themselves: git hooks, scripts, headless agents. Whoever
-// writes opens the file for appending, writes one line with one call, and closes it; it
-// needs no lock, no idumb, and no running controller.
+// Package queue executes commands from .idumb/queue.jsonl. It is for writers
+// that must not change objects directly: git hooks, scripts and headless
+// agents. A writer opens the file with O_APPEND, writes one line in a single
+// call and closes it. It needs no lock, no idumb and no running controller.
 //
 // A line is one JSON object:
 //
 //	{"id": "ci-418", "verb": "create", "args": {"kind": "mem", "name": "flaky-e2e", "spec": {"content": "..."}}}
 //	{"id": "ci-419", "verb": "complete", "args": {"task": "build", "evidence": "CI run 418 passed"}}
 //
-// id names the command (as objects are named): a line with the id of one that was carried out
-// for the same object before is passed over. verb is create (args: kind, name, labels, spec; kinds that say
-// how agents are governed are refused), start, review, complete, fail or abandon (args: task or workplan;
-// evidence, tests, files, reason), delete, archive or restore (args: names, KIND/NAME; cascade).
-// Any other verb says in its args what it makes of objects: names, objects as their files are to
-// hold them, and over, the revisions that they take the place of. So a command queues its change
-// that may not write (mutate.Repo.Queue): what it would have written, as it saw the files.
+// id is the name of the command, in the format of object names. A line is
+// skipped if a command with its id was already executed for the same object.
+// verb is create (args: kind, name, labels, spec; kinds that govern agents are
+// refused), start, review, complete, fail or abandon (args: task or workplan;
+// evidence, tests, files, reason), delete, archive or restore (args: names,
+// KIND/NAME; cascade). A line with any other verb has the new objects in its
+// args: names, objects in the form of their files, and over, the revisions that
+// they replace. A command that cannot write queues its change in this form
+// (mutate.Repo.Queue).
 //
-// The controller drains the file in order, each line once, whatever moment it is killed at: it
-// renames the file to .idumb/run/queue/<n>.jsonl, carries out line by line, and keeps beside it up
-// to where it came. An object that a command wrote says so (mutate.AnnotationQueued), in the same
-// write: that tells whether the one command that was under way when the controller died was carried out. A line that makes no
-// sense, or is refused, is set aside in .idumb/quarantine/queue/ with its reason, and the next
-// one follows.
+// The controller executes the lines in order, each once, even if it is killed.
+// It renames the file to .idumb/run/queue/<n>.jsonl, executes line by line, and
+// records its position next to the file. An object records the command that
+// wrote it (mutate.AnnotationQueued) in the same write. This tells whether a
+// command was executed when the controller died. An invalid or refused line is
+// moved to .idumb/quarantine/queue/ with the reason, and the next line follows.
 package queue

@@ -23,37 +23,38 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// File is what writers append to.
+// File is the file to which writers append.
 const File = wishes.File
 
 const (
 	workDir  = wishes.WorkDir
-	asideDir = layout.QuarantineDir + "/queue" // lines that were set aside
+	asideDir = layout.QuarantineDir + "/queue" // rejected lines
 )
 
 // Limits, in bytes.
 const (
-	MaxLine = wishes.MaxLine // a longer line is set aside, cut
-	maxFile = 64 << 20       // a larger file is set aside as a whole
+	MaxLine = wishes.MaxLine // a longer line is rejected and truncated
+	maxFile = 64 << 20       // a larger file is rejected as a whole
 )
 
-// quiet is how long a drained file is kept for writers that had it open when it was renamed.
+// quiet is how long a drained file is kept for writers that had it open when it
+// was renamed.
 const quiet = 10 * time.Second
 
-// Drainer carries out what is queued. One goroutine uses it, in the one process that
-// holds the controller's lease.
+// Drainer executes queued commands. It must be used by one goroutine, in the
+// process that holds the controller's lease.
 type Drainer struct {
 	Root layout.Root
 	Repo mutate.Repo
-	Acts []acts.Act // what lines may ask for
+	Acts []acts.Act // acts that lines may request
 	Now  func() time.Time
-	// Tell is told what became of each line: reason is "" for one that was carried out.
+	// Tell receives the result of each line; reason is "" if it was executed.
 	Tell func(id, verb, reason string)
 }
 
-// Drain carries out all that is there. It returns when to come again though nothing
-// is appended, 0 for never, and an error if a command could not be carried out for now; the same
-// line is the first to be tried again.
+// Drain executes all queued commands. It returns the time after which to call
+// it again even without new lines, or 0. It returns an error if a command
+// cannot be executed now; the same line is retried first.
 func (d *Drainer) Drain(ctx context.Context) (again time.Duration, err error) {
 	for {
 		works, err := wishes.Works(d.Root)
@@ -78,7 +79,8 @@ func (d *Drainer) Drain(ctx context.Context) (again time.Duration, err error) {
 	}
 }
 
-// take renames what writers append to, so that it can be drained; false if there is nothing.
+// take renames the file of the writers for draining. It returns false if there
+// is none.
 func (d *Drainer) take(works []int) (bool, error) {
 	info, err := os.Lstat(d.Root.Abs(File))
 	if errors.Is(err, os.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() == 0) {
@@ -96,14 +98,14 @@ func (d *Drainer) take(works []int) (bool, error) {
 	if len(works) > 0 {
 		n = works[len(works)-1] + 1
 	}
-	// An offset may be left of a file of that number: it is of another one.
+	// An offset file of that number may remain from an earlier file.
 	if err := d.Root.Remove(wishes.OffsetFile(n)); err != nil {
 		return false, err
 	}
 	return true, os.Rename(d.Root.Abs(File), d.Root.Abs(wishes.WorkFile(n)))
 }
 
-// file goes on with one file. It reports whether nothing is left of it.
+// file continues with one file. It reports whether the file is finished.
 func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
 	data, info, err := d.Root.Read(wishes.WorkFile(n), maxFile)
 	if errors.Is(err, store.ErrUnreadable) {
@@ -120,7 +122,7 @@ func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
 		length := bytes.IndexByte(data[at:], '\n')
 		settled := d.Now().Sub(info.ModTime) >= quiet
 		if length < 0 && !settled {
-			return false, nil // somebody is writing it
+			return false, nil // the line is being written
 		}
 		if length < 0 {
 			length = len(data) - at
@@ -139,7 +141,8 @@ func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
 	return true, errors.Join(d.Root.Remove(wishes.WorkFile(n)), d.Root.Remove(wishes.OffsetFile(n)))
 }
 
-// line carries out one line, or sets it aside. An error means: not now.
+// line executes or rejects one line. An error means that the line must be
+// retried.
 func (d *Drainer) line(ctx context.Context, at int, line []byte) error {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
@@ -165,8 +168,8 @@ func (d *Drainer) line(ctx context.Context, at int, line []byte) error {
 	return fmt.Errorf("queued command %s: %w", c.ID, err)
 }
 
-// final reports whether a command fails however often it is tried: it says what is wrong with the
-// command, and not with the machine or the moment.
+// final reports whether a command fails at each attempt: the error concerns the
+// command rather than the machine or the moment.
 func final(err error) bool {
 	var bad badLine
 	var refusal *apierrors.Refusal
@@ -175,7 +178,7 @@ func final(err error) bool {
 	return errors.As(err, &bad) || errors.As(err, &refusal) || errors.As(err, &problem) || errors.As(err, &status) && !mutate.IsConflict(err)
 }
 
-// aside is a line that was set aside, as its file says it.
+// aside is the file of a rejected line.
 type aside struct {
 	ID     string         `json:"id,omitempty"`
 	Verb   string         `json:"verb,omitempty"`
@@ -185,8 +188,9 @@ type aside struct {
 	Remedy string         `json:"remedy"`
 }
 
-// setAside keeps a line with its reason. The name follows from the line and its place, so
-// that the same one is kept once, however often the controller dies.
+// setAside stores a rejected line with its reason. The file name depends on the
+// line and its position, so that a line is stored once even if the controller
+// dies in between.
 func (d *Drainer) setAside(at int, line []byte, c Command, reason string) error {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s", at, line))
 	name := hex.EncodeToString(sum[:6]) + ".json"
@@ -204,7 +208,7 @@ func (d *Drainer) setAside(at int, line []byte, c Command, reason string) error 
 	return d.Root.Replace(path.Join(asideDir, name), append(data, '\n'))
 }
 
-// setFileAside moves a file that cannot be read out of the way.
+// setFileAside moves an unreadable file away.
 func (d *Drainer) setFileAside(n int, why error) (bool, error) {
 	folder, err := d.Root.Make(asideDir)
 	if err != nil {
@@ -215,7 +219,8 @@ func (d *Drainer) setFileAside(n int, why error) (bool, error) {
 	return true, os.Rename(d.Root.Abs(wishes.WorkFile(n)), d.Root.Abs(path.Join(asideDir, strconv.FormatInt(d.Now().UnixMilli(), 10)+".jsonl")))
 }
 
-// tell says what became of a command, to whoever runs this and to the hook of its call.
+// tell reports the result of a command to the caller and to the hook of its
+// call.
 func (d *Drainer) tell(c Command, reason string) {
 	wishes.Settle(d.Root, wishes.Outcome{ID: c.ID, Wish: c.String(), Reason: reason, Queued: c.Time})
 	if d.Tell != nil {

@@ -1,9 +1,11 @@
-// Package wishes holds the queue's files: what waits to be carried out, and what became of it.
+// Package wishes reads and writes the files of the queue: pending commands and
+// their results.
 //
-// An agent's shell may stand in a sandbox in which nothing of .idumb can be written but the queue.
-// A command that finds that out appends its wish; who carries it out (package queue) writes down
-// how that went; and the hook of the agent's call, which runs outside, tells the agent. The hook
-// links this package, so it knows the files only and no verb.
+// An agent's shell may run in a sandbox in which only the queue of .idumb is
+// writable. A command that detects this appends itself to the queue. Package
+// queue executes it and records the result. The hook of the agent's call, which
+// runs outside the sandbox, reports the result to the agent. The hook imports
+// this package, so it knows the files and no verbs.
 package wishes
 
 import (
@@ -25,22 +27,25 @@ import (
 )
 
 const (
-	// File is what writers append to.
+	// File is the file to which writers append.
 	File = layout.Dir + "/queue.jsonl"
-	// WorkDir holds the files that are being drained, in the order of their numbers.
+	// WorkDir is the directory of the files that are being drained, in the
+	// order of their numbers.
 	WorkDir = layout.RunDir + "/queue"
 
-	// MaxLine is how long a line may be, in bytes: one write puts it there in one piece.
+	// MaxLine is the maximum length of a line in bytes. It is written in one
+	// call.
 	MaxLine = 64 << 10
 
-	// NoteMaker and NoteHalt are the verbs of hooks. NoteMaker notes in objects whose files hold the
-	// revisions beside them that the session made them; NoteHalt creates the anchor of a halt.
+	// NoteMaker and NoteHalt are the verbs of hooks. NoteMaker records the
+	// session as the maker of objects with certain revisions. NoteHalt creates
+	// the anchor of a halt.
 	NoteMaker = "note-maker"
 	Park      = "park"
 	NoteHalt  = "note-halt"
 
 	outcomesFile = WorkDir + "/outcomes.jsonl"
-	maxOutcomes  = 64 << 10 // bytes, from which on it begins anew: nobody asks for old ones
+	maxOutcomes  = 64 << 10 // size in bytes at which the file is restarted, because old results are not needed
 )
 
 // Wish is one line of the queue.
@@ -48,11 +53,12 @@ type Wish struct {
 	ID   string          `json:"id"`
 	Verb string          `json:"verb"`
 	Args json.RawMessage `json:"args"`
-	Time resources.Time  `json:"time,omitzero"` // when it was queued; not told by scripts
+	Time resources.Time  `json:"time,omitzero"` // time of queueing; missing in lines of scripts
 }
 
-// Said is what is said with an act (package acts), wherever it is asked for: each takes some of it. The tags say
-// what its flag is called, if not as in JSON, and was called before, what help says of it, and of which kind the names are that it takes.
+// Said holds the options of acts (package acts). Each act uses some of them.
+// The tags contain the flag's name if it differs from the JSON name, its former
+// name, its help text, and the kind of the names that it takes.
 type Said struct {
 	Met      []int    `json:"met,omitempty" help:"of a plan: the numbers of the criteria that --evidence shows to hold"`
 	Evidence string   `json:"evidence,omitempty" help:"what shows that it is done"`
@@ -68,33 +74,36 @@ type Said struct {
 	Intent   string   `json:"intent,omitempty"`
 }
 
-// Args are those of all verbs.
+// Args holds the arguments of all verbs.
 type Args struct {
-	// create, as scripts write it
+	// for create, in the form of scripts
 	Kind   string            `json:"kind,omitempty"`
 	Name   string            `json:"name,omitempty"`
 	Labels map[string]string `json:"labels,omitempty"`
 	Spec   json.RawMessage   `json:"spec,omitempty"`
-	// the acts that package acts lets the queue do
+	// for the acts of package acts that can be queued
 	Task     string `json:"task,omitempty"`
 	WorkPlan string `json:"workplan,omitempty"`
 	Said
-	// all others: the objects that they are about, KIND/NAME
+	// for other verbs: their objects, KIND/NAME
 	Names   []string `json:"names,omitempty"`
-	Cascade string   `json:"cascade,omitempty"` // delete, archive
-	// What each of them is to be, and the revision that it is to take the place of; "" for a new one.
+	Cascade string   `json:"cascade,omitempty"` // for delete and archive
+	// The new version of each object, and the revision that it replaces; empty
+	// for a new one.
 	Objects []json.RawMessage `json:"objects,omitempty"`
 	Over    []string          `json:"over,omitempty"`
-	// Session is the record's name of the session that queued it; "" where that is not known.
+	// Session is the record name of the session that queued the command; empty
+	// if unknown.
 	Session string `json:"session,omitempty"`
 }
 
-// Add adds an object, as its file is to hold it, in place of the version of that revision.
+// Add adds an object in the form of its file. over is the revision that it
+// replaces.
 func (a *Args) Add(key resources.Key, object []byte, over string) {
 	a.Names, a.Objects, a.Over = append(a.Names, NamesOf(key)...), append(a.Objects, object), append(a.Over, over)
 }
 
-// NamesOf are objects as Args.Names names them.
+// NamesOf formats keys for Args.Names.
 func NamesOf(keys ...resources.Key) (names []string) {
 	for _, key := range keys {
 		kind, _ := resources.KindOf(key.Kind)
@@ -103,7 +112,7 @@ func NamesOf(keys ...resources.Key) (names []string) {
 	return names
 }
 
-// About names the objects that the wish is about: KIND/NAME.
+// About returns the objects of the command: KIND/NAME.
 func (a Args) About() []string {
 	switch {
 	case a.Task != "":
@@ -116,7 +125,7 @@ func (a Args) About() []string {
 	return a.Names
 }
 
-// String is the wish as a command names it: "start task/a".
+// String returns the command in readable form: "start task/a".
 func (w Wish) String() string {
 	const shown = 4
 	var a Args
@@ -128,22 +137,23 @@ func (w Wish) String() string {
 	return w.Verb + " " + strings.Join(about, ", ")
 }
 
-// Refused reports whether a write failed because this process may not write there.
+// Refused reports whether a write failed because this process has no write
+// access.
 func Refused(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
 }
 
-// OfHook reports whether a hook queued the wish, on its own account.
+// OfHook reports whether a hook queued the command.
 func (w Wish) OfHook() bool { return w.Verb == NoteMaker || w.Verb == NoteHalt || w.Verb == Park }
 
-// New returns a wish with an id of its own.
+// New returns a command with a new ID.
 func New(verb string, args Args, now time.Time) (Wish, error) {
 	data, err := json.Marshal(args)
 	id := "w-" + strconv.FormatInt(now.UnixMilli(), 10) + "-" + strconv.FormatUint(rand.Uint64(), 36)
 	return Wish{ID: id, Verb: verb, Args: data, Time: resources.NewTime(now)}, err
 }
 
-// Append adds a wish to the queue, in one write and without any lock.
+// Append appends a command to the queue in one write and without a lock.
 func Append(root layout.Root, verb string, args Args, now time.Time) (Wish, error) {
 	w, err := New(verb, args, now)
 	if err != nil {
@@ -156,11 +166,12 @@ func Append(root layout.Root, verb string, args Args, now time.Time) (Wish, erro
 	if err != nil {
 		return w, err
 	}
-	// Whoever drains the queue renames the file; a line in the old one is found for a while.
+	// The file may be renamed for draining; lines appended to the old file are
+	// found for a while.
 	return w, root.AppendLine(File, line)
 }
 
-// Works lists the numbers of the files that are being drained, in order.
+// Works returns the numbers of the files that are being drained, in order.
 func Works(root layout.Root) (numbers []int, err error) {
 	names, err := root.Names(WorkDir)
 	for _, name := range names {
@@ -173,20 +184,22 @@ func Works(root layout.Root) (numbers []int, err error) {
 	return numbers, err
 }
 
-// WorkFile is the file of that number, and OffsetFile the one that says up to where it was drained.
+// WorkFile returns the file with a number, and OffsetFile the file with its
+// drain position.
 func WorkFile(n int) string   { return WorkDir + "/" + strconv.Itoa(n) + ".jsonl" }
 func OffsetFile(n int) string { return WorkDir + "/" + strconv.Itoa(n) + ".done" }
 
-// Offset is up to where the file of that number, which holds data, was drained.
+// Offset returns the drain position of the file with a number. data is the
+// content of the file.
 func Offset(root layout.Root, n int, data []byte) int {
 	done, _, _ := root.Read(OffsetFile(n), layout.MaxSpec)
 	at, _ := strconv.Atoi(strings.TrimSpace(string(done)))
 	return min(max(at, 0), len(data))
 }
 
-// Waiting lists what nobody has carried out yet, the oldest first.
+// Waiting returns the commands that are not executed yet, oldest first.
 func Waiting(root layout.Root) (all []Wish) {
-	appended, _, _ := root.Read(File, layout.MaxLog) // first: what is renamed meanwhile is found below
+	appended, _, _ := root.Read(File, layout.MaxLog) // first, because a file renamed in the meantime is found below
 	works, _ := Works(root)
 	for _, n := range works {
 		data, _, _ := root.Read(WorkFile(n), layout.MaxLog)
@@ -210,15 +223,15 @@ func wishesIn(data []byte) (all []Wish) {
 	return all
 }
 
-// Outcome is what became of a wish.
+// Outcome is the result of a command.
 type Outcome struct {
 	ID     string         `json:"id"`
-	Wish   string         `json:"wish"`             // as Wish.String says it
-	Reason string         `json:"reason,omitempty"` // why it was refused; "" if it was carried out
-	Queued resources.Time `json:"queued,omitzero"`  // the wish's own time
+	Wish   string         `json:"wish"`             // Wish.String
+	Reason string         `json:"reason,omitempty"` // reason of the refusal; empty if executed
+	Queued resources.Time `json:"queued,omitzero"`  // time of queueing
 }
 
-// Settle writes down what became of a wish. That it cannot be written changes nothing.
+// Settle records the result of a command. It ignores write errors.
 func Settle(root layout.Root, o Outcome) {
 	if info, err := os.Lstat(root.Abs(outcomesFile)); err == nil && info.Size() > maxOutcomes {
 		_ = root.Remove(outcomesFile)
@@ -228,7 +241,7 @@ func Settle(root layout.Root, o Outcome) {
 	}
 }
 
-// Outcomes lists what became of wishes lately, the oldest first.
+// Outcomes returns the recent results, oldest first.
 func Outcomes(root layout.Root) (all []Outcome) {
 	data, _, _ := root.Read(outcomesFile, layout.MaxLog)
 	for line := range bytes.Lines(data) {
