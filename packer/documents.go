@@ -18,7 +18,7 @@ func DocumentOf(m *Mem) search.Document {
 	d := search.Document{
 		ID: memIDs + m.Object.Metadata.Name, Revision: m.Object.Origin.Revision,
 		Title: spec.Title, Text: spec.Content, Tags: spec.Tags,
-		Origin: cmp.Or(spec.OriginTask, sittingOf(m.Object)), Order: m.Object.Created().Unix(), Related: related(m.Object),
+		Origin: cmp.Or(spec.OriginTask, sittingOf(m.Object)), Related: related(m.Object),
 		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: memory.Hidden(m.Status.Phase),
 	}
 	if w := spec.AppliesWhen; w != nil {

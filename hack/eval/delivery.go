@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/idumb-dev/idumb/hack/drive"
+	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -89,10 +90,6 @@ func (o *options) delivery() error {
 
 // deliver plays all conversations of projects.
 func deliver(bin drive.Bin, name string, projects []*project) (*delivered, error) {
-	exact, err := counters()
-	if err != nil {
-		return nil, err
-	}
 	d := &delivered{name: name, first: map[moment]int{}, told: map[moment]int{}}
 	longest := 0
 	for _, p := range projects {
@@ -108,7 +105,7 @@ func deliver(bin drive.Bin, name string, projects []*project) (*delivered, error
 				s.close()
 				return nil, fmt.Errorf("%s: %w", p.name, err)
 			}
-			d.sessionEnded(t, c, exact[0])
+			d.sessionEnded(t, c)
 			if len(c.exchanges) > longest {
 				longest, d.longest = len(c.exchanges), t.characters()
 			}
@@ -192,7 +189,7 @@ func (d *delivered) turnEnded(t *telling, e exchange) {
 }
 
 // sessionEnded counts what of that which was given was noise, and what all cost.
-func (d *delivered) sessionEnded(t *telling, c conversation, exact counter) {
+func (d *delivered) sessionEnded(t *telling, c conversation) {
 	d.sessions++
 	wanted := map[string]bool{}
 	for _, e := range c.exchanges {
@@ -205,7 +202,7 @@ func (d *delivered) sessionEnded(t *telling, c conversation, exact counter) {
 		d.noise += count(!wanted[id])
 	}
 	for _, told := range t.texts {
-		n := exact.count(told.text)
+		n := packer.Estimate(told.text)
 		d.tokens += n
 		d.told[told.when] += n
 	}

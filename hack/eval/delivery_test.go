@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/packer"
 )
 
 func TestOwnDeliveryIsWhole(t *testing.T) {
@@ -69,8 +71,15 @@ func TestWhatCountsAsGiven(t *testing.T) {
 	assert.Equal(t, map[moment]int{atStart: 1, atPrompt: 1, atEdit: 1}, d.first)
 	d.turnEnded(s, exchange{Needed: []string{"late"}})
 	assert.Equal(t, []int{5, 3, 3, 4}, []int{d.needed, d.byPrompt, d.byEdit, d.byEnd}, "a later turn has it from its beginning")
-	d.sessionEnded(s, conversation{exchanges: []exchange{e}}, counter{count: func(string) int { return 10 }})
-	assert.Equal(t, []int{4, 1, 30, 10}, []int{d.given, d.noise, d.tokens, d.perNeeded()})
+	d.sessionEnded(s, conversation{exchanges: []exchange{e}})
+	assert.Equal(t, []int{4, 1}, []int{d.given, d.noise})
+	assert.Len(t, s.texts, 3)
+	assert.Equal(t, d.tokens/3, d.perNeeded(), "three were delivered before the edit")
+	tokens := 0
+	for _, text := range s.texts {
+		tokens += packer.Estimate(text.text)
+	}
+	assert.Equal(t, tokens, d.tokens)
 }
 
 func TestLinesThatDeclare(t *testing.T) {
@@ -135,21 +144,4 @@ func TestTheKeyOfAHistory(t *testing.T) {
 	assert.Empty(t, other.Needed)
 	assert.ElementsMatch(t, []string{string(limit.ID), string(rest.ID)}, other.Acceptable, "of the same file")
 	assert.Equal(t, "raise the limit", p.tasks[0].Title)
-}
-
-func TestPartsOfAPack(t *testing.T) {
-	assert.Equal(t, "The pool is restarted on ", printedOf("- [x] The pool is restarted, The pool is restarted on (mems/a)", "The pool is restarted on Sunday"))
-	assert.Empty(t, printedOf("nothing of it", "The pool is restarted on Sunday"))
-	s := &set{}
-	require.NoError(t, s.read(strings.NewReader(`
-{"mem": {"id": "a", "text": "Northern boats wait for trains that come from the capital.", "date": "2024-01-02"}}
-{"mem": {"id": "b", "text": "Sauna tickets are sold in the kiosk beside the pier alone.", "date": "2024-01-02"}}
-{"question": "Which boats wait for trains?", "relevant": ["a", "missing"]}`)))
-	k := printPacks(s, 1, counter{count: func(text string) int { return len(text) }})
-	assert.Equal(t, 1, k.packs)
-	assert.Equal(t, 0.5, k.relevant)
-	assert.GreaterOrEqual(t, k.mems, 1)
-	assert.Zero(t, k.memTokens-len("Northern boats wait for trains that come from the capital.")-(k.mems-1)*len("Sauna tickets are sold in the kiosk beside the pier alone."))
-	assert.Equal(t, len("Which boats wait for trains?"+packOutput+packPlan+packAccept), k.taskTokens)
-	assert.Greater(t, k.tokens, k.memTokens+k.taskTokens)
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"math"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -56,62 +54,6 @@ func TestMeasures(t *testing.T) {
 		before = now
 	}
 	assert.Equal(t, 0.75, shared("abcx", "abcd"))
-}
-
-// TestHistoryKnowsNothingOfTheCommit makes a repository in which only the commit that is
-// asked for holds the words that would give it away.
-func TestHistoryKnowsNothingOfTheCommit(t *testing.T) {
-	dir := t.TempDir()
-	run := func(args ...string) {
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, string(out))
-	}
-	write := func(file, text string) {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
-	}
-	run("init", "-q")
-	write("a.txt", "tokens")
-	write("b.txt", "cookies")
-	run("add", ".")
-	run("commit", "-q", "-m", "Begin")
-	write("b.txt", "zebra")
-	run("commit", "-q", "-am", "Zebra stripes")
-	write("a.txt", "tokens, renewed")
-	run("commit", "-q", "-am", "Renew tokens")
-	commits, err := history(dir)
-	require.NoError(t, err)
-	require.Len(t, commits, 3)
-	assert.Equal(t, []string{"b.txt"}, commits[1].files)
-	results, err := askHistory(dir, 10)
-	require.NoError(t, err)
-	ours := results[rankers[0].name]
-	assert.Equal(t, 2, ours.questions)
-	assert.Equal(t, 0.5, ours.recall[0], "the first one cannot be found, the second one can")
-}
-
-// TestAHistoryIsAskedBesideFiles holds -git to be heeded, and to fail where there is none.
-func TestAHistoryIsAskedBesideFiles(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "one.jsonl")
-	require.NoError(t, os.WriteFile(file, []byte(`{"question": "x?", "relevant": [0], "mems": ["x"]}`), 0o600))
-	run := func(git string, asked bool) (string, error) {
-		var out strings.Builder
-		o := options{out: &out, files: []string{file}, git: git, asked: asked, commits: 3}
-		err := o.run()
-		return out.String(), err
-	}
-	out, err := run(".", false)
-	require.NoError(t, err)
-	assert.NotContains(t, out, "subject of a commit")
-	_, err = run(filepath.Join(t.TempDir(), "nowhere"), true)
-	assert.ErrorContains(t, err, "ask a history")
-	dir := t.TempDir()
-	for _, args := range [][]string{{"init", "-q"}, {"commit", "-q", "--allow-empty", "-m", "Begin"}} {
-		require.NoError(t, exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).Run())
-	}
-	out, err = run(dir, true)
-	require.NoError(t, err)
-	assert.Contains(t, out, "subject of a commit")
 }
 
 // TestQuickFails holds -quick to end with an error below a threshold.

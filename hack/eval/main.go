@@ -1,28 +1,20 @@
-// Eval measures what memory is worth: whether the mems that matter are found, whether they
-// fit, whether agents are told them when they need them and what else they are told then, what a
-// printed pack consists of, whether a pack's beginning stays as it was, and whether packs keep
-// their budget. It needs no network and no model:
+// Eval measures the memory of iDumb: whether questions find the right mems, whether agents receive
+// them in time and with how much noise, and how much of a pack stays an unchanged prefix. It needs no
+// network and no model:
 //
-//	go run ./hack/eval                        everything, over the sets of this project
-//	go run ./hack/eval -quick                 a small size, for CI: ends with 1 below a threshold
-//	go run ./hack/eval -git DIR -commits 300  over another repository's history
-//	go run ./hack/eval FILE.jsonl ...         other sets of questions alone (their form: set.go)
-//	go run ./hack/eval -git DIR FILE.jsonl    and a history beside them
-//	go run ./hack/eval -delivery              delivery alone (its figures: delivery.go)
-//	go run ./hack/eval -history DIR           and sessions made of a history beside our own set
-//	go run ./hack/eval map ORACLE DIR...      the scanners of code against compilers (oracles)
-//	go run ./hack/eval map edges-go DIR...    the resolver of imports against them (edges)
+//	go run ./hack/eval                     everything, on the sets of this project
+//	go run ./hack/eval -quick              the same at a small size, for CI: exits with 1 below a threshold
+//	go run ./hack/eval FILE.jsonl ...      other sets of questions (their form: set.go)
+//	go run ./hack/eval -delivery           only delivery (its figures: delivery.go)
+//	go run ./hack/eval -history DIR        delivery in sessions made from a git history as well
+//	go run ./hack/eval map ORACLE DIR...   the code scanners against compilers (oracles)
+//	go run ./hack/eval map edges-go DIR... the import resolver against them (edges)
 //
-// Sets in testdata: history.jsonl has this project's own commits as mems, and questions of
-// somebody who does not remember their words. conversations.jsonl has two short
-// conversations over months, conversations-a.jsonl and conversations-b.jsonl two long ones
-// each, by authors who knew nothing of the scorer: it was tuned on all of these.
-// conversations-held-out.jsonl has two short ones that nothing was tuned on, though people
-// who worked on the scorer have read it; conversations-blind.jsonl has two long ones, and
-// projects.jsonl what agents learnt in two software projects with the tasks, questions and
-// keywords that need it later, which nobody who worked on the scorer has read. delivery.jsonl
-// has two sessions in a made-up service, with a key of what each prompt needs that was written
-// before anything was measured by it, and by nobody who works on delivery.
+// The sets in testdata: history.jsonl contains this project's commits as mems, and questions by an
+// author who does not remember their words. projects.jsonl contains mems of agents in two software
+// projects, with later tasks, questions and keywords; nobody who worked on the scorer has read it.
+// delivery.jsonl contains two sessions in an invented service, with a key of the mems that each prompt
+// needs, written before the first measurement by an author who does not work on delivery.
 package main
 
 import (
@@ -50,22 +42,15 @@ func main() {
 		}
 	}
 	o := options{out: os.Stdout}
-	flag.BoolVar(&o.quick, "quick", false, "a small size, and an end with 1 where something falls below its threshold")
-	flag.StringVar(&o.git, "git", ".", "a repository whose history is asked; - for none")
-	flag.IntVar(&o.commits, "commits", 100, "how many of its last commits")
+	flag.BoolVar(&o.quick, "quick", false, "run at a small size and exit with 1 below a threshold")
 	flag.Func("history", "a `folder` of a repository whose history is played as sessions; may be given several times", func(dir string) error {
 		o.histories = append(o.histories, dir)
 		return nil
 	})
-	flag.BoolVar(&o.alone, "delivery", false, "delivery alone")
-	flag.IntVar(&o.turns, "turns", 100, "how many turns are played of each -history")
-	flag.IntVar(&o.stores, "stores", 10000, "how many random stores are packed")
+	flag.BoolVar(&o.alone, "delivery", false, "measure delivery only")
+	flag.IntVar(&o.turns, "turns", 100, "turns of each -history")
 	flag.Parse()
-	flag.Visit(func(f *flag.Flag) { o.asked = o.asked || f.Name == "git" })
 	o.files = flag.Args()
-	if o.quick {
-		o.commits, o.stores = min(o.commits, 25), min(o.stores, 200)
-	}
 	if err := o.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(1)
@@ -83,19 +68,16 @@ func runMap(args []string, out io.Writer) error {
 	return oracles.Run(args, out)
 }
 
-// options say what is to be measured.
+// options is what to measure.
 type options struct {
-	quick           bool
-	git             string
-	asked           bool // git was told, it is not the default
-	commits, stores int
-	files           []string
-	alone           bool     // delivery is
-	histories       []string // that are played
-	turns           int      // of each
-	source          string   // the folder of this module
-	out             io.Writer
-	failures        int
+	quick     bool
+	files     []string
+	alone     bool // delivery only
+	histories []string
+	turns     int    // of each history
+	source    string // folder of this module
+	out       io.Writer
+	failures  int
 }
 
 // run measures, and prints a table for each sort of question.
@@ -115,17 +97,12 @@ func (o *options) run() error {
 		if err := o.sets(o.files); err != nil {
 			return err
 		}
-		if o.asked {
-			if err := o.commitsOf(); err != nil {
-				return err
-			}
-		}
 		return o.end(began)
 	}
 	if err := o.sets(o.ownSets()); err != nil {
 		return err
 	}
-	for _, part := range []func() error{o.commitsOf, o.packsOf, o.delivery, o.reuse, o.estimates, o.budgets} {
+	for _, part := range []func() error{o.delivery, o.reuse} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -194,27 +171,6 @@ func (o *options) rows(set, ranker string, byCategory map[string]measures) {
 	}
 }
 
-// commitsOf asks for the files of commits.
-func (o *options) commitsOf() error {
-	if o.git == "-" {
-		return nil
-	}
-	results, err := askHistory(o.git, o.commits)
-	if err != nil && o.asked {
-		return fmt.Errorf("ask a history: %w", err)
-	}
-	if err != nil { // these sources are in no repository
-		fmt.Fprintf(o.out, "\nNo history is asked: %v\n", err)
-		return nil
-	}
-	fmt.Fprintf(o.out, "\n| subject of a commit -> files that it changed | recall@5 | recall@10 | nDCG@10 |\n| --- | --- | --- | --- |\n")
-	for _, r := range rankers {
-		m := results[r.name]
-		fmt.Fprintf(o.out, "| %s, %d commits | %.3f | %.3f | %.3f |\n", r.name, m.questions, m.recall[0], m.recall[1], m.ndcg)
-	}
-	return nil
-}
-
 // reuse replays a session.
 func (o *options) reuse() error {
 	s, err := readSet(o.ownSets()[0])
@@ -232,18 +188,5 @@ func (o *options) reuse() error {
 	fmt.Fprintf(o.out, "| in %d turns with %d switches of tasks | %s | %s |\n", a.steps+b.steps, b.steps, bytes(1), bytes(0))
 	o.atLeast("what can be reused while the task stays", within.sent, leastWithin)
 	o.atLeast("what can be reused when the task changes", between.sent, leastBetween)
-	return nil
-}
-
-// budgets packs random stores.
-func (o *options) budgets() error {
-	k, err := keepBudgets(o.stores, 1)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(o.out, "\n%s\n", k.line())
-	if k.over > 0 {
-		o.fail("%d packs are over budget", k.over)
-	}
 	return nil
 }

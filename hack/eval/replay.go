@@ -4,12 +4,22 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
+
+// day returns a day of the month in which the stores are set.
+func day(n int) resources.Time {
+	return resources.NewTime(time.Date(2026, time.March, n, 9, 0, 0, 0, time.UTC))
+}
+
+func header(name string, created int) resources.Header {
+	return resources.Header{Metadata: resources.Meta{Name: name, CreationTimestamp: day(created)}}
+}
 
 // reuse is what share of what a model reads is byte by byte what it read at the step
 // before, from the beginning on: what its host need not pay for again.

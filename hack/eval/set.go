@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -70,7 +69,6 @@ type record struct {
 type mem struct {
 	ID         textID   `json:"id"`
 	Title      string   `json:"title"`
-	Speaker    string   `json:"speaker"` // stands in front of the text
 	Text       string   `json:"text"`
 	Content    string   `json:"content"`
 	Tags       []string `json:"tags"`
@@ -173,12 +171,9 @@ func (s *store) add(m *mem) {
 		id = strconv.Itoa(len(s.documents))
 	}
 	text := strings.TrimSpace(m.Text + " " + m.Content)
-	if m.Speaker != "" {
-		text = m.Speaker + ": " + text
-	}
 	d := search.Document{
 		ID: id, Title: m.Title, Text: text, Tags: m.Tags, Cues: m.Cues, Symbols: m.Symbols,
-		Globs: m.Globs, Paths: m.Paths, Origin: m.origin(id), Order: int64(len(s.documents)), Related: m.Related, Confidence: 80, Suspect: m.Suspect,
+		Globs: m.Globs, Paths: m.Paths, Origin: m.origin(id), Related: m.Related, Confidence: 80, Suspect: m.Suspect,
 	}
 	if m.Confidence != nil {
 		d.Confidence = *m.Confidence
@@ -191,18 +186,12 @@ func (s *store) add(m *mem) {
 	s.documents, s.dates = append(s.documents, d), append(s.dates, m.Date)
 }
 
-// turn is how a turn of a conversation begins.
-var turn = regexp.MustCompile(`^\p{Lu}[\p{L}'-]{0,24}( \p{Lu}[\p{L}'.-]{0,24})?: `)
-
-// origin is what the mem came from: without a field that says it, what stands before the
-// last ':' of its id, as in D3:7 for the seventh turn of the third conversation; and for a
-// turn of a conversation ("Mira: ...") the conversation of its date.
+// origin returns the mem's origin: a field, otherwise the part of its ID before the last ':', as in
+// D3:7 for the seventh mem of the third session.
 func (m *mem) origin(id string) string {
 	other := ""
 	if at := strings.LastIndexByte(id, ':'); at > 0 {
 		other = id[:at]
-	} else if m.Speaker != "" || turn.MatchString(m.Text+m.Content) {
-		other = "conversation " + m.Date
 	}
 	return cmp.Or(m.Origin, m.OriginTask, string(m.Session), other)
 }

@@ -11,11 +11,6 @@ var thresholds = []struct {
 	inside1000        float64
 }{
 	{"history", 0.59, 0.67, 0.08, 0.72},
-	{"conversations", 0.77, 0.87, 0.20, 0.90},
-	{"conversations-a", 0.71, 0.80, 0.20, 0.85},
-	{"conversations-b", 0.76, 0.81, 0.20, 0.85},
-	{"conversations-held-out", 0.62, 0.77, 0.20, 0.88},
-	{"conversations-blind", 0.68, 0.77, 0.20, 0.80},
 	{"projects", 0.90, 0.94, 0.02, 0.96},
 }
 

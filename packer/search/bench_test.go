@@ -20,7 +20,7 @@ func many(n int) []Document {
 	}
 	documents := make([]Document, n)
 	for i := range documents {
-		documents[i] = Document{ID: fmt.Sprintf("mems/m-%05d", i), Revision: "1", Title: words(4), Text: words(40), Tags: strings.Fields(words(2)), Origin: fmt.Sprint("t", i/5), Order: int64(i), Confidence: 80}
+		documents[i] = Document{ID: fmt.Sprintf("mems/m-%05d", i), Revision: "1", Title: words(4), Text: words(40), Tags: strings.Fields(words(2)), Origin: fmt.Sprint("t", i/5), Confidence: 80}
 	}
 	return documents
 }

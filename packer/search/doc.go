@@ -17,15 +17,9 @@
 // distinguish the five best documents from the others are added to the question with a tenth of its
 // weight (RM3), so that a document without a shared word can be found.
 //
-// For a word that it lacks, a document also gets a part of the word's score in the documents of the
-// same origin that were created directly before it (the last two) and after it, because an answer
-// is near its question. It also gets two tenths of the score of the best related document, and
-// three tenths of the best document of the same origin.
-//
-// The sum is multiplied by 1.6 for a path, symbol, tag or ID that the question names, by 1.5 for a
-// document that begins with a label in the question ("Nora: ..."), and by 1.2 for a document with a
-// time if the question asks when. A document that only asks itself counts down to half. Finally the
-// sum is multiplied by 0.85 + 0.15 x confidence, and halved for a suspect document.
+// A document also gets two tenths of the score of the best related document, and three tenths of the
+// best document of the same origin. The sum is multiplied by 1.6 if the question names a path, symbol,
+// tag or ID of the document, then by 0.85 + 0.15 x confidence, and halved for a suspect document.
 //
 // # Terms
 //

@@ -5,7 +5,7 @@ type Document struct {
 	// ID identifies the document in its Index: "mems/no-retry". The part after the last '/' is its
 	// name, which a question may contain.
 	ID string
-	// Revision changes whenever the document changes, except for Order, Confidence, Suspect and
+	// Revision changes whenever the document changes, except for Confidence, Suspect and
 	// Hidden. If it is "", the document is analyzed each time.
 	Revision string
 
@@ -17,10 +17,9 @@ type Document struct {
 	Globs   []string // paths, or patterns of resources.MatchGlob, that it applies to
 	Paths   []string // files that it cites
 
-	// Origin is the task or conversation that it comes from; empty if none. Documents of one origin
-	// share scores, most between neighbours in Order, then ID.
+	// Origin is the task or session that it comes from; empty if none. Documents of one origin share
+	// scores.
 	Origin string
-	Order  int64
 	// Related lists IDs of other documents, in either direction.
 	Related []string
 

@@ -5,10 +5,9 @@ type Hit struct {
 	// Document is its index in the slice given to New; ID its name.
 	Document int
 	ID       string
-	// Score is greater than 0 and comparable only within a Result. All parts have the same unit:
-	// Score is (sum of Terms + Related + Origin + Beside), times 1.6 if Named, times 1.5 if
-	// Speaker, times 1.2 if Time, times 1 - Asks/16 (in whole hundredths), times 0.85 + 0.15 x
-	// Confidence, halved if Suspect. Each step is rounded down.
+	// Score is greater than 0 and comparable only within a Result. All parts have the same unit: Score
+	// is (sum of Terms + Related + Origin), times 1.6 if Named, times 0.85 + 0.15 x Confidence, halved
+	// if Suspect. Each step is rounded down.
 	Score int64
 	// Terms lists the question's words in the document, highest weight first.
 	Terms []TermWeight
@@ -18,21 +17,9 @@ type Hit struct {
 	// Origin is the part of the score of the best other document of the same origin, OriginID.
 	Origin   int64
 	OriginID string
-	// Beside is the score of words that the document lacks and that the next, the
-	// previous or the second previous document of its origin contains; BesideID is the
-	// one that gave most.
-	Beside   int64
-	BesideID string
 	// Named lists the paths, symbols, tags and IDs of the document in the question, as "path
 	// packer/score.go".
 	Named []string
-	// Speaker is the question's term that is the document's label, as "nora" for "Nora: I went
-	// ..."; empty if none.
-	Speaker string
-	// Time is set if the question asks for a time and the document contains one.
-	Time bool
-	// Asks is the number of eighths of the text that are questions.
-	Asks int
 	// Confidence and Suspect are those of the Document.
 	Confidence int
 	Suspect    bool

@@ -1,10 +1,6 @@
 package search
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // An Index holds analyzed documents. Documents can be added, replaced and removed; results depend
 // on the current documents only. It is not safe for concurrent use.
@@ -20,14 +16,12 @@ type Index struct {
 // entry is one document.
 type entry struct {
 	Document
-	length   int64   // in weighted words
-	vector   []count // its terms and names
-	asks     uint8   // eighths of its text that are questions
-	origin   *origin // nil if none
-	position int     // in the origin
+	length int64   // in weighted words
+	vector []count // its terms and names
+	origin *origin // nil if none
 }
 
-// origin lists the documents of one origin in order of creation.
+// origin is the set of documents with one origin.
 type origin struct{ documents []int32 }
 
 // New returns an index of documents. Their numbers are their indexes in the slice.
@@ -45,7 +39,7 @@ func New(documents []Document) *Index {
 func (x *Index) Put(d Document) int {
 	n, known := x.numbers[d.ID]
 	if known {
-		if e := &x.documents[n]; d.Revision != "" && e.Revision == d.Revision && e.Order == d.Order {
+		if e := &x.documents[n]; d.Revision != "" && e.Revision == d.Revision {
 			e.Document = d
 			return int(n)
 		}
@@ -55,7 +49,7 @@ func (x *Index) Put(d Document) int {
 	}
 	e := &x.documents[n]
 	e.Document = d
-	e.vector, e.length, e.asks = x.words.analyse(n, &e.Document)
+	e.vector, e.length = x.words.analyse(n, &e.Document)
 	x.join(n)
 	for _, id := range d.Related {
 		if x.relating == nil {
@@ -128,10 +122,8 @@ func (x *Index) join(n int32) {
 		o = &origin{}
 		x.origins[e.Origin] = o
 	}
-	at, _ := slices.BinarySearchFunc(o.documents, n, x.made)
-	o.documents = slices.Insert(o.documents, at, n)
+	o.documents = append(o.documents, n)
 	e.origin = o
-	x.renumber(o, at)
 }
 
 // leave removes a document from its origin.
@@ -141,31 +133,10 @@ func (x *Index) leave(n int32) {
 	if o == nil {
 		return
 	}
-	at, _ := slices.BinarySearchFunc(o.documents, n, x.made)
-	o.documents = slices.Delete(o.documents, at, at+1)
-	if len(o.documents) == maxOrigin {
-		at = 0 // positions were not maintained above maxOrigin
-	}
-	x.renumber(o, at)
+	o.documents = slices.DeleteFunc(o.documents, func(m int32) bool { return m == n })
 	if len(o.documents) == 0 {
 		delete(x.origins, e.Origin)
 	}
-}
-
-// renumber updates the positions in an origin, starting at from. An origin above maxOrigin needs
-// none.
-func (x *Index) renumber(o *origin, from int) {
-	if len(o.documents) > maxOrigin {
-		return
-	}
-	for at := from; at < len(o.documents); at++ {
-		x.documents[o.documents[at]].position = at
-	}
-}
-
-// made orders documents by Order, then ID.
-func (x *Index) made(a, b int32) int {
-	return cmp.Or(cmp.Compare(x.documents[a].Order, x.documents[b].Order), strings.Compare(x.documents[a].ID, x.documents[b].ID))
 }
 
 // related visits the documents related to n, in either direction; some may be visited twice.

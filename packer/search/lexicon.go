@@ -27,9 +27,8 @@ type count struct{ of, n int32 }
 // maxCount limits the weighted frequency of a term in a document, far below an overflow.
 const maxCount = 1 << 20
 
-// analyse adds a document. It returns its terms, its length in weighted words, and the number of
-// eighths of its text that are questions.
-func (v *lexicon) analyse(document int32, d *Document) (vector []count, length int64, asks uint8) {
+// analyse adds a document. It returns its terms and its length in weighted words.
+func (v *lexicon) analyse(document int32, d *Document) (vector []count, length int64) {
 	v.vector, v.length = v.vector[:0], 0
 	v.text(inTitle, d.Title)
 	v.text(inText, d.Text)
@@ -41,7 +40,6 @@ func (v *lexicon) analyse(document int32, d *Document) (vector []count, length i
 			v.text(part.field, text)
 		}
 	}
-	asks = v.speech(d.Text)
 	for _, name := range namesOf(d) {
 		v.count([]byte(name), 0)
 	}
@@ -54,7 +52,7 @@ func (v *lexicon) analyse(document int32, d *Document) (vector []count, length i
 		}
 		v.lists[c.of] = slices.Insert(list, at, count{document, c.n})
 	}
-	return slices.Clone(v.vector), v.length, asks
+	return slices.Clone(v.vector), v.length
 }
 
 // forget removes a document from the lists of its terms.

@@ -18,8 +18,6 @@ type Result struct {
 	text    []int64 // scores by words only
 	lent    []loan  // empty if Plain
 	named   map[int32][]string
-	spoken  []speaker // the speakers that the question names
-	timed   []bool    // documents with a time; nil if the question does not ask for one
 	scores  []int64
 	ordered []int32
 }
@@ -35,7 +33,6 @@ func (x *Index) Search(q Query) *Result {
 	if !q.Plain && r.visible > 0 {
 		r.terms = r.feedback(r.terms, r.text)
 		r.text = r.sum(r.terms)
-		r.heed(q)
 		r.lend(q.Alone)
 		r.named = r.names(q)
 	}
@@ -115,6 +112,15 @@ func (r *Result) names(q Query) map[int32][]string {
 	return c.named
 }
 
+// mark visits the visible documents with a term or a name.
+func (r *Result) mark(name string, visit func(int32)) {
+	for _, c := range r.index.words.list(name) {
+		if !r.hidden[c.of] {
+			visit(c.of)
+		}
+	}
+}
+
 // calls collects the documents that a question names.
 type calls struct {
 	result *Result
@@ -155,7 +161,7 @@ func (c *calls) path(p string) {
 func (r *Result) score(i int32) int64 {
 	score := r.text[i]
 	if r.lent != nil {
-		score += r.lent[i].related + r.lent[i].origin + r.lent[i].words()
+		score += r.lent[i].related + r.lent[i].origin
 	}
 	if score == 0 || r.hidden[i] {
 		return 0
@@ -164,13 +170,6 @@ func (r *Result) score(i int32) int64 {
 	if len(r.named[i]) > 0 {
 		score = score * namedPercent / 100
 	}
-	if r.speaker(i) != "" {
-		score = score * speakerPercent / 100
-	}
-	if r.tellsTime(i) {
-		score = score * timePercent / 100
-	}
-	score = score * askingHundredths(r.asks(i)) / 100
 	score = score * int64(8500+15*min(max(d.Confidence, 0), 100)) / 10000
 	if d.Suspect {
 		score /= 2
@@ -252,7 +251,7 @@ func (r *Result) Explain(document int) Hit {
 	i := int32(document)
 	d := &r.index.documents[i]
 	h := Hit{
-		Document: document, ID: d.ID, Score: r.scores[i], Named: r.named[i], Speaker: r.speaker(i), Time: r.tellsTime(i), Asks: int(r.asks(i)),
+		Document: document, ID: d.ID, Score: r.scores[i], Named: r.named[i],
 		Confidence: d.Confidence, Suspect: d.Suspect,
 	}
 	for t := range r.terms {
@@ -277,9 +276,6 @@ func (r *Result) Explain(document int) Hit {
 	}
 	if l.origin > 0 {
 		h.Origin, h.OriginID = l.origin, r.index.documents[l.originID].ID
-	}
-	if j := r.lender(i); j >= 0 {
-		h.Beside, h.BesideID = l.words(), r.index.documents[j].ID
 	}
 	return h
 }

@@ -120,17 +120,10 @@ func TestScoreIsWhatTheHitSays(t *testing.T) {
 			for _, term := range h.Terms {
 				sum += term.Weight
 			}
-			sum += h.Related + h.Origin + h.Beside
+			sum += h.Related + h.Origin
 			if len(h.Named) > 0 {
 				sum = sum * 160 / 100
 			}
-			if h.Speaker != "" {
-				sum = sum * 150 / 100
-			}
-			if h.Time {
-				sum = sum * 120 / 100
-			}
-			sum = sum * int64(100-50*h.Asks/8) / 100
 			sum = sum * int64(8500+15*h.Confidence) / 10000
 			if h.Suspect {
 				sum /= 2
@@ -140,21 +133,17 @@ func TestScoreIsWhatTheHitSays(t *testing.T) {
 			require.False(t, documents[h.Document].Hidden)
 			claimed.add("related", h.Related > 0)
 			claimed.add("origin", h.Origin > 0)
-			claimed.add("beside", h.Beside > 0)
 			claimed.add("named", len(h.Named) > 0)
-			claimed.add("speaker", h.Speaker != "")
-			claimed.add("time", h.Time)
-			claimed.add("asks", h.Asks > 0)
 			claimed.add("near", slices.ContainsFunc(h.Terms, func(w TermWeight) bool { return w.Near != "" }))
 			for _, d := range documents {
-				if d.ID == h.RelatedID || d.ID == h.OriginID || d.ID == h.BesideID {
+				if d.ID == h.RelatedID || d.ID == h.OriginID {
 					require.False(t, d.Hidden, "what is hidden lends nothing")
 				}
 			}
 			require.Equal(t, documents[h.Document].ID, h.ID)
 		}
 	}
-	for _, what := range []string{"related", "origin", "beside", "named", "speaker", "time", "asks", "near"} {
+	for _, what := range []string{"related", "origin", "named", "near"} {
 		require.Greater(t, claimed[what], rounds(20), what)
 	}
 }
@@ -185,7 +174,7 @@ func randomDocuments(r *rand.Rand, n int) []Document {
 			documents[i].Text = "Login: " + documents[i].Text + ". When? " + "yesterday "[:10*r.IntN(2)] + "buys"
 		}
 		if r.IntN(2) == 0 {
-			documents[i].Origin, documents[i].Order = fmt.Sprint("t", r.IntN(4)), int64(r.IntN(9))
+			documents[i].Origin = fmt.Sprint("t", r.IntN(4))
 		}
 	}
 	return documents
@@ -286,11 +275,6 @@ func TestWhatBringsWeight(t *testing.T) {
 	assert.Equal(t, []string{"path cache.yml"}, byID(find("cache.yml"), "mems/cache").Named)
 	assert.Equal(t, "mems/retry-queue", byID(find("mail queue"), "mems/cache").RelatedID)
 	assert.Contains(t, hits[0].Why(), "token ")
-	renew := byID(find("why not localStorage"), "mems/renew")
-	assert.Equal(t, "mems/cookie", renew.BesideID, "what was made next is found though it shares no word")
-	for _, term := range renew.Terms {
-		assert.True(t, term.Feedback)
-	}
 }
 
 // TestAHugeQuestionIsAnswered holds a task with much text to cost no more than a moment.

@@ -34,21 +34,9 @@ func (h Hit) Why() string {
 	if h.Origin > 0 {
 		parts = append(parts, fmt.Sprintf("same origin as %s %d", h.OriginID, Points(h.Origin)))
 	}
-	if h.Beside > 0 {
-		parts = append(parts, fmt.Sprintf("made next to %s %d", h.BesideID, Points(h.Beside)))
-	}
 	text := strings.Join(parts, ", ")
 	if len(h.Named) > 0 {
 		text += "; x1.6: the question names its " + strings.Join(h.Named, ", ")
-	}
-	if h.Speaker != "" {
-		text += "; x1.5: it begins with " + h.Speaker + ":"
-	}
-	if h.Time {
-		text += "; x1.2: it tells a time, as is asked"
-	}
-	if h.Asks > 0 {
-		text += fmt.Sprintf("; x0.%02d: it asks", askingHundredths(uint8(h.Asks)))
 	}
 	text += fmt.Sprintf("; confidence %d", h.Confidence)
 	if h.Suspect {
