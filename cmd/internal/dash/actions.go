@@ -9,11 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// runs runs a verb that changes something; what it says is told in the last line. What was not typed as an
-// option stands behind "--", so that no name and no text is taken for one.
+// runs runs a verb that changes something and shows its output in the last line. Names and texts
+// follow "--", so that none is parsed as an option.
 func (m *model) runs(args ...string) []effect { return m.verb(false, args) }
 
-// reads runs a verb for what it says, which has a window where it is more than a line.
+// reads runs a verb for its output, which opens a window if it is longer than a line.
 func (m *model) reads(args ...string) []effect { return m.verb(true, args) }
 
 func (m *model) verb(read bool, args []string) []effect {
@@ -33,14 +33,15 @@ func (m *model) verb(read bool, args []string) []effect {
 	}}
 }
 
-// asks asks for a text, with which it runs a verb.
+// asks prompts for a text and runs a verb with it.
 func (m *model) asks(d asking, args func(text string) []string) []effect {
 	d.then = func(text string) []effect { return m.runs(args(text)...) }
 	m.dialog = &d
 	return nil
 }
 
-// answer does what is proposed first about a need; where that wants a text, it is asked for.
+// answer performs the first proposed action of a need. It prompts for a text if the action needs
+// one.
 func answer(m *model) []effect {
 	a := m.need().Do[0]
 	if a.Verb == "allow" {
@@ -59,8 +60,8 @@ func answer(m *model) []effect {
 	})
 }
 
-// allowing is the verb that lets the denied call that is selected pass once, or, fine, that says that it was
-// rightly denied; nil where nothing was denied.
+// allowing returns the command that allows the selected denied call once, or, with fine, confirms
+// the denial. It returns nil if no denied call is selected.
 func allowing(m *model, fine bool) []string {
 	if n := m.need(); n != nil {
 		for _, a := range n.Do {
@@ -84,7 +85,7 @@ func allowing(m *model, fine bool) []string {
 	}
 }
 
-// allow shows the call, all of it, before it lets it pass: a row shows how it begins.
+// allow shows the full call before it is allowed, because a row shows only its beginning.
 func allow(m *model) []effect {
 	words := allowing(m, false)
 	dry := append([]string{"allow", "--dry-run"}, words[1:]...)
@@ -97,26 +98,26 @@ func allow(m *model) []effect {
 	}}
 }
 
-// proposed is what a verb would do.
+// proposed is the output of a dry run.
 type proposed struct {
 	args []string
 	said string
 }
 
-// propose asks whether it is to be done.
+// propose prompts for confirmation of a dry run.
 func (m *model) propose(v proposed) {
 	p := newPager("idumb "+strings.Join(v.args, " "), hardWrap(strings.TrimSpace(v.said), max(m.width-10, 20)))
 	p.foot = "Enter does it   Esc does nothing"
 	m.dialog = &confirming{*p, func() []effect { return m.runs(v.args...) }}
 }
 
-// hardWrap breaks lines where they are too long, wherever that is: nothing of a command may be out of sight.
+// hardWrap breaks long lines at any character, so that the full command is visible.
 func hardWrap(text string, columns int) (lines []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = terminal.EscapeLine(line)
 		most := columns
 		if !isASCII(line) {
-			most = max(columns/2, 1) // each may be wide
+			most = max(columns/2, 1) // each character may be two columns wide
 		}
 		runes := []rune(line)
 		for ; len(runes) > most; runes = runes[most:] {
@@ -127,8 +128,7 @@ func hardWrap(text string, columns int) (lines []string) {
 	return lines
 }
 
-// fineAsItIs says that a call was rightly denied; any other need is left out of sight, here, until its words
-// change.
+// fineAsItIs confirms a denial. Any other need is hidden in this dashboard until its text changes.
 func fineAsItIs(m *model) []effect {
 	if words := allowing(m, true); words != nil && m.Host.Has("allow") {
 		return m.runs(words...)
@@ -143,8 +143,8 @@ func fineAsItIs(m *model) []effect {
 	return m.moved()
 }
 
-// target is what an act would be done to: the task that is meant, or else what is selected; "" where that is of none
-// of its kinds.
+// target returns the object of an act: the task of the selection, otherwise the selection. It is
+// empty if the act does not apply to its kind.
 func (m *model) target(a acts.Act) string {
 	if t := m.taskOf(m.subject()); t != "" && slices.Contains(a.Kinds, resources.Tasks) {
 		return "task/" + t
@@ -156,7 +156,8 @@ func (m *model) target(a acts.Act) string {
 	return ""
 }
 
-// does runs the verb of an act, once it has asked for its first argument. What else can be said is said with the verb.
+// does prompts for the first argument of an act and runs its verb. Other arguments need the command
+// line.
 func (m *model) does(a acts.Act) []effect {
 	object := m.target(a)
 	if len(a.Asked()) == 0 {
@@ -171,7 +172,7 @@ func (m *model) does(a acts.Act) []effect {
 	})
 }
 
-// follows is what comes of an act to others; "" for nothing.
+// follows describes the consequences of an act for other objects, empty if there are none.
 func (m *model) follows(a acts.Act, object string) string {
 	switch a.Name {
 	case "abandon":
@@ -189,7 +190,7 @@ func (m *model) follows(a acts.Act, object string) string {
 	return ""
 }
 
-// hold holds a task by a comment, or releases it: the comments that hold it are resolved.
+// hold holds a task by a comment. For a held task it resolves the comments that hold it.
 func (m *model) hold(a acts.Act) []effect {
 	object := m.target(a)
 	var holding []string
@@ -208,7 +209,7 @@ func (m *model) hold(a acts.Act) []effect {
 	})
 }
 
-// edit has $EDITOR change what is selected.
+// edit opens the selection in $EDITOR.
 func edit(m *model) []effect {
 	about := m.subject()
 	if t := m.taskOf(about); t != "" {
@@ -217,7 +218,7 @@ func edit(m *model) []effect {
 	return m.runs("edit", "--", about)
 }
 
-// raw shows what is selected as its file and status say it.
+// raw shows the selection's file and status as JSON.
 func raw(m *model) []effect { return m.reads("get", "-o", "json", "--", m.subject()) }
 
 func undo(m *model) []effect {

@@ -8,18 +8,18 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// How the plan is shown.
+// Views of the plan.
 const (
-	byWidth = iota // the person chose none: as lanes, or where that is narrow as an outline
+	byWidth = iota // default: lanes, or an outline on a narrow screen
 	asLanes
 	asOutline
 	asBoard
 )
 
-// kindsOfView is how many the person can choose from.
+// kindsOfView is the number of selectable views.
 const kindsOfView = 3
 
-// viewed is how the plan is shown here: a board takes a screen of its own, and a plan.
+// viewed returns the current view of the plan. A board needs the full screen and a plan.
 func (m *model) viewed() int {
 	planned := m.state != nil && m.state.plan(m.chosen) != nil
 	switch {
@@ -31,7 +31,7 @@ func (m *model) viewed() int {
 	return asOutline
 }
 
-// nextView shows the plan as lanes, outline and board in turn; what was selected stays so.
+// nextView switches to the next view: lanes, outline, board. It keeps the selection.
 func nextView(m *model) []effect {
 	task := m.taskOf(m.subject())
 	m.view = m.viewed()%kindsOfView + asLanes
@@ -46,12 +46,14 @@ type column struct {
 	name string
 }
 
-// columns are those of the board. What waits for something else is in none, and is counted below the first.
+// columns returns the columns of the board. Waiting tasks have no column; the first column counts
+// them.
 func columns() []column {
 	return []column{{readyPane, "READY"}, {activePane, "ACTIVE"}, {reviewPane, "REVIEW"}, {donePane, "DONE"}}
 }
 
-// columnOf is the pane in which a task stands; planPane for none. What failed may be started again.
+// columnOf returns the pane of a task's column, planPane for none. A failed task may be started
+// again.
 func columnOf(t *questions.DashTask) int {
 	switch {
 	case over(t):
@@ -66,7 +68,7 @@ func columnOf(t *questions.DashTask) int {
 	return planPane
 }
 
-// board places the columns side by side, and the task beside them where that is wide.
+// board places the columns, and the task next to them on a wide screen.
 func (m *model) board(body area) []placed {
 	width := m.width
 	if width >= threePanes {
@@ -85,7 +87,7 @@ func (m *model) board(body area) []placed {
 	return body.beside(pairs...)
 }
 
-// columnRows are those of a column: the tasks in the order of the plan, what was done last first.
+// columnRows returns the rows of a column in the order of the plan, in the done column in reverse.
 func (m *model) columnRows(pane int) []row {
 	p := m.state.plan(m.chosen)
 	var rows []row
@@ -107,7 +109,7 @@ func (m *model) columnRows(pane int) []row {
 	return slices.Concat(m.columnHead(pane, p, len(rows)), rows, waitingRow(pane, waiting))
 }
 
-// cardRow is a task in its column: as much as fits of what it is, and of who is on it.
+// cardRow returns the row of a task in its column: its title and its worker, cut to the width.
 func (m *model) cardRow(t *questions.DashTask) row {
 	sign := m.state.sign(t)
 	r := row{id: "task/" + t.Name, about: "task/" + t.Name, cells: []cell{{m.draw(sign) + " ", signLook(sign), 2}, {t.Title, plain, 0}}}
@@ -117,7 +119,8 @@ func (m *model) cardRow(t *questions.DashTask) row {
 	return r
 }
 
-// columnHead names the plan, and what narrows it, above the first column, and each column with how many it has.
+// columnHead returns the header of a column: its name and size, and in the first columns the plan
+// and its filter.
 func (m *model) columnHead(pane int, p *questions.PlanStanding, n int) []row {
 	all := columns()
 	at := slices.IndexFunc(all, func(c column) bool { return c.pane == pane })
@@ -133,7 +136,7 @@ func (m *model) columnHead(pane int, p *questions.PlanStanding, n int) []row {
 	return []row{first, heading(all[at].name, fmt.Sprint(n))}
 }
 
-// waitingRow counts what waits, below what is ready.
+// waitingRow returns a row with the number of waiting tasks, below the ready ones.
 func waitingRow(pane, n int) []row {
 	if pane != readyPane || n == 0 {
 		return nil
@@ -141,7 +144,8 @@ func waitingRow(pane, n int) []row {
 	return []row{said(quiet, fmt.Sprintf("%d more wait", n))}
 }
 
-// choose selects a task of the plan in the pane that has it. Where none has, the focus goes on to one that has any.
+// choose selects a task of the plan in its pane. Otherwise it moves the focus to the next pane with
+// a selectable row.
 func (m *model) choose(task string) {
 	if m.screen != planScreen {
 		return

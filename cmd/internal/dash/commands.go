@@ -8,23 +8,23 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 )
 
-// command is something that a key does.
+// command is the action of a key.
 type command struct {
 	keys []string
-	name string // in a few words: in the footer and the list of all keys
+	name string // short description for the footer and the list of keys
 	when func(*model) bool
 	do   func(*model) []effect
-	foot bool // it is worth a place in the last line
+	foot bool // shown in the footer
 }
 
-// always is when a command can always be given.
+// always is the condition of commands that are always available.
 func always(*model) bool { return true }
 
-// on is when one screen is shown.
+// on returns the condition of commands that belong to one screen.
 func on(screen int) func(*model) bool { return func(m *model) bool { return m.screen == screen } }
 
-// commands is the one table of keys: first what is proposed and what is said, then other acts, then what is the
-// dashboard's own.
+// commands returns the key bindings: first answers and comments, then other acts, then the
+// dashboard's commands.
 func commands(table []acts.Act) []command {
 	rank := func(a acts.Act) int {
 		switch {
@@ -47,14 +47,14 @@ func commands(table []acts.Act) []command {
 	}, views(), moves())
 }
 
-// keyOf is the key of an act: it asks and runs the verb, but for those of which there is more to say here.
+// keyOf returns the command of an act. By default it prompts for the argument and runs the verb.
 func keyOf(a acts.Act) command {
 	c := command{keys: []string{a.Key}, name: strings.ToLower(a.Label), foot: a.Often}
 	c.when = func(m *model) bool { return m.target(a) != "" }
 	c.do = func(m *model) []effect { return m.does(a) }
 	switch a.Name {
 	case "start":
-		c.when = func(m *model) bool { // nobody else works on it
+		c.when = func(m *model) bool { // without another worker
 			return m.target(a) != "" && m.state.Taken[m.taskOf(m.subject())] == ""
 		}
 	case "answer":
@@ -73,7 +73,7 @@ func keyOf(a acts.Act) command {
 	return c
 }
 
-// views are the commands that change what is shown.
+// views returns the commands that change the view.
 func views() []command {
 	return []command{
 		{keys: []string{"enter"}, name: "open", when: always, do: open, foot: true},
@@ -94,7 +94,7 @@ func views() []command {
 	}
 }
 
-// moves are the commands that move.
+// moves returns the commands that move the selection.
 func moves() []command {
 	by := func(k string) func(*model) []effect {
 		return func(m *model) []effect { moveBy(&m.lists[m.focus], k); return m.moved() }
@@ -114,7 +114,7 @@ func moves() []command {
 	}
 }
 
-// press does what a key is for.
+// press runs the command of a key.
 func (m *model) press(k string) []effect {
 	if m.dialog != nil {
 		return m.dialog.key(m, k)
@@ -128,7 +128,7 @@ func (m *model) press(k string) []effect {
 	return nil
 }
 
-// possible are the commands that can be given now.
+// possible returns the commands that are available now.
 func (m *model) possible() (all []command) {
 	for _, c := range m.commands {
 		if c.when(m) {
@@ -138,7 +138,7 @@ func (m *model) possible() (all []command) {
 	return all
 }
 
-// moved rebuilds what depends on the selection.
+// moved rebuilds the panes that depend on the selection.
 func (m *model) moved() []effect {
 	m.rebuild(callPane, memPane)
 	if m.screen == memoryScreen && m.focus == memoryPane && !m.opened {
@@ -147,7 +147,7 @@ func (m *model) moved() []effect {
 	return append(m.load(false), m.loadNext()...)
 }
 
-// loadMem asks for the mem that is selected.
+// loadMem loads the selected mem.
 func (m *model) loadMem() []effect {
 	about := m.subject()
 	if about == "" || about == m.about || m.loading {
@@ -160,7 +160,7 @@ func (m *model) loadMem() []effect {
 	}}
 }
 
-// click selects what is at a place; it is where the mouse is as well as where a key went.
+// click selects the row at a position, and opens it if it is selected already.
 func (m *model) click(x, y int) []effect {
 	if m.dialog != nil {
 		return nil
@@ -191,7 +191,7 @@ func (m *model) click(x, y int) []effect {
 	return nil
 }
 
-// wheel scrolls what is under the mouse.
+// wheel scrolls the pane under the mouse.
 func (m *model) wheel(x, y, by int) {
 	switch d := m.dialog.(type) {
 	case *pager:

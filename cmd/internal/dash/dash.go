@@ -1,6 +1,6 @@
-// Package dash is the dashboard in a terminal: what needs the person, what agents do, where the plan
-// stands, and keys that act on it. It decides nothing itself: what there is it is told (Host), what is
-// done is done by the verbs of the command line, and what those refuse is refused here in the same words.
+// Package dash is the terminal dashboard. It shows the needs of the user, the agents' activity and
+// the plan's progress, and keys run commands on them. It has no logic for changes: Host provides
+// its data and runs the verbs of the command line, including their errors.
 package dash
 
 import (
@@ -11,36 +11,36 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Host is what a dashboard is run by.
+// Host is the environment of a dashboard.
 type Host interface {
-	// Describe tells of an object, by kind/name, at length.
+	// Describe returns details of an object, given as kind/name.
 	Describe(ctx context.Context, about string) (*questions.Description, error)
-	// Next tells what was recorded first of a session after a call of it that was against the rules; nil for nothing.
+	// Next returns the first checkpoint of a session after its denied call, nil for none.
 	Next(ctx context.Context, denied *resources.Event) *resources.Checkpoint
-	// Do runs a verb with its arguments, as it would be typed, and returns what it printed.
+	// Do runs a verb with its arguments, as typed on the command line, and returns its output.
 	Do(ctx context.Context, args ...string) (said string, err error)
-	// Undo takes back what Do wrote last, unless somebody wrote since.
+	// Undo reverts the last change of Do, unless the objects changed again since.
 	Undo(ctx context.Context) (said string, err error)
-	// Has reports whether there is such a verb.
+	// Has reports whether a verb exists.
 	Has(verb string) bool
-	// Takes reports whether a verb with these arguments wants the terminal for itself.
+	// Takes reports whether a verb with these arguments needs the terminal.
 	Takes(args ...string) bool
-	// Shell runs a verb that has the terminal for itself meanwhile.
+	// Shell runs a verb that uses the terminal.
 	Shell(args ...string) error
-	// Hooks are the agents whose hooks are installed here, and of those of which they are not whole, what is wrong.
+	// Hooks returns the agents with installed hooks, and descriptions of incomplete hooks.
 	Hooks() (whole, wrong []string)
-	// Looked notes that the person has seen what there is.
+	// Looked records that the user has seen the dashboard.
 	Looked(at time.Time)
 }
 
-// Options say how a dashboard begins.
+// Options are the options of a dashboard.
 type Options struct {
 	Host       Host
-	Repository string // its folder's name
-	Worktree   string // "" for the main one
-	Unicode    bool   // the terminal shows it
-	Colour     bool   // and colours
+	Repository string // name of the repository's directory
+	Worktree   string // empty for the main worktree
+	Unicode    bool   // the terminal supports Unicode
+	Colour     bool   // the terminal supports colour
 	Now        func() time.Time
-	LookedAt   time.Time // when the person saw it last; zero: never
+	LookedAt   time.Time // time of the user's last look; zero means never
 	States     <-chan State
 }

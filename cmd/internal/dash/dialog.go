@@ -4,19 +4,19 @@ import (
 	"strings"
 )
 
-// dialog is a window above the screen, which has the keys while it is there. It closes itself.
+// dialog is a window above the screen that receives the keys. It closes itself.
 type dialog interface {
 	key(m *model, k string) []effect
 	draw(m *model, c canvas)
 }
 
-// asking asks for a line of text.
+// asking prompts for a line of text.
 type asking struct {
 	title   string
-	asks    string // what is to be said; "" where the title says it
-	follows string // what comes of it; "" where that is plain
+	asks    string // label of the text; empty if the title is sufficient
+	follows string // consequences; empty if obvious
 	choices []string
-	may     bool // it may be left empty
+	may     bool // may be empty
 	line    editor
 	then    func(text string) []effect
 }
@@ -41,7 +41,7 @@ func (d *asking) key(m *model, k string) []effect {
 	return nil
 }
 
-// choice is the choice that a text begins, or the text.
+// choice returns the choice with the prefix text, otherwise text.
 func (d *asking) choice(text string) string {
 	for _, c := range d.choices {
 		if text != "" && strings.HasPrefix(c, text) {
@@ -107,7 +107,7 @@ func (d *pager) draw(m *model, c canvas) {
 	c.text(a.x, a.y+a.height-1, a.width, d.foot, c.style(quiet, false))
 }
 
-// confirming shows a text, all of it, before something is done.
+// confirming shows a full text before an action.
 type confirming struct {
 	pager
 	then func() []effect
@@ -127,7 +127,7 @@ func (d *confirming) key(m *model, k string) []effect {
 	return nil
 }
 
-// menu lists what can be done here: what is typed narrows it, Enter does it.
+// menu lists commands. Typed text filters it, Enter runs a command.
 type menu struct {
 	title string
 	all   []command
@@ -141,7 +141,7 @@ func newMenu(title string, all []command) *menu {
 	return d
 }
 
-// narrow shows the commands in which all that was typed is.
+// narrow shows the commands that contain the typed text.
 func (d *menu) narrow() {
 	var rows []row
 	for i := range d.all {
@@ -185,7 +185,7 @@ func (d *menu) draw(m *model, c canvas) {
 	c.text(a.x, a.y+a.height-1, a.width, "Enter does it   Esc closes", c.style(quiet, false))
 }
 
-// window clears a window of so many lines in the middle, and returns what is inside of its frame.
+// window clears a centered window with a number of lines, and returns the area inside its frame.
 func (m *model) window(c canvas, lines int) area {
 	width := min(m.width-4, 100)
 	lines = max(min(lines, m.height-4), 1)
@@ -200,7 +200,7 @@ func (m *model) window(c canvas, lines int) area {
 	return area{a.x + 2, a.y + 1, a.width - 4, lines}
 }
 
-// moveBy moves in a list by a key; false for one that does not.
+// moveBy moves the selection of a list by a key. It returns false for other keys.
 func moveBy(l *list, k string) bool {
 	pageful := max(l.height-1, 1)
 	switch k {

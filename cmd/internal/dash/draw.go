@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// names are those of the screens, in the top line.
+// names returns the names of the screens for the top line.
 func (m *model) names() [screens]string {
 	names := [screens]string{"1 Now", "2 Plan", "3 Gate", "4 Memory"}
 	if m.state == nil {
@@ -19,7 +19,7 @@ func (m *model) names() [screens]string {
 	return names
 }
 
-// where is the repository and worktree, in the top line.
+// where returns the repository and worktree for the top line.
 func (m *model) where() string {
 	where := " iDumb  " + m.Repository
 	if m.Worktree != "" {
@@ -28,7 +28,7 @@ func (m *model) where() string {
 	return firstRunes(where, max(m.width/4, 16)) + "  "
 }
 
-// tabs are the columns at which the names of the screens end.
+// tabs returns the columns where the names of the screens end.
 func (m *model) tabs() (ends [screens]int) {
 	x := canvas{unicode: m.Unicode}.wide(m.where())
 	for i, name := range m.names() {
@@ -38,7 +38,7 @@ func (m *model) tabs() (ends [screens]int) {
 	return ends
 }
 
-// paint draws all of it.
+// paint draws the full screen.
 func (m *model) paint(c canvas) {
 	c.screen.HideCursor()
 	if m.width < 20 || m.height < 6 {
@@ -65,7 +65,7 @@ func (m *model) paint(c canvas) {
 	}
 }
 
-// head draws the top line: where this is, the screens, and who answers.
+// head draws the top line: the repository, the screens, and the controller's state.
 func (m *model) head(c canvas) {
 	c.text(0, 0, m.width, m.where(), c.style(strong, false))
 	x := c.wide(m.where())
@@ -74,7 +74,7 @@ func (m *model) head(c canvas) {
 		x += len(name) + 3
 	}
 	text, l := m.alive()
-	if x+c.wide(text)+1 > m.width { // the mode can be seen elsewhere
+	if x+c.wide(text)+1 > m.width { // the mode is shown elsewhere too
 		_, text, _ = strings.Cut(text, " ")
 	}
 	if taken := c.wide(text) + 1; x+taken <= m.width {
@@ -86,7 +86,7 @@ func (m *model) head(c canvas) {
 	}
 }
 
-// alive says in which mode the gate is, whether a controller answers, and how fast.
+// alive describes the mode of the gate, and whether and how fast a controller answers.
 func (m *model) alive() (string, look) {
 	dot := "●"
 	if !m.Unicode {
@@ -103,7 +103,7 @@ func (m *model) alive() (string, look) {
 	return m.state.Mode + " controller gone " + m.state.Since.Format("15:04"), bad
 }
 
-// foot draws the last two lines: a rule, and what was said last or what keys do here.
+// foot draws the last two lines: a rule, and the last message or the available keys.
 func (m *model) foot(c canvas) {
 	y := m.height - 2
 	c.rule(0, y, m.width)
@@ -118,7 +118,7 @@ func (m *model) foot(c canvas) {
 	c.text(0, y+1, m.width, " "+m.keys(c), c.style(quiet, false))
 }
 
-// keys are what can be done here, as many as fit; the list of all keys and the end always do.
+// keys lists the available keys that fit, and always the keys for all keys and to quit.
 func (m *model) keys(c canvas) string {
 	const last = "? keys  q quit"
 	var shown []string

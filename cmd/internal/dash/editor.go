@@ -5,7 +5,7 @@ import "slices"
 // editor edits one line of text.
 type editor struct {
 	text []rune
-	at   int // where the cursor is
+	at   int // position of the cursor
 }
 
 func (e *editor) String() string { return string(e.text) }
@@ -13,10 +13,10 @@ func (e *editor) String() string { return string(e.text) }
 // put replaces the text.
 func (e *editor) put(text string) { e.text, e.at = []rune(text), len([]rune(text)) }
 
-// longestLine is how many characters a line takes: a comment may have so many.
+// longestLine is the maximal length of a line in characters, as of a comment.
 const longestLine = 2000
 
-// key changes the line; false for a key that means nothing to it.
+// key changes the line. It returns false for a key without effect.
 func (e *editor) key(k string) bool {
 	switch k {
 	case "left":
@@ -58,7 +58,7 @@ func (e *editor) key(k string) bool {
 	return true
 }
 
-// draw draws the line with its cursor, and of a long one what is around it.
+// draw draws the part of the line around the cursor.
 func (e *editor) draw(c canvas, x, y, columns int) {
 	from := 0
 	for c.wide(string(e.text[from:e.at])) >= columns {

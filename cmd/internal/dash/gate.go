@@ -7,7 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// gateRows are the calls against the rules, the newest first.
+// gateRows returns the rows of denied calls, newest first.
 func (m *model) gateRows() []row {
 	var rows []row
 	for i := range m.state.Denied {
@@ -35,7 +35,7 @@ func (m *model) gateRows() []row {
 	return append(head, rows...)
 }
 
-// wantsCall reports whether a call is to be seen, as the person narrowed that.
+// wantsCall reports whether a denied call matches the filter.
 func (m *model) wantsCall(e *resources.Event) bool {
 	v := e.Violation
 	for word := range strings.FieldsSeq(m.gateFilter) {
@@ -47,7 +47,7 @@ func (m *model) wantsCall(e *resources.Event) bool {
 	return true
 }
 
-// callRows are what the agent was told of the call that is selected, and what it did next.
+// callRows returns details of the selected denied call: its denial, and the agent's next action.
 func (m *model) callRows(width int) []row {
 	p := &page{width: width}
 	e := m.selectedDenial()

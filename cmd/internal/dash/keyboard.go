@@ -7,14 +7,15 @@ import (
 	"github.com/gdamore/tcell/v3"
 )
 
-// keyNames are the names of keys that type nothing.
+// keyNames names the keys that type no text.
 var keyNames = map[tcell.Key]string{
 	tcell.KeyUp: "up", tcell.KeyDown: "down", tcell.KeyLeft: "left", tcell.KeyRight: "right", tcell.KeyEnter: "enter", tcell.KeyEscape: "esc",
 	tcell.KeyTab: "tab", tcell.KeyBacktab: "backtab", tcell.KeyPgUp: "pgup", tcell.KeyPgDn: "pgdn", tcell.KeyHome: "home", tcell.KeyEnd: "end",
 	tcell.KeyBackspace: "backspace", tcell.KeyDelete: "delete",
 }
 
-// keyName names a key as the table of commands does: "a", "enter", "ctrl-k". "" for one that means nothing.
+// keyName returns the name of a key in the table of commands: "a", "enter", "ctrl-k". It is empty
+// for an unsupported key.
 func keyName(ev *tcell.EventKey) string {
 	if name := keyNames[ev.Key()]; name != "" {
 		return name
@@ -30,7 +31,7 @@ func keyName(ev *tcell.EventKey) string {
 	return ""
 }
 
-// named reports whether a key has a name, and types nothing.
+// named reports whether a key has a name and types no text.
 func named(k string) bool {
 	for _, name := range keyNames {
 		if k == name {

@@ -1,18 +1,18 @@
 package dash
 
-// From how many columns on panes stand side by side.
+// Minimal widths of a screen with several panes.
 const (
 	twoPanes   = 100
 	threePanes = 130
 )
 
-// placed is a pane with its place.
+// placed is a pane with its area.
 type placed struct {
 	pane int
 	area
 }
 
-// layout says which panes are in sight, and where: between the top line and the two at the bottom.
+// layout returns the visible panes, between the top line and the two bottom lines.
 func (m *model) layout() []placed {
 	body := area{0, 2, m.width, max(m.height-4, 1)}
 	if m.opened && m.width < twoPanes {
@@ -45,7 +45,7 @@ func (m *model) layout() []placed {
 // pair is a pane with its width.
 type pair struct{ pane, width int }
 
-// beside places panes side by side, with a line between them.
+// beside places panes in a row, with a line between them.
 func (a area) beside(all ...pair) (places []placed) {
 	x := a.x
 	for _, p := range all {
@@ -55,7 +55,8 @@ func (a area) beside(all ...pair) (places []placed) {
 	return places
 }
 
-// detailed places a list and what is known of its selection: beside it, or where that is narrow below it.
+// detailed places a list and the details of its selection: in a row, or above each other on a
+// narrow screen.
 func (m *model) detailed(body area, listed, detail int) []placed {
 	switch {
 	case m.opened:
@@ -71,7 +72,7 @@ func (m *model) detailed(body area, listed, detail int) []placed {
 	}
 }
 
-// shows reports whether a pane is in sight.
+// shows reports whether a pane is visible.
 func (m *model) shows(pane int) bool {
 	for _, p := range m.layout() {
 		if p.pane == pane {
@@ -81,7 +82,7 @@ func (m *model) shows(pane int) bool {
 	return false
 }
 
-// settle moves the focus into a pane that is in sight.
+// settle moves the focus into a visible pane.
 func (m *model) settle() {
 	if !m.shows(m.focus) {
 		m.focus = m.layout()[0].pane
@@ -89,7 +90,8 @@ func (m *model) settle() {
 	m.build()
 }
 
-// next moves the focus to the next pane, or the one before; in one pane alone to its next part.
+// next moves the focus to the next or previous pane. In a pane with several parts it moves to the
+// next or previous part.
 func (m *model) next(by int) {
 	places := m.layout()
 	if m.lists[m.focus].section(by) {

@@ -12,41 +12,41 @@ import (
 type cell struct {
 	text  string
 	look  look
-	width int // how many columns it takes; 0: as many as its text, rest: what is left
+	width int // number of columns; 0 means the text's width, rest means the remaining columns
 }
 
-// rest is the width of the one cell of a row that takes what others leave.
+// rest is the width of the cell that takes the remaining columns of a row.
 const rest = -1
 
-// row is one line of a list. It stands for something that can be selected, or says something.
+// row is one line of a list: a selectable object, or text.
 type row struct {
-	id    string      // unique in its list, and the same for as long as it is the same thing; "": not selected
-	about string      // the object that keys act on, as kind/name; "" for none
-	need  *needs.Need // that it shows
-	event int         // of the denial that it shows, 1 for the first; 0: none
+	id    string      // unique and stable within its list; empty if not selectable
+	about string      // object of the row's commands, as kind/name; empty for none
+	need  *needs.Need // need that the row shows
+	event int         // number of the denial that the row shows, 1 for the first; 0 for none
 	cells []cell
-	since time.Time // its age stands at the right edge; zero: none does
-	right string    // or this
+	since time.Time // shown as an age at the right edge; zero for none
+	right string    // text at the right edge instead of the age
 }
 
-// heading is a row that says what follows.
+// heading returns a heading row.
 func heading(text, note string) row {
 	return row{cells: []cell{{text, strong, 0}, {" " + note, quiet, rest}}}
 }
 
-// said is a row of text alone.
+// said returns a row with text.
 func said(l look, text string) row { return row{cells: []cell{{text, l, rest}}} }
 
-// list shows rows, of which it draws those that are in sight. What is selected stays so while rows
-// come and go, and where it was on the screen.
+// list shows rows and draws the visible ones. The selection keeps its object and its place on the
+// screen while rows change.
 type list struct {
 	rows     []row
-	selected int // of rows; -1: none can be
-	top      int // the first row in sight
-	height   int // as it was drawn last
+	selected int // index of the selected row; -1 if none is selectable
+	top      int // first visible row
+	height   int // number of rows when it was last drawn
 }
 
-// set shows other rows.
+// set replaces the rows.
 func (l *list) set(rows []row) {
 	id, from := "", l.selected-l.top
 	if l.selected >= 0 && l.selected < len(l.rows) {
@@ -57,13 +57,13 @@ func (l *list) set(rows []row) {
 	switch {
 	case at >= 0:
 		l.selected, l.top = at, at-from
-	default: // it is gone: what stands there now
+	default: // the object was removed: select the row at its place
 		l.selected = l.near(min(max(l.selected, 0), len(rows)-1))
 	}
 	l.show()
 }
 
-// near is the row that can be selected at a place, or below it, or else above; -1 for none.
+// near returns the selectable row at or after an index, otherwise before it, -1 for none.
 func (l *list) near(at int) int {
 	for i := max(at, 0); i < len(l.rows); i++ {
 		if l.rows[i].id != "" {
@@ -78,7 +78,7 @@ func (l *list) near(at int) int {
 	return -1
 }
 
-// move selects the row so many further, of those that can be selected; where none can be, it scrolls.
+// move moves the selection by a number of selectable rows. Without a selectable row it scrolls.
 func (l *list) move(by int) {
 	if l.selected < 0 {
 		l.scroll(by)
@@ -96,11 +96,11 @@ func (l *list) move(by int) {
 	}
 	l.show()
 	if first := l.near(0); l.selected == first {
-		l.top = 0 // with the headings above it
+		l.top = 0 // show the headings above the first row
 	}
 }
 
-// scroll moves what is in sight.
+// scroll moves the visible part.
 func (l *list) scroll(by int) {
 	l.top = max(0, min(l.top+by, len(l.rows)-l.height))
 	if l.selected >= 0 && (l.selected < l.top || l.selected >= l.top+l.height) {
@@ -108,7 +108,7 @@ func (l *list) scroll(by int) {
 	}
 }
 
-// show brings what is selected into sight.
+// show scrolls to the selection.
 func (l *list) show() {
 	if l.selected >= 0 && l.height > 0 {
 		l.top = max(min(l.top, l.selected), l.selected-l.height+1)
@@ -116,7 +116,7 @@ func (l *list) show() {
 	l.top = max(0, min(l.top, len(l.rows)-l.height))
 }
 
-// section selects the first row of the next part, or the one before.
+// section selects the first row of the next or previous part.
 func (l *list) section(by int) bool {
 	part := func(i int) (n int) {
 		for _, r := range l.rows[:i] {
@@ -143,7 +143,7 @@ func (l *list) section(by int) bool {
 	return false
 }
 
-// current is the selected row; nil for none.
+// current returns the selected row, nil for none.
 func (l *list) current() *row {
 	if l.selected < 0 || l.selected >= len(l.rows) {
 		return nil
@@ -151,10 +151,10 @@ func (l *list) current() *row {
 	return &l.rows[l.selected]
 }
 
-// area is a part of the screen.
+// area is a rectangle of the screen.
 type area struct{ x, y, width, height int }
 
-// draw draws the rows that are in sight. Focused: its selection is the one that keys are about.
+// draw draws the visible rows. focused means that keys act on its selection.
 func (l *list) draw(c canvas, a area, now time.Time, focused bool) {
 	l.height = a.height
 	l.show()
@@ -167,7 +167,7 @@ func (l *list) draw(c canvas, a area, now time.Time, focused bool) {
 	}
 }
 
-// draw draws a row: its mark, its cells, and its age at the right edge.
+// draw draws the mark, the cells and the age of a row.
 func (r *row) draw(c canvas, a area, now time.Time, selected, focused bool) {
 	mark := " "
 	if selected && c.unicode {
@@ -178,7 +178,7 @@ func (r *row) draw(c canvas, a area, now time.Time, selected, focused bool) {
 	selected = selected && focused
 	right := r.right
 	if !r.since.IsZero() {
-		right = fmt.Sprintf("%4s", age(r.since, now)) // so that what stands before it is in columns
+		right = fmt.Sprintf("%4s", age(r.since, now)) // fixed width, to align the text before it
 	}
 	x, end := a.x+1, a.x+a.width
 	if right != "" {
@@ -197,7 +197,7 @@ func (r *row) draw(c canvas, a area, now time.Time, selected, focused bool) {
 	}
 }
 
-// widths are those of the cells of a row in some columns.
+// widths returns the widths of the cells for a number of columns.
 func (r *row) widths(c canvas, columns int) []int {
 	widths, taken, takes := make([]int, len(r.cells)), 0, -1
 	for i, cell := range r.cells {

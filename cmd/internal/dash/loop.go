@@ -8,10 +8,10 @@ import (
 	"github.com/gdamore/tcell/v3"
 )
 
-// lookFor is how long the window has the focus before that counts as a look.
+// lookFor is the time with focus that counts as a look.
 const lookFor = 3 * time.Second
 
-// Run shows the dashboard until the person leaves, or ctx ends.
+// Run shows the dashboard until the user quits or ctx is cancelled.
 func Run(ctx context.Context, o Options) error {
 	var options []tcell.TerminfoScreenOption
 	if !o.Colour {
@@ -51,18 +51,18 @@ func run(ctx context.Context, screen tcell.Screen, o Options) error {
 	return nil
 }
 
-// loop is a dashboard that runs.
+// loop is a running dashboard.
 type loop struct {
 	*model
 	canvas  canvas
 	results chan any
-	tick    *time.Timer // ages
+	tick    *time.Timer // updates the ages
 	look    *time.Timer
-	held    tcell.ButtonMask // buttons of the mouse
+	held    tcell.ButtonMask // pressed mouse buttons
 	pasting bool
 }
 
-// step waits for something, and shows what came of it.
+// step waits for one event and shows its result.
 func (l *loop) step(ctx context.Context) error {
 	var effects []effect
 	select {
@@ -94,7 +94,7 @@ func (l *loop) step(ctx context.Context) error {
 	return nil
 }
 
-// careful does what takes time. What breaks there is told, and does not leave the terminal as it is.
+// careful runs an effect and converts a panic to an error, so that the terminal is restored.
 func careful(e effect) (v any) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -104,18 +104,18 @@ func careful(e effect) (v any) {
 	return e()
 }
 
-// untilMinute is how long it takes until ages change.
+// untilMinute returns the time until the ages change.
 func untilMinute(now time.Time) time.Duration {
 	return now.Truncate(time.Minute).Add(time.Minute).Sub(now)
 }
 
-// draw shows what changed.
+// draw draws the changes.
 func (l *loop) draw() {
 	l.paint(l.canvas)
 	l.canvas.screen.Show()
 }
 
-// handle takes in what the terminal says.
+// handle processes an event of the terminal.
 func (l *loop) handle(ev tcell.Event) []effect {
 	switch ev := ev.(type) {
 	case *tcell.EventResize:
@@ -129,14 +129,14 @@ func (l *loop) handle(ev tcell.Event) []effect {
 		}
 		k := keyName(ev)
 		if l.pasting && k == "enter" {
-			k = " " // a line that is pasted does not send itself
+			k = " " // pasted text does not submit a line
 		}
 		if l.pasting && l.dialog == nil {
-			return nil // nor does it do what its letters are keys for
+			return nil // pasted text does not run commands
 		}
 		return l.press(k)
 	case *tcell.EventError:
-		l.quit = true // the terminal is gone
+		l.quit = true // the terminal was closed
 	case *tcell.EventPaste:
 		l.pasting = ev.Start()
 	case *tcell.EventMouse:
@@ -165,7 +165,7 @@ func (l *loop) mouse(ev *tcell.EventMouse) []effect {
 	return nil
 }
 
-// leave gives the terminal to somebody else for a while: the editor, or the shell.
+// leave passes the terminal to the editor or the shell for a while.
 func (l *loop) leave() {
 	shell := l.shell
 	if shell == nil && l.suspend {

@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// memoryRows are what a review of the memory finds, the most urgent first, and what agents are told not to do.
+// memoryRows returns the mems to review, most urgent first, and the false paths.
 func (m *model) memoryRows() []row {
 	rows := []row{heading("MEMORY TO REVIEW", fmt.Sprint(len(m.state.Memory)))}
 	for i := range m.state.Memory {
@@ -27,7 +27,7 @@ func (m *model) memoryRows() []row {
 	return rows
 }
 
-// memoryRow is a mem or anchor, with what is said of it.
+// memoryRow returns the row of a mem or anchor with its review item.
 func (m *model) memoryRow(d *questions.Doubt, sign needs.Sign) row {
 	r := row{
 		id: d.About + "/" + d.Reason + string(sign), about: d.About,
@@ -39,7 +39,7 @@ func (m *model) memoryRow(d *questions.Doubt, sign needs.Sign) row {
 	return r
 }
 
-// memRows are what is known of the mem that is selected.
+// memRows returns details of the selected mem.
 func (m *model) memRows(width int) []row {
 	p := &page{width: width}
 	r := m.lists[memoryPane].current()
@@ -58,7 +58,7 @@ func (m *model) memRows(width int) []row {
 	return p.rows
 }
 
-// memPage tells of a mem: what it says, what it cites, and who relied on it.
+// memPage adds a mem's content, citations and comments.
 func (m *model) memPage(p *page) {
 	e, err := m.detail.Entry()
 	if err != nil {
@@ -88,7 +88,7 @@ func (m *model) memPage(p *page) {
 	m.remarkPage(p)
 }
 
-// differencePage shows what a mem cites as it was when that was read, and as it is.
+// differencePage adds the changes of a file that a mem cites.
 func differencePage(p *page, d *questions.Difference) {
 	p.head("THEN AND NOW", d.Cites)
 	looks := map[byte]look{'-': bad, '+': good}

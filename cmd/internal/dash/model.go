@@ -23,59 +23,59 @@ const (
 	screens
 )
 
-// Panes: each screen shows some of them.
+// Panes. Each screen shows some of them.
 const (
 	nowPane = iota
 	planPane
 	taskPane
 	gatePane
-	callPane // what is known of the call that is selected in gatePane
+	callPane // details of the call that is selected in gatePane
 	memoryPane
-	memPane   // and of the mem
-	readyPane // the board, column by column
+	memPane   // details of the selected mem
+	readyPane // first column of the board
 	activePane
 	reviewPane
 	donePane
 	panes
 )
 
-// effect is something that takes time. What it returns is given to model.take.
+// effect is a slow operation. Its result is passed to model.take.
 type effect func() any
 
-// model is all that is on the screen. It is changed by keys (press), by what comes (take), and drawn.
+// model is the state of the screen. It is changed by keys (press) and results (take).
 type model struct {
 	Options
 	ctx      context.Context
 	commands []command
-	state    *State // nil: nothing came yet
+	state    *State // nil before the first state
 
 	screen int
-	focus  int // a pane
+	focus  int // pane with the focus
 	lists  [panes]list
 
-	about   string                 // what the task's pane shows, as kind/name
-	opened  bool                   // by the person: it stays, and takes the screen where that is narrow
-	detail  *questions.Description // of about; nil while it is not there
+	about   string                 // object of the task's pane, as kind/name
+	opened  bool                   // opened by the user: it stays open, and fills a narrow screen
+	detail  *questions.Description // details of about; nil until loaded
 	loading bool
-	again   bool // about changed while something else was loaded
+	again   bool // about changed while another object was loaded
 
-	dialog  dialog // nil: keys go to the screen
-	message string // in the last line, until the next key
-	failed  bool   // it is an error
+	dialog  dialog // nil means that keys go to the screen
+	message string // shown in the last line until the next key
+	failed  bool   // the message is an error
 
-	chosen string          // plan
-	filter string          // of the plan
-	view   int             // how the plan is shown, as the person chose it
-	fold   bool            // what is done is not shown
-	around string          // the task whose chain alone is shown; "": all
-	fine   map[string]bool // needs that are fine as they are, by name and words
+	chosen string          // selected plan
+	filter string          // filter of the plan
+	view   int             // view of the plan that the user selected
+	fold   bool            // hide done tasks
+	around string          // task that limits the plan to its chain; empty means all tasks
+	fine   map[string]bool // needs that the user dismissed, by name and text
 
-	gateFilter string                           // of the calls against the rules
-	did        map[string]*resources.Checkpoint // what came after them, by their rows
+	gateFilter string                           // filter of the denied calls
+	did        map[string]*resources.Checkpoint // checkpoints after denied calls, by their row
 
 	width, height int
-	suspend       bool   // the terminal is wanted by the shell
-	shell         func() // what has the terminal for itself next
+	suspend       bool   // Ctrl-Z was pressed
+	shell         func() // next function that uses the terminal
 	quit          bool
 }
 
@@ -83,21 +83,21 @@ func newModel(ctx context.Context, o Options) *model {
 	return &model{ctx: ctx, Options: o, commands: commands(acts.All()), fold: true, fine: map[string]bool{}, did: map[string]*resources.Checkpoint{}, width: 80, height: 24}
 }
 
-// loaded is what is known of an object.
+// loaded is the details of an object.
 type loaded struct {
 	about  string
 	detail *questions.Description
 	err    error
 }
 
-// done is what came of a verb.
+// done is the result of a verb.
 type done struct {
 	verb, said string
 	err        error
-	read       bool // what it says is what was wanted
+	read       bool // the user requested the output
 }
 
-// take takes in what came.
+// take processes a new state or the result of an effect.
 func (m *model) take(v any) []effect {
 	switch v := v.(type) {
 	case State:
@@ -129,7 +129,7 @@ func (m *model) take(v any) []effect {
 	return nil
 }
 
-// finish tells what came of a verb: in the last line, or, where that is long, in a window.
+// finish shows the result of a verb: in the last line, or in a window if it is long.
 func (m *model) finish(v done) {
 	text := strings.TrimSpace(v.said)
 	if v.err != nil {
@@ -149,7 +149,7 @@ func (m *model) finish(v done) {
 
 func (m *model) say(text string, failed bool) { m.message, m.failed = text, failed }
 
-// load asks for what the task's pane shows, if that changed, or anew.
+// load loads the object of the task's pane if it changed, or if anew is true.
 func (m *model) load(anew bool) []effect {
 	about := m.wanted()
 	if about == m.about && !anew {
@@ -170,7 +170,7 @@ func (m *model) load(anew bool) []effect {
 	}}
 }
 
-// wanted is what the task's pane is to show: what was opened, or else the task that is selected.
+// wanted returns the object for the task's pane: the opened object, otherwise the selected task.
 func (m *model) wanted() string {
 	if m.opened || m.focus == taskPane {
 		return m.about
@@ -181,7 +181,7 @@ func (m *model) wanted() string {
 	return m.about
 }
 
-// subject is the object that keys are about, as kind/name; "" for none.
+// subject returns the object that keys act on, as kind/name, empty for none.
 func (m *model) subject() string {
 	if m.focus == taskPane {
 		return m.about
@@ -192,7 +192,7 @@ func (m *model) subject() string {
 	return ""
 }
 
-// taskOf is the task that is meant by an object: itself, or what a session works on; "" for none.
+// taskOf returns the task of an object: the task itself, or a session's task, empty for none.
 func (m *model) taskOf(about string) string {
 	kind, name, _ := strings.Cut(about, "/")
 	switch {
@@ -204,7 +204,7 @@ func (m *model) taskOf(about string) string {
 	return ""
 }
 
-// need is the one that is selected; nil for none.
+// need returns the selected need, nil for none.
 func (m *model) need() *needs.Need {
 	if r := m.lists[m.focus].current(); r != nil {
 		return r.need
@@ -212,7 +212,7 @@ func (m *model) need() *needs.Need {
 	return nil
 }
 
-// build makes the rows of all panes that are in sight anew.
+// build rebuilds the rows of all visible panes.
 func (m *model) build() {
 	if m.state == nil {
 		return
@@ -222,7 +222,7 @@ func (m *model) build() {
 	}
 }
 
-// rebuild is build for some panes: a plan is large, and what is known of a task is not.
+// rebuild rebuilds the rows of some panes, because a plan is large and a task's details are small.
 func (m *model) rebuild(panes ...int) {
 	if m.state == nil {
 		return
@@ -257,5 +257,5 @@ func (m *model) rows(pane, width int) []row {
 	return m.memRows(width)
 }
 
-// now is the time that ages are counted to.
+// now returns the time for ages.
 func (m *model) now() time.Time { return m.Options.Now() }

@@ -9,18 +9,18 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// followed is what was recorded of a session after a call of it that was against the rules.
+// followed is the first checkpoint of a session after its denied call.
 type followed struct {
-	id  string // of the row of that call
+	id  string // ID of the call's row
 	did *resources.Checkpoint
 }
 
-// deniedRow names the row of a call against the rules.
+// deniedRow returns the ID of a denied call's row.
 func deniedRow(e *resources.Event) string {
 	return fmt.Sprintf("denied/%d/%s", e.Time.UnixNano(), e.Violation.Session)
 }
 
-// selectedDenial is the call that is selected; nil for none.
+// selectedDenial returns the selected denied call, nil for none.
 func (m *model) selectedDenial() *resources.Event {
 	r := m.lists[gatePane].current()
 	if r == nil || r.event == 0 || r.event > len(m.state.Denied) {
@@ -29,7 +29,7 @@ func (m *model) selectedDenial() *resources.Event {
 	return &m.state.Denied[r.event-1]
 }
 
-// loadNext asks what came after the call that is selected, where that is not known yet.
+// loadNext loads the checkpoint after the selected denied call, unless it is loaded.
 func (m *model) loadNext() []effect {
 	if m.screen != gateScreen || m.state == nil {
 		return nil
@@ -42,9 +42,9 @@ func (m *model) loadNext() []effect {
 	return []effect{func() any { return followed{deniedRow(&asked), m.Host.Next(m.ctx, &asked)} }}
 }
 
-// nextPage says what the agent did after a call that was against the rules, as far as that is known: what was
-// recorded for its task, or the next call of it against the rules, or else what it is at. Times are whole
-// seconds: of what has the second of the call nothing tells that it came after it.
+// nextPage adds the agent's first action after a denied call: the next checkpoint of its task, its
+// next denied call, or its current call. Times have whole seconds, so actions within the second of
+// the call are ignored.
 func (m *model) nextPage(p *page, e *resources.Event) {
 	at, text := time.Time{}, ""
 	first := func(t time.Time, what string) {
@@ -77,7 +77,8 @@ func (m *model) nextPage(p *page, e *resources.Event) {
 	}
 }
 
-// deniedNext is the next call of a session against the rules; nil for none. They are the newest first.
+// deniedNext returns the next denied call of a session, nil for none. The calls are sorted newest
+// first.
 func (m *model) deniedNext(e *resources.Event) (next *resources.Event) {
 	for i := range m.state.Denied {
 		d := &m.state.Denied[i]

@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// nowRows are those of the first screen: what needs the person, what agents do, where the plan stands,
-// and what happened since they looked.
+// nowRows returns the rows of the first screen: the user's needs, the agents, the plan's progress
+// and the events since the user's last look.
 func (m *model) nowRows(width int) []row {
 	rows := m.needRows(width)
 	rows = append(rows, said(plain, ""))
@@ -26,10 +26,10 @@ func (m *model) nowRows(width int) []row {
 	return append(append(rows, said(plain, "")), m.sinceRows()...)
 }
 
-// twoLines is the width from which on a pane is so narrow that what a need says stands below who it is.
+// twoLines is the minimal width of a pane that shows a need on one line.
 const twoLines = 60
 
-// needRows are what waits for the person, the most urgent first.
+// needRows returns the needs of the user, most urgent first.
 func (m *model) needRows(width int) []row {
 	var rows []row
 	count := 0
@@ -62,7 +62,7 @@ func (m *model) needRows(width int) []row {
 	return append([]row{heading("NEEDS YOU", strconv.Itoa(count))}, rows...)
 }
 
-// untrusted is the need that the person trusts the repository, where they never did; nil where they did.
+// untrusted returns the need to trust the repository, nil if the user trusted it before.
 func (s *State) untrusted() *needs.Need {
 	for i := range s.Needs {
 		if n := &s.Needs[i]; n.Rank == needs.Untrusted && n.What == questions.NotTrusted {
@@ -72,7 +72,7 @@ func (s *State) untrusted() *needs.Need {
 	return nil
 }
 
-// trustRows are all that is shown of a repository that the person never trusted.
+// trustRows returns the only rows for a repository that the user never trusted.
 func trustRows(n *needs.Need) []row {
 	return []row{
 		heading("NEEDS YOU", "1"),
@@ -81,10 +81,10 @@ func trustRows(n *needs.Need) []row {
 	}
 }
 
-// draw is a sign as this terminal shows it.
+// draw returns a sign in the terminal's character set.
 func (m *model) draw(s needs.Sign) string { return s.Draw(m.Unicode) }
 
-// agentRows are the sessions that are live.
+// agentRows returns the live sessions.
 func (m *model) agentRows(width int) []row {
 	rows := []row{heading("AGENTS", strconv.Itoa(len(m.state.Sessions)))}
 	for i := range m.state.Sessions {
@@ -111,7 +111,7 @@ func (m *model) agentRows(width int) []row {
 	return rows
 }
 
-// nobodyRows say, where no agent is at work, which ones will be held to the plan, or how to have one so.
+// nobodyRows returns the text without sessions: the agents with hooks, or how to install hooks.
 func (m *model) nobodyRows() []row {
 	whole, wrong := m.Host.Hooks()
 	if len(whole)+len(wrong) == 0 {
@@ -127,11 +127,11 @@ func (m *model) nobodyRows() []row {
 	return rows
 }
 
-// treeNeeds is how many needs are shown of another worktree.
+// treeNeeds is the maximal number of needs of another worktree.
 const treeNeeds = 2
 
-// treeRows are the repository's other worktrees whose controller runs, with what is needed there first and
-// how to get there.
+// treeRows returns the repository's other worktrees with a running controller, their first needs
+// and the command to go there.
 func (m *model) treeRows() (rows []row) {
 	if len(m.state.Trees) > 0 {
 		rows = []row{said(plain, ""), heading("OTHER WORKTREES", strconv.Itoa(len(m.state.Trees)))}
@@ -149,7 +149,7 @@ func (m *model) treeRows() (rows []row) {
 	return rows
 }
 
-// doing says in a few words what a session does.
+// doing describes a session's activity in a few words.
 func doing(t *questions.Top) string {
 	switch {
 	case t.WaitsFor == resources.WaitsForInput:
@@ -162,7 +162,7 @@ func doing(t *questions.Top) string {
 	return "-"
 }
 
-// health draws how well a session does, as five blocks.
+// health draws a session's health as five blocks.
 func (m *model) health(percent int) string {
 	full, empty := "▰", "▱"
 	if !m.Unicode {
@@ -172,7 +172,7 @@ func (m *model) health(percent int) string {
 	return strings.Repeat(full, n) + strings.Repeat(empty, 5-n)
 }
 
-// tokens is how many a conversation takes; "-" where its host does not say.
+// tokens formats the size of a conversation, "-" if its host does not report it.
 func tokens(n int) string {
 	switch {
 	case n <= 0:
@@ -183,7 +183,8 @@ func tokens(n int) string {
 	return strconv.Itoa(n/1000) + "k"
 }
 
-// standingRows are the plan in three lines: how far it is, a sign for each task, and what comes next.
+// standingRows returns the plan in three lines: its progress, a sign for each task, and the next
+// task.
 func (m *model) standingRows(width int) []row {
 	p := m.state.plan(m.chosen)
 	if p == nil {
@@ -208,7 +209,7 @@ func (m *model) standingRows(width int) []row {
 	return append(rows, last)
 }
 
-// otherPlans are the plans that are worked on beside the one that is shown, a row each.
+// otherPlans returns the active plans except the shown one.
 func (m *model) otherPlans() (rows []row) {
 	shown := m.state.plan(m.chosen)
 	for i := range m.state.Plans {
@@ -224,7 +225,7 @@ func (m *model) otherPlans() (rows []row) {
 	return rows
 }
 
-// stageRows draw the tasks of a plan as a sign each, by stage.
+// stageRows returns a sign for each task of a plan, by stage.
 func (m *model) stageRows(plan string, width int) []row {
 	var names []string
 	signs := map[string][]needs.Sign{}
@@ -255,10 +256,10 @@ func (m *model) stageRows(plan string, width int) []row {
 
 func firstOf[T any](all []T, most int) []T { return all[:min(len(all), most)] }
 
-// sinceShown is how many events are listed.
+// sinceShown is the maximal number of events.
 const sinceShown = 100
 
-// sinceRows are what happened since the person looked, the newest first.
+// sinceRows returns the events since the user's last look, newest first.
 func (m *model) sinceRows() []row {
 	title, note := "SINCE YOU LOOKED", age(m.LookedAt, m.now())
 	if m.LookedAt.IsZero() {
@@ -282,7 +283,7 @@ func (m *model) sinceRows() []row {
 	return append([]row{heading(title, note)}, rows...)
 }
 
-// eventSign says in one character what happened.
+// eventSign returns the sign of an event.
 func eventSign(e *resources.Event) needs.Sign {
 	switch {
 	case e.Violation != nil:

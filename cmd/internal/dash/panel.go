@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// page collects the rows of a pane that is read.
+// page collects the rows of a pane with text.
 type page struct {
 	rows  []row
 	width int
@@ -27,7 +27,7 @@ func (p *page) head(text, note string) {
 	p.rows = append(p.rows, heading(text, note))
 }
 
-// para adds a text, in as many lines as it takes; those behind the first stand in a little.
+// para adds a wrapped text. The lines after the first are indented.
 func (p *page) para(l look, first, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		wrapped := terminal.Wrap(line, max(p.width-len([]rune(first))-3, 10), "")
@@ -38,12 +38,12 @@ func (p *page) para(l look, first, text string) {
 	}
 }
 
-// link adds a line that stands for an object, which can be opened.
+// link adds a row for an object that can be opened.
 func (p *page) link(about string, sign cell, text, right string) {
 	p.rows = append(p.rows, row{id: "link/" + about, about: about, right: right, cells: []cell{sign, {text, plain, rest}}})
 }
 
-// taskRows are what is known of the object that the task's pane shows.
+// taskRows returns details of the object in the task's pane.
 func (m *model) taskRows(width int) []row {
 	kind, name, _ := strings.Cut(m.about, "/")
 	p := &page{width: width}
@@ -64,7 +64,7 @@ func (m *model) taskRows(width int) []row {
 	return p.rows
 }
 
-// needPage says what of the object waits for the person, and what may be done about it.
+// needPage adds the needs of the object and the proposed actions.
 func (m *model) needPage(p *page) {
 	for i := range m.state.Needs {
 		n := &m.state.Needs[i]
@@ -80,7 +80,7 @@ func (m *model) needPage(p *page) {
 	}
 }
 
-// sessionPage tells of a session: what it does, and how well.
+// sessionPage adds a session's activity and health.
 func (m *model) sessionPage(p *page, s *questions.Top) {
 	p.head("IT DOES", "")
 	p.para(plain, "  ", doing(s))
@@ -97,7 +97,7 @@ func (m *model) sessionPage(p *page, s *questions.Top) {
 	}
 }
 
-// taskPage tells of a task: why it waits, what proves it done, what was said and done about it.
+// taskPage adds a task's dependencies, criteria, comments and checkpoints.
 func (m *model) taskPage(p *page, t *questions.DashTask) {
 	sign := m.state.sign(t)
 	p.rows = append(p.rows, row{cells: []cell{{m.draw(sign) + " ", signLook(sign), 2}, {t.Title, strong, rest}}})
@@ -127,7 +127,7 @@ func (m *model) taskPage(p *page, t *questions.DashTask) {
 	}
 }
 
-// waitPage says what a task waits for, and what waits for it.
+// waitPage adds a task's dependencies and the number of its dependents.
 func (m *model) waitPage(p *page, t *questions.DashTask) {
 	if len(t.Waits) > 0 && !over(t) {
 		p.head("WHY IT WAITS", "")
@@ -148,7 +148,7 @@ func (m *model) waitPage(p *page, t *questions.DashTask) {
 	}
 }
 
-// tasksText counts tasks that wait.
+// tasksText counts waiting tasks.
 func tasksText(n int) string {
 	if n == 1 {
 		return "1 task waits"
@@ -156,12 +156,12 @@ func tasksText(n int) string {
 	return fmt.Sprintf("%d tasks wait", n)
 }
 
-// spec is the task that is shown, and its status.
+// spec returns the shown task and its status.
 func (m *model) spec() (*resources.Task, *resources.TaskStatus) {
 	var whole struct {
 		Status resources.TaskStatus `json:"status"`
 	}
-	_ = json.Unmarshal(m.detail.Object, &whole) // what cannot be read is not shown
+	_ = json.Unmarshal(m.detail.Object, &whole) // an unreadable status is not shown
 	if e, err := m.detail.Entry(); err == nil {
 		if t, ok := e.Object.(*resources.Task); ok {
 			return t, &whole.Status
@@ -170,7 +170,7 @@ func (m *model) spec() (*resources.Task, *resources.TaskStatus) {
 	return &resources.Task{}, &whole.Status
 }
 
-// proofPage says what shows that a task is done: what was seen of it, and what is missing.
+// proofPage adds a task's criteria: verified evidence and missing evidence.
 func (m *model) proofPage(p *page, t *resources.Task, status *resources.TaskStatus) {
 	p.head("PROVES IT DONE", "")
 	if t.Spec.ExpectedOutput != "" {
@@ -197,7 +197,7 @@ func (m *model) proofPage(p *page, t *resources.Task, status *resources.TaskStat
 	}
 }
 
-// remarkPage is what was said about the object.
+// remarkPage adds the comments on the object.
 func (m *model) remarkPage(p *page) {
 	remarks := m.detail.Remarks
 	if len(remarks) == 0 {
@@ -212,7 +212,7 @@ func (m *model) remarkPage(p *page) {
 	}
 }
 
-// objectPage tells of an object that is no task: its spec, as its file says it.
+// objectPage adds an object that is not a task, as JSON.
 func (m *model) objectPage(p *page) {
 	if m.detail == nil {
 		return
@@ -224,7 +224,7 @@ func (m *model) objectPage(p *page) {
 	m.remarkPage(p)
 }
 
-// json adds an object as it is.
+// json adds an object as indented JSON.
 func (p *page) json(object json.RawMessage) {
 	var all any
 	if json.Unmarshal(object, &all) != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// plainWidth is how long the lines of a dashboard are that is read, or listened to.
+// plainWidth is the line length of a dashboard without a screen.
 const plainWidth = 100
 
-// Plain prints what there is now, and then a line for each change, until ctx ends or nobody reads it
-// any more, which is no error.
+// Plain prints the current state, then a line for each change. It returns nil when the reader
+// closes w, and the error of ctx when ctx is cancelled.
 func Plain(ctx context.Context, w io.Writer, o Options) error {
 	m := newModel(ctx, o)
 	m.width, m.height = plainWidth, 24
@@ -49,7 +49,7 @@ func Plain(ctx context.Context, w io.Writer, o Options) error {
 	}
 }
 
-// nobodyReads takes the end of who read for what it is.
+// nobodyReads returns nil for an error that means that the reader closed the pipe.
 func nobodyReads(err error) error {
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
 		return nil
@@ -57,7 +57,7 @@ func nobodyReads(err error) error {
 	return err
 }
 
-// printLines prints lines with nothing in them that a terminal acts on.
+// printLines prints escaped lines.
 func printLines(w io.Writer, lines []string, unicode bool) error {
 	for _, line := range lines {
 		line = terminal.EscapeLine(line)
@@ -71,7 +71,7 @@ func printLines(w io.Writer, lines []string, unicode bool) error {
 	return nil
 }
 
-// plainNow is the first screen as lines.
+// plainNow returns the first screen as lines.
 func (m *model) plainNow() []string {
 	where, _ := m.alive()
 	lines := []string{"iDumb " + m.Repository + "  " + where, ""}
@@ -81,7 +81,7 @@ func (m *model) plainNow() []string {
 	return lines
 }
 
-// line is a row as text.
+// line formats a row as text.
 func (r *row) line(now time.Time) string {
 	var b strings.Builder
 	for _, c := range r.cells {
@@ -99,7 +99,7 @@ func (r *row) line(now time.Time) string {
 	return text
 }
 
-// changes are what is different between two states, a line each.
+// changes returns the differences between two states, a line each.
 func changes(before, now *State, unicode bool) (lines []string) {
 	tell := func(sign needs.Sign, format string, args ...any) {
 		lines = append(lines, sign.Draw(unicode)+" "+fmt.Sprintf(format, args...))
@@ -140,7 +140,7 @@ func by(who string) string {
 	return " by " + who
 }
 
-// needsChanged tells which needs came and went.
+// needsChanged reports new and resolved needs.
 func needsChanged(before, now []needs.Need, tell func(needs.Sign, string, ...any)) {
 	in := func(all []needs.Need, n *needs.Need) bool {
 		return slices.ContainsFunc(all, func(o needs.Need) bool { return o.Name == n.Name && o.What == n.What })
@@ -157,7 +157,7 @@ func needsChanged(before, now []needs.Need, tell func(needs.Sign, string, ...any
 	}
 }
 
-// treesChanged tells which other worktrees came and went, and what is needed there, or is not any more.
+// treesChanged reports new and removed worktrees, and changes of their needs.
 func treesChanged(before, now []serve.Tree, tell func(needs.Sign, string, ...any)) {
 	find := func(all []serve.Tree, root string) (t serve.Tree) {
 		if i := slices.IndexFunc(all, func(t serve.Tree) bool { return t.Root == root }); i >= 0 {
@@ -184,7 +184,7 @@ func treesChanged(before, now []serve.Tree, tell func(needs.Sign, string, ...any
 	}
 }
 
-// agentsChanged tells which agents came, went, and what they do now.
+// agentsChanged reports new and ended sessions, and changes of their activity.
 func agentsChanged(before, now *State, tell func(needs.Sign, string, ...any)) {
 	find := func(all []questions.Top, name string) *questions.Top {
 		i := slices.IndexFunc(all, func(t questions.Top) bool { return t.Name == name })

@@ -12,13 +12,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// laid is a plan as it is laid out.
+// laid is the layout of a plan.
 type laid struct {
-	tasks    []*questions.DashTask // what comes first first, and of those that may stand anywhere by name
-	critical map[string]bool       // on the longest way that is still to go
+	tasks    []*questions.DashTask // in topological order, then by name
+	critical map[string]bool       // tasks on the longest remaining path
 }
 
-// laid lays out a plan, once for each state.
+// laid returns the layout of a plan. It is computed once for each state.
 func (s *State) laid(plan string) *laid {
 	if l := s.plans[plan]; l != nil {
 		return l
@@ -41,14 +41,14 @@ func (s *State) laid(plan string) *laid {
 	return l
 }
 
-// planRows are those of the plan: its tasks as lanes or as an outline.
+// planRows returns the rows of the plan: its tasks as lanes or as an outline.
 func (m *model) planRows(width int) []row {
 	p := m.state.plan(m.chosen)
 	if p == nil {
 		return m.standingRows(width)
 	}
 	first := m.standingRows(width)[0]
-	first.id, first.about = "", "" // keys are about tasks here
+	first.id, first.about = "", "" // keys act on tasks in this pane
 	rows := []row{first, said(plain, "")}
 	if m.filter != "" {
 		rows = append(rows, said(quiet, "  only: "+m.filter+"   Esc shows all"))
@@ -62,12 +62,12 @@ func (m *model) planRows(width int) []row {
 	return append(rows, m.laneRows(p.Name, width)...)
 }
 
-// wants reports whether a task is to be seen, as the person narrowed and folded that.
+// wants reports whether a task is visible with the current filter and folding.
 func (m *model) wants(t *questions.DashTask, chain map[string]bool) bool {
 	return (!m.fold || !over(t) || m.filter != "") && m.sought(t, chain)
 }
 
-// sought reports whether a task is among those that the person narrowed the plan to.
+// sought reports whether a task matches the filter and the focused chain.
 func (m *model) sought(t *questions.DashTask, chain map[string]bool) bool {
 	if chain != nil && !chain[t.Name] {
 		return false
@@ -80,7 +80,8 @@ func (m *model) sought(t *questions.DashTask, chain map[string]bool) bool {
 	return true
 }
 
-// matches reports whether a word is in what is shown of a task, or its fields are so, or its labels: area=web.
+// matches reports whether the shown text of a task contains a word, or its fields or labels match
+// the word as a selector: area=web.
 func matches(t *questions.DashTask, word string) bool {
 	if name, _, is := strings.Cut(word, "="); is && !isField(name) {
 		labels, err := selectors.ParseLabels(word)
@@ -89,14 +90,14 @@ func matches(t *questions.DashTask, word string) bool {
 	return holds(word, selected(t), t.Name, t.Title, t.Phase, t.Stage, t.Priority, t.Holder)
 }
 
-// isField reports whether a name is that of a field of an object, and not of a label.
+// isField reports whether a name is a field of an object, not a label.
 func isField(name string) bool {
 	first, _, deeper := strings.Cut(name, ".")
 	return deeper && (first == "metadata" || first == "spec" || first == "status")
 }
 
-// holds reports whether a word is in one of some texts, or, with a = in it, whether the fields of an object are so,
-// as --field-selector has them.
+// holds reports whether one of the texts contains a word. A word with = is a field selector for the
+// object, as in --field-selector.
 func holds(word string, object any, texts ...string) bool {
 	if strings.Contains(word, "=") {
 		fields, err := selectors.ParseFields(word)
@@ -105,7 +106,7 @@ func holds(word string, object any, texts ...string) bool {
 	return strings.Contains(strings.ToLower(strings.Join(texts, "\x00")), strings.ToLower(word))
 }
 
-// selected are the fields of a task that are known here, as they are called in its file.
+// selected returns the known fields of a task under their names in its file.
 func selected(t *questions.DashTask) any {
 	return map[string]any{
 		"metadata": map[string]any{"name": t.Name, "labels": t.Labels},
@@ -114,7 +115,7 @@ func selected(t *questions.DashTask) any {
 	}
 }
 
-// narrowed are the names that the focus on one task leaves; nil: all.
+// narrowed returns the names of the tasks in the focused chain, nil for all tasks.
 func (m *model) narrowed() map[string]bool {
 	if m.around == "" {
 		return nil
@@ -122,7 +123,7 @@ func (m *model) narrowed() map[string]bool {
 	return m.state.chain(m.around)
 }
 
-// outlineRows are the tasks of a plan by stage, in their order.
+// outlineRows returns the tasks of a plan by stage, in plan order.
 func (m *model) outlineRows(plan string) (rows []row) {
 	chain, stage, hidden := m.narrowed(), "\x00", 0
 	for _, t := range m.byStage(plan) {
@@ -143,7 +144,7 @@ func (m *model) outlineRows(plan string) (rows []row) {
 	return append(rows, m.hiddenRow(hidden)...)
 }
 
-// byStage are the tasks of a plan in their order, those of a stage together.
+// byStage returns the tasks of a plan in plan order, grouped by stage.
 func (m *model) byStage(plan string) []*questions.DashTask {
 	tasks, first := slices.Clone(m.state.laid(plan).tasks), map[string]int{}
 	for i, t := range tasks {
@@ -155,7 +156,7 @@ func (m *model) byStage(plan string) []*questions.DashTask {
 	return tasks
 }
 
-// hiddenRow says how many tasks are not shown.
+// hiddenRow returns a row with the number of hidden tasks.
 func (m *model) hiddenRow(n int) []row {
 	switch {
 	case n == 0:
@@ -166,7 +167,7 @@ func (m *model) hiddenRow(n int) []row {
 	return []row{said(quiet, fmt.Sprintf("   %d done: z shows them", n))}
 }
 
-// standing says in a few words who works on a task, or what it waits for.
+// standing describes a task's worker or dependencies in a few words.
 func (m *model) standing(t *questions.DashTask) string {
 	switch {
 	case m.state.worker(t) != "":
@@ -183,7 +184,7 @@ func (m *model) standing(t *questions.DashTask) string {
 	return t.Phase
 }
 
-// laneRows are the tasks that are still to be done, a row each, with a line for each need that is not met.
+// laneRows returns the open tasks, a row each, with lines for open dependencies.
 func (m *model) laneRows(plan string, width int) (rows []row) {
 	chain, hidden, critical := m.narrowed(), 0, m.state.laid(plan).critical
 	var tasks []plangraph.Task
@@ -204,7 +205,7 @@ func (m *model) laneRows(plan string, width int) (rows []row) {
 		t := m.state.task(r.Task.Name)
 		sign := m.state.sign(t)
 		titleLook := plain
-		if critical[t.Name] { // the longest way that is still to go
+		if critical[t.Name] { // on the longest remaining path
 			titleLook = strong
 		}
 		taken := len([]rune(r.Left)) + 1 + len([]rune(r.Tail))
@@ -225,7 +226,7 @@ func (m *model) laneRows(plan string, width int) (rows []row) {
 	return append(rows, m.hiddenRow(hidden)...)
 }
 
-// doneRow names what is done, in one row; nil where nothing is.
+// doneRow returns one row with the done tasks, nil if there are none.
 func (m *model) doneRow(plan string) *row {
 	var names []string
 	for _, t := range m.state.laid(plan).tasks {
@@ -240,7 +241,7 @@ func (m *model) doneRow(plan string) *row {
 	return &r
 }
 
-// selectedTask is the task that is selected in the plan; "" for none.
+// selectedTask returns the task that is selected in the plan, empty for none.
 func (m *model) selectedTask() string {
 	if r := m.lists[planPane].current(); r != nil {
 		return m.taskOf(r.about)

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unread is closed once nobody reads any more what is written to w, as far as the system tells: who waits
-// for a change writes nothing meanwhile, and would not notice.
+// unread returns a channel that is closed when the reader closes w, if the system reports that. A
+// program that waits for changes writes nothing and would not notice otherwise.
 func unread(w io.Writer) <-chan struct{} {
 	gone := make(chan struct{})
 	f, ok := w.(*os.File)

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
-// look is what a text is, from which it follows how it is drawn.
+// look is the meaning of a text, which determines its style.
 type look int
 
 const (
@@ -22,18 +22,18 @@ const (
 	working      // active
 	waiting      // waits, review
 	bad          // failed, denied
-	urgent       // somebody waits for the person
+	urgent       // an agent waits for the user
 )
 
-// canvas is where everything is drawn, and the only thing that writes to the screen: nothing reaches
-// it but through text, which shows what a terminal would act on, and does not send it.
+// canvas draws on the screen. All text is drawn by its method text, which escapes control
+// characters.
 type canvas struct {
 	screen  tcell.Screen
 	unicode bool
 	colour  bool
 }
 
-// style is how a look is drawn: signs carry the meaning, colour only helps.
+// style returns the style of a look. Colour is optional, because signs carry the meaning.
 func (c canvas) style(l look, selected bool) tcell.Style {
 	s := tcell.StyleDefault
 	colours := [...]color.Color{good: color.Green, working: color.Blue, waiting: color.Olive, bad: color.Maroon, urgent: color.Purple}
@@ -49,8 +49,7 @@ func (c canvas) style(l look, selected bool) tcell.Style {
 	return s.Reverse(selected)
 }
 
-// text writes as much of a text as fits into some columns, the rest of them blank, and returns how
-// many it took.
+// text draws a text cut to a number of columns, pads it with blanks, and returns its width.
 func (c canvas) text(x, y, columns int, s string, style tcell.Style) int {
 	if columns <= 0 {
 		return 0
@@ -70,10 +69,10 @@ func (c canvas) text(x, y, columns int, s string, style tcell.Style) int {
 	return at
 }
 
-// longest is how many bytes of a text are looked at for each column that it may take.
+// longest is the maximal number of bytes of a text for each column.
 const longest = 64
 
-// fit is a text that takes no more than some columns, with nothing in it that a terminal acts on.
+// fit escapes a text and cuts it to a number of columns.
 func (c canvas) fit(s string, columns int) string {
 	if len(s) > longest*columns {
 		s = s[:longest*columns]
@@ -89,9 +88,8 @@ func (c canvas) fit(s string, columns int) string {
 	return s
 }
 
-// oneMark leaves of what is drawn above one another the first few: a cell can hold no tower. Of emoji that
-// are joined the first stands for all, without the form that it is wanted in: terminals do not agree how
-// many columns those take.
+// oneMark limits the combining characters of each character. It replaces a sequence of joined emoji
+// by its first emoji without variation selectors, because terminals disagree about its width.
 func oneMark(s string) string {
 	if isASCII(s) {
 		return s
@@ -104,10 +102,10 @@ func oneMark(s string) string {
 	return b.String()
 }
 
-// joiner joins what stands before and behind it.
+// joiner is the zero-width joiner.
 const joiner = "\u200d"
 
-// noForm leaves out the characters that choose between forms of the one before.
+// noForm removes variation selectors.
 func noForm(r rune) rune {
 	if r >= 0xfe00 && r <= 0xfe0f {
 		return -1
@@ -133,7 +131,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// ascii is a text for a terminal that shows nothing else.
+// ascii converts a text for an ASCII terminal.
 func ascii(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -148,12 +146,12 @@ func ascii(s string) string {
 	}, s)
 }
 
-// wide is how many columns a text takes, as it is drawn.
+// wide returns the width of a text in columns.
 func (c canvas) wide(s string) int {
 	return displaywidth.String(c.fit(s, 1000))
 }
 
-// rule draws a line across.
+// rule draws a horizontal line.
 func (c canvas) rule(x, y, columns int) {
 	glyph := "─"
 	if !c.unicode {
@@ -164,7 +162,7 @@ func (c canvas) rule(x, y, columns int) {
 	}
 }
 
-// bar draws a line down.
+// bar draws a vertical line.
 func (c canvas) bar(x, y, rows int) {
 	glyph := "│"
 	if !c.unicode {
@@ -175,5 +173,5 @@ func (c canvas) bar(x, y, rows int) {
 	}
 }
 
-// title names the window.
+// title sets the title of the window.
 func (c canvas) title(s string) { c.screen.SetTitle(c.fit(s, 60)) }

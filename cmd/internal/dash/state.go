@@ -14,22 +14,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/plangraph"
 )
 
-// State is what is shown, of one moment.
+// State is the data of the dashboard at one moment.
 type State struct {
 	questions.Dash
-	At     time.Time     // when that was
-	Took   time.Duration // from the change that led to it, or to answer
+	At     time.Time     // time of the data
+	Took   time.Duration // time since the change, or to answer
 	Live   bool          // a controller answered
-	Since  time.Time     // that none does; zero: none did from the beginning
+	Since  time.Time     // time when the controller stopped answering; zero if none answered before
 	Events []resources.Event
-	Denied []resources.Event // calls against the rules, the newest first
-	Trees  []serve.Tree      // the repository's other worktrees whose controller runs
+	Denied []resources.Event // denied calls, newest first
+	Trees  []serve.Tree      // the repository's other worktrees with a running controller
 
-	plans map[string]*laid // as they were laid out
-	after map[string][]int // the tasks that need each, by their numbers; nil: nobody asked
+	plans map[string]*laid // layouts by plan
+	after map[string][]int // indexes of the dependents of each task; nil until needed
 }
 
-// task finds a task by its name.
+// task returns a task by name, or nil.
 func (s *State) task(name string) *questions.DashTask {
 	i, found := slices.BinarySearchFunc(s.Tasks, name, func(t questions.DashTask, name string) int { return strings.Compare(t.Name, name) })
 	if !found {
@@ -38,7 +38,7 @@ func (s *State) task(name string) *questions.DashTask {
 	return &s.Tasks[i]
 }
 
-// session finds a session by its name.
+// session returns a session by name, or nil.
 func (s *State) session(name string) *questions.Top {
 	for i := range s.Sessions {
 		if s.Sessions[i].Name == name {
@@ -48,12 +48,13 @@ func (s *State) session(name string) *questions.Top {
 	return nil
 }
 
-// over reports whether nothing is to be done for a task any more.
+// over reports whether a task is completed or abandoned.
 func over(t *questions.DashTask) bool {
 	return t.Phase == resources.TaskCompleted || t.Phase == resources.TaskAbandoned
 }
 
-// behind are the tasks that are not done and wait for one, near or far: what breaks if it is given up.
+// behind returns the open tasks that depend on a task, directly or indirectly. They break if the
+// task is abandoned.
 func (s *State) behind(name string) (names []string) {
 	if s.after == nil {
 		s.after = map[string][]int{}
@@ -75,7 +76,7 @@ func (s *State) behind(name string) (names []string) {
 	return names
 }
 
-// chain are the tasks that lead to one and that it leads to, itself among them.
+// chain returns a task with its dependencies and dependents, direct and indirect.
 func (s *State) chain(name string) map[string]bool {
 	keep := map[string]bool{name: true}
 	for _, n := range s.behind(name) {
@@ -94,7 +95,7 @@ func (s *State) chain(name string) map[string]bool {
 	return keep
 }
 
-// plan is the one that is shown: the one that was chosen, while it is worked on, or the first.
+// plan returns the chosen plan while it is active, otherwise the first plan.
 func (s *State) plan(chosen string) *questions.PlanStanding {
 	for i := range s.Plans {
 		if s.Plans[i].Name == chosen {
@@ -107,7 +108,7 @@ func (s *State) plan(chosen string) *questions.PlanStanding {
 	return &s.Plans[0]
 }
 
-// of are the tasks of a plan as they are laid out.
+// of returns the tasks of a plan in the form for the layout.
 func (s *State) of(plan string) (tasks []plangraph.Task) {
 	for i := range s.Tasks {
 		if t := &s.Tasks[i]; t.Plan == plan {
@@ -117,7 +118,7 @@ func (s *State) of(plan string) (tasks []plangraph.Task) {
 	return tasks
 }
 
-// worker names who works on a task: a session, or whoever holds it elsewhere.
+// worker returns the name of the session that works on a task, or of its holder in another clone.
 func (s *State) worker(t *questions.DashTask) string {
 	for i := range s.Sessions {
 		if s.Sessions[i].Task == t.Name {
@@ -127,12 +128,13 @@ func (s *State) worker(t *questions.DashTask) string {
 	return t.Holder
 }
 
-// agent names a session, shortly.
+// agent returns the short name of a session.
 func agent(t *questions.Top) string {
 	return cmp.Or(t.Host, t.Agent, "agent") + "/" + firstRunes(t.Name, 8)
 }
 
-// sign is the sign of a task: who works on it may ask something, or go in circles.
+// sign returns the sign of a task. The sign of its session has precedence if the session needs
+// attention.
 func (s *State) sign(t *questions.DashTask) needs.Sign {
 	for i := range s.Sessions {
 		if session := &s.Sessions[i]; session.Task == t.Name {
@@ -144,7 +146,7 @@ func (s *State) sign(t *questions.DashTask) needs.Sign {
 	return needs.SignOf(t.Phase, t.Ready)
 }
 
-// agentSign is the sign of a session.
+// agentSign returns the sign of a session.
 func (s *State) agentSign(t *questions.Top) needs.Sign {
 	if t.WaitsFor == resources.WaitsForPermission || t.WaitsFor == resources.WaitsForAnswer {
 		return needs.SignAsks
@@ -160,7 +162,7 @@ func (s *State) agentSign(t *questions.Top) needs.Sign {
 	return needs.SignActive
 }
 
-// signLook is how a sign is drawn.
+// signLook returns the look of a sign.
 func signLook(s needs.Sign) look {
 	switch s {
 	case needs.SignDone:
@@ -179,7 +181,7 @@ func signLook(s needs.Sign) look {
 	return waiting
 }
 
-// age is how long ago something was, in whole minutes, hours or days: nothing ticks faster here.
+// age formats the time since t in whole minutes, hours or days.
 func age(t, now time.Time) string {
 	switch d := now.Sub(t); {
 	case t.IsZero():

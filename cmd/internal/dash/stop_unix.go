@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// stop stops the process as Ctrl-Z does, until somebody has it go on.
+// stop stops the process like Ctrl-Z until it is continued.
 func stop() {
 	gone := make(chan os.Signal, 1)
 	signal.Notify(gone, syscall.SIGCONT)

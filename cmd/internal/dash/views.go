@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// show shows a screen.
+// show returns a command that shows a screen.
 func show(screen int) func(*model) []effect {
 	return func(m *model) []effect {
 		m.screen, m.opened = screen, false
@@ -15,7 +15,7 @@ func show(screen int) func(*model) []effect {
 	}
 }
 
-// open opens what is selected.
+// open opens the selection.
 func open(m *model) []effect {
 	about := m.subject()
 	if about == "" {
@@ -38,7 +38,7 @@ func open(m *model) []effect {
 	return m.load(true)
 }
 
-// back closes what was opened last.
+// back closes the part that was opened last.
 func back(m *model) []effect {
 	switch {
 	case m.opened:
@@ -66,7 +66,7 @@ func toggleFold(m *model) []effect {
 	return nil
 }
 
-// focusChain shows only what leads to and from the selected task, or all again.
+// focusChain shows only the chain of the selected task, or all tasks again.
 func focusChain(m *model) []effect {
 	if m.around == "" {
 		m.around = m.taskOf(m.subject())
@@ -77,7 +77,7 @@ func focusChain(m *model) []effect {
 	return nil
 }
 
-// find narrows the plan, or the calls against the rules, to what holds some words; in the memory it searches.
+// find filters the plan or the denied calls. On the memory screen it searches.
 func find(m *model) []effect {
 	if m.screen == gateScreen {
 		m.findCall()
@@ -103,7 +103,7 @@ func find(m *model) []effect {
 	return nil
 }
 
-// findCall narrows the calls against the rules.
+// findCall filters the denied calls.
 func (m *model) findCall() {
 	d := &asking{title: "Only calls with these words, or fields as agent=NAME rule=NAME task=NAME (empty: all)", may: true}
 	d.line.put(m.gateFilter)
@@ -115,19 +115,19 @@ func (m *model) findCall() {
 	m.dialog = d
 }
 
-// allKeys lists what can be done here.
+// allKeys lists the available commands.
 func allKeys(m *model) []effect {
 	m.dialog = newMenu("KEYS", m.possible())
 	return nil
 }
 
-// goTo goes to an object, or runs a verb.
+// goTo prompts for an object or a verb.
 func goTo(m *model) []effect {
 	m.dialog = &asking{title: "Go to a task, plan or kind/name, or run a verb of idumb:", then: m.goes}
 	return nil
 }
 
-// goes goes where a text says: an object by its name, else a verb with its arguments.
+// goes opens the object of a text, or runs it as a verb with arguments.
 func (m *model) goes(text string) []effect {
 	words := split(text)
 	if len(words) == 0 {
@@ -146,7 +146,7 @@ func (m *model) goes(text string) []effect {
 	return m.jump(words[0])
 }
 
-// jump opens the object that a word names: by kind/name, by its name, or by a part of a task's.
+// jump opens the object of a word: kind/name, a name, or a part of a task's name.
 func (m *model) jump(word string) []effect {
 	about := word
 	if !strings.Contains(word, "/") && m.state != nil {
@@ -173,7 +173,7 @@ func (m *model) jump(word string) []effect {
 	return m.load(true)
 }
 
-// split are the words of a line, of which quotes hold some together.
+// split splits a line into words, with quotes.
 func split(line string) (words []string) {
 	var word strings.Builder
 	var quote rune
