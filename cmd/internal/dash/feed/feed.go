@@ -1,6 +1,6 @@
-// Package feed tells a dashboard what there is, and again after each change: what the controller
-// answers, woken by its stream, or where there is none what the files say, woken by the system that
-// watches them. Nothing is asked by the clock.
+// Package feed sends a dashboard its state, and a new one after each change. The state comes from
+// the controller, triggered by its stream of changes. Without a controller it comes from the files,
+// triggered by file notifications. It does not poll.
 package feed
 
 import (
@@ -21,34 +21,34 @@ import (
 )
 
 const (
-	// pause is how long after an answer the next one is asked for at the earliest: a checkout is
-	// a thousand changes and a few screens.
+	// pause is the minimal time between an answer and the next query: a checkout causes a thousand
+	// changes and only a few screens.
 	pause = 50 * time.Millisecond
-	// lately is how far back denials are shown.
+	// lately is the age limit of shown denials.
 	lately = 24 * time.Hour
-	// mostEvents is how many events are shown at most.
+	// mostEvents is the maximal number of shown events.
 	mostEvents = 500
 )
 
-// Feed is where a dashboard has its states from.
+// Feed is the source of a dashboard's states.
 type Feed struct {
 	Files *filestore.Store
 	Now   func() time.Time
-	// Parameters are those of the question: in which environment the person asks.
+	// Parameters are the parameters of the query: the user's environment.
 	Parameters url.Values
-	// Load reads the files, to answer from them.
+	// Load loads the files as a source of answers.
 	Load func(context.Context) (*questions.Source, error)
 
 	out     chan<- dash.State
-	changed chan struct{}  // something did, as the files say
-	run     *watch.Watcher // of what is no object
+	changed chan struct{}  // signals a changed file
+	run     *watch.Watcher // watches files that are not objects
 	trees   trees
 	events  records.EventLog
-	gone    time.Time // since when no controller answers; zero: none did
-	last    time.Time // when a state was sent
+	gone    time.Time // when the controller stopped answering; zero if none answered
+	last    time.Time // when the last state was sent
 }
 
-// Run sends states until ctx ends.
+// Run sends states until ctx is cancelled.
 func (f *Feed) Run(ctx context.Context, out chan<- dash.State) {
 	f.out, f.changed, f.events.Root = out, make(chan struct{}, 1), f.Files.Root()
 	f.run, f.trees.due = runWatcher(f.Files.Root()), make(chan struct{}, 1)
@@ -60,14 +60,14 @@ func (f *Feed) Run(ctx context.Context, out chan<- dash.State) {
 			client.Close()
 			if answered {
 				f.gone = f.Now()
-				continue // another one may be there
+				continue // another controller may have started
 			}
 		}
 		f.fromFiles(ctx)
 	}
 }
 
-// follow sends what a controller answers until it ends; false: it answered nothing.
+// follow sends the controller's answers until it ends. It returns false if it received no answer.
 func (f *Feed) follow(ctx context.Context, client *serve.Client) bool {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -104,14 +104,14 @@ func (f *Feed) follow(ctx context.Context, client *serve.Client) bool {
 	}
 }
 
-// A controller that is busy does not answer in time now and then. It is asked some more times before it
-// counts as gone.
+// Limits for a busy controller that does not answer in time: the number of attempts, and the delay
+// between them.
 const (
 	patience = 5
 	breath   = 200 * time.Millisecond
 )
 
-// askOn asks a controller that answered before, until its stream ends.
+// askOn queries a controller that answered before, with retries, until its stream ends.
 func (f *Feed) askOn(ctx context.Context, client *serve.Client, ended <-chan struct{}) (answer questions.Dash, err error) {
 	for range patience {
 		if answer, err = f.ask(ctx, client); err == nil {
@@ -128,7 +128,7 @@ func (f *Feed) askOn(ctx context.Context, client *serve.Client, ended <-chan str
 	return answer, err
 }
 
-// listen tells of each line of a stream, of several that nobody took as one, and of its end.
+// listen signals each line of a stream, several at once if the receiver is slow, and its end.
 func listen(ctx context.Context, body io.ReadCloser, told chan struct{}) (ended chan struct{}) {
 	ended = make(chan struct{})
 	context.AfterFunc(ctx, func() { body.Close() })
@@ -144,7 +144,7 @@ func listen(ctx context.Context, body io.ReadCloser, told chan struct{}) (ended 
 	return ended
 }
 
-// ask asks a controller for all that is shown.
+// ask queries a controller for the state.
 func (f *Feed) ask(ctx context.Context, client *serve.Client) (questions.Dash, error) {
 	var answer questions.Dash
 	body, err := client.Question(ctx, questions.AskDash, f.Parameters)
@@ -155,14 +155,14 @@ func (f *Feed) ask(ctx context.Context, client *serve.Client) (questions.Dash, e
 	return answer, questions.Receive(body, &answer)
 }
 
-// fromFiles sends what the files say, until a controller answers.
+// fromFiles sends states from the files until a controller answers.
 func (f *Feed) fromFiles(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go f.watchFiles(ctx)
 	for ctx.Err() == nil {
 		began := f.Now()
-		if source, err := f.Load(ctx); err == nil { // else the store was moved away; it may come back
+		if source, err := f.Load(ctx); err == nil { // otherwise the store was moved away; it may come back
 			if answer, err := questions.DashOf(source, f.Parameters); err == nil {
 				f.send(ctx, answer, began, false)
 			}
@@ -192,7 +192,7 @@ func (f *Feed) send(ctx context.Context, answer questions.Dash, began time.Time,
 	if !live {
 		s.Since = f.gone
 	}
-	s.Events, _ = f.events.Events() // what cannot be read is doctor's to tell
+	s.Events, _ = f.events.Events() // doctor reports unreadable events
 	s.Events = s.Events[max(0, len(s.Events)-mostEvents):]
 	s.Denied, _ = records.ViolationsSince(f.Files.Root(), f.Now().Add(-lately))
 	slices.Reverse(s.Denied)
@@ -206,7 +206,7 @@ func (f *Feed) send(ctx context.Context, answer questions.Dash, began time.Time,
 	wake(f.trees.due)
 }
 
-// rest waits until the next state may be sent; false when ctx ends.
+// rest waits until the next state may be sent. It returns false when ctx is cancelled.
 func (f *Feed) rest(ctx context.Context) bool {
 	left := pause - f.Now().Sub(f.last)
 	if left <= 0 {
@@ -220,7 +220,7 @@ func (f *Feed) rest(ctx context.Context) bool {
 	}
 }
 
-// wake notes that something changed; once is enough.
+// wake signals a channel without blocking.
 func wake(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

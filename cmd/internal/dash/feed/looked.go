@@ -11,11 +11,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Looked is where it is noted when a person saw a repository's dashboard last: theirs, not the
-// repository's.
+// Looked is the file with the time of the user's last look at a repository's dashboard. It is
+// outside the repository.
 type Looked struct{ file string }
 
-// LookedAt returns where that is noted, as the environment says; it is noted nowhere where that is not known.
+// LookedAt returns the file for a repository, based on the environment. Without a state directory
+// the time is not stored.
 func LookedAt(root layout.Root, getenv func(string) string) Looked {
 	dir := getenv("XDG_STATE_HOME")
 	if home := getenv("HOME"); dir == "" && home != "" {
@@ -28,7 +29,7 @@ func LookedAt(root layout.Root, getenv func(string) string) Looked {
 	return Looked{filepath.Join(dir, "idumb", "looked", hex.EncodeToString(sum[:8]))}
 }
 
-// Time is when that was; zero where nobody knows.
+// Time returns the time of the last look, zero if unknown.
 func (l Looked) Time() time.Time {
 	data, err := os.ReadFile(l.file)
 	if err != nil {
@@ -41,7 +42,7 @@ func (l Looked) Time() time.Time {
 	return t
 }
 
-// Set notes a time. Where it cannot be noted nothing is lost but the mark.
+// Set stores a time. Errors are ignored, because the time is not essential.
 func (l Looked) Set(t time.Time) {
 	if l.file == "" || os.MkdirAll(filepath.Dir(l.file), 0o700) != nil {
 		return

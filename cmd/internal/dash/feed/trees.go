@@ -10,13 +10,13 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// treesPause is how long after the repository's other worktrees were asked they are asked again at the
-// earliest: each answers for itself, and the screen waits for none.
+// treesPause is the minimal time between two queries of the other worktrees. The screen does not
+// wait for their answers.
 const treesPause = time.Second
 
-// trees are the repository's other worktrees as their controllers said last.
+// trees are the last answers of the repository's other worktrees.
 type trees struct {
-	due chan struct{} // they are to be asked
+	due chan struct{} // signals that they should be queried
 
 	mu  sync.Mutex
 	all []serve.Tree
@@ -28,7 +28,7 @@ func (t *trees) last() []serve.Tree {
 	return t.all
 }
 
-// set reports whether that is something else than before.
+// set stores the answers and reports whether they changed.
 func (t *trees) set(all []serve.Tree) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -37,8 +37,8 @@ func (t *trees) set(all []serve.Tree) bool {
 	return len(was)+len(all) > 0 && !reflect.DeepEqual(was, all)
 }
 
-// watchTrees asks the other worktrees where the work stands there: after each state that is sent, when a
-// controller there tells of a change, and when one opens its socket.
+// watchTrees queries the other worktrees for their state: after each sent state, after a change
+// that their controllers report, and when a controller opens its socket.
 func (f *Feed) watchTrees(ctx context.Context) {
 	followed, ended := map[string]bool{}, make(chan string)
 	for {
@@ -70,8 +70,8 @@ func (f *Feed) watchTrees(ctx context.Context) {
 	}
 }
 
-// followTree has the other worktrees asked after each change in one of them, until its controller ends. One
-// that is too old to tell of changes is asked with the others.
+// followTree triggers a query after each change in another worktree, until its controller ends. A
+// controller without a stream of changes is queried together with the other worktrees.
 func (f *Feed) followTree(ctx context.Context, root string, ended chan<- string) {
 	client, err := serve.Dial(ctx, layout.Root(root))
 	if err != nil {
@@ -82,7 +82,7 @@ func (f *Feed) followTree(ctx context.Context, root string, ended chan<- string)
 	if err != nil {
 		return
 	}
-	wake(f.trees.due) // for what changed before
+	wake(f.trees.due) // for earlier changes
 	<-listen(ctx, body, f.trees.due)
 	select {
 	case ended <- root:

@@ -11,11 +11,11 @@ import (
 	"github.com/idumb-dev/idumb/watch"
 )
 
-// again is the pause before something is watched again after that failed.
+// again is the delay before a failed watch is retried.
 const again = time.Second
 
-// runWatcher watches what is no object and is shown all the same: what the gate notes of calls, events,
-// and that a controller opens its socket.
+// runWatcher watches files that are shown and are not objects: records of the gate, events, and the
+// controller's socket.
 func runWatcher(root layout.Root) *watch.Watcher {
 	hook, events, run := root.Abs(layout.HookDir), root.Abs(layout.EventsDir), root.Abs(layout.RunDir)
 	socket := root.Abs(layout.APISocket)
@@ -31,18 +31,18 @@ func runWatcher(root layout.Root) *watch.Watcher {
 	}
 }
 
-// watchRun tells of what is no object.
+// watchRun signals changes of files that are not objects.
 func (f *Feed) watchRun(ctx context.Context) {
 	for ctx.Err() == nil {
-		_ = f.run.Run(ctx, func(string) { wake(f.changed) }) // it is not final: it is tried again
+		_ = f.run.Run(ctx, func(string) { wake(f.changed) }) // retried after an error
 		nap(ctx)
 	}
 }
 
-// watchFiles tells of changes of objects.
+// watchFiles signals changes of objects.
 func (f *Feed) watchFiles(ctx context.Context) {
 	for ctx.Err() == nil {
-		_ = f.Files.Watch(ctx, func(resources.Key) { wake(f.changed) }) // it is not final: it is tried again
+		_ = f.Files.Watch(ctx, func(resources.Key) { wake(f.changed) }) // retried after an error
 		nap(ctx)
 	}
 }
