@@ -17,14 +17,13 @@ func TestFormsOfSets(t *testing.T) {
 {"set": "a", "question": "who?", "relevant": ["D1:2"], "category": 3}
 {"set": "a", "mem": {"id": "D1:1", "text": "one", "date": "2024-01-02"}}
 {"set": "a", "mems": [{"id": "D1:2", "content": "two", "originTask": "t"}, "three"]}
-{"set": "c", "mems": ["Mira: hello", "no turn", {"id": "x", "speaker": "Tomas", "text": "yes", "date": "2024-01-02"}]}
+{"set": "c", "mems": ["hello", {"id": "x", "text": "yes", "date": "2024-01-02"}]}
 {"set": "c", "question": "yes?", "relevant_ids": ["x"]}
 {"question": "how?", "relevant": [1, "missing"], "mems": ["x", {"title": "y", "confidence": 10}]}`)))
 	require.Len(t, s.parts, 3)
 	a, c, own := s.parts[0], s.parts[1], s.parts[2]
-	assert.Equal(t, []string{"conversation ", "", "conversation 2024-01-02"}, []string{c.documents[0].Origin, c.documents[1].Origin, c.documents[2].Origin})
-	assert.Equal(t, "Tomas: yes", c.documents[2].Text)
-	assert.Equal(t, map[int]bool{2: true}, c.questions[0].relevant)
+	assert.Empty(t, c.documents[0].Origin)
+	assert.Equal(t, map[int]bool{1: true}, c.questions[0].relevant)
 	assert.Equal(t, "D1", a.documents[0].Origin)
 	assert.Equal(t, "t", a.documents[1].Origin)
 	assert.Equal(t, "2", a.documents[2].ID)
