@@ -265,8 +265,8 @@ func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 	if len(at) > 0 {
 		return slices.ContainsFunc(at, func(s *resources.Session) bool { return topOf(s.Metadata.Name, v) == c.top })
 	}
-	maker, known := v.Session(giver)
-	return c.claims(d.Spec.To, v) == mine || (!known || status.HasEnded(maker)) && c.claims(d.Spec.From, v) == mine
+	_, known := v.Session(giver)
+	return c.claims(d.Spec.To, v) == mine || (!known || status.GiverOver(d, v)) && c.claims(d.Spec.From, v) == mine
 }
 
 // owner: an agent neither starts, ends nor hands over a task that somebody else holds, by command

@@ -148,11 +148,11 @@ func (e *evaluation) mayChange(name string) bool {
 	return !c.own || c.claims(d.Spec.To, e.view) != mine
 }
 
-// givenBeside is the session that gave a delegation, if the caller does not act for it and that has not ended; else "".
+// givenBeside returns the session that gave a delegation, if the caller does not act for it and that is not over.
+// It returns "" otherwise.
 func (e *evaluation) givenBeside(d *resources.Delegation) string {
 	giver := giverOf(d, e.view)
-	s, ok := e.view.Session(giver)
-	if !ok || giver == e.caller().top || status.HasEnded(s) {
+	if giver == "" || giver == e.caller().top || status.GiverOver(d, e.view) {
 		return ""
 	}
 	return giver
@@ -170,7 +170,7 @@ func (e *evaluation) notYours(name string) *Reason {
 		r.Why = []string{quote(d.Spec.From) + " gave it to " + quote(d.Spec.To) + ", and only the giver changes or recalls it; you act as " + e.caller().name() + "."}
 		r.Evidence = []string{"delegations/" + name + " spec.from = " + quote(d.Spec.From)}
 		if giver := e.givenBeside(d); giver != "" {
-			r.Why = []string{"Session " + quote(giver) + " gave it and has not ended: only that session changes or recalls it."}
+			r.Why = []string{"Session " + quote(giver) + " gave it and works on: only that session changes or recalls it, until it ends or is not heard of for " + forAge(resources.DefaultLeaseDuration) + "."}
 			r.Evidence = []string{"delegations/" + name + " is made by session " + quote(giver)}
 		}
 		if e.caller().task() == d.Spec.Task {

@@ -520,7 +520,20 @@ func TestDelegationOfAnotherSession(t *testing.T) {
 	assert.False(t, MayChange(Call{Session: "beside"}, "d1", w))
 	denied := Decide(govern("idumb recall d1").in("beside"), w).Reason
 	assert.Equal(t, "own-terms", denied.Rule)
-	assert.Equal(t, []string{`Session "main" gave it and has not ended: only that session changes or recalls it.`}, denied.Why)
+	assert.Equal(t, []string{`Session "main" gave it and works on: only that session changes or recalls it, until it ends or is not heard of for 30 min.`}, denied.Why)
 	w.sessions["main"].Spec.EndedAt = resources.NewTime(noon)
 	assert.True(t, MayChange(Call{Session: "beside"}, "d1", w), "its giver ended")
+	w.sessions["main"].Spec.EndedAt = resources.Time{}
+	w.sessions["main"].Spec.LastSeenAt = resources.NewTime(noon.Add(-resources.DefaultLeaseDuration))
+	assert.True(t, MayChange(Call{Session: "beside"}, "d1", w), "its giver crashed")
+
+	delete(w.sessions, "s1")
+	w.role("coordinator", resources.RoleSpec{})
+	d.Spec.From = "coordinator"
+	w.state("write-docs", resources.TaskPlanned)
+	w.sessions["main"].Spec.LastSeenAt = resources.NewTime(noon)
+	start := func() *Bar { return Permitted(Call{Session: "beside"}, Start, w.tasks["write-docs"], w) }
+	assert.Equal(t, Delegated, start().Cause, "its giver works on")
+	w.sessions["main"].Spec.LastSeenAt = resources.NewTime(noon.Add(-resources.DefaultLeaseDuration))
+	assert.Nil(t, start(), "its giver crashed before anybody took it on")
 }

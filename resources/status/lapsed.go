@@ -1,19 +1,23 @@
 package status
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // DelegationLapsed is the phase of a delegation with sessions that all ended more than
-// config.delegationGrace ago.
+// config.delegationGrace ago. It is also the phase of a delegation without sessions if the
+// lease duration has passed since the giver's last activity.
 const DelegationLapsed = "lapsed"
 
 // Watch is the data needed to decide if a delegation has lapsed.
 type Watch interface {
 	// Delegates returns the sessions under a delegation, sorted by name.
 	Delegates(delegation string) []*resources.Session
+	// Session returns the record of a session of this machine.
+	Session(name string) (*resources.Session, bool)
 	// Settings returns the configuration with defaults applied.
 	Settings() *resources.ConfigSpec
 	// Now returns the time of the computation.
@@ -21,8 +25,7 @@ type Watch interface {
 }
 
 // Lapsed reports whether a live delegation has lapsed, so that its task can be delegated
-// again. A delegation without any session on this machine has not lapsed, because sessions
-// are local to a machine.
+// again. A delegation without any session on this machine lapses with its giver.
 func Lapsed(d *resources.Delegation, v Watch) bool {
 	return goneFrom(d, v).lapsed
 }
@@ -34,9 +37,9 @@ type HandedOver interface {
 	Delegations(task string) []*resources.Delegation
 }
 
-// Returned reports whether a delegated task was returned: a delegation of it has lapsed,
-// and no other live delegation exists. An active task that was returned has the phase
-// planned.
+// Returned reports whether a delegated task was returned: a delegation of it that had
+// sessions has lapsed, and no other live delegation exists. An active task that was
+// returned has the phase planned.
 func Returned(task string, v HandedOver) bool {
 	lapsed := false
 	for _, d := range v.Delegations(task) {
@@ -45,7 +48,7 @@ func Returned(task string, v HandedOver) bool {
 		case !Lapsed(d, v):
 			return false
 		default:
-			lapsed = true
+			lapsed = lapsed || !goneFrom(d, v).untaken
 		}
 	}
 	return lapsed
@@ -54,6 +57,7 @@ func Returned(task string, v HandedOver) bool {
 // gone describes the ended sessions of a delegation.
 type gone struct {
 	session string    // last session; empty if a session is live, or if there was never a session
+	untaken bool      // there was never a session, and session is the giver
 	lapsed  bool      // the last session ended before the grace period
 	next    time.Time // time of the next change; zero means never
 }
@@ -74,7 +78,7 @@ func goneFrom(d *resources.Delegation, v Watch) gone {
 		}
 	}
 	if g.session == "" {
-		return gone{}
+		return untaken(d, v)
 	}
 	if last.After(v.Now()) {
 		return gone{next: last}
@@ -85,6 +89,49 @@ func goneFrom(d *resources.Delegation, v Watch) gone {
 		g.next = lapses
 	}
 	return g
+}
+
+// untaken describes the giver of a delegation that never had a session.
+func untaken(d *resources.Delegation, v Watch) gone {
+	giver, _, at := giverOverAt(d, v)
+	switch {
+	case at.IsZero():
+		return gone{}
+	case at.After(v.Now()):
+		return gone{next: at}
+	}
+	return gone{session: giver, untaken: true, lapsed: true}
+}
+
+// GiverOver reports whether the session that gave a delegation, and its ancestors, ended or
+// were inactive for the lease duration. Others may change the delegation then. It returns
+// false if no agent of this machine gave the delegation.
+func GiverOver(d *resources.Delegation, v Watch) bool {
+	_, ended, at := giverOverAt(d, v)
+	return ended || !at.IsZero() && !at.After(v.Now())
+}
+
+// maxAncestors limits the walk to the ancestors of a session: the files may contain a cycle.
+const maxAncestors = 16
+
+// giverOverAt returns the session that gave a delegation, whether it and its ancestors
+// ended, and when their leases expire without further activity. The time is zero if the
+// last activity is unknown.
+func giverOverAt(d *resources.Delegation, v Watch) (giver string, ended bool, at time.Time) {
+	name := d.Metadata.Annotations[resources.AnnotationMadeBy]
+	for range maxAncestors {
+		s, ok := v.Session(name)
+		if !ok {
+			break
+		}
+		ended = HasEnded(s) && (ended || giver == "")
+		giver = cmp.Or(giver, name)
+		if seen := lastSeen(s); !seen.IsZero() && seen.Add(resources.DefaultLeaseDuration).After(at) {
+			at = seen.Add(resources.DefaultLeaseDuration)
+		}
+		name = s.Spec.Parent
+	}
+	return giver, ended, at
 }
 
 // overAt returns the time at which a session ended, or will count as ended without further
@@ -104,7 +151,10 @@ func overAt(s *resources.Session, c *resources.ConfigSpec) time.Time {
 func (g gone) condition(d *resources.Delegation) resources.Condition {
 	c := resources.Condition{Type: resources.DelegateGone, Status: resources.True, Reason: "SessionEnded",
 		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", is over, and the delegation is not; say how it stands: idumb delegation revoke " + d.Metadata.Name + ", or idumb complete delegation/" + d.Metadata.Name}
-	if g.lapsed {
+	if g.untaken {
+		c.Reason = "GiverGone"
+		c.Message = "session " + g.session + ", which gave delegation " + d.Metadata.Name + ", is not heard of any more, and no session works under the delegation; task " + d.Spec.Task + " is free for others: idumb delegation revoke " + d.Metadata.Name + ", or idumb start " + d.Spec.Task
+	} else if g.lapsed {
 		c.Reason = "Lapsed"
 		c.Message = "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has been over for long; task " + d.Spec.Task + " is planned again, and free for others: idumb create delegation --task " + d.Spec.Task + " --from " + d.Spec.From + " --to " + d.Spec.To + ", or idumb start " + d.Spec.Task
 	}

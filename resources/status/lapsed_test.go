@@ -78,3 +78,47 @@ func TestDelegateGone(t *testing.T) {
 		})
 	}
 }
+
+// TestGiverGone: a delegation that no session took on lapses when the lease of its giver does. Sessions above the
+// giver count, for they go on with what it gave.
+func TestGiverGone(t *testing.T) {
+	seen := func(ago time.Duration, parent string) resources.SessionSpec {
+		return resources.SessionSpec{Parent: parent, LastSeenAt: resources.NewTime(graphtest.Noon.Add(-ago))}
+	}
+	for _, test := range []struct {
+		name   string
+		maker  string
+		giver  resources.SessionSpec
+		phase  string
+		reason string
+		next   time.Duration
+	}{
+		{name: "a user gave it", giver: seen(time.Hour, ""), phase: "assigned"},
+		{name: "a session of another machine", maker: "elsewhere", phase: "assigned"},
+		{name: "works on", maker: "giver", giver: seen(10*time.Minute, ""), phase: "assigned", next: 20 * time.Minute},
+		{name: "crashed", maker: "giver", giver: seen(30*time.Minute, ""), phase: status.DelegationLapsed, reason: "GiverGone"},
+		{name: "crashed, and what started it works on", maker: "giver", giver: seen(time.Hour, "above"), phase: "assigned", next: 25 * time.Minute},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := graphtest.Delegation("d", resources.DelegationSpec{Task: "t", From: "ann", To: "bob"})
+			if test.maker != "" {
+				d.Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: test.maker}
+			}
+			task := graphtest.Task("t", resources.TaskSpec{WorkPlan: "p", ExpectedOutput: "x", State: resources.TaskActive})
+			v := graphtest.SnapshotOf(d, task, graphtest.Plan("p", resources.WorkPlanSpec{State: resources.PlanActive}),
+				graphtest.Session("giver", test.giver), graphtest.Session("above", seen(5*time.Minute, "giver")))
+			st, next := status.DeriveDelegation(d, v)
+			assert.Equal(t, test.phase, st.Phase)
+			if test.next > 0 {
+				assert.Equal(t, graphtest.Noon.Add(test.next), next)
+			} else {
+				assert.Zero(t, next)
+			}
+			if c := resources.FindCondition(st.Conditions, resources.DelegateGone); test.reason != "" {
+				assert.Equal(t, test.reason, c.Reason)
+			}
+			derived, _ := status.DeriveTask(task, v)
+			assert.Equal(t, resources.TaskActive, derived.Phase, "who started the task goes on")
+		})
+	}
+}

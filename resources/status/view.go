@@ -59,6 +59,8 @@ type WideView interface {
 	Delegations(task string) []*resources.Delegation
 	// Triggers returns all triggers, sorted by name.
 	Triggers() []*resources.Trigger
+	// Session returns the record of a session of this machine.
+	Session(name string) (*resources.Session, bool)
 	// Delegates returns the sessions under a delegation, sorted by name.
 	Delegates(delegation string) []*resources.Session
 	// Mem returns the last valid version of a mem, or nil if it does not exist.

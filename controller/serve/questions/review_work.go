@@ -144,10 +144,15 @@ func (r *reviewer) tasks() {
 			continue
 		}
 		edit, drop := Answer{Fix, "idumb edit task " + key.Name}, Answer{Drop, "idumb abandon " + key.Name + " --reason \"...\""}
+		var free []Answer
+		if c := resources.FindCondition(st.Conditions, resources.DelegateGone); c != nil && c.Reason != "SessionEnded" {
+			free = []Answer{{Fix, "idumb start " + key.Name}}
+		}
 		r.callings(key, st.Phase, st.Conditions, map[string][]Answer{
-			resources.ChainBroken: {edit, drop},
-			resources.Orphaned:    {edit, drop},
-			resources.Stale:       {{Keep, "idumb confirm task/" + key.Name}, {Drop, "idumb fail " + key.Name + " --reason \"...\""}},
+			resources.DelegateGone: free,
+			resources.ChainBroken:  {edit, drop},
+			resources.Orphaned:     {edit, drop},
+			resources.Stale:        {{Keep, "idumb confirm task/" + key.Name}, {Drop, "idumb fail " + key.Name + " --reason \"...\""}},
 		})
 	}
 }
