@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
@@ -23,6 +24,8 @@ type gitState struct {
 	files   []string  // names of entries, in git's order
 	modTime time.Time // of the index
 	loaded  bool
+	// loosens reports whether a version of an object's file is a change that agents do not make; nil means never.
+	loosens func(key resources.Key, data []byte) bool
 }
 
 // gitTimeout limits one call of git.

@@ -20,10 +20,10 @@ import (
 
 // place is where the shell gate judges, by the rules that hold there.
 func (h *handler) place(at effects.Resolver) command.Options {
-	git := &gitState{root: layout.Root(at.Root)}
+	git := &gitState{root: layout.Root(at.Root), loosens: h.loosens}
 	return command.Options{
 		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: h.ignored(), Rules: h.repo.shellRules(h.env),
-		Changed: git.changed, Staged: git.staged, InState: git.inState, Drops: git.drops, Loses: git.loses, Exists: pathExists, Text: textOf,
+		Changed: git.changed, Staged: git.staged, InState: git.inState, Drops: git.drops, Loses: git.loses, Brings: git.brings, Exists: pathExists, Text: textOf,
 	}
 }
 

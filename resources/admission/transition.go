@@ -270,12 +270,8 @@ func personsPlan(e *evaluation) *Reason {
 		if !p.Known {
 			return e.untold(p)
 		}
-		old := e.planned(p.Key)
-		if p.Next == nil && !p.Gone || old == nil && (p.Gone || p.Key.Kind != resources.Decisions && e.view.Exists(p.Key)) {
-			continue // broken, where its last good version goes on; or no change of it is judged
-		}
-		var refused *apierrors.Refusal
-		if !errors.As(Transition(old, p.Next, e.mayDecide, e.view.Archived(p.Key), e.view), &refused) {
+		refused := e.refused(p)
+		if refused == nil {
 			continue
 		}
 		r := &Reason{
@@ -292,6 +288,22 @@ func personsPlan(e *evaluation) *Reason {
 	}
 	e.judgeDeciding()
 	return nil
+}
+
+// refused returns the refusal of what a file will say; nil if an agent may make the change.
+func (e *evaluation) refused(p Planned) *apierrors.Refusal {
+	old := e.planned(p.Key)
+	if p.Next == nil && !p.Gone || old == nil && (p.Gone || p.Key.Kind != resources.Decisions && e.view.Exists(p.Key)) {
+		return nil // broken, where its last good version goes on; or no change of it is judged
+	}
+	var refused *apierrors.Refusal
+	errors.As(Transition(old, p.Next, e.mayDecide, e.view.Archived(p.Key), e.view), &refused)
+	return refused
+}
+
+// Loosens reports whether what a file will say, of which Known is true, is a change that no agent makes by itself.
+func Loosens(call Call, p Planned, view View) bool {
+	return (&evaluation{call: call, view: view}).refused(p) != nil
 }
 
 // planned is the plan, the task or the decision of a key that is there, nil for none.

@@ -171,6 +171,7 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 		}
 	}
 	m.gitRuns(verb, args, c)
+	m.gitBrings(verb, args, c)
 	m.gitMoves(verb, args, o, c)
 	m.gitFiles(verb, args, o, c)
 }

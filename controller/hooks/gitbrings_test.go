@@ -1,0 +1,60 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/effects"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// TestCommitsThatChangeGovernance: commits are applied like writes of the files that they change. The user is asked
+// about governed files and about what a user's plan loses, and about nothing else.
+func TestCommitsThatChangeGovernance(t *testing.T) {
+	base := effects.Followed(t.TempDir())
+	root, home := filepath.Join(base, "repo"), filepath.Join(base, "home")
+	const task = `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "dependsOn": ["a"]}}`
+	commit := func(branch, file, text string) {
+		name := filepath.Join(root, filepath.FromSlash(file))
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+		gitIn(t, root, "add", ".")
+		gitIn(t, root, "commit", "-qm", branch)
+	}
+	require.NoError(t, os.MkdirAll(root, 0o755))
+	require.NoError(t, os.MkdirAll(home, 0o755))
+	gitIn(t, root, "init", "-q", "-b", "main")
+	commit("first", "src/a.go", "package a\n")
+	commit("plan", ".idumb/workplans/p.json", `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`)
+	commit("config", ".idumb/config.json", `{"spec": {"mode": "enforce"}}`)
+	commit("a", ".idumb/tasks/a.json", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	commit("t", ".idumb/tasks/t.json", task)
+	for branch, change := range map[string][2]string{
+		"code": {"src/b.go", "package a\n"}, "role": {".idumb/roles/free.json", `{"spec": {"level": 0}}`}, "rule": {".idumb/chainrules/r.json", "{}"},
+		"trigger": {".idumb/triggers/x.json", "{}"}, "host": {".claude/settings.json", "{}"}, "more": {".idumb/tasks/new.json", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`},
+		"less": {".idumb/tasks/t.json", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`},
+	} {
+		gitIn(t, root, "checkout", "-q", "-b", branch, "main")
+		commit(branch, change[0], change[1])
+		gitIn(t, root, "checkout", "-q", "main")
+	}
+	commit("later", "src/c.go", "package a\n")
+	for line, asked := range map[string]bool{
+		"git merge code": false, "git merge --no-ff -m 'x' more": false, "git rebase code": false, "git cherry-pick code": false, "git revert HEAD": false, "git merge --abort": false,
+		"git merge no-such-branch": false, "git rebase --continue": false, "git merge": false,
+		"git merge role": true, "git merge -q rule": true, "git merge code trigger": true, "git merge --squash host": true, "git rebase role": true, "git rebase --onto rule main": true,
+		"git cherry-pick role": true, "git cherry-pick -n main..trigger": true, "git cherry-pick code^..code": false, "git cherry-pick less": true, "git merge less": true,
+		"git revert HEAD~2": true, "git revert --no-edit HEAD~3..HEAD": true, "git -C . merge role": true, "cd src && git merge role": true, `git merge "$B"`: true, "git merge -s ours role": false,
+	} {
+		call, v, err := judge(root, home, line)
+		require.NoError(t, err, line)
+		assert.Equal(t, asked, v.Outcome == admission.AskPerson, "%s: %v %s", line, v.Outcome, v.Reason.Text())
+		if asked {
+			assert.Equal(t, "plan-commits", call.Gate.Rule, line)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package command
+
+import "strings"
+
+// gitBrings judges the commands that apply commits: the files that those change are held to the same rules as
+// files that a tool writes.
+func (m *machine) gitBrings(verb string, args []field, c *invocation) {
+	takes, known := map[string]string{
+		"merge":       "-m --message -F --file -s --strategy -X --strategy-option --into-name --cleanup",
+		"rebase":      "--onto -s --strategy -X --strategy-option -x --exec",
+		"revert":      "-m --mainline --strategy -X --strategy-option --cleanup",
+		"cherry-pick": "-m --mainline --strategy -X --strategy-option --cleanup",
+	}[verb]
+	o := parseOptions(args, getopt, takes)
+	if ours, _ := o.value("-s --strategy"); !known || ours == "ours" || o.has("--abort --continue --quit --skip --edit-todo --show-current-patch") {
+		return
+	}
+	revisions := o.operands
+	if len(revisions) == 0 && (verb == "merge" || verb == "rebase") {
+		revisions = fieldsOf([]string{"@{upstream}"})
+	}
+	if onto, moved := o.value("--onto"); verb == "rebase" {
+		revisions = revisions[:min(1, len(revisions))] // the second is the branch that moves
+		if moved {
+			for _, f := range revisions { // what HEAD has of it is left out
+				m.brings(f.text, onto, c)
+			}
+			revisions = fieldsOf([]string{onto})
+		}
+	}
+	for _, f := range revisions {
+		from, to, ranged := strings.Cut(f.text, "..")
+		switch {
+		case verb == "merge" || verb == "rebase":
+			m.brings("", f.text, c)
+			continue
+		case ranged && to == "":
+			to = "HEAD"
+		case !ranged:
+			from, to = f.text+"^", f.text
+		}
+		if to = strings.TrimPrefix(to, "."); verb == "revert" {
+			from, to = to, from
+		}
+		m.brings(from, to, c)
+	}
+}
+
+// brings judges that the difference between two revisions is applied. See Options.Brings.
+func (m *machine) brings(base, theirs string, c *invocation) {
+	if m.opts.Brings == nil {
+		return
+	}
+	if !known(base) || !known(theirs) {
+		m.object("plan-commits", c.part(), "which commits is only known when it runs")
+		return
+	}
+	if file := m.opts.Brings(base, theirs); file != "" {
+		m.object("plan-commits", c.part(), file)
+	}
+}
