@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -74,6 +75,20 @@ func (h *handler) noteAgent() {
 	}
 	if p := h.process(); p != nil {
 		_ = callers.Settle(h.repo.Root, callers.Agent{Process: *p, Session: h.sessionName()})
+	}
+}
+
+// noteAgentIn is noteAgent for other repositories in which the call runs commands of idumb: their rules hold for the
+// agent as they do for a file that it writes there. Without the record those commands would be a user's.
+func (h *handler) noteAgentIn(dirs []string) {
+	p := h.process()
+	if h.sessionName() == "" || p == nil {
+		return
+	}
+	for _, dir := range dirs {
+		if root, err := layout.Find(dir); err == nil && root != h.repo.Root {
+			_ = callers.Settle(root, callers.Agent{Process: *p, Session: h.sessionName()})
+		}
 	}
 }
 

@@ -57,6 +57,7 @@ func (h *handler) addLine(c *admission.Call, at effects.Resolver) error {
 	c.Gate = &line.Verdict
 	c.Runs = line.Runs
 	applied := at.Applied(line.Runs)
+	h.noteAgentIn(at.Elsewhere(line.Runs))
 	c.Changes = slices.Concat(admission.Changes(line, h.host().Types), h.endings(admission.Ends(line)), applied.Changes)
 	paths, err := at.Touched(line)
 	for _, p := range paths {

@@ -1,9 +1,11 @@
 package hooks
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -113,4 +115,31 @@ func followed(t *testing.T, root layout.Root) string {
 	real, err := filepath.EvalSymlinks(string(root))
 	require.NoError(t, err)
 	return real
+}
+
+// An agent that runs idumb in another repository is an agent there as well, whichever way it gets there.
+func TestAnAgentIsOneInAnotherRepository(t *testing.T) {
+	own := process.Host(os.Getpid())
+	if own == nil {
+		t.Skip("processes cannot be told apart here")
+	}
+	for _, line := range []string{"idumb -C %s complete a", "cd %s && idumb abandon a --reason x", "idumb complete a -C%s", "(cd %s/sub; idumb delete task a)"} {
+		h, other := newHouse(t), newHouse(t)
+		require.NoError(t, os.Mkdir(other.root.Abs("sub"), 0o755))
+		line = fmt.Sprintf(line, other.root)
+		_, found := callers.Above(other.root, os.Getpid())
+		require.False(t, found)
+		e := hosts.Event{Host: "claude", Type: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: line, Cwd: string(h.root)}
+		(&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, pid: os.Getpid, limit: 10000}).handle()
+		_, found = callers.Above(other.root, os.Getpid())
+		assert.True(t, found, line)
+	}
+	h := newHouse(t)
+	for line, denied := range map[string]bool{
+		`idumb -C "$D" complete a --evidence x`: true, `cd "$D" && idumb start a`: true, `cd "$D" && idumb status`: false, `idumb -C "$D" get tasks`: false,
+		fmt.Sprintf(`cd "$D"; idumb -C %s comment task/a hi`, h.root): false,
+	} {
+		answer := h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: line})
+		assert.Equal(t, denied, strings.Contains(answer.Deny, "which directory that is cannot be told"), "%s: %s", line, answer.Deny)
+	}
 }

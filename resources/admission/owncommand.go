@@ -318,6 +318,12 @@ func (d ownCommand) onlyReads() bool {
 	return slices.Contains(readingCommands[:], strings.Join(append([]string{d.verb}, d.names[:min(1, len(d.names))]...), " "))
 }
 
+// OnlyReads reports whether a command of idumb writes nothing that counts as its caller's.
+func OnlyReads(words []string) bool {
+	d, _ := ownCommandOf(words)
+	return d.dry || d.onlyReads()
+}
+
 // spellings are the command as a role's rules may name it: a command that writes a mem or an
 // artifact is named by itself, by its kind, and by the one that makes such; migrating is importing
 // what stands in the repository; and whoever may not make decisions does not propose any.

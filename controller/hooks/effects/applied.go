@@ -30,6 +30,12 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 		if len(c.Words) == 0 || !command.IsIdumb(c.Words[0]) {
 			continue
 		}
+		if nowhere(c) {
+			a.Changes = append(a.Changes, admission.Change{
+				Part: c.Part, Why: "The plans of the directory that it runs in judge it, and which directory that is cannot be told before it runs.",
+				Instead: "Run it with the directory spelled out: `idumb -C DIR ...`.",
+			})
+		}
 		if admission.DecidesBy(c.Words) && r.elsewhere(c) {
 			a.Changes = append(a.Changes, admission.Change{
 				Part: strings.Join(c.Words, " "), Why: "It decides about a decision of another repository: agents propose there, and a user decides.",
@@ -178,6 +184,40 @@ func (r Resolver) in(c command.Run) Resolver {
 	}
 	move(dir)
 	return r
+}
+
+// nowhere reports whether a command of idumb that writes runs in a directory that is not known.
+func nowhere(c command.Run) bool {
+	words, known := make([]string, 0, len(c.Args)), !c.DirUnknown
+	for i, w := range c.Args {
+		text := w.Text
+		option := ""
+		if i > 0 {
+			option = c.Args[i-1].Text
+		}
+		switch {
+		case w.Literal && (option == "-C" || option == "--directory") && filepath.IsAbs(text):
+			known = true
+		case w.Literal:
+		case option == "-C" || option == "--directory" || strings.HasPrefix(text, "-C") || strings.HasPrefix(text, "--directory="):
+			known = false
+		}
+		if text == "" {
+			text = "?"
+		}
+		words = append(words, text)
+	}
+	return !known && !admission.OnlyReads(words)
+}
+
+// Elsewhere are the directories outside the session's repository in which commands of idumb run.
+func (r Resolver) Elsewhere(commands []command.Run) (dirs []string) {
+	for _, c := range commands {
+		if len(c.Words) > 0 && command.IsIdumb(c.Words[0]) && r.elsewhere(c) {
+			dirs = append(dirs, r.in(c).Cwd)
+		}
+	}
+	return dirs
 }
 
 // elsewhere reports whether a command of idumb is about another repository than the session's.
