@@ -10,50 +10,52 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Builder collects what a conversion makes, with ids of the source where objects refer to
-// each other, and turns them into objects with names. It is for one goroutine and one conversion.
+// Builder collects the objects of a conversion. References between drafts use the IDs of
+// the source until Finish replaces them with names. A Builder is for one conversion and is
+// not safe for concurrent use.
 type Builder struct {
 	format, title string // "hivemind", "HiveMind"
 	prefix        string
 	drafts        map[string][]*Draft          // by kind
-	byID          map[string]map[string]*Draft // by kind, then id, as it is and folded
-	taken         map[string]map[string]bool   // names, by kind
-	kept          map[string]File              // files of the source that are kept whole, by their paths
+	byID          map[string]map[string]*Draft // by kind, then by ID, exact and folded
+	taken         map[string]map[string]bool   // names by kind
+	kept          map[string]File              // source files to archive, by path
 	logs          []draftLog
-	said          map[string]map[string]bool // by kind and id, digests of the records that had it
-	versions      []string                   // of files that name one: "brain/tasks.json 2.0.0"
-	unnamed       map[string]int             // records without id or text, by the paths of their files
-	damaged       bool                       // a file was: what is there already is not replaced by less
-	done          map[string]bool            // files that were read, by their paths
-	yielding      bool                       // records of the file that is read count only where no other file says them
+	said          map[string]map[string]bool // by kind and ID: digests of the records with that ID
+	versions      []string                   // versions of the source files: "brain/tasks.json 2.0.0"
+	unnamed       map[string]int             // number of records without ID or text, by file path
+	damaged       bool                       // a file was damaged; existing objects are then not updated with less data
+	done          map[string]bool            // paths of the files that were read
+	yielding      bool                       // the current file only adds records that other files do not contain
 	read          int
 
-	// Get looks up what is there now.
+	// Get returns the existing object with a key.
 	Get func(resources.Key) (resources.Object, bool)
-	// Report is what is said of the conversion so far.
+	// Report is the report of the conversion so far.
 	Report Report
-	// Foreign is why the source is not of the format at all.
+	// Foreign is the reason why the source is not in the format. Empty if it is.
 	Foreign string
-	// KeepBroken: references that lead nowhere and circles stay, as broken chains. Whoever converts reports them.
+	// KeepBroken preserves dangling references and cycles. The caller reports them.
 	KeepBroken bool
 }
 
-// Draft is an object that is being made.
+// Draft is an object under construction.
 type Draft struct {
 	ID     string
 	Object resources.Object
-	Record *Record // what it is made of; nil for what was made up: a plan for tasks without one
-	Name   string  // that it should have; "" for one after its ID
-	// Was is the object that was exported once and came back; nil if none was. What nobody edited here since is written over.
+	Record *Record // source record; nil for a generated object, such as a plan for tasks without one
+	Name   string  // requested name; empty for a name derived from ID
+	// Was is the previously exported object if the record came from an export, or else nil.
+	// It replaces an existing object unless that object was edited since the export.
 	Was resources.Object
-	// Finally are called when names stand for ids, before the object is checked.
+	// Finally functions run after names have replaced IDs, before the object is validated.
 	Finally []func()
 
 	file    File
 	builder *Builder
-	madeUp  bool // a plan that no record says
-	given   bool // the object is Was, and names stand for ids already
-	// Blocks are the ids of tasks that wait for this one, where the source says it from that side.
+	madeUp  bool // a generated plan
+	given   bool // Object equals Was and already contains names
+	// Blocks contains the IDs of tasks that wait for this one.
 	Blocks []string
 }
 
@@ -62,9 +64,10 @@ type draftLog struct {
 	checkpoint resources.Checkpoint
 }
 
-// NewBuilder returns an empty builder. format is the name of the format, title what people call it. Each of the files
-// is kept whole, so that nothing of it is lost, whatever its records become; a format whose records keep all that they
-// say in an annotation gives none, and a file is kept only where something in it becomes no object.
+// NewBuilder returns an empty builder. format is the name of the format and title its
+// display name. All files in the input are archived, so that no data is lost. A format
+// that preserves all data in annotations passes no files. A file is then only archived if
+// a part of it could not be converted.
 func NewBuilder(format, title string, in Input) *Builder {
 	get := in.Get
 	if get == nil {
@@ -81,7 +84,7 @@ func NewBuilder(format, title string, in Input) *Builder {
 	return b
 }
 
-// Parse reads a file as JSON; damage is reported. false: nothing could be read.
+// Parse parses a JSON file. It reports damage, and returns false if nothing could be read.
 func (b *Builder) Parse(f File) (*Record, bool) {
 	v, damage, err := Parse(f.Data)
 	if err != nil {
@@ -95,32 +98,33 @@ func (b *Builder) Parse(f File) (*Record, bool) {
 	return NewRecord(v), true
 }
 
-// Damage reports what is wrong with a file.
+// Damage reports damage of a file.
 func (b *Builder) Damage(f File, what string) {
 	b.Report.Trouble(Problem{File: f.Path, Message: what + "; the whole file is kept"})
 }
 
-// Keep keeps a file as it is.
+// Keep archives a file unchanged.
 func (b *Builder) Keep(f File) {
-	if f.Path != "" { // what no file says has none
+	if f.Path != "" { // generated data has no path
 		b.kept[f.Path] = f
 	}
 }
 
-// Leave counts something of a file of which nothing can be made, and keeps the file. what is the line of the report
-// that it is counted in, at where it stood or what it is called, "" if that is not known.
+// Leave counts a part of a file that cannot be converted, and archives the file. what is
+// the line of the report that counts it. at is its position or name; it may be empty.
 func (b *Builder) Leave(f File, what, at string) {
 	b.Keep(f)
 	b.Report.Note(&b.Report.Left, what, strings.TrimSpace(f.Path+" "+at))
 }
 
-// leaveRecord is Leave for a record of which nothing is made: it was read all the same.
+// leaveRecord is Leave for an entire record, which also counts as read.
 func (b *Builder) leaveRecord(f File, what, at string) {
 	b.read++
 	b.Leave(f, what, at)
 }
 
-// LeaveRest leaves the fields of a record that nobody asked for, unless a draft is made of it, which says so itself.
+// LeaveRest reports the unused fields of a record, unless the record has a draft. In that
+// case the draft reports them.
 func (b *Builder) LeaveRest(f File, r *Record, what string) {
 	for _, rest := range r.Rest() {
 		if !r.drafted {
@@ -129,19 +133,20 @@ func (b *Builder) LeaveRest(f File, r *Record, what string) {
 	}
 }
 
-// LeaveRest reports the fields of a record that a draft was made of and that nobody asked for. within stands before their names.
+// LeaveRest reports the unused fields of the draft's record. within is a prefix of their
+// names.
 func (d *Draft) LeaveRest(within string, r *Record) {
 	for _, rest := range r.Rest() {
 		d.builder.Report.Note(&d.builder.Report.Left, within+rest.Name, d.ID)
 	}
 }
 
-// Spec is the spec of a draft whose kind is known.
+// Spec returns the spec of a draft. T must match the kind.
 func Spec[T any](d *Draft) *T { return d.Object.SpecPointer().(*T) }
 
-// Add begins an object of a kind for a record of a file. Without an id it is called after its
-// text. An id that was there already gets another one, unless the record says the same:
-// then nil is returned, and the record is counted as repeated.
+// Add starts an object for a record. Without an ID, it derives one from the text. If the ID
+// is in use, it generates another one, unless the record is identical. For an identical
+// record, it returns nil and counts the record as repeated.
 func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 	b.read++
 	id = strings.TrimSpace(id)
@@ -167,7 +172,7 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 	return b.put(&Draft{ID: b.unique(kind, f, id), Object: resources.New[resources.Object](kind, ""), file: f, Record: r})
 }
 
-// unique returns an id that nothing has yet.
+// unique returns an unused ID.
 func (b *Builder) unique(kind string, f File, id string) string {
 	wanted := id
 	for n := 2; b.exact(kind, wanted) != nil; n++ {
@@ -179,8 +184,8 @@ func (b *Builder) unique(kind string, f File, id string) string {
 	return wanted
 }
 
-// Make begins an object that no record says, such as a plan for tasks that have none. It returns
-// the one that is there already.
+// Make starts an object without a record, such as a plan for tasks without one. It returns
+// the existing draft if there is one.
 func (b *Builder) Make(kind, id string) *Draft {
 	if d := b.exact(kind, id); d != nil {
 		return d
@@ -188,7 +193,7 @@ func (b *Builder) Make(kind, id string) *Draft {
 	return b.put(&Draft{ID: id, Object: resources.New[resources.Object](kind, "")})
 }
 
-// AddAs adds an object that was exported once and came back as it was.
+// AddAs adds an unmodified object from an earlier export.
 func (b *Builder) AddAs(o resources.Object, id string, f File) {
 	b.put(&Draft{ID: id, Object: resources.Clone(o), Was: o, Name: o.Key().Name, file: f, given: true})
 }
@@ -207,7 +212,7 @@ func (b *Builder) put(d *Draft) *Draft {
 	return d
 }
 
-// alias finds a draft under another id as well, unless something has that.
+// alias registers another ID of a draft, unless the ID is in use.
 func (b *Builder) alias(kind, id string, d *Draft) {
 	if b.byID[kind][id] == nil {
 		b.byID[kind][id] = d
@@ -216,7 +221,7 @@ func (b *Builder) alias(kind, id string, d *Draft) {
 
 func (b *Builder) exact(kind, id string) *Draft { return b.byID[kind][id] }
 
-// Find returns what has an id, whatever its case; nil if there is nothing.
+// Find returns the draft with an ID, ignoring case, or nil.
 func (b *Builder) Find(kind, id string) *Draft {
 	id = strings.TrimSpace(id)
 	if d := b.exact(kind, id); d != nil || id == "" {
@@ -225,10 +230,11 @@ func (b *Builder) Find(kind, id string) *Draft {
 	return b.exact(kind, "\x00"+Fold(id))
 }
 
-// Drafts lists what was made of a kind so far, in that order.
+// Drafts returns the drafts of a kind in order of creation.
 func (b *Builder) Drafts(kind string) []*Draft { return b.drafts[kind] }
 
-// madeUp is the id of a record without one: of its text, or of the file that it is the first, the second ... such one of.
+// madeUp generates the ID of a record without one: from its text, or from its file and a
+// counter.
 func (b *Builder) madeUp(f File, r *Record) string {
 	for _, name := range []string{"title", "name", "content", "text"} {
 		if v, ok := r.Peek(name); ok && v.Type == String && strings.TrimSpace(v.Text) != "" {
@@ -240,13 +246,14 @@ func (b *Builder) madeUp(f File, r *Record) string {
 	return "unnamed-" + DigestOf(f.Path+strings.Repeat(" ", b.unnamed[f.Path]))
 }
 
-// From says which file a draft comes from.
+// From sets the source file of a draft.
 func (d *Draft) From(f File) *Draft {
 	d.file = f
 	return d
 }
 
-// Annotate keeps a text that people need and that objects have no field for; what has the name already counts.
+// Annotate stores a text for which objects have no field. It does not replace an existing
+// annotation.
 func (d *Draft) Annotate(name, text string) {
 	key := d.builder.prefix + KeyOf(name)
 	if _, taken := d.Meta().Annotations[key]; text == "" || taken {
@@ -256,10 +263,10 @@ func (d *Draft) Annotate(name, text string) {
 	d.builder.Report.Note(&d.builder.Report.Kept, name, d.ID)
 }
 
-// Meta is the object's metadata.
+// Meta returns the object's metadata.
 func (d *Draft) Meta() *resources.Meta { return &d.Object.Head().Metadata }
 
-// Refer replaces the ids of what a task waits for, and of what waits for it.
+// Refer replaces the IDs of a task's dependencies and dependents.
 func (d *Draft) Refer(id func(string) string) {
 	for _, list := range [][]string{Spec[resources.TaskSpec](d).DependsOn, d.Blocks} {
 		for i := range list {
@@ -268,7 +275,8 @@ func (d *Draft) Refer(id func(string) string) {
 	}
 }
 
-// Label sets a label; a value that cannot be one is kept as an annotation as well.
+// Label sets a label. The caller stores a value that is not a valid label as an annotation
+// too.
 func (d *Draft) Label(key, value string) {
 	if d.Meta().Labels == nil {
 		d.Meta().Labels = map[string]string{}
@@ -276,7 +284,7 @@ func (d *Draft) Label(key, value string) {
 	d.Meta().Labels[key] = LabelValue(value)
 }
 
-// Created sets when the object was made, unless that is not known.
+// Created sets the creation time, unless it is zero.
 func (d *Draft) Created(t time.Time) {
 	if !t.IsZero() {
 		d.Meta().CreationTimestamp = resources.NewTime(t)
@@ -288,7 +296,8 @@ func (b *Builder) Checkpoint(task *Draft, c resources.Checkpoint) {
 	b.logs = append(b.logs, draftLog{task, c})
 }
 
-// Finish names everything, resolves what refers to what, and compares it with what is there.
+// Finish assigns names, resolves references and compares the result with the existing
+// objects.
 func (b *Builder) Finish() Outcome {
 	b.turn()
 	b.home()

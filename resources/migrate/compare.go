@@ -11,8 +11,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// compare returns what has to be written: what is not there yet, what changed in the source since it was made and
-// nobody edited, and settings, which are added to those that are there. It signs each with a digest, and fills in the report.
+// compare returns the objects to write: new objects, objects that changed in the source and
+// were not edited here, and merged settings. It signs the objects with a digest and updates
+// the report.
 func (b *Builder) compare(wanted []*Draft) []resources.Object {
 	var changed []resources.Object
 	spared := 0
@@ -24,7 +25,7 @@ func (b *Builder) compare(wanted []*Draft) []resources.Object {
 			continue
 		}
 		list := b.verdict(d, before, found)
-		if list == &b.Report.Updated && b.damaged { // what it says less than before may be what is missing of it
+		if list == &b.Report.Updated && b.damaged { // the missing data may only be unreadable
 			list, spared = &b.Report.Edited, spared+1
 		}
 		switch *list = append(*list, key); list {
@@ -34,7 +35,7 @@ func (b *Builder) compare(wanted []*Draft) []resources.Object {
 		case &b.Report.Created:
 			changed = append(changed, d.Object)
 		case &b.Report.Edited:
-			b.Keep(d.file) // what would have been made of its record
+			b.Keep(d.file) // preserves the record, which is not converted
 		}
 	}
 	if spared > 0 {
@@ -43,9 +44,10 @@ func (b *Builder) compare(wanted []*Draft) []resources.Object {
 	return changed
 }
 
-// verdict is the list of the report that a draft belongs to, seen what is there.
+// verdict returns the list of the report to which a draft belongs.
 func (b *Builder) verdict(d *Draft, before resources.Object, found bool) *[]resources.Key {
-	// What was exported from here is taken as it is, and written over an object that nobody edited since.
+	// An exported object is unsigned. It replaces an object that was not edited since the
+	// export.
 	cameBack := d.Was != nil && (!found || contentDigest(b.prefix, before) == contentDigest(b.prefix, d.Was))
 	if _, isConfig := d.Object.(*resources.Config); !cameBack && !isConfig {
 		Sign(b.prefix, d.Object)
@@ -63,7 +65,7 @@ func (b *Builder) verdict(d *Draft, before resources.Object, found bool) *[]reso
 	return &b.Report.Updated
 }
 
-// Sign puts the digest of an object as it is now into its annotations.
+// Sign stores the digest of an object in its annotations.
 func Sign(prefix string, o resources.Object) {
 	meta := &o.Head().Metadata
 	if meta.Annotations == nil {
@@ -72,8 +74,8 @@ func Sign(prefix string, o resources.Object) {
 	meta.Annotations[prefix+resources.AnnotationImportDigest] = contentDigest(prefix, o)
 }
 
-// contentDigest identifies what a conversion sets: spec, labels and annotations. What the
-// store adds (uid, $schema) does not count.
+// contentDigest returns a digest of the data that a conversion sets: spec, labels and
+// annotations. It ignores data that the store adds (uid, $schema).
 func contentDigest(prefix string, o resources.Object) string {
 	m := o.Head().Metadata
 	annotations := maps.Clone(m.Annotations)
@@ -87,5 +89,4 @@ func contentDigest(prefix string, o resources.Object) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// sortedKeys returns a map's keys in order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -9,8 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// complete says what of a draft's record nobody asked for, and checks that the object can be written. false: it cannot, and
-// its record is left.
+// complete reports the unused fields of a draft's record and checks that the object can be
+// written. If not, it reports the record as a leftover and returns false.
 func (b *Builder) complete(d *Draft) bool {
 	d.LeaveRest("", d.Record)
 	for _, do := range d.Finally {
@@ -35,11 +35,12 @@ func (b *Builder) complete(d *Draft) bool {
 	return false
 }
 
-// Pointer begins an annotation whose text was too long: the file that keeps it follows.
+// Pointer begins an annotation that was too long. The path of the archived file follows.
 const Pointer = "see .idumb/archive/unmapped/"
 
-// shrink makes an object fit into a file: the longest of its annotations and texts give way to their beginning and the
-// name of the file that keeps them, then its lists. So do texts that are longer than their field takes.
+// shrink makes an object fit into a file. It truncates texts that exceed the limit of
+// their field. It then replaces the longest annotations and texts by their beginning and
+// the path of the archived file, and finally removes lists.
 func (b *Builder) shrink(d *Draft) {
 	const beginning = 2048
 	see := Pointer + keptPath(b.format, d.file)
@@ -72,7 +73,7 @@ func (b *Builder) shrink(d *Draft) {
 		resources.EachField(d.Object, func(f *resources.Field, list reflect.Value) {
 			switch {
 			case !f.Repeated || !list.IsValid():
-			case f.Required: // it must not be empty
+			case f.Required: // must not be empty
 				list.Set(list.Slice(0, min(1, list.Len())))
 			default:
 				list.SetZero()
@@ -81,7 +82,7 @@ func (b *Builder) shrink(d *Draft) {
 	}
 }
 
-// fits reports whether an object has room in a file, with what is added when it is written.
+// fits reports whether an object fits into a file, with room for later additions.
 func fits(o resources.Object) bool {
 	const room = 4096
 	data, err := resources.Encode(o)

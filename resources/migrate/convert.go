@@ -8,40 +8,42 @@ type File struct {
 	Data []byte
 }
 
-// Input is what a conversion is given.
+// Input is the input of a conversion.
 type Input struct {
 	Files []File
-	// Get looks up what is there now (mutate.View.Get); nil means nothing is.
+	// Get returns the existing object with a key (mutate.View.Get). nil means that no
+	// objects exist.
 	Get func(resources.Key) (resources.Object, bool)
 }
 
 // Log is a line for a task's checkpoint log.
 type Log struct {
-	Task       string // name
+	Task       string // name of the task
 	Checkpoint resources.Checkpoint
 }
 
-// Outcome is what a conversion made.
+// Outcome is the result of a conversion.
 type Outcome struct {
-	// Objects are to be written, plans before tasks, each kind by name: those that are not
-	// there yet, and those whose source changed since they were made and that nobody edited.
+	// Objects are the objects to write, plans before tasks, each kind by name. They are new
+	// objects, and objects with a changed source that were not edited here.
 	Objects []resources.Object
-	// Logs are lines for checkpoint logs; those that are there already are among them.
+	// Logs are lines for checkpoint logs. They include lines that already exist.
 	Logs []Log
-	// Leftovers are files of the source to be kept below archive/unmapped.
+	// Leftovers are source files to store below archive/unmapped.
 	Leftovers []Leftover
 	Report    Report
-	// Foreign says why the source is not of this format at all; "" if it is, or may be.
+	// Foreign is the reason why the source is not in this format. Empty if it is, or may
+	// be.
 	Foreign string
 }
 
-// Leftover is a file of a source that is kept as it was. Its name contains a digest of it, so that the same file is
-// kept once, and another version beside it.
+// Leftover is a source file to archive unchanged. Its name contains a digest, so that an
+// identical file is stored once and different versions are stored separately.
 type Leftover struct {
 	Path string // below archive/unmapped, with '/'
 	Data []byte
 }
 
-// Converter turns a source into objects. It never fails: what it cannot read is in the
-// report and among the leftovers.
+// Converter converts a source to objects. It never fails: data that it cannot read is in
+// the report and among the leftovers.
 type Converter func(Input) Outcome

@@ -1,22 +1,21 @@
-// Package migrate turns what older tools wrote down (iDumb v1 and v2, HiveMind)
-// into objects of today, and holds what the readers of other trackers share with
-// that: a reader of JSON that bears damage, records that know which of their fields
-// were understood, names, references, a report. Everything in it is a pure function
-// of the bytes it is given.
+// Package migrate converts the data of older tools (iDumb v1 and v2, HiveMind) to current
+// objects. It also contains the parts that importers of other trackers share: an
+// error-tolerant JSON parser, records that track the fields in use, names, references and a
+// report. All functions are pure.
 //
-// # Nothing is lost
+// # No data is lost
 //
-// A format that nobody has seen yet is the normal case: fields come and go between
-// versions, a name is written with other letters, a list is an object, a number is a
-// string. One table (mapper.go) says which fields of ours other tools have, and under
-// which names; each tool adds where its records stand. Every file of the
-// source is kept whole, as a Leftover, so that no rule has to account for the form of
-// what it read, and no object for what it has no field for: that stands in the Report.
-// A text that people need and that has no field is an annotation of the object (prefix Format.idumb.dev/).
+// Unknown formats are the normal case: versions add and remove fields, spell names
+// differently, and use objects instead of lists or strings instead of numbers. One table
+// (mapper.go) maps our fields to the field names of other tools. Each tool adds the
+// location of its records. Every source file is archived as a Leftover. Rules therefore do
+// not have to preserve the format of the input, and objects do not need fields for unknown
+// data; the Report lists such data. A text that users need and that has no field becomes an
+// annotation of the object (prefix Format.idumb.dev/).
 //
-// # The same twice
+// # Conversions are repeatable
 //
-// Nothing depends on the clock or on the order of a directory, and each object carries
-// a digest of what was made. So a second conversion offers nothing again, takes over
-// what changed in the source since, and leaves alone what somebody edited here.
+// The result depends neither on the clock nor on the order of directory entries. Each
+// object contains a digest of the converted data. A second conversion therefore creates no
+// duplicates, applies changes of the source, and preserves objects that were edited here.
 package migrate

@@ -6,20 +6,21 @@ import (
 	"strings"
 )
 
-// fileRow is a row of the table of a tool's files: where they stand, by patterns of path.Match in the order in which they
-// are read, and what reads them.
+// fileRow is a row of the table of a tool's files: path.Match patterns in reading order,
+// and the function that reads a record of the files.
 type fileRow struct {
 	files string
 	read  func(File, *Record)
-	// list are names of the field that holds the records, besides those that it has anywhere; each is read. "" for a
-	// file that is read whole.
+	// list contains names of the field with the records, in addition to the common names.
+	// It is empty if the file is one record.
 	list string
-	// newer are files that say the same where both are there: what these say counts only where those say nothing.
+	// newer lists files with the same data in a newer format. If they exist, the older
+	// files only add records that the newer ones do not contain.
 	newer string
 }
 
-// readFiles reads the files of JSON that stand in a table, with the versions that they say they are of, and leaves what
-// their readers did not take.
+// readFiles reads the JSON files of a table, records their versions, and reports the data
+// that is not converted.
 func (b *Builder) readFiles(files []File, rows []fileRow) {
 	for _, row := range rows {
 		b.yielding = slices.ContainsFunc(files, func(f File) bool { return matches(row.newer, f.Path) })
@@ -43,7 +44,7 @@ func (b *Builder) readFile(f File, row fileRow) {
 	if row.list != "" {
 		records = r.Records(append(strings.Fields(row.list), "items", "nodes", "value")...)
 	}
-	if v := r.Text("version", "structureFormat"); v != "" && strings.Count(f.Path, "/") < 2 { // deeper ones are many
+	if v := r.Text("version", "structureFormat"); v != "" && strings.Count(f.Path, "/") < 2 { // versions of deeper files are omitted
 		b.versions = append(b.versions, f.Path+" "+v)
 	}
 	for _, record := range records {
@@ -56,7 +57,7 @@ func (b *Builder) readFile(f File, row fileRow) {
 	b.LeaveRest(f, r, what)
 }
 
-// leaveFiles names the files that nobody read.
+// leaveFiles reports the files that were not read.
 func (b *Builder) leaveFiles(files []File) {
 	for _, f := range files {
 		if !b.done[f.Path] {
@@ -65,7 +66,7 @@ func (b *Builder) leaveFiles(files []File) {
 	}
 }
 
-// matches reports whether a path is of one of the patterns.
+// matches reports whether a path matches one of the patterns.
 func matches(patterns, file string) bool {
 	return slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
 		ok, _ := path.Match(pattern, file)
@@ -73,7 +74,7 @@ func matches(patterns, file string) bool {
 	})
 }
 
-// ByPath sorts files by their paths: the order in which they were found means nothing.
+// ByPath returns the files sorted by path.
 func ByPath(files []File) []File {
 	return slices.SortedFunc(slices.Values(files), func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 }

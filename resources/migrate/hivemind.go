@@ -10,10 +10,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// hivemind is a conversion of a .hivemind folder.
+// hivemind is a conversion of a .hivemind directory.
 type hivemind struct {
 	*Builder
-	stages map[string]stage // by the id of the phase
+	stages map[string]stage // by phase ID
 	handed []*handOver
 }
 
@@ -23,8 +23,9 @@ type stage struct {
 	name string
 }
 
-// IsHivemind reports whether a file, whose path is given from .hivemind, is one that Hivemind reads
-// or keeps: the flat folders, the graph and the sessions that were tracked, not exported sessions and the like.
+// IsHivemind reports whether Hivemind reads or archives a file. The path is relative to
+// .hivemind. It includes the flat directories, the graph and tracked sessions, and excludes
+// exported sessions.
 func IsHivemind(file string) bool {
 	if matches("session-tracker/*.json session-tracker/*/*.json", file) {
 		return true
@@ -32,8 +33,9 @@ func IsHivemind(file string) bool {
 	return path.Ext(file) == ".json" && slices.Contains([]string{".", "graph", "state", "memory", "system"}, path.Dir(file))
 }
 
-// Hivemind turns the files of a .hivemind folder, by their paths from there, into objects. The graph is read before
-// the flat files, which count only where the graph says nothing, and what refers to tasks after the tasks.
+// Hivemind converts the files of a .hivemind directory. Paths are relative to the
+// directory. It reads the graph before the flat files, which only add missing data. It
+// reads tasks before objects that refer to them.
 func Hivemind(in Input) Outcome {
 	b := &hivemind{NewBuilder("hivemind", "HiveMind", in), map[string]stage{}, nil}
 	task := func(f File, r *Record) { b.task(f, r, "") }
@@ -93,7 +95,7 @@ func (b *hivemind) planPhase(f File, r *Record) {
 func (b *hivemind) phase(plan *Draft, r *Record) {
 	id, title := r.Text(strings.Fields(idNames)...), r.Text(strings.Fields(titleNames)...)
 	if b.stages[id].plan == plan {
-		return // the plan names it, and a file says it again
+		return // the plan and a file both contain the phase
 	}
 	name := NameOf(or(title, id, "phase"))
 	spec := Spec[resources.WorkPlanSpec](plan)
@@ -109,7 +111,7 @@ func (b *hivemind) phase(plan *Draft, r *Record) {
 
 func (b *hivemind) subtask(f File, r *Record) { b.task(f, r, r.Text("taskId")) }
 
-// task reads a task with those below it.
+// task reads a task and its subtasks.
 func (b *hivemind) task(f File, r *Record, parent string) *Draft {
 	parent = or(parent, r.Text("parentTaskId", "parentId"))
 	r.Drop("taskId", "parentTaskId", "parentId")
@@ -139,8 +141,8 @@ func (b *hivemind) task(f File, r *Record, parent string) *Draft {
 	return d
 }
 
-// orphan reads what HiveMind set aside because something was missing. What the graph says as well
-// is not made twice.
+// orphan reads a record that HiveMind moved aside because its references were missing. It
+// ignores records that are also in the graph.
 func (b *hivemind) orphan(f File, r *Record) {
 	inner := r.Inner("originalData")
 	if inner == nil {
@@ -166,8 +168,9 @@ func (b *hivemind) orphan(f File, r *Record) {
 	b.Report.Note(&b.Report.Odd, "records that HiveMind had set aside as orphans", d.ID)
 }
 
-// hierarchy reads the flat tree: a trajectory is a plan, tactics and actions are tasks. HiveMind left
-// everything active that was not closed; here only what leads to the cursor is.
+// hierarchy reads the flat tree: a trajectory becomes a plan, and tactics and actions
+// become tasks. HiveMind kept every open node active. Here only the ancestors of the cursor
+// are active.
 func (b *hivemind) hierarchy(f File, r *Record) {
 	cursor := r.Text("cursor")
 	for _, root := range r.Records("root", "roots", "trajectories") {
@@ -179,7 +182,7 @@ func (b *hivemind) hierarchy(f File, r *Record) {
 	}
 }
 
-// node reads a tactic or an action, and reports whether the cursor is at or below it.
+// node reads a tactic or an action. It reports whether the cursor is at or below the node.
 func (b *hivemind) node(f File, r *Record, plan, parent, cursor string) bool {
 	d := b.Task(f, r, r.Text(strings.Fields(idNames)...), plan, parent)
 	if d == nil {
@@ -205,7 +208,7 @@ func (b *hivemind) trajectory(f File, r *Record) {
 	}
 }
 
-// readHead makes the trajectory; a second one is left.
+// readHead creates the trajectory. It reports further trajectories as leftovers.
 func (b *hivemind) readHead(f File, r *Record) {
 	if b.Find(resources.Trajectories, resources.TrajectoryName) != nil {
 		b.leaveRecord(f, "second trajectories", "")
@@ -219,10 +222,10 @@ func (b *hivemind) readHead(f File, r *Record) {
 	}
 }
 
-// hivemindTTL is how long a memory of HiveMind holds that carries no stamp of its own.
+// hivemindTTL is the lifetime of a HiveMind memory without a staleness stamp.
 const hivemindTTL = 72 * time.Hour
 
-// mem reads a memory, which holds until its stamp, or 72 hours after it was made.
+// mem reads a memory. It becomes stale at its stamp, or 72 hours after its creation.
 func (b *hivemind) mem(f File, r *Record) *Draft {
 	d := b.Mem(f, r)
 	if d == nil {
@@ -236,14 +239,14 @@ func (b *hivemind) mem(f File, r *Record) *Draft {
 	return d
 }
 
-// anchor reads a fact that HiveMind never let go of.
+// anchor reads an anchor. HiveMind's anchors never expire.
 func (b *hivemind) anchor(f File, r *Record) {
 	if d := b.Anchor(f, r); d != nil {
 		Spec[resources.AnchorSpec](d).Pinned = true
 	}
 }
 
-// brain reads the state of the session that ran last. What it kept of conversations has no place here.
+// brain reads the state of the last session. It ignores recorded conversations.
 func (b *hivemind) brain(f File, r *Record) {
 	if inner := r.Inner("session"); inner != nil {
 		if d := b.Session(f, inner, ""); d != nil {
@@ -257,7 +260,7 @@ func (b *hivemind) brain(f File, r *Record) {
 	}
 }
 
-// count takes the figures that sessions have here as well.
+// count copies the counters that sessions also have here.
 func count(counters *resources.SessionCounters, r *Record) {
 	for name, to := range map[string]*int{
 		"turnCount": &counters.Turns, "totalToolCalls": &counters.ToolCalls,
@@ -269,7 +272,7 @@ func count(counters *resources.SessionCounters, r *Record) {
 	}
 }
 
-// config reads the settings: the language, and from when on a session is stale.
+// config reads the settings for the language and the staleness of sessions.
 func (b *hivemind) config(_ File, r *Record) {
 	spec := b.settings(r)
 	if days, ok := r.Peek("staleSessionDays"); ok && holdsFor(&spec.SessionStaleAfter, days, 24*time.Hour) {

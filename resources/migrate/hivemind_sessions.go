@@ -6,26 +6,27 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// The newer HiveMind keeps a folder for each session, session-tracker/<id>: a file for each session that it started, with
-// what it was asked and what it answered, and indexes of them. Delegations stand in state/delegations.json, without what was
-// handed over; contracts of agents in state/agent-work-contracts.json.
+// Newer versions of HiveMind store a directory for each session, session-tracker/<id>. It
+// contains a file for each subsession, with its conversation, and indexes. Delegations are
+// in state/delegations.json, without a description of the work. Contracts of agents are in
+// state/agent-work-contracts.json.
 
-// handOver is work that a session handed to an agent.
+// handOver is work that a session delegated to an agent.
 type handOver struct {
 	file    File
 	id      string
-	session string // that did it
-	parent  string // that handed it over
-	to      string // the agent
-	what    string // was handed over, in a line; "" if nobody says it
-	prompt  string // what the agent was told
+	session string // delegate
+	parent  string // delegating session
+	to      string // agent name
+	what    string // one-line description of the work; empty if unknown
+	prompt  string // instructions to the agent
 	status  string
 	result  string
-	why     string // it failed
+	why     string // error message of a failure
 	created Value
 }
 
-// handOver reads what all that tells of a hand-over says in the same way.
+// handOver reads the fields that all records of delegations share.
 func (b *hivemind) handOver(f File, r *Record) *handOver {
 	h := &handOver{
 		file: f, id: r.Text("id"), session: r.Text("childSessionId", "sessionId"), parent: r.Text("parentSessionId"),
@@ -36,7 +37,7 @@ func (b *hivemind) handOver(f File, r *Record) *handOver {
 	return h
 }
 
-// trackedSession reads the file of a session that another one started.
+// trackedSession reads the file of a subsession.
 func (b *hivemind) trackedSession(f File, r *Record) {
 	h, by := b.handOver(f, r), r.Inner("delegatedBy")
 	h.session = or(h.session, h.id)
@@ -52,7 +53,7 @@ func (b *hivemind) trackedSession(f File, r *Record) {
 	}
 }
 
-// agent is the first name of an agent that is known.
+// agent returns the first known agent name.
 func agent(names ...string) string {
 	for _, name := range names {
 		if name != "" && name != "unknown" {
@@ -62,7 +63,8 @@ func agent(names ...string) string {
 	return ""
 }
 
-// said is the first line of what an agent was told that says something: <objective> does not.
+// said returns the first informative line of the instructions to an agent. Lines such as
+// <objective> are skipped.
 func said(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '<' && line[0] != '-' {
@@ -72,7 +74,7 @@ func said(text string) string {
 	return firstLine(text)
 }
 
-// firstTurn is what a session was asked first.
+// firstTurn returns the first prompt of a session.
 func firstTurn(r *Record) string {
 	turns, _ := r.Peek("turns")
 	for _, turn := range turns.Items {
@@ -83,8 +85,8 @@ func firstTurn(r *Record) string {
 	return ""
 }
 
-// trackSession makes a session of a record, or adds what other files did not say of it. known is what follows from where the
-// record stands.
+// trackSession creates a session from a record, or adds data that other files do not
+// contain. known is the data that the location of the record implies.
 func (b *hivemind) trackSession(f File, r *Record, known resources.SessionSpec) {
 	id := r.Text("sessionId", "id")
 	d := b.Find(resources.Sessions, id)
@@ -107,7 +109,7 @@ func (b *hivemind) trackSession(f File, r *Record, known resources.SessionSpec) 
 	b.addSession(d, &known)
 }
 
-// addSession adds what is not known of a session yet.
+// addSession adds missing data to a session.
 func (b *hivemind) addSession(d *Draft, said *resources.SessionSpec) {
 	spec := Spec[resources.SessionSpec](d)
 	spec.Agent, spec.Parent = agent(spec.Agent, said.Agent), or(spec.Parent, said.Parent)
@@ -117,7 +119,7 @@ func (b *hivemind) addSession(d *Draft, said *resources.SessionSpec) {
 	}
 }
 
-// sessionIndex reads an index of the sessions that one started, in any of its forms: a tree or a list.
+// sessionIndex reads an index of subsessions, which is a tree or a list.
 func (b *hivemind) sessionIndex(f File, r *Record) {
 	root := r.Text("sessionId", "rootMainSessionId")
 	tree := r.Inner("hierarchy")
@@ -131,7 +133,7 @@ func (b *hivemind) sessionIndex(f File, r *Record) {
 	}
 }
 
-// sessionTree reads the sessions below one.
+// sessionTree reads the subsessions of a session.
 func (b *hivemind) sessionTree(f File, r *Record, parent string) {
 	for _, name := range []string{"children", "sessions"} {
 		for _, child := range r.Records(name) {
@@ -146,7 +148,8 @@ func (b *hivemind) sessionTree(f File, r *Record, parent string) {
 	}
 }
 
-// continuity reads what HiveMind kept of its sessions over a restart, with what it had to tell them of delegations.
+// continuity reads the sessions that HiveMind preserved over a restart, with pending
+// notifications about their delegations.
 func (b *hivemind) continuity(f File, r *Record) {
 	r.Drop("updatedAt")
 	for _, s := range r.Records("sessions") {
@@ -163,7 +166,7 @@ func (b *hivemind) continuity(f File, r *Record) {
 	}
 }
 
-// notice reads what a session was to be told of a delegation of it.
+// notice reads a pending notification about a delegation.
 func (b *hivemind) notice(f File, r *Record, parent string) {
 	b.read++
 	h := b.handOver(f, r)
@@ -171,7 +174,8 @@ func (b *hivemind) notice(f File, r *Record, parent string) {
 	b.handed = append(b.handed, h)
 }
 
-// delegation reads one that names its sessions, or, as older ones do, its task.
+// delegation reads a delegation. Newer records name sessions, and older records name a
+// task.
 func (b *hivemind) delegation(f File, r *Record) {
 	if r.Has("taskId", "task") {
 		b.Delegation(f, r)
@@ -181,7 +185,7 @@ func (b *hivemind) delegation(f File, r *Record) {
 	b.handed = append(b.handed, b.handOver(f, r))
 }
 
-// contract reads what an agent undertook: a task of its own.
+// contract reads the work contract of an agent as a task.
 func (b *hivemind) contract(f File, r *Record) {
 	scope, kept, owner := r.Inner("scope"), r.Inner("compaction"), r.Inner("owner")
 	what := scope.Text("taskBoundary")
@@ -198,20 +202,20 @@ func (b *hivemind) contract(f File, r *Record) {
 	}
 }
 
-// delegated is the plan for work that was handed over.
+// delegated returns the plan for delegated work.
 func (b *hivemind) delegated() *Draft {
 	d := b.MakePlan("(delegated)", "Work that was handed over (HiveMind)")
 	d.Name = "hivemind-delegations"
 	return d
 }
 
-// delegate makes a task and a delegation of each hand-over that says what was handed over. The file of a session says most,
-// and was read first.
+// delegate creates a task and a delegation for each hand-over with a description. The
+// file of a session has the most details and was read first.
 func (b *hivemind) delegate() {
 	b.yielding = false
-	read := b.read // whoever read them counted them
+	read := b.read // the records are already counted
 	defer func() { b.read = read }()
-	made := map[string]string{} // task ids, by the session that did it
+	made := map[string]string{} // task IDs by session of the delegate
 	for _, h := range b.handed {
 		switch {
 		case made[h.session] != "":
@@ -232,10 +236,11 @@ func (b *hivemind) delegate() {
 	}
 }
 
-// colours are what a command wrote for a terminal.
+// colours matches terminal escape sequences and carriage returns.
 var colours = Pattern("\x1b\\[[0-9;?]*[A-Za-z]|\r")
 
-// handedTask makes the task of a hand-over. What still ran when HiveMind stopped does not run any more.
+// handedTask creates the task of a hand-over. A task that was still running is no longer
+// active.
 func (b *hivemind) handedTask(h *handOver) *Draft {
 	const most = 1500
 	result := strings.TrimSpace(colours().ReplaceAllString(h.result, ""))
@@ -258,7 +263,7 @@ func (b *hivemind) handedTask(h *handOver) *Draft {
 	return d
 }
 
-// handedOver makes the delegation of a task.
+// handedOver creates the delegation of a task.
 func (b *hivemind) handedOver(h *handOver, task *Draft) {
 	from := "main"
 	if d := b.Find(resources.Sessions, h.parent); d != nil {

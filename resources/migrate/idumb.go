@@ -10,18 +10,18 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// What iDumb v1 and v2 wrote, below .idumb. v1 kept config.json and state.json in brain/.
+// Formats of iDumb v1 and v2, below .idumb. v1 stored config.json and state.json in brain/.
 const idumbFormat = "idumb-v2"
 
 // idumb is a conversion of iDumb v1 or v2.
 type idumb struct {
 	*Builder
-	graphs map[string]bool // ids of all that the graph holds
-	late   []func()        // is done when the graph is read
+	graphs map[string]bool // IDs of all objects in the graph
+	late   []func()        // functions to call after the graph is read
 }
 
-// IsOldIdumb reports whether a file below .idumb, whose path is given from there, was written by iDumb v1 or v2.
-// data is its content, which is looked at only where files of today have the same names.
+// IsOldIdumb reports whether iDumb v1 or v2 wrote a file. The path is relative to .idumb.
+// data is the content. It is only inspected if current files have the same name.
 func IsOldIdumb(file string, data []byte) bool {
 	folder, end := path.Dir(file), path.Ext(file)
 	switch {
@@ -37,16 +37,18 @@ func IsOldIdumb(file string, data []byte) bool {
 	return false
 }
 
-// isOldShape reports whether a file is an object with one of these fields and nothing of an object of today.
+// isOldShape reports whether a file is an object with one of these fields and without the
+// fields of a current object.
 func isOldShape(data []byte, fields ...string) bool {
 	v, _, err := Parse(data)
 	has := func(name string) bool { return v.index(name) >= 0 }
 	return err == nil && slices.ContainsFunc(fields, has) && !slices.ContainsFunc([]string{"spec", "metadata", "apiVersion", "kind"}, has)
 }
 
-// Idumb turns the files of iDumb v1 and v2, by their paths from .idumb, into objects. Epics and work plans
-// become plans, tasks and subtasks become tasks; checkpoints become lines of the tasks' logs. What refers to tasks
-// is read after the tasks. Some files were renamed, and the older one may still be there.
+// Idumb converts the files of iDumb v1 and v2. Paths are relative to .idumb. Epics and work
+// plans become plans, tasks and subtasks become tasks, and checkpoints become lines of the
+// tasks' logs. Tasks are read before objects that refer to them. Some files were renamed;
+// the older file may still exist.
 func Idumb(in Input) Outcome {
 	b := &idumb{Builder: NewBuilder(idumbFormat, "iDumb v1/v2", in), graphs: map[string]bool{}}
 	files := ByPath(in.Files)
@@ -97,7 +99,7 @@ func (b *idumb) epic(f File, e *Record) {
 	}
 }
 
-// task reads a task with its subtasks, which become tasks below it, and with what was recorded for it.
+// task reads a task, its subtasks and its checkpoints.
 func (b *idumb) task(f File, r *Record, plan string) *Draft {
 	if said := r.Text("epicId", "workPlanId"); plan == "" {
 		plan = said
@@ -115,13 +117,13 @@ func (b *idumb) task(f File, r *Record, plan string) *Draft {
 	return d
 }
 
-// subtask reads a subtask, whose taskId is not its id.
+// subtask reads a subtask. Its taskId is not its ID.
 func (b *idumb) subtask(f File, s *Record, parent *Draft) {
 	s.Drop("taskId")
 	b.Task(f, s, s.Text("id"), Spec[resources.TaskSpec](parent).WorkPlan, parent.ID)
 }
 
-// checkpoint reads what was recorded for a task.
+// checkpoint reads a checkpoint of a task.
 func (b *idumb) checkpoint(f File, c *Record, task *Draft) {
 	at, tool := c.Time("timestamp", "time"), c.Text("tool")
 	if at.IsZero() || tool == "" {
@@ -138,7 +140,7 @@ func (b *idumb) checkpoint(f File, c *Record, task *Draft) {
 	})
 }
 
-// graph reads work plans with tasks and tasks planned ahead: visible before they may start.
+// graph reads work plans with their tasks and their planned-ahead tasks.
 func (b *idumb) graph(f File, r *Record) {
 	b.active(f, r.Text("activeWorkPlanId"))
 	for _, p := range r.Records("workPlans", "plans", "value") {
@@ -158,7 +160,7 @@ func (b *idumb) graph(f File, r *Record) {
 	}
 }
 
-// active makes a plan the one that the context is about.
+// active sets the active plan of the trajectory.
 func (b *idumb) active(f File, plan string) {
 	if plan == "" {
 		return
@@ -175,7 +177,7 @@ func (b *idumb) active(f File, plan string) {
 	spec.ActivePlan = plan
 }
 
-// state reads sessions and anchors, and in v1 figures and a history.
+// state reads sessions and anchors, and the counters and history of v1.
 func (b *idumb) state(f File, r *Record) {
 	saved := timeOrZero(r.Time("lastSaved"))
 	for _, s := range r.Records("sessions") {
@@ -189,7 +191,7 @@ func (b *idumb) state(f File, r *Record) {
 	}
 }
 
-// anchors reads a list of anchors, or lists of them by session.
+// anchors reads a list of anchors, or lists by session.
 func (b *idumb) anchors(f File, r *Record) {
 	v, _ := r.Take("anchors")
 	b.anchorsIn(f, v)
@@ -215,7 +217,7 @@ func (b *idumb) anchorFile(f File, r *Record) {
 	b.Anchor(f, r)
 }
 
-// knowledge reads what was learnt, with the milliseconds for which it holds.
+// knowledge reads an entry of the knowledge base. Its lifetime is in milliseconds.
 func (b *idumb) knowledge(f File, e *Record) {
 	d := b.Mem(f, e)
 	ms, _ := e.Peek("staleAfter")
@@ -225,7 +227,7 @@ func (b *idumb) knowledge(f File, e *Record) {
 	}
 }
 
-// registry leaves planning artifacts, which have no kind here.
+// registry reports planning artifacts as leftovers, because there is no matching kind.
 func (b *idumb) registry(f File, r *Record) {
 	for _, name := range []string{"artifacts", "chains", "outliers"} {
 		for range r.Records(name) {
@@ -235,12 +237,12 @@ func (b *idumb) registry(f File, r *Record) {
 	r.Drop("lastScanAt")
 }
 
-// session reads a session's file, which may say who it is by its name alone.
+// session reads a session file. Its ID may be only in the file name.
 func (b *idumb) session(f File, r *Record) {
 	b.Session(f, r, strings.TrimSuffix(path.Base(f.Path), ".json"))
 }
 
-// config reads languages and how long things hold. The rest told that plugin what to do.
+// config reads languages and lifetimes. The other settings configured the old plugin.
 func (b *idumb) config(f File, r *Record) {
 	spec := b.settings(r)
 	if user := r.Inner("user"); user != nil {

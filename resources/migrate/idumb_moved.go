@@ -6,11 +6,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// iDumb v2 copied its epics into the graph when it found that empty: epic-7 became wp-7, task-8 became tn-8, subtasks
-// that were done became checkpoints, and the others were dropped. The older file stayed. What it says twice is made
-// once, of the graph; what was dropped is made below the copy.
+// iDumb v2 copied its epics into an empty graph: epic-7 became wp-7, task-8 became tn-8,
+// completed subtasks became checkpoints, and other subtasks were dropped. The old file was
+// kept. Duplicate objects are converted once, from the graph. Dropped subtasks are added to
+// the copy.
 
-// twin is the id that the copy of an epic or a task has; "" for another id.
+// twin returns the ID of the copy of an epic or a task, or "" for other IDs.
 func twin(id string) string {
 	for _, moved := range [][2]string{{"epic-", "wp-"}, {"task-", "tn-"}} {
 		if rest, ok := strings.CutPrefix(id, moved[0]); ok {
@@ -20,11 +21,11 @@ func twin(id string) string {
 	return ""
 }
 
-// lookAhead notes the ids of all that the graph holds, before the tasks are read.
+// lookAhead records the IDs of all objects in the graph before tasks are read.
 func (b *idumb) lookAhead(files []File) {
 	for _, f := range files {
 		if matches("brain/graph.json brain/task-graph.json", f.Path) {
-			v, _, _ := Parse(f.Data) // what cannot be read holds none
+			v, _, _ := Parse(f.Data) // an unreadable file has no IDs
 			b.noteIDs(v)
 		}
 	}
@@ -42,11 +43,11 @@ func (b *idumb) noteIDs(v Value) {
 	}
 }
 
-// movedEpic reads an epic that is in the graph as well.
+// movedEpic reads an epic that is also in the graph.
 func (b *idumb) movedEpic(f File, e *Record) {
 	id := e.Text("id")
 	plan := b.Find(resources.WorkPlans, twin(id))
-	if plan == nil { // a task, or a plan of a file that could not be read
+	if plan == nil { // a task, or a plan in an unreadable file
 		delete(b.graphs, twin(id))
 		b.epic(f, e)
 		return
@@ -67,7 +68,7 @@ func (b *idumb) movedTask(f File, r *Record, plan *Draft) {
 	}
 	b.alias(resources.Tasks, id, task)
 	for _, s := range r.Records("subtasks") {
-		if TaskState(s.Text(strings.Fields(statusNames)...)).State != resources.TaskCompleted { // else it is a checkpoint of the copy
+		if TaskState(s.Text(strings.Fields(statusNames)...)).State != resources.TaskCompleted { // otherwise it is a checkpoint of the copy
 			b.subtask(f, s, task)
 		}
 	}

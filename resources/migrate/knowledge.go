@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// told begins what was learnt, or must survive, with what it says. A record that says nothing is left, and nil is
-// returned, as for one that was there already.
+// told starts a mem or an anchor, and returns its content. It returns nil for a record
+// without content, which is reported, and for an identical record.
 func (b *Builder) told(kind string, f File, r *Record, names ...string) (*Draft, string) {
 	content := r.Text(names...)
 	if content == "" {
@@ -19,7 +19,7 @@ func (b *Builder) told(kind string, f File, r *Record, names ...string) (*Draft,
 	return b.Add(kind, f, r, r.Text(strings.Fields(idNames)...)), content
 }
 
-// Mem reads a record as something learnt.
+// Mem reads a record as a mem.
 func (b *Builder) Mem(f File, r *Record) *Draft {
 	d, content := b.told(resources.Mems, f, r, "content", "value", "text", "summary", "description")
 	if d == nil {
@@ -37,8 +37,8 @@ func (b *Builder) Mem(f File, r *Record) *Draft {
 	return d
 }
 
-// StaleAfter says how long a mem holds: until a stamp, or, where there is none that lies behind its
-// creation, for some hours.
+// StaleAfter sets the lifetime of a mem: until stamp, or otherwise if stamp is not after
+// its creation.
 func (d *Draft) StaleAfter(stamp time.Time, otherwise time.Duration) {
 	created := d.Meta().CreationTimestamp
 	ttl := otherwise
@@ -48,7 +48,7 @@ func (d *Draft) StaleAfter(stamp time.Time, otherwise time.Duration) {
 	Spec[resources.MemSpec](d).StaleAfter = durationText(ttl)
 }
 
-// durationText writes a duration without the zeros at its end: "72h".
+// durationText formats a duration without trailing zeros: "72h".
 func durationText(d time.Duration) string {
 	text := strings.TrimSuffix(d.String(), "0s")
 	if strings.HasSuffix(text, "h0m") {
@@ -57,7 +57,7 @@ func durationText(d time.Duration) string {
 	return cmp.Or(text, "1s")
 }
 
-// Anchor reads a record as a fact that must survive.
+// Anchor reads a record as an anchor.
 func (b *Builder) Anchor(f File, r *Record) *Draft {
 	d, content := b.told(resources.Anchors, f, r, "content", "value", "text", "description")
 	if d == nil {
@@ -73,8 +73,8 @@ func (b *Builder) Anchor(f File, r *Record) *Draft {
 	return d
 }
 
-// Session reads a record as a session of OpenCode, the host that both iDumb and HiveMind are plugins of. nil: it
-// was there already. id is what it is called where it does not say it.
+// Session reads a record as a session of OpenCode, because iDumb and HiveMind were plugins
+// of OpenCode. It returns nil for an identical record. id is used if the record has no ID.
 func (b *Builder) Session(f File, r *Record, id string) *Draft {
 	d := b.Add(resources.Sessions, f, r, or(r.Text("sessionId", "id"), id))
 	if d == nil {
@@ -90,14 +90,15 @@ func (b *Builder) Session(f File, r *Record, id string) *Draft {
 	return d
 }
 
-// delegationStates are words for a hand-over whose task is not over, folded; all others are done.
+// delegationStates maps folded words to states of a delegation with an open task. All other
+// words mean done.
 var delegationStates = map[string]string{
 	"accepted": "accepted", "active": "accepted", "inprogress": "accepted", "pending": "assigned", "assigned": "assigned",
 	"rejected": "recalled", "expired": "recalled", "recalled": "recalled", "cancelled": "recalled",
 }
 
-// Delegation reads a record of a task that was handed over. Without a task that is there nothing can be
-// made of it, and it is left.
+// Delegation reads a delegation of a task. It reports delegations of unknown tasks as
+// leftovers.
 func (b *Builder) Delegation(f File, r *Record) {
 	task := b.Find(resources.Tasks, r.Text("taskId", "task"))
 	from, to := r.Text("fromAgent", "from"), r.Text("toAgent", "agentType", "to")

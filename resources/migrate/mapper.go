@@ -10,12 +10,13 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// row maps a field of ours: other tools keep it under one of these names, the first that is there. How their value
-// becomes ours follows from the field's row in the table of kinds: words of an enum, a list of texts, ids of other
-// records, a number, an instant, a text.
+// row maps a field of ours to the field names of other tools. The first name that exists is
+// used. The field's row in the table of kinds determines the conversion of the value: an
+// enum, a list of texts, IDs of other records, a number, a time or a text.
 type row struct{ field, names string }
 
-// Names that several kinds share. Case and separators do not matter: createdAt is created_at.
+// Names that several kinds share. Case and separators do not matter: createdAt matches
+// created_at.
 const (
 	idNames       = "id uuid taskId key"
 	titleNames    = "title name summary text content"
@@ -27,8 +28,8 @@ const (
 	comesAfter = "blocks blocking dependents successors blockedTasks"
 )
 
-// rows is the table of fields that say in other words what ours say. What needs more than other words is read by the
-// function of its kind.
+// rows lists the fields with a simple conversion. The functions of the kinds read all other
+// fields.
 var rows = map[string][]row{
 	resources.WorkPlans: {{"ownedBy", "ownedBy owner"}, {"category", "category"}, {"governanceLevel", "governanceLevel"}, {"dependsOn", comesFirst}},
 	resources.Tasks: {
@@ -54,7 +55,7 @@ var rows = map[string][]row{
 	},
 }
 
-// Map fills the fields of a draft from its record, as the table says.
+// Map sets the fields of a draft from its record, according to rows.
 func (b *Builder) Map(d *Draft) {
 	kind, _ := resources.KindOf(d.Object.Key().Kind)
 	spec := reflect.ValueOf(d.Object.SpecPointer()).Elem()
@@ -68,7 +69,7 @@ func (b *Builder) Map(d *Draft) {
 			to.SetString(b.enum(d, field, names[0]))
 		case row.names == comesFirst:
 			to.Set(reflect.ValueOf(d.Record.Refs(names...)))
-		case field.Text != "": // objects that may be written as a text
+		case field.Text != "": // objects with a short form
 			for i, text := range d.Record.Texts(names...) {
 				to.Set(reflect.Append(to, reflect.Zero(to.Type().Elem())))
 				fieldNamed(to.Index(i), field.Text).SetString(text)
@@ -90,12 +91,13 @@ func (b *Builder) Map(d *Draft) {
 	}
 }
 
-// fieldNamed is the field of a struct that JSON calls so.
+// fieldNamed returns the struct field with a JSON name.
 func fieldNamed(spec reflect.Value, name string) reflect.Value {
 	return spec.FieldByNameFunc(func(goName string) bool { return strings.EqualFold(goName, name) })
 }
 
-// enum takes a field whose words are ours as well; another word stays.
+// enum takes a field with a known enum value. A field with another word is reported and not
+// taken.
 func (b *Builder) enum(d *Draft, field *resources.Field, name string) string {
 	v, ok := d.Record.Peek(name)
 	if !ok || v.Type != String {
@@ -111,7 +113,7 @@ func (b *Builder) enum(d *Draft, field *resources.Field, name string) string {
 	return ""
 }
 
-// number takes a field whose number is within the bounds of ours; nil if it is none.
+// number takes a field with a number in the allowed range, or returns nil.
 func (r *Record) number(field *resources.Field, name string) *int {
 	v, _ := r.Peek(name)
 	n, err := strconv.ParseFloat(strings.TrimSpace(v.Text), 64)

@@ -11,10 +11,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxName leaves room for a suffix, ".json" and a digest in what file systems allow.
+// maxName leaves room for a suffix, ".json" and a digest within the limits of file systems.
 const maxName = 200
 
-// NameOf returns an id as a name: in lower case, with '-' for what a name cannot have.
+// NameOf converts an ID to a name: lower case, with '-' for invalid characters.
 func NameOf(id string) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
@@ -35,15 +35,16 @@ func NameOf(id string) string {
 	return name
 }
 
-// DigestOf tells names apart that would be the same; it depends on the id only, so that
-// the same id has the same name in every conversion.
+// DigestOf returns a suffix that distinguishes IDs with the same name. It only depends on
+// the ID, so that an ID has the same name in every conversion.
 func DigestOf(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:4])
 }
 
-// name gives every object its name, before any refers to another. The first choice has what came back, then an id that is a
-// name, then another id, then what was made up; the order of the file does not matter.
+// name assigns the names of all objects before references are resolved. Exported objects
+// have first choice, then IDs that are valid names, then other IDs, then requested names.
+// The order of files does not matter.
 func (b *Builder) name() {
 	for _, k := range resources.Kinds() {
 		taken := map[string]bool{}
@@ -56,7 +57,7 @@ func (b *Builder) name() {
 			case k.Single:
 				name = k.Plural
 			case k.Plural == resources.Sessions:
-				name = resources.NameOfID(d.ID) // as the hook calls it, so that a session that goes on finds itself
+				name = resources.NameOfID(d.ID) // the hook uses the same name for the session record
 			case d.Was == nil && (taken[name] || !b.isOurs(resources.Key{Kind: k.Plural, Name: name}, d.ID)):
 				called := name + "-" + DigestOf(d.ID)
 				b.Report.Trouble(Problem{ID: d.ID, Message: "the name " + k.Plural + "/" + name + " is taken; it is called " + called})
@@ -67,7 +68,7 @@ func (b *Builder) name() {
 	}
 }
 
-// rank orders drafts by who has the first choice of a name.
+// rank returns the precedence of a draft in the choice of its name.
 func (d *Draft) rank() int {
 	switch {
 	case d.Was != nil:
@@ -80,13 +81,13 @@ func (d *Draft) rank() int {
 	return 1
 }
 
-// isOurs reports whether a name is free, or an earlier conversion gave it to that id.
+// isOurs reports whether a name is free, or was given to the ID by an earlier conversion.
 func (b *Builder) isOurs(key resources.Key, id string) bool {
 	o, found := b.Get(key)
 	return !found || o.Head().Metadata.Annotations[b.prefix+IDKey] == id
 }
 
-// wouldBe returns the name that an id which nothing has would have, or another one if that is somebody else's.
+// wouldBe returns a name for an ID without a draft, which no other draft has.
 func (b *Builder) wouldBe(kind, id string) string {
 	name := NameOf(id)
 	if b.taken[kind][name] {
@@ -95,18 +96,19 @@ func (b *Builder) wouldBe(kind, id string) string {
 	return name
 }
 
-// Prefix begins the labels and annotations that a conversion of a format sets: "beads.idumb.dev/".
+// Prefix returns the prefix of a format's labels and annotations: "beads.idumb.dev/".
 func Prefix(format string) string { return format + "." + resources.Group + "/" }
 
-// IDKey names, behind the prefix, the annotation with the id that a record has in its source.
+// IDKey is the name, after the prefix, of the annotation with the record's ID in the
+// source.
 const IDKey = "id"
 
-// maxValue is the longest label, and the longest name of a label or annotation behind
-// its prefix, as in Kubernetes.
+// maxValue is the maximum length of a label and of the name of a label or annotation
+// without its prefix, as in Kubernetes.
 const maxValue = 63
 
-// KeyOf returns a field's name as the part of a key behind the prefix: what was cut off or
-// replaced is told apart by a digest.
+// KeyOf converts a field's name to the name of a key without its prefix. If characters were
+// replaced or cut off, a digest distinguishes the result.
 func KeyOf(field string) string {
 	key := strings.Trim(mapped(field, func(r rune) bool { return isLabelRune(r) && r != '_' }), "-.")
 	if strings.ReplaceAll(field, "_", "-") == key && len(key) <= maxValue {
@@ -115,21 +117,21 @@ func KeyOf(field string) string {
 	return strings.Trim(key[:min(len(key), maxValue-9)]+"-"+DigestOf(field), "-.")
 }
 
-// LabelValue returns text as a label's value.
+// LabelValue converts text to a label's value.
 func LabelValue(text string) string {
 	value := mapped(text, isLabelRune)
 	return strings.Trim(value[:min(len(value), maxValue)], "-._")
 }
 
-// IsLabelValue reports whether text can be a label's value, or the name of one without a
-// prefix: Kubernetes' rule.
+// IsLabelValue reports whether text is valid as a label's value, or as a label's name
+// without a prefix, by Kubernetes' rule.
 func IsLabelValue(text string) bool { return LabelValue(text) == text }
 
 func isLabelRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
 }
 
-// mapped puts '-' in the place of each rune that is not allowed.
+// mapped replaces each rune that is not allowed with '-'.
 func mapped(text string, allowed func(rune) bool) string {
 	return strings.Map(func(r rune) rune {
 		if allowed(r) {
@@ -139,7 +141,7 @@ func mapped(text string, allowed func(rune) bool) string {
 	}, text)
 }
 
-// keptPath is the name under which a file of a source is kept.
+// keptPath returns the path below archive/unmapped of a source file.
 func keptPath(format string, f File) string {
 	parts := strings.Split(f.Path, "/")
 	for i, part := range parts {
@@ -148,7 +150,8 @@ func keptPath(format string, f File) string {
 	return path.Join(format, path.Join(parts...)) + "-" + DigestOf(string(f.Data)) + extension(f.Path)
 }
 
-// safeName keeps of a file's name what every file system bears and nothing takes for a command.
+// safeName returns a file name with characters that are safe on all file systems and in
+// shells.
 func safeName(name string) string {
 	safe := strings.TrimLeft(mapped(name, isLabelRune), ".-")
 	if safe == "" {
@@ -157,7 +160,7 @@ func safeName(name string) string {
 	return safe[:min(len(safe), 100)]
 }
 
-// extension is how a file's name ends, of what is safe in a name.
+// extension returns the extension of a file with safe characters.
 func extension(file string) string {
 	end := path.Ext(file)
 	if end == "" || len(end) > 12 {

@@ -14,20 +14,20 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// maxDepth is how deep JSON may be nested. Real files have some ten levels.
+// maxDepth limits the nesting of JSON. Real files have about ten levels.
 const maxDepth = 128
 
-// Parse reads JSON, and goes on where encoding/json gives up: behind a byte order mark, in UTF-16,
-// with remarks and trailing commas, or where the file was cut off or makes no sense any more, of
-// which everything up to there is returned. damage says, in words, each thing that was not as JSON
-// has it; none: the file was whole. The error means that nothing could be read at all.
+// Parse parses JSON and tolerates errors: a byte order mark, UTF-16, comments, trailing
+// commas, and truncated or invalid content, of which it returns the part before the error.
+// damage describes each deviation from JSON; it is empty for a valid file. The error is not
+// nil if nothing could be read.
 func Parse(data []byte) (value Value, damage []string, err error) {
 	text := Text8(data)
 	if !utf8.Valid(text) {
 		damage = append(damage, "it is not valid UTF-8; bad bytes were replaced")
 		text = bytes.ToValidUTF8(text, []byte("\ufffd"))
 	}
-	if text = bytes.TrimSpace(text); len(text) == 0 { // a line end that stands in a string where it was cut off is none of it
+	if text = bytes.TrimSpace(text); len(text) == 0 { // a final line end in a truncated string is not part of the string
 		return Value{}, nil, errors.New("it is empty")
 	}
 	if !json.Valid(text) && nesting(text) <= 2*maxDepth {
@@ -53,7 +53,8 @@ func Parse(data []byte) (value Value, damage []string, err error) {
 	return value, damage, nil
 }
 
-// read reads the first value of a text, and says where it ends. With an error it returns what there was of it.
+// read parses the first value of a text and returns its end. In case of an error, it
+// returns the part before the error.
 func read(text []byte) (v Value, end int64, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -61,7 +62,7 @@ func read(text []byte) (v Value, end int64, err error) {
 	return v, d.InputOffset(), err
 }
 
-// nesting is how deep brackets stand in a text, those within strings among them.
+// nesting returns the maximum nesting of brackets in a text, including brackets in strings.
 func nesting(text []byte) (deepest int) {
 	depth := 0
 	for _, c := range text {
@@ -76,7 +77,7 @@ func nesting(text []byte) (deepest int) {
 	return deepest
 }
 
-// next reads one value, as read does.
+// next parses one value, like read.
 func next(d *json.Decoder, depth int) (v Value, err error) {
 	token, err := d.Token()
 	switch t := token.(type) {
@@ -99,7 +100,7 @@ func next(d *json.Decoder, depth int) (v Value, err error) {
 	return v, err
 }
 
-// fill reads what stands between two brackets, and the closing one.
+// fill parses the text between two brackets, and the closing bracket.
 func (v *Value) fill(d *json.Decoder, depth int) error {
 	for d.More() {
 		name := ""
@@ -127,7 +128,8 @@ func (v *Value) fill(d *json.Decoder, depth int) error {
 	return err
 }
 
-// Objects reads a file of several objects, one a line or over more lines each; false if it holds anything else.
+// Objects parses a file with several objects, one per line or over several lines. It
+// returns false for any other content.
 func Objects(data []byte) (list []Value, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(Text8(data)))
 	d.UseNumber()
@@ -143,8 +145,9 @@ func Objects(data []byte) (list []Value, ok bool) {
 	}
 }
 
-// Text8 returns a file as UTF-8 without a byte order mark. UTF-16, which the > of Windows PowerShell writes, is
-// told by its mark; anything else is returned as it is.
+// Text8 converts a file to UTF-8 without a byte order mark. It recognizes UTF-16, which the
+// operator > of Windows PowerShell writes, by its byte order mark. Other content is
+// returned unchanged.
 func Text8(data []byte) []byte {
 	order := binary.ByteOrder(binary.LittleEndian)
 	switch {

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// Pattern is a regular expression that is compiled when it is first asked for: most runs read no format at all.
+// Pattern returns a function that compiles a regular expression on first use. Most
+// processes never import a format.
 func Pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Plan reads a record as a plan. nil: the record was there already.
+// Plan reads a record as a plan. It returns nil for an identical record.
 func (b *Builder) Plan(f File, r *Record) *Draft {
 	d := b.Add(resources.WorkPlans, f, r, r.Text(strings.Fields(idNames)...))
 	if d == nil {
@@ -30,7 +30,8 @@ func (b *Builder) Plan(f File, r *Record) *Draft {
 	return d
 }
 
-// criteria takes a list of criteria; nil if there is none, or if it is one text, which is returned as it is.
+// criteria takes the list of criteria. If the record contains one text instead, it returns
+// the text.
 func criteria(r *Record) (list []string, text string) {
 	names := strings.Fields(criteriaNames)
 	if v, ok := r.Peek(names...); ok && v.Type == String {
@@ -39,7 +40,7 @@ func criteria(r *Record) (list []string, text string) {
 	return r.Texts(names...), ""
 }
 
-// Bullets returns the lines of a list of criteria, without their bullets; nil for none.
+// Bullets splits a list of criteria into lines without bullets.
 func Bullets(text string) []string {
 	var list []string
 	for line := range strings.Lines(text) {
@@ -57,10 +58,10 @@ func Bullets(text string) []string {
 	return list
 }
 
-// homeID is the id of the plan for tasks that belong to none.
+// homeID is the ID of the plan for tasks without a plan.
 const homeID = "(no plan)"
 
-// home gives tasks without a plan the one of their parent, or the plan for all that have none.
+// home assigns tasks without a plan to the plan of their parent, or to a generated plan.
 func (b *Builder) home() {
 	for _, d := range b.drafts[resources.Tasks] {
 		if d.given {
@@ -80,7 +81,7 @@ func (b *Builder) home() {
 	b.furnish()
 }
 
-// planOf is the plan of a task, or of the next one above it that has one; nil if there is none.
+// planOf returns the plan of a task or of its closest parent with a plan, or nil.
 func (b *Builder) planOf(d *Draft) *Draft {
 	for seen := map[*Draft]bool{}; d != nil && !seen[d]; {
 		seen[d] = true
@@ -93,8 +94,8 @@ func (b *Builder) planOf(d *Draft) *Draft {
 	return nil
 }
 
-// MakePlan returns the plan of an id that no record says, or begins it. It is active while a task of it is not over, and
-// as old as the oldest of them.
+// MakePlan returns the generated plan with an ID, and creates it if necessary. The plan is
+// active while one of its tasks is open. It is as old as its oldest task.
 func (b *Builder) MakePlan(id, title string) *Draft {
 	if d := b.exact(resources.WorkPlans, id); d != nil {
 		return d
@@ -105,9 +106,9 @@ func (b *Builder) MakePlan(id, title string) *Draft {
 	return d
 }
 
-// furnish says of the plans that were made up what follows from their tasks.
+// furnish sets the state and age of generated plans from their tasks.
 func (b *Builder) furnish() {
-	dated := map[*Draft]bool{} // by what made them
+	dated := map[*Draft]bool{} // whether the creator of the plan set its age
 	for _, d := range b.drafts[resources.WorkPlans] {
 		dated[d] = !d.Meta().CreationTimestamp.IsZero()
 	}
@@ -127,7 +128,7 @@ func (b *Builder) furnish() {
 	}
 }
 
-// IsOver reports whether nothing is to be done any more in a state.
+// IsOver reports whether a task state is final: completed, failed or abandoned.
 func IsOver(state string) bool {
 	return state == resources.TaskCompleted || state == resources.TaskFailed || state == resources.TaskAbandoned
 }

@@ -8,16 +8,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Record is an object of a source with a memory of which of its fields were understood: the report names the others.
-// Names of fields match whatever their case and with or without separators: createdAt is created_at. A nil one is empty.
+// Record is an object of a source that tracks which of its fields were used. The report
+// lists the unused fields. Field names match regardless of case and separators: createdAt
+// matches created_at. A nil Record is empty.
 type Record struct {
 	Value   Value
 	taken   []bool
-	drafted bool // an object is made of it
+	drafted bool // a draft was created from it
 }
 
-// NewRecord begins to read a value. One that is no object is read as an object with
-// one field: a string is its "title", anything else its "value".
+// NewRecord returns a record of a value. A string becomes the field "title" of an object,
+// and any other value that is not an object becomes the field "value".
 func NewRecord(v Value) *Record {
 	switch v.Type {
 	case Object:
@@ -29,7 +30,7 @@ func NewRecord(v Value) *Record {
 	return &Record{Value: v, taken: make([]bool, len(v.Fields))}
 }
 
-// Made is a record of names and what stands there: see ValueOf.
+// Made returns a record of name and value pairs. See ValueOf.
 func Made(pairs ...any) *Record {
 	v := Value{Type: Object}
 	for i := 0; i < len(pairs); i += 2 {
@@ -38,7 +39,7 @@ func Made(pairs ...any) *Record {
 	return NewRecord(v)
 }
 
-// find returns the first field of one of these names that is not null; -1 if there is none.
+// find returns the index of the first field with one of the names that is not null, or -1.
 func (r *Record) find(names []string) int {
 	if r == nil {
 		return -1
@@ -51,10 +52,10 @@ func (r *Record) find(names []string) int {
 	return -1
 }
 
-// Has reports whether there is a field of one of these names, null aside.
+// Has reports whether a field with one of the names exists and is not null.
 func (r *Record) Has(names ...string) bool { return r.find(names) >= 0 }
 
-// Peek returns a field without taking it.
+// Peek returns a field without marking it as used.
 func (r *Record) Peek(names ...string) (Value, bool) {
 	if i := r.find(names); i >= 0 {
 		return r.Value.Fields[i].Value, true
@@ -62,7 +63,7 @@ func (r *Record) Peek(names ...string) (Value, bool) {
 	return Value{}, false
 }
 
-// Take returns a field, which counts as understood from now on.
+// Take returns a field and marks it as used.
 func (r *Record) Take(names ...string) (Value, bool) {
 	i := r.find(names)
 	if i < 0 {
@@ -72,15 +73,15 @@ func (r *Record) Take(names ...string) (Value, bool) {
 	return r.Value.Fields[i].Value, true
 }
 
-// Drop takes all fields of these names, which say nothing that is not known: where a record stands.
+// Drop marks fields as used, because their content is redundant.
 func (r *Record) Drop(names ...string) {
 	for _, name := range names {
 		r.Take(name)
 	}
 }
 
-// Text takes a field that holds text: a string or a number. Of an object it returns what
-// it is called, and leaves it.
+// Text takes a text field: a string or a number. For an object it returns the object's name
+// or ID, and does not mark the field as used.
 func (r *Record) Text(names ...string) string {
 	for _, name := range names {
 		v, _ := r.Peek(name)
@@ -99,7 +100,8 @@ func (r *Record) Text(names ...string) string {
 	return ""
 }
 
-// called is the text of a value, or what an object that stands where a text was expected is called. whole: it says no more.
+// called returns the text of a value, or the name of an object. whole reports whether the
+// value contains no other data.
 func called(v Value) (text string, whole bool) {
 	switch v.Type {
 	case Null, String, Number, Bool:
@@ -110,7 +112,7 @@ func called(v Value) (text string, whole bool) {
 	return text, false
 }
 
-// FirstText is the first field of an object that holds text, of these names.
+// FirstText returns the first text field of an object with one of the names.
 func FirstText(v Value, names ...string) (string, bool) {
 	for _, name := range names {
 		if inner, ok := v.At(name); ok && (inner.Type == String || inner.Type == Number) && strings.TrimSpace(inner.Text) != "" {
@@ -120,8 +122,8 @@ func FirstText(v Value, names ...string) (string, bool) {
 	return "", false
 }
 
-// Texts takes a field that holds several texts: a list of them, or one text with a
-// line each, or with commas between. A list with items that are no text is left as well.
+// Texts takes a field with several texts: a list, or one text with lines or commas. A list
+// with other items is not marked as used.
 func (r *Record) Texts(names ...string) []string {
 	v, _ := r.Peek(names...)
 	if v.Type == Number || v.Type == String {
@@ -142,7 +144,7 @@ func (r *Record) Texts(names ...string) []string {
 	return list
 }
 
-// split takes a text with a line each, or with commas between, apart.
+// split splits a text at line ends or, without line ends, at commas.
 func split(text string) []string {
 	separator := ","
 	if strings.Contains(strings.TrimSpace(text), "\n") {
@@ -151,7 +153,7 @@ func split(text string) []string {
 	return trimmed(strings.Split(text, separator)...)
 }
 
-// trimmed are texts without what stands around them, empty ones left out.
+// trimmed trims texts and removes empty ones.
 func trimmed(texts ...string) []string {
 	for i, text := range texts {
 		texts[i] = strings.TrimSpace(text)
@@ -159,14 +161,14 @@ func trimmed(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
-// Records takes a field that holds several records: a list, or an object whose names are
-// their ids, or one record alone.
+// Records takes a field with several records: a list, an object with IDs as field names, or
+// one record.
 func (r *Record) Records(names ...string) []*Record {
 	v, _ := r.Take(names...)
 	return Records(v)
 }
 
-// Records splits a value into records, see Record.Records.
+// Records splits a value into records. See Record.Records.
 func Records(v Value) []*Record {
 	items := v.Items
 	switch {
@@ -186,7 +188,8 @@ func Records(v Value) []*Record {
 	return list
 }
 
-// isOne tells a record from a map of records: it has a field that is no object or list, or an id.
+// isOne distinguishes a record from a map of records: a record has an ID, or a field that
+// is neither an object nor a list.
 func isOne(v Value) bool {
 	if _, ok := v.At("id"); ok {
 		return true
@@ -196,7 +199,7 @@ func isOne(v Value) bool {
 	})
 }
 
-// keyed is a record whose id stands before it.
+// keyed returns a record with its field name as ID.
 func keyed(f Field) Value {
 	if f.Value.Type == Null {
 		return f.Value
@@ -208,8 +211,8 @@ func keyed(f Field) Value {
 	return v
 }
 
-// Inner takes a field that is an object, to be read as a record of its own; nil if there is none.
-// A field of another type stays.
+// Inner takes an object field and returns it as a record. It returns nil if the field is
+// not an object, and does not mark other fields as used.
 func (r *Record) Inner(name string) *Record {
 	v, ok := r.Peek(name)
 	if !ok || v.Type != Object {
@@ -219,7 +222,7 @@ func (r *Record) Inner(name string) *Record {
 	return NewRecord(v)
 }
 
-// Time takes a field that holds an instant, in any form that ParseTime knows.
+// Time takes a field with a time in any format of ParseTime.
 func (r *Record) Time(names ...string) time.Time {
 	for _, name := range names {
 		v, _ := r.Peek(name)
@@ -231,7 +234,7 @@ func (r *Record) Time(names ...string) time.Time {
 	return time.Time{}
 }
 
-// Rest returns the fields that nobody took and that say something.
+// Rest returns the unused fields that are not empty.
 func (r *Record) Rest() []Field {
 	if r == nil {
 		return nil
@@ -245,12 +248,12 @@ func (r *Record) Rest() []Field {
 	return rest
 }
 
-// refNames are the names under which an object says what it refers to.
+// refNames lists the field names of a reference in an object.
 const refNames = "id taskId dependsOnId dependsOn target to ref issueId key uuid name title"
 
-// Refs takes all fields of these names that refer to other records, and returns what they refer to, each once:
-// lists of ids, of objects with an id, objects whose names are ids, a text with ids. What says more than the
-// ids is left as well.
+// Refs takes all fields with these names and returns the IDs in them, without duplicates. A
+// field may be a list of IDs, a list of objects with an ID, an object with IDs as field
+// names, or a text with IDs. A field with additional data is not marked as used.
 func (r *Record) Refs(names ...string) []string {
 	var all []string
 	for i, f := range r.Value.Fields {
@@ -264,7 +267,8 @@ func (r *Record) Refs(names ...string) []string {
 	return resources.Distinct(all...)
 }
 
-// refsIn returns the ids in a value; plain: it says nothing else.
+// refsIn returns the IDs in a value. plain reports whether the value contains no other
+// data.
 func refsIn(v Value) (ids []string, plain bool) {
 	switch v.Type {
 	case String, Number:
@@ -289,7 +293,7 @@ func refsIn(v Value) (ids []string, plain bool) {
 	return ids, plain
 }
 
-// unlinked takes the brackets of a link off ids, [[task-1]], and leaves out empty ones.
+// unlinked removes the brackets of links such as [[task-1]], and empty IDs.
 func unlinked(ids []string) []string {
 	for i, id := range ids {
 		ids[i] = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(id), "[["), "]]")

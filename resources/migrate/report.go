@@ -10,39 +10,39 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Report says what a conversion made, and what it could not map. Nothing is dropped
-// without a word in it.
+// Report lists the results of a conversion, including all data that could not be converted.
 type Report struct {
-	// Read is the first sentence: what was read, for people.
+	// Read is the first sentence of the report: the source that was read.
 	Read string
-	// Created and Updated are the keys of the objects that are to be written, Unchanged
-	// those that are there already as they were made, Edited those whose source changed and
-	// which somebody edited here, or made here: they are left alone.
+	// Created and Updated are the keys of the objects to write. Unchanged are the keys of
+	// existing objects without changes. Edited are the keys of objects that were created or
+	// edited here and also changed in the source; they are not written.
 	Created, Updated, Unchanged, Edited []resources.Key
-	// Kept is what became annotations: people need it, and resources have no field for it.
+	// Kept counts annotations with data for which objects have no field.
 	Kept []Tally
-	// Changed is what means something a little different now.
+	// Changed counts data with a slightly different meaning.
 	Changed []Tally
-	// Odd is what was not as expected.
+	// Odd counts unexpected data.
 	Odd []Tally
-	// Left is what nothing could be made of: it stands in the file that is kept below archive/unmapped.
+	// Left counts data that could not be converted. It is in the files below
+	// archive/unmapped.
 	Left []Tally
-	// Problems are damaged files, repeated ids, dangling references and circles.
+	// Problems lists damaged files, repeated IDs, dangling references and cycles.
 	Problems []Problem
 }
 
-// Tally counts what happened to records in the same way.
+// Tally counts records with the same result.
 type Tally struct {
 	What     string
 	Count    int
-	Examples []string // ids, three at most
+	Examples []string // IDs, three at most
 }
 
-// Problem is something that somebody should look at.
+// Problem is a problem that a user should look at.
 type Problem struct {
-	File    string // of the source; "" if there is only one
-	Line    int    // of the file, from 1; 0 if it is about none in particular
-	ID      string // of the record, if it is known
+	File    string // path in the source; empty if the source is one file
+	Line    int    // line of the file, from 1; 0 if unknown
+	ID      string // record ID; empty if unknown
 	Message string
 }
 
@@ -63,7 +63,7 @@ func (r *Report) Note(list *[]Tally, what, id string) {
 	}
 }
 
-// Finish puts the lists into their order.
+// Finish sorts the lists.
 func (r *Report) Finish() {
 	for _, list := range []*[]Tally{&r.Kept, &r.Changed, &r.Odd, &r.Left} {
 		slices.SortFunc(*list, func(a, b Tally) int { return strings.Compare(a.What, b.What) })
@@ -73,14 +73,14 @@ func (r *Report) Finish() {
 	})
 }
 
-// maxProblems is how many problems are printed, maxTallies how many lines of each list.
+// maxProblems limits the printed problems, and maxTallies the printed lines of each list.
 const (
 	maxProblems = 50
 	maxTallies  = 20
 )
 
-// Print writes the report for people. Text out of the source is quoted, so that it
-// sends nothing to the terminal.
+// Print writes the report as text. It quotes text from the source, to prevent terminal
+// control sequences.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, printable(r.Read))
@@ -117,11 +117,11 @@ func printTallies(b *strings.Builder, title string, list []Tally) {
 	}
 }
 
-// width is how wide a line of the report may be, where what it says can be cut.
+// width is the maximum width of a line with examples.
 const width = 80
 
-// examplesOf are the examples of a tally that find room, the first one cut in its middle if it must be: its beginning
-// and its end tell what it is.
+// examplesOf returns the examples of a tally that fit into the line. It may shorten the
+// first one in the middle.
 func examplesOf(t Tally, room int) string {
 	text, shown := "", 0
 	for i, example := range t.Examples {
@@ -157,7 +157,7 @@ func (r *Report) printProblems(b *strings.Builder) {
 	}
 }
 
-// String returns "file line 3: bd-7: message", without the parts that are not known.
+// String returns "file line 3: bd-7: message" without the unknown parts.
 func (p Problem) String() string {
 	text := p.Message
 	if p.ID != "" {
@@ -173,7 +173,7 @@ func (p Problem) String() string {
 	return printable(text)
 }
 
-// printable quotes what a terminal could take for more than text.
+// printable escapes control characters.
 func printable(text string) string {
 	quoted := fmt.Sprintf("%q", text)
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)

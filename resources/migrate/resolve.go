@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// turn makes of what a task blocks what the others wait for.
+// turn converts the blocked tasks of each task to dependencies of those tasks.
 func (b *Builder) turn() {
 	for _, d := range b.drafts[resources.Tasks] {
 		var missing []string
@@ -29,7 +29,7 @@ func (b *Builder) turn() {
 	}
 }
 
-// dangling notes references that lead nowhere, and reports them.
+// dangling records dangling references as an annotation, and reports them.
 func (b *Builder) dangling(d *Draft, what string, ids ...string) {
 	if len(ids) == 0 {
 		return
@@ -39,19 +39,19 @@ func (b *Builder) dangling(d *Draft, what string, ids ...string) {
 	b.trouble(d, "its "+what+" "+list+" is not there; kept as an annotation")
 }
 
-// trouble reports something about a draft.
+// trouble reports a problem with a draft.
 func (b *Builder) trouble(d *Draft, message string) {
 	b.Report.Trouble(Problem{File: d.file.Path, ID: d.ID, Message: message})
 }
 
-// reference is what a field is called that names other objects.
+// reference describes a field that names other objects.
 type reference struct {
 	what   string
-	circle string // in which it may close one; "" for none
+	circle string // relation in which cycles are not allowed; empty if they are
 }
 
-// references is the table of fields that name other objects by the ids of their source. What kind they name stands in the
-// table of kinds.
+// references lists the fields that contain IDs of other objects. The table of kinds
+// contains the kinds that they refer to.
 var references = map[string]reference{
 	"workPlan": {what: "plan"}, "parent": {"parent", "parents"}, "dependsOn": {"dependency", "dependencies"},
 	"temporalGate.after": {"temporal gate", "dependencies"}, "result.anchorsCreated": {what: "anchor"},
@@ -59,7 +59,7 @@ var references = map[string]reference{
 	"task": {what: "task"}, "activeTask": {what: "task"}, "activePlan": {what: "plan"}, "activeTasks": {what: "active task"},
 }
 
-// eachReference puts what rename returns in the place of each reference of an object that stands in the table.
+// eachReference replaces each reference in a field of the table with the result of rename.
 func eachReference(o resources.Object, rename func(field, kind, id string, r reference) string) {
 	resources.Rename(o, func(at resources.Reference, id string) string {
 		field, _, _ := strings.Cut(strings.TrimPrefix(at.Field, "spec."), "[")
@@ -71,7 +71,7 @@ func eachReference(o resources.Object, rename func(field, kind, id string, r ref
 	})
 }
 
-// resolve replaces ids by names, and opens circles.
+// resolve replaces IDs with names and breaks cycles.
 func (b *Builder) resolve() {
 	for _, k := range resources.Kinds() {
 		drafts := slices.DeleteFunc(slices.Clone(b.drafts[k.Plural]), func(d *Draft) bool { return d.given })
@@ -89,14 +89,14 @@ func (b *Builder) resolve() {
 		b.openCycles()
 	}
 	for _, d := range b.drafts[resources.Tasks] {
-		if spec := Spec[resources.TaskSpec](d); spec.TemporalGate != nil && spec.TemporalGate.After == "" { // it led nowhere, or in a circle
+		if spec := Spec[resources.TaskSpec](d); spec.TemporalGate != nil && spec.TemporalGate.After == "" { // the reference was dangling or part of a cycle
 			d.Annotate("temporal-gate-reason", spec.TemporalGate.Reason)
 			spec.TemporalGate = nil
 		}
 	}
 }
 
-// nameReferences puts names in the place of ids, each once.
+// nameReferences replaces IDs with names, without duplicates.
 func (b *Builder) nameReferences(d *Draft) {
 	missing, seen := map[string][]string{}, map[string]bool{}
 	eachReference(d.Object, func(field, kind, id string, r reference) string {
@@ -122,7 +122,8 @@ func (b *Builder) nameReferences(d *Draft) {
 	}
 }
 
-// named is what has an id, with its name; for an entry of relatedTo, which may be of any kind, that is kind/name.
+// named returns the name of the draft with an ID. For an entry of relatedTo, which may be
+// of any kind, it returns kind/name.
 func (b *Builder) named(field, kind, id string) (string, *Draft) {
 	if field != "relatedTo" {
 		if target := b.Find(kind, id); target != nil {
@@ -139,7 +140,8 @@ func (b *Builder) named(field, kind, id string) (string, *Draft) {
 	return "", nil
 }
 
-// breakCircles takes out each reference that closes a circle, in the order of names, and reports it.
+// breakCircles removes each reference that closes a cycle, in the order of names, and
+// reports it.
 func (b *Builder) breakCircles(drafts []*Draft, circle string) {
 	const entered, left = 1, 2
 	seen, byName := map[string]int{}, map[string]*Draft{}
@@ -174,8 +176,8 @@ func (b *Builder) breakCircles(drafts []*Draft, circle string) {
 	}
 }
 
-// openCycles takes out references that close a cycle over several fields: parents, gates, plans and
-// dependencies together. Those of one field are opened before.
+// openCycles removes references that close a cycle over several fields: parents, gates,
+// plans and dependencies. breakCircles has already removed cycles over one field.
 func (b *Builder) openCycles() {
 	order, steps := draftOrder{}, map[status.Step][]status.Step{}
 	for _, kind := range [...]string{resources.Tasks, resources.WorkPlans} {
@@ -198,7 +200,8 @@ func (b *Builder) openCycles() {
 	}
 }
 
-// takeOut removes the reference that an edge of Precedence comes from; false if the object cannot be without it.
+// takeOut removes the reference of an edge of Precedence. It returns false if the field is
+// mandatory.
 func takeOut(d *Draft, edge status.Edge) bool {
 	if edge.Field == "" || edge.Field == "spec.workPlan" {
 		return false
@@ -212,7 +215,7 @@ func takeOut(d *Draft, edge status.Edge) bool {
 	return true
 }
 
-// draftOrder is the drafts of tasks and plans as status.Precedence asks them.
+// draftOrder implements status.Order for the drafts of tasks and plans.
 type draftOrder map[resources.Key]*Draft
 
 func (o draftOrder) Get(key resources.Key) (resources.Object, bool) {
@@ -234,20 +237,21 @@ func (o draftOrder) PlanTasks(plan string) (names []string) {
 	return names
 }
 
-// firstLine is a title for a text: its first line, cut at a word where it is long.
+// firstLine returns the first line of a text as a title. A long line is cut at a word.
 func firstLine(text string) string {
 	const most = 120
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return cutAt(strings.TrimSpace(line), most, " ", "...")
 }
 
-// Beginning is a text that is cut at the end of a line where it is longer than most bytes.
+// Beginning returns a text of at most most bytes, cut at the end of a line.
 func Beginning(text string, most int) string { return cutAt(text, most, "\n", "\n...") }
 
-// short cuts what a source can make as long as it likes.
+// short truncates untrusted text.
 func short(text string) string { return cutAt(text, 200, "", "...") }
 
-// cutAt cuts a text that is longer than most bytes, at the last of a mark that leaves at least half of that.
+// cutAt truncates a text to most bytes. It cuts at the last occurrence of mark in the
+// second half, if any.
 func cutAt(text string, most int, mark, end string) string {
 	if len(text) <= most {
 		return text
@@ -259,5 +263,5 @@ func cutAt(text string, most int, mark, end string) string {
 	return strings.ToValidUTF8(text[:at], "") + end
 }
 
-// or returns the first text that says something.
+// or returns the first text that is not blank.
 func or(texts ...string) string { return append(trimmed(texts...), "")[0] }

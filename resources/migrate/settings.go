@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// settings is what a file of settings becomes: first of all its language.
+// settings returns the draft settings, with the language of the record.
 func (b *Builder) settings(r *Record) *resources.ConfigSpec {
 	b.read++
 	spec := Spec[resources.ConfigSpec](b.Make(resources.Configs, resources.ConfigName))
@@ -20,7 +20,7 @@ func (b *Builder) settings(r *Record) *resources.ConfigSpec {
 	return spec
 }
 
-// language takes the languages, if they are not known yet.
+// language takes the languages if they are not set yet.
 func language(spec *resources.ConfigSpec, r *Record) {
 	v, _ := r.Peek("language")
 	said := resources.Language{Communication: v.Text}
@@ -39,8 +39,8 @@ func language(spec *resources.ConfigSpec, r *Record) {
 	}
 }
 
-// isLanguage reports whether a text can be the name of a language: a word or two. It stands
-// in the rules that agents are given, so a sentence of an older tool's file must not.
+// isLanguage reports whether a text can be the name of a language: one or two words. The
+// rules for agents contain this text, so it must not be an arbitrary sentence.
 func isLanguage(text string) bool {
 	foreign := func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsMark(c) && !strings.ContainsRune(" -_()", c)
@@ -49,7 +49,8 @@ func isLanguage(text string) bool {
 	return 0 < words && words <= 2 && len(text) <= 64 && !strings.ContainsFunc(text, foreign)
 }
 
-// holdsFor takes a number of units for which something holds, if it is not set yet; false if it is no such number.
+// holdsFor sets a lifetime from a number of units if it is not set yet. It returns false if
+// the number is invalid.
 func holdsFor(setting *string, v Value, unit time.Duration) bool {
 	n, err := time.ParseDuration(strings.TrimSpace(v.Text) + "h")
 	if err != nil || n <= 0 || n > 10_000*time.Hour || *setting != "" {
@@ -59,7 +60,8 @@ func holdsFor(setting *string, v Value, unit time.Duration) bool {
 	return true
 }
 
-// mergeConfig adds settings to those that are there: what somebody has set here stays.
+// mergeConfig adds settings to the existing ones. It does not change settings that are
+// already set.
 func (b *Builder) mergeConfig(wanted *resources.Config, before resources.Object) []resources.Object {
 	key := wanted.Key()
 	merged := resources.Clone(before).(*resources.Config)
@@ -75,7 +77,7 @@ func (b *Builder) mergeConfig(wanted *resources.Config, before resources.Object)
 	return []resources.Object{merged}
 }
 
-// fill sets the fields of a struct that are not set yet.
+// fill sets the unset fields of a struct.
 func (b *Builder) fill(to, from reflect.Value, at string) {
 	for i := range to.NumField() {
 		field, value := to.Field(i), from.Field(i)

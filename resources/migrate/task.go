@@ -7,8 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Task reads a record as a task of a plan, below a parent. The ids of all three may be "". nil: the record was there
-// already.
+// Task reads a record as a task of a plan with a parent. The three IDs may be empty. It
+// returns nil for an identical record.
 func (b *Builder) Task(f File, r *Record, id, plan, parent string) *Draft {
 	d := b.Add(resources.Tasks, f, r, id)
 	if d == nil {
@@ -28,13 +28,13 @@ func (b *Builder) Task(f File, r *Record, id, plan, parent string) *Draft {
 	}
 	d.result()
 	if Fold(word) == "blocked" && (len(spec.DependsOn) > 0 || spec.TemporalGate != nil) {
-		spec.PlanAhead = false // it says what it waits for
+		spec.PlanAhead = false // its dependencies are known
 	}
 	return d
 }
 
-// expect says what there is when the task is done: what it says it expects, its criteria, its description where
-// its details stand beside that, or its title. Then it says the rest at length.
+// expect sets the expected output: the field itself, the criteria, the description if there
+// are separate details, or the title. It also sets the description and the notes.
 func (d *Draft) expect(title string) {
 	spec, r := Spec[resources.TaskSpec](d), d.Record
 	spec.ExpectedOutput = r.Text("expectedOutput")
@@ -61,18 +61,20 @@ func (d *Draft) expect(title string) {
 	}
 }
 
-// noteRows are the fields that say how a task is to be done, and what came up, with their headings in its notes.
+// noteRows lists the fields that become sections of a task's notes, with their headings.
 var noteRows = [...]struct{ names, heading string }{
 	{"design", "Design"}, {"plan implementationPlan", "Plan"}, {"testStrategy", "Test strategy"}, {"notes implementationNotes", NotesHeading},
 }
 
-// NotesHeading is what notes stand below in a task's notes, where these hold something else as well.
+// NotesHeading is the heading of the notes section. It is omitted if there are no other
+// sections.
 const NotesHeading = "Notes"
 
-// Passage is a part of a text, with the heading that it stands below; "" for none.
+// Passage is a part of a text with a heading, which may be empty.
 type Passage struct{ Heading, Text string }
 
-// Markdown is one text of the passages that say something. Notes alone need no heading.
+// Markdown joins the passages that are not blank. It omits the heading NotesHeading of a
+// single passage.
 func Markdown(passages ...Passage) string {
 	passages = slices.DeleteFunc(passages, func(p Passage) bool { return strings.TrimSpace(p.Text) == "" })
 	var parts []string
@@ -86,7 +88,7 @@ func Markdown(passages ...Passage) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// state sets what is wanted of a task, and returns the source's word for it.
+// state sets the state of a task and returns the source's word for it.
 func (b *Builder) state(d *Draft) (word string) {
 	spec := Spec[resources.TaskSpec](d)
 	word = d.Record.Text(strings.Fields(statusNames)...)
@@ -107,7 +109,7 @@ func (b *Builder) state(d *Draft) (word string) {
 	return word
 }
 
-// priority is how much something matters.
+// priority returns the priority of a record.
 func (b *Builder) priority(d *Draft) string {
 	word := d.Record.Text("priority")
 	ours := Priority(word)
@@ -117,7 +119,7 @@ func (b *Builder) priority(d *Draft) string {
 	return ours
 }
 
-// locks sets the files that a task keeps for itself.
+// locks sets the file locks of a task.
 func (b *Builder) locks(d *Draft) {
 	spec := Spec[resources.TaskSpec](d)
 	for _, glob := range d.Record.Texts("fileLocks") {
@@ -129,7 +131,7 @@ func (b *Builder) locks(d *Draft) {
 	}
 }
 
-// result reads what came out of a task.
+// result reads the result of a task.
 func (d *Draft) result() {
 	spec, r := Spec[resources.TaskSpec](d), d.Record
 	inner := r.Inner("result")

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// timeForms are the forms of dates that were seen, most exact first; those without a zone are UTC. A fraction
-// may follow the seconds of each.
+// timeForms lists known date formats, the most precise ones first. A format without a zone
+// is UTC. Seconds may have a fraction.
 var timeForms = [...]string{
 	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02 15:04",
 	"2006-01-02", "2006/01/02", time.RFC1123, time.RFC1123Z, "02.01.2006",
@@ -18,9 +18,9 @@ var timeForms = [...]string{
 	"Jan 2, 2006", "January 2, 2006", "2 January 2006", "2 Jan 2006",
 }
 
-// ParseTime reads an instant: a date in one of several forms, or a number of seconds,
-// milliseconds, microseconds or nanoseconds since 1970, also as a string.
-// false for what is no instant, or none of the years 1970 to 9999.
+// ParseTime parses a time: a date in one of several formats, or the number of seconds,
+// milliseconds, microseconds or nanoseconds since 1970, also as a string. It returns false
+// for other values and for years outside of 1970 to 9999.
 func ParseTime(v Value) (t time.Time, ok bool) {
 	text := strings.TrimSpace(v.Text)
 	switch v.Type {
@@ -44,7 +44,7 @@ func ParseTime(v Value) (t time.Time, ok bool) {
 }
 
 func dated(text string) (time.Time, bool) {
-	text, _, _ = strings.Cut(text, "[") // the name of a zone behind its offset
+	text, _, _ = strings.Cut(text, "[") // zone name after the offset
 	text, _, _ = strings.Cut(text, " (")
 	for _, form := range timeForms {
 		if t, err := time.Parse(form, text); err == nil {
@@ -54,7 +54,7 @@ func dated(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// epoch reads a number since 1970, whose size tells its unit.
+// epoch parses a number since 1970. The magnitude determines the unit.
 func epoch(text string) (time.Time, bool) {
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) || n < 1e8 {

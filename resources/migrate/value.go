@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Type is what a Value is.
+// Type is the JSON type of a Value.
 type Type int
 
 // Types of values.
@@ -18,18 +18,18 @@ const (
 	Object
 )
 
-// String is what JSON calls it.
+// String returns the JSON name of the type.
 func (t Type) String() string {
 	return [...]string{"null", "bool", "number", "string", "array", "object"}[t]
 }
 
-// Value is a piece of JSON as it stood in a file: fields in their order, a repeated one
-// twice, numbers as they were written.
+// Value is a JSON value that preserves the order of fields, duplicate fields, and the
+// notation of numbers.
 type Value struct {
 	Type   Type
-	Text   string  // of a String, decoded; of a Number or Bool, as written
-	Items  []Value // of a List
-	Fields []Field // of an Object
+	Text   string  // for String: decoded; for Number and Bool: as written
+	Items  []Value // for List
+	Fields []Field // for Object
 }
 
 // Field is one field of an object.
@@ -38,10 +38,10 @@ type Field struct {
 	Value Value
 }
 
-// Text returns a Value that holds text.
+// Text returns a string value.
 func Text(text string) Value { return Value{Type: String, Text: text} }
 
-// ValueOf is a text, a list of texts, or a Value as it is.
+// ValueOf converts a string or a list of strings to a Value. It returns a Value unchanged.
 func ValueOf(what any) Value {
 	switch what := what.(type) {
 	case Value:
@@ -57,7 +57,7 @@ func ValueOf(what any) Value {
 	return Text(text)
 }
 
-// Nothing reports values that say no more than a missing field does: null, "", [] and {}.
+// Nothing reports whether a value is equivalent to a missing field: null, "", [] or {}.
 func (v Value) Nothing() bool {
 	switch v.Type {
 	case Null:
@@ -91,7 +91,7 @@ func (v Value) append(b []byte) []byte {
 	return append(b, "null"...)
 }
 
-// joined writes what stands between two brackets.
+// joined writes items between two brackets.
 func joined[T any](b []byte, open byte, items []T, write func(T, []byte) []byte, closing byte) []byte {
 	b = append(b, open)
 	for i, item := range items {
@@ -113,7 +113,7 @@ func quoted(text string) []byte {
 	return []byte(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// Plain returns a string's text, and anything else as compact JSON.
+// Plain returns the text of a string, and compact JSON for other values.
 func (v Value) Plain() string {
 	switch v.Type {
 	case String, Number, Bool:
@@ -124,8 +124,8 @@ func (v Value) Plain() string {
 	return string(v.JSON())
 }
 
-// At returns the value at a path of field names, which are matched as Record matches
-// them; false if there is none, or null.
+// At returns the value at a path of field names, which match as in Record. It returns false
+// if the value does not exist or is null.
 func (v Value) At(names ...string) (Value, bool) {
 	for _, name := range names {
 		i := v.index(name)
@@ -147,7 +147,7 @@ func (v Value) index(name string) int {
 	return -1
 }
 
-// Fold makes names that mean the same equal: createdAt, created_at, CreatedAt.
+// Fold normalizes a field name: createdAt, created_at and CreatedAt have the same result.
 func Fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -8,14 +8,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// State is what a status of another tool means for a task.
+// State is the meaning of another tool's status for a task.
 type State struct {
 	State string
-	Ahead bool // planned, and not to be proposed
-	Known bool // the word is one that means something
+	Ahead bool // planned, and not proposed as next
+	Known bool // the word is known
 }
 
-// taskStates is the table of words for what a task is in, as plainWord has them.
+// taskStates maps words, normalized by plainWord, to states of a task.
 var taskStates = [...]struct {
 	state State
 	words string
@@ -35,11 +35,11 @@ var taskStates = [...]struct {
 		"icebox parked pinned snoozed suspended stalled future"},
 }
 
-// ticks are marks that stand for done where a word is expected.
+// ticks contains check marks that mean done.
 const ticks = "✓✔☑✅"
 
-// plainWord is a word without its case and all that is no letter and no digit: "Won't do" is wontdo,
-// "🔄 In Progress" inprogress. A tick alone is done.
+// plainWord normalizes a word: lower-case letters and digits only. "Won't do" becomes
+// wontdo, and "🔄 In Progress" becomes inprogress. A check mark without a word becomes done.
 func plainWord(text string) string {
 	word := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -53,7 +53,8 @@ func plainWord(text string) string {
 	return word
 }
 
-// TaskState says what a status means; an unknown one is planned and not proposed.
+// TaskState returns the meaning of a status for a task. An unknown status means planned and
+// not proposed.
 func TaskState(status string) State {
 	word := plainWord(status)
 	if strings.TrimSpace(status) == "" {
@@ -67,7 +68,7 @@ func TaskState(status string) State {
 	return State{State: resources.TaskPlanned, Ahead: true}
 }
 
-// PlanState says what a status means for a plan, and whether the word is known.
+// PlanState returns the meaning of a status for a plan, and whether the word is known.
 func PlanState(status string) (string, bool) {
 	if plainWord(status) == "archived" {
 		return resources.PlanArchived, true
@@ -86,7 +87,7 @@ func PlanState(status string) (string, bool) {
 	return resources.PlanActive, s.Known
 }
 
-// priorities is the table of words for how much something matters, as plainWord has them.
+// priorities maps words, normalized by plainWord, to priorities.
 var priorities = [...]struct{ priority, words string }{
 	{"critical", "critical urgent blocker p0 0 highest immediate veryhigh showstopper asap"},
 	{"high", "high p1 1 major important"},
@@ -95,8 +96,8 @@ var priorities = [...]struct{ priority, words string }{
 	{"low", "low p4 4 minor lowest trivial verylow p5 5 optional"},
 }
 
-// Priority says what a word for a priority means; "" for none and for an unknown one. A number before
-// a word, and the word priority itself, say no more: "2 - High", "high priority".
+// Priority returns the meaning of a word for a priority, or "" if it is empty or unknown.
+// It ignores a number before a word, and the word priority: "2 - High", "high priority".
 func Priority(word string) string {
 	word = plainWord(strings.TrimSuffix(strings.TrimSpace(word), ".0"))
 	word = strings.TrimSuffix(strings.TrimPrefix(word, "priority"), "priority")
