@@ -11,24 +11,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// NormalTopic is how a topic is compared: in small letters, blanks as dashes.
+// NormalTopic normalizes a topic for comparison: lower case, with dashes for white space.
 func NormalTopic(key string) string {
 	return strings.Join(strings.Fields(strings.ToLower(key)), "-")
 }
 
-// NormalText is how contents are compared: letters and digits in small, everything else
-// as one blank. Two texts that differ in nothing else say the same.
+// NormalText normalizes a content for comparison: letters and digits in lower case, with
+// one space for all other characters. Texts with the same result are duplicates.
 func NormalText(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), isBetween), " ")
 }
 
-// isBetween reports what stands between words.
+// isBetween reports whether a rune separates words.
 func isBetween(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
 
-// SumOfWords is the same number for texts whose NormalText begins with the same characters, so
-// many (0: all of them), and seldom for others.
+// SumOfWords returns a hash of the first most characters of NormalText (0 means all). Equal
+// texts have the same hash, and different texts rarely do.
 func SumOfWords(text string, most int) uint64 {
-	const begin, prime = 14695981039346656037, 1099511628211 // FNV-1a, by characters
+	const begin, prime = 14695981039346656037, 1099511628211 // FNV-1a over characters
 	sum, blank := uint64(begin), false
 	for _, r := range text {
 		switch {
@@ -52,8 +52,8 @@ func SumOfWords(text string, most int) uint64 {
 	return sum
 }
 
-// Says reports whether NormalText of a text is words. Most texts are told apart by their
-// first words.
+// Says reports whether NormalText of a text is words. It stops at the first difference,
+// which is faster than normalizing the text.
 func Says(text, words string) bool {
 	blank := ""
 	for word := range strings.FieldsFuncSeq(text, isBetween) {
@@ -66,16 +66,16 @@ func Says(text, words string) bool {
 	return words == ""
 }
 
-// Graph is what following the chains of mems needs.
+// Graph provides the mems whose chains are followed.
 type Graph interface {
-	// Superseders returns the mems whose spec.supersedes names that mem, sorted by name.
+	// Superseders returns the mems with that spec.supersedes, sorted by name.
 	Superseders(mem string) []*resources.Mem
-	// Mem returns the last good version of a mem; nil if there is none.
+	// Mem returns the last valid version of a mem, or nil if it does not exist.
 	Mem(name string) *resources.Mem
 }
 
-// Unfit says why a mem cannot replace another one; "" if it can. Circles are not its
-// business.
+// Unfit returns the reason why a mem cannot replace another one, or "". It does not check
+// for cycles.
 func Unfit(m, old *resources.Mem) string {
 	switch {
 	case m.Spec.Shelf != old.Spec.Shelf:
@@ -93,9 +93,9 @@ func shelfOf(m *resources.Mem) string {
 	return "shelf " + strconv.Quote(m.Spec.Shelf)
 }
 
-// Replacements returns the mems that take the place of m, or will from their
-// spec.validFrom on, sorted by name: those that name it in spec.supersedes, but not
-// those that cannot (see Unfit) and not those of a circle, which would all be lost.
+// Replacements returns the mems that replace m now, or from their spec.validFrom on, sorted
+// by name. They are the mems that name m in spec.supersedes. Mems that cannot replace m
+// (see Unfit) and mems in a cycle with m are omitted.
 func Replacements(m *resources.Mem, g Graph) []*resources.Mem {
 	all := g.Superseders(m.Metadata.Name)
 	if len(all) == 0 {
@@ -111,19 +111,19 @@ func Replacements(m *resources.Mem, g Graph) []*resources.Mem {
 	return fit
 }
 
-// Head follows the chain of replacements from m to the mem that holds; m itself if
-// nothing took its place.
+// Head follows the chain of replacements from m to the last mem. It returns m if m was not
+// replaced.
 func Head(m *resources.Mem, g Graph) *resources.Mem { return chainsOf(m, g).head(m) }
 
-// holders returns the mems that live at now in the place of m, or m itself: the ends of all
-// chains that lead away from it, sorted by name. Two of them contradict each other.
+// holders returns the mems that replace m and are live at now, or m itself: the ends of all
+// chains that start at m, sorted by name. Two of them contradict each other.
 func holders(m *resources.Mem, g Graph, now time.Time) []*resources.Mem {
 	var live []*resources.Mem
 	seen := map[string]bool{m.Metadata.Name: true}
 	for todo := []*resources.Mem{m}; len(todo) > 0; {
 		next := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if Live(next, g, now) { // what will replace it does not yet
+		if Live(next, g, now) { // its replacement is not valid yet
 			live = append(live, next)
 			continue
 		}
@@ -138,8 +138,8 @@ func holders(m *resources.Mem, g Graph, now time.Time) []*resources.Mem {
 	return live
 }
 
-// chainOf returns m and the mems that it took the place of, the last one first: up to one
-// that replaces none, or cannot, or that stands in a circle.
+// chainOf returns m and the mems that it replaced directly or indirectly, last one first.
+// The chain ends at a mem that replaces no other mem, cannot replace one, or is in a cycle.
 func chainOf(m *resources.Mem, g Graph) []*resources.Mem {
 	chain, seen := []*resources.Mem{m}, map[string]int{m.Metadata.Name: 0}
 	for next := m.Spec.Supersedes; next != ""; {
@@ -163,19 +163,20 @@ func chainOf(m *resources.Mem, g Graph) []*resources.Mem {
 	return chain
 }
 
-// ChainRoot is the first of the mems that replaced each other up to m: m itself if it
-// replaces none. Whatever the whole chain is to replace, the root has to.
+// ChainRoot returns the first mem of the chain that ends at m, or m if it replaces no mem.
+// To replace the entire chain by another mem, the root must be changed.
 func ChainRoot(m *resources.Mem, g Graph) *resources.Mem {
 	chain := chainOf(m, g)
 	return chain[len(chain)-1]
 }
 
-// InCircle reports whether following spec.supersedes from a mem leads back to it.
+// InCircle reports whether a mem is in a cycle of spec.supersedes.
 func InCircle(m *resources.Mem, g Graph) bool {
 	return m.Spec.Supersedes != "" && chainsOf(m, g).circled(m)
 }
 
-// newest is the one that was recorded last, and of those of one time the first by name.
+// newest returns the mem with the latest recording time. Of equal times, it returns the
+// first by name.
 func newest(mems []*resources.Mem) *resources.Mem {
 	best := mems[0]
 	for _, m := range mems[1:] {
@@ -186,8 +187,8 @@ func newest(mems []*resources.Mem) *resources.Mem {
 	return best
 }
 
-// Live reports whether a mem counts at now, by what mems say of themselves and of each
-// other: nothing took its place, it is not purged, and its time has come and not passed.
+// Live reports whether a mem is valid at now, according to all mems: it is not replaced or
+// purged, and now is within its validity period.
 func Live(m *resources.Mem, g Graph, now time.Time) bool {
 	for _, s := range Replacements(m, g) {
 		if !s.Spec.ValidFrom.After(now) {

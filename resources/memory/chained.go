@@ -6,20 +6,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Chains is a Graph that works out once which of its mems stand in circles, and where their
-// chains lead: asking for each mem of a long chain takes a step for each, not for each two. The
-// graph must not change as long as it is in use. Any number of goroutines may use it.
+// Chains is a Graph that caches the cycles and heads of its mems. Looking up every mem of a
+// long chain then takes linear instead of quadratic time. The graph must not change while
+// it is in use. It is safe for concurrent use.
 type Chains struct {
 	Graph
 	mu      sync.Mutex
-	circles map[string]bool // of each mem that was walked past, whether it stands in one
+	circles map[string]bool // by mem: whether it is in a cycle
 	heads   map[string]*resources.Mem
 }
 
-// keeper is a Graph that keeps its chains.
+// keeper is a Graph with a cache of its chains.
 type keeper interface{ Chains() *Chains }
 
-// Chained returns the chains of g, those that it keeps if it keeps some.
+// Chained returns the chains of g. It uses the cache of g if there is one.
 func Chained(g Graph) *Chains {
 	if k, ok := g.(keeper); ok {
 		return k.Chains()
@@ -27,10 +27,10 @@ func Chained(g Graph) *Chains {
 	return &Chains{Graph: g, circles: map[string]bool{}, heads: map[string]*resources.Mem{}}
 }
 
-// Chains makes a Chains a keeper of them.
+// Chains returns c, so that Chains implements keeper.
 func (c *Chains) Chains() *Chains { return c }
 
-// chainsOf is Chained for following a chain from m, which may not stand in g as it is.
+// chainsOf is Chained for following a chain from m. g may contain a different version of m.
 func chainsOf(m *resources.Mem, g Graph) *Chains {
 	if _, keeps := g.(keeper); keeps && g.Mem(m.Metadata.Name) != m {
 		g = struct{ Graph }{g}
@@ -38,7 +38,8 @@ func chainsOf(m *resources.Mem, g Graph) *Chains {
 	return Chained(g)
 }
 
-// circled walks down to a mem that is known, or to the end, and knows all that it walked past.
+// circled reports whether a mem is in a cycle. It follows the chain to a cached mem or to
+// the end, and caches the result of each mem on the way.
 func (c *Chains) circled(m *resources.Mem) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,13 +60,13 @@ func (c *Chains) circled(m *resources.Mem) bool {
 	}
 	for _, past := range walk {
 		if !c.circles[past] {
-			c.circles[past] = false // known from now on
+			c.circles[past] = false // caches the result
 		}
 	}
 	return c.circles[name]
 }
 
-// head follows a chain to the mem that holds, and knows where all lead that it passed.
+// head follows a chain to the last mem, and caches the result of each mem on the way.
 func (c *Chains) head(m *resources.Mem) *resources.Mem {
 	var passed []string
 	for {

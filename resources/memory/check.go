@@ -7,17 +7,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// View is what the rules between mems look at.
+// View is the data that Check needs.
 type View interface {
 	Graph
-	// Now is the one clock of a computation.
+	// Now returns the time of the computation.
 	Now() time.Time
 }
 
-// Check returns what keeps a mem from being written because of what other mems say:
-// it cannot take the place of the one that it supersedes, or another one has taken that
-// already; or it wants a false path to end without anything in its place. What comes past
-// commands is marked Conflict=True in its place.
+// Check returns errors that depend on other mems: a mem cannot replace the mem in
+// spec.supersedes, another mem has already replaced it, or a false path is purged without a
+// replacement. Mems that were written without this check get the condition Conflict=True.
 func Check(m *resources.Mem, w View) []resources.FieldError {
 	var errs []resources.FieldError
 	if m.Spec.Type == resources.FalsePath && !m.Spec.PurgedAt.IsZero() {

@@ -8,24 +8,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Sources tells of files of the repository, as status.WideView does.
+// Sources describes files of the repository. See status.WideView.
 type Sources interface {
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
 	SourceSection(path, section string) resources.Part
 	SourceMoved(path, section, sha256 string) string
 }
 
-// Seen is what there is of what a piece of evidence cites.
+// Seen is the current state of cited evidence.
 type Seen struct {
-	Now     resources.MemEvidence // the evidence with the place that it has now, and the sum where one can be taken
-	Part    resources.Part        // what is known of it, for a section
-	Exists  bool                  // there, or where it moved to
-	Changed bool                  // it is not what was recorded
-	Moved   bool                  // it stands in another file
+	Now     resources.MemEvidence // the evidence with its current path and, if available, checksum
+	Part    resources.Part        // state of the cited section or file
+	Exists  bool                  // at the recorded path or at a new one
+	Changed bool                  // differs from the recorded checksum
+	Moved   bool                  // is in another file
 }
 
-// Look looks at what a piece of evidence cites, and follows it to another file where it is
-// not in its own any more.
+// Look returns the current state of evidence. If it is missing, Look searches for it in
+// other files.
 func Look(e resources.MemEvidence, v Sources) Seen {
 	seen := at(e, e.Path, v)
 	if seen.Exists {
@@ -40,15 +40,15 @@ func Look(e resources.MemEvidence, v Sources) Seen {
 	return seen
 }
 
-// at looks for it in a file.
+// at returns the state of the evidence in a file.
 func at(e resources.MemEvidence, path string, v Sources) (seen Seen) {
 	if e.Section == "" {
 		_, seen.Part.SHA256, seen.Part.Exists = v.SourceFile(path)
 	} else {
 		seen.Part = v.SourceSection(path, e.Section)
 	}
-	same := seen.Part.Is(e.SHA256)                           // as an older release recorded it
-	several := e.SHA256 == "" && strings.Contains(path, "*") // files that come and go
+	same := seen.Part.Is(e.SHA256)                           // matches a checksum of this or an older release
+	several := e.SHA256 == "" && strings.Contains(path, "*") // a pattern, whose files may come and go
 	seen.Exists = seen.Part.Exists || same || several
 	seen.Changed = seen.Exists && !same && e.SHA256 != "" && seen.Part.SHA256 != ""
 	seen.Now = e
@@ -56,7 +56,7 @@ func at(e resources.MemEvidence, path string, v Sources) (seen Seen) {
 	return seen
 }
 
-// What says in words what became of what a piece of evidence cites, which Look has seen.
+// What describes the change of evidence that Look found.
 func (s Seen) What(e resources.MemEvidence) string {
 	switch {
 	case !s.Exists:

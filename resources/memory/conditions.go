@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// conditions says what is wrong about a mem.
+// conditions returns the conditions of a mem.
 func (d *deriver) conditions(s *resources.MemStatus) []resources.Condition {
 	var all []resources.Condition
 	if c, found := d.conflict(s); found {
@@ -33,8 +33,8 @@ func (d *deriver) conditions(s *resources.MemStatus) []resources.Condition {
 	return all
 }
 
-// conflict is the first of the ways in which a mem contradicts another one, with all of
-// them in its message.
+// conflict returns a condition for all contradictions of a mem to other mems. Its reason is
+// that of the first contradiction.
 func (d *deriver) conflict(s *resources.MemStatus) (resources.Condition, bool) {
 	c := resources.Condition{Type: resources.Conflict, Status: resources.True}
 	add := func(reason, message string) {
@@ -66,10 +66,10 @@ func (d *deriver) circle() (reason, message string) {
 	return "Circle", "it and " + strconv.Quote(old) + " replace each other, so neither does; take spec.supersedes out of one of them"
 }
 
-// unfit: it names a mem whose place it cannot take.
+// unfit returns an error if the mem cannot replace the mem in spec.supersedes.
 func (d *deriver) unfit() (reason, message string) {
 	old := d.superseded()
-	if old == nil || !Live(old, d.v, d.now) { // it ended all the same
+	if old == nil || !Live(old, d.v, d.now) { // it is already replaced, purged or out of date
 		return "", ""
 	}
 	why := Unfit(d.m, old)
@@ -82,7 +82,7 @@ func (d *deriver) unfit() (reason, message string) {
 	return "ReasonMissing", why + ", so it goes on; idumb supersede mem " + old.Metadata.Name + " --by " + d.m.Metadata.Name + " --reason WHY"
 }
 
-// superseded is the mem that d.m replaces, or wants to.
+// superseded returns the mem in spec.supersedes, or nil.
 func (d *deriver) superseded() *resources.Mem {
 	if d.m.Spec.Supersedes == "" {
 		return nil
@@ -90,8 +90,8 @@ func (d *deriver) superseded() *resources.Mem {
 	return d.v.Mem(d.m.Spec.Supersedes)
 }
 
-// secondHead: a mem that it replaces, or that was replaced before that one, has led to
-// another mem as well.
+// secondHead returns an error if a mem earlier in the chain was also replaced by another
+// mem.
 func (d *deriver) secondHead(s *resources.MemStatus) (reason, message string) {
 	if !LivePhase(s.Phase) {
 		return "", ""
@@ -105,11 +105,11 @@ func (d *deriver) secondHead(s *resources.MemStatus) (reason, message string) {
 	return "", ""
 }
 
-// maxRivals is how many mems a condition names that contradict one: of thousands that do,
-// each would have to name all the others.
+// maxRivals limits the contradicting mems that a condition names. Otherwise thousands of
+// contradicting mems would each name all the rest.
 const maxRivals = 3
 
-// someOf names maxRivals of them, and says that there are more.
+// someOf lists up to maxRivals names, and indicates if there are more.
 func someOf(names []string) string {
 	if len(names) > maxRivals {
 		return status.Quoted(names[:maxRivals]) + " and more"
@@ -117,11 +117,11 @@ func someOf(names []string) string {
 	return status.Quoted(names)
 }
 
-// rivalsFor are the names of the mems that live in the place of old, but for those that do
-// so by way of m; of many not all.
+// rivalsFor returns the names of live mems that replace old, except mems that do so through
+// m. It stops after maxRivals names.
 func rivalsFor(old, m *resources.Mem, g Graph, now time.Time) []string {
 	if all := g.Superseders(old.Metadata.Name); len(all) == 1 && all[0].Metadata.Name == m.Metadata.Name {
-		return nil // as for most
+		return nil // the common case
 	}
 	var names []string
 	for _, other := range Replacements(old, g) {
@@ -145,7 +145,7 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-// sameTopic: others say something else about the same topic.
+// sameTopic returns an error if other mems have different content about the same topic.
 func (d *deriver) sameTopic(s *resources.MemStatus) (reason, message string) {
 	all := d.v.Topic(d.m.Spec.TopicKey)
 	if len(all) < 2 || !LivePhase(s.Phase) {
@@ -167,7 +167,7 @@ func (d *deriver) sameTopic(s *resources.MemStatus) (reason, message string) {
 	return "SameTopic", someOf(others) + verb(len(others), " says", " say") + " something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb supersede mem " + others[0] + " --by " + ChainRoot(d.m, d.v).Metadata.Name
 }
 
-// kept: somebody wants a false path to end without saying what replaces it.
+// kept returns an error if a false path is purged or expires without a replacement.
 func (d *deriver) kept() (reason, message string) {
 	spec := &d.m.Spec
 	if spec.Type != resources.FalsePath || spec.PurgedAt.IsZero() && spec.ValidTo.IsZero() {

@@ -7,9 +7,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// DeriveDecision computes what holds about a decision (see status.DeriveDecision), whether the map
-// and the documents before it agree, and whether what it cites is as it was. One that cites something else now goes on to hold: people decide what
-// follows. The time is always zero: nothing about a decision changes by itself.
+// DeriveDecision computes the status of a decision: status.DeriveDecision, the conditions
+// from the code map and the documents, and changes of its evidence. A decision with changed
+// evidence stays in effect until a user decides. The time is always zero, because the
+// status does not change by time.
 func DeriveDecision(d *resources.Decision, v status.WideView) (resources.DecisionStatus, time.Time) {
 	st := status.DeriveDecision(d, v)
 	st.Conditions = append(st.Conditions, status.DecisionConditions(d, st.Phase, v)...)

@@ -9,28 +9,28 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Derive computes what holds about a mem. The first of these that is true is its
-// phase:
+// Derive computes the status of a mem and the time of its next change. The phase is the
+// first one in this list that applies:
 //
-//	superseded  another mem took its place (see Replacements)
-//	purged      somebody took it out of the context
-//	pending, ended  spec.validFrom has not come yet, spec.validTo has passed
-//	gone        all that it cites is gone
-//	stale       nobody confirmed it for longer than spec.staleAfter, or what is left
-//	            of its confidence is below config.memStaleBelow
-//	suspect     something that it cites has changed or is gone, or the commit that it was
-//	            made of is on no branch any more (AnnotationSourceLost)
-//	fading      what is left is below config.memFadingBelow
+//	superseded  replaced by another mem (see Replacements)
+//	purged      removed from the context
+//	pending, ended  before spec.validFrom, after spec.validTo
+//	gone        all evidence was deleted
+//	stale       not confirmed within spec.staleAfter, or the remaining confidence
+//	            is below config.memStaleBelow
+//	suspect     evidence changed or was deleted, or the source commit is no longer
+//	            on any branch (AnnotationSourceLost)
+//	fading      the remaining confidence is below config.memFadingBelow
 //	fresh
 //
-// A false path ends only by a mem that replaces it and says why: it is never purged,
-// ended or gone, and its confidence alone never makes it stale.
+// A false path can only be ended by a replacement with a reason. It is never purged, ended
+// or gone, and low confidence does not make it stale.
 //
-// What is left of the confidence is Confidence, over the days on which the project saw
-// work after the mem was recorded or last confirmed, with the Stability that its
-// confirmations earned it; pinned and critical mems do not decay. A suspect mem has half
-// of that. The next moment is the next one that the mem itself names, or the next day of
-// work in the future; a new day of work comes as a change of what the view holds.
+// The remaining confidence is Confidence over the days with project activity since the mem
+// was recorded or last confirmed. Confirmations increase its Stability. Pinned and critical
+// mems do not decay. The confidence of a suspect mem is halved. The time is the next time
+// in the mem's fields, or the next future work day. A new work day also changes the view,
+// which causes a new computation.
 func Derive(m *resources.Mem, v status.WideView) (resources.MemStatus, time.Time) {
 	d := deriver{m: m, v: v, now: v.Now()}
 	d.next.now = d.now
@@ -39,8 +39,8 @@ func Derive(m *resources.Mem, v status.WideView) (resources.MemStatus, time.Time
 	return status, d.next.first
 }
 
-// Assess is Derive without the conditions: all that decides whether and where a mem is
-// found, for whoever asks for thousands of them.
+// Assess is Derive without the conditions. It is faster, for callers that only need to rank
+// thousands of mems.
 func Assess(m *resources.Mem, v status.WideView) (resources.MemStatus, time.Time) {
 	d := deriver{m: m, v: v, now: v.Now()}
 	d.next.now = d.now
@@ -63,16 +63,16 @@ func (d *deriver) assess() resources.MemStatus {
 	return status
 }
 
-// deriver computes one status.
+// deriver is one run of Derive.
 type deriver struct {
 	m    *resources.Mem
 	v    status.WideView
 	now  time.Time
 	next moments
-	gone bool // all that it cites is gone
+	gone bool // all evidence was deleted
 }
 
-// moments remembers the first moment in the future that it was told.
+// moments records the earliest future time.
 type moments struct{ now, first time.Time }
 
 func (n *moments) at(t time.Time) {
@@ -81,7 +81,7 @@ func (n *moments) at(t time.Time) {
 	}
 }
 
-// recordedAt is when a mem was first written down.
+// RecordedAt returns when a mem was first recorded.
 func RecordedAt(m *resources.Mem) time.Time {
 	if !m.Spec.RecordedAt.IsZero() {
 		return m.Spec.RecordedAt.Time
@@ -89,7 +89,7 @@ func RecordedAt(m *resources.Mem) time.Time {
 	return m.Created()
 }
 
-// validFrom is since when a mem is so.
+// validFrom returns the time from which a mem is valid.
 func validFrom(m *resources.Mem) time.Time {
 	if !m.Spec.ValidFrom.IsZero() {
 		return m.Spec.ValidFrom.Time
@@ -97,14 +97,14 @@ func validFrom(m *resources.Mem) time.Time {
 	return RecordedAt(m)
 }
 
-// tookPlaceAt is when it was known that a mem takes the place of the one that it replaces.
+// tookPlaceAt returns when the replacement by m became known.
 func tookPlaceAt(m *resources.Mem) time.Time {
 	return resources.Later(RecordedAt(m), m.Spec.SupersedesSince.Time)
 }
 
-// Confirmed returns how many confirmations of a mem count by now, when the last one was
-// (zero: never), and when the next one is that lies in the future. Several by the same
-// on one day count once; so does the annotation validated-at.
+// Confirmed returns the number of confirmations of a mem up to now, the time of the last
+// one (zero if there are none) and the time of the next one in the future. Confirmations by
+// the same user or agent on one day count once. The annotation validated-at counts too.
 func Confirmed(m *resources.Mem, now time.Time) (count int, last, next time.Time) {
 	all := m.Spec.Confirmations
 	if at := resources.AnnotatedAt(m); at.After(RecordedAt(m)) {
@@ -140,12 +140,12 @@ func (d *deriver) confirmed(s *resources.MemStatus) {
 	d.next.at(next)
 }
 
-// since is when the mem was recorded or last confirmed.
+// since returns when the mem was recorded or last confirmed.
 func (d *deriver) since(s resources.MemStatus) time.Time {
 	return resources.Later(RecordedAt(d.m), s.ConfirmedAt.Time)
 }
 
-// replaced says which mem took its place.
+// replaced sets the mem that replaced this one.
 func (d *deriver) replaced(s *resources.MemStatus) {
 	var by []*resources.Mem
 	for _, r := range Replacements(d.m, d.v) {
@@ -163,7 +163,7 @@ func (d *deriver) replaced(s *resources.MemStatus) {
 	s.SupersededBy, s.Head, s.ValidTo = heir.Metadata.Name, Head(heir, d.v).Metadata.Name, resources.NewTime(validFrom(heir))
 }
 
-// cited compares what the mem cites with what is there.
+// cited compares the evidence with the repository.
 func (d *deriver) cited(s *resources.MemStatus) {
 	missing, all := 0, 0
 	for _, e := range d.m.Spec.Evidence {
@@ -191,7 +191,7 @@ func (d *deriver) cited(s *resources.MemStatus) {
 	d.gone = missing > 0 && missing == all
 }
 
-// decay sets the phase that time and evidence lead to.
+// decay sets the phase that follows from time and evidence.
 func (d *deriver) decay(s *resources.MemStatus, curve memCurve) {
 	falsePath := d.m.Spec.Type == resources.FalsePath
 	settings := d.v.Settings()
@@ -217,7 +217,7 @@ func (d *deriver) decay(s *resources.MemStatus, curve memCurve) {
 	}
 }
 
-// expires is when a mem with spec.staleAfter turns stale; zero for one without.
+// expires returns when a mem with spec.staleAfter becomes stale, or the zero time.
 func (d *deriver) expires(s resources.MemStatus) time.Time {
 	span := resources.Duration(d.m.Spec.StaleAfter, 0)
 	if span == 0 {
@@ -226,14 +226,14 @@ func (d *deriver) expires(s resources.MemStatus) time.Time {
 	return d.since(s).Add(span)
 }
 
-// spans fills in the two clocks, and the phases that follow from them.
+// spans sets the validity period and the phases that follow from it.
 func (d *deriver) spans(s *resources.MemStatus) {
 	spec := &d.m.Spec
 	s.ValidFrom = resources.NewTime(validFrom(d.m))
 	if spec.Type != resources.FalsePath {
 		d.ends(s)
 	}
-	if from := spec.ValidFrom.Time; from.After(d.now) { // said so: a file's own time may be ahead of this clock
+	if from := spec.ValidFrom.Time; from.After(d.now) { // uses spec.validFrom only: a file's modification time may be ahead of the clock
 		d.next.at(from)
 		s.Phase, s.StaleSince = resources.Pending, resources.Time{}
 	}
@@ -242,7 +242,7 @@ func (d *deriver) spans(s *resources.MemStatus) {
 	}
 }
 
-// ends honours spec.validTo and spec.purgedAt.
+// ends applies spec.validTo and spec.purgedAt.
 func (d *deriver) ends(s *resources.MemStatus) {
 	if to := d.m.Spec.ValidTo.Time; !to.IsZero() {
 		d.next.at(to)
@@ -260,16 +260,17 @@ func (d *deriver) ends(s *resources.MemStatus) {
 	}
 }
 
-// Hidden reports whether a mem of that phase is kept out of every context and every
-// recall, linked to a task or not.
+// Hidden reports whether mems in a phase are excluded from all contexts and search results,
+// even if a task links to them.
 func Hidden(phase string) bool { return slices.Contains(hiddenPhases[:], phase) }
 
 var hiddenPhases = [...]string{resources.Superseded, resources.Purged, resources.Ended, resources.Pending, resources.Gone, resources.PhaseInvalid}
 
-// LivePhase reports whether a mem of that phase is Live; of an invalid one only Live knows.
+// LivePhase reports whether a mem in a phase is Live. For PhaseInvalid it returns false;
+// call Live instead.
 func LivePhase(phase string) bool { return phase == resources.Gone || !Hidden(phase) }
 
-// ShownPhases is a field selector of the mems that are not Hidden.
+// ShownPhases returns a field selector for mems that are not Hidden.
 func ShownPhases() string {
 	return "status.phase!=" + strings.Join(hiddenPhases[:], ",status.phase!=")
 }
@@ -277,7 +278,7 @@ func ShownPhases() string {
 // memCurve is the forgetting curve of one mem.
 type memCurve struct {
 	since     time.Time
-	days      status.WorkDays // since then, up to now
+	days      status.WorkDays // work days from since to now
 	start     int
 	stability time.Duration
 	kept      bool // pinned or critical
@@ -298,7 +299,7 @@ func (d *deriver) curve(s resources.MemStatus) memCurve {
 	return c
 }
 
-// stabilityOf is how slowly a mem fades.
+// stabilityOf returns the stability of a mem.
 func stabilityOf(falsePath bool, confirmations int) time.Duration {
 	if falsePath {
 		return Stability(FalsePathSpan, confirmations)
@@ -313,8 +314,8 @@ func (c memCurve) now() int {
 	return Confidence(c.start, len(c.days), c.stability)
 }
 
-// falls is when, with those further days of work, the rounded confidence changes; zero if
-// it does not.
+// falls returns when the rounded confidence changes, given the future work days. It returns
+// the zero time if it does not change.
 func (c memCurve) falls(ahead status.WorkDays) time.Time {
 	if len(ahead) == 0 {
 		return time.Time{}
@@ -339,8 +340,8 @@ func (c memCurve) phase(settings *resources.ConfigSpec) string {
 	return resources.Fresh
 }
 
-// staleSince is when the curve went below the threshold: at the beginning of a day of
-// work, or when it began.
+// staleSince returns when the curve fell below the threshold: at the start of a work day,
+// or at the start of the curve.
 func (c memCurve) staleSince(threshold int) time.Time {
 	n := daysUntilBelow(threshold, 0, c.start, c.stability)
 	if n <= 0 || n > len(c.days) {

@@ -13,29 +13,29 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// AnnotationSourceLost says of a mem that was made of a commit since when no branch leads to
-// that commit any more, and to none in its place: such a mem is suspect until somebody
-// confirms it. The value is an RFC 3339 time.
+// AnnotationSourceLost is the time at which the source commit of a mem was found to be on
+// no branch, without an equivalent commit. The mem is then suspect until it is confirmed.
+// The value is in RFC 3339 format.
 const AnnotationSourceLost = resources.Group + "/source-lost"
 
-// lostAt is when the source of a mem was found to be lost, and whether it was.
+// lostAt returns when the source of a mem was found to be lost, and whether it is lost.
 func lostAt(m *resources.Mem) (time.Time, bool) {
 	text, lost := m.Metadata.Annotations[AnnotationSourceLost]
 	if !lost {
 		return time.Time{}, false
 	}
-	at, _ := time.Parse(time.RFC3339, text) // what is no time is long ago
+	at, _ := time.Parse(time.RFC3339, text) // a malformed time counts as long ago
 	return at, true
 }
 
 const (
-	maxDerivedText  = 2000 // characters of a mem that is made of something else
+	maxDerivedText  = 2000 // limits of a derived mem, in characters
 	maxDerivedTitle = 100
 )
 
-// OfTask makes a mem of a task that is done: what came out, and which files were written. nil if
-// its result says nothing that the task did not (see telling), or if it is not done by what
-// its spec says: every clone has that, and the checkpoints are of one machine.
+// OfTask derives a mem from a completed task: the result and the written files. It returns
+// nil if the result contains no new information (see telling), or if the spec alone does
+// not prove completion. All clones have the spec, but checkpoints are local to a machine.
 func OfTask(t *resources.Task) *resources.Mem {
 	result, name := cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
 	if !telling(t, result) || !status.TaskDone(t, nil) {
@@ -59,8 +59,8 @@ func OfTask(t *resources.Task) *resources.Mem {
 	return m
 }
 
-// appliesTo are the files as patterns; nil for none. A name that would be read as a
-// pattern is left out.
+// appliesTo returns the files as patterns, or nil. It omits names with special characters
+// of patterns.
 func appliesTo(files []string) *resources.AppliesWhen {
 	var paths []string
 	for _, file := range files {
@@ -74,7 +74,7 @@ func appliesTo(files []string) *resources.AppliesWhen {
 	return &resources.AppliesWhen{Paths: paths}
 }
 
-// OfAnchor makes a mem of an anchor of type decision; nil for any other.
+// OfAnchor derives a mem from an anchor of type decision. It returns nil for other anchors.
 func OfAnchor(a *resources.Anchor) *resources.Mem {
 	if resources.AnchorType(a) != "decision" {
 		return nil
@@ -95,8 +95,9 @@ func OfAnchor(a *resources.Anchor) *resources.Mem {
 	return m
 }
 
-// OfDecision makes a mem of a decision that is accepted: what was chosen, and why. It takes the place
-// of the mem of the decision that this one replaces, if that has one. nil for any other.
+// OfDecision derives a mem from an accepted decision: the choice and its reason. The mem
+// replaces the mem of the superseded decision, if there is one. It returns nil for
+// decisions in other states.
 func OfDecision(d *resources.Decision, hasMem func(decision string) bool) *resources.Mem {
 	if resources.DecisionState(d) != resources.DecisionAccepted {
 		return nil
@@ -123,7 +124,7 @@ func OfDecision(d *resources.Decision, hasMem func(decision string) bool) *resou
 	return m
 }
 
-// qualified is what an anchor is related to, as a mem has to write it.
+// qualified returns the related objects of an anchor in the notation of mems.
 func qualified(a *resources.Anchor) []string {
 	var list []string
 	for _, key := range resources.RelatedKeys(a) {
@@ -136,9 +137,9 @@ func qualified(a *resources.Anchor) []string {
 	return list
 }
 
-// OfCommit makes a mem of a commit whose message says something that is worth
-// remembering (see ReadCommit); nil for any other. It is named after the message, so that
-// a commit that was rebased or picked makes no second one.
+// OfCommit derives a mem from a commit with a relevant message (see ReadCommit). It returns
+// nil for other commits. The name depends on the message only, so that a rebased or
+// cherry-picked commit has the same mem.
 func OfCommit(c Commit) *resources.Mem {
 	n := ReadCommit(c.Message)
 	if !n.Telling() {
@@ -175,7 +176,8 @@ func OfCommit(c Commit) *resources.Mem {
 	return m
 }
 
-// derivedMem is a mem that is named after its source; parts are what the source says.
+// derivedMem returns a mem that is named after its source. The parts contain the source's
+// data.
 func derivedMem(kind, name string, parts ...string) *resources.Mem {
 	m := resources.New[*resources.Mem](resources.Mems, DerivedName(kind, name))
 	m.Spec.Source = kind + "/" + name
@@ -184,7 +186,7 @@ func derivedMem(kind, name string, parts ...string) *resources.Mem {
 	return m
 }
 
-// DerivedName is the name of the mem that a task, an anchor, a decision or a commit makes.
+// DerivedName returns the name of the mem of a task, an anchor, a decision or a commit.
 func DerivedName(kind, name string) string {
 	name = "mem-" + kind + "-" + name
 	if len(name) > resources.MaxNameLength-2*digestLength {
@@ -193,16 +195,16 @@ func DerivedName(kind, name string) string {
 	return name
 }
 
-// IsOfCommit reports whether a name is that of the mem of a commit.
+// IsOfCommit reports whether a name is the name of a commit's mem.
 func IsOfCommit(name string) bool { return strings.HasPrefix(name, DerivedName("commit", "")) }
 
-// IsDerivedName reports whether a name is one that a mem bears which was made of a task, an
-// anchor, a decision or a commit, for who has no more of it than the name.
+// IsDerivedName reports whether a name is the name of a derived mem of a task, an anchor, a
+// decision or a commit.
 func IsDerivedName(name string) bool {
 	return strings.HasPrefix(name, "mem-task-") || strings.HasPrefix(name, "mem-anchor-") || strings.HasPrefix(name, "mem-decision-") || strings.HasPrefix(name, "mem-commit-")
 }
 
-// digestLength is how many hex digits of a digest names carry.
+// digestLength is the number of hex digits of digests in names.
 const digestLength = 12
 
 func digestOf(parts ...string) string {
@@ -213,12 +215,12 @@ func digestOf(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// shortened is a text that has to be valid, of at most so many characters.
+// shortened returns valid UTF-8 text of at most most characters.
 func shortened(text string, most int) string {
 	return resources.Shortened(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), most, "...")
 }
 
-// titleOf is the first line of a text, if that is short enough for a title.
+// titleOf returns the first line of a text as a title.
 func titleOf(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return shortened(line, maxDerivedTitle)

@@ -10,32 +10,32 @@ import (
 // Commit is one commit of the repository.
 type Commit struct {
 	ID      string         // in hex
-	Time    resources.Time // by its committer's clock
+	Time    resources.Time // committer time
 	Message string
-	Files   []string // that it changed, from the repository's root; some of them
-	Author  string   // who wrote it, and when: what a commit keeps that is amended or rebased
-	Parents string   // the ids of those that it follows, with blanks between: what a commit keeps that is amended
+	Files   []string // changed files, from the repository's root, possibly incomplete
+	Author  string   // author and author time, which do not change if the commit is amended or rebased
+	Parents string   // parent IDs separated by spaces, which do not change if the commit is amended
 }
 
-// CommitNote is what a commit's message says that is worth remembering.
+// CommitNote contains the relevant parts of a commit message.
 type CommitNote struct {
-	Subject  string   // the first line, without its conventional type and scope
-	Type     string   // its conventional type in small letters: "feat"; "" for none
-	Scope    string   // "auth" of "feat(auth): ..."
-	Decision string   // what was decided: the subject of a commit of type decision, or a footer Decision
-	Breaking string   // what breaks: a footer BREAKING CHANGE, or the subject where "!" marks it
+	Subject  string   // first line without its conventional type and scope
+	Type     string   // conventional type in lower case: "feat"; may be empty
+	Scope    string   // "auth" in "feat(auth): ..."
+	Decision string   // the decision: the subject of a commit of type decision, or a footer Decision
+	Breaking string   // the breaking change: a footer BREAKING CHANGE, or the subject if it is marked with "!"
 	Body     string   // without subject and footers
-	Tasks    []string // the names in footers Refs: task/x, each once, in their order
+	Tasks    []string // names in footers Refs: task/x, without duplicates, in order
 }
 
-// Telling reports whether there is anything to remember.
+// Telling reports whether the message contains relevant parts.
 func (n CommitNote) Telling() bool {
 	return n.Decision != "" || n.Breaking != "" || len(n.Tasks) > 0
 }
 
-// ReadCommit reads a commit message as Conventional Commits 1.0.0 has it, footers in any
-// case: "decision(scope): ...", "feat!: ...", "BREAKING CHANGE: ...", "Refs: task/x, task/y",
-// and, as a footer, "Decision: ...".
+// ReadCommit parses a commit message by Conventional Commits 1.0.0. Footers may be in any
+// case: "decision(scope): ...", "feat!: ...", "BREAKING CHANGE: ...", "Refs: task/x,
+// task/y" and "Decision: ...".
 func ReadCommit(message string) CommitNote {
 	var n CommitNote
 	subject, rest, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(message, "\r\n", "\n")), "\n")
@@ -50,7 +50,7 @@ func ReadCommit(message string) CommitNote {
 	return n
 }
 
-// subject reads "type(scope)!: text" and reports whether "!" is there.
+// subject parses "type(scope)!: text" and reports whether it contains "!".
 func (n *CommitNote) subject(line string) (breaking bool) {
 	n.Subject = line
 	head, text, found := strings.Cut(line, ":")
@@ -72,11 +72,11 @@ func (n *CommitNote) subject(line string) (breaking bool) {
 	return breaking
 }
 
-// body reads what follows the subject. A footer may stand anywhere in it and goes on
-// over lines that are indented or, for BREAKING CHANGE, up to the next blank line.
+// body parses the text after the subject. Footers may be anywhere in it. Indented lines
+// continue a footer; for BREAKING CHANGE, all lines up to the next blank line do.
 func (n *CommitNote) body(text string) {
 	var kept []string
-	var open *string // the footer that the next line may belong to
+	var open *string // footer that the next line may continue
 	whole := false
 	for line := range strings.SplitSeq(text, "\n") {
 		token, value, isFooter := footer(line)
@@ -93,8 +93,7 @@ func (n *CommitNote) body(text string) {
 	n.Body = strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// footers are the tokens that are read, in small letters; others are part of the text,
-// but for those that say who did it.
+// footer parses a line as a footer. Unknown tokens are part of the text.
 func footer(line string) (token, value string, ok bool) {
 	token, value, ok = strings.Cut(line, ":")
 	token = strings.ToLower(token)
@@ -105,7 +104,7 @@ func footer(line string) (token, value string, ok bool) {
 	return "", "", false
 }
 
-// footer takes in a footer and returns where further lines of it go.
+// footer stores a footer and returns the destination of its continuation lines.
 func (n *CommitNote) footer(token, value string) *string {
 	switch token {
 	case "breaking change", "breaking-change":
@@ -120,7 +119,7 @@ func (n *CommitNote) footer(token, value string) *string {
 	return new(string)
 }
 
-// refs takes in "task/x, task/y" and leaves out everything else.
+// refs adds the tasks in "task/x, task/y" and ignores all other words.
 func (n *CommitNote) refs(value string) {
 	for _, word := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == ';' }) {
 		kind, name, qualified := strings.Cut(word, "/")
@@ -134,7 +133,7 @@ func (n *CommitNote) refs(value string) {
 	}
 }
 
-// joined is two texts as one, with a blank between them where both say something.
+// joined joins two texts with a space, unless one of them is blank.
 func joined(a, b string) string {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
 	if a == "" || b == "" {

@@ -12,27 +12,29 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// ExportSchema says which form an export of a session has. Of files of another one only those of
-// earlierSchema are read, whose fields are all known still.
+// ExportSchema identifies the format of an export. Files in earlierSchema can be read too,
+// because all their fields still exist.
 const (
 	ExportSchema  = resources.Group + "/session-export/v2"
 	earlierSchema = resources.Group + "/session-export/v1"
 )
 
-// Export is what is kept of a session in .idumb/sessions/exports/<record>-<unixms>.json
-// when it is compacted, rests, ends, is split or halted, or when somebody asks. It is local to a
-// machine, as sessions are. It tells what this session did, and nothing of others at the same task.
+// Export is the record of a session in .idumb/sessions/exports/<record>-<unixms>.json. It
+// is written when the session is compacted, idle, ended, split or halted, or on request.
+// Like sessions, it is local to a machine. It only contains the work of this session, not
+// of other sessions on the same task.
 type Export struct {
 	Schema     string         `json:"schema"` // ExportSchema
 	Reason     string         `json:"reason"` // ExportIdle, ...
 	ExportedAt resources.Time `json:"exportedAt"`
-	StaleAfter string         `json:"staleAfter"` // how long what it says is to be relied on, from lastSeenAt
-	// StalenessHours is how many whole hours nothing had been heard of the session when it was exported.
+	StaleAfter string         `json:"staleAfter"` // lifetime of the content, counted from lastSeenAt
+	// StalenessHours is the number of full hours from the last activity of the session to
+	// the export.
 	StalenessHours int `json:"stalenessHours,omitempty"`
 
 	Host       string `json:"host,omitempty"`
-	Session    string `json:"session,omitempty"` // the host's id of the conversation
-	Record     string `json:"record"`            // the name of the session's record
+	Session    string `json:"session,omitempty"` // the host's conversation ID
+	Record     string `json:"record"`            // name of the session's record
 	Agent      string `json:"agent,omitempty"`
 	Role       string `json:"role,omitempty"`
 	Parent     string `json:"parent,omitempty"`
@@ -46,69 +48,69 @@ type Export struct {
 	Counters   resources.SessionCounters `json:"counters,omitzero"`
 	Drift      int                       `json:"drift,omitempty"`
 	Health     int                       `json:"health,omitempty"`
-	Triggers   []string                  `json:"triggers,omitempty"` // that were set off
+	Triggers   []string                  `json:"triggers,omitempty"` // triggers that fired
 
-	// Previous is the file of the export before this one of the same session.
+	// Previous is the previous export file of the same session.
 	Previous string `json:"previous,omitempty"`
-	// Chain is what the session's task stands in, the outermost first: workplan/shop, phase/build,
-	// task/pay and its parts, the task itself last.
+	// Chain lists the objects that contain the session's task, outermost first:
+	// workplan/shop, phase/build, task/pay and its subtasks. The task itself is last.
 	Chain []string `json:"chain,omitempty"`
-	// Tasks are those of the plan that the session did something for, its own first, each with
-	// what it is a part of.
+	// Tasks lists the tasks of the plan on which the session worked, its own task first.
 	Tasks    []ExportTask   `json:"tasks,omitempty"`
-	Complete bool           `json:"complete"`            // nothing of what it worked on is left to be done
-	Issues   []string       `json:"issues,omitempty"`    // why not, and what it refers to that is gone or stale
-	Tools    map[string]int `json:"tools,omitempty"`     // that were called, and how often
-	Calls    []ExportCall   `json:"calls,omitempty"`     // the latest of them
-	Anchors  []string       `json:"anchors,omitempty"`   // that it holds: after a compaction those that outlasted it
-	Mems     []string       `json:"mems,omitempty"`      // that it made
-	Found    []string       `json:"found,omitempty"`     // sentences in which its agent told what it found
-	Said     string         `json:"lastWords,omitempty"` // what its agent said last
-	Notes    []ExportNote   `json:"notes,omitempty"`     // what somebody wanted kept
+	Complete bool           `json:"complete"`            // all tasks it worked on are completed
+	Issues   []string       `json:"issues,omitempty"`    // reasons why not, and missing or stale references
+	Tools    map[string]int `json:"tools,omitempty"`     // number of calls by tool
+	Calls    []ExportCall   `json:"calls,omitempty"`     // latest calls
+	Anchors  []string       `json:"anchors,omitempty"`   // valid anchors; after a compaction, the anchors that are still valid
+	Mems     []string       `json:"mems,omitempty"`      // mems that it created
+	Found    []string       `json:"found,omitempty"`     // findings in the agent's messages
+	Said     string         `json:"lastWords,omitempty"` // last message of the agent
+	Notes    []ExportNote   `json:"notes,omitempty"`     // notes that a user or agent added
 
-	Files     []string          `json:"files,omitempty"`     // that it wrote
-	Commands  []ExportCommand   `json:"commands,omitempty"`  // that it ran
-	Delegated []ExportDelegated `json:"delegated,omitempty"` // to whom it gave work
-	// Last are the newest checkpoints of its task that are its own.
+	Files     []string          `json:"files,omitempty"`     // files that it wrote
+	Commands  []ExportCommand   `json:"commands,omitempty"`  // commands that it ran
+	Delegated []ExportDelegated `json:"delegated,omitempty"` // sessions that it started
+	// Last contains the session's newest checkpoints of its task.
 	Last []resources.Checkpoint `json:"last,omitempty"`
-	// Messages is the conversation as its host tells it, of a split session.
+	// Messages is the conversation of a split session, in the host's format.
 	Messages json.RawMessage `json:"messages,omitempty"`
 }
 
-// ExportTask is a task that a session did something for.
+// ExportTask is a task on which a session worked.
 type ExportTask struct {
 	Name   string `json:"name"`
 	Parent string `json:"parent,omitempty"`
-	Stage  string `json:"stage,omitempty"` // the phase of the plan that it belongs to
+	Stage  string `json:"stage,omitempty"` // phase of the plan that contains it
 	Phase  string `json:"phase"`
 }
 
-// ExportCall is a call of a tool that reached the gate, whether it was let pass or not.
+// ExportCall is a tool call that reached the gate. It may have been denied.
 type ExportCall struct {
 	At    resources.Time `json:"at"`
 	Tool  string         `json:"tool"`
-	Agent string         `json:"agent,omitempty"` // by whom, as the host names it
-	What  string         `json:"what,omitempty"`  // the file, command or agent that it was about, in one line
+	Agent string         `json:"agent,omitempty"` // name of the calling agent in the host
+	What  string         `json:"what,omitempty"`  // file, command or agent that the call concerns, in one line
 }
 
 // ExportCommand is a command line that a session ran.
 type ExportCommand struct {
 	Line string `json:"line"`
-	// Succeeded is how it ended the last time, nil where the host does not tell, and ExitCode with what.
+	// Succeeded and ExitCode are the result of the last run. They are nil if the host does
+	// not report it.
 	Succeeded *bool `json:"succeeded,omitempty"`
 	ExitCode  *int  `json:"exitCode,omitempty"`
-	Times     int   `json:"times,omitempty"` // how often it was run
+	Times     int   `json:"times,omitempty"` // number of runs
 }
 
-// ExportDelegated is a session that a session started.
+// ExportDelegated is a session that another session started.
 type ExportDelegated struct {
-	Session    string `json:"session"` // the name of its record
+	Session    string `json:"session"` // name of its record
 	Agent      string `json:"agent,omitempty"`
 	Delegation string `json:"delegation,omitempty"`
 	Task       string `json:"task,omitempty"`
 }
 
-// ExportNote is a line that somebody wanted kept of a session.
+// ExportNote is a note on a session.
 type ExportNote struct {
 	At   resources.Time `json:"at"`
 	By   string         `json:"by,omitempty"`
@@ -117,19 +119,19 @@ type ExportNote struct {
 
 // Reasons of an export.
 const (
-	ExportIdle       = "idle"       // nothing was heard of the session for a while
-	ExportEnd        = "end"        // it ended
-	ExportCompaction = "compaction" // its conversation was cut, just before
-	ExportSplit      = "split"      // it goes on in a new session
-	ExportHalt       = "halt"       // a trigger halted a call of it
-	ExportAsked      = "asked"      // somebody asked for it
+	ExportIdle       = "idle"       // the session was idle for some time
+	ExportEnd        = "end"        // the session ended
+	ExportCompaction = "compaction" // just before the conversation was compacted
+	ExportSplit      = "split"      // the session continues in a new session
+	ExportHalt       = "halt"       // a trigger halted a call of the session
+	ExportAsked      = "asked"      // a user or agent requested it
 )
 
-// exportReasons is the table of them.
+// exportReasons lists the valid reasons.
 var exportReasons = [...]string{ExportIdle, ExportEnd, ExportCompaction, ExportSplit, ExportHalt, ExportAsked}
 
-// StaleAt is until when what an export says is to be relied on: it is as old as what was last
-// heard of the session, whenever it was written.
+// StaleAt returns when the content of an export becomes stale. The age counts from the last
+// activity of the session, not from the export.
 func (e *Export) StaleAt() time.Time {
 	seen := e.ExportedAt
 	if !e.LastSeenAt.IsZero() && e.LastSeenAt.Before(seen.Time) {
@@ -138,7 +140,7 @@ func (e *Export) StaleAt() time.Time {
 	return seen.Add(resources.Duration(e.StaleAfter, 0))
 }
 
-// ReadExport reads an export, strictly. The error says what is wrong with it.
+// ReadExport decodes an export and rejects unknown fields and invalid values.
 func ReadExport(data []byte) (*Export, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -165,8 +167,8 @@ func ReadExport(data []byte) (*Export, error) {
 	return &e, nil
 }
 
-// Gone names what an export refers to of which there is nothing any more, as kind/name, where the name may
-// be anything that somebody wrote; there reports whether there is an object, set aside or not.
+// Gone returns the missing objects that an export refers to, as kind/name. Names are
+// untrusted and may be invalid. there reports whether an object exists or is archived.
 func (e *Export) Gone(there func(resources.Key) bool) (gone []string) {
 	look := func(kind string, names ...string) {
 		for _, name := range names {

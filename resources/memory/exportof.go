@@ -10,30 +10,30 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// ExportView is what an export is made from.
+// ExportView is the data that an export is created from.
 type ExportView interface {
 	status.View
 	PlanTasks(plan string) []string
-	// Get returns the last good version of an object.
+	// Get returns the last valid version of an object.
 	Get(key resources.Key) (resources.Object, bool)
 	// List returns the keys of all objects of a kind, sorted.
 	List(kind string) []resources.Key
 }
 
-// AnchorView is what anchors hold by.
+// AnchorView is the data that NameAnchors needs.
 type AnchorView interface {
 	ExportView
 	status.WideView
 }
 
-// How many of each sort an export tells.
+// Limits of the lists in an export.
 const (
 	maxExportTasks = 50
 	maxExportNamed = 50
 )
 
-// ExportOf says what is to be kept of a session, as far as its record and the objects tell. What its
-// hook noted (calls, files, commands, words) is the caller's to fill in.
+// ExportOf returns an export of a session with the data of its record and of other objects.
+// The caller adds the data that the hook recorded: calls, files, commands and messages.
 func ExportOf(s *resources.Session, v ExportView, reason string) Export {
 	spec := &s.Spec
 	f := status.FiguresOf(s, v)
@@ -58,7 +58,7 @@ func ExportOf(s *resources.Session, v ExportView, reason string) Export {
 	return e
 }
 
-// own are the newest checkpoints of a task that a session left.
+// own returns the newest checkpoints of a task that a session recorded.
 func own(seen *status.Evidence, session string) (last []resources.Checkpoint) {
 	for _, c := range seen.Last {
 		if c.Session == session {
@@ -68,7 +68,7 @@ func own(seen *status.Evidence, session string) (last []resources.Checkpoint) {
 	return last
 }
 
-// stepsTo is what a task stands in, the outermost first.
+// stepsTo returns the objects that contain a task, outermost first.
 func stepsTo(t *resources.Task, v status.View) []string {
 	var parts []string
 	for at, n := t, 0; at != nil && n < maxExportTasks; n++ {
@@ -85,7 +85,7 @@ func stepsTo(t *resources.Task, v status.View) []string {
 	return parts
 }
 
-// worked fills in what the session did something for, and what is left of that.
+// worked adds the tasks on which the session worked, and their open issues.
 func (e *Export) worked(task *resources.Task, v ExportView) {
 	e.addTask(task, v)
 	for _, name := range v.PlanTasks(task.Spec.WorkPlan) {
@@ -119,14 +119,14 @@ func (e *Export) addTask(t *resources.Task, v status.View) {
 	}
 }
 
-// Issue adds what is wrong, once.
+// Issue adds an issue, without duplicates.
 func (e *Export) Issue(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(e.Issues, text) {
 		e.Issues = append(e.Issues, text)
 	}
 }
 
-// missing tells what the session's record names that is not there.
+// missing adds issues for missing objects that the session's record refers to.
 func (e *Export) missing(s *resources.Session, v status.View) {
 	for _, ref := range [...]resources.Key{
 		{Kind: resources.Tasks, Name: s.Spec.ActiveTask}, {Kind: resources.Delegations, Name: s.Spec.Delegation}, {Kind: resources.Roles, Name: s.Spec.Role},
@@ -141,7 +141,7 @@ func (e *Export) missing(s *resources.Session, v status.View) {
 	}
 }
 
-// made names the mems that the session made.
+// made adds the mems that the session created.
 func (e *Export) made(v ExportView) {
 	for _, key := range v.List(resources.Mems) {
 		object, _ := v.Get(key)
@@ -151,7 +151,7 @@ func (e *Export) made(v ExportView) {
 	}
 }
 
-// delegated names the sessions that the session started.
+// delegated adds the sessions that the session started.
 func (e *Export) delegated(v ExportView) {
 	for _, key := range v.List(resources.Sessions) {
 		object, _ := v.Get(key)
@@ -161,8 +161,8 @@ func (e *Export) delegated(v ExportView) {
 	}
 }
 
-// NameAnchors fills in the anchors that go before others, and tells of those that do not hold any more: of
-// its tasks all, of others those that it was told.
+// NameAnchors adds the valid anchors with critical or high priority. It adds an issue for
+// each invalid one, and for each invalid anchor of the session's tasks.
 func (e *Export) NameAnchors(v AnchorView) {
 	for _, key := range v.List(resources.Anchors) {
 		object, _ := v.Get(key)
@@ -181,7 +181,7 @@ func (e *Export) NameAnchors(v AnchorView) {
 	}
 }
 
-// tells reports whether an export tells of the task that an anchor comes from.
+// tells reports whether an export contains the source task of an anchor.
 func (e *Export) tells(source *resources.AnchorSource) bool {
 	return source != nil && slices.ContainsFunc(e.Tasks, func(t ExportTask) bool { return t.Name == source.Task })
 }

@@ -7,32 +7,32 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// What an agent says at the end of a turn is mostly what it did. Findings are the sentences of it that
-// tell something of the world: how it is, why, what works and what does not. They are picked by their
-// words alone, so that the same text gives the same findings on every machine.
+// An agent's message at the end of a turn mostly describes its actions. Findings are the
+// sentences with facts: causes, constraints, and approaches that work or fail. They are
+// selected by words only, so that a text has the same findings on every machine.
 
-// Bounds of what is picked from one text.
+// Limits for the findings of one text.
 const (
 	maxFindings    = 12
 	shortestFound  = 3   // words
-	longestFinding = 300 // characters: what is longer is no sentence
+	longestFinding = 300 // characters
 )
 
-// reports are the words behind which a sentence tells what was found; what stands before them
-// says how.
+// reports lists phrases that introduce a finding. The text before the phrase is not part of
+// the finding.
 var reports = [...]string{"found out that", "found that", "turned out that", "turns out that", "discovered that", "learned that", "learnt that", "it turned out", "it turns out", "noticed that", "confirmed that", "note that"}
 
-// findingCues are the words, between blanks, that make a sentence a finding, besides reports.
+// findingCues lists further words and phrases that mark a sentence as a finding.
 var findingCues = [...]string{
 	"because", "root cause", "the reason", "the cause", "caused by", "due to", "must", "must not", "does not work", "doesn t work", "did not work", "didn t work", "do not work", "don t work",
 	"cannot", "can t", "never", "always", "only works", "works only", "is not supported", "isn t supported", "depends on", "requires", "gotcha", "decided", "decision", "we chose", "instead of", "false path",
 }
 
-// intentions are beginnings of sentences about what is to be done, or is asked of the person.
+// intentions lists beginnings of sentences about future actions or requests to the user.
 var intentions = [...]string{"i will", "i ll", "i m going", "i am going", "let me", "let s", "next", "now i", "shall i", "should i", "would you", "could you", "do you", "please", "you can", "you could", "you may", "if you", "i must", "i cannot", "i can t", "i decided to stop", "we will", "we ll", "tell me"}
 
-// Findings picks the sentences of a text that tell what was found, each once, in their order, with
-// secrets masked; at most a dozen. What stands in a block of code is no sentence.
+// Findings returns the sentences of a text that contain findings, in order, without
+// duplicates, with masked secrets, at most maxFindings. Code blocks are ignored.
 func Findings(text string) []string {
 	var found, keys []string
 	for _, sentence := range sentences(text) {
@@ -48,7 +48,8 @@ func Findings(text string) []string {
 	return found
 }
 
-// sentences cuts a text into sentences, each in one line, without marks of lists and emphasis.
+// sentences splits a text into sentences in one line each, without markup of lists and
+// emphasis.
 func sentences(text string) []string {
 	var all []string
 	code := false
@@ -73,7 +74,8 @@ func sentences(text string) []string {
 	return all
 }
 
-// cutSentence cuts behind the first full stop, question or exclamation mark that a blank follows.
+// cutSentence splits after the first full stop, question or exclamation mark before a
+// space.
 func cutSentence(line string) (sentence, rest string) {
 	for i := 0; i+1 < len(line); i++ {
 		if strings.IndexByte(".!?", line[i]) >= 0 && line[i+1] == ' ' && !abbreviates(line[:i]) {
@@ -83,7 +85,8 @@ func cutSentence(line string) (sentence, rest string) {
 	return line, ""
 }
 
-// abbreviates reports whether a full stop behind these words ends no sentence: "1.", "e.g.".
+// abbreviates reports whether a full stop after these words does not end a sentence: "1.",
+// "e.g.".
 func abbreviates(words string) bool {
 	last := words[strings.LastIndexAny(words, " (")+1:]
 	switch last {
@@ -93,7 +96,7 @@ func abbreviates(words string) bool {
 	return strings.TrimLeft(last, "0123456789") == "" && len(words) < 4
 }
 
-// isFinding reports whether a sentence tells something that was found.
+// isFinding reports whether a sentence is a finding.
 func isFinding(sentence string) bool {
 	words := NormalText(sentence)
 	if strings.HasSuffix(sentence, "?") || len([]rune(sentence)) > longestFinding || strings.Count(findingKey(sentence), " ")+1 < shortestFound {
@@ -106,10 +109,11 @@ func isFinding(sentence string) bool {
 	return slices.ContainsFunc(reports[:], says) || slices.ContainsFunc(findingCues[:], says)
 }
 
-// fillers are words that tell nothing: who differs in these alone says the same.
+// fillers lists words that are ignored when findings are compared.
 var fillers = strings.Fields("i we the a an that it is was are were so this also here found finding decision decided root cause")
 
-// findingKey is equal for sentences that say the same in the same order, whoever reports it.
+// findingKey returns the words of a sentence without introduction and fillers. Equal keys
+// mean the same finding.
 func findingKey(sentence string) string {
 	words := " " + NormalText(sentence) + " "
 	for _, report := range reports {
@@ -120,7 +124,7 @@ func findingKey(sentence string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(words), func(word string) bool { return slices.Contains(fillers, word) }), " ")
 }
 
-// sameFinding reports whether one of some sentences says what a sentence says.
+// sameFinding reports whether others contains the same finding.
 func sameFinding(sentence string, others []string) bool {
 	key := findingKey(sentence)
 	return slices.ContainsFunc(others, func(other string) bool { return findingKey(other) == key })

@@ -9,8 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Standing says in a few words why a mem of that status is to be taken with care, or not at all;
-// "" for one that holds.
+// Standing returns a short warning about a mem with a status, or "" if it is fully valid.
 func Standing(m *resources.Mem, s *resources.MemStatus) string {
 	switch s.Phase {
 	case resources.Superseded:
@@ -39,7 +38,7 @@ func day(t resources.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// Doubts are two of the reasons why a mem is suspect.
+// Doubts lists up to two reasons why a mem is suspect, and counts the rest.
 func Doubts(s *resources.MemStatus) string {
 	const most = 2
 	text := strings.Join(s.Suspect[:min(most, len(s.Suspect))], ", ")

@@ -12,38 +12,42 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// SourceExports is spec.source of mems that were made of exports.
+// SourceExports is the spec.source of mems that were synthesized from exports.
 const SourceExports = "exports"
 
 const (
 	synthesisPrefix = "mem-exports-"
-	maxSynthesized  = 20 // files that a mem names
+	maxSynthesized  = 20 // limit of the files in a mem
 
-	// How sure one can be of what one session said, and for each further one that says the same; less
-	// than config.memFadingBelow asks by default, since nobody looked at it.
+	// The confidence of a finding of one session, the increment for each further session
+	// with the same finding, and the maximum. The maximum is below the default of
+	// config.memFadingBelow, because no user reviewed the finding.
 	confidenceOfOne  = 30
 	confidenceOfMore = 10
 	confidenceMost   = 50
 )
 
-// IsSynthesisName reports whether a name is that of a mem which was made of exports.
+// IsSynthesisName reports whether a name is the name of a mem that was synthesized from
+// exports.
 func IsSynthesisName(name string) bool { return strings.HasPrefix(name, synthesisPrefix) }
 
-// Unsaved reports whether a mem was made of exports and nobody has confirmed, pinned or linked it so far.
+// Unsaved reports whether a mem was synthesized from exports and was not confirmed or
+// pinned yet.
 func Unsaved(m *resources.Mem) bool {
 	return m.Spec.Source == SourceExports && len(m.Spec.Confirmations) == 0 && !m.Spec.Pinned
 }
 
-// ListsOnly reports whether a mem is one of those that earlier releases made of exports: lists of
-// files and commands, which are no knowledge.
+// ListsOnly reports whether a mem was synthesized by an earlier release. Those mems only
+// contain lists of files and commands, which are not useful knowledge.
 func ListsOnly(m *resources.Mem) bool {
 	return Unsaved(m) && strings.HasPrefix(m.Spec.Title, "What ") && strings.HasSuffix(m.Spec.Title, " sessions did")
 }
 
-// Synthesize makes a mem of what the agents of exports found, each thing once, with who said it and
-// links to the tasks. nil if they found nothing: what was done is no knowledge. No model is
-// asked: the same exports make the same mem, name and dates included, whatever their order. names are
-// those of the exports' files, in the order of the exports; known reports what is known already.
+// Synthesize creates a mem from the findings in exports, without duplicates, with links to
+// the exports and tasks. It returns nil if there are no findings. It does not use a
+// language model: the same exports always produce the same mem, including name and dates,
+// in any order. names contains the file names of the exports, in the same order. known
+// reports whether a finding is already recorded.
 func Synthesize(exports []*Export, names []string, known func(finding string) bool) *resources.Mem {
 	found := gather(exports, names, known)
 	if len(found) == 0 {
@@ -76,16 +80,17 @@ func Synthesize(exports []*Export, names []string, known func(finding string) bo
 	return m
 }
 
-// finding is a thing that sessions found, merged.
+// finding is a finding of one or more sessions.
 type finding struct {
-	text     string // the shortest way in which it was said
+	text     string // its shortest wording
 	sessions map[string]bool
-	files    map[string]bool // of the exports
+	files    map[string]bool // export files
 	tasks    map[string]bool
 	newest   resources.Time
 }
 
-// gather merges what exports say: what most sessions found first, then what was said last.
+// gather merges the findings of exports, sorted by the number of sessions, then by time,
+// latest first.
 func gather(exports []*Export, names []string, known func(string) bool) []finding {
 	merged := map[string]*finding{}
 	for i, e := range exports {
@@ -111,7 +116,7 @@ func gather(exports []*Export, names []string, known func(string) bool) []findin
 	return found[:min(len(found), maxFindings)]
 }
 
-// findings are those that an export kept, turn by turn, and those of the last words.
+// findings returns the recorded findings of an export and the findings in the last message.
 func (e *Export) findings() []string {
 	var all []string
 	for _, text := range slices.Concat(e.Found, Findings(e.Said)) {
@@ -135,7 +140,8 @@ func (f *finding) add(text string, e *Export, file string) {
 	}
 }
 
-// contentOf is what was found: a sentence alone, or a line for each with how many sessions said so.
+// contentOf formats findings: one sentence, or a line for each finding with the number of
+// sessions.
 func contentOf(found []finding) string {
 	if len(found) == 1 {
 		return shortened(found[0].text, maxDerivedText)
@@ -151,13 +157,13 @@ func contentOf(found []finding) string {
 	return shortened(strings.Join(lines, "\n"), maxDerivedText)
 }
 
-// TellsFinding reports whether the content of a mem says what a sentence says.
+// TellsFinding reports whether a mem contains the finding in a sentence.
 func TellsFinding(m *resources.Mem, sentence string) bool {
 	key := findingKey(sentence)
 	for line := range strings.Lines(m.Spec.Content) {
 		line = strings.TrimSpace(line)
 		if at := strings.LastIndex(line, " ("); at > 0 && strings.Contains(line[at:], " session") {
-			line = line[:at] // by how many, as contentOf says it
+			line = line[:at] // number of sessions, as formatted by contentOf
 		}
 		if slices.ContainsFunc(sentences(line), func(one string) bool { return findingKey(one) == key }) {
 			return true

@@ -8,18 +8,19 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// leastTelling is how many words of a result must say something new before it is worth a mem.
+// leastTelling is the minimum number of new words in a result that is worth a mem.
 const leastTelling = 3
 
-// verdicts are the words by which people and agents say that something is done, and nothing else.
+// verdicts lists words that only state completion.
 var verdicts = strings.Fields(`all also and any are been below built can change changed changes check checked code commit committed
 	complete completed correct correctly created done ends everything exit expected file files finished fixed for from green has
 	have implemented into merged now once output passed passes passing pass ran run running runs see seen shown shows success
 	successful successfully task test tested tests that the them these they this updated verified was were which will with work
 	worked working works written yes`)
 
-// telling reports whether what came out of a task says something that the task itself, what it asks
-// to be shown and the names of its files do not: "tests pass" and its own title again are no knowledge.
+// telling reports whether the result of a task contains information beyond the task itself,
+// its required evidence and its file names. "tests pass", or the title of the task, is not
+// enough.
 func telling(t *resources.Task, result *resources.TaskResult) bool {
 	said := []string{t.Metadata.Name, t.Spec.Title, t.Spec.ExpectedOutput, result.TestsRun}
 	for _, item := range t.Spec.Evidence {
@@ -41,8 +42,8 @@ func telling(t *resources.Task, result *resources.TaskResult) bool {
 	return len(news) >= leastTelling
 }
 
-// wordsOf are the words of a text in lower case: letters and digits, three at least or a number. Of
-// a script that writes no blanks each letter is one.
+// wordsOf returns the words of a text in lower case: at least three letters or digits, or a
+// number. In scripts without spaces, each letter is a word.
 func wordsOf(text string) []string {
 	var spaced strings.Builder
 	for _, r := range strings.ToLower(text) {
