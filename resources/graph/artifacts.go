@@ -2,18 +2,18 @@ package graph
 
 import "github.com/idumb-dev/idumb/resources"
 
-// Artifact returns the last good version of an artifact.
+// Artifact returns the last valid version of an artifact.
 func (g *Graph) Artifact(name string) (*resources.Artifact, bool) {
 	return get[*resources.Artifact](g, resources.Artifacts, name)
 }
 
-// ArtifactsNaming returns the artifacts that name that object anywhere in their spec, sorted by
-// name.
+// ArtifactsNaming returns the artifacts with a reference to an object in their spec, sorted
+// by name.
 func (g *Graph) ArtifactsNaming(key resources.Key) []*resources.Artifact {
 	return objects[*resources.Artifact](g, resources.Artifacts, g.found(resources.Artifacts, IndexRefers, key.String()))
 }
 
-// ArtifactsAt returns the artifacts that say something of that file, sorted by name.
+// ArtifactsAt returns the artifacts with that spec.path, sorted by name.
 func (g *Graph) ArtifactsAt(path string) []*resources.Artifact {
 	return objects[*resources.Artifact](g, resources.Artifacts, g.found(resources.Artifacts, IndexSource, path))
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Circles finds every dependency circle in a graph. edges maps a name to the
-// names that it waits for; names that occur only as targets are fine. The result
-// maps each name that stands in a circle to that circle: its members in the order
-// in which a walk along the edges meets them, starting with the smallest name. All
-// members of a circle share one slice, which must not be changed. A name that
-// waits for itself is a circle of one.
+// Circles finds the cycles of a dependency graph. edges maps a name to its dependencies; a
+// dependency need not be a key of edges. The result maps each name in a cycle to its cycle:
+// a strongly connected component in depth-first order, starting with the smallest name. All
+// members of a cycle share one slice, which must not be modified. A name that depends on
+// itself is a cycle with one member.
 //
-// It takes time linear in names and edges, and does not depend on the order of maps.
+// The running time is linear in names and edges. The result does not depend on the order of
+// maps.
 func Circles(edges map[string][]string) map[string][]string {
 	return newGraph(edges, strings.Compare).circles()
 }
@@ -33,7 +33,7 @@ func (g *graph[K]) circles() map[K][]K {
 	return circles
 }
 
-// Steps returns the edges of status.Precedence without their fields.
+// Steps returns the targets of edges of status.Precedence.
 func Steps(edges []status.Edge) []status.Step {
 	if len(edges) == 0 {
 		return nil
@@ -45,7 +45,7 @@ func Steps(edges []status.Edge) []status.Step {
 	return steps
 }
 
-// Cycles finds every cycle of steps, as Circles does, and returns the objects of each.
+// Cycles finds the cycles of steps, like Circles, and returns the objects of each cycle.
 func Cycles(edges map[status.Step][]status.Step) map[resources.Key][]resources.Key {
 	cycles := map[resources.Key][]resources.Key{}
 	for step, cycle := range stepCycles(edges) {
@@ -56,7 +56,7 @@ func Cycles(edges map[status.Step][]status.Step) map[resources.Key][]resources.K
 	return cycles
 }
 
-// stepCycles are Cycles by steps.
+// stepCycles is Cycles with steps as keys.
 func stepCycles(edges map[status.Step][]status.Step) map[status.Step][]resources.Key {
 	cycles := map[status.Step][]resources.Key{}
 	for step, cycle := range newGraph(edges, compareSteps).circles() {
@@ -88,17 +88,18 @@ func compareSteps(a, b status.Step) int {
 	return -1
 }
 
-// CircleFinder finds the cycles that objects stand in, for a reader that knows them by name
-// only, and that do not change meanwhile: it looks at each step once, so that asking about
-// every task of a long chain costs no more than asking about the last. The zero value is ready
-// to use, by one goroutine.
+// CircleFinder finds the cycle that contains an object, for readers that look up objects by
+// name. The objects must not change. It visits each step once, so that looking up every
+// task of a long chain takes linear time. The zero value is ready for use. It is not safe
+// for concurrent use.
 type CircleFinder struct {
-	known map[status.Step][]resources.Key // of whatever was come across; nil: in no cycle
+	known map[status.Step][]resources.Key // cycles of all visited steps; nil if a step is in no cycle
 }
 
-// Find returns the cycle that key stands in, as Cycles does, nil if it is in none. before
-// returns the steps that come before a step; it is asked only about those that key waits for, directly
-// or not. What a known step waits for is known, and waits for nothing that is not: no cycle goes through both.
+// Find returns the cycle that contains key, as Cycles does, or nil. before returns the
+// direct prerequisites of a step. It is only called for direct and indirect prerequisites
+// of key. All prerequisites of a visited step are visited too, so no cycle contains both
+// visited and new steps.
 func (f *CircleFinder) Find(key resources.Key, before func(status.Step) []status.Step) []resources.Key {
 	done, start := status.Step{Key: key}, status.Step{Key: key, Start: true}
 	edges := map[status.Step][]status.Step{}
@@ -129,8 +130,7 @@ func (f *CircleFinder) Find(key resources.Key, before func(status.Step) []status
 	return f.known[start]
 }
 
-// graph numbers the nodes of a graph in sorted order, so that smaller numbers
-// are smaller nodes.
+// graph numbers the nodes of a graph in sorted order.
 type graph[K comparable] struct {
 	names []K
 	next  [][]int // sorted
@@ -145,7 +145,7 @@ func newGraph[K comparable](edges map[K][]K, compare func(a, b K) int) *graph[K]
 	g := &graph[K]{names: names, next: make([][]int, len(names))}
 	for i, name := range names {
 		for _, target := range edges[name] {
-			if n, ok := number[target]; ok { // others wait for nothing: in no circle
+			if n, ok := number[target]; ok { // a target without edges is in no cycle
 				g.next[i] = append(g.next[i], n)
 			}
 		}
@@ -154,7 +154,7 @@ func newGraph[K comparable](edges map[K][]K, compare func(a, b K) int) *graph[K]
 	return g
 }
 
-// walk lists a component in the order of a depth-first walk from its smallest node.
+// walk lists a component in depth-first order, starting with its smallest node.
 func (g *graph[K]) walk(component []int) []K {
 	inside := make(map[int]bool, len(component))
 	for _, node := range component {

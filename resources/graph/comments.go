@@ -2,23 +2,24 @@ package graph
 
 import "github.com/idumb-dev/idumb/resources"
 
-// Comment returns the last good version of a comment.
+// Comment returns the last valid version of a comment.
 func (g *Graph) Comment(name string) (*resources.Comment, bool) {
 	return get[*resources.Comment](g, resources.Comments, name)
 }
 
-// CommentsNaming returns the comments that name that object anywhere in their spec, sorted by name,
-// which is by age.
+// CommentsNaming returns the comments with a reference to an object in their spec, sorted
+// by name and therefore by age.
 func (g *Graph) CommentsNaming(key resources.Key) []*resources.Comment {
 	return g.comments(IndexRefers, key.String())
 }
 
-// CommentsBy returns the comments of that author, sorted by name.
+// CommentsBy returns the comments of an author, sorted by name.
 func (g *Graph) CommentsBy(author string) []*resources.Comment {
 	return g.comments(IndexAuthor, author)
 }
 
-// comments are those under a term. Most repositories have none, and are asked all the time.
+// comments returns the comments with an index term. It is fast for the common case of no
+// comments.
 func (g *Graph) comments(index, value string) []*resources.Comment {
 	if len(g.reader.Names(resources.Comments)) == 0 {
 		return nil

@@ -10,23 +10,23 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// content is the Reader of what a Snapshot is made of. Any number of goroutines may use it.
+// content is the Reader of a Snapshot. It is safe for concurrent use.
 type content struct {
 	SnapshotInput
 	objects  map[resources.Key]resources.Object
-	names    map[string][]string // of a kind, sorted, those of unreadable objects among them
+	names    map[string][]string // sorted names by kind, including unreadable objects
 	archived map[resources.Key]bool
-	indexes  memo[string, map[Term][]string] // of a kind: the names under each term, sorted
+	indexes  memo[string, map[Term][]string] // by kind: sorted names by term
 	files    memo[string, source]
 	sections memo[[2]string, resources.Part]
 	moves    memo[[3]string, string]
 	docs     memo[string, resources.Document]
 	stack    func() resources.Stack
 	workDays func() status.WorkDays
-	said     func() map[string][]*resources.Mem // of the words of mems, as memory.NormalText leaves them
+	said     func() map[string][]*resources.Mem // mems by normalized content (memory.NormalText)
 }
 
-// source is what is known of a file of the repository.
+// source describes a file of the repository.
 type source struct {
 	modTime time.Time
 	sum     string
@@ -63,7 +63,7 @@ func newContent(in SnapshotInput) *content {
 	return c
 }
 
-// Get returns the last good version of an object, and how its file stands.
+// Get returns the last valid version of an object and the state of its file.
 func (c *content) Get(key resources.Key) (resources.Object, State) {
 	o := c.objects[key]
 	if _, broken := c.Problems[key]; broken {
@@ -81,7 +81,7 @@ func (c *content) Get(key resources.Key) (resources.Object, State) {
 // Names returns the names of a kind's objects.
 func (c *content) Names(kind string) []string { return c.names[kind] }
 
-// Mentioning looks the terms up. What a word occurs in is not known.
+// Mentioning looks up the terms. There is no index of words.
 func (c *content) Mentioning(kind string, terms ...Term) (names []string, exact bool) {
 	index := c.indexes.get(kind, func() map[Term][]string { return c.index(kind) })
 	for _, term := range terms {
@@ -112,10 +112,10 @@ func (c *content) index(kind string) map[Term][]string {
 	return index
 }
 
-// noEvidence is what a task without a checkpoint log amounts to.
+// noEvidence is the evidence of a task without a checkpoint log.
 var noEvidence = &status.Evidence{}
 
-// Evidence returns what the task's checkpoint log amounts to; never nil.
+// Evidence returns the summary of the task's checkpoint log. It is never nil.
 func (c *content) Evidence(task string) *status.Evidence {
 	if seen := c.SnapshotInput.Evidence[task]; seen != nil {
 		return seen
@@ -123,7 +123,7 @@ func (c *content) Evidence(task string) *status.Evidence {
 	return noEvidence
 }
 
-// WorkDays are the days on which the project saw work.
+// WorkDays returns the days with project activity.
 func (c *content) WorkDays() status.WorkDays { return c.workDays() }
 
 func (c *content) listWorkDays() status.WorkDays {
@@ -148,7 +148,7 @@ func (c *content) indexSaid() map[string][]*resources.Mem {
 	return said
 }
 
-// SourceFile looks at a file of the repository, once.
+// SourceFile describes a file of the repository. The result is cached.
 func (c *content) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
 	if c.SnapshotInput.SourceFile == nil {
 		return time.Time{}, "", false
@@ -160,7 +160,7 @@ func (c *content) SourceFile(path string) (modTime time.Time, sha256 string, exi
 	return f.modTime, f.sum, f.exists
 }
 
-// SourceSection looks at a part of a file of the repository, once.
+// SourceSection describes a section of a repository file. The result is cached.
 func (c *content) SourceSection(path, section string) resources.Part {
 	if c.SnapshotInput.SourceSection == nil {
 		return resources.Part{}
@@ -168,7 +168,7 @@ func (c *content) SourceSection(path, section string) resources.Part {
 	return c.sections.get([2]string{path, section}, func() resources.Part { return c.SnapshotInput.SourceSection(path, section) })
 }
 
-// SourceDocument reads a Markdown file of the repository, once.
+// SourceDocument reads a Markdown file of the repository. The result is cached.
 func (c *content) SourceDocument(path string) resources.Document {
 	if c.SnapshotInput.SourceDocument == nil {
 		return resources.Document{}
@@ -176,10 +176,10 @@ func (c *content) SourceDocument(path string) resources.Document {
 	return c.docs.get(path, func() resources.Document { return c.SnapshotInput.SourceDocument(path) })
 }
 
-// SourceStack is what the map last saw in the repository's manifests.
+// SourceStack returns the packages in the repository's manifests, as of the last scan.
 func (c *content) SourceStack() resources.Stack { return c.stack() }
 
-// SourceMoved looks for what is gone, once.
+// SourceMoved returns the new path of a missing file or section. The result is cached.
 func (c *content) SourceMoved(path, section, sha256 string) string {
 	if c.SnapshotInput.SourceMoved == nil {
 		return ""

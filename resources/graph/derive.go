@@ -8,10 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Derive computes the status of any object: a pointer to its kind's status, and
-// the next moment at which it changes by itself, zero if it never does. Phases
-// follow from specs, logs and the clock alone. What only the machinery knows is
-// not filled in (see FillStatus), nor are transition times (see MergeConditions).
+// Derive computes the status of any object. It returns a pointer to the status of the kind,
+// and the next time at which the status changes, or the zero time. Phases only depend on
+// specs, logs and the clock. Derive does not set the fields of FillStatus and the
+// transition times (see MergeConditions).
 func Derive(o resources.Object, v status.WideView) (st any, next time.Time) {
 	switch o := o.(type) {
 	case *resources.Task:
@@ -40,15 +40,14 @@ func Derive(o resources.Object, v status.WideView) (st any, next time.Time) {
 		return pointed(status.DeriveTrajectory(o, v))
 	}
 	kind, _ := resources.KindOf(o.Key().Kind)
-	return kind.New().StatusPointer(), time.Time{} // of a role, the settings and shell rules there is nothing to observe
+	return kind.New().StatusPointer(), time.Time{} // roles, settings and shell rules have no observed state
 }
 
 func pointed[S any](status S, next time.Time) (any, time.Time) { return &status, next }
 
-// FillStatus adds to a derived status what the machinery knows: the revision of
-// the file that it is about, a uid where the object carries none, and, for a file
-// that cannot be read or is invalid, phase Invalid and Valid=False. o is the last
-// good version, nil if there is none; problem is nil for a file in good order.
+// FillStatus adds the revision of the file to a derived status. It adds a UID if the object
+// has none. For an unreadable or invalid file, it adds the phase Invalid and the condition
+// Valid=False. o is the last valid version, or nil; problem is nil for a valid file.
 func FillStatus(c *resources.Common, key resources.Key, o resources.Object, revision string, problem *resources.Problem) {
 	c.ObservedRevision = revision
 	if o == nil || o.Head().Metadata.UID == "" {

@@ -1,7 +1,6 @@
-// Package graph answers for what there is: it follows names from object to object over a
-// Reader, and is the one view that the gate's rules and the statuses of objects are computed
-// from. The controller's cache is a Reader, and so are the files of a repository and what was
-// loaded of them.
+// Package graph provides one view of all objects of a repository over a Reader. The gate's
+// rules and the statuses of objects are computed from this view. The controller's cache,
+// the files of a repository and a loaded copy of them implement Reader.
 package graph
 
 import (
@@ -13,45 +12,45 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// State is how an object stands.
+// State is the state of an object's file.
 type State int
 
 const (
-	Missing  State = iota // there is none
-	Archived              // it stands in .idumb/archive alone
-	Broken                // its file is there and cannot be taken as it stands
+	Missing  State = iota // does not exist
+	Archived              // only in .idumb/archive
+	Broken                // exists, but is unreadable or invalid
 	Good
 )
 
-// Reader gives objects by name. What it returns is shared and read-only.
+// Reader provides objects by name. Its results are shared and must not be modified.
 type Reader interface {
-	// Get returns the last good version of an object, nil if there is none, and how its file stands.
+	// Get returns the last valid version of an object, or nil, and the state of its file.
 	Get(key resources.Key) (resources.Object, State)
-	// Names returns the names of a kind's objects, readable or not, sorted.
+	// Names returns the names of a kind's objects, including unreadable ones, sorted.
 	Names(kind string) []string
-	// Mentioning returns the names of the objects of a kind that are found under one of the
-	// terms, sorted. A Reader that keeps no such index returns those that may hold one of the
-	// words, perhaps others, and exact false.
+	// Mentioning returns the sorted names of the objects of a kind with at least one of the
+	// terms. A Reader without an index returns all objects that may contain one of the
+	// words, and false for exact.
 	Mentioning(kind string, terms ...Term) (names []string, exact bool)
-	// Evidence returns what the task's checkpoint log amounts to; never nil.
+	// Evidence returns the summary of the task's checkpoint log. It is never nil.
 	Evidence(task string) *status.Evidence
 }
 
-// Live is what a Reader may know beside: what it keeps up to date as objects change, so that
-// nobody has to look through all of them. Its answers are as Graph's own would be.
+// Live is implemented by Readers that maintain derived data incrementally. The results are
+// the same as those of Graph.
 type Live interface {
-	// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
+	// PlanReady returns the ready tasks of a plan with a priority rank, sorted by name.
 	PlanReady(plan string, rank int) []status.ReadyTask
-	// PlanCounts returns how many of a plan's tasks stand in each phase.
+	// PlanCounts returns the number of a plan's tasks by phase.
 	PlanCounts(plan string) map[string]int
-	// Circle returns the dependency circle that key stands in, nil if none.
+	// Circle returns the dependency cycle that contains key, or nil.
 	Circle(key resources.Key) []resources.Key
-	// Settings returns the configuration, defaults filled in.
+	// Settings returns the configuration with defaults applied.
 	Settings() *resources.ConfigSpec
 }
 
-// Surroundings is what a Reader may know of the repository that the objects stand in: the
-// rest of status.WideView, which says what each returns.
+// Surroundings is implemented by Readers with access to the repository's files. See
+// status.WideView for its methods.
 type Surroundings interface {
 	WorkDays() status.WorkDays
 	SourceSection(path, section string) resources.Part
@@ -61,20 +60,21 @@ type Surroundings interface {
 	SourceStack() resources.Stack
 }
 
-// Graph is a status.View, and with what a gate adds to it an admission.View, over a Reader. One goroutine uses it, for one computation; over a Live reader any number may.
+// Graph implements status.View and most of admission.View over a Reader. It is for one
+// goroutine and one computation. Over a Live reader it is safe for concurrent use.
 type Graph struct {
 	reader   Reader
-	live     Live         // nil: what is there does not change
-	around   Surroundings // nil: nothing is known of it
+	live     Live         // nil if the content does not change
+	around   Surroundings // nil without access to the repository's files
 	settings *resources.ConfigSpec
 	now      time.Time
 
-	mu      sync.Mutex // of circles
+	mu      sync.Mutex // guards circles
 	circles CircleFinder
 }
 
-// New returns the graph over a reader as of now, under those settings. Over a Live reader the
-// zero time is always the time of the call, and nil settings are those that hold then.
+// New returns the graph of a reader at a time, with settings. Over a Live reader, the zero
+// time means the time of each call, and nil settings mean the current settings.
 func New(r Reader, settings *resources.ConfigSpec, now time.Time) *Graph {
 	g := &Graph{reader: r, settings: settings, now: now}
 	g.live, _ = r.(Live)
@@ -82,7 +82,7 @@ func New(r Reader, settings *resources.ConfigSpec, now time.Time) *Graph {
 	return g
 }
 
-// Settings returns the configuration, defaults filled in.
+// Settings returns the configuration with defaults applied.
 func (g *Graph) Settings() *resources.ConfigSpec {
 	if g.settings == nil && g.live != nil {
 		return g.live.Settings()
@@ -90,7 +90,7 @@ func (g *Graph) Settings() *resources.ConfigSpec {
 	return g.settings
 }
 
-// Now is the clock of the computation.
+// Now returns the time of the computation.
 func (g *Graph) Now() time.Time {
 	if g.now.IsZero() {
 		return time.Now()
@@ -98,19 +98,19 @@ func (g *Graph) Now() time.Time {
 	return g.now
 }
 
-// Get returns the last good version of an object.
+// Get returns the last valid version of an object.
 func (g *Graph) Get(key resources.Key) (resources.Object, bool) {
 	o, _ := g.reader.Get(key)
 	return o, o != nil
 }
 
-// Exists reports whether there is an object of that key, readable or not.
+// Exists reports whether an object with that key exists, including unreadable objects.
 func (g *Graph) Exists(key resources.Key) bool {
 	_, state := g.reader.Get(key)
 	return state >= Broken
 }
 
-// Archived reports whether the object stands in .idumb/archive, and nowhere else.
+// Archived reports whether the object exists only in .idumb/archive.
 func (g *Graph) Archived(key resources.Key) bool {
 	_, state := g.reader.Get(key)
 	return state == Archived
@@ -119,7 +119,7 @@ func (g *Graph) Archived(key resources.Key) bool {
 // Names returns the names of all objects of a kind, sorted.
 func (g *Graph) Names(kind string) []string { return g.reader.Names(kind) }
 
-// List returns the keys of all objects of a kind, readable or not, sorted.
+// List returns the keys of all objects of a kind, including unreadable ones, sorted.
 func (g *Graph) List(kind string) []resources.Key { return keysOf(kind, g.reader.Names(kind)) }
 
 func keysOf(kind string, names []string) []resources.Key {
@@ -133,7 +133,7 @@ func keysOf(kind string, names []string) []resources.Key {
 	return keys
 }
 
-// found returns the names of the objects of a kind that are found under a term, sorted.
+// found returns the sorted names of the objects of a kind with an index term.
 func (g *Graph) found(kind, index, value string) []string {
 	term := Term{index, value}
 	names, exact := g.reader.Mentioning(kind, term)
@@ -158,14 +158,14 @@ func (g *Graph) found(kind, index, value string) []string {
 	return all
 }
 
-// get returns the last good version of an object of a type.
+// get returns the last valid version of an object of a type.
 func get[T resources.Object](g *Graph, kind, name string) (T, bool) {
 	o, _ := g.reader.Get(resources.Key{Kind: kind, Name: name})
 	t, ok := o.(T)
 	return t, ok
 }
 
-// objects returns those of the names that are readable objects of a type.
+// objects returns the readable objects of a type among names.
 func objects[T resources.Object](g *Graph, kind string, names []string) []T {
 	var found []T
 	for _, name := range names {
@@ -176,23 +176,23 @@ func objects[T resources.Object](g *Graph, kind string, names []string) []T {
 	return found
 }
 
-// Task returns the last good version of a task.
+// Task returns the last valid version of a task.
 func (g *Graph) Task(name string) (*resources.Task, bool) {
 	return get[*resources.Task](g, resources.Tasks, name)
 }
 
-// Plan returns the last good version of a plan.
+// Plan returns the last valid version of a plan.
 func (g *Graph) Plan(name string) (*resources.WorkPlan, bool) {
 	return get[*resources.WorkPlan](g, resources.WorkPlans, name)
 }
 
-// Trajectory returns what trajectory.json says; nil if there is none.
+// Trajectory returns the content of trajectory.json, or nil if the file does not exist.
 func (g *Graph) Trajectory() *resources.Trajectory {
 	t, _ := get[*resources.Trajectory](g, resources.Trajectories, resources.TrajectoryName)
 	return t
 }
 
-// Role returns the last good version of a role.
+// Role returns the last valid version of a role.
 func (g *Graph) Role(name string) (*resources.Role, bool) {
 	return get[*resources.Role](g, resources.Roles, name)
 }
@@ -202,16 +202,16 @@ func (g *Graph) Session(name string) (*resources.Session, bool) {
 	return get[*resources.Session](g, resources.Sessions, name)
 }
 
-// Other returns nil: a Graph knows of no leases. Whoever does says so in its place.
+// Other returns nil, because a Graph has no leases. Views with leases override it.
 func (g *Graph) Other(*resources.Task, string) *resources.Lease { return nil }
 
-// Lapsed returns nil, as Other does.
+// Lapsed returns nil, because a Graph has no leases.
 func (g *Graph) Lapsed(*resources.Task) *resources.Lease { return nil }
 
-// EndedElsewhere returns nil: a graph knows no leases.
+// EndedElsewhere returns nil, because a Graph has no leases.
 func (g *Graph) EndedElsewhere(*resources.Task) *resources.Lease { return nil }
 
-// Delegation returns the last good version of a delegation.
+// Delegation returns the last valid version of a delegation.
 func (g *Graph) Delegation(name string) (*resources.Delegation, bool) {
 	return get[*resources.Delegation](g, resources.Delegations, name)
 }
@@ -221,30 +221,30 @@ func (g *Graph) Roles() []*resources.Role {
 	return objects[*resources.Role](g, resources.Roles, g.Names(resources.Roles))
 }
 
-// Decision returns the last good version of a decision.
+// Decision returns the last valid version of a decision.
 func (g *Graph) Decision(name string) (*resources.Decision, bool) {
 	return get[*resources.Decision](g, resources.Decisions, name)
 }
 
-// DecisionsReplacing returns the decisions that name that one in spec.supersedes, sorted by name.
+// DecisionsReplacing returns the decisions with that spec.supersedes, sorted by name.
 func (g *Graph) DecisionsReplacing(name string) []*resources.Decision {
 	return objects[*resources.Decision](g, resources.Decisions, g.found(resources.Decisions, IndexSupersedes, name))
 }
 
-// Delegations returns the delegations that hand over that task, sorted by name.
+// Delegations returns the delegations of a task, sorted by name.
 func (g *Graph) Delegations(task string) []*resources.Delegation {
 	names := g.found(resources.Delegations, IndexRefers, keyText(resources.Tasks, task))
 	return slices.DeleteFunc(objects[*resources.Delegation](g, resources.Delegations, names), func(d *resources.Delegation) bool { return d.Spec.Task != task })
 }
 
-// Delegates returns the sessions that work under that delegation, sorted by name.
+// Delegates returns the sessions under a delegation, sorted by name.
 func (g *Graph) Delegates(delegation string) []*resources.Session {
 	names := g.found(resources.Sessions, IndexRefers, keyText(resources.Delegations, delegation))
 	return slices.DeleteFunc(objects[*resources.Session](g, resources.Sessions, names), func(s *resources.Session) bool { return s.Spec.Delegation != delegation })
 }
 
-// ChainRules returns the rules that hold one of the words, and perhaps some more, sorted by
-// name. A word that no file could hold as it is may stand in any of them.
+// ChainRules returns the rules that contain one of the words, sorted by name. It may return
+// further rules. A word that is not a valid name may be in any rule.
 func (g *Graph) ChainRules(words ...string) []*resources.ChainRule {
 	names := g.Names(resources.ChainRules)
 	odd := slices.ContainsFunc(words, func(word string) bool { return resources.CheckName(word) != nil })
@@ -258,11 +258,10 @@ func (g *Graph) ChainRules(words ...string) []*resources.ChainRule {
 	return objects[*resources.ChainRule](g, resources.ChainRules, names)
 }
 
-// Evidence returns what the task's log amounts to, where a phase depends on it: a task that
-// is being worked on and asks for no evidence has the same phase whatever its log says, so
-// that the log need not be read.
+// Evidence returns the summary of the task's log if a phase depends on it. The phase of a
+// live task without required evidence does not depend on its log, so the log is not read.
 func (g *Graph) Evidence(task string) *status.Evidence {
-	if g.around != nil { // it is at hand, and statuses tell of it
+	if g.around != nil { // the evidence is in memory, and statuses include it
 		return g.reader.Evidence(task)
 	}
 	if t, ok := g.Task(task); ok && len(t.Spec.Evidence) == 0 && status.LiveTask(t) {
@@ -271,12 +270,12 @@ func (g *Graph) Evidence(task string) *status.Evidence {
 	return g.reader.Evidence(task)
 }
 
-// Recorded reports whether there is a checkpoint of a task.
+// Recorded reports whether a task has a checkpoint.
 func (g *Graph) Recorded(task string) bool {
 	return resources.CheckName(task) == nil && g.reader.Evidence(task).Count > 0
 }
 
-// Circle returns the dependency circle that key stands in, nil if none.
+// Circle returns the dependency cycle that contains key, or nil.
 func (g *Graph) Circle(key resources.Key) []resources.Key {
 	if g.live != nil {
 		return g.live.Circle(key)

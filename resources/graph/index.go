@@ -10,42 +10,47 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Indexes by which objects are found.
+// Indexes of objects.
 const (
-	// IndexDependsOn: value = key of a task, a plan or a decision ("tasks/foo"): the objects of the
-	// same kind whose spec.dependsOn or spec.temporalGate.after names it.
+	// IndexDependsOn has the key of a task, a plan or a decision as value ("tasks/foo"):
+	// the objects of the same kind that name it in spec.dependsOn or
+	// spec.temporalGate.after.
 	IndexDependsOn = "dependsOn"
-	// IndexPlan: value = a plan's name: its tasks.
+	// IndexPlan has a plan's name as value: its tasks.
 	IndexPlan = "plan"
-	// IndexState: value = a state: the tasks, or the plans, with that spec.state.
+	// IndexState has a state as value: the tasks, or the plans, with that spec.state.
 	IndexState = "state"
-	// IndexParent: value = "tasks/foo" or "mems/foo": its parts.
+	// IndexParent has "tasks/foo" or "mems/foo" as value: its children.
 	IndexParent = "parent"
-	// IndexRefers: value = any key: all objects with a reference (ref= in the
-	// field table) to it.
+	// IndexRefers has any key as value: all objects with a reference to it (ref= in the
+	// field table).
 	IndexRefers = "refers"
-	// IndexSupersedes: value = a mem's or a decision's name: those that name it in spec.supersedes.
+	// IndexSupersedes has a mem's or a decision's name as value: the objects with that
+	// spec.supersedes.
 	IndexSupersedes = "supersedes"
-	// IndexSource: value = a file: the anchors with that spec.source.file, the mems and decisions
-	// whose spec.evidence cites it, and the artifacts with that spec.path.
+	// IndexSource has a file as value: the anchors with that spec.source.file, the mems and
+	// decisions with the file in spec.evidence, and the artifacts with that spec.path.
 	IndexSource = "source"
-	// IndexFiles: value = a file or folder: the open tasks, and the mems that apply to files or cite them, with
-	// a glob of which it is the resources.GlobRoot.
+	// IndexFiles has a file or directory as value: the open tasks with a glob of which it
+	// is the resources.GlobRoot, and the mems with such a glob in their evidence or in
+	// spec.appliesWhen.
 	IndexFiles = "files"
-	// IndexNames: value = a file: the mems whose text names it (resources.PathsIn).
+	// IndexNames has a file as value: the mems with the file name in their text
+	// (resources.PathsIn).
 	IndexNames = "names"
-	// IndexAuthor: value = an author, as spec.author has it: the comments by them.
+	// IndexAuthor has an author as value: the comments with that spec.author.
 	IndexAuthor = "author"
-	// IndexTopic: value = memory.NormalTopic of a topic: the mems with that spec.topicKey.
+	// IndexTopic has a normalized topic as value (memory.NormalTopic): the mems with that
+	// spec.topicKey.
 	IndexTopic = "topic"
 )
 
-// Term is one value of one index under which an object is found.
+// Term is one value of one index.
 type Term struct{ Index, Value string }
 
-// MayHold reports whether the object whose file holds a text may be found under one of the terms:
-// where it is not, that is certain. A name is letters, digits, dots and hyphens: JSON writes those
-// as they are, or as \u and four digits.
+// MayHold reports whether the object in a file may have one of the terms. A false result is
+// certain. A name consists of letters, digits, dots and hyphens, which JSON encodes
+// unchanged or as \u and four digits.
 func MayHold(text []byte, terms ...Term) bool {
 	if bytes.Contains(text, []byte(`\u`)) {
 		return true
@@ -55,7 +60,7 @@ func MayHold(text []byte, terms ...Term) bool {
 		if t.Index == IndexFiles {
 			files = true
 		} else if t.Index == IndexState && (t.Value == resources.TaskPlanned || t.Value == resources.PlanDraft) {
-			return true // a file without spec.state
+			return true // a file may omit spec.state
 		} else if bytes.Contains(text, []byte(t.Value[strings.LastIndexByte(t.Value, '/')+1:])) {
 			return true
 		}
@@ -63,9 +68,9 @@ func MayHold(text []byte, terms ...Term) bool {
 	return files && mayName(text, terms)
 }
 
-// mayName reports whether a task's file may hold a glob of which the GlobRoot is a term. It looks at
-// the strings behind the fields that hold globs, up to the end of a list: most tasks name other
-// files, and to decode one takes ten times as long.
+// mayName reports whether a task's file may contain a glob with a GlobRoot in terms. It
+// scans the strings in the fields with globs, which is ten times as fast as decoding the
+// task.
 func mayName(text []byte, terms []Term) bool {
 	for _, field := range []string{`"fileLocks"`, `"paths"`, `"evidence"`} {
 		for _, list, found := bytes.Cut(text, []byte(field)); found; _, list, found = bytes.Cut(list, []byte(field)) {
@@ -82,7 +87,7 @@ func mayName(text []byte, terms []Term) bool {
 	return false
 }
 
-// Terms appends what an object is found under, a term more than once perhaps.
+// Terms appends the terms of an object, possibly with duplicates.
 func Terms(to []Term, object resources.Object) []Term {
 	for _, r := range resources.References(object) {
 		to = append(to, Term{IndexRefers, r.Key.String()})
@@ -90,7 +95,7 @@ func Terms(to []Term, object resources.Object) []Term {
 	return ownTerms(to, object)
 }
 
-// ownTerms are Terms but for references, for which all fields have to be looked at.
+// ownTerms is Terms without references, which are expensive to find.
 func ownTerms(to []Term, object resources.Object) []Term {
 	add := func(index string, values ...string) {
 		for _, value := range values {
@@ -167,7 +172,7 @@ func fileTerms(to []Term, spec *resources.TaskSpec) []Term {
 	return to
 }
 
-// termsNaming are those under which objects of a kind are found that may name a file.
+// termsNaming returns the terms of objects of a kind that may name a file.
 func termsNaming(kind, file string) []Term {
 	switch kind {
 	case resources.Tasks:
@@ -178,7 +183,8 @@ func termsNaming(kind, file string) []Term {
 	return []Term{{IndexSource, file}}
 }
 
-// termsOfFile are those of globs that may match a file: its own path and all folders above.
+// termsOfFile returns the terms of globs that may match a file: its path and all parent
+// directories.
 func termsOfFile(file string) (terms []Term) {
 	for at := file; at != ""; at = at[:max(0, strings.LastIndexByte(at, '/'))] {
 		terms = append(terms, Term{IndexFiles, at})
@@ -193,8 +199,8 @@ func keyText(kind, name string) string {
 	return resources.Key{Kind: kind, Name: name}.String()
 }
 
-// ComesFirst returns the objects of the same kind, tasks, plans or decisions, that an object names as
-// coming first. The slice may be the spec's own.
+// ComesFirst returns the direct prerequisites of a task, a plan or a decision that have the
+// same kind. The result may share memory with the spec.
 func ComesFirst(o resources.Object) []string {
 	switch o := o.(type) {
 	case *resources.Task:

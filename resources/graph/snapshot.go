@@ -11,37 +11,39 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// SnapshotInput is the content of a store at one moment.
+// SnapshotInput is the content of a store at one time.
 type SnapshotInput struct {
-	// Objects are the last good versions. They are kept and must not change.
+	// Objects contains the last valid versions. The Snapshot keeps them, so they must not
+	// be modified.
 	Objects []resources.Object
-	// Problems are the files that cannot be read or are invalid. An object whose
-	// last good version is known stands in Objects as well.
+	// Problems contains the unreadable and invalid files. Objects also contains their last
+	// valid versions, if known.
 	Problems map[resources.Key]resources.Problem
-	// Archived are the keys of what was set aside.
+	// Archived contains the keys of archived objects.
 	Archived []resources.Key
-	// Evidence is what the checkpoint logs amount to, by task. May be nil.
+	// Evidence contains the summaries of the checkpoint logs, by task. May be nil.
 	Evidence map[string]*status.Evidence
-	// Now is the clock. The zero time means the time of the call.
+	// Now is the time of the computation. The zero time means the time of the call.
 	Now time.Time
-	// SourceFile answers View.SourceFile. nil: no file exists.
+	// SourceFile implements View.SourceFile. nil means that no file exists.
 	SourceFile func(path string) (modTime time.Time, sha256 string, exists bool)
-	// SourceSection answers View.SourceSection. nil: no part of any file exists.
+	// SourceSection implements View.SourceSection. nil means that no section exists.
 	SourceSection func(path, section string) resources.Part
-	// SourceDocument answers View.SourceDocument. nil: there is no document.
+	// SourceDocument implements View.SourceDocument. nil means that no document exists.
 	SourceDocument func(path string) resources.Document
-	// SourceStack answers View.SourceStack; it is asked once. nil: the map was never asked.
+	// SourceStack implements View.SourceStack. It is called at most once. nil means that no
+	// scan was done.
 	SourceStack func() resources.Stack
-	// SourceMoved answers View.SourceMoved. nil: nothing has moved.
+	// SourceMoved implements View.SourceMoved. nil means that no file was moved.
 	SourceMoved func(path, section, sha256 string) string
-	// CommitDays are the days on which the commits were made that HEAD leads to, as
-	// DayOf numbers them. It is asked once, when somebody wants to know. nil: there are none.
+	// CommitDays returns the days of the commits in the history of HEAD, as numbered by
+	// DayOf. It is called lazily and at most once. nil means that there are no commits.
 	CommitDays func() []int
 }
 
-// Snapshot is the graph of a store's content in memory, with the statuses of its objects: each
-// is computed once, when it is asked for. It never changes, and any number
-// of goroutines may use it. What it returns is shared and read-only.
+// Snapshot is an immutable graph of a store's content in memory, with the statuses of
+// its objects. Statuses are computed lazily and cached. It is safe for concurrent use.
+// Its results are shared and must not be modified.
 type Snapshot struct {
 	Wide
 	content *content
@@ -51,13 +53,13 @@ type Snapshot struct {
 	chains  *memory.Chains
 }
 
-// tally is what the phases of a plan's tasks amount to.
+// tally summarizes the phases of a plan's tasks.
 type tally struct {
 	counts map[string]int
 	ready  []*resources.Task // sorted by name
 }
 
-// NewSnapshot makes a Snapshot. Of two objects of one key the later one counts.
+// NewSnapshot returns a Snapshot. If two objects have the same key, the later one is used.
 func NewSnapshot(in SnapshotInput) *Snapshot {
 	if in.Now.IsZero() {
 		in.Now = time.Now()
@@ -69,13 +71,13 @@ func NewSnapshot(in SnapshotInput) *Snapshot {
 	return s
 }
 
-// Problem returns why an object's file cannot be read or is invalid, if so.
+// Problem returns the problem of an object's file, if it is unreadable or invalid.
 func (s *Snapshot) Problem(key resources.Key) (resources.Problem, bool) {
 	p, ok := s.content.Problems[key]
 	return p, ok
 }
 
-// Problems returns every file that cannot be read or is invalid, sorted by key.
+// Problems returns the problems of all unreadable and invalid files, sorted by key.
 func (s *Snapshot) Problems() []resources.Problem {
 	problems := make([]resources.Problem, 0, len(s.content.Problems))
 	for key, p := range s.content.Problems {
@@ -86,15 +88,15 @@ func (s *Snapshot) Problems() []resources.Problem {
 	return problems
 }
 
-// MemsSaying returns the mems with these words, as NormalText leaves them, sorted by name.
+// MemsSaying returns the mems with a normalized content (NormalText), sorted by name.
 func (s *Snapshot) MemsSaying(text string) []*resources.Mem { return s.content.said()[text] }
 
-// Chains are the chains of mems, worked out once for all that ask.
+// Chains returns the chains of mems. They are computed once.
 func (s *Snapshot) Chains() *memory.Chains { return s.chains }
 
-// AsOf returns what was known at another moment: the mems that were recorded by then,
-// with what had been said of them. What the files that they cite looked like is not
-// known, so they count as unchanged.
+// AsOf returns the state of knowledge at another time: the mems that were recorded by then,
+// without later replacements. The former content of cited files is unknown, so they count
+// as unchanged.
 func (s *Snapshot) AsOf(at time.Time) *Snapshot {
 	in := s.content.SnapshotInput
 	in.Now = at
@@ -103,7 +105,7 @@ func (s *Snapshot) AsOf(at time.Time) *Snapshot {
 		return ok && memory.RecordedAt(m).After(at)
 	})
 	for i, o := range in.Objects {
-		if m, ok := o.(*resources.Mem); ok && m.Spec.SupersedesSince.After(at) { // it stood for itself then
+		if m, ok := o.(*resources.Mem); ok && m.Spec.SupersedesSince.After(at) { // the replacement was not known yet
 			then := resources.Clone(m).(*resources.Mem)
 			then.Spec.Supersedes, then.Spec.SupersedeReason, then.Spec.SupersedesSince = "", "", resources.Time{}
 			in.Objects[i] = then
@@ -114,11 +116,10 @@ func (s *Snapshot) AsOf(at time.Time) *Snapshot {
 	return NewSnapshot(in)
 }
 
-// Derived returns the status of an object, computed and filled in (FillStatus),
-// transition times aside: a pointer (*TaskStatus, ...). An object without a good
-// version has the status of one that says nothing, with phase Invalid. nil if there
-// is no such object; but the one trajectory has a status whether there is a file or
-// not.
+// Derived returns a pointer to the status of an object (*TaskStatus, ...), including the
+// fields of FillStatus but without transition times. Without a valid version, the status is
+// empty with phase Invalid. It returns nil if the object does not exist. The trajectory
+// always has a status.
 func (s *Snapshot) Derived(key resources.Key) any {
 	return s.derived.get(key, func() any { return s.compute(key) })
 }
@@ -144,7 +145,8 @@ func (s *Snapshot) compute(key resources.Key) (st any) {
 	return st
 }
 
-// viewFor is what an object's status is computed from. Tasks get settled counts of other plans.
+// viewFor returns the view for computing an object's status. Tasks get settled counts of
+// other plans.
 func (s *Snapshot) viewFor(o resources.Object) status.WideView {
 	if _, isTask := o.(*resources.Task); isTask {
 		return settledSnapshot{s}
@@ -152,7 +154,7 @@ func (s *Snapshot) viewFor(o resources.Object) status.WideView {
 	return s
 }
 
-// settledSnapshot is a Snapshot that counts as settled does.
+// settledSnapshot is a Snapshot with the counts of settled.
 type settledSnapshot struct{ *Snapshot }
 
 // PlanCounts counts completed, abandoned and other tasks.
@@ -160,10 +162,10 @@ func (s settledSnapshot) PlanCounts(plan string) map[string]int {
 	return s.settled.get(plan, func() map[string]int { return s.settledCounts(plan) })
 }
 
-// PlanCounts returns how many of a plan's tasks stand in each phase.
+// PlanCounts returns the number of a plan's tasks by phase.
 func (s *Snapshot) PlanCounts(plan string) map[string]int { return maps.Clone(s.tally(plan).counts) }
 
-// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
+// PlanReady returns the ready tasks of a plan with a priority rank, sorted by name.
 func (s *Snapshot) PlanReady(plan string, rank int) []status.ReadyTask {
 	return ofRank(s.tally(plan).ready, rank, s)
 }
@@ -177,7 +179,7 @@ func (s *Snapshot) tally(plan string) tally {
 	})
 }
 
-// memo keeps what was computed. Two goroutines may compute the same at once; both come to the
+// memo is a cache. Two goroutines may compute the same value concurrently; both get the
 // same result.
 type memo[K comparable, V any] struct {
 	mu    sync.Mutex

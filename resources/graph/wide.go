@@ -8,12 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Wide is a Graph that can be asked about whole kinds as well: a status.WideView.
+// Wide is a Graph with access to entire kinds. It implements status.WideView.
 type Wide struct{ *Graph }
 
 var _ status.WideView = Wide{}
 
-// Mem returns the last good version of a mem; nil if there is none.
+// Mem returns the last valid version of a mem, or nil if it does not exist.
 func (w Wide) Mem(name string) *resources.Mem {
 	m, _ := get[*resources.Mem](w.Graph, resources.Mems, name)
 	return m
@@ -24,7 +24,7 @@ func (w Wide) Triggers() []*resources.Trigger {
 	return objects[*resources.Trigger](w.Graph, resources.Triggers, w.Names(resources.Triggers))
 }
 
-// Superseders returns the mems that name that mem in spec.supersedes, sorted by name.
+// Superseders returns the mems with that spec.supersedes, sorted by name.
 func (w Wide) Superseders(mem string) []*resources.Mem {
 	return objects[*resources.Mem](w.Graph, resources.Mems, w.found(resources.Mems, IndexSupersedes, mem))
 }
@@ -34,7 +34,7 @@ func (w Wide) Topic(key string) []*resources.Mem {
 	return objects[*resources.Mem](w.Graph, resources.Mems, w.found(resources.Mems, IndexTopic, memory.NormalTopic(key)))
 }
 
-// WorkDays are the days on which the project saw work.
+// WorkDays returns the days with project activity.
 func (w Wide) WorkDays() status.WorkDays {
 	if w.around == nil {
 		return nil
@@ -42,7 +42,7 @@ func (w Wide) WorkDays() status.WorkDays {
 	return w.around.WorkDays()
 }
 
-// SourceSection reports on a part of a file of the repository.
+// SourceSection describes a section of a repository file.
 func (w Wide) SourceSection(path, section string) resources.Part {
 	if w.around == nil {
 		return resources.Part{}
@@ -50,7 +50,7 @@ func (w Wide) SourceSection(path, section string) resources.Part {
 	return w.around.SourceSection(path, section)
 }
 
-// SourceMoved returns the file that stands in the place of one that is gone.
+// SourceMoved returns the new path of a missing file or section.
 func (w Wide) SourceMoved(path, section, sha256 string) string {
 	if w.around == nil {
 		return ""
@@ -58,7 +58,7 @@ func (w Wide) SourceMoved(path, section, sha256 string) string {
 	return w.around.SourceMoved(path, section, sha256)
 }
 
-// SourceStack is what the map last saw in the repository's manifests.
+// SourceStack returns the packages in the repository's manifests, as of the last scan.
 func (w Wide) SourceStack() resources.Stack {
 	if w.around == nil {
 		return resources.Stack{}
@@ -66,7 +66,7 @@ func (w Wide) SourceStack() resources.Stack {
 	return w.around.SourceStack()
 }
 
-// SourceFile reports on a file of the repository.
+// SourceFile describes a file of the repository.
 func (w Wide) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
 	if w.around == nil {
 		return time.Time{}, "", false
@@ -79,12 +79,13 @@ func (w Wide) PlansInState(state string) []string {
 	return w.found(resources.WorkPlans, IndexState, state)
 }
 
-// Dependents returns the objects of the same kind that wait for that task or plan, sorted by name.
+// Dependents returns the objects of the same kind that wait for a task or plan, sorted by
+// name.
 func (w Wide) Dependents(key resources.Key) []resources.Key {
 	return keysOf(key.Kind, w.found(key.Kind, IndexDependsOn, key.String()))
 }
 
-// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
+// PlanReady returns the ready tasks of a plan with a priority rank, sorted by name.
 func (w Wide) PlanReady(plan string, rank int) []status.ReadyTask {
 	if w.live != nil {
 		return w.live.PlanReady(plan, rank)

@@ -16,19 +16,21 @@ func (g *Graph) ActiveTasks() []string {
 	return g.found(resources.Tasks, IndexState, resources.TaskActive)
 }
 
-// FileTasks returns the names of the open tasks that name a file, sorted, and perhaps some more.
+// FileTasks returns the sorted names of the open tasks that name a file. It may return
+// further tasks.
 func (g *Graph) FileTasks(file string) []string {
 	return g.Naming(resources.Tasks, file)
 }
 
-// Naming returns the names of the objects of a kind that name a file, sorted, and perhaps some more:
-// open tasks by their globs, mems by what they cite, apply to and say, anchors by their source.
+// Naming returns the sorted names of the objects of a kind that name a file. It may return
+// further objects. It considers the globs of open tasks, the evidence, spec.appliesWhen and
+// text of mems, and the source of anchors.
 func (g *Graph) Naming(kind, file string) []string {
 	names, _ := g.reader.Mentioning(kind, termsNaming(kind, file)...)
 	return names
 }
 
-// PlanCounts returns how many of a plan's tasks stand in each phase.
+// PlanCounts returns the number of a plan's tasks by phase.
 func (g *Graph) PlanCounts(plan string) map[string]int {
 	if g.live != nil {
 		return g.live.PlanCounts(plan)
@@ -42,8 +44,8 @@ func (g *Graph) derive(t *resources.Task) resources.TaskStatus {
 	return st
 }
 
-// tally sums up the statuses of a plan's tasks: how many stand in each phase, and which are
-// ready. One whose file is broken is invalid.
+// tally counts a plan's tasks by phase, and returns the ready tasks. A task with a broken
+// file counts as invalid.
 func (g *Graph) tally(plan string, derive func(*resources.Task) resources.TaskStatus) (counts map[string]int, ready []*resources.Task) {
 	counts = map[string]int{}
 	for _, name := range g.PlanTasks(plan) {
@@ -64,10 +66,10 @@ func (g *Graph) tally(plan string, derive func(*resources.Task) resources.TaskSt
 	return counts, ready
 }
 
-// settled is a Graph that, of a plan's tasks, counts only what does not depend on other tasks:
-// which are completed or abandoned. That is all that status.TasksDone needs of the plans that
-// a task waits for; exact counts would need the phases of those plans' tasks, and so on. The
-// others are counted under "".
+// settled is a Graph whose plan counts do not depend on other tasks: it counts completed
+// and abandoned tasks, and all other tasks under "". status.TasksDone needs no more for the
+// plans that a task waits for. Exact counts would require the phases of those plans' tasks,
+// and so on recursively.
 type settled struct{ *Graph }
 
 // PlanCounts counts completed, abandoned and other tasks.
@@ -86,9 +88,9 @@ func (g *Graph) settledCounts(plan string) map[string]int {
 	return counts
 }
 
-// ActivePlans returns the names of the plans that are being worked on: spec.state active, and
-// not all of their tasks completed. Sorted. One that cannot be read, and of which no good
-// version is known, may be, and one with such a task: breaking a file must not open the gate.
+// ActivePlans returns the sorted names of the plans with spec.state active that are not
+// done. A plan without a readable version counts as active. So does a plan with an
+// unreadable task. Otherwise damaging a file would disable the gate.
 func (g *Graph) ActivePlans() []string {
 	var active []string
 	for _, name := range g.Names(resources.WorkPlans) {
@@ -101,9 +103,9 @@ func (g *Graph) ActivePlans() []string {
 	return active
 }
 
-// tasksDone derives no more tasks than it has to: one that nobody claims to be completed or
-// abandoned settles it, and most plans have one. Counts that a Live reader keeps may be a moment
-// behind: that a plan is open is believed, that it is done is looked up.
+// tasksDone reports whether all tasks of a plan are done. For most plans, one open
+// spec.state decides without deriving a status. Counts of a Live reader may be slightly out
+// of date: it trusts an open plan, but verifies a completed one.
 func (g *Graph) tasksDone(plan string) bool {
 	if g.live != nil && !status.TasksDone(g.live.PlanCounts(plan)) {
 		return false
@@ -119,10 +121,12 @@ func (g *Graph) tasksDone(plan string) bool {
 	return status.TasksDone(g.PlanCounts(plan))
 }
 
-// readyStep is how many tasks ReadyTasks ranks at first: most callers want one.
+// readyStep is the number of tasks that ReadyTasks ranks first, because most callers need
+// only one.
 const readyStep = 8
 
-// ReadyTasks yields the names of the tasks that may be started, in the order of status.NextTasks.
+// ReadyTasks yields the names of the tasks that can be started, in the order of
+// status.NextTasks.
 func (g *Graph) ReadyTasks() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		v := &ranking{Wide: Wide{g}}
@@ -141,14 +145,15 @@ func (g *Graph) ReadyTasks() iter.Seq[string] {
 	}
 }
 
-// ranking is a Wide that looks through plans and dependents once if its Reader keeps no lists of them.
+// ranking is a Wide that caches ready tasks and dependents if its Reader has no index for
+// them.
 type ranking struct {
 	Wide
-	open       map[string][]*resources.Task // the ready tasks of a plan
+	open       map[string][]*resources.Task // ready tasks by plan
 	dependents map[resources.Key][]resources.Key
 }
 
-// PlanReady returns the ready tasks of a plan whose priority has that rank, sorted by name.
+// PlanReady returns the ready tasks of a plan with a priority rank, sorted by name.
 func (r *ranking) PlanReady(plan string, rank int) []status.ReadyTask {
 	if r.live != nil {
 		return r.live.PlanReady(plan, rank)
@@ -186,7 +191,7 @@ func (r *ranking) Dependents(key resources.Key) []resources.Key {
 	return slices.Clone(r.dependents[key])
 }
 
-// ready reports whether a task may be started.
+// ready reports whether a task can be started.
 func (g *Graph) ready(name string) bool {
 	t, ok := g.Task(name)
 	if !ok || t.Spec.PlanAhead {
@@ -196,13 +201,14 @@ func (g *Graph) ready(name string) bool {
 	return st.Ready
 }
 
-// Offered reports whether the file of a task is there and can be read.
+// Offered reports whether the file of a task exists and is valid.
 func (g *Graph) Offered(t *resources.Task) bool {
 	_, state := g.reader.Get(t.Key())
 	return state == Good
 }
 
-// FreedBy returns the tasks that waited for that one and may be started now, at most that many.
+// FreedBy returns the tasks that waited for a task and can be started now, at most most
+// tasks.
 func (g *Graph) FreedBy(task string, most int) []string {
 	freed := slices.DeleteFunc(slices.Clone(g.found(resources.Tasks, IndexDependsOn, keyText(resources.Tasks, task))), func(name string) bool { return !g.ready(name) })
 	return freed[:min(most, len(freed))]
