@@ -23,15 +23,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// doing is an act as the command line asks for it.
+// doing is an act with the arguments of a command line.
 type doing struct {
 	writeFlags
 	acts.Act
 	said  acts.Said
-	ended bool // a task that somebody worked on
+	ended bool // a task that was worked on ended
 }
 
-// table is the table of acts.
+// table returns the table of acts.
 func (a *app) table() []acts.Act {
 	if a.acts == nil {
 		a.acts = acts.All()
@@ -39,7 +39,7 @@ func (a *app) table() []acts.Act {
 	return a.acts
 }
 
-// withActs returns the table of verbs, with the acts that have no row of their own.
+// withActs returns the table of verbs, with rows for the acts that have none.
 func (a *app) withActs() []verb {
 	all := verbs[:]
 	for _, act := range a.table() {
@@ -50,7 +50,7 @@ func (a *app) withActs() []verb {
 	return all
 }
 
-// actsBelow makes the verbs of acts below a verb.
+// actsBelow returns the subcommands of a verb that are acts.
 func (a *app) actsBelow(verb string) (all []*cobra.Command) {
 	for _, act := range a.table() {
 		if strings.HasPrefix(act.Verb, verb+" ") {
@@ -60,14 +60,14 @@ func (a *app) actsBelow(verb string) (all []*cobra.Command) {
 	return all
 }
 
-// newAct makes the verb of an act, with its flags.
+// newAct returns the command of an act, with its flags.
 func newAct(act acts.Act) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		d := doing{Act: act}
 		c := newCommand(act.Verb, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
 			for _, arg := range act.Args {
 				name, _ := arg.Flag()
-				if text, ok := arg.In(&d.said).(*string); ok && *text == "" && c.Flags().Changed(name) { // as from a variable that is not set
+				if text, ok := arg.In(&d.said).(*string); ok && *text == "" && c.Flags().Changed(name) { // as from an unset variable
 					return fmt.Errorf("--%s is empty; give it a value, or leave it out", name)
 				}
 			}
@@ -117,7 +117,7 @@ func (a *app) addArg(c *cobra.Command, arg acts.Arg, said *acts.Said) {
 	}
 }
 
-// keysFor reads KIND NAME..., KIND/NAME..., or names of what an act is done to.
+// keysFor parses the objects of an act: KIND NAME..., KIND/NAME..., or names.
 func keysFor(act acts.Act, args []string) ([]resources.Key, error) {
 	if _, isKind := resources.LookupKind(args[0]); !isKind || len(args) == 1 {
 		args = slices.Clone(args)
@@ -153,11 +153,11 @@ func (a *app) doAll(ctx context.Context, d *doing, args []string) error {
 	return err
 }
 
-// tellPatience is how long a person waits for the team to hear of a task that ended.
+// tellPatience is the timeout for the exchange with the team after a task of a user ended.
 const tellPatience = 20 * time.Second
 
-// tellTeam exchanges with the team where no controller does: who started a task told it, and others
-// wait for its end. An agent does not wait, and is told what is missing.
+// tellTeam exchanges with the team if no controller does: the team knows of the task's start, and other
+// clones wait for its end. For an agent it only prints a note, because an agent does not wait.
 func (a *app) tellTeam(ctx context.Context, wait bool) {
 	root, err := a.root()
 	if err != nil {
@@ -228,7 +228,7 @@ func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resourc
 	if bearing != nil {
 		told := <-bearing
 		if before, ok := moved.Before.(*resources.Task); !ok || !status.LiveTask(before) {
-			told = nil // it was over when that was asked
+			told = nil // it had ended before the query
 		}
 		a.echoBearing(ctx, key.Name, told)
 	}
@@ -238,7 +238,7 @@ func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resourc
 	return nil
 }
 
-// echoOutcome says what a move led to: names on a line that agents can read on.
+// echoOutcome prints the effects of a move, in a form that agents can use.
 func (a *app) echoOutcome(outcome lifecycle.Outcome) {
 	if len(outcome.Unblocked) > 0 {
 		a.errf("unblocked: %s\n", strings.Join(mutate.Few(outcome.Unblocked, fewNames), ", "))
@@ -260,8 +260,9 @@ func (a *app) echoOutcome(outcome lifecycle.Outcome) {
 	}
 }
 
-// askBearing asks the controller what bears on a task, while that is being started: afterwards the
-// controller sees to what follows from it. nil comes where nobody answers.
+// askBearing queries the controller for the knowledge about a task while the task is being started,
+// because afterwards the controller is busy with the change. The channel receives nil if no
+// controller answers.
 func (a *app) askBearing(ctx context.Context, task string) <-chan *packer.Bearing {
 	answer := make(chan *packer.Bearing, 1)
 	go func() {
@@ -272,13 +273,13 @@ func (a *app) askBearing(ctx context.Context, task string) <-chan *packer.Bearin
 	return answer
 }
 
-// echoBearing says what bears on a task that was started, and what waits for it; b is what was answered
-// to that before, nil for nothing. Whoever works in a session that hooks govern is told so in its context.
+// echoBearing prints the knowledge about a started task and the tasks that wait for it. b is the
+// earlier answer, or nil. In a session with hooks, the agent gets the knowledge in its context.
 func (a *app) echoBearing(ctx context.Context, task string, b *packer.Bearing) {
 	if b == nil {
 		now, err := ask[packer.Bearing](a.answers(ctx), questions.AskBearing, url.Values{"task": {task}})
 		if err != nil {
-			return // it is started all the same
+			return // the task was started in any case
 		}
 		b = &now
 	}
@@ -293,5 +294,5 @@ func (a *app) echoBearing(ctx context.Context, task string, b *packer.Bearing) {
 	}
 }
 
-// fewNames is how many names a person is told.
+// fewNames is the maximal number of printed names.
 const fewNames = 10

@@ -40,7 +40,7 @@ func newAdd(a *app) *cobra.Command {
 	return c
 }
 
-// titleOf returns the title that the arguments give; a single "-" stands for standard input.
+// titleOf returns the title in the arguments. A single "-" means standard input.
 func (a *app) titleOf(args []string, spec *resources.TaskSpec) (string, error) {
 	text := strings.Join(args, " ")
 	if text == "-" {
@@ -59,7 +59,7 @@ func (a *app) titleOf(args []string, spec *resources.TaskSpec) (string, error) {
 	return text, nil
 }
 
-// add creates a task, and tells what was not said of it.
+// add creates a task and prints the values that it chose.
 func (a *app) add(c *cobra.Command, w *writeFlags, task *resources.Task) error {
 	repo, err := a.writer(w)
 	if err != nil {

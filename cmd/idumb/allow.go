@@ -19,7 +19,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// allowFlags are the flags of allow.
 type allowFlags struct {
 	printFlags
 	writeFlags
@@ -35,7 +34,7 @@ func newAllow(a *app) *cobra.Command {
 	c.Flags().BoolVar(&f.list, "list", false, "list unused grants")
 	addDryRun(c, &f.writeFlags)
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
-	hideFlags(c.Flags(), "list", "output", "no-headers") // idumb get grants
+	hideFlags(c.Flags(), "list", "output", "no-headers") // replaced by idumb get grants
 	for _, name := range [...]string{"fine", "reason", "dry-run"} {
 		c.MarkFlagsMutuallyExclusive("list", name)
 	}
@@ -43,7 +42,7 @@ func newAllow(a *app) *cobra.Command {
 	return c
 }
 
-// desk is where the person who types decides about denials.
+// desk returns the user's access to denials. It returns an error if an agent runs the command.
 func (a *app) desk() (*allow.Desk, error) {
 	root, err := a.root()
 	if err == nil {
@@ -93,7 +92,7 @@ func (a *app) allow(f *allowFlags, args []string) error {
 	return a.decided(f, &denial, "may do this once within "+strings.TrimSuffix(once.Life.String(), "0s"), err)
 }
 
-// decided prints what was decided about which call, all of it.
+// decided prints the decision and the full call.
 func (a *app) decided(f *allowFlags, n *allow.Denial, what string, err error) error {
 	if err != nil {
 		return err
@@ -108,7 +107,7 @@ func (a *app) decided(f *allowFlags, n *allow.Denial, what string, err error) er
 	return nil
 }
 
-// showGrants prints the grants that nobody used yet.
+// showGrants prints the unused grants.
 func (a *app) showGrants(_ context.Context, _ *getFlags, p *printers.Printer, _ []string) error {
 	desk, err := a.desk()
 	if err != nil {
@@ -127,7 +126,7 @@ func (a *app) printGrants(p *printers.Printer, desk *allow.Desk) error {
 	return table.print(a, p, desk.List())
 }
 
-// completeDenials completes the denials that may be allowed, and sessions.
+// completeDenials completes open denials and sessions.
 func (a *app) completeDenials(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	root, err := a.root()
 	if err != nil || len(args) > 0 {

@@ -32,7 +32,7 @@ func (a *app) apiResources(f *printFlags) error {
 	}
 	t := p.Records(a.stdout, 5, "NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND", "DESCRIPTION")
 	row := func(plural string, short []string, name, doc string) {
-		t.Header(plural, strings.Join(short, ","), resources.APIVersion, "true", name) // as they are: kubectl leaves these cells empty
+		t.Header(plural, strings.Join(short, ","), resources.APIVersion, "true", name) // unchanged: kubectl leaves these cells empty
 		if p.Format.Name == "wide" {
 			t.Header(doc)
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// newApply makes the verb that makes objects of files in that mode.
+// newApply returns a command that writes the objects of files in the given mode.
 func newApply(verb string, mode mutate.Mode) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		var w writeFlags
@@ -33,7 +33,7 @@ func newApply(verb string, mode mutate.Mode) func(*app) *cobra.Command {
 	}
 }
 
-// applyFiles makes the objects of files, and says of each what became of it.
+// applyFiles writes the objects of files and prints the result of each.
 func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, recursive bool, mode mutate.Mode) error {
 	if len(files) == 0 {
 		return errors.New("must specify -f FILE: a file or directory with resources, or - for standard input")
@@ -52,12 +52,12 @@ func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, rec
 		return errors.Join(append(failed, err)...)
 	}
 	for _, done := range applied {
-		if done.Err != nil || done.What != "" && !queued { // it was tried
+		if done.Err != nil || done.What != "" && !queued { // attempted
 			failed = append(failed, a.echoApplied(w, done, mode))
 		}
 	}
 	failed = append(failed, err)
-	if ctx.Err() != nil { // say so, though an interruption is not worth a line elsewhere
+	if ctx.Err() != nil { // print an interruption here: other commands omit it
 		failure.Report(context.WithoutCancel(ctx), a.stderr, errors.Join(failed...))
 		return ctx.Err()
 	}
@@ -85,8 +85,7 @@ func (a *app) echoApplied(w *writeFlags, done mutate.Application, mode mutate.Mo
 	return err
 }
 
-// sourced says which file an error is about, in kubectl's words: in front of the
-// message, behind the reason.
+// sourced adds the file to an error, in kubectl's words.
 func sourced(done mutate.Application) error {
 	reason, text := "", done.Err.Error()
 	var status *apierrors.Status
@@ -96,8 +95,7 @@ func sourced(done mutate.Application) error {
 	return &apierrors.Status{Reason: reason, Err: done.Err, Message: fmt.Sprintf("error when %s %q: %s", done.Doing(), done.Document.Source, text)}
 }
 
-// fromFolder takes relative file names from the folder of -C, as if the command
-// had been started there.
+// fromFolder makes relative file names relative to the directory of -C.
 func (a *app) fromFolder(files []string) []string {
 	if a.dir == "" {
 		return files
@@ -148,8 +146,7 @@ func (a *app) diffFiles(ctx context.Context, files []string, recursive bool) err
 	return a.showDiff(ctx, applied)
 }
 
-// showDiff writes what is there and what would be there to two folders and runs
-// the diff program on them.
+// showDiff writes the current and the new objects to two directories and runs the diff program.
 func (a *app) showDiff(ctx context.Context, applied []mutate.Application) error {
 	dir, err := os.MkdirTemp("", "idumb-diff-")
 	if err != nil {
@@ -171,7 +168,7 @@ func (a *app) showDiff(ctx context.Context, applied []mutate.Application) error 
 	return a.runDiff(ctx, dir)
 }
 
-// writeSide writes an object as YAML; no object, no file.
+// writeSide writes an object as YAML. It writes no file for nil.
 func writeSide(dir string, o resources.Object) error {
 	if o == nil {
 		return nil
@@ -184,7 +181,7 @@ func writeSide(dir string, o resources.Object) error {
 	return os.WriteFile(filepath.Join(dir, key.Kind+"."+key.Name), text, 0o600)
 }
 
-// runDiff passes on the exit code of the diff program: 1 for a difference.
+// runDiff runs the diff program and returns its exit code: 1 for a difference.
 func (a *app) runDiff(ctx context.Context, dir string) error {
 	words := strings.Fields(os.Getenv("IDUMB_EXTERNAL_DIFF"))
 	if len(words) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// artifactVerbs is the one table of what artifact does.
+// artifactVerbs lists the subcommands of artifact.
 var artifactVerbs = [...]func(*app) *cobra.Command{
 	newArtifactAdopt, newArtifactEnd("abandon", "abandoned", artifacts.Abandon), newArtifactEnd("complete", "completed", artifacts.Complete),
 }
@@ -19,10 +19,10 @@ func newArtifact(a *app) *cobra.Command {
 	return withVerbs(newCommand("artifact", nil, noSubVerb), builtFor(a, artifactVerbs[:]...)...)
 }
 
-// notArtifact is said of the name of something else.
+// notArtifact is the error for the name of another kind.
 const notArtifact = "%s is not an artifact; use idumb get or describe for other kinds"
 
-// adoptionFlags are those that say what a document is.
+// adoptionFlags declares the flags that describe a document.
 func (a *app) adoptionFlags(c *cobra.Command) *artifacts.Adoption {
 	var adoption artifacts.Adoption
 	types := resources.Choices(resources.Artifacts, "spec.type")
@@ -36,7 +36,7 @@ func (a *app) adoptionFlags(c *cobra.Command) *artifacts.Adoption {
 	return &adoption
 }
 
-// derivationFlags are those of them that only artifacts have.
+// derivationFlags declares the flags that only artifacts have.
 func (a *app) derivationFlags(c *cobra.Command, adoption *artifacts.Adoption) {
 	c.Flags().BoolVar(&adoption.Draft, "draft", false, "mark the document as a draft")
 	c.Flags().StringArrayVar(&adoption.Covers, "covers", nil, "KIND/NAME of a plan, task, mem or decision that the document covers")
@@ -44,7 +44,7 @@ func (a *app) derivationFlags(c *cobra.Command, adoption *artifacts.Adoption) {
 	a.completeFlagNames(c, "derived-from", resources.Artifacts)
 }
 
-// adoptionOf is the adoption of a file, whose names are from the folder that the command runs in.
+// adoptionOf returns the adoption of a file. It converts file names from the working directory.
 func (a *app) adoptionOf(file string, from *artifacts.Adoption) artifacts.Adoption {
 	adoption := *from
 	adoption.Path = a.fileFromRoot(file)
@@ -67,7 +67,7 @@ func newArtifactAdopt(a *app) *cobra.Command {
 	return c
 }
 
-// adopt writes what is made of a document, and says so.
+// adopt writes the artifact of a document and prints the result.
 func (a *app) adopt(c *cobra.Command, w *writeFlags, what string, decide func(artifacts.View) (*resources.Artifact, error)) error {
 	repo, err := a.writer(w)
 	if err != nil {
@@ -83,7 +83,7 @@ func (a *app) adopt(c *cobra.Command, w *writeFlags, what string, decide func(ar
 	return a.echo(w, result.After, done(what)(result))
 }
 
-// newArtifactEnd makes a verb that ends artifacts.
+// newArtifactEnd returns a command that ends artifacts.
 func newArtifactEnd(verb, what string, end func(*resources.Artifact, string, artifacts.View) (*resources.Artifact, error)) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		var w writeFlags

@@ -14,21 +14,22 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
 )
 
-// answers is who answers: the controller, or what load reads where no controller does.
+// answers answers queries: with the controller, or with the files that load reads.
 type answers struct {
 	app       *app
 	ctx       context.Context
 	load      func() (*world, error)
-	filesOnly bool // the controller cannot know, as of what was known when
+	filesOnly bool // the controller does not know the requested moment
 }
 
-// answers is who answers here; without a controller everything is read, or these kinds.
+// answers returns the source of answers. Without a controller it reads all kinds, or the given
+// ones.
 func (a *app) answers(ctx context.Context, kinds ...string) answers {
 	return answers{app: a, ctx: ctx, load: func() (*world, error) { return a.load(ctx, kinds...) }}
 }
 
-// lookBack asks for what was known at a moment that is over, unless that is in error: the files
-// tell.
+// lookBack changes the source to the state at an earlier moment, which only the files contain. If
+// err is not nil, all queries return it.
 func (by *answers) lookBack(at time.Time, err error) {
 	load := by.load
 	by.filesOnly = true
@@ -44,7 +45,7 @@ func (by *answers) lookBack(at time.Time, err error) {
 	}
 }
 
-// ask asks a question. The answer is the same, whoever gives it.
+// ask answers a query. The answer does not depend on the source.
 func ask[A any](by answers, name string, parameters url.Values) (answer A, err error) {
 	given, hangUp, err := stream[A](by, name, parameters)
 	hangUp()
@@ -54,8 +55,8 @@ func ask[A any](by answers, name string, parameters url.Values) (answer A, err e
 	return answer, err
 }
 
-// stream is ask for an answer of which the objects are read while they are printed. Call hangUp
-// then, whatever came of it.
+// stream is ask for an answer with objects that are read while they are printed. The caller must
+// call hangUp afterwards, also after an error.
 func stream[A any](by answers, name string, parameters url.Values) (answer *A, hangUp func(), err error) {
 	if answer, hangUp = told[A](by, name, parameters); answer != nil {
 		return answer, hangUp, nil
@@ -71,7 +72,7 @@ func stream[A any](by answers, name string, parameters url.Values) (answer *A, h
 	return given.(*A), hangUp, nil
 }
 
-// askComputed asks the question of a computed kind; the kind reads the answer.
+// askComputed answers the query of a computed kind.
 func (by answers) askComputed(k computed.Kind, parameters url.Values) (any, error) {
 	if root, err := by.app.root(); err == nil {
 		answer := k.New()
@@ -88,7 +89,7 @@ func (by answers) askComputed(k computed.Kind, parameters url.Values) (any, erro
 	return k.Question.Answer(w.source(), parameters)
 }
 
-// questionNamed is one of package questions, or of what this command draws or examines.
+// questionNamed returns a query of package questions or of this command.
 func questionNamed(name string) questions.Question {
 	for _, q := range slices.Concat(tree.Questions(), findings.Questions(), code.Questions()) {
 		if q.Name == name {
@@ -99,8 +100,8 @@ func questionNamed(name string) questions.Question {
 	return q
 }
 
-// told is what the controller of the repository answers; nil where none does, or it does not
-// know.
+// told returns the controller's answer, or nil if no controller answers or it does not know the
+// query.
 func told[A any](by answers, name string, parameters url.Values) (answer *A, hangUp func()) {
 	root, err := by.app.root()
 	if err != nil || by.filesOnly {

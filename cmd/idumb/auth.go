@@ -28,9 +28,9 @@ func newAuth(a *app) *cobra.Command {
 	return withVerbs(newCommand("auth", nil, noSubVerb), newCanI(a), newShellCheck(a))
 }
 
-// canI is what is asked, and how it is printed.
+// canI contains the options of can-i.
 type canI struct {
-	question hooks.Question // what is the same for each question
+	question hooks.Question // common fields of all queries
 	list     bool
 	quiet    bool
 	printFlags
@@ -88,8 +88,7 @@ func (a *app) canI(c *cobra.Command, o canI, args []string) error {
 	return nil
 }
 
-// check refuses what cannot be answered: names that nothing has would be answered as if
-// nothing stood in the way.
+// check returns an error for names that do not exist: for them the answer would always be yes.
 func (o *canI) check(root layout.Root, args []string) error {
 	if o.list == (len(args) > 0) {
 		return fmt.Errorf("name a verb or tool, or use --list\nUsage: idumb auth can-i VERB|TOOL [PATH|COMMAND|NAME] --as ROLE")
@@ -111,13 +110,13 @@ func (o *canI) check(root layout.Root, args []string) error {
 	return nil
 }
 
-// rights asks the gate.
+// rights queries the gate.
 func (a *app) rights(ctx context.Context, root layout.Root, whole bool, asked ...asking) (questions.Rights, error) {
 	calls := make([]hooks.Question, len(asked))
 	for i := range asked {
 		calls[i] = asked[i].Question
 	}
-	by := answers{app: a, ctx: ctx, load: func() (*world, error) { return &world{root: root}, nil }} // the gate reads by name what it needs
+	by := answers{app: a, ctx: ctx, load: func() (*world, error) { return &world{root: root}, nil }} // the gate reads objects by name
 	answer, err := ask[questions.Rights](by, questions.AskRights, questions.RightsValues(calls, frame.Deciding(os.Environ()), whole))
 	if err == nil && len(answer.Can) != len(asked) {
 		err = errors.New("check permissions: the answer of the gate is incomplete")
@@ -128,7 +127,7 @@ func (a *app) rights(ctx context.Context, root layout.Root, whole bool, asked ..
 	return answer, err
 }
 
-// tell prints an answer: yes or no, and why.
+// tell prints an answer: yes or no, and the reason.
 func (a *app) tell(r *questions.Right, strange, quiet bool, p *printers.Printer) error {
 	switch {
 	case quiet:
@@ -159,7 +158,7 @@ func (a *app) tell(r *questions.Right, strange, quiet bool, p *printers.Printer)
 	return nil
 }
 
-// warnOf says what the answer rests on that whoever asks may not have meant.
+// warnOf prints assumptions of the answer that the user may not expect.
 func (a *app) warnOf(r *questions.Right) {
 	switch {
 	case r.Least:
@@ -169,7 +168,7 @@ func (a *app) warnOf(r *questions.Right) {
 	}
 }
 
-// but is what a yes comes with.
+// but returns the reservation of a yes.
 func but(r *questions.Right) string {
 	switch {
 	case r.Mode == admission.ModeOff:
@@ -182,15 +181,15 @@ func but(r *questions.Right) string {
 	return ""
 }
 
-// asking is one question with the words in which it was asked.
+// asking is one query with the words of the command line.
 type asking struct {
 	hooks.Question
-	said    string // what is to be done
-	about   string // to what
-	strange bool   // no host's tool that is known, and no command of idumb, is called so
+	said    string // action
+	about   string // object of the action
+	strange bool   // not a known tool of a host and not a command of idumb
 }
 
-// asked reads the words behind can-i. Base holds who would do it.
+// asked parses the arguments of can-i. base contains the role or agent.
 func (a *app) asked(base hooks.Question, args []string) (asking, error) {
 	act, rest := args[0], args[1:]
 	q := asking{Question: base, said: act, about: strings.Join(rest, " ")}
@@ -213,11 +212,11 @@ func (a *app) asked(base hooks.Question, args []string) (asking, error) {
 	return q, q.object(rest)
 }
 
-// object takes in what a tool would be used on.
+// object sets the object of a tool.
 func (q *asking) object(rest []string) error {
 	switch {
 	case q.Action == admission.Shell && len(rest) == 0:
-		return nil // whether it may use the tool at all
+		return nil // asks for the tool without a command
 	case q.Action == admission.Shell:
 		q.Command = strings.Join(rest, " ")
 	case len(rest) > 1:
@@ -230,7 +229,7 @@ func (q *asking) object(rest []string) error {
 	return nil
 }
 
-// ownTool takes off what hosts put before the names of idumb's own tools.
+// ownTool returns the name of one of idumb's tools without the host's prefix.
 func ownTool(act string) (string, bool) {
 	for _, prefix := range []string{"mcp__idumb__", "idumb_"} {
 		act = strings.TrimPrefix(act, prefix)
@@ -239,17 +238,17 @@ func ownTool(act string) (string, bool) {
 	return act, len(actions) > 0
 }
 
-// shellTool is our own tool that runs commands.
+// shellTool is idumb's tool that runs commands.
 const shellTool = "govern_shell"
 
-// ownTool asks for an action of one of idumb's own tools, by the command that does the same.
+// ownTool returns the query for an action of one of idumb's tools: the equivalent command.
 func (q asking) ownTool(name string, rest []string) (asking, error) {
 	action := ""
 	if len(rest) > 0 {
 		action = rest[0]
 	}
 	command, actions, known := tools.Equivalent(name, action)
-	if name == shellTool { // it is judged by the command that it runs, as the host's own shell is
+	if name == shellTool { // judged by the command that it runs, like the host's shell
 		if known {
 			rest = rest[1:]
 		}
@@ -266,8 +265,8 @@ func (q asking) ownTool(name string, rest []string) (asking, error) {
 	return q, nil
 }
 
-// isFileTool: "edit" is a tool and a command of idumb; it is the command where what
-// follows is a kind.
+// isFileTool reports whether a word is a tool. "edit" is both a tool and a command of idumb; it is
+// the command if a kind follows.
 func isFileTool(act string, rest []string) bool {
 	if hosts.Toolbox(act) == admission.Other {
 		return false
@@ -280,11 +279,10 @@ func isFileTool(act string, rest []string) bool {
 	return !known
 }
 
-// toolsAsked are the tools that --list asks about, as hosts name them.
+// toolsAsked lists the tools of --list, with their names in hosts.
 var toolsAsked = [...]string{"read", "grep", "glob", "write", "edit", "bash", "webfetch", "task"}
 
-// verbsAsked are the commands of idumb that --list asks about, besides create for each
-// kind that has flags for it.
+// verbsAsked lists the commands of --list, in addition to create for each kind with flags.
 var verbsAsked = [...]string{
 	"get tasks", "start", "submit", "complete", "fail", "abandon", "delegation revoke", "edit task", "patch config", "apply", "import", "migrate", "archive", "restore", "delete task", "hook uninstall",
 }
@@ -298,7 +296,7 @@ type rights struct {
 	questions.Rights
 }
 
-// listRights asks for everything that there is a name for.
+// listRights queries all tools and commands of --list.
 func (a *app) listRights(ctx context.Context, root layout.Root, o canI, p *printers.Printer) error {
 	var asked []asking
 	for _, words := range everything() {
@@ -323,7 +321,7 @@ func (a *app) listRights(ctx context.Context, root layout.Root, o canI, p *print
 	return a.printRights(all)
 }
 
-// everything is what --list asks, word by word.
+// everything returns the queries of --list as words.
 func everything() [][]string {
 	var all [][]string
 	for _, tool := range toolsAsked {

@@ -12,16 +12,16 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// warningPatience is how long a warning is waited for that keeps nobody from anything.
+// warningPatience is the timeout for a warning that does not block the command.
 const warningPatience = 2 * time.Second
 
-// warnOfChainRules tells a person what chain rules ask for before the command that they typed: it
-// is carried out all the same. An agent's commands are held to them by the gate. The controller
-// knows how a plan stands; who looks for themselves reads all of its tasks.
+// warnOfChainRules prints the warnings of chain rules about a user's command, which runs in any
+// case. The gate applies the rules to an agent's commands. The controller knows the state of a
+// plan; without it all tasks of the plan must be read.
 func (a *app) warnOfChainRules(root layout.Root) {
 	ctx, cancel := context.WithTimeout(context.Background(), warningPatience)
 	defer cancel()
-	by := answers{app: a, ctx: ctx, load: func() (*world, error) { return &world{root: root}, nil }} // the gate reads by name what it needs
+	by := answers{app: a, ctx: ctx, load: func() (*world, error) { return &world{root: root}, nil }} // the gate reads objects by name
 	command := questions.WithEnv(url.Values{"word": append([]string{"idumb"}, a.typed...)}, frame.Deciding(os.Environ()))
 	answer, err := ask[questions.Warnings](by, questions.AskWarnings, command)
 	if err != nil {

@@ -36,8 +36,7 @@ func newComment(a *app) *cobra.Command {
 	return c
 }
 
-// comment says something about the object that the arguments begin with, or about what another comment
-// is about.
+// comment adds a comment to the object in the arguments, or to the object of another comment.
 func (a *app) comment(c *cobra.Command, w *writeFlags, o *resources.Comment, local bool, args []string) error {
 	if err := readRemark(o, args); err != nil {
 		return err
@@ -56,7 +55,7 @@ func (a *app) comment(c *cobra.Command, w *writeFlags, o *resources.Comment, loc
 	return a.echo(w, result.After, mutate.Created)
 }
 
-// readRemark takes in the words: what it is about, unless flags say so, and the text.
+// readRemark parses the object, unless flags select it, and the text.
 func readRemark(o *resources.Comment, args []string) error {
 	spec := &o.Spec
 	refers := spec.InReplyTo != "" || spec.Supersedes != "" || len(spec.Resolves) > 0
@@ -90,7 +89,7 @@ func readRemark(o *resources.Comment, args []string) error {
 	return nil
 }
 
-// defaultType is what a comment is of which that was not said.
+// defaultType returns the default type of a comment.
 func defaultType(spec *resources.CommentSpec, who admission.Who) string {
 	switch {
 	case spec.InReplyTo != "":

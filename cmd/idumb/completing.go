@@ -18,13 +18,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// What a verb takes after its name.
+// Arguments of a verb after its name.
 const (
 	completeNames = false // objects
-	completeLists = true  // also whole kinds, all, and records
+	completeLists = true  // objects, kinds, all, and records
 )
 
-// completer is what cobra asks for the words that may come next.
+// completer is a completion function of cobra.
 type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
 
 const noFiles = cobra.ShellCompDirectiveNoFileComp
@@ -59,7 +59,7 @@ func (a *app) completeNamesOf(plural string) completer {
 	}
 }
 
-// completePhases completes names of tasks in one of these phases, and of other kinds if asked.
+// completePhases completes names of tasks in one of the phases, and KIND/NAME.
 func (a *app) completePhases(phases ...string) completer {
 	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if strings.Contains(word, "/") {
@@ -73,7 +73,7 @@ func (a *app) completePhases(phases ...string) completer {
 	}
 }
 
-// completeOpenCriteria completes the numbers of what was not shown to hold of the plan that is named.
+// completeOpenCriteria completes the numbers of a plan's open criteria.
 func (a *app) completeOpenCriteria(_ *cobra.Command, args []string, _ string) (numbers []string, _ cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, noFiles
@@ -97,10 +97,10 @@ func (a *app) completeOpenCriteria(_ *cobra.Command, args []string, _ string) (n
 }
 
 func (a *app) completeFlagNames(c *cobra.Command, flag, plural string) {
-	c.RegisterFlagCompletionFunc(flag, a.completeNamesOf(plural)) // fails only for a flag that there is not
+	c.RegisterFlagCompletionFunc(flag, a.completeNamesOf(plural)) // fails only for an unknown flag
 }
 
-// completeFlag completes a flag that has these values.
+// completeFlag completes a flag with the given values.
 func completeFlag(c *cobra.Command, flag string, values ...string) {
 	c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return withPrefix(values, word), noFiles
@@ -115,8 +115,8 @@ func (a *app) namesAfterSlash(ctx context.Context, word, prefix string) []string
 	return names
 }
 
-// namesOf lists names. Where no controller answers it lists a folder: completing a word reads
-// no object.
+// namesOf returns names of a kind. Without a controller it lists a directory, because completion
+// reads no objects.
 func (a *app) namesOf(ctx context.Context, word, prefix string, used []string) []string {
 	kind, err := naming.Kind(word)
 	if err != nil {
@@ -139,8 +139,7 @@ func (a *app) namesOf(ctx context.Context, word, prefix string, used []string) [
 	return slices.DeleteFunc(withPrefix(names, prefix), func(name string) bool { return slices.Contains(used, name) })
 }
 
-// completeArchived completes KIND/NAME, and KIND NAME..., of what stands in the
-// archive.
+// completeArchived completes KIND/NAME, and KIND NAME..., of archived objects.
 func (a *app) completeArchived(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 && !strings.Contains(args[0], "/") {
 		return withPrefix(a.archivedNames(args[0], ""), word), noFiles
@@ -155,7 +154,7 @@ func (a *app) completeArchived(_ *cobra.Command, args []string, word string) ([]
 	return withPrefix(names, word), noFiles
 }
 
-// archivedNames lists what of a kind stands in the archive, each after prefix.
+// archivedNames returns the names of a kind's archived objects, each after prefix.
 func (a *app) archivedNames(word, prefix string) []string {
 	kind, err := naming.Kind(word)
 	if err != nil {
@@ -168,7 +167,7 @@ func (a *app) archivedNames(word, prefix string) []string {
 	return names
 }
 
-// listNames lists the objects in folders by their files' names, sorted.
+// listNames returns the names of the objects in directories, sorted.
 func (a *app) listNames(folders ...string) []string {
 	root, err := a.root()
 	if err != nil {
@@ -177,9 +176,9 @@ func (a *app) listNames(folders ...string) []string {
 	var names []string
 	for _, folder := range folders {
 		if folder == "" {
-			continue // of a kind that is not derived
+			continue // a kind without derived objects
 		}
-		files, _ := root.Names(folder) // what cannot be listed is not proposed
+		files, _ := root.Names(folder) // an unreadable directory has no completions
 		for _, file := range files {
 			if name, ok := layout.ObjectName(file); ok {
 				names = append(names, name)

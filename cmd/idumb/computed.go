@@ -15,12 +15,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// computedOf is the computed kind that a word names.
+// computedOf returns the computed kind that a word names.
 func computedOf(word string) (computed.Kind, bool) {
 	return computed.Named(computed.Kinds(terminal.Unicode()), word)
 }
 
-// computedFlags are the flags of get that a computed kind takes, besides -o and --no-headers.
+// computedFlags returns the flags of get for a computed kind, in addition to -o and --no-headers.
 func computedFlags(k computed.Kind) string {
 	if k.Question.Name == questions.AskNeeds {
 		return "field-selector watch watch-only output-watch-events"
@@ -28,7 +28,7 @@ func computedFlags(k computed.Kind) string {
 	return "field-selector"
 }
 
-// computedPrinter reads the flags of get as far as they are for what is computed.
+// computedPrinter parses the flags of get for computed kinds.
 func (g *getFlags) computedPrinter() (*printers.Printer, selectors.Fields, error) {
 	fields, err := selectors.ParseFields(g.fields)
 	if err != nil {
@@ -38,7 +38,8 @@ func (g *getFlags) computedPrinter() (*printers.Printer, selectors.Fields, error
 	return &printers.Printer{Format: format, NoHeaders: g.noHeaders}, fields, err
 }
 
-// computedTable is the table of a computed kind, of which the records are Rs; ages are counted to now.
+// computedTable returns the table of a computed kind with records of type R. now is the time for
+// ages.
 func computedTable[R any](k computed.Kind, now time.Time) recordTable[R] {
 	return recordTable[R]{
 		headers: k.Headers(), always: k.Always(), nothing: k.Nothing,
@@ -47,11 +48,11 @@ func computedTable[R any](k computed.Kind, now time.Time) recordTable[R] {
 	}
 }
 
-// showComputed prints records of a computed kind: of those that the arguments name, or of all, those that
-// the fields select.
+// showComputed prints the records of a computed kind that the arguments name, or all, filtered by
+// the field selector.
 func (a *app) showComputed(ctx context.Context, k computed.Kind, g *getFlags, args []string) error {
 	if k.Question.Name == questions.AskNeeds {
-		return showNeeds(a, ctx, g, args) // which can be watched
+		return showNeeds(a, ctx, g, args) // which supports --watch
 	}
 	p, fields, err := g.computedPrinter()
 	if err != nil {
@@ -71,7 +72,7 @@ func (a *app) showComputed(ctx context.Context, k computed.Kind, g *getFlags, ar
 	return nil
 }
 
-// askedFor are the parameters of a question about what somebody names: files as they are called from the root.
+// askedFor returns the parameters of a query for named items. File names are relative to the root.
 func (a *app) askedFor(takes computed.Takes, args []string) url.Values {
 	v := url.Values{}
 	for _, arg := range args {
@@ -87,7 +88,7 @@ func (a *app) askedFor(takes computed.Takes, args []string) url.Values {
 	return v
 }
 
-// sayLeftOut says what an answer does not cover, if that is anything.
+// sayLeftOut prints the limits of an answer's coverage.
 func (a *app) sayLeftOut(scope inventory.Scope) {
 	for _, line := range scope.LeftOut() {
 		a.errf("%s\n", line)

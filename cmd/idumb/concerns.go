@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// wideHeaders is what --no-headers means where only -o wide has a table.
+// wideHeaders is the usage of --no-headers for verbs with a table only for -o wide.
 const wideHeaders = "with -o wide: omit the column headers"
 
 func (a *app) printConcerns(p *printers.Printer, all []questions.Concern) error {
@@ -36,7 +36,7 @@ func (a *app) printConcerns(p *printers.Printer, all []questions.Concern) error 
 	return table.print(a, p, all)
 }
 
-// confidenceOf is the confidence of a mem, after a text; "" for what has none.
+// confidenceOf returns a text with the confidence of a mem, empty for other kinds.
 func confidenceOf(n *questions.Concern, before string) string {
 	if n.Key.Kind != resources.Mems || n.Phase == resources.PhaseInvalid {
 		return ""
@@ -44,7 +44,7 @@ func confidenceOf(n *questions.Concern, before string) string {
 	return before + fmt.Sprint(n.Confidence)
 }
 
-// concernDocument is a concern as -o json prints it.
+// concernDocument is a review item in the form of -o json.
 type concernDocument struct {
 	Name       string             `json:"name"`
 	Reason     string             `json:"reason"`

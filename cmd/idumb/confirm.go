@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// newConfirm makes the verb with which somebody says that objects are still valid.
+// newConfirm returns the command that confirms objects.
 func newConfirm(a *app) *cobra.Command {
 	var w writeFlags
 	var f mems.Confirmation
@@ -63,7 +63,7 @@ func newConfirm(a *app) *cobra.Command {
 	return c
 }
 
-// kindOnce returns KIND KIND/NAME... as KIND NAME....
+// kindOnce converts KIND KIND/NAME... to KIND NAME....
 func kindOnce(args []string) []string {
 	if len(args) == 0 {
 		return nil
@@ -79,7 +79,7 @@ func kindOnce(args []string) []string {
 	return short
 }
 
-// tellStillStale says what a confirmation does not clear.
+// tellStillStale prints the links that remain stale after a confirmation.
 func (a *app) tellStillStale(left []status.StaleLink) {
 	for _, link := range left {
 		a.errf("Warning: %s\n", terminal.EscapeLine(artifacts.Left(link)))

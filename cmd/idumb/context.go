@@ -102,7 +102,7 @@ func (a *app) explainPack(p *questions.PackDocument) error {
 	return nil
 }
 
-// told prints the log of what a session was told, or ("") all logs.
+// told prints the delivery log of a session, or of all sessions if session is empty.
 func (a *app) told(session string) error {
 	root, err := a.root()
 	if err != nil {
@@ -135,7 +135,7 @@ func (a *app) told(session string) error {
 	return nil
 }
 
-// toldSessions are the sessions that have such a log, sorted.
+// toldSessions returns the sessions with a delivery log, sorted.
 func toldSessions(root layout.Root) ([]string, error) {
 	files, err := root.Names(layout.Dir + "/" + store.SessionsFolder)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {

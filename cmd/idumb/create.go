@@ -15,16 +15,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// creator is a kind that create makes from flags.
+// creator is a kind that create builds from flags.
 type creator struct {
 	kind     string
 	flags    func(*pflag.FlagSet, resources.Object) (finish func() error)
-	required []string // flags
+	required []string // names of required flags
 	example  string
 }
 
-// creators are the kinds that create makes from flags; all others it takes from
-// files.
+// creators returns the kinds that create builds from flags. All other kinds need files.
 func creators() []creator {
 	return []creator{
 		{resources.WorkPlans, workPlanFlags, []string{"title"},
@@ -65,7 +64,7 @@ func newCreate(a *app) *cobra.Command {
 	return c
 }
 
-// noKind runs when the word after create names no kind that flags describe.
+// noKind returns the error for a word after create that is not one of the creators' kinds.
 func noKind(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -80,7 +79,7 @@ func noKind(_ *cobra.Command, args []string) error {
 	return fmt.Errorf("cannot create %q; use %s, or -f FILE for any kind%s", args[0], creatable(), hint)
 }
 
-// creatable lists the kinds that create makes from flags.
+// creatable lists the kinds that create builds from flags.
 func creatable() string {
 	var kinds []string
 	for _, made := range creators() {
@@ -107,7 +106,7 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 		meta := &object.Head().Metadata
 		meta.Labels = *labels
 		if len(args) == 1 {
-			if meta.Name = args[0]; meta.Name == "" { // as from a variable that is not set
+			if meta.Name = args[0]; meta.Name == "" { // as from an unset variable
 				return fmt.Errorf("the name of the %s is empty; give a name, or omit it to generate one", kind.Singular)
 			}
 		}
@@ -149,7 +148,7 @@ func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) err
 	return a.echo(w, o, mutate.Created)
 }
 
-// readBody reads from standard input what a flag of a task wants from there, "-".
+// readBody reads a field of a task from standard input if its flag is "-".
 func (a *app) readBody(spec *resources.TaskSpec) (err error) {
 	switch {
 	case spec.Description == "-" && spec.Notes == "-":
@@ -162,7 +161,7 @@ func (a *app) readBody(spec *resources.TaskSpec) (err error) {
 	return err
 }
 
-// warnOfStranger: who is no role has the rights that config gives to all.
+// warnOfStranger warns that an agent has no role, so that it has the default rights.
 func (a *app) warnOfStranger(ctx context.Context, agent string) {
 	there, err := a.load(ctx, resources.Roles)
 	if err != nil {
@@ -180,7 +179,7 @@ func (a *app) warnOfStranger(ctx context.Context, agent string) {
 	}
 }
 
-// echoUID tells the uid of a new object, beside the line that scripts read.
+// echoUID prints the UID of a new object on standard error, because scripts read standard output.
 func (a *app) echoUID(w *writeFlags, o resources.Object) {
 	if !w.dry() {
 		a.errf("uid %s %s\n", o.Head().Metadata.UID, o.Key())
@@ -193,8 +192,8 @@ func addFileFlags(c *cobra.Command, files *[]string, recursive *bool) {
 	c.Flags().BoolVarP(recursive, "recursive", "R", false, "read subdirectories of the -f directory as well")
 }
 
-// documents reads all documents of -f. Ones that cannot be read come as errors
-// beside the others.
+// documents reads all documents of -f. It returns errors for unreadable ones together with the
+// other documents.
 func (a *app) documents(files []string, recursive bool) ([]manifest.Document, []error) {
 	return manifest.Read(a.fromFolder(files), recursive, a.stdin)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// workPlanFlags are the flags of create workplan.
+// workPlanFlags declares the flags of create workplan.
 func workPlanFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.WorkPlanSpec)
 	var phases []string
@@ -35,7 +35,7 @@ func workPlanFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	}
 }
 
-// taskFlags are the flags of create task.
+// taskFlags declares the flags of create task.
 func taskFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.TaskSpec)
 	f.StringVar(&spec.Title, "title", "", "the title (default: the name)")
@@ -44,7 +44,7 @@ func taskFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	return taskDetailFlags(f, spec)
 }
 
-// taskDetailFlags are those of a task's fields that no task needs.
+// taskDetailFlags declares the flags of a task's optional fields.
 func taskDetailFlags(f *pflag.FlagSet, spec *resources.TaskSpec) func() error {
 	taskContentFlags(f, spec)
 	taskOrderFlags(f, spec)
@@ -103,7 +103,7 @@ func evidenceItems(files, commands []string) []resources.EvidenceItem {
 	return items
 }
 
-// anchorFlags are the flags of create anchor.
+// anchorFlags declares the flags of create anchor.
 func anchorFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.AnchorSpec)
 	var source resources.AnchorSource
@@ -124,7 +124,7 @@ func anchorFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	}
 }
 
-// memFlags are the flags of create mem and mem save.
+// memFlags declares the flags of create mem and mem save.
 func memFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.MemSpec)
 	var confidence int
@@ -164,8 +164,7 @@ func memFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	}
 }
 
-// tagOrTags lets --tag stand for --tags: whoever writes one word writes the one, whoever
-// writes several the other.
+// tagOrTags accepts --tag for --tags.
 func tagOrTags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "tag" {
 		name = "tags"
@@ -173,7 +172,8 @@ func tagOrTags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// createMem creates a mem under its own name: a revision of the mem that has its topic.
+// createMem creates a mem with a given name. It is a revision of the mem with the same topic, if
+// one exists.
 func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *resources.Mem) error {
 	a.citeFromFolder(m)
 	result, saved, err := repo.SaveMem(c.Context(), m, mems.Keep)
@@ -188,7 +188,7 @@ func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *re
 	return a.echo(w, result.After, mutate.Created)
 }
 
-// roleFlags are the flags of create role.
+// roleFlags declares the flags of create role.
 func roleFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.RoleSpec)
 	f.StringVar(&spec.Mode, "mode", "", "primary: only the agent that talks to the user; all (default): subagents too")
@@ -210,7 +210,7 @@ func roleFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	return func() error { return nil }
 }
 
-// delegationFlags are the flags of create delegation.
+// delegationFlags declares the flags of create delegation.
 func delegationFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	spec := object.SpecPointer().(*resources.DelegationSpec)
 	f.StringVar(&spec.Task, "task", "", "the task to delegate (required)")
@@ -223,8 +223,8 @@ func delegationFlags(f *pflag.FlagSet, object resources.Object) func() error {
 	return func() error { return nil }
 }
 
-// completeSpecFlags completes the flags of create from the table of the kind's
-// fields: names where a field refers to objects, words where it takes only these.
+// completeSpecFlags completes the flags of create from the kind's fields: names for references, and
+// the values of enums.
 func (a *app) completeSpecFlags(c *cobra.Command, kind *resources.Kind) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		c.RegisterFlagCompletionFunc(f.Name, func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
@@ -252,8 +252,7 @@ func (a *app) completeSpecFlag(ctx context.Context, kind *resources.Kind, flag, 
 	return fit, noFiles
 }
 
-// fieldOfFlag returns the field of a kind's spec that a flag of create sets; nil if
-// none is known.
+// fieldOfFlag returns the field of a kind's spec that a flag of create sets, or nil.
 func fieldOfFlag(kind *resources.Kind, flag string) *resources.Field {
 	paths := []string{camel(flag)}
 	switch flag {
@@ -272,7 +271,7 @@ func fieldOfFlag(kind *resources.Kind, flag string) *resources.Field {
 	return nil
 }
 
-// camel makes dependsOn of depends-on.
+// camel converts depends-on to dependsOn.
 func camel(flag string) string {
 	words := strings.Split(flag, "-")
 	for i, w := range words[1:] {

@@ -20,7 +20,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// dashFlags are the flags of dash.
 type dashFlags struct {
 	web      bool
 	printURL bool
@@ -46,7 +45,7 @@ func newDash(a *app) *cobra.Command {
 	return c
 }
 
-// dashWeb has the controller open a page, and hands it to the browser.
+// dashWeb requests a page from the controller and opens it in the browser.
 func (a *app) dashWeb(ctx context.Context, printURL bool) error {
 	root, err := a.root()
 	if err != nil {
@@ -77,7 +76,7 @@ func (a *app) dashWeb(ctx context.Context, printURL bool) error {
 	return nil
 }
 
-// openPage asks the controller for a page, and starts one where none runs.
+// openPage requests a page from the controller. It starts a controller if none is running.
 func openPage(ctx context.Context, root layout.Root) (opened page.Opened, err error) {
 	client, err := serve.Dial(ctx, root)
 	if errors.Is(err, serve.ErrNobody) {
@@ -98,7 +97,7 @@ func openPage(ctx context.Context, root layout.Root) (opened page.Opened, err er
 	return opened, err
 }
 
-// browse starts a browser with a file. What it says is nobody's business.
+// browse opens a file in a browser. The browser's output is discarded.
 func browse(ctx context.Context, file string) error {
 	line := []string{"xdg-open"}
 	switch {

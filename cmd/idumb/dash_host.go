@@ -21,22 +21,22 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// dashHost runs a dashboard: what its keys do is done by the verbs of the command line.
+// dashHost is the dashboard's host. It runs the verbs of the command line.
 type dashHost struct {
 	app    *app
 	looked feed.Looked
 
 	mu   sync.Mutex
-	last *dashWrite // that can be undone; nil: nothing
+	last *dashWrite // change that can be undone; nil if there is none
 }
 
-// dashWrite is the last change that was made from a dashboard, while nobody wrote since.
+// dashWrite is the last change by a dashboard, unless the object changed again since.
 type dashWrite struct {
 	before   resources.Object
-	revision string // of what it made
+	revision string // revision after the change
 }
 
-// Describe asks for an object at length.
+// Describe returns details of an object.
 func (h *dashHost) Describe(ctx context.Context, about string) (*questions.Description, error) {
 	key, err := naming.Key(about)
 	if err != nil {
@@ -53,13 +53,13 @@ func (h *dashHost) Describe(ctx context.Context, about string) (*questions.Descr
 	return &found.Objects[0], nil
 }
 
-// Next looks into what was recorded for the task that the call was judged under.
+// Next reads the checkpoints of the task of the denied call.
 func (h *dashHost) Next(_ context.Context, denied *resources.Event) *resources.Checkpoint {
 	files, err := h.app.open()
 	if err != nil || denied.Violation.Task == "" {
 		return nil
 	}
-	all, _ := records.Checkpoints(files.Root(), denied.Violation.Task) // what cannot be read is doctor's to tell
+	all, _ := records.Checkpoints(files.Root(), denied.Violation.Task) // doctor reports unreadable checkpoints
 	for i := range all {
 		if c := &all[i].Checkpoint; c.Session == denied.Violation.Session && c.Time.After(denied.Time.Time) {
 			return c
@@ -68,13 +68,13 @@ func (h *dashHost) Next(_ context.Context, denied *resources.Event) *resources.C
 	return nil
 }
 
-// Has reports whether there is such a verb.
+// Has reports whether a verb exists.
 func (h *dashHost) Has(name string) bool {
 	return slices.ContainsFunc(verbs[:], func(v verb) bool { return v.name == name })
 }
 
-// Takes reports whether a verb wants the terminal: one that runs on, that follows what changes, or that has
-// an editor or questions.
+// Takes reports whether a verb needs the terminal: it runs on, watches changes, opens an editor, or
+// prompts.
 func (h *dashHost) Takes(args ...string) bool {
 	if slices.Contains([]string{"edit", "onboard", "uninstall", "shell"}, args[0]) {
 		return true
@@ -83,7 +83,7 @@ func (h *dashHost) Takes(args ...string) bool {
 	return follows || slices.ContainsFunc(verbs[:], func(v verb) bool { return v.name == args[0] && v.long })
 }
 
-// Shell runs a verb that has the terminal, and waits until it was read.
+// Shell runs a verb that uses the terminal, and waits until the user has read its output.
 func (h *dashHost) Shell(args ...string) error {
 	a := &app{stdin: h.app.stdin, stdout: h.app.stdout, stderr: h.app.stderr, dir: h.app.dir, typed: args}
 	ctx, stop := interrupt.Context(context.Background(), os.Interrupt)
@@ -91,12 +91,12 @@ func (h *dashHost) Shell(args ...string) error {
 	err := a.runVerb(ctx, args, h)
 	if args[0] != "edit" {
 		a.outf("Enter goes back to the dashboard\n")
-		_, _ = fmt.Fscanln(a.stdin) // whatever is typed
+		_, _ = fmt.Fscanln(a.stdin) // any input
 	}
 	return unqueued(err)
 }
 
-// Do runs a verb and returns what it printed.
+// Do runs a verb and returns its output.
 func (h *dashHost) Do(ctx context.Context, args ...string) (string, error) {
 	var out bytes.Buffer
 	a := &app{stdin: strings.NewReader(""), stdout: &out, stderr: &out, dir: h.app.dir, typed: args}
@@ -104,27 +104,27 @@ func (h *dashHost) Do(ctx context.Context, args ...string) (string, error) {
 	return out.String(), unqueued(err)
 }
 
-// runVerb runs a verb in this process, as run does, and has the host remember what it wrote.
+// runVerb runs a verb in this process, like run, and records its changes in the host.
 func (a *app) runVerb(ctx context.Context, args []string, h *dashHost) error {
-	defer debug.SetGCPercent(100) // a verb that ends soon sets another
+	defer debug.SetGCPercent(100) // short verbs set another value
 	var written []dashWritten
 	a.wrote = func(key resources.Key, before []byte) { written = append(written, dashWritten{key, before}) }
 	dir := a.dir
 	root := newRoot(a, args)
-	a.dir = dir // a flag's default takes its place
+	a.dir = dir // newRoot resets it to the flag's default
 	err := root.ExecuteContext(ctx)
 	h.remember(ctx, written)
 	return err
 }
 
-// dashWritten is an object that a verb wrote, with what its file held before.
+// dashWritten is an object that a verb wrote, with the previous content of its file.
 type dashWritten struct {
 	key    resources.Key
 	before []byte
 }
 
-// remember notes what a verb wrote. What made something new, and what changed more than one object, is
-// not undone.
+// remember records the change of a verb. It ignores created objects and changes of several objects,
+// which cannot be undone.
 func (h *dashHost) remember(ctx context.Context, written []dashWritten) {
 	if len(written) == 0 {
 		return
@@ -149,10 +149,10 @@ func (h *dashHost) remember(ctx context.Context, written []dashWritten) {
 	}
 }
 
-// errNothingToUndo says what undo does not do.
+// errNothingToUndo means that there is no change that undo can revert.
 var errNothingToUndo = errors.New("there is nothing to undo: nothing was changed from here, or what was made can only be replaced")
 
-// Undo writes what stood there before the last change, unless somebody wrote since.
+// Undo restores the object before the last change, unless it changed again since.
 func (h *dashHost) Undo(ctx context.Context) (string, error) {
 	h.mu.Lock()
 	last := h.last
@@ -172,7 +172,7 @@ func (h *dashHost) Undo(ctx context.Context) (string, error) {
 	return qualified(results[0].Key) + " is as it was before", nil
 }
 
-// Hooks looks at the files of each agent's host.
+// Hooks checks the files of each agent's host.
 func (h *dashHost) Hooks() (whole, wrong []string) {
 	root, err := h.app.root()
 	if err != nil {
@@ -190,5 +190,5 @@ func (h *dashHost) Hooks() (whole, wrong []string) {
 	return whole, wrong
 }
 
-// Looked notes that the person has seen what there is.
+// Looked records that the user has seen the dashboard.
 func (h *dashHost) Looked(at time.Time) { h.looked.Set(at) }

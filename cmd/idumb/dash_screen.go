@@ -13,7 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// errNoScreen says what to do where standard output is no terminal.
+// errNoScreen means that standard output is not a terminal.
 var errNoScreen = errors.New("this is no terminal: use idumb dash --plain, which prints what there is now and then a line for each change, or idumb dash --web")
 
 // dashScreen shows the dashboard in the terminal.
@@ -30,7 +30,7 @@ func (a *app) dashPlain(ctx context.Context) error {
 	return a.withDash(ctx, func(ctx context.Context, o dash.Options) error { return dash.Plain(ctx, a.stdout, o) })
 }
 
-// withDash runs a dashboard that is told what there is, and again after each change.
+// withDash runs a dashboard with a feed of states.
 func (a *app) withDash(ctx context.Context, show func(context.Context, dash.Options) error) error {
 	files, err := a.open()
 	if err != nil {
@@ -55,7 +55,7 @@ func (a *app) withDash(ctx context.Context, show func(context.Context, dash.Opti
 	})
 }
 
-// checkoutOf names a repository, and the working tree in it; "" for the main one.
+// checkoutOf returns the names of a repository and of its working tree, empty for the main one.
 func checkoutOf(root layout.Root) (repository, worktree string) {
 	git := layout.GitDir(string(root))
 	if common := layout.CommonDir(git); git != "" && common != git {

@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// notDecision is said of the name of something else.
+// notDecision is the error for the name of another kind.
 const notDecision = "%s is no decision; idumb decide works on decisions, idumb get and describe show everything"
 
 func newDecide(a *app) *cobra.Command {
@@ -53,7 +53,7 @@ func newDecide(a *app) *cobra.Command {
 	return withVerbs(c, newVerdict(a, "decide accept", resources.DecisionAccepted), newVerdict(a, "decide reject", resources.DecisionRejected))
 }
 
-// propose creates a decision, and tells how it is decided.
+// propose creates a decision and prints the command that decides it.
 func (a *app) propose(c *cobra.Command, w *writeFlags, d *resources.Decision, tasks []string) error {
 	keys, err := allNamedOf(resources.Tasks, tasks, "%s is no task, and only tasks hang on decisions")
 	if err != nil {
@@ -78,7 +78,7 @@ func (a *app) propose(c *cobra.Command, w *writeFlags, d *resources.Decision, ta
 	return a.echo(w, d, mutate.Created)
 }
 
-// newVerdict makes the verb that brings decisions into a state.
+// newVerdict returns a command that moves decisions to a state.
 func newVerdict(a *app, path, state string) *cobra.Command {
 	var w writeFlags
 	verdict := mutate.Verdict{State: state}

@@ -42,7 +42,7 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	if _, err := v.find.Choice(); err != nil {
 		return err
 	}
-	by := a.answers(ctx) // what belongs to a task or a plan is of any kind
+	by := a.answers(ctx) // all kinds, because any kind may belong to a task or a plan
 	found, err := ask[questions.Descriptions](by, questions.AskDescribe, v.find.Values())
 	if err != nil {
 		return err
@@ -88,8 +88,8 @@ func (a *app) describeAll(found []questions.Description) error {
 	return nil
 }
 
-// namesOf are the objects as events name them; none where they are so many that to look for
-// each of them in each event would take longer than to read all events.
+// namesOf returns the names of objects in events. It returns nil for many objects, because then
+// reading all events is faster than searching each.
 func namesOf(found []*questions.Entry) []string {
 	const few = 16
 	if len(found) > few {
@@ -102,7 +102,7 @@ func namesOf(found []*questions.Entry) []string {
 	return names
 }
 
-// warnUnread says which logs could not be read: the rest is worth having without them.
+// warnUnread prints which logs could not be read. The output is useful without them.
 func (a *app) warnUnread(err error) {
 	if err != nil {
 		a.errf("Warning: %s\n", strings.ReplaceAll(err.Error(), "\n", "\nWarning: "))

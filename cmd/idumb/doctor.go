@@ -49,7 +49,7 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 		return err
 	}
 	known := func(key resources.Key) (resources.Object, bool) {
-		w, err := by.load() // only what an older tool left here is compared with objects
+		w, err := by.load() // needed only to compare the data of an older tool with objects
 		if err != nil {
 			return nil, false
 		}
@@ -92,8 +92,8 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	return err
 }
 
-// linked returns the linked working tree that a directory is in, if root is its main working tree;
-// else empty.
+// linked returns the linked working tree that contains a directory, if root is its main working
+// tree; otherwise empty.
 func linked(dir string, root layout.Root) (tree string) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if main := layout.MainRoot(at); main != "" && main == string(root) {

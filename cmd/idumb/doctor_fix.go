@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// torn are the objects whose files were cut off.
+// torn returns the objects with truncated files.
 func (a *app) torn(ctx context.Context) (all []mutate.Torn, err error) {
 	there, err := a.load(ctx)
 	if err != nil {
@@ -26,8 +26,8 @@ func (a *app) torn(ctx context.Context) (all []mutate.Torn, err error) {
 	return all, nil
 }
 
-// fixTorn brings back what was cut off of files, where that is certain, and shows it as a diff first;
-// everything else is a person's to mend.
+// fixTorn restores the truncated part of files if the result is certain, and prints a diff first.
+// It leaves all other problems to the user.
 func (a *app) fixTorn(ctx context.Context, w *writeFlags) error {
 	all, err := a.torn(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *app) fixTorn(ctx context.Context, w *writeFlags) error {
 	})
 }
 
-// removeLeftovers removes the temporary files of programs that were killed.
+// removeLeftovers removes temporary files of killed processes.
 func (a *app) removeLeftovers(ctx context.Context, w *writeFlags) error {
 	root, err := a.root()
 	if err != nil {

@@ -49,8 +49,8 @@ func (a *app) editOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key 
 	return err
 }
 
-// editRecord opens a text of an object in the person's editor, and writes what comes out of it over the
-// version in the record, which is none where that has no revision. It reports whether that differs from it.
+// editRecord opens an object in the user's editor and writes the result over the version in the
+// record. A record without a revision means a new object. It reports whether the object changed.
 func (a *app) editRecord(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, text editor.Text) (changed bool, err error) {
 	text.Save = func(ctx context.Context, content []byte) (final bool, err error) {
 		changed, final, err = a.saveEdited(ctx, repo, w, record, content)
@@ -75,8 +75,8 @@ func (a *app) editRecord(ctx context.Context, repo mutate.Repo, w *writeFlags, r
 	return changed, err
 }
 
-// editable is what the editor shows: the object or, if its file cannot be read,
-// the file as it stands, with the reason.
+// editable returns the text for the editor: the object, or the raw file with the error if it cannot
+// be read.
 func editable(record store.Record, format string) editor.Text {
 	text := editor.Text{Subject: fmt.Sprintf("%s.%s %q", record.Key.Kind, resources.Group, record.Key.Name), Extension: "." + format}
 	object, _, err := resources.DecodeFile(record.Key, record.Spec)
@@ -89,7 +89,7 @@ func editable(record store.Record, format string) editor.Text {
 	return text
 }
 
-// saveEdited writes what came out of the editor over the version that went in.
+// saveEdited writes the edited text over the version that was opened.
 func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, content []byte) (changed, final bool, err error) {
 	object, err := readEdited(record, content)
 	if err != nil {
@@ -106,9 +106,8 @@ func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, r
 	return true, true, a.echo(w, object, "edited")
 }
 
-// readEdited reads the one object that was edited. Kind and name stay what they
-// are, also where the file leaves them out. Fields of the object in the record that this
-// build does not know may stay.
+// readEdited parses the edited object. Kind and name default to those of the record and cannot
+// change. Unknown fields of the object in the record are accepted.
 func readEdited(record store.Record, content []byte) (resources.Object, error) {
 	var found []manifest.Document
 	for d, err := range manifest.Split(layout.Path(record.Key), content) {
@@ -123,6 +122,6 @@ func readEdited(record store.Record, content []byte) (resources.Object, error) {
 	case found[0].Key != record.Key:
 		return nil, fmt.Errorf("this is %s; kind and name cannot be changed: create another object and delete this one", found[0].Key)
 	}
-	before, _, _ := resources.DecodeFile(record.Key, record.Spec) // nil if it cannot be read
+	before, _, _ := resources.DecodeFile(record.Key, record.Spec) // nil if unreadable
 	return found[0].Object(before)
 }

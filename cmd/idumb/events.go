@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// getEvents shows the events about these objects, or about that of --for.
+// getEvents prints the events of objects, including the object of --for.
 func (a *app) getEvents(ctx context.Context, g *getFlags, p *printers.Printer, objects []string) error {
 	if g.object != "" {
 		if _, err := naming.Key(g.object); err != nil {
@@ -46,7 +46,7 @@ func (a *app) showEvents(ctx context.Context, p *printers.Printer, objects []str
 	return t.Flush()
 }
 
-// eventTable is the table of events, as kubectl prints it.
+// eventTable is a table of events in kubectl's form.
 type eventTable struct {
 	*printers.Table
 	wide bool
@@ -71,16 +71,15 @@ func (t *eventTable) add(events []resources.Event, now time.Time) {
 	}
 }
 
-// eventLine identifies a line of the log, for telling new ones.
+// eventLine returns a key that identifies an entry of the log.
 func eventLine(e resources.Event) string {
 	return fmt.Sprint(e.Time.Unix(), e.Object, e.Reason, e.Count, e.Message)
 }
 
-// eventsStep is how often events -w looks at the log: it is a file that grows,
-// which the store does not watch.
+// eventsStep is the polling interval of events -w. The store does not watch the log.
 const eventsStep = 500 * time.Millisecond
 
-// followEvents shows the events that there are, and then each new one.
+// followEvents prints the current events, and then each new one.
 func (a *app) followEvents(ctx context.Context, log *records.EventLog, p *printers.Printer, now []resources.Event) error {
 	known := map[string]bool{}
 	table := newEventTable(a, p)
@@ -103,7 +102,7 @@ func (a *app) followEvents(ctx context.Context, log *records.EventLog, p *printe
 	}
 }
 
-// showFresh shows the events that were not shown yet.
+// showFresh prints the events that were not printed yet.
 func (a *app) showFresh(p *printers.Printer, table *eventTable, events []resources.Event, known map[string]bool) error {
 	fresh := events[:0:0]
 	for _, e := range events {

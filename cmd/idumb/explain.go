@@ -38,13 +38,13 @@ func newExplain(a *app) *cobra.Command {
 	return c
 }
 
-// recordTexts explains what is kept besides resources, each below a heading: records that only
-// grow, and files that others write.
+// recordTexts explains the data that is not resources, each below a heading: append-only records,
+// and files of other programs.
 //
 //go:embed records.txt
 var recordTexts string
 
-// recordText explains a record, false if there is none of that name.
+// recordText returns the explanation of a record, false if there is no such record.
 func recordText(word string) (string, bool) {
 	text := cmp.Or(section(recordTexts, word+"\n"), section(recordTexts, word+"s\n"))
 	return strings.TrimSpace(text) + "\n", text != ""

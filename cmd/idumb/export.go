@@ -25,7 +25,8 @@ func newExportFormat(a *app, f *imports.Format) *cobra.Command {
 	}
 }
 
-// exportTo writes to standard output alone: where an agent sends that, the gate judges by its shell.
+// exportTo writes an export to standard output. The gate judges a redirection by an agent through
+// its shell command.
 func (a *app) exportTo(ctx context.Context, f *imports.Format) error {
 	w, err := a.load(ctx)
 	if err != nil {

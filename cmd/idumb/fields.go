@@ -9,8 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// knows refuses selectors and --sort-by of fields that no object can have: they
-// would select nothing, or not sort, in silence.
+// knows returns an error if a selector or --sort-by uses a field that no object can have, because
+// it would select nothing without notice.
 func (v *view) knows(fields selectors.Fields, sortBy string) error {
 	for _, name := range fields.Names() {
 		if !v.hasField(name) {
@@ -23,8 +23,8 @@ func (v *view) knows(fields selectors.Fields, sortBy string) error {
 	return nil
 }
 
-// hasField reports whether one of the kinds asked for has the field. A path with
-// more in it than names is not looked at.
+// hasField reports whether one of the requested kinds has the field. It accepts any path that
+// consists of more than names.
 func (v *view) hasField(path string) bool {
 	path = fieldName(path)
 	return strings.ContainsAny(path, "[]'\"*@$() ") ||
@@ -33,7 +33,7 @@ func (v *view) hasField(path string) bool {
 
 func kindHasField(kind *resources.Kind, path string) bool {
 	if path == "metadata.resourceVersion" {
-		return true // part of the printed form alone
+		return true // exists only in the printed form
 	}
 	field := kind.Fields()
 	for name := range strings.SplitSeq(path, ".") {
@@ -49,7 +49,7 @@ func kindHasField(kind *resources.Kind, path string) bool {
 	return true
 }
 
-// meant suggests the field that may have been meant.
+// meant suggests a similar field.
 func (v *view) meant(path string) string {
 	path = fieldName(path)
 	for _, part := range []string{"status", "spec", "metadata"} {

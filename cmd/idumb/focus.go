@@ -55,7 +55,7 @@ func (a *app) focus(ctx context.Context, w *writeFlags, intent string, args []st
 	return a.echo(w, focused.After, focused.What)
 }
 
-// focusKeys are the keys that what is typed may mean.
+// focusKeys returns the keys that the arguments may mean.
 func focusKeys(args []string) ([]resources.Key, error) {
 	switch {
 	case len(args) == 0:
@@ -66,7 +66,7 @@ func focusKeys(args []string) ([]resources.Key, error) {
 	return []resources.Key{{Kind: resources.WorkPlans, Name: args[0]}, {Kind: resources.Tasks, Name: args[0]}}, nil
 }
 
-// tellFocus prints what the context is about now, whoever chose it.
+// tellFocus prints the plan and tasks in focus.
 func (a *app) tellFocus(ctx context.Context) error {
 	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, a.readerValues())
 	if err != nil {
@@ -82,8 +82,7 @@ func (a *app) tellFocus(ctx context.Context) error {
 	return nil
 }
 
-// inFocus says what the work is about: a plan or a task of it, and tasks of others that were started
-// all the same.
+// inFocus describes the focus: a plan or one of its tasks, and active tasks of other plans.
 func inFocus(plan string, tasks []*resources.Task) string {
 	text, others := "workplan/"+plan, ""
 	for _, t := range tasks {
@@ -96,7 +95,7 @@ func inFocus(plan string, tasks []*resources.Task) string {
 	return text + others
 }
 
-// tasksInFocus are the tasks that the read-head names and that may still be worked on.
+// tasksInFocus returns the live tasks in the trajectory.
 func (a *app) tasksInFocus() []*resources.Task {
 	if head, ok := a.fileOf(resources.Trajectories, resources.TrajectoryName).(*resources.Trajectory); ok {
 		return a.liveTasks(head.Spec.ActiveTasks)
@@ -104,7 +103,7 @@ func (a *app) tasksInFocus() []*resources.Task {
 	return nil
 }
 
-// liveTasks are those of the tasks that may still be worked on.
+// liveTasks returns the named tasks that have not ended.
 func (a *app) liveTasks(names []string) (tasks []*resources.Task) {
 	for _, name := range names {
 		if t, ok := a.fileOf(resources.Tasks, name).(*resources.Task); ok && status.LiveTask(t) {
@@ -114,7 +113,7 @@ func (a *app) liveTasks(names []string) (tasks []*resources.Task) {
 	return tasks
 }
 
-// fileOf is an object as its file has it; nil if that cannot be read.
+// fileOf reads an object from its file. It returns nil if the file cannot be read.
 func (a *app) fileOf(kind, name string) resources.Object {
 	root, err := a.root()
 	if err != nil {

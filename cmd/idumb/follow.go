@@ -15,38 +15,37 @@ import (
 )
 
 const (
-	// quiet is how long a command that follows files lets changes gather: a save, or a
-	// checkout, is many events.
+	// quiet is the time to collect file events: a save or a checkout causes many.
 	quiet = 30 * time.Millisecond
-	// clockStep is how often it looks without any event: phases also change by
-	// themselves, when a mem fades or a session goes idle.
+	// clockStep is the polling interval without events: phases may change with time, when a mem
+	// fades or a session becomes idle.
 	clockStep = 10 * time.Second
-	// watchAgain is the pause before files are watched again after that failed.
+	// watchAgain is the delay before a failed watch is retried.
 	watchAgain = time.Second
 )
 
-// follower follows objects: by the stream of the controller, and where none answers by watching
-// the files. So it outlives a controller, and a store that is moved away and back.
+// follower follows objects by the controller's stream, or by watching the files if no controller
+// answers. It survives the end of a controller, and a store that is moved away and back.
 type follower struct {
 	app  *app
 	find questions.Find
-	rows bool // rows of a table are wanted, and not whole objects
-	// step is told what there is, and then each change, until it is done.
+	rows bool // produce table rows instead of full objects
+	// step receives the current objects, and then each change, until it returns true.
 	step func([]change) (done bool, err error)
 
-	columns []questions.ColumnDefinition // of the rows
-	seen    map[resources.Key]change     // what step was told of each object that there is
+	columns []questions.ColumnDefinition // columns of the rows
+	seen    map[resources.Key]change     // last change of each existing object that step received
 }
 
-// change is what happened to an object.
+// change is a change of an object.
 type change struct {
-	action string // questions.Added, ...
+	action string // such as questions.Added
 	key    resources.Key
-	object json.RawMessage // the whole object as JSON
-	row    questions.Row   // or its row, with all columns
+	object json.RawMessage // the full object as JSON
+	row    questions.Row   // or its row with all columns
 }
 
-// follow runs until step is done, or ctx ends.
+// follow runs until step returns true or ctx is cancelled.
 func (f *follower) follow(ctx context.Context) error {
 	f.seen = map[resources.Key]change{}
 	files, err := f.app.open()
@@ -76,7 +75,7 @@ func (f *follower) follow(ctx context.Context) error {
 	}
 }
 
-// look compares the files with what was seen.
+// look compares the files with the objects seen.
 func (f *follower) look(ctx context.Context, files *filestore.Store) (done bool, err error) {
 	w, err := f.app.reload(ctx, files)
 	switch {
@@ -109,10 +108,10 @@ func (f *follower) look(ctx context.Context, files *filestore.Store) (done bool,
 	return f.compare(now)
 }
 
-// shapeOfRows is that of the rows that a controller streams.
+// shapeOfRows is the shape of the rows that a controller streams.
 var shapeOfRows = questions.Shape{Wide: true, Metadata: true}
 
-// compare tells what is different from what was seen.
+// compare passes the differences from the objects seen to step.
 func (f *follower) compare(now []change) (done bool, err error) {
 	there := map[resources.Key]bool{}
 	var changes []change
@@ -132,7 +131,7 @@ func (f *follower) compare(now []change) (done bool, err error) {
 	return f.step(append(changes, gone...))
 }
 
-// missing are the objects that were named and are not there.
+// missing returns the named objects that do not exist.
 func (f *follower) missing() (names []string) {
 	for _, key := range f.find.Keys {
 		if _, there := f.seen[key]; !there {
@@ -142,7 +141,7 @@ func (f *follower) missing() (names []string) {
 	return names
 }
 
-// note remembers a change and adds it to those to be told, if it is one.
+// note records a change and appends it to changes if the object differs.
 func (f *follower) note(changes []change, c change) []change {
 	before, known := f.seen[c.key]
 	f.seen[c.key] = c
@@ -162,8 +161,8 @@ func (f *follower) note(changes []change, c change) []change {
 	return append(changes, c)
 }
 
-// shows is what a change shows of its object: of a row all but ages, and the revision of the
-// file, which may say more than a row does.
+// shows returns a text that represents the printed state of an object: the row without ages, and
+// the file's revision, because the file may contain more than the row.
 func (f *follower) shows(c *change) string {
 	if !f.rows {
 		return string(c.object)
@@ -177,7 +176,7 @@ func (f *follower) shows(c *change) string {
 	return text
 }
 
-// nextChange waits for a change and for the quiet after it, or for the clock.
+// nextChange waits for a change and the quiet time after it, or for the clock.
 func nextChange(ctx context.Context, changed <-chan struct{}, clock <-chan time.Time) error {
 	select {
 	case <-ctx.Done():
@@ -193,13 +192,13 @@ func nextChange(ctx context.Context, changed <-chan struct{}, clock <-chan time.
 	return ctx.Err()
 }
 
-// watchFiles reports changes of objects until ctx ends.
+// watchFiles signals changes of objects until ctx is cancelled.
 func watchFiles(ctx context.Context, files *filestore.Store, changed chan<- struct{}) {
 	for ctx.Err() == nil {
-		files.Watch(ctx, func(resources.Key) { // its error is not final: it is tried again, and the clock looks meanwhile
+		files.Watch(ctx, func(resources.Key) { // retried after an error; the clock covers the gap
 			select {
 			case changed <- struct{}{}:
-			default: // one is waiting already
+			default: // a signal is pending
 			}
 		})
 		select {
@@ -209,8 +208,8 @@ func watchFiles(ctx context.Context, files *filestore.Store, changed chan<- stru
 	}
 }
 
-// warnWithoutController says that no controller runs: what is followed is
-// computed here, but nothing is archived, packed or recorded.
+// warnWithoutController warns that no controller is running: the command computes status itself,
+// but archiving, packing and recording do not happen.
 func (a *app) warnWithoutController(root layout.Root) {
 	if !root.ControllerAlive() {
 		a.errf("Warning: no controller is running in %s: only changes of the files are seen; start one with \"idumb controller start\"\n", root)

@@ -15,7 +15,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// getFlags are the flags of get.
 type getFlags struct {
 	output         string
 	labels, fields string
@@ -31,7 +30,7 @@ type getFlags struct {
 	watchEvents    bool
 	asOf           asOf
 
-	object, session, rule, as string // of records
+	object, session, rule, as string // for records
 	since                     duration
 }
 
@@ -66,12 +65,12 @@ func newGet(a *app) *cobra.Command {
 	return c
 }
 
-// view is a request to see objects, with its flags read.
+// view is a parsed request for objects.
 type view struct {
 	request naming.Request
 	find    questions.Find
 	printer printers.Printer
-	ignore  bool // objects that do not exist are no error
+	ignore  bool // missing objects are not an error
 }
 
 func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
@@ -120,7 +119,7 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 	return a.show(by, v)
 }
 
-// knowsPast honours --as-of: of all kinds, only mems say what was known when.
+// knowsPast returns an error unless all kinds are mems: only mems record what was known when.
 func (v *view) knowsPast() error {
 	for _, kind := range v.request.AllKinds() {
 		if kind.Plural != resources.Mems {
@@ -130,7 +129,7 @@ func (v *view) knowsPast() error {
 	return nil
 }
 
-// view reads the flags and arguments.
+// view parses the flags and arguments.
 func (g *getFlags) view(args []string) (v *view, err error) {
 	v = &view{ignore: g.ignoreNotFound}
 	if v.request, err = naming.Parse(args); err != nil {
@@ -161,7 +160,7 @@ func (g *getFlags) view(args []string) (v *view, err error) {
 	return v, err
 }
 
-// notFound is the error for those that were named and are not there, nil for none.
+// notFound returns the error for named objects that do not exist, or nil.
 func (v *view) notFound(missing []string) error {
 	var errs []error
 	for _, text := range missing {
@@ -174,7 +173,7 @@ func (v *view) notFound(missing []string) error {
 	return errors.Join(errs...)
 }
 
-// show prints what is found. A list of nothing is a list, a table of nothing a notice.
+// show prints the found objects. Without objects, lists are printed empty and tables as a notice.
 func (a *app) show(by answers, v *view) error {
 	if v.printer.Format.NeedsDocument() {
 		return a.showObjects(by, v)
@@ -198,7 +197,7 @@ func (a *app) show(by answers, v *view) error {
 	return missing
 }
 
-// showObjects prints in a format that needs whole objects.
+// showObjects prints in a format that needs full objects.
 func (a *app) showObjects(by answers, v *view) error {
 	objects, hangUp, err := stream[questions.List](by, questions.AskObjects, v.find.Values())
 	defer hangUp()
@@ -213,14 +212,14 @@ func (a *app) showObjects(by answers, v *view) error {
 	return errors.Join(v.printer.Print(a.stdout, objects, v.request.One()), missing)
 }
 
-// sayNothing says that nothing was found, unless what is missing says it.
+// sayNothing prints that nothing was found, unless the error about missing objects does.
 func (a *app) sayNothing(v *view, missing error) {
 	if missing == nil && !(v.ignore && len(v.request.Keys) > 0) {
 		a.errf("No resources found\n")
 	}
 }
 
-// plurals are the names of kinds.
+// plurals returns the names of kinds.
 func plurals(kinds []*resources.Kind) []string {
 	var names []string
 	for _, kind := range kinds {

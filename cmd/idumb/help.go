@@ -32,7 +32,7 @@ func setHelp(c *cobra.Command, text string) {
 	c.Long, c.Example = strings.TrimSpace(c.Short+".\n"+long), strings.TrimRight(example, "\n")
 }
 
-// newHelp makes the verb that prints help.
+// newHelp returns the command that prints help.
 func newHelp(a *app) *cobra.Command {
 	var all bool
 	c := newCommand("help", nil, func(c *cobra.Command, args []string) error {
@@ -68,7 +68,7 @@ func newHelp(a *app) *cobra.Command {
 	return c
 }
 
-// helpAll prints help for idumb, then the commands that it does not list.
+// helpAll prints the help of idumb and its hidden commands.
 func (a *app) helpAll(root *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return errors.New("--all is for all commands: idumb help --all")
@@ -98,7 +98,7 @@ func withVerbs(c *cobra.Command, subs ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// builtFor makes the commands of a table.
+// builtFor calls each builder of a table.
 func builtFor(a *app, builders ...func(*app) *cobra.Command) (all []*cobra.Command) {
 	for _, build := range builders {
 		all = append(all, build(a))
@@ -106,21 +106,22 @@ func builtFor(a *app, builders ...func(*app) *cobra.Command) (all []*cobra.Comma
 	return all
 }
 
-// renamed lets a flag be given by an old name as well.
+// renamed adds a hidden flag with an old name.
 func renamed(c *cobra.Command, name, old string) {
 	f := *c.Flags().Lookup(name)
 	f.Name, f.Shorthand, f.Hidden = old, "", true
 	c.Flags().AddFlag(&f)
 }
 
-// section is what stands behind a heading, up to the next one; "" if there is no such heading.
+// section returns the text after a heading, up to the next one. It is empty if the heading does not
+// exist.
 func section(text, heading string) string {
 	_, text, _ = strings.Cut(text, "== "+heading)
 	text, _, _ = strings.Cut(text, "\n== ")
 	return text
 }
 
-// newSetup makes a command without words that takes --dry-run.
+// newSetup returns a command without arguments that has the flag --dry-run.
 func newSetup(path string, run func(context.Context, *writeFlags) error) *cobra.Command {
 	var w writeFlags
 	c := newCommand(path, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
@@ -133,7 +134,7 @@ func newSetup(path string, run func(context.Context, *writeFlags) error) *cobra.
 	return c
 }
 
-// plain makes the command of a verb that takes neither words nor flags.
+// plain returns the builder of a command without arguments and flags.
 func plain(path string, run func(*app, context.Context) error) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		return newCommand(path, cobra.NoArgs, func(c *cobra.Command, _ []string) error { return run(a, c.Context()) })

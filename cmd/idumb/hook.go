@@ -27,7 +27,7 @@ func newHook(a *app) *cobra.Command {
 	return c
 }
 
-// hookHost answers one event. The exit code is the host's language.
+// hookHost returns the command that answers one event. The host defines the exit codes.
 func (a *app) hookHost(host string) *cobra.Command {
 	var lasting bool
 	c := &cobra.Command{
@@ -81,8 +81,7 @@ func (a *app) hookUninstall() *cobra.Command {
 	return c
 }
 
-// eachHost does something for each of the hosts named, once all of the names are
-// known to be right.
+// eachHost calls do for each named host, after it has checked all names.
 func (a *app) eachHost(names []string, do func(h agents.Host, root string) error) error {
 	root, err := a.root()
 	if err != nil {
@@ -100,8 +99,8 @@ func (a *app) eachHost(names []string, do func(h agents.Host, root string) error
 	return nil
 }
 
-// hostsNamed returns rows of the table of hosts; names may stand together with
-// commas in between.
+// hostsNamed returns the hosts with these names. One argument may contain several names with
+// commas.
 func hostsNamed(names []string) (hosts []agents.Host, err error) {
 	for _, name := range strings.Split(strings.Join(names, ","), ",") {
 		h, err := agents.HostNamed(strings.TrimSpace(name))
@@ -113,8 +112,8 @@ func hostsNamed(names []string) (hosts []agents.Host, err error) {
 	return hosts, nil
 }
 
-// installHost puts iDumb into an agent's settings, and says what became of each file, or, brief,
-// of them all.
+// installHost installs iDumb into an agent's settings. It prints the result of each file, or, with
+// brief, a summary.
 func (a *app) installHost(h agents.Host, root string, o agents.Options, brief bool) error {
 	done, err := agents.Install(h, root, agents.FindCommands(h.Name), o)
 	if brief && err == nil {
@@ -131,7 +130,7 @@ func (a *app) installHost(h agents.Host, root string, o agents.Options, brief bo
 	return nil
 }
 
-// reportBriefly says in a line what became of an agent's files, and names those that were there.
+// reportBriefly prints a summary of an agent's files, and the backups.
 func (a *app) reportBriefly(h agents.Host, done []agents.Change) {
 	var files []string
 	for _, c := range done {
@@ -145,11 +144,11 @@ func (a *app) reportBriefly(h agents.Host, done []agents.Change) {
 	a.outf("%s is held to the plan from its next start: %s\n", h.Title, resources.Listed(files, 2, ", "))
 }
 
-// reportChanges says what became of each file; a dry run prints the difference.
+// reportChanges prints the result of each file, and the differences for a dry run.
 func (a *app) reportChanges(h agents.Host, done []agents.Change, o agents.Options, err error) error {
 	say, suffix := a.outf, ""
 	if o.DryRun {
-		say, suffix = a.errf, " (dry run)" // the difference alone is on standard output
+		say, suffix = a.errf, " (dry run)" // standard output contains only the differences
 	}
 	for _, c := range done {
 		if what := whatBecame(c); what != "" {
@@ -231,7 +230,7 @@ func (a *app) hostTable() error {
 	return nil
 }
 
-// hostState prints what is there and what is missing of one host.
+// hostState prints the installation state of one host.
 func (a *app) hostState(h agents.Host, root string) error {
 	s := agents.Status(h, root, agents.FindCommands(h.Name))
 	a.outf("%s: %s\n", h.Title, s.Summary())

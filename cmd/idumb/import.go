@@ -28,7 +28,7 @@ func newImport(a *app) *cobra.Command {
 	return c
 }
 
-// noFormat runs when no format was given, or one that there is not.
+// noFormat handles a missing or unknown format.
 func noFormat(c *cobra.Command, args []string, verb string, list []*imports.Format) error {
 	if len(args) == 0 {
 		return c.Help()
@@ -72,7 +72,7 @@ func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, 
 	return a.tellIntake(w, source, done)
 }
 
-// tellIntake prints what became of a source.
+// tellIntake prints the result of a conversion.
 func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error {
 	if w.dry() {
 		a.outf("Dry run: nothing was written.\n")
@@ -92,7 +92,7 @@ func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error
 	return nil
 }
 
-// tellLeft prints what was not read of a source.
+// tellLeft prints the files of a source that were not read.
 func (a *app) tellLeft(s intake.Source) {
 	var left []string
 	for _, file := range s.Left {
@@ -101,7 +101,7 @@ func (a *app) tellLeft(s intake.Source) {
 	tellFiles(a.stdout, "Not read, left where they are:", left)
 }
 
-// maxTold is how many files of a sort are named.
+// maxTold is the maximal number of files in a printed list.
 const maxTold = 20
 
 func tellFiles(to io.Writer, title string, files []string) {

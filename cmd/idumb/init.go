@@ -48,10 +48,10 @@ func newInit(a *app) *cobra.Command {
 	return c
 }
 
-// noAgent stands for no agent at all.
+// noAgent is the value of --agents for no agent.
 const noAgent = "none"
 
-// initialize sets .idumb up and puts iDumb into agents; it returns the repository's root.
+// initialize creates .idumb and installs hooks. It returns the repository's root.
 func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names []string, private bool) (root string, err error) {
 	dir, err := a.folder()
 	if err != nil {
@@ -66,7 +66,7 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 		return root, err
 	}
 	if private && !o.DryRun {
-		if err := a.keepPrivate(root, hosts); err != nil { // before there is anything that git could be offered
+		if err := a.keepPrivate(root, hosts); err != nil { // before any file exists that git would list
 			return root, err
 		}
 	}
@@ -91,7 +91,7 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 	return root, nil
 }
 
-// hostsToInstall are the agents named, or those that are in use.
+// hostsToInstall returns the named agents, or the agents in use.
 func hostsToInstall(root string, names []string) (hosts []agents.Host, err error) {
 	switch {
 	case len(names) == 1 && names[0] == noAgent:
@@ -107,7 +107,7 @@ func hostsToInstall(root string, names []string) (hosts []agents.Host, err error
 	return hosts, nil
 }
 
-// scaffold makes what is missing of .idumb, and returns how much that was.
+// scaffold creates the missing files of .idumb and returns their number.
 func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options, roles string, brief bool) (made int, err error) {
 	folder := filepath.Join(root, layout.Dir)
 	entries, err := scaffold.Entries(roles)
@@ -135,7 +135,7 @@ func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options, roles str
 	return made, nil
 }
 
-// contents counts what was made: "settings, 4 roles, 7 chainrules, ...".
+// contents describes the created files: "settings, 4 roles, 7 chainrules, ...".
 func contents(done []scaffold.Outcome) string {
 	counts := map[string]int{}
 	for _, entry := range done {
@@ -150,7 +150,7 @@ func contents(done []scaffold.Outcome) string {
 	return text
 }
 
-// nextSteps says what a person does after init.
+// nextSteps prints the next steps after init.
 func (a *app) nextSteps(hosts []agents.Host, private bool) {
 	add := []string{layout.Dir}
 	for _, h := range hosts {
@@ -165,8 +165,8 @@ func (a *app) nextSteps(hosts []agents.Host, private bool) {
 	}
 }
 
-// reportInit says what was made, each with the suffix, and what of a person's was left alone, and
-// returns how much was made.
+// reportInit prints the created files with the suffix, and the kept files of a user. It returns the
+// number of created files.
 func (a *app) reportInit(done []scaffold.Outcome, suffix string) int {
 	made := 0
 	for _, entry := range done {
@@ -192,8 +192,8 @@ func differs(entry scaffold.Outcome) string {
 	return " (yours)"
 }
 
-// place is where .idumb belongs: in git the root of the repository, elsewhere
-// where one is already, or dir itself.
+// place returns the directory for .idumb: the root of the git repository, otherwise the nearest
+// directory with a .idumb, otherwise dir.
 func place(dir string) string {
 	initialized := ""
 	for at := dir; ; at = filepath.Dir(at) {

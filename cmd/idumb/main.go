@@ -1,10 +1,8 @@
-// Command idumb is the command line of iDumb: kubectl's verbs for the plans,
-// tasks, anchors and memories of one repository. It works on the files; no verb
-// needs a running controller except wait and -w.
+// Command idumb is the command line of iDumb: kubectl's verbs for the plans, tasks, anchors and
+// mems of a repository. It works on the files. Only wait and -w need a running controller.
 //
-// Data goes to standard output, everything else to standard error. Exit codes:
-// 0 done, 1 an error, 130 interrupted; diff gives 1 for a difference and more
-// for an error.
+// Data is written to standard output, everything else to standard error. Exit codes: 0 success, 1
+// error, 130 interrupted; diff returns 1 for a difference and more for an error.
 package main
 
 import (
@@ -28,8 +26,8 @@ func main() {
 	os.Exit(interruptible(os.Args[1:]))
 }
 
-// interruptible runs a command until it is done or a signal comes. After the first
-// signal the default holds again, so that a second one ends the process at once.
+// interruptible runs a command until it is done or a signal arrives. A second signal ends the
+// process immediately.
 func interruptible(args []string) int {
 	ctx, stop := interrupt.Context(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -50,8 +48,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return failure.Report(ctx, stderr, a.suggest(ctx, err))
 }
 
-// suggest adds to each error about an object that does not exist the name that may have been meant; to one
-// about a word that is no kind, the name of a task.
+// suggest adds a similar name to each error about an object that does not exist, and a task's name
+// to an error about an unknown kind.
 func (a *app) suggest(ctx context.Context, err error) error {
 	switch e := err.(type) {
 	case *naming.UnknownKind:
@@ -67,32 +65,33 @@ func (a *app) suggest(ctx context.Context, err error) error {
 		}
 	case interface{ Unwrap() []error }:
 		for _, one := range e.Unwrap() {
-			_ = a.suggest(ctx, one) // which it changes in place
+			_ = a.suggest(ctx, one) // changes the error in place
 		}
 	}
 	return err
 }
 
-// app is what every verb is given: the streams, the folder to work in, the clock.
+// app contains the streams, the working directory and the clock of the verbs.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	dir            string     // -C; "" is the working directory
+	dir            string     // value of -C; empty means the working directory
 	verbs          []string   // names of all commands
-	acts           []acts.Act // the table, once it is asked for
-	verb           string     // the one that runs
-	typed          []string   // all that was typed behind "idumb"
+	acts           []acts.Act // nil until needed
+	verb           string     // verb that is running
+	typed          []string   // all arguments after "idumb"
 
-	// wrote is told of each object that is written, with what its file held before; nil: nobody is.
+	// wrote is called for each written object with the previous content of its file; nil for no
+	// call.
 	wrote func(key resources.Key, before []byte)
 }
 
-// now is the one clock of commands.
+// now returns the current time. All verbs use this clock.
 func (a *app) now() time.Time { return time.Now() }
 
-// folder is the folder the command works in, absolute.
+// folder returns the absolute working directory.
 func (a *app) folder() (string, error) {
-	dir, err := filepath.Abs(a.dir) // "" gives the working directory
+	dir, err := filepath.Abs(a.dir) // an empty path means the working directory
 	if err != nil {
 		return "", fmt.Errorf("the working directory is gone: %w", err)
 	}
@@ -107,5 +106,5 @@ func (a *app) folder() (string, error) {
 // outf prints data.
 func (a *app) outf(format string, args ...any) { fmt.Fprintf(a.stdout, format, args...) }
 
-// errf prints what is not data: notices, progress.
+// errf prints notices and progress.
 func (a *app) errf(format string, args ...any) { fmt.Fprintf(a.stderr, format, args...) }

@@ -16,14 +16,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
 )
 
-// mapVerbs is the one table of what map does besides the overview.
+// mapVerbs lists the subcommands of map.
 var mapVerbs = [...]func(*app) *cobra.Command{newMapDeps, newMapWhy, newMapCycles, newMapTodos, newMapCheck, newMapDiff}
 
 func newMap(a *app) *cobra.Command {
 	return withVerbs(newPrinted("map", a.projectMap, "json", "yaml", "jsonpath="), builtFor(a, mapVerbs[:]...)...)
 }
 
-// projectMap prints what the project is.
+// projectMap prints an overview of the project.
 func (a *app) projectMap(ctx context.Context, p *printers.Printer) error {
 	o, err := ask[code.Overview](a.answers(ctx), code.AskProject, url.Values{})
 	if err != nil {
@@ -39,7 +39,7 @@ func (a *app) projectMap(ctx context.Context, p *printers.Printer) error {
 	return nil
 }
 
-// mapFlags are those of the verbs below map.
+// mapFlags are the flags of the subcommands of map.
 type mapFlags struct {
 	printFlags
 	up, down bool
@@ -47,7 +47,7 @@ type mapFlags struct {
 	most     int
 }
 
-// newMapList makes a verb below map that prints records.
+// newMapList returns a subcommand of map that prints records.
 func newMapList[R any](name string, args cobra.PositionalArgs, table recordTable[R], declare func(*cobra.Command, *mapFlags), find func(context.Context, *mapFlags, []string) ([]R, error)) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		var f mapFlags
@@ -70,7 +70,7 @@ func newMapList[R any](name string, args cobra.PositionalArgs, table recordTable
 	}
 }
 
-// steps are imports as rows.
+// steps returns the table of imports.
 func steps() recordTable[code.Step] {
 	return recordTable[code.Step]{
 		headers: []string{"DEPTH", "FILE", "IMPORTS", "KIND", "NAMES"}, always: 4, nothing: "No imports found",

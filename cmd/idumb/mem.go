@@ -17,7 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// memVerbs is the one table of what mem does.
+// memVerbs lists the subcommands of mem.
 var memVerbs = [...]func(*app) *cobra.Command{
 	newMemSave, newMemSearch, newMemLinking("mem link", true), newMemLinking("mem unlink", false), newMemTree, newMemPurge,
 }
@@ -25,30 +25,30 @@ var memVerbs = [...]func(*app) *cobra.Command{
 func newMem(a *app) *cobra.Command {
 	c := withVerbs(newCommand("mem", nil, noSubVerb), builtFor(a, memVerbs[:]...)...)
 	flag := newMemFlag(a)
-	flag.Hidden = true // save does the same
+	flag.Hidden = true // replaced by save
 	c.AddCommand(flag)
 	return c
 }
 
-// notMem is said of the name of something else.
+// notMem is the error for the name of another kind.
 const notMem = "%s is no mem; idumb mem works on mems, idumb get and describe show everything"
 
-// memNamed reads NAME or mem/NAME.
+// memNamed parses NAME or mem/NAME.
 func memNamed(arg string) (resources.Key, error) {
 	return namedOf(resources.Mems, arg, fmt.Sprintf(notMem, arg))
 }
 
-// whoever is the person who runs the command, as their system calls them.
+// whoever returns the name of the current user.
 func whoever() string { return cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person") }
 
-// asOf is the flag for looking back.
+// asOf is the flag --as-of.
 type asOf struct{ text string }
 
 func (f *asOf) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.text, "as-of", "", "what was known then: 2026-11-21, or an RFC 3339 time")
 }
 
-// time is the moment that is asked for; a day is meant to its end. Zero: now.
+// time returns the requested moment, zero for now. A day means its end.
 func (f *asOf) time() (time.Time, error) {
 	if f.text == "" {
 		return time.Time{}, nil
@@ -63,7 +63,7 @@ func (f *asOf) time() (time.Time, error) {
 	return at, nil
 }
 
-// memAnswers is who answers for the mems as of a moment: of one that is over, the files.
+// memAnswers returns the source of answers about mems at a moment. The files answer for the past.
 func (a *app) memAnswers(c *cobra.Command, f *asOf, kinds ...string) answers {
 	by := a.answers(c.Context(), kinds...)
 	if at, err := f.time(); f.text != "" {
@@ -72,7 +72,7 @@ func (a *app) memAnswers(c *cobra.Command, f *asOf, kinds ...string) answers {
 	return by
 }
 
-// echoSaved says what became of a mem that was to be saved.
+// echoSaved prints the result of saving a mem.
 func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved mems.Saved) error {
 	a.tellSaved(saved)
 	what := saved.What
@@ -93,7 +93,7 @@ func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved mems.Saved) e
 	return a.echo(w, result.After, what)
 }
 
-// tellSaved says what whoever saved a mem should know of what it cites.
+// tellSaved prints the warnings and hints about a saved mem's citations.
 func (a *app) tellSaved(saved mems.Saved) {
 	for _, note := range saved.Notes {
 		a.errf("Warning: %s\n", terminal.EscapeLine(note))
@@ -103,7 +103,8 @@ func (a *app) tellSaved(saved mems.Saved) {
 	}
 }
 
-// adviseCues: the words that a later task will use are what makes a mem findable.
+// adviseCues prints advice if a mem has few cues: they contain the words of later tasks that find
+// it.
 func (a *app) adviseCues(m *resources.Mem) {
 	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < mems.FewestCues {
 		a.errf("%s\n", mems.CueAdvice)
@@ -113,8 +114,8 @@ func (a *app) adviseCues(m *resources.Mem) {
 // completeMems completes names of mems.
 func (a *app) completeMems() completer { return a.completeNamesOf(resources.Mems) }
 
-// fileFromRoot reads the path of --path and --evidence as the repository names it: from its
-// root, also where the command runs in a folder below.
+// fileFromRoot converts a path of --path and --evidence to a path from the repository's root. The
+// command may run in a subdirectory.
 func (a *app) fileFromRoot(arg string) string {
 	root, err := a.root()
 	if err != nil {

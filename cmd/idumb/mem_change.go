@@ -34,7 +34,7 @@ func newMemPurge(a *app) *cobra.Command {
 	return c
 }
 
-// newMemLinking makes the verb that relates a mem to others, or takes that back.
+// newMemLinking returns the command that relates a mem to other objects, or removes the relation.
 func newMemLinking(path string, linked bool) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		var w writeFlags
@@ -69,7 +69,7 @@ func (a *app) linkMem(c *cobra.Command, w *writeFlags, linked bool, args []strin
 	})
 }
 
-// relatedTo reads NAME of a mem, or KIND/NAME.
+// relatedTo parses NAME of a mem, or KIND/NAME.
 func relatedTo(arg string) (resources.Key, error) {
 	if key, err := memNamed(arg); err == nil {
 		return key, nil

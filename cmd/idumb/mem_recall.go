@@ -17,7 +17,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// recallFlags are the flags of mem search.
 type recallFlags struct {
 	packer.Question
 	asOf
@@ -46,7 +45,7 @@ func newMemSearch(a *app) *cobra.Command {
 	return c
 }
 
-// memTypes are the types that a mem may have.
+// memTypes returns the types of mems.
 func memTypes() []string {
 	return resources.Choices(resources.Mems, "spec.type")
 }
@@ -69,7 +68,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	for i := range f.Paths {
 		f.Paths[i] = a.fileFromRoot(f.Paths[i])
 	}
-	by := a.memAnswers(c, &f.asOf, status.WorkKinds()...) // all that phases and confidence depend on
+	by := a.memAnswers(c, &f.asOf, status.WorkKinds()...) // all kinds that phases and confidence depend on
 	found, err := ask[[]questions.Recalled](by, questions.AskRecall, questions.RecallValues(f.Question))
 	if err != nil {
 		return err
@@ -96,10 +95,10 @@ func recalledName(r questions.Recalled) string {
 	return qualified(resources.Key{Kind: resources.Mems, Name: r.Name})
 }
 
-// maxRecalled is how much of a mem is shown, in characters.
+// maxRecalled is the maximal length of a printed mem, in characters.
 const maxRecalled = 400
 
-// recalledText is one answer: what it is, what it says, and why it is there.
+// recalledText formats one answer: the mem, its content, and the reason for its score.
 func recalledText(r questions.Recalled) string {
 	text := r.Content
 	if title := r.Title; title != "" && !strings.HasPrefix(text, title) {
@@ -108,5 +107,5 @@ func recalledText(r questions.Recalled) string {
 	return recalledName(r) + "  " + r.Type + "  " + r.Phase + below(resources.Shortened(strings.Join(strings.Fields(text), " "), maxRecalled, "...")) + below(fmt.Sprintf("why: score %d: %s", r.Score, r.Why))
 }
 
-// below is a sentence that stands below a line, on lines of its own.
+// below formats a sentence as indented lines below another line.
 func below(text string) string { return "\n  " + terminal.Wrap(terminal.EscapeLine(text), 78, "  ") }

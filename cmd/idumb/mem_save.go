@@ -25,7 +25,7 @@ func newMemSave(a *app) *cobra.Command {
 			return errors.New("what was learnt is said twice, as an argument and with --content")
 		case text != "":
 			m.Spec.Content = text
-		case resources.CheckName(m.Metadata.Name) != nil && m.Spec.Content == "": // mem save "what was learnt"
+		case resources.CheckName(m.Metadata.Name) != nil && m.Spec.Content == "": // mem save "text"
 			m.Spec.Content, m.Metadata.Name = m.Metadata.Name, ""
 		}
 		switch m.Spec.Content {
@@ -44,7 +44,7 @@ func newMemSave(a *app) *cobra.Command {
 	return c
 }
 
-// falsePath is what proved wrong, as flags say it.
+// falsePath contains the flags of a false path.
 type falsePath struct{ avoid, because, instead string }
 
 func (p *falsePath) declare(c *cobra.Command) {
@@ -53,7 +53,7 @@ func (p *falsePath) declare(c *cobra.Command) {
 	c.Flags().StringVar(&p.instead, "instead", "", "of a false path: what to do in its place")
 }
 
-// describe makes a mem one of a false path.
+// describe fills in a mem of a false path.
 func (p *falsePath) describe(m *resources.Mem, text string) error {
 	if text != "" {
 		return errors.New("a false path is said by --avoid, --because and --instead, and takes no further text")
@@ -65,8 +65,8 @@ func (p *falsePath) describe(m *resources.Mem, text string) error {
 	return nil
 }
 
-// makeSave lets a command save the mem that its flags describe, and that finish completes.
-// The command may name it, and then say its text; reason says what that flag is for.
+// makeSave lets a command save the mem in its flags. finish completes the mem. The arguments may be
+// a name and a text; reason is the usage of --reason.
 func (a *app) makeSave(c *cobra.Command, reason string, finish func(m *resources.Mem, text string) error) {
 	var w writeFlags
 	object := resources.New[*resources.Mem](resources.Mems, "")
@@ -88,7 +88,7 @@ func (a *app) makeSave(c *cobra.Command, reason string, finish func(m *resources
 	a.completeMemFlags(c)
 }
 
-// saveMem saves a mem and says what became of it.
+// saveMem saves a mem and prints the result.
 func (a *app) saveMem(c *cobra.Command, w *writeFlags, m *resources.Mem) error {
 	a.citeFromFolder(m)
 	repo, err := a.writer(w)
@@ -102,7 +102,7 @@ func (a *app) saveMem(c *cobra.Command, w *writeFlags, m *resources.Mem) error {
 	return a.echoSaved(w, result, saved)
 }
 
-// citeFromFolder reads notes that name files from the folder that the command runs in.
+// citeFromFolder converts notes that name files, relative to the working directory.
 func (a *app) citeFromFolder(m *resources.Mem) {
 	for i := range m.Spec.Evidence {
 		if e := &m.Spec.Evidence[i]; e.Path == "" {
@@ -111,7 +111,7 @@ func (a *app) citeFromFolder(m *resources.Mem) {
 	}
 }
 
-// maxText is how much of standard input is read: a mem is a paragraph.
+// maxText is the maximal size of a text from standard input: a mem is a paragraph.
 const maxText = 1 << 20
 
 func readText(in io.Reader) (string, error) {
@@ -132,16 +132,16 @@ func (a *app) completeMemFlags(c *cobra.Command) {
 	a.completeSpecFlags(c, kind)
 }
 
-// mustRequire makes flags required.
+// mustRequire marks flags as required.
 func mustRequire(c *cobra.Command, names ...string) {
 	for _, name := range names {
 		if err := c.MarkFlagRequired(name); err != nil {
-			panic(err) // a name that no flag has: the first run of any test finds it
+			panic(err) // an unknown flag: any test detects it
 		}
 	}
 }
 
-// newMemFlag keeps what proved wrong.
+// newMemFlag returns the command that saves a false path.
 func newMemFlag(a *app) *cobra.Command {
 	var path falsePath
 	c := newCommand("mem flag-false-path", nil, nil)
@@ -152,11 +152,11 @@ func newMemFlag(a *app) *cobra.Command {
 	return c
 }
 
-// hideFlags takes flags out of help that a command sets by itself.
+// hideFlags hides flags that the command sets itself.
 func hideFlags(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		if err := f.MarkHidden(name); err != nil {
-			panic(err) // a flag that there is not
+			panic(err) // an unknown flag
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output strin
 	return a.draw(by, tree.AskMems, o.Values())
 }
 
-// memsDrawn are the mems that the tree would draw.
+// memsDrawn returns the query for the mems in the tree.
 func memsDrawn(o *tree.MemOptions) (find questions.Find) {
 	for _, name := range o.Mems {
 		find.Keys = append(find.Keys, resources.Key{Kind: resources.Mems, Name: name})

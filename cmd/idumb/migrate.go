@@ -34,7 +34,8 @@ func addMigrateFlags(c *cobra.Command, w *writeFlags, strict *bool) {
 	addDryRun(c, w)
 }
 
-// newMigrateFormat makes the verb below import that converts what one older tool left in this repository.
+// newMigrateFormat returns the subcommand of import that converts an older tool's data in this
+// repository.
 func newMigrateFormat(a *app, f *imports.Format) *cobra.Command {
 	var w writeFlags
 	var strict bool
@@ -47,7 +48,7 @@ func newMigrateFormat(a *app, f *imports.Format) *cobra.Command {
 	return c
 }
 
-// migrateDoc names each format with what becomes of it.
+// migrateDoc returns the help text, which describes each format.
 func migrateDoc(list []*imports.Format) string {
 	var b strings.Builder
 	b.WriteString("Find what older tools left in this repository and turn it into objects.\n\n")
@@ -106,8 +107,8 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, strict bool, names []s
 	return nil
 }
 
-// initFor sets .idumb up where there is none and an older tool left something. done: a dry run
-// has said all that it can say without.
+// initFor creates .idumb if it does not exist and an older tool left data. done means that a dry
+// run is complete, because it needs .idumb to continue.
 func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err error) {
 	dir, err := a.folder()
 	if err != nil {
@@ -119,7 +120,7 @@ func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err e
 	root := place(dir)
 	found, err := intake.Look(root, chosen)
 	if err != nil || len(found) == 0 {
-		return false, err // that there is no .idumb is then what is wrong
+		return false, err // the caller then reports the missing .idumb
 	}
 	for _, s := range found {
 		if w.dry() {
@@ -133,7 +134,7 @@ func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err e
 	return false, err
 }
 
-// chosenFormats are the formats of these names, or all.
+// chosenFormats returns the named formats, or all.
 func chosenFormats(list []*imports.Format, names []string) ([]*imports.Format, error) {
 	var chosen []*imports.Format
 	for _, name := range names {
@@ -157,7 +158,7 @@ func titlesOf(list []*imports.Format) string {
 	return strings.Join(titles, " or ")
 }
 
-// tellOlder names what older tools left in a repository, and what to do about it.
+// tellOlder prints which data of older tools a repository contains, and how to convert it.
 func (a *app) tellOlder(root string) error {
 	found, err := intake.Find(root, imports.Formats(imports.Migrated))
 	if err != nil {

@@ -18,17 +18,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// needsTable is what waits for the person, as a table; now is what ages are counted to.
+// needsTable returns the table of needs. now is the time for ages.
 func needsTable(now time.Time, next string) recordTable[questions.NeedRecord] {
 	t := computedTable[questions.NeedRecord](computed.Needs(terminal.Unicode()), now)
 	t.nothing = needs.Nothing(next)
 	return t
 }
 
-// personValues are the parameters of a question whose answer depends on who asks, for a user.
+// personValues returns the parameters of a query that depends on its reader, for a user.
 func personValues() url.Values { return questions.WithEnv(url.Values{}, frame.Deciding(os.Environ())) }
 
-// readerValues are personValues for whoever runs the command: an agent, or a user.
+// readerValues returns personValues for the reader who runs the command: an agent or a user.
 func (a *app) readerValues() url.Values {
 	v := personValues()
 	if root, err := a.root(); err == nil {
@@ -39,7 +39,7 @@ func (a *app) readerValues() url.Values {
 	return v
 }
 
-// showNeeds is get needs, of all or some names.
+// showNeeds prints the needs with the given names, or all.
 func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
 	p, fields, err := g.computedPrinter()
 	if err != nil {
@@ -60,7 +60,7 @@ func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
 	return table.print(a, p, found.Items)
 }
 
-// needs asks what waits for the person: what the fields select, of those names, if there are any.
+// needs queries the needs of the user and filters them by fields and names.
 func (a *app) needs(ctx context.Context, fields selectors.Fields, names []string) (questions.Needs, error) {
 	found, err := ask[questions.Needs](a.answers(ctx), questions.AskNeeds, a.readerValues())
 	found.Items = slices.DeleteFunc(found.Items, func(r questions.NeedRecord) bool {
@@ -70,7 +70,7 @@ func (a *app) needs(ctx context.Context, fields selectors.Fields, names []string
 	return found, err
 }
 
-// watchNeeds shows what waits for the person, and then what comes, changes, and goes.
+// watchNeeds prints the current needs, and then their changes.
 func (a *app) watchNeeds(ctx context.Context, g *getFlags, p *printers.Printer, look func() (questions.Needs, error)) error {
 	files, err := a.open()
 	if err != nil {
@@ -86,7 +86,7 @@ func (a *app) watchNeeds(ctx context.Context, g *getFlags, p *printers.Printer, 
 		if err != nil && first {
 			return err
 		}
-		if err == nil { // else the store was moved away; it may come back
+		if err == nil { // otherwise the store was moved away; it may come back
 			if err := a.showChanges(g, p, seen.compare(found.Items), first); err != nil {
 				return err
 			}
@@ -97,17 +97,17 @@ func (a *app) watchNeeds(ctx context.Context, g *getFlags, p *printers.Printer, 
 	}
 }
 
-// needChange is what happened to a need.
+// needChange is a change of a need.
 type needChange struct {
-	Type   string               `json:"type"` // questions.Added, ...
+	Type   string               `json:"type"` // such as questions.Added
 	Object questions.NeedRecord `json:"object"`
 }
 
-// needsSeen are the needs that were shown, by their names.
+// needsSeen contains the printed needs by name.
 type needsSeen map[string]questions.NeedRecord
 
-// compare remembers what there is, and returns what is different: one that is gone bears the sign of what
-// is done.
+// compare records the current needs and returns the changes. A need that disappeared has the
+// sign of a done one.
 func (seen needsSeen) compare(now []questions.NeedRecord) []needChange {
 	var changes []needChange
 	there := map[string]bool{}
@@ -133,7 +133,8 @@ func (seen needsSeen) compare(now []questions.NeedRecord) []needChange {
 	return append(changes, gone...)
 }
 
-// showChanges prints changes: as rows, with what happened in front if that is wanted, or as a document each.
+// showChanges prints changes as rows, with the change in the first column if requested, or as
+// documents.
 func (a *app) showChanges(g *getFlags, p *printers.Printer, changes []needChange, first bool) error {
 	if len(changes) == 0 || first && g.watchOnly {
 		return nil

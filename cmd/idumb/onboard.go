@@ -35,7 +35,7 @@ func newOnboard(a *app) *cobra.Command {
 	return c
 }
 
-// onboard shows what can be taken over from the repository, and does it once a person said so.
+// onboard prints the plan of onboarding and performs it after the user agrees.
 func (a *app) onboard(ctx context.Context, w *writeFlags, root layout.Root, yes bool) error {
 	plan, err := a.onboardingPlan(ctx, root)
 	if err != nil {
@@ -60,11 +60,11 @@ func (a *app) onboard(ctx context.Context, w *writeFlags, root layout.Root, yes 
 	return a.takeOver(ctx, w, root, plan)
 }
 
-// fewSources is how many files of source a repository may have that needs no onboarding.
+// fewSources is the number of source files up to which a repository needs no onboarding.
 const fewSources = 50
 
-// offerOnboarding says where there is something to take over; it does nothing, and where the files
-// cannot be listed it says nothing.
+// offerOnboarding suggests onboarding for a repository with many source files. It prints nothing if
+// the files cannot be listed.
 func (a *app) offerOnboarding(ctx context.Context, root layout.Root) {
 	files, err := inventory.List(ctx, root)
 	if err != nil {
@@ -75,7 +75,7 @@ func (a *app) offerOnboarding(ctx context.Context, root layout.Root) {
 	}
 }
 
-// onboardingPlan reads the repository and makes the plan.
+// onboardingPlan scans the repository and returns the plan.
 func (a *app) onboardingPlan(ctx context.Context, root layout.Root) (plan onboarding.Plan, err error) {
 	files, err := inventory.List(ctx, root)
 	if err != nil {
@@ -124,7 +124,7 @@ func (a *app) takeOver(ctx context.Context, w *writeFlags, root layout.Root, pla
 	return nil
 }
 
-// undoOnboarding takes onboarding back, and names what stays.
+// undoOnboarding undoes onboarding and prints what it keeps.
 func (a *app) undoOnboarding(ctx context.Context, w *writeFlags, root layout.Root) error {
 	repo, err := a.writer(w)
 	if err != nil {

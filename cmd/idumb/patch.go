@@ -14,11 +14,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// patchFlags are the flags of patch.
 type patchFlags struct {
 	writeFlags
 	kind, patch, file string
-	names             []string // -f
+	names             []string // files of -f
 	recursive         bool
 }
 
@@ -54,10 +53,10 @@ func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error 
 	})
 }
 
-// patchTypes are the sorts of patches.
+// patchTypes maps the types of patches to their functions.
 var patchTypes = map[string]func(document, patch []byte) ([]byte, error){"merge": patch.Merge, "json": patch.JSON}
 
-// patched returns the object that the patch makes of o.
+// patched applies a patch to o and returns the new object.
 func patched(o resources.Object, patch []byte, apply func(document, patch []byte) ([]byte, error)) (resources.Object, error) {
 	before, err := resources.Encode(o)
 	if err != nil {
@@ -74,7 +73,7 @@ func patched(o resources.Object, patch []byte, apply func(document, patch []byte
 	return next, nil
 }
 
-// placeless takes the line and column out of an error about a text that nobody sees.
+// placeless removes the position from an error about a text that the user does not see.
 func placeless(err error) error {
 	var p resources.Problem
 	if !errors.As(err, &p) {
@@ -109,8 +108,7 @@ func (a *app) readPatch(w *patchFlags) ([]byte, error) {
 	return patch, nil
 }
 
-// named returns the objects that a command is about: those of its arguments, or
-// those that the files of -f describe.
+// named returns the objects of the arguments, or of the files of -f.
 func (a *app) named(args, files []string, recursive bool) ([]resources.Key, error) {
 	if len(files) == 0 {
 		return a.objectKeys(args)

@@ -10,15 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 )
 
-// printFlags are -o of a verb that prints records or answers, and --no-headers of one with
-// a table.
+// printFlags are the flag -o of a verb that prints records or answers, and --no-headers if it has a
+// table.
 type printFlags struct {
 	output    string
 	noHeaders bool
 	formats   []string
 }
 
-// declare declares them. Formats are those that -o takes; one that needs a value ends in "=".
+// declare declares the flags. formats lists the values of -o; a format with a value ends in "=".
 func (f *printFlags) declare(c *cobra.Command, formats ...string) {
 	f.formats = formats
 	c.Flags().StringVarP(&f.output, "output", "o", "", strings.ReplaceAll(strings.Join(formats, ", "), "=", "=..."))
@@ -28,7 +28,7 @@ func (f *printFlags) declare(c *cobra.Command, formats ...string) {
 	}
 }
 
-// printer prints as the flags ask.
+// printer returns the printer for the flags.
 func (f *printFlags) printer() (*printers.Printer, error) {
 	var names []string
 	for _, format := range f.formats {
@@ -39,7 +39,8 @@ func (f *printFlags) printer() (*printers.Printer, error) {
 	return &printers.Printer{Format: format, NoHeaders: f.noHeaders}, err
 }
 
-// newPrinted makes a verb without arguments that prints one document, with -o in these formats.
+// newPrinted returns a command without arguments that prints one document, with -o in these
+// formats.
 func newPrinted(name string, run func(context.Context, *printers.Printer) error, formats ...string) *cobra.Command {
 	var f printFlags
 	c := newCommand(name, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
@@ -53,17 +54,17 @@ func newPrinted(name string, run func(context.Context, *printers.Printer) error,
 	return c
 }
 
-// recordTable says how records, which are no objects, stand in a table.
+// recordTable describes the table of records, which are not objects.
 type recordTable[R any] struct {
 	headers []string
-	always  int              // so many columns are shown without -o wide
-	row     func(R) []string // a cell for each header
-	nothing string           // what is said where there is none
-	name    func(R) string   // what -o name prints, each once; nil for a verb without it
-	text    func(R) string   // what is printed in place of the table where that is not asked for; nil: the table
+	always  int              // number of columns without -o wide
+	row     func(R) []string // cells for the headers
+	nothing string           // message if there are no records
+	name    func(R) string   // text for -o name, printed without duplicates; nil if unsupported
+	text    func(R) string   // text that replaces the table unless -o wide is given; nil means the table
 }
 
-// print prints records as documents, by their names, in sentences, or in the table.
+// print prints records as documents, names, sentences or a table.
 func (t *recordTable[R]) print(a *app, p *printers.Printer, all []R) error {
 	one := t.text
 	switch {

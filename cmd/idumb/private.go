@@ -9,8 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// keepPrivate has git leave out, in this clone and its linked trees alone, what init makes. What
-// git tracks already it goes on to track.
+// keepPrivate makes git ignore the files of init in this clone and its linked trees. Files that git
+// tracks remain tracked.
 func (a *app) keepPrivate(root string, hosts []agents.Host) error {
 	if layout.GitDir(root) == "" {
 		return errors.New("nothing is kept out of git: " + root + " is in no git repository; run git init first, then idumb init --private again")

@@ -15,17 +15,17 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// A record is one row of the table of what get lists besides objects and what is computed.
+// record is a kind of get that is neither an object nor computed.
 type record struct {
-	words string // by which it is called, the plural first
-	flags string // of get's that it takes, besides -o and --no-headers
-	names string // what the words behind it name; empty if it takes none
-	form  string // an output format that it has besides those of all
+	words string // names, the plural first
+	flags string // flags of get that apply, in addition to -o and --no-headers
+	names string // what its arguments name; empty if it takes none
+	form  string // an additional output format
 	show  func(*app, context.Context, *getFlags, *printers.Printer, []string) error
 }
 
-// recorded is the one table of them. The gate of idumb's own commands names the four in the end by whose
-// right they are (admission).
+// recorded returns all records. Package admission lists the restricted ones for the gate of idumb's
+// commands.
 func recorded() []record {
 	return []record{
 		{words: resources.CheckpointsKind + " checkpoint cp", names: "tasks", show: (*app).showCheckpoints},
@@ -37,7 +37,7 @@ func recorded() []record {
 	}
 }
 
-// recordOf is the record that a word calls.
+// recordOf returns the record with a name.
 func recordOf(word string) (record, bool) {
 	for _, r := range recorded() {
 		if slices.Contains(strings.Fields(r.words), strings.ToLower(word)) {
@@ -47,10 +47,10 @@ func recordOf(word string) (record, bool) {
 	return record{}, false
 }
 
-// plural is its first word.
+// plural returns the first name.
 func (r record) plural() string { return strings.Fields(r.words)[0] }
 
-// getRecords shows records. A flag that says nothing of them is refused.
+// getRecords prints records. It returns an error for flags that do not apply.
 func (a *app) getRecords(c *cobra.Command, g *getFlags, r record, names []string) error {
 	if err := refuseOthers(c, "--%s does not apply to "+r.plural()+", which are records; use -o jsonpath to pick", r.flags); err != nil {
 		return err
@@ -65,8 +65,8 @@ func (a *app) getRecords(c *cobra.Command, g *getFlags, r record, names []string
 	return r.show(a, c.Context(), g, &printers.Printer{Format: format, NoHeaders: g.noHeaders}, names)
 }
 
-// refuseOthers returns the error for the first flag of get that was given and that what it lists does not take,
-// besides -o and --no-headers; text has %s for its name.
+// refuseOthers returns the error for the first given flag of get that is not in takes, except -o
+// and --no-headers. text contains %s for the flag's name.
 func refuseOthers(c *cobra.Command, text, takes string) (err error) {
 	all := strings.Fields(takes + " output no-headers namespace all-namespaces directory")
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -77,7 +77,7 @@ func refuseOthers(c *cobra.Command, text, takes string) (err error) {
 	return err
 }
 
-// refuseRecordFlags refuses flags that are for records alone.
+// refuseRecordFlags returns an error for flags that apply only to records.
 func refuseRecordFlags(c *cobra.Command) error {
 	for _, r := range recorded() {
 		for _, name := range strings.Fields(r.flags) {
@@ -127,7 +127,7 @@ func succeeded(ok *bool) string {
 	return "no"
 }
 
-// eventObjects are the objects that a person calls tasks/foo, as events name them.
+// eventObjects converts the plural in tasks/foo to the form in events.
 func eventObjects(args []string) []string {
 	objects := slices.Clone(args)
 	for i, arg := range args {

@@ -13,12 +13,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// removal are the flags of delete and archive.
+// removal contains the flags of delete and archive.
 type removal struct {
 	writeFlags
 	selection
 	cascade string
-	missing bool // --ignore-not-found
+	missing bool // value of --ignore-not-found
 }
 
 func newDelete(a *app) *cobra.Command {
@@ -73,7 +73,7 @@ func newRestore(a *app) *cobra.Command {
 	return c
 }
 
-// remove takes away the objects that are meant and there, and says of each that is not.
+// remove removes the selected objects, and returns an error for each that does not exist.
 func (a *app) remove(ctx context.Context, w *removal, args []string, take func(mutate.Repo, context.Context, []resources.Key, mutate.Cascade) ([]resources.Key, error), echo func([]resources.Key)) error {
 	cascade, err := mutate.ParseCascade(w.cascade)
 	if err != nil {
@@ -102,7 +102,7 @@ func (a *app) remove(ctx context.Context, w *removal, args []string, take func(m
 	return errors.Join(append(absent, err)...)
 }
 
-// echoEach says the same of several objects, each as called names it.
+// echoEach prints the same result for several objects. called formats their names.
 func (a *app) echoEach(w *writeFlags, keys []resources.Key, what string, called func(resources.Key) string) {
 	for _, key := range keys {
 		if w.output == "name" {
@@ -113,7 +113,7 @@ func (a *app) echoEach(w *writeFlags, keys []resources.Key, what string, called 
 	}
 }
 
-// adviseTombstone: what another clone knows nothing of is made there again.
+// adviseTombstone prints advice about a deleted derived mem: another clone derives it again.
 func (a *app) adviseTombstone(keys []resources.Key) {
 	for _, key := range keys {
 		if key.Kind == resources.Mems && memory.IsDerivedName(key.Name) {

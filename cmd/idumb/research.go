@@ -72,7 +72,7 @@ func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, w
 		}
 		return err
 	}
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // who started this one may have gone: the answer is kept all the same
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // the caller may have exited: the answer is kept in any case
 	d, err := r.Run(ctx, q, func(d *resources.Delegation) { a.outf("%s started\n", qualified(d.Key())) })
 	if d != nil {
 		said := d.Metadata.Annotations
@@ -84,8 +84,8 @@ func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, w
 	return err
 }
 
-// ofWhom completes for what and by whom something is asked: by an agent in the role that it
-// acts in, for its task; by a person for the one active task.
+// ofWhom fills in the task and the sender of a request: for an agent its task and role, for a user
+// the only active task.
 func (a *app) ofWhom(ctx context.Context, q *research.Request) error {
 	there, err := a.load(ctx)
 	if err != nil {

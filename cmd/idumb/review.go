@@ -14,17 +14,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// reviewFlags are the flags of review.
 type reviewFlags struct {
 	asOf
 	printFlags
 	stale bool
 }
 
-// reviewed are the kinds that review knows.
+// reviewed lists the kinds of review.
 var reviewed = [...]string{resources.Tasks, resources.WorkPlans, resources.Anchors, resources.Mems, resources.Artifacts}
 
-// newReview makes the verb that lists what somebody should look at.
+// newReview returns the command that lists objects to review.
 func newReview(a *app) *cobra.Command {
 	var f reviewFlags
 	c := newCommand("review", cobra.MaximumNArgs(1), func(c *cobra.Command, args []string) error { return a.review(c, &f, args) })
@@ -74,7 +73,7 @@ func (a *app) review(c *cobra.Command, f *reviewFlags, args []string) error {
 	return a.printConcerns(p, all)
 }
 
-// reviewKinds reads KIND or KIND,KIND.
+// reviewKinds parses KIND or KIND,KIND.
 func reviewKinds(args []string) (kinds []string, err error) {
 	if len(args) == 0 {
 		return nil, nil

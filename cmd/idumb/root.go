@@ -20,9 +20,8 @@ const rootDoc = `iDumb governs AI coding agents. Plans, tasks and memories are J
 repository. A controller keeps their status up to date, and hooks enforce them
 in Claude Code, OpenCode and Codex.`
 
-// newRoot makes the command line. When args start with the name of a verb only
-// that one is built: a command that lives for some milliseconds should not pay
-// for forty others.
+// newRoot returns the root command. If args start with a verb, it builds only this verb: a command
+// that runs for a few milliseconds should not build forty other ones.
 func newRoot(a *app, args []string) *cobra.Command {
 	args = today(args)
 	root := &cobra.Command{
@@ -67,14 +66,13 @@ func newRoot(a *app, args []string) *cobra.Command {
 	return root
 }
 
-// today returns the words behind idumb with the command by its name of today, also where they ask for
-// help or for completion.
+// today returns the arguments with old names of commands replaced, also for help and completion.
 func today(args []string) []string {
 	switch at := slices.Index(args, firstWord(args)); {
 	case at < 0:
 	case args[at] == "help":
 		return append(slices.Clone(args[:at+1]), admission.Renamed(args[at+1:])...)
-	case isCompletion(args[at]) && len(args) > at+2: // the last word is not complete
+	case isCompletion(args[at]) && len(args) > at+2: // the last word is incomplete
 		last := len(args) - 1
 		return append(append(slices.Clone(args[:at+1]), admission.Renamed(args[at+1:last])...), args[last])
 	}
@@ -85,7 +83,7 @@ func isCompletion(word string) bool {
 	return word == cobra.ShellCompRequestCmd || word == cobra.ShellCompNoDescRequestCmd
 }
 
-// withoutHelp takes the request for help out of a command that does not exist, so that it fails.
+// withoutHelp removes --help from an unknown command, so that it fails.
 func withoutHelp(root *cobra.Command, args []string) {
 	c, rest, err := root.Find(args)
 	if err != nil || wrongWord(c, rest) == nil {
@@ -94,7 +92,7 @@ func withoutHelp(root *cobra.Command, args []string) {
 	root.SetArgs(slices.DeleteFunc(slices.Clone(args), func(word string) bool { return word == "--help" || word == "-h" }))
 }
 
-// wrongWord returns the error for a word behind a command that is none of its commands; nil for none.
+// wrongWord returns the error for an argument that is not a subcommand of a command, or nil.
 func wrongWord(c *cobra.Command, words []string) error {
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return strings.HasPrefix(word, "-") })
 	switch {
@@ -108,8 +106,8 @@ func wrongWord(c *cobra.Command, words []string) error {
 	return noSubVerb(c, words)
 }
 
-// misplaced returns the error for a flag before the verb, or between a verb and a verb of its own: what belongs to a
-// verb stands behind it. Where a word behind such a flag would be its value, the gate and the program could differ.
+// misplaced returns the error for a flag before the verb or the subverb. If such a flag took the
+// next word as its value, the gate and the program could parse the command differently.
 func misplaced(args []string, before string) error {
 	for i := 0; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
 		flag, _, _ := strings.Cut(args[i], "=")
@@ -124,7 +122,7 @@ func misplaced(args []string, before string) error {
 	return nil
 }
 
-// misplacedWithin is misplaced for what stands between the verb and a verb of its own.
+// misplacedWithin is misplaced for the arguments between the verb and the subverb.
 func misplacedWithin(root *cobra.Command, args []string) error {
 	c, _, err := root.Find(args)
 	if err != nil || c == root || c.Parent() == root {
@@ -139,11 +137,11 @@ func misplacedWithin(root *cobra.Command, args []string) error {
 	return misplaced(args[verb+1:], c.Parent().CommandPath())
 }
 
-// verbTyped is the verb of a command as it is typed: "mem save", or "create" of any kind.
+// verbTyped returns the verb of a command: "mem save", or "create" for any kind.
 func verbTyped(c *cobra.Command) string {
 	_, verb, _ := strings.Cut(c.CommandPath(), " ")
 	if verb == "submit" {
-		return string(lifecycle.Review) // as the queue calls it
+		return string(lifecycle.Review) // its name in the queue
 	}
 	if _, isKind := resources.LookupKind(c.Name()); isKind {
 		verb, _, _ = strings.Cut(verb, " ")
@@ -151,13 +149,13 @@ func verbTyped(c *cobra.Command) string {
 	return verb
 }
 
-// addBypasses declares the words with which a command goes past a chain rule. The gate
-// reads them, in the commands of agents; here they only must not be errors.
+// addBypasses declares the flags that bypass chain rules. The gate evaluates them in the commands
+// of agents. Here they only must not cause errors.
 func addBypasses(root *cobra.Command) {
 	for _, name := range bypassWords {
 		root.PersistentFlags().Bool(name, false, "go past a chain rule; the gate writes it down")
 		if err := root.PersistentFlags().MarkHidden(name); err != nil {
-			panic(err) // a flag that there is not
+			panic(err) // an unknown flag
 		}
 	}
 }
@@ -165,7 +163,7 @@ func addBypasses(root *cobra.Command) {
 // bypassWords are the flags that addBypasses declares.
 var bypassWords = [...]string{"force", "emergency", "bypass-chain"}
 
-// bypasses are those of them that a command was given, as they are typed.
+// bypasses returns the bypass flags of a command.
 func bypasses(c *cobra.Command) (given []string) {
 	for _, name := range bypassWords {
 		if c.Flags().Changed(name) {
@@ -175,15 +173,15 @@ func bypasses(c *cobra.Command) (given []string) {
 	return given
 }
 
-// bypassesIn returns those of them among the words of a command.
+// bypassesIn returns the bypass flags among words.
 func bypassesIn(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool {
 		return !slices.ContainsFunc(bypassWords[:], func(name string) bool { return word == "--"+name })
 	})
 }
 
-// verbOf is the verb that args call for, also where a shell asks to complete its
-// arguments; "" if any verb may come.
+// verbOf returns the verb of args, also if args request completion. It is empty if any verb is
+// possible.
 func verbOf(args []string) string {
 	word := firstWord(args)
 	if !isCompletion(word) {
@@ -199,7 +197,7 @@ func addVerbs(root *cobra.Command, a *app, name string) {
 	for _, v := range a.withActs() {
 		if v.name == name {
 			if !v.long {
-				debug.SetGCPercent(1600) // first collection at 64 MB: most verbs end before that
+				debug.SetGCPercent(1600) // first collection at 64 MB: most verbs end before
 			}
 			root.AddCommand(v.command(a))
 			return
@@ -208,7 +206,7 @@ func addVerbs(root *cobra.Command, a *app, name string) {
 	for _, v := range a.withActs() {
 		root.AddCommand(v.command(a))
 	}
-	if name == "" || name == "help" { // "idumb plans" means the kind, and not the topic
+	if name == "" || name == "help" { // "idumb plans" means the kind, not the topic
 		root.AddCommand(newTopics()...)
 	}
 }
@@ -225,8 +223,8 @@ func (v verb) command(a *app) *cobra.Command {
 	return c
 }
 
-// acceptNamespaces lets a command, and those in it, take kubectl's -n and -A where it has none of
-// its own, and do nothing: there are no namespaces, and whoever types them out of habit means all.
+// acceptNamespaces adds kubectl's -n and -A to a command and its subcommands, unless they are
+// defined. They have no effect, because there are no namespaces.
 func acceptNamespaces(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		acceptNamespaces(sub)
@@ -242,8 +240,7 @@ func acceptNamespaces(c *cobra.Command) {
 	}
 }
 
-// sayUsage lets a command that was given too few or too many words say what it
-// takes.
+// sayUsage adds the usage to errors about the number of arguments.
 func sayUsage(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		sayUsage(sub)
@@ -260,7 +257,7 @@ func sayUsage(c *cobra.Command) {
 	}
 }
 
-// firstWord returns the first argument that is neither a flag nor the folder of -C.
+// firstWord returns the first argument that is neither a flag nor the directory of -C.
 func firstWord(args []string) string {
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
@@ -273,7 +270,7 @@ func firstWord(args []string) string {
 	return ""
 }
 
-// noVerb runs when no verb was given, or one that there is not.
+// noVerb handles a missing or unknown verb.
 func noVerb(root *cobra.Command, args []string) error {
 	names := []string{"help"}
 	for _, c := range root.Commands() {
@@ -285,7 +282,7 @@ func noVerb(root *cobra.Command, args []string) error {
 	return chooseOne(root, args, names)
 }
 
-// noSubVerb is noVerb for a verb that has verbs of its own.
+// noSubVerb is noVerb for a verb with subverbs.
 func noSubVerb(c *cobra.Command, args []string) error {
 	var names []string
 	for _, sub := range c.Commands() {
@@ -299,7 +296,7 @@ func noSubVerb(c *cobra.Command, args []string) error {
 	return chooseOne(c, args, names)
 }
 
-// chooseOne prints help where nothing was chosen, and else says what may have been meant.
+// chooseOne prints help if there are no arguments. Otherwise it returns an error with a suggestion.
 func chooseOne(c *cobra.Command, args, names []string) error {
 	if len(args) == 0 {
 		return c.Help()
@@ -317,12 +314,11 @@ func chooseOne(c *cobra.Command, args, names []string) error {
 	return fmt.Errorf("unknown command %q for %q\n%s", args[0], c.CommandPath(), hint)
 }
 
-// flagError adds to an error about flags the flag that may have been meant, and
-// where to look.
+// flagError adds a similar flag and the help command to an error about flags.
 func flagError(c *cobra.Command, err error) error {
 	if words := c.Flags().Args(); c.HasSubCommands() && c.Args != nil && len(words) > 0 {
 		if wrong := c.Args(c, words); wrong != nil {
-			return wrong // the flags are those of a word that does not exist
+			return wrong // the flags belong to an unknown word
 		}
 	}
 	hint := ""
@@ -334,7 +330,7 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s\nSee '%s --help' for usage", err, hint, c.CommandPath())
 }
 
-// refuseFlags returns the error for the first of these flags that was given: the command would ignore it.
+// refuseFlags returns an error for the first given flag, because the command would ignore it.
 func refuseFlags(c *cobra.Command, why string, names ...string) error {
 	for _, name := range names {
 		if c.Flags().Changed(name) {
@@ -350,11 +346,10 @@ func flagNames(c *cobra.Command) []string {
 	return names
 }
 
-// helpWidth is the most columns that help takes: half a wide screen, all of a small one.
+// helpWidth is the maximal width of help: half of a wide screen, all of a small one.
 const helpWidth = 80
 
-// narrowHelp lets help keep to helpWidth: the sentences of each command are broken anew
-// where one of their lines is longer.
+// narrowHelp wraps the help of each command at helpWidth.
 func narrowHelp(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -363,8 +358,7 @@ func narrowHelp(root *cobra.Command) {
 	})
 }
 
-// narrow breaks the paragraphs of a text that have a line wider than width. Lines that are
-// indented stand as they are.
+// narrow wraps the paragraphs with a line wider than width. Indented lines are kept.
 func narrow(text string, width int) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
@@ -375,7 +369,7 @@ func narrow(text string, width int) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// tooWide reports whether a paragraph is one of sentences, with a line that is too wide.
+// tooWide reports whether a paragraph has a line that is too wide, and no indented lines.
 func tooWide(paragraph string, width int) bool {
 	wide := false
 	for line := range strings.SplitSeq(paragraph, "\n") {

@@ -26,14 +26,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// What a shell says of a command that it cannot run.
+// Exit codes of a shell for a command that it cannot run.
 const (
 	notExecutable = 126
 	notFound      = 127
-	signalled     = 128 // and the signal's number
+	signalled     = 128 // plus the signal's number
 )
 
-// forwarded are the signals that end a program, which are for the command and not for us.
+// forwarded lists the signals that are passed to the command.
 var forwarded = [...]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
 func newRun(a *app) *cobra.Command {
@@ -46,7 +46,7 @@ func newRun(a *app) *cobra.Command {
 		said := acts.Said{Evidence: "`" + hooks.CheckpointOf(args, hooks.Ended{}, a.now()).Command + "` succeeded"}
 		return a.doAll(c.Context(), &doing{writeFlags: writeFlags{dryRun: "none"}, Act: act, said: said}, []string{complete})
 	})
-	c.Flags().SetInterspersed(false) // what follows the command is its own
+	c.Flags().SetInterspersed(false) // flags after the command belong to it
 	c.Flags().StringVar(&task, "task", "", "the task that it is for (default: the active one)")
 	c.Flags().StringVar(&complete, "complete", "", "the task that it is for, and that is completed if it succeeds")
 	c.MarkFlagsMutuallyExclusive("task", "complete")
@@ -58,8 +58,8 @@ func newRun(a *app) *cobra.Command {
 	return c
 }
 
-// run runs a command, and records how it ended for the task that it is for. The exit code is the
-// command's own, whatever becomes of the record.
+// run runs a command and records its result for a task. It returns the command's exit code, even if
+// recording fails.
 func (a *app) run(ctx context.Context, name string, words []string) error {
 	root, err := a.root()
 	if err != nil {
@@ -88,8 +88,9 @@ func (a *app) run(ctx context.Context, name string, words []string) error {
 	return nil
 }
 
-// taskOfRun is the task that a command is run for: the one that is named, or the active one; of
-// several the one in focus, or the one whose evidence names the command. nil: none is active.
+// taskOfRun returns the task of a command: the named task, or the active one. If several are
+// active, it is the one in focus, or the one with the command as evidence. It is nil if none is
+// active.
 func (a *app) taskOfRun(ctx context.Context, name string, words []string) (*resources.Task, error) {
 	find := questions.Find{Kinds: []string{resources.Tasks}, Fields: "spec.state=" + resources.TaskActive}
 	if name != "" {
@@ -125,7 +126,7 @@ func (a *app) taskOfRun(ctx context.Context, name string, words []string) (*reso
 	return nil, fmt.Errorf("several tasks are active: %s; say which with --task NAME, or for good with idumb focus NAME", strings.Join(mutate.Few(names, fewNames), ", "))
 }
 
-// tasksFound are the tasks that a question finds; those that were set aside only if it names them.
+// tasksFound returns the tasks of a query. Parked tasks are returned only if they are named.
 func (a *app) tasksFound(ctx context.Context, find questions.Find) (tasks []*resources.Task, err error) {
 	list, hangUp, err := stream[questions.List](a.answers(ctx, planning[:]...), questions.AskObjects, find.Values())
 	defer hangUp()
@@ -148,8 +149,8 @@ func (a *app) tasksFound(ctx context.Context, find questions.Find) (tasks []*res
 	return tasks, nil
 }
 
-// execute runs a command with our own streams until it ends, and returns its exit code as a
-// shell does. What it cannot be told by the terminal, signals, it is told by us.
+// execute runs a command with the current streams and returns its exit code like a shell. It
+// forwards signals that do not come from the terminal.
 func (a *app) execute(words []string) (code int, err error) {
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = a.dir, a.stdin, a.stdout, a.stderr
@@ -165,7 +166,7 @@ func (a *app) execute(words []string) (code int, err error) {
 	}
 	ended := make(chan struct{})
 	go forward(cmd.Process, signals, terminal.Is(a.stderr), ended)
-	_ = cmd.Wait() // the state says how it ended
+	_ = cmd.Wait() // the state contains the result
 	close(ended)
 	if how, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && how.Signaled() {
 		return signalled + int(how.Signal()), nil
@@ -173,14 +174,14 @@ func (a *app) execute(words []string) (code int, err error) {
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// forward passes signals on until the process has ended. From the keys of a terminal Ctrl-C
-// reaches the whole group of processes by itself.
+// forward forwards signals until the process has ended. A terminal sends Ctrl-C to the whole
+// process group itself.
 func forward(to *os.Process, signals <-chan os.Signal, fromKeys bool, ended <-chan struct{}) {
 	for {
 		select {
 		case s := <-signals:
 			if !fromKeys || s != os.Interrupt && s != syscall.SIGQUIT {
-				_ = to.Signal(s) // it may be gone
+				_ = to.Signal(s) // it may have ended
 			}
 		case <-ended:
 			return
@@ -188,8 +189,8 @@ func forward(to *os.Process, signals <-chan os.Signal, fromKeys bool, ended <-ch
 	}
 }
 
-// recordRun adds the checkpoint, and notes in the task what evidence is seen by now: the log
-// stays on this machine, the note goes to every clone.
+// recordRun adds a checkpoint and records the verified evidence in the task. The log is local; the
+// task is shared with all clones.
 func (a *app) recordRun(ctx context.Context, root layout.Root, task *resources.Task, words []string, ended hooks.Ended) error {
 	if err := root.AppendCheckpoint(task.Metadata.Name, hooks.CheckpointOf(words, ended, a.now())); err != nil {
 		return err

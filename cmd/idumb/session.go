@@ -17,7 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// sessionVerbs is the one table of what session does.
+// sessionVerbs lists the subcommands of session.
 var sessionVerbs = [...]func(*app) *cobra.Command{newSessionShow, newSessionNote, newSessionExport, newSessionClose, newSessionResume, newSessionPrune}
 
 func newSession(a *app) *cobra.Command {
@@ -32,7 +32,7 @@ func newSessionShow(a *app) *cobra.Command {
 	return c
 }
 
-// showSession describes a session with what was kept of it last; -o prints that alone, as it is.
+// showSession describes a session with its last export. With -o it prints only the export.
 func (a *app) showSession(ctx context.Context, f *printFlags, args []string) error {
 	p, err := f.printer()
 	if err != nil {
@@ -116,7 +116,7 @@ func newSessionExport(a *app) *cobra.Command {
 	return c
 }
 
-// exportSession keeps a session as it is now, and prints the file's name.
+// exportSession exports the current state of a session and prints the file's name.
 func (a *app) exportSession(ctx context.Context, args []string) error {
 	w, e, err := a.exportMeant(ctx, args)
 	if err != nil {
@@ -129,7 +129,7 @@ func (a *app) exportSession(ctx context.Context, args []string) error {
 	return err
 }
 
-// exportMeant is an export of the session that is meant, as somebody asked for it.
+// exportMeant returns an export of the selected session.
 func (a *app) exportMeant(ctx context.Context, args []string) (*world, memory.Export, error) {
 	name, err := a.sessionMeant(args)
 	if err != nil {
@@ -138,7 +138,7 @@ func (a *app) exportMeant(ctx context.Context, args []string) (*world, memory.Ex
 	return a.exportOf(ctx, name, memory.ExportAsked)
 }
 
-// exportOf is an export of a session as it is now.
+// exportOf returns an export of the current state of a session.
 func (a *app) exportOf(ctx context.Context, name, reason string) (*world, memory.Export, error) {
 	w, err := a.load(ctx)
 	if err != nil {
@@ -155,7 +155,7 @@ func (a *app) exportOf(ctx context.Context, name, reason string) (*world, memory
 	return w, e, nil
 }
 
-// sessionMeant is the session that is named, or else the one whose agent runs the command.
+// sessionMeant returns the named session, or the session of the agent that runs the command.
 func (a *app) sessionMeant(args []string) (string, error) {
 	root, err := a.root()
 	if err != nil {

@@ -24,8 +24,8 @@ func newSessionClose(a *app) *cobra.Command {
 	return c
 }
 
-// closeSessions ends sessions of which the host did not say that they ended, as after a crash: what
-// they hold is free again, and how they stand is kept.
+// closeSessions ends sessions of hosts that did not report the end, for example after a crash. It
+// exports them and releases their tasks.
 func (a *app) closeSessions(ctx context.Context, w *writeFlags, args []string) error {
 	keys, err := allNamedOf(resources.Sessions, args, "%s is no session; idumb get sessions shows them")
 	if err != nil {
@@ -65,8 +65,8 @@ func (a *app) closeSession(ctx context.Context, repo mutate.Repo, w *writeFlags,
 	return errors.Join(err, a.release(there, held))
 }
 
-// release gives back what a session held that is over: once its record is gone, nobody could tell
-// that it is.
+// release releases the leases of an ended session before its record is removed, because then its
+// end would be unknown.
 func (a *app) release(w *world, held []string) error {
 	return each(held, func(name string) error {
 		t, ok := w.snap.Task(name)
@@ -89,8 +89,8 @@ func newSessionPrune(a *app) *cobra.Command {
 	return c
 }
 
-// pruneSessions sets aside the sessions that are over for so long, as the controller does after
-// config.sessionCollectAfter, and gives back what they held.
+// pruneSessions archives sessions that ended a while ago, like the controller after
+// config.sessionCollectAfter, and releases their tasks.
 func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.Duration) error {
 	repo, err := a.writer(w)
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.D
 	return err
 }
 
-// overSince reports whether a session is over for so long.
+// overSince reports whether a session ended at least olderThan ago.
 func overSince(s *resources.Session, w *world, olderThan time.Duration) bool {
 	phase, _ := status.SessionPhase(s, w.snap)
 	switch phase {

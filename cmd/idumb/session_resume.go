@@ -23,14 +23,14 @@ func newSessionResume(a *app) *cobra.Command {
 	return c
 }
 
-// resumeSession prints what whoever goes on with a session's work has to know: where it stood, what
-// it tried and found, and what comes next. It lifts what halted the session.
+// resumeSession prints the information to continue a session's work: its state, attempts, findings
+// and the next step. It also lifts the halt of the session.
 func (a *app) resumeSession(ctx context.Context, args []string) error {
 	w, e, err := a.exportMeant(ctx, args)
 	if err != nil {
 		return err
 	}
-	if own := hooks.ExportsOf(w.root, e.Record); len(own) > 0 && e.Task == "" { // the record may know no task any more
+	if own := hooks.ExportsOf(w.root, e.Record); len(own) > 0 && e.Task == "" { // the record may have lost its task
 		if last, err := hooks.ReadExport(w.root, own[len(own)-1]); err == nil {
 			e = *last
 		}
@@ -41,7 +41,7 @@ func (a *app) resumeSession(ctx context.Context, args []string) error {
 	return a.liftHalt(ctx, resources.Key{Kind: resources.Sessions, Name: e.Record})
 }
 
-// liftHalt takes back that triggers are set off in a session, as the person's next prompt does.
+// liftHalt resets the raised triggers of a session, like the user's next prompt.
 func (a *app) liftHalt(ctx context.Context, key resources.Key) error {
 	repo, err := a.writer(&writeFlags{dryRun: "none"})
 	if err != nil {
@@ -64,7 +64,7 @@ func (a *app) liftHalt(ctx context.Context, key resources.Key) error {
 	return err
 }
 
-// resumption are the lines that tell where a session stood.
+// resumption returns the lines about a session's state.
 func resumption(e *memory.Export) []string {
 	lines := []string{"Go on with the work of session " + e.Record + "."}
 	add := func(label string, list ...string) {

@@ -21,7 +21,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// shellCheck is what is asked, and how it is printed.
+// shellCheck contains the options of check-command.
 type shellCheck struct {
 	as     string
 	output string
@@ -34,7 +34,7 @@ func newShellCheck(a *app) *cobra.Command {
 	c.Flags().StringVar(&o.as, "as", "", "the role or agent that would run it (default: an agent without a name)")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "json")
 	c.Flags().BoolVar(&o.stdin, "stdin", false, "read command lines as JSON strings, one a line")
-	c.Flags().SetInterspersed(false) // flags behind the first word are the command's
+	c.Flags().SetInterspersed(false) // flags after the first word belong to the command
 	completeFlag(c, "output", "json")
 	a.completeFlagNames(c, "as", resources.Roles)
 	return c
@@ -56,7 +56,7 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 		return a.checkLines(judge)
 	}
 	line := args[0]
-	if len(args) > 1 { // the shell has read the quotes already
+	if len(args) > 1 { // the shell has removed the quotes
 		line = command.Quoted(args)
 	}
 	v := judge(line)
@@ -67,14 +67,14 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 	return nil
 }
 
-// shellJudge judges command lines in a repository, or where there is none as if it were
-// one without files of idumb.
+// shellJudge returns a function that judges command lines in a repository. Without a repository it
+// judges as in one without iDumb's files.
 func (a *app) shellJudge(as, dir string) func(line string) command.Verdict {
 	root, env := a.rootOr(dir), os.Environ()
 	return func(line string) command.Verdict { return hooks.CheckShell(root, as, dir, line, env, a.now()) }
 }
 
-// checkLines answers one line after the other, each at once.
+// checkLines answers each line immediately.
 func (a *app) checkLines(judge func(string) command.Verdict) error {
 	in, out := bufio.NewReader(a.stdin), bufio.NewWriter(a.stdout)
 	for {
@@ -98,11 +98,11 @@ func (a *app) checkLines(judge func(string) command.Verdict) error {
 	}
 }
 
-// judgeText judges a command line that is written as a JSON string.
+// judgeText judges a command line that is encoded as a JSON string.
 func judgeText(text []byte, judge func(string) command.Verdict) command.Verdict {
 	var line string
 	err := json.Unmarshal(text, &line)
-	if err == nil && strings.TrimSpace(string(text)) == "null" { // which leaves a string as it is
+	if err == nil && strings.TrimSpace(string(text)) == "null" { // null leaves the string unchanged
 		err = errors.New("it is null")
 	}
 	if err != nil {
@@ -111,14 +111,14 @@ func judgeText(text []byte, judge func(string) command.Verdict) command.Verdict 
 	return judge(line)
 }
 
-// verdictLine writes a verdict as JSON, on one line.
+// verdictLine writes a verdict as one line of JSON.
 func (a *app) verdictLine(w io.Writer, v command.Verdict) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
 
-// tellVerdict writes a verdict for people. What it quotes shows escapes and does not send them.
+// tellVerdict prints a verdict. Control characters are escaped.
 func (a *app) tellVerdict(v command.Verdict) {
 	if v.Verdict == command.Allow {
 		a.outf("allow\n")
@@ -127,7 +127,7 @@ func (a *app) tellVerdict(v command.Verdict) {
 	a.outf("%s (%s)\nBECAUSE: %s\nUSE INSTEAD: %s\n", v.Verdict, v.Rule, admission.Plain(v.Because), admission.Plain(v.UseInstead))
 }
 
-// showShellRules prints the rules of those names; --as picks those of a role.
+// showShellRules prints the named rules. --as selects the rules of a role.
 func (a *app) showShellRules(_ context.Context, g *getFlags, p *printers.Printer, names []string) error {
 	all, err := a.heldShellRules(g.as)
 	if err != nil {
@@ -148,7 +148,7 @@ func (a *app) showShellRules(_ context.Context, g *getFlags, p *printers.Printer
 	return table.print(a, p, all)
 }
 
-// rootOr is the repository that the command works in, or the directory if it is in none.
+// rootOr returns the current repository, or the directory if there is none.
 func (a *app) rootOr(dir string) layout.Root {
 	root, err := a.root()
 	if err != nil {
@@ -157,7 +157,7 @@ func (a *app) rootOr(dir string) layout.Root {
 	return root
 }
 
-// heldShellRules are the rules as they hold in the repository, or where there is none.
+// heldShellRules returns the rules in effect for a role.
 func (a *app) heldShellRules(role string) ([]hooks.ShellRule, error) {
 	dir, err := a.folder()
 	if err != nil {
@@ -171,7 +171,7 @@ func (a *app) heldShellRules(role string) ([]hooks.ShellRule, error) {
 	return hooks.ShellRules(root, role, os.Environ(), a.now()), nil
 }
 
-// rulesNamed keeps the rules of those names, all for none.
+// rulesNamed returns the rules with these names, or all if names is empty.
 func rulesNamed(all []hooks.ShellRule, names []string) ([]hooks.ShellRule, error) {
 	if len(names) == 0 {
 		return all, nil

@@ -21,7 +21,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/needs"
 )
 
-// How much of each part of the status is shown: all of it fits a screen.
+// Limits of the parts of the status: together they fit a screen.
 const (
 	shownPlans   = 3
 	shownWorking = 5
@@ -29,16 +29,16 @@ const (
 	shownDenied  = 3
 	shownNext    = 3
 	shownTrees   = 5
-	shownTitle   = 60 // characters
-	// lately is how far back denials are shown.
+	shownTitle   = 60 // in characters
+	// lately is the age limit of shown denials.
 	lately = 24 * time.Hour
 )
 
-// statusDocument is the whole of it, as -o json prints it.
+// statusDocument is the status in the form of -o json.
 type statusDocument struct {
 	questions.Overview
-	Denied []violationDocument `json:"denied"`          // of the last 24 hours, the newest first
-	Trees  []serve.Tree        `json:"trees,omitempty"` // other working trees of the repository whose controller runs
+	Denied []violationDocument `json:"denied"`          // of the last 24 hours, newest first
+	Trees  []serve.Tree        `json:"trees,omitempty"` // other working trees of the repository with a running controller
 }
 
 func newStatus(a *app) *cobra.Command {
@@ -58,7 +58,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &getFlags{since: duration(lately)})...), serve.Trees(ctx, root)}
 	slices.Reverse(s.Denied)
 	if len(s.Plans) == 1 {
-		s.Plans[0].Focus = false // it goes without saying
+		s.Plans[0].Focus = false // obvious
 	}
 	if !p.Format.Table() {
 		return p.PrintValue(a.stdout, s)
@@ -67,8 +67,8 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	return nil
 }
 
-// lookAtActive sees what was done for active tasks and is in no log yet. Where that cannot be
-// written down, as in a checkout that is only read, it is not seen.
+// lookAtActive records evidence of active tasks that is not in a log yet. If it cannot write, as in
+// a read-only checkout, the evidence is not shown.
 func (a *app) lookAtActive(ctx context.Context) {
 	active, err := a.tasksFound(ctx, questions.Find{Kinds: []string{resources.Tasks}, Fields: "spec.state=" + resources.TaskActive})
 	if err != nil || !slices.ContainsFunc(active, evidence.AsksForFiles) {
@@ -85,7 +85,7 @@ func (a *app) lookAtActive(ctx context.Context) {
 	}
 }
 
-// tellStatus prints the screen.
+// tellStatus prints the status.
 func (a *app) tellStatus(s *statusDocument) {
 	if s.Mode != resources.DefaultConfig().Mode {
 		a.outf("mode %s: nothing is denied\n\n", s.Mode)
@@ -116,7 +116,7 @@ func (a *app) tellStatus(s *statusDocument) {
 	}
 }
 
-// verdictsIn says what the gate did about some calls.
+// verdictsIn returns the heading for calls with these verdicts.
 func verdictsIn(all []violationDocument) string {
 	words := map[string]string{}
 	for i := range all {
@@ -130,8 +130,7 @@ func verdictsIn(all []violationDocument) string {
 	return "Calls against the rules"
 }
 
-// part prints the first of some things below a heading, each a line of cells, or several, that
-// stand below one another, and where the rest is to be seen.
+// part prints a heading, the first items with their lines of cells, and the command for the rest.
 func part[T any](a *app, heading string, all []T, most int, rest string, lines func(*T) [][]string) {
 	if len(all) == 0 {
 		return
@@ -151,8 +150,7 @@ func part[T any](a *app, heading string, all []T, most int, rest string, lines f
 	a.outf("\n")
 }
 
-// inColumns prints rows of cells, of which the data cannot do anything to the terminal. A column
-// that is empty in all rows takes no room.
+// inColumns prints rows of cells, escaped. Columns that are empty in all rows are omitted.
 func (a *app) inColumns(rows [][]string) {
 	var widths []int
 	for _, row := range rows {
@@ -202,7 +200,7 @@ func (a *app) workingLines(w *questions.Working) [][]string {
 	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(by, "nobody on this machine"), last}}
 }
 
-// next names the task that comes next; "" for none.
+// next returns the name of the next task, empty for none.
 func (s *statusDocument) next() string {
 	if len(s.Next) == 0 {
 		return ""
@@ -237,7 +235,7 @@ func (a *app) deniedLines(v *violationDocument) [][]string {
 	return [][]string{{questions.Age(v.Time.Time, a.now()) + " ago", rule, shortTitle(v.Call)}}
 }
 
-// treeLines say what is going on in another working tree, and what is needed there first.
+// treeLines describes the state of another working tree and its first need.
 func treeLines(t *serve.Tree) [][]string {
 	lines := [][]string{{t.Name + ": " + t.Standing()}}
 	for i := range t.Needs[:min(1, len(t.Needs))] {

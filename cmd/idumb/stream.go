@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// streams follows what the controller sends, one stream after the other, for as long as one answers.
+// streams follows the controller's streams, one after the other, while a controller answers.
 func (f *follower) streams(ctx context.Context, root layout.Root) (done bool, err error) {
 	for answered := false; ; answered = true {
 		done, ended, err := f.stream(ctx, root)
@@ -32,14 +32,15 @@ func (f *follower) streams(ctx context.Context, root layout.Root) (done bool, er
 	}
 }
 
-// received is a line of one of the streams, or its end.
+// received is a line of a stream, or its end.
 type received struct {
 	kind string
 	line []byte
 	err  error
 }
 
-// stream follows the controller's answer until that ends. Not ended: there was none.
+// stream follows the controller's streams until one ends. ended is false if there was no
+// controller.
 func (f *follower) stream(ctx context.Context, root layout.Root) (done, ended bool, err error) {
 	client, err := serve.Dial(ctx, root)
 	if err != nil {
@@ -73,7 +74,7 @@ func (f *follower) stream(ctx context.Context, root layout.Root) (done, ended bo
 	return done, true, err
 }
 
-// byKind is the find, one for each kind.
+// byKind splits the query by kind.
 func (f *follower) byKind() map[string]*questions.Find {
 	finds := map[string]*questions.Find{}
 	one := func(kind string) *questions.Find {
@@ -94,9 +95,9 @@ func (f *follower) byKind() map[string]*questions.Find {
 	return finds
 }
 
-// receive takes what that many streams send, until one of them ends.
+// receive processes the lines of several streams until one of them ends. beginning is their number.
 func (f *follower) receive(ctx context.Context, lines <-chan received, beginning int) (done bool, err error) {
-	var now []change // while they begin
+	var now []change // initial objects
 	for !done && err == nil {
 		var l received
 		select {
@@ -109,7 +110,7 @@ func (f *follower) receive(ctx context.Context, lines <-chan received, beginning
 			err = json.Unmarshal(l.line, &event)
 		}
 		switch {
-		case l.err != nil || event.Type == questions.Failed: // which says that this was too slow: all over again
+		case l.err != nil || event.Type == questions.Failed: // the receiver was too slow: start again
 			return false, nil
 		case err != nil:
 			err = fmt.Errorf("read what the controller sent: %w", err)
@@ -132,7 +133,7 @@ func (f *follower) receive(ctx context.Context, lines <-chan received, beginning
 	return done, err
 }
 
-// read reads what happened to an object of a kind.
+// read parses a change of an object of a kind.
 func (f *follower) read(kind string, event questions.Event) (change, error) {
 	c := change{action: event.Type, key: resources.Key{Kind: kind}, object: event.Object}
 	if !f.rows {

@@ -13,22 +13,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// superseding is what the flags of supersede hold.
+// superseding contains the flags of supersede.
 type superseding struct {
 	writeFlags
 	by, reason string
-	mem        *resources.Mem // the new one, if --content writes it
+	mem        *resources.Mem // new mem of --content
 	readMem    func() error
 	adoption   artifacts.Adoption
 }
 
-// Flags of supersede that are for mems alone, and for artifacts alone.
+// Flags of supersede that apply only to mems, and only to artifacts.
 var (
 	memOnly      = [...]string{"content", "title", "topic", "shelf", "tags", "cue", "path", "symbol", "task-tag", "task", "related-to", "evidence", "confidence", "stale-after", "source", "pinned", "critical"}
 	artifactOnly = [...]string{"draft", "covers", "derived-from"}
 )
 
-// newSupersede makes the verb that lets an object take the place of another one.
+// newSupersede returns the command that replaces an object by another one.
 func newSupersede(a *app) *cobra.Command {
 	s := superseding{mem: resources.New[*resources.Mem](resources.Mems, "")}
 	c := newCommand("supersede", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
@@ -110,7 +110,7 @@ func (a *app) supersedeMem(c *cobra.Command, s *superseding, key resources.Key) 
 	return a.saveMem(c, &s.writeFlags, s.mem)
 }
 
-// supersedeBy lets a mem that is there take the place of another one.
+// supersedeBy replaces a mem by an existing one.
 func (a *app) supersedeBy(c *cobra.Command, w *writeFlags, old resources.Key, by, reason string) error {
 	key, err := memNamed(by)
 	if err != nil {

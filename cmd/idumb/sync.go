@@ -19,14 +19,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
 )
 
-// syncVerbs is the one table of what sync does.
+// syncVerbs lists the subcommands of sync.
 var syncVerbs = [...]func(*app) *cobra.Command{newSyncEnable, newSyncDecline, newSyncDisable, newSyncStatus, newSyncNow, newSyncConflicts, newSyncResolve, newSyncSubscribe, newSyncUnsubscribe}
 
 func newSync(a *app) *cobra.Command {
 	return withVerbs(newCommand("sync", nil, noSubVerb), builtFor(a, syncVerbs[:]...)...)
 }
 
-// enableFlags say by what claims are shared, and where.
+// enableFlags select the engine and the location of shared claims.
 type enableFlags struct {
 	writeFlags
 	beginFlags
@@ -97,9 +97,9 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	return a.syncNow(ctx)
 }
 
-// meet prepares to meet the team at another place, or again at the same one as it is. Where plans are
-// shared there, one that was put back to an older day takes --join or --seed: to follow it would take
-// back what was done since.
+// meet prepares the exchange with a team at a new place, or again at the same one. If plans are
+// shared there, a remote that was reset to an older state needs --join or --seed: following it
+// would revert later changes.
 func (a *app) meet(ctx context.Context, root layout.Root, before, next *sync.Settings) error {
 	moved := before == nil || before.Where() != next.Where()
 	if moved && before != nil {
@@ -111,7 +111,7 @@ func (a *app) meet(ctx context.Context, root layout.Root, before, next *sync.Set
 	return sync.Join(root)
 }
 
-// wouldEnable says what enabling would do.
+// wouldEnable prints the effects of enabling.
 func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Settings) error {
 	a.outf("claims of this clone would be shared by %s (dry run)\n", terminal.EscapeLine(next.Where()))
 	if !next.Plans {
@@ -126,7 +126,7 @@ func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Sett
 	return nil
 }
 
-// chosen is how claims are to be shared, but for the clone's name.
+// chosen returns the settings of the flags, without the clone's name.
 func (a *app) chosen(ctx context.Context, root layout.Root, w *enableFlags) (*sync.Settings, error) {
 	agreed := sync.Agreed(root)
 	switch engine := cmp.Or(w.engine, agreed.Engine, sync.EngineGit); engine {
@@ -155,7 +155,7 @@ func (a *app) chosenGit(ctx context.Context, root layout.Root, w *enableFlags) (
 	return &sync.Settings{Engine: sync.EngineGit, Remote: address}, nil
 }
 
-// leave gives back what this clone holds where it shared its claims until now.
+// leave releases the claims of this clone at its current team.
 func (a *app) leave(ctx context.Context, root layout.Root) {
 	team, err := sync.Open(root, os.Getenv)
 	if err != nil || team == nil {
@@ -167,7 +167,7 @@ func (a *app) leave(ctx context.Context, root layout.Root) {
 	}
 }
 
-// remoteAddress is where a remote of the clone stands, as git pushes to it.
+// remoteAddress returns the push URL of a remote.
 func remoteAddress(ctx context.Context, root layout.Root, remote string) (string, error) {
 	if layout.GitDir(string(root)) == "" {
 		return "", errors.New("this is no git repository, and claims are shared by its remote; git init, git remote add origin URL")
@@ -180,7 +180,7 @@ func remoteAddress(ctx context.Context, root layout.Root, remote string) (string
 	return address, nil
 }
 
-// warnOfHidden tells that the team's plans are not visible here, if so.
+// warnOfHidden warns if the team's plans are not visible in this clone.
 func (a *app) warnOfHidden() {
 	root, err := a.root()
 	if err != nil {
@@ -195,7 +195,7 @@ func newSyncDecline(a *app) *cobra.Command {
 	return newCommand("sync decline", cobra.NoArgs, func(*cobra.Command, []string) error { return a.declineSync() })
 }
 
-// declineSync records that the user works without the plans that the team shares.
+// declineSync records that the user works without the team's shared plans.
 func (a *app) declineSync() error {
 	root, err := a.root()
 	if err == nil {
@@ -261,7 +261,7 @@ func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 	return nil
 }
 
-// returnPlans gives the objects back to git.
+// returnPlans adds the objects to git again.
 func (a *app) returnPlans(ctx context.Context, root layout.Root) error {
 	folders, err := sync.ReturnToGit(ctx, root)
 	if err != nil {
@@ -274,7 +274,7 @@ func (a *app) returnPlans(ctx context.Context, root layout.Root) error {
 	return nil
 }
 
-// team is the one of this clone; an error if it has none.
+// team returns the team of this clone. It returns an error if there is none.
 func (a *app) team() (*sync.Team, *sync.Settings, error) {
 	root, err := a.root()
 	if err != nil {
@@ -295,7 +295,7 @@ func newSyncNow(a *app) *cobra.Command {
 	return newCommand("sync now", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.syncNow(c.Context()) })
 }
 
-// exchange is one round with the team.
+// exchange performs one exchange with the team.
 func (a *app) exchange(ctx context.Context) (sync.Report, error) {
 	team, _, err := a.team()
 	if err != nil {
@@ -316,7 +316,7 @@ func (a *app) syncNow(ctx context.Context) error {
 	r, err := a.exchange(ctx)
 	a.warnOfPlans(r.Plans)
 	if err != nil {
-		return err // of a round that did not end no count is true
+		return err // the counts of an incomplete exchange are wrong
 	}
 	a.tellPlans(r.Plans)
 	for _, task := range r.Sent {

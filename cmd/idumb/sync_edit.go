@@ -15,8 +15,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// editBoth opens an object as it stands, merged, with what each side has of what both changed above it. It
-// reports whether the person changed it: who leaves it as it is has decided nothing.
+// editBoth opens a merged object in the editor, with the values of both sides above it. It reports
+// whether the user changed it; without a change the conflict remains.
 func (a *app) editBoth(ctx context.Context, key resources.Key, marks []plans.Mark) (changed bool, err error) {
 	if i := slices.IndexFunc(marks, func(m plans.Mark) bool { return m.Incoming() }); i >= 0 {
 		return false, fmt.Errorf("%s was not taken from the team (%s), which no edit here changes; the mark goes once it can be", shortName(key), terminal.EscapeLine(marks[i].Reason))
@@ -27,7 +27,7 @@ func (a *app) editBoth(ctx context.Context, key resources.Key, marks []plans.Mar
 		return false, err
 	}
 	record, err := repo.Record(ctx, key)
-	if ours := marks[len(marks)-1].Ours; apierrors.IsNotFound(err) { // the team set it aside: what stood here is made again
+	if ours := marks[len(marks)-1].Ours; apierrors.IsNotFound(err) { // the team archived it: restore the local version
 		if record, err = (store.Record{Key: key, Spec: []byte(ours)}), nil; ours == "" {
 			err = nothingKept(key)
 		}
@@ -42,7 +42,7 @@ func (a *app) editBoth(ctx context.Context, key resources.Key, marks []plans.Mar
 	return a.editRecord(ctx, repo, &w, record, text)
 }
 
-// bothSides are the lines that tell a person what each side has. They hold strangers' words.
+// bothSides returns the lines with the values of both sides. They contain untrusted text.
 func bothSides(m plans.Mark) (lines []string) {
 	theirs := "theirs"
 	if m.By != "" {
@@ -64,7 +64,7 @@ func bothSides(m plans.Mark) (lines []string) {
 	return lines
 }
 
-// inline is a value on one line; null for none.
+// inline returns a value on one line, null if it is empty.
 func inline(value json.RawMessage) string {
 	var line bytes.Buffer
 	if json.Compact(&line, value) != nil {

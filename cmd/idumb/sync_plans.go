@@ -14,12 +14,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/plans"
 )
 
-// beginFlags say how a clone begins to share its objects.
+// beginFlags are the options for the first exchange of a clone's objects.
 type beginFlags struct {
 	plans, seed, join, pushNew bool
 }
 
-// check judges them.
+// check returns an error for invalid combinations.
 func (b *beginFlags) check() error {
 	switch {
 	case b.seed && b.join:
@@ -30,7 +30,7 @@ func (b *beginFlags) check() error {
 	return nil
 }
 
-// showLeaving says what leaves git; would is how it is said before it happens.
+// showLeaving prints the files that are removed from git, and new ignore patterns.
 func (a *app) showLeaving(l sync.LeavingGit) {
 	for _, file := range mutate.Few(l.Files, 10) {
 		a.outf("  git rm --cached %s\n", terminal.EscapeLine(file))
@@ -40,7 +40,7 @@ func (a *app) showLeaving(l sync.LeavingGit) {
 	}
 }
 
-// beginPlans takes the objects out of git and prepares their exchange.
+// beginPlans removes the objects from git and prepares their exchange.
 func (a *app) beginPlans(ctx context.Context, root layout.Root, next *sync.Settings, b *beginFlags) error {
 	files, err := a.open()
 	if err != nil {
@@ -77,7 +77,8 @@ func (a *app) beginPlans(ctx context.Context, root layout.Root, next *sync.Setti
 	return nil
 }
 
-// warnOfPlans says which objects did not come through a round as they were.
+// warnOfPlans prints the objects with conflicts, and the objects that were not sent or not
+// accepted.
 func (a *app) warnOfPlans(r *plans.Report) {
 	if r == nil {
 		return
@@ -93,7 +94,7 @@ func (a *app) warnOfPlans(r *plans.Report) {
 	}
 }
 
-// tellPlans says what the team has, and how much came and went.
+// tellPlans prints the number of objects in the team and of transferred objects.
 func (a *app) tellPlans(r *plans.Report) {
 	if r == nil {
 		return

@@ -41,7 +41,7 @@ func (a *app) syncConflicts(ctx context.Context, p *printers.Printer) error {
 	return table.print(a, p, marks)
 }
 
-// openMarks are the conflicts of a clone that nobody decided.
+// openMarks returns the unresolved conflicts of a clone.
 func (a *app) openMarks(ctx context.Context, team *sync.Team) ([]plans.Mark, error) {
 	files, err := a.open()
 	if err != nil {
@@ -51,7 +51,7 @@ func (a *app) openMarks(ctx context.Context, team *sync.Team) ([]plans.Mark, err
 	return team.OpenMarks(ctx)
 }
 
-// shortName is how an object of a mark is typed.
+// shortName returns the name of an object in the form for the command line.
 func shortName(key resources.Key) string {
 	if kind, ok := resources.KindOf(key.Kind); ok {
 		return kind.Singular + "/" + key.Name
@@ -66,10 +66,10 @@ func orNone(text string) string {
 	return text
 }
 
-// shownValue is how many characters of a value stand in a table.
+// shownValue is the maximal length of a value in the table, in characters.
 const shownValue = 24
 
-// fieldsOf are the fields that both changed, with both values.
+// fieldsOf describes the fields that both sides changed, with both values.
 func fieldsOf(m plans.Mark) string {
 	var fields []string
 	for _, c := range m.Fields {
@@ -78,7 +78,7 @@ func fieldsOf(m plans.Mark) string {
 	return strings.Join(fields, ", ")
 }
 
-// resolveFlags say which version of an object counts.
+// resolveFlags select the version of an object.
 type resolveFlags struct{ ours, theirs, edit, send bool }
 
 func newSyncResolve(a *app) *cobra.Command {
@@ -126,7 +126,7 @@ func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error
 	return a.settle(ctx, f, team, keys[0], marks)
 }
 
-// settle has what a person chose stand, and removes the marks of an object then.
+// settle applies the user's choice and removes the conflicts of an object.
 func (a *app) settle(ctx context.Context, f *resolveFlags, team *sync.Team, key resources.Key, marks []plans.Mark) error {
 	if f.edit {
 		if changed, err := a.editBoth(ctx, key, marks); err != nil || !changed {
@@ -147,7 +147,7 @@ func (a *app) settle(ctx context.Context, f *resolveFlags, team *sync.Team, key 
 	return nil
 }
 
-// agreeToSend lets the version of an object that stands here go to the team.
+// agreeToSend allows sending the local version of an object to the team.
 func (a *app) agreeToSend(ctx context.Context, team *sync.Team, key resources.Key) error {
 	files, err := a.open()
 	if err != nil {
@@ -164,7 +164,8 @@ func (a *app) agreeToSend(ctx context.Context, team *sync.Team, key resources.Ke
 	return nil
 }
 
-// bringOurs writes here what a mark kept, on top of what stands here now: it goes up as any change does.
+// bringOurs writes the saved local version of a conflict over the current one. It is sent like any
+// change.
 func (a *app) bringOurs(ctx context.Context, m plans.Mark) error {
 	key := m.Key()
 	_, known := resources.KindOf(key.Kind)

@@ -23,16 +23,16 @@ func newSyncStatus(a *app) *cobra.Command {
 	return newPrinted("sync status", a.syncStatus, "wide", "json", "yaml", "jsonpath=")
 }
 
-// syncState is what sync status prints.
+// syncState is the output of sync status.
 type syncState struct {
 	sync.Settings
 	sync.Notes
-	Claims  int      `json:"claims"`  // of other clones, as far as this one knows
-	Mine    []string `json:"mine"`    // tasks that are held here
-	Pending []string `json:"pending"` // of those, which the team does not know of
+	Claims  int      `json:"claims"`  // number of known claims of other clones
+	Mine    []string `json:"mine"`    // tasks held in this clone
+	Pending []string `json:"pending"` // of these, tasks without a claim at the team
 
-	ToSend    int `json:"toSend"`    // objects that wait here
-	Conflicts int `json:"conflicts"` // that nobody has resolved
+	ToSend    int `json:"toSend"`    // number of objects to send
+	Conflicts int `json:"conflicts"` // number of unresolved conflicts
 }
 
 func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
@@ -68,7 +68,7 @@ func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
 	return a.printSync(p, &s)
 }
 
-// countPlans counts what waits here, and what is in conflict.
+// countPlans counts the objects to send and the conflicts.
 func (a *app) countPlans(ctx context.Context, team *sync.Team, s *syncState) error {
 	if !team.SharesPlans() {
 		return nil
@@ -111,14 +111,14 @@ func (a *app) printSync(p *printers.Printer, s *syncState) error {
 	return nil
 }
 
-// How long it is between two questions of a watch, at least where the team tells of changes, and at most:
-// remotes bear few.
+// Minimal and maximal time between two queries of a watch. The minimum applies if the team sends
+// notices: remotes limit the rate of queries.
 const (
 	claimsAtOnce = time.Second
 	claimsEvery  = 30 * time.Second
 )
 
-// showClaims asks the team who works on what.
+// showClaims queries the team for its claims.
 func (a *app) showClaims(ctx context.Context, g *getFlags, p *printers.Printer, _ []string) error {
 	if g.watch || g.watchOnly {
 		return a.watchClaims(ctx, p)
@@ -135,7 +135,7 @@ func (a *app) showClaims(ctx context.Context, g *getFlags, p *printers.Printer, 
 	return a.printClaims(p, team, found)
 }
 
-// watchClaims asks again and again. A team that is not reached is asked again.
+// watchClaims prints the claims repeatedly. It retries if the team is unreachable.
 func (a *app) watchClaims(ctx context.Context, p *printers.Printer) error {
 	team, settings, err := a.team()
 	if err != nil {
@@ -155,7 +155,7 @@ func (a *app) watchClaims(ctx context.Context, p *printers.Printer) error {
 		for _, key := range slices.Sorted(maps.Keys(found)) {
 			now += key + " " + found[key].Clone + " " + found[key].Holder() + "\n"
 		}
-		now += "\n" // none is something to print as well
+		now += "\n" // an empty list is printed too
 		if err == nil && now != last {
 			if err := a.printClaims(p, team, found); err != nil {
 				return err
@@ -168,7 +168,7 @@ func (a *app) watchClaims(ctx context.Context, p *printers.Printer) error {
 	}
 }
 
-// hear follows a team that tells of changes by itself, and says so; it ends with ctx, or where none does.
+// hear signals notices of a team. It returns when ctx is cancelled or the team sends no notices.
 func hear(ctx context.Context, team *sync.Team, news chan<- struct{}) {
 	for {
 		err := team.Follow(ctx, func() {
@@ -183,7 +183,7 @@ func hear(ctx context.Context, team *sync.Team, news chan<- struct{}) {
 	}
 }
 
-// pause waits, or until there is news; false once ctx ends.
+// pause waits for d or for news. It returns false when ctx is cancelled.
 func pause(ctx context.Context, d time.Duration, news <-chan struct{}) bool {
 	select {
 	case <-ctx.Done():
@@ -226,11 +226,11 @@ func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string
 	return nil
 }
 
-// claimsShown is how many claims of other clones a table shows.
+// claimsShown is the maximal number of claims of other clones in a table.
 const claimsShown = 100
 
-// fewClaims are those of this clone and the first of others, in their order, and how many more there are: a team
-// that lost its measure, or one stranger, may have left thousands.
+// fewClaims returns the claims of this clone and the first claims of other clones in their order,
+// and the number of omitted ones, because a faulty or hostile clone may create thousands.
 func fewClaims(claims []*sync.Claim, mine func(*sync.Claim) bool) (shown []*sync.Claim, more int) {
 	others := 0
 	for _, c := range claims {

@@ -15,7 +15,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// subscribeFlags are those of sync subscribe.
 type subscribeFlags struct {
 	writeFlags
 	printFlags
@@ -59,7 +58,7 @@ func newSyncUnsubscribe(a *app) *cobra.Command {
 	return c
 }
 
-// teamOfPlans is the team of a clone whose plans are shared. Whoever gets no error closes it.
+// teamOfPlans returns the team of a clone with shared plans. The caller closes it.
 func (a *app) teamOfPlans() (*sync.Team, error) {
 	team, _, err := a.team()
 	if err != nil {
@@ -71,7 +70,8 @@ func (a *app) teamOfPlans() (*sync.Team, error) {
 	return team, nil
 }
 
-// subscribe has this clone follow plans, or follow them no more, and exchanges with the team then.
+// subscribe adds plans to the subscription of this clone, or removes them, and exchanges with the
+// team.
 func (a *app) subscribe(ctx context.Context, w *writeFlags, names []string, follow bool) error {
 	root, err := a.root()
 	if err == nil {
@@ -106,7 +106,7 @@ func (a *app) subscribe(ctx context.Context, w *writeFlags, names []string, foll
 	return a.syncNow(ctx)
 }
 
-// knownPlan says so where the team has no plan of that name, with the one that may have been meant.
+// knownPlan returns an error if the team has no plan with this name, and suggests a similar one.
 func knownPlan(all []sync.Followed, name string) error {
 	var plans []string
 	for _, f := range all {
@@ -122,7 +122,7 @@ func knownPlan(all []sync.Followed, name string) error {
 	return fmt.Errorf("the team has no plan %q; %s", name, hint)
 }
 
-// chooses writes down that one plan is followed, or not, and says what that means.
+// chooses records the subscription of one plan and prints the effect.
 func (a *app) chooses(ctx context.Context, team *sync.Team, w *writeFlags, name string, follow bool) error {
 	what := qualified(resources.Key{Kind: resources.WorkPlans, Name: name})
 	verb := "subscribed"

@@ -15,10 +15,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// tagging is what label and annotate differ in.
+// tagging contains the differences between label and annotate.
 type tagging struct {
-	name, past, undone string // label, labeled, unlabeled
-	noun               string // label, annotation
+	name, past, undone string // labeled, unlabeled
+	noun               string // label or annotation
 	field              func(*resources.Meta) *map[string]string
 	check              func(name, value string) error
 }
@@ -31,14 +31,13 @@ var (
 	annotations = tagging{name: "annotate", past: "annotated", undone: "annotated", noun: "annotation", field: annotationsOf, check: admission.CheckAnnotation}
 )
 
-// tags are the changes that a person asks for.
+// tags are the requested changes.
 type tags struct {
 	set       map[string]string
 	remove    []string
 	overwrite bool
 }
 
-// tagFlags are the flags of label and annotate.
 type tagFlags struct {
 	writeFlags
 	selection
@@ -88,7 +87,7 @@ func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string)
 	})
 }
 
-// what is kubectl's word for what happened.
+// what returns kubectl's word for the result.
 func (t tagging) what(result mutate.Result, changes tags) string {
 	switch {
 	case result.What == mutate.Unchanged && t.name == "label":
@@ -99,8 +98,8 @@ func (t tagging) what(result mutate.Result, changes tags) string {
 	return t.past
 }
 
-// apply returns the changed labels, and the names that were to be removed and
-// are not there. Replacing a value takes --overwrite.
+// apply returns the changed labels, and the names to remove that do not exist. Replacing a value
+// requires --overwrite.
 func (t tags) apply(old map[string]string) (next map[string]string, missing []string, err error) {
 	next = maps.Clone(old)
 	if next == nil {
@@ -122,8 +121,8 @@ func (t tags) apply(old map[string]string) (next map[string]string, missing []st
 	return next, missing, err
 }
 
-// splitTags tells the names of objects from changes: k=v and k-. Names come
-// first, so the first word is never a change that removes.
+// splitTags separates the names of objects from changes: k=v and k-. Names come first, so the first
+// word never removes a label.
 func splitTags(args []string) (names []string, t tags, err error) {
 	t.set = map[string]string{}
 	for _, arg := range args {

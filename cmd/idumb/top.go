@@ -33,7 +33,7 @@ func newTop(a *app) *cobra.Command {
 	return c
 }
 
-// topOrders is the table of what the rows can be sorted by.
+// topOrders maps the values of --sort-by to their order.
 var topOrders = map[string]func(a, b questions.Top) int{
 	"name":    func(questions.Top, questions.Top) int { return 0 },
 	"drift":   func(a, b questions.Top) int { return cmp.Compare(b.Drift, a.Drift) },
@@ -64,14 +64,14 @@ func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) erro
 	return a.topTable(p.Format.Name == "wide").print(a, p, rows)
 }
 
-// Widths of cells that people recognise by how they begin; with numbers beside them a line
-// stays within 80 columns. -o wide shows all of them.
+// Widths of cells that are recognizable by their first characters, so that a line fits 80 columns.
+// -o wide shows the full text.
 const (
 	topNameWidth = 14
 	topTaskWidth = 12
 )
 
-// topTable is the table of sessions; where it is not wide, names are cut.
+// topTable returns the table of sessions. Names are cut unless it is wide.
 func (a *app) topTable(wide bool) *recordTable[questions.Top] {
 	cut := func(s string, width int) string {
 		if wide {
@@ -96,7 +96,7 @@ func (a *app) topTable(wide bool) *recordTable[questions.Top] {
 	}
 }
 
-// toolsText lists tools, the most used first.
+// toolsText lists tools, most used first.
 func toolsText(tools map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(tools), func(a, b string) int { return cmp.Or(cmp.Compare(tools[b], tools[a]), strings.Compare(a, b)) })
 	for i, name := range names {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// topics are documents about parts of the product, which the README links to.
+// topics contains documents about parts of the product. The README links to them.
 //
 //go:embed topics/*.md
 var topics embed.FS
@@ -28,7 +28,7 @@ func newTopics() []*cobra.Command {
 		}
 		title, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
 		c := &cobra.Command{Use: strings.TrimSuffix(file.Name(), ".md"), Short: title, Long: string(text)}
-		c.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), c.Long) }) // with its tables as they are
+		c.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), c.Long) }) // without wrapping, to preserve tables
 		commands = append(commands, c)
 	}
 	return commands

@@ -46,7 +46,7 @@ func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 	return a.draw(a.answers(c.Context()), tree.AskPlans, o.Values())
 }
 
-// treeKey reads task/NAME, or what names a plan.
+// treeKey parses task/NAME or the name of a plan.
 func treeKey(arg string) (resources.Key, error) {
 	if key, err := naming.Key(arg); err == nil && key.Kind == resources.Tasks {
 		return key, nil
@@ -54,7 +54,7 @@ func treeKey(arg string) (resources.Key, error) {
 	return namedOf(resources.WorkPlans, arg, fmt.Sprintf("idumb tree draws plans and tasks, and %s is neither; idumb tree draws them all, idumb describe shows %[1]s", arg))
 }
 
-// draw prints what whoever answers has drawn.
+// draw prints a drawing by the controller or from the files.
 func (a *app) draw(by answers, name string, parameters url.Values) error {
 	drawn, err := ask[questions.Text](by, name, parameters)
 	if err != nil {
@@ -67,13 +67,13 @@ func (a *app) draw(by answers, name string, parameters url.Values) error {
 	return err
 }
 
-// look says how to draw for who reads the output.
+// look selects the style for the output.
 func (a *app) look(l *tree.Look) {
 	l.ASCII = l.ASCII || !terminal.Unicode()
 	l.Colour = terminal.Colour(a.stdout)
 }
 
-// allNamedOf reads names as namedOf does. wrong has %s for the one that is of another kind.
+// allNamedOf parses names like namedOf. wrong contains %s for a name of another kind.
 func allNamedOf(kind string, args []string, wrong string) (keys []resources.Key, err error) {
 	for _, arg := range args {
 		key, err := namedOf(kind, arg, fmt.Sprintf(wrong, arg))
@@ -85,7 +85,7 @@ func allNamedOf(kind string, args []string, wrong string) (keys []resources.Key,
 	return keys, nil
 }
 
-// namedOf reads NAME, or KIND/NAME of that kind; wrong says what to do about another one.
+// namedOf parses NAME, or KIND/NAME of a kind. wrong is the error for another kind.
 func namedOf(kind, arg, wrong string) (resources.Key, error) {
 	if !strings.Contains(arg, "/") {
 		return resources.Key{Kind: kind, Name: arg}, nil

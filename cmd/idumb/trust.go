@@ -22,7 +22,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// trustStore is where this person's trust is kept.
+// trustStore returns the store of the user's trust.
 func trustStore() trust.Store { return trust.For(os.Getenv) }
 
 func newTrust(a *app) *cobra.Command {
@@ -81,8 +81,8 @@ func (a *app) trust(w *writeFlags) error {
 	return nil
 }
 
-// shippedIn says of a file whether it is, byte for byte, what idumb init makes: of these nobody needs to
-// read what they tell agents.
+// shippedIn returns a function that reports whether a file is exactly a file of idumb init. The
+// user need not review such files.
 func shippedIn(root layout.Root) func(file string) bool {
 	governing := map[string]resources.Key{}
 	for _, key := range trust.Governing(root) {
@@ -108,7 +108,7 @@ func shippedIn(root layout.Root) func(file string) bool {
 	}
 }
 
-// newsOf says how a file differs from what was trusted.
+// newsOf describes how a file differs from the trusted version.
 func newsOf(root layout.Root, r trust.Record, file string) string {
 	_, err := os.Lstat(root.Abs(file))
 	switch {
@@ -120,7 +120,7 @@ func newsOf(root layout.Root, r trust.Record, file string) string {
 	return "new"
 }
 
-// standing puts a state into words.
+// standing describes a state.
 func standing(s trust.State) string {
 	switch s {
 	case trust.Trusted:
@@ -131,7 +131,7 @@ func standing(s trust.State) string {
 	return "is not trusted (dry run)"
 }
 
-// tellSentences prints what the files that are new or changed would tell agents.
+// tellSentences prints the sentences for agents in new or changed files.
 func (a *app) tellSentences(root layout.Root, news []string) {
 	for _, key := range trust.Governing(root) {
 		if !slices.Contains(news, layout.Path(key)) {
@@ -143,9 +143,8 @@ func (a *app) tellSentences(root layout.Root, news []string) {
 	}
 }
 
-// sentencesOf are the texts of an object that may be put before an agent: rules, facts,
-// reasons, messages. Which member a text stands in does not matter: it is one if it has
-// several words, as neither a name nor a pattern of a tool has.
+// sentencesOf returns the texts of an object that agents may read: rules, facts, reasons, messages.
+// These are all strings with several words, because names and patterns have one.
 func sentencesOf(root layout.Root, key resources.Key) []string {
 	data, err := json.Marshal(root.Object(key, root.Locate(key)))
 	var object struct{ Spec any }
@@ -155,7 +154,7 @@ func sentencesOf(root layout.Root, key resources.Key) []string {
 	return sentencesIn(object.Spec)
 }
 
-// sentencesIn are the texts of several words in a value, in the order of its members' names.
+// sentencesIn returns the strings of several words in a value, sorted by the names of its members.
 func sentencesIn(value any) (all []string) {
 	switch v := value.(type) {
 	case string:
@@ -194,8 +193,8 @@ func (a *app) untrust() error {
 	return nil
 }
 
-// personsOnly refuses what decides how agents are held where an agent runs it, by whatever name or
-// link: it runs in the process of a host in which an agent is at work.
+// personsOnly returns an error if an agent runs a command that decides how agents are governed. An
+// agent is detected by its process, so that no alias or link can hide it.
 func personsOnly(root layout.Root, verb string) error {
 	if _, found := callers.Above(root, os.Getpid()); found {
 		return apierrors.Refuse(admission.Persons, "agents do not run `idumb "+verb+"`", "it decides how agents are held", "tell the user what should change, and why")
@@ -203,8 +202,8 @@ func personsOnly(root layout.Root, verb string) error {
 	return nil
 }
 
-// keepTrust carries the person's trust over a change that this command makes. That the
-// change was made counts; what goes wrong with the trust is only told. Who wants to know of the change is.
+// keepTrust returns a function that keeps the user's trust after a change by this command. It only
+// warns about errors, because the change was made. It also calls a.wrote.
 func (a *app) keepTrust(root layout.Root) func(resources.Key, []byte) {
 	return func(key resources.Key, before []byte) {
 		if err := trustStore().Keep(root, key, before); err != nil {
@@ -216,8 +215,8 @@ func (a *app) keepTrust(root layout.Root) func(resources.Key, []byte) {
 	}
 }
 
-// trustOwn trusts what init made: of a repository that had no .idumb before, or whose
-// .idumb was trusted. What was there already, of whomever, is not trusted by that.
+// trustOwn trusts the files that init created, if the repository had no .idumb before or it was
+// trusted. An existing untrusted .idumb remains untrusted.
 func (a *app) trustOwn(root layout.Root, before trust.State, there bool) {
 	if there && before != trust.Trusted {
 		a.errf("%s was there before, and you have not trusted what it says: read it, then run idumb trust\n", layout.Dir)

@@ -75,7 +75,7 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 	return nil
 }
 
-// agreed asks the person, and reports whether the answer was yes.
+// agreed prompts the user and reports whether the answer was yes.
 func (a *app) agreed(question string) bool {
 	a.errf("%s", question)
 	answer, _ := bufio.NewReader(a.stdin).ReadString('\n')

@@ -27,7 +27,7 @@ func (a *app) upgrade(_ context.Context, w *writeFlags) error {
 	return a.carryOut(steps, w)
 }
 
-// carryOut does one step after the other, and says so.
+// carryOut performs the steps in order and prints each.
 func (a *app) carryOut(steps []renewal.Step, w *writeFlags) error {
 	for i, s := range steps {
 		if !w.dry() {

@@ -7,13 +7,13 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// A verb is one row of the table of verbs.
+// verb is one row of the table of verbs.
 type verb struct {
 	name  string
 	group string
 	build func(*app) *cobra.Command
-	named bool // completion proposes KIND NAME... and KIND/NAME...; a verb may have a completion of its own
-	long  bool // runs until it is told to stop: the garbage collector works as usual
+	named bool // completion proposes KIND NAME... and KIND/NAME..., unless the command has another completion
+	long  bool // runs until it is stopped: the garbage collector keeps its default
 }
 
 // Groups of verbs, as help lists them. A verb without a group is hidden: idumb help --all lists it.
@@ -35,7 +35,7 @@ var groups = [...]*cobra.Group{
 	{ID: setup, Title: "Setup:"},
 }
 
-// otherWords are words that people type for a verb: those of git, of other trackers, of English.
+// otherWords maps words of git, of other trackers, and of English to verbs.
 var otherWords = map[string]string{
 	"ls": "get", "list": "get", "ps": "top", "show": "describe", "cat": "describe", "view": "describe", "info": "describe",
 	"new": "add", "todo": "add", "task": "add", "done": "complete", "finish": "complete", "close": "complete", "resolve": "complete",
@@ -49,7 +49,7 @@ var otherWords = map[string]string{
 // groupOf is the group of the acts on a kind.
 var groupOf = map[string]string{resources.Tasks: tasking, resources.Mems: knowing, resources.Delegations: sharing}
 
-// verbs is the one table of verbs, without those that are acts and no more.
+// verbs lists the verbs. Some acts have no row.
 var verbs = [...]verb{
 	{name: "add", group: tasking, build: newAdd},
 	{name: "next", group: tasking, build: newNext},

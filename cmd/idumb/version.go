@@ -20,7 +20,7 @@ func newVersion(a *app) *cobra.Command {
 	return c
 }
 
-// versionDocument is the version as -o json prints it, in kubectl's form.
+// versionDocument is the version in the form of -o json, as in kubectl.
 type versionDocument struct {
 	ClientVersion struct {
 		GitVersion string `json:"gitVersion"`
@@ -40,8 +40,8 @@ func (a *app) version(_ context.Context, p *printers.Printer) error {
 	return nil
 }
 
-// upgradeAdvice says that the repository asks for a newer idumb than one of that version; ""
-// if it does not.
+// upgradeAdvice returns a message if the repository requires a newer version of idumb, otherwise an
+// empty string.
 func upgradeAdvice(root layout.Root, version string) string {
 	data, _, err := root.ReadSpec(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
 	wanted := resources.MinVersion(data)

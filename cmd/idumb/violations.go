@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// showViolations prints the calls that were against the rules, the newest last.
+// showViolations prints the calls that violated rules, newest last.
 func (a *app) showViolations(_ context.Context, g *getFlags, p *printers.Printer, _ []string) error {
 	root, err := a.root()
 	if err != nil {
@@ -27,12 +27,12 @@ func (a *app) showViolations(_ context.Context, g *getFlags, p *printers.Printer
 	return table.print(a, p, a.violationsOf(root, g))
 }
 
-// violationDocument is a call against the rules, as -o json prints it.
+// violationDocument is a violation in the form of -o json.
 type violationDocument struct {
 	Time    resources.Time `json:"time"`
-	Verdict string         `json:"verdict"` // "denied", "would deny" or "got through"
+	Verdict string         `json:"verdict"` // denied, would deny or got through
 	resources.Violation
-	Denial  string `json:"denial,omitempty"` // as idumb allow takes it
+	Denial  string `json:"denial,omitempty"` // argument for idumb allow
 	Message string `json:"message"`
 	From    string `json:"from,omitempty"`
 }
@@ -52,7 +52,7 @@ func (a *app) violationsOf(root layout.Root, g *getFlags) []violationDocument {
 	return found
 }
 
-// denialOf names a denial; "" for what the gate did not deny.
+// denialOf returns the ID of a denial, empty if the gate did not deny the call.
 func denialOf(e resources.Event) string {
 	if e.Reason != resources.ReasonDenied {
 		return ""

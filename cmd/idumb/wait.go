@@ -59,7 +59,7 @@ func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
 	return w.wait(ctx, time.Duration(f.timeout))
 }
 
-// waitKeys are the objects to wait for; those that a selector finds now.
+// waitKeys returns the objects to wait for. A selector is evaluated once.
 func (a *app) waitKeys(ctx context.Context, f *waitFlags, args []string) ([]resources.Key, error) {
 	if f.labels != "" && f.all {
 		return nil, errors.New("cannot set --all and --selector at the same time")
@@ -86,13 +86,13 @@ func (a *app) waitKeys(ctx context.Context, f *waitFlags, args []string) ([]reso
 	return keys, err
 }
 
-// waiter waits for objects, and ticks off those that are there.
+// waiter waits until all objects meet a condition.
 type waiter struct {
 	app     *app
 	until   waiting.Condition
-	keys    []resources.Key // still waited for
+	keys    []resources.Key // objects that do not meet it yet
 	entries map[resources.Key]*questions.Entry
-	once    bool // look once
+	once    bool // check only once
 }
 
 func (w *waiter) wait(ctx context.Context, timeout time.Duration) error {
@@ -114,7 +114,7 @@ func (w *waiter) wait(ctx context.Context, timeout time.Duration) error {
 	return errors.Join(late...)
 }
 
-// step ticks off what holds now; done when nothing is left.
+// step removes the objects that meet the condition. It returns true when none is left.
 func (w *waiter) step(changes []change) (bool, error) {
 	for _, c := range changes {
 		e, err := questions.Decode(c.object)

@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/questions"
 )
 
-// getWatching is get -w.
+// getWatching implements get -w.
 func (a *app) getWatching(ctx context.Context, g *getFlags, v *view) error {
 	if v.request.Several() {
 		return errors.New("you may only specify a single resource type with --watch; start one for each")
@@ -22,16 +22,16 @@ func (a *app) getWatching(ctx context.Context, g *getFlags, v *view) error {
 	return p.follow(ctx)
 }
 
-// watchPrinter prints what there is and then what changes.
+// watchPrinter prints the current objects and then their changes.
 type watchPrinter struct {
 	follower
 	view   *view
-	silent bool // what there is at the beginning is not printed: --watch-only
+	silent bool // skip the current objects: --watch-only
 	begun  bool
 	table  *printers.KindTable
 }
 
-// print prints changes, and never is done.
+// print prints changes. It never returns true without an error.
 func (p *watchPrinter) print(changes []change) (bool, error) {
 	first := !p.begun
 	p.begun = true
@@ -70,7 +70,7 @@ func (p *watchPrinter) printRows(changes []change) error {
 	return p.table.Flush()
 }
 
-// printObjects prints each change as a document of its own.
+// printObjects prints each change as a separate document.
 func (p *watchPrinter) printObjects(changes []change) error {
 	printer := &p.view.printer
 	for _, c := range changes {
@@ -82,7 +82,7 @@ func (p *watchPrinter) printObjects(changes []change) error {
 			if err := p.app.printEntries(printer, true, e); err != nil {
 				return err
 			}
-			printer.NoHeaders = true // of custom columns: once is enough
+			printer.NoHeaders = true // print the headers of custom columns only once
 			continue
 		}
 		event := struct {
@@ -96,7 +96,7 @@ func (p *watchPrinter) printObjects(changes []change) error {
 	return nil
 }
 
-// printEntries prints objects that are there already, in any format but a table.
+// printEntries prints existing objects in any format except a table.
 func (a *app) printEntries(p *printers.Printer, one bool, entries ...*questions.Entry) error {
 	if p.Format.NeedsDocument() {
 		list := questions.ListOf(entries...)

@@ -16,8 +16,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// world is the repository as a reading verb sees it: every file read once,
-// every phase computed from the specs.
+// world is a snapshot of the repository for a reading verb: it reads every file once and computes
+// every phase from the specs.
 type world struct {
 	root  layout.Root
 	files *filestore.Store
@@ -25,8 +25,9 @@ type world struct {
 	now   time.Time
 }
 
-// root finds the repository that the command works in: the one of -C, or the one that governs work in the working
-// directory (layout.FindIn). In an agent's shell that is the one that governs the agent's session.
+// root returns the repository of the command: the repository of -C, or the one that
+// governs the working directory (layout.FindIn). In an agent's shell it is the one
+// that governs the agent's session.
 func (a *app) root() (layout.Root, error) {
 	dir, err := a.folder()
 	if err != nil {
@@ -43,7 +44,7 @@ func (a *app) root() (layout.Root, error) {
 	return callers.Governing(root, os.Getpid()), nil
 }
 
-// open opens the repository's store, for as long as it takes.
+// open opens the repository's store.
 func (a *app) open() (*filestore.Store, error) {
 	root, err := a.root()
 	if err != nil {
@@ -52,14 +53,14 @@ func (a *app) open() (*filestore.Store, error) {
 	return filestore.Open(string(root))
 }
 
-// planning is all that the phases of tasks and plans depend on: to whom a task was handed,
-// whether those are still at work, and what is decided, among it.
+// planning lists the kinds that the phases of tasks and plans depend on, including delegations,
+// sessions and decisions.
 var planning = [...]string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Sessions, resources.Trajectories, resources.Decisions}
 
-// planningOnly are those of them of which planning is all that there is to know.
+// planningOnly lists the kinds of planning that depend on no other kinds.
 var planningOnly = planning[:3]
 
-// load opens the store and reads everything, or some kinds.
+// load opens the store and reads all kinds, or the given ones.
 func (a *app) load(ctx context.Context, kinds ...string) (*world, error) {
 	files, err := a.open()
 	if err != nil {
@@ -68,7 +69,7 @@ func (a *app) load(ctx context.Context, kinds ...string) (*world, error) {
 	return a.reload(ctx, files, kinds...)
 }
 
-// kindsFor are the kinds that the answer to a request depends on; none: all of them.
+// kindsFor returns the kinds that the answer to a request depends on; nil means all kinds.
 func kindsFor(r naming.Request) []string {
 	for _, kind := range r.AllKinds() {
 		if !slices.Contains(planningOnly, kind.Plural) {
@@ -78,7 +79,7 @@ func kindsFor(r naming.Request) []string {
 	return planning[:]
 }
 
-// reload reads everything, or some kinds, again.
+// reload reads all kinds, or the given ones, again.
 func (a *app) reload(ctx context.Context, files *filestore.Store, kinds ...string) (*world, error) {
 	w := &world{root: files.Root(), files: files, now: a.now()}
 	var err error
@@ -86,5 +87,5 @@ func (a *app) reload(ctx context.Context, files *filestore.Store, kinds ...strin
 	return w, err
 }
 
-// source is what questions are answered from.
+// source returns the source of answers to queries.
 func (w *world) source() *questions.Source { return questions.FromFiles(w.root, w.snap) }

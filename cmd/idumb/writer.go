@@ -29,7 +29,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// writeFlags are the flags that all writing verbs share.
+// writeFlags are the common flags of all writing verbs.
 type writeFlags struct {
 	dryRun string
 	output string
@@ -42,13 +42,13 @@ func addWriteFlags(c *cobra.Command, w *writeFlags) {
 	completeFlag(c, "output", "json", "yaml", "name")
 }
 
-// addDryRun declares --dry-run alone, with kubectl's values.
+// addDryRun declares --dry-run with kubectl's values.
 func addDryRun(c *cobra.Command, w *writeFlags) {
 	c.Flags().StringVar(&w.dryRun, "dry-run", "none", "check everything, write nothing (none or client)")
 	c.Flags().Lookup("dry-run").NoOptDefVal = "client"
 }
 
-// check judges the flags' values.
+// check returns an error for invalid values.
 func (w *writeFlags) check() error {
 	if !slices.Contains([]string{"none", "client", "server", "true", "false"}, w.dryRun) {
 		return fmt.Errorf("invalid dry-run value (%v); must be \"none\" or \"client\"", w.dryRun)
@@ -57,11 +57,11 @@ func (w *writeFlags) check() error {
 	return err
 }
 
-// dry reports whether nothing is to be written. There is no server to ask, so
-// server means the same as client.
+// dry reports whether the command must not write. Without a server, server means the same as
+// client.
 func (w *writeFlags) dry() bool { return w.dryRun != "none" && w.dryRun != "false" }
 
-// suffix is what output adds to what was not really done.
+// suffix returns the suffix of output for a dry run.
 func (w *writeFlags) suffix() string {
 	if w.dry() {
 		return " (dry run)"
@@ -69,7 +69,7 @@ func (w *writeFlags) suffix() string {
 	return ""
 }
 
-// writer opens the repository for changing it.
+// writer opens the repository for changes.
 func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	if err := w.check(); err != nil {
 		return mutate.Repo{}, err
@@ -99,10 +99,10 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	return repo, nil
 }
 
-// errQueued ends a verb whose change waits in the queue: that was said, and no more can be done.
+// errQueued means that the change was queued and printed, so that the verb ends.
 var errQueued = errors.New("queued")
 
-// unqueued is what else went wrong.
+// unqueued removes errQueued from an error.
 func unqueued(err error) error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok && errors.Is(err, errQueued) {
 		return each(joined.Unwrap(), unqueued)
@@ -113,8 +113,8 @@ func unqueued(err error) error {
 	return err
 }
 
-// wish queues what this process may not write, as in a sandbox: outside of it somebody may. Where
-// the queue cannot be written either, nothing is recorded, and that is an error.
+// wish queues a change that this process cannot write, as in a sandbox, for a controller outside of
+// it. If the queue cannot be written either, it returns an error.
 func (a *app) wish(root layout.Root, args wishes.Args, why error) error {
 	if file := forbidden(root, args); file != "" {
 		return fmt.Errorf("not recorded: %s may not be written by this user; see its owner and mode: ls -ld %s: %w", file, file, why)
@@ -134,8 +134,9 @@ func (a *app) wish(root layout.Root, args wishes.Args, why error) error {
 	return errQueued
 }
 
-// forbidden returns the file or directory of a write that its owner and mode forbid; "" if none does,
-// as where a sandbox refuses the write. A controller of the same user could not write it either.
+// forbidden returns the file or directory of a write that its owner and mode forbid, empty if none
+// does and, for example, a sandbox rejected the write. A controller of the same user could not
+// write it either.
 func forbidden(root layout.Root, args wishes.Args) string {
 	files := []string{layout.WriteLock, layout.RunDir}
 	for _, name := range args.About() {
@@ -144,7 +145,7 @@ func forbidden(root layout.Root, args wishes.Args) string {
 		}
 	}
 	for _, file := range files {
-		for file != layout.Dir { // the nearest one that exists
+		for file != layout.Dir { // up to the nearest existing one
 			if _, err := root.Lstat(file); err == nil {
 				break
 			}
@@ -157,7 +158,7 @@ func forbidden(root layout.Root, args wishes.Args) string {
 	return ""
 }
 
-// changeEach changes objects, one after the other, and says what each change is called.
+// changeEach changes objects one after the other. called returns the word for each result.
 func (a *app) changeEach(ctx context.Context, w *writeFlags, keys []resources.Key, called func(mutate.Result) string, change func(resources.Object, *mutate.View) (resources.Object, error)) error {
 	repo, err := a.writer(w)
 	if err != nil {
@@ -172,7 +173,7 @@ func (a *app) changeEach(ctx context.Context, w *writeFlags, keys []resources.Ke
 	})
 }
 
-// done is what a change is called that made a difference.
+// done returns a function for changeEach: word for a change, unchanged otherwise.
 func done(word string) func(mutate.Result) string {
 	return func(r mutate.Result) string {
 		if r.What == mutate.Unchanged {
@@ -182,8 +183,8 @@ func done(word string) func(mutate.Result) string {
 	}
 }
 
-// selection says which objects a verb is about: by name, by label, all of a
-// kind, or those that files describe.
+// selection selects the objects of a verb: by name, by label, all of a kind, or the objects in
+// files.
 type selection struct {
 	labels    string
 	all       bool
@@ -197,13 +198,13 @@ func addSelectionFlags(c *cobra.Command, s *selection) {
 	addFileFlags(c, &s.files, &s.recursive)
 }
 
-// objectKeys reads KIND NAME..., KIND/NAME..., or names of tasks.
+// objectKeys parses KIND NAME..., KIND/NAME..., or names of tasks.
 func (a *app) objectKeys(args []string) ([]resources.Key, error) {
 	return naming.Keys(a.bareTasks(args))
 }
 
-// bareTasks returns the words with names of tasks as task/NAME, if they are names of tasks alone: the first
-// is no kind, and a task is called so.
+// bareTasks converts names of tasks to task/NAME if the first argument is not a kind and all tasks
+// exist.
 func (a *app) bareTasks(args []string) []string {
 	root, err := a.root()
 	if err != nil || len(args) == 0 || naming.IsKinds(args[0]) {
@@ -220,8 +221,8 @@ func (a *app) bareTasks(args []string) []string {
 	return tasks
 }
 
-// keys returns the objects that are meant; none is no error. One that cannot be read and has
-// no last good version has no labels.
+// keys returns the selected objects; an empty list is not an error. An unreadable object without a
+// last good version has no labels.
 func (a *app) keys(ctx context.Context, s *selection, args []string) ([]resources.Key, error) {
 	if s.labels == "" && !s.all {
 		return a.named(args, s.files, s.recursive)
@@ -255,8 +256,7 @@ func (a *app) keys(ctx context.Context, s *selection, args []string) ([]resource
 	}), nil
 }
 
-// echo says what was done to an object, in kubectl's words, or prints the object
-// as -o asks.
+// echo prints the result for an object in kubectl's words, or the object in the format of -o.
 func (a *app) echo(w *writeFlags, o resources.Object, what string) error {
 	switch w.output {
 	case "":
@@ -271,7 +271,7 @@ func (a *app) echo(w *writeFlags, o resources.Object, what string) error {
 	return nil
 }
 
-// printData prints the object as its file holds it.
+// printData prints the object in the form of its file.
 func (a *app) printData(o resources.Object, print func(io.Writer, any) error) error {
 	data, err := resources.Encode(o)
 	if err != nil {
@@ -280,8 +280,7 @@ func (a *app) printData(o resources.Object, print func(io.Writer, any) error) er
 	return print(a.stdout, json.RawMessage(data))
 }
 
-// objectText is what people compare and edit: the object as JSON, as its file
-// holds it, or as YAML.
+// objectText returns the object for diffs and editing: JSON in the form of its file, or YAML.
 func objectText(o resources.Object, format string) ([]byte, error) {
 	data, err := resources.Encode(o)
 	if err != nil || format != "yaml" {
@@ -290,7 +289,7 @@ func objectText(o resources.Object, format string) ([]byte, error) {
 	return yaml.JSONToYAML(data)
 }
 
-// qualified is how output names an object: task.idumb.dev/foo.
+// qualified returns an object's name for output: task.idumb.dev/foo.
 func qualified(key resources.Key) string {
 	if kind, found := resources.KindOf(key.Kind); found {
 		return kind.Qualified(key.Name)
@@ -298,7 +297,7 @@ func qualified(key resources.Key) string {
 	return key.String()
 }
 
-// quoted is how output names an object that is gone: task.idumb.dev "foo".
+// quoted returns a removed object's name for output: task.idumb.dev "foo".
 func quoted(key resources.Key) string {
 	kind, found := resources.KindOf(key.Kind)
 	if !found {
@@ -307,7 +306,7 @@ func quoted(key resources.Key) string {
 	return fmt.Sprintf("%s.%s %q", kind.Singular, resources.Group, key.Name)
 }
 
-// each does something to each of several, and says of all which failed.
+// each calls do for each element and joins the errors.
 func each[T any](all []T, do func(T) error) error {
 	var failed []error
 	for _, one := range all {
