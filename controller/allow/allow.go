@@ -1,5 +1,6 @@
-// Package allow is what a person makes of a denial: the same call passes once (package once), or it was
-// rightly denied. The command and the page do it by the same steps.
+// Package allow implements the user's decisions about denials: to let the same
+// call pass once (package once), or to confirm the denial. The command and the
+// page use it.
 package allow
 
 import (
@@ -21,31 +22,31 @@ import (
 
 // Causes of refusals.
 const (
-	NotPassed apierrors.Cause = "NotPassed" // no call passes the rule
-	Ended     apierrors.Cause = "Ended"     // the session is over
-	NotShown  apierrors.Cause = "NotShown"  // nobody can tell what the call does
+	NotPassed apierrors.Cause = "NotPassed" // no call may bypass the rule
+	Ended     apierrors.Cause = "Ended"     // the session has ended
+	NotShown  apierrors.Cause = "NotShown"  // the effect of the call is unknown
 )
 
-// Desk is where a person decides about denials in a repository.
+// Desk lets a user decide about denials in a repository.
 type Desk struct {
 	Root layout.Root
-	Env  []string // as os.Environ gives it: what of the settings counts follows from what the person trusts
+	Env  []string // in the format of os.Environ; determines what the user trusts
 	Now  time.Time
-	By   string // the person's name
+	By   string // name of the user
 }
 
-// Denial is a call that the gate denied, or left to a person.
+// Denial is a call that the gate denied or left to the user.
 type Denial struct {
 	resources.Violation
-	Object string // that its event is about
-	Text   string // all that it does, in its own lines: a stranger's text
+	Object string // object of its event
+	Text   string // full call, in its own lines; untrusted
 }
 
-// recent is how far back denials are looked for.
+// recent is the period in which denials are searched.
 const recent = 24 * time.Hour
 
-// Find returns the denial of that name, or the last one of the session of that name, which may stand behind
-// its kind or its host.
+// Find returns the denial with a name, or the last one of the session with a
+// name. The name may be preceded by a kind or a host.
 func (d *Desk) Find(word string) (Denial, error) {
 	all, err := records.Denials(d.Root, d.Now.Add(-recent))
 	name := word[strings.LastIndexByte(word, '/')+1:]
@@ -58,7 +59,8 @@ func (d *Desk) Find(word string) (Denial, error) {
 	return Denial{}, errors.Join(none, err)
 }
 
-// whole is a denial with all that the call does: a person who is asked sees all of it.
+// whole returns a denial with the full text of the call, for the user's
+// decision.
 func (d *Desk) whole(e resources.Event) (Denial, error) {
 	found := Denial{Violation: *e.Violation, Object: e.Object, Text: e.Violation.Call}
 	noted, known := hooks.DenialOf(d.Root, found.Violation)
@@ -72,7 +74,7 @@ func (d *Desk) whole(e resources.Event) (Denial, error) {
 	return found, nil
 }
 
-// Check says why a call is not allowed once; nil if it may be.
+// Check returns the reason why a call cannot be allowed, or nil.
 func (d *Desk) Check(n *Denial) error {
 	if may := hooks.MayAllow(d.Root, d.Env, d.Now); !slices.Contains(may, n.Rule) {
 		why, step := "spec.allowOnce of config.json does not name it, as far as you trust that", "add it there and run idumb trust, or change what the rule follows from"
@@ -95,10 +97,10 @@ func (d *Desk) session(n *Denial) resources.Key {
 	return resources.Key{Kind: resources.Sessions, Name: n.Session}
 }
 
-// maxCall is how much of a call a grant quotes, in bytes.
+// maxCall is the maximum length of a call in a grant, in bytes.
 const maxCall = 4 << 10
 
-// Once lets the call pass that was denied, once and in that session, for a while.
+// Once lets the denied call pass once in its session, for a limited time.
 func (d *Desk) Once(n *Denial, reason string) error {
 	if err := d.Check(n); err != nil {
 		return err
@@ -110,12 +112,12 @@ func (d *Desk) Once(n *Denial, reason string) error {
 	return d.tell(n, resources.ReasonGranted, "lets one call pass the rule "+n.Rule, reason)
 }
 
-// Fine says that the denial was right: it needs nobody any more.
+// Fine confirms the denial, which then needs no further attention.
 func (d *Desk) Fine(n *Denial, reason string) error {
 	return d.tell(n, resources.ReasonFine, "says that it was right to deny by the rule "+n.Rule, reason)
 }
 
-// tell writes down what the person decided.
+// tell records the user's decision.
 func (d *Desk) tell(n *Denial, reason, what, why string) error {
 	message := resources.PersonPrefix + d.By + " " + what
 	if why != "" {
@@ -128,5 +130,5 @@ func (d *Desk) tell(n *Denial, reason, what, why string) error {
 	})
 }
 
-// List returns the grants that may still be used.
+// List returns the unused grants.
 func (d *Desk) List() []once.Grant { return once.List(d.Root, d.Now) }

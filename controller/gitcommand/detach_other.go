@@ -4,5 +4,6 @@ package gitcommand
 
 import "os/exec"
 
-// detach leaves a command as it is: elsewhere ssh asks in a window, which SSH_ASKPASS_REQUIRE forbids.
+// detach does nothing: on other systems ssh prompts in a window, which
+// SSH_ASKPASS_REQUIRE prevents.
 func detach(*exec.Cmd) {}

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// detach takes a command from the terminal: ssh asks for passphrases there, whatever stdin is.
+// detach detaches a command from the terminal, where ssh would prompt for
+// passphrases regardless of stdin.
 func detach(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }

@@ -1,9 +1,10 @@
-// Package gitcommand builds every call of git in this module.
+// Package gitcommand builds all git commands of this module.
 //
-// A repository may come from a stranger, and its configuration can name programs: a file
-// system monitor, hooks, a diff driver. A call that is built here starts none of them, uses no
-// pager, asks no question, and works in the repository of its directory whatever the caller's
-// environment says. The user's identity, credential helpers and global configuration apply.
+// A repository may be untrusted, and its configuration can name programs: a
+// file system monitor, hooks, a diff driver. Commands of this package start
+// none of them, use no pager and do not prompt. They use the repository of
+// their directory, independent of the caller's environment. The user's
+// identity, credential helpers and global configuration apply.
 package gitcommand
 
 import (
@@ -14,7 +15,8 @@ import (
 	"strings"
 )
 
-// safe are the options of every call. The names on the right of -c are in git-config(1).
+// safe contains the options of every command. The names after -c are documented
+// in git-config(1).
 var safe = []string{
 	"--no-pager",
 	"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,
@@ -25,8 +27,8 @@ var safe = []string{
 	"-c", "gc.auto=0", "-c", "maintenance.auto=false",
 }
 
-// local are the variables that select a repository or change what an argument means. Those of
-// the caller's git, as in a git hook, select another repository. Most are listed by
+// local lists the variables that select a repository or change the meaning of
+// arguments. In a git hook, they select another repository. Most are printed by
 // git rev-parse --local-env-vars.
 var local = []string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -35,24 +37,26 @@ var local = []string{
 	"GIT_ATTR_SOURCE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
 }
 
-// quiet are the variables under which git and ssh ask no question and write in English.
+// quiet contains the variables with which git and ssh do not prompt and write
+// English messages.
 var quiet = []string{
 	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GIT_EDITOR=:", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C",
 }
 
-// New returns a call of git in a directory that reaches no remote. In a partial clone git would
-// fetch what is missing, by a transport that the repository chooses.
+// New returns a git command in a directory that cannot access a remote. In a
+// partial clone git would fetch missing objects, with a transport that the
+// repository chooses.
 func New(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	return command(ctx, dir, append(inherited(), "GIT_ALLOW_PROTOCOL="), args)
 }
 
-// Remote returns a call of git in a directory that may reach a remote.
+// Remote returns a git command in a directory that may access a remote.
 func Remote(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	return command(ctx, dir, inherited(), args)
 }
 
-// Anonymous returns a call of git that reaches a remote without any repository, configuration,
-// name, key or password of the user.
+// Anonymous returns a git command that accesses a remote without any
+// repository, configuration or credentials of the user.
 func Anonymous(ctx context.Context, args ...string) *exec.Cmd {
 	env := []string{"HOME=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_DIR=" + os.DevNull}
 	for _, name := range []string{"PATH", "https_proxy", "http_proxy", "no_proxy", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SystemRoot"} {
@@ -63,7 +67,7 @@ func Anonymous(ctx context.Context, args ...string) *exec.Cmd {
 	return command(ctx, os.TempDir(), env, append([]string{"-c", "credential.helper="}, args...))
 }
 
-// inherited is the caller's environment without the variables in local.
+// inherited returns the caller's environment without the variables in local.
 func inherited() []string {
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")

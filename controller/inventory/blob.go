@@ -14,13 +14,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/project"
 )
 
-// maxRead is how much of a file is read, in bytes: a larger one is generated, most often.
+// maxRead is the maximum size of a file that is read, in bytes. Larger files
+// are usually generated.
 const maxRead = project.MaxRead
 
-// errNotRead is what stands in place of the content of a file that is too large or no file.
+// errNotRead means that a file is too large or not a regular file.
 var errNotRead = errors.New("larger than 1 MiB, or no regular file")
 
-// tree reads files of a working tree. Close it.
+// tree reads files of a working tree. The caller must close it.
 type tree struct{ root *os.Root }
 
 func openTree(root layout.Root) (*tree, error) {
@@ -33,7 +34,8 @@ func openTree(root layout.Root) (*tree, error) {
 
 func (t *tree) close() { _ = t.root.Close() }
 
-// open opens a regular file; it may have become a link or a FIFO since it was looked at.
+// open opens a regular file. It checks the type again, because the file may
+// have been replaced by a link or a FIFO.
 func (t *tree) open(path string) (*os.File, error) {
 	f, err := t.root.OpenFile(filepath.FromSlash(path), os.O_RDONLY|layout.NoFollow, 0)
 	if err != nil {
@@ -45,7 +47,7 @@ func (t *tree) open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// read returns the content of a file that is not larger than maxRead.
+// read returns the content of a file of at most maxRead bytes.
 func (t *tree) read(path string) ([]byte, error) {
 	f, err := t.open(path)
 	if err != nil {
@@ -65,7 +67,7 @@ func (t *tree) read(path string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// blobOf is git's name for a content.
+// blobOf returns git's ID of a content.
 func blobOf(data []byte) string {
 	sum := sha1.New()
 	fmt.Fprintf(sum, "blob %d\x00", len(data))

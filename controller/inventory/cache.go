@@ -17,25 +17,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// The cache keeps facts by content, for the next start and for other working trees of the
-// repository, in files of git's common folder that are written once and never changed. Without it
-// nothing is lost but seconds.
+// The cache stores facts by content, for the next start and for other working
+// trees of the repository. Its files are in git's common directory; they are
+// written once and never changed. Without the cache, only some seconds are
+// lost.
 
 const (
-	factsFolder = "idumb/facts" // in git's common folder
-	maxFiles    = 16            // so many files are merged into one
+	factsFolder = "idumb/facts" // in git's common directory
+	maxFiles    = 16            // number of files from which they are merged
 	maxAge      = 30 * 24 * time.Hour
-	maxCache    = 256 << 20 // bytes of a file that is believed
+	maxCache    = 256 << 20 // maximum size of a file that is read, in bytes
 )
 
-// cache is what is known by content. Its methods may be called by any number of goroutines.
+// cache holds facts by content. It is safe for concurrent use.
 type cache struct {
 	folder string
 	mu     sync.Mutex
 	loaded bool
-	read   []string                 // the files whose facts are known
+	read   []string                 // files whose facts are loaded
 	facts  map[string]source.Packed // by language and blob
-	fresh  map[string]source.Packed // those that stand in no file yet
+	fresh  map[string]source.Packed // facts that are not in a file yet
 }
 
 func newCache(root layout.Root) *cache {
@@ -46,7 +47,7 @@ func newCache(root layout.Root) *cache {
 	return &cache{folder: folder, facts: map[string]source.Packed{}, fresh: map[string]source.Packed{}}
 }
 
-// get is what is known by a key; "" if nothing is.
+// get returns the facts of a key, or "".
 func (c *cache) get(key string) source.Packed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,7 +60,8 @@ func (c *cache) put(key string, facts source.Packed) {
 	c.facts[key], c.fresh[key] = facts, facts
 }
 
-// names are the files of this version of the scanners; those of others that have become old go.
+// names returns the cache files of this version of the scanners. It removes old
+// files of other versions.
 func (c *cache) names() (names []string) {
 	entries, _ := os.ReadDir(c.folder)
 	for _, e := range entries {
@@ -75,7 +77,7 @@ func (c *cache) names() (names []string) {
 	return names
 }
 
-// load reads what earlier runs found, once.
+// load reads the cache files once.
 func (c *cache) load() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,8 +91,8 @@ func (c *cache) load() {
 	}
 }
 
-// readFacts adds those of one file; what is torn or from elsewhere is not believed. The facts stand
-// in memory as they do in the file.
+// readFacts adds the facts of one file. It ignores a corrupt or foreign file.
+// The facts stay in memory in the file's encoding.
 func readFacts(name string, facts map[string]source.Packed) {
 	f, err := os.OpenFile(name, os.O_RDONLY|layout.NoFollow, 0)
 	if err != nil {
@@ -108,10 +110,11 @@ func readFacts(name string, facts map[string]source.Packed) {
 	}
 }
 
-// sumSize is how many bytes at the end of a file are the sum over all before.
+// sumSize is the size of the checksum at the end of a file.
 const sumSize = crc32.Size
 
-// decode adds the facts of a file, each with its key before it, both with their lengths.
+// decode adds the facts of a file. The file contains keys and facts, each
+// preceded by its length.
 func decode(text string, facts map[string]source.Packed) {
 	end := len(text) - sumSize
 	if end < 0 {
@@ -132,7 +135,7 @@ func decode(text string, facts map[string]source.Packed) {
 	}
 }
 
-// cutText is the text at the beginning of another one, with its length before it.
+// cutText splits a length-prefixed text from the beginning of a text.
 func cutText(from string) (text, after string, whole bool) {
 	const head = 4
 	if len(from) < head {
@@ -145,7 +148,7 @@ func cutText(from string) (text, after string, whole bool) {
 	return from[head : head+n], from[head+n:], true
 }
 
-// encode writes what decode reads.
+// encode writes the format of decode.
 func encode(to io.Writer, facts map[string]source.Packed) error {
 	sum := crc32.NewIEEE()
 	w := bufio.NewWriter(io.MultiWriter(to, sum))
@@ -153,7 +156,7 @@ func encode(to io.Writer, facts map[string]source.Packed) error {
 	for key, packed := range facts {
 		for _, text := range []string{key, string(packed)} {
 			head = binary.BigEndian.AppendUint32(head[:0], uint32(len(text)))
-			_, _ = w.Write(head) // what fails is told by Flush
+			_, _ = w.Write(head) // Flush reports errors
 			_, _ = w.WriteString(text)
 		}
 	}
@@ -164,8 +167,9 @@ func encode(to io.Writer, facts map[string]source.Packed) error {
 	return err
 }
 
-// keep writes what is new into a file of its own. Where many have come together it writes one of all
-// that is known, and removes those that this is from: what another process wrote meanwhile stays.
+// keep writes new facts into a new file. If there are many files, it merges all
+// facts into one file and removes the merged ones. Files that another process
+// wrote in the meantime stay.
 func (c *cache) keep() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -179,7 +183,7 @@ func (c *cache) keep() {
 	}
 	name, err := c.write(facts)
 	if err != nil {
-		return // nothing is lost but seconds
+		return // only some seconds are lost
 	}
 	if c.fresh = map[string]source.Packed{}; merges {
 		for _, old := range c.read {
@@ -190,7 +194,7 @@ func (c *cache) keep() {
 	c.read = append(c.read, name)
 }
 
-// write writes facts into a new file, whole or not at all, and returns its name.
+// write writes facts into a new file atomically and returns its name.
 func (c *cache) write(facts map[string]source.Packed) (name string, err error) {
 	if err := os.MkdirAll(c.folder, 0o700); err != nil {
 		return "", err

@@ -10,11 +10,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Known is what an inventory knows at one moment, its files (project.Files) among it. It is good while the function runs that it was
-// given to, which must not call the inventory.
+// Known is the content of an inventory at one moment. It implements
+// project.Files. It is valid during the call of the function that receives it.
+// That function must not call methods of the inventory.
 type Known struct{ i *Inventory }
 
-// Graph is who imports whom.
+// Graph returns the import graph.
 func (k Known) Graph() *project.Graph {
 	if k.i.graph == nil {
 		k.i.graph = project.Build(k, k.i.factsOf)
@@ -22,8 +23,8 @@ func (k Known) Graph() *project.Graph {
 	return k.i.graph
 }
 
-// Users are the imports that take something of a file: of a package that is several files, those
-// that name something that this one declares.
+// Users returns the imports that use a file. For a file of a multi-file
+// package, these are the imports that name one of its declarations.
 func (k Known) Users(path string) []project.Edge {
 	edges, facts := k.Graph().Dependents(path), k.Facts(path)
 	if facts.Language != "Go" {
@@ -35,22 +36,24 @@ func (k Known) Users(path string) []project.Edge {
 	})
 }
 
-// Facts is what a file says, trimmed; none where its language is not known.
+// Facts returns the trimmed facts of a file. They are empty if its language is
+// unknown.
 func (k Known) Facts(path string) source.Facts { return k.i.factsOf(path) }
 
-// Paths are those of all files, sorted. Nobody may change them.
+// Paths returns the paths of all files, sorted. The caller must not modify the
+// slice.
 func (k Known) Paths() []string { return k.i.paths }
 
-// Whole is all that a file says, read at this moment.
+// Whole reads a file and returns all of its facts.
 func (k Known) Whole(path string) (source.Facts, error) { return k.i.Whole(path) }
 
-// Scope says as of when this is and what it leaves out.
+// Scope returns the time and the omissions of the inventory.
 func (k Known) Scope() Scope { return k.i.scope() }
 
-// Touch looks at one file again, which may be new or gone.
+// Touch updates one file, which may be new or deleted.
 func (k Known) Touch(path string) { k.i.touch(path) }
 
-// Ask brings the inventory up to date with the tree, and lets a question be answered from it.
+// Ask updates the inventory and calls answer with its content.
 func (i *Inventory) Ask(ctx context.Context, answer func(Known)) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -62,11 +65,13 @@ func (i *Inventory) Ask(ctx context.Context, answer func(Known)) error {
 	return nil
 }
 
-// AtHand lets a question be answered from what is known already, without looking at the tree: false,
-// and nothing is asked, where that is nothing yet or the tree is being read. Who asks does not wait.
+// AtHand calls answer with the cached content, without an update. It returns
+// false without calling answer if there is no content yet or if the tree is
+// being read. It does not block.
 func (i *Inventory) AtHand(answer func(Known)) bool { return i.Soon(0, answer) }
 
-// Soon is AtHand for who waits so long, where the tree is being read.
+// Soon is like AtHand, but waits for up to patience while the tree is being
+// read.
 func (i *Inventory) Soon(patience time.Duration, answer func(Known)) bool {
 	for until := time.Now().Add(patience); !i.mu.TryLock(); time.Sleep(time.Millisecond) {
 		if !time.Now().Before(until) {
@@ -85,7 +90,7 @@ func (i *Inventory) Soon(patience time.Duration, answer func(Known)) bool {
 // Read returns the content of a file. See project.Files.
 func (k Known) Read(path string) ([]byte, error) { return k.i.Read(path) }
 
-// Open opens a file that may be longer than Read reads. See project.Opener.
+// Open opens a file that may be too large for Read. See project.Opener.
 func (k Known) Open(path string) (io.ReadCloser, error) {
 	t, err := openTree(k.i.root)
 	if err != nil {
@@ -95,10 +100,12 @@ func (k Known) Open(path string) (io.ReadCloser, error) {
 	return t.open(path)
 }
 
-// maxFollowed is how many changes at once are followed one by one; the graph of more is made anew.
+// maxFollowed is the maximum number of changed files with which the graph is
+// updated. With more, it is rebuilt.
 const maxFollowed = 2_000
 
-// follow tells the graph, and who wants to know, which files changed, given what they were before.
+// follow updates the graph and notifies the follower about changed files.
+// before has their previous state.
 func (i *Inventory) follow(changed []string, before map[string]*file) {
 	if i.told != nil && len(changed) > 0 {
 		i.told(changed)

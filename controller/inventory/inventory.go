@@ -1,6 +1,7 @@
-// Package inventory knows the files of one working tree and what they say: which there are, by
-// git's list, and the facts of each, by its content. It is built when it is first asked, brought up
-// to date before each answer, and advises only: nothing that gates depends on it.
+// Package inventory indexes the files of one working tree: the list of files,
+// from git, and the facts of each file, by content. The index is built on first
+// use and updated before each answer. It is advisory: no rule of the gate
+// depends on it.
 package inventory
 
 import (
@@ -16,69 +17,72 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Inventory is that of one working tree. Its methods may be called by any number of goroutines.
+// Inventory is the index of one working tree. It is safe for concurrent use.
 type Inventory struct {
 	root    layout.Root
 	workers int
-	yields  bool // its workers take what processors have left
+	yields  bool // workers run with the lowest priority
 
-	mu    sync.Mutex // of all below; held while the tree is read
+	mu    sync.Mutex // guards all fields below; held while the tree is read
 	files map[string]*file
-	paths []string // of files, sorted
+	paths []string // paths of files, sorted
 	cache *cache
-	level time.Time // when it last was level with the tree; zero: never
-	leave []string  // patterns of files that the settings leave out, as they were then
+	level time.Time // time of the last update; zero if never
+	leave []string  // patterns of ignored files at the last update
 	graph *project.Graph
 	lost  lost
 	told  func(changed []string)
-	idle  *time.Timer // forgets all of it, but for what was noted
+	idle  *time.Timer // clears the index, except noted
 
 	most  size            // see within
-	noted map[string]bool // files and folders that somebody named
-	out   map[string]int  // files that were left out, by why
+	noted map[string]bool // files and directories in use
+	out   map[string]int  // reason -> number of omitted files
 }
 
-// file is what is known of one.
+// file is the cached state of a file.
 type file struct {
-	info  layout.Info   // as it was when it was read
-	key   string        // of its facts in the cache: its language and git's id of its content; "" if it is not known
-	facts source.Packed // its outline; "" where its language is not known
+	info  layout.Info   // when it was read
+	key   string        // key of its facts in the cache: language and blob ID; empty if unknown
+	facts source.Packed // trimmed facts; empty if its language is unknown
 }
 
-// New returns the inventory of the working tree at root, which knows nothing yet. So many files are
-// read at once.
+// New returns an empty inventory of the working tree at root. workers is the
+// number of files that are read concurrently.
 func New(root layout.Root, workers int) *Inventory {
 	i := &Inventory{root: root, workers: max(1, workers), most: most(), noted: map[string]bool{}}
 	i.forget()
 	return i
 }
 
-// Follow has somebody told of the paths whose content changed since they were last looked at, or that came
-// or went. It is called while nobody else is answered, so it must be quick, and may not ask.
+// Follow sets a function that receives the paths of changed, new and deleted
+// files. It is called while the inventory is locked, so it must return quickly
+// and must not call methods of the inventory.
 func (i *Inventory) Follow(tell func(changed []string)) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.told = tell
 }
 
-// Background is New for a process that has others to answer: half of the processors read, and two
-// at least, on threads of the lowest priority where the system has such.
+// Background is New for a process that also answers requests: it uses half of
+// the processors, at least two, with the lowest thread priority if the system
+// supports that.
 func Background(root layout.Root) *Inventory {
 	i := New(root, max(2, runtime.NumCPU()/2))
 	i.yields = true
 	return i
 }
 
-// idleFor is how long an inventory that nobody asks keeps what it knows.
+// idleFor is how long an unused inventory keeps its content.
 const idleFor = 10 * time.Minute
 
-// forget drops all that is known. The next question finds it again, most of it in the cache.
+// forget clears the index. The next question rebuilds it, mostly from the
+// cache.
 func (i *Inventory) forget() {
 	i.files, i.paths, i.level, i.graph, i.lost = map[string]*file{}, nil, time.Time{}, nil, lost{}
 	i.cache = newCache(i.root)
 }
 
-// asked puts off that everything is forgotten. Whoever calls it holds mu.
+// asked restarts the idle timer. The caller must hold mu.
 func (i *Inventory) asked() {
 	if i.idle != nil {
 		i.idle.Reset(idleFor)
@@ -91,8 +95,8 @@ func (i *Inventory) asked() {
 	})
 }
 
-// Level brings the inventory up to date with the tree. What it returns are the paths whose facts
-// changed, sorted. It fails where the tree cannot be listed.
+// Level updates the inventory and returns the paths with changed facts, sorted.
+// It returns an error if the tree cannot be listed.
 func (i *Inventory) Level(ctx context.Context) ([]string, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -100,7 +104,7 @@ func (i *Inventory) Level(ctx context.Context) ([]string, error) {
 	return i.bring(ctx)
 }
 
-// bring is Level for who holds mu.
+// bring is Level for a caller that holds mu.
 func (i *Inventory) bring(ctx context.Context) ([]string, error) {
 	now := time.Now()
 	leave := ignored(i.root)
@@ -134,8 +138,8 @@ func (i *Inventory) bring(ctx context.Context) ([]string, error) {
 	return changed, nil
 }
 
-// take makes these the files that there are, some of which were read again. It returns what was
-// known before of those that say something else now, or are new (nil) or gone.
+// take replaces the list of files and the state of those that were read. It
+// returns the previous state of changed files; nil for a new file.
 func (i *Inventory) take(paths []string, read []*reading) (before map[string]*file) {
 	before = map[string]*file{}
 	for _, r := range read {
@@ -158,14 +162,16 @@ func (i *Inventory) take(paths []string, read []*reading) (before map[string]*fi
 	return before
 }
 
-// untouched reports whether lstat says the same of a file as before, and long enough after it
-// changed: one tick of the clock of a file system may hold two changes.
+// untouched reports whether a file is unchanged: lstat returns the same, and
+// its time is old enough that a second change within one clock tick is
+// impossible.
 func untouched(before, now layout.Info) bool {
 	const tick = 2 * time.Second
 	return before.Same(now) && time.Since(now.ModTime) > tick
 }
 
-// equals reports whether a file says the same as before: of one that is not read, as lstat has it.
+// equals reports whether two states have the same facts. A file that is not
+// read is compared by its lstat data.
 func (f *file) equals(now *file) bool {
 	if f.key == "" {
 		return f.info.Same(now.info)
@@ -173,7 +179,7 @@ func (f *file) equals(now *file) bool {
 	return f.key == now.key
 }
 
-// touch looks at one file again, which may be new or gone. Whoever calls it holds mu.
+// touch updates one file, which may be new or deleted. The caller must hold mu.
 func (i *Inventory) touch(path string) {
 	i.note(path)
 	if ignores(i.leave, path) {
@@ -207,14 +213,15 @@ func (i *Inventory) touch(path string) {
 	i.follow([]string{path}, before)
 }
 
-// Paths are those of all files, sorted. See project.Files.
+// Paths returns the paths of all files, sorted. See project.Files.
 func (i *Inventory) Paths() []string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.paths
 }
 
-// Facts is what a file says, trimmed; none where its language is not known.
+// Facts returns the trimmed facts of a file. They are empty if its language is
+// unknown.
 func (i *Inventory) Facts(path string) source.Facts {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -240,7 +247,8 @@ func readIn(root layout.Root, path string) ([]byte, error) {
 	return t.read(path)
 }
 
-// Whole is all that a file says, read at this moment: with signatures, docs, comments and sums.
+// Whole reads a file and returns all of its facts: with signatures, docs,
+// comments and hashes.
 func (i *Inventory) Whole(path string) (source.Facts, error) {
 	data, err := i.Read(path)
 	if err != nil {

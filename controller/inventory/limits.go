@@ -11,33 +11,33 @@ import (
 	"github.com/idumb-dev/idumb/resources/project"
 )
 
-// size is how much of a working tree there is, or may be for all of it to be looked at.
+// size is the size of a working tree, or the limit for indexing all of it.
 type size struct {
 	files int
 	bytes int64
 }
 
-// most is up to which size a tree is looked at as a whole.
+// most returns the maximum size of a tree that is indexed as a whole.
 func most() size { return size{files: 200_000, bytes: 4 << 30} }
 
-// Why files were left out, as Scope says it.
+// Reasons for omitted files in Scope.
 const (
 	ignoredFiles = "map.ignore of .idumb/config.json names them"
 	manyFiles    = "the tree is too large to be looked at whole, and nobody named a file of their workspaces"
 )
 
-// maxNoted is how many files that somebody named are remembered.
+// maxNoted is the maximum number of recorded paths in use.
 const maxNoted = 1_000
 
-// Note notes files and folders that somebody works on or asks about, from the root: in a tree that
-// is too large to be looked at as a whole their workspaces are.
+// Note records paths in use, relative to the root. If a tree is too large to be
+// indexed as a whole, the workspaces of these paths are indexed.
 func (i *Inventory) Note(paths ...string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.note(paths...)
 }
 
-// note is Note for who holds mu.
+// note is Note for a caller that holds mu.
 func (i *Inventory) note(paths ...string) {
 	for _, p := range paths {
 		if len(i.noted) < maxNoted {
@@ -47,8 +47,8 @@ func (i *Inventory) note(paths ...string) {
 	}
 }
 
-// within leaves of a tree that is too large the files of the root, and those of the workspaces in
-// which somebody named something.
+// within restricts a tree that is too large to the files in the root and in the
+// workspaces in use.
 func (i *Inventory) within(all []listed) (kept []listed, leftOut int) {
 	there := size{files: len(all)}
 	for _, l := range all {
@@ -67,8 +67,8 @@ func (i *Inventory) within(all []listed) (kept []listed, leftOut int) {
 	return kept, len(all) - len(kept)
 }
 
-// workspaces are the folders of what somebody named: of each the nearest that has a manifest, or
-// else the first below the root.
+// workspaces returns the directories of the paths in use: the nearest one with
+// a manifest, or else the top-level one.
 func (i *Inventory) workspaces(all []listed) (folders []string) {
 	has := func(file string) bool {
 		_, found := slices.BinarySearchFunc(all, file, func(l listed, file string) int { return strings.Compare(l.path, file) })
@@ -90,7 +90,7 @@ func (i *Inventory) workspaces(all []listed) (folders []string) {
 	return slices.Compact(folders)
 }
 
-// ignored are the patterns of files that the repository's settings leave out.
+// ignored returns the patterns of files that the repository's settings exclude.
 func ignored(root layout.Root) []string {
 	key := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 	if config, ok := root.Object(key, layout.Path(key)).(*resources.Config); ok {
@@ -103,7 +103,7 @@ func ignores(patterns []string, path string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return resources.MatchGlob(p, path) })
 }
 
-// LeftOut says what was left out, a line for each why.
+// LeftOut describes the omissions, one line per reason.
 func (s Scope) LeftOut() (lines []string) {
 	for why, n := range s.Out {
 		lines = append(lines, fmt.Sprintf("%d files are left out: %s", n, why))

@@ -13,19 +13,21 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// listed is one file of the working tree, as lstat has it.
+// listed is one file of the working tree with its lstat data.
 type listed struct {
 	path string
 	info layout.Info
 }
 
-// patience is how long git may take to list the files. A .gitignore that is a pipe holds it for ever.
+// patience is the timeout of git for listing the files. A .gitignore that is a
+// pipe would block it forever.
 const patience = 20 * time.Second
 
-// list lists the regular files of the working tree that count, sorted by path: what git tracks and
-// is there, and what is neither tracked nor ignored. What stands below .idumb does not count. Those
-// that are known, sorted, are looked at while git lists.
-// Of those that the settings leave out, by their patterns, only the number is told.
+// list returns the relevant regular files of the working tree, sorted by path:
+// existing files that git tracks, and files that are neither tracked nor
+// ignored. Files below .idumb are excluded. The files in known, which must be
+// sorted, are examined while git lists. leave contains patterns of files to
+// exclude, of which only the number is returned.
 func list(ctx context.Context, root layout.Root, known, leave []string) (all []listed, leftOut int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -54,7 +56,7 @@ func list(ctx context.Context, root layout.Root, known, leave []string) (all []l
 	return all, leftOut, nil
 }
 
-// lookAt looks at some files; those that do not count are not among the answers.
+// lookAt examines files and returns the relevant ones.
 func lookAt(root layout.Root, paths []string) []listed {
 	all := make([]listed, 0, len(paths))
 	for _, path := range paths {
@@ -65,7 +67,7 @@ func lookAt(root layout.Root, paths []string) []listed {
 	return all
 }
 
-// look looks at one file; false where it does not count.
+// look examines one file. It returns false if the file is not relevant.
 func look(root layout.Root, path string) (listed, bool) {
 	if path == layout.Dir || strings.HasPrefix(path, layout.Dir+"/") {
 		return listed{}, false
@@ -77,14 +79,15 @@ func look(root layout.Root, path string) (listed, bool) {
 	return listed{path: path, info: info}, true
 }
 
-// vouched returns git's id of a file's content, where the index vouches for it; else "".
+// vouched returns a function that returns git's blob ID of an unchanged file,
+// or "".
 func vouched(root layout.Root) func(path string, info layout.Info) string {
 	at := indexTime(root)
 	index := root.Index()
 	return func(path string, info layout.Info) string {
 		n, tracked := slices.BinarySearchFunc(index, path, func(e layout.Indexed, path string) int { return strings.Compare(e.File, path) })
-		// A file changed at the time of the index, or later, may have changed again since (git's
-		// "racily clean").
+		// A file changed at or after the time of the index may have changed
+		// again since (git's "racily clean").
 		if !tracked || index[n].Changed(info.Size, info.ModTime) || !info.ModTime.Before(at) {
 			return ""
 		}
@@ -92,7 +95,7 @@ func vouched(root layout.Root) func(path string, info layout.Info) string {
 	}
 }
 
-// indexTime is when git's index was written.
+// indexTime returns the modification time of git's index.
 func indexTime(root layout.Root) time.Time {
 	info, err := os.Stat(filepath.Join(layout.GitDir(string(root)), "index"))
 	if err != nil {

@@ -8,17 +8,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// maxVersions is how many versions of a file are compared with what it is now.
+// maxVersions is the maximum number of earlier versions of a file that are
+// compared.
 const maxVersions = 16
 
-// lost is what files gave to others while they were looked at, and do not give any more: what was
-// wrong before is nobody's news.
+// lost records the exports that files had while they were observed and have no
+// longer. Earlier breakage is not reported.
 type lost struct {
-	before map[string][]source.Facts // of files that changed: what they were since they last broke nothing
-	gone   map[string][]project.Lost // of files that are not there any more
+	before map[string][]source.Facts // earlier versions of changed files, since they last broke no importer
+	gone   map[string][]project.Lost // lost exports of deleted files
 }
 
-// changed notes that a file says something else than it did, whoever changed it.
+// changed records that the facts of a file changed.
 func (l *lost) changed(path string, was *file) {
 	if was.facts == "" {
 		return
@@ -31,7 +32,7 @@ func (l *lost) changed(path string, was *file) {
 	delete(l.gone, path)
 }
 
-// removed notes that a file is about to leave the graph.
+// removed records that a file is about to leave the graph.
 func (l *lost) removed(g *project.Graph, path string, was *file) {
 	if was == nil || was.facts == "" {
 		return
@@ -43,7 +44,8 @@ func (l *lost) removed(g *project.Graph, path string, was *file) {
 	l.gone[path] = l.since(g, path, source.Facts{Language: was.facts.Facts().Language, Package: was.facts.Facts().Package})
 }
 
-// since are the names that versions of a file gave, that it does not give now, and that somebody imports.
+// since returns the imported names that earlier versions of a file exported and
+// the current one does not.
 func (l *lost) since(g *project.Graph, path string, now source.Facts) (all []project.Lost) {
 	for _, before := range l.before[path] {
 		for _, one := range g.Gone(path, before, now) {
@@ -57,8 +59,8 @@ func (l *lost) since(g *project.Graph, path string, now source.Facts) (all []pro
 	return all
 }
 
-// Lost are the names that a file gave while it was looked at, does not give any more, and that others
-// still import from it: as the tree stands now, as far as it was looked at.
+// Lost returns the names that a file exported while it was observed, does not
+// export now, and that other files still import.
 func (k Known) Lost(path string) []project.Lost {
 	l := &k.i.lost
 	if k.i.files[path] == nil {
@@ -66,7 +68,7 @@ func (k Known) Lost(path string) []project.Lost {
 	}
 	for _, one := range l.since(k.Graph(), path, k.Facts(path)) {
 		for _, e := range one.Edges {
-			k.Touch(e.From) // who imported it may have been mended meanwhile
+			k.Touch(e.From) // the importer may have been repaired in the meantime
 		}
 	}
 	all := l.since(k.Graph(), path, k.Facts(path))

@@ -8,14 +8,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Past is what is known of a commit. It must be used by one goroutine at a time. Close it.
+// Past is the index of a commit. It must be used by one goroutine at a time.
+// The caller must close it.
 type Past struct {
 	*githistory.Tree
 	cache *cache
 	facts map[string]source.Packed
 }
 
-// At is what a commit, branch or tag says. Contents that are known are not read again.
+// At returns the index of a commit, branch or tag. Cached contents are not read
+// again.
 func (i *Inventory) At(ctx context.Context, revision string) (*Past, error) {
 	t, err := githistory.OpenTree(ctx, i.root, revision)
 	if err != nil {
@@ -28,7 +30,8 @@ func (i *Inventory) At(ctx context.Context, revision string) (*Past, error) {
 	return &Past{t, i.cache, map[string]source.Packed{}}, nil
 }
 
-// Facts is what a file says, trimmed; none where its language is not known.
+// Facts returns the trimmed facts of a file. They are empty if its language is
+// unknown.
 func (p *Past) Facts(path string) source.Facts {
 	language, blob := source.LanguageOf(path), p.Blob(path)
 	if language == "" || blob == "" {
@@ -52,8 +55,8 @@ func (p *Past) scan(path, key string) source.Packed {
 	return facts
 }
 
-// Removed are the files that a revision's history removed, or that of the working tree (""): see
-// githistory.Removed.
+// Removed returns the files that the history of a revision removed, or of the
+// working tree for "": see githistory.Removed.
 func (i *Inventory) Removed(ctx context.Context, revision string) map[string]bool {
 	return githistory.Removed(ctx, i.root, revision)
 }

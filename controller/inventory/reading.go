@@ -9,13 +9,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// reading is a file whose facts are wanted.
+// reading is a file to be parsed.
 type reading struct {
 	path string
 	file *file
 }
 
-// read fills in the facts of files, some at a time.
+// read computes the facts of files concurrently.
 func (i *Inventory) read(ctx context.Context, t *tree, all []*reading) error {
 	if len(all) == 0 {
 		return nil
@@ -40,11 +40,12 @@ func (i *Inventory) read(ctx context.Context, t *tree, all []*reading) error {
 	return group.Wait()
 }
 
-// fewFiles are read at once, for which nobody has to give way.
+// fewFiles is the number of files up to which workers do not lower their
+// priority.
 const fewFiles = 64
 
-// scan finds the facts of one file: those known of its content, git's id of which may be known, or
-// what its text says.
+// scan computes the facts of one file: from the cache, by its blob ID if known,
+// or from its content.
 func (r *reading) scan(t *tree, known *cache, blob string) {
 	language := source.LanguageOf(r.path)
 	if !source.IsCode(r.path) {
@@ -68,7 +69,7 @@ func (r *reading) scan(t *tree, known *cache, blob string) {
 	}
 }
 
-// unread is what is known of a file of code that could not be read.
+// unread returns the facts of an unreadable source file.
 func unread(path, why string) source.Packed {
 	return source.Pack(source.Facts{Language: source.LanguageOf(path), Partial: why})
 }

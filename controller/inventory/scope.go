@@ -2,16 +2,17 @@ package inventory
 
 import "time"
 
-// Scope says what an answer is about: as of when, of how many files, and what was left out.
+// Scope describes the basis of an answer: its time, the number of files, and
+// the omissions.
 type Scope struct {
-	Level   time.Time      `json:"level"` // when the tree was looked at
+	Level   time.Time      `json:"level"` // time of the last update
 	Files   int            `json:"files"`
-	Code    int            `json:"code"`              // of them: in languages that are scanned
-	Partial map[string]int `json:"partial,omitempty"` // of those: not read, or not wholly, by why
-	Out     map[string]int `json:"out,omitempty"`     // files that are not looked at, by why; Files does not count them
+	Code    int            `json:"code"`              // files in supported languages
+	Partial map[string]int `json:"partial,omitempty"` // reason -> number of source files with missing facts
+	Out     map[string]int `json:"out,omitempty"`     // reason -> number of omitted files, not included in Files
 }
 
-// scope is that of what is known now, for who holds mu.
+// scope returns the current scope. The caller must hold mu.
 func (i *Inventory) scope() Scope {
 	s := Scope{Level: i.level, Files: len(i.files), Out: i.out}
 	for _, f := range i.files {

@@ -6,15 +6,16 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Working is the files of a working tree as they were listed once, for who asks only what their
-// names and a few contents say: no facts are read, and nothing is kept. It implements
-// project.Files, and may be used by any number of goroutines.
+// Working lists the files of a working tree once, for callers that need only
+// names and a few contents. It reads no facts and caches nothing. It implements
+// project.Files and is safe for concurrent use.
 type Working struct {
 	root  layout.Root
 	paths []string
 }
 
-// List lists the files of the working tree at root. It fails where git cannot list them.
+// List lists the files of the working tree at root. It returns an error if git
+// cannot list them.
 func List(ctx context.Context, root layout.Root) (Working, error) {
 	all, _, err := list(ctx, root, nil, ignored(root))
 	w := Working{root: root, paths: make([]string, len(all))}
@@ -24,7 +25,8 @@ func List(ctx context.Context, root layout.Root) (Working, error) {
 	return w, err
 }
 
-// Paths are those of all files, sorted. Nobody may change the slice.
+// Paths returns the paths of all files, sorted. The caller must not modify the
+// slice.
 func (w Working) Paths() []string { return w.paths }
 
 // Read returns the content of a file. See project.Files.

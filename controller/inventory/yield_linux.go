@@ -6,12 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lowest is the priority of who runs only while nobody else wants to.
+// lowest is the lowest priority of a thread.
 const lowest = 19
 
-// yield gives the goroutine that calls it a thread of its own, of the lowest priority, until both end.
-// Hooks that are answered meanwhile do not wait for it.
+// yield binds the calling goroutine to a thread and gives it the lowest
+// priority, so that hooks are answered first. Both end together.
 func yield() {
 	runtime.LockOSThread()
-	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, lowest) // of this thread; without it all is slower, not wrong
+	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, lowest) // priority of this thread; a failure is harmless
 }

@@ -2,5 +2,5 @@
 
 package inventory
 
-// yield does nothing where only a whole process has a priority.
+// yield does nothing, because this system has only priorities of processes.
 func yield() {}

@@ -1,7 +1,7 @@
-// Package leases keeps who works on which task: one owner each, for all working trees of a
-// repository. A lease is written by whoever starts a task, and read by the gate, by commands and
-// by whoever shows tasks. What it says of a session is held against that session's record and its
-// host's process, so that nobody is locked out by one that is gone.
+// Package leases records the owner of each task, for all working trees of a
+// repository. Starting a task writes its lease. The gate, commands and views
+// read it. A lease of a session is checked against the session's record and the
+// host's process, so that an ended session does not block others.
 package leases
 
 import (
@@ -21,30 +21,30 @@ import (
 )
 
 const (
-	// RenewEvery is how old a lease gets before its holder renews it.
+	// RenewEvery is the age at which the holder renews a lease.
 	RenewEvery = 5 * time.Minute
-	// patience is how long a claim waits for another one to be written.
+	// patience is the timeout for another claim to be written.
 	patience = 5 * time.Second
 
 	lockFile = ".lock"
 	maxLease = 64 << 10
 )
 
-// Book is the leases of a repository, as one of its working trees sees them. It may be used by
-// many at once, in many processes.
+// Book accesses the leases of a repository from one of its working trees. It is
+// safe for concurrent use by several processes.
 type Book struct{ root layout.Root }
 
 // Open returns the leases of the repository at root.
 func Open(root layout.Root) Book { return Book{root} }
 
-// Person is whoever types commands here, as a holder.
+// Person returns the current user as a holder.
 func (b Book) Person() resources.Holder {
 	h := resources.Holder{Worktree: b.tree(), Person: person()}
 	h.Machine, _ = os.Hostname()
 	return h
 }
 
-// tree is the working tree by its own path: the root may be named through links.
+// tree returns the path of the working tree with links resolved.
 func (b Book) tree() string {
 	if real, err := filepath.EvalSymlinks(string(b.root)); err == nil {
 		return real
@@ -52,14 +52,14 @@ func (b Book) tree() string {
 	return string(b.root)
 }
 
-// Here reports whether somebody works in this working tree.
+// Here reports whether a holder works in this working tree.
 func (b Book) Here(h resources.Holder) bool {
 	return h.Worktree == string(b.root) || h.Worktree == b.tree()
 }
 
-// Session is a session as a holder, by the name of its record: the session that a person started,
-// for delegates and subagents act for it. p is its host's process, nil if that is not known. ""
-// is a person.
+// Session returns a session as a holder. name is the name of its record; "" is
+// a user. The holder is the session that the user started, because delegates
+// and subagents act for it. p is the process of its host; nil if unknown.
 func (b Book) Session(name string, p *resources.Process) resources.Holder {
 	h := b.Person()
 	if name == "" {
@@ -79,7 +79,8 @@ func (b Book) Session(name string, p *resources.Process) resources.Holder {
 	return h
 }
 
-// maxAncestors bounds the sessions above one: records are files, and may name each other in a circle.
+// maxAncestors limits the chain of parent sessions, because records may form a
+// cycle.
 const maxAncestors = 16
 
 // record reads a session's record.
@@ -92,17 +93,17 @@ func (b Book) record(root layout.Root, session string) (resources.SessionSpec, b
 	return s.Spec, true
 }
 
-// Folder is where the leases stand, for people.
+// Folder returns the path of the directory of leases, for users.
 func (b Book) Folder() string { return b.root.LeasesFolder() }
 
-// fileOf is the name of a task's lease: of its name and its uid.
+// fileOf returns the file name of a task's lease, from its name and UID.
 func fileOf(name, uid string) string {
 	return resources.NameOfID(strings.TrimSuffix(name+"."+uid, ".")) + ".json"
 }
 
 func leaseFile(task *resources.Task) string { return fileOf(task.Metadata.Name, task.Metadata.UID) }
 
-// Get returns the lease of a task, nil if nobody has one. A file that is no lease holds nothing.
+// Get returns the lease of a task, or nil. An invalid file counts as no lease.
 func (b Book) Get(task *resources.Task) *resources.Lease {
 	d, err := b.root.Leases(false)
 	if err != nil {
@@ -128,8 +129,9 @@ func readFile(d *layout.OpenDir, file string) (*resources.Lease, error) {
 	return resources.DecodeLease(data)
 }
 
-// Other returns the lease of whoever else has a task to themselves, so that me may neither start
-// nor write for it; nil if it is free for me.
+// Other returns the lease of another holder than me that exclusively owns a
+// task, so that me may neither start it nor write for it. It returns nil if
+// there is none.
 func (b Book) Other(task *resources.Task, me resources.Holder, now time.Time) *resources.Lease {
 	l := b.Get(task)
 	if l == nil || b.standing(l, task, me, now) != held {
@@ -138,7 +140,7 @@ func (b Book) Other(task *resources.Task, me resources.Holder, now time.Time) *r
 	return l
 }
 
-// Holding returns the lease of whoever holds a task; nil if nobody does, or who did is gone.
+// Holding returns the lease of a task with a live holder, or nil.
 func (b Book) Holding(task *resources.Task) *resources.Lease {
 	l := b.Get(task)
 	if l == nil || b.over(l, task) {
@@ -147,14 +149,14 @@ func (b Book) Holding(task *resources.Task) *resources.Lease {
 	return l
 }
 
-// standing is how a lease stands to somebody.
+// standing is the relation of a holder to a lease.
 type standing int
 
 const (
-	own     standing = iota // it is theirs
-	heir                    // nobody else's: whose it was is gone, or is the person for whom they act
-	ended                   // whose it was is gone, and was another person's or at another place
-	expired                 // whose it was has not been heard of for long
+	own     standing = iota // the holder owns the lease
+	heir                    // the lease's holder has ended, or is the user for whom this one acts
+	ended                   // the lease's holder has ended, and was another user or at another place
+	expired                 // the lease was not renewed in time
 	held
 )
 
@@ -178,17 +180,18 @@ func (b Book) standing(l *resources.Lease, task *resources.Task, me resources.Ho
 	return held
 }
 
-// over reports whether a lease holds nothing any more: its holder is gone, or the task is not worked
-// on where it was taken; or the task ended elsewhere, and this working tree says so too.
+// over reports whether a lease has no effect: its holder has ended, or the task
+// is not active in the lease's working tree, or the task ended elsewhere and is
+// finished in this working tree too.
 func (b Book) over(l *resources.Lease, task *resources.Task) bool {
-	if l.Elsewhere() { // its own clone says when; how it ended binds until this clone knows it
+	if l.Elsewhere() { // its clone decides about expiry; an end is in effect until this clone has that state
 		return l.Ended() != "" && resources.Over(resources.TaskState(task))
 	}
 	return l.Ended() != "" || b.Here(l.Spec.Holder) && resources.TaskState(task) != resources.TaskActive || b.gone(l)
 }
 
-// gone reports whether the holder of a lease of this clone is gone: its session ended, or its host's
-// process did, or its working tree is not there.
+// gone reports whether the holder of a lease of this clone has ended: its
+// session ended, its host's process ended, or its working tree is missing.
 func (b Book) gone(l *resources.Lease) bool {
 	h := l.Spec.Holder
 	machine, _ := os.Hostname()
@@ -207,20 +210,21 @@ func (b Book) gone(l *resources.Lease) bool {
 	return found && status.HasEnded(&resources.Session{Spec: spec})
 }
 
-// Claimed is what became of a claim.
+// Claimed is the result of a claim.
 type Claimed struct {
 	Lease *resources.Lease
-	// From is who held the task until now, and is to be told; nil if nobody did, or nobody is left.
+	// From is the previous holder, to be informed; nil if there was none or it
+	// has ended.
 	From *resources.Holder
-	New  bool // it was not the holder's before
-	// Wrote says that the lease was written, so that Settle waits for something.
+	New  bool // the claimant did not own the task before
+	// Wrote means that the lease was written, so that Settle waits for it.
 	Wrote bool
 }
 
-// HeldError says that somebody else holds the task, or ended it elsewhere.
+// HeldError means that another holder owns the task or ended it elsewhere.
 type HeldError struct{ Lease *resources.Lease }
 
-// Error names the holder and since when.
+// Error names the holder and the time.
 func (e *HeldError) Error() string {
 	if e.Lease.Ended() != "" {
 		return fmt.Sprintf("task %q was %s", e.Lease.Metadata.Name, e.Lease.Worker())
@@ -228,11 +232,11 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("task %q is held by %s since %s", e.Lease.Metadata.Name, e.Lease.Spec.Holder, e.Lease.Spec.AcquireTime.Format(time.RFC3339))
 }
 
-// Claim makes somebody the holder of a task, or renews what they hold already. before is the task
-// as it stands. *HeldError if somebody else holds it, unless they are to be taken over. When Claim
-// returns nil everybody sees the lease, and after Settle it is on disk for good: until then a power cut
-// leaves the one before. An error that says that the folder may not be written leaves everything as
-// it is.
+// Claim acquires or renews a lease. before is the current task. It returns
+// *HeldError if another holder owns the task, unless takeOver is true. When
+// Claim returns nil, the lease is visible to all processes. After Settle it is
+// durable; until then a power loss may restore the previous one. If the
+// directory is not writable, Claim returns an error and changes nothing.
 func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, now time.Time) (claimed Claimed, err error) {
 	err = b.locked(true, func(d *layout.OpenDir) error {
 		claimed, err = b.claim(d, before, me, takeOver, now)
@@ -241,8 +245,8 @@ func (b Book) Claim(before *resources.Task, me resources.Holder, takeOver bool, 
 	return claimed, err
 }
 
-// Settle returns when all that was claimed is on disk for good. What Claim is followed by can be
-// waited for at the same time. An error leaves open what survives a power cut.
+// Settle waits until all claimed leases are durable. It may run concurrently
+// with the caller's other writes. After an error, the durable state is unknown.
 func (b Book) Settle() error {
 	d, err := b.root.Leases(false)
 	if err != nil {
@@ -252,7 +256,7 @@ func (b Book) Settle() error {
 	return d.Sync()
 }
 
-// claim is Claim in the folder of the leases, for who holds its lock.
+// claim is Claim in the directory of leases. The caller must hold its lock.
 func (b Book) claim(d *layout.OpenDir, before *resources.Task, me resources.Holder, takeOver bool, now time.Time) (Claimed, error) {
 	next, old := resources.NewLease(before, me, now, resources.DefaultLeaseDuration), read(d, before)
 	if old == nil {
@@ -262,7 +266,7 @@ func (b Book) claim(d *layout.OpenDir, before *resources.Task, me resources.Hold
 	if how == held && !takeOver {
 		return Claimed{}, &HeldError{old}
 	}
-	if old.Ended() != "" { // nobody had it
+	if old.Ended() != "" { // the task had no owner
 		return Claimed{Lease: next, New: true, Wrote: true}, b.put(d, before, next)
 	}
 	claimed := Claimed{Lease: next, New: how != own, Wrote: true}
@@ -273,7 +277,7 @@ func (b Book) claim(d *layout.OpenDir, before *resources.Task, me resources.Hold
 			return Claimed{Lease: old}, nil
 		}
 		next.Spec.AcquireTime, next.Spec.Transitions, next.Spec.Team = old.Spec.AcquireTime, old.Spec.Transitions, old.Spec.Team
-	case heir: // the claim is the clone's, and ends when it did
+	case heir: // the claim belongs to the clone and keeps its expiry
 		next.Spec.Team = old.Spec.Team
 	case held, expired:
 		claimed.From = &old.Spec.Holder
@@ -290,15 +294,16 @@ func (b Book) put(d *layout.OpenDir, task *resources.Task, l *resources.Lease) e
 	return d.ReplaceWhole(leaseFile(task), data, b.perm())
 }
 
-// renewed reports whether a lease says all that its holder would say now.
+// renewed reports whether a lease needs no renewal.
 func renewed(l *resources.Lease, me resources.Holder, now time.Time) bool {
 	h := l.Spec.Holder
 	same := me.Process == nil || h.Process != nil && *h.Process == *me.Process
 	return same && h.Worktree == me.Worktree && now.Sub(l.Spec.RenewTime.Time) < RenewEvery
 }
 
-// Renew says that the holder of a task was heard of. It costs one look as long as the lease is
-// fresh, and waits neither for the disk nor for anybody: what is lost is renewed the next time.
+// Renew extends the lease of a task. For a fresh lease it only reads one file.
+// It waits neither for the disk nor for a lock; a missed renewal is repeated at
+// the next call.
 func (b Book) Renew(task *resources.Task, me resources.Holder, now time.Time) {
 	l := b.Get(task)
 	if l == nil || !l.Spec.Holder.Same(me) || renewed(l, me, now) {
@@ -326,8 +331,9 @@ func (b Book) Renew(task *resources.Task, me resources.Holder, now time.Time) {
 	}
 }
 
-// Release ends the lease of a task that is worked on no more; no error if there is none. One that
-// was taken in another working tree stays: there the task may be another version.
+// Release removes the lease of a task that is no longer active. It ignores a
+// missing lease. A lease of another working tree stays, because the task may
+// have another version there.
 func (b Book) Release(task *resources.Task) error {
 	d, err := b.root.Leases(false)
 	if errors.Is(err, store.ErrNotFound) {
@@ -338,7 +344,7 @@ func (b Book) Release(task *resources.Task) error {
 	}
 	defer d.Close()
 	if _, err := d.Info(leaseFile(task)); errors.Is(err, store.ErrNotFound) {
-		return nil // nobody's, as of a task that a person never started
+		return nil // no lease, like for a task that was never started
 	}
 	unlock, err := d.Lock(lockFile, patience)
 	if err != nil {
@@ -351,8 +357,9 @@ func (b Book) Release(task *resources.Task) error {
 	return d.Remove(leaseFile(task))
 }
 
-// End replaces the lease of a task by a note that the task is over, or was opened again, until the team was
-// told. A lease of another clone or working tree stays.
+// End replaces the lease of a task by a note that the task ended or was
+// reopened, for the next sync with the team. A lease of another clone or
+// working tree stays.
 func (b Book) End(task *resources.Task, state string, by resources.Holder, now time.Time) error {
 	l := resources.NewLease(task, by, now, resources.DefaultLeaseDuration)
 	l.Spec.Team = &resources.LeaseTeam{Claim: resources.ClaimPending, Ended: state}
@@ -364,8 +371,8 @@ func (b Book) End(task *resources.Task, state string, by resources.Holder, now t
 	})
 }
 
-// Own returns the names of the files that say who holds tasks in this working tree, sorted: what is
-// of no use without it.
+// Own returns the names of the lease files of this working tree, sorted. They
+// are useless without it.
 func (b Book) Own() (files []string) {
 	d, err := b.root.Leases(false)
 	if err != nil {

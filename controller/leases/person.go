@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// maxPasswd is how much of /etc/passwd is looked through, in bytes.
+// maxPasswd is the maximum number of bytes of /etc/passwd that are read.
 const maxPasswd = 1 << 20
 
-// person is the name of the user that this process acts as, whatever its environment says: from
-// passwd(5), for package os/user would link the C library into the hook. One that is not on file
-// is called by its number.
+// person returns the name of the current user, independent of the environment.
+// It reads passwd(5), because package os/user would link the C library into the
+// hook. For an unknown user it returns the number.
 func person() string {
 	uid := strconv.Itoa(os.Getuid())
 	f, err := os.Open("/etc/passwd")

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Roll is who holds which task at one moment, for those who show many tasks.
+// Roll is a snapshot of all leases, for views of many tasks.
 type Roll struct {
 	book Book
 	by   map[taskID]*resources.Lease
@@ -29,7 +29,8 @@ func (b Book) Roll() Roll {
 	return r
 }
 
-// Tasks returns the names of the tasks of which there are leases, those of who is gone among them.
+// Tasks returns the names of the tasks with leases, including those with ended
+// holders.
 func (r Roll) Tasks() []string {
 	names := make([]string, 0, len(r.by))
 	for id := range r.by {
@@ -38,7 +39,7 @@ func (r Roll) Tasks() []string {
 	return names
 }
 
-// Of returns the lease of whoever holds a task; nil if nobody does, or who did is gone.
+// Of returns the lease of a task with a live holder, or nil.
 func (r Roll) Of(task *resources.Task) *resources.Lease {
 	l := r.by[taskID{task.Metadata.Name, task.Metadata.UID}]
 	if l == nil || r.book.over(l, task) {
@@ -47,13 +48,14 @@ func (r Roll) Of(task *resources.Task) *resources.Lease {
 	return l
 }
 
-// Foreign reports whether a lease is an agent's, or of another working tree: of who is not simply
-// the person that looks.
+// Foreign reports whether a lease belongs to an agent or to another working
+// tree, rather than to the current user here.
 func (r Roll) Foreign(l *resources.Lease) bool {
 	return l != nil && (l.Spec.Holder.Session != "" || !r.book.Here(l.Spec.Holder))
 }
 
-// Brief names the holder of a lease in a cell of a table, with the working tree where that is another one.
+// Brief names the holder of a lease for a table cell, with the working tree if
+// it is another one.
 func (r Roll) Brief(l *resources.Lease) string {
 	switch {
 	case l.Elsewhere():
@@ -64,13 +66,13 @@ func (r Roll) Brief(l *resources.Lease) string {
 	return l.Spec.Holder.Brief() + " in " + filepath.Base(l.Spec.Holder.Worktree)
 }
 
-// Elsewhere reports whether somebody holds a task in another working tree.
+// Elsewhere reports whether a holder in another working tree owns a task.
 func (r Roll) Elsewhere(task *resources.Task) bool {
 	l := r.Of(task)
 	return l != nil && !r.book.Here(l.Spec.Holder)
 }
 
-// Held returns the names of the tasks that a session holds, sorted.
+// Held returns the names of the tasks that a session owns, sorted.
 func (r Roll) Held(session string) (tasks []string) {
 	for _, l := range r.by {
 		if l.Spec.Holder.Session == session {
@@ -81,7 +83,7 @@ func (r Roll) Held(session string) (tasks []string) {
 	return tasks
 }
 
-// All returns every lease, sorted by task, and the files that are none with what is wrong with them.
+// All returns all leases, sorted by task, and the errors of invalid files.
 func (b Book) All() (all []*resources.Lease, broken map[string]error) {
 	d, err := b.root.Leases(false)
 	if err != nil {

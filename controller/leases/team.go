@@ -12,10 +12,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Stands reports whether somebody in this clone works under a lease: its task is active in the
-// working tree where it was taken, and its session has not ended. A task whose file is torn at the
-// moment, or missing and to be put back, is still somebody's, and so is one of which git has put an
-// older version there: a checkout gives nothing back.
+// Stands reports whether a lease of this clone is in effect: its task is active
+// in the lease's working tree, and its session has not ended. An unreadable or
+// missing file that will be restored does not end the lease. Neither does an
+// older version of the file from git, because a checkout does not release
+// tasks.
 func (b Book) Stands(l *resources.Lease) bool {
 	if l.Elsewhere() || l.Ended() != "" {
 		return false
@@ -34,20 +35,22 @@ func (b Book) Stands(l *resources.Lease) bool {
 	return resources.TaskState(task) == resources.TaskActive || setBack(l)
 }
 
-// setBack reports whether git put the version of a lease's task into the working tree that is there, or
-// that there is none, and made it before the lease was taken.
+// setBack reports whether git wrote the current version of a lease's task into
+// the working tree, or removed it, and that version is older than the lease.
 func setBack(l *resources.Lease) bool {
 	tree, key := treeOf(l)
 	return !githistory.ChangedSince(context.Background(), tree, layout.Path(key), l.Spec.AcquireTime.Time)
 }
 
-// treeOf returns the working tree in which a lease was taken, and the key of its task.
+// treeOf returns the working tree in which a lease was acquired, and the key of
+// its task.
 func treeOf(l *resources.Lease) (layout.Root, resources.Key) {
 	return layout.Root(l.Spec.Holder.Worktree), resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name}
 }
 
-// Ended returns how the task of a lease of this clone ended, as the lease says or else the task's file; empty
-// for another clone's lease, and for a task that is not over, or over in an older version that git put there. See
+// Ended returns the final state of the task of a lease of this clone, from the
+// lease or else from the task's file. It returns "" for another clone's lease,
+// for an unfinished task, and for an older finished version from git. See
 // LeaseTeam.
 func (b Book) Ended(l *resources.Lease) string {
 	switch {
@@ -64,8 +67,8 @@ func (b Book) Ended(l *resources.Lease) string {
 	return state
 }
 
-// EndedLater returns how the task of a lease ended in a newer commit than the one that git put into the working
-// tree; empty if it did not.
+// EndedLater returns the final state of the task of a lease in a newer commit
+// than the version in the working tree. It returns "" if there is none.
 func (b Book) EndedLater(l *resources.Lease) string {
 	tree, key := treeOf(l)
 	data := githistory.Later(context.Background(), tree, layout.Path(key), l.Spec.AcquireTime.Time)
@@ -80,18 +83,20 @@ func (b Book) EndedLater(l *resources.Lease) string {
 	return resources.TaskState(task)
 }
 
-// Reopened reports whether a task that was over was opened again here, and the team does not know yet.
+// Reopened reports whether a finished task was reopened here and the team does
+// not know yet.
 func (b Book) Reopened(task *resources.Task) bool {
 	l := b.Get(task)
 	return l != nil && !l.Elsewhere() && l.Ended() != "" && !resources.Over(l.Ended())
 }
 
-// Knows reports whether a task that ended elsewhere is over in this working tree as well.
+// Knows reports whether a task that ended elsewhere is finished in this working
+// tree too.
 func (b Book) Knows(l *resources.Lease) bool {
 	return overIn(b.root, resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name}, l.Metadata.UID) != ""
 }
 
-// overIn returns the state of a task that is over in a working tree; empty if it is not.
+// overIn returns the state of a finished task in a working tree, or "".
 func overIn(tree layout.Root, key resources.Key, uid string) string {
 	task, ok := tree.Object(key, tree.Locate(key)).(*resources.Task)
 	if !ok || task.Metadata.UID != uid || !resources.Over(resources.TaskState(task)) {
@@ -100,8 +105,8 @@ func overIn(tree layout.Root, key resources.Key, uid string) string {
 	return resources.TaskState(task)
 }
 
-// Confirm writes down what the team says of a lease of this clone. Nothing is written where
-// somebody else has the task by now.
+// Confirm records the remote state of a lease of this clone. It writes nothing
+// if another holder owns the task by now.
 func (b Book) Confirm(l *resources.Lease, team resources.LeaseTeam) error {
 	return b.change(l, func(now *resources.Lease) *resources.Lease {
 		if now == nil || !now.Spec.Holder.Same(l.Spec.Holder) || now.Spec.Team != nil && *now.Spec.Team == team {
@@ -112,7 +117,8 @@ func (b Book) Confirm(l *resources.Lease, team resources.LeaseTeam) error {
 	})
 }
 
-// Alone forgets what the team says of a lease of this clone, which shares its claims no more.
+// Alone removes the remote state from a lease, after this clone stopped sharing
+// its claims.
 func (b Book) Alone(task *resources.Task) error {
 	if l := b.Get(task); l == nil || l.Spec.Team == nil || l.Elsewhere() {
 		return nil
@@ -126,8 +132,8 @@ func (b Book) Alone(task *resources.Task) error {
 	})
 }
 
-// Note writes down that another clone has a task, or ended it, whoever held it here: Transitions is not 0 then.
-// It reports whether that is news.
+// Note records that another clone owns or ended a task. If a local session
+// owned it, Transitions becomes greater than 0. It reports whether that is new.
 func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {
 	err = b.change(elsewhere, func(now *resources.Lease) *resources.Lease {
 		if now != nil && now.Elsewhere() && now.Spec.Team.Revision == elsewhere.Spec.Team.Revision {
@@ -146,17 +152,18 @@ func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {
 	return news, err
 }
 
-// Forget removes the lease of another clone that has a task no more.
+// Forget removes the lease of another clone that no longer owns the task.
 func (b Book) Forget(elsewhere *resources.Lease) error {
 	return b.remove(elsewhere, (*resources.Lease).Elsewhere)
 }
 
-// Told removes the lease of a task that ended here, once the team knows.
+// Told removes the lease of a task that ended here, after the team was
+// informed.
 func (b Book) Told(l *resources.Lease) error {
 	return b.remove(l, func(now *resources.Lease) bool { return !b.Stands(now) && b.Ended(now) != "" })
 }
 
-// remove removes a lease if what stands there now is one that may go.
+// remove removes a lease if may accepts the current one.
 func (b Book) remove(l *resources.Lease, may func(now *resources.Lease) bool) error {
 	err := b.locked(false, func(d *layout.OpenDir) error {
 		file := fileOf(l.Metadata.Name, l.Metadata.UID)
@@ -171,8 +178,9 @@ func (b Book) remove(l *resources.Lease, may func(now *resources.Lease) bool) er
 	return err
 }
 
-// change writes the lease of a task as f makes it of the one that stands there, nil for none, or for a
-// file that is no lease; f returns nil to leave it.
+// change replaces the lease of a task by the result of f. f gets the current
+// lease, or nil if there is none or it is invalid. If f returns nil, nothing
+// changes.
 func (b Book) change(l *resources.Lease, f func(now *resources.Lease) *resources.Lease) error {
 	return b.locked(true, func(d *layout.OpenDir) error {
 		file := fileOf(l.Metadata.Name, l.Metadata.UID)
@@ -192,8 +200,8 @@ func (b Book) change(l *resources.Lease, f func(now *resources.Lease) *resources
 	})
 }
 
-// locked has f work in the folder of the leases while nobody else writes there. The folder is made if
-// create says so; else it is store.ErrNotFound where nobody ever held a task.
+// locked calls f with the locked directory of leases. If create is false and
+// the directory does not exist, it returns store.ErrNotFound.
 func (b Book) locked(create bool, f func(d *layout.OpenDir) error) error {
 	d, err := b.root.Leases(create)
 	if err != nil {
@@ -208,7 +216,8 @@ func (b Book) locked(create bool, f func(d *layout.OpenDir) error) error {
 	return f(d)
 }
 
-// perm is how a lease may be read: by the user alone, unless git's folder is shared.
+// perm returns the mode of a lease file: readable only by the user, unless
+// git's directory is shared.
 func (b Book) perm() fs.FileMode {
 	if b.root.Shared() {
 		return 0o644

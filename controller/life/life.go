@@ -1,5 +1,6 @@
-// Package life says whether the controller of a repository may be started by something else
-// than a person: not after a person stopped it, and not again and again where it does not stay.
+// Package life decides whether the controller of a repository may be started
+// automatically. It must not start after a user stopped it, nor repeatedly if
+// it does not keep running.
 package life
 
 import (
@@ -13,36 +14,40 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// MostStarts is how many times within Within a controller is started that no person asked for.
+// MostStarts is the maximum number of automatic starts within the period
+// Within.
 const (
 	MostStarts = 3
 	Within     = 10 * time.Minute
 )
 
-// OneJobVariable is OneJob where a process works for one job of a build server, whose machine is
-// thrown away afterwards: the controller then ends with the last session.
+// OneJobVariable has the value OneJob if a process works for one job of a build
+// server with a temporary machine. The controller then ends with the last
+// session.
 const (
 	OneJobVariable = "CI"
 	OneJob         = "true"
 )
 
 var (
-	// ErrSpent says that a controller was started MostStarts times and did not stay.
+	// ErrSpent means that a controller was started MostStarts times and did not
+	// keep running.
 	ErrSpent = fmt.Errorf("the controller was started %d times in %d minutes and did not stay", MostStarts, Within/time.Minute)
-	// ErrUnderWay says that a controller that somebody started lives, or is about to.
+	// ErrUnderWay means that a started controller is running or about to run.
 	ErrUnderWay = errors.New("a controller is being started")
 )
 
-// Stop notes that a person wants no controller, until Want.
+// Stop records that the user wants no controller, until Want.
 func Stop(root layout.Root) error { return root.Replace(layout.StoppedFile, nil) }
 
-// Stopped reports whether a person wants no controller.
+// Stopped reports whether the user wants no controller.
 func Stopped(root layout.Root) bool {
 	_, err := os.Lstat(root.Abs(layout.StoppedFile))
 	return err == nil
 }
 
-// Want notes that a person wants a controller: what kept it from starting is over.
+// Want records that the user wants a controller. It removes all restrictions on
+// starting.
 func Want(root layout.Root) error {
 	err := root.Remove(layout.StoppedFile)
 	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrGone) {
@@ -51,8 +56,8 @@ func Want(root layout.Root) error {
 	return errors.Join(err, Rest(root))
 }
 
-// Rest notes that the controller ended because nobody needs it: that it was started before
-// does not count any more.
+// Rest records that the controller ended because it was not needed. Earlier
+// starts no longer count.
 func Rest(root layout.Root) error {
 	f, err := os.OpenFile(root.Abs(layout.StartsFile), os.O_WRONLY|os.O_TRUNC|layout.NoFollow, 0)
 	if errors.Is(err, os.ErrNotExist) {
@@ -64,17 +69,17 @@ func Rest(root layout.Root) error {
 	return f.Close()
 }
 
-// Spent reports whether nobody starts a controller for now, because of ErrSpent.
+// Spent reports whether automatic starts are blocked by ErrSpent.
 func Spent(root layout.Root, now time.Time) bool {
 	data, _, err := root.Read(layout.StartsFile, layout.MaxSpec)
 	return err == nil && len(recent(string(data), now)) >= MostStarts
 }
 
-// Begin notes a start that no person asked for. The file that it returns is held locked: whoever
-// starts the controller hands it on and closes it, so that it stays locked while the controller
-// lives. ErrUnderWay, ErrSpent.
+// Begin records an automatic start. It returns a locked file, which the caller
+// must pass on to the controller and close. It then stays locked while the
+// controller runs. It returns ErrUnderWay or ErrSpent.
 func Begin(root layout.Root, now time.Time) (*os.File, error) {
-	run, err := root.Make(layout.RunDir) // also makes sure that no folder is a link
+	run, err := root.Make(layout.RunDir) // also ensures that no directory is a link
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +98,7 @@ func Begin(root layout.Root, now time.Time) (*os.File, error) {
 	return f, nil
 }
 
-// note adds a time to those in the file that still count.
+// note adds a time to the recent times in the file.
 func note(f *os.File, now time.Time) error {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
@@ -114,8 +119,8 @@ func note(f *os.File, now time.Time) error {
 	return f.Truncate(int64(len(text)))
 }
 
-// recent are the times of a file's lines that still count. One that is yet to come does not:
-// a clock that was wrong must not keep the controller from starting.
+// recent returns the recent times in the lines of a text. Times in the future
+// are ignored, so that a wrong clock does not prevent starts.
 func recent(text string, now time.Time) []string {
 	var times []string
 	for line := range strings.Lines(text) {

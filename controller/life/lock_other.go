@@ -4,9 +4,9 @@ package life
 
 import "os"
 
-// lock cannot lock here without another library: of two controllers that are started at once
-// the second finds the lease taken, and ends.
+// lock does nothing on this system. If two controllers are started at once, the
+// second one finds the lease taken and ends.
 func lock(*os.File) error { return nil }
 
-// Keep has nothing to do: only handles that are named are inherited.
+// Keep does nothing, because only explicitly named handles are inherited.
 func Keep() {}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lock locks a file, and does not wait for who holds it.
+// lock locks a file without blocking.
 func lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -17,9 +17,9 @@ func lock(f *os.File) error {
 	return os.NewSyscallError("flock", err)
 }
 
-// inherited is the number under which a controller that was started finds the file of Begin.
+// inherited is the descriptor of Begin's file in a started controller.
 const inherited = 3
 
-// Keep keeps the file of Begin, which this process got from who started it, from the programs
-// that this one starts: it is locked for as long as the last of them lives.
+// Keep prevents programs started by this process from inheriting Begin's file.
+// Otherwise it would stay locked until the last of them ends.
 func Keep() { syscall.CloseOnExec(inherited) }

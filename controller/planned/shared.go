@@ -1,5 +1,6 @@
-// Package planned says whether all that is planned in a repository can be seen in a clone.
-// The main type is Sharing. Commands, the dashboards, the gate and packed contexts ask it.
+// Package planned reports whether all plans of a repository are visible in a
+// clone. The main type is Sharing. Commands, dashboards, the gate and packed
+// contexts use it.
 package planned
 
 import (
@@ -16,38 +17,39 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Commands that answer a Sharing that hides plans.
+// Commands that resolve hidden plans.
 const (
 	enable  = "idumb sync enable --plans"
 	decline = "idumb sync decline"
-	now     = "idumb sync now" // puts back what is missing
+	now     = "idumb sync now" // restores missing objects
 )
 
-// SettingsFile is the file of a person's folder that says which clones share their claims and plans.
+// SettingsFile is the file in the user's directory that lists the clones that
+// share claims and plans.
 const SettingsFile = "sync.json"
 
-// maxFile is how much is read of a file.
+// maxFile is the maximum size of a file that is read.
 const maxFile = 1 << 20
 
-// Sharing says how the plans of a repository reach a clone.
+// Sharing describes how the plans of a repository reach a clone.
 type Sharing struct {
-	Shared   bool // git leaves plans and tasks out, as .idumb/.gitignore says: the team shares them by idumb sync
+	Shared   bool // .idumb/.gitignore excludes plans and tasks: the team shares them with idumb sync
 	Followed bool // sync is enabled for plans in this clone
 	Declined bool // the user chose to work without the team's plans
-	Distrust bool // the user does not trust the repository: nothing of the team is fetched before they do
-	Missing  int  // objects of the team that have no file here, see layout.Root.Missing
+	Distrust bool // the user does not trust the repository, so nothing is fetched
+	Missing  int  // shared objects without a file, see layout.Root.Missing
 
-	Left string // why git keeps .idumb out of the working tree; empty if it does not
-	Back string // the command that brings it back
+	Left string // reason why git keeps .idumb out of the working tree; empty otherwise
+	Back string // command that restores it
 }
 
-// Hidden reports whether plans of the team may exist that are not visible here, and the user has
-// not agreed to that.
+// Hidden reports whether plans of the team may be invisible here without the
+// user's consent.
 func (s Sharing) Hidden() bool {
 	return s.Left != "" || s.Missing > 0 || s.Shared && !s.Followed && !s.Declined
 }
 
-// Steps are the commands that make the plans visible, in their order.
+// Steps returns the commands that make the plans visible, in order.
 func (s Sharing) Steps() []string {
 	command := enable
 	switch {
@@ -62,13 +64,13 @@ func (s Sharing) Steps() []string {
 	return []string{command}
 }
 
-// Follow is the steps as a line.
+// Follow returns the steps as one line.
 func (s Sharing) Follow() string { return strings.Join(s.Steps(), ", then ") }
 
-// Quoted is the same in Markdown.
+// Quoted returns the steps in Markdown.
 func (s Sharing) Quoted() string { return "`" + strings.Join(s.Steps(), "`, then `") + "`" }
 
-// Refuse is the command that agrees to work without the plans; empty if there is none.
+// Refuse returns the command for working without the plans, or "".
 func (s Sharing) Refuse() string {
 	if s.Left != "" || s.Missing > 0 {
 		return ""
@@ -76,7 +78,7 @@ func (s Sharing) Refuse() string {
 	return decline
 }
 
-// Commands names the commands that answer it.
+// Commands returns the commands that resolve the state.
 func (s Sharing) Commands() string {
 	if s.Refuse() == "" {
 		return s.Follow()
@@ -84,7 +86,7 @@ func (s Sharing) Commands() string {
 	return s.Follow() + ", or " + s.Refuse()
 }
 
-// What says it in one sentence without an end; empty if nothing is to be said.
+// What describes the state in a clause, or returns "".
 func (s Sharing) What() string {
 	switch {
 	case s.Left != "":
@@ -101,7 +103,7 @@ func (s Sharing) What() string {
 	return ""
 }
 
-// Advice tells an agent that plans are not visible, and what to do; empty if all are.
+// Advice returns an instruction for an agent if plans may be invisible, or "".
 func (s Sharing) Advice() string {
 	switch {
 	case !s.Hidden() && s.What() != "":
@@ -116,7 +118,7 @@ func (s Sharing) Advice() string {
 	return "Plans may exist that are not visible here: " + s.What() + ". Tell the user to run " + s.Quoted() + ", or `" + decline + "` to work without them. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
 }
 
-// Look reads how the plans of a repository reach this clone.
+// Look returns how the plans of a repository reach this clone.
 func Look(root layout.Root, getenv func(string) string) Sharing {
 	s := look(root, getenv)
 	if s.Left == "" && s.What() != "" {
@@ -159,7 +161,7 @@ func look(root layout.Root, getenv func(string) string) Sharing {
 	return s
 }
 
-// ignoresPlans reports whether .idumb/.gitignore leaves plans and tasks out.
+// ignoresPlans reports whether .idumb/.gitignore excludes plans and tasks.
 func ignoresPlans(root layout.Root) bool {
 	data, _, err := root.Read(layout.Dir+"/"+layout.IgnoreFile, maxFile)
 	if err != nil {
@@ -169,8 +171,9 @@ func ignoresPlans(root layout.Root) bool {
 	return slices.Contains(lines, "/"+resources.WorkPlans+"/") && slices.Contains(lines, "/"+resources.Tasks+"/")
 }
 
-// Place returns where a person's settings of sync are stored, and the name of a clone in them. Both are empty if there is no
-// git, or no folder of the person's own outside of the repository.
+// Place returns the file of the user's sync settings and the name of a clone in
+// it. Both are empty without git, or if the user has no directory outside of
+// the repository.
 func Place(root layout.Root, getenv func(string) string) (file, clone string) {
 	folder, git := trust.PersonFolder(root, getenv), layout.GitDir(string(root))
 	if folder == "" || git == "" {

@@ -1,21 +1,22 @@
-// Package process tells whether a process that was met before still runs, and which agent's host
-// stands above one. A number alone is no identity: it is given again, and counts in its PID
-// namespace only. Where the system does not tell (anything but Linux), nothing is known.
+// Package process reports whether a known process is still running, and finds
+// the agent host above a process. A PID alone does not identify a process,
+// because PIDs are reused and belong to a namespace. On systems other than
+// Linux nothing is known.
 package process
 
 import "github.com/idumb-dev/idumb/resources"
 
-// State is what is known of a process.
+// State is the state of a process.
 type State int
 
-// The states of a process.
+// States.
 const (
-	Unknown State = iota // this system, or this PID namespace, does not tell
+	Unknown State = iota // this system or this PID namespace does not report it
 	Running
 	Gone
 )
 
-// StateOf tells whether a process still runs.
+// StateOf returns the state of a process.
 func StateOf(p *resources.Process) State {
 	if p == nil || p.Namespace == 0 || p.Namespace != Namespace() {
 		return Unknown
@@ -26,10 +27,10 @@ func StateOf(p *resources.Process) State {
 	return Running
 }
 
-// maxAbove is how many processes are looked through upwards.
+// maxAbove is the maximum number of ancestors that are examined.
 const maxAbove = 32
 
-// Above are the processes above one, the nearest first.
+// Above returns the ancestors of a process, nearest first.
 func Above(pid int) (all []resources.Process) {
 	above(pid, func(p resources.Process, _ string) bool {
 		all = append(all, p)
@@ -38,8 +39,8 @@ func Above(pid int) (all []resources.Process) {
 	return all
 }
 
-// above goes through the processes above one, with the name of each one's program, the nearest
-// first, as long as more are wanted.
+// above visits the ancestors of a process with their program names, nearest
+// first, until visit returns false.
 func above(pid int, visit func(p resources.Process, name string) (more bool)) {
 	namespace := Namespace()
 	here := look(pid)
@@ -50,8 +51,8 @@ func above(pid int, visit func(p resources.Process, name string) (more bool)) {
 	}
 }
 
-// Host is the host that runs a hook: the nearest process above it that is no shell and nothing
-// that merely starts another program. Nil if that is not known.
+// Host returns the host of a hook: the nearest ancestor that is neither a shell
+// nor a program that only starts another one. It returns nil if unknown.
 func Host(hook int) (host *resources.Process) {
 	above(hook, func(p resources.Process, name string) bool {
 		if !starters[name] {
@@ -62,11 +63,12 @@ func Host(hook int) (host *resources.Process) {
 	return host
 }
 
-// seen is what the system says of a process. The zero seen is none.
+// seen is the system's information about a process. The zero value means no
+// process.
 type seen struct {
 	pid, parent int
 	started     uint64
-	name        string // of its program
+	name        string // program name
 	runs        bool
 }
 
@@ -74,7 +76,7 @@ func (s seen) process(namespace uint64) resources.Process {
 	return resources.Process{PID: s.pid, Started: s.started, Namespace: namespace}
 }
 
-// Of names the process that has a number now; false if there is none.
+// Of returns the process that has a PID now. It returns false if there is none.
 func Of(pid int) (resources.Process, bool) {
 	s := look(pid)
 	if !s.runs {

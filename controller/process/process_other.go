@@ -4,8 +4,8 @@ package process
 
 var starters map[string]bool
 
-// look cannot tell on this system.
+// look returns nothing, because this system does not report it.
 func look(int) seen { return seen{} }
 
-// Namespace is not known on this system.
+// Namespace returns 0, because this system does not report it.
 func Namespace() uint64 { return 0 }

@@ -13,36 +13,37 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Events returns the events of all days that are kept, the last seen last; with objects
-// ("task/build-login-form") only those about them. Of the lines that count one event on, the
-// newest stands for all. Days that cannot be read are left out; the error names them.
+// Events returns the events of all kept days, ordered by last occurrence.
+// objects, such as "task/build-login-form", restricts them. For an aggregated
+// event, the newest line represents all of them. Unreadable days are omitted
+// and named in the error.
 func Events(root layout.Root, objects ...string) ([]resources.Event, error) {
 	return (&EventLog{Root: root, Objects: objects}).Events()
 }
 
-// EventLog is the events of a repository for who reads them again and again: a day whose log
-// is as it was is not read again. It is for one goroutine.
+// EventLog reads the events of a repository repeatedly. It does not read an
+// unchanged log of a day again. It must be used by one goroutine.
 type EventLog struct {
 	Root    layout.Root
-	Objects []string // only events about these; none: all
+	Objects []string // restricts the events; empty means all
 
-	since time.Time      // days that were over then are not read
+	since time.Time      // days that ended before are not read
 	days  map[string]day // by file
 }
 
-// day is what was read of one log, which was that one then.
+// day is the cached content of one log.
 type day struct {
 	info   layout.Info
 	events []resources.Event
 }
 
-// Events is the function of that name.
+// Events is like the function Events.
 func (l *EventLog) Events() ([]resources.Event, error) {
 	all, err := l.lines()
 	return aggregate(all), err
 }
 
-// lines returns the lines of all days that are kept, in a slice that is the caller's.
+// lines returns the lines of all kept days. The caller may modify the slice.
 func (l *EventLog) lines() ([]resources.Event, error) {
 	d, err := l.Root.Open(layout.EventsDir)
 	if errors.Is(err, store.ErrNotFound) {
@@ -81,8 +82,9 @@ func (l *EventLog) day(d *layout.OpenDir, file string) (day, error) {
 	return day{info, l.parse(data)}, err
 }
 
-// parse decodes the lines that may be about one of the objects: there may be tens of thousands,
-// and to decode one takes a hundred times as long as to look for a name in it.
+// parse decodes the lines that may be about one of the objects. There may be
+// tens of thousands of lines, and decoding one takes a hundred times as long as
+// searching it for a name.
 func (l *EventLog) parse(data []byte) []resources.Event {
 	var all []resources.Event
 	for line := range bytes.Lines(data) {
@@ -97,8 +99,8 @@ func (l *EventLog) parse(data []byte) []resources.Event {
 	return all
 }
 
-// mayConcern reports whether a line can be about one of the objects. JSON writes the letters,
-// digits, dots and hyphens of a name as they are, or as \u and four digits.
+// mayConcern reports whether a line can be about one of the objects. JSON
+// encodes the characters of names unchanged, or as \u with four digits.
 func (l *EventLog) mayConcern(line []byte) bool {
 	if len(l.Objects) == 0 || bytes.Contains(line, []byte(`\u`)) {
 		return true
@@ -109,7 +111,7 @@ func (l *EventLog) mayConcern(line []byte) bool {
 	})
 }
 
-// series is what the lines that count one event have in common.
+// series identifies the lines of one aggregated event.
 type series struct {
 	object, reason, message string
 	first                   resources.Time

@@ -1,4 +1,4 @@
-// Package records reads the logs of a repository: records that only grow.
+// Package records reads the append-only logs of a repository.
 package records
 
 import (
@@ -14,14 +14,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Checkpoint is a line of a task's log, with the task.
+// Checkpoint is a line of a task's log, with the name of the task.
 type Checkpoint struct {
 	Task string `json:"task"`
 	resources.Checkpoint
 }
 
-// Checkpoints returns what was recorded for a task, oldest first. Lines that
-// cannot be read are left out: a line may be torn where the power failed.
+// Checkpoints returns the checkpoints of a task, oldest first. It omits
+// unreadable lines, because a power loss may truncate a line.
 func Checkpoints(root layout.Root, task string) ([]Checkpoint, error) {
 	data, _, err := root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
 	if errors.Is(err, store.ErrNotFound) {
@@ -37,8 +37,8 @@ func Checkpoints(root layout.Root, task string) ([]Checkpoint, error) {
 	return all, err
 }
 
-// AllCheckpoints returns what was recorded for all tasks, oldest first. Logs that
-// cannot be read are left out; the error names them.
+// AllCheckpoints returns the checkpoints of all tasks, oldest first. It omits
+// unreadable logs, which are named in the error.
 func AllCheckpoints(root layout.Root) ([]Checkpoint, error) {
 	names, err := root.Names(layout.CheckpointsDir)
 	if err != nil {
@@ -58,25 +58,27 @@ func AllCheckpoints(root layout.Root) ([]Checkpoint, error) {
 	return all, err
 }
 
-// Violations returns every call against the rules, one by one, oldest first: what was
-// denied, what mode log let pass, and what got through. Days that cannot be read are left out; the error
-// names them.
+// Violations returns every rule violation, oldest first: denied calls, calls
+// that mode log let pass, and calls that were not prevented. Unreadable days
+// are omitted and named in the error.
 func Violations(root layout.Root) ([]resources.Event, error) {
 	return ViolationsSince(root, time.Time{})
 }
 
-// ViolationsSince returns those of them that are not older.
+// ViolationsSince returns the violations since a time.
 func ViolationsSince(root layout.Root, since time.Time) ([]resources.Event, error) {
 	return aboutCalls(root, since, resources.ReasonDenied, resources.ReasonWouldDeny, resources.ReasonGotThrough)
 }
 
-// Denials returns the calls since then that the gate denied, or left to a person, one by one, oldest first.
+// Denials returns the calls since a time that the gate denied or left to the
+// user, oldest first.
 func Denials(root layout.Root, since time.Time) ([]resources.Event, error) {
 	return aboutCalls(root, since, resources.ReasonDenied, resources.ReasonAsked)
 }
 
-// OpenDenials returns the calls since then that the gate denied, of which no person said afterwards
-// that they may pass, or were rightly denied, and that did not pass later in the same session.
+// OpenDenials returns the calls since a time that the gate denied and that are
+// unresolved: the user neither allowed the call nor confirmed the denial, and
+// the call did not pass later in the same session.
 func OpenDenials(root layout.Root, since time.Time) ([]resources.Event, error) {
 	all, err := aboutCalls(root, since, resources.ReasonDenied, resources.ReasonGranted, resources.ReasonFine, resources.ReasonPassed)
 	type act struct{ session, call string }
@@ -98,7 +100,8 @@ func OpenDenials(root layout.Root, since time.Time) ([]resources.Event, error) {
 	return open, err
 }
 
-// aboutCalls are the events since then that tell of calls for one of some reasons, oldest first.
+// aboutCalls returns the events about calls since a time with one of several
+// reasons, oldest first.
 func aboutCalls(root layout.Root, since time.Time, reasons ...string) ([]resources.Event, error) {
 	all, err := (&EventLog{Root: root, since: since}).lines()
 	found := make([]resources.Event, 0, len(all))
@@ -111,7 +114,7 @@ func aboutCalls(root layout.Root, since time.Time, reasons ...string) ([]resourc
 	return found, err
 }
 
-// Summary is a checkpoint in one line.
+// Summary returns a checkpoint in one line.
 func Summary(c resources.Checkpoint) string {
 	switch {
 	case c.Summary != "":

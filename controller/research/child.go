@@ -17,10 +17,10 @@ import (
 const (
 	maxOutput = 4 << 20
 	maxErrors = 2 << 10
-	grace     = 2 * time.Second // for what is left of a child to let go of its output
+	grace     = 2 * time.Second // for descendants of the child to close its output
 )
 
-// tail keeps the last bytes that are written to it.
+// tail keeps the last bytes written to it.
 type tail struct {
 	bytes.Buffer
 	most int
@@ -28,13 +28,14 @@ type tail struct {
 
 func (t *tail) Write(p []byte) (int, error) {
 	n, err := t.Buffer.Write(p)
-	if over := t.Len() - t.most; over > t.most { // seldom, so that each byte is moved about once
+	if over := t.Len() - t.most; over > t.most { // rarely, so that each byte is moved about once
 		t.Next(over)
 	}
 	return n, err
 }
 
-// child is the process that answers a question; it ends with all that it started when ctx does.
+// child returns the process that answers a question. It and its descendants end
+// with ctx.
 func child(ctx context.Context, h hosts.Headless, root, delegation, prompt string, env []string) *exec.Cmd {
 	c := exec.CommandContext(ctx, h.Program, h.Args...)
 	c.Dir, c.Stdin, c.WaitDelay = root, strings.NewReader(prompt), grace
@@ -46,7 +47,7 @@ func child(ctx context.Context, h hosts.Headless, root, delegation, prompt strin
 	return c
 }
 
-// ask runs a child to its end.
+// ask runs a child and returns its outcome.
 func ask(ctx context.Context, c *exec.Cmd) (hosts.Outcome, error) {
 	output, complaints := &tail{most: maxOutput}, &tail{most: maxErrors}
 	c.Stdout, c.Stderr = output, complaints

@@ -7,11 +7,12 @@ import (
 	"syscall"
 )
 
-// inGroup gives a child a process group of its own, all of which is killed with it.
+// inGroup puts a child into a new process group, which is killed with it.
 func inGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 }
 
-// alone lets a process go on when the one that started it, or its terminal, ends.
+// alone detaches a process from its parent and the terminal, so that it
+// survives them.
 func alone(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

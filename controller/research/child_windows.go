@@ -2,8 +2,8 @@ package research
 
 import "os/exec"
 
-// inGroup leaves a child as it is: it alone is killed.
+// inGroup does nothing; only the child itself is killed.
 func inGroup(*exec.Cmd) {}
 
-// alone leaves a process as it is: none ends there with the one that started it.
+// alone does nothing, because processes survive their parents on this system.
 func alone(*exec.Cmd) {}

@@ -1,8 +1,9 @@
-// Package research runs a question as a headless child of an agent's host, and keeps what it
-// finds out.
+// Package research answers a question with a headless child of an agent's host
+// and stores the findings.
 //
-// A child costs money and opens a network, so only the person's own settings allow it
-// (Allowed); nothing in a repository can. The child works under a delegation, in the role Role,
-// which writes no source; its hooks know that by admission.DelegationVariable. The question
-// goes to the child's standard input, and no word of it among its arguments.
+// A child costs money and uses the network, so only the user's own settings
+// allow it (Allowed), never the repository. The child works under a delegation,
+// in the role Role, which writes no source files. Its hooks read the delegation
+// from admission.DelegationVariable. The question is passed on the child's
+// standard input and not in its arguments.
 package research

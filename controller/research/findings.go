@@ -11,7 +11,7 @@ const (
 	maxFinding  = 2000 // bytes
 )
 
-// prompt is what a child is asked.
+// prompt returns the prompt of a child.
 func prompt(delegation, task, question string) string {
 	return "You research one question for another agent, under delegation/" + delegation + " for the task " + task + `.
 You read and find out; you change no files, start no agents and start no research.
@@ -21,8 +21,8 @@ as "` + finding + ` what is so, and where it shows". The question:
 ` + question + "\n"
 }
 
-// findings are what a child's closing words say that it found: each paragraph that begins with
-// the mark, or else all of them as one.
+// findings returns the findings in a child's final message: each paragraph that
+// begins with the mark, or else the whole message.
 func findings(text string) (all []string) {
 	for _, part := range strings.Split("\n"+text, "\n"+finding)[1:] {
 		part, _, _ = strings.Cut(part, "\n\n")

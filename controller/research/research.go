@@ -20,7 +20,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Role is the role that researchers act in.
+// Role is the role of researchers.
 const Role = "investigator"
 
 // Annotations of a delegation to a researcher.
@@ -28,12 +28,12 @@ const (
 	Question = resources.Group + "/research-question"
 	HostName = resources.Group + "/research-host"
 	Cost     = resources.Group + "/research-cost"
-	Ended    = resources.Group + "/research-ended" // what came of it
+	Ended    = resources.Group + "/research-ended" // outcome
 )
 
 const (
 	maxQuestion = 8000
-	confidence  = 40 // of what one child says, and nobody has checked
+	confidence  = 40 // confidence of an unchecked finding
 	lookAgain   = 300 * time.Millisecond
 )
 
@@ -42,20 +42,21 @@ var errRecalled = errors.New("it was recalled")
 // Researcher starts children for one repository.
 type Researcher struct {
 	Repo   mutate.Repo
-	Folder string   // of the person's own settings
-	Env    []string // that a child gets
+	Folder string   // directory of the user's own settings
+	Env    []string // environment of a child
 }
 
 // Request is one question.
 type Request struct {
 	Question string
-	Task     string // for which it is asked
-	Host     string // "" for the first that is allowed
-	From     string // the role that asks
-	Parent   string // the session that asks, "" for a person
+	Task     string // task to which the question belongs
+	Host     string // host; empty means the first allowed one
+	From     string // role that asks
+	Parent   string // session that asks; empty for a user
 }
 
-// Plan checks a request against all that is allowed, and returns the host that would run it.
+// Plan checks whether a request is allowed and returns the host to run it and
+// the settings.
 func (r Researcher) Plan(ctx context.Context, q Request) (hosts.Host, Settings, error) {
 	s, err := Allowed(r.Folder)
 	if err != nil {
@@ -79,7 +80,8 @@ func (r Researcher) Plan(ctx context.Context, q Request) (hosts.Host, Settings, 
 	return host, s, err
 }
 
-// readsOnly makes sure that researchers have a role, and that it writes no source.
+// readsOnly returns an error unless the role of researchers exists and writes
+// no source files.
 func (r Researcher) readsOnly(ctx context.Context) error {
 	record, err := r.Repo.Record(ctx, resources.Key{Kind: resources.Roles, Name: Role})
 	if err != nil {
@@ -101,8 +103,8 @@ func (r Researcher) readsOnly(ctx context.Context) error {
 	return nil
 }
 
-// Run starts a child for a request, tells started of its delegation, and returns it when the
-// child has ended: what it found is saved by then.
+// Run starts a child for a request and calls started with its delegation. It
+// returns the delegation after the child ended and its findings are stored.
 func (r Researcher) Run(ctx context.Context, q Request, started func(*resources.Delegation)) (*resources.Delegation, error) {
 	host, s, err := r.Plan(ctx, q)
 	if err != nil {
@@ -119,11 +121,12 @@ func (r Researcher) Run(ctx context.Context, q Request, started func(*resources.
 		return nil, err
 	}
 	started(d)
-	patience, _ := s.timeout() // Allowed has read it
+	patience, _ := s.timeout() // validated by Allowed
 	return r.attend(ctx, q, d, host.Headless(), patience)
 }
 
-// attend runs the child of a delegation, as long as that holds, and keeps what comes of it.
+// attend runs the child of a delegation, as long as the delegation is active,
+// and stores the outcome.
 func (r Researcher) attend(ctx context.Context, q Request, d *resources.Delegation, h hosts.Headless, patience time.Duration) (*resources.Delegation, error) {
 	running, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -132,7 +135,7 @@ func (r Researcher) attend(ctx context.Context, q Request, d *resources.Delegati
 	go r.watch(running, d.Key(), stop)
 	c := child(running, h, string(r.Repo.Store.Root()), d.Metadata.Name, prompt(d.Metadata.Name, q.Task, q.Question), r.Env)
 	o, failed := ask(running, c)
-	after := context.WithoutCancel(ctx) // what was paid for is written down, whoever ends us
+	after := context.WithoutCancel(ctx) // record the paid result even if this process is canceled
 	var saved []string
 	if failed == nil {
 		saved, failed = r.save(after, d, o.Text)
@@ -149,7 +152,7 @@ func (r Researcher) attend(ctx context.Context, q Request, d *resources.Delegati
 	return ended, errors.Join(failed, err)
 }
 
-// watch ends a child whose delegation does not hold any more.
+// watch stops a child whose delegation is no longer active.
 func (r Researcher) watch(ctx context.Context, key resources.Key, stop context.CancelCauseFunc) {
 	for tick := time.NewTicker(lookAgain); ; {
 		select {
@@ -172,7 +175,8 @@ func (r Researcher) watch(ctx context.Context, key resources.Key, stop context.C
 	}
 }
 
-// save keeps each finding as a mem, on a shelf of its own: it replaces nobody else's.
+// save stores each finding as a mem on a separate shelf, so that it replaces no
+// other mem.
 func (r Researcher) save(ctx context.Context, d *resources.Delegation, text string) (names []string, err error) {
 	sure := confidence
 	for _, said := range findings(text) {
@@ -190,7 +194,7 @@ func (r Researcher) save(ctx context.Context, d *resources.Delegation, text stri
 	return names, nil
 }
 
-// end writes down what came of a delegation: done, or taken back because it failed.
+// end records the outcome of a delegation: done, or revoked after a failure.
 func (r Researcher) end(ctx context.Context, key resources.Key, o hosts.Outcome, said string, failed error) (*resources.Delegation, error) {
 	result, err := r.Repo.One(ctx, key, func(old resources.Object, v *mutate.View) (resources.Object, error) {
 		d := old.(*resources.Delegation)
@@ -220,7 +224,7 @@ func (r Researcher) end(ctx context.Context, key resources.Key, o hosts.Outcome,
 	return result.After.(*resources.Delegation), nil
 }
 
-// costOf is what a host told of the cost; "" if nothing.
+// costOf formats the cost reported by a host, or returns "".
 func costOf(o hosts.Outcome) string {
 	switch {
 	case o.CostUSD != nil:
@@ -231,7 +235,8 @@ func costOf(o hosts.Outcome) string {
 	return ""
 }
 
-// tell leaves word for the session that asked; its hooks say it at the next turn.
+// tell leaves a message for the asking session, which its hooks deliver at the
+// next turn.
 func (r Researcher) tell(session, delegation, said string, saved []string) {
 	if session == "" {
 		return

@@ -16,22 +16,22 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 )
 
-// Settings are what a person allows, as "research" in their own config.json.
+// Settings is the user's permission: "research" in the user's config.json.
 type Settings struct {
-	Hosts   []string `json:"hosts"`   // that children may be run with, the first one by default
-	PerDay  int      `json:"perDay"`  // how many may be started in a day, in all repositories
-	Timeout string   `json:"timeout"` // how long one may take; default 10m
+	Hosts   []string `json:"hosts"`   // allowed hosts, the default first
+	PerDay  int      `json:"perDay"`  // maximum number of children per day, in all repositories
+	Timeout string   `json:"timeout"` // timeout of a child; default 10m
 }
 
 const (
 	settingsFile   = "config.json"
-	countFile      = "research.json" // beside it: agents write neither
+	countFile      = "research.json" // in the same directory; agents cannot write either file
 	maxSettings    = 1 << 20
 	defaultTimeout = 10 * time.Minute
 )
 
-// Allowed reads what the person allows from the folder of their own settings
-// (trust.PersonFolder). An error says what to write where.
+// Allowed reads the user's settings from their directory (trust.PersonFolder).
+// The error says what to write into which file.
 func Allowed(folder string) (Settings, error) {
 	if folder == "" {
 		return Settings{}, errors.New("research is off, and there is no folder of your own settings outside of the repository: set HOME or XDG_CONFIG_HOME")
@@ -69,7 +69,7 @@ func (s Settings) timeout() (time.Duration, error) {
 	return d, err
 }
 
-// Host is the one of that name, or the first allowed one for "".
+// Host returns the host with a name, or the first allowed one for "".
 func (s Settings) Host(name string) (hosts.Host, error) {
 	if name == "" {
 		name = s.Hosts[0]
@@ -86,14 +86,14 @@ func (s Settings) Host(name string) (hosts.Host, error) {
 	return host, nil
 }
 
-// counted is how many were started on a day.
+// counted is the number of children started on a day.
 type counted struct {
 	Day     string `json:"day"`
 	Started int    `json:"started"`
 }
 
-// withinDay starts one more if the day has room for it, and counts it. Two at once wait for
-// one another.
+// withinDay calls start if the daily limit is not reached, and counts the
+// start. It serializes concurrent calls.
 func withinDay(folder string, perDay int, now time.Time, start func() error) error {
 	file := filepath.Join(folder, countFile)
 	lock := flock.New(file + ".lock")

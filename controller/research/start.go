@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// Program is idumb, which attends to researchers: the one beside this program, or else in PATH.
+// Program returns the path of idumb, which runs researchers: in the directory
+// of this program, or else in PATH.
 func Program() (string, error) {
 	if self, err := os.Executable(); err == nil {
 		file := filepath.Join(filepath.Dir(self), "idumb"+filepath.Ext(self))
@@ -23,8 +24,8 @@ func Program() (string, error) {
 	return exec.LookPath("idumb")
 }
 
-// Start has a process of its own attend to a request, and does not wait for the answer: it
-// returns the delegation's name, or why there is none.
+// Start runs a request in a separate process without waiting for the answer. It
+// returns the name of the delegation, or an error if none was created.
 func Start(ctx context.Context, q Request, root string, env []string) (string, error) {
 	program, err := Program()
 	if err != nil {
@@ -46,7 +47,7 @@ func Start(ctx context.Context, q Request, root string, env []string) (string, e
 		_ = c.Wait()
 		return "", errors.New(strings.TrimPrefix(strings.TrimSpace(complaint.String()), "error: "))
 	}
-	go c.Wait() // in a process that lasts, so that no zombie is left
+	go c.Wait() // in a long-lived process, so that no zombie remains
 	_, name, _ := strings.Cut(strings.TrimSpace(line), "/")
 	name, _, _ = strings.Cut(name, " ")
 	return name, ctx.Err()

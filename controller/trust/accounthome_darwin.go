@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 )
 
-// AccountHome is the home folder that the system has on file for the user this process
-// acts as, whatever HOME says; "" if it has none. Here package os/user asks a library
-// that every program links anyway.
+// AccountHome returns the home directory of the current user according to the
+// system, independent of HOME. It returns "" if there is none. On this system
+// package os/user uses a library that every program links anyway.
 func AccountHome() string {
 	u, err := user.Current()
 	if err != nil || !filepath.IsAbs(u.HomeDir) {

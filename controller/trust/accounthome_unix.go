@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// AccountHome is the home folder that the system has on file for the user this process
-// acts as, whatever HOME says; "" if it has none. It reads /etc/passwd, see passwd(5):
-// package os/user would link the C library into the hook. Accounts that come over the
-// network are not found.
+// AccountHome returns the home directory of the current user according to the
+// system, independent of HOME. It returns "" if there is none. It reads
+// /etc/passwd, see passwd(5), because package os/user would link the C library
+// into the hook. Network accounts are not found.
 func AccountHome() string {
 	f, err := os.Open("/etc/passwd")
 	if err != nil {
@@ -24,7 +24,7 @@ func AccountHome() string {
 	return homeIn(f, os.Geteuid())
 }
 
-// homeIn looks a user up in a file of the form of passwd(5).
+// homeIn finds a user in a file in the format of passwd(5).
 func homeIn(passwd io.Reader, uid int) string {
 	const home, uidField, fields = 5, 2, 7
 	want := strconv.Itoa(uid)

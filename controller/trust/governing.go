@@ -11,23 +11,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// governingFile is one file that says how agents are governed.
+// governingFile is a file that defines how agents are governed.
 type governingFile struct {
-	path    string // from the repository's root
+	path    string // relative to the repository's root
 	sum     string
-	content []byte // nil where the sum is known from before
+	content []byte // nil if the hash is cached
 	info    layout.Info
-	err     error // why it cannot be read
+	err     error // read error
 }
 
-// looked is a file that governs, as it was looked at: its sum, as long as it is the same.
+// looked is the cached hash of a governing file, valid while the file is
+// unchanged.
 type looked struct {
 	info layout.Info
 	sum  string
 }
 
-// governing reads all of them, but for those that are as last looked at: of these it has the sum
-// alone. last may be nil. An error: a folder cannot be listed.
+// governing reads all governing files. For unchanged files it returns only the
+// hash cached in last, which may be nil. It returns an error if a directory
+// cannot be listed.
 func governing(root layout.Root, last *Last) (files []governingFile, failed error) {
 	keys, failed := governingKeys(root)
 	known := last.looked()
@@ -44,7 +46,8 @@ func governing(root layout.Root, last *Last) (files []governingFile, failed erro
 	return files, failed
 }
 
-// appendFiles reads files of one folder, which it opens once: this stands behind each prompt.
+// appendFiles reads files of one directory. It opens the directory once,
+// because it runs at each prompt.
 func appendFiles(files []governingFile, root layout.Root, folder string, keys []resources.Key, known map[string]looked) []governingFile {
 	d, failed := root.Open(folder)
 	if failed == nil {
@@ -70,7 +73,8 @@ func appendFiles(files []governingFile, root layout.Root, folder string, keys []
 	return files
 }
 
-// Governing names the objects of the repository that govern, as far as they can be listed.
+// Governing returns the keys of the repository's governing objects, as far as
+// they can be listed.
 func Governing(root layout.Root) []resources.Key {
 	keys, _ := governingKeys(root)
 	return keys

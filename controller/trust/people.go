@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// People are the e-mail addresses of those whose comments instruct this person's agents though they came
-// by git: "people" of config.json in PersonFolder. None where it cannot be read: then nobody's do.
+// People returns the e-mail addresses of the authors whose comments instruct
+// this user's agents even if the comments came through git: "people" in
+// config.json of PersonFolder. It returns nil if the file is unreadable.
 func People(root layout.Root, getenv func(string) string) []string {
 	folder := PersonFolder(root, getenv)
 	if folder == "" {

@@ -18,40 +18,42 @@ import (
 )
 
 const (
-	// maxSums is how many forms of one file are trusted, the last ones.
+	// maxSums is the maximum number of trusted versions of one file; the oldest
+	// are dropped.
 	maxSums = 16
-	// maxRecord bounds what is read of a record, in bytes.
+	// maxRecord is the maximum size of a record that is read, in bytes.
 	maxRecord = 1 << 20
 )
 
-// State is how a repository stands with the person.
+// State is the user's trust in a repository.
 type State int
 
-// States. Only Trusted lets text through.
+// States. Text of the repository is used only in state Trusted.
 const (
-	Unknown State = iota // the person never said anything about it
-	Changed              // it was trusted, and files that govern are different ones now
+	Unknown State = iota // the user never decided
+	Changed              // trusted before, but governing files have changed since
 	Trusted
 )
 
-// Record is what the person trusts of one repository.
+// Record contains the user's trusted versions of one repository.
 type Record struct {
 	root    layout.Root
-	last    *Last               // what was looked at before; nil: nothing
+	last    *Last               // cached state of the files; may be nil
 	granted bool                // by Variable
-	kept    bool                // there is a record
-	dir     string              // the folder that it was read in
-	file    fs.FileInfo         // the file that it was read from, as it was then
-	sums    map[string][]string // of each file, the sums that were trusted, oldest first
-	texts   map[string][]byte   // what stood in those that were trusted last, by their sums
-	names   map[string][]string // by kind, see Names; as the record was read
+	kept    bool                // a record exists
+	dir     string              // directory of the record
+	file    fs.FileInfo         // info of the record's file when it was read
+	sums    map[string][]string // file -> trusted hashes, oldest first
+	texts   map[string][]byte   // hash -> content of the last trusted version
+	names   map[string][]string // kind -> see Names; as of the record's file
 }
 
-// Kept reports whether the person trusts the repository as it was at some time, and what has
-// changed since then has to be told from it.
+// Kept reports whether the user trusts an earlier version of the repository, so
+// that changes since can be listed.
 func (r Record) Kept() bool { return r.kept && !r.granted }
 
-// Last is what stood in a file when it was trusted last; nil if that is not known. Nobody may change it.
+// Last returns the last trusted content of a file, or nil if unknown. The
+// caller must not modify it.
 func (r Record) Last(file string) []byte {
 	sums := r.sums[file]
 	if len(sums) == 0 {
@@ -63,41 +65,43 @@ func (r Record) Last(file string) []byte {
 	return nil
 }
 
-// KnowsRevision is Knows for who has the revision of the content, as resources.Revision makes it.
+// KnowsRevision is like Knows for a revision made by resources.Revision.
 func (r Record) KnowsRevision(file, rev string) bool {
 	return r.granted || r.kept && rev != "" && slices.ContainsFunc(r.sums[file], func(sum string) bool { return strings.HasPrefix(sum, rev) })
 }
 
-// Knows reports whether a file of the repository, named from its root, is trusted with
-// that content.
+// Knows reports whether a repository file with that content is trusted. file is
+// relative to the root.
 func (r Record) Knows(file string, content []byte) bool {
 	return r.granted || r.kept && slices.Contains(r.sums[file], sumOf(content))
 }
 
-// Has reports whether a file was there when it was trusted last, with whatever content.
+// Has reports whether the file existed when it was last trusted.
 func (r Record) Has(file string) bool {
 	sums := r.sums[file]
 	return len(sums) > 0 && sums[len(sums)-1] != sumOf(nil)
 }
 
-// Names lists the objects of a kind whose files were there when they were trusted last, and of
-// which it is known what stood in them, sorted. Nobody may change the slice.
+// Names returns the objects of a kind with known last trusted content, sorted.
+// The caller must not modify the slice.
 func (r Record) Names(kind string) []string { return r.names[kind] }
 
-// Holds reports whether what was trusted of files that changed since then can go on counting: of
-// each it is known what stood in it.
+// Holds reports whether the last trusted versions of changed files can stay in
+// effect, that is, whether their contents are known.
 func (r Record) Holds(changed []string) bool {
 	return !slices.ContainsFunc(changed, func(file string) bool { return r.Has(file) && r.Last(file) == nil })
 }
 
-// Any reports whether the person trusts the repository at all, whatever has become of it.
+// Any reports whether the user trusts any version of the repository.
 func (r Record) Any() bool { return r.granted || r.kept }
 
-// Granted reports whether Variable grants the trust, so that nothing has to be kept.
+// Granted reports whether Variable grants the trust, so that no record is
+// needed.
 func (r Record) Granted() bool { return r.granted }
 
-// Examine looks at the files that govern, as they are now. It returns how the repository
-// stands, and the files that the person did not trust in this form, or trusted and which are gone.
+// Examine compares the current governing files with the record. It returns the
+// state and the files with untrusted content or that were trusted and are
+// missing now.
 func (r Record) Examine() (State, []string) {
 	if r.granted {
 		return Trusted, nil
@@ -121,7 +125,7 @@ func (r Record) Examine() (State, []string) {
 	return Trusted, nil
 }
 
-// State is Examine without the files.
+// State returns the state of Examine.
 func (r Record) State() State {
 	if !r.granted && !r.kept {
 		return Unknown
@@ -130,7 +134,7 @@ func (r Record) State() State {
 	return s
 }
 
-// gone lists what was trusted and is not among the files that are there.
+// gone returns the trusted files that are missing now.
 func (r Record) gone(files []governingFile) (gone []string) {
 	for _, file := range slices.Sorted(maps.Keys(r.sums)) {
 		if r.Has(file) && !slices.ContainsFunc(files, func(f governingFile) bool { return f.path == file }) {
@@ -140,7 +144,7 @@ func (r Record) gone(files []governingFile) (gone []string) {
 	return gone
 }
 
-// add trusts one more form of a file; nil is that there is none.
+// add adds a trusted version of a file; nil means that the file does not exist.
 func (r *Record) add(file string, content []byte) {
 	if r.sums == nil {
 		r.sums = map[string][]string{}
@@ -155,8 +159,8 @@ func (r *Record) add(file string, content []byte) {
 	r.sums[file] = sums[max(0, len(sums)-maxSums):]
 }
 
-// text is the record as it is kept: a line that says of which repository, then one line
-// per sum and file, and one for what stood in each file last.
+// text encodes the record: a comment line with the repository, one line per
+// hash and file, and a line with the last trusted content of each file.
 func (r Record) text(real string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# what is trusted in %q; idumb trust --revoke forgets it\n", real)
@@ -171,10 +175,10 @@ func (r Record) text(real string) []byte {
 	return b.Bytes()
 }
 
-// textWord begins a line that holds what stood in a file.
+// textWord is the prefix of a line with the content of a file.
 const textWord = "text "
 
-// parse reads what text wrote into a record; lines that are none are left out.
+// parse decodes the output of text. It ignores invalid lines.
 func (r *Record) parse(data []byte) {
 	r.sums, r.texts, r.names = map[string][]string{}, map[string][]byte{}, map[string][]string{}
 	last := ""
@@ -199,8 +203,8 @@ func (r *Record) parse(data []byte) {
 	}
 }
 
-// readRecord reads a file of this user's own; where it is the one that the last record was read
-// from, it returns that.
+// readRecord reads a record file of the current user. If it is the unchanged
+// file of last, it returns last.
 func readRecord(file string, last Record) (r Record, err error) {
 	f, err := openPlain(file)
 	if err != nil {
@@ -223,7 +227,8 @@ func readRecord(file string, last Record) (r Record, err error) {
 	return r, nil
 }
 
-// isOf reports whether a record was read from a file as it is now: records are replaced, not rewritten.
+// isOf reports whether a record was read from the current version of a file.
+// Record files are replaced, not rewritten.
 func (r Record) isOf(now fs.FileInfo) bool {
 	return r.file != nil && os.SameFile(r.file, now) && r.file.Size() == now.Size() && r.file.ModTime().Equal(now.ModTime())
 }

@@ -8,16 +8,17 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Owned never objects on this system: access lists, and not an owner, say who may write.
+// Owned returns nil, because access lists rather than owners determine access
+// on this system.
 func Owned(layout.Root) error { return nil }
 
-// ours: as Owned.
+// ours returns true, see Owned.
 func ours(fs.FileInfo) bool { return true }
 
 func openPlain(file string) (*os.File, error) { return os.Open(file) }
 
-// AccountHome is the folder of the user's profile that the system has on file, whatever
-// the environment says; "" if it has none.
+// AccountHome returns the profile directory of the current user according to
+// the system, independent of the environment. It returns "" if there is none.
 func AccountHome() string {
 	token, err := syscall.OpenCurrentProcessToken()
 	if err != nil {

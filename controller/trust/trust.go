@@ -1,39 +1,39 @@
-// Package trust knows whether the person who runs this program trusts what a
-// repository's .idumb says.
+// Package trust records whether the user trusts a repository's .idumb.
 //
 // # Why
 //
-// A repository that was cloned may carry an .idumb of somebody's who means harm: rules
-// and facts that are put in front of every agent, a config that switches the gate off.
-// Until the person says so (idumb trust) none of its text reaches a model, and it can
+// A cloned repository may contain a malicious .idumb: rules and facts that
+// reach every agent, or a config that disables the gate. Before the user trusts
+// the repository (idumb trust), none of its text reaches a model, and it can
 // only restrict. direnv does the same with .envrc.
 //
-// # What is trusted
+// # Scope
 //
-// A path and the content of the files that govern: the config, the roles, and whatever
-// other kinds agents may not write (admission.GoverningKind). Each such file that is there must
-// be one that was trusted, byte for byte; of each file the last sums are kept, so that
-// going back to a branch asks for nothing. Plans, tasks, anchors, mems and delegations
-// are not looked at: they change with every step of the work, and in a repository that is
-// trusted they are expected to come from others as well. What was trusted goes on counting
-// after the file changed or went (hooks does that), until the person trusts it so: Record.Last
-// has it.
+// Trust covers a path and the content of the governing files: the config, the
+// roles, and the other kinds that agents may not write
+// (admission.GoverningKind). Each existing governing file must equal a trusted
+// version, byte for byte. Several versions of each file are recorded, so that
+// switching back to a branch needs no new decision. Plans, tasks, anchors, mems
+// and delegations are not covered: they change with every step of the work, and
+// in a trusted repository other authors may change them. After a governing file
+// was changed or deleted, the last trusted version stays in effect (package
+// hooks does that) until the user trusts the change. Record.Last returns it.
 //
-// # Where it is kept
+// # Storage
 //
-// In one file a repository below $XDG_CONFIG_HOME/idumb/trust, or else where the system
-// keeps a person's settings. Where that place knows nothing of a repository, the home that
-// the system has on file for the user is asked (AccountHome): agents are started under
-// other homes than the one in which the person ran idumb init (harnesses, sandboxes,
-// HOME=/tmp), and are the same person's. Variable grants trust without a file, for
-// machines whose home is thrown away.
+// Each repository has one file below $XDG_CONFIG_HOME/idumb/trust, or below the
+// system's directory for user settings. If that directory has no record, the
+// home directory of the user's account is used (AccountHome), because harnesses
+// and sandboxes start agents with another HOME than the one in which the user
+// ran idumb init. Variable grants trust without a file, for machines with a
+// temporary home.
 //
-// # What a repository cannot do for itself
+// # Limits
 //
-// A record counts only if it stands outside the repository that it is about, links
-// resolved, and belongs to this user or to root: whoever can set HOME for an agent, or
-// write below /tmp, would otherwise bring a record along. Variable does not count where
-// the settings that a repository brings for its agents set it (Brought).
+// A record is valid only if its resolved path is outside of its repository and
+// if it belongs to the current user or to root. Otherwise a process that can
+// set HOME for an agent, or write below /tmp, could supply a record. Variable
+// is ignored if a settings file of the repository sets it (Brought).
 package trust
 
 import (
@@ -57,20 +57,21 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// Variable names folders, as PATH does: every repository in or below one of them is
-// trusted, whatever it holds. It is for containers and CI, and counts in the environment
-// in which the host starts its hooks.
+// Variable lists directories in the format of PATH. Every repository in or
+// below one of them is trusted. It is intended for containers and CI, and must
+// be set in the environment in which the host starts its hooks.
 const Variable = admission.TrustVariable
 
-// Store is where one person's trust is kept. It holds no file open and may be copied.
+// Store accesses the trust records of one user. It holds no file open and may
+// be copied.
 type Store struct {
-	dir     string        // of the records; "" if there is no place for them
-	account func() string // the same in the home that the system has on file; asked where dir has no record
-	granted []string      // folders that Variable names
+	dir     string        // directory of records; empty if there is none
+	account func() string // returns the directory in the account's home, which is used if dir has no record
+	granted []string      // directories in Variable
 }
 
-// For returns the store of a person by the environment: getenv returns a variable's
-// value, "" if it is not set.
+// For returns the store of a user for an environment. getenv returns the value
+// of a variable, or "" if it is not set.
 func For(getenv func(name string) string) Store {
 	s := Store{account: accountRecords, dir: in(ConfigFolder(getenv), "idumb/trust")}
 	for _, dir := range filepath.SplitList(getenv(Variable)) {
@@ -81,8 +82,8 @@ func For(getenv func(name string) string) Store {
 	return s
 }
 
-// ConfigFolder is os.UserConfigDir in an environment that need not be this process's own,
-// and with XDG_CONFIG_HOME on every system. "" if the environment names no home.
+// ConfigFolder is os.UserConfigDir for any environment, with XDG_CONFIG_HOME on
+// every system. It returns "" if the environment names no home.
 func ConfigFolder(getenv func(string) string) string {
 	if base := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(base) {
 		return base
@@ -93,9 +94,10 @@ func ConfigFolder(getenv func(string) string) string {
 	return settingsIn(getenv("HOME"))
 }
 
-// PersonFolder is where a person keeps what is theirs alone for iDumb: settings that may
-// loosen, and what they trust. "" if there is no such place, or if it stands in the
-// repository that is asked about, whose word it would be then.
+// PersonFolder returns the directory of the user's private iDumb files:
+// settings that may loosen rules, and trust records. It returns "" if there is
+// none, or if it is in the given repository and thus under the repository's
+// control.
 func PersonFolder(root layout.Root, getenv func(string) string) string {
 	base := ConfigFolder(getenv)
 	if base != "" && inside(base, realPath(root)) {
@@ -104,7 +106,7 @@ func PersonFolder(root layout.Root, getenv func(string) string) string {
 	return in(base, "idumb")
 }
 
-// settingsIn is where programs keep their settings in a home folder, "" without one.
+// settingsIn returns the directory of settings in a home directory, or "".
 func settingsIn(home string) string {
 	if absolute(home) == "" {
 		return ""
@@ -125,13 +127,13 @@ func absolute(path string) string {
 	return path
 }
 
-// AccountFolder is where a person keeps what is theirs alone for iDumb in the home that
-// the system has on file, whatever HOME says; "" if it has none.
+// AccountFolder returns the directory of the user's private iDumb files in the
+// account's home, independent of HOME, or "".
 func AccountFolder() string { return in(settingsIn(AccountHome()), "idumb") }
 
 func accountRecords() string { return in(AccountFolder(), "trust") }
 
-// in is a name in a folder; "" if there is no folder.
+// in returns the path of a name in a directory, or "" if dir is "".
 func in(dir, name string) string {
 	if dir == "" {
 		return ""
@@ -139,21 +141,21 @@ func in(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// errNoHome is said where trust is to be kept and there is no place for it.
+// errNoHome means that there is no place to store trust.
 var errNoHome = errors.New("there is no place to keep what you trust: neither XDG_CONFIG_HOME nor HOME is set; set one of them, or name the repository's folder in " + Variable)
 
-// Load reads what is trusted of a repository. It never fails: what cannot be read is no
-// trust.
+// Load returns the trust record of a repository. It never fails: an unreadable
+// record grants no trust.
 func (s Store) Load(root layout.Root) Record { return s.LoadAfter(new(Last), root) }
 
-// Last is the record that was loaded last, and what governed then, for who loads and examines it
-// again and again. The zero Last is none. Any number of goroutines may use it.
+// Last caches the last loaded record and the governing files, for repeated
+// loads. The zero value is empty. It is safe for concurrent use.
 type Last struct {
 	record atomic.Pointer[Record]
-	files  atomic.Pointer[map[string]looked] // by path; replaced, never changed
+	files  atomic.Pointer[map[string]looked] // by path; replaced, never modified
 }
 
-// looked are the files that govern as they were looked at last.
+// looked returns the cached governing files.
 func (l *Last) looked() map[string]looked {
 	if l == nil {
 		return nil
@@ -164,8 +166,8 @@ func (l *Last) looked() map[string]looked {
 	return nil
 }
 
-// look keeps how the files are that were read, if that differs from what is known. One that may
-// have changed since without showing it is read again the next time.
+// look caches the state of the files, if it changed. A file that may have
+// changed again without a visible difference is not cached.
 func (l *Last) look(known map[string]looked, files []governingFile) {
 	if l == nil {
 		return
@@ -183,8 +185,8 @@ func (l *Last) look(known map[string]looked, files []governingFile) {
 	}
 }
 
-// LoadAfter is Load. What was read last is not read again as long as its file is the same; what is
-// loaded becomes the last.
+// LoadAfter is like Load, but reuses the last record if its file is unchanged.
+// It stores the result in last.
 func (s Store) LoadAfter(last *Last, root layout.Root) Record {
 	real := realPath(root)
 	if s.grants(root, real) {
@@ -215,8 +217,8 @@ func (s Store) grants(root layout.Root, real string) bool {
 	return false
 }
 
-// Trust keeps that the person trusts the repository as it is now. It does nothing where
-// Variable grants it anyway.
+// Trust records the current state of the repository as trusted. It does nothing
+// if Variable grants trust.
 func (s Store) Trust(root layout.Root) error {
 	r := s.Load(root)
 	if r.granted {
@@ -238,8 +240,9 @@ func (s Store) Trust(root layout.Root) error {
 	return s.write(root, r)
 }
 
-// Untrust forgets the repository, and reports whether it was trusted. It is an error if
-// Variable grants trust, which only a person's environment takes back.
+// Untrust removes the record of a repository and reports whether it was
+// trusted. It returns an error if Variable grants trust, which only the
+// environment can revoke.
 func (s Store) Untrust(root layout.Root) (bool, error) {
 	r := s.Load(root)
 	if r.granted {
@@ -253,13 +256,13 @@ func (s Store) Untrust(root layout.Root) (bool, error) {
 		}
 		was = was || err == nil
 	}
-	if left := s.Load(root); left.kept { // that of the repository whose working tree this is
+	if left := s.Load(root); left.kept { // record of the main working tree
 		return was, fmt.Errorf("%s is a working tree of %s, and stands under what you trust there; run idumb trust --revoke in %[2]s", root, layout.MainTree(real))
 	}
 	return was, nil
 }
 
-// places are the folders that records are in, the environment's own first.
+// places returns the directories of records, the environment's directory first.
 func (s Store) places() []string {
 	var all []string
 	for _, dir := range []string{s.dir, s.account()} {
@@ -270,10 +273,10 @@ func (s Store) places() []string {
 	return all
 }
 
-// Keep carries trust over a change that the person's own command made to an object of the
-// repository, or over its removal, if that is one of those that govern: before is what stood in
-// its file, nil if nothing did. A file that was not trusted before is not trusted by being
-// changed, and a repository that nobody trusts stays one.
+// Keep extends trust to a change of a governing object, or its removal, by the
+// user's own command. before is the previous content of the file, or nil. A
+// file that was not trusted does not become trusted by a change, and neither
+// does an untrusted repository.
 func (s Store) Keep(root layout.Root, key resources.Key, before []byte) error {
 	kind, known := resources.KindOf(key.Kind)
 	if !known || !admission.GoverningKind(kind) {
@@ -296,14 +299,15 @@ func (s Store) Keep(root layout.Root, key resources.Key, before []byte) error {
 	return s.write(root, r)
 }
 
-// recordIn is the record of a repository in a folder of records, by its real path.
+// recordIn returns the record's path of a repository in a directory of records.
+// real is the repository's resolved path.
 func recordIn(dir, real string) string {
 	sum := sha256.Sum256([]byte(real))
 	return filepath.Join(dir, hex.EncodeToString(sum[:]))
 }
 
-// write replaces a record as a whole, where it was read, or else where the environment
-// says.
+// write replaces a record in the directory from which it was read, or else in
+// the environment's directory.
 func (s Store) write(root layout.Root, r Record) error {
 	dir, real := cmp.Or(r.dir, s.dir), realPath(root)
 	if dir == "" {
@@ -329,7 +333,7 @@ func (s Store) write(root layout.Root, r Record) error {
 	return nil
 }
 
-// inside reports whether a folder stands in a repository, links resolved.
+// inside reports whether a directory is in a repository, with links resolved.
 func inside(dir, real string) bool {
 	if below(real, dir) {
 		return true
@@ -338,7 +342,7 @@ func inside(dir, real string) bool {
 	return err == nil && below(real, resolved)
 }
 
-// realPath is the one name of a repository, however it was come to.
+// realPath returns the absolute path of a repository with links resolved.
 func realPath(root layout.Root) string {
 	path, err := filepath.Abs(string(root))
 	if err != nil {
@@ -350,7 +354,7 @@ func realPath(root layout.Root) string {
 	return path
 }
 
-// below reports whether path is dir or stands below it.
+// below reports whether path is dir or below dir.
 func below(dir, path string) bool {
 	rest, found := strings.CutPrefix(path, dir)
 	return found && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))

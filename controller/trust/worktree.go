@@ -6,10 +6,11 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// read reads the record of a repository, nothing but that one file where the environment's own
-// place has it, and nothing at all where that is as it was for the last record. A working tree that
-// git made of a repository stands under that one's record until it has its own: the same
-// person's, and what governs in it has to be the same, byte for byte, to be trusted.
+// read reads the record of a repository. It reads only one file if the
+// environment's directory has the record, and none if that is unchanged since
+// the last record. A linked working tree without a record of its own uses the
+// record of the main one. It belongs to the same user, and its governing files
+// must have the same trusted contents.
 func (s Store) read(real string, last Record) (Record, error) {
 	r, err := readCounting(s.dir, real, real, last)
 	if err == nil {
@@ -32,8 +33,9 @@ func (s Store) read(real string, last Record) (Record, error) {
 	return Record{}, err
 }
 
-// readCounting reads the record of a repository, "of", in a folder, if it counts for the
-// one that is asked about: it belongs to this user, and stands outside both.
+// readCounting reads the record of a repository of in a directory, if it is
+// valid for the repository asked: it belongs to the current user and is outside
+// of both repositories.
 func readCounting(dir, of, asked string, last Record) (r Record, err error) {
 	if dir == "" {
 		return r, fs.ErrNotExist

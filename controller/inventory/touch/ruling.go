@@ -13,8 +13,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// NotRuling tells which planning frameworks files that were just written belong to, of those whose
-// documents do not hold: another one rules, or nobody said which. Each is told once, whatever the file.
+// NotRuling reports the planning frameworks of files that were just written, if
+// their documents are not authoritative: another framework is primary, or none
+// is. Each framework is reported once per session.
 func (t *Teller) NotRuling(files []string) (told []hooks.Told) {
 	var candidates []string
 	for _, file := range files {
@@ -23,7 +24,7 @@ func (t *Teller) NotRuling(files []string) (told []hooks.Told) {
 		}
 	}
 	if len(candidates) == 0 {
-		return nil // most writes are of code: nothing is looked through for them
+		return nil // most writes are of code
 	}
 	config, _ := t.root.Object(resources.Key{Kind: resources.Configs, Name: resources.ConfigName}, layout.Dir+"/config.json").(*resources.Config)
 	primary := resources.EffectiveConfig(config).Planning.Primary
@@ -41,7 +42,7 @@ func (t *Teller) NotRuling(files []string) (told []hooks.Told) {
 	return told
 }
 
-// ownerID is what a session remembers of having been told of a framework.
+// ownerID returns the receipt ID of a framework.
 func ownerID(framework string) string { return "framework/" + framework }
 
 func notRuling(file, owner, rules string, all []string) hooks.Told {

@@ -17,22 +17,23 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// Teller tells of the code of one working tree. Any number of goroutines may ask it.
+// Teller provides notices about the code of one working tree. It is safe for
+// concurrent use.
 type Teller struct {
 	root  layout.Root
 	files *inventory.Inventory
-	tasks func() []string // files, or patterns of those, that tasks name that are worked on
+	tasks func() []string // returns files or file patterns of active tasks
 
-	busy  atomic.Bool                          // somebody is at it
-	due   atomic.Bool                          // all is to be found out anew
-	again atomic.Bool                          // what is known of the files of tasks is to be
-	stack atomic.Pointer[resources.Stack]      // as it was last written down; nil: it was not
-	code  atomic.Pointer[[]resources.CodeFile] // likewise
+	busy  atomic.Bool                          // a goroutine is running
+	due   atomic.Bool                          // everything must be updated
+	again atomic.Bool                          // the facts about tasks' files must be updated
+	stack atomic.Pointer[resources.Stack]      // last written value; nil if none
+	code  atomic.Pointer[[]resources.CodeFile] // last written value; nil if none
 }
 
-// New returns who tells of what an inventory of the working tree at root knows. What packs and decisions
-// need of that is written down whenever the inventory finds that a manifest changed, or a file that a task
-// names; tasks tells which those are, as files or patterns, what matters most first.
+// New returns a Teller for the inventory of the working tree at root. It writes
+// the data for packs and decisions whenever a manifest or a file of a task
+// changes. tasks returns these files or their patterns, most important first.
 func New(root layout.Root, files *inventory.Inventory, tasks func() []string) *Teller {
 	t := &Teller{root: root, files: files, tasks: tasks}
 	files.Follow(func(changed []string) {
@@ -46,13 +47,14 @@ func New(root layout.Root, files *inventory.Inventory, tasks func() []string) *T
 	return t
 }
 
-// tells reports whether a file is one of those that packs tell of.
+// tells reports whether packs contain facts about a file.
 func (t *Teller) tells(path string) bool {
 	code := t.code.Load()
 	return code != nil && slices.ContainsFunc(*code, func(f resources.CodeFile) bool { return f.Path == path })
 }
 
-// Shows reports whether a file names packages, or showed a technology when that was last looked for.
+// Shows reports whether a file names packages, or indicated a technology at the
+// last update.
 func (t *Teller) Shows(path string) bool {
 	if packages.IsManifest(path) {
 		return true
@@ -61,21 +63,22 @@ func (t *Teller) Shows(path string) bool {
 	return stack != nil && slices.ContainsFunc(stack.Files, func(f resources.StackFile) bool { return f.Path == path })
 }
 
-// Warm brings the map up to date in the background, and writes down what the project is and what is known
-// of the files of tasks for packs, and what manifests name for decisions. Nobody waits for it.
+// Warm updates the map in the background. It writes the project summary, the
+// facts about tasks' files and the technologies.
 func (t *Teller) Warm() {
 	t.due.Store(true)
 	t.begin()
 }
 
-// Worked writes down what is known of the files of tasks, because other ones are worked on, or one of those
-// changed: in the background, and where the map is at hand. Nobody waits for it.
+// Worked updates the facts about tasks' files in the background, after the
+// active tasks or one of their files changed. It does nothing if there is no
+// map yet.
 func (t *Teller) Worked() {
 	t.again.Store(true)
 	t.begin()
 }
 
-// begin has what is due done by one goroutine.
+// begin starts a goroutine for the due updates, unless one is running.
 func (t *Teller) begin() {
 	if t.busy.Swap(true) {
 		return
@@ -96,15 +99,15 @@ func (t *Teller) begin() {
 	}()
 }
 
-// note writes down what was found. A tree that cannot be listed has no map; and what is not written now
-// is so when the map is next brought up to date.
+// note writes the results of an update. If the tree cannot be listed, there are
+// no results. A failed write is repeated at the next update.
 func (t *Teller) note() {
 	var lines []string
 	var stack resources.Stack
 	var worked []resources.CodeFile
 	tasks := t.tasks()
 	if t.files.Ask(context.Background(), func(k inventory.Known) {
-		t.due.Store(false) // what changed until now is in
+		t.due.Store(false) // includes all changes until now
 		t.again.Store(false)
 		found := technologies.Find(k)
 		o := code.Describe(k, found)
@@ -121,7 +124,7 @@ func (t *Teller) note() {
 	}
 }
 
-// settling is how long changes of the files of tasks are waited for that come right behind one another.
+// settling is the delay for combining several changes of tasks' files.
 const settling = time.Second
 
 func (t *Teller) noteWorked() {
@@ -136,10 +139,10 @@ func (t *Teller) noteWorked() {
 	}
 }
 
-// keep writes down what is known of the files of tasks.
+// keep writes the facts about tasks' files.
 func (t *Teller) keep(worked []resources.CodeFile) {
 	if worked == nil && t.code.Load() == nil && len(t.root.CodeFiles()) == 0 {
-		return // there was nothing, and there is nothing
+		return // empty before and after
 	}
 	if data, err := json.Marshal(worked); err == nil && t.root.Replace(layout.CodeFile, data) == nil {
 		t.code.Store(&worked)

@@ -1,5 +1,5 @@
-// Package touch says in one line what code means for who touches a file, and what a write broke for
-// others. It says nothing where it does not know at once.
+// Package touch provides one-line notices about code: for access to a file, and
+// for imports that a write broke. It reports only what is known immediately.
 package touch
 
 import (
@@ -18,21 +18,22 @@ import (
 )
 
 const (
-	// manyImporters: from so many files on that import it, a file's importers are told at first touch.
-	// Fewer are so where they are of another package.
+	// manyImporters is the number of importers from which they are reported at
+	// the first access to a file. Importers of another package are always
+	// reported.
 	manyImporters = 8
 	maxNamed      = 5
 	maxPackages   = 3
 )
 
-// Code tells who imports a file, for who is about to read or edit it and does not know: nothing where few
-// do, all of the same package, or nobody knows at once. The first question makes the map, in the
-// background.
+// Code returns a notice about the importers of a file for its first access. It
+// returns nil if there are few, all of the same package, or if the map is not
+// available. The first call starts building the map in the background.
 func (t *Teller) Code(file string, known func(hooks.Told) bool) (told []hooks.Told) {
 	line := hooks.Told{ID: "src/" + file, Cut: true}
 	atHand := t.files.AtHand(func(k inventory.Known) {
 		k.Touch(file)
-		if k.Facts(file).Language == "" || known(line) { // of a file that all import, that saves most of a millisecond
+		if k.Facts(file).Language == "" || known(line) { // saves most of a millisecond for a file with many importers
 			return
 		}
 		if line.Text = importers(k, file); line.Text != "" {
@@ -45,8 +46,9 @@ func (t *Teller) Code(file string, known func(hooks.Told) bool) (told []hooks.To
 	return told
 }
 
-// Radius says who imports a file: "12 files import it (api 9, web 3; 2 tests)", or that nothing does. Where the
-// map is not at hand it says nothing, and none is made for it.
+// Radius describes the importers of a file: "12 files import it (api 9, web 3;
+// 2 tests)", or that there are none. It returns "" if the map is not available,
+// and does not start building it.
 func (t *Teller) Radius(file string) (line string) {
 	t.files.AtHand(func(k inventory.Known) {
 		if k.Facts(file).Language == "" {
@@ -61,12 +63,12 @@ func (t *Teller) Radius(file string) (line string) {
 	return line
 }
 
-// patience is how long is waited for the map after a write, while the tree is being read: what a write
-// broke is told then, or by nobody. The hook goes on alone after twice that.
+// patience is how long Broke waits for the map while the tree is being read. A
+// later call does not report the breakage. The hook times out after twice that.
 const patience = 50 * time.Millisecond
 
-// Broke tells which names files gave and give no longer, that others still import, of files that were
-// just written.
+// Broke reports the names that just written files no longer export and that
+// other files still import.
 func (t *Teller) Broke(files []string) (told []hooks.Told) {
 	known := t.files.Soon(patience, func(k inventory.Known) {
 		for _, file := range files {
@@ -82,7 +84,8 @@ func (t *Teller) Broke(files []string) (told []hooks.Told) {
 	return told
 }
 
-// importers says which files import one, where that is worth a line: "12 files import it (api 9, web 3; 2 tests).".
+// importers describes the importers of a file, if they are worth a notice: "12
+// files import it (api 9, web 3; 2 tests).".
 func importers(k inventory.Known, file string) string {
 	if text, many := importersOf(k, file); many {
 		return text + "."
@@ -90,7 +93,8 @@ func importers(k inventory.Known, file string) string {
 	return ""
 }
 
-// importersOf says which files import one, "" for none, and whether they are many, or of another package.
+// importersOf describes the importers of a file, or returns "". many reports
+// whether they are many or of another package.
 func importersOf(k inventory.Known, file string) (text string, many bool) {
 	g := k.Graph()
 	own, packages := g.Package(file), map[string]int{}
@@ -117,7 +121,8 @@ func importersOf(k inventory.Known, file string) (text string, many bool) {
 	return text + ")", many || len(code) >= manyImporters
 }
 
-// placeOf is where an importer stands: its package, or in the one of the root its uppermost folder.
+// placeOf returns the location of an importer: its package, or in the root
+// package its top-level directory.
 func placeOf(pack, file string) string {
 	if pack != "" {
 		return path.Base(pack)
@@ -128,7 +133,7 @@ func placeOf(pack, file string) string {
 	return "root"
 }
 
-// places are the commonest places with their counts.
+// places lists the most frequent locations with their counts.
 func places(count map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
 	var parts []string
@@ -142,7 +147,7 @@ func places(count map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// broken says what a file does not give any more and who still imports it.
+// broken describes the names that a file no longer exports and their importers.
 func broken(file string, lost []project.Lost) hooks.Told {
 	var names, users []string
 	for _, l := range lost {
@@ -158,7 +163,7 @@ func broken(file string, lost []project.Lost) hooks.Told {
 	return hooks.Told{ID: "src/" + file, Twin: "gone " + file + " " + strings.Join(names, " "), Text: text}
 }
 
-// few names the first of a list, and how many more there are.
+// few lists the first elements and the number of the others.
 func few(all []string) string {
 	var named []string
 	for _, one := range all[:min(len(all), maxNamed)] {

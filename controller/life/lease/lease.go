@@ -1,5 +1,5 @@
-// Package lease is the right to be the one controller of a repository: a lock on a file
-// that the system takes back when the process ends, however it ends.
+// Package lease implements the right to be the only controller of a repository:
+// a file lock that the system releases when the process ends.
 package lease
 
 import (
@@ -19,38 +19,40 @@ import (
 )
 
 const (
-	// leasePatience is for a controller that is about to end.
+	// leasePatience is the timeout for a controller that is about to end.
 	leasePatience = 200 * time.Millisecond
-	// askedPatience is for hooks that ask, with a shared lock of a microsecond, whether a
-	// controller lives: on a machine that is short of time they may hold it for long.
+	// askedPatience is the timeout for hooks that test the lock with a shared
+	// lock for a microsecond. On a busy machine they may hold it for longer.
 	askedPatience = 10 * time.Second
-	// endPatience is for a controller whose lock file was removed, and that ends once it finds another one's.
+	// endPatience is the timeout for a controller whose lock file was removed.
+	// It ends once it finds another one.
 	endPatience = 10 * time.Second
 	leaseRetry  = 5 * time.Millisecond
 )
 
-// Holder is who holds the lease, as it says in .idumb/run/controller.lock.
+// Holder identifies the holder of the lease in .idumb/run/controller.lock.
 type Holder struct {
 	PID          int            `json:"pid"`
-	PIDNamespace uint64         `json:"pidNamespace,omitempty"` // in which PID counts
+	PIDNamespace uint64         `json:"pidNamespace,omitempty"` // namespace of PID
 	Since        resources.Time `json:"since"`
 	Version      string         `json:"version,omitempty"`
-	Started      uint64         `json:"started,omitempty"` // of the process, as resources.Process has it; 0 if unknown
+	Started      uint64         `json:"started,omitempty"` // start time of the process, see resources.Process; 0 if unknown
 }
 
-// Ended reports whether the process that the lock file names has ended: another one has its number,
-// or none has. Whoever holds the lock then is unknown.
+// Ended reports whether the process named in the lock file has ended: its PID
+// is unused or belongs to another process. The holder of the lock is then
+// unknown.
 func (h Holder) Ended() bool {
 	_, known := process.Of(os.Getpid())
 	if h.PID == 0 || !known || h.PIDNamespace != process.Namespace() {
-		return h.PID == 0 && known // else this system does not tell
+		return h.PID == 0 && known // otherwise this system does not report it
 	}
 	now, runs := process.Of(h.PID)
 	return !runs || h.Started != 0 && now.Started != h.Started
 }
 
-// Process names the holder for people. The number of a process in another PID namespace, as
-// a container has, means nothing here, and says so.
+// Process describes the holder for users. The PID of another namespace, such as
+// a container, is marked as such, because it is meaningless here.
 func (h Holder) Process() string {
 	if h.PIDNamespace != 0 && h.PIDNamespace != process.Namespace() {
 		return fmt.Sprintf("pid %d in another PID namespace, as of a container", h.PID)
@@ -58,11 +60,12 @@ func (h Holder) Process() string {
 	return fmt.Sprintf("pid %d", h.PID)
 }
 
-// RunningError says that another controller runs in the repository. Its Holder
-// is zero where the system does not let a locked file be read (Windows), or where the folder is locked.
+// RunningError means that another controller runs in the repository. Its Holder
+// is zero if the system does not allow reading a locked file (Windows), or if
+// the directory is locked.
 type RunningError struct {
 	Holder
-	Folder bool // .idumb is locked, by a controller that has not ended or by another program
+	Folder bool // .idumb is locked by a controller that has not ended or by another program
 }
 
 // Error names the process.
@@ -76,20 +79,22 @@ func (e *RunningError) Error() string {
 	return fmt.Sprintf("a controller is already running here (%s, since %s)", e.Process(), e.Since.Local().Format(time.DateTime))
 }
 
-// Lease is the right to be the one controller of a repository: two locks that the
-// system takes back when the process ends, however it ends. The file, which everyone asks for,
-// goes with a removed .idumb/run; the folder .idumb stays locked, so that the next controller waits
-// until the one that lost its file has ended.
+// Lease is the right to be the only controller of a repository. It consists of
+// two locks that the system releases when the process ends. The lock file,
+// which other processes test, disappears with a removed .idumb/run. The
+// directory .idumb stays locked, so that the next controller waits until the
+// one that lost its file has ended.
 type Lease struct {
 	root layout.Root
 	self Holder
 
-	mu     sync.Mutex // held while the locks change hands
+	mu     sync.Mutex // held while the locks are replaced
 	lock   *flock.Flock
-	folder *flock.Flock // nil: this system, or this file system, locks no folders
+	folder *flock.Flock // nil if directories cannot be locked
 }
 
-// Acquire takes the lease of the repository at root, or returns a *RunningError.
+// Acquire acquires the lease of the repository at root. It returns a
+// *RunningError if another controller holds it.
 func Acquire(ctx context.Context, root, version string) (*Lease, error) {
 	self, _ := process.Of(os.Getpid())
 	l := &Lease{root: layout.Root(root), self: Holder{os.Getpid(), process.Namespace(), resources.NewTime(time.Now()), version, self.Started}}
@@ -100,7 +105,7 @@ func Acquire(ctx context.Context, root, version string) (*Lease, error) {
 }
 
 func (l *Lease) take(ctx context.Context) error {
-	run, err := l.root.Make(layout.RunDir) // also makes sure that no folder is a link
+	run, err := l.root.Make(layout.RunDir) // also ensures that no directory is a link
 	if err != nil {
 		return err
 	}
@@ -117,7 +122,8 @@ func (l *Lease) take(ctx context.Context) error {
 	return nil
 }
 
-// takeFolder locks .idumb unless it is locked already, or returns a *RunningError.
+// takeFolder locks .idumb unless it is already locked. It returns a
+// *RunningError if another process holds the lock.
 func (l *Lease) takeFolder(ctx context.Context) error {
 	if l.folder != nil && isPlaced(l.folder) {
 		return nil
@@ -139,10 +145,10 @@ func (l *Lease) takeFolder(ctx context.Context) error {
 	return nil
 }
 
-// waitFor locks the file, or returns a *RunningError. That it is locked does not mean that a
-// controller lives: whoever asks for one locks it as well. Only what is seen to be locked
-// against others counts, at the end of the patience and not only somewhere within it: a
-// process may get to run but once in all that time.
+// waitFor locks the file or returns a *RunningError. A locked file does not
+// prove a running controller, because hooks lock it too for a test. Only an
+// exclusive lock at the end of the timeout counts, because a process may run
+// only once during the timeout.
 func (l *Lease) waitFor(ctx context.Context, lock *flock.Flock) error {
 	began := time.Now()
 	for {
@@ -166,8 +172,9 @@ func (l *Lease) waitFor(ctx context.Context, lock *flock.Flock) error {
 	}
 }
 
-// sign writes into the lock file who holds it. Where that fails (a full disk,
-// Windows, which locks the file against everybody) it costs a name in a message.
+// sign writes the holder into the lock file. If that fails (full disk, or
+// Windows, which locks the file for all readers), only an error message lacks
+// the name.
 func (l *Lease) sign() {
 	data, err := json.Marshal(l.self)
 	if err != nil {
@@ -179,9 +186,9 @@ func (l *Lease) sign() {
 	}
 }
 
-// Renew makes sure that the lock file of the lease is still the one in place:
-// after .idumb was moved away and another one came, it is not. A *RunningError says
-// that another controller was faster.
+// Renew ensures that the lease's lock file is in place. It reacquires the lease
+// if .idumb was moved or replaced. It returns a *RunningError if another
+// controller was faster.
 func (l *Lease) Renew(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -191,8 +198,8 @@ func (l *Lease) Renew(ctx context.Context) error {
 	return errors.Join(l.lock.Close(), l.take(ctx))
 }
 
-// Held reports whether the lock file of the lease is still the one in place. It may be
-// called by several goroutines.
+// Held reports whether the lease's lock file is in place. It is safe for
+// concurrent use.
 func (l *Lease) Held() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -208,8 +215,8 @@ func isPlaced(lock *flock.Flock) bool {
 	return heldErr == nil && placedErr == nil && os.SameFile(held, placed)
 }
 
-// Release gives the lease back. The file stays: to remove it would let two
-// processes hold locks on two files of the same name.
+// Release releases the lease. The file stays, because removing it would let two
+// processes lock two files of the same name.
 func (l *Lease) Release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -220,7 +227,7 @@ func (l *Lease) Release() error {
 	return err
 }
 
-// ReadHolder returns who holds the lease of the repository, or held it last.
+// ReadHolder returns the current or last holder of the lease of a repository.
 func ReadHolder(root string) (Holder, error) {
 	var h Holder
 	data, _, err := layout.Root(root).Read(layout.ControllerLock, layout.MaxSpec)
