@@ -1,6 +1,7 @@
-// Idumb-sync is the engine of sync that is an etcd: a program of its own, because a client of etcd
-// makes a program many times as large and slow to start. Idumb and idumb-controller start it where
-// a person shares claims so, and speak with it by its standard input and output; it ends with them.
+// Idumb-sync is the etcd engine of sync. It is a separate program, because an
+// etcd client makes a program much larger and slower to start. Idumb and
+// idumb-controller start it if the user shares claims through etcd, communicate
+// over its standard input and output, and end it when they end.
 package main
 
 import (
@@ -26,7 +27,7 @@ Usage:
 `
 
 func main() {
-	signal.Ignore(os.Interrupt) // it ends with whoever started it, and after them
+	signal.Ignore(os.Interrupt) // it ends after the process that started it
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -19,16 +19,18 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
 )
 
-// How a connection is held: one that is dead, as after a machine slept, is noticed so soon.
+// Connection parameters. A dead connection, for example after the machine was
+// suspended, is detected by keepalive.
 const (
 	dialPatience  = 5 * time.Second
 	aliveEvery    = 30 * time.Second
 	alivePatience = 10 * time.Second
-	privateFile   = 0o077 // nobody else may do anything with a key
+	privateFile   = 0o077 // permission bits that a key file must not have
 )
 
-// Dial returns a client of the etcd at a place. It connects when it is first used. What is wrong
-// with the person's settings is an *engine.PersonError.
+// Dial returns a client of the etcd with these connection parameters. It
+// connects on first use. An error in the user's settings is an
+// *engine.PersonError.
 func Dial(place progengine.Place) (*clientv3.Client, error) {
 	secure, err := tlsOf(place)
 	if err == nil {
@@ -44,13 +46,13 @@ func Dial(place progengine.Place) (*clientv3.Client, error) {
 	})
 }
 
-// settingsWrong says that it is the person's settings that do not hold.
+// settingsWrong marks an error of the user's settings.
 func settingsWrong(err error) error {
 	return &engine.PersonError{Err: err, Step: "mend your sync.json, then run idumb sync now"}
 }
 
-// endpoints says what is wrong with the servers' addresses: across a network nobody is spoken with
-// who does not prove who they are, and nobody may read along.
+// endpoints validates the addresses. A server on the network must authenticate
+// itself, and the connection must be encrypted.
 func endpoints(all []string, secure bool) error {
 	if len(all) == 0 {
 		return errors.New("no address of an etcd is named")
@@ -80,7 +82,7 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// tlsOf is how the servers are spoken with; nil without a certificate.
+// tlsOf returns the TLS configuration, or nil without a certificate.
 func tlsOf(place progengine.Place) (*tls.Config, error) {
 	if place.Cert == "" && place.Key == "" && place.CA == "" {
 		return nil, nil

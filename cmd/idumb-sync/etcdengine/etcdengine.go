@@ -1,6 +1,7 @@
-// Package etcdengine is the engine of large teams: an etcd. An item is a key of its own, its
-// revision is etcd's of the key's last change, and a change is one transaction. What a machine
-// holds hangs on a lease of its, and ends with it.
+// Package etcdengine implements an engine for large teams with etcd. An item is
+// one etcd key, its revision is the key's modification revision, and a set of
+// changes is one transaction. The items of a machine are attached to its lease
+// and expire with it.
 package etcdengine
 
 import (
@@ -20,26 +21,26 @@ import (
 )
 
 const (
-	patience = 10 * time.Second // how long one question may take
-	page     = 500              // items that are listed with one question
-	// MostOps is how many changes are made at once: as many as etcd compares as it comes, without what this engine
-	// adds.
+	patience = 10 * time.Second // timeout of one request
+	page     = 500              // items per page of a listing
+	// MostOps is the maximum number of changes in one transaction: etcd's
+	// default limit of comparisons minus those that this engine adds.
 	MostOps = 128 - 2 - engine.MostGuards
 )
 
-// Engine is one repository of a team, at an etcd.
+// Engine accesses one repository of a team in etcd.
 type Engine struct {
 	client *clientv3.Client
 	prefix string      // of its keys
-	secure *tls.Config // for a look at the servers; nil: without TLS
-	record Record      // which etcd it was, and how far
+	secure *tls.Config // for the diagnosis of connection failures; nil without TLS
+	record Record      // last seen cluster and revision
 
-	known  atomic.Int64 // until when it is believed that this build reads its protocol, in Unix milliseconds
-	turned atomic.Int64 // the last change of the state that was seen; 0: none. See behind
+	known  atomic.Int64 // time until which the protocol version is trusted, in Unix milliseconds
+	turned atomic.Int64 // last seen change of the state; 0 if none. See behind
 }
 
-// New is the engine of a team's repository. record may be nil: then an etcd that was set back is
-// not noticed.
+// New returns the engine of a team's repository. record may be nil; a restored
+// or replaced etcd is then not detected.
 func New(client *clientv3.Client, team, repo string, record Record) (*Engine, error) {
 	prefix, err := Prefix(team, repo)
 	if err != nil {
@@ -48,18 +49,19 @@ func New(client *clientv3.Client, team, repo string, record Record) (*Engine, er
 	return &Engine{client: client, prefix: prefix, record: record}, nil
 }
 
-// List returns the items whose keys begin so. See engine.Engine.
+// List returns the items with a key prefix. See engine.Engine.
 func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
 	items, _, err := e.ListAt(ctx, prefix)
 	return items, err
 }
 
-// ListAt reads page by page, all of them as of the first one's revision. See engine.Watcher.
+// ListAt reads all pages at the revision of the first one. See engine.Watcher.
 func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, string, error) {
 	return e.listAt(ctx, prefix, []string{e.rangeOf(prefix)})
 }
 
-// listAt is ListAt of some ranges of keys: the first page of each is asked for at once.
+// listAt is ListAt for several ranges of keys. It requests the first page of
+// each range in one transaction.
 func (e *Engine) listAt(ctx context.Context, prefix string, ranges []string) (items []engine.Item, at string, err error) {
 	if err := e.understood(ctx); err != nil {
 		return nil, "", err
@@ -91,12 +93,13 @@ func (e *Engine) listAt(ctx context.Context, prefix string, ranges []string) (it
 	return sorted(items, prefix), strconv.FormatInt(rev, 10), nil
 }
 
-// paged are the options of a question for a page of a range, as of a revision; 0: as of now.
+// paged returns the options for a page of a range at a revision; 0 means the
+// current one.
 func paged(of string, rev int64) []clientv3.OpOption {
 	return []clientv3.OpOption{clientv3.WithRange(clientv3.GetPrefixRangeEnd(of)), clientv3.WithLimit(page), clientv3.WithRev(rev)}
 }
 
-// firstPages asks for the first page of each range, all as of one revision.
+// firstPages requests the first page of each range, all at one revision.
 func (e *Engine) firstPages(ctx context.Context, ranges []string, rev int64) (pages []*clientv3.GetResponse, header *etcdserverpb.ResponseHeader, err error) {
 	if len(ranges) == 1 {
 		r, err := e.get(ctx, ranges[0], paged(ranges[0], rev)...)
@@ -119,11 +122,11 @@ func (e *Engine) firstPages(ctx context.Context, ranges []string, rev int64) (pa
 	return pages, r.Header, nil
 }
 
-// items are those that stand under keys, of a list.
+// items converts the keys of a listing to items.
 func (e *Engine) items(kvs []*mvccpb.KeyValue) (items []engine.Item) {
 	for _, kv := range kvs {
 		if string(kv.Key) == e.prefix+turnKey {
-			e.turned.Store(kv.ModRevision) // also if a person agreed that it is an older one
+			e.turned.Store(kv.ModRevision) // also if the user accepted an older one
 		}
 		if item, ours := e.item(kv); ours {
 			items = append(items, item)
@@ -132,7 +135,7 @@ func (e *Engine) items(kvs []*mvccpb.KeyValue) (items []engine.Item) {
 	return items
 }
 
-// get is one question, of limited patience.
+// get sends one request with a timeout.
 func (e *Engine) get(ctx context.Context, key string, opts ...clientv3.OpOption) (r *clientv3.GetResponse, err error) {
 	err = e.call(ctx, "get", func(ctx context.Context) error {
 		r, err = e.client.Get(ctx, key, opts...)
@@ -141,7 +144,8 @@ func (e *Engine) get(ctx context.Context, key string, opts ...clientv3.OpOption)
 	return r, err
 }
 
-// item is what stands under a key; false for what is no item of ours, or too long for one.
+// item converts a key to an item. It returns false if the key is not an item or
+// its value is too long.
 func (e *Engine) item(kv *mvccpb.KeyValue) (engine.Item, bool) {
 	name, ours := e.of(string(kv.Key))
 	item := engine.Item{Key: name, Rev: strconv.FormatInt(kv.ModRevision, 10), Value: kv.Value}
@@ -154,16 +158,18 @@ func (e *Engine) item(kv *mvccpb.KeyValue) (engine.Item, bool) {
 	return item, ours && len(kv.Value) <= engine.MaxValue
 }
 
-// MostOps is how many changes are made at once. See engine.Limited.
+// MostOps returns the maximum number of changes in one transaction. See
+// engine.Limited.
 func (e *Engine) MostOps() int { return MostOps }
 
-// Txn makes all changes or none. See engine.Engine.
+// Txn applies all changes or none. See engine.Engine.
 func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
 	_, err := e.make(ctx, ops)
 	return err
 }
 
-// make makes changes where they are from what was seen and the guards hold, and returns the revision.
+// make applies changes if the items have the expected revisions and the guards
+// are true. It returns the new revision.
 func (e *Engine) make(ctx context.Context, ops []engine.Op, guards ...clientv3.Cmp) (int64, error) {
 	if len(ops) > MostOps {
 		return 0, fmt.Errorf("etcd makes %d changes at once, and these are %d", MostOps, len(ops))
@@ -198,7 +204,7 @@ func (e *Engine) make(ctx context.Context, ops []engine.Op, guards ...clientv3.C
 	return 0, conflict(ops, r.Responses)
 }
 
-// txn makes changes where the guards hold, and else looks.
+// txn executes then if the guards are true, and otherwise otherwise.
 func (e *Engine) txn(ctx context.Context, guards []clientv3.Cmp, then, otherwise []clientv3.Op) (r *clientv3.TxnResponse, err error) {
 	err = e.call(ctx, "txn", func(ctx context.Context) error {
 		r, err = e.client.Txn(ctx).If(guards...).Then(then...).Else(otherwise...).Commit()
@@ -207,7 +213,7 @@ func (e *Engine) txn(ctx context.Context, guards []clientv3.Cmp, then, otherwise
 	return r, err
 }
 
-// change is one change as etcd takes it, and what must hold for it.
+// change converts a change to an etcd operation and its guard.
 func (e *Engine) change(op engine.Op) (guard clientv3.Cmp, change clientv3.Op, err error) {
 	was, key := int64(0), e.key(op.Key)
 	if op.Was != "" {
@@ -228,7 +234,8 @@ func (e *Engine) change(op engine.Op) (guard clientv3.Cmp, change clientv3.Op, e
 	return guard, clientv3.OpPut(key, string(op.Value), clientv3.WithLease(id)), err
 }
 
-// conflict names the items that are not as they were seen: all, if it is none of them.
+// conflict names the items with unexpected revisions, or all items if there are
+// none.
 func conflict(ops []engine.Op, found []*etcdserverpb.ResponseOp) error {
 	var e engine.ConflictError
 	for i, op := range ops {

@@ -12,12 +12,13 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// rights are etcd's answers to somebody who may not do what they ask.
+// rights lists etcd's errors for missing permissions.
 var rights = []error{
 	rpctypes.ErrPermissionDenied, rpctypes.ErrUserEmpty, rpctypes.ErrUserNotFound, rpctypes.ErrInvalidAuthToken, rpctypes.ErrAuthFailed, rpctypes.ErrPermissionNotGranted,
 }
 
-// failure is what etcd said, as an error: with what to do where waiting does not mend it.
+// failure wraps an error of etcd. It adds the next step if waiting does not
+// resolve the error.
 func (e *Engine) failure(verb string, err error) error {
 	if err == nil {
 		return nil
@@ -37,8 +38,8 @@ func (e *Engine) failure(verb string, err error) error {
 	return said
 }
 
-// certificate reports whether two do not trust each other's certificates. gRPC hands on what
-// crypto/tls says as text.
+// certificate reports whether one side rejected the other's certificate. gRPC
+// passes errors of crypto/tls on as text.
 func certificate(err error) bool {
 	var verification *tls.CertificateVerificationError
 	var authority x509.UnknownAuthorityError

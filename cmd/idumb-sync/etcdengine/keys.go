@@ -12,25 +12,25 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Root is where everything of iDumb's stands in an etcd, a folder for each team below it.
+// Root is the key prefix of iDumb in etcd, with a directory for each team.
 const Root = "/idumb/"
 
-// claims is where the protocol has the claims.
+// claims is the protocol's key prefix of claims.
 const claims = "claims/"
 
-// folders are what the protocol calls the folders of a repository, and what the keys say.
+// folders maps the protocol's key prefixes to the short ones in etcd.
 var folders = [...]struct{ long, short string }{
 	{claims, "c/"}, {engine.Machines, "m/"}, {engine.State + "o/", "o/"}, {engine.State + "a/", "a/"}, {engine.State + "n/", "n/"},
 }
 
-// versionKey says with which protocol a repository's keys are written.
+// versionKey is the key of the protocol version of a repository.
 const versionKey = "v"
 
-// word is what the name of a team, or of a repository in it, may be: it is a part of each key, and
-// rights are given by what keys begin with.
+// word matches valid names of a team or a repository. They are part of each
+// key, and permissions are granted by key prefix.
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`) })
 
-// Prefix is what all keys of a team's repository begin with.
+// Prefix returns the key prefix of a team's repository.
 func Prefix(team, repo string) (string, error) {
 	var wrong []error
 	for what, name := range map[string]string{"team": team, "repo": repo} {
@@ -42,7 +42,7 @@ func Prefix(team, repo string) (string, error) {
 	return Root + team + "/" + repo + "/", errors.Join(wrong...)
 }
 
-// key is where an item stands in etcd.
+// key returns the etcd key of an item.
 func (e *Engine) key(of string) string {
 	for _, f := range folders {
 		if rest, found := strings.CutPrefix(of, f.long); found {
@@ -52,7 +52,8 @@ func (e *Engine) key(of string) string {
 	return e.prefix + of
 }
 
-// of is the protocol's name of a key; false for what is no item.
+// of returns the protocol's key of an etcd key. It returns false if the key is
+// not an item.
 func (e *Engine) of(key string) (string, bool) {
 	name, ours := strings.CutPrefix(key, e.prefix)
 	for _, f := range folders {
@@ -63,7 +64,8 @@ func (e *Engine) of(key string) (string, bool) {
 	return name, ours && name != versionKey && name != turnKey && !strings.HasPrefix(name, turnsPrefix)
 }
 
-// rangeOf is what keys begin with so that no item is missed whose name begins so.
+// rangeOf returns the etcd key prefix that covers all items with a protocol key
+// prefix.
 func (e *Engine) rangeOf(prefix string) string {
 	if !strings.Contains(prefix, "/") {
 		return e.prefix
@@ -76,7 +78,7 @@ func (e *Engine) rangeOf(prefix string) string {
 	return e.key(prefix)
 }
 
-// sorted are the items whose names begin so, by name.
+// sorted returns the items with a key prefix, sorted by key.
 func sorted(items []engine.Item, prefix string) []engine.Item {
 	items = slices.DeleteFunc(items, func(i engine.Item) bool { return !strings.HasPrefix(i.Key, prefix) })
 	slices.SortFunc(items, func(a, b engine.Item) int { return cmp.Compare(a.Key, b.Key) })

@@ -14,8 +14,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Lease keeps a lease, or makes one. See engine.Leaser. It counts from before etcd is asked. What is
-// made and not heard of ends by itself.
+// Lease renews a lease or creates one. See engine.Leaser. The duration counts
+// from before the request. A lease whose creation was not confirmed expires by
+// itself.
 func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (engine.Lease, error) {
 	if err := e.understood(ctx); err != nil {
 		return engine.Lease{}, err
@@ -68,10 +69,10 @@ func leaseID(lease string) (clientv3.LeaseID, error) {
 	return clientv3.LeaseID(id), nil
 }
 
-// leaseGone reports whether a change was not made because the lease ended that it hangs on.
+// leaseGone reports whether a change failed because its lease has expired.
 func leaseGone(err error) bool { return errors.Is(err, rpctypes.ErrLeaseNotFound) }
 
-// leased are the keys of changes that hang on a lease.
+// leased returns the keys of changes with a lease.
 func leased(ops []engine.Op) (keys []string) {
 	for _, op := range ops {
 		if op.Lease != "" {

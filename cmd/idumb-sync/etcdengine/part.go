@@ -19,10 +19,12 @@ type part struct {
 	prefixes []string
 }
 
-// Part is the engine as far as some keys go. See engine.Grouped. Nothing else of the state is read.
+// Part returns a part of the engine. See engine.Grouped. It reads no other part
+// of the state.
 func (e *Engine) Part(prefixes ...string) engine.Part { return part{e, prefixes} }
 
-// ranges are what the keys in etcd begin with of those items of the part whose names begin so.
+// ranges returns the etcd key prefixes of the part's items with a protocol key
+// prefix.
 func (p part) ranges(prefix string) (all []string) {
 	for _, of := range append([]string{claims}, p.prefixes...) {
 		switch {
@@ -41,7 +43,7 @@ func (p part) List(ctx context.Context, prefix string) ([]engine.Item, error) {
 	return items, err
 }
 
-// ListAt reads range by range, all of them as of the first one's revision.
+// ListAt reads all ranges at the revision of the first one.
 func (p part) ListAt(ctx context.Context, prefix string) ([]engine.Item, string, error) {
 	ranges := p.ranges(prefix)
 	if len(ranges) > 1 {
@@ -50,7 +52,8 @@ func (p part) ListAt(ctx context.Context, prefix string) ([]engine.Item, string,
 	return p.listAt(ctx, prefix, ranges)
 }
 
-// Watch tells of changes in each range by itself: what changed at once in several comes in several calls.
+// Watch reports the changes of each range separately: one revision may be
+// reported in several calls.
 func (p part) Watch(ctx context.Context, prefix, after string, f func(changed []engine.Item, at string)) error {
 	from, err := strconv.ParseInt(after, 10, 64)
 	if err != nil {
@@ -76,7 +79,8 @@ func (p part) Watch(ctx context.Context, prefix, after string, f func(changed []
 	return errWatchEnded
 }
 
-// watchRange hands out the events of a range, until ctx ends or an error.
+// watchRange passes the events of a range to f until ctx ends or an error
+// occurs.
 func (e *Engine) watchRange(ctx context.Context, of string, from int64, f func([]*clientv3.Event)) error {
 	for r := range e.client.Watch(ctx, of, clientv3.WithPrefix(), clientv3.WithRev(from+1)) {
 		if r.CompactRevision != 0 {
@@ -95,15 +99,17 @@ func (e *Engine) watchRange(ctx context.Context, of string, from int64, f func([
 
 var errWatchEnded = errors.New("etcd ended the watch")
 
-// turnsPrefix begins keys that are written with every change in a folder of the state: see turnKey.
+// turnsPrefix is the prefix of keys that are written with every change in a
+// directory of the state: see turnKey.
 const turnsPrefix = "t/"
 
-// turnOf is the turn of a folder, in which a key of the protocol's stands.
+// turnOf returns the turn key of the directory of an item.
 func (e *Engine) turnOf(key string) string {
 	return e.prefix + turnsPrefix + strings.TrimPrefix(engine.Folder(key), engine.State)
 }
 
-// turns say that something changed in the folders of changes: one for each.
+// turns returns the operations that record changes in the directories of ops,
+// one per directory.
 func (e *Engine) turns(ops []engine.Op) (puts []clientv3.Op) {
 	seen := map[string]bool{}
 	for _, op := range ops {
@@ -115,7 +121,8 @@ func (e *Engine) turns(ops []engine.Op) (puts []clientv3.Op) {
 	return puts
 }
 
-// TxnAsOf is Txn that conflicts with changes since a revision in the folders that the part names.
+// TxnAsOf is like Txn, but also conflicts with changes since a revision in the
+// directories of the part.
 func (p part) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
 	if !ofState(ops) {
 		return at, p.Txn(ctx, ops...)

@@ -12,13 +12,13 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
 )
 
-// How long an answer may take until it is asked why there is none, and how long that may.
+// Delay before a late answer is diagnosed, and timeout of the diagnosis.
 const (
 	lateAfter = 2 * time.Second
 	lookAt    = 3 * time.Second
 )
 
-// Open is the engine at a place. Nothing is asked of the etcd yet.
+// Open returns the engine for these connection parameters. It sends no request.
 func Open(place progengine.Place) (*Engine, error) {
 	secure, err := tlsOf(place)
 	if err != nil {
@@ -40,11 +40,12 @@ func Open(place progengine.Place) (*Engine, error) {
 	return e, nil
 }
 
-// Close ends what reaches the etcd.
+// Close closes the connection to etcd.
 func (e *Engine) Close() error { return e.client.Close() }
 
-// call asks something, with limited patience. The client of etcd waits for a server that is to come
-// and does not say why there is none: where an answer is late, a look at the servers says it.
+// call calls ask with a timeout. The etcd client waits for an unreachable
+// server without reporting the reason. If the answer is late, reach determines
+// the reason.
 func (e *Engine) call(ctx context.Context, verb string, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -63,7 +64,7 @@ func (e *Engine) call(ctx context.Context, verb string, ask func(context.Context
 	return e.failure(verb, err)
 }
 
-// reach says why none of the servers can be spoken with; nil if one can.
+// reach returns the reason why no server is reachable, or nil if one is.
 func (e *Engine) reach(ctx context.Context) error {
 	var failed error
 	for _, address := range e.client.Endpoints() {
@@ -79,8 +80,9 @@ func (e *Engine) reach(ctx context.Context) error {
 	return failed
 }
 
-// greet speaks with a server until it says anything. One that wants another certificate says so then;
-// one that says nothing may be busy, and is waited for.
+// greet connects to a server and waits for its first message. A server that
+// rejects the certificate reports that here. A silent server may be busy, so
+// greet returns no error after a timeout.
 func (e *Engine) greet(ctx context.Context, host string) error {
 	ctx, cancel := context.WithTimeout(ctx, lookAt)
 	defer cancel()

@@ -14,23 +14,24 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Seen is what a clone knows of the etcd that it met last.
+// Seen is the etcd cluster that a clone last saw, with its revision.
 type Seen struct {
 	Cluster  string `json:"cluster"`
 	Revision int64  `json:"revision"`
 }
 
-// Record keeps what a clone saw of its etcd, so that one that was set back to an older day, or is
-// another one, is noticed before anything is changed.
+// Record stores the etcd state that a clone last saw. It serves to detect a
+// restored or replaced etcd before anything is changed.
 type Record interface {
-	Load() (Seen, error) // the zero value: none yet
+	Load() (Seen, error) // returns the zero value if there is none
 	Save(Seen) error
 }
 
-// File is a record in a file. Many processes may use it at once: what stands there was seen.
+// File is a record in a file. It is safe for concurrent use by several
+// processes.
 type File string
 
-// Load reads it.
+// Load reads the record.
 func (f File) Load() (s Seen, err error) {
 	data, err := os.ReadFile(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,7 +46,7 @@ func (f File) Load() (s Seen, err error) {
 	return s, err
 }
 
-// Save writes it. What is lost in a crash was true before, and is written again.
+// Save writes the record. After a crash the previous record is still valid.
 func (f File) Save(s Seen) error {
 	data, err := json.Marshal(s)
 	if err != nil {
@@ -66,7 +67,7 @@ func (f File) Save(s Seen) error {
 	return os.Rename(next.Name(), string(f))
 }
 
-// Forget agrees to meet whatever etcd is there.
+// Forget removes the record, so that any etcd is accepted.
 func (f File) Forget() error {
 	err := os.Remove(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,8 +76,8 @@ func (f File) Forget() error {
 	return err
 }
 
-// last is what was seen until now: to be asked for before etcd is, for many processes of a clone
-// may ask at once, and each must not take another's later answer for its past.
+// last returns the last seen state. It must be called before a request, because
+// another process of the clone may save a later answer in the meantime.
 func (e *Engine) last() (Seen, error) {
 	if e.record == nil {
 		return Seen{}, nil
@@ -84,7 +85,8 @@ func (e *Engine) last() (Seen, error) {
 	return e.record.Load()
 }
 
-// remember holds an answer against what was seen before it was asked for, and keeps it.
+// remember compares an answer with the state that was seen before the request
+// and saves it.
 func (e *Engine) remember(last Seen, h *etcdserverpb.ResponseHeader) error {
 	if e.record == nil {
 		return nil

@@ -7,9 +7,10 @@ import (
 	"google.golang.org/grpc/connectivity"
 )
 
-// whileTheSame is a context that ends, with the reason, where the etcd is not any more what it was: one that was set
-// back would tell a watch of nothing until it is as far as it was. An etcd is set back while it is down, so that it
-// is looked at whenever it is reached again, and never while nothing happens.
+// whileTheSame returns a context that is canceled with the reason if etcd was
+// restored or replaced. A watch on a restored etcd would report nothing until
+// the old revision is reached again. An etcd is restored while it is down, so
+// the check runs at each reconnect.
 func (e *Engine) whileTheSame(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -27,8 +28,9 @@ func (e *Engine) whileTheSame(ctx context.Context) (context.Context, context.Can
 	return ctx, cancel
 }
 
-// same reports an error where the etcd is another one, or behind what was seen of it, and has the next list say so
-// as well. One that does not answer is looked at when it is reached again.
+// same returns an error if etcd was replaced or is behind the last seen state,
+// and makes the next listing report it too. It returns nil if etcd does not
+// answer; the next reconnect checks again.
 func (e *Engine) same(ctx context.Context) error {
 	turned := e.turned.Load()
 	last, err := e.last()

@@ -12,26 +12,28 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// turnKey is written with every change of the state, so that its revision is that of the last one: etcd
-// compares whole folders as well, but does not see there what was removed.
+// turnKey is written with every change of the state, so its revision is that of
+// the last change. etcd can compare whole key ranges too, but that does not
+// detect removals.
 const turnKey = "g"
 
-// turn says that the state changed.
+// turn returns the operation that records a change of the state.
 func (e *Engine) turn() clientv3.Op { return clientv3.OpPut(e.prefix+turnKey, "") }
 
-// behind is what an etcd does not hold that was set back behind what was seen of it: who is told of changes
-// does not list, and would not notice.
+// behind returns a comparison that fails on an etcd that was restored to an
+// older state. A client with a watch does not list and would not notice.
 func (e *Engine) behind() clientv3.Cmp {
 	return clientv3.Compare(clientv3.ModRevision(e.prefix+turnKey), ">", e.turned.Load()-1)
 }
 
-// sawTurn notes a change of the state.
+// sawTurn records a change of the state.
 func (e *Engine) sawTurn(at int64) {
 	for last := e.turned.Load(); at > last && !e.turned.CompareAndSwap(last, at); last = e.turned.Load() {
 	}
 }
 
-// TxnAsOf is Txn that conflicts with any change of the state since a revision. See engine.Strict.
+// TxnAsOf is like Txn, but also conflicts with any change of the state since a
+// revision. See engine.Strict.
 func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
 	if !ofState(ops) {
 		return at, e.Txn(ctx, ops...)
@@ -44,7 +46,7 @@ func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now 
 	return strconv.FormatInt(made, 10), err
 }
 
-// ofState reports whether changes are of the state.
+// ofState reports whether any of ops changes the state.
 func ofState(ops []engine.Op) bool {
 	return slices.ContainsFunc(ops, func(op engine.Op) bool { return strings.HasPrefix(op.Key, engine.State) })
 }

@@ -11,11 +11,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// believed is how long a version is not asked for again: others may install a later iDumb at any time.
+// believed is how long the protocol version is trusted, because another user
+// may install a later iDumb at any time.
 const believed = time.Minute
 
-// understood reports an error where the keys are written by a protocol that this build does not
-// know: nothing is read then. Whoever comes first says which it is.
+// understood returns an error if the keys have a protocol version that this
+// build does not support. The first client writes the version.
 func (e *Engine) understood(ctx context.Context) error {
 	now := time.Now()
 	if now.UnixMilli() < e.known.Load() {
@@ -41,7 +42,7 @@ func (e *Engine) understood(ctx context.Context) error {
 	return nil
 }
 
-// begin writes the version of a repository that nobody shared before.
+// begin writes the protocol version of a new repository.
 func (e *Engine) begin(ctx context.Context, value []byte) (*clientv3.GetResponse, error) {
 	key := e.prefix + versionKey
 	none := []clientv3.Cmp{clientv3.Compare(clientv3.CreateRevision(key), "=", 0)}

@@ -13,8 +13,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Watch tells of changes since a revision. See engine.Watcher. It goes on by itself when a member
-// of the etcd is gone and another one is there.
+// Watch reports changes since a revision. See engine.Watcher. It continues if
+// another member of the etcd cluster takes over.
 func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed []engine.Item, at string)) error {
 	from, err := strconv.ParseInt(after, 10, 64)
 	if err != nil {
@@ -25,7 +25,7 @@ func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed
 	return e.watchRange(ctx, e.rangeOf(prefix), from, func(events []*clientv3.Event) { e.tell(prefix, events, f) })
 }
 
-// tell hands out events, one call for what changed in one transaction.
+// tell passes events to f, one call per transaction.
 func (e *Engine) tell(prefix string, events []*clientv3.Event, f func([]engine.Item, string)) {
 	var changed []engine.Item
 	for i, event := range events {
@@ -47,8 +47,8 @@ func (e *Engine) tell(prefix string, events []*clientv3.Event, f func([]engine.I
 	}
 }
 
-// Compact forgets what changed before now, and returns when it is gone from the disk's pages, so that a
-// defragmentation finds them free: for tests, and for whoever looks after an etcd.
+// Compact compacts etcd's history up to now and waits until the disk space is
+// free for a defragmentation. It is for tests and for administrators.
 func (e *Engine) Compact(ctx context.Context) error {
 	_, at, err := e.ListAt(ctx, claims)
 	if err != nil {

@@ -22,10 +22,10 @@ type Authority struct {
 	dir  string
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
-	File string // its own certificate
+	File string // file of its own certificate
 }
 
-// NewAuthority makes one.
+// NewAuthority returns a new authority.
 func NewAuthority(t testing.TB) *Authority {
 	a := &Authority{dir: t.TempDir()}
 	a.cert = &x509.Certificate{
@@ -36,7 +36,8 @@ func NewAuthority(t testing.TB) *Authority {
 	return a
 }
 
-// Issue makes a certificate for a name, for 127.0.0.1 and for clients, and returns its files.
+// Issue creates a certificate for a name, for 127.0.0.1 and for clients, and
+// returns its files.
 func (a *Authority) Issue(t testing.TB, name string) (cert, key string) {
 	return a.sign(t, name, &x509.Certificate{
 		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name},

@@ -13,19 +13,20 @@ import (
 	"go.uber.org/zap"
 )
 
-// Server is one etcd, and where its files stand.
+// Server is an etcd in the test's process.
 type Server struct {
 	*embed.Etcd
 	URL    string
 	config *embed.Config
 }
 
-// Start runs one etcd until the test ends. change may change how it runs; nil: as it comes.
+// Start runs an etcd until the test ends. change may modify its configuration;
+// it may be nil.
 func Start(t testing.TB, change func(*embed.Config)) *Server {
 	c := embed.NewConfig()
 	c.Dir = t.TempDir()
 	c.Logger, c.LogOutputs = "zap", []string{"/dev/null"}
-	c.UnsafeNoFsync = true // nobody pulls the plug on a test
+	c.UnsafeNoFsync = true // tests need no durability
 	c.TickMs, c.ElectionMs = 10, 100
 	client, peer := Address(t), Address(t)
 	c.ListenClientUrls, c.AdvertiseClientUrls = client, client
@@ -40,7 +41,7 @@ func Start(t testing.TB, change func(*embed.Config)) *Server {
 	return s
 }
 
-// Run starts it, again after it was closed: with the files that it had.
+// Run starts the server, or restarts it with its files.
 func (s *Server) Run(t testing.TB) {
 	e, err := embed.StartEtcd(s.config)
 	require.NoError(t, err)
@@ -54,10 +55,10 @@ func (s *Server) Run(t testing.TB) {
 	}
 }
 
-// Client is a client of it without a certificate.
+// Client returns a client without a certificate.
 func (s *Server) Client(t testing.TB) *clientv3.Client { return Client(t, s.URL) }
 
-// Client is a client of an etcd without a certificate.
+// Client returns a client of an etcd without a certificate.
 func Client(t testing.TB, url string) *clientv3.Client {
 	c, err := clientv3.New(clientv3.Config{Endpoints: []string{url}, DialTimeout: 5 * time.Second, Logger: zap.NewNop()})
 	require.NoError(t, err)
@@ -65,7 +66,7 @@ func Client(t testing.TB, url string) *clientv3.Client {
 	return c
 }
 
-// Address is one on this machine that is free.
+// Address returns a free local address.
 func Address(t testing.TB) []url.URL {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

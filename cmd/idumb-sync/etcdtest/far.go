@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Far is an address at which a server is so far away: what is sent there and what it answers takes that long
-// each, also before a connection stands. It ends with the test.
+// Far returns the address of a proxy to a server that delays each direction by
+// oneWay, including the connection setup. It ends with the test.
 func Far(t testing.TB, server string, oneWay time.Duration) string {
 	to, err := url.Parse(server)
 	require.NoError(t, err)
@@ -29,7 +29,7 @@ func Far(t testing.TB, server string, oneWay time.Duration) string {
 	return "http://" + l.Addr().String()
 }
 
-// carry carries both directions of a connection, until either end is closed.
+// carry forwards both directions of a connection until either end is closed.
 func carry(near net.Conn, host string, oneWay time.Duration) {
 	time.Sleep(2 * oneWay)
 	far, err := net.Dial("tcp", host)
@@ -41,13 +41,13 @@ func carry(near net.Conn, host string, oneWay time.Duration) {
 	late(near, far, oneWay)
 }
 
-// parcel is what is on its way, until it arrives.
+// parcel is delayed data.
 type parcel struct {
 	arrives time.Time
 	bytes   []byte
 }
 
-// late copies, each byte so much later. What is on the way keeps nothing behind it waiting longer.
+// late copies data with a delay. The delay does not limit the throughput.
 func late(to, from net.Conn, delay time.Duration) {
 	way := make(chan parcel, 1<<10)
 	go func() {
@@ -72,6 +72,6 @@ func late(to, from net.Conn, delay time.Duration) {
 		}
 	}
 	from.Close()
-	for range way { // what nobody takes any more
+	for range way { // discard the rest
 	}
 }

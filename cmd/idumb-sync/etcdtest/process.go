@@ -13,11 +13,12 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// memberVariable has a test's program be a member of an etcd instead: its folder, addresses and peers.
+// memberVariable makes a test program run an etcd member instead. It contains
+// its directory, addresses and peers.
 const memberVariable = "IDUMB_TEST_ETCD"
 
-// Main is to be called first in TestMain of tests that use Member: in a process that is to be an
-// etcd it does not return.
+// Main must be called first in TestMain of tests that use Member. It does not
+// return in a process that runs a member.
 func Main() {
 	words := strings.Split(os.Getenv(memberVariable), " ")
 	if len(words) != 5 {
@@ -45,14 +46,14 @@ func one(address string) []url.URL {
 	return []url.URL{*u}
 }
 
-// Member is an etcd in a process of its own, which may be killed.
+// Member is an etcd member in a separate process that can be killed.
 type Member struct {
 	URL  string
 	what string
 	cmd  *exec.Cmd
 }
 
-// Members starts a cluster of so many.
+// Members starts a cluster of several members.
 func Members(t testing.TB, many int) []*Member {
 	var cluster []string
 	all, peers := make([]*Member, many), make([]string, many)
@@ -69,7 +70,7 @@ func Members(t testing.TB, many int) []*Member {
 	return all
 }
 
-// Start runs it, with the files that it has.
+// Start starts the member with its files.
 func (m *Member) Start(t testing.TB) {
 	m.cmd = exec.Command(os.Args[0], "-test.run=^$")
 	m.cmd.Env = append(os.Environ(), memberVariable+"="+m.what)
@@ -77,13 +78,14 @@ func (m *Member) Start(t testing.TB) {
 	require.NoError(t, m.cmd.Start())
 }
 
-// Kill ends it as a machine that loses power would, but for what the system writes on.
+// Kill kills the process, like a power loss of the machine without loss of
+// buffered writes.
 func (m *Member) Kill() {
 	_ = m.cmd.Process.Kill()
 	_ = m.cmd.Wait()
 }
 
-// Eventually tries something until it works.
+// Eventually calls try until it succeeds.
 func Eventually(t testing.TB, try func() error) {
 	var err error
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {

@@ -24,7 +24,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// clone is one machine's clone, whose rounds come as it hears of changes.
+// clone is the clone of one machine. It runs a round after each reported
+// change.
 type clone struct {
 	name string
 	root layout.Root
@@ -32,14 +33,14 @@ type clone struct {
 
 	mu      sync.Mutex
 	changed map[resources.Key]string
-	edited  atomic.Int64 // edits until now
-	settled atomic.Int64 // of them, those before the last round that succeeded
+	edited  atomic.Int64 // number of edits
+	settled atomic.Int64 // number of edits before the last successful round
 	poked   chan struct{}
 	fatal   chan error
 
 	sent, taken, rounds, failed atomic.Int64
 
-	end   context.CancelFunc // of what runs
+	end   context.CancelFunc // stops the clone's goroutines
 	ended sync.WaitGroup
 }
 
@@ -54,7 +55,8 @@ func newClone(dir, name, server string) (*clone, error) {
 	return c, errors.Join(err, os.MkdirAll(filepath.Join(root, layout.Dir, resources.Tasks), 0o700), os.Mkdir(filepath.Join(root, layout.Dir, resources.WorkPlans), 0o700))
 }
 
-// start has the clone exchange until stop, as a controller that begins: it remembers what is on its disk.
+// start runs the clone's sync until stop, like a new controller with the state
+// on disk.
 func (c *clone) start() error {
 	store, err := filestore.Open(string(c.root))
 	if err != nil {
@@ -89,7 +91,7 @@ func (c *clone) start() error {
 	return nil
 }
 
-// stop ends what the clone does, in the middle of it.
+// stop stops the clone at an arbitrary point.
 func (c *clone) stop() {
 	c.end()
 	c.ended.Wait()
@@ -102,7 +104,7 @@ func (c *clone) poke() {
 	}
 }
 
-// soon pokes after a while.
+// soon pokes the clone after a short delay.
 func (c *clone) soon(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -144,7 +146,7 @@ func (c *clone) file(task string) string { return c.root.Abs(layout.Path(taskKey
 
 func taskKey(name string) resources.Key { return resources.Key{Kind: resources.Tasks, Name: name} }
 
-// spec is what a task's file says; nil where it is not here.
+// spec returns the spec in a task's file, or nil if the file is missing.
 func (c *clone) spec(task string) (map[string]any, error) { return read(c.file(task)) }
 
 func read(file string) (map[string]any, error) {
@@ -159,8 +161,9 @@ func read(file string) (map[string]any, error) {
 	return o.Spec, err
 }
 
-// save puts an object's file in the place of what is there, which it returns, and tells the clone. Who saves over what
-// came meanwhile replaces that, as if they had seen it: nobody can tell one from the other.
+// save replaces an object's file, returns the previous spec and reports the
+// change to the clone. A save over a version that arrived in the meantime
+// replaces that version, like an intended change.
 func (c *clone) save(key resources.Key, spec map[string]any) (was map[string]any, err error) {
 	text, err := json.MarshalIndent(map[string]any{"spec": spec}, "", "  ")
 	if err != nil {
@@ -191,7 +194,7 @@ func (c *clone) save(key resources.Key, spec map[string]any) (was map[string]any
 	return was, nil
 }
 
-// marks are the texts that conflicts kept here.
+// marks returns the local texts in the clone's conflict marks.
 func (c *clone) marks() (texts []string, err error) {
 	marks, err := plans.Marks(c.root.SyncFolder())
 	for _, m := range marks {

@@ -13,15 +13,16 @@ import (
 	"time"
 )
 
-// tally is what befell them.
+// tally counts the injected faults.
 type tally struct{ killed, cut, compacted, programs, clones int }
 
-// String names the faults.
+// String describes the faults.
 func (f tally) String() string {
 	return fmt.Sprintf("etcd killed %d times, compacted %d, clones cut off %d, idumb-sync killed %d, clones begun anew %d", f.killed, f.compacted, f.cut, f.programs, f.clones)
 }
 
-// disturb makes faults until ctx ends. When it returns all is mended.
+// disturb injects faults until ctx ends. When it returns, all faults are
+// repaired.
 func (t *team) disturb(ctx context.Context) error {
 	r := rand.New(rand.NewPCG(t.seed, uint64(t.edits)))
 	for wait(ctx, time.Duration(300+r.IntN(2000))*time.Millisecond) {
@@ -38,7 +39,7 @@ func (t *team) disturb(ctx context.Context) error {
 			c.way.set(true)
 			wait(ctx, long)
 			c.way.set(false)
-		case 2: // what a clone missed is not known any more
+		case 2: // the changes that a clone missed are no longer available
 			t.faults.cut++
 			c.way.set(true)
 			wait(ctx, long)
@@ -61,7 +62,7 @@ func (t *team) disturb(ctx context.Context) error {
 	return nil
 }
 
-// wait reports whether ctx goes on.
+// wait sleeps and reports whether ctx is still active.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

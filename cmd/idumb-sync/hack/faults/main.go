@@ -1,16 +1,20 @@
 //go:build linux
 
-// Faults has clones of one repository edit what they share by a real etcd while that is killed, compacted and cut
-// off, and while idumb-sync and the clones themselves are killed, and counts what is lost of it:
+// Faults runs several clones of one repository that edit shared objects through
+// a real etcd and counts lost edits. Meanwhile the etcd is killed, compacted
+// and disconnected, and idumb-sync and the clones themselves are killed:
 //
 //	hack/syncgo run ./hack/faults [-edits 20000] [-clones 3] [-tasks 1000] [-each 10000] [-dir DIR] [-seed N] [-calm]
 //
-// An edit is an editor's: it reads a task's file, changes one field, and puts the whole file in the place of what is
-// there by then; it is acknowledged when that is done, whether the team is reached or not. Each clone has a field of
-// its own that it changes in all tasks, so that others change other fields of the same file at the same time; one
-// edit in thirty is of a field that is everybody's, in a few tasks, and one in a thousand makes a new task. Every so many edits the
-// faults pause, and all clones and the etcd must say the same, with each clone's last value in its field of each
-// task, and every value of the common field that nobody saw replaced there or in the mark of a conflict.
+// An edit works like an editor: it reads a task's file, changes one field, and
+// replaces the whole current file. It is acknowledged after that, even if the
+// remote is unreachable. Each clone changes its own field in all tasks, so that
+// concurrent changes affect other fields of the same file. One edit in thirty
+// changes a common field in a few tasks, and one in a thousand creates a task.
+// Periodically the faults pause, and all clones and the etcd must be equal.
+// Each task must contain each clone's last value of its field. Every value of
+// the common field that no clone saw replaced must be in the task or in a
+// conflict mark.
 package main
 
 import (
@@ -29,10 +33,10 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
 )
 
-// program is the name by which this program is idumb-sync.
+// program is the name under which this program runs as idumb-sync.
 const program = "idumb-sync"
 
-// size is how much is done.
+// size holds the parameters of the run.
 type size struct {
 	edits, clones, tasks, each int
 	dir                        string
@@ -62,7 +66,7 @@ func main() {
 	}
 }
 
-// speak is idumb-sync. It does not return.
+// speak runs idumb-sync. It does not return.
 func speak() {
 	signal.Ignore(os.Interrupt)
 	err := progengine.Serve(context.Background(), os.Stdin, os.Stdout, func(p progengine.Place) (engine.Engine, error) { return etcdengine.Open(p) })
@@ -109,7 +113,7 @@ func run(ctx context.Context, s size) (err error) {
 	return nil
 }
 
-// beside has this program be found as idumb-sync.
+// beside makes this program available as idumb-sync in PATH.
 func beside(dir string) error {
 	self, err := os.Executable()
 	return errors.Join(err, os.Symlink(self, filepath.Join(dir, program)), os.Setenv("PATH", dir+":"+os.Getenv("PATH")))

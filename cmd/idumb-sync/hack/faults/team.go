@@ -22,18 +22,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// own are the fields of which each clone has one, and common is everybody's.
+// own lists the fields of the clones, one per clone; common is the field of all
+// clones.
 var own = [...]string{"title", "notes", "description"}
 
 const common = "expectedOutput"
 
-// hot is how many tasks there are whose common field is edited.
+// hot is the number of tasks whose common field is edited.
 const hot = 20
 
-// ahead is how many edits a clone may have that no round took in: one that is cut off goes on, for a while.
+// ahead is the maximum number of edits of a clone without a round. A
+// disconnected clone continues up to that number.
 const ahead = 200
 
-// team is all clones and their etcd.
+// team is the set of clones with their etcd.
 type team struct {
 	size
 	server *oneetcd.Server
@@ -43,13 +45,13 @@ type team struct {
 	faults tally
 
 	mu     sync.Mutex
-	names  []string          // of all tasks
-	last   map[string]string // clone and task: what its own field says
-	mine   map[string]string // clone and task: what it wrote last into the common field
-	values map[string]string // of the common field, that nobody saw replaced, nor decided: where they were written
+	names  []string          // all tasks
+	last   map[string]string // clone and task -> value of the clone's field
+	mine   map[string]string // clone and task -> last value that the clone wrote into the common field
+	values map[string]string // values of the common field that no clone saw replaced or decided -> where they were written
 	next   int
 	edits  int
-	alone  int // edits that are in the mark of a conflict, and that nobody else contradicts
+	alone  int // edits in a conflict mark that no other edit contradicts
 }
 
 func newTeam(s size, dir string, server *oneetcd.Server) (*team, error) {
@@ -97,7 +99,8 @@ func (t *team) close() {
 	t.client.Close()
 }
 
-// part has the clones edit so many times while faults come, and looks at what must stand then.
+// part makes the clones perform a number of edits with faults, and checks the
+// result.
 func (t *team) part(ctx context.Context, edits int) error {
 	editing, over := context.WithCancel(ctx)
 	defer over()
@@ -122,7 +125,7 @@ func (t *team) part(ctx context.Context, edits int) error {
 	return t.settle(ctx)
 }
 
-// work is a person at a clone's editor.
+// work simulates a user with an editor at a clone.
 func (t *team) work(ctx context.Context, i, edits int) error {
 	c, r := t.clones[i], rand.New(rand.NewPCG(t.seed, uint64(t.edits+i)))
 	for range edits {
@@ -151,7 +154,7 @@ func (t *team) work(ctx context.Context, i, edits int) error {
 	return nil
 }
 
-// create makes a task in a clone.
+// create creates a task in a clone.
 func (t *team) create(i int) error {
 	t.mu.Lock()
 	t.next++
@@ -167,7 +170,8 @@ func (t *team) create(i int) error {
 	return nil
 }
 
-// edit changes a field of one of the first tasks, if it is in the clone. Its value is one of a kind.
+// edit changes a field of one of the first tasks, if the clone has the task.
+// The value is unique.
 func (t *team) edit(i int, r *rand.Rand, field string, among int) error {
 	c := t.clones[i]
 	t.mu.Lock()
@@ -180,7 +184,7 @@ func (t *team) edit(i int, r *rand.Rand, field string, among int) error {
 		return err
 	}
 	spec[field] = value
-	if field == common { // before others can see it, and replace it
+	if field == common { // before other clones can see and replace it
 		t.mu.Lock()
 		t.values[value] = task + " in " + c.name
 		t.mu.Unlock()
@@ -194,7 +198,7 @@ func (t *team) edit(i int, r *rand.Rand, field string, among int) error {
 	if t.edits++; field == common {
 		replaced, _ := was[common].(string)
 		delete(t.values, replaced)
-		delete(t.values, t.mine[c.name+" "+task]) // if it was in a conflict, this edit decides that
+		delete(t.values, t.mine[c.name+" "+task]) // this edit resolves a conflict with the previous value
 		t.mine[c.name+" "+task] = value
 	} else {
 		t.last[c.name+" "+task] = value
@@ -202,10 +206,10 @@ func (t *team) edit(i int, r *rand.Rand, field string, among int) error {
 	return nil
 }
 
-// patience is how long it may take, without faults, until all say the same.
+// patience is the timeout, without faults, until all clones are equal.
 const patience = 5 * time.Minute
 
-// settle waits until all say what they must.
+// settle waits until all clones have the expected state.
 func (t *team) settle(ctx context.Context) (err error) {
 	told := time.Now()
 	for end := time.Now().Add(patience); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
@@ -223,7 +227,7 @@ func (t *team) settle(ctx context.Context) (err error) {
 	return err
 }
 
-// look says what does not stand that must.
+// look returns an error for the first unexpected state.
 func (t *team) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -266,8 +270,9 @@ func (t *team) look(ctx context.Context) error {
 	return nil
 }
 
-// ownStand looks at what each clone wrote last into its field of a task. What only a mark has is in conflict with
-// nobody: alone is what stands in its place.
+// ownStand checks the last value that each clone wrote into its field of a
+// task. A value that is only in a mark conflicts with no other edit; alone
+// records the current value.
 func (t *team) ownStand(task, marked string, alone map[string]string) error {
 	spec, err := t.clones[0].spec(task)
 	if err != nil {
@@ -286,7 +291,7 @@ func (t *team) ownStand(task, marked string, alone map[string]string) error {
 	return nil
 }
 
-// commonStand looks for the values of the common field that nobody saw replaced.
+// commonStand checks the values of the common field that no clone saw replaced.
 func (t *team) commonStand(all string) error {
 	for value, where := range t.values {
 		if !strings.Contains(all, `"`+value+`"`) {
@@ -296,7 +301,7 @@ func (t *team) commonStand(all string) error {
 	return nil
 }
 
-// tell prints what was done until now.
+// tell prints the progress.
 func (t *team) tell(took time.Duration) {
 	var sent, taken, rounds, failed int64
 	marks := 0

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// way is how a clone reaches the etcd. It can be cut.
+// way is a connection of a clone to etcd that can be interrupted.
 type way struct {
 	url string
 	to  string
@@ -55,7 +55,8 @@ func (w *way) serve() {
 	}
 }
 
-// keep notes the ends of a connection, and closes them where the way is cut.
+// keep records the ends of a connection, or closes them if the connection is
+// interrupted.
 func (w *way) keep(ends ...net.Conn) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -79,7 +80,7 @@ func (w *way) carry(to, from net.Conn) {
 	}
 }
 
-// set cuts the way, or mends it.
+// set interrupts or restores the connection.
 func (w *way) set(cut bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,4 +1,5 @@
-// Package oneetcd runs a real etcd in a process of its own, for programs that measure or disturb one.
+// Package oneetcd runs a real etcd in a separate process, for programs that
+// measure or disturb it.
 package oneetcd
 
 import (
@@ -16,13 +17,15 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// variable has this program be the etcd: its folder and addresses, and whether it waits for the disk.
+// variable makes this program run the etcd. It contains its directory and
+// addresses, and whether it flushes to disk.
 const variable = "IDUMB_ONE_ETCD"
 
-// quota is the largest that etcd's documentation advises.
+// quota is the largest quota that etcd's documentation recommends.
 const quota = 8 << 30
 
-// Serve is to be called first in main: in a process that is to be the etcd it does not return.
+// Serve must be called first in main. It does not return in a process that runs
+// the etcd.
 func Serve() {
 	words := strings.Split(os.Getenv(variable), " ")
 	if len(words) != 4 {
@@ -48,19 +51,20 @@ func Serve() {
 	os.Exit(1)
 }
 
-// Server is the etcd's process.
+// Server is the process of an etcd.
 type Server struct {
 	URL  string
-	dir  string // of its files
-	what string // it is told to be
+	dir  string // directory of its files
+	what string // value of variable
 	cmd  *exec.Cmd
 }
 
-// noFsync is said to an etcd that is not to wait for the disk.
+// noFsync is the option for an etcd that does not flush to disk.
 const noFsync = "no-fsync"
 
-// Start runs an etcd with files in a new folder below dir, "" for the system's. forgets has it not wait for the
-// disk: what it wrote survives its end then, and not that of the machine.
+// Start runs an etcd with files in a new directory below dir, or below the
+// system's temporary directory for "". With forgets it does not flush to disk:
+// its data survives the end of its process, but not that of the machine.
 func Start(dir string, forgets bool) (*Server, error) {
 	dir, err := os.MkdirTemp(dir, "idumb-etcd-")
 	if err != nil {
@@ -75,7 +79,8 @@ func Start(dir string, forgets bool) (*Server, error) {
 	return s, s.Run()
 }
 
-// Run runs it again, after Kill, with the files and addresses that it had. It may not answer yet.
+// Run restarts the etcd after Kill with its files and addresses. It may not
+// answer yet.
 func (s *Server) Run() error {
 	s.cmd = exec.Command(os.Args[0])
 	s.cmd.Env = append(os.Environ(), variable+"="+s.what)
@@ -83,7 +88,7 @@ func (s *Server) Run() error {
 	return s.cmd.Start()
 }
 
-// Kill ends its process at once, and leaves its files.
+// Kill kills the process and keeps its files.
 func (s *Server) Kill() {
 	_ = s.cmd.Process.Kill()
 	_ = s.cmd.Wait()
@@ -98,13 +103,13 @@ func free() (string, error) {
 	return "http://" + l.Addr().String(), nil
 }
 
-// Stop ends it, and removes its files.
+// Stop kills the process and removes its files.
 func (s *Server) Stop() {
 	s.Kill()
 	_ = os.RemoveAll(s.dir)
 }
 
-// String is what the etcd takes.
+// String describes the resource usage of the etcd.
 func (s *Server) String() string {
 	var disk int64
 	_ = filepath.Walk(s.dir, func(_ string, info os.FileInfo, err error) error {
@@ -116,7 +121,7 @@ func (s *Server) String() string {
 	return fmt.Sprintf("%d MB of memory, database of %d MB", resident(s.cmd.Process.Pid)>>20, disk>>20)
 }
 
-// resident is how much memory a process has, see proc_pid_statm(5).
+// resident returns the resident memory of a process, see proc_pid_statm(5).
 func resident(pid int) int64 {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	fields := strings.Fields(string(data))
@@ -127,10 +132,10 @@ func resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// CPU is how long the etcd has computed.
+// CPU returns the CPU time of the etcd.
 func (s *Server) CPU() time.Duration { return CPU(s.cmd.Process.Pid) }
 
-// CPU is how long a process has computed, see proc_pid_stat(5).
+// CPU returns the CPU time of a process, see proc_pid_stat(5).
 func CPU(pid int) time.Duration {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, rest, _ := strings.Cut(string(data), ") ")
@@ -143,8 +148,8 @@ func CPU(pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// Syncs says, after a while, how long it took meanwhile to write something for good where the etcd
-// does: other programs of this machine have their share in that.
+// Syncs measures, for a while, how long durable writes take on the etcd's disk.
+// Other programs affect the result.
 func (s *Server) Syncs(during time.Duration) <-chan []time.Duration {
 	said := make(chan []time.Duration, 1)
 	go func() {

@@ -11,16 +11,17 @@ import (
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/hack/oneetcd"
 )
 
-// When it bends: half the writes are late that long, or half of what is heard, or more than that share
-// is not made at all. The slowest one in a hundred tells as much of what else a machine does.
+// Limits of overload: half of the writes or notifications take longer, or a
+// smaller share of the writes is made. The slowest one percent mainly shows
+// other load on the machine.
 const (
 	lateWrite = 250 * time.Millisecond
 	lateHeard = time.Second
 	madeLeast = 0.8
 )
 
-// hold writes at a rate for a while, one write in six a claim that is given back, and says whether
-// the etcd bent.
+// hold writes at a rate for a while, one write in six being a claim that is
+// released, and reports whether etcd is overloaded.
 func (t *team) hold(ctx context.Context, rate int) (bent bool, err error) {
 	t.mu.Lock()
 	t.late = nil
@@ -45,10 +46,10 @@ func (t *team) hold(ctx context.Context, rate int) (bent bool, err error) {
 	return made < madeLeast*float64(rate) || percentile(took, 50) > lateWrite || percentile(late, 50) > lateHeard, nil
 }
 
-// write makes writes at a rate, each at its time whether those before are done or not, and returns
-// how long they took.
+// write makes writes at a rate, each at its time even if earlier ones are
+// unfinished, and returns their durations.
 func (t *team) write(ctx context.Context, rate int) (took []time.Duration, err error) {
-	const most = 2000 // writes that are under way at once
+	const most = 2000 // concurrent writes
 	ctx, cancel := context.WithTimeoutCause(ctx, t.step, errLate)
 	defer cancel()
 	var mu sync.Mutex
@@ -71,7 +72,7 @@ func (t *team) write(ctx context.Context, rate int) (took []time.Duration, err e
 					}
 				})
 				continue
-			default: // it is far behind
+			default: // far behind
 			}
 		}
 		select {
@@ -86,7 +87,7 @@ func (t *team) write(ctx context.Context, rate int) (took []time.Duration, err e
 	}
 }
 
-// one is an edit of a task, or a claim or its end.
+// one makes one edit of a task, or a claim or its release.
 func (t *team) one(ctx context.Context) error {
 	machine, task := rand.IntN(t.machines), rand.IntN(t.tasks)
 	client, key := t.clients[machine%len(t.clients)], "/idumb/acme/shop/"+t.key(task)

@@ -1,12 +1,13 @@
-// Simulate has a team of thousands of machines share a million tasks by one real etcd on this
-// machine, and says where it bends:
+// Simulate runs a team of thousands of machines that share a million tasks
+// through one real etcd on this machine, and reports the rate at which it is
+// overloaded:
 //
 //	hack/syncgo run ./hack/simulate [-machines 2000] [-tasks 1000000] [-plans 1000] [-each 10] [-step 10s] [-connections N]
 //
-// The etcd is a process of its own, with files that are written for good. The machines are made up:
-// each has a lease and watches some plans by the engine's own adapter, and writes come at a rate that
-// doubles until they, or what machines hear of them, are late. All of them share this machine's
-// processors with the etcd, so that a number is a bound from below.
+// The etcd is a separate process with durable files. The machines are
+// simulated: each has a lease and watches some plans through the engine's own
+// adapter. The rate of writes doubles until they or the notifications are late.
+// All machines share the processors with etcd, so a result is a lower bound.
 package main
 
 import (
@@ -19,7 +20,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/hack/oneetcd"
 )
 
-// size is how much is simulated.
+// size holds the parameters of the simulation.
 type size struct {
 	machines, tasks, plans, each, connections, bytes, joiners int
 	step, most                                                time.Duration
@@ -71,7 +72,7 @@ func run(ctx context.Context, s size) error {
 	fmt.Printf("%d machines by %d connections watch %d plans each: %d watches, made in %v; etcd: %s\n",
 		s.machines, len(t.clients), s.each, s.machines*s.each, time.Since(before).Round(time.Millisecond), server)
 	fmt.Println("writes/s asked   made   write p50      p99     heard/s   heard p50      p99   etcd cpu   this cpu   fsync p50      p99")
-	for rate, bent := 60, 0; bent < 2; { // once may be what else this machine does
+	for rate, bent := 60, 0; bent < 2; { // a single overload may be caused by other load
 		late, err := t.hold(ctx, rate)
 		if err != nil {
 			return err

@@ -21,17 +21,17 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
 )
 
-// team is the machines, and what they hear.
+// team is the set of machines with their notifications.
 type team struct {
 	size
 	server  *oneetcd.Server
 	clients []*clientv3.Client
-	engines []*etcdengine.Engine // one for each connection
+	engines []*etcdengine.Engine // one per connection
 	watched [][]int              // plans of each machine
 
 	heard atomic.Int64
 	mu    sync.Mutex
-	late  []time.Duration // of what was heard, one of a hundred
+	late  []time.Duration // delays of one percent of the notifications
 }
 
 func newTeam(ctx context.Context, s size, at *oneetcd.Server) (*team, error) {
@@ -50,7 +50,7 @@ func newTeam(ctx context.Context, s size, at *oneetcd.Server) (*team, error) {
 	for range s.machines {
 		t.watched = append(t.watched, rand.Perm(s.plans)[:s.each])
 	}
-	for { // the etcd is starting
+	for { // etcd is starting
 		_, err := t.engines[0].List(ctx, "claims/")
 		if err == nil || ctx.Err() != nil {
 			return t, err
@@ -70,14 +70,14 @@ func folder(plan int) string { return fmt.Sprintf("o/tasks/plan-%04d/", plan) }
 
 func (t *team) key(task int) string { return fmt.Sprintf("%stask-%07d", folder(task%t.plans), task) }
 
-// value is a task that says when it was written, to whoever hears of it.
+// value returns a task that contains the time of writing.
 func (t *team) value() []byte {
 	v := bytes.Repeat([]byte("x"), t.bytes)
 	binary.BigEndian.PutUint64(v, uint64(time.Now().UnixNano()))
 	return v
 }
 
-// load writes all tasks, as many at once as an etcd takes.
+// load writes all tasks, in transactions of maximum size.
 func (t *team) load(ctx context.Context) error {
 	const writers = 8
 	g, ctx := errgroup.WithContext(ctx)
@@ -94,7 +94,8 @@ func (t *team) load(ctx context.Context) error {
 	return g.Wait()
 }
 
-// listen gives each machine a lease, which it keeps, and has it watch its plans.
+// listen gives each machine a lease, renews it, and starts watches of its
+// plans.
 func (t *team) listen(ctx context.Context) error {
 	_, at, err := t.engines[0].ListAt(ctx, "claims/")
 	if err != nil {
@@ -121,7 +122,7 @@ func (t *team) listen(ctx context.Context) error {
 
 const ttl = 10 * time.Minute
 
-// keep says that a machine is there, every third of its lease.
+// keep renews the lease of a machine every third of its duration.
 func (t *team) keep(ctx context.Context, machine int, lease string) {
 	wait := rand.N(ttl / 3)
 	for {
@@ -146,7 +147,7 @@ func (t *team) hear(items []engine.Item, _ string) {
 	}
 }
 
-// join has some machines list all that they watch at once, as after an outage.
+// join makes some machines list all of their plans at once, as after an outage.
 func (t *team) join(ctx context.Context) error {
 	joiners := min(t.joiners, t.machines)
 	began := time.Now()
@@ -172,7 +173,8 @@ func (t *team) join(ctx context.Context) error {
 	return err
 }
 
-// percentile of durations, which it sorts; 0 of none.
+// percentile returns a percentile of durations, which it sorts; 0 if there are
+// none.
 func percentile(all []time.Duration, p int) time.Duration {
 	if len(all) == 0 {
 		return 0
