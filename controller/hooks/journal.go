@@ -117,7 +117,7 @@ func (h *handler) tallyOutcome() {
 	})
 }
 
-// sameError is how often the error came that came most often since the person spoke, and still does.
+// sameError returns the count of the most frequent error that was not overcome since; see runsOf.
 func (h *handler) sameError() int {
 	most := 0
 	for run, n := range runsOf(resources.TriggerError, h.past(), time.Time{}) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -42,7 +43,7 @@ const (
 	pastStep    = "step"  // something was done to plans or tasks: what is looked at from then on is another thing
 	pastScored  = "score" // what a subagent's report gives: see score
 	pastSaid    = "said"  // not an id, but what the last error says, in a line
-	pastTurn    = "turn"  // a person's prompt: nothing of what was counted goes on
+	pastTurn    = "turn"  // a prompt of the user; see runsOf
 )
 
 // Sizes of the log, in bytes: how much of its end is looked at, and from which on it is
@@ -221,27 +222,45 @@ func (r runs) most() int {
 	return most
 }
 
-// runsOf counts for a trigger's event what happened since then.
+// sinceTurn returns the lines since the user's last prompt.
+func sinceTurn(past []pastCall) []pastCall {
+	for i, p := range slices.Backward(past) {
+		if p.what == pastTurn {
+			return past[i+1:]
+		}
+	}
+	return past
+}
+
+// runsOf counts repetitions for a trigger's event since a time. A prompt of the user ends every
+// count but those of errors that occurred in the turn before it: an error that comes back turn after
+// turn is one loop.
 func runsOf(event string, past []pastCall, since time.Time) runs {
 	if event == resources.TriggerReview {
 		return reviewsOf(past, since)
 	}
-	r, last := runs{}, ""
+	r, last, turn := runs{}, "", map[string]bool{}
 	for _, p := range past {
 		if p.at.Before(since) {
 			continue
 		}
 		switch {
 		case p.what == pastTurn:
-			r, last = runs{}, ""
+			maps.DeleteFunc(r, func(run string, _ int) bool { return !turn[run] })
+			last, turn = "", map[string]bool{}
 		case p.what == pastAnew:
 			r, last = r.only(p.id), ""
-		case event == resources.TriggerCall && p.what == pastMade, event == resources.TriggerError && p.what == pastFailed:
+		case event == resources.TriggerCall && p.what == pastMade:
 			r[p.id]++
+		case event == resources.TriggerError && p.what == pastFailed:
+			r[p.id]++
+			turn[p.id] = true
 		case event == resources.TriggerError && p.what == pastBroke:
 			fingerprint, _, _ := strings.Cut(p.id, ".")
-			r[errorRun+fingerprint]++
-			r[errorRun+p.id]++
+			for _, run := range [...]string{errorRun + fingerprint, errorRun + p.id} {
+				r[run]++
+				turn[run] = true
+			}
 		case event == resources.TriggerError && p.what == pastWent:
 			r.works(p.id)
 		case event == resources.TriggerRound && p.what == pastStarted:

@@ -84,7 +84,7 @@ func TestAReviewThatGoesRoundInCircles(t *testing.T) {
 		require.Empty(t, h.planned("PLAN.md", "Score: 6/10").Context)
 	}
 	told := h.planned("PLAN.md", "Score: 5/10")
-	assert.Contains(t, told.Context, "GOVERNANCE WARNING (circles): the same agents were started in turns, 3 times or more, the same files were written in between, and no report was better")
+	assert.Contains(t, told.Context, "GOVERNANCE WARNING (circles): the same agents were started in turns, 3 times or more, no other file was written in between, and no report was better")
 	assert.Contains(t, told.Context, "The reports, in order: 6/10; 6/10; 6/10; 6/10.")
 	h.planned("PLAN.md", "Score: 6/10")
 	assert.Contains(t, h.planned("PLAN.md", "Score: 6/10").Deny, `trigger "enough" halted it`)

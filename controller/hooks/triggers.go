@@ -47,10 +47,14 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	return loop, h.raise(s, raised)
 }
 
-// runsFor counts what a trigger is about.
+// runsFor counts the repetitions that a trigger is about. A prompt of the user lifts a halt, so a
+// trigger that halts counts from there.
 func (h *handler) runsFor(t *resources.Trigger, past []pastCall) runs {
 	if resources.Limits(t) {
 		return runs{nobody: h.spent(t.Spec.Event)}
+	}
+	if t.Spec.Action == resources.ActionHalt {
+		past = sinceTurn(past)
 	}
 	return runsOf(t.Spec.Event, past, h.countsFrom(t))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -235,7 +236,10 @@ func TestTheSameErrorWhateverIsWritten(t *testing.T) {
 	}
 	h.ask()
 	h.sh("ls")
-	assert.Empty(t, h.session("s").Raised, "the user spoke")
+	assert.Equal(t, []string{"again"}, h.session("s").Raised, "a prompt does not end the loop")
+	h.ask()
+	h.sh("ls")
+	assert.Empty(t, h.session("s").Raised, "a whole turn went by without the error")
 
 	for _, command := range []string{"npm test", "npm run check", "make"} {
 		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: command, Failed: true, Output: "TypeError: x is not a function\n"})
@@ -244,6 +248,26 @@ func TestTheSameErrorWhateverIsWritten(t *testing.T) {
 	h.shDone("make", false)
 	h.sh("ls")
 	assert.Empty(t, h.session("s").Raised, "one of them works by now")
+}
+
+// A user who types "go on" now and then does not hide a loop.
+func TestTheSameErrorOverTurns(t *testing.T) {
+	h := triggeredHouse(t, map[string]string{"again": `"event": "error", "count": 3, "action": "warn"`, "stuck": `"event": "error", "count": 5, "action": "halt"`})
+	h.file("tasks/a", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	warned := 0
+	for i := range 8 {
+		if i%2 == 0 {
+			h.ask()
+		}
+		answer := h.sh("npm test")
+		require.NotContains(t, answer.Deny, "halted", "a prompt lifts the halt")
+		warned += strings.Count(answer.Context, "GOVERNANCE WARNING (again)")
+		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "npm test", Failed: true, Output: "TypeError: x is not a function\n"})
+		h.wrote("src/a.ts")
+	}
+	assert.Equal(t, 1, warned)
+	assert.Equal(t, 8, h.session("s").Counters.Repeats)
+	assert.Less(t, status.Figures{Counters: h.session("s").Counters}.Health(), 100)
 }
 
 // A trigger that halts holds back whatever told the error last.

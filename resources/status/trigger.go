@@ -64,7 +64,7 @@ func triggerTexts(t *resources.Trigger) string {
 	case resources.TriggerCompaction:
 		return fmt.Sprintf("this session was compacted %d times or more: keep what must survive as an anchor, and go on in a new session soon", n)
 	case resources.TriggerReview:
-		return fmt.Sprintf("the same agents were started in turns, %d times or more, the same files were written in between, and no report was better than those before: decide what is good enough, or ask the user", n)
+		return fmt.Sprintf("the same agents were started in turns, %d times or more, no other file was written in between, and no report was better than those before: decide what is good enough, or ask the user", n)
 	case resources.TriggerCalls, resources.TriggerWrites, resources.TriggerMinutes:
 		return fmt.Sprintf("%d %s or more went by since the user's last prompt: end your turn soon, and say what is done and what is open", n, t.Spec.Event)
 	case resources.TriggerChainBreak:
