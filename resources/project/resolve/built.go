@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// outputs are the folders that are built, as they are called.
+// outputs lists common names of build output directories.
 var outputs = [...]string{"dist", "build", "lib", "out", "output", "esm", "cjs", "es", "umd", "types", "typings", "modern", "legacy", "bundle", "bundles",
 	"dts", "module", "modules", "commonjs", "main", "target", ".build", "_esm", "_cjs", "_types", "dist-types", "dist-cjs", "dist-esm", "dist-es", "node", "browser", "mjs"}
 
-// inputs are the folders that sources stand in, "" is that of the package.
+// inputs lists common source directories; "" is the package directory.
 var inputs = [...]string{"src", "", "source", "lib"}
 
-// written are the extensions that sources have, in the order in which they are tried.
+// written lists the extensions of source files, in order of precedence.
 var written = [...]string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"}
 
-// styles are those of what style sheets are built from.
+// styles lists the extensions of style sheet sources.
 var styles = [...]string{".css", ".scss", ".sass", ".less", ".styl", ".pcss"}
 
-// sourceOf resolves a path in a package that is built, to what it is built from:
-// "dist/esm/x.d.mts" stands for "src/x.ts".
+// sourceOf resolves a path in a package's build output to its source: "dist/esm/x.d.mts"
+// becomes "src/x.ts".
 func (j *javascript) sourceOf(q *query, dir, target string) (string, bool) {
 	rest := strings.TrimPrefix(path.Join("/", target), "/")
 	if file, found := j.compiled(q, dir, rest); found {
@@ -39,7 +39,7 @@ func (j *javascript) sourceOf(q *query, dir, target string) (string, bool) {
 	return "", false
 }
 
-// compiled uses what the package's own tsconfig says about where outputs go.
+// compiled uses the output directory in the package's tsconfig.
 func (j *javascript) compiled(q *query, dir, rest string) (string, bool) {
 	c := j.configOf(dir)
 	q.asked = append(append(q.asked, below(dir, "tsconfig.json"), below(dir, "jsconfig.json")), c.asked...)
@@ -59,10 +59,11 @@ func (j *javascript) compiled(q *query, dir, rest string) (string, bool) {
 	return "", false
 }
 
-// rooted is a path in a folder; what leads out of the repository ends at its root.
+// rooted returns a path in a directory. A path that leads out of the repository ends at the
+// root.
 func rooted(dir, rest string) string { return strings.TrimPrefix(path.Join("/", dir, rest), "/") }
 
-// unbuilt looks for a path without its output folders among the sources.
+// unbuilt searches for a path without its output directory among the sources.
 func (j *javascript) unbuilt(q *query, dir, rest string) (string, bool) {
 	for _, input := range inputs {
 		if file, found := q.firstSource(below(dir, below(input, rest))); found {
@@ -72,8 +73,8 @@ func (j *javascript) unbuilt(q *query, dir, rest string) (string, bool) {
 	return "", false
 }
 
-// firstSource finds the source of a built file in the same folder: one of that name, without
-// what bundlers put behind ("index.esm.js", "index.d.ts"), or the index of a folder.
+// firstSource finds the source of a built file in the same directory: a file of that name,
+// without infixes of bundlers ("index.esm.js", "index.d.ts"), or the index of a directory.
 func (q *query) firstSource(built string) (string, bool) {
 	dir := parent(built)
 	if extension := path.Ext(built); extension == ".css" {

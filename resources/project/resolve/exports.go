@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// exported resolves a name by the rules of a package in dir: to files that are there, first by
-// the conditions that hold, then by any, else to those that targets are built from.
+// exported resolves a name by the export rules of the package in dir. It prefers targets
+// with matching conditions, then other targets, then the sources of targets.
 func (j *javascript) exported(q *query, dir string, rules []exportRule, name string) (string, bool) {
 	if name != "." && name[0] != '#' {
 		name = "./" + name
@@ -18,7 +18,7 @@ func (j *javascript) exported(q *query, dir string, rules []exportRule, name str
 	custom := append(j.configOf(q.dir).conditions, conditions(q.file)...)
 	for _, way := range []struct {
 		find          func(*query, string, string) (string, bool)
-		holds, others bool // which targets: by their conditions
+		holds, others bool // accepted targets, by whether their conditions match
 	}{{j.exact, true, false}, {j.exact, false, true}, {j.sourceOf, true, true}} {
 		for _, t := range rule.targets {
 			if holds := t.holds(custom); t.path == "" || holds && !way.holds || !holds && !way.others {
@@ -32,7 +32,7 @@ func (j *javascript) exported(q *query, dir string, rules []exportRule, name str
 	return "", false
 }
 
-// exact resolves a target: a path in its package, or what another package gives.
+// exact resolves a target: a path in its package, or a name in another package.
 func (j *javascript) exact(q *query, dir, target string) (string, bool) {
 	if strings.HasPrefix(target, "./") {
 		p, inside := join(dir, target)
@@ -48,8 +48,8 @@ func (j *javascript) exact(q *query, dir, target string) (string, bool) {
 	return j.member(q, target)
 }
 
-// matchRule finds the rule of a name: the one that is it, else the pattern with most before its
-// star. star is what stands for that.
+// matchRule returns the rule of a name: an exact match, or the pattern with the longest
+// prefix. star is the part that the star matches.
 func matchRule(rules []exportRule, name string) (rule exportRule, star string, found bool) {
 	longest := -1
 	for _, r := range rules {
@@ -57,7 +57,7 @@ func matchRule(rules []exportRule, name string) (rule exportRule, star string, f
 		switch {
 		case !pattern && r.pattern == name:
 			return r, "", true
-		case !pattern && strings.HasSuffix(r.pattern, "/") && strings.HasPrefix(name, r.pattern): // as it was written before patterns
+		case !pattern && strings.HasSuffix(r.pattern, "/") && strings.HasPrefix(name, r.pattern): // the syntax before patterns
 			pattern, before = true, r.pattern
 			r.targets = slices.Clone(r.targets)
 			for i := range r.targets {
@@ -72,7 +72,7 @@ func matchRule(rules []exportRule, name string) (rule exportRule, star string, f
 	return rule, star, found
 }
 
-// conditions are those that hold for a file before others do: whoever runs it.
+// conditions returns the standard conditions for a file.
 func conditions(file string) []string {
 	own := "import"
 	if strings.HasSuffix(file, ".cjs") || strings.HasSuffix(file, ".cts") {
@@ -81,10 +81,10 @@ func conditions(file string) []string {
 	return []string{"types", own, "default", "node"}
 }
 
-// holds reports whether all conditions of a target are among some.
+// holds reports whether conditions contains all conditions of a target.
 func (t exportTarget) holds(conditions []string) bool {
 	return !slices.ContainsFunc(t.conditions, func(c string) bool {
-		c, _, _ = strings.Cut(c, "@") // of types: for which versions
+		c, _, _ = strings.Cut(c, "@") // without the version range of "types@..."
 		return !slices.Contains(conditions, c)
 	})
 }

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// golang resolves imports of Go: to the folder of a package in a module of the repository.
+// golang resolves Go imports to package directories in modules of the repository.
 type golang struct {
 	*Resolver
-	modules map[string]*goModule // by folder; nil: not read
-	works   map[string]*goWork   // by folder
+	modules map[string]*goModule // by directory; nil before loading
+	works   map[string]*goWork   // by directory
 }
 
-// goModule is what counts of a go.mod.
+// goModule contains the relevant parts of a go.mod.
 type goModule struct {
 	dir, path string
-	replaced  map[string]string // modules that stand in the repository, by their paths
+	replaced  map[string]string // directories of replaced modules in the repository, by module path
 }
 
-// goWork is what counts of a go.work.
+// goWork contains the relevant parts of a go.work.
 type goWork struct {
-	used     map[string]bool // folders of modules
+	used     map[string]bool // module directories
 	replaced map[string]string
 }
 
@@ -31,7 +31,8 @@ func (*golang) manifest(file string) bool {
 	return name == "go.mod" || name == "go.work"
 }
 
-// changed compares what counts of a go.mod, because most of its changes are versions.
+// changed compares the relevant parts of a go.mod, because most changes only affect
+// versions.
 func (g *golang) changed(file string) Touched {
 	was := g.modules[parent(file)]
 	if was != nil && g.tree.files[file] && path.Base(file) == "go.mod" && was.same(g.module(file)) {
@@ -51,19 +52,20 @@ func (g *golang) resolve(q *query) []Target {
 	if !found {
 		return nil
 	}
-	// the key is asked for even where the folder is not there yet
+	// records the key even if the directory does not exist yet
 	if q.asked = append(q.asked, dir+"/"); g.tree.folders[dir] == nil || !g.tree.folders[dir].holds(".go") {
 		return nil
 	}
-	// a module in another one's folder is none of its packages
+	// a nested module is not part of the outer module
 	if within, _ := upwards(dir, func(dir string) bool { return g.modules[dir] != nil }); within != base {
 		return nil
 	}
 	return q.found(dir + "/")
 }
 
-// folderOf is where a package would stand, as a module sees it: in itself, in one that replaces
-// another, or in one of its workspace, and the folder of that module. The longest path counts.
+// folderOf returns the directory of a package, as seen by a module, and the directory of
+// the package's module. It considers the module itself, replaced modules and modules of the
+// workspace. The longest module path has precedence.
 func (g *golang) folderOf(m *goModule, from string) (dir, base string, found bool) {
 	longest := -1
 	take := func(modulePath, at string) {
@@ -89,13 +91,13 @@ func (g *golang) folderOf(m *goModule, from string) (dir, base string, found boo
 	return dir, base, found
 }
 
-// isBelow reports whether a path is another one or below it.
+// isBelow reports whether a path is another path or below it.
 func isBelow(p, top string) bool {
 	rest, found := strings.CutPrefix(p, top)
 	return found && top != "" && (rest == "" || rest[0] == '/')
 }
 
-// load reads the modules and workspaces, once.
+// load reads all modules and workspaces once.
 func (g *golang) load() {
 	if g.modules != nil {
 		return
@@ -123,7 +125,7 @@ func (g *golang) module(file string) *goModule {
 	return m
 }
 
-// replace adds a replacement if that is a folder of the repository.
+// replace adds a replacement with a directory of the repository.
 func (m *goModule) replace(replaced map[string]string, words []string) {
 	for i, word := range words {
 		if word != "=>" || i == 0 || i+1 >= len(words) || !strings.HasPrefix(words[i+1], ".") {
@@ -164,7 +166,8 @@ func (g *golang) work(file string) *goWork {
 	return w
 }
 
-// eachDirective tells the lines of a go.mod or go.work: those of a block with the verb before it.
+// eachDirective calls each for every directive of a go.mod or go.work, including directives
+// in blocks.
 func eachDirective(text string, each func(verb string, words []string)) {
 	block := ""
 	for line := range strings.Lines(text) {

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// includes resolves what C, C++, Objective-C, PHP and Ruby import by paths: from the file's own
-// folder, then from the folders around it and those that such files stand in there. Which folders
-// a build adds is not known: a header that only one file can be is that one.
+// includes resolves path imports of C, C++, Objective-C, PHP and Ruby. It searches the
+// file's directory, its parent directories and common subdirectories of them. The include
+// paths of the build are unknown. A header that matches only one file resolves to that
+// file.
 type includes struct{ *Resolver }
 
 func (includes) extensions() []string {
@@ -24,7 +25,7 @@ func (i includes) resolve(q *query) []Target {
 	roots := []string{"", "include", "src"}
 	switch installed := strings.HasPrefix(q.From, "<"); {
 	case installed && !strings.Contains(from, "/"):
-		roots = []string{"include"} // <string.h> is no file of ours that is called so
+		roots = []string{"include"} // <string.h> does not mean a local file of that name
 	case extension == ".rb":
 		roots = []string{"lib", ""}
 	case extension == ".php":
@@ -50,7 +51,7 @@ func (i includes) resolve(q *query) []Target {
 				return true
 			}
 		}
-		return strings.HasPrefix(from, ".") // a relative path means one place
+		return strings.HasPrefix(from, ".") // a relative path has only one location
 	})
 	if targets == nil && extension != ".rb" && extension != ".php" && len(roots) > 1 && !strings.HasPrefix(from, ".") {
 		return q.onlyHeader(from)
@@ -58,7 +59,7 @@ func (i includes) resolve(q *query) []Target {
 	return targets
 }
 
-// onlyHeader is the one file whose path ends so, if there is one alone.
+// onlyHeader returns the only header with a path that ends with end, or nil.
 func (q *query) onlyHeader(end string) []Target {
 	var found []string
 	for _, p := range q.called(path.Base(end)) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// java resolves imports of Java: a class stands in the file of its name, in a folder that ends with its
-// package. Kotlin keeps to neither, so its imports lead nowhere.
+// java resolves Java imports: the file name of a class is its name, and its directory ends
+// with its package. Kotlin follows neither rule, so its imports are not resolved.
 type java struct{ *Resolver }
 
 func (java) extensions() []string { return []string{".java"} }
@@ -15,8 +15,8 @@ func (java) manifest(string) bool { return false }
 
 func (java) changed(string) Touched { return Touched{} }
 
-// resolve looks for the longest part of a name that is a class: what stands behind is in it. The class is taken
-// as well.
+// resolve finds the longest prefix of a name that is a class. The rest are members of the
+// class. The target's names also contain the class.
 func (j java) resolve(q *query) []Target {
 	name := strings.TrimPrefix(q.From, "static ")
 	name, all := strings.CutSuffix(name, ".*")
@@ -37,15 +37,15 @@ func (j java) resolve(q *query) []Target {
 	return nil
 }
 
-// maxNesting is of how many parts a name may be made.
+// maxNesting limits the parts of a name.
 const maxNesting = 64
 
-// class finds the file of a class, by its whole name.
+// class finds the file of a class by its qualified name.
 func (j java) class(q *query, parts []string) (string, bool) {
 	return q.closest(q.called(parts[len(parts)-1]+".java"), strings.Join(parts, "/")+".")
 }
 
-// folder finds the folder of a package that holds some files.
+// folder finds the directory of a package with Java files.
 func (j java) folder(q *query, parts []string) (string, bool) {
 	var all []string
 	for _, dir := range q.called(parts[len(parts)-1] + "/") {
@@ -57,8 +57,8 @@ func (j java) folder(q *query, parts []string) (string, bool) {
 	return strings.TrimSuffix(dir, "/"), found
 }
 
-// closest is the path among several that ends, after a slash or as a whole, with what begins
-// with end, and has most folders in common with the query's file.
+// closest returns the path that ends with a name starting with end and shares most
+// directories with the query's file.
 func (q *query) closest(all []string, end string) (best string, found bool) {
 	most := -1
 	for _, p := range all {
@@ -73,7 +73,7 @@ func (q *query) closest(all []string, end string) (best string, found bool) {
 	return best, found
 }
 
-// common is how many folders two paths have in common.
+// common returns the number of leading directories that two paths share.
 func common(a, b string) (n int) {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -86,8 +86,8 @@ func common(a, b string) (n int) {
 	return n
 }
 
-// isInPackage reports whether a folder cannot be one that packages begin in, because in the
-// layout of Maven one around it is: src/main/java.
+// isInPackage reports whether a directory is inside of a Maven source root (src/main/java),
+// so that it cannot be a source root.
 func isInPackage(dir string) bool {
 	parts := strings.Split(strings.TrimSuffix(dir, "/"), "/")
 	for i := 2; i < len(parts)-1; i++ {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// javascript resolves what TypeScript, JavaScript and the files with scripts in them import,
-// as TypeScript does for a bundler, but among the repository's own files alone.
+// javascript resolves imports of TypeScript, JavaScript and component files as TypeScript
+// does for a bundler, but only to files of the repository.
 type javascript struct {
 	*Resolver
-	packages   map[string]*packageJSON // by path, as far as they were read
-	configs    map[string]*tsconfig    // by path, their bases taken in
-	nearest    map[string]*tsconfig    // by folder
-	workspaces []workspace             // those that name their members; nil: not read
+	packages   map[string]*packageJSON // by path, read on demand
+	configs    map[string]*tsconfig    // by path, with their bases applied
+	nearest    map[string]*tsconfig    // by directory
+	workspaces []workspace             // workspaces with explicit members; nil before loading
 }
 
 func newJavaScript(r *Resolver) *javascript {
@@ -23,15 +23,15 @@ func (*javascript) extensions() []string {
 	return []string{".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".vue", ".svelte", ".astro"}
 }
 
-// manifest takes any JSON: a tsconfig may extend it.
+// manifest accepts any JSON file, because a tsconfig may extend it.
 func (*javascript) manifest(file string) bool {
 	return path.Ext(file) == ".json" || path.Base(file) == "pnpm-workspace.yaml"
 }
 
-// resolve tries the ways in which a module can be meant, in the order of TypeScript and Node.
+// resolve tries the possible meanings of a module name in the order of TypeScript and Node.
 func (j *javascript) resolve(q *query) []Target {
 	from, _, asked := strings.Cut(q.From, "?")
-	if asked { // what bundlers are told makes something else of the file
+	if asked { // a bundler query changes the exports of the file
 		q.Names = nil
 	}
 	switch {
@@ -48,7 +48,7 @@ func (j *javascript) resolve(q *query) []Target {
 	return nil
 }
 
-// maybe is the only target of an import if it was found.
+// maybe returns the only target of an import if it was found.
 func (q *query) maybe(file string, found bool) []Target {
 	if !found {
 		return nil
@@ -56,7 +56,7 @@ func (q *query) maybe(file string, found bool) []Target {
 	return q.found(file)
 }
 
-// relative resolves a path from a folder.
+// relative resolves a path relative to a directory.
 func (j *javascript) relative(q *query, dir, rest string) (string, bool) {
 	p, inside := join(dir, rest)
 	if !inside {
@@ -70,7 +70,7 @@ func (j *javascript) relative(q *query, dir, rest string) (string, bool) {
 	return j.folder(q, p)
 }
 
-// What an extension in an import can stand for: "./a.js" is written for what a.ts becomes.
+// Source extensions for an extension in an import: "./a.js" may mean the output of a.ts.
 var (
 	scripts   = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx"}
 	jsxs      = [...]string{".tsx", ".ts", ".d.ts", ".jsx", ".js"}
@@ -78,10 +78,10 @@ var (
 	commonJSs = [...]string{".cts", ".d.cts", ".cjs"}
 )
 
-// appended are the extensions that an import may leave out, in the order in which they are tried.
+// appended lists the extensions that imports may omit, in order of precedence.
 var appended = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".d.mts", ".mjs", ".cts", ".d.cts", ".cjs", ".vue", ".svelte", ".json"}
 
-// replaced is what a file may end with that is imported with an extension.
+// replaced returns the possible extensions of a file that is imported with an extension.
 func replaced(extension string) []string {
 	switch extension {
 	case ".js", ".ts", ".tsx":
@@ -114,7 +114,7 @@ func (j *javascript) module(q *query, p string) (string, bool) {
 	return q.first(p, appended[:]...)
 }
 
-// folder resolves a folder by its package.json, or to its index.
+// folder resolves a directory by its package.json or to its index.
 func (j *javascript) folder(q *query, dir string) (string, bool) {
 	if !q.hasFolder(dir) {
 		return "", false
@@ -130,7 +130,7 @@ func (j *javascript) folder(q *query, dir string) (string, bool) {
 	return q.first(below(dir, "index"), appended[:]...)
 }
 
-// entry resolves what a package.json names as a path in its folder.
+// entry resolves an entry point of a package.json.
 func (j *javascript) entry(q *query, dir, rest string) (string, bool) {
 	p, inside := join(dir, rest)
 	if !inside {
@@ -161,7 +161,7 @@ func (j *javascript) private(q *query, from string) (string, bool) {
 	return j.exported(q, parent(at), j.packageAt(at).imports, from)
 }
 
-// member resolves the name of a package of the workspace, with what stands behind.
+// member resolves the name of a workspace package with an optional path.
 func (j *javascript) member(q *query, from string) (string, bool) {
 	name, rest := splitPackage(from)
 	dir, found := j.packageNamed(q, name)
@@ -178,7 +178,7 @@ func (j *javascript) member(q *query, from string) (string, bool) {
 		}
 		rest = "index.js"
 	} else if file, found := j.relative(q, dir, rest); found {
-		return file, true // older tools do not ask for exports
+		return file, true // older tools ignore exports
 	}
 	if p.exports != nil {
 		return "", false
@@ -186,7 +186,7 @@ func (j *javascript) member(q *query, from string) (string, bool) {
 	return j.sourceOf(q, dir, rest)
 }
 
-// splitPackage splits "@scope/name/rest" and "name/rest" before the rest.
+// splitPackage splits "@scope/name/rest" and "name/rest" into name and rest.
 func splitPackage(from string) (name, rest string) {
 	parts := strings.SplitN(from, "/", 3)
 	if from[0] == '@' && len(parts) > 1 {

@@ -2,17 +2,17 @@ package resolve
 
 import "github.com/idumb-dev/idumb/resources/project/manifest"
 
-// jsonc reads JSON with comments and commas before closing brackets, as tsconfig.json has
-// them. What cannot be read is left out.
+// jsonc parses JSON with comments and trailing commas, as in tsconfig.json. It skips
+// invalid parts.
 func jsonc(data []byte) *manifest.Node {
-	node, _ := manifest.JSON(plainJSON(data)) // half a manifest says more than none
+	node, _ := manifest.JSON(plainJSON(data)) // a partial manifest is better than none
 	return node
 }
 
-// plainJSON blanks comments and commas that nothing follows.
+// plainJSON replaces comments and trailing commas with spaces.
 func plainJSON(data []byte) []byte {
 	plain := make([]byte, 0, len(data))
-	comma := -1 // where the last one stands, if nothing but space came since
+	comma := -1 // position of the last comma if only white space followed, or -1
 	for i := 0; i < len(data); {
 		end := tokenEnd(data, i)
 		switch c := data[i]; {
@@ -34,7 +34,8 @@ func plainJSON(data []byte) []byte {
 	return plain
 }
 
-// tokenEnd is where the string or comment ends that begins at a place; one further for all else.
+// tokenEnd returns the end of the string or comment at an offset, or the next offset for
+// any other byte.
 func tokenEnd(data []byte, i int) int {
 	switch {
 	case data[i] == '"':

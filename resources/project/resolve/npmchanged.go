@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// changed drops what was read of a manifest, and of those that take it in.
+// changed discards the parsed manifest and all manifests that include it.
 func (j *javascript) changed(file string) Touched {
 	switch path.Base(file) {
 	case "package.json":
@@ -22,7 +22,7 @@ func (j *javascript) changed(file string) Touched {
 	return touched
 }
 
-// workspacesChanged: any package may be another one.
+// workspacesChanged discards everything, because any package name may have another meaning.
 func (j *javascript) workspacesChanged() Touched {
 	j.workspaces = nil
 	clear(j.configs)
@@ -30,8 +30,9 @@ func (j *javascript) workspacesChanged() Touched {
 	return Touched{Extensions: j.extensions()}
 }
 
-// packageChanged compares what counts of a package.json: most of its changes are versions of
-// others. Who stands below it, imports it by name or by its folder may be led elsewhere.
+// packageChanged compares the relevant parts of a package.json, because most changes only
+// affect dependency versions. The change may affect files in its directory, and imports of
+// the package by name or by directory.
 func (j *javascript) packageChanged(file string) Touched {
 	was, is := j.packages[file], &packageJSON{}
 	if was == nil {
@@ -52,8 +53,8 @@ func (j *javascript) packageChanged(file string) Touched {
 	return touched
 }
 
-// forgetConfigs drops every tsconfig that some keys were asked for, with what follows for files
-// below it and whoever asked for it.
+// forgetConfigs discards every tsconfig that depends on some keys. It returns the affected
+// files.
 func (j *javascript) forgetConfigs(keys ...string) (touched Touched) {
 	for at, c := range j.configs {
 		if slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(c.asked, key) }) {

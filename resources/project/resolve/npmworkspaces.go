@@ -10,15 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// workspace is a folder whose manifest names the folders of packages.
+// workspace is a directory with a manifest that lists package directories.
 type workspace struct {
 	dir     string
-	members map[string][]string // folders by the names of their packages
+	members map[string][]string // directories by package name
 }
 
-// packageNamed returns the folder of the package that a name means in the file of a query: the
-// file's own, one that its package.json gives the path of, or a member of a workspace around it,
-// the nearest first.
+// packageNamed returns the directory of a package for the file of a query. It considers the
+// file's package, local dependencies in its package.json, and the members of enclosing
+// workspaces, nearest first.
 func (j *javascript) packageNamed(q *query, name string) (string, bool) {
 	q.asked = append(q.asked, namedPackage+name)
 	wanted := ""
@@ -42,19 +42,19 @@ func (j *javascript) packageNamed(q *query, name string) (string, bool) {
 	return "", false
 }
 
-// namedPackage begins the keys of lookups for packages of the workspace.
+// namedPackage begins the lookup keys of workspace packages.
 const namedPackage = "package "
 
-// otherMajor reports whether a package that is wanted in a version cannot be the one that has
-// another: it is an older one, installed.
+// otherMajor reports whether a required version and a workspace package have different
+// major versions. The import then means an installed package.
 func otherMajor(wanted, version string) bool {
 	a, _, _ := strings.Cut(strings.TrimLeft(wanted, "^~>=v "), ".")
 	b, _, _ := strings.Cut(version, ".")
 	isNumber := func(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
-	return isNumber(a) && isNumber(b) && a != b && b != "0" && a != "0" // 0.0.0 is set when it is published
+	return isNumber(a) && isNumber(b) && a != b && b != "0" && a != "0" // version 0.0.0 is replaced on publishing
 }
 
-// listed reads the workspaces, once; the deepest stand first.
+// listed returns the workspaces, deepest first. They are read once.
 func (j *javascript) listed() []workspace {
 	if j.workspaces != nil {
 		return j.workspaces
@@ -76,7 +76,7 @@ func (j *javascript) listed() []workspace {
 	return j.workspaces
 }
 
-// patterns are those of each folder that has some.
+// patterns returns the member patterns by directory.
 func (j *javascript) patterns(packages []string) map[string][]string {
 	all := map[string][]string{}
 	for _, at := range packages {
@@ -99,8 +99,8 @@ func (j *javascript) patterns(packages []string) map[string][]string {
 	return all
 }
 
-// isListed reports whether patterns of a workspace in dir hold for a folder. The last one that
-// does decides.
+// isListed reports whether the patterns of a workspace in dir include a directory. The last
+// matching pattern decides.
 func isListed(patterns []string, dir, member string) bool {
 	rest, inside := strings.CutPrefix(member, dir)
 	if dir != "" && (!inside || !strings.HasPrefix(rest, "/")) {

@@ -6,30 +6,30 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// packageJSON is what counts of a package.json when imports are resolved.
+// packageJSON contains the relevant parts of a package.json.
 type packageJSON struct {
 	name, version string
-	entries       []string          // what the package itself means, best first: types, main, module
+	entries       []string          // entry points in order of precedence: types, main, module
 	exports       []exportRule      // for "." and "./..."
 	imports       []exportRule      // for "#..."
-	members       []string          // patterns of folders
-	local         map[string]string // dependencies that are folders: their names and paths
-	wanted        map[string]string // other dependencies, with their versions
+	members       []string          // directory patterns
+	local         map[string]string // dependencies on directories: paths by name
+	wanted        map[string]string // other dependencies: versions by name
 }
 
-// exportRule says which paths a name, or a pattern with one *, stands for.
+// exportRule lists the targets of a name, or of a pattern with one *.
 type exportRule struct {
 	pattern string
 	targets []exportTarget
 }
 
-// exportTarget is one of several paths; it counts if all of its conditions hold.
+// exportTarget is one target; it applies if all its conditions match.
 type exportTarget struct {
 	conditions []string
-	path       string // "" forbids the name
+	path       string // empty if the name is not exported
 }
 
-// packageAt reads a package.json, once. One that cannot be read says nothing.
+// packageAt returns a parsed package.json, which is cached. An unreadable file is empty.
 func (j *javascript) packageAt(file string) *packageJSON {
 	if p := j.packages[file]; p != nil {
 		return p
@@ -76,8 +76,8 @@ func (p *packageJSON) depend(name, version string) {
 	}
 }
 
-// rulesOf reads exports or imports: a path, a list, conditions, or an object whose keys begin
-// with first.
+// rulesOf parses exports or imports: a path, a list, conditions, or an object with keys
+// that begin with first.
 func rulesOf(n *manifest.Node, first string) []exportRule {
 	if n == nil {
 		return nil
@@ -92,7 +92,7 @@ func rulesOf(n *manifest.Node, first string) []exportRule {
 	return rules
 }
 
-// targetsOf lists the paths below a node in their order, each with the conditions on the way.
+// targetsOf returns the paths below a node in order, each with its enclosing conditions.
 func targetsOf(n *manifest.Node) (targets []exportTarget) {
 	type level struct {
 		*manifest.Node

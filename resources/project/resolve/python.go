@@ -9,17 +9,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// python resolves imports of Python: relative ones from the package of the file, others from
-// the folders that packages stand in.
+// python resolves Python imports: relative ones from the file's package, others from source
+// roots.
 type python struct {
 	*Resolver
-	roots   []string // of all packages of the repository; nil: not read
+	roots   []string // all source roots of the repository; nil before loading
 	library map[string]bool
 }
 
 func (*python) extensions() []string { return []string{".py", ".pyi"} }
 
-// manifests of Python are those that say that packages stand beside them.
+// pythonManifests lists the files that indicate packages in their directory.
 func pythonManifests() []string {
 	return []string{"pyproject.toml", "setup.py", "setup.cfg"}
 }
@@ -65,8 +65,8 @@ func (p *python) resolve(q *query) []Target {
 	return nil
 }
 
-// module resolves a module: those names that are modules in it lead there, with what is used of them, all
-// others to itself.
+// module resolves a module. Imported names that are submodules have separate targets, with
+// the attributes used of them. All other names belong to the module itself.
 func (p *python) module(q *query, at string) (targets []Target) {
 	self, there := p.file(q, at)
 	if !there && !q.hasFolder(at) {
@@ -103,7 +103,7 @@ func (p *python) module(q *query, at string) (targets []Target) {
 	return targets
 }
 
-// file is that of a module or package, by its path: a package comes first.
+// file returns the file of a module or package. A package has precedence.
 func (p *python) file(q *query, at string) (string, bool) {
 	if file, found := q.first(below(at, "__init__"), ".py", ".pyi"); found {
 		return file, true
@@ -111,8 +111,8 @@ func (p *python) file(q *query, at string) (string, bool) {
 	return q.first(at, ".py", ".pyi")
 }
 
-// rootsOf are the folders that a file's imports are looked for in, the most likely first: the
-// one around its own package, or its own where that is none; those of the project around it; all.
+// rootsOf returns the source roots for a file, in order of precedence: the directory of its
+// top-level package, the roots of enclosing projects, and all other roots.
 func (p *python) rootsOf(q *query) []string {
 	own, _ := upwards(q.dir, func(dir string) bool { return !q.has(below(dir, "__init__.py")) })
 	roots := []string{own}
@@ -130,8 +130,8 @@ func (p *python) rootsOf(q *query) []string {
 	return roots
 }
 
-// allRoots are the folders that packages stand in: of each manifest its own, its src, and what
-// it says.
+// allRoots returns all source roots: for each manifest its directory, its src directory,
+// and the configured ones.
 func (p *python) allRoots() []string {
 	if p.roots != nil {
 		return p.roots
@@ -153,7 +153,8 @@ func (p *python) allRoots() []string {
 	return p.roots
 }
 
-// said are the folders that a pyproject.toml calls roots, as its tools spell it.
+// said returns the source roots that a pyproject.toml configures, in the notation of its
+// tools.
 func (p *python) said(file string) (roots []string) {
 	if path.Base(file) != "pyproject.toml" {
 		return nil

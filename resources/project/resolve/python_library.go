@@ -2,8 +2,9 @@ package resolve
 
 import "strings"
 
-// pythonLibrary are the modules that come with Python, of all versions in use. They are found before what a
-// repository has by their names, but beside the importing file or around its package.
+// pythonLibrary returns the modules of Python's standard library, of all versions in use.
+// They have precedence over modules of the repository, except in the source root of the
+// importing file.
 func pythonLibrary() map[string]bool {
 	names := map[string]bool{}
 	for _, name := range strings.Fields("abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath " +

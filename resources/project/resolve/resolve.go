@@ -1,6 +1,6 @@
-// Package resolve says which files of a repository an import means: by the rules of its
-// language, from the names of the files and from their manifests alone. Nothing is looked for
-// among installed packages; what is none of the repository's files is external.
+// Package resolve maps imports to files of the repository by the rules of each language.
+// It only uses file names and manifests, and does not search installed packages. All
+// other imports are external.
 package resolve
 
 import (
@@ -11,16 +11,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Target is what an import leads to.
+// Target is the target of an import.
 type Target struct {
-	// Path is a file's; or that of a folder with a slash behind: all files in it that Members
-	// returns are meant, because together they are what the language calls a package.
+	// Path is the path of a file, or of a directory with a final slash. A directory means
+	// all files that Members returns, which form one package of the language.
 	Path  string
-	Names []string // those that are taken from it, as in source.Import
+	Names []string // imported names, as in source.Import
 }
 
-// Touched are the imports that a change may lead elsewhere: those that looked for one of some
-// keys, those of files below some folders, and those of files that end with some extensions.
+// Touched describes the imports whose target may change: imports that looked up one of
+// Keys, imports of files below Folders, and imports of files with Extensions.
 type Touched struct{ Keys, Folders, Extensions []string }
 
 func (t *Touched) add(other Touched) {
@@ -29,7 +29,7 @@ func (t *Touched) add(other Touched) {
 	t.Extensions = append(t.Extensions, other.Extensions...)
 }
 
-// Resolver resolves the imports of one repository. It must be used by one goroutine at a time.
+// Resolver resolves the imports of one repository. It is not safe for concurrent use.
 type Resolver struct {
 	tree      *tree
 	read      func(path string) ([]byte, error)
@@ -37,22 +37,21 @@ type Resolver struct {
 	byEnd     map[string]language // by extension
 }
 
-// language is how one family of languages resolves.
+// language resolves the imports of a group of languages.
 type language interface {
-	// extensions of its files.
+	// extensions returns the extensions of its files.
 	extensions() []string
-	// resolve returns what an import of a file leads to, nothing if that is external.
+	// resolve returns the targets of an import, or nil for an external import.
 	resolve(q *query) []Target
-	// manifest reports whether a file says how imports are resolved.
+	// manifest reports whether a file affects the resolution of imports.
 	manifest(path string) bool
-	// changed is told that a manifest is new, gone or another, and returns which imports may
-	// lead elsewhere now.
+	// changed updates the state after a manifest was added, removed or modified. It returns
+	// the affected imports.
 	changed(path string) Touched
 }
 
-// New returns a resolver for files, by their paths from the root. read returns the content of
-// one; it is called for manifests only, when they are needed, and may be called again after
-// they changed.
+// New returns a resolver for files with paths from the root. read returns the content of a
+// file. It is only called for manifests, on demand, and again after they changed.
 func New(paths []string, read func(path string) ([]byte, error)) *Resolver {
 	r := &Resolver{tree: newTree(), read: read, byEnd: map[string]language{}}
 	for _, p := range paths {
@@ -67,18 +66,18 @@ func New(paths []string, read func(path string) ([]byte, error)) *Resolver {
 	return r
 }
 
-// query is one import that is being resolved.
+// query is the resolution of one import.
 type query struct {
 	*Resolver
 	source.Import
-	file   string // the importing one
-	dir    string // its folder, "" at the root
+	file   string // importing file
+	dir    string // its directory, "" for the root
 	asked  []string
-	nested bool // a target of one package is being looked for in another
+	nested bool // a target of one package is resolved in another package
 }
 
-// Resolve returns what an import of a file leads to, which may be the file itself; nothing if it
-// is external. asked are the keys of all that was looked for, found or not: see
+// Resolve returns the targets of an import, which may include the file itself, or nil for
+// an external import. asked contains the keys of all lookups, successful or not: see
 // Touched.
 func (r *Resolver) Resolve(file string, i source.Import) (targets []Target, asked []string) {
 	l := r.byEnd[path.Ext(file)]
@@ -89,25 +88,25 @@ func (r *Resolver) Resolve(file string, i source.Import) (targets []Target, aske
 	return l.resolve(q), q.asked
 }
 
-// maxSpecifier is how long what is imported may be, in bytes: longer ones are data.
+// maxSpecifier limits the length of an import in bytes, because longer ones are data.
 const maxSpecifier = 1024
 
-// Add is told of a new file, and returns what may lead elsewhere now.
+// Add adds a new file, and returns the affected imports.
 func (r *Resolver) Add(file string) Touched {
 	touched := Touched{Keys: r.tree.add(file)}
 	touched.add(r.Rewrite(file))
 	return touched
 }
 
-// Remove is told that a file is gone, and returns what may lead elsewhere now.
+// Remove removes a file, and returns the affected imports.
 func (r *Resolver) Remove(file string) Touched {
 	touched := Touched{Keys: r.tree.remove(file)}
 	touched.add(r.Rewrite(file))
 	return touched
 }
 
-// Rewrite is told that a file has another content, and returns what may lead elsewhere now:
-// nothing where it is no manifest.
+// Rewrite handles a changed file, and returns the affected imports. It has no effect unless
+// the file is a manifest.
 func (r *Resolver) Rewrite(file string) (touched Touched) {
 	for _, l := range r.languages {
 		if l.manifest(file) {
@@ -117,8 +116,8 @@ func (r *Resolver) Rewrite(file string) (touched Touched) {
 	return touched
 }
 
-// Members are the files that a folder as a target stands for, sorted: those of Go but tests, or
-// those of Java.
+// Members returns the sorted files of a target directory: Go files except tests, or Java
+// files.
 func (r *Resolver) Members(folder string) (members []string) {
 	dir := strings.TrimSuffix(folder, "/")
 	at := r.tree.folders[dir]
@@ -134,14 +133,14 @@ func (r *Resolver) Members(folder string) (members []string) {
 	return members
 }
 
-// FolderOf is the folder that a file stands in, as a target: "/" at the root.
+// FolderOf returns the directory of a file as a target: "/" for the root.
 func FolderOf(file string) string { return parent(file) + "/" }
 
-// IsMember reports whether a file belongs to the package that its folder is, by its path.
+// IsMember reports whether a file belongs to the package of its directory.
 func IsMember(file string) bool {
 	extension := path.Ext(file)
 	return extension == ".go" && !strings.HasSuffix(file, "_test.go") || extension == ".java"
 }
 
-// found is the only target of an import, with all of its names.
+// found returns one target with all names of the import.
 func (q *query) found(path string) []Target { return []Target{{Path: path, Names: q.Names}} }

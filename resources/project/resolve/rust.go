@@ -8,25 +8,24 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// rust resolves paths of Rust by the files that modules stand in: "crate::a::B" from the root of
-// the file's crate, "self" and "super" from its module, other names from a module beside it or
-// from a crate of the repository.
+// rust resolves Rust paths by module files: "crate::a::B" from the crate root, "self" and
+// "super" from the file's module, and other names from a sibling module or a crate of the
+// repository.
 type rust struct {
 	*Resolver
-	crates map[string]*crate // by folder; nil: not read
+	crates map[string]*crate // by directory; nil before loading
 }
 
-// ModuleDeclaration begins the imports by which a file of Rust makes others part of its crate,
-// without using them.
+// ModuleDeclaration begins imports that add a module to a crate without using it.
 const ModuleDeclaration = "mod "
 
-// crate is what counts of a Cargo.toml.
+// crate contains the relevant parts of a Cargo.toml.
 type crate struct {
 	dir     string
-	name    string            // as code spells it
-	roots   []string          // files that it may begin with: of its library, else of its binary
-	others  []string          // files that its other crates begin with, as far as it says so
-	renamed map[string]string // dependencies with another name here: theirs
+	name    string            // in the notation of code
+	roots   []string          // candidates for the root file: of the library, else of the binary
+	others  []string          // configured root files of its other crates
+	renamed map[string]string // original names of renamed dependencies, by local name
 }
 
 func (*rust) extensions() []string { return []string{".rs"} }
@@ -64,7 +63,7 @@ func (r *rust) resolve(q *query) []Target {
 	root := r.rootOf(c, q)
 	own, dir := q.file, moduleFolder(q.file, root)
 	if name, found := strings.CutPrefix(q.From, ModuleDeclaration); found {
-		around := strings.Split(name, "::") // modules in the file itself have folders of their own
+		around := strings.Split(name, "::") // inline modules have separate directories
 		last := len(around) - 1
 		return q.maybe(r.child(q, below(dir, strings.Join(around[:last], "/")), around[last]))
 	}
@@ -96,8 +95,8 @@ func (r *rust) resolve(q *query) []Target {
 	return nil
 }
 
-// modules follows a path as far as modules go, from one that stands in a file and whose own
-// modules stand in dir. The names may be modules as well.
+// modules follows a path as far as modules exist. It starts at a module in file own with
+// submodules in dir. The imported names may be modules too.
 func (r *rust) modules(q *query, own, dir string, parts []string) (targets []Target) {
 	if !q.has(own) {
 		return nil
@@ -114,7 +113,7 @@ func (r *rust) modules(q *query, own, dir string, parts []string) (targets []Tar
 	}
 	var left []string
 	for _, name := range q.Names {
-		if name == "self" { // the module by its own name
+		if name == "self" { // the module itself
 			targets = append(targets, Target{own, []string{"*"}})
 		} else if file, found := r.child(q, dir, name); found && name != "*" {
 			targets = append(targets, Target{file, []string{"*"}})
@@ -128,7 +127,7 @@ func (r *rust) modules(q *query, own, dir string, parts []string) (targets []Tar
 	return targets
 }
 
-// child is the file of a module in a folder.
+// child returns the file of a module in a directory.
 func (r *rust) child(q *query, dir, name string) (string, bool) {
 	if strings.ContainsAny(name, "./") || name == "" {
 		return "", false
@@ -139,7 +138,8 @@ func (r *rust) child(q *query, dir, name string) (string, bool) {
 	return q.first(below(dir, name+"/mod"), ".rs")
 }
 
-// moduleFolder is where the modules stand that a file declares, given what its crate begins with.
+// moduleFolder returns the directory of the modules that a file declares, given the root
+// file of its crate.
 func moduleFolder(file, root string) string {
 	if file == root || path.Base(file) == "mod.rs" {
 		return parent(file)
@@ -147,7 +147,7 @@ func moduleFolder(file, root string) string {
 	return strings.TrimSuffix(file, ".rs")
 }
 
-// fileOf is the file of the module whose own modules stand in dir.
+// fileOf returns the file of the module with submodules in dir.
 func (r *rust) fileOf(q *query, dir, root string) string {
 	if dir == parent(root) {
 		return root
@@ -161,11 +161,11 @@ func (r *rust) fileOf(q *query, dir, root string) string {
 	return root
 }
 
-// rootOf is the file that a file's crate begins with: tests, examples and binaries of a package
-// are crates of their own.
+// rootOf returns the root file of the crate that contains a file. Tests, examples and
+// binaries of a package are separate crates.
 func (r *rust) rootOf(c *crate, q *query) string {
 	file, said := q.file, ""
-	for _, root := range c.others { // the one in the nearest folder around the file
+	for _, root := range c.others { // the one in the nearest enclosing directory
 		if file == root {
 			return root
 		}
@@ -195,13 +195,13 @@ func (r *rust) rootOf(c *crate, q *query) string {
 	return c.root(q)
 }
 
-// root is the file that a crate begins with, if it is there.
+// root returns the existing root file of a crate.
 func (c *crate) root(q *query) string {
 	i := slices.IndexFunc(c.roots, q.has)
 	return c.roots[max(i, 0)]
 }
 
-// named is the crate that a name means in another one.
+// named returns the crate that a name means in another crate.
 func (r *rust) named(c *crate, name string) *crate {
 	if theirs := c.renamed[name]; theirs != "" {
 		name = theirs
@@ -228,7 +228,7 @@ func (r *rust) load() {
 	}
 }
 
-// crate reads a Cargo.toml; nil of one without a package.
+// crate parses a Cargo.toml. It returns nil for a manifest without a package.
 func (r *rust) crate(file string) *crate {
 	data, _ := r.read(file)
 	n := manifest.TOML(data)
@@ -240,7 +240,7 @@ func (r *rust) crate(file string) *crate {
 		c.name = name
 	}
 	c.name = strings.ReplaceAll(c.name, "-", "_")
-	for _, target := range n.Children { // [[bin]] and its like
+	for _, target := range n.Children { // [[bin]], [[test]] and so on
 		if root := target.Text("path"); root != "" && slices.Contains([]string{"bin", "test", "example", "bench"}, target.Key) {
 			c.others = append(c.others, rooted(c.dir, root))
 		}

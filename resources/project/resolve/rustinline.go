@@ -7,16 +7,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Imports are those of a file, as the resolver takes them: paths of Rust that begin with "super"
-// in a module that stands in the file itself, as tests do, are told from the file's own module, and
-// so are modules that are declared in one.
+// Imports returns the imports of a file for the resolver. Paths that begin with "super" in
+// an inline Rust module are rewritten relative to the file's module. Modules that an inline
+// module declares are rewritten too.
 func Imports(facts source.Facts) []source.Import {
 	if facts.Language != "Rust" {
 		return facts.Imports
 	}
 	imports := slices.Clone(facts.Imports)
 	for n := range imports {
-		var around []string // modules, the outermost first
+		var around []string // enclosing modules, outermost first
 		for _, s := range facts.Symbols {
 			if s.Kind == source.Module && s.From <= imports[n].Line && imports[n].Line <= s.To && s.From < s.To {
 				around = append(around, s.Name)
@@ -31,7 +31,7 @@ func Imports(facts source.Facts) []source.Import {
 	return imports
 }
 
-// outermost is a path of Rust as it is written so many modules further out.
+// outermost rewrites a Rust path for a module that is depth levels further out.
 func outermost(from string, depth int) string {
 	path, taken := from, 0
 	for taken < depth && (path == "super" || strings.HasPrefix(path, "super::")) {

@@ -7,32 +7,33 @@ import (
 	"strings"
 )
 
-// tree is the set of files of a repository with their folders, "" is the root.
+// tree is the set of files and directories of a repository. "" is the root.
 type tree struct {
 	files   map[string]bool
 	folders map[string]*folder
-	// named are the paths of all folders, and of files that are looked for by name, by their
-	// last name; of folders with a slash behind.
+	// named contains the paths of all directories, and of files that are looked up by name,
+	// by their base name. Names of directories end with a slash.
 	named map[string][]string
 }
 
-// folder is one that holds files, itself or below.
+// folder is a directory with files, directly or below.
 type folder struct {
 	files   []string // names
-	folders int      // right in it
+	folders int      // number of direct subdirectories
 }
 
 func newTree() *tree {
 	return &tree{files: map[string]bool{}, folders: map[string]*folder{"": {}}, named: map[string][]string{}}
 }
 
-// parent is the folder of a path, "" at the root.
+// parent returns the directory of a path, "" for the root.
 func parent(p string) string {
 	dir, _ := path.Split(p)
 	return strings.TrimSuffix(dir, "/")
 }
 
-// join appends to a folder. It reports false where that leads out of the repository.
+// join joins a path to a directory. It returns false if the result is outside of the
+// repository.
 func join(dir, rest string) (string, bool) {
 	p := path.Join(dir, rest)
 	if p == "." {
@@ -41,7 +42,7 @@ func join(dir, rest string) (string, bool) {
 	return p, p != ".." && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "/")
 }
 
-// below is a path in a folder that is known to be clean.
+// below joins two clean paths.
 func below(dir, rest string) string {
 	switch {
 	case dir == "":
@@ -52,13 +53,13 @@ func below(dir, rest string) string {
 	return dir + "/" + rest
 }
 
-// isFoundByName reports whether a file is looked for by its name, wherever it stands: by the class
-// that it holds, or as a header.
+// isFoundByName reports whether a file is looked up by base name in all directories: a Java
+// class or a header.
 func isFoundByName(name string) bool {
 	return slices.Contains([]string{".java", ".h", ".hh", ".hpp", ".hxx"}, path.Ext(name))
 }
 
-// add adds a file that is not there, and returns the keys of lookups that it may change.
+// add adds a new file, and returns the keys of lookups that it may affect.
 func (t *tree) add(file string) (keys []string) {
 	dir, name := parent(file), path.Base(file)
 	keys = keysOf(file)
@@ -85,7 +86,7 @@ func (t *tree) add(file string) (keys []string) {
 	return keys
 }
 
-// remove removes a file that is there, and returns the keys of lookups that this may change.
+// remove removes a file, and returns the keys of lookups that this may affect.
 func (t *tree) remove(file string) (keys []string) {
 	dir, name := parent(file), path.Base(file)
 	keys = keysOf(file)
@@ -115,18 +116,19 @@ func (t *tree) forget(name, p string) {
 	delete(t.named, name)
 }
 
-// holds reports whether a file with an extension stands in a folder. Tests of Go do not count:
-// a folder of tests alone is no package.
+// holds reports whether a directory contains files with an extension. It ignores Go tests,
+// because a directory with only tests is not a package.
 func (f *folder) holds(extension string) bool {
 	return slices.ContainsFunc(f.files, func(name string) bool {
 		return path.Ext(name) == extension && (extension != ".go" || IsMember(name))
 	})
 }
 
-// anywhere begins the keys of lookups by name, wherever it stands.
+// anywhere begins the keys of lookups by base name.
 const anywhere = "*/"
 
-// keysOf are the keys of lookups that find a file: its path, that without extensions, its name.
+// keysOf returns the keys of lookups that find a file: its path, its path without
+// extensions, and its base name.
 func keysOf(file string) []string {
 	keys := []string{file}
 	name := path.Base(file)
@@ -138,13 +140,13 @@ func keysOf(file string) []string {
 	return append(keys, anywhere+name)
 }
 
-// has reports whether a file is there, and notes that it was asked for.
+// has reports whether a file exists, and records the lookup.
 func (q *query) has(file string) bool {
 	q.asked = append(q.asked, file)
 	return q.tree.files[file]
 }
 
-// first returns the first file that is a path with one of some extensions behind.
+// first returns the first existing file among stem with each of the extensions.
 func (q *query) first(stem string, extensions ...string) (string, bool) {
 	q.asked = append(q.asked, stem)
 	dir, base := parent(stem), path.Base(stem)
@@ -159,19 +161,20 @@ func (q *query) first(stem string, extensions ...string) (string, bool) {
 	return "", false
 }
 
-// hasFolder reports whether a folder is there.
+// hasFolder reports whether a directory exists.
 func (q *query) hasFolder(dir string) bool {
 	q.asked = append(q.asked, dir+"/")
 	return q.tree.folders[dir] != nil
 }
 
-// called are the files or, with a slash behind, the folders of a name, wherever they stand.
+// called returns the files or, if name ends with a slash, the directories with a base name.
 func (q *query) called(name string) []string {
 	q.asked = append(q.asked, anywhere+name)
 	return q.tree.named[name]
 }
 
-// upwards returns the nearest folder, from dir to the root, that some condition holds for.
+// upwards returns the nearest directory, from dir to the root, for which holds returns
+// true.
 func upwards(dir string, holds func(dir string) bool) (string, bool) {
 	for {
 		if holds(dir) {
@@ -184,13 +187,13 @@ func upwards(dir string, holds func(dir string) bool) (string, bool) {
 	}
 }
 
-// nearest returns the path of the nearest file of a name, from a folder to the root.
+// nearest returns the path of the nearest file with a name, from a directory to the root.
 func (t *tree) nearest(dir, name string) (string, bool) {
 	at, found := upwards(dir, func(dir string) bool { return t.files[below(dir, name)] })
 	return below(at, name), found
 }
 
-// pathsOf are the files of a name, sorted. It looks through all folders.
+// pathsOf returns the files with a base name, sorted. It searches all directories.
 func (t *tree) pathsOf(name string) (paths []string) {
 	for dir := range t.folders {
 		if p := below(dir, name); t.files[p] {
@@ -201,7 +204,7 @@ func (t *tree) pathsOf(name string) (paths []string) {
 	return paths
 }
 
-// deepestFirst sorts by folders: those in others before these, otherwise by name.
+// deepestFirst sorts by directory depth, deepest first, then by name.
 func deepestFirst[T any](all []T, dir func(T) string) {
 	slices.SortFunc(all, func(a, b T) int {
 		return cmp.Or(cmp.Compare(strings.Count(dir(b), "/"), strings.Count(dir(a), "/")), cmp.Compare(len(dir(b)), len(dir(a))), cmp.Compare(dir(a), dir(b)))

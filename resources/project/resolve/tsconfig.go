@@ -9,31 +9,31 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// tsconfig is what counts of a tsconfig.json or jsconfig.json when imports are resolved.
-// Folders in it are paths from the root.
+// tsconfig contains the relevant parts of a tsconfig.json or jsconfig.json. Directories are
+// paths from the root.
 type tsconfig struct {
-	based      bool // there is a baseUrl
+	based      bool // baseUrl is set
 	baseURL    string
 	paths      []pathRule
 	conditions []string // customConditions
 	outDir     string
 	rootDir    string
-	written    *manifest.Node // paths as they are written
-	writtenIn  string         // and in which folder
-	asked      []string       // the files, and the names of packages, that it was looked for in
+	written    *manifest.Node // paths before conversion
+	writtenIn  string         // directory of the file with paths
+	asked      []string       // lookups of files and package names on which it depends
 }
 
-// pathRule is one of paths: a name or a pattern with one *, and what it stands for, in the same
-// form.
+// pathRule is an element of paths: a name, or a pattern with one *, and its targets in the
+// same form.
 type pathRule struct {
 	pattern string
 	targets []string
 }
 
-// maxConfigs is how many files one tsconfig may take in.
+// maxConfigs limits the files that one tsconfig may include.
 const maxConfigs = 64
 
-// configOf is the nearest tsconfig of a folder, an empty one where there is none.
+// configOf returns the nearest tsconfig of a directory, or an empty one.
 func (j *javascript) configOf(dir string) *tsconfig {
 	if c := j.nearest[dir]; c != nil {
 		return c
@@ -52,8 +52,8 @@ func (j *javascript) configOf(dir string) *tsconfig {
 	return c
 }
 
-// effective is a tsconfig, or of several that it only refers to the first that has names of
-// its own and is about a folder.
+// effective returns a tsconfig. If it only contains references, it returns the first
+// referenced one that maps names and covers the directory.
 func (j *javascript) effective(file, dir string) *tsconfig {
 	c, n := j.config(file), j.parsed(file)
 	if c.paths != nil || c.based {
@@ -77,7 +77,8 @@ func (j *javascript) effective(file, dir string) *tsconfig {
 	return c
 }
 
-// isAbout reports whether a tsconfig in at is about a folder, by what its patterns begin with.
+// isAbout reports whether a tsconfig in at covers a directory, by the prefixes of its
+// include patterns.
 func isAbout(n *manifest.Node, at, dir string) bool {
 	if at != "" && dir != at && !strings.HasPrefix(dir, at+"/") {
 		return false
@@ -95,8 +96,8 @@ func (j *javascript) parsed(file string) *manifest.Node {
 	return jsonc(data)
 }
 
-// config reads a tsconfig with all that it extends: its own word counts first, then that of the
-// last in the list with what that extends itself.
+// config reads a tsconfig and everything that it extends. Its own settings have precedence,
+// then the last base in the list with its bases.
 func (j *javascript) config(file string) *tsconfig {
 	if c := j.configs[file]; c != nil {
 		return c
@@ -124,7 +125,7 @@ func (j *javascript) config(file string) *tsconfig {
 	return c
 }
 
-// rank orders rules: those that match first are greatest.
+// rank returns the precedence of a rule; the greatest one matches first.
 func (r pathRule) rank() int {
 	before, _, pattern := strings.Cut(r.pattern, "*")
 	if !pattern {
@@ -133,7 +134,7 @@ func (r pathRule) rank() int {
 	return len(before)
 }
 
-// listOf is a list, or one value as a list.
+// listOf returns the elements of a list, or a single value as a list.
 func listOf(n *manifest.Node) (all []string) {
 	if n == nil {
 		return nil
@@ -147,8 +148,8 @@ func listOf(n *manifest.Node) (all []string) {
 	return all
 }
 
-// take fills in what is not said yet. dir is the folder of the file that says it, config that
-// of the file that extends it.
+// take sets unset options. dir is the directory of the file with the options, and config
+// the directory of the extending file.
 func (c *tsconfig) take(options *manifest.Node, dir, config string) {
 	folder := func(value string) string { return folderIn(dir, config, value) }
 	if base := options.Text("baseUrl"); base != "" && !c.based {
@@ -168,8 +169,8 @@ func (c *tsconfig) take(options *manifest.Node, dir, config string) {
 	}
 }
 
-// mapPaths reads paths when all else is known: they are relative to baseUrl, whoever says that, else
-// to the file that they stand in.
+// mapPaths converts paths after all bases are read. They are relative to baseUrl, or to
+// their own file without a baseUrl.
 func (c *tsconfig) mapPaths(config string) {
 	if c.written == nil {
 		return
@@ -186,11 +187,11 @@ func (c *tsconfig) mapPaths(config string) {
 		}
 		c.paths = append(c.paths, r)
 	}
-	// an exact one counts before all, then the one with most before the star
+	// exact names first, then the longest prefix before the star
 	slices.SortStableFunc(c.paths, func(a, b pathRule) int { return cmp.Compare(b.rank(), a.rank()) })
 }
 
-// folderIn is a path as it is written in dir; config is the folder of the tsconfig in use.
+// folderIn resolves a path in dir. config is the directory of the effective tsconfig.
 func folderIn(dir, config, value string) string {
 	if rest, found := strings.CutPrefix(value, "${configDir}"); found {
 		return rooted(config, rest)
@@ -198,7 +199,8 @@ func folderIn(dir, config, value string) string {
 	return rooted(dir, value)
 }
 
-// baseConfig is the file that a tsconfig extends: a path, or one of a package of the workspace.
+// baseConfig returns the file that a tsconfig extends: a path, or a file in a workspace
+// package.
 func (j *javascript) baseConfig(c *tsconfig, file, base string) (string, bool) {
 	p, inside := join(parent(file), base)
 	if !strings.HasPrefix(base, ".") {
@@ -241,7 +243,7 @@ func (j *javascript) mapped(q *query, from string) (string, bool) {
 				return file, true
 			}
 		}
-		return "", false // as in TypeScript, no other rule is asked
+		return "", false // as in TypeScript, no other rule applies
 	}
 	if !c.based {
 		return "", false
