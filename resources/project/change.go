@@ -9,9 +9,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Change takes a file that is new, or has another content, with its facts. Edges of others that
-// a new file or a changed manifest leads elsewhere follow. The content of manifests is read
-// again.
+// Change adds a new file, or updates the facts of a changed file. It updates the imports of
+// other files whose target a new file or a changed manifest may change. Changed manifests
+// are read again.
 func (g *Graph) Change(path string, facts source.Facts) {
 	_, known := g.ids[path]
 	known = known && g.nodes[g.ids[path]].there
@@ -27,7 +27,7 @@ func (g *Graph) Change(path string, facts source.Facts) {
 	g.follow(id, touched)
 }
 
-// Remove takes a file away. Who imported it does so no longer.
+// Remove removes a file and the edges of its imports.
 func (g *Graph) Remove(path string) {
 	id, known := g.ids[path]
 	if !known || !g.nodes[id].there {
@@ -39,7 +39,8 @@ func (g *Graph) Remove(path string) {
 	g.follow(id, touched)
 }
 
-// follow resolves the imports of a file that changed, and of all that this touches.
+// follow resolves the imports of a changed file, and of all files that the change may
+// affect.
 func (g *Graph) follow(changed int32, touched resolve.Touched) {
 	ids := append(g.asked.of(touched.Keys), changed)
 	if len(touched.Folders) > 0 || len(touched.Extensions) > 0 {
@@ -55,7 +56,8 @@ func (g *Graph) follow(changed int32, touched resolve.Touched) {
 	}
 }
 
-// isTouched reports whether a file is below one of the folders, or has one of the extensions.
+// isTouched reports whether a file is below one of the directories or has one of the
+// extensions.
 func isTouched(file string, touched resolve.Touched) bool {
 	below := func(dir string) bool {
 		return dir == "" || len(file) > len(dir) && file[len(dir)] == '/' && strings.HasPrefix(file, dir)

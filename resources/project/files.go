@@ -1,26 +1,26 @@
-// Package project says what a repository is, from the names and contents of its files alone:
-// who imports whom, which technologies it has, what its documents are. Its functions are pure;
-// who lists and caches files is package inventory.
+// Package project analyzes a repository from the names and contents of its files: imports,
+// technologies and documents. All functions are pure. Package inventory lists and caches
+// the files.
 package project
 
 import "io"
 
-// MaxRead is how many bytes of a file Read returns at most.
+// MaxRead is the maximum number of bytes that Read returns.
 const MaxRead = 1 << 20
 
-// Files are those of a repository that count: tracked by git, or not yet and not ignored. It must
-// not change while it is being used, by any number of goroutines.
+// Files provides the files of a repository that are tracked, or untracked and not ignored.
+// It must not change while it is in use, and must be safe for concurrent use.
 type Files interface {
-	// Paths are all of them, from the root, with slashes, sorted by bytes. Nobody may change the
-	// slice.
+	// Paths returns all paths from the root, with slashes, sorted by bytes. The result must
+	// not be modified.
 	Paths() []string
-	// Read returns the content of one; an error where it is longer than MaxRead, no regular file
-	// or gone.
+	// Read returns the content of a file. It returns an error if the file is longer than
+	// MaxRead, is not a regular file or does not exist.
 	Read(path string) ([]byte, error)
 }
 
-// Opener is what Files may be besides, so that lock files are read to their end however
-// long they are: package-lock.json of a large project has several MiB.
+// Opener is an optional interface of Files for reading long lock files completely: the
+// package-lock.json of a large project has several MiB.
 type Opener interface {
 	Open(path string) (io.ReadCloser, error)
 }

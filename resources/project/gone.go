@@ -8,17 +8,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Lost is a name that a file gave and gives no longer.
+// Lost is a name that a file no longer exports.
 type Lost struct {
-	Name string // as the file called it
-	// Edges are the imports that still take it by name: from the file, or from one that passes it
-	// on, under the name that it has there. There may be none.
+	Name string // name in the file
+	// Edges are the imports that still use the name: from the file, or from a file that
+	// re-exports it, under its name there. May be empty.
 	Edges []Edge
 }
 
-// Gone are the names that a file gave with the facts before and does not give with those after,
-// by name. Call it after Change. What cannot be known is not told: nothing is gone from a file
-// that passes on what is not in the repository, or that is partial.
+// Gone returns the names that a file exported with the facts before and no longer exports
+// with the facts after, sorted. It must be called after Change. It returns nil if the facts
+// are partial, or if the file re-exports names from outside of the repository.
 func (g *Graph) Gone(path string, before, after source.Facts) (lost []Lost) {
 	is := g.given(path, after)
 	if !is.Complete || before.Partial != "" {
@@ -33,7 +33,7 @@ func (g *Graph) Gone(path string, before, after source.Facts) (lost []Lost) {
 	return lost
 }
 
-// movedInPackage reports whether another file of a package declares a name.
+// movedInPackage reports whether another file of the package declares a name.
 func (g *Graph) movedInPackage(path, name string) bool {
 	if !resolve.IsMember(path) {
 		return false
@@ -47,10 +47,10 @@ func (g *Graph) movedInPackage(path, name string) bool {
 	return false
 }
 
-// given is a name that a file gives.
+// given is a name that a file exports.
 type given struct{ path, name string }
 
-// takers are the imports that take a name from a file, or from those that pass it on.
+// takers returns the imports of a name from a file, or from files that re-export it.
 func (g *Graph) takers(path, name string) (edges []Edge) {
 	first := given{path, name}
 	seen := map[given]bool{first: true}
@@ -62,7 +62,7 @@ func (g *Graph) takers(path, name string) (edges []Edge) {
 				edges = append(edges, e)
 			}
 			if e.Kind == source.ValueImport || e.Kind == source.DynamicImport {
-				continue // most do: their files are not looked at
+				continue // avoids reading the files of plain imports
 			}
 			for _, next := range g.passes(e, at.name, byName) {
 				if !seen[next] {
@@ -75,15 +75,15 @@ func (g *Graph) takers(path, name string) (edges []Edge) {
 	return edges
 }
 
-// passes are the names under which a file passes on one that it takes: whatever kind of import that is, for
-// types alone or in a test.
+// passes returns the names under which a file re-exports an imported name. The import may
+// be of any kind, such as a type import or a test.
 func (g *Graph) passes(e Edge, name string, byName bool) (next []given) {
 	facts := g.facts(e.From)
 	leads := func(x source.Export) bool {
 		targets, _ := g.resolver.Resolve(e.From, source.Import{From: x.From, Kind: source.ReExport, Names: e.Names})
 		return x.From != "" && slices.ContainsFunc(targets, func(t resolve.Target) bool { return t.Path == e.To })
 	}
-	if !byName { // by a star; where the file has the name from elsewhere too, nothing is lost
+	if !byName { // through a star export, unless the file has the name from another source
 		star := func(x source.Export) bool { return x.Name == "*" && leads(x) }
 		if name != "default" && slices.Contains(e.Names, "*") && (e.Kind == source.ReExport || slices.ContainsFunc(facts.Exports, star)) && !g.given(e.From, facts).All[name] {
 			next = append(next, given{e.From, name})

@@ -9,47 +9,48 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Edge is an import that leads from one file of the repository to another.
+// Edge is an import from one file of the repository to another.
 type Edge struct {
 	From  string
 	To    string
 	Kind  string   // as in source.Import, or TestImport
-	Names []string // as the other side calls them: see source.Import
-	Line  int      // in From
+	Names []string // imported names in To: see source.Import
+	Line  int      // line in From
 }
 
-// TestImport is the kind of every edge that begins in a test.
+// TestImport is the kind of every edge from a test file.
 const TestImport = "test"
 
-// Graph is which files of a repository import which. It must be used by one goroutine at a time.
+// Graph is the import graph of a repository. It is not safe for concurrent use.
 type Graph struct {
 	resolver *resolve.Resolver
 	facts    func(path string) source.Facts
-	ids      map[string]int32 // of files, and of folders that are packages, with a slash behind
+	ids      map[string]int32 // IDs of files, and of directories that are packages, which end with a slash
 	nodes    []node
 	asked    lookups
 }
 
-// node is a file, one that was there, or a folder that is a package.
+// node is a file, a deleted file, or a directory that is a package.
 type node struct {
 	path    string
 	there   bool
 	test    bool
 	folder  bool
 	imports []source.Import
-	links   []link  // where those lead, in their order
-	from    []int32 // nodes that have a link here, sorted
+	links   []link  // resolved imports, in order
+	from    []int32 // nodes with a link to this one, sorted
 }
 
-// link is an import that was resolved.
+// link is a resolved import.
 type link struct {
 	to     int32
-	number int32 // of the import
+	number int32 // index of the import
 	names  []string
 }
 
-// Build makes the graph of all files. facts returns those of one; it is called once for each
-// file, and later for files that Gone follows. Change and Remove keep the graph up to date.
+// Build returns the graph of all files. facts returns the facts of a file. It is called
+// once for each file, and later for files that Gone examines. Change and Remove update the
+// graph.
 func Build(files Files, facts func(path string) source.Facts) *Graph {
 	paths := files.Paths()
 	g := &Graph{
@@ -67,7 +68,7 @@ func Build(files Files, facts func(path string) source.Facts) *Graph {
 	return g
 }
 
-// node is the number of a file or folder, a new one if it has none yet.
+// node returns the ID of a file or directory, and creates one if necessary.
 func (g *Graph) node(path string) int32 {
 	id, known := g.ids[path]
 	if !known {
@@ -78,7 +79,7 @@ func (g *Graph) node(path string) int32 {
 	return id
 }
 
-// link resolves all imports of a file, and takes the place of what it had.
+// link resolves the imports of a file and replaces its links.
 func (g *Graph) link(id int32) {
 	var links []link
 	for number, i := range g.nodes[id].imports {
@@ -97,9 +98,9 @@ func (g *Graph) link(id int32) {
 	}
 }
 
-// with adds a number to a sorted list, once.
+// with inserts a number into a sorted list, without duplicates.
 func with(all []int32, id int32) []int32 {
-	if at, found := slices.BinarySearch(all, id); !found { // most are the last: files come in order
+	if at, found := slices.BinarySearch(all, id); !found { // the common case is appending, because files come in order
 		return slices.Insert(all, at, id)
 	}
 	return all
@@ -112,7 +113,7 @@ func without(all []int32, id int32) []int32 {
 	return all
 }
 
-// edge is one link of a file, to itself or a file of the folder that it leads to.
+// edge returns the edge of a link. to is the target, or a file in the target directory.
 func (g *Graph) edge(id int32, l link, to string) Edge {
 	i := g.nodes[id].imports[l.number]
 	e := Edge{From: g.nodes[id].path, To: to, Kind: i.Kind, Names: l.names, Line: i.Line}
@@ -122,7 +123,8 @@ func (g *Graph) edge(id int32, l link, to string) Edge {
 	return e
 }
 
-// targets are the files that a link leads to: one, or all of a package; never its own.
+// targets returns the files of a link's target: one file, or all files of a package,
+// without the file itself.
 func (g *Graph) targets(id int32, l link) []string {
 	n := &g.nodes[l.to]
 	switch {
@@ -134,8 +136,8 @@ func (g *Graph) targets(id int32, l link) []string {
 	return slices.DeleteFunc(g.resolver.Members(n.path), func(p string) bool { return p == g.nodes[id].path })
 }
 
-// Imports are the edges that begin in a file, in the order of its imports; none of one that is
-// not known.
+// Imports returns the edges from a file, in the order of its imports. It returns nil for an
+// unknown file.
 func (g *Graph) Imports(path string) (edges []Edge) {
 	id, known := g.ids[path]
 	if !known {
@@ -149,7 +151,7 @@ func (g *Graph) Imports(path string) (edges []Edge) {
 	return edges
 }
 
-// External are the imports of a file that lead to no file of the repository.
+// External returns the imports of a file with targets outside of the repository.
 func (g *Graph) External(path string) (external []source.Import) {
 	id, known := g.ids[path]
 	if !known {
@@ -167,7 +169,7 @@ func (g *Graph) External(path string) (external []source.Import) {
 	return external
 }
 
-// Dependents are the edges that lead to a file, by where they begin and their lines.
+// Dependents returns the edges to a file, sorted by source file and line.
 func (g *Graph) Dependents(path string) (edges []Edge) {
 	id, known := g.ids[path]
 	if !known {
@@ -188,7 +190,7 @@ func (g *Graph) Dependents(path string) (edges []Edge) {
 	return edges
 }
 
-// entries are the nodes whose links lead to a file: itself, and the package that it belongs to.
+// entries returns the nodes whose links lead to a file: its own node and its package.
 func (g *Graph) entries(id int32) []int32 {
 	path := g.nodes[id].path
 	folder, known := g.ids[resolve.FolderOf(path)]

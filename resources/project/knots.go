@@ -10,19 +10,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Knot is files that all lead to one another by imports: none of them can be understood, tested
-// or moved without the others.
+// Knot is an import cycle: a set of files that all import one another, directly or
+// indirectly. None of them can be tested or moved separately.
 type Knot struct {
 	Files []string // sorted
-	Cycle []string // a shortest one, from its smallest file; that imports the first again
-	Cut   Edge     // the import whose removal frees most files; of several the first by its files
-	Freed int      // how many files then stand in no knot any more
+	Cycle []string // a shortest cycle, starting with its smallest file; the last file imports the first one
+	Cut   Edge     // the import whose removal takes most files out of the cycle; the first one by file if there are several
+	Freed int      // number of files that removing Cut takes out of all cycles
 }
 
-// Knots are those of imports that count when the program runs: neither types alone, nor dynamic
-// ones, nor those of tests. The largest stand first. It takes linear time, and for each knot at
-// most so much more as maxSteps allows: of one with thousands of files, Cycle and Cut are the best
-// that was found by then.
+// Knots returns the import cycles, largest first. It ignores type imports, dynamic imports
+// and imports in tests. The running time is linear, plus a time limited by maxSteps for
+// each cycle. For a cycle with thousands of files, Cycle and Cut may not be optimal.
 func (g *Graph) Knots() (knots []Knot) {
 	next := g.valueGraph()
 	for _, nodes := range digraph.Components(next) {
@@ -39,10 +38,11 @@ func (g *Graph) Knots() (knots []Knot) {
 	return knots
 }
 
-// isValue reports whether an edge of a kind counts when the program is loaded.
+// isValue reports whether imports of a kind run when the program is loaded.
 func isValue(kind string) bool { return kind == source.ValueImport || kind == source.ReExport }
 
-// valueGraph are the edges that count: of files to files and packages, of packages to their files.
+// valueGraph returns the edges between files and packages that run when the program is
+// loaded.
 func (g *Graph) valueGraph() [][]int {
 	next := make([][]int, len(g.nodes))
 	for id := range g.nodes {
@@ -63,7 +63,7 @@ func (g *Graph) valueGraph() [][]int {
 	return next
 }
 
-// knot describes one. Its nodes are numbered again, by their paths.
+// knot describes a cycle. Its nodes are renumbered in the order of their paths.
 func (g *Graph) knot(next [][]int, nodes []int) (k Knot) {
 	slices.SortFunc(nodes, func(a, b int) int { return cmp.Compare(g.nodes[a].path, g.nodes[b].path) })
 	number := make(map[int]int, len(nodes))
@@ -94,7 +94,8 @@ func (g *Graph) knot(next [][]int, nodes []int) (k Knot) {
 	return k
 }
 
-// valueEdge is the first import of a file that counts and leads to a node.
+// valueEdge returns the first import of a file to a node that runs when the program is
+// loaded.
 func (g *Graph) valueEdge(from, to int32) Edge {
 	for _, l := range g.nodes[from].links {
 		if e := g.edge(from, l, g.nodes[to].path); l.to == to && isValue(e.Kind) {

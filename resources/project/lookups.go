@@ -2,8 +2,8 @@ package project
 
 import "hash/maphash"
 
-// lookups are who looked for what, so that a new file finds those that it may change. Keys are
-// kept as hashes: two that fall together only cost one look more.
+// lookups records which files looked up which keys, to find the files that a new file
+// affects. Keys are stored as hashes. A collision only causes an unnecessary lookup.
 type lookups struct {
 	seed maphash.Seed
 	who  map[uint64][]int32 // sorted
@@ -13,7 +13,7 @@ func newLookups(files int) lookups {
 	return lookups{maphash.MakeSeed(), make(map[uint64][]int32, 2*files)}
 }
 
-// note notes that a file looked for some keys.
+// note records that a file looked up some keys.
 func (l lookups) note(keys []string, id int32) {
 	for _, key := range keys {
 		h := maphash.String(l.seed, key)
@@ -21,8 +21,7 @@ func (l lookups) note(keys []string, id int32) {
 	}
 }
 
-// of are the files that looked for one of some keys. They are taken off those, until they look
-// for them again.
+// of returns the files that looked up one of some keys, and removes the records.
 func (l lookups) of(keys []string) (ids []int32) {
 	for _, key := range keys {
 		h := maphash.String(l.seed, key)

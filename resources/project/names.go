@@ -8,26 +8,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Names are what a file gives to those that import it.
+// Names contains the exported names of a file.
 type Names struct {
 	All map[string]bool
-	// Complete: it gives no others. It is false where facts are missing, and where a file passes
-	// on all that another one gives which is not in the repository.
+	// Complete is false if the list may be incomplete: facts are missing, or the file
+	// re-exports everything from a file outside of the repository.
 	Complete bool
 }
 
-// Exports are the names that a file gives: its own, and those that it passes on from others.
+// Exports returns the exported names of a file, including re-exports.
 func (g *Graph) Exports(path string) Names { return g.given(path, g.facts(path)) }
 
-// given are the names that a file with some facts gives. Those that it passes on by a star are
-// found by way of all files that do so in turn.
+// given returns the exported names of a file with some facts. It follows star re-exports
+// recursively.
 func (g *Graph) given(path string, facts source.Facts) Names {
 	names := Names{All: map[string]bool{}, Complete: true}
 	seen := map[string]bool{path: true}
 	type file struct {
 		path   string
 		facts  source.Facts
-		public bool // Rust's pub use x::* does not see what x imports for itself
+		public bool // pub use x::* in Rust excludes the private imports of x
 	}
 	for todo := []file{{path, facts, false}}; len(todo) > 0; {
 		at := todo[len(todo)-1]
@@ -39,7 +39,7 @@ func (g *Graph) given(path string, facts source.Facts) Names {
 			})
 		}
 		for _, name := range ownNames(at.path, at.facts) {
-			if name == "__getattr__" { // of a module of Python: any name
+			if name == "__getattr__" { // in a Python module: exports any name
 				names.Complete = false
 			}
 			if at.path == path || name != "default" {
@@ -60,21 +60,21 @@ func (g *Graph) given(path string, facts source.Facts) Names {
 	return names
 }
 
-// leads reports whether an import of a file leads to another one: what a file takes from there is not
-// given to it.
+// leads reports whether an import of a file leads to another file. A file does not export
+// names that it imports from there.
 func (g *Graph) leads(file string, i source.Import, to string) bool {
 	targets, _ := g.resolver.Resolve(file, i)
 	return slices.ContainsFunc(targets, func(t resolve.Target) bool { return t.Path == to })
 }
 
-// saysExports reports whether a language says apart what a file exports.
+// saysExports reports whether a language has separate export declarations.
 func saysExports(language string) bool {
 	return slices.Contains([]string{"TypeScript", "JavaScript", "Vue", "Svelte", "Astro"}, language)
 }
 
-// saysNames reports whether facts tell all names that a file gives. Those of JavaScript may be
-// given when it runs, by module.exports = make(), which is told as a default,
-// and so is what declarations say of it.
+// saysNames reports whether facts contain all exported names of a file. JavaScript may
+// export names at run time, with module.exports = make(). Scanners report this as a default
+// export, also for its declaration file.
 func saysNames(path string, facts source.Facts) bool {
 	if facts.Partial != "" {
 		return false
@@ -85,12 +85,11 @@ func saysNames(path string, facts source.Facts) bool {
 	return saysExports(facts.Language) || slices.Contains([]string{"Go", "Python", "Java", "Rust"}, facts.Language)
 }
 
-// ownNames are the names that facts themselves give. Where a language does not say apart what
-// is exported, these are all that it declares, and what it imports, which others can import from
-// it.
+// ownNames returns the names that a file exports without star re-exports. In languages
+// without export declarations, these are all declared and all imported names.
 func ownNames(path string, facts source.Facts) (names []string) {
 	if facts.Language == "JavaScript" {
-		names = []string{"default"} // module.exports is
+		names = []string{"default"} // module.exports is always present
 	}
 	if saysExports(facts.Language) && !isDeclared(path) {
 		for _, e := range facts.Exports {
@@ -115,11 +114,11 @@ func ownNames(path string, facts source.Facts) (names []string) {
 	return names
 }
 
-// topOnly reports whether nothing that a type of a language holds can be imported without it.
+// topOnly reports whether members of types cannot be imported separately in a language.
 func topOnly(language string) bool { return language == "Go" || language == "Python" }
 
-// isDeclared reports whether all that a file declares is exported: "export" may be left out in
-// declarations of TypeScript.
+// isDeclared reports whether a file is a TypeScript declaration file, in which "export" is
+// optional.
 func isDeclared(path string) bool {
 	for _, extension := range []string{".d.ts", ".d.mts", ".d.cts"} {
 		if strings.HasSuffix(path, extension) {
@@ -129,7 +128,7 @@ func isDeclared(path string) bool {
 	return false
 }
 
-// passedOn are the imports all of whose names a file passes on.
+// passedOn returns the star imports that a file re-exports.
 func passedOn(facts source.Facts) (all []source.Import) {
 	if saysExports(facts.Language) {
 		for _, e := range facts.Exports {

@@ -9,21 +9,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// ownersFiles are the places of a CODEOWNERS; as on GitHub the first that is there holds.
+// ownersFiles lists the locations of CODEOWNERS. As on GitHub, the first existing file is
+// used.
 var ownersFiles = [...]string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"}
 
-// mostOwnerRules is how many lines of a CODEOWNERS are read, most of all.
+// mostOwnerRules limits the lines of a CODEOWNERS that are used.
 const mostOwnerRules = 2_000
 
-// ownerRule says who owns what a pattern matches; nobody where owners is empty.
+// ownerRule contains the owners of files that match a pattern. An empty list means no
+// owner.
 type ownerRule struct {
 	pattern string
 	owners  []string
 }
 
-// Owners reads the CODEOWNERS of a repository, and returns who owns a path by it: the last line that
-// matches holds. Sections of GitLab give their owners to lines that name none. What it returns comes
-// from the file as it stands there; none where there is no such file.
+// Owners reads the CODEOWNERS of a repository and returns a function that returns the
+// owners of a path. The last matching line decides. In GitLab sections, lines without
+// owners have the owners of the section. The results are untrusted text from the file. They
+// are empty if there is no such file.
 func Owners(files Files) func(name string) []string {
 	var rules []ownerRule
 	for _, file := range ownersFiles {
@@ -54,7 +57,7 @@ func ownerRules(data []byte) (rules []ownerRule) {
 		}
 		fields := strings.Fields(line)
 		if len(fields) == 0 || strings.ContainsAny(fields[0], `#![]{}?\`) {
-			continue // a comment, or a pattern that has no such signs on GitHub
+			continue // a comment, or a pattern with characters that GitHub does not support
 		}
 		owners := namesOfOwners(fields[1:])
 		if owners == nil {
@@ -65,7 +68,7 @@ func ownerRules(data []byte) (rules []ownerRule) {
 	return rules
 }
 
-// namesOfOwners are those of some words that name somebody: @person, @org/team, an address of mail.
+// namesOfOwners returns the words that are owners: @user, @org/team or an e-mail address.
 func namesOfOwners(words []string) (owners []string) {
 	for _, word := range words {
 		if strings.Contains(word, "@") {
@@ -75,9 +78,9 @@ func namesOfOwners(words []string) (owners []string) {
 	return owners
 }
 
-// ownerPattern is a pattern of CODEOWNERS as one of ours: without a slash before its end it matches
-// in any folder, and a folder is all that is below it, except that a star at the end of a path is
-// for the files of that folder alone.
+// ownerPattern converts a pattern of CODEOWNERS to a glob. A pattern without an inner slash
+// matches in any directory. A directory matches everything below it, but a final star in a
+// path only matches files of that directory.
 func ownerPattern(pattern string) string {
 	body := strings.TrimSuffix(pattern, "/")
 	anchored := strings.Contains(body, "/")

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// manifests are the files that make a folder a package, as its language or workspace means it.
+// manifests lists the files that mark a directory as a package of a language or workspace.
 func manifests() []string {
 	return []string{"package.json", "go.mod", "Cargo.toml", "pyproject.toml", "setup.py", "pom.xml", "build.gradle", "build.gradle.kts", "composer.json"}
 }
 
-// Package is the folder of the package that a file belongs to, "" at the root.
+// Package returns the directory of a file's package, or "" for the root.
 func (g *Graph) Package(file string) string {
 	there := func(file string) bool {
 		id, known := g.ids[file]
@@ -25,14 +25,13 @@ func (g *Graph) Package(file string) string {
 	return ""
 }
 
-// IsPackage reports whether a folder is the one of a package: whether one of the manifests that make
-// it so is there.
+// IsPackage reports whether a directory contains one of the manifests of a package.
 func IsPackage(dir string, there func(file string) bool) bool {
 	return slices.ContainsFunc(manifests(), func(name string) bool { return there(dir + "/" + name) })
 }
 
-// DependentPackages are the packages of the files that lead to a file by way of others, sorted:
-// how far a change of it may reach. Those that import it themselves are its Dependents.
+// DependentPackages returns the packages of the indirect dependents of a file, sorted. They
+// show how far a change of the file may reach. See Dependents for direct dependents.
 func (g *Graph) DependentPackages(file string) (packages []string) {
 	id, known := g.ids[file]
 	if !known {
@@ -49,7 +48,7 @@ func (g *Graph) DependentPackages(file string) (packages []string) {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// importers are the files that import some others and have not been seen.
+// importers returns the files that import some others and were not seen before.
 func (g *Graph) importers(of []int32, seen map[int32]bool) (importers []int32) {
 	for _, to := range of {
 		for _, entry := range g.entries(to) {

@@ -6,15 +6,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/digraph"
 )
 
-// tangle is a graph all of whose nodes lead to one another: of each, where it leads, sorted.
+// tangle is a strongly connected graph: for each node, its sorted successors.
 type tangle [][]int
 
-// maxSteps is how many nodes and edges may be looked at for the shortest cycle of a knot, and
-// again for its cut: about a tenth of a second.
+// maxSteps limits the visited nodes and edges in the search for the shortest cycle, and
+// again in the search for the cut. It corresponds to about a tenth of a second.
 const maxSteps = 10_000_000
 
-// shortest is a shortest cycle, from its smallest node; of several the one that is found from
-// the smallest node.
+// shortest returns a shortest cycle, starting with its smallest node. It may not be the
+// shortest one after maxSteps.
 func (t tangle) shortest() (cycle []int) {
 	steps := maxSteps
 	for start := 0; start < len(t) && len(cycle) != 2 && steps > 0; start++ {
@@ -29,7 +29,8 @@ func (t tangle) shortest() (cycle []int) {
 	return slices.Concat(cycle[least:], cycle[:least])
 }
 
-// cycleFrom is a shortest cycle through a node that is shorter than most (0: any).
+// cycleFrom returns a shortest cycle through a node that is shorter than most (0 means any
+// length).
 func (t tangle) cycleFrom(start, most int, steps *int) []int {
 	before := map[int]int{start: -1}
 	level := []int{start}
@@ -52,7 +53,7 @@ func (t tangle) cycleFrom(start, most int, steps *int) []int {
 	return nil
 }
 
-// wayTo is the way to a node, given what stands before each on it.
+// wayTo returns the path to a node, given the predecessor of each node.
 func wayTo(before map[int]int, node int) (way []int) {
 	for ; node >= 0; node = before[node] {
 		way = append(way, node)
@@ -61,8 +62,8 @@ func wayTo(before map[int]int, node int) (way []int) {
 	return way
 }
 
-// cut is the edge without which most nodes stand in no cycle, and how many. Only edges from
-// nodes that may be asked for count, and only such nodes.
+// cut returns the edge whose removal takes most nodes out of all cycles, and the number of
+// those nodes. It only considers nodes for which may returns true.
 func (t tangle) cut(may func(node int) bool) (from, to, freed int) {
 	from, to, freed = -1, -1, -1
 	steps, size := maxSteps, len(t)
@@ -83,7 +84,7 @@ func (t tangle) cut(may func(node int) bool) (from, to, freed int) {
 	return from, to, freed
 }
 
-// without is how many nodes stand in no cycle without an edge.
+// without returns the number of nodes in no cycle after an edge is removed.
 func (t tangle) without(e [2]int, may func(node int) bool) (free int) {
 	kept := t[e[0]]
 	t[e[0]] = slices.DeleteFunc(slices.Clone(kept), func(to int) bool { return to == e[1] })
@@ -103,8 +104,9 @@ func (t tangle) without(e [2]int, may func(node int) bool) (free int) {
 	return free
 }
 
-// trees are the edges, sorted, by which the first node reaches all others, and all others reach
-// it. Without any other edge all still lead to one another, so that only these can free nodes.
+// trees returns the sorted edges of two spanning trees: from the first node to all nodes,
+// and from all nodes to the first one. The graph stays strongly connected without any other
+// edge, so only these edges are candidates for a cut.
 func (t tangle) trees() (edges [][2]int) {
 	edges = t.reach()
 	for _, e := range t.reversed().reach() {
@@ -114,7 +116,7 @@ func (t tangle) trees() (edges [][2]int) {
 	return slices.Compact(edges)
 }
 
-// reach are edges by which the first node reaches all others, breadth first.
+// reach returns the edges of a breadth-first spanning tree from the first node.
 func (t tangle) reach() (edges [][2]int) {
 	seen := make([]bool, len(t))
 	seen[0] = true

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// testFolders are names of folders that hold nothing but tests and what they need.
+// testFolders lists names of directories that contain only tests and test data.
 func testFolders() []string {
 	return []string{"test", "tests", "__tests__", "__mocks__", "__fixtures__", "spec", "specs", "e2e", "cypress", "testdata", "testing"}
 }
 
-// IsTest reports whether a file is a test or belongs to tests, by its path alone: as Go, pytest,
-// Maven and the test runners of JavaScript name them.
+// IsTest reports whether a path belongs to a test, by the naming conventions of Go, pytest,
+// Maven and JavaScript test runners.
 func IsTest(file string) bool {
 	dir, name := path.Split(file)
 	for folder := range strings.SplitSeq(dir, "/") {

@@ -2,8 +2,8 @@ package project
 
 import "slices"
 
-// Why is a shortest chain of imports by which a file leads to another one; nil if there is
-// none, or they are the same.
+// Why returns a shortest chain of imports from one file to another. It returns nil if there
+// is no chain or if both are the same file.
 func (g *Graph) Why(from, to string) []Edge {
 	start, known := g.ids[from]
 	end, there := g.ids[to]
@@ -25,7 +25,7 @@ func (g *Graph) Why(from, to string) []Edge {
 	return g.chain(before, end)
 }
 
-// next are the nodes that one leads to: a file to what it imports, a package to its files.
+// next returns the successors of a node: imported files, or the files of a package.
 func (g *Graph) next(id int32) (next []int32) {
 	n := &g.nodes[id]
 	if n.folder {
@@ -39,8 +39,8 @@ func (g *Graph) next(id int32) (next []int32) {
 	return next
 }
 
-// chain are the edges of the way to a file, given what stands before each node on it. That an
-// edge goes through a package is not told.
+// chain returns the edges of the path to a file, given the predecessor of each node. It
+// omits packages.
 func (g *Graph) chain(before map[int32]int32, end int32) (edges []Edge) {
 	for at := end; before[at] >= 0; {
 		from, through := before[at], at
