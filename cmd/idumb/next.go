@@ -16,14 +16,23 @@ type nextFlags struct {
 	printFlags
 	plan  string
 	limit int
+	cut   bool // limit is the default of a table
 }
+
+// nextShown is the number of tasks in a table that no --limit asks for.
+const nextShown = 20
 
 func newNext(a *app) *cobra.Command {
 	var f nextFlags
-	c := newCommand("next", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.next(c.Context(), &f) })
+	c := newCommand("next", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		if (f.output == "" || f.output == "wide") && !c.Flags().Changed("limit") {
+			f.limit, f.cut = nextShown, true
+		}
+		return a.next(c.Context(), &f)
+	})
 	f.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
 	c.Flags().StringVar(&f.plan, "plan", "", "only tasks of this plan")
-	c.Flags().IntVar(&f.limit, "limit", 0, "at most so many; 0: all of them")
+	c.Flags().IntVar(&f.limit, "limit", 0, "maximum number of tasks; 0 means all (default 20 in a table, else all)")
 	a.completeFlagNames(c, "plan", resources.WorkPlans)
 	return c
 }
@@ -51,5 +60,12 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 		a.errf("%s", terminal.Escape(next.Stuck))
 		return nil
 	}
-	return p.PrintTable(a.stdout, &next.Tables.Tables[0])
+	table := &next.Tables.Tables[0]
+	if err := p.PrintTable(a.stdout, table); err != nil {
+		return err
+	}
+	if shown := len(table.Rows); f.cut && next.Ready > shown {
+		a.errf("%d tasks are ready, and %d are shown; all: idumb next --limit 0\n", next.Ready, shown)
+	}
+	return nil
 }

@@ -53,6 +53,25 @@ func NextInPlanOf(plan string, v WideView, limit int) []NextTask {
 	return appendNext(nil, []string{plan}, state, v, limit)
 }
 
+// CountReady returns the number of tasks that NextTasks, or NextInPlanOf for a plan that is
+// not "", returns without a limit.
+func CountReady(plan string, v WideView) (n int) {
+	plans := []string{plan}
+	if plan == "" {
+		plans = slices.Concat(v.PlansInState(resources.PlanActive), v.PlansInState(resources.PlanCompleted), v.PlansInState(resources.PlanDraft))
+	}
+	for _, plan := range plans {
+		for rank := range resources.PriorityRanks {
+			for _, r := range v.PlanReady(plan, rank) {
+				if !r.Task.Spec.PlanAhead {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
 // Fitting returns the first ready tasks for which fits returns true, at most most tasks (0
 // means all). next returns the first limit ready tasks.
 func Fitting(most int, fits func(*resources.Task) bool, next func(limit int) []NextTask) []NextTask {

@@ -111,3 +111,16 @@ func TestFitting(t *testing.T) {
 		assert.Equal(t, tt.asked, asked)
 	}
 }
+
+// The count agrees with the list that has no limit.
+func TestCountReady(t *testing.T) {
+	v := graphtest.SnapshotOf(
+		graphtest.Plan("p", resources.WorkPlanSpec{State: resources.PlanActive}), graphtest.Plan("draft", resources.WorkPlanSpec{State: resources.PlanDraft}),
+		graphtest.Task("a", resources.TaskSpec{WorkPlan: "p", Priority: "high"}), graphtest.Task("b", resources.TaskSpec{WorkPlan: "p"}),
+		graphtest.Task("later", resources.TaskSpec{WorkPlan: "p", PlanAhead: true}), graphtest.Task("blocked", resources.TaskSpec{WorkPlan: "p", DependsOn: []string{"a"}}),
+		graphtest.Task("c", resources.TaskSpec{WorkPlan: "draft"}))
+	for plan, want := range map[string]int{"": 3, "p": 2, "draft": 1} {
+		assert.Equal(t, want, status.CountReady(plan, v), plan)
+	}
+	assert.Len(t, status.NextTasks(v, 0), 3)
+}

@@ -17,6 +17,7 @@ type Next struct {
 	Tables
 	Documents []NextDocument `json:"documents,omitempty"` // replaces the table on request (documents)
 	Stuck     string         `json:"stuck,omitempty"`     // reasons why no task is available, a few lines for users
+	Ready     int            `json:"ready,omitempty"`     // number of ready tasks if limit cut the list, whoever may start them
 }
 
 // NextDocument is a proposed task, as JSON.
@@ -61,6 +62,9 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	default:
 		answer.Tables.Tables = []Table{TableOf(readShape(v), resources.Tasks, nextColumns, proposed, s.Now())}
 	}
+	if limit > 0 && len(proposed) == limit {
+		answer.Ready = status.CountReady(plan, s)
+	}
 	return answer, nil
 }
 
@@ -69,7 +73,12 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 // all.
 func (s *Source) startable(v url.Values, plan string, most int) []status.NextTask {
 	rights := s.rights(v)
-	offered := func(t *resources.Task) bool { _, ok := rights.Offer(t.Metadata.Name); return ok }
+	to := map[*resources.Task]string{}
+	offered := func(t *resources.Task) bool {
+		role, ok := rights.Offer(t.Metadata.Name)
+		to[t] = role
+		return ok
+	}
 	next := status.Fitting(most, offered, func(limit int) []status.NextTask {
 		if plan != "" {
 			return status.NextInPlanOf(plan, s, limit)
@@ -77,8 +86,7 @@ func (s *Source) startable(v url.Values, plan string, most int) []status.NextTas
 		return status.NextTasks(s, limit)
 	})
 	for i := range next {
-		to, _ := rights.Offer(next[i].Task.Metadata.Name)
-		next[i].Why += admission.HandOverNote(to, "; ", "")
+		next[i].Why += admission.HandOverNote(to[next[i].Task], "; ", "")
 	}
 	return next
 }
