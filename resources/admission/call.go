@@ -47,6 +47,7 @@ type Path struct {
 	By     string // the command, as a message shows it
 	Unsure bool   // it names the file, and cannot be told to leave it alone
 	Below  bool   // it names a folder above the file
+	Whole  bool   // of Below: that folder is the repository or the home folder, or is above one of them
 	// Unchanged says, of a file that a formatter or a fixer would look at, that it has no uncommitted changes. Such a
 	// program hardly ever changes it: paths of tasks do not keep it from the file, and locks do.
 	Unchanged bool

@@ -247,3 +247,28 @@ func TestRunThatCompletes(t *testing.T) {
 		assert.Equal(t, plain, strings.TrimSpace(strings.Join(d.plain(), " ")), command)
 	}
 }
+
+// TestRemovalOfAllNamesItsRule: what removes the repository or the home folder is denied for that, and not for one
+// governed file in it; and it stays denied where a user lets the shell gate be passed.
+func TestRemovalOfAllNamesItsRule(t *testing.T) {
+	w := newWorld()
+	path := Path{Given: "/", Repo: ".", By: "rm -rf /", Below: true}
+	path, found := GovernedBelow(path)
+	if !found || !path.Whole {
+		t.Fatal(path)
+	}
+	call := Call{Tool: "Bash", Action: Shell, Command: "rm -rf /", Runs: runs("rm -rf /"), Paths: []Path{path}, Gate: &command.Verdict{Verdict: command.Deny, Rule: "recursive-delete", Part: "rm -rf /", Why: "deletes a folder: / is all of the machine"}}
+	v := Decide(call, w)
+	assert.Equal(t, "shell-gate", v.Reason.Rule)
+	assert.Contains(t, v.Reason.What, "all of the machine")
+	call.Lifted = []string{"shell-gate"}
+	assert.Equal(t, "governed-shell", Decide(call, w).Reason.Rule)
+	call.Lifted, call.Gate = nil, nil
+	v = Decide(call, w)
+	assert.Contains(t, v.Reason.What, "which changes all that is below a folder, with .idumb/config.json: that file is governed")
+	call.Paths = []Path{{Given: ".git", Repo: ".git", By: "rm -rf .git"}}
+	v = Decide(call, w)
+	assert.Contains(t, v.Reason.What, "which changes .git: that folder is governed")
+	assert.Equal(t, []string{"It belongs to git, which keeps the history, the branches and the hooks there."}, v.Reason.Why)
+	assert.Equal(t, "Leave the folder as it is; ask the user to make the change if it is needed.", v.Reason.UseInstead)
+}

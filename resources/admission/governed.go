@@ -46,7 +46,7 @@ var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anch
 // idumb hook uninstall) by governedCommand.
 func governedPath(e *evaluation) *Reason {
 	for _, p := range e.call.Paths {
-		if why := governed(p); why != "" {
+		if why := governed(p); why != "" && p.By == "" {
 			return &Reason{
 				What:       tried(e.call) + " but that file is governed: agents do not write it.",
 				Why:        []string{why},
@@ -92,7 +92,10 @@ func governedInRepo(p Path) string {
 	}
 	for i := range segments {
 		if matchesAny(strings.Join(segments[i:], "/"), governedFiles[:]) {
-			return "It holds settings or agents of a host of agents, which decide which hooks run, or git's own files."
+			if segments[i] == ".git" {
+				return "It belongs to git, which keeps the history, the branches and the hooks there."
+			}
+			return "It holds settings or agents of a host of agents, which decide which hooks run."
 		}
 	}
 	return ""
@@ -137,7 +140,7 @@ func insteadOfGoverned(p Path) string {
 	} else if ok && p.Tree == "" {
 		return "Ask the user to change it: `idumb edit " + kind + " " + name + "`."
 	}
-	return "Leave the file as it is; ask the user to make the change if it is needed."
+	return "Leave the " + fileOrFolder(p) + " as it is; ask the user to make the change if it is needed."
 }
 
 // object names the resource that a path under .idumb holds.
@@ -214,10 +217,10 @@ func GovernedBelow(folder Path) (Path, bool) {
 	case *name == "":
 		return Path{}, false
 	case *name == "." && folder.Repo == "":
-		*name = ".claude/settings.json"
+		*name, folder.Whole = ".claude/settings.json", true
 		return folder, true
 	case *name == ".":
-		*name = ".idumb/config.json"
+		*name, folder.Whole = ".idumb/config.json", true
 		return folder, true
 	}
 	segments := strings.Split(strings.ToLower(*name), "/")
@@ -255,15 +258,18 @@ func MentionsGoverned(w command.Word) (Path, bool) {
 func governedShell(e *evaluation) *Reason {
 	for _, p := range e.call.Paths {
 		why := governed(p)
-		if p.By == "" || why == "" {
+		if p.By == "" || why == "" || p.Whole && e.gateDenies(p.By) {
 			continue
 		}
 		does := "which changes "
-		if p.Unsure {
+		switch {
+		case p.Unsure:
 			does = "which may change "
+		case p.Below:
+			does = "which changes all that is below a folder, with "
 		}
 		return &Reason{
-			What:       "You tried to run " + quote(p.By) + ", " + does + p.name() + ": that file is governed, and agents do not change it.",
+			What:       "You tried to run " + quote(p.By) + ", " + does + p.name() + ": that " + fileOrFolder(p) + " is governed, and agents do not change it.",
 			Why:        []string{why},
 			UseInstead: insteadOfShell(p),
 			Evidence:   []string{"part of the command = " + quote(p.By), "path, links resolved = " + p.resolved()},
@@ -278,6 +284,20 @@ func governedShell(e *evaluation) *Reason {
 		}
 	}
 	return nil
+}
+
+// gateDenies reports whether the shell gate denies a command of the line for what it does to more than governed files.
+func (e *evaluation) gateDenies(part string) bool {
+	g := e.call.Gate
+	return g != nil && g.Verdict == command.Deny && g.Part == part && !slices.Contains(e.call.Lifted, "shell-gate")
+}
+
+// fileOrFolder says what a governed path is, as far as its name tells.
+func fileOrFolder(p Path) string {
+	if slices.Contains(governedFiles[:], path.Base(p.Repo)+"/") || p.Repo == ".idumb" {
+		return "folder"
+	}
+	return "file"
 }
 
 func insteadOfShell(p Path) string {
