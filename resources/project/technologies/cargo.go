@@ -6,8 +6,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// cargo reads a Cargo.toml. A feature of a package is one more dependency, diesel[postgres]:
-// in some that is how a database is chosen.
+// cargo reads a Cargo.toml. Each feature of a dependency is an additional dependency, such
+// as diesel[postgres], because features of some crates select a database.
 func (r *reading) cargo() {
 	root := r.tree(r.file)
 	for _, section := range (sections{{"dependencies", Runtime}, {"dev-dependencies", Test}, {"build-dependencies", Build}}) {
@@ -24,7 +24,7 @@ func (r *reading) cargo() {
 	}
 }
 
-// crate reads one dependency: its version, or that of the workspace.
+// crate reads one dependency with its version, or the version in the workspace.
 func (r *reading) crate(n *manifest.Node, role role) {
 	d := r.add("cargo", cmp.Or(n.Text("package"), n.Key), cmp.Or(n.Value, n.Text("version")), role, n.Line)
 	features := n.Get("features").List()
@@ -49,7 +49,7 @@ func (r *reading) crate(n *manifest.Node, role role) {
 	}
 }
 
-// sharedCrate finds a dependency of the nearest workspace.
+// sharedCrate returns a dependency of the nearest workspace that has it.
 func (r *reading) sharedCrate(name string) (*manifest.Node, string) {
 	for dir := r.dir; ; dir = parent(dir) {
 		file, at, found := r.nearest(dir, "Cargo.toml")

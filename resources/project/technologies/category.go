@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// categories are those of the table. Where not all technologies have room, those come first that say
-// most of what a project is; main ones say what it is, rather than how it is made. A role is what all
-// of a category are for, whatever section a package stands in.
+// categories lists the categories of the table, the most characteristic ones first. That
+// order applies if not all technologies can be shown. main means that the category
+// describes the product, not the development process. role is the role of all technologies
+// in the category, regardless of their section in the manifest.
 var categories = [...]struct {
 	name string
 	main bool
@@ -20,11 +21,11 @@ var categories = [...]struct {
 	{"styling", false, ""}, {"template", false, ""}, {"i18n", false, ""}, {"observability", false, ""}, {"cli", false, ""}, {"di", false, ""}, {"migration", false, ""},
 	{"test", false, Test}, {"build", false, Build}, {"lint", false, Build}, {"monorepo", false, Build}, {"package-manager", false, Build},
 	{"container", false, Infra}, {"infra", false, Infra}, {"ci", false, Infra}, {"release", false, Build}, {"docs", false, Docs},
-	{"driver", false, ""}, {"utility", false, ""}, // a driver is told with its database: postgresql through pg 8.1.0
+	{"driver", false, ""}, {"utility", false, ""}, // a driver is shown with its database: postgresql through pg 8.1.0
 }
 
-// weightOf is the place of a category among categories: a lower one says more. The last one, for one
-// that the table has not.
+// weightOf returns the index of a category in categories. An unknown category has the last
+// index.
 func weightOf(category string) int {
 	for i, c := range categories {
 		if c.name == category {
@@ -34,11 +35,12 @@ func weightOf(category string) int {
 	return len(categories) - 1
 }
 
-// Main reports whether technologies of this one's category say what a project is: its framework, its
-// database, and no linter of it.
+// Main reports whether the technology's category describes the product: a framework or a
+// database, but not a linter.
 func (t Technology) Main() bool { return categories[weightOf(t.Category)].main }
 
-// String is the name with the version, or with what it is shown through where nothing says one.
+// String returns the name with the version. Without a version it returns the name with the
+// driver, if any.
 func (t Technology) String() string {
 	if t.Version == "" && t.Through != "" {
 		return t.Name + " through " + t.Through
@@ -46,20 +48,21 @@ func (t Technology) String() string {
 	return strings.TrimSpace(t.Name + " " + t.Version)
 }
 
-// compareWeight puts first what says most of a project.
+// compareWeight sorts the most characteristic technologies first.
 func compareWeight(a, b Technology) int {
 	return cmp.Or(weightOf(a.Category)-weightOf(b.Category), cmp.Compare(a.Name, b.Name))
 }
 
-// role is one of the constants; the section of a manifest has one, and so has a category.
+// role is one of the role constants. Sections of manifests and categories have a role.
 type role string
 
-// rank orders roles: of several the lowest holds.
+// rank returns the precedence of a role; the lowest rank has precedence.
 func (r role) rank() int {
 	return slices.Index([]role{Runtime, Build, Test, Infra, Docs}, r)
 }
 
-// roleOf returns the role of a technology by its category, the section that it is listed in and its workspace.
+// roleOf returns the role of a technology, based on its category, its section in the
+// manifest and its workspace.
 func roleOf(category string, section role, dir string) string {
 	for folder := range strings.SplitSeq(strings.ToLower(dir), "/") {
 		if slices.Contains([]string{"docs", "doc", "documentation", "website"}, folder) {

@@ -11,27 +11,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// What a command is for.
+// Purposes of commands.
 const (
 	ToBuild  = "build"
 	ToTest   = "test"
 	ToLint   = "lint"
 	ToFormat = "format"
-	ToCheck  = "check" // types, or all checks at once
+	ToCheck  = "check" // type checks, or all checks
 	ToRun    = "run"
 )
 
-// Command is a way to build, test or lint that a repository has.
+// Command is a command that builds, tests or checks a repository.
 type Command struct {
-	For      string `json:"for"`              // one of the constants
-	Run      string `json:"run"`              // what is typed in Dir: "pnpm test"
-	Script   string `json:"script,omitempty"` // what stands behind it, as data: it may be anything
+	For      string `json:"for"`              // one of the purposes
+	Run      string `json:"run"`              // command line to run in Dir: "pnpm test"
+	Script   string `json:"script,omitempty"` // definition of the script, untrusted
 	Dir      string `json:"workspace"`
 	Evidence string `json:"evidence"` // file:line
 }
 
-// purposes are names of scripts, targets and recipes, each with what it is for, in the order in
-// which several of one purpose are listed.
+// purposes maps names of scripts, targets and recipes to purposes, in order of precedence.
 var purposes = [...]struct{ name, purpose string }{
 	{"build", ToBuild}, {"compile", ToBuild}, {"test", ToTest}, {"tests", ToTest}, {"test:unit", ToTest}, {"unit", ToTest}, {"test:e2e", ToTest}, {"test-unit", ToTest},
 	{"lint", ToLint}, {"lint:fix", ToLint}, {"vet", ToLint}, {"format", ToFormat}, {"fmt", ToFormat}, {"format:check", ToFormat}, {"typecheck", ToCheck}, {"type-check", ToCheck},
@@ -47,10 +46,10 @@ func purposeOf(name string) (order int, purpose string) {
 	return 0, ""
 }
 
-// Commands returns how the workspaces of a repository are built, tested and linted: scripts of
-// package.json and composer.json, targets of make, recipes of just and tasks of Task first;
-// then what comes with a toolchain, where its manifest or wrapper is there. By folder; the
-// first of a purpose in a folder is the one to use.
+// Commands returns the commands to build, test and check the workspaces of a repository.
+// Scripts of package.json and composer.json, make targets, just recipes and Task tasks have
+// precedence over the standard commands of toolchains. The result is sorted by directory.
+// The first command for a purpose in a directory is the preferred one.
 func Commands(files project.Files) []Command {
 	s := newScan(files)
 	var all []Command
@@ -78,7 +77,7 @@ func Commands(files project.Files) []Command {
 	return all
 }
 
-// appendCommand takes a script whose name says what it is for.
+// appendCommand appends a script if its name has a known purpose.
 func appendCommand(all []Command, name, run, script, file string, line int) []Command {
 	if _, purpose := purposeOf(name); purpose != "" {
 		all = append(all, Command{For: purpose, Run: run, Script: clean(script), Dir: cmp.Or(dirOf(file), "."), Evidence: at(file, line)})
@@ -86,7 +85,7 @@ func appendCommand(all []Command, name, run, script, file string, line int) []Co
 	return all
 }
 
-// scripts are those of a package.json or composer.json, in the order of purposes.
+// scripts returns the scripts of a package.json or composer.json, in the order of purposes.
 func (s *scan) scripts(file, manager string) []Command {
 	var all []Command
 	list := slices.Clone(s.tree(file).Get("scripts").List())
@@ -105,8 +104,8 @@ func (s *scan) scripts(file, manager string) []Command {
 	return all
 }
 
-// packageManager is the one that a folder is installed with: by the nearest packageManager field or
-// lock file.
+// packageManager returns the package manager of a directory, based on the nearest
+// packageManager field or lock file.
 func (s *scan) packageManager(dir string) string {
 	for ; ; dir = parent(dir) {
 		if name := firstOf(s.tree(path.Join(dir, "package.json")).Text("packageManager"), "@"); slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, name) {
@@ -123,8 +122,7 @@ func (s *scan) packageManager(dir string) string {
 	}
 }
 
-// targets are those of a Makefile or justfile: a name at the beginning of a line, arguments
-// perhaps, and a colon.
+// targets returns the targets of a Makefile or the recipes of a justfile.
 func (s *scan) targets(file, tool string) []Command {
 	var all []Command
 	depth := 0
@@ -150,8 +148,9 @@ func (s *scan) targets(file, tool string) []Command {
 	return all
 }
 
-// cutRule cuts a line of a Makefile at the colon behind its targets. A colon within $(...) or ${...}
-// is none, nor one behind an assignment. depth is how many of these are open before the line, and after it.
+// cutRule splits a line of a Makefile at the colon after its targets. It ignores colons in
+// $(...) and ${...} and after an assignment. depth is the number of open parentheses before
+// the line, and open the number after it.
 func cutRule(line string, depth int) (before, after string, found bool, open int) {
 	assigned := depth > 0
 	for i := 0; i < len(line); i++ {
@@ -174,12 +173,12 @@ func cutRule(line string, depth int) (before, after string, found bool, open int
 	return before, after, found, depth
 }
 
-// toolchains are the commands that come with what a manifest belongs to. A wrapper beside it is
-// what is called. Of those that are built from the root, manifests below it are left out.
+// toolchains lists the standard commands for manifests. A wrapper next to the manifest
+// replaces the tool. fromRoot means that manifests in subdirectories are ignored.
 var toolchains = [...]struct {
 	manifest, wrapper, tool string
 	fromRoot                bool
-	commands                [][2]string // for what, and the arguments
+	commands                [][2]string // purpose and arguments
 }{
 	{"go.mod", "", "go", false, [][2]string{{ToBuild, "build ./..."}, {ToTest, "test ./..."}, {ToLint, "vet ./..."}}},
 	{"Cargo.toml", "", "cargo", true, [][2]string{{ToBuild, "build"}, {ToTest, "test"}}},
@@ -195,7 +194,7 @@ var toolchains = [...]struct {
 	{".rspec", "", "bundle exec rspec", false, [][2]string{{ToTest, ""}}},
 }
 
-// usual are the commands that come with the toolchain of a manifest.
+// usual returns the standard commands for a manifest.
 func (s *scan) usual(file string) []Command {
 	dir, name := dirOf(file), path.Base(file)
 	var all []Command
@@ -222,7 +221,7 @@ func (s *scan) usual(file string) []Command {
 	return all
 }
 
-// hasAbove reports whether a folder that this one is in has a file of that name.
+// hasAbove reports whether a parent directory contains a file of that name.
 func (s *scan) hasAbove(dir, name string) bool {
 	if dir == "" {
 		return false

@@ -7,7 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// dockerfile reads the images that a Dockerfile builds on. Arguments with a default are followed.
+// dockerfile reads the base images of a Dockerfile. It expands arguments with a default
+// value.
 func (r *reading) dockerfile() {
 	arguments, stages := map[string]string{}, map[string]bool{}
 	r.add("runtime", "docker", "", Infra, 1)
@@ -40,10 +41,10 @@ func (r *reading) dockerfile() {
 	})
 }
 
-// maxImage is how long the name of an image is.
+// maxImage is the maximum length of an image name.
 const maxImage = 500
 
-// substitute fills in ${NAME}, ${NAME:-default} and $NAME. A name that is not known gives "".
+// substitute expands ${NAME}, ${NAME:-default} and $NAME. Unknown names expand to "".
 func substitute(text string, values map[string]string) string {
 	if len(text) > maxImage {
 		return ""
@@ -57,8 +58,8 @@ func substitute(text string, values map[string]string) string {
 	})
 }
 
-// image adds registry/name:tag@sum. The version is what a tag begins with: 17 of "17-alpine", 1.2.3 of "v1.2.3",
-// "" of "latest".
+// image adds an image reference registry/name:tag@sum. The version is the numeric prefix of
+// the tag: 17 for "17-alpine", 1.2.3 for "v1.2.3", and "" for "latest".
 func (r *reading) image(text string, role role, line int) {
 	text = firstOf(text, "@")
 	name, tag := text, ""
@@ -79,13 +80,14 @@ func (r *reading) compose() {
 	}
 }
 
-// setups are settings of actions that set up a runtime in a version.
+// setups maps settings of actions to the runtimes that they install.
 var setups = map[string]string{
 	"node-version": "nodejs", "python-version": "python", "go-version": "go", "java-version": "java", "ruby-version": "ruby", "php-version": "php", "dotnet-version": "dotnet",
 	"deno-version": "deno", "bun-version": "bun",
 }
 
-// workflow reads the actions of a workflow, the runtimes that they set up, and the images of its jobs and services.
+// workflow reads the actions of a workflow, the runtimes that they install, and the images
+// of jobs and services.
 func (r *reading) workflow() {
 	r.add("runtime", "github-actions", "", Infra, 1)
 	for _, job := range r.tree(r.file).Get("jobs").List() {

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// gradleForms are what build files are searched for, line by line: they are programs, so more
-// than their usual forms is not understood.
+// gradleForms contains the patterns for lines of build files. Build files are programs, so
+// only common forms are recognized.
 var gradleForms = sync.OnceValue(func() *struct{ artifact, plugin, kotlin, alias, java *regexp.Regexp } {
 	return &struct{ artifact, plugin, kotlin, alias, java *regexp.Regexp }{
 		artifact: regexp.MustCompile(`^\s*([a-zA-Z]+)[\s(]+(?:(?:enforcedPlatform|platform)\s*\(\s*)?["']([\w.-]+:[\w.-]+)(?::([^"':@]+))?[@:]?[^"']*["']`),
@@ -19,7 +19,8 @@ var gradleForms = sync.OnceValue(func() *struct{ artifact, plugin, kotlin, alias
 	}
 })
 
-// gradle reads a build.gradle, also one of Kotlin, with what it takes from the version catalog.
+// gradle reads a build.gradle or build.gradle.kts, including references to the version
+// catalog.
 func (r *reading) gradle() {
 	forms, catalog := gradleForms(), r.catalogOf(r.dir)
 	r.lines(func(line string, number int) {
@@ -47,7 +48,7 @@ func (r *reading) gradle() {
 	})
 }
 
-// gradleRole says what a configuration (testImplementation, kapt) is for.
+// gradleRole returns the role of a configuration such as testImplementation or kapt.
 func gradleRole(configuration string) role {
 	lower := strings.ToLower(firstOf(configuration, "("))
 	for _, known := range (sections{{"test", Test}, {"kapt", Build}, {"ksp", Build}, {"annotationprocessor", Build}, {"compileonly", Build}, {"classpath", Build}, {"alias", Build}}) {
@@ -58,10 +59,10 @@ func gradleRole(configuration string) role {
 	return Runtime
 }
 
-// catalog is a version catalog, by alias as build files write it: with dots.
+// catalog is a version catalog, by alias in the dotted notation of build files.
 type catalog map[string][]dependency
 
-// catalogOf reads gradle/libs.versions.toml of the nearest folder that has one.
+// catalogOf reads the nearest gradle/libs.versions.toml.
 func (s *scan) catalogOf(dir string) catalog {
 	file, _, found := s.nearest(dir, "gradle/libs.versions.toml")
 	if c, known := s.catalogs[file]; known || !found {

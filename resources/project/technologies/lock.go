@@ -10,22 +10,23 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// maxLock is how many bytes of a lock file are read.
+// maxLock limits the bytes of a lock file that are read.
 const maxLock = 32 << 20
 
-// lock has exact versions, by a key of the lock file's format.
+// lock contains exact versions. The format of the lock file determines the keys.
 type lock map[string]exact
 
-// exact is a version and its place.
+// exact is a version with its position.
 type exact struct {
 	version, file string
 	line          int
 }
 
-// lockReader tells the versions of a lock file.
+// lockReader calls put for each version in a lock file.
 type lockReader = func(r io.Reader, put func(key, version string, line int))
 
-// lockOf reads a lock file, once. The first version of a key holds.
+// lockOf reads a lock file and caches the result. The first version of a key has
+// precedence.
 func (s *scan) lockOf(file string, read lockReader) lock {
 	if l, known := s.locks[file]; known {
 		return l
@@ -38,12 +39,13 @@ func (s *scan) lockOf(file string, read lockReader) lock {
 				l[key] = exact{version, file, line}
 			}
 		})
-		_ = r.Close() // it was only read
+		_ = r.Close() // a close after reading cannot fail usefully
 	}
 	return l
 }
 
-// open opens a file to be read to its end, if that can be; else its first MaxRead bytes.
+// open opens a file for reading to its end, if possible. Otherwise it provides the first
+// MaxRead bytes.
 func (s *scan) open(file string) io.ReadCloser {
 	if opener, can := s.files.(project.Opener); can {
 		r, err := opener.Open(file)
@@ -55,7 +57,7 @@ func (s *scan) open(file string) io.ReadCloser {
 	return io.NopCloser(bytes.NewReader(s.text(file)))
 }
 
-// pin gives a dependency the version that a lock file has under a key, and its line.
+// pin sets the version of a dependency and its position from an entry of a lock file.
 func (d *dependency) pin(l lock, key string) bool {
 	found, ok := l[key]
 	if ok {
@@ -65,10 +67,11 @@ func (d *dependency) pin(l lock, key string) bool {
 	return ok
 }
 
-// packageTables reads lock files of TOML that have a table for each package: Cargo.lock, uv.lock, poetry.lock.
+// packageTables returns a reader for TOML lock files with one table per package:
+// Cargo.lock, uv.lock, poetry.lock.
 func packageTables(ecosystem string) lockReader {
 	return func(r io.Reader, put func(key, version string, line int)) {
-		data, _ := io.ReadAll(r) // what can be read of it
+		data, _ := io.ReadAll(r) // use the readable part
 		for _, p := range manifest.TOML(data).List() {
 			if version := p.Get("version"); p.Key == "package" && version != nil {
 				name := canonical(ecosystem, p.Text("name"))
@@ -79,8 +82,9 @@ func packageTables(ecosystem string) lockReader {
 	}
 }
 
-// compatible returns what versions of Cargo have in common that fulfil the same requirement: the
-// first number that is not 0, with those before it. There may be several versions of a crate.
+// compatible returns the common prefix of all Cargo versions that are compatible with a
+// version: up to the first number that is not 0. A lock file may contain several
+// versions of a crate.
 func compatible(version string) string {
 	version = strings.TrimLeft(version, "^~=v ")
 	end := 0
@@ -93,9 +97,9 @@ func compatible(version string) string {
 	return version[:end]
 }
 
-// npmLocks are the lock files of JavaScript: who writes each, and how the key of a dependency is
-// found in it. at is the lock's folder; keys are tried one after the other. If a folder has
-// several, the first one counts: that of npm is what is left behind, most often.
+// npmLocks lists the lock files of JavaScript package managers, in order of precedence.
+// keys returns the possible keys of a dependency; at is the directory of the lock file. The
+// lock file of npm is last, because it is often obsolete if there are several.
 var npmLocks = [...]struct {
 	name, manager string
 	read          lockReader
@@ -111,7 +115,7 @@ var npmLocks = [...]struct {
 	}},
 }
 
-// npmPin gives a dependency the version of the nearest lock file that has it.
+// npmPin sets the version of a dependency from the nearest lock file that contains it.
 func (s *scan) npmPin(d *dependency, required string) {
 	name := d.name
 	for dir := d.dir; ; dir = parent(dir) {
@@ -130,7 +134,7 @@ func (s *scan) npmPin(d *dependency, required string) {
 	}
 }
 
-// below returns a folder from another that it is in, "." for itself.
+// below returns a directory relative to an enclosing one, "." for the same directory.
 func below(at, dir string) string {
 	if at == dir {
 		return "."
@@ -138,29 +142,29 @@ func below(at, dir string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(dir, at), "/")
 }
 
-// readPackageLock reads package-lock.json of all versions.
+// readPackageLock reads package-lock.json in all versions.
 func readPackageLock(r io.Reader, put func(key, version string, line int)) {
 	_ = manifest.StreamJSON(r, func(keys []string, value string, line int) {
 		switch {
 		case len(keys) != 3 || keys[2] != "version":
 		case keys[0] == "packages":
 			put(keys[1], value, line)
-		case keys[0] == "dependencies": // of npm 6
+		case keys[0] == "dependencies": // npm 6
 			put("node_modules/"+keys[1], value, line)
 		}
-	}) // what can be read of it
+	}) // use the readable part
 }
 
-// readPNPMLock reads what workspaces got, which stands before all packages.
+// readPNPMLock reads the versions of workspaces, which precede the packages in the file.
 func readPNPMLock(r io.Reader, put func(key, version string, line int)) {
-	data, _ := io.ReadAll(r) // what can be read of it
+	data, _ := io.ReadAll(r) // use the readable part
 	var keys [5]string
 	manifest.StreamYAML(data, func(level int, key, value string, line int) bool {
 		if level >= len(keys) {
 			return true
 		}
 		keys[level] = key
-		version := firstOf(value, "(") // what it was built against
+		version := firstOf(value, "(") // omits peer dependencies
 		switch {
 		case key != "version" || strings.HasPrefix(version, "link:"):
 		case keys[0] == "importers" && level == 4:
@@ -172,7 +176,8 @@ func readPNPMLock(r io.Reader, put func(key, version string, line int)) {
 	})
 }
 
-// readYarnLock reads yarn.lock of all versions: a line of what was asked, its version below.
+// readYarnLock reads yarn.lock in all versions: a line of requirements, and their version
+// below.
 func readYarnLock(r io.Reader, put func(key, version string, line int)) {
 	var asked []string
 	eachLine(r, func(line string, number int) {
@@ -190,7 +195,7 @@ func readYarnLock(r io.Reader, put func(key, version string, line int)) {
 	})
 }
 
-// readBunLock reads bun.lock, whose packages are one a line: "react": ["react@19.0.0", ...
+// readBunLock reads bun.lock, which has one package per line: "react": ["react@19.0.0", ...
 func readBunLock(r io.Reader, put func(key, version string, line int)) {
 	eachLine(r, func(line string, number int) {
 		key, rest, _ := strings.Cut(strings.TrimSpace(line), `": ["`)
@@ -201,10 +206,11 @@ func readBunLock(r io.Reader, put func(key, version string, line int)) {
 	})
 }
 
-// bundledWith is the line of a Gemfile.lock above the version of Bundler.
+// bundledWith is the line before the version of Bundler in a Gemfile.lock.
 const bundledWith = "BUNDLED WITH"
 
-// readGemLock reads the exact versions of a Gemfile.lock: lines of four blanks.
+// readGemLock reads the exact versions in a Gemfile.lock: lines with an indentation of four
+// spaces.
 func readGemLock(r io.Reader, put func(key, version string, line int)) {
 	before := ""
 	eachLine(r, func(line string, number int) {
@@ -215,12 +221,13 @@ func readGemLock(r io.Reader, put func(key, version string, line int)) {
 		text, indented := strings.CutPrefix(line, "    ")
 		name, version, found := strings.Cut(text, " (")
 		if indented && found && !strings.HasPrefix(text, " ") && isVersion(version) {
-			put(name, firstOf(strings.TrimSuffix(version, ")"), "-"), number) // without the platform
+			put(name, firstOf(strings.TrimSuffix(version, ")"), "-"), number) // omits the platform
 		}
 	})
 }
 
-// readComposerLock reads the list of packages: the name of each stands before its version.
+// readComposerLock reads the packages in composer.lock. The name of a package precedes its
+// version.
 func readComposerLock(r io.Reader, put func(key, version string, line int)) {
 	name := ""
 	_ = manifest.StreamJSON(r, func(keys []string, value string, line int) {
@@ -231,13 +238,13 @@ func readComposerLock(r io.Reader, put func(key, version string, line int)) {
 		case keys[2] == "version":
 			put(name, strings.TrimPrefix(value, "v"), line)
 		}
-	}) // what can be read of it
+	}) // use the readable part
 }
 
-// readCentral reads a Directory.Packages.props, which has a version for each package.
+// readCentral reads the package versions in a Directory.Packages.props.
 func readCentral(r io.Reader, put func(key, version string, line int)) {
-	data, _ := io.ReadAll(r)      // what can be read of it
-	root, _ := manifest.XML(data) // up to the first mistake
+	data, _ := io.ReadAll(r)      // use the readable part
+	root, _ := manifest.XML(data) // up to the first error
 	for _, group := range root.List() {
 		for _, n := range group.List() {
 			if n.Key == "PackageVersion" {
@@ -247,7 +254,7 @@ func readCentral(r io.Reader, put func(key, version string, line int)) {
 	}
 }
 
-// withoutProperty returns a version that is no variable, else "".
+// withoutProperty returns a version, or "" if it contains a variable.
 func withoutProperty(version string) string {
 	if strings.Contains(version, "$") {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// goMod reads what a go.mod requires itself: not what others of its modules do.
+// goMod reads the direct requirements of a go.mod.
 func (r *reading) goMod() {
 	block := ""
 	r.lines(func(line string, number int) {
@@ -50,7 +50,7 @@ func (r *reading) composer() {
 	}
 }
 
-// gemForms are the lines of a Gemfile or gemspec that are read: both are programs.
+// gemForms contains the patterns for lines of a Gemfile or gemspec, which are programs.
 var gemForms = sync.OnceValue(func() *struct{ gem, group, ruby *regexp.Regexp } {
 	return &struct{ gem, group, ruby *regexp.Regexp }{
 		gem:   regexp.MustCompile(`^\s*(?:gem|\w+\.add(?:_runtime|_development)?_dependency)[\s(]+["']([\w.-]+)["'](?:\s*,\s*["']([^"']+)["'])?`),
@@ -59,7 +59,8 @@ var gemForms = sync.OnceValue(func() *struct{ gem, group, ruby *regexp.Regexp } 
 	}
 })
 
-// gemfile reads a Gemfile or gemspec, with exact versions from the lock beside it.
+// gemfile reads a Gemfile or gemspec, with exact versions from the lock file in the same
+// directory.
 func (r *reading) gemfile() {
 	forms, group := gemForms(), role(Runtime)
 	locked := r.lockOf(path.Join(r.dir, "Gemfile.lock"), readGemLock)
@@ -86,7 +87,7 @@ func (r *reading) gemfile() {
 	})
 }
 
-// gemRole says what a group is for: test alone is for tests, production for all.
+// gemRole returns the role of a list of groups. The role of production has precedence.
 func gemRole(groups string) role {
 	for _, known := range (sections{{"production", Runtime}, {"development", Build}, {"test", Test}, {"doc", Docs}}) {
 		if strings.Contains(groups, known.name) {
@@ -96,11 +97,11 @@ func gemRole(groups string) role {
 	return Runtime
 }
 
-// dotnet reads a project of .NET or the properties for all of a folder. The versions of packages may be in the
+// dotnet reads a .NET project, or shared properties of a directory. Versions may be in the
 // nearest Directory.Packages.props.
 func (r *reading) dotnet() {
 	root := r.tree(r.file)
-	r.addNode("runtime", "dotnet", root.Get("sdk", "version"), Build) // of global.json
+	r.addNode("runtime", "dotnet", root.Get("sdk", "version"), Build) // in global.json
 	sdk, version, _ := strings.Cut(root.Text("Sdk"), "/")
 	if sdk == "Microsoft.NET.Sdk.Web" {
 		sdk = "Microsoft.AspNetCore.App"
@@ -120,7 +121,7 @@ func (r *reading) dotnet() {
 					version = "" // a property
 				}
 				r.add("runtime", "dotnet", version, Runtime, n.Line)
-				if sdk == "Microsoft.AspNetCore.App" { // it comes with .NET, in its version
+				if sdk == "Microsoft.AspNetCore.App" { // ASP.NET Core is part of .NET and has its version
 					r.add("nuget", sdk, version, Runtime, n.Line)
 				}
 			}
@@ -128,7 +129,7 @@ func (r *reading) dotnet() {
 	}
 }
 
-// versionFiles are the files that say nothing but a version, and of what.
+// versionFiles maps files that contain only a version to the runtime.
 var versionFiles = map[string]string{
 	".nvmrc": "nodejs", ".node-version": "nodejs", ".python-version": "python", ".ruby-version": "ruby", "rust-toolchain": "rust", ".java-version": "java", ".go-version": "go",
 }

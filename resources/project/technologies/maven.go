@@ -9,10 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// maxParents is how many poms a chain of parents has.
+// maxParents limits the length of a chain of parent poms.
 const maxParents = 16
 
-// pomChain is what a pom and its parents, as far as they are files here, set: the nearest holds.
+// pomChain contains the settings of a pom and of its parents in the repository. The nearest
+// setting has precedence.
 type pomChain struct {
 	properties lock // by name
 	managed    lock // by group:artifact
@@ -25,7 +26,7 @@ func (l lock) putNew(key, version, file string, line int) {
 	}
 }
 
-// chainOf follows <parent> to files: its relativePath, or the folder above.
+// chainOf follows <parent> to files: the relativePath, or the parent directory.
 func (s *scan) chainOf(file string) pomChain {
 	c := pomChain{properties: lock{}, managed: lock{}}
 	for ; s.has[file] && c.length < maxParents; c.length++ {
@@ -54,7 +55,8 @@ func (s *scan) chainOf(file string) pomChain {
 	return c
 }
 
-// resolve gives a version that is a property that one's value, and its place. A value may be a property again.
+// resolve replaces a version that is a property with the value and position of the
+// property. The value may be another property.
 func (c *pomChain) resolve(d *dependency) {
 	for range 2 {
 		name, isProperty := strings.CutPrefix(d.version, "${")
@@ -69,7 +71,7 @@ func (c *pomChain) resolve(d *dependency) {
 	}
 }
 
-// pom reads a pom.xml: its parent, what it depends on and its plugins.
+// pom reads the parent, the dependencies and the plugins of a pom.xml.
 func (r *reading) pom() {
 	c, root := r.chainOf(r.file), r.tree(r.file)
 	if parent := root.Get("parent"); parent != nil && c.length == 1 {
@@ -103,7 +105,8 @@ func (r *reading) pom() {
 	}
 }
 
-// artifact reads a dependency. A version that it has not itself is that of the management of the chain.
+// artifact reads a dependency. A missing version is taken from the dependency management of
+// the chain.
 func (r *reading) artifact(c *pomChain, n *manifest.Node, role role) {
 	name := n.Text("groupId") + ":" + n.Text("artifactId")
 	key := name

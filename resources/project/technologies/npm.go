@@ -5,20 +5,22 @@ import (
 	"strings"
 )
 
-// sections are parts of a manifest that list dependencies. Those that npm calls peers are for others to bring.
+// sections lists the parts of a manifest with dependencies. It excludes npm's peer
+// dependencies, which dependents must provide.
 type sections []struct {
 	name string
 	role role
 }
 
-// packageJSON reads a package.json, with what it says of Node.js and of the package manager.
+// packageJSON reads a package.json, including its requirements on Node.js and on the
+// package manager.
 func (r *reading) packageJSON() {
 	root := r.tree(r.file)
 	for _, section := range (sections{{"dependencies", Runtime}, {"optionalDependencies", Runtime}, {"devDependencies", Build}}) {
 		for _, n := range root.Get(section.name).List() {
 			d := r.add("npm", n.Key, n.Value, section.role, n.Line)
 			if strings.ContainsAny(n.Value, ":/") && !strings.HasPrefix(n.Value, "npm:") || n.Value == "*" || n.Value == "latest" {
-				d.version = "" // a folder, an address, an entry of a catalog, or anything
+				d.version = "" // a directory, a URL, a catalog entry or any version
 			}
 			r.npmPin(d, n.Value)
 			required := strings.TrimPrefix(d.version, "npm:")
@@ -32,6 +34,6 @@ func (r *reading) packageJSON() {
 	}
 	if n := root.Get("packageManager"); n != nil {
 		name, version, _ := strings.Cut(n.Value, "@")
-		r.add("runtime", name, firstOf(version, "+"), Build, n.Line) // without the sum of it
+		r.add("runtime", name, firstOf(version, "+"), Build, n.Line) // omits the checksum
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// pyproject reads a pyproject.toml: of the standard, of Poetry and of uv.
+// pyproject reads a pyproject.toml in the formats of the standard, of Poetry and of uv.
 func (r *reading) pyproject() {
 	root := r.tree(r.file)
 	r.listed(root.Get("project", "dependencies"), Runtime)
@@ -37,10 +37,10 @@ func (r *reading) pipfile() {
 	r.addNode("runtime", "python", root.Get("requires", "python_version"), Runtime)
 }
 
-// requirements reads the form of pip. What a file includes is read by itself.
+// requirements reads a requirements file of pip. Included files are read separately.
 func (r *reading) requirements() {
 	if stem, isText := strings.CutSuffix(r.file, ".txt"); isText && r.has[stem+".in"] {
-		return // compiled from the other, with what its packages need: a lock file
+		return // a compiled file with indirect dependencies, like a lock file
 	}
 	if path.Base(r.dir) == "requirements" {
 		r.dir = parent(r.dir)
@@ -54,14 +54,14 @@ func (r *reading) requirements() {
 	})
 }
 
-// listed reads a list of requirements as pip has them.
+// listed reads a list of requirements in pip's syntax.
 func (r *reading) listed(list *manifest.Node, role role) {
 	for _, n := range list.List() {
 		r.requirement(n.Value, n.Line, role)
 	}
 }
 
-// table reads a table of Poetry's or Pipenv's: a version, or a table that has one.
+// table reads a table of Poetry or Pipenv: a version, or a table with a version.
 func (r *reading) table(list *manifest.Node, role role) {
 	for _, n := range list.List() {
 		version := cmp.Or(n.Value, n.Text("version"))
@@ -90,7 +90,7 @@ func (r *reading) requirement(text string, line int, role role) {
 	r.pypi(text[:end], strings.Trim(version, " ()"), line, role)
 }
 
-// pypi adds a package with the exact version of a lock file, else with what is required.
+// pypi adds a package with the exact version of a lock file, or with the required version.
 func (r *reading) pypi(name, version string, line int, role role) {
 	if one, isExact := strings.CutPrefix(version, "=="); isExact && !strings.ContainsAny(one, ",*") {
 		version = strings.Trim(one, "= ")
@@ -106,7 +106,7 @@ func (r *reading) pypi(name, version string, line int, role role) {
 	}
 }
 
-// groupRole says what a group of dependencies is for, by its name.
+// groupRole returns the role of a dependency group, based on its name.
 func groupRole(name string, usual role) role {
 	for _, known := range (sections{{"test", Test}, {"doc", Docs}, {"dev", Build}, {"lint", Build}, {"typing", Build}, {"style", Build}, {"build", Build}, {"format", Build}, {"ci", Build}}) {
 		if strings.Contains(strings.ToLower(name), known.name) {

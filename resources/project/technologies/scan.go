@@ -13,7 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// source says where a version is from: of several the lowest holds.
+// source is the type of file that contains a version; the lowest value has precedence.
 type source int
 
 const (
@@ -25,28 +25,28 @@ const (
 	fromFile
 )
 
-// dependency is what a manifest says that its workspace needs.
+// dependency is a dependency of a workspace in a manifest.
 type dependency struct {
 	ecosystem, name string
 	version         string
 	role            role
-	dir             string // of the workspace, "" for the root
-	file            string // that has the version
+	dir             string // workspace directory, "" for the root
+	file            string // file with the version
 	line            int
-	also            string // file:line of the requirement, where a lock file has the version
+	also            string // file:line of the requirement if the version is in a lock file
 	source          source
 }
 
 func (d dependency) sightings() []sighting {
 	var all []sighting
 	for _, m := range table().packages(d.ecosystem, d.name) {
-		m.apart = m.apart || d.ecosystem == "action" // whose version is not that of the tool
+		m.apart = m.apart || d.ecosystem == "action" // an action has its own version
 		all = append(all, sighting{m, d})
 	}
 	return all
 }
 
-// evidence returns the lines that show it, the version's first.
+// evidence returns the file:line positions, first the one of the version.
 func (d dependency) evidence() []string {
 	lines := []string{at(d.file, d.line)}
 	if d.also != "" {
@@ -57,15 +57,15 @@ func (d dependency) evidence() []string {
 
 func at(file string, line int) string { return file + ":" + strconv.Itoa(line) }
 
-// scan is one pass over the files. It keeps what it has read of them.
+// scan is one pass over the files. It caches parsed files.
 type scan struct {
 	files      project.Files
-	paths      []string // that count
+	paths      []string // without ignored paths
 	has        map[string]bool
 	trees      map[string]*manifest.Node
 	locks      map[string]lock
 	catalogs   map[string]catalog
-	workspaces map[string]string // by folder
+	workspaces map[string]string // by directory
 }
 
 func newScan(files project.Files) *scan {
@@ -80,33 +80,34 @@ func newScan(files project.Files) *scan {
 	return s
 }
 
-// reading is a manifest, and the dependencies that were found in it.
+// reading is a manifest with its dependencies so far.
 type reading struct {
 	*scan
-	file, dir string // dir of the workspace, "" for the root
+	file, dir string // dir is the workspace directory, "" for the root
 	source    source
 	found     []dependency
 }
 
-// add adds a dependency. The result may be changed until the next one is added.
+// add adds a dependency. The result may be modified until the next call.
 func (r *reading) add(ecosystem, name, version string, role role, line int) *dependency {
 	r.found = append(r.found, dependency{ecosystem, name, version, role, r.dir, r.file, line, "", r.source})
 	return &r.found[len(r.found)-1]
 }
 
-// addNode adds a version, if the manifest has it.
+// addNode adds a runtime or package with a version, if the manifest contains the node.
 func (r *reading) addNode(ecosystem, name string, n *manifest.Node, role role) {
 	if n != nil && n.Value != "" {
 		r.add(ecosystem, name, n.Value, role, n.Line)
 	}
 }
 
-// lines calls for each line of the manifest.
+// lines calls each for every line of the manifest.
 func (r *reading) lines(each func(line string, number int)) {
 	eachLine(bytes.NewReader(r.text(r.file)), each)
 }
 
-// readers has a row for each sort of manifest: patterns of the ends of paths, and what reads it.
+// readers lists the types of manifests: patterns for the ends of paths, and the function
+// that reads them.
 var readers = [...]struct {
 	patterns []string
 	source   source
@@ -129,7 +130,7 @@ var readers = [...]struct {
 	{[]string{".nvmrc", ".node-version", ".python-version", ".ruby-version", ".tool-versions", "rust-toolchain", "rust-toolchain.toml", ".java-version", ".go-version"}, fromVersionFile, (*reading).versionFile},
 }
 
-// dependencies returns those of all manifests.
+// dependencies returns the dependencies in all manifests.
 func (s *scan) dependencies() []dependency {
 	var all []dependency
 	for _, p := range s.paths {
@@ -147,7 +148,7 @@ func (s *scan) dependencies() []dependency {
 	return all
 }
 
-// endMatches compares a pattern with as many last names of a path as it has itself.
+// endMatches compares a pattern with the same number of path elements at the end of a path.
 func endMatches(pattern, file string) bool {
 	start := len(file)
 	for range strings.Count(pattern, "/") + 1 {
@@ -157,11 +158,12 @@ func endMatches(pattern, file string) bool {
 	return matched
 }
 
-// fewSources is how many files of a language do not make it one that a workspace is written in.
+// fewSources is the number of source files in a language that do not indicate its use in a
+// workspace.
 const fewSources = 2
 
-// configured returns what files show by their names, and the languages that sources are written in.
-// Settings of tools that are written in one do not count, nor what is in hidden folders.
+// configured returns technologies that file names indicate, and the languages of source
+// files. It ignores configuration files and hidden directories as sources.
 func (s *scan) configured() []dependency {
 	type place struct{ dir, ending string }
 	var all []dependency
@@ -185,7 +187,7 @@ func (s *scan) configured() []dependency {
 	return all
 }
 
-// workspaceOf returns the nearest folder that has a manifest, the root if none has.
+// workspaceOf returns the nearest directory with a manifest, or the root.
 func (s *scan) workspaceOf(dir string) string {
 	if dir == "" {
 		return ""
@@ -201,16 +203,16 @@ func (s *scan) workspaceOf(dir string) string {
 	return workspace
 }
 
-// text returns the content of a file, nothing if it cannot be read.
+// text returns the content of a file, or nil if it is unreadable.
 func (s *scan) text(file string) []byte {
 	if !s.has[file] {
 		return nil
 	}
-	data, _ := s.files.Read(file) // may be gone since the list was made
+	data, _ := s.files.Read(file) // may be deleted in the meantime
 	return data
 }
 
-// tree returns a file in the format that its name says, as much of it as can be read.
+// tree parses a file by its extension, and returns the readable part.
 func (s *scan) tree(file string) *manifest.Node {
 	n := s.trees[file]
 	if n == nil {
@@ -234,7 +236,7 @@ func parse(file string, data []byte) (n *manifest.Node) {
 	return n
 }
 
-// nearest finds a file in a folder or the ones that it is in.
+// nearest finds a file in a directory or its parents.
 func (s *scan) nearest(dir, name string) (file, at string, found bool) {
 	for {
 		if file = path.Join(dir, name); s.has[file] {
@@ -247,10 +249,10 @@ func (s *scan) nearest(dir, name string) (file, at string, found bool) {
 	}
 }
 
-// parent returns the folder that a folder is in, "" for the root.
+// parent returns the parent of a directory, "" for the root.
 func parent(dir string) string { return dir[:max(0, strings.LastIndexByte(dir, '/'))] }
 
-// dirOf returns the folder of a file, "" for the root.
+// dirOf returns the directory of a file, "" for the root.
 func dirOf(file string) string { return parent(file) }
 
 func isVersion(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
@@ -260,10 +262,10 @@ func firstOf(text, separator string) string {
 	return first
 }
 
-// maxLine is where a line that no manifest has is cut.
+// maxLine is the maximum length of a line; longer lines are truncated.
 const maxLine = 64 << 10
 
-// eachLine calls for each line with its number, from 1, without its end.
+// eachLine calls each for every line without its end. number counts from 1.
 func eachLine(r io.Reader, each func(line string, number int)) {
 	lines := bufio.NewReaderSize(r, maxLine)
 	for number := 1; ; number++ {

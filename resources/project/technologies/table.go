@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// rows has a row a technology: its name, its category and the patterns that show it, separated by tabs,
-// patterns by blanks. A pattern is an ecosystem and a name: npm, pypi, go, cargo, maven (also plugins of
-// Gradle, by their id), nuget, gem, composer; runtime (what a manifest says that it runs on), image (of a
-// container), action (of a workflow), source (the end of the names of a language's files), file (the end of a
-// path). A name may end with * for any rest, but not those of files. With ~ before the name it shows the
-// technology but has a version of its own: the driver of a database. The version comes from the first pattern
-// of the row that has one.
-//
+// rows lists the technologies, one per line: a name, a category and patterns, separated by
+// tabs. Patterns are separated by spaces. A pattern consists of an ecosystem and a name.
+// The ecosystems are npm, pypi, go, cargo, maven (including the IDs of Gradle plugins),
+// nuget, gem, composer, runtime (a required runtime), image (of a container), action (of a
+// workflow), source (a file extension) and file (the end of a path). Except for files, a
+// name may end with * to match any rest. A ~ before the name means that the package has its
+// own version, such as the driver of a database. The version of a technology comes from its
+// first matching pattern with a version.
 //go:embed table.tsv
 var rows string
 
@@ -27,21 +27,21 @@ type row struct {
 // match is a pattern of a row.
 type match struct {
 	row   *row
-	order int  // among the row's patterns: a lower one's version holds
-	apart bool // its version is not the technology's
+	order int  // index in the row; the version of the lowest one has precedence
+	apart bool // its version is not the version of the technology
 }
 
-// prefix is a pattern with a star at its end.
+// prefix is a pattern that ends with a star.
 type prefix struct {
 	text string
 	match
 }
 
-// index finds rows.
+// index finds rows by pattern.
 type index struct {
 	exact    map[string][]match  // by ecosystem:name
 	prefixes map[string][]prefix // by ecosystem
-	files    map[string][]string // ends of paths by their last name
+	files    map[string][]string // ends of paths by base name
 }
 
 var table = sync.OnceValue(func() *index {
@@ -67,7 +67,7 @@ var table = sync.OnceValue(func() *index {
 	return x
 })
 
-// canonical returns a name as its registry compares names.
+// canonical normalizes a name as its registry does.
 func canonical(ecosystem, name string) string {
 	switch ecosystem {
 	case "pypi":
@@ -78,9 +78,9 @@ func canonical(ecosystem, name string) string {
 	return name
 }
 
-// packages returns what the name of a package shows: exact patterns, then those with a star, which do not
-// count if the same row has an exact one. An image counts by its whole name, by the name without the
-// registry, or by the last name alone if that is an official image's, which others build on.
+// packages returns the matches of a package: exact patterns, then star patterns of other
+// rows. An image matches by its full name, by its name without the registry, or by its base
+// name if that is the name of an official image.
 func (x *index) packages(ecosystem, name string) []match {
 	name = canonical(ecosystem, name)
 	if ecosystem == "go" {
@@ -101,7 +101,7 @@ func (x *index) packages(ecosystem, name string) []match {
 	return found
 }
 
-// withoutMajor returns the path of a Go module without the major version: /v2, .v2.
+// withoutMajor returns the path of a Go module without its major version: /v2, .v2.
 func withoutMajor(module string) string {
 	for _, mark := range []string{"/v", ".v"} {
 		if i := strings.LastIndex(module, mark); i > 0 && strings.Trim(module[i+2:], "0123456789") == "" && i+2 < len(module) {

@@ -1,7 +1,8 @@
-// Package technologies finds what a repository is made of: languages, frameworks, databases,
-// tools, each with its version and the lines that say so. Manifests decide: what workspaces
-// depend on directly, with the versions of lock files, files of settings at their known places, images of
-// containers and actions of workflows. Imports of code, peer dependencies and folders of fixtures never do.
+// Package technologies finds the languages, frameworks, databases and tools of a
+// repository, with their versions and positions. It uses direct dependencies in the
+// manifests of workspaces, exact versions in lock files, configuration files, container
+// images and workflow actions. It ignores imports in code, peer dependencies and fixture
+// directories.
 package technologies
 
 import (
@@ -13,33 +14,33 @@ import (
 	"github.com/idumb-dev/idumb/resources/project"
 )
 
-// Roles say what a workspace has a technology for.
+// Roles of technologies in a workspace.
 const (
-	Runtime = "runtime" // the product runs with it
-	Build   = "build"   // it is needed to make the product
+	Runtime = "runtime" // used by the product at run time
+	Build   = "build"   // used to build the product
 	Test    = "test"
-	Docs    = "docs"  // it makes a site of documentation, or stands in one
-	Infra   = "infra" // the product is shipped, watched or hosted with it
+	Docs    = "docs"  // used by, or part of, a documentation site
+	Infra   = "infra" // used to deploy, monitor or host the product
 )
 
 // Technology is one technology in one workspace.
 type Technology struct {
 	Name     string   `json:"name"`
 	Category string   `json:"category"`
-	Version  string   `json:"version,omitempty"` // exact where a lock file says so, else as required ("^18.2.0"); "" if nothing says
-	Through  string   `json:"through,omitempty"` // the driver that shows it, with the driver's version: "psycopg 3.3.4"
+	Version  string   `json:"version,omitempty"` // exact if known from a lock file, else as required ("^18.2.0"); empty if unknown
+	Through  string   `json:"through,omitempty"` // driver that indicates it, with the driver's version: "psycopg 3.3.4"
 	Role     string   `json:"role"`
-	Dir      string   `json:"workspace"` // the workspace's folder, "." for the root
-	Evidence []string `json:"evidence"`  // file:line; the version, if any, stands in the first
-	order    int      // of the pattern that the version is from: a lower one is nearer to the technology
+	Dir      string   `json:"workspace"` // workspace directory, "." for the root
+	Evidence []string `json:"evidence"`  // file:line; the first one contains the version, if any
+	order    int      // index of the pattern with the version; a lower one is closer to the technology
 }
 
-// mostEvidence is how many lines are kept for a technology in a workspace.
+// mostEvidence limits the positions of a technology in a workspace.
 const mostEvidence = 8
 
-// Find returns all technologies of all workspaces, by name, then by folder. The same files
-// give the same answer. Manifests that cannot be read give what stands before the first
-// mistake.
+// Find returns all technologies of all workspaces, sorted by name, then by directory. The
+// result only depends on the files. For an invalid manifest, it uses the part before the
+// first error.
 func Find(files project.Files) []Technology {
 	s := newScan(files)
 	var sightings []sighting
@@ -59,14 +60,14 @@ func Find(files project.Files) []Technology {
 	return found
 }
 
-// sighting is one place that shows a technology.
+// sighting is one indication of a technology.
 type sighting struct {
 	match
 	dependency
 }
 
-// compareSightings sorts by name and folder, and in those puts first what says the version
-// best.
+// compareSightings sorts by name and directory, and then puts the best source of the
+// version first.
 func compareSightings(a, b sighting) int {
 	return cmp.Or(
 		cmp.Compare(a.row.name, b.row.name), cmp.Compare(a.dir, b.dir),
@@ -89,7 +90,8 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// settle makes one record of all sightings of a technology in a folder. Sources only count if no manifest shows it.
+// settle merges all sightings of a technology in a directory. It only uses source files if
+// no manifest indicates the technology.
 func settle(all []sighting) Technology {
 	fromSource := func(s sighting) bool { return s.ecosystem == "source" }
 	if rest := slices.DeleteFunc(slices.Clone(all), fromSource); len(rest) > 0 {
@@ -114,27 +116,27 @@ func settle(all []sighting) Technology {
 		}
 	}
 	if !slices.ContainsFunc(all, func(s sighting) bool { return s.source != fromFile }) {
-		role = Runtime // no section says that it is only needed to build
+		role = Runtime // there is no section that restricts it to the build
 	}
 	t.Role = roleOf(t.Category, role, all[0].dir)
 	return t
 }
 
-// longestText is how much of what a manifest says is told, in bytes.
+// longestText limits the length of text from a manifest, in bytes.
 const longestText = 200
 
-// clean is a text of a manifest as it may be printed: nothing that a terminal obeys, one line,
-// not too long.
+// clean makes untrusted text of a manifest safe to display: one line, limited length, no
+// control characters.
 func clean(text string) string {
 	text = strings.ToValidUTF8(text[:min(len(text), longestText)], "")
 	return strings.Join(strings.Fields(strings.Map(resources.Visible, text)), " ")
 }
 
-// Summary makes one record of each technology of all workspaces: what documentation sites are
-// made of is left out, and the version is the one of the package that is the technology itself
-// rather than a part of it; of several the one that the root has, else that of the first workspace.
-// Dir is the workspace with that version. What says most of a project comes
-// first: frameworks and databases before linters.
+// Summary merges the technologies of all workspaces, one record per name. It ignores
+// documentation sites. The version is that of the package that is closest to the
+// technology. Among equal ones it prefers the root, then the first workspace. Dir is the
+// workspace with that version. The most characteristic technologies, such as frameworks and
+// databases, come first.
 func Summary(found []Technology) []Technology {
 	var all []Technology
 	for from := 0; from < len(found); {
@@ -151,8 +153,8 @@ func Summary(found []Technology) []Technology {
 	return all
 }
 
-// runtimes are the categories of which what the root says holds, by whatever pattern it says it:
-// a side project may run on another version.
+// runtimes lists the categories in which the root's version has precedence over all others.
+// A side project may use another version.
 var runtimes = map[string]bool{"language": true, "runtime": true}
 
 func summarize(same []Technology) (Technology, bool) {

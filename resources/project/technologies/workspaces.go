@@ -14,23 +14,23 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// Workspace is a folder with a manifest of its own.
+// Workspace is a directory with a manifest.
 type Workspace struct {
 	Dir      string `json:"path"`           // from the root, "." for the root
-	Name     string `json:"name,omitempty"` // as its manifest says
+	Name     string `json:"name,omitempty"` // name in its manifest
 	Kind     string `json:"kind"`           // npm, go, cargo, maven, gradle, python, gem, composer, mix, pub
-	Evidence string `json:"evidence"`       // file:line that makes it a member, or its manifest
-	Member   bool   `json:"member"`         // a root's manifest names it
+	Evidence string `json:"evidence"`       // file:line of the membership, or of its manifest
+	Member   bool   `json:"member"`         // listed in the manifest of a root
 }
 
-// kind is a manifest that makes a workspace, and how it has its name.
+// kind is a type of manifest that marks a workspace, and the function that returns its
+// name.
 type kind struct {
 	kind, manifest string
 	name           func(n *manifest.Node) string
 }
 
-// kinds are the manifests that make a workspace, what each is called in, and the manifest of a
-// root that names its members.
+// kinds lists the manifests that mark a workspace.
 var kinds = [...]kind{
 	{"npm", "package.json", func(n *manifest.Node) string { return n.Text("name") }},
 	{"go", "go.mod", nil},
@@ -47,7 +47,8 @@ var kinds = [...]kind{
 	{"pub", "pubspec.yaml", func(n *manifest.Node) string { return n.Text("name") }},
 }
 
-// Workspaces returns every folder that has a manifest and is no fixture, by folder and kind.
+// Workspaces returns all directories with a manifest except fixtures, sorted by directory
+// and kind.
 func Workspaces(files project.Files) []Workspace {
 	s := newScan(files)
 	members := s.members()
@@ -83,14 +84,14 @@ func (s *scan) moduleName(file string) (name, evidence string) {
 	return name, evidence
 }
 
-// member is a pattern of folders that a root's manifest names.
+// member is a directory pattern in the manifest of a root.
 type member struct {
 	root, pattern, evidence string
 	not                     bool
 }
 
-// members returns which line of which root names a folder as a member of its kind, "" if none
-// does. The last pattern of a root that speaks of it holds.
+// members returns a function that returns the position at which a root lists a directory as
+// a member, or "". The last matching pattern of a root decides.
 func (s *scan) members() func(kind, dir string) string {
 	all := map[string][]member{}
 	add := func(kind, root, file, pattern string, line int) {
@@ -113,7 +114,7 @@ func (s *scan) members() func(kind, dir string) string {
 	}
 }
 
-// membersIn reads the members that one manifest names.
+// membersIn reads the members that one manifest lists.
 func (s *scan) membersIn(file string, add func(kind, root, file, pattern string, line int)) {
 	dir := dirOf(file)
 	nodes := func(kind string, list *manifest.Node) {
@@ -153,5 +154,6 @@ func (s *scan) membersIn(file string, add func(kind, root, file, pattern string,
 	}
 }
 
-// gradleModules are the modules of an include, or of the lines that it goes on in.
+// gradleModules matches the modules in an include statement, including its continuation
+// lines.
 var gradleModules = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']:([\w:.-]+)["']`) })
