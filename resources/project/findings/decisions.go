@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// decisions finds what resolved decisions avoid: packages that manifests name, and technologies.
+// decisions finds packages and technologies that resolved decisions avoid.
 func (t *Tree) decisions() (all []Finding) {
 	if len(t.Decisions) == 0 {
 		return nil
@@ -24,7 +24,8 @@ func (t *Tree) decisions() (all []Finding) {
 	return all
 }
 
-// avoided are the findings of one package: of each decision that avoids it where it is.
+// avoided returns the findings for one package: one for each applicable decision that
+// avoids it.
 func (t *Tree) avoided(p packages.Package, file string, line int) (all []Finding) {
 	for _, d := range t.Decisions {
 		if len(d.Spec.Paths) > 0 && !resources.MatchesAny(file, d.Spec.Paths) {

@@ -1,6 +1,6 @@
-// Package findings says where a repository contradicts itself: an import of what is not exported, a
-// link to a file that is gone, a comment that names what left the code. What is
-// not certain is left out. Its functions are pure; who finds out what git knows is their caller.
+// Package findings detects inconsistencies in a repository: imports of missing exports,
+// links to missing files, and comments that name removed code. It reports only certain
+// findings. All functions are pure. The caller provides the git history.
 package findings
 
 import (
@@ -14,45 +14,46 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Rules, by which findings are told apart.
+// Rules of findings.
 const (
-	GoneExport = "gone-export" // a file imports a name that the other one does not export
-	GoneName   = "gone-name"   // a comment or document names a symbol that left the code
-	GonePath   = "gone-path"   // a document names a file that is not there
-	DoneTodo   = "done-todo"   // a TODO for a task that is completed
+	GoneExport = "gone-export" // a file imports a name that the target does not export
+	GoneName   = "gone-name"   // a comment or document names a removed symbol
+	GonePath   = "gone-path"   // a document names a missing file
+	DoneTodo   = "done-todo"   // a TODO for a completed task
 	Cycle      = "knot"        // files that all import one another
-	Decision   = "decision"    // a manifest names what a resolved decision avoids
+	Decision   = "decision"    // a manifest names a package that a resolved decision avoids
 )
 
-// Finding is one place that says what is not so.
+// Finding is one inconsistency.
 type Finding struct {
 	Rule     string `json:"rule"`
 	File     string `json:"file"`
 	Line     int    `json:"line"`               // from 1
-	Symbol   string `json:"symbol,omitempty"`   // the declaration that it stands in or above, or the name it is about
-	Words    string `json:"words"`              // what stands there: one line, at most 120 characters, nothing that a terminal obeys
-	Is       string `json:"is"`                 // what is so
-	Evidence string `json:"evidence,omitempty"` // the file, or file:line, that shows it
+	Symbol   string `json:"symbol,omitempty"`   // declaration that contains it or follows it, or the name in question
+	Words    string `json:"words"`              // the text of the line, at most 120 characters, safe to display
+	Is       string `json:"is"`                 // the actual state
+	Evidence string `json:"evidence,omitempty"` // file or file:line that proves it
 }
 
-// Tree is a repository at one moment.
+// Tree is a repository at one time.
 type Tree struct {
 	Files project.Files
-	// Facts are those of a file; those of all are asked for, so that comments may be left out.
+	// Facts returns the facts of a file. Comments may be omitted, because the facts of
+	// all files are needed.
 	Facts func(path string) source.Facts
 	Graph *project.Graph
-	// Was reports whether git had a file once; nil: nobody knows.
+	// Was reports whether a file existed in the git history. nil means unknown.
 	Was func(path string) bool
-	// Completed reports whether a task of that name is completed; nil: none is.
+	// Completed reports whether a task is completed. nil means that no task is.
 	Completed func(task string) bool
-	// Decisions are those that are resolved.
+	// Decisions contains the resolved decisions.
 	Decisions []*resources.Decision
-	// Covers reports whether findings in a file are wanted; nil: in all.
+	// Covers reports whether findings in a file are requested. nil means all files.
 	Covers func(path string) bool
 }
 
-// Find returns all findings, by file, line and rule: the same for the same tree. Files that are
-// generated, vendored or fixtures have none.
+// Find returns all findings, sorted by file, line and rule. The result only depends on the
+// tree. It ignores generated, vendored and fixture files.
 func Find(t Tree) (all []Finding) {
 	vendored := project.Vendored(t.Files)
 	for _, path := range t.Files.Paths() {
@@ -61,7 +62,7 @@ func Find(t Tree) (all []Finding) {
 		}
 		data, err := t.Files.Read(path)
 		if err != nil {
-			continue // gone since the list was made, or larger than is read
+			continue // deleted in the meantime, or too large
 		}
 		facts := source.Scan(path, data)
 		if facts.Generated || facts.Partial != "" {
@@ -74,12 +75,12 @@ func Find(t Tree) (all []Finding) {
 	return ordered(all)
 }
 
-// file is one file of code that is looked at.
+// file is one source file.
 type file struct {
 	path  string
 	facts source.Facts
 	lines []string
-	named map[string][]source.Symbol // by their full names
+	named map[string][]source.Symbol // by full name
 }
 
 func fileOf(path string, data []byte, facts source.Facts) file {
@@ -92,7 +93,7 @@ func fileOf(path string, data []byte, facts source.Facts) file {
 
 func (t *Tree) covers(path string) bool { return t.Covers == nil || t.Covers(path) }
 
-// ordered sorts findings and makes what they quote fit to be shown.
+// ordered sorts findings and makes quoted text safe to display.
 func ordered(all []Finding) []Finding {
 	for i := range all {
 		f := &all[i]
@@ -104,13 +105,13 @@ func ordered(all []Finding) []Finding {
 	return slices.Compact(all)
 }
 
-// Since returns the findings of a tree that an earlier one had not, and those of names that left the
-// code in between.
+// Since returns the findings of a tree that an earlier tree did not have, and references to
+// names that were removed in between.
 func Since(before, after Tree) []Finding {
 	return ordered(append(New(Find(before), Find(after)), GoneNames(before, after)...))
 }
 
-// New are the findings that were none before, wherever in its file each stands.
+// New returns the findings in after that are not in before, ignoring lines.
 func New(before, after []Finding) (fresh []Finding) {
 	known := map[Finding]int{}
 	for _, f := range before {
@@ -127,10 +128,10 @@ func New(before, after []Finding) (fresh []Finding) {
 	return fresh
 }
 
-// longestQuote is how much of a file is quoted, in characters.
+// longestQuote limits the length of quoted text, in characters.
 const longestQuote = 120
 
-// quoted is a text of a file as it may be shown.
+// quoted truncates text of a file and makes it safe to display.
 func quoted(text string) string {
 	text = plain(text)
 	if r := []rune(text); len(r) > longestQuote {
@@ -139,7 +140,7 @@ func quoted(text string) string {
 	return text
 }
 
-// plain is a text on one line, without what nobody sees or a terminal obeys.
+// plain returns text on one line, without invisible and control characters.
 func plain(text string) string {
 	text = strings.ToValidUTF8(text[:min(len(text), 4_000)], "")
 	return strings.Join(strings.Fields(strings.Map(resources.Visible, text)), " ")

@@ -9,18 +9,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// taken is a name that an import takes: from one file, or from any of a package's.
+// taken is an imported name.
 type taken struct {
 	line int
 	name string
 }
 
-// named are the languages whose imports name what they take. Of others it is told from its uses, which
-// may be those of a variable of the same name; and their compilers say what is not there.
+// named lists the languages with imports that name what they import. In other languages,
+// imported names are derived from uses, which may be uses of a local variable, and the
+// compiler reports missing names.
 var named = [...]string{"TypeScript", "JavaScript", "Vue", "Svelte", "Astro", "Python"}
 
-// goneExports are the names that a file imports from one of ours, or from a package of ours, which
-// does not give them.
+// goneExports returns the names that a file imports from a file or package of the
+// repository that does not export them.
 func (t *Tree) goneExports(f file) (all []Finding) {
 	if !slices.Contains(named[:], f.facts.Language) {
 		return nil
@@ -43,19 +44,20 @@ func (t *Tree) goneExports(f file) (all []Finding) {
 	for _, m := range missing {
 		key := taken{m.Line, m.Symbol}
 		if !given[key] {
-			given[key] = true // once, however many files a package has
+			given[key] = true // once, even if a package has several files
 			all = append(all, m)
 		}
 	}
 	return all
 }
 
-// mayGive reports whether a file may give a name that its facts do not tell: types of JavaScript stand in comments.
+// mayGive reports whether a file may export a name that its facts do not contain. For
+// example, JavaScript types are in comments.
 func (t *Tree) mayGive(f file, facts source.Facts, to, name string) bool {
 	switch {
 	case facts.Generated, name == "default" && facts.Language != "TypeScript":
 		return true
-	case f.facts.Language != "TypeScript" && strings.Contains(to, ".d."): // what it declares stands in another file
+	case f.facts.Language != "TypeScript" && strings.Contains(to, ".d."): // the implementation is in another file
 		return true
 	case facts.Language == "JavaScript":
 		return f.facts.Language == "TypeScript" || t.mentions(to, name)
@@ -63,13 +65,13 @@ func (t *Tree) mayGive(f file, facts source.Facts, to, name string) bool {
 	return facts.Language == "Python" && t.mentions(to, name)
 }
 
-// mentions reports whether a file has a word: in Python a name may be given in many ways.
+// mentions reports whether a file contains a word. Python can export a name in many ways.
 func (t *Tree) mentions(file, name string) bool {
 	data, err := t.Files.Read(file)
 	return err != nil || strings.Contains(string(data), name)
 }
 
-// line is what stands in a line, from 1; "" if there is no such line.
+// line returns the text of a line, from 1, or "" if the line does not exist.
 func (f *file) line(n int) string {
 	if n < 1 || n > len(f.lines) {
 		return ""
@@ -77,7 +79,7 @@ func (f *file) line(n int) string {
 	return f.lines[n-1]
 }
 
-// knots are the files that all import one another, each at the import that is best cut.
+// knots returns the import cycles, each at the import that should be removed.
 func (t *Tree) knots() (all []Finding) {
 	for _, k := range t.Graph.Knots() {
 		if !slices.ContainsFunc(k.Files, t.covers) || slices.ContainsFunc(k.Files, project.IsFixture) {
@@ -96,7 +98,7 @@ func (t *Tree) knots() (all []Finding) {
 	return all
 }
 
-// doneTodos are notes for a task that is completed.
+// doneTodos returns notes for completed tasks.
 func (t *Tree) doneTodos(f file) (all []Finding) {
 	for _, n := range f.facts.Notes {
 		if n.Task == "" || n.Word == "NOTE" || t.Completed == nil || !t.Completed(n.Task) {
@@ -108,7 +110,8 @@ func (t *Tree) doneTodos(f file) (all []Finding) {
 	return all
 }
 
-// near is the first of some lines that holds a text; the first one where none does.
+// near returns the first line in a range that contains a text, or the first line of the
+// range.
 func (f *file) near(from, to int, text string) int {
 	for n := from; n <= to; n++ {
 		if strings.Contains(f.line(n), text) {

@@ -10,11 +10,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// leastName is how long a name is, in bytes, that is told from a word.
+// leastName is the minimum length of a name in bytes, to distinguish it from a word.
 const leastName = 5
 
-// GoneNames are the comments and documents of a tree that name what an earlier one declared and no
-// code names any more. Only names that are no words count: with a capital, a digit or _ inside.
+// GoneNames returns the comments and documents that name a declaration of an earlier tree
+// which no code names any longer. It only considers names that cannot be words: with an
+// inner capital, digit or underscore.
 func GoneNames(before, after Tree) []Finding {
 	s := search{tree: &after, gone: departed(before, after)}
 	if len(s.gone) == 0 {
@@ -39,10 +40,11 @@ func GoneNames(before, after Tree) []Finding {
 	return ordered(named)
 }
 
-// current are the classes of documents that are held to what the code says.
+// current lists the classes of documents that must match the code.
 var current = [...]string{documents.Rules, documents.Guide, documents.Readme, documents.Reference, documents.Architecture}
 
-// departed are the names that code declared and declares no more, with the file that did.
+// departed returns the names that were declared before and are no longer declared, with the
+// declaring file.
 func departed(before, after Tree) map[string]string {
 	gone := map[string]string{}
 	for _, path := range before.Files.Paths() {
@@ -63,21 +65,21 @@ func departed(before, after Tree) map[string]string {
 	return gone
 }
 
-// isTelling reports whether a name cannot be a word of a language.
+// isTelling reports whether a name cannot be a word of natural language.
 func isTelling(name string) bool {
 	return len(name) >= leastName && strings.IndexFunc(name[1:], func(r rune) bool { return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0 &&
 		strings.ToUpper(name) != name
 }
 
-// search looks for names that are gone.
+// search searches for removed names.
 type search struct {
 	tree  *Tree
 	gone  map[string]string
-	used  map[string]bool // those that code names
+	used  map[string]bool // names that code still contains
 	found []Finding
 }
 
-// code looks for them in a file that is no document: what stands in no comment is code.
+// code searches a file that is not a document. Everything outside of comments is code.
 func (s *search) code(f file, kept bool) {
 	comments := map[int]source.Comment{}
 	for _, c := range f.facts.Comments {
@@ -98,7 +100,7 @@ func (s *search) code(f file, kept bool) {
 	}
 }
 
-// document looks for them in the inline code of a document.
+// document searches the inline code of a document.
 func (s *search) document(path string, lines []string) {
 	for i, line := range source.Prose(lines) {
 		spans := strings.Split(line, "`")
@@ -124,7 +126,7 @@ func (s *search) add(path string, line int, name, words string) {
 	s.found = append(s.found, Finding{Rule: GoneName, File: path, Line: line, Symbol: name, Words: words, Is: "no code names " + name + " any more; " + s.gone[name] + " declared it", Evidence: s.gone[name]})
 }
 
-// namesIn are the names that are gone in a line.
+// namesIn returns the removed names in a line.
 func (s *search) namesIn(line string) (names []string) {
 	for _, name := range strings.FieldsFunc(line, func(r rune) bool { return !isName(r) }) {
 		if s.gone[name] != "" {
@@ -134,13 +136,14 @@ func (s *search) namesIn(line string) (names []string) {
 	return names
 }
 
-// beginsComment reports whether nothing but a comment stands in a line of one; further: it is not its first.
+// beginsComment reports whether a line of a comment contains nothing else. further means
+// that it is not the first line of the comment.
 func beginsComment(line string, further bool) bool {
 	line = strings.TrimSpace(line)
 	return further && !strings.Contains(line, "*/") || strings.HasPrefix(line, "*") || strings.HasPrefix(line, "/") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "\"\"\"")
 }
 
-// isCode reports whether a line of a comment looks like code that was put out of use.
+// isCode reports whether a line of a comment looks like disabled code.
 func isCode(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.ContainsAny(line, "={};") || strings.HasSuffix(line, ")") || strings.HasSuffix(line, ",")

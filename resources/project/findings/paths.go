@@ -12,14 +12,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// tells are the words of a line that says itself of a file that it is not there, or not yet.
+// tells lists words that indicate that a line is about a missing or future file.
 var tells = [...]string{"remove", "rename", "former", "deprecat", "delete", "moved", "no longer", "legacy", "obsolete", "gone", "was ", "were ", "used to", "previously", "will ", "would ", "old ", "old:", "create", "generate", "replac", "e.g.", "example"}
 
-// over are the states of documents that nobody keeps up.
+// over lists the states of documents that are not maintained.
 var over = [...]string{"completed", "superseded", "abandoned", "rejected", "deprecated"}
 
-// gonePaths are the files that documents lead to and that are not there: by a link, or in rules,
-// guides and readmes by inline code, where git had that file once.
+// gonePaths returns the missing files that documents refer to: by a link, or, in rules,
+// guides and readmes, by inline code if git once had the file.
 func (t *Tree) gonePaths() (all []Finding) {
 	l := listed{map[string]bool{}, map[string]bool{}, map[string][]string{}}
 	for _, p := range t.Files.Paths() {
@@ -48,7 +48,7 @@ func (t *Tree) gonePaths() (all []Finding) {
 	return all
 }
 
-// isPast reports whether a document lies where those are kept that are over, or that tests read.
+// isPast reports whether a document is in a directory for obsolete documents or tests.
 func isPast(file string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(file)), "/") {
 		if slices.Contains([]string{"archive", "archives", "archived", "old", "legacy", "history", "test", "tests", "__tests__"}, folder) {
@@ -58,11 +58,11 @@ func isPast(file string) bool {
 	return false
 }
 
-// listed are the files that there are.
+// listed contains the existing files.
 type listed struct {
 	there   map[string]bool
-	folders map[string]bool     // the first ones of paths
-	bases   map[string][]string // paths by their last part
+	folders map[string]bool     // first elements of paths
+	bases   map[string][]string // paths by base name
 }
 
 func firstFolder(file string) string {
@@ -78,22 +78,23 @@ type reader struct {
 	lines []string
 }
 
-// links are the links to files that are not there.
+// links returns the links to missing files.
 func (r *reader) links(d documents.Document) (all []Finding) {
 	for _, l := range d.Links {
-		fromRoot := strings.TrimPrefix(l.Path, path.Dir(r.path)+"/") // as some agents read links in their rules
+		fromRoot := strings.TrimPrefix(l.Path, path.Dir(r.path)+"/") // some agents resolve links in rules from the root
 		if r.exists(l.Path) || r.exists(fromRoot) {
 			continue
 		}
 		if !r.was(l.Path) && !(documents.IsDocument(l.Path) && r.isRelative(l)) {
-			continue // a route of a website, or made when it is built
+			continue // a website route or a generated file
 		}
 		all = append(all, r.finding(l.Line, l.Path))
 	}
 	return all
 }
 
-// isRelative reports whether a link says that it begins at its document, and its line nothing of what it leads to.
+// isRelative reports whether a link is explicitly relative and its line does not describe
+// the target as missing.
 func (r *reader) isRelative(l documents.Link) bool {
 	if l.Line < 1 || l.Line > len(r.lines) || saysSo(r.lines[l.Line-1:l.Line]) {
 		return false
@@ -108,8 +109,8 @@ func (r *reader) isRelative(l documents.Link) bool {
 	return false
 }
 
-// code are the paths in inline code that git once had. A guide may tell of the files of who reads it:
-// those count where their first folder is there.
+// code returns the paths in inline code that git once had. A guide may name files of the
+// reader's project. In guides, a path only counts if its first directory exists.
 func (r *reader) code(guide bool) (all []Finding) {
 	for i, line := range source.Prose(r.lines) {
 		spans := strings.Split(line, "`")
@@ -129,7 +130,7 @@ func (r *reader) code(guide bool) (all []Finding) {
 	return all
 }
 
-// saysSo reports whether a line says of the files in its code that they are not there.
+// saysSo reports whether a line describes the files in its inline code as missing.
 func saysSo(spans []string) bool {
 	for n, span := range spans {
 		lower := strings.ToLower(span)
@@ -140,7 +141,7 @@ func saysSo(spans []string) bool {
 	return false
 }
 
-// gone is the file that a text names from the root or from the document's folder, if it is gone.
+// gone returns the missing file that a text names, relative to the root or to the document.
 func (r *reader) gone(text string) (string, bool) {
 	named := []string{source.LinkedFile(".", text), source.LinkedFile(path.Dir(r.path), text)}
 	if slices.ContainsFunc(named, func(p string) bool { return p == "" || r.exists(p) }) {
@@ -155,7 +156,7 @@ func (r *reader) gone(text string) (string, bool) {
 
 func (r *reader) was(file string) bool { return r.tree.Was != nil && r.tree.Was(file) }
 
-// exists reports whether a file is there, among those that count or not: one that git ignores too.
+// exists reports whether a file exists, including files that git ignores.
 func (r *reader) exists(file string) bool {
 	if r.there[file] {
 		return true

@@ -14,15 +14,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// Bounds of a stack, in files and in what they name; what is beyond makes it partial.
+// Limits of a stack. Content beyond these limits makes it partial.
 const (
 	maxStackFiles = 1_000
 	maxStackUses  = 20_000
 )
 
-// StackOf is what a repository's manifests name, and where its technologies show, each with the sum of
-// the file. found are the technologies of the files. Files that are vendored or fixtures do not count. The
-// same files give the same answer.
+// StackOf returns the packages in a repository's manifests and the positions of its
+// technologies, with the checksums of the files. found contains the technologies of the
+// files. It ignores vendored and fixture files. The result only depends on the files.
 func StackOf(files project.Files, found []technologies.Technology) resources.Stack {
 	s := stacking{files: files, at: map[string]*resources.StackFile{}}
 	vendored := project.Vendored(files)
@@ -32,7 +32,7 @@ func StackOf(files project.Files, found []technologies.Technology) resources.Sta
 		}
 	}
 	for _, t := range found {
-		if t.Category != "language" || t.Version != "" { // else sources show it, which change with every edit
+		if t.Category != "language" || t.Version != "" { // otherwise only source files indicate it, which change with every edit
 			s.technology(t)
 		}
 	}
@@ -44,7 +44,7 @@ func StackOf(files project.Files, found []technologies.Technology) resources.Sta
 	return s.Stack
 }
 
-// stacking is one look at the manifests.
+// stacking is one scan of the manifests.
 type stacking struct {
 	resources.Stack
 	files project.Files
@@ -52,7 +52,8 @@ type stacking struct {
 	uses  int
 }
 
-// file is the entry of a file, and its text; nil where it cannot be read, or there are too many.
+// file returns the entry of a file and its text. It returns nil if the file is unreadable
+// or the limit is reached.
 func (s *stacking) file(path string) (*resources.StackFile, []byte) {
 	if f := s.at[path]; f != nil {
 		return f, nil
@@ -82,7 +83,8 @@ func (s *stacking) manifest(path string) {
 	}
 }
 
-// technology adds one at the line that has its version, unless the manifest there says the same.
+// technology adds a technology at the line with its version, unless the manifest there
+// contains the same package.
 func (s *stacking) technology(t technologies.Technology) {
 	for _, evidence := range t.Evidence {
 		file, line, _ := strings.Cut(evidence, ":")
@@ -99,8 +101,8 @@ func (s *stacking) technology(t technologies.Technology) {
 	}
 }
 
-// stated reports whether a manifest of the same workspace names a package that is called like a
-// technology, with its version.
+// stated reports whether a manifest in the same workspace names a package like the
+// technology, with a version.
 func (s *stacking) stated(t technologies.Technology) bool {
 	for path, f := range s.at {
 		if folderOf(path) == t.Dir && packages.IsManifest(path) && slices.ContainsFunc(f.Uses, func(use resources.StackUse) bool {
@@ -128,7 +130,7 @@ func (s *stacking) add(f *resources.StackFile, use resources.StackUse) {
 	f.Uses = append(f.Uses, use)
 }
 
-// lineWith is the first line that holds a name whole; 1 if none does.
+// lineWith returns the first line that contains a name as a word, or 1.
 func lineWith(lines []string, name string) int {
 	whole := func(line string) bool {
 		for from := 0; ; {
@@ -145,7 +147,7 @@ func lineWith(lines []string, name string) int {
 	return 1 + max(0, slices.IndexFunc(lines, whole))
 }
 
-// ofName reports whether what stands there may go on a name.
+// ofName reports whether the character at an offset can be part of a name.
 func ofName(line string, at int) bool {
 	if at < 0 || at >= len(line) {
 		return false
