@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/manifest"
 )
 
-// classOf decides what a document is if no framework does: by its front matter, or by its whole name and its
-// place. Documents that plan work are never told by a word within a longer name.
+// classOf returns the class of a document outside of frameworks, based on its front matter,
+// its full name and its directory. Classes of planning documents are never derived from a
+// part of a name.
 func classOf(file string, t *text) (class, by string) {
 	if class = rulesOf(file); class != "" {
 		return class, "name"
@@ -26,7 +27,7 @@ func classOf(file string, t *text) (class, by string) {
 	return Other, "none"
 }
 
-// types are what front matter calls classes, in "type" and the like.
+// types maps values of "type" and similar fields in front matter to classes.
 var types = map[string]string{
 	"prd": PRD, "requirements": PRD, "product-requirements": PRD, "brief": PRD, "spec": Spec, "specification": Spec, "rfc": Spec, "feature-spec": Spec, "tech-spec": Spec, "architecture": Architecture, "design": Architecture, "diagram": Architecture,
 	"adr": ADR, "decision": ADR, "plan": Plan, "implementation-plan": Plan, "feat": Plan, "refactor": Plan, "tasks": Tasks, "task": Tasks, "story": Tasks, "todo": Tasks, "roadmap": Roadmap, "research": Research, "brainstorm": Research,
@@ -34,8 +35,8 @@ var types = map[string]string{
 	"release": Changelog, "rules": Rules, "skill": Rules,
 }
 
-// frontClass reads front matter: a type that is one of ours, fields that only a decision has,
-// or those of a rule or skill of an agent.
+// frontClass derives the class from front matter: a known type, fields that only decisions
+// have, or fields of an agent's rule or skill.
 func frontClass(t *text) string {
 	for _, key := range []string{"type", "doc_type", "doctype", "document_type", "documentType", "class", "kind"} {
 		if class := types[strings.ToLower(strings.ReplaceAll(t.front.Text(key), " ", "-"))]; class != "" {
@@ -57,15 +58,15 @@ func frontClass(t *text) string {
 	case has("name") && has("description") && len(t.front.List()) <= 6 && !has("title", "about", "date", "labels", "slug"):
 		return Rules // a skill, agent or command
 	case has("about", "assignees") && has("name"):
-		return Config // the form of an issue
+		return Config // an issue form
 	case len(t.front.List()) > 0 && !slices.ContainsFunc(t.front.List(), func(n *manifest.Node) bool { return n.Value != "major" && n.Value != "minor" && n.Value != "patch" }):
-		return Changelog // a change of packages, as changesets has it
+		return Changelog // a change description of changesets
 	}
 	return ""
 }
 
-// ruleFiles are names of files that agents read, wherever they stand; ruleFolders are folders
-// of them.
+// ruleFiles lists names of files that agents read, in any directory. ruleFolders lists
+// directories with such files.
 var (
 	ruleFiles = [...]string{"agents.md", "agents.override.md", "claude.md", "claude.local.md", "gemini.md", "copilot-instructions.md", "skill.md", "warp.md", "qwen.md", "conventions.md", "constitution.md", "llms.md"}
 
@@ -75,7 +76,8 @@ var (
 	}
 )
 
-// rulesOf finds rules for agents by their place, which decides whatever else is in them.
+// rulesOf detects rules for agents by their path, which has precedence over all other
+// rules.
 func rulesOf(file string) string {
 	lower := strings.ToLower(file)
 	if slices.Contains(ruleFiles[:], path.Base(lower)) || path.Ext(lower) == ".mdc" {
@@ -89,20 +91,22 @@ func rulesOf(file string) string {
 	return ""
 }
 
-// records are words of names whose documents say what was or may be done, not how it is.
+// records lists words in names of documents about the past or about plans, as opposed to
+// the current state.
 var records = [...]string{
 	"plan", "planning", "proposal", "prd", "requirement", "debt", "report", "evaluation", "research", "review", "audit", "retro", "retrospective", "postmortem", "rfc", "spec", "task", "todo", "adr", "decision", "design", "diagram",
 	"roadmap", "log", "archive", "brainstorm", "summary", "status", "release", "blog", "post", "template",
 }
 
-// isRecord reports whether a word of a path is one of records.
+// isRecord reports whether a word of a path is in records.
 func isRecord(file string) bool {
 	words := strings.FieldsFunc(strings.ToLower(file), func(r rune) bool { return strings.ContainsRune("/-_. ", r) })
 	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(records[:], strings.TrimSuffix(word, "s")) })
 }
 
-// planNames are whole names at the root or directly in docs/ of documents that plan work; names are those of others,
-// wherever they are; folders are whole names of folders.
+// planNames lists full names of planning documents in the root or directly in docs/. names
+// lists full names of other documents in any directory. folders lists full names of
+// directories.
 var (
 	planNames = map[string]string{"prd": PRD, "roadmap": Roadmap, "architecture": Architecture, "spec": Spec}
 	names     = map[string]string{
@@ -114,7 +118,8 @@ var (
 	}
 )
 
-// nameClass decides by the whole name, else by the nearest folder whose name is one of folders.
+// nameClass derives the class from the full name, or else from the nearest directory in
+// folders.
 func nameClass(file string) string {
 	dir, base := path.Split(strings.ToLower(strings.TrimSuffix(file, path.Ext(file))))
 	if base == "readme" || strings.HasPrefix(base, "readme.") || strings.HasPrefix(base, "readme_") {
@@ -129,7 +134,7 @@ func nameClass(file string) string {
 	for folder := path.Dir(dir + "x"); folder != "."; folder = path.Dir(folder) {
 		switch class := folders[path.Base(folder)]; {
 		case class == ADR && (base == "index" || strings.Contains(base, "template")):
-			return Other // is no decision
+			return Other // not a decision
 		case class != "":
 			return class
 		}
@@ -137,7 +142,7 @@ func nameClass(file string) string {
 	return ""
 }
 
-// belowDocs reports whether a file is in a folder of documentation.
+// belowDocs reports whether a file is in a documentation directory.
 func belowDocs(file string) bool {
 	return slices.ContainsFunc(strings.Split(strings.ToLower(path.Dir(file)), "/"), func(folder string) bool {
 		return slices.Contains([]string{"docs", "doc", "documentation", "wiki"}, folder)

@@ -1,7 +1,6 @@
-// Package documents says what the Markdown files of a repository are: the class of each, what
-// it says of its own state, which planning framework it belongs to, and which of its links
-// lead to files that are gone. What a document is about, it does not say, and what no rule
-// decides is other, never guessed.
+// Package documents classifies the Markdown files of a repository. It determines the class,
+// the declared state, the planning framework and the broken links of each document. It does
+// not analyze the content. A document without a matching rule has the class Other.
 package documents
 
 import (
@@ -14,46 +13,48 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// The classes of documents. What a document is for decides, not what it is about; where two
-// fit, the place in a framework decides, then what the document calls itself.
+// Classes of documents. The purpose of a document determines its class, not its subject. If
+// two classes match, the place in a framework has precedence, then the document's own
+// declaration.
 const (
-	PRD          = "prd"          // what a product must do and for whom: goals, users, requirements
-	Spec         = "spec"         // what one feature, format or protocol must do, so that it can be tested
-	Architecture = "architecture" // how a system is built: its parts, its data, why they are so
-	ADR          = "adr"          // one decision, with its context and what follows from it
-	Plan         = "plan"         // how one change will be made, in steps
-	Tasks        = "tasks"        // pieces of work, to be ticked off or taken up one by one
-	Roadmap      = "roadmap"      // what comes in which release, phase or quarter
-	Research     = "research"     // what was looked into before a decision: options, markets, findings
-	Report       = "report"       // what was done, seen or measured at one time: reviews, audits, summaries
-	Readme       = "readme"       // what a folder holds and how to begin, by its name README
-	Guide        = "guide"        // how a reader does something: tutorials, how-tos, runbooks, policies
-	Reference    = "reference"    // what there is to look up: settings, commands, interfaces, terms
-	Changelog    = "changelog"    // what changed in which version
-	Rules        = "rules"        // what agents are told to do: rules, skills, prompts
-	Config       = "config"       // forms and parts of tools, which no person reads as a document
-	Other        = "other"        // none of these, or no rule decides
+	PRD          = "prd"          // requirements of a product: goals, users, features
+	Spec         = "spec"         // testable requirements of one feature, format or protocol
+	Architecture = "architecture" // structure of a system: components, data, rationale
+	ADR          = "adr"          // one decision with its context and consequences
+	Plan         = "plan"         // steps of one change
+	Tasks        = "tasks"        // work items to check off one by one
+	Roadmap      = "roadmap"      // content of releases, phases or quarters
+	Research     = "research"     // investigation before a decision: options, markets, results
+	Report       = "report"       // results at one time: reviews, audits, summaries
+	Readme       = "readme"       // content of a directory and first steps, by its name README
+	Guide        = "guide"        // instructions: tutorials, how-tos, runbooks, policies
+	Reference    = "reference"    // facts to look up: settings, commands, interfaces, terms
+	Changelog    = "changelog"    // changes by version
+	Rules        = "rules"        // instructions to agents: rules, skills, prompts
+	Config       = "config"       // forms and parts of tools, not for readers
+	Other        = "other"        // no other class, or no matching rule
 )
 
-// Document is what is known of one Markdown file.
+// Document describes one Markdown file.
 type Document struct {
 	Path      string `json:"path"`
 	Class     string `json:"class"`
-	By        string `json:"by"` // the rule that decided the class: framework, front matter, name, folder, none
+	By        string `json:"by"` // rule that determined the class: framework, front matter, name, folder, none
 	Title     string `json:"title,omitempty"`
 	Framework string `json:"framework,omitempty"`
-	// State is what the document says of itself, or what its place in a framework does: draft, proposed, accepted,
-	// active, rejected, deprecated, superseded, completed, abandoned; "" if neither says anything.
+	// State is the state that the document, or else its place in a framework, declares:
+	// draft, proposed, accepted, active, rejected, deprecated, superseded, completed,
+	// abandoned. It is empty if there is no declaration.
 	State        string `json:"state,omitempty"`
-	StateLine    int    `json:"stateLine,omitempty"`    // where it says so; 0 for its place
-	SupersededBy string `json:"supersededBy,omitempty"` // a path where it is a link to a file, else as it is written
-	Supersedes   string `json:"supersedes,omitempty"`   // likewise
-	// Sections are those that artifacts know, with their paths, sums and boxes.
+	StateLine    int    `json:"stateLine,omitempty"`    // line of the declaration; 0 if the place declares it
+	SupersededBy string `json:"supersededBy,omitempty"` // a path if it is a link to a file, else the original text
+	Supersedes   string `json:"supersedes,omitempty"`   // a path if it is a link to a file, else the original text
+	// Sections contains the sections as in artifacts, with paths, checksums and checkboxes.
 	Sections  []resources.DocumentSection `json:"sections,omitempty"`
-	BoxesDone int                         `json:"boxesDone,omitempty"` // of its check boxes
+	BoxesDone int                         `json:"boxesDone,omitempty"` // checked checkboxes
 	BoxesOpen int                         `json:"boxesOpen,omitempty"`
 	Links     []Link                      `json:"links,omitempty"` // to files of the repository
-	Gone      []Link                      `json:"gone,omitempty"`  // to files that were in it and are not
+	Gone      []Link                      `json:"gone,omitempty"`  // to deleted files of the repository
 }
 
 // Link is a link to a file of the repository.
@@ -62,17 +63,17 @@ type Link struct {
 	Line int    `json:"line"` // from 1
 }
 
-// extensions are those of Markdown; .mdc is that of Cursor's rules.
+// extensions lists the extensions of Markdown files, including .mdc for Cursor's rules.
 var extensions = [...]string{".md", ".markdown", ".mdx", ".mdc"}
 
-// IsDocument reports whether a file is one that this package reads.
+// IsDocument reports whether this package reads a file.
 func IsDocument(file string) bool {
 	return slices.Contains(extensions[:], strings.ToLower(path.Ext(file)))
 }
 
-// Find returns all documents, by path. Those in folders of fixtures are left out, but not those
-// of frameworks, whose templates are theirs. was reports whether a path was in the repository at some
-// time; without it (nil) no link is called gone. A file that cannot be read is left out.
+// Find returns all documents, sorted by path. It ignores fixture directories, except
+// documents of frameworks, which include templates. was reports whether a path existed in
+// the repository earlier. If it is nil, Gone is empty. Unreadable files are ignored.
 func Find(files project.Files, was func(path string) bool) []Document {
 	frameworks, vendored := Frameworks(files), project.Vendored(files)
 	there := placesOf(files.Paths())
@@ -83,7 +84,7 @@ func Find(files project.Files, was func(path string) bool) []Document {
 		}
 		data, err := files.Read(file)
 		if err != nil {
-			continue // gone since the list was made
+			continue // deleted in the meantime
 		}
 		d := Read(file, data, frameworks)
 		d.Links, d.Gone = there.sort(d.Links, was)
@@ -92,7 +93,7 @@ func Find(files project.Files, was func(path string) bool) []Document {
 	return all
 }
 
-// Read reads one document. Links are all relative ones, whether there is anything at their ends or not.
+// Read reads one document. Links contains all relative links, including broken ones.
 func Read(file string, data []byte, frameworks []Framework) Document {
 	t := readText(data)
 	d := Document{Path: file, Title: t.title, Sections: source.ReadDocument(file, data).Sections, BoxesDone: t.done, BoxesOpen: t.open}
@@ -118,7 +119,7 @@ func Read(file string, data []byte, frameworks []Framework) Document {
 	return d
 }
 
-// places are the files that there are.
+// places is the set of existing files.
 type places map[string]bool
 
 func placesOf(paths []string) places {
@@ -129,7 +130,8 @@ func placesOf(paths []string) places {
 	return there
 }
 
-// sort keeps links to what is there, and tells those apart that lead to what once was.
+// sort separates links to existing files from links to deleted files, and drops all other
+// links.
 func (there places) sort(links []Link, was func(path string) bool) (live, gone []Link) {
 	for _, l := range links {
 		switch {
@@ -142,8 +144,8 @@ func (there places) sort(links []Link, was func(path string) bool) (live, gone [
 	return live, gone
 }
 
-// target is the file that a link of a document leads to, from the root; "" for any other, and
-// where nobody knows where the document is.
+// target returns the file that a link of a document refers to, from the root. It returns ""
+// for other links, and if the path of the document is unknown.
 func target(file, link string) string {
 	if file == "" {
 		return ""
@@ -151,7 +153,7 @@ func target(file, link string) string {
 	return source.LinkedFile(path.Dir(file), link)
 }
 
-// resolved is what a document names, as a path where it is one of a document.
+// resolved returns a name as a path if it is a link to a document.
 func resolved(file, name string) string {
 	if to := target(file, name); to != "" && IsDocument(to) {
 		return to

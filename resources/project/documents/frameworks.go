@@ -8,27 +8,27 @@ import (
 	"github.com/idumb-dev/idumb/resources/project"
 )
 
-// Framework is a planning framework that a repository has files of.
+// Framework is a planning framework with files in a repository.
 type Framework struct {
 	Name     string   `json:"name"`
-	Evidence []string `json:"evidence"` // files that show it, the first of each sign
+	Evidence []string `json:"evidence"` // files that indicate it, one per sign
 	table    *frameworkRow
 }
 
-// frameworkRow is a framework: its signs, and its documents in the order in which they are
-// looked for.
+// frameworkRow is a framework with its signs, and its documents in order of precedence.
 type frameworkRow struct {
 	name      string
-	signs     []string // patterns of files
+	signs     []string // file patterns
 	documents []documentRow
 }
 
-// documentRow is a pattern of a framework's documents; class "": what they are, other rules say.
+// documentRow is a pattern of a framework's documents. If class is empty, other rules
+// determine the class.
 type documentRow struct {
 	pattern, class, state string
 }
 
-// frameworks is the one table of planning frameworks.
+// frameworks is the table of planning frameworks.
 var frameworks = [...]frameworkRow{
 	{"bmad", []string{"_bmad/**", "_bmad-output/**", ".bmad-core/**", ".bmad/**", "bmad/_cfg/**"}, []documentRow{
 		{"_bmad-output/**/*report*.md", Report, ""}, {"_bmad-output/**/*review*.md", Report, ""}, {"_bmad-output/**/*validation*.md", Report, ""},
@@ -82,8 +82,7 @@ var frameworks = [...]frameworkRow{
 	{"idumb", []string{".idumb/brain/**", ".idumb/idumb-brain/**", ".idumb/idumb-config.json"}, []documentRow{{".idumb/**", "", ""}}},
 }
 
-// agentOS has the same documents below two folders, that of its first version and of its
-// second.
+// agentOS returns the documents in the directories of both versions of Agent OS.
 func agentOS() []documentRow {
 	var rows []documentRow
 	for _, folder := range []string{".agent-os/", "agent-os/"} {
@@ -98,8 +97,8 @@ func agentOS() []documentRow {
 	return rows
 }
 
-// Frameworks returns the planning frameworks that are there, in the order of the table. Signs
-// in folders of fixtures do not count.
+// Frameworks returns the planning frameworks in use, in the order of the table. It ignores
+// signs in fixture directories.
 func Frameworks(files project.Files) []Framework {
 	var found []Framework
 	for i := range frameworks {
@@ -117,8 +116,8 @@ func Frameworks(files project.Files) []Framework {
 	return found
 }
 
-// firstMatch finds the first path that fits a pattern; paths are sorted, and only those that
-// begin as the pattern does are looked at.
+// firstMatch returns the first path that matches a pattern. It uses the sort order to skip
+// paths without the pattern's fixed prefix.
 func firstMatch(paths []string, pattern string) (string, bool) {
 	start := pattern[:strings.IndexAny(pattern+"*", "*[{")]
 	from, _ := slices.BinarySearch(paths, start)
@@ -133,10 +132,10 @@ func firstMatch(paths []string, pattern string) (string, bool) {
 	return "", false
 }
 
-// place is what the place of a document in a framework says.
+// place is the information that the place of a document in a framework implies.
 type place struct{ framework, class, state string }
 
-// placeOf finds the first pattern of a framework's documents that fits.
+// placeOf returns the first matching document pattern of a framework.
 func placeOf(frameworks []Framework, file string) (place, bool) {
 	for _, f := range frameworks {
 		if f.table == nil {
@@ -151,8 +150,8 @@ func placeOf(frameworks []Framework, file string) (place, bool) {
 	return place{}, false
 }
 
-// FrameworkOf returns the name of the first framework that a file is a document of, "" if it is of
-// none. The earlier versions of iDumb are none: they are migrated.
+// FrameworkOf returns the name of the first framework with a document, or "". Earlier
+// versions of iDumb do not count, because they are migrated.
 func FrameworkOf(frameworks []Framework, file string) string {
 	if at, found := placeOf(frameworks, file); found && at.framework != "idumb" {
 		return at.framework

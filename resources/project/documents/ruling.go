@@ -2,8 +2,8 @@ package documents
 
 import "slices"
 
-// Planning are the names of those frameworks that plan what is to be done, in the order of the
-// table: all but the earlier versions of iDumb, which are migrated.
+// Planning returns the names of the frameworks that plan work, in the order of the table.
+// It omits earlier versions of iDumb, which are migrated.
 func Planning(found []Framework) (names []string) {
 	for _, f := range found {
 		if f.Name != "idumb" {
@@ -13,9 +13,9 @@ func Planning(found []Framework) (names []string) {
 	return names
 }
 
-// Ruling is the framework whose documents hold, of those that are there: the only one, or the one
-// that somebody named as primary. "" where there is none, or several and none of them is named: then
-// open is true, and no document of any holds.
+// Ruling returns the framework in effect: the one that is configured as primary, or the
+// only one. If there are several and none of them is primary, it returns "" and true for
+// open, and no framework is in effect.
 func Ruling(found []Framework, primary string) (rules string, open bool) {
 	names := Planning(found)
 	switch {

@@ -2,7 +2,7 @@ package documents
 
 import "strings"
 
-// states are the words that documents have for their state, and what each means.
+// states maps words in documents to states.
 var states = [...]struct{ word, state string }{
 	{"superseded", "superseded"}, {"superceded", "superseded"}, {"replaced by", "superseded"},
 	{"abandoned", "abandoned"}, {"withdrawn", "abandoned"}, {"cancelled", "abandoned"}, {"canceled", "abandoned"},
@@ -14,8 +14,8 @@ var states = [...]struct{ word, state string }{
 	{"draft", "draft"}, {"wip", "draft"}, {"planned", "draft"}, {"todo", "draft"}, {"ready", "active"}, {"active", "active"}, {"current", "active"}, {"living", "active"},
 }
 
-// setState takes the first state that a document says it has. A form that lists several to
-// choose from says none.
+// setState sets the state from the first declaration in a document. It ignores templates
+// with several alternatives.
 func (t *text) setState(value string, line int) {
 	if t.state != "" || len(value) > longestTitle*2 {
 		return
@@ -37,8 +37,8 @@ func (t *text) setState(value string, line int) {
 	}
 }
 
-// readState reads a line that says a state: "Status: Accepted", "**Status:** Draft", "* Status: ..",
-// "> Superseded by ..", or the line below a heading "Status".
+// readState reads a line that declares a state: "Status: Accepted", "**Status:** Draft", "*
+// Status: ..", "> Superseded by ..", or the line below a heading "Status".
 func (t *text) readState(line string, number int, underStatus bool) {
 	plain := strings.TrimLeft(line, "-*+>|_ ")
 	lower := strings.ToLower(plain)
@@ -56,7 +56,7 @@ func (t *text) readState(line string, number int, underStatus bool) {
 	}
 }
 
-// linkIn is the target of the first link of a text, else the text without marks.
+// linkIn returns the target of the first link in a text, or the text without markup.
 func linkIn(value string) string {
 	if _, rest, found := strings.Cut(value, "]("); found {
 		to, _, _ := strings.Cut(rest, ")")

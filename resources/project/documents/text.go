@@ -9,19 +9,20 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// text is what stands in a document, read once.
+// text is the parsed content of a document.
 type text struct {
-	front        *manifest.Node // its front matter, nil without
+	front        *manifest.Node // front matter, or nil
 	title        string
 	state        string
 	stateLine    int
 	supersededBy string
 	supersedes   string
-	done, open   int // check boxes
+	done, open   int // checkboxes
 	links        []Link
 }
 
-// longestLine is what is read of a line, in bytes; longestTitle what is kept of what it says.
+// longestLine limits the bytes of a line that are read, and longestTitle the length of
+// extracted text.
 const (
 	longestLine  = 10000
 	longestTitle = 200
@@ -42,7 +43,7 @@ func readText(data []byte) *text {
 	return t
 }
 
-// readFront reads the front matter with the lines around it.
+// readFront parses the front matter and the lines around it.
 func (t *text) readFront(lines []string) {
 	if len(lines) < 2 {
 		return
@@ -59,7 +60,8 @@ func (t *text) readFront(lines []string) {
 	t.supersedes = linkIn(t.front.Text("supersedes"))
 }
 
-// readTitle takes the first heading of the first level, else what the front matter says, else the first heading.
+// readTitle sets the title: the first level 1 heading, else the title in the front matter,
+// else the first heading.
 func (t *text) readTitle(lines []string) {
 	headings := source.Headings(lines)
 	if i := slices.IndexFunc(headings, func(h source.Heading) bool { return h.Level == 1 }); i >= 0 {
@@ -69,13 +71,13 @@ func (t *text) readTitle(lines []string) {
 	}
 }
 
-// clip is what is kept of a text of strangers: nothing that a terminal obeys, and not too long.
+// clip truncates untrusted text and makes it safe to display.
 func clip(s string) string {
 	s = strings.Map(resources.Visible, s[:min(len(s), longestTitle)])
 	return strings.ToValidUTF8(s, "")
 }
 
-// readLines reads states, boxes and links, in all that is not code.
+// readLines reads states, checkboxes and links outside of code.
 func (t *text) readLines(lines []string) {
 	underStatus := false
 	for i, line := range source.Prose(lines) {
@@ -99,7 +101,7 @@ func (t *text) readBox(line string) {
 	}
 }
 
-// readLinks reads [text](path) and [name]: path. What stands in inline code is none.
+// readLinks reads [text](path) and [name]: path. It ignores inline code.
 func (t *text) readLinks(line string, number int) {
 	if trimmed := strings.TrimLeft(line, " "); strings.HasPrefix(trimmed, "[") && len(line)-len(trimmed) < 4 {
 		if _, to, found := strings.Cut(trimmed, "]: "); found && !strings.HasPrefix(trimmed, "[^") {
@@ -119,7 +121,7 @@ func (t *text) readLinks(line string, number int) {
 	}
 }
 
-// mostLinks is how many links of a document are kept.
+// mostLinks limits the links of a document.
 const mostLinks = 2000
 
 func (t *text) addLink(to string, line int) {
@@ -127,7 +129,7 @@ func (t *text) addLink(to string, line int) {
 	if rest, angled := strings.CutPrefix(to, "<"); angled {
 		to, _, _ = strings.Cut(rest, ">")
 	} else {
-		to, _, _ = strings.Cut(to, " ") // a title
+		to, _, _ = strings.Cut(to, " ") // omits the title
 	}
 	if to != "" && to[0] != '#' && !strings.Contains(to, "://") && !strings.HasPrefix(to, "mailto:") && len(t.links) < mostLinks {
 		t.links = append(t.links, Link{to, line})
