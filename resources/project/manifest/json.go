@@ -9,14 +9,14 @@ import (
 	"io"
 )
 
-// JSON reads a JSON text. With an error comes what stands before it.
+// JSON parses a JSON text. In case of an error, it also returns the part before the error.
 func JSON(data []byte) (*Node, error) {
 	t := newTree()
 	err := readJSON(bytes.NewReader(data), t)
 	return t.root.first(), err
 }
 
-// first is the one value of a text, empty if there is none.
+// first returns the top-level value, or an empty node.
 func (n *Node) first() *Node {
 	if len(n.Children) == 0 {
 		return n
@@ -24,13 +24,14 @@ func (n *Node) first() *Node {
 	return n.Children[0]
 }
 
-// StreamJSON tells every scalar of a JSON text with the keys that lead to it, without holding
-// the text: lock files are long. keys are only good during the call; elements of lists have "".
+// StreamJSON calls each for every scalar of a JSON text with the keys that lead to it. It
+// does not load the text into memory, because lock files are long. keys is only valid
+// during the call. The key of a list element is "".
 func StreamJSON(r io.Reader, each func(keys []string, value string, line int)) error {
 	return readJSON(r, &stream{each: each})
 }
 
-// stream is a sink that keeps nothing but the way to where it is.
+// stream is a sink that only tracks the current keys.
 type stream struct {
 	keys []string
 	each func(keys []string, value string, line int)
@@ -44,15 +45,14 @@ func (s *stream) leave() {
 	}
 }
 
-// leaf leaves out the key of the text itself, which has none.
+// leaf omits the empty key of the top-level value.
 func (s *stream) leaf(key, value string, line int) {
 	if keys := append(s.keys, key); len(keys) > 1 {
 		s.each(keys[1:], value, line)
 	}
 }
 
-// lineReader counts lines as they are read, and remembers where those began that the decoder
-// has read but not yet told.
+// lineReader records the positions of line ends that the decoder has read ahead.
 type lineReader struct {
 	r      io.Reader
 	offset int64
@@ -71,7 +71,7 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// at is the line of an offset; offsets must not go back.
+// at returns the line of an offset. Offsets must not decrease.
 func (l *lineReader) at(offset int64) int {
 	for len(l.ends) > 0 && l.ends[0] < offset {
 		l.ends = l.ends[1:]
@@ -84,7 +84,7 @@ func readJSON(r io.Reader, to sink) error {
 	lines := &lineReader{r: withoutMark(r), line: 1}
 	decoder := json.NewDecoder(lines)
 	decoder.UseNumber()
-	var objects []bool // of each level, whether it is an object
+	var objects []bool // by level: whether it is an object
 	key, named := "", false
 	for {
 		token, err := decoder.Token()
@@ -122,7 +122,7 @@ func scalar(token json.Token) string {
 	return fmt.Sprint(token)
 }
 
-// withoutMark skips the mark that some editors of Windows put before a text.
+// withoutMark skips a byte order mark.
 func withoutMark(r io.Reader) io.Reader {
 	buffered := bufio.NewReader(r)
 	if mark, _ := buffered.Peek(3); string(mark) == "\xef\xbb\xbf" {

@@ -1,11 +1,11 @@
-// Package manifest reads the formats that manifests and lock files are written in into one
-// tree of keys and values, each with its line: evidence cites lines, which decoders into
-// structs do not keep.
+// Package manifest parses the formats of manifests and lock files into trees of keys and
+// values with line numbers. Evidence needs line numbers, which decoding into structs does
+// not preserve.
 //
-// It reads what strangers wrote. Each reader takes time linear in the text, needs no
-// recursion, takes nothing deeper than 256 levels, and at the first thing that it does not
-// understand either goes on behind it or ends with what it has: half a manifest says more
-// than none. So these are readers of the forms that manifests have, not judges of a format.
+// The input is untrusted. Each parser is linear in the length of the text, not recursive,
+// and limited to 256 levels. At a syntax error it skips the invalid part or stops and
+// returns the partial result, because a partial manifest is better than none. The parsers
+// support the forms that manifests use, and do not validate the format.
 package manifest
 
 import (
@@ -13,24 +13,24 @@ import (
 	"slices"
 )
 
-// maxDepth is how deep values may be nested.
+// maxDepth limits the nesting of values.
 const maxDepth = 256
 
-// Node is a value of a manifest: a scalar with a Value, or one with Children. It serves one
-// goroutine at a time, even to be read: what is asked of a long one is remembered.
+// Node is a value in a manifest: a scalar with a Value, or a node with Children. It is not
+// safe for concurrent use, not even for reading, because lookups build an index.
 type Node struct {
-	Key      string // its name; "" for elements of a list
-	Value    string // as the text stands for it, without quotes
-	Line     int    // where it begins, from 1
+	Key      string // name; empty for list elements
+	Value    string // scalar without quotes
+	Line     int    // first line, from 1
 	Children []*Node
-	byKey    map[string]*Node // of a node with many children, once it was asked
+	byKey    map[string]*Node // index for nodes with many children, built on demand
 }
 
-// fewChildren are looked through one by one.
+// fewChildren is the number of children up to which no index is built.
 const fewChildren = 16
 
-// Get returns what stands under keys, one for each level: the first of that name, nil if
-// there is none. It may be called on nil.
+// Get returns the node below a path of keys, or nil. If a key is repeated, it uses the
+// first node. n may be nil.
 func (n *Node) Get(keys ...string) *Node {
 	for _, key := range keys {
 		n = n.child(key)
@@ -55,7 +55,7 @@ func (n *Node) child(key string) *Node {
 	return n.byKey[key]
 }
 
-// List returns the children of a node, none of nil.
+// List returns the children of a node. n may be nil.
 func (n *Node) List() []*Node {
 	if n == nil {
 		return nil
@@ -63,7 +63,7 @@ func (n *Node) List() []*Node {
 	return n.Children
 }
 
-// Text returns the value under keys, "" if there is none.
+// Text returns the value below a path of keys, or "".
 func (n *Node) Text(keys ...string) string {
 	if n = n.Get(keys...); n == nil {
 		return ""
@@ -71,14 +71,14 @@ func (n *Node) Text(keys ...string) string {
 	return n.Value
 }
 
-// sink is told what a reader finds, in the order of the text.
+// sink receives the values that a parser finds, in the order of the text.
 type sink interface {
 	enter(key string, line int)
 	leave()
 	leaf(key, value string, line int)
 }
 
-// tree is a sink that keeps everything.
+// tree is a sink that builds the tree of nodes.
 type tree struct {
 	root  *Node
 	stack []*Node
@@ -108,7 +108,7 @@ func (t *tree) leave() {
 
 func (t *tree) leaf(key, value string, line int) { t.add(&Node{Key: key, Value: value, Line: line}) }
 
-// errDepth says that a text is nested too deep for a manifest.
+// errDepth returns an error for excessive nesting.
 func errDepth(line int) error {
 	return fmt.Errorf("line %d: nested deeper than %d levels", line, maxDepth)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// TOML reads a TOML text. A line that it does not understand is left out. The tables of a
-// list ([[package]]) are nodes of the same key, one beside the other.
+// TOML parses a TOML text. It skips invalid lines. The elements of an array of tables
+// ([[package]]) are sibling nodes with the same key.
 func TOML(data []byte) *Node {
 	s := &tomlScanner{text: strings.TrimPrefix(string(data), "\ufeff"), line: 1, root: &Node{Line: 1}, index: map[place]*Node{}}
 	s.table = s.root
@@ -21,7 +21,7 @@ func TOML(data []byte) *Node {
 	return s.root
 }
 
-// place is a key of a node: tables are found again in one step, however many there are.
+// place is the key of the index of tables.
 type place struct {
 	parent *Node
 	key    string
@@ -36,7 +36,8 @@ type tomlScanner struct {
 	index map[place]*Node
 }
 
-// below returns the table of a key, made if it is new or if it must be.
+// below returns the table with a key. It creates a new one if none exists or always is
+// true.
 func (s *tomlScanner) below(parent *Node, key string, always bool) *Node {
 	n := s.index[place{parent, key}]
 	if n == nil || always {
@@ -47,7 +48,7 @@ func (s *tomlScanner) below(parent *Node, key string, always bool) *Node {
 	return n
 }
 
-// header reads [a.b] or [[a.b]].
+// header parses [a.b] or [[a.b]].
 func (s *tomlScanner) header() {
 	s.at++
 	list := s.at < len(s.text) && s.text[s.at] == '['
@@ -56,7 +57,7 @@ func (s *tomlScanner) header() {
 	}
 	keys := s.keys()
 	if len(keys) == 0 || len(keys) > maxDepth || s.at >= len(s.text) || s.text[s.at] != ']' {
-		s.table = &Node{} // what follows belongs to nothing
+		s.table = &Node{} // ignore the following content
 		return
 	}
 	s.at++
@@ -66,7 +67,7 @@ func (s *tomlScanner) header() {
 	}
 }
 
-// pair reads key = value into the table.
+// pair parses key = value in the current table.
 func (s *tomlScanner) pair() {
 	keys := s.keys()
 	if len(keys) == 0 || len(keys) > maxDepth || s.at >= len(s.text) || s.text[s.at] != '=' {
@@ -80,7 +81,7 @@ func (s *tomlScanner) pair() {
 	s.value(parent, keys[len(keys)-1])
 }
 
-// keys reads a dotted key.
+// keys parses a dotted key.
 func (s *tomlScanner) keys() []string {
 	var keys []string
 	for {
@@ -113,7 +114,7 @@ func isBare(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c >= 0x80
 }
 
-// value reads a value under a key, with all that is nested in it.
+// value parses a value with all nested values.
 func (s *tomlScanner) value(parent *Node, key string) {
 	type level struct {
 		node   *Node
@@ -154,7 +155,8 @@ func (s *tomlScanner) value(parent *Node, key string) {
 	}
 }
 
-// open reads a scalar into a node, or the bracket of a list or table: then it returns that one.
+// open parses a scalar into a new node. For a list or table, it parses the opening bracket
+// and returns the node.
 func (s *tomlScanner) open(parent *Node, key string) *Node {
 	n := &Node{Key: key, Line: s.line}
 	parent.Children = append(parent.Children, n)
@@ -177,7 +179,7 @@ func (s *tomlScanner) open(parent *Node, key string) *Node {
 	return nil
 }
 
-// quoted reads a string in quotes, in three or in one, up to its end or that of the text.
+// quoted parses a string with single or triple quotes.
 func (s *tomlScanner) quoted() string {
 	q := s.text[s.at : s.at+1]
 	if rest := s.text[s.at:]; strings.HasPrefix(rest, q+q+q) {
@@ -211,7 +213,7 @@ func (s *tomlScanner) quoted() string {
 	return value
 }
 
-// space skips blanks, and, where they may stand, line ends and comments.
+// space skips spaces and, if lines is true, line ends and comments.
 func (s *tomlScanner) space(lines bool) {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// XML reads an XML text. Elements are nodes under their local names, attributes are children
-// before theirs, and the text of an element is its value. With an error comes what stands
-// before it.
+// XML parses an XML text. An element is a node with its local name. Its attributes are
+// children before its child elements, and its text is its value. In case of an error, it
+// also returns the part before the error.
 func XML(data []byte) (*Node, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	decoder.Strict = false
@@ -43,8 +43,8 @@ func XML(data []byte) (*Node, error) {
 	}
 }
 
-// text takes a piece of an element's text: the first that is not blank, so that a text in a
-// million pieces takes no longer than one.
+// text sets the value to the first piece of text that is not blank. Joining all pieces
+// could take quadratic time.
 func (n *Node) text(data []byte) {
 	if n.Value == "" {
 		n.Value = strings.TrimSpace(string(data))

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// YAML reads what manifests are written in: block mappings and lists, lists and mappings in
-// one line, scalars plain and quoted, block scalars. Anchors and tags are skipped, aliases
-// are not followed, all documents of a text become one.
+// YAML parses the subset of YAML that manifests use: block mappings and lists, flow lists
+// and mappings on one line, plain and quoted scalars, and block scalars. It skips anchors
+// and tags, does not resolve aliases, and merges all documents.
 func YAML(data []byte) *Node {
 	t := newTree()
 	StreamYAML(data, func(level int, key, value string, line int) bool {
@@ -25,8 +25,8 @@ func YAML(data []byte) *Node {
 	return t.root
 }
 
-// StreamYAML tells every key and every element of a list with the level at which it stands,
-// from 0, until each returns false. The key of an element is "".
+// StreamYAML calls each for every key and list element with its nesting level, from 0,
+// until each returns false. The key of an element is "".
 func StreamYAML(data []byte, each func(level int, key, value string, line int) bool) {
 	s := yamlScanner{each: each, block: -1}
 	for number := 1; len(data) > 0; number++ {
@@ -38,14 +38,14 @@ func StreamYAML(data []byte, each func(level int, key, value string, line int) b
 	}
 }
 
-// yamlScanner knows the columns at which the levels begin.
+// yamlScanner tracks the columns of the open levels.
 type yamlScanner struct {
 	each    func(level int, key, value string, line int) bool
 	columns []int
-	block   int // the column of the key whose block scalar runs, -1 without one
+	block   int // column of the key of an open block scalar, or -1
 }
 
-// line reads one line, and reports whether to go on.
+// line processes one line, and reports whether to continue.
 func (s *yamlScanner) line(line string, number int) bool {
 	text := strings.TrimLeft(line, " ")
 	column := len(line) - len(text)
@@ -72,11 +72,11 @@ func (s *yamlScanner) line(line string, number int) bool {
 	if key, value, pair := splitPair(text); pair {
 		return s.tell(column, false, key, value, number)
 	}
-	return true // goes on with the scalar of the line before
+	return true // continues the scalar of the previous line
 }
 
-// tell says that a key or an element stands at a column. A list may stand at the column of the
-// key that it belongs to; its elements count as half a column deeper, so as to be below it.
+// tell reports a key or an element at a column. A list may be at the column of its key; its
+// elements count as half a column deeper.
 func (s *yamlScanner) tell(column int, element bool, key, value string, line int) bool {
 	place := column * 2
 	if element {
@@ -120,7 +120,7 @@ func splitPair(text string) (key, value string, found bool) {
 	return strings.TrimSpace(key), strings.TrimSpace(value), found && !strings.Contains(key, " #")
 }
 
-// plain takes comments, anchors and tags from a value.
+// plain removes comments, anchors and tags from a value.
 func plain(value string) string {
 	for value != "" && (value[0] == '&' || value[0] == '!') {
 		_, value, _ = strings.Cut(value, " ")
@@ -146,8 +146,8 @@ func unquote(value string) string {
 	return value
 }
 
-// flowOf reads a list or mapping in one line, of scalars; nil if it is neither. What is nested
-// in it stays a text.
+// flowOf parses a flow list or mapping of scalars on one line, or returns nil. Nested
+// values remain text.
 func flowOf(value string) [][2]string {
 	if len(value) < 2 || value[0] != '[' && value[0] != '{' {
 		return nil
