@@ -1,6 +1,6 @@
-// Package drift says in what two trees of a repository differ: technologies, documents, what is
-// exported, knots of imports, and what contradicts what. Nothing is kept for that; the same two trees
-// give the same answer. Its functions are pure.
+// Package drift compares two trees of a repository: technologies, documents, exported
+// declarations, import cycles and inconsistencies. All functions are pure, and nothing is
+// stored.
 package drift
 
 import (
@@ -25,22 +25,23 @@ const (
 	Finding    = "finding"
 )
 
-// Change is one thing in which two trees differ.
+// Change is one difference between two trees.
 type Change struct {
 	Kind   string `json:"kind"`
 	What   string `json:"what"` // added, removed, version, class, state, signature, moved, larger
-	Name   string `json:"name"` // of the technology; the document's path; FILE#NAME; a knot's first file; FILE:LINE of a finding
+	Name   string `json:"name"` // a technology; the document's path; FILE#NAME; the first file of a cycle; FILE:LINE of a finding
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
 }
 
-// Compare returns all changes from one tree to another, by kind in the order above, then by name.
+// Compare returns all changes from one tree to another, sorted by kind in the order above,
+// then by name.
 func Compare(before, after findings.Tree) []Change {
 	all := slices.Concat(
 		sorted(ofTechnologies(before.Files, after.Files)), sorted(ofDocuments(before.Files, after.Files)), sorted(ofSymbols(before, after)),
 		sorted(ofKnots(before.Graph.Knots(), after.Graph.Knots())))
 	for _, f := range findings.Since(before, after) {
-		if f.Rule != findings.Cycle { // told above
+		if f.Rule != findings.Cycle { // already reported
 			all = append(all, Change{Finding, "added", fmt.Sprintf("%s:%d", f.File, f.Line), "", f.Rule + ": " + f.Is})
 		}
 	}
@@ -81,7 +82,7 @@ func technologiesOf(files project.Files) map[string]technologies.Technology {
 	return all
 }
 
-// major is the first number of a version; "" without one.
+// major returns the first number of a version, or "".
 func major(version string) string {
 	digits := "0123456789"
 	from := strings.IndexAny(version, digits)
@@ -123,10 +124,10 @@ func documentsOf(files project.Files) map[string]documents.Document {
 	return all
 }
 
-// ofKnots are the knots that are new, and those that have more files than the one that they share
-// most files with.
+// ofKnots returns the new import cycles, and the cycles that have more files than the
+// earlier cycle with most common files.
 func ofKnots(before, after []project.Knot) (all []Change) {
-	in := map[string]int{} // the knot that a file stood in, from 1
+	in := map[string]int{} // number of the earlier cycle of a file, from 1
 	for n, k := range before {
 		for _, file := range k.Files {
 			in[file] = n + 1

@@ -11,14 +11,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// exported is a name that a file exported and does not any more.
+// exported is a name that a file no longer exports.
 type exported struct{ path, name, signature string }
 
-// ofSymbols are the exported declarations that are gone, stand in another folder, or have another
-// signature. What is new breaks nobody, and is not told.
+// ofSymbols returns the exported declarations that were removed, moved to another
+// directory, or have another signature. It does not report new declarations, because they
+// are compatible.
 func ofSymbols(before, after findings.Tree) (all []Change) {
 	var gone []exported
-	places := map[string][]string{} // of what is new, by name
+	places := map[string][]string{} // files of new names, by name
 	was, is := before.Files.Paths(), after.Files.Paths()
 	for _, file := range union(was, is) {
 		old, now := read(before.Files, file), read(after.Files, file)
@@ -51,10 +52,12 @@ func ofSymbols(before, after findings.Tree) (all []Change) {
 	return all
 }
 
-// formatting is what formatters put before a union or behind a list that they break into lines.
+// formatting lists pairs of text with and without punctuation that formatters add when they
+// break lines.
 var formatting = [...]string{",)", ")", ",}", "}", ",]", "]", ",>", ">", ":|", ":", "=|", "=", "(|", "(", "<|", "<", ",|", ",", "?|", "?"}
 
-// alike reports whether two signatures say the same, however they are formatted, as far as both are kept.
+// alike reports whether two signatures are equal apart from formatting, up to the length
+// that is stored of both.
 func alike(a, b string) bool {
 	a, b = bareSignature(a), bareSignature(b)
 	short, long := strings.TrimSuffix(a, "…"), strings.TrimSuffix(b, "…")
@@ -69,8 +72,8 @@ func bareSignature(text string) string {
 	return strings.NewReplacer(formatting[:]...).Replace(strings.ReplaceAll(text, " ", ""))
 }
 
-// departed is the change of a name that is gone from its file: none where another file of its package
-// has it now.
+// departed returns the change for a name that was removed from its file. It returns nil if
+// the name is now in another file of the package.
 func departed(g exported, places []string) []Change {
 	sameFolder := func(p string) bool { return path.Dir(p) == path.Dir(g.path) }
 	switch {
@@ -82,14 +85,14 @@ func departed(g exported, places []string) []Change {
 	return []Change{{Symbol, "removed", g.path + "#" + g.name, g.signature, ""}}
 }
 
-// union are the paths of two sorted lists, sorted, each once.
+// union returns the merged paths of two lists, sorted, without duplicates.
 func union(a, b []string) []string {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// read is the content of a file; none of one that is not there.
+// read returns the content of a file, or nil if it does not exist.
 func read(files project.Files, file string) []byte {
 	data, err := files.Read(file)
 	if err != nil {
@@ -98,10 +101,11 @@ func read(files project.Files, file string) []byte {
 	return data
 }
 
-// maxSignatures is how long those of one name grow, in bytes.
+// maxSignatures limits the total length of the signatures of one name, in bytes.
 const maxSignatures = 1_000
 
-// exportsOf are the signatures of what a file exports, by full names; false where not all can be told.
+// exportsOf returns the signatures of a file's exports by full name. It returns false
+// if they are incomplete.
 func exportsOf(file string, data []byte) (map[string]string, bool) {
 	facts := source.Scan(file, data)
 	if facts.Generated || facts.Partial != "" {
@@ -112,9 +116,9 @@ func exportsOf(file string, data []byte) (map[string]string, bool) {
 		if s.Exported {
 			signature := s.Signature
 			if s.Kind == source.Constant || s.Kind == source.Variable {
-				signature, _, _ = strings.Cut(signature, " = ") // a value is no part of it
+				signature, _, _ = strings.Cut(signature, " = ") // the value is not part of the signature
 			}
-			if was := all[s.Full()]; len(was) < maxSignatures { // overloads, one behind the other
+			if was := all[s.Full()]; len(was) < maxSignatures { // joins the signatures of overloads
 				all[s.Full()] = strings.TrimPrefix(was+"; "+signature, "; ")
 			}
 		}
