@@ -116,6 +116,8 @@ var (
 	cannot = regexp.MustCompile(`(?i)ask the (person|user)|tell the (person|user)|end your turn|hand (it |the task |the work )?(back|over)|hand back|leave (it|this|the task)|other files|elsewhere|no (other )?task is ready|wait for|report (what|to|back)|work on other|until it is|take another|you cannot|not for your role`)
 	// placeholder marks words that the reader replaces.
 	placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b`)
+	// blank matches a text that the reader replaces by one of its own.
+	blank = regexp.MustCompile(`"\(([^()"]+)\)"`)
 )
 
 // instead returns the USE INSTEAD part of a denial, of a command's refusal or of a tool's answer.
@@ -178,7 +180,7 @@ func (r *run) obey(s *session, step string) (did, looked bool, wrong string) {
 	}
 	parts := quoted.FindAllStringSubmatchIndex(step, -1)
 	for i, at := range parts {
-		command := step[at[2]:at[3]]
+		command := blank.ReplaceAllString(step[at[2]:at[3]], `"my own $1"`)
 		before := step[:at[0]]
 		if i > 0 && !strings.Contains(step[parts[i-1][1]:at[0]], "then") {
 			break // another way to the same

@@ -146,8 +146,8 @@ func (e *evaluation) wordPast(r *resources.ChainRule, run *command.Run) string {
 	if run == nil {
 		run = &command.Run{}
 	}
-	words := run.Words
-	if _, own := ownCommandOf(words); !own {
+	words := flagsIn(run.Words)
+	if _, own := ownCommandOf(run.Words); !own {
 		_, comment, _ := strings.Cut(e.call.Command, " # ")
 		words = strings.Fields(comment)
 	}

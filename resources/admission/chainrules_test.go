@@ -51,6 +51,12 @@ func TestChainRules(t *testing.T) {
 		{"not in such a repository", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}, Where: []string{".planning"}}, file, nil, govern("idumb start write-docs"), "pass"},
 		{"in such a repository", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb start"}, Where: []string{".planning"}}, file, func(w *world) { w.files = []string{".planning"} }, govern("idumb start write-docs"), "deny"},
 		{"with the word that exempts it", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb complete"}, Unless: []string{"--evidence"}}, file, nil, govern("idumb complete write-docs --evidence=x"), "pass"},
+		{"the value of another flag reads like that word", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb complete"}, Unless: []string{"--evidence"}}, file, nil, govern("idumb complete write-docs --notes --evidence"), "deny"},
+		{"that word without a value", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb complete"}, Unless: []string{"--evidence"}}, file, nil, govern("idumb complete write-docs --evidence="), "deny"},
+		{"a value reads like a dry run", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb complete"}, Unless: []string{"--dry-run"}}, file, nil, govern("idumb complete write-docs --evidence --dry-run"), "deny"},
+		{"a dry run", resources.HardBlock, resources.ChainWhen{Commands: []string{"idumb complete"}, Unless: []string{"--dry-run"}}, file, nil, govern("idumb complete write-docs --dry-run"), "pass"},
+		{"a value reads like force", resources.SoftBlock, start, file, nil, govern("idumb start write-docs --note --force"), "deny"},
+		{"of another program", resources.HardBlock, resources.ChainWhen{Commands: []string{"git push"}, Unless: []string{"--dry-run"}}, file, nil, run("git push --dry-run"), "pass"},
 
 		{"soft, without a word", resources.SoftBlock, start, file, nil, govern("idumb start write-docs"), "deny"},
 		{"soft, forced", resources.SoftBlock, start, file, nil, govern("idumb start write-docs --force"), "past"},

@@ -164,8 +164,27 @@ func spared(words []string, d ownCommand, when resources.ChainWhen) bool {
 		if kind, known := resources.LookupKind(word); known && d.about(kind.Plural) {
 			return true
 		}
-		return strings.HasPrefix(word, "-") && slices.ContainsFunc(words, func(w string) bool { return w == word || strings.HasPrefix(w, word+"=") })
+		return slices.Contains(flagsIn(words), word)
 	})
+}
+
+// flagsIn returns the flags among the words of a command, without their values. A flag of idumb that takes a value
+// and has none is left out.
+func flagsIn(words []string) (flags []string) {
+	if len(words) == 0 || !command.IsIdumb(words[0]) {
+		for _, w := range words {
+			flag, _, _ := strings.Cut(w, "=")
+			flags = append(flags, flag)
+		}
+		return flags
+	}
+	d, _ := ownCommandOf(words)
+	for _, w := range WordsOf(Renamed(words[1:])) {
+		if w.Flag != "" && (w.Value != "" || !TakesValue(d.verb, w.Flag)) {
+			flags = append(flags, w.Flag)
+		}
+	}
+	return flags
 }
 
 // onlyLooks reports whether a command changes nothing, or hands work back: no rule

@@ -267,7 +267,7 @@ func (e *evaluation) planWork() string { return "Plan the work: " + e.planThenSt
 
 // planThenStart returns the commands that make a task of a plan and start it.
 func (e *evaluation) planThenStart(plan, task string) string {
-	commands, name := e.create(plan, task, ` --title "(title of your work)"`)
+	commands, name := e.create(plan, task, ` --title "`+yourTitle+`"`)
 	return commands + ", then `idumb start " + name + "`."
 }
 
@@ -276,10 +276,10 @@ func (e *evaluation) planThenStart(plan, task string) string {
 func (e *evaluation) create(plan, task, flags string) (commands, name string) {
 	if plan == "" {
 		plan = e.freeName(resources.WorkPlans, "my-plan")
-		commands = "`idumb create workplan " + plan + ` --title "(title of the plan)" --accept "(what holds when it is done)" --state active` + "`, then "
+		commands = "`idumb create workplan " + plan + ` --title "` + yourPlan + `" --accept "` + yourCriterion + `" --state active` + "`, then "
 	}
 	name = e.freeName(resources.Tasks, task)
-	return commands + "`idumb create task " + name + " --plan " + clean(plan) + flags + ` --expect "(what you will have made)"` + "`", name
+	return commands + "`idumb create task " + name + " --plan " + clean(plan) + flags + ` --expect "` + yourOutput + `"` + "`", name
 }
 
 // lastStep is the step of a caller that can neither start nor plan what opens the call: it takes up again

@@ -48,7 +48,7 @@ func Transition(old, next resources.Object, mayDecide func(decision string) bool
 // person planned, or takes it away; what is completed has to be seen, whoever made it; and what is
 // decided is for those who decide. next is nil for an object that goes.
 func judgeTransition(old, next resources.Object, mayDecide func(decision string) bool, v status.View) error {
-	if err := judgeDecision(old, next, mayDecide); err != nil {
+	if err := cmp.Or(judgePlaceholders(old, next), judgeDecision(old, next, mayDecide)); err != nil {
 		return err
 	}
 	if old == nil {
@@ -278,8 +278,12 @@ func personsPlan(e *evaluation) *Reason {
 			Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"Whoever works by a plan does not loosen it; the user decides."},
 			UseInstead: sentence(refused.Step), Evidence: []string{p.Key.String()},
 		}
-		if refused.Cause == Ruled {
+		switch refused.Cause {
+		case Ruled:
 			r.Why = []string{"What a rule asks for is shown to hold, or changed by the user."}
+			return r
+		case Unfilled:
+			r.What, r.Why = tried(e.call)+", but "+refused.Why+".", []string{"A task says what is to be done, and the gate holds you to it."}
 			return r
 		}
 		if e.asks == nil {

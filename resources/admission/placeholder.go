@@ -1,0 +1,58 @@
+package admission
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+)
+
+// Unfilled is the cause for which an object is refused whose text is a placeholder.
+const Unfilled apierrors.Cause = "Unfilled"
+
+// Placeholders in the commands that advice consists of. The agent replaces each by words of its own.
+const (
+	yourTitle     = "(title of your work)"
+	yourOutput    = "(what you will have made)"
+	yourPlan      = "(title of the plan)"
+	yourCriterion = "(what holds when it is done)"
+)
+
+// judgePlaceholders refuses a task or a plan of an agent that takes a placeholder for what is to be done. What old
+// says already is not judged.
+func judgePlaceholders(old, next resources.Object) error {
+	before := statedIn(old)
+	for _, text := range statedIn(next) {
+		if isPlaceholder(text) && !slices.Contains(before, text) {
+			return apierrors.Refuse(Unfilled, "cannot write "+singular(next)+"/"+next.Key().Name, quote(text)+" is a placeholder",
+				"write in its place what you will do, as in `idumb add \"Fix the login form\"`")
+		}
+	}
+	return nil
+}
+
+// statedIn returns the texts in which a task or a plan says what is to be done.
+func statedIn(o resources.Object) []string {
+	switch o := o.(type) {
+	case *resources.Task:
+		if o != nil {
+			return []string{o.Spec.Title, o.Spec.ExpectedOutput}
+		}
+	case *resources.WorkPlan:
+		if o != nil {
+			return append([]string{o.Spec.Title}, o.Spec.Acceptance...)
+		}
+	}
+	return nil
+}
+
+// isPlaceholder reports whether a text is nothing but a word or a sentence in parentheses or angle brackets, dots,
+// or the name of an argument.
+func isPlaceholder(text string) bool {
+	text = strings.TrimSpace(text)
+	inside := func(open, end string) bool {
+		return len(text) > 1 && strings.HasPrefix(text, open) && strings.HasSuffix(text, end) && strings.Count(text, open) == 1 && strings.Count(text, end) == 1
+	}
+	return inside("(", ")") || inside("<", ">") || inside("[", "]") || inside("{", "}") || text != "" && strings.Trim(text, ".… ") == "" || text == "TITLE" || text == "NAME" || text == "TEXT"
+}
