@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// order is a command that is to be run.
+// order is a command to run.
 type order struct {
 	Args, Env  []string
 	Dir, Stdin string
 }
 
-// outcome is what came of an order.
+// outcome is the result of an order.
 type outcome struct {
 	Out, Err string
-	Code     int // -1: it did not run
+	Code     int // exit code; -1 if it did not start
 }
 
 func (o order) run() outcome {
@@ -33,8 +33,8 @@ func (o order) run() outcome {
 	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// Client is a process of its own that runs hooks and commands, as an agent's host does: what the
-// product learns from the processes above a command it learns from this one. One goroutine uses it.
+// Client is a separate process that runs hooks and commands like an agent's host. The product
+// detects it as the parent of its processes. It is not safe for concurrent use.
 type Client struct {
 	repo *Repo
 	cmd  *exec.Cmd
@@ -42,11 +42,11 @@ type Client struct {
 	out  *json.Decoder
 }
 
-// clientWord is the argument with which a driver is started to be a client.
+// clientWord is the argument that starts a driver as a client.
 const clientWord = "agent-host"
 
-// ServeClient is what a driver that uses clients calls first: started as a client it is one, and
-// does not return.
+// ServeClient must be called first by a driver that uses clients. In a process that was started as
+// a client, it serves and does not return.
 func ServeClient() {
 	if len(os.Args) != 2 || os.Args[1] != clientWord {
 		return
@@ -60,7 +60,8 @@ func ServeClient() {
 	}
 }
 
-// NewClient starts a client in the repository; the driver calls ServeClient. Close ends it.
+// NewClient starts a client in the repository. The driver must call ServeClient. Close ends the
+// client.
 func (r *Repo) NewClient() (*Client, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -78,7 +79,7 @@ func (r *Repo) NewClient() (*Client, error) {
 	return c, c.cmd.Start()
 }
 
-// run has the client run an order.
+// run runs an order in the client.
 func (c *Client) run(o order) (done outcome) {
 	err := json.NewEncoder(c.in).Encode(o)
 	if err == nil {
@@ -90,16 +91,16 @@ func (c *Client) run(o order) (done outcome) {
 	return done
 }
 
-// Hook is Repo.Hook, from this client.
+// Hook is Repo.Hook, called from this client.
 func (c *Client) Hook(host string, event map[string]any) (Answer, error) {
 	return c.repo.hook(host, event, c.run)
 }
 
-// Shell runs a script as the agent's shell does, with the programs in its path, up to the first command
-// that fails. It returns both streams, and whether all went well.
+// Shell runs a script like the agent's shell, with the programs in PATH, up to the first failing
+// command. It returns both streams, and whether all commands succeeded.
 func (c *Client) Shell(script string) (string, bool) { return c.repo.shell(script, c.run) }
 
-// Shell runs such a script as a person does, below no agent's host.
+// Shell runs such a script like a user, without a parent agent.
 func (r *Repo) Shell(script string) (string, bool) { return r.shell(script, order.run) }
 
 func (r *Repo) shell(script string, run func(order) outcome) (string, bool) {
@@ -109,7 +110,7 @@ func (r *Repo) shell(script string, run func(order) outcome) (string, bool) {
 	return strings.TrimSpace(done.Out + done.Err), done.Code == 0
 }
 
-// Close ends the client, and returns when it has ended.
+// Close ends the client and waits for its exit.
 func (c *Client) Close() error {
 	c.in.Close()
 	return c.cmd.Wait()

@@ -14,18 +14,18 @@ import (
 // Controller is a running idumb-controller.
 type Controller struct {
 	cmd   *exec.Cmd
-	ended chan struct{} // closed when it has
-	err   error         // how it ended; to be read when it has
+	ended chan struct{} // closed after its exit
+	err   error         // result of the process; valid after ended is closed
 }
 
-// StartController starts idumb-controller, and does not wait until it has read everything.
+// StartController starts idumb-controller. It does not wait until the controller is ready.
 func (r *Repo) StartController() (*Controller, error) { return r.startController(nil) }
 
-// startController has what the controller says written to out, if that is not nil.
+// startController redirects the controller's output to out, if it is not nil.
 func (r *Repo) startController(out *bytes.Buffer) (*Controller, error) {
 	c := &Controller{cmd: exec.Command(r.Bin.Path("idumb-controller")), ended: make(chan struct{})}
 	c.cmd.Dir = r.Dir
-	c.cmd.Env = append(os.Environ(), r.Env()...) // the settings of whoever asks, else it does not answer them
+	c.cmd.Env = append(os.Environ(), r.Env()...) // the caller's settings, because the controller answers only its user
 	if out != nil {
 		c.cmd.Stdout, c.cmd.Stderr = out, out
 	}
@@ -39,8 +39,8 @@ func (r *Repo) startController(out *bytes.Buffer) (*Controller, error) {
 	return c, nil
 }
 
-// StartControllers starts two at once. One of them must end, without an error and saying that
-// another one runs and nothing else; the other one is returned.
+// StartControllers starts two controllers at once. One of them must end without an error and report
+// only that the other one is running. It returns the other one.
 func (r *Repo) StartControllers() (*Controller, error) {
 	var said [2]bytes.Buffer
 	a, err := r.startController(&said[0])
@@ -72,7 +72,7 @@ func (r *Repo) StartControllers() (*Controller, error) {
 // Leads reports whether a controller holds the repository's lock.
 func (r *Repo) Leads() bool { return layout.Root(r.Dir).ControllerAlive() }
 
-// PID is the process's number.
+// PID returns the process ID.
 func (c *Controller) PID() int { return c.cmd.Process.Pid }
 
 // Kill ends the controller with SIGKILL and waits for it.
@@ -81,7 +81,7 @@ func (c *Controller) Kill() {
 	<-c.ended
 }
 
-// Stop ends the controller as Ctrl-C does and waits for it.
+// Stop interrupts the controller like Ctrl-C and waits for it.
 func (c *Controller) Stop() error {
 	if err := c.cmd.Process.Signal(os.Interrupt); err != nil {
 		return err
@@ -92,9 +92,8 @@ func (c *Controller) Stop() error {
 	return nil
 }
 
-// Hang stops the controller, so that it holds its lock and its sockets and does nothing, until
-// Continue.
+// Hang suspends the controller until Continue. It keeps its lock and its sockets.
 func (c *Controller) Hang() error { return hang(c.cmd.Process) }
 
-// Continue lets a controller go on that hangs.
+// Continue resumes a suspended controller.
 func (c *Controller) Continue() error { return goOn(c.cmd.Process) }

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// patience is how long an answer may take.
+// patience is the timeout of an answer.
 const patience = 20 * time.Second
 
-// Dialogue is a running program that answers lines of JSON by lines of JSON with the same "id", as
-// idumb-mcp does, and idumb-hook for OpenCode's plugin. One goroutine uses it.
+// Dialogue is a running program that answers lines of JSON by lines of JSON with the same "id",
+// such as idumb-mcp, and idumb-hook for OpenCode's plugin. It is not safe for concurrent use.
 type Dialogue struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
@@ -22,8 +22,8 @@ type Dialogue struct {
 	asked int
 }
 
-// Talk starts a built program in the repository for a dialogue, which Close ends. No controller
-// is started by it.
+// Talk starts a built program in the repository for a dialogue. The caller must close it. The
+// program starts no controller.
 func (r *Repo) Talk(program string, args ...string) (*Dialogue, error) {
 	d := &Dialogue{cmd: exec.Command(r.Bin.Path(program), args...), lines: make(chan map[string]any, 100)}
 	d.cmd.Dir, d.cmd.Env, d.cmd.Stderr = r.Dir, r.order().Env, os.Stderr
@@ -53,8 +53,7 @@ func (d *Dialogue) listen(out io.Reader) {
 	}
 }
 
-// Ask sends a line under a new "id" and returns the answer to it; lines with another id, or none,
-// are passed over.
+// Ask sends a line with a new "id" and returns the answer with this id. It ignores other lines.
 func (d *Dialogue) Ask(line map[string]any) (map[string]any, error) {
 	d.asked++
 	line["id"] = d.asked
@@ -77,7 +76,7 @@ func (d *Dialogue) Ask(line map[string]any) (map[string]any, error) {
 	}
 }
 
-// Tell sends a line to which no answer is expected.
+// Tell sends a line that needs no answer.
 func (d *Dialogue) Tell(line map[string]any) error {
 	data, err := json.Marshal(line)
 	if err != nil {
@@ -87,12 +86,12 @@ func (d *Dialogue) Tell(line map[string]any) error {
 	return err
 }
 
-// Close ends the program's input, and the program if it does not end itself.
+// Close closes the program's input, and kills the program if it does not exit.
 func (d *Dialogue) Close() error {
 	d.in.Close()
 	end := time.AfterFunc(patience, func() { d.cmd.Process.Kill() })
 	defer end.Stop()
-	for range d.lines { // read on until it ends
+	for range d.lines { // drain the output until the program exits
 	}
 	return d.cmd.Wait()
 }

@@ -1,5 +1,5 @@
-// Package drive is what the end-to-end drivers below hack share: it builds the
-// real binaries, makes scratch repositories and runs real processes.
+// Package drive contains the common parts of the end-to-end drivers below hack. It builds the real
+// binaries, creates scratch repositories and runs processes.
 package drive
 
 import (
@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// Bin is a folder that holds built binaries.
+// Bin is a directory with built binaries.
 type Bin struct {
 	Dir   string
 	given bool
 }
 
-// binVariable names a folder of binaries that somebody has built already, as a run of many drivers has.
+// binVariable names a directory of prebuilt binaries, for a run of many drivers.
 const binVariable = "DRIVE_BIN"
 
-// Build builds the named commands (below cmd/) as they are released into a new temporary folder, or
-// takes those of the folder that DRIVE_BIN names. The working directory must be inside the module.
+// Build builds the named commands (below cmd/) like a release into a temporary directory, or uses
+// the directory in DRIVE_BIN. The working directory must be inside the module.
 func Build(commands ...string) (Bin, error) {
 	if dir := os.Getenv(binVariable); dir != "" {
 		return built(dir, commands)
@@ -60,7 +60,7 @@ func built(dir string, commands []string) (Bin, error) {
 	return Bin{Dir: dir, given: true}, nil
 }
 
-// Source returns the folder of this module's sources. The working directory must be inside the module.
+// Source returns the directory of this module. The working directory must be inside the module.
 func Source() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
@@ -80,14 +80,14 @@ func (b Bin) Remove() error {
 	return os.RemoveAll(b.Dir)
 }
 
-// Repo is a scratch git repository with an initialised .idumb.
+// Repo is a scratch git repository with an initialized .idumb.
 type Repo struct {
 	Dir  string
 	Bin  Bin
-	Vars []string // more variables, as NAME=VALUE, for whatever works in it
+	Vars []string // additional variables for its processes, as NAME=VALUE
 }
 
-// NewRepo makes a git repository in a temporary folder and runs idumb init in it.
+// NewRepo creates a git repository in a temporary directory and runs idumb init in it.
 func NewRepo(bin Bin) (*Repo, error) {
 	dir, err := os.MkdirTemp("", "idumb-repo-")
 	if err != nil {
@@ -101,7 +101,7 @@ func NewRepo(bin Bin) (*Repo, error) {
 	return r, err
 }
 
-// Git runs git in a folder, as a user who is named like the folder, and returns what it prints.
+// Git runs git in a directory, with the directory's name as user, and returns its output.
 func Git(dir string, args ...string) (string, error) {
 	user := filepath.Base(dir)
 	cmd := exec.Command("git", append([]string{"-c", "user.name=" + user, "-c", "user.email=" + user + "@example.org"}, args...)...)
@@ -125,17 +125,17 @@ func (r *Repo) Remove() error {
 	return errors.Join(os.RemoveAll(r.Dir), os.RemoveAll(r.Dir+settingsSuffix))
 }
 
-// settingsSuffix makes of the repository's folder the one of the person's settings, in
-// which it is kept that the repository is trusted.
+// settingsSuffix is the suffix of the repository's path for the directory of the user's settings,
+// which record that the repository is trusted.
 const settingsSuffix = ".settings"
 
-// Env is what is set beside the environment of this process for whatever works in the
-// repository.
+// Env returns the variables for processes in the repository, in addition to the environment of this
+// process.
 func (r *Repo) Env() []string {
 	return append([]string{"XDG_CONFIG_HOME=" + r.Dir + settingsSuffix}, r.Vars...)
 }
 
-// Command returns idumb with these arguments, to be run in the repository.
+// Command returns a command that runs idumb in the repository.
 func (r *Repo) Command(args ...string) *exec.Cmd {
 	cmd := exec.Command(r.Bin.Path("idumb"), args...)
 	cmd.Dir = r.Dir
@@ -159,7 +159,7 @@ func (r *Repo) Path(elements ...string) string {
 	return filepath.Join(append([]string{r.Dir, ".idumb"}, elements...)...)
 }
 
-// WriteTask writes a task's file the way a person's script would, without idumb.
+// WriteTask writes a task's file like a user's script, without idumb.
 func (r *Repo) WriteTask(name string, spec map[string]any) error {
 	data, err := taskFile(spec)
 	if err != nil {
@@ -168,7 +168,7 @@ func (r *Repo) WriteTask(name string, spec map[string]any) error {
 	return os.WriteFile(r.Path("tasks", name+".json"), data, 0o644)
 }
 
-// ReplaceTask replaces a task's file by a rename, as sed -i and most editors do.
+// ReplaceTask replaces a task's file by a rename, like sed -i and most editors.
 func (r *Repo) ReplaceTask(name string, spec map[string]any) error {
 	data, err := taskFile(spec)
 	if err != nil {
@@ -186,7 +186,7 @@ func taskFile(spec map[string]any) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// Status reads an object's status as the controller last wrote it.
+// Status reads the last status of an object that the controller wrote.
 func (r *Repo) Status(plural, name string) (map[string]any, error) {
 	data, err := os.ReadFile(r.Path("status", plural, name+".json"))
 	if err != nil {
@@ -196,11 +196,11 @@ func (r *Repo) Status(plural, name string) (map[string]any, error) {
 	return status, json.Unmarshal(data, &status)
 }
 
-// ErrTimeout: what Eventually waited for did not come.
+// ErrTimeout means that the condition of Eventually did not become true.
 var ErrTimeout = errors.New("timed out")
 
-// Eventually calls check every few milliseconds until it returns nil, and returns
-// its last error, wrapped with ErrTimeout, when the time is over.
+// Eventually calls check every few milliseconds until it returns nil. After the time limit it
+// returns the last error, wrapped with ErrTimeout.
 func Eventually(ctx context.Context, limit time.Duration, check func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -217,7 +217,8 @@ func Eventually(ctx context.Context, limit time.Duration, check func() error) er
 	}
 }
 
-// AskGate asks the hook, as Claude Code does, whether that file may be written, which must be denied.
+// AskGate sends the hook a write of a file, like Claude Code. It returns an error unless the gate
+// denies the write.
 func (r *Repo) AskGate(file string) error {
 	answer, err := r.Hook("claude", map[string]any{
 		"session_id": "3b0f7d3e-2f3b-4c9e-9f2c-6a8f7d1f0a01", "hook_event_name": "PreToolUse", "cwd": r.Dir,
@@ -229,7 +230,7 @@ func (r *Repo) AskGate(file string) error {
 	return err
 }
 
-// AwaitStatuses waits until the status of each of these tasks is about its present file.
+// AwaitStatuses waits until the statuses of tasks match their files.
 func (r *Repo) AwaitStatuses(tasks ...string) error {
 	return Eventually(context.Background(), 20*time.Second, func() error {
 		for _, name := range tasks {

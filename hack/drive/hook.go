@@ -7,23 +7,22 @@ import (
 	"strings"
 )
 
-// Answer is what a host's client got from the hook: what it printed, as it is, and the parts of it
-// that decide and tell.
+// Answer is the hook's answer to a host: its raw output, the decision and the texts.
 type Answer struct {
-	Printed  string // everything, of both streams
-	Decision string // "deny" or "ask" of a call, "block" of a stop or a change of settings; "" for no opinion
-	Reason   string // why
-	Context  string // what the model is told beside it
+	Printed  string // output of both streams
+	Decision string // "deny" or "ask" for a call, "block" for a stop or a change of settings; empty for no opinion
+	Reason   string // reason of the decision
+	Context  string // additional context for the model
 }
 
-// Hook sends an event to idumb-hook as that command-hook host does, in the repository, and
-// returns what it answered. No controller is started by it. An answer that is no JSON is text for
-// the model, as hosts take it. It is an error if the hook ends with anything but 0.
+// Hook sends an event to idumb-hook like the command hook of a host, and returns the answer. It
+// starts no controller. Output that is not JSON is text for the model, as hosts interpret it. It
+// returns an error if the hook exits with a code other than 0.
 func (r *Repo) Hook(host string, event map[string]any) (Answer, error) {
 	return r.hook(host, event, order.run)
 }
 
-// hook has run carry out the call of the hook.
+// hook calls the hook by means of run.
 func (r *Repo) hook(host string, event map[string]any, run func(order) outcome) (Answer, error) {
 	input, err := json.Marshal(event)
 	if err != nil {
@@ -38,7 +37,7 @@ func (r *Repo) hook(host string, event map[string]any, run func(order) outcome) 
 	return readAnswer(done.Out, done.Err), nil
 }
 
-// order is a command in the repository, as an agent's host runs it.
+// order returns a command in the repository as an agent's host runs it.
 func (r *Repo) order(args ...string) order {
 	return order{Args: args, Dir: r.Dir, Env: append(os.Environ(), append(r.Env(), "CLAUDE_PROJECT_DIR="+r.Dir, "IDUMB_AUTOSTART=off")...)}
 }
