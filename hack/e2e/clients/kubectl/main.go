@@ -1,5 +1,5 @@
-// Kubectl is the real one, built from its own module: the build's own go.mod keeps what it takes out
-// of ours. See hack/e2e/kube.
+// Kubectl is the real kubectl, built from a separate module, whose go.mod keeps its dependencies
+// out of the main module. See hack/e2e/kube.
 package main
 
 import (
