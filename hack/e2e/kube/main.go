@@ -1,18 +1,21 @@
-// Kube plays kubectl against the Kubernetes API of a repository, a row of its table after the other:
+// Kube runs kubectl against the Kubernetes API of a repository, one row of its table after the
+// other:
 //
 //	go run ./hack/e2e/kube [-kubectl FILE] [-bin DIR] [-record FILE] [-only WORDS]
 //
-// kubectl is the one of PATH; without one it fails. Build one from hack/e2e/clients/kubectl:
+// The default is the kubectl in PATH; without one the command fails. Build one from
+// hack/e2e/clients/kubectl:
 //
 //	cd hack/e2e/clients/kubectl && go build -o FILE \
 //	    -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=v1.37.2" .
 //
-// A row whose program is missing says NOT RUN: for k9s, which a screen of its own shows to tmux,
+// A row with a missing program prints NOT RUN. k9s, which needs a terminal from tmux, can be
+// installed with
 //
 //	go install github.com/derailed/k9s@latest
 //
-// With -record, all requests that the client sends are
-// written to a file, a line each, which the tests of controller/serve/kube send again.
+// With -record, the client's requests are written to a file, one a line. The tests of
+// controller/serve/kube replay them.
 package main
 
 import (

@@ -26,10 +26,10 @@ type request struct {
 	Accept      string `json:"accept,omitempty"`
 	ContentType string `json:"contentType,omitempty"`
 	Body        []byte `json:"body,omitempty"`
-	Code        int    `json:"code"` // of the answer
+	Code        int    `json:"code"` // status code of the answer
 }
 
-// recorder stands between a client and the API, and notes what the one sends to the other.
+// recorder is a proxy between a client and the API that records requests.
 type recorder struct {
 	file   *os.File
 	server *http.Server
@@ -39,7 +39,8 @@ type recorder struct {
 	err  error
 }
 
-// newRecorder has the client of a kubeconfig ask the recorder, which has the API's own certificate.
+// newRecorder redirects the client of a kubeconfig to the recorder, which uses the API's
+// certificate.
 func newRecorder(root, kubeconfig, file string) (*recorder, error) {
 	var config kube.Config
 	var keys struct{ Certificate, Key []byte }
@@ -86,10 +87,10 @@ func newRecorder(root, kubeconfig, file string) (*recorder, error) {
 	return r, nil
 }
 
-// bodyKey is the key of a request's body in its context: the body itself is read by then.
+// bodyKey is the context key of a request's body, because the body has been read.
 type bodyKey struct{}
 
-// note writes down what was asked, once, with how that was answered.
+// note records a request with the status of its answer, without duplicates.
 func (r *recorder) note(answer *http.Response) error {
 	q := answer.Request
 	line := request{Method: q.Method, Path: q.URL.RequestURI(), Accept: q.Header.Get("Accept"), ContentType: q.Header.Get("Content-Type"), Code: answer.StatusCode}

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// row is something that a person does with a client, and what comes of it.
+// row is an action of a user with a client, and its expected output.
 type row struct {
 	name   string
-	needs  []string // programs besides kubectl
-	script string   // for sh, in the repository; $K is kubectl, idumb is on PATH
+	needs  []string // required programs in addition to kubectl
+	script string   // script for sh, in the repository; $K is kubectl, idumb is in PATH
 	wants  []string
 	lacks  []string
 }
 
-// missing is the program that is not there; "" if all are.
+// missing returns a missing program, empty if all exist.
 func (r row) missing() string {
 	for _, program := range r.needs {
 		if _, err := exec.LookPath(program); err != nil {
@@ -24,7 +24,7 @@ func (r row) missing() string {
 	return ""
 }
 
-// task is a manifest of a task; sed makes others of it.
+// task is the manifest of a task; rows change it with sed.
 const task = `cat >t.yaml <<'Y'
 apiVersion: idumb.dev/v1alpha1
 kind: TaskNode
@@ -33,7 +33,7 @@ spec: {workPlan: accounts, title: Docs, expectedOutput: a page}
 Y
 `
 
-// rows is the table, in its order: later rows go on with what earlier ones left.
+// rows returns the table in its order: later rows depend on earlier ones.
 func rows() []row {
 	return slices.Concat(readingRows(), writingRows(), watchingRows(), k9sRows())
 }

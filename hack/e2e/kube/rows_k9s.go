@@ -1,7 +1,7 @@
 package main
 
-// k9s opens k9s on the tasks, in a terminal of its own. press sends keys; see waits for words on the
-// screen, and gone until they are not there any more; each says what it waited for.
+// k9s opens k9s on the tasks in a terminal. press sends keys. see waits until words are on the
+// screen, and gone until they are not; each prints the result.
 const k9s = `T="tmux -S $HOME/k9s.sock"
 press() { $T send-keys "$@"; sleep .5; }
 look() { for i in $(seq 150); do if $T capture-pane -p | grep -qF -- "$2"; then [ $1 = saw ]; else [ $1 = lost ]; fi && { echo "$1 $2"; return; }; sleep .1; done; echo "not $1: $2"; $T capture-pane -p; }
@@ -11,7 +11,7 @@ $T kill-server 2>/dev/null; TERM=xterm-256color EDITOR="sed -i s/The.form/Form/"
 see login-form
 `
 
-// k9sRows are what a person does in k9s.
+// k9sRows returns the actions of a user in k9s.
 func k9sRows() []row {
 	rows := []row{
 		{name: "k9s: rows", script: "see BLOCKED-BY; see 'The API'", wants: []string{"saw BLOCKED-BY", "saw The API"}},

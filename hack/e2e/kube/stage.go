@@ -13,7 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// plan is what the repository holds in the beginning.
+// plan contains the initial objects of the repository.
 const plan = `kind: WorkPlan
 metadata: {name: accounts}
 spec: {title: Accounts, acceptance: [done], state: active}
@@ -31,14 +31,14 @@ metadata: {name: login-form}
 spec: {workPlan: accounts, title: The form, expectedOutput: a form, dependsOn: [login-api]}
 `
 
-// patience is how long one row may take.
+// patience is the timeout of a row.
 const patience = time.Minute
 
-// stage is a repository called shop whose controller is asked by kubectl.
+// stage is a repository named shop with a controller for kubectl.
 type stage struct {
 	home, root string
 	env        []string
-	recorder   *recorder // nil: nothing is recorded
+	recorder   *recorder // nil without a recording
 }
 
 func newStage(bin drive.Bin, kubectl, record string) (s *stage, err error) {
@@ -67,7 +67,7 @@ func newStage(bin drive.Bin, kubectl, record string) (s *stage, err error) {
 	return s, nil
 }
 
-// sh runs a script and returns all that it prints.
+// sh runs a script and returns its output.
 func (s *stage) sh(dir, script, stdin string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -80,7 +80,7 @@ func (s *stage) sh(dir, script, stdin string) (string, error) {
 	return string(out), err
 }
 
-// play plays a row and says what went wrong; "" for nothing.
+// play runs a row and returns the failure, empty for none.
 func (s *stage) play(r row) string {
 	out, err := s.sh(s.root, r.script, "")
 	if err != nil && len(r.wants) == 0 || errors.Is(err, context.DeadlineExceeded) {
