@@ -1,4 +1,4 @@
-// Package enginetest holds what every engine must do, for the tests of each.
+// Package enginetest is the conformance test of sync engines.
 package enginetest
 
 import (
@@ -16,10 +16,10 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Team makes one team's engines: as many machines as are asked for, which meet at one place.
+// Team creates the engines of one team: machines engines with common storage.
 type Team func(t *testing.T, machines int) []engine.Engine
 
-// Run holds an engine against the contract. races is how many rounds are run where machines race.
+// Run checks an engine against the contract. races is the number of rounds of tests with races.
 func Run(t *testing.T, team Team, races int) {
 	t.Run("an item is made once", func(t *testing.T) { createOnce(t, team(t, 8), races) })
 	t.Run("changes are made from what was seen", func(t *testing.T) { counted(t, team(t, 6), races) })
@@ -30,7 +30,7 @@ func Run(t *testing.T, team Team, races int) {
 	runMore(t, team)
 }
 
-// createOnce has all machines make the same item: one of them does.
+// createOnce checks that exactly one of several machines creates an item.
 func createOnce(t *testing.T, machines []engine.Engine, races int) {
 	for round := range races {
 		var won atomic.Int32
@@ -48,7 +48,7 @@ func createOnce(t *testing.T, machines []engine.Engine, races int) {
 	}
 }
 
-// counted has all machines count in one item: no count is lost.
+// counted checks that no increment of a common counter is lost.
 func counted(t *testing.T, machines []engine.Engine, races int) {
 	const key = "claims/counter"
 	require.NoError(t, machines[0].Txn(t.Context(), engine.Op{Key: key, Value: []byte("0")}))

@@ -13,15 +13,15 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// soon is how long something may take that happens by itself.
+// soon is the timeout of automatic effects.
 const soon = 20 * time.Second
 
-// compacter is an engine that can be told to forget what changed.
+// compacter is an engine that can discard its history.
 type compacter interface {
 	Compact(ctx context.Context) error
 }
 
-// runMore holds engines that can do more than they must against what that means.
+// runMore checks the optional interfaces that an engine implements.
 func runMore(t *testing.T, team Team) {
 	if all[engine.Strict](team(t, 1)) != nil {
 		t.Run("a change is about all that was listed", func(t *testing.T) { strict(t, all[engine.Strict](team(t, 2))) })
@@ -47,14 +47,15 @@ func runMore(t *testing.T, team Team) {
 	}
 }
 
-// inParallel runs what waits for the clock beside the others.
+// inParallel runs a test that waits for the clock in parallel with other tests.
 func inParallel(t *testing.T, team Team, f func(*testing.T, []engine.Leaser)) {
 	machines := all[engine.Leaser](team(t, 2))
 	t.Parallel()
 	f(t, machines)
 }
 
-// all are the machines as engines that can do more; nil if they cannot.
+// all converts the machines to engines with an optional interface. It returns nil if they do not
+// implement it.
 func all[E engine.Engine](machines []engine.Engine) (more []E) {
 	for _, e := range machines {
 		m, can := e.(E)
@@ -66,13 +67,13 @@ func all[E engine.Engine](machines []engine.Engine) (more []E) {
 	return more
 }
 
-// told is what a watch told of: what became of which items at which moments.
+// told is a notice of a watch: the changed items and the moment.
 type told struct {
 	changed []engine.Item
 	at      string
 }
 
-// watch hears of changes after a moment, until the test ends.
+// watch returns a channel of the changes after a moment, until the test ends.
 func watch(t *testing.T, e engine.Watcher, after string) <-chan told {
 	heard := make(chan told, 1000)
 	go func() {
@@ -147,7 +148,7 @@ func compacted(t *testing.T, machines []engine.Watcher) {
 
 const ttl = 2 * time.Second
 
-// leased has a machine go away: what it put stands for as long as it may believe, and not forever.
+// leased checks that the items of a disconnected machine expire with its lease.
 func leased(t *testing.T, machines []engine.Leaser) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
 	before := time.Now()
@@ -185,7 +186,7 @@ func kept(t *testing.T, machines []engine.Leaser) {
 	assert.Equal(t, rev, only(t, b, "claims/a").Rev)
 }
 
-// over has a machine put something with a lease that ended.
+// over checks that a machine cannot use an expired lease.
 func over(t *testing.T, machines []engine.Leaser) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
 	lease, err := a.Lease(ctx, "", ttl)

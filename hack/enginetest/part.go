@@ -10,7 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// parted has a machine follow a part: what else there is it neither lists nor hears of, and need not stand as it did.
+// parted checks that a machine with a scope does not list or receive other items, and that their
+// changes cause no conflicts.
 func parted(t *testing.T, machines []engine.Grouped) {
 	ctx, b := t.Context(), machines[1]
 	a := machines[0].Part("state/o/p/", "state/o/one/x")

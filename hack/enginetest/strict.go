@@ -20,7 +20,7 @@ func put(key, was, value string) engine.Op {
 	return engine.Op{Key: key, Was: was, Value: []byte(value)}
 }
 
-// strict has a machine change what it listed, with and without others who changed something meanwhile.
+// strict checks transactions as of a listing, with and without concurrent changes.
 func strict(t *testing.T, machines []engine.Strict) {
 	ctx, a, b, at := t.Context(), machines[0], machines[1], ""
 	list := func() {
@@ -66,7 +66,7 @@ func strict(t *testing.T, machines []engine.Strict) {
 	require.ErrorAs(t, change(put("state/o/z", "", "2")), &conflict, "its own items have to be as they were seen")
 }
 
-// differs has a machine ask what another one changed: each item that is another one, as it is now, once.
+// differs checks that a query for changes returns each changed item once, with its current state.
 func differs(t *testing.T, machines []engine.Differ) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
 	for _, key := range []string{"state/o/changed", "state/o/removed", "state/o/rests", "claims/rests"} {
@@ -102,7 +102,7 @@ func differs(t *testing.T, machines []engine.Differ) {
 	assert.ErrorIs(t, err, engine.ErrCompacted)
 }
 
-// strictRace has all machines add an item for each that they listed: none misses another's.
+// strictRace checks that concurrent transactions as of a listing miss no item of another machine.
 func strictRace(t *testing.T, machines []engine.Engine) {
 	const rounds = 5
 	var made atomic.Int32
@@ -133,7 +133,7 @@ func strictRace(t *testing.T, machines []engine.Engine) {
 	assert.Len(t, saw, len(items), "each saw all that was made before")
 }
 
-// limited makes as many changes as the engine says, and values as long as may be.
+// limited checks transactions of the maximal number of changes and values of the maximal size.
 func limited(t *testing.T, machines []engine.Engine) {
 	a := machines[0].(engine.Limited)
 	var ops []engine.Op
