@@ -1,4 +1,4 @@
-// Package graphtest makes objects, and stores of them, for tests.
+// Package graphtest creates objects and snapshots for tests.
 package graphtest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// made is an object of a kind, by its plural, with that spec.
+// Made returns an object with a spec, of a kind given by its plural.
 func Made[S, T any](plural, name string, spec S) *resources.Resource[S, T] {
 	kind, ok := resources.KindOf(plural)
 	if !ok {
@@ -22,66 +22,66 @@ func Made[S, T any](plural, name string, spec S) *resources.Resource[S, T] {
 	return o
 }
 
-// newTask is a task with that spec.
+// Task returns a task with a spec.
 func Task(name string, spec resources.TaskSpec) *resources.Task {
 	return Made[resources.TaskSpec, resources.TaskStatus](resources.Tasks, name, spec)
 }
 
-// newPlan is a plan with that spec.
+// Plan returns a plan with a spec.
 func Plan(name string, spec resources.WorkPlanSpec) *resources.WorkPlan {
 	return Made[resources.WorkPlanSpec, resources.WorkPlanStatus](resources.WorkPlans, name, spec)
 }
 
-// newAnchor is an anchor with that spec.
+// Anchor returns an anchor with a spec.
 func Anchor(name string, spec resources.AnchorSpec) *resources.Anchor {
 	return Made[resources.AnchorSpec, resources.AnchorStatus](resources.Anchors, name, spec)
 }
 
-// newMem is a mem with that spec.
+// Mem returns a mem with a spec.
 func Mem(name string, spec resources.MemSpec) *resources.Mem {
 	return Made[resources.MemSpec, resources.MemStatus](resources.Mems, name, spec)
 }
 
-// Decision is a decision with that spec.
+// Decision returns a decision with a spec.
 func Decision(name string, spec resources.DecisionSpec) *resources.Decision {
 	return Made[resources.DecisionSpec, resources.DecisionStatus](resources.Decisions, name, spec)
 }
 
-// newSession is a session with that spec.
+// Session returns a session with a spec.
 func Session(name string, spec resources.SessionSpec) *resources.Session {
 	return Made[resources.SessionSpec, resources.SessionStatus](resources.Sessions, name, spec)
 }
 
-// newDelegation is a delegation with that spec.
+// Delegation returns a delegation with a spec.
 func Delegation(name string, spec resources.DelegationSpec) *resources.Delegation {
 	return Made[resources.DelegationSpec, resources.DelegationStatus](resources.Delegations, name, spec)
 }
 
-// born sets an object's creationTimestamp.
+// Born sets an object's creationTimestamp.
 func Born[O resources.Object](o O, at time.Time) O {
 	o.Head().Metadata.CreationTimestamp = resources.NewTime(at)
 	return o
 }
 
-// noon is when tests take place.
+// Noon is the current time in tests.
 var Noon = time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
 
-// snapshotOf is a store of these objects at noon.
+// SnapshotOf returns a snapshot of objects at Noon.
 func SnapshotOf(objects ...resources.Object) *graph.Snapshot {
 	return graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: Noon})
 }
 
-// done is the spec of a completed task of plan p.
+// Done returns the spec of a completed task of plan p.
 func Done(dependsOn ...string) resources.TaskSpec {
 	return resources.TaskSpec{WorkPlan: "p", State: resources.TaskCompleted, DependsOn: dependsOn, Result: &resources.TaskResult{Evidence: "seen"}}
 }
 
-// activePlan is the plan p that most tests take place in.
+// ActivePlan returns the plan p, which most tests use.
 func ActivePlan() *resources.WorkPlan {
 	return Plan("p", resources.WorkPlanSpec{State: resources.PlanActive})
 }
 
-// conditionsOf writes conditions as "Type=Status:Reason", in their order.
+// ConditionsOf formats conditions as "Type=Status:Reason", in their order.
 func ConditionsOf(conditions []resources.Condition) []string {
 	var all []string
 	for _, c := range conditions {
@@ -90,12 +90,12 @@ func ConditionsOf(conditions []resources.Condition) []string {
 	return all
 }
 
-// daysOld is a mem that was made n days before noon.
+// DaysOld returns a mem that was created n days before Noon.
 func DaysOld(n int, name string, spec resources.MemSpec) *resources.Mem {
 	return Born(Mem(name, spec), Noon.Add(-time.Duration(n)*status.Day))
 }
 
-// randomMems are mems that replace and contradict each other in every way.
+// RandomMems returns mems that supersede and contradict each other in random ways.
 func RandomMems(r *rand.Rand, n int) []resources.Object {
 	var objects []resources.Object
 	name := func() string { return fmt.Sprintf("m%d", r.IntN(n)) }
