@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Lease makes or keeps a lease. See engine.Leaser.
+// Lease creates or extends a lease. See engine.Leaser.
 func (e *Engine) Lease(_ context.Context, last string, ttl time.Duration) (engine.Lease, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -31,7 +31,7 @@ func (e *Engine) now() time.Time {
 	return e.Now()
 }
 
-// end removes what hangs on leases that are over.
+// end removes the items of expired leases.
 func (e *Engine) end() {
 	for id, until := range e.leases {
 		if e.now().Before(until) {

@@ -1,5 +1,5 @@
-// Package memengine is an engine in memory: what the others are held against, and what tests of
-// the protocol run on.
+// Package memengine is a sync engine in memory. It is the reference for other engines, and the
+// engine of protocol tests.
 package memengine
 
 import (
@@ -14,35 +14,35 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Engine is one team's items. The zero value has none.
+// Engine contains one team's items. The zero value is empty.
 type Engine struct {
-	Now func() time.Time // by which leases end; nil: the clock of this machine
+	Now func() time.Time // clock of the leases; nil means the system clock
 
 	mu      sync.Mutex
 	items   map[string]engine.Item
-	leases  map[string]time.Time // when each ends
-	made    int                  // leases
-	next    int                  // the last moment at which something changed
-	state   int                  // the last one at which the state did
-	turns   map[string]int       // the last one at which something in a folder of the state did
-	history []change             // since it was compacted
-	since   int                  // the moment before the first of them
+	leases  map[string]time.Time // expiry of each lease
+	made    int                  // number of created leases
+	next    int                  // moment of the last change
+	state   int                  // moment of the last change of the state
+	turns   map[string]int       // moment of the last change of each directory of the state
+	history []change             // changes since the last compaction
+	since   int                  // moment before the first of them
 	more    chan struct{}        // closed at the next change
 }
 
-// change is what became of an item at a moment.
+// change is the change of an item at a moment.
 type change struct {
 	at   int
 	item engine.Item
 }
 
-// List returns the items whose keys begin so. See engine.Engine.
+// List returns the items with a key prefix. See engine.Engine.
 func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error) {
 	items, _, err := e.ListAt(ctx, prefix)
 	return items, err
 }
 
-// ListAt returns the items, and the moment. See engine.Watcher.
+// ListAt returns the items and the current moment. See engine.Watcher.
 func (e *Engine) ListAt(_ context.Context, prefix string) ([]engine.Item, string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -50,7 +50,7 @@ func (e *Engine) ListAt(_ context.Context, prefix string) ([]engine.Item, string
 	return items, at, nil
 }
 
-// list is ListAt for whoever holds the lock.
+// list is ListAt with the lock held.
 func (e *Engine) list(prefix string) ([]engine.Item, string) {
 	e.end()
 	var found []engine.Item
@@ -71,7 +71,7 @@ func (e *Engine) Txn(_ context.Context, ops ...engine.Op) error {
 	return e.txn(ops)
 }
 
-// txn is Txn for whoever holds the lock.
+// txn is Txn with the lock held.
 func (e *Engine) txn(ops []engine.Op) error {
 	e.end()
 	var conflict engine.ConflictError

@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Watch tells of changes after a moment. See engine.Watcher.
+// Watch reports the changes after a moment. See engine.Watcher.
 func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed []engine.Item, at string)) error {
 	at, err := strconv.Atoi(after)
 	if err != nil {
@@ -41,7 +41,7 @@ func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed
 	}
 }
 
-// after is what changed after a moment, and what is closed when more does.
+// after returns the changes after a moment, and a channel that is closed at the next one.
 func (e *Engine) after(at int) ([]change, <-chan struct{}, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -55,7 +55,7 @@ func (e *Engine) after(at int) ([]change, <-chan struct{}, error) {
 	return slices.Clone(e.history[i:]), e.more, nil
 }
 
-// Compact forgets what changed until now.
+// Compact discards the history.
 func (e *Engine) Compact(context.Context) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
