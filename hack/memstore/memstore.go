@@ -1,5 +1,5 @@
-// Package memstore is a store in memory: what the files are held against, and what tests of whatever
-// stands on a store run on.
+// Package memstore is a store in memory. It is the reference for the file store, and the store of
+// tests.
 package memstore
 
 import (
@@ -18,21 +18,21 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Store is a store.Store in memory, in no repository. It keeps objects, and what stands beside them, as
-// texts by room and key. Watch hints every change at once, and history is never lost. All methods may
-// be called at once. New makes one.
+// Store is a store.Store in memory, without a repository. It stores objects and their statuses as
+// texts by room and key. Watch hints every change immediately and never loses history. It is safe
+// for concurrent use. New creates a store.
 type Store struct {
 	scratch Scratch
-	writing sync.Mutex // held by Update
+	writing sync.Mutex // locked by Update
 
 	mu     sync.Mutex
 	rooms  [rooms]map[resources.Key]*text
-	gone   map[resources.Key]time.Time // when somebody who asked the store took an object away
-	hints  []resources.Key             // of all changes; a Watch remembers how far it is
+	gone   map[resources.Key]time.Time // removal times of objects that a caller removed
+	hints  []resources.Key             // keys of all changes; each Watch keeps its position
 	hinted *sync.Cond
 }
 
-// text is what stands in a room, and when it was written. It is never changed.
+// text is an immutable text in a room with its modification time.
 type text struct {
 	data    []byte
 	modTime time.Time
@@ -40,7 +40,7 @@ type text struct {
 
 func newText(data ...[]byte) *text { return &text{slices.Concat(data...), time.Now()} }
 
-// The rooms.
+// Rooms.
 const (
 	specs = iota
 	statuses
@@ -60,7 +60,7 @@ func New() *Store {
 	return s
 }
 
-// change runs f under the lock, and then hints the keys.
+// change runs f with the lock held, and then hints the keys.
 func (s *Store) change(ctx context.Context, f func() error, hints ...resources.Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +75,7 @@ func (s *Store) change(ctx context.Context, f func() error, hints ...resources.K
 	return nil
 }
 
-// put makes a text stand in a room.
+// put stores a text in a room.
 func (s *Store) put(ctx context.Context, room int, key resources.Key, data []byte) error {
 	return s.change(ctx, func() error {
 		s.rooms[room][key] = newText(data)
@@ -83,7 +83,7 @@ func (s *Store) put(ctx context.Context, room int, key resources.Key, data []byt
 	})
 }
 
-// drop removes a text; no error if there is none.
+// drop removes a text. A missing text is not an error.
 func (s *Store) drop(ctx context.Context, room int, key resources.Key) error {
 	return s.change(ctx, func() error {
 		delete(s.rooms[room], key)
@@ -91,7 +91,7 @@ func (s *Store) drop(ctx context.Context, room int, key resources.Key) error {
 	})
 }
 
-// read returns what stands in a room. store.ErrNotFound.
+// read returns a text in a room. It returns store.ErrNotFound if there is no such text.
 func (s *Store) read(ctx context.Context, room int, key resources.Key) (text, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *Store) read(ctx context.Context, room int, key resources.Key) (text, er
 	return text{bytes.Clone(found.data), found.modTime}, ctx.Err()
 }
 
-// keys returns the keys of that kind in a room, sorted; of all kinds if it is "".
+// keys returns the keys of a kind in a room, sorted. An empty kind means all kinds.
 func (s *Store) keys(ctx context.Context, room int, kind string) ([]resources.Key, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 		for _, key := range keys {
 			record, err := s.Get(ctx, key)
 			if err != nil && ctx.Err() == nil {
-				continue // removed since
+				continue // removed in the meantime
 			}
 			if err == nil {
 				record.Status, err = s.ReadStatus(ctx, key)
@@ -138,7 +138,7 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 	}
 }
 
-// checkKey reports whether an object of that key may be written.
+// checkKey returns an error if an object with the key must not be written.
 func checkKey(key resources.Key) error {
 	if _, ok := resources.KindOf(key.Kind); !ok {
 		return fmt.Errorf("%s: the store doesn't have a resource type %q", key, key.Kind)
@@ -149,18 +149,18 @@ func checkKey(key resources.Key) error {
 	return nil
 }
 
-// ReadArchived returns the spec of an object that was set aside.
+// ReadArchived returns the spec of an archived object.
 func (s *Store) ReadArchived(ctx context.Context, key resources.Key) ([]byte, error) {
 	aside, err := s.read(ctx, archive, key)
 	return aside.data, err
 }
 
-// ListArchived returns the keys of what was set aside, sorted.
+// ListArchived returns the keys of archived objects, sorted.
 func (s *Store) ListArchived(ctx context.Context) ([]resources.Key, error) {
 	return s.keys(ctx, archive, "")
 }
 
-// PutStatus replaces what was observed.
+// PutStatus replaces the status of an object.
 func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte) error {
 	if err := checkKey(key); err != nil {
 		return err
@@ -168,12 +168,12 @@ func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte)
 	return s.put(ctx, statuses, key, status)
 }
 
-// DeleteStatus removes what was observed.
+// DeleteStatus removes the status of an object.
 func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
 	return s.drop(ctx, statuses, key)
 }
 
-// ReadStatus returns what was observed, whether there is such an object or not.
+// ReadStatus returns the status of an object, also if the object does not exist.
 func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
 	status, _ := s.read(ctx, statuses, key)
 	return status.data, ctx.Err()
@@ -184,7 +184,7 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 	return s.keys(ctx, statuses, kind)
 }
 
-// Lost is the mark of an object that is missing and counts all the same.
+// Lost returns the mark of a missing object that still counts.
 func (s *Store) Lost(key resources.Key) *store.Mark {
 	mark, err := store.MarksIn(&s.scratch).Get(key)
 	if _, aside := s.read(context.Background(), archive, key); err != nil || aside == nil || !mark.Counts() {
@@ -210,10 +210,10 @@ func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.C
 	}, key)
 }
 
-// Scratch keeps what is no object.
+// Scratch returns the storage for data that is not an object.
 func (s *Store) Scratch() store.Scratch { return &s.scratch }
 
-// Watch hints every change of a spec or a log until ctx ends. See store.Store.
+// Watch hints every change of a spec or a log until ctx is cancelled. See store.Store.
 func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,10 +8,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Locate is the object's key. The store stands in no repository: see store.Repository for the rest.
+// Locate returns the object's key. The store has no repository; see store.Repository for the other
+// methods.
 func (s *Store) Locate(key resources.Key) string { return key.String() }
 
-// Explained reports whether somebody who asked the store took an object away since then.
+// Explained reports whether a caller removed an object since a time.
 func (s *Store) Explained(_ context.Context, key resources.Key, since time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -19,53 +20,53 @@ func (s *Store) Explained(_ context.Context, key resources.Key, since time.Time)
 	return taken && !at.Before(since)
 }
 
-// WatchFile does nothing: there are no files.
+// WatchFile does nothing, because there are no files.
 func (s *Store) WatchFile(string) {}
 
-// ReadSource finds no file.
+// ReadSource returns no file.
 func (s *Store) ReadSource(string, store.SourceFile) store.SourceFile { return store.SourceFile{} }
 
-// SourceSection finds no part of a file.
+// SourceSection returns no section.
 func (s *Store) SourceSection(string, string) resources.Part { return resources.Part{} }
 
-// SourceStack finds none.
+// SourceStack returns an empty stack.
 func (s *Store) SourceStack() resources.Stack { return resources.Stack{} }
 
-// SourceDocument finds no document.
+// SourceDocument returns no document.
 func (s *Store) SourceDocument(string) resources.Document { return resources.Document{} }
 
-// SourceMoved follows no file.
+// SourceMoved returns no path.
 func (s *Store) SourceMoved(string, string, string) string { return "" }
 
-// Head is nowhere.
+// Head returns no commit.
 func (s *Store) Head() string { return "" }
 
-// HeadFiles are none.
+// HeadFiles returns no files.
 func (s *Store) HeadFiles() []string { return nil }
 
-// CommitDays are none.
+// CommitDays returns no days.
 func (s *Store) CommitDays(context.Context) []int { return nil }
 
-// Tracked are none.
+// Tracked returns no files.
 func (s *Store) Tracked(context.Context) ([]string, error) { return nil, nil }
 
-// FindLost does nothing: there is no git.
+// FindLost does nothing, because there is no git.
 func (s *Store) FindLost(context.Context, time.Time) {}
 
-// AcceptRemoval does nothing: a removed object is not found again.
+// AcceptRemoval does nothing, because a removed object is not found again.
 func (s *Store) AcceptRemoval(resources.Key) {}
 
-// GitAtWork is false: there is no git.
+// GitAtWork returns false, because there is no git.
 func (s *Store) GitAtWork() bool { return false }
 
-// Indexing is false: there is no git.
+// Indexing returns false, because there is no git.
 func (s *Store) Indexing() bool { return false }
 
-// Content is none.
+// Content returns no content.
 func (s *Store) Content(context.Context, []string) ([]string, error) { return nil, nil }
 
-// Brought are none.
+// Brought returns no files.
 func (s *Store) Brought(context.Context, string, []string) ([]string, error) { return nil, nil }
 
-// SourceText finds no file.
+// SourceText returns no text.
 func (s *Store) SourceText(string) ([]byte, bool) { return nil, false }

@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 )
 
-// Scratch is a store.Scratch in memory. The zero value is empty. It may be used by many at once.
+// Scratch is a store.Scratch in memory. The zero value is empty. It is safe for concurrent use.
 type Scratch struct {
 	mu     sync.Mutex
 	texts  map[string][]byte
@@ -30,12 +30,12 @@ func (s *Scratch) Read(name string) ([]byte, error) {
 	return bytes.Clone(data), nil
 }
 
-// Write makes a text say data.
+// Write replaces a text.
 func (s *Scratch) Write(name string, data []byte) error {
 	return s.change(name, func() { s.texts[name] = slices.Concat([]byte{}, data) })
 }
 
-// Keep is Write: there is no disk.
+// Keep is Write, because there is no disk.
 func (s *Scratch) Keep(name string, data []byte) error { return s.Write(name, data) }
 
 // Append adds all of data to the end of a text.
@@ -43,7 +43,7 @@ func (s *Scratch) Append(name string, data ...[]byte) error {
 	return s.change(name, func() { s.texts[name] = append(s.texts[name], slices.Concat(data...)...) })
 }
 
-// Remove removes a text; no error if there is none.
+// Remove removes a text. A missing text is not an error.
 func (s *Scratch) Remove(name string) error {
 	return s.change(name, func() { delete(s.texts, name) })
 }
@@ -61,7 +61,7 @@ func (s *Scratch) change(name string, f func()) error {
 	return nil
 }
 
-// List returns the names of the texts in a folder, sorted.
+// List returns the names of the texts in a directory, sorted.
 func (s *Scratch) List(folder string) (names []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +75,7 @@ func (s *Scratch) List(folder string) (names []string, err error) {
 	return slices.Compact(names), store.CheckName(folder)
 }
 
-// Lock waits until nobody else has locked that name. See store.Scratch.
+// Lock waits for the lock of a name. See store.Scratch.
 func (s *Scratch) Lock(name string, patience time.Duration) (unlock func(), err error) {
 	const pause = time.Millisecond
 	for end := time.Now().Add(patience); ; time.Sleep(pause) {

@@ -10,21 +10,21 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// series is a series of writes, store.Tx.
+// series implements store.Tx.
 type series struct {
 	s    *Store
 	ctx  context.Context
 	done []step
 }
 
-// step is a write that was made: what stood in a place before, and what stands there since; nil for nothing.
+// step is one write with the previous and the new text; nil means no text.
 type step struct {
 	room        int
 	key         resources.Key
 	before, now *text
 }
 
-// Update keeps other writers out while change runs. See store.Transactor.
+// Update blocks other writers while change runs. See store.Transactor.
 func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -39,7 +39,7 @@ func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) erro
 	return err
 }
 
-// takeBack undoes what was written, last first, where nobody has saved over it.
+// takeBack reverts the writes, last first, unless a text changed again since.
 func (tx *series) takeBack() {
 	for _, done := range slices.Backward(tx.done) {
 		_ = tx.s.change(context.WithoutCancel(tx.ctx), func() error {
@@ -51,7 +51,7 @@ func (tx *series) takeBack() {
 	}
 }
 
-// set makes a text stand in a room; nil: none.
+// set stores a text in a room. nil removes it.
 func (s *Store) set(room int, key resources.Key, t *text) {
 	if t == nil {
 		delete(s.rooms[room], key)
@@ -60,7 +60,7 @@ func (s *Store) set(room int, key resources.Key, t *text) {
 	s.rooms[room][key] = t
 }
 
-// write is set as a step of the series, for who holds the lock.
+// write is set as a step of the series. The lock is held.
 func (tx *series) write(room int, key resources.Key, t *text) {
 	tx.done = append(tx.done, step{room, key, tx.s.rooms[room][key], t})
 	tx.s.set(room, key, t)
@@ -72,7 +72,7 @@ func (tx *series) write(room int, key resources.Key, t *text) {
 	}
 }
 
-// Get reads an object as it is now.
+// Get reads the current version of an object.
 func (tx *series) Get(key resources.Key) (store.Record, error) { return tx.s.Get(tx.ctx, key) }
 
 // Put writes an object if its revision is still rev. See store.Store.
@@ -108,7 +108,7 @@ func (tx *series) PutAll(writes []store.Write, meanwhile func() error) []error {
 	return errs
 }
 
-// at checks that the object of that key has that revision; "": that there is none.
+// at checks the revision of an object. An empty revision means that it must not exist.
 func (s *Store) at(key resources.Key, rev string) error {
 	object := s.rooms[specs][key]
 	switch {
@@ -120,7 +120,7 @@ func (s *Store) at(key resources.Key, rev string) error {
 	return nil
 }
 
-// takeAway removes an object if its revision is still rev, and hands it to keep.
+// takeAway removes an object if its revision is still rev, and passes it to keep.
 func (tx *series) takeAway(key resources.Key, rev string, keep func(*text)) error {
 	return tx.s.change(tx.ctx, func() error {
 		object := tx.s.rooms[specs][key]
@@ -141,7 +141,7 @@ func (tx *series) Delete(key resources.Key, rev string) error {
 	return tx.takeAway(key, rev, func(*text) {})
 }
 
-// Archive moves an object aside if its revision is still rev. See store.Archiver.
+// Archive archives an object if its revision is still rev. See store.Archiver.
 func (tx *series) Archive(key resources.Key, rev string) error {
 	return tx.takeAway(key, rev, func(object *text) {
 		if older := tx.s.rooms[archive][key]; older != nil {
@@ -171,7 +171,7 @@ func (tx *series) Restore(key resources.Key) error {
 	}, key)
 }
 
-// Put is Tx.Put in a series of its own. See store.Store.
+// Put is Tx.Put in a separate transaction. See store.Store.
 func (s *Store) Put(ctx context.Context, key resources.Key, data []byte, rev string) (written string, err error) {
 	err = s.Update(ctx, func(tx store.Tx) (err error) {
 		written, err = tx.Put(key, data, rev)
@@ -180,22 +180,22 @@ func (s *Store) Put(ctx context.Context, key resources.Key, data []byte, rev str
 	return written, err
 }
 
-// Delete is Tx.Delete in a series of its own. See store.Store.
+// Delete is Tx.Delete in a separate transaction. See store.Store.
 func (s *Store) Delete(ctx context.Context, key resources.Key, rev string) error {
 	return s.Update(ctx, func(tx store.Tx) error { return tx.Delete(key, rev) })
 }
 
-// Archive is Tx.Archive in a series of its own. See store.Archiver.
+// Archive is Tx.Archive in a separate transaction. See store.Archiver.
 func (s *Store) Archive(ctx context.Context, key resources.Key, rev string) error {
 	return s.Update(ctx, func(tx store.Tx) error { return tx.Archive(key, rev) })
 }
 
-// Restore is Tx.Restore in a series of its own. See store.Archiver.
+// Restore is Tx.Restore in a separate transaction. See store.Archiver.
 func (s *Store) Restore(ctx context.Context, key resources.Key) error {
 	return s.Update(ctx, func(tx store.Tx) error { return tx.Restore(key) })
 }
 
-// Save writes an object as an editor does: it asks nobody.
+// Save writes an object like an editor, without a check of its revision.
 func (s *Store) Save(key resources.Key, data []byte) {
 	_ = s.change(context.Background(), func() error {
 		s.set(specs, key, newText(data))
@@ -203,7 +203,7 @@ func (s *Store) Save(key resources.Key, data []byte) {
 	}, key)
 }
 
-// Lose takes an object away as rm does: nobody is told why.
+// Lose removes an object like rm, without a record of the removal.
 func (s *Store) Lose(key resources.Key) {
 	_ = s.change(context.Background(), func() error {
 		s.set(specs, key, nil)
