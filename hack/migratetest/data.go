@@ -1,5 +1,5 @@
-// Package migratetest holds what the tests of all conversions share: nothing is lost, whatever the version
-// of the format; golden files; and versions of a format that nobody has seen.
+// Package migratetest contains the common tests of conversions: losslessness for any version of a
+// format, golden files, and random versions of a format.
 package migratetest
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// DataDir is the folder of real files, which are read and never copied: $IDUMB_TEST_DATA, or shared/data beside the
-// checkout. Tests that want it are skipped where there is none.
+// DataDir returns the directory of real files, which are read and never copied: $IDUMB_TEST_DATA,
+// or shared/data next to the checkout. It skips the test if the directory does not exist.
 func DataDir(t testing.TB) string {
 	t.Helper()
 	if dir := os.Getenv("IDUMB_TEST_DATA"); dir != "" {
@@ -31,7 +31,7 @@ func DataDir(t testing.TB) string {
 	return ""
 }
 
-// Tasks are the tasks of an outcome, by name.
+// Tasks returns the tasks of an outcome by name.
 func Tasks(out migrate.Outcome) map[string]*resources.Task {
 	all := map[string]*resources.Task{}
 	for _, o := range out.Objects {
@@ -42,7 +42,7 @@ func Tasks(out migrate.Outcome) map[string]*resources.Task {
 	return all
 }
 
-// FilesBelow reads the files below a folder that want wants.
+// FilesBelow reads the files below a directory that want selects.
 func FilesBelow(t testing.TB, dir string, want func(path string, data []byte) bool) []migrate.File {
 	t.Helper()
 	var files []migrate.File

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Whole writes everything that came out of a conversion.
+// Whole formats the full result of a conversion.
 func Whole(t testing.TB, out migrate.Outcome) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -32,13 +32,13 @@ func Whole(t testing.TB, out migrate.Outcome) []byte {
 		fmt.Fprintf(&b, "\n-- checkpoints/%s\n%s %s %s %v\n", l.Task, l.Checkpoint.Time.Format("2006-01-02T15:04:05Z"), l.Checkpoint.Tool, l.Checkpoint.Summary, l.Checkpoint.FilesModified)
 	}
 	for _, l := range out.Leftovers {
-		fmt.Fprintf(&b, "\n-- archive/unmapped/%s\n", l.Path) // the name has a digest of what is in it
+		fmt.Fprintf(&b, "\n-- archive/unmapped/%s\n", l.Path) // the name contains a digest of the content
 	}
 	return b.Bytes()
 }
 
-// Digests writes which objects and files came out, each with a digest: what real files become is held
-// fast without a copy of what people wrote.
+// Digests lists the objects and files of a result, each with a digest. It pins the results for real
+// files without a copy of users' texts.
 func Digests(t testing.TB, out migrate.Outcome) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -58,7 +58,7 @@ func Digests(t testing.TB, out migrate.Outcome) []byte {
 	return b.Bytes()
 }
 
-// Golden compares with a file of testdata, or writes it with -update.
+// Golden compares a result with a file of testdata, or writes the file with -update.
 func Golden(t testing.TB, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", name)

@@ -13,7 +13,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// RequireKept checks that each file of a source is kept whole, and that what was made of it can be written and read.
+// RequireKept checks that each file of a source is preserved, and that the results can be written
+// and read.
 func RequireKept(t testing.TB, files []migrate.File, out migrate.Outcome) {
 	t.Helper()
 	keptText(t, out)
@@ -23,19 +24,19 @@ func RequireKept(t testing.TB, files []migrate.File, out migrate.Outcome) {
 	}
 }
 
-// RequireNothingLost checks that each string and number of a source is in what came out of it, for formats whose objects
-// hold their records as they were.
+// RequireNothingLost checks that the result contains each string and number of a source, for
+// formats with unchanged records in their objects.
 func RequireNothingLost(t testing.TB, files []migrate.File, out migrate.Outcome) {
 	t.Helper()
 	text := keptText(t, out)
-	whole := map[string]bool{} // lines, so that most look-ups cost nothing
+	whole := map[string]bool{} // lines, to make most lookups fast
 	for line := range strings.Lines(text) {
 		whole[strings.TrimSpace(line)] = true
 	}
 	for _, f := range files {
 		v, _, err := migrate.Parse(f.Data)
 		if err != nil {
-			continue // nothing that can be read: it is kept as it is
+			continue // unreadable: preserved as a file
 		}
 		leaves(v, func(leaf string) {
 			for line := range strings.Lines(leaf) {
@@ -47,8 +48,7 @@ func RequireNothingLost(t testing.TB, files []migrate.File, out migrate.Outcome)
 	}
 }
 
-// keptText is everything that came out of a conversion, as one text to look things up in: the strings of objects and
-// leftovers as they were.
+// keptText returns the strings of all objects and leftovers of a conversion as one searchable text.
 func keptText(t testing.TB, out migrate.Outcome) string {
 	t.Helper()
 	var b strings.Builder
@@ -76,7 +76,7 @@ func keptText(t testing.TB, out migrate.Outcome) string {
 	return b.String()
 }
 
-// leaves calls f with each string and number in a value; strings that hold JSON are looked into.
+// leaves calls f with each string and number in a value, including those in JSON strings.
 func leaves(v migrate.Value, f func(string)) {
 	if v.Type == migrate.String || v.Type == migrate.Number {
 		f(v.Text)

@@ -9,10 +9,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Mutator makes versions of a format that nobody has seen.
+// Mutator creates unknown versions of a format.
 type Mutator struct{ *rand.Rand }
 
-// values changes a value somewhere in it.
+// values changes a value at a random place.
 func (m Mutator) values(v migrate.Value, depth int) migrate.Value {
 	if m.IntN(40) == 0 {
 		return m.replaced(v)
@@ -34,7 +34,7 @@ func (m Mutator) values(v migrate.Value, depth int) migrate.Value {
 	return v
 }
 
-// replaced is another value in a value's place.
+// replaced returns a different value.
 func (m Mutator) replaced(v migrate.Value) migrate.Value {
 	switch m.IntN(10) {
 	case 0:
@@ -59,7 +59,7 @@ func (m Mutator) replaced(v migrate.Value) migrate.Value {
 	return v
 }
 
-// list doubles, drops or keys items.
+// list duplicates, drops or keys items.
 func (m Mutator) list(v migrate.Value) migrate.Value {
 	if len(v.Items) == 0 {
 		return v
@@ -67,7 +67,7 @@ func (m Mutator) list(v migrate.Value) migrate.Value {
 	switch m.IntN(12) {
 	case 0:
 		v.Items = append(v.Items, v.Items[m.IntN(len(v.Items))])
-	case 1: // the same id, something else said
+	case 1: // the same id with other content
 		again := v.Items[m.IntN(len(v.Items))]
 		again.Fields = append(append([]migrate.Field(nil), again.Fields...), migrate.Field{Name: "novel", Value: migrate.Text("said again otherwise")})
 		v.Items = append(v.Items, again)
@@ -83,7 +83,7 @@ func (m Mutator) list(v migrate.Value) migrate.Value {
 	return v
 }
 
-// object renames, drops, doubles and adds fields, and points references elsewhere.
+// object renames, drops, duplicates and adds fields, and breaks references.
 func (m Mutator) object(v migrate.Value) migrate.Value {
 	for i := range v.Fields {
 		f := &v.Fields[i]
@@ -117,7 +117,7 @@ func (m Mutator) object(v migrate.Value) migrate.Value {
 	return v
 }
 
-// Bytes changes how a file is written.
+// Bytes changes the encoding of a file.
 func (m Mutator) Bytes(data []byte) []byte {
 	if len(data) == 0 {
 		return data
@@ -158,5 +158,5 @@ func (m Mutator) Files(list []migrate.File) []migrate.File {
 	return list
 }
 
-// NewMutator makes the same versions for the same seed.
+// NewMutator returns a Mutator that is deterministic for a seed.
 func NewMutator(seed uint64) Mutator { return Mutator{rand.New(rand.NewPCG(seed, 5))} }
