@@ -1,6 +1,6 @@
-// Command platforms reads the project as other platforms see it, and says what does not hold there:
-// each package with the files and the libraries of that platform, checked by go/types. To compile
-// all that for a platform that nothing runs on takes thirty times as long.
+// Command platforms type-checks the project for other platforms: each package with the files and
+// the libraries of that platform, with go/types. Compiling for a platform would take thirty times
+// as long.
 //
 //	go run ./hack/platforms darwin windows
 package main
@@ -40,7 +40,7 @@ func main() {
 	}
 }
 
-// listed is what go list says of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	ImportPath, Dir string
 	Standard        bool
@@ -50,8 +50,8 @@ type listed struct {
 	Error           *struct{ Err string }
 }
 
-// check checks the packages of the module in the working folder, and what they import, for a
-// system. It returns how many the module has.
+// check checks the packages of the module in the working directory, and their imports, for a
+// system. It returns the number of packages in the module.
 func check(system string) (own int, err error) {
 	list := exec.Command("go", "list", "-e", "-deps", "-json=ImportPath,Dir,Standard,Module,GoFiles,ImportMap,Error", "./...")
 	list.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
@@ -65,7 +65,7 @@ func check(system string) (own int, err error) {
 	}
 	known := checked{"unsafe": types.Unsafe}
 	var wrong []error
-	for decoder := json.NewDecoder(out); ; { // what is imported comes first
+	for decoder := json.NewDecoder(out); ; { // imports precede their importers
 		var p listed
 		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
 			break
@@ -80,11 +80,11 @@ func check(system string) (own int, err error) {
 	return own, errors.Join(append(wrong, list.Wait())...)
 }
 
-// checked are the packages that were checked, by import path.
+// checked contains the checked packages by import path.
 type checked map[string]*types.Package
 
-// add checks a package whose imports were added, and returns what is wrong with it. Of others'
-// packages only what they declare is read.
+// add checks a package after its imports, and returns its errors. Of packages outside the module
+// only the declarations are checked.
 func (c checked) add(p listed) (wrong []error) {
 	if p.ImportPath == "unsafe" {
 		return nil
@@ -113,17 +113,17 @@ func (c checked) add(p listed) (wrong []error) {
 			}
 		},
 	}
-	c[p.ImportPath], _ = config.Check(p.ImportPath, files, parsed, nil) // Error has heard of it
+	c[p.ImportPath], _ = config.Check(p.ImportPath, files, parsed, nil) // the callback Error collects the errors
 	return wrong
 }
 
-// imports finds what one package imports among those that were checked.
+// imports resolves the imports of one package.
 type imports struct {
 	checked
-	renamed map[string]string // of the standard library's vendored ones
+	renamed map[string]string // vendored packages of the standard library
 }
 
-// Import returns the package of an import as the importing one writes it.
+// Import returns the package for an import path in the importing package.
 func (i imports) Import(path string) (*types.Package, error) {
 	if to, ok := i.renamed[path]; ok {
 		path = to
