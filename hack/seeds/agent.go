@@ -9,17 +9,17 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// agent is one agent in a command-hook host, as the host's client plays it.
+// agent is an agent in a command-hook host, as simulated by the host's client.
 type agent struct {
 	*scene
-	host, session, id, kind string // id and kind are of a subagent
+	host, session, id, kind string // id and kind are set for a subagent
 	calls                   int
-	last                    map[string]any  // the call that the gate was asked about last
-	client                  *drive.Client   // the process of the host
-	tools                   *drive.Dialogue // the session's MCP server
+	last                    map[string]any  // the last call sent to the gate
+	client                  *drive.Client   // process of the host
+	tools                   *drive.Dialogue // MCP server of the session
 }
 
-// claude is the main agent of a session in Claude Code.
+// claude returns the main agent of a session in Claude Code.
 func (s *scene) claude(session string) *agent {
 	client, err := s.NewClient()
 	s.must(err)
@@ -27,12 +27,12 @@ func (s *scene) claude(session string) *agent {
 	return &agent{scene: s, host: "claude", session: session, client: client}
 }
 
-// sub is a subagent of that kind, in the same session.
+// sub returns a subagent of a kind, in the same session.
 func (a *agent) sub(id, kind string) *agent {
 	return &agent{scene: a.scene, host: a.host, session: a.session, id: id, kind: kind, client: a.client}
 }
 
-// event sends an event with these fields.
+// event sends an event with the given fields.
 func (a *agent) event(name string, fields map[string]any) drive.Answer {
 	all := map[string]any{"session_id": a.session, "hook_event_name": name, "cwd": a.Dir, "transcript_path": filepath.Join(a.Dir, "log", a.session+".jsonl")}
 	if a.id != "" {
@@ -45,15 +45,14 @@ func (a *agent) event(name string, fields map[string]any) drive.Answer {
 	return answer
 }
 
-// wants asks the gate about a call.
+// wants sends a call to the gate.
 func (a *agent) wants(tool string, input map[string]any) drive.Answer {
 	a.calls++
 	a.last = map[string]any{"tool_name": tool, "tool_input": input, "tool_use_id": fmt.Sprintf("toolu_%s_%s_%d", a.session, a.id, a.calls)}
 	return a.event("PreToolUse", a.last)
 }
 
-// reports says how the call that the gate was asked about last ended; said is its error, "" for
-// a success.
+// reports reports the end of the last call. said is its error, empty for a success.
 func (a *agent) reports(said string) drive.Answer {
 	if said == "" {
 		return a.event("PostToolUse", a.last)
@@ -63,25 +62,25 @@ func (a *agent) reports(said string) drive.Answer {
 	return a.event("PostToolUseFailure", failed)
 }
 
-// write asks the gate about writing a file.
+// write sends a write of a file to the gate.
 func (a *agent) write(file string) drive.Answer {
 	return a.wants("Write", map[string]any{"file_path": filepath.Join(a.Dir, file), "content": "x"})
 }
 
-// bash asks the gate about a command.
+// bash sends a command to the gate.
 func (a *agent) bash(command string) drive.Answer {
 	return a.wants("Bash", map[string]any{"command": command})
 }
 
-// wrote writes a file, which has to be allowed, and reports it as the client does.
+// wrote writes a file, which must be allowed, and reports it like the client.
 func (a *agent) wrote(file string) drive.Answer {
 	a.allowed(a.write(file))
 	a.file(file, fmt.Sprintf("package x // %s %d\n", a.session, a.calls))
 	return a.reports("")
 }
 
-// types runs a command in the agent's shell, with the hook before and after it, and returns what it
-// printed, or why it was denied, and whether it worked.
+// types runs a command in the agent's shell, with the hooks before and after it. It returns the
+// output or the denial, and whether the command succeeded.
 func (a *agent) types(command string) (string, bool) {
 	if asked := a.bash(command); asked.Decision != "" {
 		return asked.Reason, false
@@ -96,39 +95,39 @@ func (a *agent) types(command string) (string, bool) {
 	return out, ok
 }
 
-// ran reports a command that succeeded, which had to be allowed.
+// ran reports a successful command, which must be allowed.
 func (a *agent) ran(command string) drive.Answer {
 	a.allowed(a.bash(command))
 	return a.reports("")
 }
 
-// printed reports a command that succeeded and printed this.
+// printed reports a successful command with its output.
 func (a *agent) printed(command, text string) drive.Answer {
 	a.allowed(a.bash(command))
 	a.last["tool_response"] = map[string]any{"stdout": text}
 	return a.reports("")
 }
 
-// broke reports a command that failed with that error.
+// broke reports a command that failed with an error.
 func (a *agent) broke(command, said string) drive.Answer {
 	a.allowed(a.bash(command))
 	return a.reports(said)
 }
 
-// prompt sends what the person says.
+// prompt sends a prompt of the user.
 func (a *agent) prompt(text string) drive.Answer {
 	return a.event("UserPromptSubmit", map[string]any{"prompt": text})
 }
 
-// turn is a prompt and the end of the turn that it begins.
+// turn sends a prompt and the end of its turn.
 func (a *agent) turn(text string) drive.Answer {
 	told := a.prompt(text)
 	a.event("Stop", nil)
 	return told
 }
 
-// spawn asks the gate about starting a subagent; where it is allowed the client's notes about
-// it are written, and it is told.
+// spawn sends the start of a subagent to the gate. If it is allowed, spawn writes the client's
+// notes about the subagent and sends its start event.
 func (a *agent) spawn(id, kind, prompt string) (*agent, drive.Answer) {
 	asked := a.wants("Agent", map[string]any{"subagent_type": kind, "prompt": prompt, "description": "d"})
 	child := a.sub(id, kind)
@@ -139,7 +138,7 @@ func (a *agent) spawn(id, kind, prompt string) (*agent, drive.Answer) {
 	return child, child.event("SubagentStart", nil)
 }
 
-// denied ends the probe where the gate does not deny with these words, and returns the reason.
+// denied ends the probe unless the gate denies with the words, and returns the reason.
 func (a *agent) denied(answer drive.Answer, words ...string) string {
 	if answer.Decision != "deny" {
 		a.failed("the gate denies the call; it answered %q", answer.Printed)
@@ -148,14 +147,14 @@ func (a *agent) denied(answer drive.Answer, words ...string) string {
 	return answer.Reason
 }
 
-// allowed ends the probe where the gate has an objection.
+// allowed ends the probe if the gate objects.
 func (a *agent) allowed(answer drive.Answer) {
 	if answer.Decision != "" {
 		a.failed("the gate is open; it answered %q", answer.Reason)
 	}
 }
 
-// call calls a tool of idumb-mcp as the client does, with its hook before and after it, and returns
+// call calls a tool of idumb-mcp like the client, with the hooks before and after it. It returns
 // the answer and whether it is a success.
 func (a *agent) call(tool string, arguments map[string]any) (string, bool) {
 	if asked := a.wants("mcp__idumb__"+tool, arguments); asked.Decision == "deny" {
@@ -175,7 +174,7 @@ func (a *agent) call(tool string, arguments map[string]any) (string, bool) {
 	return said, true
 }
 
-// does is call for what has to work.
+// does is call for a call that must succeed.
 func (a *agent) does(tool string, arguments map[string]any) string {
 	said, ok := a.call(tool, arguments)
 	if !ok {
@@ -184,7 +183,7 @@ func (a *agent) does(tool string, arguments map[string]any) string {
 	return said
 }
 
-// doesNot is call for what has to be refused with these words.
+// doesNot is call for a call that must be refused with the words.
 func (a *agent) doesNot(tool string, arguments map[string]any, words ...string) string {
 	said, ok := a.call(tool, arguments)
 	if ok {
@@ -194,7 +193,7 @@ func (a *agent) doesNot(tool string, arguments map[string]any, words ...string) 
 	return said
 }
 
-// ask sends a request to the session's MCP server, which is started with the first one.
+// ask sends a request to the session's MCP server, which the first request starts.
 func (a *agent) ask(method string, params map[string]any) map[string]any {
 	if a.tools == nil {
 		a.tools = a.talk("idumb-mcp")
@@ -211,7 +210,7 @@ func (a *agent) ask(method string, params map[string]any) map[string]any {
 	return result
 }
 
-// talk starts a program for a dialogue that lasts as long as the scene.
+// talk starts a program for a dialogue that lasts until the end of the scene.
 func (s *scene) talk(program string, args ...string) *drive.Dialogue {
 	d, err := s.Talk(program, args...)
 	s.must(err)
@@ -219,7 +218,7 @@ func (s *scene) talk(program string, args ...string) *drive.Dialogue {
 	return d
 }
 
-// opencode is the plugin in OpenCode, which asks one lasting idumb-hook.
+// opencode simulates the plugin in OpenCode, which queries one lasting idumb-hook.
 type opencode struct {
 	*scene
 	hook *drive.Dialogue
@@ -229,7 +228,7 @@ func (s *scene) opencode() *opencode {
 	return &opencode{s, s.talk("idumb-hook", "opencode", "--stdio")}
 }
 
-// ask asks as the plugin does for the session ses_1; fields come on top of what it always sends.
+// ask sends a query like the plugin for the session ses_1, with additional fields.
 func (o *opencode) ask(hook string, fields map[string]any) map[string]any {
 	line := map[string]any{"hook": hook, "session": "ses_1", "parent": "", "agent": "build", "directory": o.Dir}
 	maps.Copy(line, fields)

@@ -1,7 +1,7 @@
 package main
 
-// artifacts are planning documents that live: a chain of which each section follows from another
-// one, what took whose place, what was given up.
+// artifacts checks planning documents: a chain of derived sections, superseded documents, and
+// abandoned ones.
 func artifacts(s *scene) {
 	s.plan("form")
 	s.file("docs/prd.md", "# Shop\n\n## Sign-in\n\nOne signs in with a passkey.\n\n## Export\n\nAs CSV.\n")
@@ -19,14 +19,14 @@ func artifacts(s *scene) {
 	s.sh(`idumb start form`)
 	s.want(s.sh(`idumb context`), "docs/plan.md", "Form (line 3)")
 
-	s.file("docs/plan.md", "# Plan\n\n\n## Form\n\n- [x] A form.\n") // done, and formatted
+	s.file("docs/plan.md", "# Plan\n\n\n## Form\n\n- [x] A form.\n") // completed and reformatted
 	s.is("artifact/plan", ".status.sections[0].tasksDone", "1")
 	s.is("artifact/plan", ".status.phase", "current")
 	s.file("docs/prd.md", "# Shop\n\n## Sign-in\n\nOne signs in with a password.\n\n## Export\n\nAs CSV.\n")
 	s.is("artifact/arch", ".status.phase", "stale")
-	s.is("artifact/plan", ".status.sections[0].because", "prd#Sign-in changed") // the first cause, not its neighbour
+	s.is("artifact/plan", ".status.sections[0].because", "prd#Sign-in changed") // the first cause, not the direct source
 	s.file("docs/arch.md", "# Architecture\n\n## Sessions\n\nIn a cookie.\n\n## More\n\nx\n")
-	s.is("artifact/arch", ".status.phase", "stale") // that it was touched proves nothing
+	s.is("artifact/arch", ".status.phase", "stale") // a change of the file is not a confirmation
 	s.want(s.sh(`idumb context`), "not to be relied on")
 	s.want(s.sh(`idumb artifact review`), "idumb confirm artifact arch")
 	s.sh(`idumb artifact confirm arch`)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// said is a text of so many words.
+// said returns a text with a number of words.
 func said(words int) string { return strings.TrimSpace(strings.Repeat("word ", words)) }
 
 func compactionContext(s *scene) {
@@ -117,7 +117,7 @@ func promptScenarios(s *scene) {
 	s.want(told, "FILE src/a.go:", "locked by task b")
 	s.lacks(a.turn("mend @src/a.go").Context, "FILE")
 	flow := ""
-	for i := 0; i < 12 && !strings.Contains(flow, "FLOW"); i++ { // news, as that the project was read, come first
+	for i := 0; i < 12 && !strings.Contains(flow, "FLOW"); i++ { // news, such as the result of a scan, come first
 		flow = a.turn("go on").Context
 	}
 	s.want(flow, `FLOW: task "a" [active]`)
@@ -235,7 +235,7 @@ func figures(s *scene) {
 	s.saw("%q; turns, denials, violations and health by figures in idumb top sessions", line(pack, "- sessions/s1 your drift"))
 }
 
-// topics are what a session works on in turn, each with the one mem that bears on it.
+// topics lists the topics of a session, each with the only relevant mem.
 var topics = []struct{ name, fact, asks string }{
 	{"charge", "Stripe wants amounts in cents", "charge a card with Stripe: which amounts does it want?"},
 	{"cookies", "Session cookies must be httpOnly", "the session cookie for the login: what must it be?"},

@@ -1,7 +1,7 @@
 package main
 
-// dashboard: what a person says of a task reaches the agent that works on it; the terminal shows what
-// needs the person, and each change as it comes.
+// dashboard checks that a user's comment on a task reaches the agent, and that the terminal shows
+// the user's needs and each change.
 func dashboard(s *scene) {
 	s.plan("a")
 	s.sh(`idumb comment task/a 'Use passkeys'`)

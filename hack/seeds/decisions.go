@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// decisions: a task whose decision is open neither starts nor is written for, by any route; agents
-// propose and do not decide, by any route; and what is avoided does not come in.
+// decisions checks that a task with an open decision cannot start or be written for, that agents
+// may propose but not decide, and that avoided technologies are rejected.
 func decisions(s *scene) {
 	s.plan("a")
 	const name = "sessions-are-kept-in-postgresql"
@@ -35,7 +35,7 @@ func decisions(s *scene) {
 			s.failed("the user is asked before an agent accepts %s; it was %q", asked.way, asked.decision)
 		}
 	}
-	a.bash("ls") // which takes back what was asked
+	a.bash("ls") // withdraws the question
 	s.file("accept.sh", "idumb decide accept "+name+"\n")
 	if out, ok := a.types("sh accept.sh"); ok {
 		s.failed("a script does not accept for an agent; it printed %q", out)
@@ -59,7 +59,7 @@ func decisions(s *scene) {
 
 	s.sh(`idumb decide 'One' --name one; idumb decide 'Two' --name two`)
 	a.bash("idumb decide accept one")
-	if out, ok := a.client.Shell("idumb decide accept one"); !ok { // which the person let run
+	if out, ok := a.client.Shell("idumb decide accept one"); !ok { // as allowed by the user
 		s.failed("what the user lets run accepts; it printed %q", out)
 	}
 	a.does("govern_plan", map[string]any{"action": "decide", "name": "two", "do": "accept"})

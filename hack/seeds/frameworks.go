@@ -1,6 +1,6 @@
 package main
 
-// gsd is a repository that GSD plans.
+// gsd contains the files of a repository that is planned with GSD.
 var gsd = map[string]string{
 	".planning/PROJECT.md": "# Shop\n", ".planning/STATE.md": "# State\n", ".planning/REQUIREMENTS.md": "# Requirements\n",
 	".planning/ROADMAP.md":                      "# Roadmap\n\n## Phases\n\n- [ ] **Phase 1: Sign-in** - One can sign in\n\n## Phase Details\n\n### Phase 1: Sign-in\n**Goal**: One can sign in\n**Success Criteria**:\n  1. A form posts\n",
@@ -26,8 +26,8 @@ func frameworks(s *scene) {
 	s.saw("what GSD planned is governed as a plan, a turn of the work is dated, the state is told on one screen, and of two frameworks one rules")
 }
 
-// routing adds a second framework: none rules until a person says which, and then its documents
-// are known, and the other's are not.
+// routing adds a second framework: none is used until a user selects one. Then only the
+// documents of the selected framework are adopted.
 func routing(s *scene) {
 	s.file("_bmad/config.yaml", "version: 6\n")
 	s.file("_bmad-output/planning-artifacts/prd.md", "# PRD\n")

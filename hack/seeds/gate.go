@@ -130,12 +130,12 @@ func stalls(s *scene) {
 	s.saw("the same error 3 times, planner and checker in 3 rounds, or 4 with the same plan written again are warned of; 10 calls alike and 8 errors alike are halted with a checkpoint, and what the task is stuck at is an anchor")
 }
 
-// stuck edits and tests in vain, and has one plan checked again and again.
+// stuck edits and tests without success, and repeats the checks of one plan.
 func (s *scene) stuck() {
 	s.controller()
 	a := s.claude("s1")
 	a.turn("go on")
-	const alike, most = 8, 12 // a hook that no controller answered in time tells no errors apart, and counts none
+	const alike, most = 8, 12 // a hook without an answer in time does not distinguish errors and counts none
 	asked := a.bash("npm test")
 	for failed := 0; failed < alike || failed < most && asked.Decision == ""; failed++ {
 		a.allowed(asked)
@@ -156,7 +156,8 @@ func (s *scene) stuck() {
 	s.want(s.field("session/s1", ".spec.raised"), "review-loop")
 }
 
-// deepest hands work on once more than is allowed: the fourth hand-over is an emergency halt with a checkpoint.
+// deepest delegates work one level too deep: the fourth delegation causes an emergency halt with a
+// checkpoint.
 func (s *scene) deepest() {
 	s.sh(`idumb init --agent none --roles full; idumb patch role solo -p '{"spec":{"delegatesTo":["mid-coordinator"]}}'; idumb create task chain --plan p --expect x`)
 	a := s.claude("deep")
@@ -167,7 +168,7 @@ func (s *scene) deepest() {
 			s.failed("three levels are open; %s", asked.Reason)
 		}
 		a = child
-		a.call("govern_task", map[string]any{"action": "status"}) // what its role asks for first
+		a.call("govern_task", map[string]any{"action": "status"}) // required by its role
 		a.wants("Read", map[string]any{"file_path": a.Dir + "/src/a.go"})
 		a.reports("")
 	}
@@ -223,7 +224,7 @@ func preStopGate(s *scene) {
 	s.saw("held with the checklist %q, once a turn, until the task is complete", line(held.Reason, "- "))
 }
 
-// line is the line of a text that begins so.
+// line returns the line of a text with a prefix.
 func line(text, begins string) string {
 	for l := range strings.Lines(text) {
 		if strings.HasPrefix(l, begins) {

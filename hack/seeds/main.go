@@ -1,11 +1,12 @@
-// Seeds tries what the owner's documents ask for (rows F01 to F66, see table.go) from outside, with the
-// real programs, each row in a repository of its own:
+// Seeds checks the requirements of the owner's documents (rows F01 to F66, see table.go) with the
+// real programs, each row in a separate repository:
 //
 //	go run ./hack/seeds [-only F02,F03] [-v] [-bin DIR]
 //
-// It prints a line for each row: + and what was seen; "decided against" with the reason; - with what was
-// expected and what was seen; ~ if constants of the documents do not hold and file gaps lists them. The exit
-// code is 1 if a row fails, if a constant does not hold that gaps does not list, and if one holds that it lists.
+// It prints a line for each row: + and the observations; "decided against" with the reason; - with
+// the expectation and the observation; ~ if constants of the documents are not met and file gaps
+// lists them. The exit code is 1 if a row fails, if an unmet constant is not in gaps, or if a
+// constant in gaps is met.
 package main
 
 import (
@@ -37,7 +38,7 @@ func main() {
 	}
 }
 
-// try tries the rows and prints what was seen, and reports whether each is as it is marked.
+// try runs the rows and prints the results. It reports whether each result matches its mark.
 func try(only string, verbose bool) (good bool, err error) {
 	chosen, err := choose(only)
 	if err != nil {
@@ -56,14 +57,14 @@ func try(only string, verbose bool) (good bool, err error) {
 		}
 	}
 	good = true
-	for _, r := range missed { // beside others a controller may be too late for a hook, which then tells less
+	for _, r := range missed { // under load a controller may be too late for a hook, which then reports less
 		fmt.Println("once more, alone:")
 		good = tryRow(bin, r).print(r, verbose) && good
 	}
 	return good, nil
 }
 
-// print prints what came of a row, and reports whether it came out as it is marked.
+// print prints the result of a row, and reports whether it matches its mark.
 func (o *outcome) print(r row, verbose bool) bool {
 	if verbose {
 		_, _ = io.Copy(os.Stdout, &o.trace)
@@ -89,10 +90,10 @@ func choose(only string) ([]row, error) {
 	return chosen, nil
 }
 
-// atOnce is how many rows are tried at a time: they wait for processes more than they work.
+// atOnce is the number of parallel rows: they mostly wait for processes.
 const atOnce = 4
 
-// tryAll tries the rows, and answers for each on a channel of its own.
+// tryAll runs the rows, and sends the result of each on a separate channel.
 func tryAll(bin drive.Bin, chosen []row) []chan *outcome {
 	outcomes := make([]chan *outcome, len(chosen))
 	for i := range chosen {
@@ -116,7 +117,7 @@ func tryAll(bin drive.Bin, chosen []row) []chan *outcome {
 	return outcomes
 }
 
-// gaps lists the constants of the documents that do not hold: row, constant and reason, separated by tabs.
+// gaps lists the unmet constants of the documents: row, constant and reason, separated by tabs.
 //
 //go:embed gaps
 var gaps string
@@ -132,17 +133,17 @@ func gapsOf(id string) map[string]string {
 	return listed
 }
 
-// outcome is what came of a row.
+// outcome is the result of a row.
 type outcome struct {
-	now   *result // nil where the row has no probe
+	now   *result // nil if the row has no probe
 	trace bytes.Buffer
 }
 
-// result is what came of one probe.
+// result is the result of one probe.
 type result struct {
 	sightings []string
 	unmet     []string
-	missed    string // why it failed; "" if it did not
+	missed    string // why it failed; empty if it succeeded
 }
 
 func tryRow(bin drive.Bin, r row) *outcome {
@@ -175,7 +176,7 @@ func tryProbe(bin drive.Bin, trace io.Writer, probe func(*scene)) (r *result) {
 	return r
 }
 
-// line is what is printed about a row, and whether it came out as it is marked.
+// line returns the printed line of a row, and whether the result matches its mark.
 func (o *outcome) line(r row) (string, bool) {
 	head := r.id + " " + r.what + ": "
 	switch {
@@ -201,7 +202,7 @@ func (o *outcome) line(r row) (string, bool) {
 	return "+ " + head + strings.Join(o.now.sightings, "; "), true
 }
 
-// oneLine is a text on one line, cut where it is long.
+// oneLine returns a text on one line, cut to 200 characters.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if runes := []rune(text); len(runes) > 200 {

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// oldTasks is a tasks.json as version 2 of iDumb left it: epics with tasks with subtasks.
+// oldTasks is a tasks.json of version 2 of iDumb: epics with tasks with subtasks.
 const oldTasks = `{"version":"2.0.0","activeEpicId":"epic-1","epics":[{"id":"epic-1","name":"Passkeys","status":"active","category":"development","createdAt":1770000000000,"tasks":[
  {"id":"task-1","epicId":"epic-1","name":"Table","status":"completed","evidence":"ran","createdAt":1770000000000,"subtasks":[{"id":"sub-1","taskId":"task-1","name":"Index","status":"pending","timestamp":1770000000000}]},
  {"id":"task-2","epicId":"epic-1","name":"Form","status":"planned","createdAt":1770000000000,"subtasks":[]}]}]}`
@@ -23,13 +23,13 @@ func migrateTasks(s *scene) {
 	s.saw("an epic with tasks and subtasks became a plan with tasks and parts, the file is backed up byte for byte; --dry-run stands for the feature flag")
 }
 
-// refusedOrNot runs a script whatever comes of it.
+// refusedOrNot runs a script with any result.
 func (s *scene) refusedOrNot(script string) string {
 	out, _ := s.run(script)
 	return out
 }
 
-// hive is what HiveMind left: flat files, and its graph beside them.
+// hive contains the files of HiveMind: flat files and its graph.
 var hive = map[string]string{
 	"memory/mems.json":   `{"version":"1.0.0","mems":[{"id":"m1","shelf":"decisions","content":"The flat file says this","tags":["old"],"created_at":1771000000000,"session_id":"s"}]}`,
 	"graph/mems.json":    `{"version":"1.0.0","mems":[{"id":"m2","origin_task_id":null,"shelf":"mistakes","type":"false_path","content":"AVOID embeddings BECAUSE they need a download INSTEAD weigh fields","created_at":"2026-02-25T13:00:00.000Z","staleness_stamp":"2026-02-28T13:00:00.000Z"}]}`,
@@ -58,7 +58,7 @@ func migrateHive(s *scene) {
 	s.saw("flat files and graph became objects, stale 72h after the migration, with --strict after they were made; HiveMind's files stay with backups, and what it writes later is taken over")
 }
 
-// commandSurface is each command of HiveMind's with the one that does it here.
+// commandSurface maps each command of HiveMind to its equivalent in iDumb.
 func commandSurface(s *scene) {
 	s.plan("a")
 	s.claude("s1").event("SessionStart", map[string]any{"source": "startup"})

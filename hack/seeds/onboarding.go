@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// acidTest takes an existing repository over: it is read, agents' profiles are fitted to it, what it
-// is made of is remembered with evidence, its documents are known, and a coordinator has a plan.
+// acidTest onboards an existing repository: it checks the scan, the agents' profiles, mems with
+// evidence, adopted documents, and the coordinator's plan.
 func acidTest(s *scene) {
 	s.file("package.json", `{"scripts": {"test": "vitest", "build": "vite build"}, "dependencies": {"react": "18.2.0"}, "devDependencies": {"vitest": "1.6.0"}}`)
 	s.file("AGENTS.md", "# Rules\n\nRun the tests. Read [the guide](docs/guide.md).\n")

@@ -2,8 +2,8 @@ package main
 
 import "time"
 
-// everyField are a plan, what it depends on, and a task with every field that the documents give
-// them, less what is derived.
+// everyField contains a plan, its dependency, and a task with every field of the documents that is
+// not derived.
 const everyField = `
 kind: WorkPlan
 metadata: {name: first}
@@ -95,7 +95,7 @@ func twoTierPurge(s *scene) {
 	s.sh(`echo '{"session_id": "s1", "hook_event_name": "SessionStart", "source": "startup"}' | IDUMB_AUTOSTART=on idumb-hook claude`)
 	s.soon("the abandoned plan is in the archive", func() bool { return s.exists(".idumb/archive/workplans/old.json") })
 	s.want(s.read(".idumb/archive/workplans/old.json"), "not wanted")
-	s.sh(`(sh -c 'sleep 0.3; idumb restore task/a' >/dev/null 2>&1 &)`) // by a process that is no child of the agent's: a person's
+	s.sh(`(sh -c 'sleep 0.3; idumb restore task/a' >/dev/null 2>&1 &)`) // by a process that is not a child of the agent: a user
 	s.soon("what was archived comes back", func() bool { return s.exists(".idumb/tasks/a.json") })
 	s.saw("a chain-breaker is archived at once; an abandoned plan leaves the context at once, and is swept when a session starts; both stay on disk")
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// may asks the gate what a role may do (see idumb auth can-i).
+// may reports whether a role may do something (see idumb auth can-i).
 func (s *scene) may(role, what string) bool {
 	_, ok := s.run("idumb auth can-i " + what + " --as " + role)
 	return ok
 }
 
-// rights ends the probe unless a role may do all of the first, and nothing of the second.
+// rights ends the probe unless a role may do everything in open, and nothing in closed.
 func (s *scene) rights(role string, open, closed []string) {
 	for _, what := range open {
 		if !s.may(role, what) {
@@ -44,7 +44,7 @@ func roleSurfaces(s *scene) {
 	s.saw("coordinators plan and write no code, investigators write knowledge, executors code and no governance: %q", line(said.Reason, "WHAT: "))
 }
 
-// documentedRoles are the eighteen of the role matrix, with what their documents call idumb-.
+// documentedRoles lists the eighteen roles of the role matrix. The documents add the prefix idumb-.
 const documentedRoles = `supreme-coordinator high-governance mid-coordinator builder low-validator executor verifier debugger planner plan-checker ` +
 	`roadmapper project-researcher phase-researcher research-synthesizer codebase-mapper project-explorer integration-checker skeptic-validator`
 
@@ -166,7 +166,7 @@ func visibleTools(s *scene) {
 		}
 	}
 	s.want(s.read(".claude/agents/idumb-coordinator.md"), "govern_plan", "govern_delegate")
-	s.plan("a") // where nothing is planned nothing is in the way
+	s.plan("a") // without a plan the gate allows everything
 	s.claude("s1").sub("a1", "idumb-executor").doesNot("govern_plan", map[string]any{"action": "create", "title": "P", "acceptance": []string{"x"}}, "executor")
 	s.saw("readers' profiles hide the tools that write, in Claude Code and OpenCode; protocols come as profiles and five commands")
 }

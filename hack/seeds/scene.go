@@ -13,17 +13,17 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// scene is a fresh repository in which one probe does what people and agents do, with the real
-// programs. Its methods end the probe (miss) where something does not work that has to.
+// scene is a new repository for one probe, which runs the real programs like users and agents. Its
+// methods end the probe with a miss if an expectation fails.
 type scene struct {
 	*drive.Repo
 	sightings []string
-	unmet     []string  // constants of the documents that do not hold
-	trace     io.Writer // every step and what came of it
+	unmet     []string  // constants of the documents that are not met
+	trace     io.Writer // receives every step and its result
 	closers   []func()
 }
 
-// miss is what ends a probe: something that should be seen is not.
+// miss is the panic value of a failed probe.
 type miss struct{ text string }
 
 func newScene(bin drive.Bin, trace io.Writer) (*scene, error) {
@@ -43,7 +43,7 @@ func (s *scene) close() {
 	_ = s.Remove()
 }
 
-// saw notes what the row's line tells.
+// saw records an observation for the row's line.
 func (s *scene) saw(format string, args ...any) {
 	s.sightings = append(s.sightings, fmt.Sprintf(format, args...))
 }
@@ -51,8 +51,8 @@ func (s *scene) saw(format string, args ...any) {
 // failed ends the probe.
 func (s *scene) failed(format string, args ...any) { panic(miss{fmt.Sprintf(format, args...)}) }
 
-// documents notes whether a constant of the documents holds. The probe goes on if it does not: file gaps lists
-// the constants that do not hold, and the row fails if that list is wrong.
+// documents records whether a constant of the documents is met. The probe continues if it is not:
+// file gaps lists the unmet constants, and the row fails if that list is wrong.
 func (s *scene) documents(constant string, holds bool) {
 	fmt.Fprintf(s.trace, "the documents say %q: %v\n", constant, holds)
 	if !holds {
@@ -66,14 +66,14 @@ func (s *scene) must(err error) {
 	}
 }
 
-// run runs a script as a person does (see drive.Shell).
+// run runs a script like a user (see drive.Shell).
 func (s *scene) run(script string) (string, bool) {
 	out, ok := s.Shell(script)
 	fmt.Fprintf(s.trace, "$ %s\n%s\n", script, out)
 	return out, ok
 }
 
-// sh runs a script, which has to work, and returns what it printed.
+// sh runs a script that must succeed, and returns its output.
 func (s *scene) sh(script string) string {
 	out, ok := s.run(script)
 	if !ok {
@@ -82,7 +82,7 @@ func (s *scene) sh(script string) string {
 	return out
 }
 
-// refused runs a script, which has to fail and print these words, and returns what it printed.
+// refused runs a script that must fail and print the words, and returns its output.
 func (s *scene) refused(script string, words ...string) string {
 	out, ok := s.run(script)
 	if ok {
@@ -92,7 +92,7 @@ func (s *scene) refused(script string, words ...string) string {
 	return out
 }
 
-// want ends the probe where the text lacks one of the words.
+// want ends the probe if the text lacks one of the words.
 func (s *scene) want(text string, words ...string) {
 	for _, w := range words {
 		if !strings.Contains(text, w) {
@@ -101,7 +101,7 @@ func (s *scene) want(text string, words ...string) {
 	}
 }
 
-// lacks ends the probe where the text has one of the words.
+// lacks ends the probe if the text contains one of the words.
 func (s *scene) lacks(text string, words ...string) {
 	for _, w := range words {
 		if strings.Contains(text, w) {
@@ -110,31 +110,31 @@ func (s *scene) lacks(text string, words ...string) {
 	}
 }
 
-// same ends the probe where two texts differ.
+// same ends the probe if two texts differ.
 func (s *scene) same(what, got, want string) {
 	if got != want {
 		s.failed("%s is %q; it is %q", what, want, got)
 	}
 }
 
-// field is one field of an object, by a JSONPath: field("task/a", ".status.phase").
+// field returns a field of an object, by a JSONPath: field("task/a", ".status.phase").
 func (s *scene) field(object, path string) string {
 	kind, name, _ := strings.Cut(object, "/")
 	return s.sh(fmt.Sprintf("idumb get %s %s -o jsonpath='{%s}'", kind, name, path))
 }
 
-// is ends the probe where a field of an object is not that.
+// is ends the probe if a field of an object differs from want.
 func (s *scene) is(object, path, want string) { s.same(object+" "+path, s.field(object, path), want) }
 
 // put writes an object's file by hand: put("tasks/a", `{"workPlan": "p"}`).
 func (s *scene) put(file, spec string) { s.file(".idumb/"+file+".json", `{"spec": `+spec+`}`) }
 
-// dated is put for an object that is so old.
+// dated is put for an object with an age.
 func (s *scene) dated(file, spec string, age time.Duration) {
 	s.file(".idumb/"+file+".json", fmt.Sprintf(`{"metadata": {"creationTimestamp": %q}, "spec": %s}`, ago(age), spec))
 }
 
-// ago is a time of the past as objects say it.
+// ago returns a past time in the format of objects.
 func ago(age time.Duration) string { return time.Now().Add(-age).UTC().Format(time.RFC3339) }
 
 // file writes a file of the repository.
@@ -151,13 +151,13 @@ func (s *scene) read(name string) string {
 	return string(text)
 }
 
-// exists reports whether there is a file that matches the pattern.
+// exists reports whether a file matches the pattern.
 func (s *scene) exists(pattern string) bool {
 	files, err := filepath.Glob(filepath.Join(s.Dir, filepath.FromSlash(pattern)))
 	return err == nil && len(files) > 0
 }
 
-// plan makes an active plan p with these tasks.
+// plan creates an active plan p with tasks.
 func (s *scene) plan(tasks ...string) {
 	s.sh(`idumb create workplan p --title 'The plan' --accept 'it works' --state active`)
 	for _, t := range tasks {
@@ -176,7 +176,7 @@ func (s *scene) controller() *drive.Controller {
 	return c
 }
 
-// soon waits until something holds that a running controller brings about.
+// soon waits for an effect of a running controller.
 func (s *scene) soon(what string, holds func() bool) {
 	err := drive.Eventually(context.Background(), 10*time.Second, func() error {
 		if !holds() {
@@ -192,7 +192,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// text is a value of a host's answer, as JSON where it is no text.
+// text formats a value of a host's answer, as JSON unless it is a string.
 func text(value any) string {
 	if t, ok := value.(string); ok {
 		return t

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// export is what is kept of a session (idumb explain exports).
+// export is an export of a session (idumb explain exports).
 type export struct {
 	Schema, Reason, StaleAfter, Record, Plan, Task, TaskPhase, LastWords string
 	Complete                                                             bool
@@ -25,7 +25,7 @@ type export struct {
 	Messages []any
 }
 
-// restOf is what a running controller exports of a session when it rests or ends.
+// restOf returns the export that a running controller writes when a session becomes idle or ends.
 func (s *scene) restOf(session string) (found export) {
 	s.soon("the session's export", func() bool {
 		files, _ := filepath.Glob(s.Path("sessions", "exports", session+"-*.json"))
@@ -41,7 +41,7 @@ func (s *scene) restOf(session string) (found export) {
 	return found
 }
 
-// works lets a session do something for task a, and end with these words.
+// works runs a session that works on task a and ends with the words.
 func (s *scene) works(name, words string) *agent {
 	a := s.claude(name)
 	a.event("SessionStart", map[string]any{"source": "startup"})
@@ -139,7 +139,8 @@ func triggers(s *scene) {
 	s.saw("3 cancels raise an alert and tighten, calls alike are counted to 10 in 2m, last words are exported, 4 exports became a mem")
 }
 
-// turnsExported ends 4 turns of one session and reports whether each has an export, and a mem is made of them.
+// turnsExported ends 4 turns of one session and reports whether each has an export, and whether
+// they became a mem.
 func (s *scene) turnsExported() bool {
 	a := s.claude("talks")
 	for i := range 4 {

@@ -1,13 +1,13 @@
 package main
 
-// row is one row of what the owner's documents ask for.
+// row is one requirement of the owner's documents.
 type row struct {
 	id, what string
 	probe    func(*scene)
-	against  string // why the row is decided against; it has no probe then
+	against  string // why the row is decided against; such a row has no probe
 }
 
-// rows are all of them.
+// rows returns all requirements.
 func rows() []row {
 	return []row{
 		{id: "F01", what: "plans, tasks, checkpoints with their fields and lifecycles", probe: planModel},

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// documentedActions are the tools of the documents with their actions.
+// documentedActions maps the tools of the documents to their actions.
 var documentedActions = map[string]string{
 	"govern_plan": "create plan_tasks status archive abandon", "govern_task": "start complete fail review status",
 	"govern_delegate": "assign recall status", "anchor": "create list",
@@ -75,7 +75,7 @@ func toolRound(a *agent) {
 	}
 }
 
-// announced are the tools as the MCP server lists them.
+// announced returns the tools that the MCP server lists.
 func (a *agent) announced() (all []map[string]any) {
 	list, _ := a.ask("tools/list", map[string]any{})["tools"].([]any)
 	for _, t := range list {
@@ -84,7 +84,7 @@ func (a *agent) announced() (all []map[string]any) {
 	return all
 }
 
-// shadows says of tools, why what the host has does not do here.
+// shadows contains for each tool the reason why the host's equivalent does not suffice.
 var shadows = map[string]string{
 	"govern_task": "the host's own todo list opens no gate", "govern_shell": "how it ends counts as evidence", "govern_plan": "files are written for its tasks",
 	"govern_delegate": "put the tag that assign answers into the prompt", "anchor": "must survive compaction", "mem": "recall before you search anew",
