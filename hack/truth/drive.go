@@ -31,11 +31,11 @@ type run struct {
 	stats  map[string]int
 }
 
-// A fault is a false statement, or a way out that does not lead out.
+// A fault is a false statement, or a remedy that does not work.
 type fault struct {
 	Kind string // short and stable: source and rule
 	Text string // the statement
-	True string // what holds instead
+	True string // the true fact
 }
 
 // A session is an agent with its client and its tools.
@@ -139,7 +139,7 @@ func (r *run) build(bin drive.Bin) {
 	r.damage()
 }
 
-// handOver makes the delegations of an agent, or of the user, under which nobody works.
+// handOver creates the delegations of an agent, or of the user, without a subagent.
 func (r *run) handOver(giver string) {
 	for i, h := range r.w.Handovers {
 		if h.Giver != giver || h.Taken != "" || r.w.Sync == "elsewhere" {
@@ -311,7 +311,7 @@ func (r *run) call(s *session, tool string, input map[string]any, do func(id str
 		r.judge(s, "denial", asked.Reason)
 		return asked.Reason, false
 	case asked.Decision == "ask":
-		return asked.Reason, true // the user may let it pass
+		return asked.Reason, true // the user may allow it
 	}
 	r.hearText(s, asked.Context)
 	text, passed = do(fields["tool_use_id"].(string))
@@ -438,13 +438,13 @@ func (r *run) modelFor(a *agent) *model {
 	m := r.model
 	m.holder = maps.Clone(r.holder)
 	for task, tree := range r.trees {
-		if tree != dir && r.w.task(task) == nil { // made there: a task of that name here is another one
+		if tree != dir && r.w.task(task) == nil { // created there: here the name means another task
 			delete(m.holder, task)
 		}
 	}
 	m.handed = slices.DeleteFunc(slices.Clone(r.handed), func(d *delegation) bool {
 		_, err := os.Stat(filepath.Join(dir, ".idumb", "delegations", d.Name+".json"))
-		return err != nil // made in another worktree
+		return err != nil // created in another worktree
 	})
 	m.tasks, m.plans = readTasks(dir)
 	m.damaged = r.damaged && dir == r.main.Dir

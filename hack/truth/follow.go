@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// tell tries everything in the world: it reads, tries starts, and writes by following every way out.
+// tell tries everything in the world: it reads, tries starts, and writes by following every remedy.
 func (r *run) tell() {
 	r.readCommands()
 	for _, s := range r.sessions() {
@@ -34,8 +34,8 @@ func (r *run) tell() {
 	r.readCommands()
 }
 
-// starts tries to start tasks that an agent may not start, in turn by the command line and by MCP. Both must refuse.
-// It also tries to hand over what is handed to somebody else.
+// starts tries to start tasks that an agent may not start, in turn by the command line and by MCP.
+// Both must refuse. It also tries to delegate tasks that are delegated to another agent.
 func (r *run) starts(s *session) {
 	for i, name := range slices.Sorted(maps.Keys(r.modelFor(s.agent).tasks)) {
 		may, why := r.modelFor(s.agent).mayStart(s.agent, name)
@@ -48,7 +48,7 @@ func (r *run) starts(s *session) {
 		text, passed := r.start(s, name, mcp)
 		if passed {
 			r.falsehood(way+": starts what it must not", "", s.Name+" started "+name+": "+why)
-			return // the world is another one now
+			return // the world has changed
 		}
 		r.wayOut(s, way, text, func() (string, bool) { return "", false }, "")
 		if d := r.modelFor(s.agent).handedAway(s.agent, name); d != nil && d.Delegate != "" && d.To != r.w.role(s.agent) {
@@ -183,7 +183,7 @@ func (r *run) obey(s *session, step string) (did, looked bool, wrong string) {
 		command := blank.ReplaceAllString(step[at[2]:at[3]], `"my own $1"`)
 		before := step[:at[0]]
 		if i > 0 && !strings.Contains(step[parts[i-1][1]:at[0]], "then") {
-			break // another way to the same
+			break // an alternative
 		}
 		if regexp.MustCompile(`(?i)(ask|tell) the (person|user)`).MatchString(before) || strings.Contains(command, "--take-over") {
 			break // for the user

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A model holds the facts that are true for the readers of one worktree. It is written from the design document
-// and calls no function of the product. It is small: where the design leaves a case open it
+// A model contains the facts that are true for the readers of one worktree. It is written from the
+// design document and calls no function of the product. If the design leaves a case open, the model
 // answers maybe, and no statement is compared with it.
 type model struct {
 	w        *world
@@ -20,15 +20,15 @@ type model struct {
 	current  map[string]string   // agent -> task that it last started or wrote for
 	delegate map[string]handover // subagent -> its delegation
 	handed   []*delegation       // delegations that were made in the run
-	ended    map[string]bool     // tasks that were completed or given up in another worktree: maybe is the answer there
+	ended    map[string]bool     // tasks that were completed or abandoned in another worktree: the answer is maybe
 	damaged  bool                // Missing or Broken is in effect
 }
 
-// A delegation is a task that was handed over.
+// A delegation is a delegated task.
 type delegation struct {
 	Name, Task, From, To string
-	Giver                string // main agent that made it, "" if the user did
-	Delegate             string // subagent that works under it, or ""
+	Giver                string // main agent that made it, empty for the user
+	Delegate             string // subagent that works under it, or empty
 	Recalled             bool
 }
 
@@ -150,8 +150,8 @@ func (m *model) prerequisites(t *task) []string {
 	return found
 }
 
-// partOf reports whether a task is a part of another one, at any depth. A parent that waits for its parts
-// does not block them.
+// partOf reports whether a task is a part of another one, at any depth. A parent that waits for its
+// parts does not block them.
 func (m *model) partOf(name, of string) bool {
 	for range len(m.tasks) {
 		t := m.tasks[name]
@@ -165,8 +165,8 @@ func (m *model) partOf(name, of string) bool {
 	return false
 }
 
-// deadlocked lists the open tasks that wait for a cycle. It completes tasks as long as one is
-// free, as if every other obstacle (decisions, given up tasks, missing files) were out of the way.
+// deadlocked lists the open tasks that wait for a cycle. It completes tasks as long as one is free,
+// as if all other obstacles (decisions, abandoned tasks, missing files) were removed.
 func (m *model) deadlocked() []string {
 	trial := model{w: &world{}, tasks: map[string]*task{}, plans: map[string]*plan{}}
 	for name, t := range m.tasks {
@@ -208,7 +208,7 @@ func (m *model) deadlocked() []string {
 	return stuck
 }
 
-// problem returns a problem which the programs must report, "" if there is none.
+// problem returns a problem that the programs must report, empty if there is no problem.
 func (m *model) problem() string {
 	switch stuck := m.deadlocked(); {
 	case m.w.Sync == "elsewhere":
@@ -226,7 +226,8 @@ func (m *model) problem() string {
 // roles lists the roles in the generated worlds.
 var roles = []string{"solo", "executor", "scribe"}
 
-// foreign reports whether a task is assigned to another role than the agent's. A task of a user or of a host's agent is not.
+// foreign reports whether a task is assigned to another role than the agent's. A task of a user
+// or of a host's agent is not foreign.
 func (m *model) foreign(a *agent, t *task) bool {
 	return slices.Contains(roles, t.Assigned) && t.Assigned != m.w.role(a)
 }
@@ -239,9 +240,9 @@ func (m *model) otherHolder(a *agent, name string) string {
 	return ""
 }
 
-// handedAway returns the open delegation of a task in which an agent takes no part, or nil. The agents of the giver's
-// session and of the delegate's take part. If nobody works under it, the role that it is addressed to
-// may begin, and so may the role on whose behalf a user made it.
+// handedAway returns the open delegation of a task in which an agent takes no part, or nil. The
+// agents of the giver's session and of the delegate's take part. Without a delegate, the addressed
+// role may begin, and so may the role on whose behalf a user made it.
 func (m *model) handedAway(a *agent, name string) *delegation {
 	for _, d := range m.handed {
 		owner, role := m.w.owner(a), m.w.role(a)
@@ -314,7 +315,7 @@ func (m *model) work(a *agent) (name string, sure bool) {
 		return t.Name, m.otherHolder(a, t.Name) == "" && !m.foreign(a, t)
 	}
 	var candidates []string
-	sure = m.current[a.Name] == "" // else: the task of the session has ended
+	sure = m.current[a.Name] == "" // otherwise the task of the session has ended
 	for n, t := range m.tasks {
 		if m.unread(n) || t.State == "active" && (m.plans[t.Plan].State != "active" || m.phase(n) == "blocked") {
 			sure = false
@@ -398,7 +399,7 @@ func (m *model) planned() bool {
 	return false
 }
 
-// way returns a task that opens a file to an agent once it is started, or "".
+// way returns a task that allows an agent to write a file after its start, or "".
 func (m *model) way(a *agent, file string) string {
 	for _, name := range m.startable(a) {
 		after := *m

@@ -142,7 +142,8 @@ func truthOf(label string, names []string) string {
 	return label + strings.Join(names, ", ")
 }
 
-// phaseIs returns the phase of a task if it is another one. A word that is no task's name states nothing.
+// phaseIs returns the true phase of a task if it differs from said. A word that is not a task's
+// name states nothing.
 func (m *model) phaseIs(name, said string) string {
 	if want := m.phase(name); want != "" && want != said {
 		return name + " is " + want
@@ -166,7 +167,7 @@ func (m *model) proposed(s *session, name string) string {
 	return ""
 }
 
-// judge holds every claim in a text against the model.
+// judge compares every claim in a text with the model.
 func (r *run) judge(s *session, source, text string) {
 	m := r.modelFor(nil)
 	if s != nil {
@@ -259,7 +260,8 @@ func (r *run) ask(command string) string {
 	return out
 }
 
-// named holds that a source names the problem: one of the tasks in it, or the command that joins the sync.
+// named checks that a source names the problem: one of its tasks, or the command that joins the
+// sync.
 func (r *run) named(m *model, source, text, problem string) {
 	words := m.deadlocked()
 	switch {
@@ -286,7 +288,7 @@ func kindOf(problem string) string {
 	return problem
 }
 
-// readStatus holds the counts of status against the model.
+// readStatus compares the counts of status with the model.
 func (r *run) readStatus(m *model) {
 	var status struct {
 		Plans []struct {
@@ -304,7 +306,7 @@ func (r *run) readStatus(m *model) {
 		for name, t := range m.tasks {
 			if t.Plan == p.Name {
 				want[m.phase(name)]++
-				open = open || m.phase(name) == "" || t.State == "abandoned" // it is archived soon
+				open = open || m.phase(name) == "" || t.State == "abandoned" // it will be archived
 			}
 		}
 		r.stats["plans counted"]++
@@ -314,7 +316,7 @@ func (r *run) readStatus(m *model) {
 	}
 }
 
-// readPhases holds the phases of "get tasks" against the model.
+// readPhases compares the phases of "get tasks" with the model.
 func (r *run) readPhases(m *model) {
 	var list struct {
 		Items []struct {

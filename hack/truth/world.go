@@ -160,7 +160,7 @@ func newHandover(r *rand.Rand, w *world) handover {
 	}
 	h := handover{Task: t.Name, From: pick(r, "solo", "coordinator"), Role: pick(r, "executor", "executor", "executor", "investigator"), Recalled: r.IntN(3) == 0}
 	switch last := w.Agents[len(w.Agents)-1]; {
-	case last.Kind == "idumb-executor": // it would join an open one
+	case last.Kind == "idumb-executor": // it would join an open delegation
 		h.Role, h.From, h.Giver, h.Taken = "executor", w.role(w.agent(last.Parent)), last.Parent, last.Name
 	case r.IntN(2) == 0:
 		h.From, h.Giver = w.Default, "one"
